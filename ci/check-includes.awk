@@ -1,0 +1,247 @@
+# The include rules, and how a name in an #include finds its file. Input: all files of the tree, one a line, paths from
+# its root; the sources among them are opened from here. POSIX awk: a bare machine has nothing better.
+
+BEGIN {
+    # room: the other rooms it may include, and the kinds of system headers.
+    may_rooms["reference"] = "";                  may_system["reference"] = "libc"
+    may_rooms["impl"] = "";                       may_system["impl"] = "libc compiler"
+    may_rooms["reports"] = "";                    may_system["reports"] = "libc cjson"
+    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer"
+    may_rooms["ci"] = "";                         may_system["ci"] = "libc"
+    # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation.
+    file_rooms["harness/port_builtin.c"] = "impl"
+    # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
+    folders = ". include include/api src tests"
+    # Rooms whose public headers are included by bare name, as their users do, from these folders.
+    public_folders["impl"] = "include include/api"
+
+    kind("libc", "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg " \
+                 "stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype")
+    kind("libc", "aio alloca byteswap dirent dlfcn elf endian err execinfo fcntl features fnmatch ftw getopt glob grp iconv " \
+                 "langinfo libgen link malloc netdb poll pthread pwd regex sched semaphore spawn strings syslog termios ucontext " \
+                 "unistd utime wordexp")
+    # Headers of instruction sets belong to the compiler; kernels written for one need them.
+    kind("compiler", "cpuid immintrin emmintrin smmintrin tmmintrin xmmintrin x86intrin arm_neon arm_sve arm_acle riscv_vector")
+    kind("sanitizer", "sanitizer/asan_interface")
+    kind("cjson", "cjson/cJSON")
+    kind("yaml", "yaml")
+    kind("md", "sha2 sha256 sha512 md5")
+    kind("zlib", "zlib zconf")
+    kind("cmocka", "cmocka")
+    libc_folders = "^(sys|net|netinet|arpa|linux|asm|bits)/"
+    wrong = 0
+    checked = 0
+}
+
+function kind(name, headers,    list, n, i) {
+    n = split(headers, list, " ")
+    for (i = 1; i <= n; i++)
+        kind_of[list[i] ".h"] = name
+}
+
+function has_word(words, word) {
+    return index(" " words " ", " " word " ") > 0
+}
+
+function room_of(path) {
+    return index(path, "/") ? substr(path, 1, index(path, "/") - 1) : ""
+}
+
+# "a/./b/../c" is "a/c"; a path that leaves the tree keeps its "..".
+function normal(path,    parts, n, i, out, depth) {
+    n = split(path, parts, "/")
+    depth = 0
+    for (i = 1; i <= n; i++) {
+        if (parts[i] == "" || parts[i] == ".")
+            continue
+        if (parts[i] == ".." && depth > 0 && kept[depth] != "..")
+            depth--
+        else
+            kept[++depth] = parts[i]
+    }
+    out = ""
+    for (i = 1; i <= depth; i++)
+        out = out (i > 1 ? "/" : "") kept[i]
+    return out
+}
+
+# The file of `room` that a name means without naming the room, or "".
+function in_room(room, name, where,    list, n, i, path) {
+    n = split(where, list, " ")
+    for (i = 1; i <= n; i++) {
+        path = normal(room "/" list[i] "/" name)
+        if (path in exists && room_of(path) == room)
+            return path
+    }
+    return ""
+}
+
+function complain(file, line, rule, text) {
+    printf "%s:%d: %s: %s\n", file, line, rule, text
+    wrong++
+}
+
+# A room that knows the name by one of its folders, other than `own`; "" if none.
+function stranger(own, name,    other, path) {
+    for (other in may_rooms) {
+        if (other == own)
+            continue
+        path = in_room(other, name, folders)
+        if (path != "")
+            return path
+    }
+    return ""
+}
+
+# May this file include that file of another room, written like this?
+function judge_room(file, line, written, path,    own, other, rooms) {
+    own = room_of(file)
+    other = room_of(path)
+    if (other == own)
+        return
+    rooms = may_rooms[own]
+    if (file in file_rooms)
+        rooms = rooms " " file_rooms[file]
+    if (!has_word(rooms, other)) {
+        if (own == "harness" && other == "impl")
+            complain(file, line, "harness-not-impl", written " is " path ": only harness/port_builtin.c may include impl/")
+        else
+            complain(file, line, own "-not-" other, written " is " path ": " own "/ may not include " other "/")
+    } else if (other in public_folders && in_room(other, bare, public_folders[other]) != "") {
+        return
+    } else if (bare != path) {
+        complain(file, line, "write-the-room", written " is " path ": write \"" path "\"")
+    }
+}
+
+function judge(file, line, written,    own, angle, path, k, kinds) {
+    own = room_of(file)
+    if (written !~ /^("[^"]+"|<[^>]+>)$/) {
+        complain(file, line, "plain-includes", written ": the name is not written out, so it cannot be checked")
+        return
+    }
+    angle = substr(written, 1, 1) == "<"
+    bare = substr(written, 2, length(written) - 2)
+    if (bare ~ /^\//) {
+        complain(file, line, "no-absolute-path", written)
+        return
+    }
+    # As the compiler looks: the file's own folder (quotes only), the room's folders, the root of the tree.
+    path = ""
+    if (!angle) {
+        path = normal(substr(file, 1, length(file) - length(base_of(file))) bare)
+        if (!(path in exists))
+            path = ""
+    }
+    if (path == "")
+        path = in_room(own, bare, folders)
+    if (path == "" && bare ~ /\// && (normal(bare) in exists))
+        path = normal(bare)
+    # The system's headers come before another room's of the same name.
+    kinds = may_system[own] (file ~ /\/tests\// ? " cmocka" : "")
+    k = (bare in kind_of) ? kind_of[bare] : (bare ~ libc_folders ? "libc" : "")
+    if (k == "" && file ~ /\.(cpp|hpp)$/ && angle && bare ~ /^[a-z_]+$/)
+        k = "libc" # the C++ standard library, for checks that a C++ program can use a header
+    if (path == "" && k != "") {
+        if (!has_word(kinds, k))
+            complain(file, line, own "-libraries", written " belongs to " k ": " own "/ may use " kinds)
+        return
+    }
+    if (path == "")
+        path = stranger(own, bare)
+    if (path == "") {
+        if (bare ~ /^\.\.\//)
+            complain(file, line, "leaves-the-tree", written)
+        else
+            complain(file, line, own "-libraries", written " is no file of the tree and no header of: " kinds)
+        return
+    }
+    judge_room(file, line, written, path)
+}
+
+function base_of(path) {
+    sub(/.*\//, "", path)
+    return path
+}
+
+# Takes comments out of a line; `open` says whether it begins inside one. Quoted text stays.
+function without_comments(text,    out, n, i, c, two, quote) {
+    out = ""
+    n = length(text)
+    quote = ""
+    for (i = 1; i <= n; i++) {
+        c = substr(text, i, 1)
+        two = substr(text, i, 2)
+        if (open) {
+            if (two == "*/") {
+                open = 0
+                out = out " "
+                i++
+            }
+        } else if (quote != "") {
+            out = out c
+            if (c == "\\") {
+                out = out substr(text, ++i, 1)
+            } else if (c == quote)
+                quote = ""
+        } else if (two == "/*") {
+            open = 1
+            i++
+        } else if (two == "//") {
+            return out
+        } else {
+            if (c == "\"" || c == "'")
+                quote = c
+            out = out c
+        }
+    }
+    return out
+}
+
+function check(file,    line, number, first, text) {
+    open = 0
+    number = 0
+    checked++
+    if (!(room_of(file) in may_rooms)) {
+        complain(file, 1, "no-code-here", "only " rooms_with_code " hold C and C++")
+        return
+    }
+    while ((getline line < file) > 0) {
+        first = ++number
+        while (line ~ /\\\r?$/ && (getline text < file) > 0) {
+            sub(/\\\r?$/, "", line)
+            line = line text
+            number++
+        }
+        # Only these lines can matter: a directive, or what opens or closes a comment.
+        if (!open && line !~ /(#|%:|\?\?=)/ && line !~ /\/\*/)
+            continue
+        line = without_comments(line)
+        if (line ~ /^[ \t]*(#|%:|\?\?=)[ \t]*(include|include_next|import)([^A-Za-z0-9_]|$)/) {
+            sub(/^[ \t]*(#|%:|\?\?=)[ \t]*[a-z_]+[ \t]*/, "", line)
+            sub(/[ \t\r]+$/, "", line)
+            judge(file, first, line)
+        }
+    }
+    close(file)
+}
+
+{
+    exists[$0] = 1
+    if ($0 ~ /\.(c|h|cc|cpp|cxx|hh|hpp|inc|inl)$/)
+        sources[++source_count] = $0
+}
+
+END {
+    for (room in may_rooms)
+        if (room != "ci")
+            rooms_with_code = rooms_with_code (rooms_with_code == "" ? "" : ", ") room "/"
+    for (i = 1; i <= source_count; i++)
+        check(sources[i])
+    if (checked == 0) {
+        print "check-includes: no C source found"
+        exit 1
+    }
+    printf "check-includes: %d files, %d includes that break a rule\n", checked, wrong
+    exit wrong > 0
+}

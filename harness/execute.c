@@ -1,0 +1,177 @@
+/* Carrying out a plan: see execute.h. */
+#include "execute.h"
+#include "command.h"
+#include "finish.h"
+#include "pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+/* ---- What is known of the run before it starts ---- */
+
+typedef struct run_facts {
+    lb_run_info info;
+    char started[32], platform[256], compiler[64];
+    const char *profile_names[LB_PROFILE_COUNT];
+    lb_run_suite *suites;
+    char *command;
+} run_facts;
+
+static char *join_command(int argc, char **argv)
+{
+    size_t bytes = sizeof "lastbit";
+    for (int i = 0; i < argc; i++)
+        bytes += strlen(argv[i]) + 1;
+    char *text = malloc(bytes);
+    if (!text)
+        return NULL;
+    char *end = stpcpy(text, "lastbit");
+    for (int i = 0; i < argc; i++) {
+        *end++ = ' ';
+        end = stpcpy(end, argv[i]);
+    }
+    return text;
+}
+
+static bool gather_facts(run_facts *f, const lb_plan *plan, const lb_port *port, int argc, char **argv)
+{
+    struct utsname machine;
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(f->started, sizeof f->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (uname(&machine) == 0)
+        snprintf(f->platform, sizeof f->platform, "%.60s %.60s %.60s", machine.sysname, machine.release,
+                 machine.machine);
+    snprintf(f->compiler, sizeof f->compiler, "%s", lb_compiler_name());
+    for (size_t i = 0; i < plan->profile_count; i++)
+        f->profile_names[i] = plan->profiles[i]->name;
+    f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
+    f->command = join_command(argc, argv);
+    for (size_t i = 0; f->suites && i < plan->suite_count; i++)
+        f->suites[i] = (lb_run_suite){.name = lb_suite_name(plan->suites[i]),
+                                      .file = lb_suite_path(plan->suites[i]),
+                                      .sha256 = lb_suite_sha256(plan->suites[i]),
+                                      .cases = lb_suite_case_count(plan->suites[i])};
+    f->info = (lb_run_info){.tool_version = lb_version(),
+                            .started = f->started,
+                            .command = f->command,
+                            .port = port->name,
+                            .port_described = port->described,
+                            .platform = f->platform,
+                            .compiler = f->compiler,
+                            .profile_count = plan->profile_count,
+                            .profiles = f->profile_names,
+                            .suite_count = plan->suite_count,
+                            .suites = f->suites,
+                            .shard_index = plan->shard_index,
+                            .shard_count = plan->shard_count};
+    return f->suites && f->command;
+}
+
+/* ---- The run ---- */
+
+typedef struct known_results {
+    unsigned char *verdicts;
+    uint64_t count;
+} known_results;
+
+static bool note_known(void *user, uint64_t order, lb_verdict verdict)
+{
+    known_results *known = user;
+    if (order >= known->count)
+        return false;
+    known->verdicts[order] = (unsigned char)(1 + verdict);
+    return true;
+}
+
+static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run_facts *facts, known_results *known,
+                         lb_journal *journal)
+{
+    char path[4096];
+    if (o->report_folder && !lb_make_folder(o->report_folder))
+        return false;
+    if (o->report_folder && snprintf(path, sizeof path, "%s/journal.jsonl", o->report_folder) >= (int)sizeof path)
+        return false;
+    char *head = lb_journal_head(&facts->info, plan->patterns, plan->pattern_count);
+    bool good = head != NULL;
+    if (good && o->resume)
+        good = lb_journal_resume(journal, path, head, note_known, known);
+    else if (good)
+        good = lb_journal_create(journal, o->report_folder ? path : NULL, head);
+    free(head);
+    return good;
+}
+
+static const char *port_option_text(const char *port_name, char *text, size_t text_bytes)
+{
+    if (strcmp(port_name, "builtin") == 0)
+        return "";
+    snprintf(text, text_bytes, "--port '%s' ", port_name);
+    return text;
+}
+
+static double seconds_between(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) * 1e-9;
+}
+
+static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
+                            known_results *known, const lb_journal *journal)
+{
+    char port_option[4096];
+    struct timespec begun, ended;
+    lb_tally tally;
+    lb_pool_options pool = {.plan = plan,
+                            .port = port,
+                            .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
+                            .journal = journal,
+                            .jobs = o->jobs,
+                            .time_limit_seconds = o->time_limit_seconds,
+                            .show_progress = !o->quiet};
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    lb_pool_end end = lb_pool_run(&pool, known->verdicts);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    facts->info.seconds = seconds_between(&begun, &ended);
+    lb_finish_options finish = {.info = &facts->info,
+                                .journal = journal,
+                                .verdicts = known->verdicts,
+                                .order_count = known->count,
+                                .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
+                                .show_limit = o->show_limit};
+    bool written = lb_finish(&finish, &tally);
+    if (end == LB_POOL_INTERRUPTED)
+        fprintf(stderr, "lastbit: interrupted; %s\n",
+                o->report_folder ? "the same command with --resume goes on from here"
+                                 : "the figures above are partial");
+    if (end != LB_POOL_DONE || !written)
+        return 3;
+    if (tally.count[LB_PASS] + tally.count[LB_SKIP] + tally.count[LB_WAIVED] + lb_tally_failed(&tally) == 0 &&
+        o->pattern_count > 0 && plan->shard_count == 1)
+        return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
+    return lb_tally_failed(&tally) > 0 ? 1 : 0;
+}
+
+int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int argc, char **argv)
+{
+    run_facts facts = {0};
+    lb_journal journal = {.fd = -1};
+    known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
+    known.verdicts = lb_pool_verdicts_new(known.count);
+    int status = 3;
+    if (known.verdicts && gather_facts(&facts, plan, port, argc, argv)) {
+        if (open_journal(o, plan, &facts, &known, &journal))
+            status = run_with_journal(o, plan, port, &facts, &known, &journal);
+        else
+            status = o->resume ? 2 : 3;
+    }
+    lb_journal_close(&journal);
+    if (known.verdicts)
+        lb_pool_verdicts_free(known.verdicts, known.count);
+    free(facts.suites);
+    free(facts.command);
+    return status;
+}

@@ -1,0 +1,172 @@
+/* The end of a run: see finish.h. */
+#include "finish.h"
+#include "show.h"
+
+#include "reports/render.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool lb_make_folder(const char *path)
+{
+    char partial[4096];
+    struct stat status;
+    if ((size_t)snprintf(partial, sizeof partial, "%s", path) >= sizeof partial)
+        return fprintf(stderr, "lastbit: %.60s...: path too long\n", path), false;
+    for (char *slash = partial + 1; *slash; slash++)
+        if (*slash == '/') {
+            *slash = '\0';
+            (void)mkdir(partial, 0777); /* judged by the last one */
+            *slash = '/';
+        }
+    if (mkdir(partial, 0777) == 0 || (errno == EEXIST && stat(partial, &status) == 0 && S_ISDIR(status.st_mode)))
+        return true;
+    fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* ---- results files ---- */
+
+typedef struct writer {
+    const lb_finish_options *options;
+    FILE *file;
+    bool only_failures;
+    bool first;
+    uint64_t limit;
+} writer;
+
+static bool is_failure(unsigned char known)
+{
+    return known == 1 + LB_FAIL || known == 1 + LB_ERROR;
+}
+
+static bool write_line(void *user, uint64_t order, const char *line, size_t length)
+{
+    writer *w = user;
+    unsigned char known = w->options->verdicts[order];
+    if (known == 0 || (w->only_failures && (!is_failure(known) || w->limit == 0)))
+        return true;
+    if (w->only_failures)
+        w->limit--;
+    bool good = lb_results_write_line(w->file, line, length, w->first);
+    w->first = false;
+    return good;
+}
+
+static bool write_results(writer *w, const lb_tally *tally)
+{
+    w->first = true;
+    return lb_results_write_head(w->file, w->options->info, tally) &&
+           lb_journal_in_order(w->options->journal, w->options->order_count, write_line, w) &&
+           lb_results_write_tail(w->file);
+}
+
+static bool complain(const char *path)
+{
+    fprintf(stderr, "lastbit: %s: cannot write: %s\n", path, strerror(errno));
+    return false;
+}
+
+static bool write_results_file(const lb_finish_options *options, const lb_tally *tally, const char *path)
+{
+    char temporary[4096 + 8];
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    writer w = {.options = options, .file = fopen(temporary, "w")};
+    if (!w.file)
+        return complain(temporary);
+    bool good = write_results(&w, tally);
+    good = fclose(w.file) == 0 && good;
+    if (good && rename(temporary, path) == 0)
+        return true;
+    complain(path);
+    unlink(temporary);
+    return false;
+}
+
+static bool write_documents(const lb_finish_options *options, const lb_tally *tally)
+{
+    static const struct {
+        const char *kind, *name;
+    } documents[] = {{"html", "report.html"}, {"junit", "junit.xml"}, {"markdown", "summary.md"}};
+    char results[4096], path[4096];
+    snprintf(results, sizeof results, "%s/results.json", options->report_folder);
+    bool good = write_results_file(options, tally, results);
+    for (size_t i = 0; good && i < sizeof documents / sizeof documents[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", options->report_folder, documents[i].name);
+        good = lb_render_file(documents[i].kind, results, path) == 0;
+    }
+    return good;
+}
+
+/* ---- What a person sees ---- */
+
+/* What a file of the first `limit` failures holds. */
+static lb_tally count_failures(const lb_finish_options *options, uint64_t limit)
+{
+    lb_tally tally = {{0}};
+    for (uint64_t order = 0; order < options->order_count && limit > 0; order++)
+        if (is_failure(options->verdicts[order])) {
+            tally.count[options->verdicts[order] - 1]++;
+            limit--;
+        }
+    return tally;
+}
+
+/* The first failures, read back from a results file of their own: the same road as every other reader takes. */
+static bool show_failures(const lb_finish_options *options, uint64_t *shown)
+{
+    uint64_t limit = options->show_limit * options->info->profile_count;
+    lb_tally tally = count_failures(options, limit);
+    lb_show show = {.out = stdout, .limit = options->show_limit};
+    char path[] = "/tmp/lastbit-failures-XXXXXX", error[512] = "";
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return complain(path);
+    writer w = {.options = options, .file = fdopen(fd, "w"), .only_failures = true, .limit = limit};
+    bool good = w.file && write_results(&w, &tally);
+    good = w.file && fclose(w.file) == 0 && good;
+    lb_results_reader *reader = good ? lb_results_open(path, error, sizeof error) : NULL;
+    const lb_result *result;
+    while (reader && (result = lb_results_next(reader, error, sizeof error)) != NULL && lb_show_add(&show, result))
+        continue;
+    lb_show_end(&show);
+    *shown = show.results;
+    if (reader)
+        lb_results_close(reader);
+    unlink(path);
+    if (error[0])
+        fprintf(stderr, "lastbit: %s\n", error);
+    return good && !error[0];
+}
+
+static lb_tally count_verdicts(const lb_finish_options *options)
+{
+    lb_tally tally = {{0}};
+    for (uint64_t order = 0; order < options->order_count; order++)
+        if (options->verdicts[order] > 0)
+            tally.count[options->verdicts[order] - 1]++;
+    return tally;
+}
+
+bool lb_finish(const lb_finish_options *options, lb_tally *tally)
+{
+    bool good = true;
+    *tally = count_verdicts(options);
+    uint64_t failures = lb_tally_failed(tally), shown = 0;
+    if (options->report_folder)
+        good = write_documents(options, tally);
+    if (failures > 0 && options->show_limit > 0)
+        good = show_failures(options, &shown) && good;
+    if (failures > shown)
+        printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
+    if (good && options->report_folder)
+        printf("report: %s/report.html\n", options->report_folder);
+    printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally), failures,
+           lb_tally_skipped(tally));
+    return fflush(stdout) == 0 && good;
+}

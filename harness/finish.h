@@ -1,0 +1,23 @@
+/* The end of a run: the journal becomes results.json and documents, and what failed is told on standard output. */
+#ifndef LB_HARNESS_FINISH_H
+#define LB_HARNESS_FINISH_H
+
+#include "journal.h"
+
+typedef struct lb_finish_options {
+    const lb_run_info *info;
+    const lb_journal *journal;
+    const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
+    uint64_t order_count;
+    const char *report_folder; /* NULL: none is written */
+    unsigned long show_limit;  /* failures to show in full */
+} lb_finish_options;
+
+/* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all), prints failures and the closing line.
+ * False: something could not be written, with a message. */
+bool lb_finish(const lb_finish_options *options, lb_tally *tally);
+
+/* Creates the folder and its parents. False with a message. */
+bool lb_make_folder(const char *path);
+
+#endif

@@ -1,0 +1,32 @@
+/* The journal of a run: one line per result, appended as it comes, so that a killed run loses nothing it had. */
+#ifndef LB_HARNESS_JOURNAL_H
+#define LB_HARNESS_JOURNAL_H
+
+#include "reports/results.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lb_journal {
+    int fd; /* opened for appending: every line is one write */
+    char path[4096];
+} lb_journal;
+
+/* First line of a journal: what the run is. Two runs with equal heads have the same results in the same order. */
+char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns, size_t pattern_count);
+
+/* Starts an empty journal at `path` (NULL: an unnamed temporary file). False: message on standard error. */
+bool lb_journal_create(lb_journal *journal, const char *path, const char *head);
+/* Opens an existing journal to go on: its head must equal `head`; a line cut short at the end is dropped. Calls found(user, order, verdict) for
+ * every result that is there. A missing file is created. False: message on standard error. */
+bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
+                       bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user);
+/* Appends one result line (made by lb_result_to_json, no newline; room for it must follow at line[length]). */
+bool lb_journal_append(const lb_journal *journal, char *line, size_t length);
+/* Calls each(user, order, line, length) for the result lines in the order of their numbers 0 .. order_count-1; numbers without a line are passed over. */
+bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
+                         bool (*each)(void *user, uint64_t order, const char *line, size_t length), void *user);
+void lb_journal_close(lb_journal *journal);
+
+#endif

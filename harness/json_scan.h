@@ -1,0 +1,48 @@
+/* A strict reading of JSON text before a parser sees it, and a cheap walk over text that has passed.
+ * The parser (cJSON) lets much pass that is no JSON and keeps no positions; both are mended here. */
+#ifndef LB_HARNESS_JSON_SCAN_H
+#define LB_HARNESS_JSON_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    LB_MAX_DEPTH = 64,        /* lists and objects inside each other, in every format of suite */
+    LB_JSON_NUMBER_BYTES = 63 /* longest number: cJSON 1.7 cuts longer ones silently */
+};
+
+/* Why a text is refused: the offset of the offending byte, what is wrong there, what would be right (may be ""). */
+typedef struct lb_json_fault {
+    size_t offset;
+    char problem[160];
+    char remedy[160];
+    bool cut_short; /* the text ends in the middle of a value */
+} lb_json_fault;
+
+/* Is the text exactly one JSON value (RFC 8259) with white space around it? `outer_depth` levels stand around it already. */
+bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json_fault *fault);
+
+/* ---- Text that has passed the scan ---- */
+
+/* A member of an object or an element of a list: offsets of its value (and of its key with quotes; equal for a list). */
+typedef struct lb_json_item {
+    size_t key_start, key_end;
+    size_t start, end;
+} lb_json_item;
+
+typedef struct lb_json_walk {
+    const char *text;
+    size_t at;
+} lb_json_walk;
+
+/* Offset of the first byte that is not white space, from `offset` on; at most `length`. */
+size_t lb_json_skip_space(const char *text, size_t offset, size_t length);
+/* Starts a walk over the members of the object, or elements of the list, whose bracket stands at `offset`. */
+lb_json_walk lb_json_enter(const char *text, size_t offset);
+/* The next one; false after the last. */
+bool lb_json_next(lb_json_walk *walk, lb_json_item *item);
+
+/* Offset of the value with this index in pre-order (the value at `offset` has index 0), or of its key (a list element: of the value). */
+size_t lb_json_locate(const char *text, size_t offset, size_t index, bool key);
+
+#endif

@@ -1,0 +1,25 @@
+/* Judging: one case in one profile, from the instances that exact model and port have worked on, to a result. */
+#ifndef LB_HARNESS_JUDGE_H
+#define LB_HARNESS_JUDGE_H
+
+#include "reports/results.h"
+#include "sequence.h"
+
+/* Everything that a verdict is made from. */
+typedef struct lb_trial {
+    const lb_image *image;
+    const lb_profile *profile;
+    const lb_instance *exact;                        /* after the exact model ran */
+    const lb_instance *port;                         /* after the port ran; NULL: it did not (skip) */
+    const lb_fields (*given)[LB_MAX_LIST];           /* [role][list index]: fields before the call */
+    const lb_config *given_config;                   /* configuration before the call */
+    const lb_step_outcome *exact_steps, *port_steps; /* of a sequence; else NULL */
+    const lb_expect *expect;                         /* recorded expectation, or NULL */
+    const lb_rule *rule;                             /* violated rule of the exact model, or NULL */
+} lb_trial;
+
+/* Compares recorded expectation (if there is one), exact model and port; fills verdict, opinions, the voice that stands
+ * alone, status names, rule, differences and reason. Texts come from the arena. Other members of `result` are left alone. */
+void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena);
+
+#endif

@@ -1,0 +1,77 @@
+/* The lastbit command: finds the sub-command and hands over. */
+#include "command.h"
+#include "ports.h"
+#include "run_command.h"
+#include "vectors_command.h"
+
+#include "reports/report_command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name;
+    int (*run)(int argc, char **argv); /* argv[0] is the name of the command */
+    const char *summary;
+} command;
+
+static const command commands[] = {
+    {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
+    {"vectors", lb_command_vectors, "check and list the suites themselves"},
+    {"report", lb_command_report, "documents from stored results: HTML, JUnit, Markdown, CSV"},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *out)
+{
+    fputs(
+        "Usage: lastbit COMMAND [OPTION...] [ARGUMENT...]\n"
+        "       lastbit --help | --version\n"
+        "\n"
+        "lastbit proves that a fixed-point neural-network kernel library computes the right numbers, to the last bit:\n"
+        "it runs test vectors on an implementation of the MLI 2.0 API and holds every output to a recorded result, to\n"
+        "an exact integer model and to a real-number model.\n"
+        "\n"
+        "Commands:\n",
+        out);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].summary);
+    fputs("\n"
+          "Options:\n"
+          "  -h, --help     this text; \"lastbit COMMAND --help\" tells about a command\n"
+          "      --version  version of lastbit\n"
+          "\n"
+          "Exit status:\n"
+          "  0  all is well\n"
+          "  1  a fail or an error was found\n"
+          "  2  the command line or a file is wrong\n"
+          "  3  lastbit itself failed\n"
+          "\n"
+          "Examples:\n"
+          "  lastbit run vectors\n"
+          "  lastbit run --port builtin --report build/report vectors\n"
+          "  lastbit vectors check my_suite.yaml\n",
+          out);
+}
+
+int main(int argc, char **argv)
+{
+    lb_port_open_builtin = lb_port_builtin;
+    if (argc < 2) {
+        print_help(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("lastbit %s (%s)\n", lb_version(), lb_compiler_name());
+        return 0;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(argv[1], commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "lastbit: %s: no such command\nTry \"lastbit --help\".\n", argv[1]);
+    return 2;
+}

@@ -1,0 +1,29 @@
+/* Worker processes that try the cases of a plan and append results to a journal. A worker that dies or hangs takes one verdict with it: error. */
+#ifndef LB_HARNESS_POOL_H
+#define LB_HARNESS_POOL_H
+
+#include "journal.h"
+#include "plan.h"
+#include "port.h"
+
+typedef struct lb_pool_options {
+    const lb_plan *plan;
+    lb_port *port;
+    const char *port_option; /* for reproducing lines: "" or "--port P " */
+    const lb_journal *journal;
+    unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
+    double time_limit_seconds; /* for one case in one profile */
+    bool show_progress;
+} lb_pool_options;
+
+typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;
+
+/* `verdicts` (plan cases * profiles entries, from lb_pool_verdicts_new) holds 0 for what is to be tried and 1 + verdict for what is known; it is
+ * filled as results come. Cases outside shard or patterns stay 0. Messages go to standard error. */
+lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts);
+
+/* Zeroed memory that worker processes share; NULL with a message if there is none. */
+unsigned char *lb_pool_verdicts_new(uint64_t count);
+void lb_pool_verdicts_free(unsigned char *verdicts, uint64_t count);
+
+#endif

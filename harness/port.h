@@ -1,0 +1,59 @@
+/* A port: an implementation on trial. The harness gives it calls; it fills the outputs in place. */
+#ifndef LB_HARNESS_PORT_H
+#define LB_HARNESS_PORT_H
+
+#include "reference/kernels.h"
+#include "reference/mov_state.h"
+
+typedef struct lb_port lb_port;
+
+/* One call of a sequence of movement calls (pooling_and_movement.md 6). */
+typedef enum lb_mov_call {
+    LB_MOV_CALL_SET_NUM_DMA_CH,
+    LB_MOV_CALL_ACQUIRE_HANDLE,
+    LB_MOV_CALL_PREPARE,
+    LB_MOV_CALL_REGISTERCALLBACK,
+    LB_MOV_CALL_START,
+    LB_MOV_CALL_ISDONE,
+    LB_MOV_CALL_WAIT,
+    LB_MOV_CALL_RELEASE_HANDLE,
+    LB_MOV_CALL_TENSOR_SYNC,
+    LB_MOV_CALL_COUNT
+} lb_mov_call;
+
+enum { LB_MOV_MAX_CALLBACKS = 8 };
+
+typedef struct lb_mov_step {
+    lb_mov_call call;
+    lb_mov_handle *handle; /* read and written; NULL where the call has none */
+    int32_t num_ch, ch_offset, cookie;
+    const char *callback; /* for registercallback: a name, each another function; NULL removes */
+    const lb_tensor *src;
+    lb_tensor *dst;
+    const lb_config *config; /* NULL: the configuration pointer is NULL */
+    /* results */
+    int32_t status;          /* of calls that return one */
+    bool done;               /* of isdone */
+    unsigned callback_count; /* callbacks made during the call; more than fit are counted only */
+    struct {
+        const char *name;
+        int32_t cookie;
+    } callbacks[LB_MOV_MAX_CALLBACKS];
+} lb_mov_step;
+
+struct lb_port {
+    const char *name;      /* as the user wrote it: "builtin" */
+    const char *described; /* one line for reports: implementation, version, compiler, platform */
+    /* Does the port have this function? false: its cases are skipped, "not provided". */
+    bool (*provides)(const lb_port *port, const lb_kernel *kernel);
+    /* Runs the call in the profile's numerics. Tensors keep their pointers; fields that the function wrote are written back. */
+    void (*call)(lb_port *port, const lb_profile *profile, lb_call *call);
+    /* Makes one movement call; NULL: the port has no asynchronous movement. */
+    void (*move)(lb_port *port, const lb_profile *profile, lb_mov_step *step);
+    void (*close)(lb_port *port);
+};
+
+/* Our own implementation, linked in (the one file of the harness that includes impl/). */
+lb_port *lb_port_builtin(void);
+
+#endif

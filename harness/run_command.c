@@ -1,0 +1,95 @@
+/* lastbit run: see run_command.h. Checks the suites and has the plan carried out. */
+#include "run_command.h"
+#include "command.h"
+#include "execute.h"
+#include "ports.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char HELP[] =
+    "Usage: lastbit run [OPTION...] PATH...\n"
+    "\n"
+    "Tries every case of the suites on a port, in every profile, and judges the results: against the recorded\n"
+    "expectation where the case has one, and always against the exact model, bit for bit. PATH is a suite file\n"
+    "(.json, .jsonl, .yaml, .yml) or a folder, read recursively. All suites are checked before anything runs.\n"
+    "\n"
+    "Options:\n"
+    "  -p, --port P          the port on trial: builtin (default)\n"
+    "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, several with commas,\n"
+    "                        or all (default)\n"
+    "  -c, --case GLOB       only cases whose id matches; may be given several times\n"
+    "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this process\n"
+    "  -s, --shard I/N       only the I-th of N equal parts of the cases\n"
+    "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the journal there\n"
+    "      --resume          go on with the journal in DIR where an earlier run was stopped\n"
+    "      --time-limit S    seconds that one call may take (default 60)\n"
+    "      --show N          failing cases to show in full (default 20)\n"
+    "  -q, --quiet           no progress bar\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  every verdict is pass, waived or skip\n"
+    "  1  a fail or an error\n"
+    "  2  the command line or a suite is wrong; nothing was run\n"
+    "  3  lastbit itself failed (disk full, out of memory)\n"
+    "\n"
+    "The last line on standard output is \"N passed, N failed, N skipped\": errors count as failed, waived as "
+    "skipped.\n"
+    "\n"
+    "Examples:\n"
+    "  lastbit run vectors\n"
+    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n";
+
+/* ---- Suites ---- */
+
+static bool open_suites(const lb_run_options *o, lb_plan *plan)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_paths paths = {0};
+    if (!lb_paths_collect(o->arguments, o->argument_count, &paths, &diagnostics)) {
+        lb_paths_free(&paths);
+        return false;
+    }
+    plan->suites = calloc(paths.count + 1, sizeof *plan->suites);
+    plan->first_case = calloc(paths.count + 1, sizeof *plan->first_case);
+    bool good = plan->suites && plan->first_case;
+    for (size_t i = 0; good && i < paths.count; i++) {
+        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
+        if (!suite)
+            continue; /* go on: all broken suites are told at once */
+        plan->suites[plan->suite_count++] = suite;
+        plan->first_case[plan->suite_count] = plan->first_case[plan->suite_count - 1] + lb_suite_case_count(suite);
+    }
+    lb_paths_free(&paths);
+    if (diagnostics.count > 0)
+        fprintf(stderr, "lastbit: nothing was run\n");
+    return good && diagnostics.count == 0;
+}
+
+static void close_plan(lb_plan *plan)
+{
+    for (size_t i = 0; i < plan->suite_count; i++)
+        lb_suite_close(plan->suites[i]);
+    free(plan->suites);
+    free(plan->first_case);
+}
+
+int lb_command_run(int argc, char **argv)
+{
+    lb_run_options o = lb_run_options_start("run");
+    int early = lb_run_options_parse(&o, argc, argv, HELP);
+    if (early)
+        return early - 1;
+    if (o.argument_count == 0)
+        return lb_usage_error("run", "no suite given: a file or a folder is due"), 2;
+    lb_plan plan = {0};
+    lb_port *port = NULL;
+    int status = 2;
+    if (lb_run_options_plan(&o, &plan) && (port = lb_port_open(o.port_name)) != NULL && open_suites(&o, &plan))
+        status = lb_execute(&o, &plan, port, argc, argv);
+    if (port)
+        port->close(port);
+    close_plan(&plan);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* Options of the commands that try cases on a port: see run_options.h. */
+#include "run_options.h"
+#include "command.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW };
+
+lb_run_options lb_run_options_start(const char *command)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return (lb_run_options){.command = command,
+                            .port_name = "builtin",
+                            .profile_names = "all",
+                            .jobs = cores < 1             ? 1
+                                    : cores > LB_MAX_JOBS ? LB_MAX_JOBS
+                                                          : (unsigned)cores,
+                            .shard_index = 1,
+                            .shard_count = 1,
+                            .time_limit_seconds = 60,
+                            .show_limit = 20};
+}
+
+static bool parse_jobs(const char *text, lb_run_options *o)
+{
+    unsigned long value;
+    if (!lb_parse_number(text, 0, LB_MAX_JOBS, &value))
+        return lb_usage_error(o->command, "--jobs %s: a number from 0 to %d is due", text, LB_MAX_JOBS), false;
+    o->jobs = (unsigned)value;
+    return true;
+}
+
+static bool parse_shard(const char *text, lb_run_options *o)
+{
+    char buffer[64];
+    unsigned long index = 0, count = 0;
+    snprintf(buffer, sizeof buffer, "%s", text);
+    char *slash = strchr(buffer, '/');
+    if (slash)
+        *slash++ = '\0';
+    if (!slash || !lb_parse_number(slash, 1, 1000000, &count) || !lb_parse_number(buffer, 1, count, &index))
+        return lb_usage_error(o->command, "--shard %s: I/N is due, with 1 <= I <= N, as in 2/8", text), false;
+    o->shard_index = (unsigned)index;
+    o->shard_count = (unsigned)count;
+    return true;
+}
+
+static bool parse_time_limit(const char *text, lb_run_options *o)
+{
+    char *end = NULL;
+    errno = 0;
+    o->time_limit_seconds = strtod(text, &end);
+    if (errno != 0 || end == text || *end || !(o->time_limit_seconds > 0 && o->time_limit_seconds <= 86400))
+        return lb_usage_error(o->command, "--time-limit %s: seconds are due, above 0 and at most 86400", text), false;
+    return true;
+}
+
+static bool add_pattern(const char *text, lb_run_options *o)
+{
+    if (o->pattern_count == LB_MAX_PATTERNS)
+        return lb_usage_error(o->command, "--case: at most %d patterns", LB_MAX_PATTERNS), false;
+    o->patterns[o->pattern_count++] = text;
+    return true;
+}
+
+static bool parse_option(int option, lb_run_options *o)
+{
+    switch (option) {
+    case 'p':
+        return o->port_name = optarg, true;
+    case 'n':
+        return o->profile_names = optarg, true;
+    case 'c':
+        return add_pattern(optarg, o);
+    case 'j':
+        return parse_jobs(optarg, o);
+    case 's':
+        return parse_shard(optarg, o);
+    case 'r':
+        return o->report_folder = optarg, true;
+    case 'q':
+        return o->quiet = true;
+    case OPTION_RESUME:
+        return o->resume = true;
+    case OPTION_TIME_LIMIT:
+        return parse_time_limit(optarg, o);
+    case OPTION_SHOW:
+        if (!lb_parse_number(optarg, 0, 1000000, &o->show_limit))
+            return lb_usage_error(o->command, "--show %s: a number is due", optarg), false;
+        return true;
+    default:
+        return lb_usage_hint(o->command), false;
+    }
+}
+
+/* 0: go on; otherwise 1 + exit status. */
+int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *help)
+{
+    static const struct option options[] = {{"port", required_argument, NULL, 'p'},
+                                            {"profile", required_argument, NULL, 'n'},
+                                            {"case", required_argument, NULL, 'c'},
+                                            {"jobs", required_argument, NULL, 'j'},
+                                            {"shard", required_argument, NULL, 's'},
+                                            {"report", required_argument, NULL, 'r'},
+                                            {"resume", no_argument, NULL, OPTION_RESUME},
+                                            {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+                                            {"show", required_argument, NULL, OPTION_SHOW},
+                                            {"quiet", no_argument, NULL, 'q'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "p:n:c:j:s:r:qh", options, NULL)) != -1) {
+        if (option == 'h')
+            return fputs(help, stdout), 1 + 0;
+        if (!parse_option(option, o))
+            return 1 + 2;
+    }
+    o->arguments = argv + optind;
+    o->argument_count = (size_t)(argc - optind);
+    if (o->resume && !o->report_folder)
+        return lb_usage_error(o->command, "--resume needs --report DIR: the journal to go on with is there"), 1 + 2;
+    return 0;
+}
+
+static bool add_profile(const lb_run_options *o, lb_plan *plan, int profile)
+{
+    for (size_t i = 0; i < plan->profile_count; i++)
+        if (plan->profiles[i] == &lb_profiles[profile])
+            return lb_usage_error(o->command, "--profile: %s is named twice", lb_profiles[profile].name), false;
+    plan->profiles[plan->profile_count++] = &lb_profiles[profile];
+    return true;
+}
+
+static bool choose_profiles(const lb_run_options *o, lb_plan *plan)
+{
+    char buffer[256];
+    if (strcmp(o->profile_names, "all") == 0) {
+        for (int i = 0; i < LB_PROFILE_COUNT; i++)
+            plan->profiles[plan->profile_count++] = &lb_profiles[i];
+        return true;
+    }
+    snprintf(buffer, sizeof buffer, "%s", o->profile_names);
+    char *rest = buffer, *name;
+    while ((name = strsep(&rest, ",")) != NULL) {
+        int profile = lb_profile_find(name);
+        if (profile < 0)
+            return lb_usage_error(o->command,
+                                  "--profile %s: no such profile; there are up-full, up-reduced, convergent-full, "
+                                  "convergent-reduced, all",
+                                  name),
+                   false;
+        if (!add_profile(o, plan, profile))
+            return false;
+    }
+    return true;
+}
+
+bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
+{
+    plan->patterns = o->patterns;
+    plan->pattern_count = o->pattern_count;
+    plan->shard_index = o->shard_index;
+    plan->shard_count = o->shard_count;
+    return choose_profiles(o, plan);
+}

@@ -1,0 +1,31 @@
+/* Options that every command has which tries cases on a port: run, sweep. */
+#ifndef LB_HARNESS_RUN_OPTIONS_H
+#define LB_HARNESS_RUN_OPTIONS_H
+
+#include "plan.h"
+
+enum { LB_MAX_PATTERNS = 256, LB_MAX_JOBS = 256 };
+
+typedef struct lb_run_options {
+    const char *command; /* for messages: "run" */
+    const char *port_name, *profile_names, *report_folder;
+    const char *patterns[LB_MAX_PATTERNS];
+    size_t pattern_count;
+    unsigned jobs, shard_index, shard_count;
+    bool resume, quiet;
+    double time_limit_seconds;
+    unsigned long show_limit;
+    char *const *arguments; /* behind the options */
+    size_t argument_count;
+} lb_run_options;
+
+/* Defaults of a command: port builtin, all profiles, a worker per core. */
+lb_run_options lb_run_options_start(const char *command);
+
+/* Reads the command line. 0: go on; otherwise 1 + exit status (help was printed, or a message). */
+int lb_run_options_parse(lb_run_options *options, int argc, char **argv, const char *help);
+
+/* Fills profiles, patterns and shard of a plan. False: message on standard error. */
+bool lb_run_options_plan(const lb_run_options *options, lb_plan *plan);
+
+#endif

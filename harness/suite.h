@@ -1,0 +1,37 @@
+/* A suite file: checked whole, then read case by case, in constant memory where the format allows it (JSON Lines). */
+#ifndef LB_HARNESS_SUITE_H
+#define LB_HARNESS_SUITE_H
+
+#include "case.h"
+#include "diagnostics.h"
+
+typedef struct lb_suite lb_suite;
+
+/* Reads and checks a whole file (.json, .jsonl, .yaml, .yml): every rule of the format, unique ids. Problems go to `diagnostics`.
+ * Gives NULL if there was any. JSON and YAML cases are kept in memory; of JSON Lines only the place of each block of lines. */
+lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
+void lb_suite_close(lb_suite *suite);
+
+const char *lb_suite_path(const lb_suite *suite);   /* as given */
+const char *lb_suite_name(const lb_suite *suite);   /* the key "suite" */
+const char *lb_suite_sha256(const lb_suite *suite); /* of the file's bytes, 64 hex digits */
+size_t lb_suite_case_count(const lb_suite *suite);
+
+/* A reader of its own per worker process: cases in order, from any index. */
+typedef struct lb_suite_reader lb_suite_reader;
+lb_suite_reader *lb_suite_reader_open(const lb_suite *suite);
+/* Case `index` (0 .. count-1); valid until the next call or close. NULL only if the file changed under us (message in diagnostics). */
+const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index, lb_diagnostics *diagnostics);
+void lb_suite_reader_close(lb_suite_reader *reader);
+
+/* Suite files under the paths, in order and each once: files as given, folders recursively in byte order of their names (in folders, names with a
+ * dot in front, *.schema.json, and files that say they are another lastbit file are passed over). A path that does not exist, is not
+ * readable, or a folder without a suite file is a problem. The list and its strings belong to the caller (lb_paths_free). */
+typedef struct lb_paths {
+    char **items;
+    size_t count;
+} lb_paths;
+bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *paths, lb_diagnostics *diagnostics);
+void lb_paths_free(lb_paths *paths);
+
+#endif

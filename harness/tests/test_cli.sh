@@ -1,0 +1,99 @@
+#!/bin/sh
+# The command line as a user meets it: exit statuses, messages, documents. Usage: test_cli.sh LASTBIT SOURCE_DIR
+set -u
+lastbit=$1
+vectors=$2/vectors
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
+        echo "FAILED: $*"
+        echo "  exit status $got, expected $want; expected to read: $pattern"
+        sed 's/^/  | /' "$work/out" | head -20
+        failed=1
+    fi
+}
+
+suite() { # NAME CASES
+    printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$2" >"$work/$1"
+}
+relu='{"id":"ID","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}},"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[0,VALUE]}}]}'
+case_of() { printf '%s' "$relu" | sed "s/ID/$1/; s/VALUE/$2/"; }
+
+suite good.json "$(case_of a 5)"
+suite bad.json "$(case_of a 5),$(case_of b 6)"
+suite broken.json "$(case_of a 5),$(case_of a 5)"
+mkdir "$work/empty"
+
+# help and version
+expect 0 '^Usage: lastbit COMMAND' "$lastbit" --help
+expect 0 '^lastbit [0-9]' "$lastbit" --version
+expect 2 'Usage' "$lastbit"
+expect 2 'no such command' "$lastbit" frobnicate
+for command in run vectors report; do
+    expect 0 'sage: lastbit '$command "$lastbit" $command --help
+done
+
+# run: verdicts
+expect 0 '^1 passed, 0 failed, 0 skipped$' "$lastbit" run --profile up-full "$work/good.json"
+expect 0 '^4 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/good.json"
+expect 1 '^7 passed, 1 failed, 0 skipped$' "$lastbit" run "$work/bad.json"
+expect 1 'out\[1\]: recorded result says 6 (0x06), the port gave 5 (0x05); 1 of 2 differ' "$lastbit" run "$work/bad.json"
+expect 1 'reproduce: lastbit run .*bad.json --case b --profile up-full' "$lastbit" run "$work/bad.json"
+expect 0 '^4 passed' "$lastbit" run --case 'a*' "$work/bad.json"
+expect 0 '^4 passed' "$lastbit" run --jobs 0 "$work/good.json"
+expect 0 '^0 passed, 0 failed, 0 skipped$' "$lastbit" run --shard 2/2 "$work/good.json"
+expect 1 'and 1 more that did not pass' "$lastbit" run --show 0 "$work/bad.json"
+
+# run: what is wrong with the command line or a suite
+expect 2 'a file or a folder is due' "$lastbit" run
+expect 2 'no such profile' "$lastbit" run --profile nope "$work/good.json"
+expect 2 'named twice' "$lastbit" run --profile up-full,up-full "$work/good.json"
+expect 2 'I/N is due' "$lastbit" run --shard 3/2 "$work/good.json"
+expect 2 'a number from 0' "$lastbit" run --jobs many "$work/good.json"
+expect 2 'seconds are due' "$lastbit" run --time-limit 0 "$work/good.json"
+expect 2 'needs --report' "$lastbit" run --resume "$work/good.json"
+expect 2 'no case matches' "$lastbit" run --case zzz "$work/good.json"
+expect 2 'nope.json' "$lastbit" run "$work/nope.json"
+expect 2 'empty' "$lastbit" run "$work/empty"
+expect 2 'broken.json:1:.*nothing was run\|nothing was run' "$lastbit" run "$work/good.json" "$work/broken.json"
+expect 2 'unrecognized option\|unknown option' "$lastbit" run --frobnicate "$work/good.json"
+expect 2 'port nowhere.so' "$lastbit" run --port nowhere.so "$work/good.json"
+
+# run: report folder, journal, resume
+expect 1 'report: ' "$lastbit" run --report "$work/deep/report" "$work/bad.json"
+for file in results.json report.html junit.xml summary.md journal.jsonl; do
+    [ -s "$work/deep/report/$file" ] || { echo "FAILED: $file is missing"; failed=1; }
+done
+head -c 700 "$work/deep/report/journal.jsonl" >"$work/cut" && cp "$work/cut" "$work/deep/report/journal.jsonl"
+cp "$work/deep/report/results.json" "$work/first.json"
+expect 1 '^7 passed, 1 failed, 0 skipped$' "$lastbit" run --resume --report "$work/deep/report" "$work/bad.json"
+without_times() { sed -E 's/"(started|seconds|microseconds|command)":("[^"]*"|[0-9.e+-]+),?//g' "$1"; }
+without_times "$work/first.json" >"$work/first.plain"
+without_times "$work/deep/report/results.json" >"$work/second.plain"
+cmp -s "$work/first.plain" "$work/second.plain" || { echo "FAILED: a resumed run has another report"; failed=1; }
+expect 2 'made by another run' "$lastbit" run --resume --report "$work/deep/report" "$work/good.json"
+expect 3 'cannot' "$lastbit" run --report /proc/nowhere "$work/good.json"
+
+# report: documents from stored results
+for kind in html junit markdown csv; do
+    expect 0 '' "$lastbit" report $kind "$work/deep/report/results.json" -o "$work/document"
+    [ -s "$work/document" ] || { echo "FAILED: report $kind wrote nothing"; failed=1; }
+done
+expect 2 '' "$lastbit" report html "$work/good.json" -o "$work/document"
+expect 2 '' "$lastbit" report frobnicate "$work/deep/report/results.json" -o "$work/document"
+
+# vectors
+expect 0 'ok' "$lastbit" vectors check "$work/good.json" "$vectors"
+expect 2 'ids are unique' "$lastbit" vectors check "$work/broken.json"
+expect 0 'relu_sa8.gen.zero_point' "$lastbit" vectors list "$vectors"
+
+[ "$failed" -eq 0 ] && echo "command line: all as expected"
+exit "$failed"

@@ -1,0 +1,282 @@
+/* One case through models and port: see trial.h. */
+#include "trial.h"
+#include "chain.h"
+#include "judge.h"
+#include "tolerance.h"
+
+#include <string.h>
+#include <time.h>
+
+/* A path or id as one word of a shell command. */
+static const char *shell_word(lb_arena *arena, const char *text)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%=";
+    size_t length = strlen(text), used = 0;
+    if (length > 0 && strspn(text, plain) == length)
+        return text;
+    char *word = lb_arena_alloc(arena, length * 4 + 3);
+    word[used++] = '\'';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\'') {
+            memcpy(word + used, "'\\''", 4);
+            used += 4;
+        } else {
+            word[used++] = text[i];
+        }
+    }
+    word[used] = '\'';
+    return word;
+}
+
+/* An id as a pattern of --case that matches it alone: the pattern characters are escaped. */
+static const char *exact_pattern(lb_arena *arena, const char *id)
+{
+    size_t length = strlen(id), used = 0;
+    char *pattern = lb_arena_alloc(arena, length * 2 + 1);
+    for (size_t i = 0; i < length; i++) {
+        if (strchr("*?[\\", id[i]))
+            pattern[used++] = '\\';
+        pattern[used++] = id[i];
+    }
+    return pattern;
+}
+
+static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile)
+{
+    return lb_arena_printf(setup->arena, "lastbit run %s%s --case %s --profile %s", setup->port_option,
+                           shell_word(setup->arena, setup->file),
+                           shell_word(setup->arena, exact_pattern(setup->arena, c->id)), profile->name);
+}
+
+/* Result with everything filled that is known without running; verdict LB_SKIP. */
+static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile)
+{
+    return (lb_result){.suite = setup->suite,
+                       .file = setup->file,
+                       .line = c->line,
+                       .id = c->id,
+                       .function = c->function,
+                       .family = c->kernel ? lb_family_name(c->kernel->family) : "mov",
+                       .variant = c->kernel ? c->kernel->variant : "",
+                       .profile = profile->name,
+                       .verdict = LB_SKIP,
+                       .reason = "",
+                       .alone = "",
+                       .status_expected = "",
+                       .status_got = "",
+                       .rule = "",
+                       .reproduce = ""};
+}
+
+lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile, const char *reason)
+{
+    lb_result result = blank_result(setup, c, profile);
+    result.verdict = LB_ERROR;
+    result.reason = reason;
+    result.reproduce = reproducing_line(setup, c, profile);
+    return result;
+}
+
+/* Why the case cannot be tried, or NULL. */
+static const char *skip_reason(const lb_trial_setup *setup, const lb_case *c)
+{
+    if (!c->kernel)
+        return setup->port->move ? NULL : "not provided by the port";
+    if (!c->kernel->exact)
+        return lb_arena_printf(setup->arena, "%s has no models yet", c->kernel->name);
+    if (!setup->port->provides(setup->port, c->kernel))
+        return "not provided by the port";
+    return NULL;
+}
+
+/* Real values of the outputs, once for all profiles; the arguments are those before the call. */
+typedef struct real_run {
+    bool done;
+    lb_real_outputs outputs;
+} real_run;
+
+static void run_real(real_run *real, const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
+{
+    const lb_case *c = before_call->image->test_case;
+    lb_context context = {.profile = profile};
+    real->done = true;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        const lb_case_operand *operand = &c->operand[role];
+        if (!operand->present || !operand->is_output || c->null_role[role])
+            continue;
+        lb_layout layout = lb_layout_of(&operand->tensors[0]);
+        real->outputs.value[role] = lb_arena_array(arena, lb_layout_count(&layout), sizeof(double));
+    }
+    c->kernel->real(&context, &before_call->call, &real->outputs);
+}
+
+static void measure_tolerance(const real_run *real, const lb_instance *exact, const lb_instance *port,
+                              lb_result *result)
+{
+    for (int role = 0; role < LB_ROLE_COUNT && result->tolerance_count < LB_MAX_TOLERANCES; role++)
+        if (real->outputs.value[role] && lb_tolerance_measure(exact, port, (lb_role)role, real->outputs.value[role],
+                                                              &result->tolerances[result->tolerance_count]))
+            result->tolerance_count++;
+}
+
+static void note_accumulator(const lb_watch *watch, lb_accumulator_use *use)
+{
+    *use = (lb_accumulator_use){.acc_bits = watch->chains > 0 ? watch->acc_bits : 0,
+                                .peak_low = watch->peak_low,
+                                .peak_high = watch->peak_high,
+                                .peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
+                                .macs = watch->macs,
+                                .overflow = watch->persistent  ? "persistent"
+                                            : watch->transient ? "transient"
+                                                               : "none",
+                                .saturated = watch->saturated};
+}
+
+static double microseconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) * 1e6 + (double)(now.tv_nsec - start->tv_nsec) / 1e3;
+}
+
+static double call_port(lb_port *port, const lb_profile *profile, lb_instance *instance)
+{
+    struct timespec start;
+    lb_instance_guard(instance, true);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    port->call(port, profile, &instance->call);
+    double microseconds = microseconds_since(&start);
+    lb_instance_guard(instance, false);
+    return microseconds;
+}
+
+typedef struct work {
+    lb_image image;
+    lb_instance exact, port;
+    lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
+    real_run real;
+} work;
+
+static void note_given_fields(work *w)
+{
+    const lb_case *c = w->image.test_case;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (c->operand[role].present && c->operand[role].is_output)
+            w->given[role][0] = lb_fields_of(&w->exact, &w->exact.tensors[role][0]);
+}
+
+static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile, lb_result *result)
+{
+    struct timespec start;
+    lb_trial trial = {.image = &w->image,
+                      .profile = profile,
+                      .exact = &w->exact,
+                      .port = &w->port,
+                      .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
+                      .expect = lb_case_expect(w->image.test_case, profile)};
+    trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
+    result->microseconds = microseconds_since(&start);
+    lb_judge(&trial, result, setup->arena);
+    if (result->verdict != LB_PASS)
+        result->reproduce = reproducing_line(setup, w->image.test_case, profile);
+}
+
+/* What one call left: the violated rule, and whether the exact model computed. */
+typedef struct call_outcome {
+    const lb_rule *rule;
+    bool computed;
+} call_outcome;
+
+static call_outcome run_exact(work *w, const lb_context *context)
+{
+    call_outcome outcome;
+    lb_instance_guard(&w->exact, true);
+    outcome.rule = lb_run_exact(context, &w->exact.call);
+    lb_instance_guard(&w->exact, false);
+    outcome.computed = !outcome.rule && (!w->exact.call.kernel->returns_status || w->exact.call.status == LB_OK);
+    return outcome;
+}
+
+/* Do port and exact model still hold the same bytes, and the port what is recorded? Only then does a chain go on. */
+static bool call_agrees(const lb_trial *trial, const lb_trial_setup *setup)
+{
+    lb_result result = {.differences = {{0}}};
+    if (!trial->expect && trial->exact->call.status == trial->port->call.status &&
+        memcmp(trial->exact->block, trial->port->block, trial->image->block_bytes) == 0)
+        return true;
+    lb_judge(trial, &result, setup->arena);
+    return result.verdict == LB_PASS;
+}
+
+static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile, lb_result *result)
+{
+    lb_watch watch = {0};
+    lb_expect checkpoint;
+    lb_context context = {.profile = profile, .watch = &watch};
+    const lb_case *c = w->image.test_case;
+    const lb_expect *expect = lb_case_expect(c, profile);
+    uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
+    call_outcome outcome = {0};
+    lb_trial trial = {.image = &w->image,
+                      .profile = profile,
+                      .exact = &w->exact,
+                      .port = &w->port,
+                      .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
+    for (;; step++) {
+        outcome = run_exact(w, &context);
+        if (step == steps && outcome.computed && c->kernel->real && (!w->real.done || steps > 1))
+            run_real(&w->real, &w->port, profile, setup->arena);
+        result->microseconds += call_port(setup->port, profile, &w->port);
+        trial.rule = outcome.rule;
+        trial.expect = lb_chain_expect(c, expect, c->chain.steps ? step : 0, &checkpoint);
+        if (step == steps || !outcome.computed || !call_agrees(&trial, setup))
+            break;
+        lb_chain_feed(&w->exact, step + 1);
+        lb_chain_feed(&w->port, step + 1);
+    }
+    lb_judge(&trial, result, setup->arena);
+    if (steps > 1 && result->verdict != LB_PASS)
+        result->reason =
+            lb_arena_printf(setup->arena, "first difference at step %u of %u: %s", step, steps, result->reason);
+    if (outcome.computed && w->real.done && step == steps)
+        measure_tolerance(&w->real, &w->exact, &w->port, result);
+    if (outcome.computed)
+        note_accumulator(&watch, &result->accumulator);
+    if (result->verdict != LB_PASS)
+        result->reproduce = reproducing_line(setup, c, profile);
+}
+
+void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles, const bool *wanted,
+                  size_t profile_count, lb_before_fn before, lb_result_fn done, void *user)
+{
+    const char *skip = skip_reason(setup, c);
+    work *w = NULL;
+    if (!skip) {
+        w = lb_arena_alloc(setup->arena, sizeof *w);
+        lb_image_make(&w->image, c, setup->arena);
+        lb_instance_make(&w->exact, &w->image, setup->arena);
+        lb_instance_make(&w->port, &w->image, setup->arena);
+        note_given_fields(w);
+    }
+    bool fresh = true;
+    for (size_t p = 0; p < profile_count; p++) {
+        if (!wanted[p])
+            continue;
+        lb_result result = blank_result(setup, c, profiles[p]);
+        if (before)
+            before(user, p);
+        if (skip) {
+            result.reason = skip;
+        } else {
+            if (!fresh) {
+                lb_instance_reset(&w->exact);
+                lb_instance_reset(&w->port);
+            }
+            fresh = false;
+            (c->kernel ? run_profile : run_sequence)(setup, w, profiles[p], &result);
+        }
+        done(user, p, &result);
+    }
+}

@@ -1,0 +1,31 @@
+/* One case through models and port: makes the memory, runs the three, judges, and gives one result per profile. */
+#ifndef LB_HARNESS_TRIAL_H
+#define LB_HARNESS_TRIAL_H
+
+#include "case.h"
+#include "port.h"
+#include "reports/results.h"
+
+/* What all cases of a run have in common. */
+typedef struct lb_trial_setup {
+    lb_port *port;
+    const char *port_option; /* for the reproducing line: "" or "--port P " */
+    const char *suite, *file;
+    lb_arena *arena; /* reset by the caller between cases */
+} lb_trial_setup;
+
+/* Called once per result; the result and its texts live until it returns. `profile_index` is the index into the profiles given. */
+typedef void (*lb_result_fn)(void *user, size_t profile_index, lb_result *result);
+
+/* Called before the port is called for a profile, so that a crash can be told to whom it belongs. May be NULL. */
+typedef void (*lb_before_fn)(void *user, size_t profile_index);
+
+/* Runs the case in each profile whose entry in `wanted` is true. */
+void lb_trial_run(const lb_trial_setup *setup, const lb_case *test_case, const lb_profile *const *profiles,
+                  const bool *wanted, size_t profile_count, lb_before_fn before, lb_result_fn done, void *user);
+
+/* The result of a case that could not be brought to an end: verdict LB_ERROR. */
+lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *test_case, const lb_profile *profile,
+                         const char *reason);
+
+#endif

@@ -1,0 +1,220 @@
+/*
+ * bench_conv.c: speed of the convolutions at every level of this processor, in 10^9 multiply-accumulates a second:
+ *     bench_conv [NAME]        rows whose name contains NAME
+ * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Multiply-accumulates are counted for all
+ * taps, padding included, as outputs * taps of one output.
+ */
+#define _POSIX_C_SOURCE 199309L
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "mli_api.h"
+#include "mli_lastbit.h"
+
+enum { RUNS = 9 };
+#define RUN_NS 20000000.0
+
+typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_conv2d_cfg *,
+                           mli_tensor *);
+
+enum kind { SA8, FX16_FX8, FX16 };
+
+static const struct row {
+    const char *name;
+    conv_fn *run;
+    enum kind kind;
+    uint32_t in[3], weights[4]; /* output channels: the last of weights */
+    uint32_t stride, pad;
+    int transpose;
+} rows[] = {
+    {"conv3x3 sa8 28x28x64->64", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {28, 28, 64}, {3, 3, 64, 64}, 1, 1, 0},
+    {"conv3x3 fx16_fx8 28x28x64->64",
+     mli_krn_conv2d_hwcn_fx16_fx8_fx8_k3x3,
+     FX16_FX8,
+     {28, 28, 64},
+     {3, 3, 64, 64},
+     1,
+     1,
+     0},
+    {"conv3x3 fx16 28x28x64->64", mli_krn_conv2d_hwcn_fx16_k3x3, FX16, {28, 28, 64}, {3, 3, 64, 64}, 1, 1, 0},
+    {"conv1x1 sa8 28x28x256->256",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
+     SA8,
+     {28, 28, 256},
+     {1, 1, 256, 256},
+     1,
+     0,
+     0},
+    {"conv1x1 sa8 56x56x32->64", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1, SA8, {56, 56, 32}, {1, 1, 32, 64}, 1, 0, 0},
+    {"conv3x3 sa8 96x96x3->32 stride 2",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8,
+     {96, 96, 3},
+     {3, 3, 3, 32},
+     2,
+     1,
+     0},
+    {"conv3x3 sa8 7x7x512->512", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {7, 7, 512}, {3, 3, 512, 512}, 1, 1, 0},
+    {"conv3x3 sa8 1x1x256->256", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {1, 1, 256}, {3, 3, 256, 256}, 1, 1, 0},
+    {"depthwise3x3 sa8 56x56x128",
+     mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8,
+     {56, 56, 128},
+     {3, 3, 1, 128},
+     1,
+     1,
+     0},
+    {"depthwise3x3 fx16_fx8 56x56x128",
+     mli_krn_depthwise_conv2d_hwcn_fx16_fx8_fx8_k3x3,
+     FX16_FX8,
+     {56, 56, 128},
+     {3, 3, 1, 128},
+     1,
+     1,
+     0},
+    {"depthwise3x3 fx16 56x56x128",
+     mli_krn_depthwise_conv2d_hwcn_fx16_k3x3,
+     FX16,
+     {56, 56, 128},
+     {3, 3, 1, 128},
+     1,
+     1,
+     0},
+    {"group3x3 sa8 28x28x64->64, 4 groups",
+     mli_krn_group_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8,
+     {28, 28, 64},
+     {3, 3, 16, 64},
+     1,
+     1,
+     0},
+    {"transpose4x4s2 sa8 14x14x64->64",
+     mli_krn_transpose_conv2d_hwcn_sa8_sa8_sa32_k4x4_str2,
+     SA8,
+     {14, 14, 64},
+     {4, 4, 64, 64},
+     2,
+     1,
+     1},
+};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+static double now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* A dense tensor with random contents. */
+static mli_tensor make(mli_element_type type, uint32_t rank, const uint32_t *shape)
+{
+    mli_tensor t;
+    memset(&t, 0, sizeof t);
+    uint32_t count = 1;
+    for (uint32_t d = rank; d-- > 0;) {
+        t.shape[d] = shape[d];
+        t.mem_stride[d] = (int32_t)count;
+        count *= shape[d];
+    }
+    t.rank = rank;
+    t.el_type = type;
+    t.data.capacity = count * (type == MLI_EL_SA_32 ? 4 : type == MLI_EL_FX_16 ? 2 : 1);
+    t.data.mem.pi8 = malloc(t.data.capacity);
+    if (!t.data.mem.pi8)
+        exit(1);
+    for (uint32_t i = 0; i < t.data.capacity; i++)
+        t.data.mem.pi8[i] = (int8_t)(rand() >> 8);
+    if (type == MLI_EL_SA_8 || type == MLI_EL_SA_32) {
+        t.el_params.sa.dim = -1;
+        t.el_params.sa.scale.mem.i16 = 16384;
+        t.el_params.sa.scale_frac_bits.mem.i8 = (int8_t)(type == MLI_EL_SA_32 ? 28 : 21);
+    }
+    return t;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Median time of a call in ns. */
+static double time_row(const struct row *row, const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
+                       const mli_conv2d_cfg *cfg, mli_tensor *out)
+{
+    double times[RUNS];
+    long calls = 1;
+    for (int r = -1; r < RUNS; r++) { /* run -1 warms up and finds the number of calls */
+        double elapsed;
+        for (;;) {
+            const double start = now_ns();
+            for (long i = 0; i < calls; i++) {
+                if (row->run(in, weights, bias, cfg, out) != MLI_STATUS_OK)
+                    exit(1);
+            }
+            elapsed = now_ns() - start;
+            if (elapsed >= RUN_NS || r >= 0)
+                break;
+            calls *= 2;
+        }
+        if (r >= 0)
+            times[r] = elapsed / (double)calls;
+    }
+    qsort(times, RUNS, sizeof times[0], compare);
+    return times[RUNS / 2];
+}
+
+static void bench(const struct row *row, const char *level)
+{
+    const mli_element_type in_type = row->kind == SA8 ? MLI_EL_SA_8 : MLI_EL_FX_16;
+    const mli_element_type w_type = row->kind == SA8 ? MLI_EL_SA_8 : row->kind == FX16 ? MLI_EL_FX_16 : MLI_EL_FX_8;
+    const uint32_t kernel = row->weights[0], channels = row->weights[3];
+    uint32_t shape[3] = {0, 0, channels};
+    for (int d = 0; d < 2; d++)
+        shape[d] = row->transpose ? (row->in[d] - 1) * row->stride + kernel - 2 * row->pad
+                                  : (row->in[d] + 2 * row->pad - kernel) / row->stride + 1;
+    mli_tensor in = make(in_type, 3, row->in), weights = make(w_type, 4, row->weights), out = make(in_type, 3, shape);
+    mli_tensor bias = make(row->kind == SA8 ? MLI_EL_SA_32 : w_type, 1, &channels);
+    if (row->kind == SA8) {
+        in.el_params.sa.zero_point.mem.i16 = 5;
+        weights.el_params.sa.scale_frac_bits.mem.i8 = 21;
+        out.el_params.sa.zero_point.mem.i16 = -3;
+        out.el_params.sa.scale_frac_bits.mem.i8 = 14;
+        memset(bias.data.mem.pi8, 0, bias.data.capacity);
+    } else {
+        in.el_params.fx.frac_bits = 12;
+        weights.el_params.fx.frac_bits = 7;
+        out.el_params.fx.frac_bits = 8;
+        bias.el_params.fx.frac_bits = 7;
+    }
+    const uint8_t step = (uint8_t)row->stride, pad = (uint8_t)row->pad;
+    const mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, step, step, pad, pad, pad, pad, 1, 1};
+    const double ns = time_row(row, &in, &weights, &bias, &cfg, &out);
+    const uint32_t *counted = row->transpose ? row->in : shape;
+    const double taps = (double)kernel * kernel * row->weights[2];
+    const double macs = (double)counted[0] * counted[1] * channels * taps;
+    printf("%-40s %-10s %9.1f us %8.2f GMAC/s\n", row->name, level, ns / 1000, macs / ns);
+    free(in.data.mem.pi8);
+    free(weights.data.mem.pi8);
+    free(bias.data.mem.pi8);
+    free(out.data.mem.pi8);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const levels[] = {"portable", "avx2", "avx512"};
+    for (int r = 0; r < ROWS; r++) {
+        if (argc > 1 && !strstr(rows[r].name, argv[1]))
+            continue;
+        for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
+            if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
+                bench(&rows[r], levels[l]);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,85 @@
+/*
+ * conv.c: plans and results of convolutions, and the choice between the ways to run one.
+ */
+#include "conv.h"
+
+/* Below so many outputs of a channel each weight is used too seldom to pay for packing it. */
+enum { OUTPUTS_TO_PACK = 10 };
+
+void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in, const mli_tensor *weights,
+                      const mli_tensor *bias, mli_relu_type relu, const mli_tensor *out, enum lb_mli_profile profile,
+                      struct lb_mli_conv_plan *plan)
+{
+    *plan = (struct lb_mli_conv_plan){.kind = kind};
+    if (kind == LB_MLI_CONV_SA8) {
+        lb_mli_sa_plan(in, weights, bias, relu, out, profile, &plan->sa);
+        plan->loops = plan->sa.loops;
+        plan->zero_in = plan->sa.zero_in;
+    } else {
+        lb_mli_fx_plan(in, weights, bias, relu, out, lb_mli_profile_round(profile), &plan->fx);
+        plan->loops = plan->fx.loops;
+    }
+}
+
+struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const mli_tensor *in,
+                                     const mli_tensor *weights, const mli_conv2d_cfg *cfg, mli_tensor *out)
+{
+    return (struct lb_mli_conv){
+        .plan = plan,
+        .rows = {.in = in->shape[FMAP_H_DIM_HWC],
+                 .out = out->shape[FMAP_H_DIM_HWC],
+                 .taps = weights->shape[KRNL_H_DIM_HWCN],
+                 .stride = cfg->stride_height,
+                 .dilation = cfg->dilation_height,
+                 .pad = cfg->padding_top},
+        .cols = {.in = in->shape[FMAP_W_DIM_HWC],
+                 .out = out->shape[FMAP_W_DIM_HWC],
+                 .taps = weights->shape[KRNL_W_DIM_HWCN],
+                 .stride = cfg->stride_width,
+                 .dilation = cfg->dilation_width,
+                 .pad = cfg->padding_left},
+        .depth = weights->shape[KRNL_D_DIM_HWCN],
+        .channels = weights->shape[KRNL_C_DIM_HWCN],
+        .in = in->data.mem.pi8,
+        .in_row = in->mem_stride[FMAP_H_DIM_HWC],
+        .in_col = in->mem_stride[FMAP_W_DIM_HWC],
+        .weights = weights->data.mem.pi8,
+        .w_row = weights->mem_stride[KRNL_H_DIM_HWCN],
+        .w_col = weights->mem_stride[KRNL_W_DIM_HWCN],
+        .w_depth = weights->mem_stride[KRNL_D_DIM_HWCN],
+        .out = out->data.mem.pi8,
+        .out_row = out->mem_stride[FMAP_H_DIM_HWC],
+        .out_col = out->mem_stride[FMAP_W_DIM_HWC],
+    };
+}
+
+void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n,
+                         union lb_mli_conv_results *results)
+{
+    if (plan->kind == LB_MLI_CONV_SA8)
+        lb_mli_sa_block(&plan->sa, first, n, &results->sa);
+    else
+        lb_mli_fx_bias(&plan->fx, first, n, results->fx_bias);
+}
+
+void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, const void *acc,
+                        size_t n, void *out)
+{
+    switch (plan->kind) {
+    case LB_MLI_CONV_SA8:
+        lb_mli_sa_finish(&plan->sa, &results->sa, acc, n, out);
+        break;
+    case LB_MLI_CONV_FX16_FX8:
+        lb_mli_fx_finish_s32_s16(&plan->fx, acc, results->fx_bias, n, out);
+        break;
+    case LB_MLI_CONV_FX16:
+        lb_mli_fx_finish_s64_s16(&plan->fx, acc, results->fx_bias, n, out);
+        break;
+    }
+}
+
+void lb_mli_conv_run(const struct lb_mli_conv *conv)
+{
+    if (conv->rows.out * conv->cols.out < OUTPUTS_TO_PACK || !lb_mli_conv_run_packed(conv))
+        lb_mli_conv_run_direct(conv);
+}

@@ -1,0 +1,126 @@
+/*
+ * dispatch.c: the levels of inner loops, and which of them is current: from MLI_CPU at first use, else the best that the
+ * processor has; changed by mli_ext_set_cpu.
+ */
+#include "dispatch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mli_lastbit.h"
+#include "once.h"
+
+/* fill_LEVEL: the plain C loops, compiled for the level. */
+#define CALL_FILL(level, part) LB_MLI_FILL_OF(level, part)(loops);
+#define DEFINE_FILL(level)                                                                                             \
+    static void fill_##level(struct lb_mli_loops *loops)                                                               \
+    {                                                                                                                  \
+        LB_MLI_PARTS(CALL_FILL, level)                                                                                 \
+    }
+
+static bool always(void)
+{
+    return true;
+}
+
+DEFINE_FILL(portable)
+
+/* LB_MLI_X86_LEVELS: the build has compiled the loops for these levels. */
+#ifdef LB_MLI_X86_LEVELS
+static bool has_avx2(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2");
+}
+
+/* AVX-512 as in all processors that have its integer dot products. */
+static bool has_avx512(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+           __builtin_cpu_supports("avx512vnni");
+}
+
+DEFINE_FILL(avx2)
+DEFINE_FILL(avx512)
+#endif
+
+/* In order of preference, best last. The table of a level starts as that of the level before it; fill overrides, and is
+ * called only where the level is available: it may be compiled for the level's instructions. available is not. */
+static const struct level {
+    const char *name;
+    bool (*available)(void); /* asked of this processor, once */
+    void (*fill)(struct lb_mli_loops *loops);
+} levels[] = {
+    {"portable", always, fill_portable},
+#ifdef LB_MLI_X86_LEVELS
+    {"avx2", has_avx2, fill_avx2},
+    {"avx512", has_avx512, fill_avx512},
+#endif
+};
+enum { LEVELS = sizeof levels / sizeof levels[0] };
+
+static struct lb_mli_loops tables[LEVELS]; /* written by start() alone */
+static bool available[LEVELS];
+static atomic_int started;
+static atomic_int current;
+
+/* Index of a level's name, -1 if there is none. */
+static int find(const char *name)
+{
+    for (int i = 0; name && i < LEVELS; i++) {
+        if (strcmp(name, levels[i].name) == 0)
+            return i;
+    }
+    return -1;
+}
+
+static void start(void)
+{
+    int best = 0;
+    for (int i = 0; i < LEVELS; i++) {
+        if (i > 0)
+            tables[i] = tables[i - 1];
+        available[i] = levels[i].available();
+        if (available[i]) {
+            levels[i].fill(&tables[i]);
+            best = i;
+        }
+    }
+    const char *wanted = getenv("MLI_CPU");
+    const int found = find(wanted);
+    const bool usable = found >= 0 && available[found];
+    if (wanted && !usable)
+        fprintf(stderr, "libmli: MLI_CPU=%s is no level of this processor; using %s\n", wanted, levels[best].name);
+    atomic_store_explicit(&current, usable ? found : best, memory_order_relaxed);
+}
+
+static int current_level(void)
+{
+    lb_mli_once(&started, start);
+    return atomic_load_explicit(&current, memory_order_relaxed);
+}
+
+const struct lb_mli_loops *lb_mli_loops(void)
+{
+    return &tables[current_level()];
+}
+
+mli_status mli_ext_set_cpu(const char *level)
+{
+    const int found = find(level);
+    lb_mli_once(&started, start);
+    if (found < 0)
+        return MLI_STATUS_ARGUMENT_ERROR;
+    if (!available[found])
+        return MLI_STATUS_NOT_SUPPORTED;
+    atomic_store_explicit(&current, found, memory_order_relaxed);
+    return MLI_STATUS_OK;
+}
+
+const char *mli_ext_get_cpu(void)
+{
+    return levels[current_level()].name;
+}

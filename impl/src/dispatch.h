@@ -1,0 +1,307 @@
+/*
+ * dispatch.h: the inner loops as a table of function pointers, one table for each level (plain C, instruction sets),
+ * chosen once at start-up and changed by mli_ext_set_cpu. A plan prepares everything that is the same for a whole call,
+ * an entry does the bulk of the work on contiguous data. Every entry of every level gives the same bits.
+ *
+ * Contract of all entries: inputs and outputs do not overlap (callers copy where a kernel works in place); n may be 0;
+ * any alignment of 8-bit data, natural alignment of wider data; nothing outside the named elements is touched.
+ *
+ * The plain C loops stand in portable_*.c. These files are compiled once for any processor of the architecture (level
+ * "portable") and once more for every further level, with the level's compiler options and LB_MLI_LEVEL set to its name.
+ *
+ * To add an entry: type and field here, the plain C loop in a portable_*.c file and one line in its fill function.
+ * To add a portable_*.c file: a line in LB_MLI_PARTS.
+ * To add a level: a row in dispatch.c, its fill functions declared below, its compiler options in CMakeLists.txt.
+ * Hand-written loops of a level override entries after its plain C has filled the table.
+ */
+#ifndef LB_MLI_DISPATCH_H
+#define LB_MLI_DISPATCH_H
+
+#include "fixed.h"
+#include "profile.h"
+
+/*
+ * Products of a row vector with a matrix whose columns are contiguous: for c < cols
+ *     acc[c] += sum over r < rows of (x[r] - zero) * w[r * w_row + c]
+ * modulo 2^32 (2^64): any order of additions gives the same bits. x is contiguous, w_row >= cols unless rows is 1.
+ * A fully connected layer is one call for each block of columns, a convolution one call for each kernel row and pixel.
+ */
+typedef void lb_mli_mac_s8_fn(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                              int32_t *acc); /* zero: -128..127 */
+typedef void lb_mli_mac_s16s8_fn(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                                 int32_t *acc); /* no zero point */
+typedef void lb_mli_mac_s16_fn(const int16_t *x, const int16_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                               int64_t *acc); /* no zero point */
+
+/*
+ * Convolutions on packed operands. Rows of x are pixels, rows of w channels, both contiguous along the depth of the sum:
+ *     acc[p * acc_row + c] += sum over k < depth of x[p * x_row + k] * w[c * w_row + k]    for p < pixels, c < channels
+ * modulo 2^32. depth is a multiple of dot_unit bytes: operands are padded, w with zeros.
+ */
+typedef void lb_mli_dot_s16_fn(const int16_t *x, size_t x_row, size_t pixels, const int16_t *w, size_t w_row,
+                               size_t channels, size_t depth, int32_t *acc, size_t acc_row);
+typedef void lb_mli_dot_u8s8_fn(const uint8_t *x, size_t x_row, size_t pixels, const int8_t *w, size_t w_row,
+                                size_t channels, size_t depth, int32_t *acc, size_t acc_row);
+
+/* Packing. x: out = in - zero (zero -128..127), out = in + 128. w: out[c * out_row + r] = w[r * w_row + c] for r < rows,
+ * c < cols; split: w = 256 * high + low, both within -128..128, so that sums of products with 16 bits stay in 32 bits for
+ * 511 terms; join: acc += 256 * high + low, modulo 2^64. */
+typedef void lb_mli_widen_s8_fn(const int8_t *in, size_t n, int32_t zero, int16_t *out);
+typedef void lb_mli_offset_s8_fn(const int8_t *in, size_t n, uint8_t *out);
+typedef void lb_mli_pack_s8_fn(const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int8_t *out, size_t out_row);
+typedef void lb_mli_pack_s8_s16_fn(const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int16_t *out,
+                                   size_t out_row);
+typedef void lb_mli_pack_s16_split_fn(const int16_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int16_t *low,
+                                      int16_t *high, size_t out_row);
+typedef void lb_mli_join_s64_fn(const int32_t *low, const int32_t *high, size_t n, int64_t *acc);
+
+/*
+ * Depthwise convolutions: acc[c] += sum over t < taps of x[t][c] * w[t * w_row + c] for c < n, modulo 2^32 (2^64). The
+ * first two: w within 8 bits.
+ */
+typedef void lb_mli_depthwise_s8_fn(const int8_t *const *x, const int16_t *w, size_t w_row, size_t taps, size_t n,
+                                    int32_t *acc);
+typedef void lb_mli_depthwise_s16s8_fn(const int16_t *const *x, const int16_t *w, size_t w_row, size_t taps, size_t n,
+                                       int32_t *acc);
+typedef void lb_mli_depthwise_s16_fn(const int16_t *const *x, const int16_t *w, size_t w_row, size_t taps, size_t n,
+                                     int64_t *acc);
+
+/*
+ * Accumulators to outputs: bias with saturation, shift with rounding, range. weighted.h fills the structures.
+ */
+struct lb_mli_fx_result {
+    int32_t shift;  /* 0..31 (32-bit accumulators), 0..63 (64-bit) */
+    int32_t lo, hi; /* within the output's container */
+};
+typedef void lb_mli_result_s32_s8_fn(const int32_t *acc, const int32_t *bias, size_t n,
+                                     const struct lb_mli_fx_result *q, int8_t *out);
+typedef void lb_mli_result_s32_s16_fn(const int32_t *acc, const int32_t *bias, size_t n,
+                                      const struct lb_mli_fx_result *q, int16_t *out);
+typedef void lb_mli_result_s64_s16_fn(const int64_t *acc, const int32_t *bias, size_t n,
+                                      const struct lb_mli_fx_result *q, int16_t *out);
+
+/* Element i: a = sat32(acc[i] + bias[i]); reduced profiles: a = sat16(a / 2^pre[i] rounded); then
+ * out = clamp(a * mul[i] / 2^shift[i] rounded in 64 bits + zero, lo, hi). */
+struct lb_mli_sa_result {
+    const int32_t *bias;
+    const int32_t *mul;   /* full: below 2^30; reduced: up to 2^15 */
+    const int32_t *shift; /* 0..63 */
+    const int32_t *pre;   /* 0..8; full: not read */
+    int32_t zero, lo, hi; /* lo, hi within int8 */
+};
+typedef void lb_mli_result_sa8_fn(const int32_t *acc, size_t n, const struct lb_mli_sa_result *q, int8_t *out);
+
+/*
+ * Element by element
+ */
+
+/* out = clamp(in, lo, hi), lo and hi within the container. */
+typedef void lb_mli_clamp_s8_fn(const int8_t *in, size_t n, int32_t lo, int32_t hi, int8_t *out);
+typedef void lb_mli_clamp_s16_fn(const int16_t *in, size_t n, int32_t lo, int32_t hi, int16_t *out);
+
+/* out = table[in + 128]. */
+typedef void lb_mli_map_s8_fn(const int8_t *in, size_t n, const int8_t table[256], int8_t *out);
+
+/* FX parametric ReLU: x >= 0: x; else sat(x * slope / 2^shift rounded in 32 bits). shift 0..31. */
+typedef void lb_mli_prelu_s8_fn(const int8_t *x, const int8_t *slope, size_t n, int32_t shift, int8_t *out);
+typedef void lb_mli_prelu_s16_fn(const int16_t *x, const int16_t *slope, size_t n, int32_t shift, int16_t *out);
+
+/* SA_8 parametric ReLU. d = x - zero_in; y = d >= 0 ? d * mul / 2^shift : d * slope_mul[i] / 2^slope_shift[i], rounded
+ * in 32 bits; out = sat8(y + zero_out). */
+struct lb_mli_prelu_sa8 {
+    int32_t zero_in, zero_out;
+    int32_t mul, shift; /* mul within 16 bits, shift 0..31 */
+};
+typedef void lb_mli_prelu_sa8_fn(const int8_t *x, const int32_t *slope_mul, const int32_t *slope_shift, size_t n,
+                                 const struct lb_mli_prelu_sa8 *q, int8_t *out); /* slope_shift 0..31 */
+
+/* Two operands (eltwise.h has the plans). a, b, out have the container of the kind. */
+enum lb_mli_kind { LB_MLI_FX8, LB_MLI_FX16, LB_MLI_SA8, LB_MLI_KINDS };
+enum lb_mli_op { LB_MLI_ADD, LB_MLI_SUB, LB_MLI_MUL, LB_MLI_MIN, LB_MLI_MAX, LB_MLI_OPS };
+struct lb_mli_eltwise;
+typedef void lb_mli_eltwise_fn(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *plan, void *out);
+
+/*
+ * Pooling windows of one output row (pooling_and_movement.md 2). Window o < outs has the elements
+ *     in[o * hop + y * row + x * col + c]    for y < rows, x < cols
+ * of each channel c < channels; channels are contiguous. Its results go to out[o * out_hop + c]. Steps in elements, all
+ * above 0, counts at least 1, col and out_hop >= channels.
+ */
+struct lb_mli_windows {
+    size_t rows, cols;
+    ptrdiff_t row, col;
+    size_t outs;
+    ptrdiff_t hop, out_hop;
+    size_t channels;
+};
+typedef void lb_mli_window_max_s8_fn(const int8_t *in, const struct lb_mli_windows *w, int8_t *out);
+typedef void lb_mli_window_max_s16_fn(const int16_t *in, const struct lb_mli_windows *w, int16_t *out);
+typedef void lb_mli_window_sum_s8_fn(const int8_t *in, const struct lb_mli_windows *w,
+                                     int16_t *out); /* rows * cols <= 256: no sum leaves int16 */
+typedef void lb_mli_window_sum_s16_fn(const int16_t *in, const struct lb_mli_windows *w,
+                                      int32_t *out); /* rows * cols <= 65536: no sum leaves int32 */
+
+/* Sums to averages: out = sat(round((offset + mul * sum) / 2^shift)), mul 1..32767. s8: the sum wraps in 32 bits, the
+ * half saturates there, shift 0..31. s16: 64 bits, offset 0, shift 0..63. */
+struct lb_mli_average {
+    int32_t mul, offset, shift;
+};
+typedef void lb_mli_average_s8_fn(const int16_t *sum, size_t n, const struct lb_mli_average *q, int8_t *out);
+typedef void lb_mli_average_s16_fn(const int32_t *sum, size_t n, const struct lb_mli_average *q, int16_t *out);
+
+/*
+ * Moving memory (copy.h). Steps in bytes, any value; any alignment.
+ */
+/* n runs of so many contiguous bytes: run i from from + i * from_step to to + i * to_step. */
+typedef void lb_mli_copy_runs_fn(const void *from, ptrdiff_t from_step, size_t bytes, size_t n, void *to,
+                                 ptrdiff_t to_step);
+/* Transpose: element (r, c) at from + r * from_step + c * size goes to to + c * to_step + r * size. */
+typedef void lb_mli_transpose_fn(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to,
+                                 ptrdiff_t to_step);
+enum lb_mli_width { LB_MLI_8BIT, LB_MLI_16BIT, LB_MLI_32BIT, LB_MLI_WIDTHS }; /* of an element: size 1, 2, 4 */
+
+/*
+ * Conversion of formats of 8 and 16 bits (numerics.md 7.2): d = sat16(in - from_zero); out = sat(d * mul / 2^shift
+ * rounded in 32 bits + to_zero).
+ */
+struct lb_mli_convert {
+    int32_t from_zero, to_zero; /* int16 range */
+    int32_t mul, shift;         /* mul 16384..32767, shift 0..31 */
+};
+typedef void lb_mli_convert_fn(const void *in, size_t n, const struct lb_mli_convert *q, void *out);
+
+/*
+ * Look-up of in - base, or of x, in a packed table (lookup.h), with |in - base| < 2^17; x any number if the plan
+ * interpolates, else |x| < 2^17.
+ */
+struct lb_mli_lookup;
+typedef void lb_mli_lookup_s16_fn(const int16_t *in, int32_t base, size_t n, const struct lb_mli_lookup *q,
+                                  int16_t *out);
+typedef void lb_mli_lookup_s32_fn(const int32_t *x, size_t n, const struct lb_mli_lookup *q, int16_t *out);
+
+/*
+ * Reductions. Largest element (of none: the least of the type); sum of squares of in - zero, zero -128..127.
+ */
+typedef int32_t lb_mli_max_s8_fn(const int8_t *in, size_t n);
+typedef int32_t lb_mli_max_s16_fn(const int16_t *in, size_t n);
+typedef uint64_t lb_mli_squares_s8_fn(const int8_t *in, int32_t zero, size_t n);
+typedef uint64_t lb_mli_squares_s16_fn(const int16_t *in, size_t n);
+/* Where in[i] >= best[i]: best[i] = in[i], at[i] = first + i. */
+typedef void lb_mli_last_max_s8_fn(const int8_t *in, int32_t first, size_t n, int8_t *best, int32_t *at);
+typedef void lb_mli_last_max_s16_fn(const int16_t *in, int32_t first, size_t n, int16_t *best, int32_t *at);
+
+/*
+ * Dense layers of several inputs (recurrent.md 5; dense.h): a quotient, rounded, is added to each total.
+ * rescale: total = sat32(total + sat32(acc * mul / 2^shift)), |mul| <= 2^30, shift 0..61; shift_s32: total = sat32(total +
+ * acc / 2^shift rounded in 32 bits), shift 0..31; shift_s64: total + acc / 2^shift, |acc| < 2^61, |total| < 2^62, shift
+ * 0..61. narrow: out = sat(total + zero), zero -128..127. cut_bias: out = bias without the bits below its 16 leading ones.
+ */
+typedef void lb_mli_rescale_s32_fn(const int32_t *acc, size_t n, int32_t mul, int32_t shift, int32_t *total);
+typedef void lb_mli_shift_s32_fn(const int32_t *acc, size_t n, int32_t shift, int32_t *total);
+typedef void lb_mli_shift_s64_fn(const int64_t *acc, size_t n, int32_t shift, int64_t *total);
+typedef void lb_mli_narrow_s32_s8_fn(const int32_t *total, size_t n, int32_t zero, int8_t *out);
+typedef void lb_mli_narrow_s32_s16_fn(const int32_t *total, size_t n, int16_t *out);
+typedef void lb_mli_narrow_s64_s16_fn(const int64_t *total, size_t n, int16_t *out);
+typedef void lb_mli_cut_bias_fn(const int32_t *bias, size_t n, int32_t *out);
+
+struct lb_mli_loops {
+    lb_mli_mac_s8_fn *mac_s8;
+    lb_mli_mac_s16s8_fn *mac_s16s8;
+    lb_mli_mac_s16_fn *mac_s16;
+
+    size_t dot_unit; /* bytes, 16 or 32 */
+    lb_mli_dot_s16_fn *dot_s16;
+    lb_mli_dot_u8s8_fn *dot_u8s8; /* NULL: the level is faster with operands widened to 16 bits */
+    lb_mli_widen_s8_fn *widen_s8;
+    lb_mli_offset_s8_fn *offset_s8;
+    lb_mli_pack_s8_fn *pack_s8;
+    lb_mli_pack_s8_s16_fn *pack_s8_s16;
+    lb_mli_pack_s16_split_fn *pack_s16_split;
+    lb_mli_join_s64_fn *join_s64;
+
+    lb_mli_depthwise_s8_fn *depthwise_s8;
+    lb_mli_depthwise_s16s8_fn *depthwise_s16s8;
+    lb_mli_depthwise_s16_fn *depthwise_s16;
+
+    lb_mli_result_s32_s8_fn *result_s32_s8[LB_MLI_ROUNDS];
+    lb_mli_result_s32_s16_fn *result_s32_s16[LB_MLI_ROUNDS];
+    lb_mli_result_s64_s16_fn *result_s64_s16[LB_MLI_ROUNDS];
+    lb_mli_result_sa8_fn *result_sa8[LB_MLI_PROFILES];
+
+    lb_mli_clamp_s8_fn *clamp_s8;
+    lb_mli_clamp_s16_fn *clamp_s16;
+    lb_mli_map_s8_fn *map_s8;
+
+    lb_mli_prelu_s8_fn *prelu_s8[LB_MLI_ROUNDS];
+    lb_mli_prelu_s16_fn *prelu_s16[LB_MLI_ROUNDS];
+    lb_mli_prelu_sa8_fn *prelu_sa8[LB_MLI_ROUNDS];
+
+    lb_mli_eltwise_fn *eltwise[LB_MLI_OPS][LB_MLI_KINDS][LB_MLI_ROUNDS];
+
+    lb_mli_window_max_s8_fn *window_max_s8;
+    lb_mli_window_max_s16_fn *window_max_s16;
+    lb_mli_window_sum_s8_fn *window_sum_s8;
+    lb_mli_window_sum_s16_fn *window_sum_s16;
+    lb_mli_average_s8_fn *average_s8[LB_MLI_ROUNDS];
+    lb_mli_average_s16_fn *average_s16[LB_MLI_ROUNDS];
+
+    lb_mli_copy_runs_fn *copy_runs;
+    lb_mli_transpose_fn *transpose[LB_MLI_WIDTHS];
+
+    lb_mli_convert_fn *convert[2][2][LB_MLI_ROUNDS]; /* [LB_MLI_8BIT, 16BIT of in][of out] */
+
+    lb_mli_lookup_s16_fn *lookup_s16[LB_MLI_ROUNDS];
+    lb_mli_lookup_s32_fn *lookup_s32[LB_MLI_ROUNDS];
+
+    lb_mli_max_s8_fn *max_s8;
+    lb_mli_max_s16_fn *max_s16;
+    lb_mli_squares_s8_fn *squares_s8;
+    lb_mli_squares_s16_fn *squares_s16;
+    lb_mli_last_max_s8_fn *last_max_s8;
+    lb_mli_last_max_s16_fn *last_max_s16;
+
+    lb_mli_rescale_s32_fn *rescale_s32[LB_MLI_ROUNDS];
+    lb_mli_shift_s32_fn *shift_s32[LB_MLI_ROUNDS];
+    lb_mli_shift_s64_fn *shift_s64[LB_MLI_ROUNDS];
+    lb_mli_narrow_s32_s8_fn *narrow_s32_s8;
+    lb_mli_narrow_s32_s16_fn *narrow_s32_s16;
+    lb_mli_narrow_s64_s16_fn *narrow_s64_s16;
+    lb_mli_cut_bias_fn *cut_bias;
+};
+
+/* The table of the current level. Any thread, any time; one atomic load once the process has started. A kernel asks
+ * once a call. */
+LB_MLI_HIDDEN const struct lb_mli_loops *lb_mli_loops(void);
+
+/* The level that this file is compiled for. */
+#ifndef LB_MLI_LEVEL
+#define LB_MLI_LEVEL portable
+#endif
+
+/* One part for each portable_*.c file. X(level, part) */
+#define LB_MLI_PARTS(X, level)                                                                                         \
+    X(level, mac)                                                                                                      \
+    X(level, dot)                                                                                                      \
+    X(level, pack)                                                                                                     \
+    X(level, depthwise)                                                                                                \
+    X(level, result)                                                                                                   \
+    X(level, unary)                                                                                                    \
+    X(level, eltwise)                                                                                                  \
+    X(level, pool)                                                                                                     \
+    X(level, move)                                                                                                     \
+    X(level, convert)                                                                                                  \
+    X(level, lookup)                                                                                                   \
+    X(level, reduce)                                                                                                   \
+    X(level, dense)
+
+/* LB_MLI_FILL(mac) is the name of the function that fills a table with the entries of portable_mac.c for this level. */
+#define LB_MLI_FILL_OF(level, part)      lb_mli_fill_##level##_##part
+#define LB_MLI_FILL_EXPAND(level, part)  LB_MLI_FILL_OF(level, part)
+#define LB_MLI_FILL(part)                LB_MLI_FILL_EXPAND(LB_MLI_LEVEL, part)
+#define LB_MLI_DECLARE_FILL(level, part) LB_MLI_HIDDEN void LB_MLI_FILL_OF(level, part)(struct lb_mli_loops * loops);
+
+LB_MLI_PARTS(LB_MLI_DECLARE_FILL, portable)
+LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx2)
+LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
+
+#endif

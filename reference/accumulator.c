@@ -1,0 +1,74 @@
+/* The watched accumulator. Spec: numerics.md 4.1, conv.md 12. */
+#include "accumulator.h"
+
+#include "arith.h"
+
+#include <stddef.h>
+
+lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands)
+{
+    return (lb_acc){
+        .width = profile->acc_bits[operands],
+        .saturates = profile->acc_saturates,
+        .operands = operands,
+    };
+}
+
+void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
+{
+    int64_t product = (int64_t)a * b;
+    acc->exact = lb_add(acc->exact, product, 64);
+    acc->held = acc->saturates ? lb_add(acc->held, product, acc->width) : lb_wrap(acc->exact, acc->width);
+    acc->macs++;
+    if (acc->exact < acc->low) {
+        acc->low = acc->exact;
+    }
+    if (acc->exact > acc->high) {
+        acc->high = acc->exact;
+    }
+}
+
+static bool outside(int64_t v, int width)
+{
+    return v != lb_sat(v, width);
+}
+
+int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
+{
+    if (watch == NULL) {
+        return acc->held;
+    }
+    bool first = watch->chains == 0;
+    watch->chains++;
+    watch->macs = acc->macs > watch->macs ? acc->macs : watch->macs;
+    watch->acc_bits = acc->width;
+    watch->operands = acc->operands;
+    watch->peak_low = acc->low < watch->peak_low ? acc->low : watch->peak_low;
+    watch->peak_high = acc->high > watch->peak_high ? acc->high : watch->peak_high;
+    watch->final_low = first || acc->exact < watch->final_low ? acc->exact : watch->final_low;
+    watch->final_high = first || acc->exact > watch->final_high ? acc->exact : watch->final_high;
+    if (outside(acc->exact, acc->width)) {
+        watch->persistent++;
+    } else if (outside(acc->low, acc->width) || outside(acc->high, acc->width)) {
+        watch->transient++;
+    }
+    return acc->held;
+}
+
+int64_t lb_acc_add_saturating(const lb_acc *acc, int64_t value, int64_t addend, lb_watch *watch)
+{
+    int64_t sum = lb_add(value, addend, acc->width);
+    /* The unclipped sum needs no 65th bit here: it is compared, not formed. */
+    bool clipped = lb_sub(sum, value, 64) != addend;
+    if (clipped && watch != NULL) {
+        watch->saturated++;
+    }
+    return sum;
+}
+
+int lb_bits_for_range(int64_t low, int64_t high)
+{
+    int bits_low = 64 - lb_norm(low, 64);
+    int bits_high = 64 - lb_norm(high, 64);
+    return bits_low > bits_high ? bits_low : bits_high;
+}

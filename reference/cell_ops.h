@@ -1,0 +1,16 @@
+/* Elementwise steps of the recurrent cells, on vectors with formats of their own. Spec: recurrent.md 6 (MUL, ADD), 8
+ * step 5. a, b, out: vectors of one length and type (fx16 or sa8, per tensor), inner stride 1; out may be a or b. */
+#ifndef LB_REFERENCE_CELL_OPS_H
+#define LB_REFERENCE_CELL_OPS_H
+
+#include "profile.h"
+#include "tensor.h"
+
+/* out = a * b, in the format of out. */
+void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out);
+/* out = a + b, in the format of out. */
+void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out);
+/* v = 1 - v, where v is a result of sigm. */
+void lb_cell_complement(lb_tensor *v);
+
+#endif

@@ -1,0 +1,34 @@
+/* The weighted sum of recurrent functions: several inputs, each with its own weights and quantization, each
+ * requantized to the output's format before they are added. Spec: recurrent.md 5.2 to 5.4; 6 (dense2 of the cells). */
+#ifndef LB_REFERENCE_DENSE_H
+#define LB_REFERENCE_DENSE_H
+
+#include "kernels.h"
+
+/* One input. x: any shape, contiguous, N elements in memory order; weights: (N, M), inner stride 1. Per-tensor
+ * quantization. */
+typedef struct lb_dense_term {
+    const char *name; /* for the trace: "x", "h", "in0" ... */
+    const lb_tensor *x;
+    const lb_tensor *weights;
+} lb_dense_term;
+
+/* Where the sums are told to the trace of the context: part and frame of the names (trace.h). Per term: "bias" (of
+ * the first one, as it is added), "acc", for sa "mul" and its "shift", and the requantized "sum"; after all terms
+ * "pre", without zero point. */
+typedef struct lb_dense_place {
+    const char *part; /* may be NULL */
+    unsigned frame;
+} lb_dense_place;
+
+/* out[m] = bias[m] + sum over terms and k of x[k] * weights[k][m], in the format of out. The bias (M, inner stride
+ * 1) is in the format of the first term's products. out: (M), inner stride 1. out must not share memory with x or
+ * weights. */
+void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias,
+              lb_tensor *out, lb_dense_place place);
+
+/* The same in real numbers, of one output. A bias of sa weights has the scale of the first term's products, which is
+ * what the function takes it for; its own is only checked. */
+double lb_dense_real(const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias, uint32_t m);
+
+#endif

@@ -1,0 +1,10 @@
+/* Exact models of sigm and tanh. Spec: recurrent.md 4. */
+#include "activation.h"
+#include "models.h"
+
+void lb_exact_activation(const lb_context *context, lb_call *call)
+{
+    bool sigm = call->kernel->family == LB_FAMILY_SIGM;
+    lb_activate(context->profile->rounding, sigm ? LB_ACTIVATION_SIGM : LB_ACTIVATION_TANH, call->tensor[LB_ROLE_IN],
+                call->tensor[LB_ROLE_OUT]);
+}

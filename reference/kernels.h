@@ -1,0 +1,216 @@
+/* The one table of all public functions: what each takes, and which models stand behind it.
+ * Spec: api.md 4. A row without models says so (exact == NULL); the harness then skips its cases with that reason. */
+#ifndef LB_REFERENCE_KERNELS_H
+#define LB_REFERENCE_KERNELS_H
+
+#include "accumulator.h"
+#include "profile.h"
+#include "status.h"
+#include "tensor.h"
+#include "trace.h"
+
+/* Place of a tensor in a call. Case files use the lower-case names. */
+typedef enum lb_role {
+    LB_ROLE_IN,
+    LB_ROLE_IN1,
+    LB_ROLE_IN2,
+    LB_ROLE_IN_BAD, /* second source of a movement sequence */
+    LB_ROLE_PREV_OUT,
+    LB_ROLE_WEIGHTS,
+    LB_ROLE_WEIGHTS_IN,
+    LB_ROLE_WEIGHTS_OUT,
+    LB_ROLE_BIAS,
+    LB_ROLE_SLOPE,
+    LB_ROLE_EPSILON,
+    LB_ROLE_CELL,
+    LB_ROLE_OUT,
+    LB_ROLE_COUNT
+} lb_role;
+
+const char *lb_role_name(lb_role role);
+int lb_role_find(const char *name); /* -1: no such role */
+
+/* How a function uses a role. */
+typedef enum lb_role_use { LB_USE_NONE, LB_USE_INPUT, LB_USE_OUTPUT, LB_USE_INOUT } lb_role_use;
+
+typedef struct lb_role_spec {
+    lb_role role;
+    lb_role_use use;
+    bool list;     /* an array of tensors (in and weights of rnn_dense) */
+    bool optional; /* a case may leave it out */
+} lb_role_spec;
+
+enum {
+    LB_MAX_LIST = 8
+}; /* tensors in a list: more than the four that rnn_dense allows, so that bad counts can be tried */
+
+typedef enum lb_family {
+    LB_FAMILY_CONV2D,
+    LB_FAMILY_DEPTHWISE_CONV2D,
+    LB_FAMILY_GROUP_CONV2D,
+    LB_FAMILY_TRANSPOSE_CONV2D,
+    LB_FAMILY_FULLY_CONNECTED,
+    LB_FAMILY_RNN_DENSE,
+    LB_FAMILY_LSTM,
+    LB_FAMILY_GRU,
+    LB_FAMILY_MAXPOOL,
+    LB_FAMILY_AVEPOOL,
+    LB_FAMILY_ARGMAX,
+    LB_FAMILY_RELU,
+    LB_FAMILY_LEAKY_RELU,
+    LB_FAMILY_PRELU,
+    LB_FAMILY_SIGM,
+    LB_FAMILY_TANH,
+    LB_FAMILY_SOFTMAX,
+    LB_FAMILY_L2_NORMALIZE,
+    LB_FAMILY_ELTWISE,
+    LB_FAMILY_PERMUTE,
+    LB_FAMILY_LUT,
+    LB_FAMILY_CONVERT,
+    LB_FAMILY_HELPER,
+    LB_FAMILY_MOV,
+    LB_FAMILY_COUNT
+} lb_family;
+
+const char *lb_family_name(lb_family family); /* "conv2d", ... */
+int lb_family_find(const char *name);
+
+/* ---- Configuration: one flat struct, of which each kind uses some fields ---- */
+
+typedef enum lb_config_kind {
+    LB_CONFIG_NONE,
+    LB_CONFIG_CONV2D,          /* relu and strides, paddings, dilations */
+    LB_CONFIG_FULLY_CONNECTED, /* relu */
+    LB_CONFIG_RELU,            /* type */
+    LB_CONFIG_AXIS,            /* axis: prelu, softmax, l2_normalize */
+    LB_CONFIG_ARGMAX,
+    LB_CONFIG_POOL,
+    LB_CONFIG_RNN_DENSE,
+    LB_CONFIG_RNN_CELL,
+    LB_CONFIG_PERMUTE,
+    LB_CONFIG_SUB_TENSOR,
+    LB_CONFIG_POINT_TO_SUBTENSOR,
+    LB_CONFIG_MOV,
+    LB_CONFIG_START_DIM, /* scalar arguments of helpers, by name */
+    LB_CONFIG_SCALE_IDX,
+    LB_CONFIG_ZERO_IDX,
+    LB_CONFIG_MOV_SLICE, /* arguments of mli_mov_cfg_for_* by name; the function fills the mov fields */
+    LB_CONFIG_MOV_CONCAT,
+    LB_CONFIG_MOV_SUBSAMPLE,
+    LB_CONFIG_MOV_PERMUTE,
+    LB_CONFIG_MOV_PADDING2D,
+    LB_CONFIG_MOV_ALL,
+    LB_CONFIG_MOV_COPY,
+    LB_CONFIG_KIND_COUNT
+} lb_config_kind;
+
+typedef struct lb_config {
+    int32_t relu; /* relu.type; also mli_relu_cfg.type. 0 none, 1 gen, 2 relu1, 3 relu6 */
+    uint8_t stride_width, stride_height;
+    uint8_t padding_left, padding_right, padding_top, padding_bottom;
+    uint8_t dilation_width, dilation_height;
+    uint8_t kernel_width, kernel_height;
+    int32_t axis, topk;
+    uint8_t inputs_num;
+    int32_t direction, results, act;
+    uint32_t scratch_bytes;
+    void *scratch; /* scratch_bytes bytes; set by the harness */
+    uint32_t sub_tensor_rank;
+    uint32_t start_coord[4];
+    uint8_t coord_num, first_out_dim_size;
+    uint32_t start_dim, scale_idx, zero_idx;
+    /* mli_mov_cfg_t; offset and size serve mli_sub_tensor_cfg, perm_dim serves mli_permute_cfg too */
+    uint32_t offset[4], size[4], sub_sample_step[4], dst_offset[4];
+    int32_t dst_mem_stride[4];
+    uint8_t perm_dim[4], padding_pre[4], padding_post[4];
+    /* arguments of mli_mov_cfg_for_* */
+    int32_t arg_offsets[4], arg_sizes[4], arg_subsample_step[4], arg_dst_offsets[4], arg_dst_mem_stride[4];
+    uint8_t arg_perm_dim[4];
+    uint8_t padleft, padright, padtop, padbot;
+} lb_config;
+
+typedef enum lb_field_type { LB_FIELD_U8, LB_FIELD_I32, LB_FIELD_U32 } lb_field_type;
+
+/* One key of `config` in a case. */
+typedef struct lb_config_field {
+    const char *name;
+    size_t offset; /* in lb_config */
+    lb_field_type type;
+    unsigned count;                /* 1: a number; 4: a list of four numbers */
+    bool may_be_short;             /* such a list may have fewer entries: the rest is 0 */
+    const char *const *enum_names; /* NULL, or names of 0, 1, 2 ... ended by NULL; a number is accepted too */
+    bool required;                 /* false: left out means 0 */
+} lb_config_field;
+
+/* Keys of a kind of configuration, ended by a row whose name is NULL. */
+const lb_config_field *lb_config_fields(lb_config_kind kind);
+
+/* ---- Calls ---- */
+
+typedef struct lb_kernel lb_kernel;
+
+/* One call: arguments in, result out. Models and ports read and write the same struct (each its own copy). */
+typedef struct lb_call {
+    const lb_kernel *kernel;
+    lb_tensor *tensor[LB_ROLE_COUNT];   /* NULL: passed as NULL, or not a role of this function; lists: an array */
+    unsigned list_count[LB_ROLE_COUNT]; /* tensors in the array; 1 for a plain role that is there */
+    bool config_null;                   /* the configuration pointer is NULL */
+    lb_config config;
+    lb_status status;     /* result of functions that return one */
+    int64_t return_value; /* result of the others (bool: 0 or 1) */
+} lb_call;
+
+/* What a model run may look at and report beside the call itself. */
+typedef struct lb_context {
+    const lb_profile *profile;
+    lb_watch *watch;       /* may be NULL */
+    const lb_trace *trace; /* may be NULL; the recurrent functions tell it every step */
+} lb_context;
+
+/* Bit-exact model; called only when every rule of the row has passed. */
+typedef void (*lb_exact_fn)(const lb_context *context, lb_call *call);
+
+/* Real model in double precision: fills value[role] (row-major order of the role's shape, real numbers, not clamped)
+ * for each output whose pointer is not NULL. Called with the arguments as they were before the exact model ran. */
+typedef struct lb_real_outputs {
+    double *value[LB_ROLE_COUNT];
+} lb_real_outputs;
+typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
+
+/* One condition that a function checks, in its order. `check` gives LB_OK or the status of the violation.
+ * a, b, c are roles or numbers as the check function documents. */
+typedef struct lb_rule {
+    const char *name; /* "in.valid", "bias.scale", ...: what the results call it */
+    lb_status (*check)(const lb_context *context, const lb_call *call, const struct lb_rule *rule);
+    int a, b, c;
+} lb_rule;
+
+struct lb_kernel {
+    const char *name; /* the public symbol */
+    lb_family family;
+    const char *variant;                       /* operand types: "sa8", "fx16_fx8_fx8", ... or "" */
+    const char *specialization;                /* "k3x3", "ext_bias", ... or "" */
+    const char *operation;                     /* "add" ... of eltwise; else "" */
+    uint32_t in_type, weights_type, bias_type; /* element types that the variant asks for; 0: not applicable */
+    int kernel_size;                           /* of a _kNxN specialization; else 0 */
+    const lb_role_spec *roles;                 /* in argument order, ended by use LB_USE_NONE */
+    lb_config_kind config_kind;
+    bool returns_status;  /* false: returns a number or nothing */
+    const lb_rule *rules; /* ended by check == NULL; NULL: none */
+    lb_exact_fn exact;    /* NULL: no models yet */
+    lb_real_fn real;      /* NULL: real numbers mean nothing here, or no models yet */
+};
+
+extern const lb_kernel lb_kernels[];
+extern const size_t lb_kernel_count;
+
+/* Row by public name, or NULL. */
+const lb_kernel *lb_kernel_find(const char *name);
+/* The role's row in the kernel's list, or NULL. */
+const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);
+
+/* Goes through the rules in order and, if all pass, runs the exact model. Sets call->status (or return_value).
+ * Gives the first violated rule, or NULL. kernel->exact must not be NULL. */
+const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
+
+#endif

@@ -1,0 +1,35 @@
+/* What softmax and l2_normalize check, in their order: one list for both. Spec: elementwise.md 2. The table, epsilon
+ * and the quantization of out are not looked at. The last row refuses what the spec leaves undefined. */
+#include "models.h"
+#include "rules.h"
+
+enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
+
+/* clang-format off */
+
+#define COMMON                                                                 \
+    {"in.tensor",           lb_check_tensor,       IN,  0, 0},                 \
+    {"out.tensor",          lb_check_tensor,       OUT, 0, 0},                 \
+    {"out.type_equals_in",  lb_check_same_type,    OUT, IN, LB_TYPE_MISMATCH}, \
+    {"out.shape_equals_in", lb_check_same_shape,   IN,  OUT, 0},               \
+    {"in.inner_stride",     lb_check_inner_stride, IN,  0, 0},                 \
+    {"out.inner_stride",    lb_check_inner_stride, OUT, 0, 0},                 \
+    {"in.type",             lb_check_variant_type, IN,  0, 0},                 \
+    {"cfg.present",         lb_check_config,       0,   0, 0},                 \
+    {"cfg.axis",            lb_check_axis,         IN,  0, 0}
+
+const lb_rule lb_rules_normalize_fx[] = {
+    COMMON,
+    {"in.rank", lb_check_not_rank0, IN, 0, 0},
+    LB_RULES_END,
+};
+
+const lb_rule lb_rules_normalize_sa8[] = {
+    COMMON,
+    {"in.quant",      lb_check_quant,      IN, -128, 127},
+    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
+    {"in.rank",       lb_check_not_rank0,  IN, 0, 0},
+    LB_RULES_END,
+};
+
+/* clang-format on */

@@ -1,0 +1,177 @@
+/* Tensors: element types, addressing, and reading and writing of containers. Spec: numerics.md 1, 2. */
+#include "tensor.h"
+
+#include "arith.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct type_info {
+    uint32_t el_type;
+    const char *name;
+    unsigned bytes;
+} type_info;
+
+static const type_info types[] = {
+    {LB_FX8, "fx8", 1}, {LB_FX16, "fx16", 2}, {LB_SA8, "sa8", 1}, {LB_SA32, "sa32", 4}, {LB_FP32, "fp32", 4},
+};
+
+static const type_info *find_type(uint32_t el_type)
+{
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        if (types[i].el_type == el_type) {
+            return &types[i];
+        }
+    }
+    return NULL;
+}
+
+unsigned lb_element_bytes(uint32_t el_type)
+{
+    const type_info *info = find_type(el_type);
+    return info ? info->bytes : 0;
+}
+
+int lb_container_bits(uint32_t el_type)
+{
+    return (int)lb_element_bytes(el_type) * 8;
+}
+
+bool lb_is_fx(uint32_t el_type)
+{
+    return el_type == LB_FX8 || el_type == LB_FX16;
+}
+
+bool lb_is_sa(uint32_t el_type)
+{
+    return el_type == LB_SA8 || el_type == LB_SA32;
+}
+
+const char *lb_el_type_name(uint32_t el_type)
+{
+    const type_info *info = find_type(el_type);
+    return info ? info->name : NULL;
+}
+
+/* Entry of a list of `bytes` wide integers. Copied, because nothing promises that a list is aligned. */
+static int32_t read_integer(const void *list, size_t entry, unsigned bytes)
+{
+    const unsigned char *from = (const unsigned char *)list + entry * bytes;
+    int8_t v8;
+    int16_t v16;
+    int32_t v32;
+    switch (bytes) {
+    case 1:
+        memcpy(&v8, from, sizeof v8);
+        return v8;
+    case 2:
+        memcpy(&v16, from, sizeof v16);
+        return v16;
+    default:
+        memcpy(&v32, from, sizeof v32);
+        return v32;
+    }
+}
+
+lb_quant lb_quant_at(const lb_tensor *t, uint32_t index)
+{
+    if (!lb_is_sa(t->el_type)) {
+        return (lb_quant){1, lb_is_fx(t->el_type) ? t->frac_bits : 0, 0};
+    }
+    if (t->sa.dim < 0) {
+        return (lb_quant){t->sa.scale.mem.i16, t->sa.scale_frac_bits.mem.i8, t->sa.zero_point.mem.i16};
+    }
+    return (lb_quant){read_integer(t->sa.scale.mem.ptr, index, 2),
+                      read_integer(t->sa.scale_frac_bits.mem.ptr, index, 1),
+                      read_integer(t->sa.zero_point.mem.ptr, index, 2)};
+}
+
+/* Dimensions that exist; junk ranks are cut, so that no loop leaves the arrays. */
+static uint32_t dimensions(const lb_tensor *t)
+{
+    return t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK;
+}
+
+size_t lb_element_count(const lb_tensor *t)
+{
+    size_t count = 1;
+    for (uint32_t d = 0; d < dimensions(t); d++) {
+        if (t->shape[d] != 0 && count > SIZE_MAX / t->shape[d]) {
+            return SIZE_MAX;
+        }
+        count *= t->shape[d];
+    }
+    return count;
+}
+
+size_t lb_offset_of(const lb_tensor *t, const uint32_t *index)
+{
+    size_t offset = 0;
+    for (uint32_t d = 0; d < dimensions(t); d++) {
+        offset += (size_t)index[d] * (size_t)t->mem_stride[d];
+    }
+    return offset;
+}
+
+void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK])
+{
+    for (uint32_t d = dimensions(t); d-- > 0;) {
+        index[d] = (uint32_t)(flat % t->shape[d]);
+        flat /= t->shape[d];
+    }
+}
+
+size_t lb_offset_of_flat(const lb_tensor *t, size_t flat)
+{
+    uint32_t index[LB_MAX_RANK];
+    lb_unflatten(t, flat, index);
+    return lb_offset_of(t, index);
+}
+
+int32_t lb_load(const lb_tensor *t, size_t offset)
+{
+    unsigned bytes = lb_element_bytes(t->el_type);
+    if (bytes == 0 || t->el_type == LB_FP32) {
+        return 0;
+    }
+    if (t->rank == 0) {
+        return read_integer(&t->data.mem, 0, bytes);
+    }
+    return read_integer(t->data.mem.ptr, offset, bytes);
+}
+
+void lb_store(lb_tensor *t, size_t offset, int64_t value)
+{
+    unsigned bytes = lb_element_bytes(t->el_type);
+    unsigned char *to =
+        t->rank == 0 ? (unsigned char *)&t->data.mem : (unsigned char *)t->data.mem.ptr + offset * bytes;
+    int8_t v8 = (int8_t)lb_wrap(value, 8);
+    int16_t v16 = (int16_t)lb_wrap(value, 16);
+    int32_t v32 = (int32_t)lb_wrap(value, 32);
+    switch (bytes) {
+    case 1:
+        memcpy(to, &v8, sizeof v8);
+        break;
+    case 2:
+        memcpy(to, &v16, sizeof v16);
+        break;
+    case 4:
+        memcpy(to, &v32, sizeof v32);
+        break;
+    default: /* a type without containers: nothing to write */
+        break;
+    }
+}
+
+double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index)
+{
+    if (t->el_type == LB_FP32) {
+        float value;
+        const void *from = t->rank == 0 ? (const void *)&t->data.mem : (const void *)(t->data.mem.pf32 + offset);
+        memcpy(&value, from, sizeof value);
+        return (double)value;
+    }
+    lb_quant q = lb_quant_at(t, index);
+    double steps = (double)lb_load(t, offset) - (double)q.zero_point;
+    return ldexp(steps * (double)q.scale, -q.frac);
+}

@@ -1,0 +1,91 @@
+/* Tensors as the models and the harness pass them about: the fields of an MLI tensor, without an ABI.
+ * Spec: numerics.md 1, 2. A port's own tensor type is made from this one, field by field, pointers unchanged. */
+#ifndef LB_REFERENCE_TENSOR_H
+#define LB_REFERENCE_TENSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { LB_MAX_RANK = 4 };
+
+/* Element types; the numbers are those of the API (api.md 2). */
+typedef enum lb_el_type {
+    LB_FX4 = 0x4,
+    LB_FX8 = 0x8,
+    LB_FX16 = 0x10,
+    LB_SA8 = 0x108,
+    LB_SA32 = 0x120,
+    LB_FP16 = 0x210,
+    LB_FP32 = 0x220
+} lb_el_type;
+
+/* Memory of a container: a pointer, or (rank 0 tensors, per-tensor parameters) the one value itself. Zeroed before use. */
+typedef union lb_memory {
+    void *ptr;
+    int8_t *pi8;
+    int16_t *pi16;
+    int32_t *pi32;
+    float *pf32;
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+    float f32;
+} lb_memory;
+
+typedef struct lb_container {
+    uint32_t capacity_bytes;
+    lb_memory mem;
+} lb_container;
+
+typedef struct lb_tensor {
+    lb_container data;
+    int32_t mem_stride[LB_MAX_RANK]; /* in elements */
+    uint32_t shape[LB_MAX_RANK];
+    uint32_t rank;
+    uint32_t el_type; /* an lb_el_type, or junk on purpose */
+    int8_t frac_bits; /* fx only */
+    struct {          /* sa only; dim < 0: one value in mem, capacities 0; dim >= 0: arrays of shape[dim] entries */
+        int32_t type;
+        lb_container zero_point;      /* i16 */
+        lb_container scale;           /* i16 */
+        lb_container scale_frac_bits; /* i8 */
+        int32_t dim;
+    } sa;
+} lb_tensor;
+
+/* Quantization of a tensor at one index of its axis: real = (x - zero_point) * scale * 2^-frac (numerics.md 1). */
+typedef struct lb_quant {
+    int32_t scale;
+    int32_t frac;
+    int32_t zero_point;
+} lb_quant;
+
+/* Bytes of one element; 0 for types that no function computes with. */
+unsigned lb_element_bytes(uint32_t el_type);
+/* Width of the container in bits; 0 likewise. */
+int lb_container_bits(uint32_t el_type);
+bool lb_is_fx(uint32_t el_type);
+bool lb_is_sa(uint32_t el_type);
+/* "fx8" ... as in case files, or NULL. */
+const char *lb_el_type_name(uint32_t el_type);
+
+/* Quantization at `index` of the axis (ignored per tensor). (1, frac_bits, 0) for fx, (1, 0, 0) for fp32. */
+lb_quant lb_quant_at(const lb_tensor *t, uint32_t index);
+
+/* Number of elements: product of shape over the rank; 1 for rank 0. Up to 2^124 is cut to SIZE_MAX. */
+size_t lb_element_count(const lb_tensor *t);
+/* Offset in elements of logical index `index[0..rank-1]`. */
+size_t lb_offset_of(const lb_tensor *t, const uint32_t *index);
+/* Offset in elements of the flat row-major index. */
+size_t lb_offset_of_flat(const lb_tensor *t, size_t flat);
+/* Row-major index tuple of a flat index. */
+void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK]);
+
+/* Container at an element offset (rank 0: the value in mem, offset ignored). fp32 is not read here. */
+int32_t lb_load(const lb_tensor *t, size_t offset);
+void lb_store(lb_tensor *t, size_t offset, int64_t value);
+/* Real value of the container at an offset, at `index` of the quantized axis. */
+double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index);
+
+#endif

@@ -1,0 +1,301 @@
+/* The table of functions: complete, consistent in itself, and with the roles and configuration keys of the API.
+ * Spec: api.md 3, 4. */
+#include "tensors.h"
+
+#include <stdbool.h>
+
+/* api.md 4: functions per family */
+static const struct {
+    lb_family family;
+    const char *name;
+    unsigned functions;
+} families[] = {
+    {LB_FAMILY_CONV2D, "conv2d", 12},
+    {LB_FAMILY_DEPTHWISE_CONV2D, "depthwise_conv2d", 9},
+    {LB_FAMILY_GROUP_CONV2D, "group_conv2d", 9},
+    {LB_FAMILY_TRANSPOSE_CONV2D, "transpose_conv2d", 9},
+    {LB_FAMILY_FULLY_CONNECTED, "fully_connected", 5},
+    {LB_FAMILY_RNN_DENSE, "rnn_dense", 3},
+    {LB_FAMILY_LSTM, "lstm", 3},
+    {LB_FAMILY_GRU, "gru", 3},
+    {LB_FAMILY_MAXPOOL, "maxpool", 9},
+    {LB_FAMILY_AVEPOOL, "avepool", 9},
+    {LB_FAMILY_ARGMAX, "argmax", 2},
+    {LB_FAMILY_RELU, "relu", 3},
+    {LB_FAMILY_LEAKY_RELU, "leaky_relu", 3},
+    {LB_FAMILY_PRELU, "prelu", 3},
+    {LB_FAMILY_SIGM, "sigm", 3},
+    {LB_FAMILY_TANH, "tanh", 3},
+    {LB_FAMILY_SOFTMAX, "softmax", 3},
+    {LB_FAMILY_L2_NORMALIZE, "l2_normalize", 2},
+    {LB_FAMILY_ELTWISE, "eltwise", 15},
+    {LB_FAMILY_PERMUTE, "permute", 3},
+    {LB_FAMILY_LUT, "lut", 8},
+    {LB_FAMILY_CONVERT, "convert", 2},
+    {LB_FAMILY_HELPER, "helper", 13},
+    {LB_FAMILY_MOV, "mov", 17},
+};
+
+static void families_are_complete(void **state)
+{
+    (void)state;
+    assert_int_equal(lb_kernel_count, 151);
+    assert_int_equal(COUNT_OF(families), LB_FAMILY_COUNT);
+    for (size_t i = 0; i < COUNT_OF(families); i++) {
+        unsigned functions = 0;
+        for (size_t k = 0; k < lb_kernel_count; k++) {
+            functions += lb_kernels[k].family == families[i].family ? 1 : 0;
+        }
+        assert_int_equal(functions, families[i].functions);
+        assert_string_equal(lb_family_name(families[i].family), families[i].name);
+        assert_int_equal(lb_family_find(families[i].name), families[i].family);
+    }
+    assert_int_equal(lb_family_find("conv3d"), -1);
+}
+
+static void names_are_unique(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        assert_ptr_equal(lb_kernel_find(lb_kernels[i].name), &lb_kernels[i]);
+    }
+    assert_null(lb_kernel_find("mli_krn_fully_connected_fx8w16d"));
+    assert_null(lb_kernel_find(""));
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text);
+    size_t end_length = strlen(end);
+    return length >= end_length && strcmp(text + length - end_length, end) == 0;
+}
+
+static uint32_t type_named(const char *name, size_t length)
+{
+    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        const char *type_name = lb_el_type_name(types[i]);
+        if (strlen(type_name) == length && strncmp(type_name, name, length) == 0) {
+            return types[i];
+        }
+    }
+    return 0;
+}
+
+/* "fx16_fx8_fx8" names the types of in, weights and bias; one name alone stands for all that the family has. */
+static void check_types(const lb_kernel *kernel)
+{
+    uint32_t named[3] = {0, 0, 0};
+    const char *rest = kernel->variant;
+    unsigned count = 0;
+    while (*rest != '\0' && count < 3) {
+        size_t length = strcspn(rest, "_");
+        named[count++] = type_named(rest, length);
+        rest += length + (rest[length] == '_' ? 1 : 0);
+    }
+    bool has_weights = lb_kernel_role(kernel, LB_ROLE_BIAS) != NULL;
+    assert_int_equal(kernel->in_type, named[0]);
+    assert_int_equal(kernel->weights_type, has_weights ? (count == 3 ? named[1] : named[0]) : 0);
+    assert_int_equal(kernel->bias_type, has_weights ? (count == 3 ? named[2] : named[0]) : 0);
+}
+
+static void check_name(const lb_kernel *kernel)
+{
+    char tail[64] = "";
+    if (kernel->specialization[0] != '\0') {
+        assert_true(strlen(kernel->specialization) + 1 < sizeof tail);
+        tail[0] = '_';
+        strcpy(tail + 1, kernel->specialization);
+    }
+    assert_true(ends_with(kernel->name, tail));
+    assert_non_null(strstr(kernel->name, kernel->variant));
+    assert_non_null(strstr(kernel->name, kernel->operation));
+    bool sized = tail[0] != '\0' && tail[1] == 'k';
+    assert_int_equal(kernel->kernel_size, sized ? tail[2] - '0' : 0);
+    /* A specialization stands beside its generic function, with the same arguments (api.md 4.5). */
+    if (tail[0] != '\0') {
+        char generic[96] = "";
+        size_t generic_length = strlen(kernel->name) - strlen(tail);
+        assert_true(generic_length < sizeof generic);
+        memcpy(generic, kernel->name, generic_length);
+        const lb_kernel *other = lb_kernel_find(generic);
+        assert_non_null(other);
+        assert_ptr_equal(other->roles, kernel->roles);
+        assert_int_equal(other->config_kind, kernel->config_kind);
+        assert_ptr_equal(other->exact, kernel->exact);
+        assert_ptr_equal(other->real, kernel->real);
+    }
+}
+
+static void check_roles(const lb_kernel *kernel)
+{
+    bool seen[LB_ROLE_COUNT] = {false};
+    bool writes = false;
+    for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
+        assert_true(spec->role < LB_ROLE_COUNT);
+        assert_false(seen[spec->role]);
+        seen[spec->role] = true;
+        writes = writes || spec->use != LB_USE_INPUT;
+        assert_ptr_equal(lb_kernel_role(kernel, spec->role), spec);
+        if (spec->list) {
+            assert_int_equal(kernel->family, LB_FAMILY_RNN_DENSE);
+        }
+    }
+    bool kernel_function = strncmp(kernel->name, "mli_krn_", 8) == 0;
+    if (kernel_function && kernel->family != LB_FAMILY_LUT) {
+        assert_true(writes && seen[LB_ROLE_OUT] && kernel->returns_status && kernel->variant[0] != '\0');
+        assert_int_equal(kernel->rules != NULL, kernel->exact != NULL);
+    }
+}
+
+static void rows_are_consistent(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_kernel *kernel = &lb_kernels[i];
+        assert_non_null(kernel->roles);
+        assert_true(kernel->config_kind < LB_CONFIG_KIND_COUNT);
+        check_types(kernel);
+        check_name(kernel);
+        check_roles(kernel);
+        if (kernel->exact == NULL) {
+            assert_null(kernel->real);
+        }
+        for (const lb_rule *rule = kernel->rules; rule != NULL && rule->check != NULL; rule++) {
+            assert_non_null(rule->name);
+            assert_non_null(strchr(rule->name, '.'));
+        }
+    }
+}
+
+/* Two different conditions of a function must not be reported under one name. */
+static void rule_names_are_unique_in_a_list(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        for (const lb_rule *rule = lb_kernels[i].rules; rule != NULL && rule->check != NULL; rule++) {
+            for (const lb_rule *later = rule + 1; later->check != NULL; later++) {
+                assert_string_not_equal(rule->name, later->name);
+            }
+        }
+    }
+}
+
+static void assert_roles(const char *function, const char *expected)
+{
+    char text[160] = "";
+    for (const lb_role_spec *spec = lb_kernel_find(function)->roles; spec->use != LB_USE_NONE; spec++) {
+        static const char *const use_marks[] = {"", "<", ">", "="};
+        strcat(text, use_marks[spec->use]);
+        strcat(text, lb_role_name(spec->role));
+        strcat(text, spec->list ? "[]" : "");
+        strcat(text, spec->optional ? "?" : "");
+        strcat(text, " ");
+    }
+    assert_string_equal(text, expected);
+}
+
+/* api.md 4.1, 4.2: argument lists. < input, > output, = both, [] list, ? optional */
+static void roles_of_families(void **state)
+{
+    (void)state;
+    assert_roles("mli_krn_conv2d_hwcn_fx16_k5x5", "<in <weights <bias >out ");
+    assert_roles("mli_krn_transpose_conv2d_hwcn_sa8_sa8_sa32_k4x4_str2", "<in <weights <bias >out ");
+    assert_roles("mli_krn_fully_connected_sa8_sa8_sa32_ext_bias", "<in <weights <bias >out ");
+    assert_roles("mli_krn_rnn_dense_fx16", "<in[] <weights[] <bias >out ");
+    assert_roles("mli_krn_lstm_cell_sa8_sa8_sa32", "<in <prev_out <weights_in <weights_out <bias =cell >out ");
+    assert_roles("mli_krn_gru_cell_fx16_fx8_fx8", "<in <prev_out <weights_in <weights_out <bias >out ");
+    assert_roles("mli_krn_relu_fx8", "<in >out ");
+    assert_roles("mli_krn_prelu_sa8", "<in <slope >out ");
+    assert_roles("mli_krn_l2_normalize_fx16", "<in <epsilon? >out ");
+    assert_roles("mli_krn_eltwise_min_fx8", "<in1 <in2 >out ");
+    assert_roles("mli_hlp_convert_tensor_safx", "<in >out ");
+    assert_roles("mli_hlp_tensor_data_ptr_cmp", "<in1 <in2 ");
+    assert_roles("mli_hlp_set_tensor_mem_strides", "=in ");
+    assert_roles("mli_hlp_accu_guard_bits_sa8_sa8", "");
+    assert_roles("mli_mov_tensor_sync", "<in >out ");
+}
+
+static void role_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LB_ROLE_COUNT; i++) {
+        assert_int_equal(lb_role_find(lb_role_name((lb_role)i)), i);
+    }
+    assert_string_equal(lb_role_name(LB_ROLE_IN_BAD), "in_bad");
+    assert_int_equal(lb_role_find("cfg"), -1);
+    assert_null(lb_kernel_role(lb_kernel_find("mli_krn_relu_fx8"), LB_ROLE_SLOPE));
+}
+
+static const lb_config_field *field_of(const char *function, const char *key)
+{
+    const lb_config_field *field = lb_config_fields(lb_kernel_find(function)->config_kind);
+    while (field->name != NULL && strcmp(field->name, key) != 0) {
+        field++;
+    }
+    return field->name != NULL ? field : NULL;
+}
+
+/* Every key lies inside lb_config with its entries, and no two keys of a kind share a place. */
+static void config_fields_lie_apart(void **state)
+{
+    (void)state;
+    static const size_t widths[] = {[LB_FIELD_U8] = 1, [LB_FIELD_I32] = 4, [LB_FIELD_U32] = 4};
+    for (int kind = 0; kind < LB_CONFIG_KIND_COUNT; kind++) {
+        unsigned char owner[sizeof(lb_config)] = {0};
+        for (const lb_config_field *f = lb_config_fields((lb_config_kind)kind); f->name != NULL; f++) {
+            assert_true(f->count == 1 || f->count == 4);
+            size_t bytes = f->count * widths[f->type];
+            assert_true(f->offset + bytes <= sizeof(lb_config));
+            assert_int_equal(f->offset % widths[f->type], 0);
+            for (size_t b = 0; b < bytes; b++) {
+                assert_int_equal(owner[f->offset + b], 0);
+                owner[f->offset + b] = 1;
+            }
+        }
+    }
+}
+
+static void config_keys(void **state)
+{
+    (void)state;
+    const lb_config_field *relu = field_of("mli_krn_conv2d_hwcn_fx16", "relu");
+    assert_non_null(relu);
+    assert_int_equal(relu->offset, offsetof(lb_config, relu));
+    assert_string_equal(relu->enum_names[3], "relu6");
+    assert_null(relu->enum_names[4]);
+    assert_int_equal(field_of("mli_krn_relu_fx16", "type")->offset, offsetof(lb_config, relu));
+    assert_null(field_of("mli_krn_relu_fx16", "relu"));
+    assert_non_null(field_of("mli_krn_fully_connected_fx8", "relu"));
+    assert_int_equal(field_of("mli_krn_conv2d_hwcn_fx16", "dilation_height")->offset,
+                     offsetof(lb_config, dilation_height));
+    assert_false(field_of("mli_krn_maxpool_hwc_sa8_k2x2", "padding_left")->required);
+    assert_true(field_of("mli_krn_maxpool_hwc_sa8_k2x2", "stride_width")->required);
+    assert_string_equal(field_of("mli_krn_lstm_cell_fx16", "act")->enum_names[2], "sigm");
+    assert_string_equal(field_of("mli_krn_gru_cell_fx16", "direction")->enum_names[1], "backward");
+    assert_int_equal(field_of("mli_krn_gru_cell_fx16", "scratch_bytes")->type, LB_FIELD_U32);
+    assert_non_null(field_of("mli_krn_argmax_sa8", "topk"));
+    assert_non_null(field_of("mli_krn_softmax_fx8", "axis"));
+    assert_null(field_of("mli_krn_leaky_relu_fx8", "axis"));
+    assert_true(field_of("mli_hlp_create_subtensor", "offset")->may_be_short);
+    assert_true(field_of("mli_hlp_point_to_subtensor", "start_coord")->may_be_short);
+    assert_false(field_of("mli_mov_tensor_sync", "offset")->may_be_short);
+    assert_int_equal(field_of("mli_mov_cfg_for_subsample", "sub_sample_step")->offset,
+                     offsetof(lb_config, arg_subsample_step));
+    assert_int_equal(field_of("mli_mov_cfg_all", "subsample_step")->offset, offsetof(lb_config, arg_subsample_step));
+    assert_int_equal(field_of("mli_mov_cfg_for_permute", "perm_dim")->offset, offsetof(lb_config, arg_perm_dim));
+    assert_int_equal(field_of("mli_krn_permute_sa8", "perm_dim")->offset, offsetof(lb_config, perm_dim));
+    assert_null(lb_config_fields(LB_CONFIG_NONE)->name);
+    assert_null(lb_config_fields(LB_CONFIG_MOV_COPY)->name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(families_are_complete),   cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(rows_are_consistent),     cmocka_unit_test(rule_names_are_unique_in_a_list),
+        cmocka_unit_test(roles_of_families),       cmocka_unit_test(role_names),
+        cmocka_unit_test(config_fields_lie_apart), cmocka_unit_test(config_keys),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/* What the kernels with weights, bias and one accumulator per output share (convolutions, fully connected): the numbers that
+ * a call fixes once, those of an output channel, and the way from an accumulator to an output container.
+ * Spec: conv.md 3, 4, 5, 12. Roles: in, weights, bias, out. */
+#ifndef LB_REFERENCE_WEIGHTED_H
+#define LB_REFERENCE_WEIGHTED_H
+
+#include "kernels.h"
+#include "scale.h"
+
+/* Fixed for a call whose rules have passed. */
+typedef struct lb_weighted {
+    const lb_profile *profile;
+    lb_watch *watch; /* may be NULL */
+    lb_operands operands;
+    bool is_sa;
+    int32_t in_zero_point; /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
+    int32_t out_zero_point;
+    int step_bits; /* width of the steps after the accumulation */
+    int out_bits;
+    int bias_shift; /* fx: conv.md 3 `bs` */
+    int out_shift;  /* fx: conv.md 3 `os` */
+    lb_ratio ratio; /* sa: conv.md 4.1 */
+    lb_limits limits;
+} lb_weighted;
+
+/* Fixed for an output channel. */
+typedef struct lb_channel {
+    int64_t bias;             /* as it is added to the accumulator */
+    lb_multiplier multiplier; /* sa */
+} lb_channel;
+
+/* The operand pair of a function's variant: what its accumulators are like (numerics.md 4.1). */
+lb_operands lb_operands_of(const lb_kernel *kernel);
+
+lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call);
+/* bias is rank 1; weights quantized per axis have one entry per channel. */
+lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel);
+/* Output container of an accumulator that holds all products and zero-point terms: bias, requantization, ReLU. */
+int64_t lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc);
+
+#endif

@@ -1,0 +1,43 @@
+# Turns the page's parts into C. For each of the INPUTS: an array of its bytes, lb_page_NAME, and, for the page's content
+# security policy, the base64 text of its SHA-256. Style and script run by that sum alone: text of a suite that got past
+# every escape would still not run.
+
+function(hex_to_base64 hex out)
+  set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  string(LENGTH "${hex}" digits)
+  set(text "")
+  foreach(at RANGE 0 ${digits} 6)
+    if(at EQUAL digits)
+      break()
+    endif()
+    string(SUBSTRING "${hex}" ${at} 6 group)
+    string(LENGTH "${group}" length)
+    string(SUBSTRING "${group}0000" 0 6 group)
+    math(EXPR letters "${length} / 2 + 1")
+    foreach(letter RANGE 1 ${letters})
+      math(EXPR index "(0x${group} >> (24 - 6 * ${letter})) & 63")
+      string(SUBSTRING "${alphabet}" ${index} 1 character)
+      string(APPEND text "${character}")
+    endforeach()
+    math(EXPR missing "(6 - ${length}) / 2")
+  endforeach()
+  string(REPEAT "=" ${missing} padding)
+  set(${out} "${text}${padding}" PARENT_SCOPE)
+endfunction()
+
+set(text "/* Made from html/ by embed.cmake. */\n#include \"html_page.h\"\n")
+foreach(input IN LISTS INPUTS)
+  get_filename_component(name ${input} NAME_WE)
+  get_filename_component(kind ${input} EXT)
+  string(SUBSTRING ${kind} 1 -1 kind)
+  set(symbol lb_page_${kind})
+  file(READ ${input} hex HEX)
+  file(SHA256 ${input} sum)
+  hex_to_base64(${sum} base64)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+  string(REGEX REPLACE "(................................................................................)" "\\1\n" bytes
+    "${bytes}")
+  string(APPEND text "\nstatic const unsigned char ${kind}_bytes[] = {\n${bytes}};\n"
+    "const lb_page_part ${symbol} = {${kind}_bytes, sizeof ${kind}_bytes, \"${base64}\"};\n")
+endforeach()
+file(WRITE ${OUTPUT} "${text}")

@@ -1,0 +1,178 @@
+/* Failing cases of the HTML report, grouped by function: every difference, who stands alone, the line that reproduces. */
+#include "escape.h"
+#include "html_parts.h"
+
+#include <string.h>
+
+enum { GROUPS_OPEN = 3 };
+
+/* ---- One result ---- */
+
+static void put_where(lb_doc *doc, const lb_difference *difference)
+{
+    lb_doc_puts(doc, "<td data-t=\"First at\"><code>");
+    lb_escape_html(doc, difference->role, LB_HTML_NAME);
+    if (difference->field[0] != '\0') {
+        lb_doc_puts(doc, difference->role[0] != '\0' ? "." : "");
+        lb_escape_html(doc, difference->field, LB_HTML_NAME);
+    }
+    if (difference->index[0] != '\0') {
+        lb_doc_char(doc, '[');
+        lb_escape_html(doc, difference->index, LB_HTML_NAME);
+        lb_doc_char(doc, ']');
+    }
+    lb_doc_puts(doc, "</code></td>");
+}
+
+static void put_difference(lb_doc *doc, const lb_difference *difference)
+{
+    lb_doc_puts(doc, "<tr><th scope=\"row\" data-t=\"Oracle\">");
+    lb_escape_html(doc, difference->oracle, LB_HTML_NAME);
+    lb_doc_puts(doc, "</th><td data-t=\"What\">");
+    lb_escape_html(doc, difference->what, LB_HTML_NAME);
+    lb_doc_puts(doc, "</td>");
+    put_where(doc, difference);
+    lb_doc_puts(doc, "<td class=\"n\" data-t=\"Expected\">");
+    lb_html_code(doc, difference->expected);
+    lb_doc_puts(doc, "</td><td class=\"n got\" data-t=\"Got\">");
+    lb_html_code(doc, difference->got);
+    lb_doc_puts(doc, "</td><td class=\"n\" data-t=\"Differ\">");
+    lb_doc_grouped(doc, difference->count);
+    lb_doc_puts(doc, " of ");
+    lb_doc_grouped(doc, difference->total);
+    lb_doc_puts(doc, "</td><td data-t=\"Operands\">");
+    if (difference->operands[0] != '\0') {
+        lb_html_code(doc, difference->operands);
+    }
+    lb_doc_puts(doc, "</td></tr>\n");
+}
+
+static void put_differences(lb_doc *doc, const lb_result *result)
+{
+    static const char *const columns[] = {"Oracle", "What", "First at", "#Expected", "#Got", "#Differ", "Operands"};
+    if (result->difference_count == 0) {
+        return;
+    }
+    lb_html_table(doc, "differences", "Differences", columns, 7);
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        put_difference(doc, &result->differences[i]);
+    }
+    lb_html_table_end(doc);
+}
+
+static void put_line(lb_doc *doc, const char *title, const char *text)
+{
+    if (text[0] != '\0') {
+        lb_doc_printf(doc, "<div><dt>%s</dt><dd>", title);
+        lb_html_code(doc, text);
+        lb_doc_puts(doc, "</dd></div>");
+    }
+}
+
+/* The voices that have an opinion: "recorded agrees, exact differs". */
+static void put_opinions(lb_doc *doc, const lb_result *result)
+{
+    static const char *const names[] = {"recorded", "exact", "real"};
+    const lb_opinion opinions[] = {result->recorded, result->exact, result->real};
+    bool any = false;
+    for (int i = 0; i < 3; i++) {
+        if (opinions[i] != LB_OPINION_NONE) {
+            lb_doc_puts(doc, any ? ", " : "<div><dt>Oracles</dt><dd>");
+            lb_doc_printf(doc, "%s %s", names[i], lb_opinion_name(opinions[i]));
+            any = true;
+        }
+    }
+    lb_doc_puts(doc, any ? "</dd></div>" : "");
+}
+
+static void put_alone(lb_doc *doc, const char *alone)
+{
+    static const char *const voices[][2] = {{"port", "The port"},
+                                            {"recorded", "The recorded expectation"},
+                                            {"exact", "The exact model"},
+                                            {"real", "The real model"}};
+    for (size_t i = 0; i < sizeof voices / sizeof voices[0]; i++) {
+        if (strcmp(alone, voices[i][0]) == 0) {
+            lb_doc_printf(doc, "<div><dt>Stands alone</dt><dd><strong>%s</strong>, against all other voices</dd></div>",
+                          voices[i][1]);
+        }
+    }
+}
+
+static void put_lines(lb_doc *doc, const lb_result *result)
+{
+    lb_doc_puts(doc, "<dl class=\"lines\">");
+    put_alone(doc, result->alone);
+    put_opinions(doc, result);
+    if (strcmp(result->status_expected, result->status_got) != 0) {
+        put_line(doc, "Status expected", result->status_expected[0] != '\0' ? result->status_expected : "none");
+        put_line(doc, "Status got", result->status_got[0] != '\0' ? result->status_got : "none");
+    }
+    put_line(doc, "Violated rule", result->rule);
+    lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");
+    lb_escape_html(doc, result->file, LB_HTML_TEXT);
+    lb_doc_printf(doc, ":%u</code></dd></div></dl>\n", result->line);
+}
+
+void lb_html_failure(lb_doc *doc, const lb_result *result)
+{
+    const char *name = lb_verdict_name(result->verdict);
+    lb_doc_printf(doc, "<article class=\"case %s\" id=\"r%llu\"><h4>", name, (unsigned long long)result->order);
+    lb_html_icon(doc, name);
+    lb_doc_printf(doc, "<span class=\"unseen\">%s: </span>", lb_html_verdict(result->verdict));
+    lb_html_code(doc, result->id);
+    lb_doc_puts(doc, " <span class=\"profile\">");
+    lb_escape_html(doc, result->profile, LB_HTML_NAME);
+    lb_doc_puts(doc, "</span></h4>\n<p>");
+    lb_escape_html(doc, result->reason, LB_HTML_TEXT);
+    lb_doc_puts(doc, "</p>\n");
+    put_differences(doc, result);
+    put_lines(doc, result);
+    if (result->reproduce[0] != '\0') {
+        lb_doc_puts(doc, "<div class=\"shell\"><p class=\"unseen\">To reproduce:</p><pre><code>");
+        lb_escape_html(doc, result->reproduce, LB_HTML_SHELL);
+        lb_doc_puts(doc, "</code></pre></div>\n");
+    }
+    lb_doc_puts(doc, "</article>\n");
+}
+
+/* ---- Groups ---- */
+
+static void put_group(lb_html *page, const lb_failure_group *group, bool open)
+{
+    lb_doc *doc = &page->doc;
+    const lb_function_facts *function = group->function;
+    uint64_t failed = lb_tally_failed(&function->tally);
+    lb_doc_printf(doc, "<details class=\"group\" id=\"f%zu\"%s><summary><h3>", function->number, open ? " open" : "");
+    lb_html_code(doc, function->name);
+    lb_doc_puts(doc, "</h3><span>");
+    lb_doc_grouped(doc, function->tally.count[LB_FAIL]);
+    lb_doc_puts(doc, " failed, ");
+    lb_doc_grouped(doc, function->tally.count[LB_ERROR]);
+    lb_doc_puts(doc, function->tally.count[LB_ERROR] == 1 ? " error, of " : " errors, of ");
+    lb_doc_grouped(doc, lb_tally_total(&function->tally));
+    lb_doc_puts(doc, "</span></summary>\n");
+    lb_doc_bytes(doc, group->text.text, group->text.length);
+    if (group->shown < failed) {
+        lb_doc_puts(doc, "<p class=\"more\">");
+        lb_doc_grouped(doc, failed - group->shown);
+        lb_doc_puts(doc, group->shown == 0 ? "" : " more");
+        lb_doc_printf(doc, " in <a href=\"#all\" data-f=\"%zu\" data-v=\"fe\">the list of all results</a>.</p>\n",
+                      function->number);
+    }
+    lb_doc_puts(doc, "</details>\n");
+}
+
+void lb_html_failures(lb_html *page)
+{
+    const lb_failures *failures = page->failures;
+    if (failures->count == 0) {
+        return;
+    }
+    lb_html_section(&page->doc, "failures", "Failing cases");
+    for (size_t i = 0; i < failures->count; i++) {
+        put_group(page, &failures->groups[i], i < GROUPS_OPEN);
+        lb_doc_flush_full(&page->doc, page->out);
+    }
+    lb_doc_puts(&page->doc, "</section>\n");
+}

@@ -1,0 +1,232 @@
+/* Figures of the HTML report: reasons of what was skipped or waived, deviation from real numbers, accumulators, times. */
+#include "escape.h"
+#include "html_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MAX_ROWS = 500, BAR_WIDTH = 150, BAR_HEIGHT = 14 };
+
+static void put_left_out(lb_doc *doc, size_t shown, size_t all, const char *what)
+{
+    if (shown < all) {
+        lb_doc_printf(doc, "<p>%zu more %s are left out here.</p>\n", all - shown, what);
+    }
+}
+
+static void put_name_cell(lb_doc *doc, const char *name)
+{
+    lb_doc_puts(doc, "<tr><th scope=\"row\">");
+    lb_html_code(doc, name);
+    lb_doc_puts(doc, "</th>");
+}
+
+static void put_real_cell(lb_doc *doc, double value)
+{
+    lb_doc_puts(doc, "<td class=\"n\">");
+    lb_doc_figure(doc, value, 4);
+    lb_doc_puts(doc, "</td>");
+}
+
+/* ---- Reasons ---- */
+
+static void put_reasons_of(lb_html *page, lb_verdict verdict)
+{
+    for (size_t i = 0; i < page->facts->reason_count; i++) {
+        const lb_reason_facts *reason = &page->facts->reasons[i];
+        if (reason->verdict != verdict) {
+            continue;
+        }
+        lb_doc_printf(&page->doc, "<tr class=\"%s\"><th scope=\"row\">", lb_verdict_name(verdict));
+        lb_html_icon(&page->doc, lb_verdict_name(verdict));
+        lb_doc_printf(&page->doc, "%s</th>", lb_html_verdict(verdict));
+        lb_html_number(&page->doc, reason->count);
+        lb_doc_puts(&page->doc, "<td>");
+        lb_escape_html(&page->doc, reason->text[0] != '\0' ? reason->text : "no reason given", LB_HTML_TEXT);
+        lb_doc_puts(&page->doc, "</td>");
+        lb_html_note(&page->doc, &reason->example);
+        lb_doc_puts(&page->doc, "</tr>\n");
+    }
+}
+
+void lb_html_reasons(lb_html *page)
+{
+    static const char *const columns[] = {"Verdict", "#Results", "Reason", "First case"};
+    if (page->facts->reason_count == 0) {
+        return;
+    }
+    lb_html_section(&page->doc, "reasons", "Skipped and waived");
+    lb_html_table(&page->doc, "reasons", "Reasons of skipped and waived results", columns, 4);
+    put_reasons_of(page, LB_WAIVED);
+    put_reasons_of(page, LB_SKIP);
+    lb_html_table_end(&page->doc);
+    if (page->facts->other_reasons > 0) {
+        lb_doc_puts(&page->doc, "<p>");
+        lb_doc_grouped(&page->doc, page->facts->other_reasons);
+        lb_doc_puts(&page->doc, " more results have other reasons; the list of all results shows them.</p>\n");
+    }
+    lb_doc_puts(&page->doc, "</section>\n");
+}
+
+/* ---- Deviation from real numbers ---- */
+
+/* On a logarithmic scale: half a step and a whole range must both be seen. */
+static void put_deviation_bar(lb_doc *doc, double value, double largest)
+{
+    double width = largest > 0 && value > 0 ? BAR_WIDTH * (log1p(value) / log1p(largest)) : 0;
+    lb_doc_printf(
+        doc,
+        "<td class=\"bar\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" "
+        "width=\"%d\" height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
+        "rx=\"2\"/></svg></td>",
+        BAR_WIDTH, BAR_HEIGHT, BAR_WIDTH, width);
+}
+
+static void put_tolerance_row(lb_doc *doc, const lb_function_facts *function, double largest)
+{
+    double elements = (double)function->elements;
+    put_name_cell(doc, function->name);
+    put_real_cell(doc, function->max_steps);
+    put_deviation_bar(doc, function->max_steps, largest);
+    put_real_cell(doc, function->mean_sum / elements);
+    put_real_cell(doc, sqrt(function->square_sum / elements));
+    lb_html_number(doc, function->elements);
+    lb_html_note(doc, &function->max_case);
+    lb_doc_puts(doc, "</tr>\n");
+}
+
+void lb_html_tolerances(lb_html *page)
+{
+    static const char *const columns[] = {"Function",  "#Largest", "<span class=\"unseen\">Largest, drawn</span>",
+                                          "#Mean",     "#RMS",     "#Elements",
+                                          "Largest in"};
+    size_t count;
+    const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_TOLERANCE, &count);
+    page->doc.failed = page->doc.failed || functions == NULL;
+    if (functions != NULL && count > 0) {
+        lb_html_section(&page->doc, "tolerances", "Deviation from real numbers");
+        lb_doc_puts(&page->doc, "<p>In steps (one unit in the last place) of the output’s format: the largest "
+                                "deviation, the mean (a bias if it is far from zero) and the root mean square. The "
+                                "bars are logarithmic.</p>\n");
+        lb_html_table(&page->doc, "figures", "Deviation from the real model, by function", columns, 7);
+        for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
+            put_tolerance_row(&page->doc, functions[i], functions[0]->max_steps);
+        }
+        lb_html_table_end(&page->doc);
+        put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count, "functions with smaller deviations");
+        lb_doc_puts(&page->doc, "</section>\n");
+    }
+    free(functions);
+}
+
+/* ---- Accumulators ---- */
+
+/* Bits used up to the peak, drawn against the width: the line is the limit, what lies beyond it has overflowed. */
+static void put_headroom_bar(lb_doc *doc, const lb_function_facts *function, int scale_bits)
+{
+    double unit = (double)BAR_WIDTH / scale_bits;
+    int inside = function->peak_bits < function->acc_bits ? function->peak_bits : function->acc_bits;
+    double limit = unit * function->acc_bits;
+    lb_doc_printf(
+        doc,
+        "<td class=\"bar\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" "
+        "width=\"%.1f\" height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
+        "rx=\"2\"/>",
+        BAR_WIDTH + 2, BAR_HEIGHT, limit, unit * inside);
+    if (function->peak_bits > function->acc_bits) {
+        lb_doc_printf(doc, "<rect class=\"over\" x=\"%.1f\" width=\"%.1f\" height=\"6\" y=\"4\"/>", limit,
+                      unit * (function->peak_bits - function->acc_bits));
+    }
+    lb_doc_printf(doc, "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/></svg></td>", limit, limit,
+                  BAR_HEIGHT);
+}
+
+static void put_overflows(lb_doc *doc, const lb_function_facts *function)
+{
+    lb_doc_puts(doc, "<td>");
+    if (function->transient + function->persistent + function->saturated == 0) {
+        lb_doc_puts(doc, "none");
+    }
+    if (function->persistent > 0) {
+        lb_doc_puts(doc, "<span class=\"bad\">");
+        lb_doc_grouped(doc, function->persistent);
+        lb_doc_puts(doc, " persistent</span> ");
+    }
+    if (function->transient > 0) {
+        lb_doc_grouped(doc, function->transient);
+        lb_doc_puts(doc, " transient ");
+    }
+    if (function->saturated > 0) {
+        lb_doc_grouped(doc, function->saturated);
+        lb_doc_puts(doc, function->saturated == 1 ? " clipped sum" : " clipped sums");
+    }
+    lb_doc_puts(doc, "</td>");
+}
+
+static void put_accumulator_row(lb_doc *doc, const lb_function_facts *function, int scale_bits)
+{
+    int headroom = lb_headroom(function);
+    put_name_cell(doc, function->name);
+    lb_doc_printf(doc, "<td class=\"n%s\">%d</td>", headroom < 0 ? " bad" : "", headroom);
+    put_headroom_bar(doc, function, scale_bits);
+    lb_doc_printf(doc, "<td class=\"n\">%d of %d</td>", function->peak_bits, function->acc_bits);
+    lb_html_number(doc, function->longest_macs);
+    put_overflows(doc, function);
+    lb_html_note(doc, &function->tight_case);
+    lb_doc_puts(doc, "</tr>\n");
+}
+
+void lb_html_accumulators(lb_html *page)
+{
+    static const char *const columns[] = {
+        "Function",   "#Headroom",      "<span class=\"unseen\">Peak against width, drawn</span>",
+        "#Bits used", "#Longest chain", "Overflow",
+        "Tightest in"};
+    size_t count;
+    int scale_bits = 1;
+    const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
+    page->doc.failed = page->doc.failed || functions == NULL;
+    for (size_t i = 0; functions != NULL && i < count; i++) {
+        int bits = functions[i]->acc_bits > functions[i]->peak_bits ? functions[i]->acc_bits : functions[i]->peak_bits;
+        scale_bits = bits > scale_bits ? bits : scale_bits;
+    }
+    if (functions != NULL && count > 0) {
+        lb_html_section(&page->doc, "accumulators", "Accumulator headroom");
+        lb_doc_puts(&page->doc,
+                    "<p>Bits of the accumulator that the exact model’s largest running sum left unused, where "
+                    "that was least. The vertical line marks the accumulator’s width.</p>\n");
+        lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 7);
+        for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
+            put_accumulator_row(&page->doc, functions[i], scale_bits);
+        }
+        lb_html_table_end(&page->doc);
+        put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count, "functions with more headroom");
+        lb_doc_puts(&page->doc, "</section>\n");
+    }
+    free(functions);
+}
+
+/* ---- Times ---- */
+
+void lb_html_slowest(lb_html *page)
+{
+    static const char *const columns[] = {"#Time", "Case", "Function"};
+    const lb_facts *facts = page->facts;
+    if (facts->slow_count == 0) {
+        return;
+    }
+    lb_html_section(&page->doc, "slowest", "Slowest cases");
+    lb_html_table(&page->doc, "slowest", "Slowest calls of the port", columns, 3);
+    for (size_t i = 0; i < facts->slow_count; i++) {
+        lb_doc_puts(&page->doc, "<tr>");
+        lb_doc_puts(&page->doc, "<td class=\"n\">");
+        lb_doc_figure(&page->doc, facts->slow[i].microseconds, 1);
+        lb_doc_puts(&page->doc, " µs</td>");
+        lb_html_note(&page->doc, &facts->slow[i].note);
+        lb_doc_puts(&page->doc, "<td>");
+        lb_html_code(&page->doc, facts->slow[i].function);
+        lb_doc_puts(&page->doc, "</td></tr>\n");
+    }
+    lb_html_table_end(&page->doc);
+    lb_doc_puts(&page->doc, "</section>\n");
+}

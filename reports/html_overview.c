@@ -1,0 +1,302 @@
+/* The first screen of the HTML report: one verdict, the numbers, what to look at first, what was tested. */
+#include "escape.h"
+#include "html_parts.h"
+
+#include <stdlib.h>
+
+enum { FIRST_SHOWN = 6, SUITES_OPEN = 10 };
+
+static void put_verdict(lb_html *page)
+{
+    static const char *const icons[] = {"nothing", "pass", "pass", "pass", "fail"};
+    static const char *const classes[] = {"nothing", "passed", "partly", "partly", "failed"};
+    lb_outcome outcome = lb_facts_outcome(page->facts);
+    lb_doc_printf(&page->doc, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n", classes[outcome]);
+    lb_html_icon(&page->doc, icons[outcome]);
+    lb_doc_printf(&page->doc, "<div><h1 id=\"verdict\">%s</h1>\n<p>", lb_outcome_words(page->facts));
+    lb_facts_sentence(page->facts, &page->doc);
+    lb_doc_puts(&page->doc, "</p>\n");
+    if (page->info->shard_count > 1) {
+        lb_doc_printf(&page->doc, "<p class=\"part\">This is shard %u of %u: a part of the run, not all of it.</p>\n",
+                      page->info->shard_index, page->info->shard_count);
+    }
+    lb_doc_puts(&page->doc, "</div></section>\n");
+}
+
+/* The five counts as one bar, each part as wide as its share; drawn for the eye, the numbers stand above it. */
+static void put_share_bar(lb_html *page)
+{
+    static const lb_verdict order[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_WAIVED, LB_SKIP};
+    double at = 0;
+    if (page->facts->count == 0) {
+        return;
+    }
+    lb_doc_puts(&page->doc, "<svg class=\"share\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
+                            "aria-hidden=\"true\">");
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        uint64_t count = page->facts->tally.count[order[i]];
+        double width = 1000.0 * (double)count / (double)page->facts->count;
+        if (count > 0) {
+            /* Even one failure in a million shows. */
+            lb_doc_printf(&page->doc, "<rect class=\"%s\" x=\"%.2f\" width=\"%.2f\" height=\"10\"/>",
+                          lb_verdict_name(order[i]), at, width < 4 ? 4 : width);
+            at += width < 4 ? 4 : width;
+        }
+    }
+    lb_doc_puts(&page->doc, "</svg>\n");
+}
+
+static void put_numbers(lb_html *page)
+{
+    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Errors", "Skipped", "Waived"};
+    lb_doc_puts(&page->doc,
+                "<section aria-labelledby=\"numbers-title\"><h2 id=\"numbers-title\" class=\"unseen\">Numbers"
+                "</h2>\n<dl class=\"numbers\">");
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        const char *name = lb_verdict_name((lb_verdict)i);
+        uint64_t count = page->facts->tally.count[i];
+        lb_doc_printf(&page->doc, "<div class=\"%s%s\"><dt>", name, count == 0 ? " zero" : "");
+        lb_html_icon(&page->doc, name);
+        lb_doc_printf(&page->doc, "%s</dt><dd>", titles[i]);
+        lb_doc_grouped(&page->doc, count);
+        lb_doc_puts(&page->doc, "</dd></div>\n");
+    }
+    lb_doc_puts(&page->doc, "</dl>\n");
+    put_share_bar(page);
+    lb_doc_puts(&page->doc, "</section>\n");
+}
+
+/* ---- What to look at first ---- */
+
+static void put_first_failure(lb_doc *doc, const lb_failure_group *group)
+{
+    const lb_function_facts *function = group->function;
+    uint64_t failed = lb_tally_failed(&function->tally);
+    lb_doc_printf(doc, "<li class=\"%s\">", lb_verdict_name(function->first_verdict));
+    lb_html_icon(doc, lb_verdict_name(function->first_verdict));
+    lb_doc_printf(doc, "<div><a href=\"#f%zu\">", function->number);
+    lb_html_code(doc, function->first_failure.id);
+    lb_doc_puts(doc, "</a> <span class=\"profile\">");
+    lb_escape_html(doc, function->first_failure.profile, LB_HTML_NAME);
+    lb_doc_puts(doc, "</span><p>");
+    lb_escape_html(doc, function->first_reason, LB_HTML_TEXT);
+    lb_doc_puts(doc, "</p><p class=\"quiet\">");
+    lb_html_code(doc, function->name);
+    lb_doc_puts(doc, ", ");
+    lb_doc_grouped(doc, failed);
+    lb_doc_puts(doc, " of ");
+    lb_doc_grouped(doc, lb_tally_total(&function->tally));
+    lb_doc_puts(doc, failed == 1 ? " result is wrong</p></div></li>\n" : " results are wrong</p></div></li>\n");
+}
+
+static void put_first_failures(lb_html *page)
+{
+    const lb_failures *failures = page->failures;
+    lb_doc_puts(&page->doc, "<p>The first failure of each function, functions with the most failures first.</p>\n"
+                            "<ol class=\"first\">\n");
+    for (size_t i = 0; i < failures->count && i < FIRST_SHOWN; i++) {
+        put_first_failure(&page->doc, &failures->groups[i]);
+    }
+    lb_doc_puts(&page->doc, "</ol>\n");
+    if (failures->count > FIRST_SHOWN) {
+        size_t more = failures->count - FIRST_SHOWN;
+        lb_doc_printf(&page->doc, "<p><a href=\"#failures\">%zu more function%s with failures</a></p>\n", more,
+                      more == 1 ? "" : "s");
+    }
+}
+
+static void put_reason_link(lb_doc *doc, const char *title, uint64_t count)
+{
+    if (count > 0) {
+        lb_doc_printf(doc, "<li><a href=\"#reasons\">%s</a>: <strong>", title);
+        lb_doc_grouped(doc, count);
+        lb_doc_puts(doc, "</strong></li>\n");
+    }
+}
+
+/* Nothing failed: what came closest to a limit. */
+static bool put_margins(lb_html *page)
+{
+    size_t tight_count, wide_count;
+    lb_doc *doc = &page->doc;
+    uint64_t waived = page->facts->tally.count[LB_WAIVED];
+    const lb_function_facts **tight = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &tight_count);
+    const lb_function_facts **wide = lb_facts_sorted(page->facts, LB_BY_TOLERANCE, &wide_count);
+    lb_doc_puts(doc, waived > 0 ? "<p>What is waived, and what came closest to a limit:</p>\n<ul class=\"margins\">\n"
+                                : "<p>Nothing failed. What came closest to a limit:</p>\n<ul class=\"margins\">\n");
+    put_reason_link(doc, "Waived failures", waived);
+    put_reason_link(doc, "Skipped results", page->facts->tally.count[LB_SKIP]);
+    if (tight != NULL && tight_count > 0) {
+        lb_doc_printf(doc,
+                      "<li><a href=\"#accumulators\">Smallest accumulator headroom</a>: <strong>%d bits</strong> in ",
+                      lb_headroom(tight[0]));
+        lb_html_code(doc, tight[0]->name);
+        lb_doc_puts(doc, "</li>\n");
+    }
+    if (wide != NULL && wide_count > 0) {
+        lb_doc_puts(doc, "<li><a href=\"#tolerances\">Largest deviation from real numbers</a>: <strong>");
+        lb_doc_figure(doc, wide[0]->max_steps, 3);
+        lb_doc_puts(doc, " steps</strong> in ");
+        lb_html_code(doc, wide[0]->name);
+        lb_doc_puts(doc, "</li>\n");
+    }
+    if (page->facts->slow_count > 0) {
+        lb_doc_puts(doc, "<li><a href=\"#slowest\">Slowest call</a>: <strong>");
+        lb_doc_figure(doc, page->facts->slow[0].microseconds, 1);
+        lb_doc_puts(doc, " µs</strong> in ");
+        lb_html_code(doc, page->facts->slow[0].function);
+        lb_doc_puts(doc, "</li>\n");
+    }
+    lb_doc_puts(doc, "</ul>\n");
+    bool known = tight != NULL && wide != NULL;
+    free(tight);
+    free(wide);
+    return known;
+}
+
+static void put_first(lb_html *page)
+{
+    lb_html_section(&page->doc, "first", "Look at first");
+    switch (lb_facts_outcome(page->facts)) {
+    case LB_FAILED:
+        put_first_failures(page);
+        break;
+    case LB_NOTHING:
+        lb_doc_puts(&page->doc, page->facts->count == 0
+                                    ? "<p>The run selected no case. Look at the command and at the suites.</p>\n"
+                                    : "<p>No case was judged. <a href=\"#reasons\">The reasons</a> say why.</p>\n");
+        break;
+    default:
+        if (!put_margins(page)) {
+            page->doc.failed = true;
+        }
+    }
+    lb_doc_puts(&page->doc, "</section>\n");
+}
+
+/* ---- Oracles ---- */
+
+static void put_oracles(lb_html *page)
+{
+    static const char *const names[LB_ORACLE_COUNT] = {"Recorded expectation", "Exact integer model",
+                                                       "Real-number model"};
+    static const char *const columns[] = {"Oracle", "#Agrees", "#Differs", "#No opinion"};
+    lb_html_section(&page->doc, "oracles", "What each oracle says");
+    lb_html_table(&page->doc, "oracles", "Opinions of the oracles", columns, 4);
+    for (int i = 0; i < LB_ORACLE_COUNT; i++) {
+        const uint64_t *opinions = page->facts->opinions[i];
+        lb_doc_printf(&page->doc, "<tr><th scope=\"row\">%s</th>", names[i]);
+        lb_html_number(&page->doc, opinions[LB_OPINION_AGREES]);
+        lb_doc_puts(&page->doc, opinions[LB_OPINION_DIFFERS] > 0 ? "<td class=\"n bad\">" : "<td class=\"n\">");
+        lb_doc_grouped(&page->doc, opinions[LB_OPINION_DIFFERS]);
+        lb_doc_puts(&page->doc, "</td>");
+        lb_html_number(&page->doc, opinions[LB_OPINION_NONE]);
+        lb_doc_puts(&page->doc, "</tr>\n");
+    }
+    lb_html_table_end(&page->doc);
+    lb_doc_puts(&page->doc, "</section>\n");
+}
+
+/* ---- What was tested ---- */
+
+static void put_fact(lb_doc *doc, const char *title, const char *text, bool code)
+{
+    if (text[0] == '\0') {
+        return;
+    }
+    lb_doc_printf(doc, "<div><dt>%s</dt><dd>", title);
+    if (code) {
+        lb_html_code(doc, text);
+    } else {
+        lb_escape_html(doc, text, LB_HTML_TEXT);
+    }
+    lb_doc_puts(doc, "</dd></div>\n");
+}
+
+static void put_profiles(lb_doc *doc, const lb_run_info *info)
+{
+    lb_doc_puts(doc, info->profile_count == 1 ? "<div><dt>Profile</dt><dd>" : "<div><dt>Profiles</dt><dd>");
+    for (size_t i = 0; i < info->profile_count; i++) {
+        lb_doc_puts(doc, i == 0 ? "<span class=\"profile\">" : " <span class=\"profile\">");
+        lb_escape_html(doc, info->profiles[i], LB_HTML_NAME);
+        lb_doc_puts(doc, "</span>");
+    }
+    lb_doc_puts(doc, "</dd></div>\n");
+}
+
+static void put_seconds(lb_doc *doc, double seconds)
+{
+    if (seconds > 0 && seconds < 1e9) {
+        lb_doc_puts(doc, "<div><dt>Duration</dt><dd>");
+        if (seconds < 60) {
+            lb_doc_printf(doc, seconds < 10 ? "%.2f s" : "%.1f s", seconds);
+        } else {
+            unsigned long whole = (unsigned long)(seconds + 0.5);
+            lb_doc_printf(doc, "%lu min %lu s", whole / 60, whole % 60);
+        }
+        lb_doc_puts(doc, "</dd></div>\n");
+    }
+}
+
+static void put_suites(lb_doc *doc, const lb_run_info *info)
+{
+    static const char *const columns[] = {"Suite", "#Cases", "File and SHA-256"};
+    uint64_t cases = 0;
+    for (size_t i = 0; i < info->suite_count; i++) {
+        cases += info->suites[i].cases;
+    }
+    lb_doc_printf(doc, "<details class=\"suites\"%s><summary>", info->suite_count <= SUITES_OPEN ? " open" : "");
+    lb_doc_grouped(doc, info->suite_count);
+    lb_doc_puts(doc, info->suite_count == 1 ? " suite, " : " suites, ");
+    lb_doc_grouped(doc, cases);
+    lb_doc_puts(doc, cases == 1 ? " case</summary>\n" : " cases</summary>\n");
+    lb_html_table(doc, "suites", "Suites", columns, 3);
+    for (size_t i = 0; i < info->suite_count; i++) {
+        const lb_run_suite *suite = &info->suites[i];
+        lb_doc_puts(doc, "<tr><th scope=\"row\">");
+        lb_escape_html(doc, suite->name, LB_HTML_NAME);
+        lb_doc_puts(doc, "</th>");
+        lb_html_number(doc, suite->cases);
+        lb_doc_puts(doc, "<td><code>");
+        lb_escape_html(doc, suite->file, LB_HTML_NAME);
+        lb_doc_puts(doc, "</code><br><code class=\"digest\">");
+        lb_escape_html(doc, suite->sha256, LB_HTML_NAME);
+        lb_doc_puts(doc, "</code></td></tr>\n");
+    }
+    lb_html_table_end(doc);
+    lb_doc_puts(doc, "</details>\n");
+}
+
+static void put_tested(lb_html *page)
+{
+    const lb_run_info *info = page->info;
+    lb_doc *doc = &page->doc;
+    char when[64];
+    lb_readable_time(info->started, when, sizeof when);
+    lb_html_section(doc, "tested", "What was tested");
+    lb_doc_puts(doc, "<dl class=\"facts\">\n");
+    put_fact(doc, "Port", info->port, true);
+    put_fact(doc, "Described as", info->port_described, false);
+    put_fact(doc, "Platform", info->platform, false);
+    put_fact(doc, "Compiler", info->compiler, false);
+    put_profiles(doc, info);
+    put_fact(doc, "Started", when, false);
+    put_seconds(doc, info->seconds);
+    put_fact(doc, "lastbit", info->tool_version, false);
+    put_fact(doc, "Command", info->command, true);
+    lb_doc_puts(doc, "</dl>\n");
+    put_suites(doc, info);
+    lb_doc_puts(doc, "</section>\n");
+}
+
+void lb_html_overview(lb_html *page)
+{
+    put_verdict(page);
+    put_numbers(page);
+    lb_doc_puts(&page->doc, "<div class=\"columns\"><div>\n");
+    put_first(page);
+    put_oracles(page);
+    lb_doc_puts(&page->doc, "</div><div>\n");
+    put_tested(page);
+    lb_doc_puts(&page->doc, "</div></div>\n");
+}

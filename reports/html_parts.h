@@ -1,0 +1,56 @@
+/* The parts of the HTML report. Each writes one part of the page; strings of suites and ports are escaped inside. */
+#ifndef LB_REPORTS_HTML_PARTS_H
+#define LB_REPORTS_HTML_PARTS_H
+
+#include "doc.h"
+#include "facts.h"
+#include "failures.h"
+
+/* Characters shown of a name, a sentence, a shell line; names that need more are not names. */
+enum { LB_HTML_NAME = 200, LB_HTML_TEXT = 500, LB_HTML_SHELL = 2000 };
+
+typedef struct lb_html {
+    lb_doc doc;
+    FILE *out;
+    const lb_run_info *info;
+    const lb_facts *facts;
+    const lb_failures *failures;
+} lb_html;
+
+/* ---- Words of the page (html_words.c) ---- */
+
+/* An icon by name (a verdict's, or "nothing"); a screen reader does not read it, words stand beside it. */
+void lb_html_icon(lb_doc *doc, const char *name);
+/* <code> with an escaped name. */
+void lb_html_code(lb_doc *doc, const char *name);
+/* The heading of a section with its opening tag; </section> is the caller's. */
+void lb_html_section(lb_doc *doc, const char *id, const char *title);
+/* Opens a table that scrolls sideways where the screen is narrow: wrapper, caption (for screen readers) and head. Each of
+ * the columns is a title; one that starts with '#' is a column of numbers. `kind` is the table's class. */
+void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns, size_t count);
+void lb_html_table_end(lb_doc *doc);
+/* A cell with a number. */
+void lb_html_number(lb_doc *doc, uint64_t value);
+/* A cell with a case's name and profile. */
+void lb_html_note(lb_doc *doc, const lb_case_note *note);
+/* The title of a verdict: "Passed", "Failed", "Error", "Skipped", "Waived". */
+const char *lb_html_verdict(lb_verdict verdict);
+
+/* ---- Sections, in the page's order ---- */
+
+void lb_html_overview(lb_html *page);     /* verdict, numbers, first failures, what was tested (html_overview.c) */
+void lb_html_matrix(lb_html *page);       /* functions by profiles (html_matrix.c) */
+void lb_html_failures(lb_html *page);     /* failing cases by function (html_failures.c) */
+void lb_html_reasons(lb_html *page);      /* skipped and waived (html_figures.c) */
+void lb_html_tolerances(lb_html *page);   /* deviation from real numbers (html_figures.c) */
+void lb_html_accumulators(lb_html *page); /* headroom (html_figures.c) */
+void lb_html_slowest(lb_html *page);      /* (html_figures.c) */
+void lb_html_all(lb_html *page);          /* the list that the script fills (html_data.c) */
+
+/* Writes one failing result; a writer for lb_failures_collect (html_failures.c). */
+void lb_html_failure(lb_doc *doc, const lb_result *result);
+
+/* Reads all results again and writes them as data for the script, within a size (html_data.c). */
+bool lb_html_data(lb_html *page, lb_results_reader *reader, char *error, size_t error_bytes);
+
+#endif

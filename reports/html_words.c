@@ -1,0 +1,81 @@
+/* The small words of the HTML report: icons, tables, cells. */
+#include "escape.h"
+#include "html_parts.h"
+
+void lb_html_icon(lb_doc *doc, const char *name)
+{
+    lb_doc_printf(doc, "<svg class=\"i\" aria-hidden=\"true\"><use href=\"#i-%s\"/></svg>", name);
+}
+
+void lb_html_code(lb_doc *doc, const char *name)
+{
+    lb_doc_puts(doc, "<code>");
+    lb_escape_html(doc, name, LB_HTML_NAME);
+    lb_doc_puts(doc, "</code>");
+}
+
+void lb_html_section(lb_doc *doc, const char *id, const char *title)
+{
+    lb_doc_printf(doc, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id,
+                  title);
+}
+
+void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns, size_t count)
+{
+    lb_doc_printf(doc,
+                  "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\"><table class=\"%s\">"
+                  "<caption class=\"unseen\">%s</caption>\n<thead><tr>",
+                  caption, kind, caption);
+    for (size_t i = 0; i < count; i++) {
+        bool number = columns[i][0] == '#';
+        lb_doc_puts(doc, number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
+        lb_doc_puts(doc, columns[i] + number);
+        lb_doc_puts(doc, "</th>");
+    }
+    lb_doc_puts(doc, "</tr></thead>\n<tbody>\n");
+}
+
+void lb_html_table_end(lb_doc *doc)
+{
+    lb_doc_puts(doc, "</tbody></table></div>\n");
+}
+
+void lb_html_number(lb_doc *doc, uint64_t value)
+{
+    lb_doc_puts(doc, "<td class=\"n\">");
+    lb_doc_grouped(doc, value);
+    lb_doc_puts(doc, "</td>");
+}
+
+/* A name that may be broken over lines after a dot or an underscore: names of cases are long, and tables with them narrow. */
+static void put_breakable(lb_doc *doc, const char *name)
+{
+    lb_doc whole = lb_doc_make();
+    lb_escape_html(&whole, name, LB_HTML_NAME);
+    for (size_t i = 0; i < whole.length; i++) {
+        lb_doc_char(doc, whole.text[i]);
+        lb_doc_puts(doc, whole.text[i] == '.' || whole.text[i] == '_' ? "<wbr>" : "");
+    }
+    doc->failed = doc->failed || whole.failed;
+    lb_doc_free(&whole);
+}
+
+void lb_html_note(lb_doc *doc, const lb_case_note *note)
+{
+    lb_doc_puts(doc, "<td>");
+    if (note->id != NULL) {
+        lb_doc_puts(doc, "<code>");
+        put_breakable(doc, note->id);
+        lb_doc_puts(doc, "</code>");
+        lb_doc_puts(doc, " <span class=\"profile\">");
+        lb_escape_html(doc, note->profile, LB_HTML_NAME);
+        lb_doc_puts(doc, "</span>");
+    }
+    lb_doc_puts(doc, "</td>");
+}
+
+const char *lb_html_verdict(lb_verdict verdict)
+{
+    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Error", "Skipped", "Waived"};
+    return titles[verdict];
+}

@@ -1,0 +1,21 @@
+/* Documents from stored results. Each renderer reads the results from its first to its last and writes one file. */
+#ifndef LB_REPORTS_RENDER_H
+#define LB_REPORTS_RENDER_H
+
+#include "results.h"
+
+/* Gives false on a read or write error, with a message in error. */
+typedef bool (*lb_render_fn)(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+
+bool lb_render_html(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+bool lb_render_junit(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+
+/* Renderer by name ("html", "junit", "markdown", "csv"), or NULL. */
+lb_render_fn lb_render_find(const char *name);
+
+/* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
+int lb_render_file(const char *kind, const char *results_path, const char *out_path);
+
+#endif

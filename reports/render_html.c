@@ -1,0 +1,134 @@
+/* The HTML report: one file with everything in it. This file puts the page together; its parts stand in html_*.c, its
+ * style and script in html/. */
+#include "escape.h"
+#include "html_page.h"
+#include "html_parts.h"
+#include "render.h"
+
+#include <stdlib.h>
+
+/* Static text of the failures; with the data of the list below 30 MB. */
+enum { FAILURE_BYTES = 2 << 20, FAILURES_EACH = 15, FAILURE_GROUPS = 2000 };
+
+static void put_part(lb_doc *doc, const lb_page_part *part)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        lb_doc_char(doc, (char)part->bytes[i]);
+    }
+}
+
+/* The policy lets the page's own style and script in, by their sums, and nothing else: no network, no other script. */
+static void put_head(lb_html *page)
+{
+    lb_doc *doc = &page->doc;
+    lb_doc_puts(doc, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<meta name=\"color-scheme\" content=\"light dark\">\n");
+    lb_doc_printf(doc,
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+                  "script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
+                  lb_page_css.sha256_base64, lb_page_js.sha256_base64);
+    lb_doc_printf(doc, "<meta name=\"generator\" content=\"lastbit\">\n<title>%s: ", lb_outcome_words(page->facts));
+    lb_escape_html(doc, page->info->port, LB_HTML_NAME);
+    lb_doc_puts(doc, " – lastbit report</title>\n<style>");
+    put_part(doc, &lb_page_css);
+    lb_doc_puts(doc, "</style>\n</head>\n");
+}
+
+static void put_banner(lb_html *page)
+{
+    lb_doc *doc = &page->doc;
+    char when[64];
+    lb_readable_time(page->info->started, when, sizeof when);
+    lb_doc_puts(doc, "<body>\n");
+    put_part(doc, &lb_page_svg);
+    lb_doc_puts(doc, "<a class=\"skip-link\" href=\"#main\">Skip to the verdict</a>\n<header class=\"top\"><div>"
+                     "<p class=\"brand\"><strong>lastbit</strong> conformance report</p><p class=\"about\">");
+    lb_html_code(doc, page->info->port);
+    lb_doc_puts(doc, "<span>");
+    lb_escape_html(doc, when, 0);
+    lb_doc_puts(doc, "</span></p></div></header>\n");
+}
+
+static void put_link(lb_doc *doc, bool there, const char *id, const char *title)
+{
+    if (there) {
+        lb_doc_printf(doc, "<li><a href=\"#%s\">%s</a></li>", id, title);
+    }
+}
+
+static void put_navigation(lb_html *page)
+{
+    lb_doc *doc = &page->doc;
+    bool figures = false, accumulators = false;
+    for (size_t i = 0; i < page->facts->functions.count; i++) {
+        figures = figures || page->facts->list[i].elements > 0;
+        accumulators = accumulators || page->facts->list[i].accumulations > 0;
+    }
+    lb_doc_puts(doc, "<nav aria-label=\"Sections\"><ul>");
+    put_link(doc, true, "main", "Overview");
+    put_link(doc, true, "matrix", "Matrix");
+    put_link(doc, page->failures->count > 0, "failures", "Failures");
+    put_link(doc, page->facts->reason_count > 0, "reasons", "Skipped and waived");
+    put_link(doc, figures, "tolerances", "Deviation");
+    put_link(doc, accumulators, "accumulators", "Accumulators");
+    put_link(doc, page->facts->slow_count > 0, "slowest", "Slowest");
+    put_link(doc, true, "all", "All results");
+    lb_doc_puts(doc, "</ul></nav>\n");
+}
+
+static void put_foot(lb_html *page)
+{
+    lb_doc *doc = &page->doc;
+    lb_doc_puts(doc, "</main>\n<footer><p>Made by lastbit ");
+    lb_escape_html(doc, page->info->tool_version, LB_HTML_NAME);
+    lb_doc_puts(doc,
+                " from a results file of format " LB_RESULTS_FORMAT ". A result passes when the port’s output is the "
+                "expected one in every bit, and nothing else was touched.</p></footer>\n");
+}
+
+static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size_t error_bytes)
+{
+    put_head(page);
+    put_banner(page);
+    put_navigation(page);
+    lb_doc_puts(&page->doc, "<main id=\"main\">\n");
+    lb_html_overview(page);
+    lb_html_matrix(page);
+    lb_html_failures(page);
+    lb_html_reasons(page);
+    lb_html_tolerances(page);
+    lb_html_accumulators(page);
+    lb_html_slowest(page);
+    lb_html_all(page);
+    put_foot(page);
+    if (!lb_html_data(page, reader, error, error_bytes)) {
+        return false;
+    }
+    lb_doc_puts(&page->doc, "<script>");
+    put_part(&page->doc, &lb_page_js);
+    lb_doc_puts(&page->doc, "</script>\n</body>\n</html>\n");
+    return lb_doc_flush(&page->doc, page->out);
+}
+
+bool lb_render_html(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+{
+    static const lb_failure_rules rules = {lb_html_failure, FAILURES_EACH, FAILURE_GROUPS, FAILURE_BYTES};
+    lb_facts *facts = calloc(1, sizeof *facts);
+    lb_failures failures = {0};
+    lb_html page = {lb_doc_make(), out, lb_results_info(reader), facts, &failures};
+    snprintf(error, error_bytes, "%s", "");
+    bool written = facts != NULL && lb_facts_gather(facts, reader, error, error_bytes) &&
+                   lb_failures_collect(&failures, &rules, facts, reader, error, error_bytes) &&
+                   put_page(&page, reader, error, error_bytes);
+    if (!written && error[0] == '\0') {
+        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
+    }
+    lb_doc_free(&page.doc);
+    lb_failures_free(&failures);
+    if (facts != NULL) {
+        lb_facts_free(facts);
+    }
+    free(facts);
+    return written;
+}

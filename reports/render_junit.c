@@ -1,0 +1,329 @@
+/* JUnit XML, in the subset that Ant's schema and Jenkins' share: one testsuite per suite, one testcase per result,
+ * failures and errors apart, reasons of what was skipped, what was tested as properties. */
+#include "escape.h"
+#include "names.h"
+#include "render.h"
+#include "spool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct suite_sums {
+    const char *name; /* the end of its key */
+    lb_tally tally;
+    double seconds;
+} suite_sums;
+
+typedef struct junit {
+    const lb_run_info *info;
+    lb_names keys; /* "FILE\nNAME" of each suite: two files may hold suites of one name */
+    suite_sums *suites;
+    size_t room;
+    lb_spool *cases; /* a stream for each suite */
+} junit;
+
+static void put_attribute(lb_doc *doc, const char *name, const char *value)
+{
+    lb_doc_char(doc, ' ');
+    lb_doc_puts(doc, name);
+    lb_doc_puts(doc, "=\"");
+    lb_escape_xml(doc, value, 0);
+    lb_doc_char(doc, '"');
+}
+
+static void put_count(lb_doc *doc, const char *name, uint64_t value)
+{
+    lb_doc_char(doc, ' ');
+    lb_doc_puts(doc, name);
+    lb_doc_puts(doc, "=\"");
+    lb_doc_u64(doc, value);
+    lb_doc_char(doc, '"');
+}
+
+static void put_seconds(lb_doc *doc, double seconds)
+{
+    /* Schemas take no exponent; a year is more than any run takes. */
+    lb_doc_printf(doc, " time=\"%.6f\"", seconds >= 0 && seconds < 3.2e7 ? seconds : 0.0);
+}
+
+/* ---- One result ---- */
+
+static void put_labelled(lb_doc *doc, const char *label, const char *text)
+{
+    if (text[0] != '\0') {
+        lb_doc_puts(doc, label);
+        lb_escape_xml(doc, text, 0);
+        lb_doc_char(doc, '\n');
+    }
+}
+
+static void put_difference(lb_doc *doc, const lb_difference *difference)
+{
+    lb_escape_xml(doc, difference->oracle, 0);
+    lb_doc_puts(doc, ": ");
+    lb_escape_xml(doc, difference->what, 0);
+    lb_doc_puts(doc, difference->role[0] != '\0' ? " of " : "");
+    lb_escape_xml(doc, difference->role, 0);
+    lb_doc_puts(doc, difference->field[0] != '\0' ? " " : "");
+    lb_escape_xml(doc, difference->field, 0);
+    if (difference->index[0] != '\0') {
+        lb_doc_puts(doc, " [");
+        lb_escape_xml(doc, difference->index, 0);
+        lb_doc_char(doc, ']');
+    }
+    lb_doc_puts(doc, ": expected ");
+    lb_escape_xml(doc, difference->expected, 0);
+    lb_doc_puts(doc, ", got ");
+    lb_escape_xml(doc, difference->got, 0);
+    lb_doc_puts(doc, " (");
+    lb_doc_u64(doc, difference->count);
+    lb_doc_puts(doc, " of ");
+    lb_doc_u64(doc, difference->total);
+    lb_doc_puts(doc, " differ)\n");
+    put_labelled(doc, "  operands: ", difference->operands);
+}
+
+static void put_details(lb_doc *doc, const lb_result *result)
+{
+    put_labelled(doc, "", result->reason);
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        put_difference(doc, &result->differences[i]);
+    }
+    if (strcmp(result->status_expected, result->status_got) != 0) {
+        put_labelled(doc, "status expected: ", result->status_expected);
+        put_labelled(doc, "status got: ", result->status_got);
+    }
+    put_labelled(doc, "violated rule: ", result->rule);
+    put_labelled(doc, "stands alone: ", result->alone);
+    lb_doc_puts(doc, "case: ");
+    lb_escape_xml(doc, result->file, 0);
+    lb_doc_printf(doc, ":%u\n", result->line);
+    put_labelled(doc, "reproduce: ", result->reproduce);
+}
+
+/* What kind of failure, for tools that group by type. */
+static const char *failure_type(const lb_result *result)
+{
+    return result->difference_count > 0 ? result->differences[0].what : "mismatch";
+}
+
+static void put_outcome(lb_doc *doc, const lb_result *result)
+{
+    switch (result->verdict) {
+    case LB_FAIL:
+    case LB_ERROR:
+        lb_doc_puts(doc, result->verdict == LB_FAIL ? "><failure" : "><error");
+        put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
+        put_attribute(doc, "message", result->reason[0] != '\0' ? result->reason : "no reason given");
+        lb_doc_char(doc, '>');
+        put_details(doc, result);
+        lb_doc_puts(doc, result->verdict == LB_FAIL ? "</failure></testcase>\n" : "</error></testcase>\n");
+        break;
+    case LB_SKIP:
+    case LB_WAIVED:
+        lb_doc_puts(doc, "><skipped message=\"");
+        lb_doc_puts(doc, result->verdict == LB_WAIVED ? "waived: " : "");
+        lb_escape_xml(doc, result->reason, 0);
+        lb_doc_puts(doc, "\"/></testcase>\n");
+        break;
+    case LB_PASS:
+    default:
+        lb_doc_puts(doc, "/>\n");
+        break;
+    }
+}
+
+static double seconds_of(const lb_result *result)
+{
+    return result->microseconds > 0 && result->microseconds < 1e12 ? result->microseconds * 1e-6 : 0;
+}
+
+static void put_case(lb_doc *doc, const lb_result *result)
+{
+    lb_doc_puts(doc, "<testcase");
+    put_attribute(doc, "classname", result->function);
+    lb_doc_puts(doc, " name=\"");
+    lb_escape_xml(doc, result->id, 0);
+    lb_doc_puts(doc, " [");
+    lb_escape_xml(doc, result->profile, 0);
+    lb_doc_puts(doc, "]\"");
+    put_seconds(doc, seconds_of(result));
+    put_outcome(doc, result);
+}
+
+/* ---- Suites ---- */
+
+/* The number of a result's suite; LB_NO_NAME: out of memory. */
+static size_t find_suite(junit *out, const char *file, const char *name)
+{
+    lb_doc key = lb_doc_make();
+    lb_doc_puts(&key, file);
+    lb_doc_char(&key, '\n');
+    lb_doc_puts(&key, name);
+    lb_doc_char(&key, '\0');
+    size_t known = out->keys.count;
+    size_t number = key.failed ? LB_NO_NAME : lb_names_add(&out->keys, key.text);
+    lb_doc_free(&key);
+    if (number == LB_NO_NAME || number < known) {
+        return number;
+    }
+    if (number == out->room) {
+        size_t room = out->room == 0 ? 16 : out->room * 2;
+        suite_sums *suites = realloc(out->suites, room * sizeof *suites);
+        if (suites == NULL) {
+            return LB_NO_NAME;
+        }
+        out->suites = suites;
+        out->room = room;
+    }
+    /* The name is the end of its key, however many lines the file's name has. */
+    const char *kept = out->keys.list[number];
+    out->suites[number] = (suite_sums){.name = kept + strlen(kept) - strlen(name)};
+    return number;
+}
+
+static bool add_result(junit *out, const lb_result *result)
+{
+    size_t number = find_suite(out, result->file, result->suite);
+    lb_doc *doc = number == LB_NO_NAME ? NULL : lb_spool_stream(out->cases, number);
+    if (doc == NULL) {
+        return false;
+    }
+    out->suites[number].tally.count[result->verdict]++;
+    out->suites[number].seconds += seconds_of(result);
+    put_case(doc, result);
+    return !doc->failed;
+}
+
+static bool read_cases(junit *out, lb_results_reader *reader, char *error, size_t error_bytes)
+{
+    const lb_result *result;
+    bool added = lb_results_rewind(reader);
+    /* Suites of the head come first and in its order, those without a result among them. */
+    for (size_t i = 0; added && i < out->info->suite_count; i++) {
+        added = find_suite(out, out->info->suites[i].file, out->info->suites[i].name) != LB_NO_NAME;
+    }
+    while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+        added = add_result(out, result);
+    }
+    return added && error[0] == '\0';
+}
+
+static void put_property(lb_doc *doc, const char *name, const char *value)
+{
+    if (value[0] != '\0') {
+        lb_doc_puts(doc, "<property");
+        put_attribute(doc, "name", name);
+        put_attribute(doc, "value", value);
+        lb_doc_puts(doc, "/>\n");
+    }
+}
+
+static const lb_run_suite *described_suite(const junit *out, size_t number)
+{
+    /* The head's suites were numbered first; the same one may stand there twice. */
+    for (size_t i = 0; i < out->info->suite_count; i++) {
+        const lb_run_suite *suite = &out->info->suites[i];
+        const char *key = out->keys.list[number];
+        size_t file_bytes = strlen(suite->file);
+        if (strncmp(key, suite->file, file_bytes) == 0 && key[file_bytes] == '\n' &&
+            strcmp(key + file_bytes + 1, suite->name) == 0) {
+            return suite;
+        }
+    }
+    return NULL;
+}
+
+static void put_properties(lb_doc *doc, const junit *out, size_t number)
+{
+    const lb_run_info *info = out->info;
+    const lb_run_suite *suite = described_suite(out, number);
+    lb_doc_puts(doc, "<properties>\n");
+    put_property(doc, "port", info->port);
+    put_property(doc, "port.described", info->port_described);
+    put_property(doc, "platform", info->platform);
+    put_property(doc, "compiler", info->compiler);
+    for (size_t i = 0; i < info->profile_count; i++) {
+        put_property(doc, "profile", info->profiles[i]);
+    }
+    if (suite != NULL) {
+        put_property(doc, "suite.file", suite->file);
+        put_property(doc, "suite.sha256", suite->sha256);
+    }
+    put_property(doc, "lastbit.version", info->tool_version);
+    put_property(doc, "lastbit.command", info->command);
+    if (info->shard_count > 1) {
+        lb_doc_printf(doc, "<property name=\"shard\" value=\"%u/%u\"/>\n", info->shard_index, info->shard_count);
+    }
+    lb_doc_puts(doc, "</properties>\n");
+}
+
+/* Ant's schema wants a date and time without a zone; the zone is UTC. */
+static void put_timestamp(lb_doc *doc, const char *started)
+{
+    static const char shape[] = "0000-00-00T00:00:00";
+    size_t i = 0;
+    while (shape[i] != '\0' && (shape[i] == '0' ? started[i] >= '0' && started[i] <= '9' : started[i] == shape[i])) {
+        i++;
+    }
+    lb_doc_printf(doc, " timestamp=\"%.19s\"", shape[i] == '\0' ? started : "1970-01-01T00:00:00");
+}
+
+static bool write_suite(junit *out, size_t number, FILE *file)
+{
+    const suite_sums *suite = &out->suites[number];
+    lb_doc doc = lb_doc_make();
+    lb_doc_puts(&doc, "<testsuite");
+    lb_doc_printf(&doc, " id=\"%zu\"", number);
+    put_attribute(&doc, "name", suite->name[0] != '\0' ? suite->name : "suite");
+    put_attribute(&doc, "package", out->info->port);
+    lb_doc_puts(&doc, " hostname=\"localhost\"");
+    put_timestamp(&doc, out->info->started);
+    put_count(&doc, "tests",
+              suite->tally.count[LB_PASS] + lb_tally_failed(&suite->tally) + lb_tally_skipped(&suite->tally));
+    put_count(&doc, "failures", suite->tally.count[LB_FAIL]);
+    put_count(&doc, "errors", suite->tally.count[LB_ERROR]);
+    put_count(&doc, "skipped", lb_tally_skipped(&suite->tally));
+    put_seconds(&doc, suite->seconds);
+    lb_doc_puts(&doc, ">\n");
+    put_properties(&doc, out, number);
+    bool written = lb_doc_flush(&doc, file) && lb_spool_write(out->cases, number, file);
+    lb_doc_puts(&doc, "<system-out/>\n<system-err/>\n</testsuite>\n");
+    written = lb_doc_flush(&doc, file) && written;
+    lb_doc_free(&doc);
+    return written;
+}
+
+static bool write_document(junit *out, const lb_tally *tally, FILE *file)
+{
+    lb_doc doc = lb_doc_make();
+    lb_doc_puts(&doc, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lastbit\"");
+    put_count(&doc, "tests", lb_tally_passed(tally) + lb_tally_failed(tally) + lb_tally_skipped(tally));
+    put_count(&doc, "failures", tally->count[LB_FAIL]);
+    put_count(&doc, "errors", tally->count[LB_ERROR]);
+    put_seconds(&doc, out->info->seconds);
+    lb_doc_puts(&doc, ">\n");
+    bool written = lb_doc_flush(&doc, file);
+    for (size_t i = 0; written && i < out->keys.count; i++) {
+        written = write_suite(out, i, file);
+    }
+    lb_doc_puts(&doc, "</testsuites>\n");
+    written = lb_doc_flush(&doc, file) && written;
+    lb_doc_free(&doc);
+    return written;
+}
+
+bool lb_render_junit(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+{
+    junit document = {.info = lb_results_info(reader), .cases = lb_spool_make()};
+    snprintf(error, error_bytes, "%s", "");
+    bool written = document.cases != NULL && read_cases(&document, reader, error, error_bytes) &&
+                   write_document(&document, lb_results_tally(reader), out);
+    if (!written && error[0] == '\0') {
+        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
+    }
+    lb_spool_free(document.cases);
+    lb_names_free(&document.keys);
+    free(document.suites);
+    return written;
+}

@@ -1,0 +1,363 @@
+/* A summary in Markdown for a CI job: under 64 KB whatever the run, the worst first, and it says what it leaves out. */
+#include "escape.h"
+#include "facts.h"
+#include "failures.h"
+#include "render.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SUMMARY_BYTES = 44000, /* of 65536, for numbers and failures; the rest is for what follows them, at its longest */
+    NAME_LIMIT = 160,      /* characters of a name; hostile ones are longer */
+    TEXT_LIMIT = 300,
+    REPRODUCE_LIMIT = 1000,
+    TABLE_ROWS = 60,
+    REASON_ROWS = 10,
+    DETAIL_FUNCTIONS = 40,
+    DETAIL_RESULTS = 60,
+    SHOWN_DIFFERENCES = 3
+};
+
+/* Takes the text back to `before` if it grew beyond the summary's size; false: taken back. */
+static bool fits(lb_doc *doc, size_t before)
+{
+    if (doc->length <= SUMMARY_BYTES) {
+        return true;
+    }
+    lb_doc_cut(doc, before);
+    return false;
+}
+
+static void put_code(lb_doc *doc, const char *text, size_t limit)
+{
+    lb_escape_code_span(doc, text, limit, false);
+}
+
+/* ---- What was tested, and the numbers ---- */
+
+static void put_row(lb_doc *doc, const char *label, const char *text)
+{
+    if (text[0] != '\0') {
+        lb_doc_printf(doc, "| %s | ", label);
+        lb_escape_code_span(doc, text, TEXT_LIMIT, true);
+        lb_doc_puts(doc, " |\n");
+    }
+}
+
+static void put_profiles(lb_doc *doc, const lb_run_info *info)
+{
+    enum { SHOWN_PROFILES = 12 };
+    lb_doc_puts(doc, "| Profiles | ");
+    for (size_t i = 0; i < info->profile_count && i < SHOWN_PROFILES; i++) {
+        lb_doc_puts(doc, i == 0 ? "" : ", ");
+        lb_escape_code_span(doc, info->profiles[i], NAME_LIMIT, true);
+    }
+    if (info->profile_count > SHOWN_PROFILES) {
+        lb_doc_printf(doc, " and %zu more", info->profile_count - SHOWN_PROFILES);
+    }
+    lb_doc_puts(doc, " |\n");
+}
+
+static void put_tested(lb_doc *doc, const lb_run_info *info)
+{
+    char when[64];
+    uint64_t cases = 0;
+    for (size_t i = 0; i < info->suite_count; i++) {
+        cases += info->suites[i].cases;
+    }
+    lb_readable_time(info->started, when, sizeof when);
+    lb_doc_puts(doc, "\n### What was tested\n\n| | |\n|---|---|\n");
+    put_row(doc, "Port", info->port);
+    put_row(doc, "Described as", info->port_described);
+    put_row(doc, "Platform", info->platform);
+    put_row(doc, "Compiler", info->compiler);
+    put_profiles(doc, info);
+    lb_doc_puts(doc, "| Suites | ");
+    lb_doc_grouped(doc, info->suite_count);
+    lb_doc_puts(doc, info->suite_count == 1 ? ", with " : ", with ");
+    lb_doc_grouped(doc, cases);
+    lb_doc_puts(doc, cases == 1 ? " case |\n" : " cases |\n");
+    if (info->shard_count > 1) {
+        lb_doc_printf(doc, "| Shard | %u of %u: a part of the run |\n", info->shard_index, info->shard_count);
+    }
+    put_row(doc, "Started", when);
+    put_row(doc, "lastbit", info->tool_version);
+    put_row(doc, "Command", info->command);
+}
+
+static void put_numbers(lb_doc *doc, const lb_facts *facts)
+{
+    static const char *const oracles[LB_ORACLE_COUNT] = {"Recorded expectation", "Exact integer model",
+                                                         "Real-number model"};
+    lb_doc_puts(doc, "\n| Passed | Failed | Errors | Skipped | Waived |\n|--:|--:|--:|--:|--:|\n|");
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        lb_doc_char(doc, ' ');
+        lb_doc_grouped(doc, facts->tally.count[i]);
+        lb_doc_puts(doc, " |");
+    }
+    lb_doc_puts(doc, "\n\n| Oracle | Agrees | Differs | No opinion |\n|---|--:|--:|--:|\n");
+    for (int i = 0; i < LB_ORACLE_COUNT; i++) {
+        lb_doc_printf(doc, "| %s | ", oracles[i]);
+        lb_doc_grouped(doc, facts->opinions[i][LB_OPINION_AGREES]);
+        lb_doc_puts(doc, " | ");
+        lb_doc_grouped(doc, facts->opinions[i][LB_OPINION_DIFFERS]);
+        lb_doc_puts(doc, " | ");
+        lb_doc_grouped(doc, facts->opinions[i][LB_OPINION_NONE]);
+        lb_doc_puts(doc, " |\n");
+    }
+}
+
+/* ---- Functions with problems ---- */
+
+static void put_function_row(lb_doc *doc, const lb_function_facts *function)
+{
+    lb_doc_puts(doc, "| ");
+    lb_escape_code_span(doc, function->name, NAME_LIMIT, true);
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        static const lb_verdict cells[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_SKIP, LB_WAIVED};
+        lb_doc_puts(doc, " | ");
+        lb_doc_grouped(doc, function->tally.count[cells[i]]);
+    }
+    lb_doc_puts(doc, " |\n");
+}
+
+static void put_problems(lb_doc *doc, const lb_failures *failures)
+{
+    size_t shown = 0;
+    if (failures->count == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "\n### Functions with problems\n\n| Function | Failed | Errors | Passed | Skipped | Waived |\n"
+                     "|---|--:|--:|--:|--:|--:|\n");
+    for (; shown < failures->count && shown < TABLE_ROWS; shown++) {
+        size_t before = doc->length;
+        put_function_row(doc, failures->groups[shown].function);
+        if (!fits(doc, before)) {
+            break;
+        }
+    }
+    if (shown < failures->count) {
+        lb_doc_printf(doc, "\n%zu more functions with problems are left out.\n", failures->count - shown);
+    }
+}
+
+/* ---- Failures ---- */
+
+static void put_difference(lb_doc *doc, const lb_difference *difference)
+{
+    lb_doc_puts(doc, "- ");
+    lb_escape_markdown(doc, difference->oracle, NAME_LIMIT);
+    lb_doc_puts(doc, ", ");
+    lb_escape_markdown(doc, difference->what, NAME_LIMIT);
+    lb_doc_puts(doc, difference->role[0] != '\0' ? " of " : "");
+    put_code(doc, difference->role, NAME_LIMIT);
+    lb_doc_puts(doc, difference->field[0] != '\0' ? " field " : "");
+    put_code(doc, difference->field, NAME_LIMIT);
+    lb_doc_puts(doc, difference->index[0] != '\0' ? " at " : "");
+    put_code(doc, difference->index, NAME_LIMIT);
+    lb_doc_puts(doc, ": expected ");
+    put_code(doc, difference->expected, NAME_LIMIT);
+    lb_doc_puts(doc, ", got ");
+    put_code(doc, difference->got, NAME_LIMIT);
+    lb_doc_puts(doc, "; ");
+    lb_doc_grouped(doc, difference->count);
+    lb_doc_puts(doc, " of ");
+    lb_doc_grouped(doc, difference->total);
+    lb_doc_puts(doc, difference->operands[0] != '\0' ? " differ; operands " : " differ");
+    put_code(doc, difference->operands, NAME_LIMIT);
+    lb_doc_char(doc, '\n');
+}
+
+static void put_status(lb_doc *doc, const lb_result *result)
+{
+    if (strcmp(result->status_expected, result->status_got) != 0) {
+        lb_doc_puts(doc, "- status: expected ");
+        put_code(doc, result->status_expected[0] != '\0' ? result->status_expected : "none", NAME_LIMIT);
+        lb_doc_puts(doc, ", got ");
+        put_code(doc, result->status_got[0] != '\0' ? result->status_got : "none", NAME_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
+    if (result->rule[0] != '\0') {
+        lb_doc_puts(doc, "- violated rule: ");
+        put_code(doc, result->rule, NAME_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
+    if (result->alone[0] != '\0') {
+        lb_doc_puts(doc, "- stands alone: ");
+        put_code(doc, result->alone, NAME_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
+}
+
+static void put_failure(lb_doc *doc, const lb_result *result)
+{
+    lb_doc_puts(doc, "\n**");
+    lb_doc_puts(doc, result->verdict == LB_ERROR ? "Error" : "Failed");
+    lb_doc_puts(doc, "** ");
+    put_code(doc, result->id, NAME_LIMIT);
+    lb_doc_puts(doc, " in ");
+    put_code(doc, result->profile, NAME_LIMIT);
+    lb_doc_puts(doc, result->reason[0] != '\0' ? ": " : "");
+    lb_escape_markdown(doc, result->reason, TEXT_LIMIT);
+    lb_doc_puts(doc, "\n\n");
+    for (unsigned i = 0; i < result->difference_count && i < SHOWN_DIFFERENCES; i++) {
+        put_difference(doc, &result->differences[i]);
+    }
+    if (result->difference_count > SHOWN_DIFFERENCES) {
+        lb_doc_printf(doc, "- and %u more kinds of difference\n", result->difference_count - SHOWN_DIFFERENCES);
+    }
+    put_status(doc, result);
+    lb_doc_puts(doc, "- ");
+    put_code(doc, result->file, TEXT_LIMIT);
+    lb_doc_printf(doc, " line %u\n", result->line);
+    if (result->reproduce[0] != '\0') {
+        lb_doc_puts(doc, "- reproduce: ");
+        put_code(doc, result->reproduce, REPRODUCE_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
+}
+
+/* The results of one group that still fit; gives how many. */
+static size_t put_group(lb_doc *doc, const lb_failure_group *group)
+{
+    size_t shown = 0, start = 0, heading = doc->length;
+    lb_doc_puts(doc, "\n#### ");
+    put_code(doc, group->function->name, NAME_LIMIT);
+    lb_doc_char(doc, '\n');
+    for (; shown < group->shown; shown++) {
+        size_t before = doc->length;
+        lb_doc_bytes(doc, group->text.text + start, group->ends[shown] - start);
+        if (!fits(doc, before)) {
+            break;
+        }
+        start = group->ends[shown];
+    }
+    if (shown == 0) {
+        lb_doc_cut(doc, heading);
+    }
+    return shown;
+}
+
+static void put_failures(lb_doc *doc, const lb_facts *facts, const lb_failures *failures)
+{
+    uint64_t shown = 0, failed = lb_tally_failed(&facts->tally);
+    if (failed == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "\n### First failures\n");
+    for (size_t i = 0; i < failures->count; i++) {
+        shown += put_group(doc, &failures->groups[i]);
+    }
+    if (shown < failed) {
+        lb_doc_char(doc, '\n');
+        lb_doc_grouped(doc, failed - shown);
+        lb_doc_puts(doc, " more failures and errors are left out; the results file holds all of them.\n");
+    }
+}
+
+/* ---- The rest ---- */
+
+static void put_reasons(lb_doc *doc, const lb_facts *facts)
+{
+    static const lb_verdict kinds[] = {LB_SKIP, LB_WAIVED};
+    size_t shown = 0, left_out = 0;
+    size_t start = doc->length;
+    lb_doc_puts(doc, "\n### Skipped and waived\n\n| | Results | Reason |\n|---|--:|---|\n");
+    for (size_t kind = 0; kind < 2; kind++) {
+        for (size_t i = 0; i < facts->reason_count; i++) {
+            const lb_reason_facts *reason = &facts->reasons[i];
+            size_t before = doc->length;
+            if (reason->verdict != kinds[kind]) {
+                continue;
+            }
+            lb_doc_puts(doc, reason->verdict == LB_SKIP ? "| Skipped | " : "| Waived | ");
+            lb_doc_grouped(doc, reason->count);
+            lb_doc_puts(doc, " | ");
+            lb_escape_markdown(doc, reason->text, TEXT_LIMIT);
+            lb_doc_puts(doc, " |\n");
+            bool kept = shown < REASON_ROWS && fits(doc, before);
+            lb_doc_cut(doc, kept ? doc->length : before);
+            shown += kept;
+            left_out += !kept;
+        }
+    }
+    if (shown + left_out == 0) {
+        lb_doc_cut(doc, start);
+    } else if (left_out > 0) {
+        lb_doc_printf(doc, "\n%zu more reasons are left out.\n", left_out);
+    }
+}
+
+/* One line on the function with the least headroom and one on the largest error. */
+static bool put_extremes(lb_doc *doc, const lb_facts *facts)
+{
+    size_t tight_count, wide_count;
+    const lb_function_facts **tight = lb_facts_sorted(facts, LB_BY_HEADROOM, &tight_count);
+    const lb_function_facts **wide = lb_facts_sorted(facts, LB_BY_TOLERANCE, &wide_count);
+    if (tight != NULL && tight_count > 0) {
+        lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d used) in ", lb_headroom(tight[0]),
+                      tight[0]->peak_bits, tight[0]->acc_bits);
+        put_code(doc, tight[0]->name, NAME_LIMIT);
+        lb_doc_puts(doc, ", case ");
+        put_code(doc, tight[0]->tight_case.id, NAME_LIMIT);
+        lb_doc_puts(doc, ".\n");
+    }
+    if (wide != NULL && wide_count > 0) {
+        lb_doc_puts(doc, "\nLargest deviation from real numbers: ");
+        lb_doc_figure(doc, wide[0]->max_steps, 3);
+        lb_doc_puts(doc, " steps in ");
+        put_code(doc, wide[0]->name, NAME_LIMIT);
+        lb_doc_puts(doc, ", case ");
+        put_code(doc, wide[0]->max_case.id, NAME_LIMIT);
+        lb_doc_puts(doc, ".\n");
+    }
+    bool known = tight != NULL && wide != NULL;
+    free(tight);
+    free(wide);
+    return known;
+}
+
+static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *facts, const lb_failures *failures)
+{
+    static const char *const signs[] = {"⚪", "✅", "✅", "✅", "❌"};
+    lb_doc_printf(doc, "## %s lastbit: %s\n\n", signs[lb_facts_outcome(facts)], lb_outcome_words(facts));
+    lb_facts_sentence(facts, doc);
+    lb_doc_char(doc, '\n');
+    put_numbers(doc, facts);
+    put_problems(doc, failures);
+    put_failures(doc, facts, failures);
+    put_reasons(doc, facts);
+    bool known = put_extremes(doc, facts);
+    put_tested(doc, info);
+    return known && !doc->failed;
+}
+
+bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+{
+    lb_facts *facts = calloc(1, sizeof *facts);
+    lb_failures failures = {0};
+    lb_doc doc = lb_doc_make();
+    snprintf(error, error_bytes, "%s", "");
+    bool written = facts != NULL && lb_facts_gather(facts, reader, error, error_bytes);
+    if (written) {
+        uint64_t functions = 0;
+        for (size_t i = 0; i < facts->functions.count; i++) {
+            functions += lb_tally_failed(&facts->list[i].tally) > 0;
+        }
+        size_t each = functions == 0 || functions > DETAIL_RESULTS ? 1 : (size_t)(DETAIL_RESULTS / functions);
+        lb_failure_rules rules = {put_failure, each < 10 ? each : 10, DETAIL_FUNCTIONS, 4 * SUMMARY_BYTES};
+        written = lb_failures_collect(&failures, &rules, facts, reader, error, error_bytes) &&
+                  put_summary(&doc, lb_results_info(reader), facts, &failures) && lb_doc_flush(&doc, out);
+    }
+    if (!written && error[0] == '\0') {
+        snprintf(error, error_bytes, "out of memory, or the document cannot be written");
+    }
+    lb_doc_free(&doc);
+    lb_failures_free(&failures);
+    if (facts != NULL) {
+        lb_facts_free(facts);
+    }
+    free(facts);
+    return written;
+}

@@ -1,0 +1,150 @@
+/* The command line of `lastbit report`: see report_command.h. */
+#include "report_command.h"
+
+#include "render.h"
+
+#include <getopt.h>
+#include <string.h>
+
+enum { BAD_USAGE = 2, CANNOT_WRITE = 3 };
+
+typedef struct kind_help {
+    const char *name;
+    const char *summary; /* one line in the list of kinds */
+    const char *does;
+    const char *example;
+} kind_help;
+
+static const kind_help kinds[] = {
+    {"html", "one page to read: verdict, matrix, failures, figures, every result",
+     "Writes one HTML file that holds everything: it needs no network and no other file, opens from disk, prints, and\n"
+     "follows the light or dark setting of the reader. First the verdict, what was tested and what to look at first; "
+     "then\n"
+     "functions by profiles, failing cases with the lines that reproduce them, skipped cases with reasons, tolerance\n"
+     "figures, accumulator headroom, the slowest cases, and a list of all results to search.\n",
+     "lastbit report html results.json -o report.html"},
+    {"junit", "JUnit XML for a CI server",
+     "Writes JUnit XML: a testsuite per suite, a testcase per case and profile, failures and errors apart, skipped "
+     "and\n"
+     "waived cases as skipped with their reasons, and what was tested as properties.\n",
+     "lastbit report junit results.json -o junit.xml"},
+    {"markdown", "a summary under 64 KB for a CI job",
+     "Writes a summary in Markdown, under 64 KB however large the run: the verdict, the numbers, functions with "
+     "problems\n"
+     "and their first failures, the worst first. It says how many it leaves out.\n",
+     "lastbit report markdown results.json -o - >> \"$GITHUB_STEP_SUMMARY\""},
+    {"csv", "a table for spreadsheets",
+     "Writes a table (RFC 4180) with a header line and one result a line: verdict, oracles, first difference, "
+     "tolerance,\n"
+     "accumulator, time. A text that a spreadsheet would take for a formula has an apostrophe before it.\n",
+     "lastbit report csv results.json -o results.csv"},
+};
+
+enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
+
+static void print_help(FILE *out)
+{
+    fputs("Usage: lastbit report KIND RESULTS.json -o FILE\n\n"
+          "Makes a document from stored results; neither the port nor the kernels are needed.\n\nKinds:\n",
+          out);
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        fprintf(out, "  %-10s %s\n", kinds[i].name, kinds[i].summary);
+    }
+    fputs("\nOptions:\n"
+          "  -o, --output FILE   where to write; - is standard output\n"
+          "  -h, --help          this text; after a KIND, what that kind holds\n\n"
+          "Exit status:\n"
+          "  0  the document is written (whatever the results in it say)\n"
+          "  2  the command line or the results file is wrong\n"
+          "  3  the document cannot be written\n\n"
+          "Examples:\n",
+          out);
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        fprintf(out, "  %s\n", kinds[i].example);
+    }
+}
+
+static void print_kind_help(const kind_help *kind)
+{
+    printf("Usage: lastbit report %s RESULTS.json -o FILE\n\n%s\n"
+           "Options:\n"
+           "  -o, --output FILE   where to write; - is standard output\n"
+           "  -h, --help          this text\n\n"
+           "Exit status:\n"
+           "  0  the document is written (whatever the results in it say)\n"
+           "  2  the command line or the results file is wrong\n"
+           "  3  the document cannot be written\n\n"
+           "Example:\n  %s\n",
+           kind->name, kind->does, kind->example);
+}
+
+static const kind_help *find_kind(const char *name)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (strcmp(name, kinds[i].name) == 0) {
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+static int help_status(void)
+{
+    return fflush(stdout) == 0 ? 0 : CANNOT_WRITE;
+}
+
+static int refuse(const char *kind, const char *problem, const char *subject)
+{
+    fprintf(stderr, "lastbit report%s%s: %s%s\nTry: lastbit report%s%s --help\n", kind[0] != '\0' ? " " : "", kind,
+            problem, subject, kind[0] != '\0' ? " " : "", kind);
+    return BAD_USAGE;
+}
+
+/* The options of one kind; argv[0] is the kind. */
+static int run_kind(const kind_help *kind, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    const char *output = NULL;
+    int option;
+    optind = 0; /* starts anew: another command may have used getopt before */
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
+        if (option == 'h') {
+            print_kind_help(kind);
+            return help_status();
+        }
+        if (option != 'o') {
+            return refuse(kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
+                          argv[optind - 1]);
+        }
+        output = optarg;
+    }
+    if (optind == argc) {
+        return refuse(kind->name, "which results file?", "");
+    }
+    if (argc - optind > 1) {
+        return refuse(kind->name, "one results file at a time, not also ", argv[optind + 1]);
+    }
+    if (output == NULL) {
+        return refuse(kind->name, "where to? Give -o FILE, or -o - for standard output", "");
+    }
+    return lb_render_file(kind->name, argv[optind], output);
+}
+
+int lb_command_report(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return BAD_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return help_status();
+    }
+    const kind_help *kind = find_kind(argv[1]);
+    if (kind == NULL) {
+        return refuse("", "there is no kind of document called ", argv[1]);
+    }
+    return run_kind(kind, argc - 1, argv + 1);
+}

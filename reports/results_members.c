@@ -1,0 +1,414 @@
+/* The keys of results.json in tables, and the two walks over a table: one writes, one reads. README.md explains each key. */
+#include "results_members.h"
+
+#include "escape.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+#define MEMBER(record, name, type, required)                                                                           \
+    {                                                                                                                  \
+#name, LB_MEMBER_##type, offsetof(record, name), required                                                      \
+    }
+
+/* Largest whole number up to which every JSON reader (a double) tells neighbours apart. */
+static const uint64_t exact_limit = (uint64_t)1 << 53;
+
+static const lb_member result_list[] = {
+    MEMBER(lb_result, order, U64, true),          MEMBER(lb_result, suite, STRING, true),
+    MEMBER(lb_result, file, STRING, true),        MEMBER(lb_result, line, UNSIGNED, true),
+    MEMBER(lb_result, id, STRING, true),          MEMBER(lb_result, function, STRING, true),
+    MEMBER(lb_result, family, STRING, false),     MEMBER(lb_result, variant, STRING, false),
+    MEMBER(lb_result, profile, STRING, true),     MEMBER(lb_result, verdict, VERDICT, true),
+    MEMBER(lb_result, reason, STRING, false),     MEMBER(lb_result, recorded, OPINION, false),
+    MEMBER(lb_result, exact, OPINION, false),     MEMBER(lb_result, real, OPINION, false),
+    MEMBER(lb_result, alone, STRING, false),      MEMBER(lb_result, status_expected, STRING, false),
+    MEMBER(lb_result, status_got, STRING, false), MEMBER(lb_result, rule, STRING, false),
+    MEMBER(lb_result, reproduce, STRING, false),  MEMBER(lb_result, microseconds, DOUBLE, false),
+};
+
+static const lb_member difference_list[] = {
+    MEMBER(lb_difference, oracle, STRING, true),    MEMBER(lb_difference, what, STRING, true),
+    MEMBER(lb_difference, role, STRING, false),     MEMBER(lb_difference, field, STRING, false),
+    MEMBER(lb_difference, index, STRING, false),    MEMBER(lb_difference, operands, STRING, false),
+    MEMBER(lb_difference, expected, STRING, false), MEMBER(lb_difference, got, STRING, false),
+    MEMBER(lb_difference, count, U64, true),        MEMBER(lb_difference, total, U64, true),
+};
+
+static const lb_member tolerance_list[] = {
+    MEMBER(lb_tolerance, role, STRING, true),      MEMBER(lb_tolerance, elements, U64, true),
+    MEMBER(lb_tolerance, max_steps, DOUBLE, true), MEMBER(lb_tolerance, mean_steps, DOUBLE, true),
+    MEMBER(lb_tolerance, rms_steps, DOUBLE, true),
+};
+
+static const lb_member accumulator_list[] = {
+    MEMBER(lb_accumulator_use, acc_bits, BITS, true),  MEMBER(lb_accumulator_use, peak_low, I64, true),
+    MEMBER(lb_accumulator_use, peak_high, I64, true),  MEMBER(lb_accumulator_use, peak_bits, BITS, true),
+    MEMBER(lb_accumulator_use, macs, U64, true),       MEMBER(lb_accumulator_use, overflow, OVERFLOW, true),
+    MEMBER(lb_accumulator_use, saturated, U64, false),
+};
+
+static const lb_member run_list[] = {
+    MEMBER(lb_run_info, tool_version, STRING, true),  MEMBER(lb_run_info, started, STRING, true),
+    MEMBER(lb_run_info, seconds, DOUBLE, true),       MEMBER(lb_run_info, command, STRING, false),
+    MEMBER(lb_run_info, port, STRING, true),          MEMBER(lb_run_info, port_described, STRING, false),
+    MEMBER(lb_run_info, platform, STRING, false),     MEMBER(lb_run_info, compiler, STRING, false),
+    MEMBER(lb_run_info, shard_index, UNSIGNED, true), MEMBER(lb_run_info, shard_count, UNSIGNED, true),
+};
+
+static const lb_member suite_list[] = {
+    MEMBER(lb_run_suite, name, STRING, true),
+    MEMBER(lb_run_suite, file, STRING, true),
+    MEMBER(lb_run_suite, sha256, STRING, false),
+    MEMBER(lb_run_suite, cases, U64, true),
+};
+
+const lb_members lb_result_members = {result_list, COUNT(result_list)};
+const lb_members lb_difference_members = {difference_list, COUNT(difference_list)};
+const lb_members lb_tolerance_members = {tolerance_list, COUNT(tolerance_list)};
+const lb_members lb_accumulator_members = {accumulator_list, COUNT(accumulator_list)};
+const lb_members lb_run_members = {run_list, COUNT(run_list)};
+const lb_members lb_suite_members = {suite_list, COUNT(suite_list)};
+
+/* A member of the structure at base, through memcpy: no cast to a type that the compiler cannot check. */
+#define LOAD(variable)  memcpy(&(variable), (const char *)base + member->offset, sizeof(variable))
+#define STORE(variable) memcpy((char *)base + member->offset, &(variable), sizeof(variable))
+
+/* ---- Writing ---- */
+
+static void write_key(lb_doc *doc, const lb_member *member, bool first)
+{
+    lb_doc_bytes(doc, first ? "\"" : ",\"", first ? 1 : 2);
+    lb_doc_puts(doc, member->key);
+    lb_doc_bytes(doc, "\":", 2);
+}
+
+static bool write_string(const lb_member *member, const void *base, lb_doc *doc, bool first)
+{
+    const char *text;
+    LOAD(text);
+    if (!member->required && (text == NULL || text[0] == '\0')) {
+        return false;
+    }
+    write_key(doc, member, first);
+    if (member->type == LB_MEMBER_OVERFLOW && (text == NULL || text[0] == '\0')) {
+        text = "none";
+    }
+    lb_escape_json(doc, text);
+    return true;
+}
+
+static bool write_unsigned(const lb_member *member, uint64_t value, lb_doc *doc, bool first)
+{
+    if (!member->required && value == 0) {
+        return false;
+    }
+    write_key(doc, member, first);
+    const char *quote = value > exact_limit ? "\"" : "";
+    lb_doc_puts(doc, quote);
+    lb_doc_u64(doc, value);
+    lb_doc_puts(doc, quote);
+    return true;
+}
+
+static bool write_signed(const lb_member *member, int64_t value, lb_doc *doc, bool first)
+{
+    if (!member->required && value == 0) {
+        return false;
+    }
+    write_key(doc, member, first);
+    bool large = value > (int64_t)exact_limit || value < -(int64_t)exact_limit;
+    lb_doc_puts(doc, large ? "\"" : "");
+    lb_doc_i64(doc, value);
+    lb_doc_puts(doc, large ? "\"" : "");
+    return true;
+}
+
+static bool write_word(const lb_member *member, const char *word, bool is_default, lb_doc *doc, bool first)
+{
+    if (!member->required && is_default) {
+        return false;
+    }
+    write_key(doc, member, first);
+    lb_doc_char(doc, '"');
+    lb_doc_puts(doc, word);
+    lb_doc_char(doc, '"');
+    return true;
+}
+
+static bool write_double(const lb_member *member, double value, lb_doc *doc, bool first)
+{
+    if (!member->required && value == 0) {
+        return false;
+    }
+    write_key(doc, member, first);
+    lb_doc_double(doc, value, 9, "null");
+    return true;
+}
+
+/* False: left out, because it is empty. */
+static bool write_member(const lb_member *member, const void *base, lb_doc *doc, bool first)
+{
+    uint64_t wide;
+    int64_t wide_signed;
+    unsigned narrow;
+    int bits;
+    double real;
+    lb_verdict verdict;
+    lb_opinion opinion;
+    switch (member->type) {
+    case LB_MEMBER_U64:
+        LOAD(wide);
+        return write_unsigned(member, wide, doc, first);
+    case LB_MEMBER_UNSIGNED:
+        LOAD(narrow);
+        return write_unsigned(member, narrow, doc, first);
+    case LB_MEMBER_I64:
+        LOAD(wide_signed);
+        return write_signed(member, wide_signed, doc, first);
+    case LB_MEMBER_BITS:
+        LOAD(bits);
+        return write_signed(member, bits, doc, first);
+    case LB_MEMBER_DOUBLE:
+        LOAD(real);
+        return write_double(member, real, doc, first);
+    case LB_MEMBER_VERDICT:
+        LOAD(verdict);
+        return write_word(member, lb_verdict_name(verdict), false, doc, first);
+    case LB_MEMBER_OPINION:
+        LOAD(opinion);
+        return write_word(member, lb_opinion_name(opinion), opinion == LB_OPINION_NONE, doc, first);
+    case LB_MEMBER_STRING:
+    case LB_MEMBER_OVERFLOW:
+    default:
+        return write_string(member, base, doc, first);
+    }
+}
+
+void lb_members_write(const lb_members *members, const void *base, lb_doc *doc)
+{
+    bool first = true;
+    for (size_t i = 0; i < members->count; i++) {
+        if (write_member(&members->list[i], base, doc, first)) {
+            first = false;
+        }
+    }
+}
+
+/* ---- Reading ---- */
+
+/* A whole number written in digits, with a minus if it is below zero; false: not one, or beyond 64 bits. */
+static bool parse_digits(const char *text, bool *negative, uint64_t *magnitude)
+{
+    *negative = text[0] == '-';
+    text += *negative;
+    *magnitude = 0;
+    if (text[0] == '\0') {
+        return false;
+    }
+    for (; *text != '\0'; text++) {
+        if (*text < '0' || *text > '9') {
+            return false;
+        }
+        uint64_t digit = (uint64_t)(*text - '0');
+        if (*magnitude > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        *magnitude = *magnitude * 10 + digit;
+    }
+    return true;
+}
+
+static bool read_whole(const cJSON *item, bool *negative, uint64_t *magnitude)
+{
+    if (cJSON_IsString(item)) {
+        return parse_digits(item->valuestring, negative, magnitude);
+    }
+    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= (double)exact_limit) ||
+        item->valuedouble != floor(item->valuedouble)) {
+        return false;
+    }
+    *negative = item->valuedouble < 0;
+    *magnitude = (uint64_t)fabs(item->valuedouble);
+    return true;
+}
+
+static const char *read_unsigned(const lb_member *member, void *base, const cJSON *item)
+{
+    bool negative;
+    uint64_t value;
+    if (!read_whole(item, &negative, &value) || (negative && value != 0)) {
+        return "must be a whole number from 0";
+    }
+    if (member->type == LB_MEMBER_U64) {
+        STORE(value);
+        return NULL;
+    }
+    unsigned narrow = (unsigned)value;
+    if (value > UINT_MAX) {
+        return "is too large";
+    }
+    STORE(narrow);
+    return NULL;
+}
+
+static const char *read_signed(const lb_member *member, void *base, const cJSON *item)
+{
+    bool negative;
+    uint64_t magnitude;
+    if (!read_whole(item, &negative, &magnitude)) {
+        return "must be a whole number";
+    }
+    if (magnitude > (uint64_t)INT64_MAX + (negative ? 1 : 0)) {
+        return "is beyond its range";
+    }
+    /* -magnitude without passing through the one value that has no positive counterpart */
+    int64_t value = negative && magnitude > 0 ? -(int64_t)(magnitude - 1) - 1 : (int64_t)magnitude;
+    STORE(value);
+    return NULL;
+}
+
+static const char *read_bits(const lb_member *member, void *base, const cJSON *item)
+{
+    bool negative;
+    uint64_t value;
+    if (!read_whole(item, &negative, &value) || (negative && value != 0) || value > 4096) {
+        return "must be a number of bits, 0 to 4096";
+    }
+    int bits = (int)value;
+    STORE(bits);
+    return NULL;
+}
+
+static const char *read_double(const lb_member *member, void *base, const cJSON *item)
+{
+    double value = NAN;
+    if (cJSON_IsNumber(item)) {
+        value = item->valuedouble;
+        if (!isfinite(value)) {
+            return "is beyond the range of numbers";
+        }
+    } else if (!cJSON_IsNull(item)) {
+        return "must be a number or null";
+    }
+    STORE(value);
+    return NULL;
+}
+
+static const char *read_verdict(const lb_member *member, void *base, const char *word)
+{
+    int found = lb_verdict_find(word);
+    if (found < 0) {
+        return "must be pass, fail, error, skip or waived";
+    }
+    lb_verdict verdict = (lb_verdict)found;
+    STORE(verdict);
+    return NULL;
+}
+
+static const char *read_opinion(const lb_member *member, void *base, const char *word)
+{
+    for (int i = 0; i < LB_OPINION_COUNT; i++) {
+        lb_opinion opinion = (lb_opinion)i;
+        if (strcmp(word, lb_opinion_name(opinion)) == 0) {
+            STORE(opinion);
+            return NULL;
+        }
+    }
+    return "must be none, agrees or differs";
+}
+
+static const char *read_text(const lb_member *member, void *base, const cJSON *item)
+{
+    if (!cJSON_IsString(item)) {
+        return "must be a string";
+    }
+    const char *text = item->valuestring;
+    switch (member->type) {
+    case LB_MEMBER_VERDICT:
+        return read_verdict(member, base, text);
+    case LB_MEMBER_OPINION:
+        return read_opinion(member, base, text);
+    case LB_MEMBER_OVERFLOW:
+        if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 && strcmp(text, "persistent") != 0) {
+            return "must be none, transient or persistent";
+        }
+        break;
+    default:
+        break;
+    }
+    STORE(text);
+    return NULL;
+}
+
+/* NULL: read; otherwise what is wrong with it. */
+static const char *read_member(const lb_member *member, void *base, const cJSON *item)
+{
+    switch (member->type) {
+    case LB_MEMBER_U64:
+    case LB_MEMBER_UNSIGNED:
+        return read_unsigned(member, base, item);
+    case LB_MEMBER_I64:
+        return read_signed(member, base, item);
+    case LB_MEMBER_BITS:
+        return read_bits(member, base, item);
+    case LB_MEMBER_DOUBLE:
+        return read_double(member, base, item);
+    default:
+        return read_text(member, base, item);
+    }
+}
+
+static void set_strings_empty(const lb_members *members, void *base)
+{
+    const char *empty = "";
+    for (size_t i = 0; i < members->count; i++) {
+        const lb_member *member = &members->list[i];
+        if (member->type == LB_MEMBER_STRING || member->type == LB_MEMBER_OVERFLOW) {
+            STORE(empty);
+        }
+    }
+}
+
+/* Index of the member with this key; the search starts where the last one ended, since keys come in the table's order. */
+static size_t find_member(const lb_members *members, const char *key, size_t start)
+{
+    for (size_t i = 0; i < members->count; i++) {
+        size_t index = (start + i) % members->count;
+        if (strcmp(members->list[index].key, key) == 0) {
+            return index;
+        }
+    }
+    return members->count;
+}
+
+bool lb_members_read(const lb_members *members, void *base, const cJSON *object, char *error, size_t error_bytes)
+{
+    uint32_t seen = 0;
+    size_t next = 0;
+    set_strings_empty(members, base);
+    for (const cJSON *item = object->child; item != NULL; item = item->next) {
+        size_t index = find_member(members, item->string, next);
+        if (index == members->count) {
+            continue;
+        }
+        const char *wrong =
+            (seen >> index & 1) != 0 ? "stands there twice" : read_member(&members->list[index], base, item);
+        if (wrong != NULL) {
+            snprintf(error, error_bytes, "\"%s\" %s", members->list[index].key, wrong);
+            return false;
+        }
+        seen |= (uint32_t)1 << index;
+        next = (index + 1) % members->count;
+    }
+    for (size_t i = 0; i < members->count; i++) {
+        if (members->list[i].required && (seen >> i & 1) == 0) {
+            snprintf(error, error_bytes, "\"%s\" is missing", members->list[i].key);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/* The pieces of a results file as JSON values; results_read.c puts the file around them. */
+#ifndef LB_REPORTS_RESULTS_READ_H
+#define LB_REPORTS_RESULTS_READ_H
+
+#include "results.h"
+
+#include <cjson/cJSON.h>
+
+/* Reads one result object: a line of results.json or of a journal. Strings point into the object. On failure gives false
+ * and the cause in error. */
+bool lb_result_from_json(const cJSON *object, lb_result *result, char *error, size_t error_bytes);
+
+/* What stands before the results. The lists are allocated, their strings point into the JSON value. */
+typedef struct lb_results_head {
+    lb_run_info info;
+    lb_run_suite *suites;
+    const char **profiles;
+    lb_tally tally;
+} lb_results_head;
+
+/* Reads the head from the whole object. On failure gives false and the cause; lb_results_head_free either way. */
+bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes);
+void lb_results_head_free(lb_results_head *head);
+
+#endif

@@ -1,0 +1,102 @@
+/* results.json, written: one result as a line of JSON, and the head and tail that make a stream of such lines one valid
+ * JSON document. */
+#include "doc.h"
+#include "escape.h"
+#include "results.h"
+#include "results_members.h"
+
+static bool has_accumulator(const lb_accumulator_use *use)
+{
+    return use->acc_bits != 0 || use->peak_bits != 0 || use->peak_low != 0 || use->peak_high != 0 || use->macs != 0 ||
+           use->saturated != 0;
+}
+
+static void write_object(lb_doc *doc, const lb_members *members, const void *base)
+{
+    lb_doc_char(doc, '{');
+    lb_members_write(members, base, doc);
+    lb_doc_char(doc, '}');
+}
+
+static void write_lists(lb_doc *doc, const lb_result *result)
+{
+    for (unsigned i = 0; i < result->difference_count && i < LB_MAX_DIFFERENCES; i++) {
+        lb_doc_puts(doc, i == 0 ? ",\"differences\":[" : ",");
+        write_object(doc, &lb_difference_members, &result->differences[i]);
+    }
+    lb_doc_puts(doc, result->difference_count > 0 ? "]" : "");
+    for (unsigned i = 0; i < result->tolerance_count && i < LB_MAX_TOLERANCES; i++) {
+        lb_doc_puts(doc, i == 0 ? ",\"tolerances\":[" : ",");
+        write_object(doc, &lb_tolerance_members, &result->tolerances[i]);
+    }
+    lb_doc_puts(doc, result->tolerance_count > 0 ? "]" : "");
+}
+
+size_t lb_result_to_json(const lb_result *result, char *text, size_t text_bytes)
+{
+    lb_doc doc = lb_doc_in(text, text_bytes);
+    lb_doc_char(&doc, '{');
+    lb_members_write(&lb_result_members, result, &doc);
+    write_lists(&doc, result);
+    if (has_accumulator(&result->accumulator)) {
+        lb_doc_puts(&doc, ",\"accumulator\":");
+        write_object(&doc, &lb_accumulator_members, &result->accumulator);
+    }
+    lb_doc_bytes(&doc, "}", 2); /* and the end of the string */
+    return doc.failed ? 0 : doc.length - 1;
+}
+
+static void write_run(lb_doc *doc, const lb_run_info *info)
+{
+    lb_doc_puts(doc, "\"run\":{");
+    lb_members_write(&lb_run_members, info, doc);
+    lb_doc_puts(doc, ",\"profiles\":[");
+    for (size_t i = 0; i < info->profile_count; i++) {
+        lb_doc_puts(doc, i == 0 ? "" : ",");
+        lb_escape_json(doc, info->profiles[i]);
+    }
+    lb_doc_puts(doc, "]},\n");
+}
+
+static void write_suites(lb_doc *doc, const lb_run_info *info)
+{
+    lb_doc_puts(doc, "\"suites\":[\n");
+    for (size_t i = 0; i < info->suite_count; i++) {
+        write_object(doc, &lb_suite_members, &info->suites[i]);
+        lb_doc_puts(doc, i + 1 < info->suite_count ? ",\n" : "\n");
+    }
+    lb_doc_puts(doc, "],\n");
+}
+
+static void write_tally(lb_doc *doc, const lb_tally *tally)
+{
+    lb_doc_puts(doc, "\"tally\":{");
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        lb_doc_printf(doc, "%s\"%s\":", i == 0 ? "" : ",", lb_verdict_name((lb_verdict)i));
+        lb_doc_u64(doc, tally->count[i]);
+    }
+    lb_doc_puts(doc, "},\n");
+}
+
+bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *tally)
+{
+    lb_doc doc = lb_doc_make();
+    lb_doc_puts(&doc, "{\"format\":\"" LB_RESULTS_FORMAT "\",\n");
+    write_run(&doc, info);
+    write_suites(&doc, info);
+    write_tally(&doc, tally);
+    lb_doc_puts(&doc, "\"results\":[");
+    bool written = lb_doc_flush(&doc, file);
+    lb_doc_free(&doc);
+    return written;
+}
+
+bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first)
+{
+    return fputs(first ? "\n" : ",\n", file) >= 0 && fwrite(json, 1, length, file) == length;
+}
+
+bool lb_results_write_tail(FILE *file)
+{
+    return fputs("\n]}\n", file) >= 0;
+}

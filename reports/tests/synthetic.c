@@ -1,0 +1,279 @@
+/* Results made by counting: the same number always gives the same result. */
+#include "synthetic.h"
+
+#include <string.h>
+
+typedef struct function_row {
+    const char *name, *family, *variant;
+    unsigned suite;
+    int product_bits; /* 0: no accumulator */
+} function_row;
+
+static const function_row functions[] = {
+    {"mli_krn_conv2d_hwcn_sa8_sa8_sa32", "conv2d", "sa8_sa8_sa32", 0, 16},
+    {"mli_krn_conv2d_hwcn_fx16", "conv2d", "fx16", 0, 31},
+    {"mli_krn_conv2d_hwcn_fx16_fx8_fx8", "conv2d", "fx16_fx8_fx8", 0, 23},
+    {"mli_krn_conv2d_hwcn_fx16_k1x1", "conv2d", "fx16", 0, 31},
+    {"mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32", "depthwise_conv2d", "sa8_sa8_sa32", 1, 16},
+    {"mli_krn_depthwise_conv2d_hwcn_fx16", "depthwise_conv2d", "fx16", 1, 31},
+    {"mli_krn_group_conv2d_hwcn_sa8_sa8_sa32", "group_conv2d", "sa8_sa8_sa32", 1, 16},
+    {"mli_krn_transpose_conv2d_hwcn_fx16_k4x4_str2", "transpose_conv2d", "fx16", 1, 31},
+    {"mli_krn_fully_connected_sa8_sa8_sa32", "fully_connected", "sa8_sa8_sa32", 2, 16},
+    {"mli_krn_fully_connected_fx16_fx8_fx8", "fully_connected", "fx16_fx8_fx8", 2, 23},
+    {"mli_krn_rnn_dense_sa8_sa8_sa32", "rnn_dense", "sa8_sa8_sa32", 3, 16},
+    {"mli_krn_lstm_cell_sa8_sa8_sa32", "lstm_cell", "sa8_sa8_sa32", 3, 16},
+    {"mli_krn_gru_cell_fx16", "gru_cell", "fx16", 3, 31},
+    {"mli_krn_avepool_hwc_sa8", "avepool", "sa8", 4, 9},
+    {"mli_krn_maxpool_hwc_fx16_k3x3", "maxpool", "fx16", 4, 0},
+    {"mli_krn_eltwise_add_sa8", "eltwise", "sa8", 5, 0},
+    {"mli_krn_eltwise_mul_fx16", "eltwise", "fx16", 5, 0},
+    {"mli_krn_relu_fx8", "relu", "fx8", 6, 0},
+    {"mli_krn_leaky_relu_sa8", "relu", "sa8", 6, 0},
+    {"mli_krn_softmax_fx16", "softmax", "fx16", 6, 18},
+    {"mli_krn_l2_normalize_sa8", "l2_normalize", "sa8", 6, 17},
+    {"mli_krn_argmax_sa8", "argmax", "sa8", 7, 0},
+    {"mli_hlp_convert_tensor", "helpers", "", 7, 0},
+    {"mli_mov_tensor_sync", "movement", "", 7, 0},
+};
+enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0], PROFILE_COUNT = 4, SUITE_COUNT = 8 };
+
+static const char *const suite_names[SUITE_COUNT] = {"conv2d",  "conv_variants", "fully_connected", "recurrent",
+                                                     "pooling", "eltwise",       "activations",     "movement"};
+static const char *const profile_names[PROFILE_COUNT] = {"up-full", "up-reduced", "convergent-full",
+                                                         "convergent-reduced"};
+static const char *const kind_names[LB_SYNTHETIC_KIND_COUNT] = {"pass",    "mixed",  "failing",     "hostile",
+                                                                "skipped", "waived", "interleaved", "partly"};
+
+const char lb_hostile_name[] = "</script><script>alert(1)</script>'\"&<!--]]>|`=1+1,\n\t\x01\x7f\xff\xe2\x80\xae";
+
+const char *lb_synthetic_kind_name(lb_synthetic_kind kind)
+{
+    return kind_names[kind];
+}
+
+/* A number that looks random and depends on nothing else. */
+static uint64_t scramble(uint64_t value)
+{
+    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
+    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
+    return value ^ value >> 31;
+}
+
+static lb_verdict choose_verdict(lb_synthetic_kind kind, uint64_t number)
+{
+    uint64_t chance = scramble(number + 1) % 1000;
+    bool in_a_bad_function = number / PROFILE_COUNT % FUNCTION_COUNT % 7 == 1;
+    switch (kind) {
+    case LB_SYNTHETIC_PASS:
+        return chance < 8 ? LB_SKIP : LB_PASS;
+    case LB_SYNTHETIC_FAILING:
+        return chance < 50 ? LB_ERROR : LB_FAIL;
+    case LB_SYNTHETIC_SKIPPED:
+        return LB_SKIP;
+    case LB_SYNTHETIC_PARTLY:
+        return number % 3 == 0 ? LB_PASS : LB_SKIP;
+    case LB_SYNTHETIC_WAIVED:
+        return chance < 20 ? LB_WAIVED : LB_PASS;
+    case LB_SYNTHETIC_HOSTILE:
+        return (lb_verdict)(number % LB_VERDICT_COUNT);
+    default:
+        return chance < 10                          ? LB_SKIP
+               : chance < 14                        ? LB_WAIVED
+               : in_a_bad_function && chance >= 900 ? (chance > 990 ? LB_ERROR : LB_FAIL)
+                                                    : LB_PASS;
+    }
+}
+
+static void add_difference(lb_result *result, lb_synthetic_text *text, uint64_t seed, const char *oracle)
+{
+    unsigned n = result->difference_count++;
+    lb_difference *difference = &result->differences[n];
+    int expected = (int)(scramble(seed + n) % 256) - 128;
+    int got = expected < 127 ? expected + 1 : 126;
+    snprintf(text->index[n], sizeof text->index[n], "%u,%u,%u", (unsigned)(seed % 5), (unsigned)(seed % 9), n);
+    snprintf(text->expected[n], sizeof text->expected[n], "%d (0x%02x)", expected, (unsigned)expected & 0xff);
+    snprintf(text->got[n], sizeof text->got[n], "%d (0x%02x)", got, (unsigned)got & 0xff);
+    *difference = (lb_difference){oracle,
+                                  "data",
+                                  "out",
+                                  "",
+                                  text->index[n],
+                                  "in[2,0,*], weights[*,*,*,7], bias[7]",
+                                  text->expected[n],
+                                  text->got[n],
+                                  1 + seed % 24,
+                                  24 + seed % 600};
+}
+
+static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t number)
+{
+    static const char *const reasons[] = {"the output differs from the exact model", "the last row differs",
+                                          "one element is off by one step", "saturation is missing"};
+    result->recorded = number % 3 == 0 ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
+    result->exact = LB_OPINION_DIFFERS;
+    result->real = number % 2 == 0 ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
+    result->alone = number % 3 == 0 ? "exact" : "port";
+    result->status_expected = result->status_got = "ok";
+    snprintf(text->reason, sizeof text->reason, "%s", reasons[number % 4]);
+    add_difference(result, text, number, "exact");
+    if (number % 3 != 0) {
+        add_difference(result, text, number, "recorded");
+    }
+    if (number % 11 == 0) {
+        unsigned n = result->difference_count++;
+        result->differences[n] = (lb_difference){"rules", "guard", "out", "", "-4", "", "90 (0x5a)", "0 (0x00)", 4, 64};
+    }
+}
+
+static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t number)
+{
+    switch (result->verdict) {
+    case LB_FAIL:
+        fail_result(result, text, number);
+        break;
+    case LB_ERROR:
+        result->exact = LB_OPINION_DIFFERS;
+        result->status_expected = "ok";
+        snprintf(text->reason, sizeof text->reason, "the port crashed: signal 11");
+        break;
+    case LB_SKIP:
+        snprintf(text->reason, sizeof text->reason, "the port does not offer %s",
+                 number % 2 == 0 ? "this function" : "this variant");
+        break;
+    case LB_WAIVED:
+        fail_result(result, text, number);
+        snprintf(text->reason, sizeof text->reason, "until 2031-12-31, dsp-team: rounding of the vector unit");
+        break;
+    default:
+        result->recorded = result->exact = result->real = LB_OPINION_AGREES;
+        result->status_expected = result->status_got = "ok";
+        break;
+    }
+    if (result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED) {
+        snprintf(text->reproduce, sizeof text->reproduce, "lastbit run %s --case '%s' --profile %s", result->file,
+                 result->id, result->profile);
+    }
+}
+
+static void fill_figures(lb_result *result, uint64_t number, int product_bits)
+{
+    uint64_t seed = scramble(number * 7 + 3);
+    uint64_t macs = 1 + seed % 512;
+    if (result->verdict == LB_SKIP || result->verdict == LB_ERROR) {
+        return;
+    }
+    result->microseconds = 0.4 + (double)(seed % 4000) / 250.0 + (seed % 997 == 0 ? 400 : 0);
+    result->tolerance_count = 1;
+    result->tolerances[0] = (lb_tolerance){"out", 24 + seed % 600, 0.4 + (double)(seed % 100) / 400.0,
+                                           (double)(seed % 41) / 2000.0 - 0.01, 0.28 + (double)(seed % 10) / 500.0};
+    if (product_bits == 0) {
+        return;
+    }
+    lb_accumulator_use *use = &result->accumulator;
+    use->acc_bits = product_bits > 24 ? 40 : 32;
+    use->peak_bits = product_bits + (int)(seed % 10);
+    use->peak_high = ((int64_t)1 << (use->peak_bits - 1)) - 1 - (int64_t)(seed % 100);
+    use->peak_low = -(int64_t)(seed % 100);
+    use->macs = macs;
+    use->overflow = use->peak_bits > use->acc_bits ? "transient" : "none";
+}
+
+static void make_hostile(lb_result *result, lb_synthetic_text *text, uint64_t number)
+{
+    snprintf(text->id, sizeof text->id, "%s%llu", lb_hostile_name, (unsigned long long)number);
+    snprintf(text->reason, sizeof text->reason, "because %s", lb_hostile_name);
+    result->suite = result->file = result->function = result->family = result->variant = lb_hostile_name;
+    result->rule = result->status_got = result->reproduce = lb_hostile_name;
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        lb_difference *difference = &result->differences[i];
+        difference->role = difference->field = difference->index = difference->operands = lb_hostile_name;
+        difference->expected = difference->got = lb_hostile_name;
+    }
+}
+
+void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *result, lb_synthetic_text *text)
+{
+    uint64_t case_number = number / PROFILE_COUNT;
+    const function_row *function = &functions[case_number % FUNCTION_COUNT];
+    unsigned suite = kind == LB_SYNTHETIC_INTERLEAVED ? (unsigned)(number % SUITE_COUNT) : function->suite;
+    memset(text, 0, sizeof *text);
+    memset(result, 0, sizeof *result);
+    snprintf(text->file, sizeof text->file, "vectors/standard/%s.yaml", suite_names[suite]);
+    snprintf(text->id, sizeof text->id, "%s_%s.sweep.%05llu", function->family, function->variant,
+             (unsigned long long)(case_number / FUNCTION_COUNT));
+    *result = (lb_result){.order = number,
+                          .suite = suite_names[suite],
+                          .file = text->file,
+                          .line = (unsigned)(12 + case_number * 9),
+                          .id = text->id,
+                          .function = function->name,
+                          .family = function->family,
+                          .variant = function->variant,
+                          .profile = profile_names[number % PROFILE_COUNT],
+                          .verdict = choose_verdict(kind, number),
+                          .reason = text->reason,
+                          .alone = "",
+                          .status_expected = "",
+                          .status_got = "",
+                          .rule = "",
+                          .reproduce = text->reproduce,
+                          .accumulator = {.overflow = "none"}};
+    fill_outcome(result, text, number);
+    fill_figures(result, number, function->product_bits);
+    if (kind == LB_SYNTHETIC_HOSTILE) {
+        make_hostile(result, text, number);
+    }
+}
+
+void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info, lb_run_suite suites[8])
+{
+    static const char *const files[SUITE_COUNT] = {
+        "vectors/standard/conv2d.yaml",          "vectors/standard/conv_variants.yaml",
+        "vectors/standard/fully_connected.yaml", "vectors/standard/recurrent.yaml",
+        "vectors/standard/pooling.yaml",         "vectors/standard/eltwise.yaml",
+        "vectors/standard/activations.yaml",     "vectors/standard/movement.yaml"};
+    static const char *const hostile_profiles[] = {lb_hostile_name, "up-full"};
+    bool hostile = kind == LB_SYNTHETIC_HOSTILE;
+    for (unsigned i = 0; i < SUITE_COUNT; i++) {
+        suites[i] = (lb_run_suite){hostile ? lb_hostile_name : suite_names[i], hostile ? lb_hostile_name : files[i],
+                                   "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                                   count / PROFILE_COUNT / SUITE_COUNT};
+    }
+    *info =
+        (lb_run_info){.tool_version = "0.1.0",
+                      .started = "2031-05-17T09:30:00Z",
+                      .seconds = (double)count / 20000.0,
+                      .command = hostile ? lb_hostile_name : "lastbit run --profile all --report out vectors/standard",
+                      .port = hostile ? lb_hostile_name : "./libacme_mli.so",
+                      .port_described = hostile ? lb_hostile_name : "Acme MLI 2.0 for the V8 vector unit, release 3.1",
+                      .platform = hostile ? lb_hostile_name : "Linux 6.1 x86_64, 16 threads",
+                      .compiler = hostile ? lb_hostile_name : "clang 14.0.6 -O2",
+                      .profile_count = hostile ? 2 : PROFILE_COUNT,
+                      .profiles = hostile ? hostile_profiles : profile_names,
+                      .suite_count = SUITE_COUNT,
+                      .suites = suites,
+                      .shard_index = 1,
+                      .shard_count = 1};
+}
+
+bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count)
+{
+    static char line[1 << 16];
+    lb_run_suite suites[8];
+    lb_run_info info;
+    lb_tally tally = {{0}};
+    lb_result result;
+    lb_synthetic_text text;
+    lb_synthetic_info(kind, count, &info, suites);
+    for (uint64_t i = 0; i < count; i++) {
+        lb_synthetic_result(kind, i, &result, &text);
+        tally.count[result.verdict]++;
+    }
+    bool written = lb_results_write_head(file, &info, &tally);
+    for (uint64_t i = 0; written && i < count; i++) {
+        lb_synthetic_result(kind, i, &result, &text);
+        size_t length = lb_result_to_json(&result, line, sizeof line);
+        written = length > 0 && lb_results_write_line(file, line, length, i == 0);
+    }
+    return written && lb_results_write_tail(file);
+}

@@ -1,0 +1,90 @@
+/* Numbers as people and machines read them, and documents that fill a given buffer. */
+#include "doc.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What a writer of one value wrote. */
+#define ASSERT_WRITES(call, wanted)                                                                                    \
+    do {                                                                                                               \
+        char text[100];                                                                                                \
+        lb_doc doc = lb_doc_in(text, sizeof text);                                                                     \
+        call;                                                                                                          \
+        lb_doc_char(&doc, '\0');                                                                                       \
+        assert_string_equal(text, wanted);                                                                             \
+    } while (0)
+
+static void test_whole_numbers(void **state)
+{
+    (void)state;
+    ASSERT_WRITES(lb_doc_u64(&doc, 0), "0");
+    ASSERT_WRITES(lb_doc_u64(&doc, UINT64_MAX), "18446744073709551615");
+    ASSERT_WRITES(lb_doc_i64(&doc, INT64_MIN), "-9223372036854775808");
+    ASSERT_WRITES(lb_doc_i64(&doc, INT64_MAX), "9223372036854775807");
+    ASSERT_WRITES(lb_doc_grouped(&doc, 0), "0");
+    ASSERT_WRITES(lb_doc_grouped(&doc, 999), "999");
+    ASSERT_WRITES(lb_doc_grouped(&doc, 1000), "1,000");
+    ASSERT_WRITES(lb_doc_grouped(&doc, 12345678), "12,345,678");
+}
+
+static void test_figures(void **state)
+{
+    (void)state;
+    ASSERT_WRITES(lb_doc_double(&doc, 0.1, 9, "null"), "0.1");
+    ASSERT_WRITES(lb_doc_double(&doc, -0.0, 9, "null"), "0");
+    ASSERT_WRITES(lb_doc_double(&doc, 1e-30, 9, "null"), "1e-30");
+    ASSERT_WRITES(lb_doc_double(&doc, (double)NAN, 9, "null"), "null");
+    ASSERT_WRITES(lb_doc_figure(&doc, 0.64749, 3), "0.647");
+    ASSERT_WRITES(lb_doc_figure(&doc, -0.00001, 4), "0.0000");
+    ASSERT_WRITES(lb_doc_figure(&doc, -0.5, 4), "-0.5000");
+    ASSERT_WRITES(lb_doc_figure(&doc, 99.99994, 4), "99.9999");
+    ASSERT_WRITES(lb_doc_figure(&doc, 167.6697, 4), "167.7");
+    ASSERT_WRITES(lb_doc_figure(&doc, 999.96, 4), "1,000");
+    ASSERT_WRITES(lb_doc_figure(&doc, -65535.4, 4), "-65,535");
+    ASSERT_WRITES(lb_doc_figure(&doc, 2e15, 4), "2e+15");
+    ASSERT_WRITES(lb_doc_figure(&doc, (double)INFINITY, 4), "\xe2\x80\x93");
+}
+
+static void test_no_room(void **state)
+{
+    (void)state;
+    char text[4];
+    lb_doc doc = lb_doc_in(text, sizeof text);
+    lb_doc_puts(&doc, "abcd");
+    assert_false(doc.failed);
+    lb_doc_char(&doc, 'e');
+    assert_true(doc.failed);
+    assert_int_equal(doc.length, 4);
+    assert_memory_equal(text, "abcd", 4);
+}
+
+static void test_growth(void **state)
+{
+    (void)state;
+    lb_doc doc = lb_doc_make();
+    for (int i = 0; i < 100000; i++) {
+        lb_doc_u64(&doc, 7);
+    }
+    assert_int_equal(doc.length, 100000);
+    assert_int_equal(doc.text[99999], '7');
+    lb_doc_cut(&doc, 10);
+    lb_doc_cut(&doc, 20); /* not longer again */
+    assert_int_equal(doc.length, 10);
+    lb_doc_free(&doc);
+    assert_null(doc.text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_growth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+/* The HTML report: strangers' strings stay text, every fact is on the page, the data for the list are whole, and a hundred
+ * thousand results fit in 30 MB. */
+#include "escape.h"
+#include "support.h"
+
+#include <cjson/cJSON.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char base[] = LASTBIT_BINARY_DIR "/test_render_html";
+static const char data_start[] = "<script type=\"application/json\" id=\"data\">";
+
+static void assert_has(const char *text, const char *part)
+{
+    if (strstr(text, part) == NULL) {
+        fail_msg("missing: %s", part);
+    }
+}
+
+/* ---- The data of the list ---- */
+
+/* The JSON between the script tags; the caller deletes it. */
+static cJSON *data_of(const char *text)
+{
+    const char *start = strstr(text, data_start);
+    assert_non_null(start);
+    start += sizeof data_start - 1;
+    const char *end = strstr(start, "</script>");
+    assert_non_null(end);
+    assert_null(memchr(start, '<', (size_t)(end - start)));
+    char *json = malloc((size_t)(end - start) + 1);
+    assert_non_null(json);
+    memcpy(json, start, (size_t)(end - start));
+    json[end - start] = '\0';
+    cJSON *data = cJSON_Parse(json);
+    free(json);
+    assert_non_null(data);
+    return data;
+}
+
+static const cJSON *column(const cJSON *data, const char *key)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(data, key);
+    assert_true(cJSON_IsArray(list));
+    return list;
+}
+
+static int size_of(const cJSON *data, const char *key)
+{
+    return cJSON_GetArraySize(column(data, key));
+}
+
+static double number_at(const cJSON *data, const char *key, int index)
+{
+    const cJSON *item = cJSON_GetArrayItem(column(data, key), index);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static const char *string_at(const cJSON *data, const char *key, double index)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetArrayItem(column(data, key), (int)index));
+    assert_non_null(text);
+    return text;
+}
+
+static void check_columns(const cJSON *data, int rows)
+{
+    static const char *const of_rows[] = {"case", "profile", "us", "headroom", "steps"};
+    static const char *const of_cases[] = {"caseFunction", "caseSuite", "caseFile", "caseLine"};
+    assert_int_equal(cJSON_GetObjectItem(data, "rows")->valueint, rows);
+    for (size_t i = 0; i < sizeof of_rows / sizeof of_rows[0]; i++) {
+        assert_int_equal(size_of(data, of_rows[i]), rows);
+    }
+    for (size_t i = 0; i < sizeof of_cases / sizeof of_cases[0]; i++) {
+        assert_int_equal(size_of(data, of_cases[i]), size_of(data, "caseId"));
+    }
+    assert_int_equal(strlen(cJSON_GetObjectItem(data, "verdict")->valuestring), rows);
+    assert_int_equal(strlen(cJSON_GetObjectItem(data, "opinions")->valuestring), rows);
+    assert_int_equal(size_of(data, "reasonRow"), size_of(data, "reason"));
+}
+
+static void check_row(const cJSON *data, int row, const lb_result *result)
+{
+    int index = (int)number_at(data, "case", row);
+    assert_string_equal(string_at(data, "caseId", index), result->id);
+    assert_string_equal(string_at(data, "functions", number_at(data, "caseFunction", index)), result->function);
+    assert_string_equal(string_at(data, "suites", number_at(data, "caseSuite", index)), result->suite);
+    assert_string_equal(string_at(data, "files", number_at(data, "caseFile", index)), result->file);
+    assert_int_equal((unsigned)number_at(data, "caseLine", index), result->line);
+    assert_string_equal(string_at(data, "profiles", number_at(data, "profile", row)), result->profile);
+    assert_int_equal(cJSON_GetObjectItem(data, "verdict")->valuestring[row], lb_verdict_name(result->verdict)[0]);
+    int opinions = cJSON_GetObjectItem(data, "opinions")->valuestring[row] - 'A';
+    assert_int_equal(opinions, result->recorded * 9 + result->exact * 3 + result->real);
+}
+
+static void check_details(const cJSON *data, int row, const lb_result *result)
+{
+    char key[20];
+    snprintf(key, sizeof key, "%d", row);
+    const cJSON *details = cJSON_GetObjectItem(cJSON_GetObjectItem(data, "details"), key);
+    bool wanted = result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED;
+    assert_int_equal(details != NULL, wanted);
+    if (!wanted) {
+        return;
+    }
+    assert_string_equal(cJSON_GetArrayItem(details, 0)->valuestring, result->alone);
+    assert_string_equal(cJSON_GetArrayItem(details, 4)->valuestring, result->reproduce);
+    const cJSON *differences = cJSON_GetArrayItem(details, 5);
+    assert_int_equal(cJSON_GetArraySize(differences), result->difference_count);
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        const cJSON *difference = cJSON_GetArrayItem(differences, (int)i);
+        assert_string_equal(cJSON_GetArrayItem(difference, 6)->valuestring, result->differences[i].expected);
+        assert_string_equal(cJSON_GetArrayItem(difference, 7)->valuestring, result->differences[i].got);
+        assert_true(cJSON_GetArrayItem(difference, 9)->valuedouble == (double)result->differences[i].total);
+    }
+}
+
+static void test_data(void **state)
+{
+    (void)state;
+    static const lb_synthetic_kind kinds[] = {LB_SYNTHETIC_MIXED, LB_SYNTHETIC_FAILING, LB_SYNTHETIC_INTERLEAVED};
+    enum { ROWS = 700 };
+    for (int kind = 0; kind < 3; kind++) {
+        size_t length;
+        char *text = lb_test_render(base, "html", kinds[kind], ROWS, &length);
+        cJSON *data = data_of(text);
+        check_columns(data, ROWS);
+        for (int row = 0; row < ROWS; row++) {
+            lb_result result;
+            lb_synthetic_text strings;
+            lb_synthetic_result(kinds[kind], (uint64_t)row, &result, &strings);
+            check_row(data, row, &result);
+            check_details(data, row, &result);
+        }
+        cJSON_Delete(data);
+        free(text);
+    }
+}
+
+/* ---- The page ---- */
+
+static void test_facts(void **state)
+{
+    (void)state;
+    size_t length;
+    char *text = lb_test_render(base, "html", LB_SYNTHETIC_MIXED, 4800, &length);
+    static const char *const facts[] = {
+        "<h1 id=\"verdict\">Failed</h1>",
+        "76 failures and 7 errors in 4,800 results, in 4 of 24 functions.",
+        "<dd>4,651</dd>",
+        "<dt>Port</dt><dd><code>./libacme_mli.so</code>",
+        "<dt>Platform</dt><dd>Linux 6.1 x86_64, 16 threads</dd>",
+        "<dt>Compiler</dt><dd>clang 14.0.6 -O2</dd>",
+        "<dt>lastbit</dt><dd>0.1.0</dd>",
+        "<dt>Started</dt><dd>2031-05-17 09:30:00 UTC</dd>",
+        "lastbit run --profile all --report out vectors/standard",
+        "<code class=\"digest\">9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</code>",
+        "8 suites, 1,200 cases",
+        "<th scope=\"row\">Recorded expectation</th><td class=\"n\">4,682</td><td class=\"n bad\">62</td>",
+        "<code>-107 (0x95)</code></td><td class=\"n got\" data-t=\"Got\"><code>-106 (0x96)</code>",
+        "<code>in[2,0,*], weights[*,*,*,7], bias[7]</code>",
+        "<strong>The exact model</strong>, against all other voices",
+        "vectors/standard/eltwise.yaml --case &#39;eltwise_sa8.sweep.00000&#39; --profile convergent-reduced",
+        "the port does not offer this variant",
+        "until 2031-12-31, dsp-team: rounding of the vector unit",
+        "Accumulator headroom",
+        "<td class=\"n\">40 of 40</td>",
+        "<line class=\"limit\"",
+        "Deviation from real numbers",
+        "<noscript>",
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
+        assert_has(text, facts[i]);
+    }
+    assert_has(text, "content=\"default-src 'none'; style-src 'sha256-");
+    free(text);
+}
+
+static void test_outcomes(void **state)
+{
+    (void)state;
+    static const struct {
+        lb_synthetic_kind kind;
+        uint64_t count;
+        const char *verdict, *sentence;
+    } cases[] = {
+        {LB_SYNTHETIC_PASS, 0, ">Nothing was tested<", "The run holds no results."},
+        {LB_SYNTHETIC_PASS, 1, ">Passed<", "1 result is right to the last bit."},
+        {LB_SYNTHETIC_PASS, 40, ">Passed<", "All 40 results are right to the last bit."},
+        {LB_SYNTHETIC_SKIPPED, 40, ">Nothing was tested<", "None of 40 results passed: 40 skipped, 0 waived."},
+        {LB_SYNTHETIC_WAIVED, 2000, ">Passed, with waivers<", "failures are waived."},
+        {LB_SYNTHETIC_PARTLY, 30, ">Passed what was run<",
+         "10 results are right to the last bit; 20 results were skipped."},
+        {LB_SYNTHETIC_FAILING, 1, ">Failed<", "1 failure in 1 result, in 1 of 1 function."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t length;
+        char *text = lb_test_render(base, "html", cases[i].kind, cases[i].count, &length);
+        assert_has(text, cases[i].verdict);
+        assert_has(text, cases[i].sentence);
+        free(text);
+    }
+}
+
+/* The page loads nothing: no address but the names of XML spaces, no tag that fetches. */
+static void test_self_contained(void **state)
+{
+    (void)state;
+    size_t length;
+    static const char *const fetching[] = {"<link", "<img", "<iframe", " src=", "url(", "@import", "import(", "fetch("};
+    char *text = lb_test_render(base, "html", LB_SYNTHETIC_MIXED, 400, &length);
+    for (size_t i = 0; i < sizeof fetching / sizeof fetching[0]; i++) {
+        assert_null(strstr(text, fetching[i]));
+    }
+    assert_int_equal(lb_test_count(text, "http"),
+                     lb_test_count(text, "http://www.w3.org/2000/svg") + lb_test_count(text, "http-equiv"));
+    free(text);
+}
+
+static void test_hostile_strings(void **state)
+{
+    (void)state;
+    size_t length;
+    char *text = lb_test_render(base, "html", LB_SYNTHETIC_HOSTILE, 500, &length);
+    assert_int_equal(strlen(text), length);
+    assert_int_equal(lb_test_count(text, "<script"), 2); /* the data and the page's own */
+    assert_int_equal(lb_test_count(text, "</script"), 2);
+    assert_null(strstr(text, "<!--"));
+    assert_has(text, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&quot;&amp;&lt;!--]]&gt;|`=1+1,");
+    for (const char *at = text; *at != '\0';) {
+        uint32_t c = lb_utf8_next(&at);
+        assert_true((c >= 0x20 && c != 0x7F && c != 0x202E) || c == '\n' || c == '\t');
+    }
+    cJSON *data = data_of(text);
+    check_columns(data, 500);
+    assert_non_null(strstr(string_at(data, "caseId", 0), "</script><script>alert(1)</script>"));
+    cJSON_Delete(data);
+    free(text);
+}
+
+/* Many results: the page stays small, and what it leaves out it says. */
+static void test_size(void **state)
+{
+    (void)state;
+    static const struct {
+        lb_synthetic_kind kind;
+        int count;
+    } cases[] = {{LB_SYNTHETIC_MIXED, 100000}, {LB_SYNTHETIC_FAILING, 100000}, {LB_SYNTHETIC_HOSTILE, 60000}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t length;
+        double start = lb_test_seconds();
+        char *text = lb_test_render(base, "html", cases[i].kind, (uint64_t)cases[i].count, &length);
+        print_message("%d results (%s): %zu bytes; %.2f s of processor time, the results written too\n", cases[i].count,
+                      lb_synthetic_kind_name(cases[i].kind), length, lb_test_seconds() - start);
+        assert_true(length < 30000000);
+        cJSON *data = data_of(text);
+        check_columns(data, cases[i].count);
+        assert_non_null(cJSON_GetObjectItem(data, "details")->child);
+        assert_int_equal(cJSON_GetObjectItem(data, "total")->valueint, cases[i].count);
+        cJSON_Delete(data);
+        free(text);
+    }
+}
+
+/* Failures beyond what the page shows are counted. */
+static void test_more_failures(void **state)
+{
+    (void)state;
+    size_t length, shown;
+    char *text = lb_test_render(base, "html", LB_SYNTHETIC_FAILING, 4800, &length);
+    shown = lb_test_count(text, "<article class=\"case ");
+    assert_int_equal(shown, 24 * 15);
+    assert_int_equal(lb_test_count(text, "185 more in <a href=\"#all\""), 24);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_data),           cmocka_unit_test(test_facts),           cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_self_contained), cmocka_unit_test(test_hostile_strings), cmocka_unit_test(test_size),
+        cmocka_unit_test(test_more_failures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,469 @@
+/* results.json: what is written is read again, in every field and at every extreme, however the file is laid out. */
+#define _XOPEN_SOURCE 700
+
+#include "escape.h"
+#include "results.h"
+#include "results_read.h"
+#include "support.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char base[] = LASTBIT_BINARY_DIR "/test_results";
+static const char path[] = LASTBIT_BINARY_DIR "/test_results.json";
+
+/* ---- One result ---- */
+
+static lb_result full_result(void)
+{
+    lb_result result = {.order = UINT64_MAX,
+                        .suite = "suite",
+                        .file = "a/b.yaml",
+                        .line = UINT32_MAX,
+                        .id = "id \"quoted\" \\ back\nnew\ttab\x01",
+                        .function = "mli_krn_x",
+                        .family = "family",
+                        .variant = "variant",
+                        .profile = "up-full",
+                        .verdict = LB_WAIVED,
+                        .reason = "grüße, 日本, 😀",
+                        .recorded = LB_OPINION_DIFFERS,
+                        .exact = LB_OPINION_AGREES,
+                        .real = LB_OPINION_DIFFERS,
+                        .alone = "recorded",
+                        .status_expected = "ok",
+                        .status_got = "bad_tensor",
+                        .rule = "in: rank is 5",
+                        .reproduce = "lastbit run 'a b.yaml'",
+                        .microseconds = 12.3456789,
+                        .difference_count = LB_MAX_DIFFERENCES,
+                        .tolerance_count = LB_MAX_TOLERANCES,
+                        .accumulator = {40, INT64_MIN, INT64_MAX, 64, UINT64_MAX, "persistent", 7}};
+    for (unsigned i = 0; i < LB_MAX_DIFFERENCES; i++) {
+        result.differences[i] = (lb_difference){"exact", "data",       "out", i % 2 == 0 ? "" : "frac_bits", "2,0,7",
+                                                "in[*]", "-12 (0xf4)", "4",   i == 0 ? UINT64_MAX : i,       100 + i};
+    }
+    for (unsigned i = 0; i < LB_MAX_TOLERANCES; i++) {
+        result.tolerances[i] = (lb_tolerance){"cell", (uint64_t)1 << 53, 0.5 + i, -0.001, 1e-30};
+    }
+    return result;
+}
+
+static void assert_close(double got, double wanted)
+{
+    if (isnan(wanted)) {
+        assert_true(isnan(got));
+    } else {
+        assert_true(fabs(got - wanted) <= fabs(wanted) * 1e-8);
+    }
+}
+
+static void assert_same_difference(const lb_difference *got, const lb_difference *wanted)
+{
+    assert_string_equal(got->oracle, wanted->oracle);
+    assert_string_equal(got->what, wanted->what);
+    assert_string_equal(got->role, wanted->role);
+    assert_string_equal(got->field, wanted->field);
+    assert_string_equal(got->index, wanted->index);
+    assert_string_equal(got->operands, wanted->operands);
+    assert_string_equal(got->expected, wanted->expected);
+    assert_string_equal(got->got, wanted->got);
+    assert_true(got->count == wanted->count);
+    assert_true(got->total == wanted->total);
+}
+
+static void assert_same_accumulator(const lb_accumulator_use *got, const lb_accumulator_use *wanted)
+{
+    assert_int_equal(got->acc_bits, wanted->acc_bits);
+    assert_true(got->peak_low == wanted->peak_low);
+    assert_true(got->peak_high == wanted->peak_high);
+    assert_int_equal(got->peak_bits, wanted->peak_bits);
+    assert_true(got->macs == wanted->macs);
+    assert_string_equal(got->overflow, wanted->overflow);
+    assert_true(got->saturated == wanted->saturated);
+}
+
+static void assert_same_figures(const lb_result *got, const lb_result *wanted)
+{
+    assert_close(got->microseconds, wanted->microseconds);
+    assert_int_equal(got->difference_count, wanted->difference_count);
+    for (unsigned i = 0; i < wanted->difference_count; i++) {
+        assert_same_difference(&got->differences[i], &wanted->differences[i]);
+    }
+    assert_int_equal(got->tolerance_count, wanted->tolerance_count);
+    for (unsigned i = 0; i < wanted->tolerance_count; i++) {
+        assert_string_equal(got->tolerances[i].role, wanted->tolerances[i].role);
+        assert_true(got->tolerances[i].elements == wanted->tolerances[i].elements);
+        assert_close(got->tolerances[i].max_steps, wanted->tolerances[i].max_steps);
+        assert_close(got->tolerances[i].mean_steps, wanted->tolerances[i].mean_steps);
+        assert_close(got->tolerances[i].rms_steps, wanted->tolerances[i].rms_steps);
+    }
+    assert_same_accumulator(&got->accumulator, &wanted->accumulator);
+}
+
+static void assert_same_result(const lb_result *got, const lb_result *wanted)
+{
+    assert_true(got->order == wanted->order);
+    assert_string_equal(got->suite, wanted->suite);
+    assert_string_equal(got->file, wanted->file);
+    assert_int_equal(got->line, wanted->line);
+    assert_string_equal(got->id, wanted->id);
+    assert_string_equal(got->function, wanted->function);
+    assert_string_equal(got->family, wanted->family);
+    assert_string_equal(got->variant, wanted->variant);
+    assert_string_equal(got->profile, wanted->profile);
+    assert_int_equal(got->verdict, wanted->verdict);
+    assert_string_equal(got->reason, wanted->reason);
+    assert_int_equal(got->recorded, wanted->recorded);
+    assert_int_equal(got->exact, wanted->exact);
+    assert_int_equal(got->real, wanted->real);
+    assert_string_equal(got->alone, wanted->alone);
+    assert_string_equal(got->status_expected, wanted->status_expected);
+    assert_string_equal(got->status_got, wanted->status_got);
+    assert_string_equal(got->rule, wanted->rule);
+    assert_string_equal(got->reproduce, wanted->reproduce);
+    assert_same_figures(got, wanted);
+}
+
+/* Writes a result and reads it; the JSON value that the strings point into is the caller's to delete. */
+static cJSON *there_and_back(const lb_result *result, lb_result *back)
+{
+    static char line[1 << 16];
+    char error[300] = "";
+    size_t length = lb_result_to_json(result, line, sizeof line);
+    assert_true(length > 0);
+    assert_int_equal(strlen(line), length);
+    assert_null(strchr(line, '\n'));
+    cJSON *object = cJSON_Parse(line);
+    assert_non_null(object);
+    if (!lb_result_from_json(object, back, error, sizeof error)) {
+        fail_msg("%s in %s", error, line);
+    }
+    return object;
+}
+
+static void test_every_field(void **state)
+{
+    (void)state;
+    lb_result result = full_result(), back;
+    cJSON *object = there_and_back(&result, &back);
+    assert_same_result(&back, &result);
+    cJSON_Delete(object);
+}
+
+static void test_empty_fields(void **state)
+{
+    (void)state;
+    lb_result result = {.verdict = LB_PASS}, back; /* every string is NULL */
+    cJSON *object = there_and_back(&result, &back);
+    lb_result empty = {.suite = "",
+                       .file = "",
+                       .id = "",
+                       .function = "",
+                       .family = "",
+                       .variant = "",
+                       .profile = "",
+                       .reason = "",
+                       .alone = "",
+                       .status_expected = "",
+                       .status_got = "",
+                       .rule = "",
+                       .reproduce = "",
+                       .accumulator = {.overflow = "none"}};
+    assert_same_result(&back, &empty);
+    assert_null(cJSON_GetObjectItem(object, "reason"));
+    assert_null(cJSON_GetObjectItem(object, "accumulator"));
+    assert_null(cJSON_GetObjectItem(object, "microseconds"));
+    cJSON_Delete(object);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    const uint64_t limit = (uint64_t)1 << 53;
+    const struct {
+        int64_t value;
+        bool number;
+    } cases[] = {{0, true},
+                 {(int64_t)limit, true},
+                 {(int64_t)limit + 1, false},
+                 {-(int64_t)limit, true},
+                 {-(int64_t)limit - 1, false},
+                 {INT64_MAX, false},
+                 {INT64_MIN, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lb_result result = full_result(), back;
+        result.accumulator.peak_low = cases[i].value;
+        result.order = (uint64_t)cases[i].value;
+        cJSON *object = there_and_back(&result, &back);
+        const cJSON *use = cJSON_GetObjectItem(object, "accumulator");
+        assert_int_equal(cJSON_IsNumber(cJSON_GetObjectItem(use, "peak_low")), cases[i].number);
+        assert_true(back.accumulator.peak_low == cases[i].value);
+        assert_true(back.order == (uint64_t)cases[i].value);
+        cJSON_Delete(object);
+    }
+}
+
+static void test_no_numbers(void **state)
+{
+    (void)state;
+    const double values[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3; i++) {
+        lb_result result = full_result(), back;
+        result.microseconds = result.tolerances[0].max_steps = values[i];
+        cJSON *object = there_and_back(&result, &back);
+        assert_true(cJSON_IsNull(cJSON_GetObjectItem(object, "microseconds")));
+        assert_true(isnan(back.microseconds));
+        assert_true(isnan(back.tolerances[0].max_steps));
+        cJSON_Delete(object);
+    }
+}
+
+static void test_bytes_that_are_no_text(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given, *stored;
+    } cases[] = {
+        {"\xff", "\xef\xbf\xbd"},                                                 /* never a lead byte */
+        {"a\x80z", "a\xef\xbf\xbdz"},                                             /* continuation alone */
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* overlong */
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},                 /* surrogate */
+        {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* beyond U+10FFFF */
+        {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* cut */
+        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},                                 /* good */
+        {"\xef\xbf\xbd\xed\x9f\xbf\xee\x80\x80\xc2\x80", "\xef\xbf\xbd\xed\x9f\xbf\xee\x80\x80\xc2\x80"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lb_result result = full_result(), back;
+        result.id = cases[i].given;
+        cJSON *object = there_and_back(&result, &back);
+        assert_string_equal(back.id, cases[i].stored);
+        cJSON_Delete(object);
+    }
+}
+
+static void test_every_room(void **state)
+{
+    (void)state;
+    static char whole[1 << 16];
+    lb_result result = full_result();
+    size_t length = lb_result_to_json(&result, whole, sizeof whole);
+    for (size_t room = 0; room <= length + 1; room++) {
+        char *text = malloc(room + 1);
+        assert_non_null(text);
+        assert_int_equal(lb_result_to_json(&result, text, room), room > length ? length : 0);
+        if (room > length) {
+            assert_string_equal(text, whole);
+        }
+        free(text);
+    }
+}
+
+static void test_a_pass_is_short(void **state)
+{
+    (void)state;
+    char line[2000];
+    lb_result result;
+    lb_synthetic_text text;
+    size_t plain = 0, most = 0;
+    for (uint64_t i = 0; i < 400; i++) {
+        lb_synthetic_result(LB_SYNTHETIC_PASS, i, &result, &text);
+        size_t length = lb_result_to_json(&result, line, sizeof line);
+        assert_true(length > 0);
+        if (result.verdict == LB_PASS && result.accumulator.acc_bits == 0) {
+            result.tolerance_count = 0;
+            length = lb_result_to_json(&result, line, sizeof line);
+            plain = length > plain ? length : plain;
+        }
+        most = length > most ? length : most;
+    }
+    print_message("a pass takes up to %zu bytes, with tolerance and accumulator up to %zu\n", plain, most);
+    assert_in_range(plain, 200, 400);
+    assert_in_range(most, 200, 640);
+}
+
+static void test_speed_of_writing(void **state)
+{
+    (void)state;
+    static char line[1 << 16];
+    lb_synthetic_text text;
+    lb_result result;
+    size_t bytes = 0;
+    enum { COUNT = 50000 };
+    lb_synthetic_result(LB_SYNTHETIC_PASS, 0, &result, &text);
+    double start = lb_test_seconds();
+    for (int i = 0; i < COUNT; i++) {
+        bytes += lb_result_to_json(&result, line, sizeof line);
+    }
+    double seconds = lb_test_seconds() - start;
+    print_message("%d results, %zu bytes in %.3f s of processor time\n", COUNT, bytes, seconds);
+    assert_true(bytes > COUNT * 100);
+}
+
+/* ---- The file ---- */
+
+static void assert_whole_run(const char *file, lb_synthetic_kind kind, uint64_t count)
+{
+    char error[700] = "";
+    lb_run_info wanted;
+    lb_run_suite suites[8];
+    lb_synthetic_info(kind, count, &wanted, suites);
+    lb_results_reader *reader = lb_results_open(file, error, sizeof error);
+    if (reader == NULL) {
+        fail_msg("%s", error);
+    }
+    const lb_run_info *info = lb_results_info(reader);
+    assert_string_equal(info->tool_version, wanted.tool_version);
+    assert_string_equal(info->started, wanted.started);
+    assert_close(info->seconds, wanted.seconds);
+    assert_string_equal(info->command, wanted.command);
+    assert_string_equal(info->port, wanted.port);
+    assert_string_equal(info->port_described, wanted.port_described);
+    assert_string_equal(info->platform, wanted.platform);
+    assert_string_equal(info->compiler, wanted.compiler);
+    assert_int_equal(info->shard_index, 1);
+    assert_int_equal(info->shard_count, 1);
+    assert_int_equal(info->profile_count, wanted.profile_count);
+    assert_string_equal(info->profiles[1], wanted.profiles[1]);
+    assert_int_equal(info->suite_count, 8);
+    assert_string_equal(info->suites[7].name, suites[7].name);
+    assert_string_equal(info->suites[7].file, suites[7].file);
+    assert_string_equal(info->suites[7].sha256, suites[7].sha256);
+    assert_true(info->suites[7].cases == suites[7].cases);
+    for (int pass = 0; pass < 2; pass++) {
+        uint64_t number = 0;
+        const lb_result *result;
+        lb_tally tally = {{0}};
+        while ((result = lb_results_next(reader, error, sizeof error)) != NULL) {
+            lb_result same;
+            lb_synthetic_text text;
+            lb_synthetic_result(kind, number++, &same, &text);
+            assert_same_result(result, &same);
+            tally.count[result->verdict]++;
+        }
+        assert_string_equal(error, "");
+        assert_true(number == count);
+        assert_memory_equal(&tally, lb_results_tally(reader), sizeof tally);
+        assert_null(lb_results_next(reader, error, sizeof error));
+        assert_true(lb_results_rewind(reader));
+    }
+    lb_results_close(reader);
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    static const lb_synthetic_kind kinds[] = {LB_SYNTHETIC_MIXED, LB_SYNTHETIC_FAILING, LB_SYNTHETIC_SKIPPED};
+    static const uint64_t counts[] = {0, 1, 2, 300};
+    for (size_t kind = 0; kind < 3; kind++) {
+        for (size_t i = 0; i < 4; i++) {
+            lb_test_write_results(base, kinds[kind], counts[i]);
+            assert_whole_run(path, kinds[kind], counts[i]);
+        }
+    }
+}
+
+static void test_files_that_were_laid_out_anew(void **state)
+{
+    (void)state;
+    size_t length;
+    lb_test_write_results(base, LB_SYNTHETIC_MIXED, 50);
+    char *text = lb_test_read(path, &length);
+    cJSON *document = cJSON_Parse(text);
+    assert_non_null(document);
+    char *forms[] = {cJSON_Print(document), cJSON_PrintUnformatted(document)};
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(forms[i]);
+        lb_test_write(path, forms[i], strlen(forms[i]));
+        assert_whole_run(path, LB_SYNTHETIC_MIXED, 50);
+        cJSON_free(forms[i]);
+    }
+    cJSON_Delete(document);
+    free(text);
+}
+
+static void test_files_from_other_systems(void **state)
+{
+    (void)state;
+    size_t length;
+    lb_test_write_results(base, LB_SYNTHETIC_MIXED, 50);
+    char *text = lb_test_read(path, &length);
+    char *lines = lb_test_replaced(text, "\n", "\r\n");
+    char *marked = lb_test_replaced(lines, "{\"format\"", "\xef\xbb\xbf{\"format\"");
+    char *blank = lb_test_replaced(text, "\n", "\n\n");
+    char *unended = lb_test_replaced(text, "]}\n", "]}");
+    const char *forms[] = {lines, marked, blank, unended};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        lb_test_write(path, forms[i], strlen(forms[i]));
+        assert_whole_run(path, LB_SYNTHETIC_MIXED, 50);
+    }
+    free(text);
+    free(lines);
+    free(marked);
+    free(blank);
+    free(unended);
+}
+
+static void test_a_pipe(void **state)
+{
+    (void)state;
+    size_t length;
+    int ends[2];
+    char name[40];
+    lb_test_write_results(base, LB_SYNTHETIC_MIXED, 50);
+    char *text = lb_test_read(path, &length);
+    assert_int_equal(pipe(ends), 0);
+    assert_true(write(ends[1], text, length) == (ssize_t)length); /* less than a pipe holds */
+    close(ends[1]);
+    snprintf(name, sizeof name, "/dev/fd/%d", ends[0]);
+    assert_whole_run(name, LB_SYNTHETIC_MIXED, 50);
+    close(ends[0]);
+    free(text);
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        assert_int_equal(lb_verdict_find(lb_verdict_name((lb_verdict)i)), i);
+    }
+    assert_int_equal(lb_verdict_find("passed"), -1);
+    lb_tally tally = {{1, 2, 4, 8, 16}};
+    assert_int_equal(lb_tally_passed(&tally), 1);
+    assert_int_equal(lb_tally_failed(&tally), 6);
+    assert_int_equal(lb_tally_skipped(&tally), 24);
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    remove(path);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_field),
+        cmocka_unit_test(test_empty_fields),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_bytes_that_are_no_text),
+        cmocka_unit_test(test_every_room),
+        cmocka_unit_test(test_a_pass_is_short),
+        cmocka_unit_test(test_speed_of_writing),
+        cmocka_unit_test(test_files),
+        cmocka_unit_test(test_files_that_were_laid_out_anew),
+        cmocka_unit_test(test_files_from_other_systems),
+        cmocka_unit_test(test_a_pipe),
+        cmocka_unit_test(test_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, remove_files);
+}
