@@ -129,8 +129,6 @@ void lb_decode_chain(lb_decoder *d, const cJSON *node);
 void lb_decode_checkpoints(lb_decoder *d, const cJSON *node, lb_expect *expect);
 /* "outputs" of an expectation: fills has_output and output; `changed` is filled before. */
 void lb_decode_outputs(lb_decoder *d, const cJSON *node, lb_expect *expect);
-/* A call that goes well leaves something in every output: complains at `node` where one of them is passed over. `outputs` is its member, or NULL. */
-void lb_check_all_outputs(lb_decoder *d, const cJSON *node, const cJSON *outputs, const bool *has_output);
 void lb_decode_expectations(lb_decoder *d, const cJSON *node);
 void lb_decode_handles(lb_decoder *d, const cJSON *node);
 void lb_decode_steps(lb_decoder *d, const cJSON *node);

@@ -268,18 +268,6 @@ static void check_result_kind(lb_decoder *d, const cJSON *node, const cJSON **sl
                         "a sequence says step by step what comes out");
 }
 
-void lb_check_all_outputs(lb_decoder *d, const cJSON *node, const cJSON *outputs, const bool *has_output)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        char key[64];
-        if (!d->c->operand[role].present || !d->c->operand[role].is_output || has_output[role])
-            continue;
-        snprintf(key, sizeof key, "%s%s", outputs ? "" : "outputs.", lb_role_name((lb_role)role));
-        lb_complain(d, outputs ? outputs : node, key, "status \"ok\" comes with the data of every output",
-                    "the expected data are missing");
-    }
-}
-
 static void decode_return(lb_decoder *d, const cJSON *node, lb_expect *expect)
 {
     expect->has_return = true;
@@ -305,8 +293,6 @@ static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expe
         for_each_output(d, slots[E_CHANGED], expect, expect->has_changed, decode_one_changed);
     if (slots[E_OUTPUTS])
         lb_decode_outputs(d, slots[E_OUTPUTS], expect);
-    if (expect->has_status && expect->status == LB_OK && d->c->kernel)
-        lb_check_all_outputs(d, node, slots[E_OUTPUTS], expect->has_output);
     if (slots[E_CONFIG] && fills_config(d->c)) {
         expect->has_config = true;
         lb_decode_config(d, slots[E_CONFIG], LB_CONFIG_MOV, true, &expect->config);

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "finish.h"
 #include "pool.h"
+#include "profile_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@
 typedef struct run_facts {
     lb_run_info info;
     char started[32], platform[256], compiler[64];
-    const char *profile_names[LB_PROFILE_COUNT];
+    const char *profile_names[LB_MAX_PROFILES];
+    char platforms[LB_MAX_PROFILES * (LB_MAX_PROFILE_PATH + 256)];
     lb_run_suite *suites;
     char *command;
 } run_facts;
@@ -36,7 +38,23 @@ static char *join_command(int argc, char **argv)
     return text;
 }
 
-static bool gather_facts(run_facts *f, const lb_plan *plan, const lb_port *port, int argc, char **argv)
+/* What the profiles that come from files are like; "" if none does. */
+static void describe_platforms(run_facts *f, const lb_plan *plan)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < plan->profile_count; i++) {
+        const lb_profile *p = plan->profiles[i];
+        char words[200];
+        if (!p->file)
+            continue;
+        lb_profile_describe(p, words, sizeof words);
+        length += (size_t)snprintf(f->platforms + length, sizeof f->platforms - length, "%s%s (%s): %s",
+                                   length ? "; " : "", p->name, p->file, words);
+    }
+}
+
+static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan, const lb_port *port, int argc,
+                         char **argv)
 {
     struct utsname machine;
     time_t now = time(NULL);
@@ -49,6 +67,7 @@ static bool gather_facts(run_facts *f, const lb_plan *plan, const lb_port *port,
     snprintf(f->compiler, sizeof f->compiler, "%s", lb_compiler_name());
     for (size_t i = 0; i < plan->profile_count; i++)
         f->profile_names[i] = plan->profiles[i]->name;
+    describe_platforms(f, plan);
     f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
     f->command = join_command(argc, argv);
     for (size_t i = 0; f->suites && i < plan->suite_count; i++)
@@ -67,6 +86,9 @@ static bool gather_facts(run_facts *f, const lb_plan *plan, const lb_port *port,
                             .profiles = f->profile_names,
                             .suite_count = plan->suite_count,
                             .suites = f->suites,
+                            .exhaustive = o->exhaustive,
+                            .platforms = f->platforms,
+                            .guard = lb_guard_mode_name(o->guard),
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
     return f->suites && f->command;
@@ -129,6 +151,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .port = port,
                             .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
                             .journal = journal,
+                            .guard = o->guard,
                             .jobs = o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};
@@ -162,7 +185,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
-    if (known.verdicts && gather_facts(&facts, plan, port, argc, argv)) {
+    if (known.verdicts && gather_facts(&facts, o, plan, port, argc, argv)) {
         if (open_journal(o, plan, &facts, &known, &journal))
             status = run_with_journal(o, plan, port, &facts, &known, &journal);
         else

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,14 @@ static lb_tally count_verdicts(const lb_finish_options *options)
     return tally;
 }
 
+/* Of a sweep of several functions only the sum: the words about each are in the report. */
+static void show_domain(const lb_run_info *info)
+{
+    if (info->exhaustive[0])
+        printf("exhaustive%s: %.*s\n", info->shard_count > 1 ? " together with the other shards" : "",
+               info->suite_count > 1 ? (int)strcspn(info->exhaustive, ":") : INT_MAX, info->exhaustive);
+}
+
 bool lb_finish(const lb_finish_options *options, lb_tally *tally)
 {
     bool good = true;
@@ -164,6 +173,7 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
         good = show_failures(options, &shown) && good;
     if (failures > shown)
         printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
+    show_domain(options->info);
     if (good && options->report_folder)
         printf("report: %s/report.html\n", options->report_folder);
     printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally), failures,

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define JOURNAL_FORMAT "lastbit/journal-1"
@@ -27,6 +25,8 @@ char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns,
     cJSON_AddStringToObject(head, "port", info->port);
     cJSON_AddItemToObject(head, "profiles", cJSON_CreateStringArray(info->profiles, (int)info->profile_count));
     cJSON_AddItemToObject(head, "cases", cJSON_CreateStringArray(case_patterns, (int)pattern_count));
+    cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
+    cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
     cJSON_AddNumberToObject(head, "shard", info->shard_index);
     cJSON_AddNumberToObject(head, "shards", info->shard_count);
     cJSON *suites = cJSON_AddArrayToObject(head, "suites");
@@ -80,18 +80,16 @@ bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
     return write_head(journal, head);
 }
 
-/* The whole journal in memory, read only; NULL with *size 0 for an empty file. */
-static const char *map_journal(const lb_journal *journal, size_t *size)
+/* A stream over the journal from its first byte, with a descriptor of its own that does not append. */
+static FILE *open_stream(const lb_journal *journal)
 {
-    struct stat status;
-    *size = 0;
-    if (fstat(journal->fd, &status) != 0 || status.st_size <= 0)
-        return NULL;
-    void *map = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, journal->fd, 0);
-    if (map == MAP_FAILED)
-        return NULL;
-    *size = (size_t)status.st_size;
-    return map;
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", journal->fd);
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    FILE *stream = fd < 0 ? NULL : fdopen(fd, "r");
+    if (!stream && fd >= 0)
+        close(fd);
+    return stream;
 }
 
 /* Result lines begin with {"order":N, and every line of ours has the verdict as a plain word. */
@@ -123,41 +121,48 @@ static int read_verdict(const char *line, size_t length)
     return lb_verdict_find(word);
 }
 
+/* Reads head and results of an existing journal. *whole_bytes: up to the end of the last whole line; 0: not even the head is whole. */
+static bool read_results(const lb_journal *journal, FILE *stream, const char *head,
+                         bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user, off_t *whole_bytes)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool good = true;
+    *whole_bytes = 0;
+    while (good && (length = getline(&line, &room, stream)) > 0 && line[length - 1] == '\n') {
+        uint64_t order = 0;
+        int verdict = read_verdict(line, (size_t)length - 1);
+        if (*whole_bytes == 0) {
+            if ((size_t)length - 1 != strlen(head) || memcmp(line, head, strlen(head)) != 0)
+                good = complain(journal, "was made by another run (other suites, port, profiles, cases, shard or tool "
+                                         "version); leave out --resume to start anew, or give another --report folder");
+        } else if (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
+                   !found(user, order, (lb_verdict)verdict)) {
+            good = complain(journal, "damaged: a line is not a result of this run; leave out --resume to start anew");
+        }
+        *whole_bytes += length;
+    }
+    free(line);
+    return good;
+}
+
 bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
                        bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user)
 {
-    size_t size = 0;
+    off_t whole_bytes = 0;
     snprintf(journal->path, sizeof journal->path, "%s", path);
     journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (journal->fd < 0)
+    FILE *stream = journal->fd < 0 ? NULL : open_stream(journal);
+    if (!stream)
         return complain(journal, strerror(errno));
-    const char *map = map_journal(journal, &size);
-    const char *end_of_head = map ? memchr(map, '\n', size) : NULL;
-    if (!end_of_head) { /* nothing, or killed while the head was written */
-        if (map)
-            munmap((void *)(uintptr_t)map, size);
-        if (ftruncate(journal->fd, 0) != 0)
-            return complain(journal, strerror(errno));
-        return write_head(journal, head);
-    }
-    bool good = (size_t)(end_of_head - map) == strlen(head) && memcmp(map, head, strlen(head)) == 0;
+    bool good = read_results(journal, stream, head, found, user, &whole_bytes);
+    fclose(stream);
     if (!good)
-        complain(journal, "was made by another run (other suites, port, profiles, cases, shard or tool version); "
-                          "leave out --resume to start anew, or give another --report folder");
-    const char *line = end_of_head + 1, *end = map + size, *newline = NULL;
-    while (good && line < end && (newline = memchr(line, '\n', (size_t)(end - line))) != NULL) {
-        uint64_t order = 0;
-        int verdict = read_verdict(line, (size_t)(newline - line));
-        if (!read_order(line, (size_t)(newline - line), &order) || verdict < 0 ||
-            !found(user, order, (lb_verdict)verdict))
-            good = complain(journal, "damaged: a line is not a result of this run; leave out --resume to start anew");
-        line = newline + 1;
-    }
-    off_t whole = line - map;
-    munmap((void *)(uintptr_t)map, size);
-    if (good && ftruncate(journal->fd, whole) != 0)
+        return false;
+    if (ftruncate(journal->fd, whole_bytes) != 0) /* a line that was cut short when the run was killed */
         return complain(journal, strerror(errno));
-    return good;
+    return whole_bytes > 0 || write_head(journal, head);
 }
 
 bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
@@ -166,33 +171,54 @@ bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
     return write_all(journal->fd, line, length + 1);
 }
 
-bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
-                         bool (*each)(void *user, uint64_t order, const char *line, size_t length), void *user)
+/* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the lines hold. */
+static bool find_lines(FILE *stream, uint64_t *start, uint64_t order_count)
 {
-    size_t size = 0;
-    const char *map = map_journal(journal, &size);
-    if (!map)
-        return complain(journal, "cannot be read back");
-    uint64_t *start = calloc(order_count ? order_count : 1, sizeof *start);
-    const char *newline = memchr(map, '\n', size);
-    bool good = newline && start;
-    const char *end = map + size;
-    for (const char *line = good ? newline + 1 : end; line < end; line = newline + 1) {
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    uint64_t at = 0;
+    while ((length = getline(&line, &room, stream)) > 0) {
         uint64_t order = 0;
-        newline = memchr(line, '\n', (size_t)(end - line));
-        if (!newline)
-            break;
-        if (read_order(line, (size_t)(newline - line), &order) && order < order_count)
-            start[order] = (uint64_t)(line - map);
+        bool whole = line[length - 1] == '\n';
+        if (at > 0 && whole && read_order(line, (size_t)length - 1, &order) && order < order_count)
+            start[order] = at;
+        at += (uint64_t)length;
     }
+    free(line);
+    return !ferror(stream);
+}
+
+/* The lines one after another. Workers write nearly in order, so most seeks stay inside the stream's buffer. */
+static bool visit_lines(FILE *stream, const uint64_t *start, uint64_t order_count,
+                        bool (*each)(void *user, uint64_t order, const char *line, size_t length), void *user)
+{
+    char *line = NULL;
+    size_t room = 0;
+    uint64_t at = 0;
+    bool good = fseeko(stream, 0, SEEK_SET) == 0;
     for (uint64_t order = 0; good && order < order_count; order++) {
         if (start[order] == 0)
             continue;
-        const char *line = map + start[order];
-        good = each(user, order, line, (size_t)((const char *)memchr(line, '\n', (size_t)(end - line)) - line));
+        good = start[order] == at || fseeko(stream, (off_t)start[order], SEEK_SET) == 0;
+        ssize_t length = good ? getline(&line, &room, stream) : -1;
+        good = length > 1 && each(user, order, line, (size_t)length - 1);
+        at = start[order] + (uint64_t)(length > 0 ? length : 0);
     }
+    free(line);
+    return good;
+}
+
+bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
+                         bool (*each)(void *user, uint64_t order, const char *line, size_t length), void *user)
+{
+    FILE *stream = open_stream(journal);
+    if (!stream)
+        return complain(journal, "cannot be read back");
+    uint64_t *start = calloc(order_count ? order_count : 1, sizeof *start);
+    bool good = start && find_lines(stream, start, order_count) && visit_lines(stream, start, order_count, each, user);
     free(start);
-    munmap((void *)(uintptr_t)map, size);
+    fclose(stream);
     return good;
 }
 

@@ -1,7 +1,9 @@
 /* The lastbit command: finds the sub-command and hands over. */
 #include "command.h"
+#include "guard_command.h"
 #include "ports.h"
 #include "run_command.h"
+#include "sweep_command.h"
 #include "vectors_command.h"
 
 #include "reports/report_command.h"
@@ -17,6 +19,8 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
+    {"guard", lb_command_guard, "tell whether accumulators are wide enough, and by how much"},
+    {"sweep", lb_command_sweep, "try every input of a small domain on a port"},
     {"vectors", lb_command_vectors, "check and list the suites themselves"},
     {"report", lb_command_report, "documents from stored results: HTML, JUnit, Markdown, CSV"},
 };

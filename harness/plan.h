@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_PLAN_H
 #define LB_HARNESS_PLAN_H
 
+#include "profile_choice.h"
 #include "suite.h"
 
 typedef struct lb_plan {
@@ -9,7 +10,8 @@ typedef struct lb_plan {
     lb_suite **suites;
     uint64_t *first_case; /* number of each suite's first case; [suite_count] is the total */
     size_t profile_count;
-    const lb_profile *profiles[LB_PROFILE_COUNT];
+    const lb_profile *profiles[LB_MAX_PROFILES];
+    lb_loaded_profiles loaded; /* what profiles point to, where they come from files: a plan is not copied */
     size_t pattern_count;
     const char *const *patterns;       /* --case GLOB, any of them; none: all cases */
     unsigned shard_index, shard_count; /* 1 .. shard_count */

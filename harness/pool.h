@@ -5,12 +5,14 @@
 #include "journal.h"
 #include "plan.h"
 #include "port.h"
+#include "trial.h"
 
 typedef struct lb_pool_options {
     const lb_plan *plan;
     lb_port *port;
     const char *port_option; /* for reproducing lines: "" or "--port P " */
     const lb_journal *journal;
+    lb_guard_mode guard;
     unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */
     bool show_progress;

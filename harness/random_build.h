@@ -44,5 +44,13 @@ void lb_random_fully_connected(lb_build *b);
 void lb_random_relu(lb_build *b);
 void lb_random_prelu(lb_build *b); /* leaky_relu too */
 void lb_random_eltwise(lb_build *b);
+void lb_random_pool(lb_build *b);
+void lb_random_permute(lb_build *b);
+void lb_random_convert(lb_build *b);
+void lb_random_activation(lb_build *b); /* sigm, tanh */
+void lb_random_grouped(lb_build *b);    /* softmax, l2_normalize */
+void lb_random_argmax(lb_build *b);
+void lb_random_rnn_dense(lb_build *b);
+void lb_random_cell(lb_build *b); /* LSTM, GRU */
 
 #endif

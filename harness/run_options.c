@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW };
+enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW, OPTION_LIST, OPTION_GUARD };
 
 lb_run_options lb_run_options_start(const char *command)
 {
@@ -23,7 +23,8 @@ lb_run_options lb_run_options_start(const char *command)
                             .shard_index = 1,
                             .shard_count = 1,
                             .time_limit_seconds = 60,
-                            .show_limit = 20};
+                            .show_limit = 20,
+                            .exhaustive = ""};
 }
 
 static bool parse_jobs(const char *text, lb_run_options *o)
@@ -60,6 +61,20 @@ static bool parse_time_limit(const char *text, lb_run_options *o)
     return true;
 }
 
+const char *lb_guard_mode_name(lb_guard_mode mode)
+{
+    static const char *const names[] = {"warn", "off", "error"};
+    return names[mode];
+}
+
+static bool parse_guard(const char *text, lb_run_options *o)
+{
+    for (lb_guard_mode mode = LB_GUARD_WARN; mode <= LB_GUARD_ERROR; mode++)
+        if (strcmp(text, lb_guard_mode_name(mode)) == 0)
+            return o->guard = mode, true;
+    return lb_usage_error(o->command, "--guard %s: error, warn or off is due", text), false;
+}
+
 static bool add_pattern(const char *text, lb_run_options *o)
 {
     if (o->pattern_count == LB_MAX_PATTERNS)
@@ -93,6 +108,10 @@ static bool parse_option(int option, lb_run_options *o)
         if (!lb_parse_number(optarg, 0, 1000000, &o->show_limit))
             return lb_usage_error(o->command, "--show %s: a number is due", optarg), false;
         return true;
+    case OPTION_GUARD:
+        return parse_guard(optarg, o);
+    case OPTION_LIST:
+        return o->list = true;
     default:
         return lb_usage_hint(o->command), false;
     }
@@ -101,18 +120,21 @@ static bool parse_option(int option, lb_run_options *o)
 /* 0: go on; otherwise 1 + exit status. */
 int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *help)
 {
-    static const struct option options[] = {{"port", required_argument, NULL, 'p'},
-                                            {"profile", required_argument, NULL, 'n'},
-                                            {"case", required_argument, NULL, 'c'},
-                                            {"jobs", required_argument, NULL, 'j'},
-                                            {"shard", required_argument, NULL, 's'},
-                                            {"report", required_argument, NULL, 'r'},
-                                            {"resume", no_argument, NULL, OPTION_RESUME},
-                                            {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-                                            {"show", required_argument, NULL, OPTION_SHOW},
-                                            {"quiet", no_argument, NULL, 'q'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    const struct option list_or_end = {o->may_list ? "list" : NULL, no_argument, NULL, OPTION_LIST};
+    const struct option options[] = {{"port", required_argument, NULL, 'p'},
+                                     {"profile", required_argument, NULL, 'n'},
+                                     {"case", required_argument, NULL, 'c'},
+                                     {"jobs", required_argument, NULL, 'j'},
+                                     {"shard", required_argument, NULL, 's'},
+                                     {"report", required_argument, NULL, 'r'},
+                                     {"resume", no_argument, NULL, OPTION_RESUME},
+                                     {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+                                     {"show", required_argument, NULL, OPTION_SHOW},
+                                     {"guard", required_argument, NULL, OPTION_GUARD},
+                                     {"quiet", no_argument, NULL, 'q'},
+                                     {"help", no_argument, NULL, 'h'},
+                                     list_or_end,
+                                     {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "p:n:c:j:s:r:qh", options, NULL)) != -1) {
         if (option == 'h')
@@ -127,44 +149,11 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
     return 0;
 }
 
-static bool add_profile(const lb_run_options *o, lb_plan *plan, int profile)
-{
-    for (size_t i = 0; i < plan->profile_count; i++)
-        if (plan->profiles[i] == &lb_profiles[profile])
-            return lb_usage_error(o->command, "--profile: %s is named twice", lb_profiles[profile].name), false;
-    plan->profiles[plan->profile_count++] = &lb_profiles[profile];
-    return true;
-}
-
-static bool choose_profiles(const lb_run_options *o, lb_plan *plan)
-{
-    char buffer[256];
-    if (strcmp(o->profile_names, "all") == 0) {
-        for (int i = 0; i < LB_PROFILE_COUNT; i++)
-            plan->profiles[plan->profile_count++] = &lb_profiles[i];
-        return true;
-    }
-    snprintf(buffer, sizeof buffer, "%s", o->profile_names);
-    char *rest = buffer, *name;
-    while ((name = strsep(&rest, ",")) != NULL) {
-        int profile = lb_profile_find(name);
-        if (profile < 0)
-            return lb_usage_error(o->command,
-                                  "--profile %s: no such profile; there are up-full, up-reduced, convergent-full, "
-                                  "convergent-reduced, all",
-                                  name),
-                   false;
-        if (!add_profile(o, plan, profile))
-            return false;
-    }
-    return true;
-}
-
 bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
 {
     plan->patterns = o->patterns;
     plan->pattern_count = o->pattern_count;
     plan->shard_index = o->shard_index;
     plan->shard_count = o->shard_count;
-    return choose_profiles(o, plan);
+    return lb_profiles_choose(o->command, o->profile_names, &plan->loaded, plan->profiles, &plan->profile_count);
 }

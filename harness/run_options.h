@@ -3,6 +3,7 @@
 #define LB_HARNESS_RUN_OPTIONS_H
 
 #include "plan.h"
+#include "trial.h"
 
 enum { LB_MAX_PATTERNS = 256, LB_MAX_JOBS = 256 };
 
@@ -15,6 +16,9 @@ typedef struct lb_run_options {
     bool resume, quiet;
     double time_limit_seconds;
     unsigned long show_limit;
+    lb_guard_mode guard;
+    bool may_list, list;    /* --list: a command sets may_list if it has it */
+    const char *exhaustive; /* for the report of a sweep: its domain in words; "" else */
     char *const *arguments; /* behind the options */
     size_t argument_count;
 } lb_run_options;
@@ -24,6 +28,9 @@ lb_run_options lb_run_options_start(const char *command);
 
 /* Reads the command line. 0: go on; otherwise 1 + exit status (help was printed, or a message). */
 int lb_run_options_parse(lb_run_options *options, int argc, char **argv, const char *help);
+
+/* "warn", "off", "error". */
+const char *lb_guard_mode_name(lb_guard_mode mode);
 
 /* Fills profiles, patterns and shard of a plan. False: message on standard error. */
 bool lb_run_options_plan(const lb_run_options *options, lb_plan *plan);

@@ -42,7 +42,8 @@ static void show_difference(FILE *out, const lb_difference *d)
 {
     fprintf(out, "  ");
     put_place(out, d);
-    fprintf(out, ": %s says ", strcmp(d->oracle, "rules") == 0 ? "the rule" : d->oracle);
+    fprintf(out, ": %s %s ", strcmp(d->oracle, "rules") == 0 ? "the rule" : d->oracle,
+            strstr(d->oracle, " and ") ? "say" : "says");
     put_text(out, d->expected);
     fprintf(out, ", the port gave ");
     put_text(out, d->got);
@@ -76,7 +77,7 @@ static const char *oracle_word(const lb_result *result, const lb_difference *d)
     if (strcmp(d->oracle, "rules") == 0)
         return d->oracle;
     if (both)
-        return "recorded and exact model";
+        return "recorded result and exact model";
     return strcmp(d->oracle, "exact") == 0 ? "exact model" : "recorded result";
 }
 
@@ -129,18 +130,19 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
 
 void lb_show_end(lb_show *show)
 {
-    if (show->id && show->head && show->body && show->reproduce && show->profiles) {
-        fprintf(show->out, "%s [%s]\n%s  reproduce: %s --profile %s\n\n", show->head, show->profiles, show->body,
-                show->reproduce, show->profiles);
+    if (show->id && show->function && show->head && show->body && show->reproduce && show->profiles) {
+        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n\n", show->head, show->profiles,
+                show->function, show->body, show->reproduce, show->profiles);
         show->shown++;
         show->results += show->open_results;
     }
     free(show->id);
+    free(show->function);
     free(show->head);
     free(show->body);
     free(show->reproduce);
     free(show->profiles);
-    show->id = show->head = show->body = show->reproduce = show->profiles = NULL;
+    show->id = show->function = show->head = show->body = show->reproduce = show->profiles = NULL;
     show->open_results = 0;
 }
 
@@ -172,6 +174,7 @@ bool lb_show_add(lb_show *show, const lb_result *result)
         return false;
     }
     show->id = strdup(result->id);
+    show->function = strdup(result->function);
     show->head = head;
     show->body = body;
     show->reproduce = text_of(write_reproduce, result);

@@ -9,10 +9,10 @@
 /* Gathers results that say the same of one case in several profiles, and prints them as one. */
 typedef struct lb_show {
     FILE *out;
-    unsigned long shown;                           /* blocks printed */
-    unsigned long limit;                           /* blocks to print at most */
-    uint64_t results;                              /* results in the blocks printed */
-    char *id, *head, *body, *reproduce, *profiles; /* of the block that is open; NULL: none */
+    unsigned long shown;                                      /* blocks printed */
+    unsigned long limit;                                      /* blocks to print at most */
+    uint64_t results;                                         /* results in the blocks printed */
+    char *id, *function, *head, *body, *reproduce, *profiles; /* of the block that is open; NULL: none */
     uint64_t open_results;
 } lb_show;
 

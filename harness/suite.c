@@ -156,6 +156,17 @@ lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
     return NULL;
 }
 
+lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,
+                        lb_make_case_fn make, void *user)
+{
+    lb_suite *suite = lb_resized(NULL, sizeof *suite);
+    *suite = (lb_suite){.count = count, .make = make, .make_user = user};
+    suite->path = lb_arena_strdup(&suite->arena, command);
+    suite->name = lb_arena_strdup(&suite->arena, name);
+    SHA256Data((const uint8_t *)described, strlen(described), suite->sha256);
+    return suite;
+}
+
 void lb_suite_close(lb_suite *suite)
 {
     if (!suite)
@@ -179,6 +190,11 @@ const char *lb_suite_name(const lb_suite *suite)
 const char *lb_suite_sha256(const lb_suite *suite)
 {
     return suite->sha256;
+}
+
+const char *lb_suite_command(const lb_suite *suite)
+{
+    return suite->make ? suite->path : NULL;
 }
 
 size_t lb_suite_case_count(const lb_suite *suite)

@@ -12,9 +12,17 @@ typedef struct lb_suite lb_suite;
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
 void lb_suite_close(lb_suite *suite);
 
-const char *lb_suite_path(const lb_suite *suite);   /* as given */
-const char *lb_suite_name(const lb_suite *suite);   /* the key "suite" */
-const char *lb_suite_sha256(const lb_suite *suite); /* of the file's bytes, 64 hex digits */
+/* A suite without a file: its cases are made when they are asked for. `make` fills *c with case `index` (0 .. count-1), the same every time; what it
+ * points at lives in the arena or as long as `user`. `command` stands where a file's path would, and is what reproduces a case: "lastbit COMMAND
+ * --case ID". The digest is that of `described`, which tells all that the cases depend on. */
+typedef void (*lb_make_case_fn)(void *user, size_t index, lb_arena *arena, lb_case *c);
+lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,
+                        lb_make_case_fn make, void *user);
+
+const char *lb_suite_path(const lb_suite *suite);    /* as given */
+const char *lb_suite_name(const lb_suite *suite);    /* the key "suite" */
+const char *lb_suite_sha256(const lb_suite *suite);  /* of the file's bytes, 64 hex digits */
+const char *lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
 size_t lb_suite_case_count(const lb_suite *suite);
 
 /* A reader of its own per worker process: cases in order, from any index. */

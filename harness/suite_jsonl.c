@@ -180,9 +180,10 @@ void lb_load_json_lines(lb_suite *suite, int fd, lb_problems *problems)
 
 struct lb_suite_reader {
     const lb_suite *suite;
-    lb_line_reader lines; /* JSON Lines only, as are the rest */
+    lb_line_reader lines; /* JSON Lines only, as are the next two */
     size_t next;          /* the case that the next line is */
-    lb_arena tree, case_arena;
+    lb_arena tree;
+    lb_arena case_arena; /* of the one case, c, where cases are not kept */
     lb_case c;
 };
 
@@ -244,6 +245,11 @@ const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index, lb_di
     lb_problems problems = {.diagnostics = diagnostics, .file = reader->suite->path};
     if (reader->suite->json_lines)
         return read_case(reader, index, &problems);
+    if (index < reader->suite->count && reader->suite->make) {
+        lb_arena_reset(&reader->case_arena);
+        reader->suite->make(reader->suite->make_user, index, &reader->case_arena, &reader->c);
+        return &reader->c;
+    }
     if (index < reader->suite->count)
         return reader->suite->cases[index];
     lb_problem(&problems, (lb_place){0}, "", "has no such case");

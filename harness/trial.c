@@ -1,7 +1,9 @@
 /* One case through models and port: see trial.h. */
 #include "trial.h"
 #include "chain.h"
+#include "guard_bound.h"
 #include "judge.h"
+#include "profile_file.h"
 #include "tolerance.h"
 
 #include <string.h>
@@ -43,9 +45,14 @@ static const char *exact_pattern(lb_arena *arena, const char *id)
 
 static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile)
 {
-    return lb_arena_printf(setup->arena, "lastbit run %s%s --case %s --profile %s", setup->port_option,
-                           shell_word(setup->arena, setup->file),
-                           shell_word(setup->arena, exact_pattern(setup->arena, c->id)), profile->name);
+    const char *guard = setup->guard == LB_GUARD_ERROR ? "--guard error " : "";
+    const char *profile_word = shell_word(setup->arena, profile->file ? profile->file : profile->name);
+    const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
+    if (setup->command)
+        return lb_arena_printf(setup->arena, "lastbit %s %s%s--case %s --profile %s", setup->command,
+                               setup->port_option, guard, pattern, profile_word);
+    return lb_arena_printf(setup->arena, "lastbit run %s%s%s --case %s --profile %s", setup->port_option, guard,
+                           shell_word(setup->arena, setup->file), pattern, profile_word);
 }
 
 /* Result with everything filled that is known without running; verdict LB_SKIP. */
@@ -126,10 +133,38 @@ static void note_accumulator(const lb_watch *watch, lb_accumulator_use *use)
                                 .peak_high = watch->peak_high,
                                 .peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
                                 .macs = watch->macs,
-                                .overflow = watch->persistent  ? "persistent"
-                                            : watch->transient ? "transient"
-                                                               : "none",
+                                .overflow = lb_guard_overflow(watch),
                                 .saturated = watch->saturated};
+}
+
+/* What is proved of the accumulators, beside what was measured; under --guard error a range too wide fails the case. */
+static void note_guard(const lb_trial_setup *setup, lb_guard_use use, lb_result *result)
+{
+    lb_accumulator_use *to = &result->accumulator;
+    to->macs = use.macs;
+    if (setup->guard == LB_GUARD_OFF)
+        return;
+    to->format_bits = use.format_bits;
+    to->bound_low = use.bound_low;
+    to->bound_high = use.bound_high;
+    to->bound_bits = use.bound_bits;
+    if (setup->guard != LB_GUARD_ERROR || !use.exceeds || result->verdict != LB_PASS)
+        return;
+    result->verdict = LB_FAIL;
+    result->reason = lb_arena_printf(
+        setup->arena, "%s %d bits of the accumulator (%s), which has %d",
+        use.peak_bits > use.acc_bits ? "the sums of this case take" : "other inputs can make the sums take",
+        use.peak_bits > use.acc_bits ? use.peak_bits : use.bound_bits, lb_operands_name(use.operands), use.acc_bits);
+}
+
+/* What is recorded holds for the accumulators of the host. On a platform with others it holds as long as they do not differ: where
+ * nothing leaves the width, and not for the functions that tell the width. */
+static bool recording_applies(const lb_profile *profile, const lb_kernel *kernel, const lb_watch *watch)
+{
+    if (!profile->file || lb_profile_same_widths(profile, &lb_profiles[0]))
+        return true;
+    return !lb_guard_left_width(watch) &&
+           strncmp(kernel->name, LB_GUARD_BITS_PREFIX, strlen(LB_GUARD_BITS_PREFIX)) != 0;
 }
 
 static double microseconds_since(const struct timespec *start)
@@ -155,6 +190,7 @@ typedef struct work {
     lb_instance exact, port;
     lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
     real_run real;
+    lb_guard_prover prover;
 } work;
 
 static void note_given_fields(work *w)
@@ -219,6 +255,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     const lb_expect *expect = lb_case_expect(c, profile);
     uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
     call_outcome outcome = {0};
+    lb_guard_bound bound = {.known = false};
     lb_trial trial = {.image = &w->image,
                       .profile = profile,
                       .exact = &w->exact,
@@ -228,8 +265,12 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         outcome = run_exact(w, &context);
         if (step == steps && outcome.computed && c->kernel->real && (!w->real.done || steps > 1))
             run_real(&w->real, &w->port, profile, setup->arena);
+        if (outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
+            lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
         result->microseconds += call_port(setup->port, profile, &w->port);
         trial.rule = outcome.rule;
+        if (!recording_applies(profile, c->kernel, &watch))
+            expect = NULL;
         trial.expect = lb_chain_expect(c, expect, c->chain.steps ? step : 0, &checkpoint);
         if (step == steps || !outcome.computed || !call_agrees(&trial, setup))
             break;
@@ -244,6 +285,11 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         measure_tolerance(&w->real, &w->exact, &w->port, result);
     if (outcome.computed)
         note_accumulator(&watch, &result->accumulator);
+    if (result->verdict == LB_FAIL && lb_guard_left_width(&watch))
+        result->reason = lb_arena_printf(setup->arena, "%s; an accumulator of the exact model left its %d bits here",
+                                         result->reason, watch.acc_bits);
+    if (outcome.computed && bound.known)
+        note_guard(setup, lb_guard_use_of(&w->prover.first, &bound, &watch, profile), result);
     if (result->verdict != LB_PASS)
         result->reproduce = reproducing_line(setup, c, profile);
 }
@@ -259,6 +305,7 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
         lb_instance_make(&w->exact, &w->image, setup->arena);
         lb_instance_make(&w->port, &w->image, setup->arena);
         note_given_fields(w);
+        w->prover = (lb_guard_prover){.test_case = c, .arena = setup->arena};
     }
     bool fresh = true;
     for (size_t p = 0; p < profile_count; p++) {

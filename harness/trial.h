@@ -6,11 +6,21 @@
 #include "port.h"
 #include "reports/results.h"
 
+/* What becomes of a case whose accumulators can leave, or have left, the width that the profile gives (--guard). */
+typedef enum lb_guard_mode {
+    LB_GUARD_WARN, /* the numbers are in the result, and reports mark them */
+    LB_GUARD_OFF,  /* only what was measured is in the result */
+    LB_GUARD_ERROR /* the case fails */
+} lb_guard_mode;
+
 /* What all cases of a run have in common. */
 typedef struct lb_trial_setup {
     lb_port *port;
     const char *port_option; /* for the reproducing line: "" or "--port P " */
     const char *suite, *file;
+    const char
+        *command; /* for the reproducing line: that of a suite that is made ("sweep FUNCTION"); NULL: "run FILE" */
+    lb_guard_mode guard;
     lb_arena *arena; /* reset by the caller between cases */
 } lb_trial_setup;
 

@@ -259,6 +259,7 @@ static const struct {
 } subcommands[] = {
     {"check", check, "read suites whole and report everything that breaks the case format"},
     {"list", list, "print the cases of suites"},
+    {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -279,6 +280,7 @@ static void print_help(FILE *out)
           "Exit status:\n"
           "  0  all is well\n"
           "  2  the command line or a suite is wrong\n"
+          "  3  a file cannot be written\n"
           "\n"
           "Examples:\n"
           "  lastbit vectors check vectors\n"

@@ -74,6 +74,8 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .port_option = w->options->port_option,
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
+                            .command = lb_suite_command(suite),
+                            .guard = w->options->guard,
                             .arena = &w->arena};
 }
 
@@ -109,7 +111,7 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
 {
     const lb_plan *plan = w->options->plan;
     for (size_t p = 0; p < plan->profile_count; p++) {
-        bool only[LB_PROFILE_COUNT] = {false};
+        bool only[LB_MAX_PROFILES] = {false};
         int status = 0;
         if (!wanted[p])
             continue;
@@ -136,7 +138,7 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
 static bool try_case(worker *w, uint64_t case_number)
 {
     const lb_plan *plan = w->options->plan;
-    bool wanted[LB_PROFILE_COUNT];
+    bool wanted[LB_MAX_PROFILES];
     const lb_suite *suite = NULL;
     if (!lb_plan_in_shard(plan, case_number) || !any_pending(w, case_number, wanted))
         return true;

@@ -295,7 +295,7 @@ static cJSON *read_node(reader *r, yaml_event_t *event, size_t key_index, unsign
     return r->failed ? NULL : node;
 }
 
-/* ---- The suite ---- */
+/* ---- The file ---- */
 
 static void begin_piece(reader *r)
 {
@@ -359,13 +359,14 @@ static bool read_member(reader *r, yaml_event_t *key_event, const lb_yaml_sink *
     return !cases || read_cases(r, sink);
 }
 
-static void read_suite(reader *r, const lb_yaml_sink *sink)
+static void read_file(reader *r, const lb_yaml_sink *sink)
 {
+    const char *rule = sink->rule ? sink->rule : "a suite has the keys format, suite and cases";
     yaml_mark_t mark = {0};
     yaml_event_t event;
     bool has_cases = false;
     if (next_type(r, &mark) != YAML_STREAM_START_EVENT || next_type(r, &mark) != YAML_DOCUMENT_START_EVENT) {
-        refuse(r, mark, "a suite has the keys format, suite and cases", "no document: the file is empty");
+        refuse(r, mark, rule, "no document: the file is empty");
         return;
     }
     if (!next_event(r, &event))
@@ -373,9 +374,9 @@ static void read_suite(reader *r, const lb_yaml_sink *sink)
     mark = event.start_mark;
     bool mapping = event.type == YAML_MAPPING_START_EVENT;
     if (!mapping)
-        refuse(r, mark, "a suite has the keys format, suite and cases", "the document is not an object");
+        refuse(r, mark, rule, "the document is not an object");
     else if (event.data.mapping_start.tag || event.data.mapping_start.anchor)
-        refuse(r, mark, "leave it out", "a tag or an anchor at the suite");
+        refuse(r, mark, "leave it out", "a tag or an anchor at the top of the file");
     yaml_event_delete(&event);
     for (bool more = true; more;) {
         if (lb_problems_full(r->problems) || !next_event(r, &event))
@@ -385,7 +386,7 @@ static void read_suite(reader *r, const lb_yaml_sink *sink)
     }
     if (!r->failed && next_type(r, &mark) == YAML_DOCUMENT_END_EVENT &&
         next_type(r, &mark) == YAML_DOCUMENT_START_EVENT)
-        refuse(r, mark, "a suite file is one document", "a second document");
+        refuse(r, mark, "the file is one document", "a second document");
 }
 
 void lb_yaml_read(const char *text, size_t length, const lb_yaml_sink *sink, lb_problems *problems)
@@ -400,7 +401,7 @@ void lb_yaml_read(const char *text, size_t length, const lb_yaml_sink *sink, lb_
     r->counted_line = 1;
     yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&r->parser, (const unsigned char *)text, length);
-    read_suite(r, sink);
+    read_file(r, sink);
     yaml_parser_delete(&r->parser);
     lb_arena_free(&r->tree);
     lb_arena_free(&r->kept);

@@ -1,4 +1,4 @@
-/* Reads a YAML suite into the same trees as JSON, piece by piece: memory holds one case at a time.
+/* Reads a YAML suite (or another file of ours) into the same trees as JSON, piece by piece: memory holds one case at a time.
  * What of YAML is understood: vectors/README.md, "YAML". */
 #ifndef LB_HARNESS_YAML_READER_H
 #define LB_HARNESS_YAML_READER_H
@@ -13,6 +13,7 @@ typedef struct lb_yaml_sink {
         const lb_document *document); /* of the header: its key is document->prefix. "cases" comes as an empty list */
     void (*test_case)(void *user, const lb_document *document); /* each entry of "cases" */
     void *user;
+    const char *rule; /* what a right file is like, for messages: "a profile has the keys ..."; NULL: a suite */
 } lb_yaml_sink;
 
 /* Reads the text, which is UTF-8. Stops at the first error of YAML itself, or when problems are full. */

@@ -32,6 +32,7 @@ typedef struct lb_acc {
     int width;
     bool saturates;
     lb_operands operands;
+    int32_t step; /* that gave `held`, where somebody listens (num.h); else 0 */
 } lb_acc;
 
 /* An empty accumulator of the width that the profile gives this operand pair. */

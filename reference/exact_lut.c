@@ -1,18 +1,62 @@
-/* Exact model of the functions that tell the size of a table in bytes. Spec: recurrent.md 3, elementwise.md 6. */
+/* Exact models of the functions that tell the size of a table and fill one. Spec: recurrent.md 3, elementwise.md 6. */
 #include "lut.h"
 #include "models.h"
+#include "rules.h"
 
 #include <string.h>
+
+/* The table that the function is about: its name stands behind "mli_krn_". */
+static lb_lut_kind kind_of(const lb_kernel *kernel)
+{
+    static const char prefix[] = "mli_krn_";
+    const char *name = kernel->name + sizeof prefix - 1;
+    int kind = 0;
+    while (kind < LB_LUT_COUNT - 1 && strncmp(name, lb_luts[kind].name, strlen(lb_luts[kind].name)) != 0) {
+        kind++;
+    }
+    return (lb_lut_kind)kind;
+}
 
 void lb_exact_lut_size(const lb_context *context, lb_call *call)
 {
     (void)context;
-    static const char prefix[] = "mli_krn_";
-    const char *name = call->kernel->name + sizeof prefix - 1;
-    call->return_value = 0;
-    for (int kind = 0; kind < LB_LUT_COUNT; kind++) {
-        if (strncmp(name, lb_luts[kind].name, strlen(lb_luts[kind].name)) == 0) {
-            call->return_value = lb_lut_size_bytes((lb_lut_kind)kind);
-        }
-    }
+    call->return_value = lb_lut_size_bytes(kind_of(call->kernel));
+}
+
+/* A table or memory that is not there is undefined in the spec; the models refuse it. */
+static lb_status check_present(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    return lb_role_tensor(call, rule->a) != NULL ? LB_OK : LB_BAD_FUNC_CFG;
+}
+
+static lb_status check_memory(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    const lb_tensor *out = lb_role_tensor(call, rule->a);
+    (void)context;
+    return out != NULL && out->rank > 0 && out->data.mem.ptr != NULL ? LB_OK : LB_BAD_FUNC_CFG;
+}
+
+/* The capacity is read as a signed number (recurrent.md 3). */
+static lb_status check_capacity(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    const lb_tensor *out = lb_role_tensor(call, rule->a);
+    (void)context;
+    uint32_t capacity_bytes = out != NULL ? out->data.capacity_bytes : 0;
+    uint32_t needed_bytes = (uint32_t)lb_lut_size_bytes(kind_of(call->kernel));
+    return capacity_bytes <= INT32_MAX && capacity_bytes >= needed_bytes ? LB_OK : LB_NOT_ENOUGH_MEM;
+}
+
+const lb_rule lb_rules_create_lut[] = {
+    {.name = "out.present", .check = check_present, .a = LB_ROLE_OUT},
+    {.name = "out.capacity", .check = check_capacity, .a = LB_ROLE_OUT},
+    {.name = "out.memory", .check = check_memory, .a = LB_ROLE_OUT},
+    LB_RULES_END,
+};
+
+void lb_exact_create_lut(const lb_context *context, lb_call *call)
+{
+    lb_lut_kind kind = kind_of(call->kernel);
+    (void)context;
+    memcpy(call->tensor[LB_ROLE_OUT]->data.mem.ptr, lb_luts[kind].table, (size_t)lb_lut_size_bytes(kind));
 }

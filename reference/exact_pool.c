@@ -1,8 +1,9 @@
 /* Max and average pooling, to the last bit. Spec: pooling_and_movement.md 2. */
+#include "arith.h"
 #include "element_copy.h"
 #include "models.h"
+#include "pool_divisor.h"
 #include "pool_window.h"
-#include "scale.h"
 
 /* What the output element of a window and a channel is. */
 typedef int64_t (*element_fn)(const void *plan, const lb_call *call, const lb_pool_window *window, uint32_t channel);
@@ -49,57 +50,13 @@ void lb_exact_maxpool(const lb_context *context, lb_call *call)
 
 /* ---- Average: pooling_and_movement.md 2.4 to 2.6 ---- */
 
-/* What the number of positions in a window fixes: average = (start + sum of factor * x) * 2^-shift. */
-typedef struct divisor {
-    int64_t factor;
-    int64_t start; /* sa8: zero points, aligned to the accumulator */
-    int shift;
-} divisor;
-
 typedef struct average_plan {
     const lb_context *context;
     lb_operands operands;
     int step_bits; /* width in which the accumulator is rounded */
     int out_bits;
-    divisor of_window;
+    lb_pool_divisor of_window;
 } average_plan;
-
-static int bit_length(int64_t v)
-{
-    return 63 - lb_norm(v, 64);
-}
-
-/* 1 / n ~ factor * 2^-shift, rounded down; factor has 15 bits (2.4). */
-static divisor reciprocal(uint32_t n)
-{
-    int64_t v = ((int64_t)1 << 31) / n;
-    int e = 32 - bit_length(v);
-    return (divisor){.factor = lb_asr(lb_shl(v, e, 64), 17, 64), .shift = 14 + e};
-}
-
-/* 2.5 */
-static divisor fx_divisor(const lb_call *call, uint32_t n)
-{
-    divisor d = reciprocal(n);
-    d.shift += lb_quant_at(call->tensor[LB_ROLE_IN], 0).frac - lb_quant_at(call->tensor[LB_ROLE_OUT], 0).frac;
-    return d;
-}
-
-/* 2.6. The numbers scale, sh and off there are those of numerics.md 5.1. */
-static divisor sa8_divisor(lb_rounding rounding, const lb_call *call, uint32_t n)
-{
-    lb_requant r = lb_requant_params(rounding, lb_quant_at(call->tensor[LB_ROLE_IN], 0),
-                                     lb_quant_at(call->tensor[LB_ROLE_OUT], 0));
-    divisor one_nth = reciprocal(n);
-    int64_t p = r.scale * one_nth.factor;
-    int pn = bit_length(p) - 7; /* QUIRK: only 7 bits of the product survive */
-    int shift = r.shift + one_nth.shift - pn;
-    return (divisor){
-        .factor = lb_sat(lb_rsh(rounding, p, pn, 32), 8),
-        .start = lb_shl(r.offset, shift, 32),
-        .shift = shift,
-    };
-}
 
 static int64_t average(const void *opaque, const lb_call *call, const lb_pool_window *window, uint32_t channel)
 {
@@ -119,21 +76,12 @@ static int64_t average(const void *opaque, const lb_call *call, const lb_pool_wi
     return lb_cast(plan->context->profile->rounding, sum, plan->step_bits, plan->out_bits, plan->of_window.shift);
 }
 
-/* fx: the reciprocal is an operand of 16 bits; sa8: the combined multiplier has 7. */
-static lb_operands operands_of(uint32_t type)
-{
-    if (type == LB_FX16) {
-        return LB_OPERANDS_16X16;
-    }
-    return type == LB_FX8 ? LB_OPERANDS_16X8 : LB_OPERANDS_8X8;
-}
-
 static average_plan plan_average(const lb_context *context, const lb_call *call)
 {
     uint32_t type = call->kernel->in_type;
     average_plan plan = {
         .context = context,
-        .operands = operands_of(type),
+        .operands = lb_pool_operands(type),
         .out_bits = lb_container_bits(type),
     };
     /* The accumulator's own width, or the next type that holds it in profiles with other widths. */
@@ -149,8 +97,7 @@ void lb_exact_avepool(const lb_context *context, lb_call *call)
         for (uint32_t x = 0; x < out->shape[1]; x++) {
             lb_pool_window window = lb_pool_window_at(call, y, x);
             uint32_t n = lb_pool_window_count(&window);
-            plan.of_window = lb_is_sa(call->kernel->in_type) ? sa8_divisor(context->profile->rounding, call, n)
-                                                             : fx_divisor(call, n);
+            plan.of_window = lb_pool_divisor_of(context->profile->rounding, call, n);
             store_position(call, y, x, &window, &plan, average);
         }
     }

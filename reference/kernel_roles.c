@@ -97,4 +97,6 @@ const lb_role_spec lb_roles_getter[] = {INPUT(LB_ROLE_IN), END};
 
 const lb_role_spec lb_roles_compare[] = {INPUT(LB_ROLE_IN1), INPUT(LB_ROLE_IN2), END};
 
+const lb_role_spec lb_roles_table[] = {OUTPUT(LB_ROLE_OUT), END};
+
 const lb_role_spec lb_roles_set_strides[] = {INOUT(LB_ROLE_IN), END};

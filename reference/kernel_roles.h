@@ -15,6 +15,7 @@ extern const lb_role_spec lb_roles_l2_normalize[]; /* in, epsilon, out */
 extern const lb_role_spec lb_roles_binary[];       /* in1, in2, out */
 extern const lb_role_spec lb_roles_getter[];       /* in */
 extern const lb_role_spec lb_roles_compare[];      /* in1, in2 */
+extern const lb_role_spec lb_roles_table[];        /* out: the memory of a table */
 extern const lb_role_spec lb_roles_set_strides[];  /* in, both ways */
 
 #endif

@@ -139,15 +139,15 @@ const lb_kernel lb_kernels[] = {
     SA8_FX8_FX16(PERMUTE, "permute", "", "", "", 0, unary, PERMUTE, lb_rules_permute_fx, lb_rules_permute_sa8,
                  lb_exact_permute, lb_real_permute),
 
-    /* create_lut writes an mli_lut, which is no tensor: a case has nothing to compare, so these have no models. What the tables
-     * must hold is lb_luts (lut.h); every function that looks something up is judged with the port's own tables. */
-    CALL("mli_krn_sigm_create_lut",           LUT, none, NONE, true,  NULL, NULL, NULL),
+    /* create_lut fills the memory of an mli_lut: here the buffer of `out`. The other fields of the struct are no part of a case;
+     * every function that looks something up is judged with the port's own tables, so a wrong field shows there. */
+    CALL("mli_krn_sigm_create_lut",           LUT, table, NONE, true,  lb_rules_create_lut, lb_exact_create_lut, NULL),
     CALL("mli_krn_sigm_get_lut_size",         LUT, none, NONE, false, NULL, lb_exact_lut_size, NULL),
-    CALL("mli_krn_tanh_create_lut",           LUT, none, NONE, true,  NULL, NULL, NULL),
+    CALL("mli_krn_tanh_create_lut",           LUT, table, NONE, true,  lb_rules_create_lut, lb_exact_create_lut, NULL),
     CALL("mli_krn_tanh_get_lut_size",         LUT, none, NONE, false, NULL, lb_exact_lut_size, NULL),
-    CALL("mli_krn_softmax_create_lut",        LUT, none, NONE, true,  NULL, NULL, NULL),
+    CALL("mli_krn_softmax_create_lut",        LUT, table, NONE, true,  lb_rules_create_lut, lb_exact_create_lut, NULL),
     CALL("mli_krn_softmax_get_lut_size",      LUT, none, NONE, false, NULL, lb_exact_lut_size, NULL),
-    CALL("mli_krn_l2_normalize_create_lut",   LUT, none, NONE, true,  NULL, NULL, NULL),
+    CALL("mli_krn_l2_normalize_create_lut",   LUT, table, NONE, true,  lb_rules_create_lut, lb_exact_create_lut, NULL),
     CALL("mli_krn_l2_normalize_get_lut_size", LUT, none, NONE, false, NULL, lb_exact_lut_size, NULL),
 
     CALL("mli_hlp_convert_tensor",      CONVERT, unary, NONE, true,

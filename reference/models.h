@@ -115,6 +115,8 @@ extern const lb_rule lb_rules_activation_sa8[];
 
 /* ---- sizes of the look-up tables: recurrent.md 3, elementwise.md 6 ---- */
 LB_EXACT_MODEL(lb_exact_lut_size);
+LB_EXACT_MODEL(lb_exact_create_lut);
+extern const lb_rule lb_rules_create_lut[];
 
 /* ---- softmax, l2_normalize: elementwise.md 2, 7, 8; one list of rules for both ---- */
 LB_EXACT_MODEL(lb_exact_softmax);     /* sa8, fx16 */

@@ -1,14 +1,15 @@
 /* The four built-in numerics profiles: rounding mode times accumulator post-processing. Spec: numerics.md, head and 4.1. */
 #include "profile.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* clang-format off */
 const lb_profile lb_profiles[LB_PROFILE_COUNT] = {
-    {"up-full",            LB_ROUND_UP,         false, {32, 32, 64}, false},
-    {"up-reduced",         LB_ROUND_UP,         true,  {32, 32, 64}, false},
-    {"convergent-full",    LB_ROUND_CONVERGENT, false, {32, 32, 64}, false},
-    {"convergent-reduced", LB_ROUND_CONVERGENT, true,  {32, 32, 64}, false},
+    {"up-full",            LB_ROUND_UP,         false, {32, 32, 64}, false, NULL},
+    {"up-reduced",         LB_ROUND_UP,         true,  {32, 32, 64}, false, NULL},
+    {"convergent-full",    LB_ROUND_CONVERGENT, false, {32, 32, 64}, false, NULL},
+    {"convergent-reduced", LB_ROUND_CONVERGENT, true,  {32, 32, 64}, false, NULL},
 };
 /* clang-format on */
 

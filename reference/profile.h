@@ -17,6 +17,7 @@ typedef struct lb_profile {
     bool reduced;                    /* accumulator post-processing of sa8 weighted kernels (numerics.md 4.3) */
     int acc_bits[LB_OPERANDS_COUNT]; /* accumulator width per operand pair: 32, 32, 64 on the host */
     bool acc_saturates;              /* sums saturate instead of wrapping (no built-in profile does) */
+    const char *file;                /* a platform profile: the file that says so; NULL: built in */
 } lb_profile;
 
 enum { LB_PROFILE_COUNT = 4 };

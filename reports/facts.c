@@ -131,17 +131,19 @@ static bool add_accumulator(lb_function_facts *function, const lb_result *result
     if (use->acc_bits == 0) {
         return true;
     }
-    bool tightest = function->accumulations == 0 || use->acc_bits - use->peak_bits < lb_headroom(function);
+    int needed_bits = lb_accumulator_needed(use);
+    bool tightest = function->accumulations == 0 || use->acc_bits - needed_bits < lb_headroom(function);
     function->accumulations++;
     function->longest_macs = use->macs > function->longest_macs ? use->macs : function->longest_macs;
     function->transient += strcmp(use->overflow, "transient") == 0;
     function->persistent += strcmp(use->overflow, "persistent") == 0;
     function->saturated += use->saturated;
+    function->narrow += needed_bits > use->acc_bits;
     if (!tightest) {
         return true;
     }
     function->acc_bits = use->acc_bits;
-    function->peak_bits = use->peak_bits;
+    function->needed_bits = needed_bits;
     return keep_note(&function->tight_case, result);
 }
 

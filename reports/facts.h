@@ -30,8 +30,9 @@ typedef struct lb_function_facts {
     double max_steps, mean_sum, square_sum;
     lb_case_note max_case;
 
-    uint64_t accumulations;  /* results with an accumulator; 0: none */
-    int acc_bits, peak_bits; /* where the headroom is smallest */
+    uint64_t accumulations;    /* results with an accumulator; 0: none */
+    int acc_bits, needed_bits; /* where the headroom is smallest; needed: measured or proved */
+    uint64_t narrow;           /* results that need more bits than there are */
     lb_case_note tight_case;
     uint64_t longest_macs, transient, persistent, saturated;
 } lb_function_facts;
@@ -74,7 +75,7 @@ void lb_facts_free(lb_facts *facts);
 uint64_t lb_tally_total(const lb_tally *tally);
 static inline int lb_headroom(const lb_function_facts *function)
 {
-    return function->acc_bits - function->peak_bits;
+    return function->acc_bits - function->needed_bits;
 }
 
 /* Functions in an order and choice; the caller frees the list. NULL: out of memory. */

@@ -159,7 +159,7 @@ static void add_figures(data *all, const lb_result *result)
     if (result->accumulator.acc_bits == 0) {
         lb_doc_puts(headroom, "null");
     } else {
-        lb_doc_i64(headroom, (int64_t)result->accumulator.acc_bits - result->accumulator.peak_bits);
+        lb_doc_i64(headroom, (int64_t)result->accumulator.acc_bits - lb_accumulator_needed(&result->accumulator));
     }
 }
 

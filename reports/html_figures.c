@@ -121,11 +121,11 @@ void lb_html_tolerances(lb_html *page)
 
 /* ---- Accumulators ---- */
 
-/* Bits used up to the peak, drawn against the width: the line is the limit, what lies beyond it has overflowed. */
+/* Bits needed, drawn against the width: the line is the limit, what lies beyond it can overflow. */
 static void put_headroom_bar(lb_doc *doc, const lb_function_facts *function, int scale_bits)
 {
     double unit = (double)BAR_WIDTH / scale_bits;
-    int inside = function->peak_bits < function->acc_bits ? function->peak_bits : function->acc_bits;
+    int inside = function->needed_bits < function->acc_bits ? function->needed_bits : function->acc_bits;
     double limit = unit * function->acc_bits;
     lb_doc_printf(
         doc,
@@ -133,9 +133,9 @@ static void put_headroom_bar(lb_doc *doc, const lb_function_facts *function, int
         "width=\"%.1f\" height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
         "rx=\"2\"/>",
         BAR_WIDTH + 2, BAR_HEIGHT, limit, unit * inside);
-    if (function->peak_bits > function->acc_bits) {
+    if (function->needed_bits > function->acc_bits) {
         lb_doc_printf(doc, "<rect class=\"over\" x=\"%.1f\" width=\"%.1f\" height=\"6\" y=\"4\"/>", limit,
-                      unit * (function->peak_bits - function->acc_bits));
+                      unit * (function->needed_bits - function->acc_bits));
     }
     lb_doc_printf(doc, "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/></svg></td>", limit, limit,
                   BAR_HEIGHT);
@@ -163,14 +163,23 @@ static void put_overflows(lb_doc *doc, const lb_function_facts *function)
     lb_doc_puts(doc, "</td>");
 }
 
+/* The mark of --guard warn: how many results have an accumulator too narrow for them. */
+static void put_narrow(lb_doc *doc, const lb_function_facts *function)
+{
+    lb_doc_puts(doc, function->narrow > 0 ? "<td class=\"n bad\">" : "<td class=\"n\">");
+    lb_doc_grouped(doc, function->narrow);
+    lb_doc_puts(doc, "</td>");
+}
+
 static void put_accumulator_row(lb_doc *doc, const lb_function_facts *function, int scale_bits)
 {
     int headroom = lb_headroom(function);
     put_name_cell(doc, function->name);
     lb_doc_printf(doc, "<td class=\"n%s\">%d</td>", headroom < 0 ? " bad" : "", headroom);
     put_headroom_bar(doc, function, scale_bits);
-    lb_doc_printf(doc, "<td class=\"n\">%d of %d</td>", function->peak_bits, function->acc_bits);
+    lb_doc_printf(doc, "<td class=\"n\">%d of %d</td>", function->needed_bits, function->acc_bits);
     lb_html_number(doc, function->longest_macs);
+    put_narrow(doc, function);
     put_overflows(doc, function);
     lb_html_note(doc, &function->tight_case);
     lb_doc_puts(doc, "</tr>\n");
@@ -179,23 +188,26 @@ static void put_accumulator_row(lb_doc *doc, const lb_function_facts *function, 
 void lb_html_accumulators(lb_html *page)
 {
     static const char *const columns[] = {
-        "Function",   "#Headroom",      "<span class=\"unseen\">Peak against width, drawn</span>",
-        "#Bits used", "#Longest chain", "Overflow",
-        "Tightest in"};
+        "Function",     "#Headroom",      "<span class=\"unseen\">Need against width, drawn</span>",
+        "#Bits needed", "#Longest chain", "#Too narrow",
+        "Overflow",     "Tightest in"};
     size_t count;
     int scale_bits = 1;
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
     page->doc.failed = page->doc.failed || functions == NULL;
     for (size_t i = 0; functions != NULL && i < count; i++) {
-        int bits = functions[i]->acc_bits > functions[i]->peak_bits ? functions[i]->acc_bits : functions[i]->peak_bits;
+        int bits =
+            functions[i]->acc_bits > functions[i]->needed_bits ? functions[i]->acc_bits : functions[i]->needed_bits;
         scale_bits = bits > scale_bits ? bits : scale_bits;
     }
     if (functions != NULL && count > 0) {
         lb_html_section(&page->doc, "accumulators", "Accumulator headroom");
         lb_doc_puts(&page->doc,
-                    "<p>Bits of the accumulator that the exact model’s largest running sum left unused, where "
-                    "that was least. The vertical line marks the accumulator’s width.</p>\n");
-        lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 7);
+                    "<p>Bits of the accumulator that nothing needs, where that is least: neither the exact model’s "
+                    "largest running sum nor, where it was proved, any inputs with the case’s weights. The vertical "
+                    "line marks the accumulator’s width. Too narrow: results that need more bits than there are. "
+                    "Overflow: what the case’s own data did.</p>\n");
+        lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 8);
         for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
             put_accumulator_row(&page->doc, functions[i], scale_bits);
         }

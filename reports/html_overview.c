@@ -280,6 +280,8 @@ static void put_tested(lb_html *page)
     put_fact(doc, "Platform", info->platform, false);
     put_fact(doc, "Compiler", info->compiler, false);
     put_profiles(doc, info);
+    put_fact(doc, "Platform profiles", info->platforms, false);
+    put_fact(doc, "Exhaustive", info->exhaustive, false);
     put_fact(doc, "Started", when, false);
     put_seconds(doc, info->seconds);
     put_fact(doc, "lastbit", info->tool_version, false);

@@ -13,7 +13,7 @@ static const char *const columns[] = {
     "diff_index",     "diff_operands", "diff_expected", "diff_got",      "diff_count",   "diff_total",
     "tolerance_role", "elements",      "max_steps",     "mean_steps",    "rms_steps",    "acc_bits",
     "peak_low",       "peak_high",     "peak_bits",     "headroom_bits", "macs",         "overflow",
-    "saturated",      "reproduce",
+    "saturated",      "format_bits",   "bound_low",     "bound_high",    "bound_bits",   "reproduce",
 };
 
 static void put_text(lb_doc *doc, const char *text)
@@ -115,17 +115,25 @@ static void put_accumulator(lb_doc *doc, const lb_result *result)
 {
     const lb_accumulator_use *use = &result->accumulator;
     if (use->acc_bits == 0) {
-        put_empty(doc, 8);
+        put_empty(doc, 12);
         return;
     }
     put_i64(doc, use->acc_bits);
     put_i64(doc, use->peak_low);
     put_i64(doc, use->peak_high);
     put_i64(doc, use->peak_bits);
-    put_i64(doc, (int64_t)use->acc_bits - use->peak_bits);
+    put_i64(doc, (int64_t)use->acc_bits - lb_accumulator_needed(use));
     put_u64(doc, use->macs);
     put_text(doc, use->overflow);
     put_u64(doc, use->saturated);
+    if (use->bound_bits == 0) {
+        put_empty(doc, 4);
+        return;
+    }
+    put_i64(doc, use->format_bits);
+    put_i64(doc, use->bound_low);
+    put_i64(doc, use->bound_high);
+    put_i64(doc, use->bound_bits);
 }
 
 static void put_header(lb_doc *doc)

@@ -11,6 +11,8 @@ enum {
     SUMMARY_BYTES = 44000, /* of 65536, for numbers and failures; the rest is for what follows them, at its longest */
     NAME_LIMIT = 160,      /* characters of a name; hostile ones are longer */
     TEXT_LIMIT = 300,
+    DOMAIN_LIMIT = 4000, /* words about what was swept */
+    PLATFORM_LIMIT = 2000,
     REPRODUCE_LIMIT = 1000,
     TABLE_ROWS = 60,
     REASON_ROWS = 10,
@@ -73,6 +75,11 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
     put_row(doc, "Platform", info->platform);
     put_row(doc, "Compiler", info->compiler);
     put_profiles(doc, info);
+    if (info->platforms[0] != '\0') {
+        lb_doc_puts(doc, "| Platform profiles | ");
+        lb_escape_markdown(doc, info->platforms, PLATFORM_LIMIT);
+        lb_doc_puts(doc, " |\n");
+    }
     lb_doc_puts(doc, "| Suites | ");
     lb_doc_grouped(doc, info->suite_count);
     lb_doc_puts(doc, info->suite_count == 1 ? ", with " : ", with ");
@@ -80,6 +87,11 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, cases == 1 ? " case |\n" : " cases |\n");
     if (info->shard_count > 1) {
         lb_doc_printf(doc, "| Shard | %u of %u: a part of the run |\n", info->shard_index, info->shard_count);
+    }
+    if (info->exhaustive[0] != '\0') {
+        lb_doc_puts(doc, "| Exhaustive | ");
+        lb_escape_markdown(doc, info->exhaustive, DOMAIN_LIMIT);
+        lb_doc_puts(doc, " |\n");
     }
     put_row(doc, "Started", when);
     put_row(doc, "lastbit", info->tool_version);
@@ -289,6 +301,24 @@ static void put_reasons(lb_doc *doc, const lb_facts *facts)
     }
 }
 
+/* The mark of --guard warn. */
+static void put_narrow(lb_doc *doc, const lb_facts *facts)
+{
+    uint64_t results = 0, functions = 0;
+    for (size_t i = 0; i < facts->functions.count; i++) {
+        results += facts->list[i].narrow;
+        functions += facts->list[i].narrow > 0;
+    }
+    if (results > 0) {
+        lb_doc_puts(doc, "\n⚠️ The accumulator is too narrow in ");
+        lb_doc_grouped(doc, results);
+        lb_doc_puts(doc, results == 1 ? " result of " : " results of ");
+        lb_doc_grouped(doc, functions);
+        lb_doc_puts(doc, functions == 1 ? " function: with its weights there are inputs that make it overflow.\n"
+                                        : " functions: with their weights there are inputs that make it overflow.\n");
+    }
+}
+
 /* One line on the function with the least headroom and one on the largest error. */
 static bool put_extremes(lb_doc *doc, const lb_facts *facts)
 {
@@ -296,8 +326,8 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
     const lb_function_facts **tight = lb_facts_sorted(facts, LB_BY_HEADROOM, &tight_count);
     const lb_function_facts **wide = lb_facts_sorted(facts, LB_BY_TOLERANCE, &wide_count);
     if (tight != NULL && tight_count > 0) {
-        lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d used) in ", lb_headroom(tight[0]),
-                      tight[0]->peak_bits, tight[0]->acc_bits);
+        lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d needed) in ", lb_headroom(tight[0]),
+                      tight[0]->needed_bits, tight[0]->acc_bits);
         put_code(doc, tight[0]->name, NAME_LIMIT);
         lb_doc_puts(doc, ", case ");
         put_code(doc, tight[0]->tight_case.id, NAME_LIMIT);
@@ -328,6 +358,7 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     put_problems(doc, failures);
     put_failures(doc, facts, failures);
     put_reasons(doc, facts);
+    put_narrow(doc, facts);
     bool known = put_extremes(doc, facts);
     put_tested(doc, info);
     return known && !doc->failed;

@@ -53,7 +53,16 @@ typedef struct lb_accumulator_use {
     uint64_t macs;        /* longest chain */
     const char *overflow; /* "none", "transient", "persistent" */
     uint64_t saturated;   /* saturating additions that clipped */
+    int format_bits;      /* bits that any data of these formats need; this and the next three 0: not looked at */
+    int64_t bound_low, bound_high; /* no sum leaves this range with the case's weights, whatever its inputs hold */
+    int bound_bits;                /* bits needed for it */
 } lb_accumulator_use;
+
+/* Bits that the sums of the case need, or can be made to need: the larger of peak and bound. More than acc_bits: a mark. */
+static inline int lb_accumulator_needed(const lb_accumulator_use *use)
+{
+    return use->peak_bits > use->bound_bits ? use->peak_bits : use->bound_bits;
+}
 
 /* One case in one profile. All strings are borrowed. */
 typedef struct lb_result {
@@ -97,6 +106,11 @@ typedef struct lb_run_info {
     size_t suite_count;
     const lb_run_suite *suites;
     unsigned shard_index, shard_count; /* 1, 1: everything */
+    const char
+        *exhaustive; /* of a sweep: the domain that all shards together try every input of, in words; "": no sweep */
+    const char
+        *platforms; /* numerics and accumulators of the profiles that were read from files, in words; "": none were */
+    const char *guard; /* what became of accumulators that are too narrow: "warn", "error", "off"; "": not told */
 } lb_run_info;
 
 typedef struct lb_tally {

@@ -45,10 +45,12 @@ static const lb_member tolerance_list[] = {
 };
 
 static const lb_member accumulator_list[] = {
-    MEMBER(lb_accumulator_use, acc_bits, BITS, true),  MEMBER(lb_accumulator_use, peak_low, I64, true),
-    MEMBER(lb_accumulator_use, peak_high, I64, true),  MEMBER(lb_accumulator_use, peak_bits, BITS, true),
-    MEMBER(lb_accumulator_use, macs, U64, true),       MEMBER(lb_accumulator_use, overflow, OVERFLOW, true),
-    MEMBER(lb_accumulator_use, saturated, U64, false),
+    MEMBER(lb_accumulator_use, acc_bits, BITS, true),    MEMBER(lb_accumulator_use, peak_low, I64, true),
+    MEMBER(lb_accumulator_use, peak_high, I64, true),    MEMBER(lb_accumulator_use, peak_bits, BITS, true),
+    MEMBER(lb_accumulator_use, macs, U64, true),         MEMBER(lb_accumulator_use, overflow, OVERFLOW, true),
+    MEMBER(lb_accumulator_use, saturated, U64, false),   MEMBER(lb_accumulator_use, format_bits, BITS, false),
+    MEMBER(lb_accumulator_use, bound_low, I64, false),   MEMBER(lb_accumulator_use, bound_high, I64, false),
+    MEMBER(lb_accumulator_use, bound_bits, BITS, false),
 };
 
 static const lb_member run_list[] = {
@@ -57,6 +59,8 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, port, STRING, true),          MEMBER(lb_run_info, port_described, STRING, false),
     MEMBER(lb_run_info, platform, STRING, false),     MEMBER(lb_run_info, compiler, STRING, false),
     MEMBER(lb_run_info, shard_index, UNSIGNED, true), MEMBER(lb_run_info, shard_count, UNSIGNED, true),
+    MEMBER(lb_run_info, exhaustive, STRING, false),   MEMBER(lb_run_info, platforms, STRING, false),
+    MEMBER(lb_run_info, guard, STRING, false),
 };
 
 static const lb_member suite_list[] = {

@@ -118,7 +118,14 @@ static inline bool same_expect(const lb_expect *a, const lb_expect *b)
     LB_SAME("status", a->has_status == b->has_status && a->status == b->status);
     LB_SAME("return", a->has_return == b->has_return && a->return_value == b->return_value);
     LB_SAME("expected config", a->has_config == b->has_config && same_bytes(&a->config, &b->config, sizeof a->config));
-    LB_SAME("expected steps", a->step_count == b->step_count);
+    LB_SAME("expected steps", a->step_count == b->step_count && a->checkpoint_count == b->checkpoint_count);
+    for (size_t i = 0; i < a->checkpoint_count; i++) {
+        LB_SAME("checkpoint", a->checkpoints[i].step == b->checkpoints[i].step);
+        for (int role = 0; role < LB_ROLE_COUNT; role++) {
+            LB_SAME("checkpoint", a->checkpoints[i].has_output[role] == b->checkpoints[i].has_output[role]);
+            LB_SAME("checkpoint", same_values(&a->checkpoints[i].output[role], &b->checkpoints[i].output[role]));
+        }
+    }
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         LB_SAME("expected output", a->has_output[role] == b->has_output[role]);
         LB_SAME("expected output", same_values(&a->output[role], &b->output[role]));
@@ -127,6 +134,21 @@ static inline bool same_expect(const lb_expect *a, const lb_expect *b)
     }
     for (size_t i = 0; i < a->step_count; i++)
         LB_SAME("expected step", same_step_expect(&a->steps[i], &b->steps[i]));
+    return true;
+}
+
+static inline bool same_chain(const lb_chain *a, const lb_chain *b)
+{
+    LB_SAME("chain", a->steps == b->steps && a->feed_count == b->feed_count && a->fresh_count == b->fresh_count);
+    for (unsigned i = 0; i < a->feed_count; i++) {
+        LB_SAME("feed", a->feeds[i].from == b->feeds[i].from && a->feeds[i].to == b->feeds[i].to);
+        LB_SAME("feed", a->feeds[i].to_index == b->feeds[i].to_index);
+    }
+    for (unsigned i = 0; i < a->fresh_count; i++) {
+        LB_SAME("fresh", a->fresh[i].role == b->fresh[i].role && a->fresh[i].list_index == b->fresh[i].list_index);
+        LB_SAME("fresh", a->fresh[i].seed == b->fresh[i].seed);
+        LB_SAME("fresh", a->fresh[i].low == b->fresh[i].low && a->fresh[i].high == b->fresh[i].high);
+    }
     return true;
 }
 
@@ -146,6 +168,7 @@ static inline bool same_case(const lb_case *a, const lb_case *b)
         for (unsigned i = 0; i < x->count; i++)
             LB_SAME("tensor", same_tensor(&x->tensors[i], &y->tensors[i]));
     }
+    LB_SAME("chain", same_chain(&a->chain, &b->chain));
     LB_SAME("handles", a->handle_count == b->handle_count && a->step_count == b->step_count);
     for (size_t i = 0; i < a->handle_count; i++)
         LB_SAME("handle", same_handle(&a->handles[i], &b->handles[i]));

@@ -94,6 +94,18 @@ static const char *const json_cases[] = {
     "{\"status\":\"ok\",\"handle\":{\"dma_ch\":3,\"num_ch\":1,\"state\":\"open\"}},{\"status\":\"ok\"},"
     "{\"status\":\"bad_tensor\",\"out\":[2]},{\"done\":false},"
     "{\"status\":\"ok\",\"callbacks\":[[\"cb\",-5]],\"out\":[1]}]}]}",
+
+    "{\"id\":\"chain\",\"function\":\"mli_krn_rnn_dense_fx16\",\"config\":{\"inputs_num\":2},"
+    "\"inputs\":{\"in\":[{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":1},"
+    "{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":1,\"data\":[5,6]}],"
+    "\"weights\":[{\"type\":\"fx16\",\"shape\":[3,2],\"frac_bits\":1},{\"type\":\"fx16\",\"shape\":[2,2],\"frac_bits\":"
+    "1}],"
+    "\"bias\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":1}},"
+    "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":1}},"
+    "\"chain\":{\"steps\":100,\"feed\":[{\"from\":\"out\",\"to\":\"in[1]\"}],"
+    "\"fresh\":[{\"tensor\":\"in[0]\",\"seed\":7,\"low\":-128,\"high\":127}]},"
+    "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[3,4]},"
+    "\"checkpoints\":[{\"step\":1,\"outputs\":{\"out\":[1,2]}},{\"step\":50,\"outputs\":{\"out\":[-1,-2]}}]}]}",
 };
 enum { CASE_COUNT = sizeof json_cases / sizeof json_cases[0] };
 
@@ -300,6 +312,15 @@ static void keys_mean_what_they_say(void **state)
     assert_int_equal(c->handles[1].state, 1);
     assert_int_equal(c->expect[0].steps[5].callbacks[0].cookie, -5);
     assert_true(c->expect[0].steps[4].has_done && !c->expect[0].steps[4].done);
+
+    c = lb_suite_reader_case(reader, 8, NULL);
+    static const int32_t drawn[] = {-29, -124, 102};
+    assert_int_equal(c->chain.steps, 100);
+    assert_true(c->chain.feeds[0].from == LB_ROLE_OUT && c->chain.feeds[0].to_index == 1);
+    assert_true(c->chain.fresh[0].seed == 7 && c->chain.fresh[0].low == -128 && c->chain.fresh[0].high == 127);
+    assert_memory_equal(c->operand[LB_ROLE_IN].tensors[0].data.items, drawn, sizeof drawn);
+    assert_int_equal(c->expect[0].checkpoints[1].step, 50);
+    assert_int_equal(c->expect[0].checkpoints[1].output[LB_ROLE_OUT].items[1], -2);
 
     assert_null(lb_suite_reader_case(reader, CASE_COUNT, NULL));
     lb_suite_reader_close(reader);

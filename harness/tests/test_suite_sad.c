@@ -118,6 +118,12 @@ static void expectations_are_checked(void **state)
     CHECK(expectations);
 }
 
+static void chains_are_checked(void **state)
+{
+    (void)state;
+    CHECK(chains);
+}
+
 static void json_lines_are_checked(void **state)
 {
     (void)state;
@@ -288,6 +294,7 @@ int main(void)
         cmocka_unit_test(tensors_are_checked),
         cmocka_unit_test(data_are_checked),
         cmocka_unit_test(expectations_are_checked),
+        cmocka_unit_test(chains_are_checked),
         cmocka_unit_test(json_lines_are_checked),
         cmocka_unit_test(yaml_is_checked),
         cmocka_unit_test(nul_bytes_are_refused),

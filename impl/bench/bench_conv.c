@@ -1,8 +1,8 @@
 /*
  * bench_conv.c: speed of the convolutions at every level of this processor, in 10^9 multiply-accumulates a second:
  *     bench_conv [NAME]        rows whose name contains NAME
- * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Multiply-accumulates are counted for all
- * taps, padding included, as outputs * taps of one output.
+ * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Multiply-accumulates
+ * are counted for all taps, padding included: outputs * taps of a kernel, transposed: inputs * taps.
  */
 #define _POSIX_C_SOURCE 199309L
 
@@ -59,7 +59,14 @@ static const struct row {
      1,
      0},
     {"conv3x3 sa8 7x7x512->512", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {7, 7, 512}, {3, 3, 512, 512}, 1, 1, 0},
-    {"conv3x3 sa8 1x1x256->256", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {1, 1, 256}, {3, 3, 256, 256}, 1, 1, 0},
+    {"conv3x3 sa8 3x3x256->256, no padding",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8,
+     {3, 3, 256},
+     {3, 3, 256, 256},
+     1,
+     0,
+     0},
     {"depthwise3x3 sa8 56x56x128",
      mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32_k3x3,
      SA8,

@@ -1,8 +1,8 @@
 /*
  * bench_move.c: speed of data movement, permutation, pooling and conversion at every level of this processor:
  *     bench_move [NAME]        rows whose name contains NAME
- * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. GB/s counts the bytes of
- * the output (of the input for pooling) once; rows named memcpy are the measure for the others.
+ * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. GB/s counts the bytes
+ * of the output (of the input for pooling) once; rows named memcpy are the measure for the others.
  */
 #define _POSIX_C_SOURCE 199309L
 

@@ -33,7 +33,8 @@ const char *mli_ext_version(void);
 /**
  * Chooses the inner loops of all later calls of the process. Results are the same to the last bit at every level.
  *
- * level: "portable" (plain C) or the name of an instruction set level that the library was built with.
+ * level: "portable" (plain C for any processor of the architecture) or the name of an instruction set level that the
+ * library was built with: "avx2", "avx512" (F, BW, DQ, VL and VNNI) on x86-64, none elsewhere.
  * At start the environment variable MLI_CPU gives the name; without it, and with one that is unknown or that this
  * processor lacks (one line on standard error then), the best level that the processor has is taken.
  * May be called from any thread; a call that is running in another thread keeps the loops it began with.

@@ -65,7 +65,7 @@ typedef enum _mli_status {
     MLI_STATUS_NOT_ENGH_MEM,         /* a capacity is too small: of any tensor, not only of the output */
     MLI_STATUS_NOT_SUPPORTED,        /* valid, but nothing this function does */
     MLI_STATUS_SPEC_PARAM_MISMATCH,  /* a parameter breaks a rule of this very function */
-    MLI_STATUS_ARGUMENT_ERROR,       /* an argument that is no tensor is wrong (mli_lastbit.h uses it) */
+    MLI_STATUS_ARGUMENT_ERROR,       /* an argument that is no tensor is wrong (mli_lastbit.h, mli_mov_*) */
     MLI_STATUS_LENGTH_ERROR,
     MLI_STATUS_SIZE_MISMATCH,
     MLI_STATUS_RANK_MISMATCH,

@@ -29,11 +29,9 @@ static int32_t near_shift(int64_t shift)
     return (int32_t)(shift < -64 ? -64 : shift > 64 ? 64 : shift);
 }
 
-/* Argument of the look-up for an 8-bit container. */
+/* Argument of the look-up for an 8-bit container; fx8 has scale 1, zero point 0 and no shift. */
 static int32_t argument(const struct lb_mli_activation *plan, int32_t container)
 {
-    if (plan->kind == LB_MLI_FX8)
-        return container;
     return lb_mli_rsh32((container - plan->in.zero) * plan->in.scale, plan->in_shift, plan->round);
 }
 
@@ -50,20 +48,35 @@ static int32_t one_s8(const struct lb_mli_activation *plan, int32_t container)
     return result(plan, lb_mli_lookup_one(&plan->lookup, argument(plan, container), plan->round));
 }
 
+/* Results for all values. Rounding and saturation of result() are those of a conversion by a factor of 1: where fx8
+ * rounds in 16 bits, that shows in 8 no more. */
+static void narrow(const struct lb_mli_activation *plan, const int16_t value[256], int8_t out[256])
+{
+    const int32_t mul_bits = 14; /* as the loop demands */
+    if (plan->out_shift >= 0 && plan->out_shift + mul_bits < 32) {
+        const struct lb_mli_convert q = {
+            .to_zero = plan->out_zero, .mul = 1 << mul_bits, .shift = plan->out_shift + mul_bits};
+        plan->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][plan->round](value, 256, &q, out);
+        return;
+    }
+    for (int32_t i = 0; i < 256; i++)
+        out[i] = (int8_t)result(plan, value[i]);
+}
+
 static void fill_map(struct lb_mli_activation *plan)
 {
     int32_t x[256];
     int16_t value[256];
     for (int32_t i = 0; i < 256; i++)
-        x[i] = argument(plan, i + INT8_MIN);
+        x[i] = (i + INT8_MIN - plan->in.zero) * plan->in.scale;
+    lb_mli_lookup_scale(x, 256, plan->in_shift, plan->round);
     if (plan->lookup.packed) {
         plan->loops->lookup_s32[plan->round](x, 256, &plan->lookup, value);
     } else {
         for (int32_t i = 0; i < 256; i++)
             value[i] = (int16_t)lb_mli_lookup_one(&plan->lookup, x[i], plan->round);
     }
-    for (int32_t i = 0; i < 256; i++)
-        plan->map[i] = (int8_t)result(plan, value[i]);
+    narrow(plan, value, plan->map);
     plan->mapped = true;
 }
 

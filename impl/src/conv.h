@@ -1,8 +1,9 @@
 /*
- * conv.h: what the convolution families share (conv.md 6 to 9). A family's file checks, plans the results and describes
- * its work as one or more plain convolutions (struct lb_mli_conv): a group each for group convolutions, a phase of the
- * output each for transposed ones. Running one packs operands and calls the loops of dispatch.h (conv_packed.c), or goes
- * without packing where that would not pay (conv_direct.c), or works channel by channel (conv_depthwise.c).
+ * conv.h: what the convolution families share (conv.md 6 to 9). A family's file checks, plans the results and
+ * describes its work as one or more plain convolutions (struct lb_mli_conv): a group each for group convolutions, a
+ * phase of the output each for transposed ones. Running one packs operands and calls the loops of dispatch.h
+ * (conv_packed.c), or goes without packing where that would not pay (conv_direct.c), or works channel by channel
+ * (conv_depthwise.c).
  */
 #ifndef LB_MLI_CONV_H
 #define LB_MLI_CONV_H

@@ -1,7 +1,7 @@
 /*
- * conv_depthwise.c: convolution channel by channel. For each output pixel the taps become a list of pointers to rows of
- * channels; a tap outside the input points to a row of containers that stand for 0, so that every pixel has all taps and
- * a zero point costs one correction for a channel.
+ * conv_depthwise.c: convolution channel by channel. For each output pixel the taps become a list of pointers to rows
+ * of channels; a tap outside the input points to a row of containers that stand for 0, so that every pixel has all
+ * taps and a zero point costs one correction for a channel.
  */
 #include <string.h>
 

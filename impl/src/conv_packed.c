@@ -1,9 +1,9 @@
 /*
  * conv_packed.c: convolution as small matrix products. The weights of a block of channels are packed once, a row for
- * each channel; the taps of a few output pixels at a time are gathered, a row for each pixel; the dot loops of dispatch.h
- * multiply the two. What a tap is, where padding lies and which stride applies is a matter of gathering alone: rows of
- * pixels have all taps, those outside the input with the container that stands for 0, so that a zero point costs one
- * correction for a channel and nothing for a pixel.
+ * each channel; the taps of a few output pixels at a time are gathered, a row for each pixel; the dot loops of
+ * dispatch.h multiply the two. What a tap is, where padding lies and which stride applies is a matter of gathering
+ * alone: rows of pixels have all taps, those outside the input with the container that stands for 0, so that a zero
+ * point costs one correction for a channel and nothing for a pixel.
  *
  *     depth of a row:  kernel row, kernel column, input channel, padded to the unit of the loops
  *     sa8:             in - zero point as 16 bits; or, where the loops take bytes, in + 128 unsigned, and accumulators
@@ -40,9 +40,12 @@ struct layout {
     unsigned char zero; /* byte that padding is made of */
 };
 
-/* Memory of a call on the stack: some 50 kB with the results. */
+/* Memory of a call on the stack: some 45 kB with the results. */
 struct work {
-    _Alignas(LINE) unsigned char x[PIXELS * PIXEL_BYTES];
+    _Alignas(LINE) union {
+        uint8_t u8[PIXELS * PIXEL_BYTES];
+        int16_t s16[PIXELS * PIXEL_BYTES / 2];
+    } x;
     union {
         int32_t s32[PIXELS * LB_MLI_BLOCK];
         struct {
@@ -99,20 +102,19 @@ static struct layout plan_layout(const struct lb_mli_conv *conv)
  */
 
 /* Channels block .. block + n - 1. */
-static void pack_weights(const struct lb_mli_conv *conv, const struct layout *l, size_t block, size_t n,
-                         unsigned char *packed)
+static void pack_weights(const struct lb_mli_conv *conv, const struct layout *l, size_t block, size_t n, void *packed)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t row_bytes = l->w_row * l->element, half = n * l->w_row;
     const size_t used = taps_depth(conv);
     for (size_t c = 0; c < n * (l->split ? 2 : 1); c++)
-        memset(packed + c * row_bytes + used * l->element, 0, (l->depth - used) * l->element);
+        memset((char *)packed + c * row_bytes + used * l->element, 0, (l->depth - used) * l->element);
     size_t k = 0;
     for (int64_t i = 0; i < conv->rows.taps; i++) {
         for (int64_t j = 0; j < conv->cols.taps; j++, k += conv->depth) {
             const ptrdiff_t at = (ptrdiff_t)i * conv->w_row + (ptrdiff_t)j * conv->w_col + (ptrdiff_t)block;
             const void *w = lb_mli_at(conv->weights, at, lb_mli_conv_w_size(conv->plan->kind));
-            int16_t *const wide = (int16_t *)(void *)packed + k;
+            int16_t *const wide = (int16_t *)packed + k;
             if (l->bytes)
                 loops->pack_s8(w, conv->w_depth, conv->depth, n, (int8_t *)packed + k, l->w_row);
             else if (l->split)
@@ -124,7 +126,7 @@ static void pack_weights(const struct lb_mli_conv *conv, const struct layout *l,
 }
 
 /* What 32-bit accumulators start from: bytes have 128 and the zero point too much in every input, padding included. */
-static void plan_start(const struct lb_mli_conv *conv, const struct layout *l, const unsigned char *packed, size_t n,
+static void plan_start(const struct lb_mli_conv *conv, const struct layout *l, const void *packed, size_t n,
                        int32_t *start)
 {
     memset(start, 0, n * sizeof start[0]);
@@ -145,7 +147,7 @@ static void plan_start(const struct lb_mli_conv *conv, const struct layout *l, c
  */
 
 /* n containers of the input to x. Short runs, a pixel of an image for one, are not worth a call. */
-static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t from, size_t n, unsigned char *x)
+static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t from, size_t n, void *x)
 {
     enum { SHORT = 12 };
     if (conv->plan->kind != LB_MLI_CONV_SA8) {
@@ -153,15 +155,16 @@ static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff
         return;
     }
     const int8_t *in = (const int8_t *)conv->in + from;
-    int16_t *wide = (int16_t *)(void *)x;
+    uint8_t *bytes = x;
+    int16_t *wide = x;
     if (n >= SHORT && l->bytes) {
-        conv->plan->loops->offset_s8(in, n, x);
+        conv->plan->loops->offset_s8(in, n, bytes);
     } else if (n >= SHORT) {
         conv->plan->loops->widen_s8(in, n, conv->plan->zero_in, wide);
     } else {
         for (size_t i = 0; i < n; i++) {
             if (l->bytes)
-                x[i] = (unsigned char)(in[i] + 128);
+                bytes[i] = (uint8_t)(in[i] + 128);
             else
                 wide[i] = (int16_t)(in[i] - conv->plan->zero_in);
         }
@@ -171,7 +174,7 @@ static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff
 /* A run of taps and channels whose elements valid_lo .. valid_hi - 1 lie in the input, element 0 at in_at: elements
  * from .. to - 1 to x. */
 static void gather_run(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t in_at, size_t valid_lo,
-                       size_t valid_hi, size_t from, size_t to, unsigned char *x)
+                       size_t valid_hi, size_t from, size_t to, char *x)
 {
     const size_t lo = valid_lo < from ? from : lb_mli_min_size(valid_lo, to);
     const size_t hi = valid_hi < lo ? lo : lb_mli_min_size(valid_hi, to);
@@ -185,7 +188,7 @@ static void gather_run(const struct lb_mli_conv *conv, const struct layout *l, p
 
 /* Elements from .. to - 1 of kernel row i. */
 static void gather_row(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixel, int64_t i,
-                       size_t from, size_t to, unsigned char *x)
+                       size_t from, size_t to, char *x)
 {
     const size_t depth = conv->depth, lo = (size_t)pixel->cols.lo, hi = (size_t)pixel->cols.hi;
     if (i < pixel->rows.lo || i >= pixel->rows.hi || lo == hi) {
@@ -209,7 +212,7 @@ static void gather_row(const struct lb_mli_conv *conv, const struct layout *l, c
 
 /* Elements first .. first + n - 1 of a pixel's row. */
 static void gather(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixel, size_t first,
-                   size_t n, unsigned char *x)
+                   size_t n, char *x)
 {
     const size_t row = (size_t)conv->cols.taps * conv->depth, end = first + n;
     for (size_t i = first / row; i * row < end; i++) {
@@ -224,19 +227,19 @@ static void gather(const struct lb_mli_conv *conv, const struct layout *l, const
 
 /* Adds one slice of the depth, which starts at first, for n channels. */
 static void add_slice(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixels, size_t count,
-                      const unsigned char *weights, size_t first, size_t n, struct work *work)
+                      const void *weights, size_t first, size_t n, struct work *work)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t depth = lb_mli_min_size(l->slice, l->depth - first);
     const size_t used = lb_mli_min_size(depth, taps_depth(conv) - first); /* the rest has weights of 0 */
     for (size_t p = 0; p < count; p++)
-        gather(conv, l, &pixels[p], first, used, work->x + p * l->slice * l->element);
+        gather(conv, l, &pixels[p], first, used, (char *)&work->x + p * l->slice * l->element);
     if (l->bytes) {
-        loops->dot_u8s8(work->x, l->slice, count, (const int8_t *)weights + first, l->w_row, n, depth, work->sums.s32,
-                        n);
+        loops->dot_u8s8(work->x.u8, l->slice, count, (const int8_t *)weights + first, l->w_row, n, depth,
+                        work->sums.s32, n);
         return;
     }
-    const int16_t *x = (const int16_t *)(const void *)work->x, *w = (const int16_t *)(const void *)weights + first;
+    const int16_t *x = work->x.s16, *w = (const int16_t *)weights + first;
     if (!l->split) {
         loops->dot_s16(x, l->slice, count, w, l->w_row, n, depth, work->sums.s32, n);
         return;
@@ -249,7 +252,7 @@ static void add_slice(const struct lb_mli_conv *conv, const struct layout *l, co
 }
 
 static void run_pixels(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixels, size_t count,
-                       const unsigned char *weights, size_t block, size_t n, struct work *work)
+                       const void *weights, size_t block, size_t n, struct work *work)
 {
     for (size_t p = 0; p < count; p++) {
         if (l->split)
@@ -265,8 +268,8 @@ static void run_pixels(const struct lb_mli_conv *conv, const struct layout *l, c
     }
 }
 
-static void run_block(const struct lb_mli_conv *conv, const struct layout *l, const unsigned char *weights,
-                      size_t block, size_t n, struct work *work)
+static void run_block(const struct lb_mli_conv *conv, const struct layout *l, const void *weights, size_t block,
+                      size_t n, struct work *work)
 {
     struct pixel pixels[PIXELS];
     size_t count = 0;
@@ -286,10 +289,10 @@ static void run_block(const struct lb_mli_conv *conv, const struct layout *l, co
         run_pixels(conv, l, pixels, count, weights, block, n, work);
 }
 
-static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, unsigned char *weights)
+static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, void *weights)
 {
     struct work work;
-    memset(work.x, 0, PIXELS * l->slice * l->element); /* gathering leaves out what has weights of 0 */
+    memset(&work.x, 0, PIXELS * l->slice * l->element); /* gathering leaves out what has weights of 0 */
     for (size_t block = 0; block < conv->channels; block += l->block) {
         const size_t n = lb_mli_min_size(conv->channels - block, l->block);
         pack_weights(conv, l, block, n, weights);
@@ -300,8 +303,11 @@ static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, u
 /* A function of its own: calls with much to pack do not carry this memory on their stack. */
 static void run_with_local_weights(const struct lb_mli_conv *conv, const struct layout *l)
 {
-    _Alignas(LINE) unsigned char weights[LOCAL_WEIGHTS];
-    run_blocks(conv, l, weights);
+    _Alignas(LINE) union {
+        int8_t s8[LOCAL_WEIGHTS];
+        int16_t s16[LOCAL_WEIGHTS / 2];
+    } weights;
+    run_blocks(conv, l, &weights);
 }
 
 bool lb_mli_conv_run_packed(const struct lb_mli_conv *conv)
@@ -312,7 +318,7 @@ bool lb_mli_conv_run_packed(const struct lb_mli_conv *conv)
         run_with_local_weights(conv, &l);
         return true;
     }
-    unsigned char *weights = bytes < SIZE_MAX / 2 ? aligned_alloc(LINE, round_up((size_t)bytes, LINE)) : NULL;
+    void *weights = bytes < SIZE_MAX / 2 ? aligned_alloc(LINE, round_up((size_t)bytes, LINE)) : NULL;
     if (!weights)
         return false;
     run_blocks(conv, &l, weights);

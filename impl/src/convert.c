@@ -10,10 +10,8 @@
 #include "quant.h"
 #include "rows.h"
 
-enum {
-    PIECE = 512,  /* elements converted at a time */
-    ENTRIES = 64, /* parameter sets prepared at a time where every element has its own */
-};
+/* Elements converted at a time, and parameter sets prepared at a time where every element has its own. */
+enum { PIECE = 64 };
 
 /* Formats that share their steps. */
 enum way {
@@ -24,10 +22,14 @@ enum way {
     COPY,       /* FP_32 to FP_32 */
 };
 
-/* What a stretch of elements shares. */
-struct entry {
-    struct lb_mli_convert q; /* integers: shift not limited to the range of the table's loops */
-    float factor;            /* FP_32 */
+/* Parameters of the elements of a piece. same: the first set is that of all; the arrays of the real formats are full.
+ * */
+struct params {
+    bool same;
+    bool in_table; /* NARROW: every shift is in the range that the table's loops demand */
+    int32_t from_zero[PIECE], to_zero[PIECE];
+    int32_t mul[PIECE], shift[PIECE]; /* between integers */
+    float factor[PIECE];              /* with FP_32 */
 };
 
 struct job {
@@ -35,10 +37,10 @@ struct job {
     const mli_tensor *dst;
     enum way way;
     enum lb_mli_round round;
+    enum lb_mli_width in, out;
     size_t in_size, out_size;
-    int32_t lo, hi; /* of dst's container, unless that is FP_32 */
     bool in_place;
-    lb_mli_convert_fn *narrow; /* NARROW: the table's loop */
+    const struct lb_mli_loops *loops;
 };
 
 /*
@@ -108,174 +110,192 @@ static float power_of_two(int32_t n)
     return f;
 }
 
-/* f * 2^n, |n| <= 128, in two steps: 2^128 itself is no float, and a result below the normal numbers is rounded once. */
+/* f * 2^n, |n| <= 128, in two steps: 2^128 itself is no float, and a result below the normal numbers is rounded once.
+ * */
 static float scale_by(float f, int32_t n)
 {
     return f * power_of_two(n / 2) * power_of_two(n - n / 2);
 }
 
-/* The parameters at index i along the axis. */
-static struct entry entry_at(const struct job *job, uint32_t i)
+/* Set at of the parameters: those at index i along the axis. */
+static void set_params(const struct job *job, uint32_t i, struct params *p, size_t at)
 {
     const struct lb_mli_quant from = lb_mli_quant_at(job->src, i);
     const struct lb_mli_quant to = lb_mli_quant_at(job->dst, i);
-    struct entry e = {{from.zero, to.zero, 0, 0}, 1.0F};
+    p->from_zero[at] = from.zero;
+    p->to_zero[at] = to.zero;
     if (job->way == QUANTIZE) {
-        e.factor = scale_by(1.0F / (float)to.scale, to.shift);
+        p->factor[at] = scale_by(1.0F / (float)to.scale, to.shift);
     } else if (job->way == DEQUANTIZE) {
-        e.factor = scale_by((float)from.scale, -from.shift);
+        p->factor[at] = scale_by((float)from.scale, -from.shift);
     } else if (job->way != COPY) {
         const struct lb_mli_requant r = lb_mli_requant(from, to, job->round);
-        e.q.mul = r.scale;
-        e.q.shift = lb_mli_min(r.shift, job->way == NARROW ? 31 : 63);
+        p->mul[at] = r.scale;
+        p->shift[at] = lb_mli_min(r.shift, job->way == NARROW ? 31 : 63);
     }
-    return e;
+}
+
+/* One set for all elements: index i along the axis. */
+static void plan_same(const struct job *job, uint32_t i, struct params *p)
+{
+    set_params(job, i, p, 0);
+    p->same = true;
+    p->in_table = job->way == NARROW && p->shift[0] >= 0;
+    if (job->way != QUANTIZE && job->way != DEQUANTIZE)
+        return;
+    for (size_t k = 1; k < PIECE; k++) {
+        p->from_zero[k] = p->from_zero[0];
+        p->to_zero[k] = p->to_zero[0];
+        p->factor[k] = p->factor[0];
+    }
+}
+
+/* A set for each of n elements: indices first, first + 1, ... */
+static void plan_each(const struct job *job, uint32_t first, uint32_t n, struct params *p)
+{
+    p->same = false;
+    p->in_table = job->way == NARROW;
+    for (uint32_t k = 0; k < n; k++) {
+        set_params(job, first + k, p, k);
+        if (job->way == NARROW && p->shift[k] < 0)
+            p->in_table = false;
+    }
+}
+
+static enum lb_mli_width width_of(size_t size)
+{
+    return size == 1 ? LB_MLI_8BIT : size == 2 ? LB_MLI_16BIT : LB_MLI_32BIT;
 }
 
 static struct job make_job(const mli_tensor *src, const mli_tensor *dst)
 {
-    struct job job = {.src = src, .dst = dst, .round = lb_mli_round_now()};
+    struct job job = {.src = src, .dst = dst, .round = lb_mli_round_now(), .loops = lb_mli_loops()};
     job.in_size = lb_mli_element_size(src->el_type);
     job.out_size = lb_mli_element_size(dst->el_type);
+    job.in = width_of(job.in_size);
+    job.out = width_of(job.out_size);
     job.in_place = src->data.mem.pi8 == dst->data.mem.pi8;
-    job.hi = job.out_size == 1 ? INT8_MAX : job.out_size == 2 ? INT16_MAX : INT32_MAX;
-    job.lo = ~job.hi;
     if (src->el_type == MLI_EL_FP_32)
         job.way = dst->el_type == MLI_EL_FP_32 ? COPY : QUANTIZE;
     else if (dst->el_type == MLI_EL_FP_32)
         job.way = DEQUANTIZE;
     else
-        job.way = job.in_size == 4 || job.out_size == 4 ? WIDE : NARROW;
-    if (job.way == NARROW)
-        job.narrow = lb_mli_loops()->convert[job.in_size == 1 ? LB_MLI_8BIT : LB_MLI_16BIT]
-                                            [job.out_size == 1 ? LB_MLI_8BIT : LB_MLI_16BIT][job.round];
+        job.way = job.in == LB_MLI_32BIT || job.out == LB_MLI_32BIT ? WIDE : NARROW;
     return job;
 }
 
 /*
- * Single elements
+ * Elements that the table has no loops for
  */
 
-static int32_t clamp_sum(int32_t a, int32_t b, const struct job *job)
+/* Rounding shift in 32 bits as lb_mli_rsh32, |v| < 2^30, without branches: n differs from element to element. */
+static inline int32_t shift_any(int32_t v, int n, enum lb_mli_round round)
 {
-    const int64_t sum = (int64_t)a + b;
-    return (int32_t)(sum < job->lo ? job->lo : sum > job->hi ? job->hi : sum);
+    const int left = lb_mli_clamp(-n, 0, 32), right = lb_mli_clamp(n, 0, 32);
+    const int64_t wide = (int64_t)v * ((int64_t)1 << left);
+    const int64_t half = ((int64_t)1 << right) >> 1;
+    if (round == LB_MLI_UP) {
+        const int64_t sum = wide + half < INT32_MAX ? wide + half : INT32_MAX;
+        return lb_mli_sat32(sum >> right);
+    }
+    const int64_t floored = wide >> right;
+    const int64_t rest = wide - floored * ((int64_t)1 << right);
+    return lb_mli_sat32(floored + (rest > (half | (right == 0)) - (floored & 1)));
+}
+
+/* norm32 by way of a floating-point exponent: for elements, not for plans. 2 m + 1 has one bit more than m, also for
+ * m = 0, and is exact in binary64. */
+static inline int norm_of(int32_t v)
+{
+    const uint32_t m = (uint32_t)(v < 0 ? ~v : v);
+    const double odd = (double)(2 * (int64_t)m + 1);
+    uint64_t bits;
+    memcpy(&bits, &odd, sizeof bits);
+    return 31 - ((int)(bits >> 52) - 1023);
 }
 
 /* 7.2, without a side of 32 bits; any shift. */
-static int32_t narrow_one(int32_t x, const struct entry *e, const struct job *job)
+static inline int32_t narrow_one(int32_t x, const struct params *p, size_t at, enum lb_mli_round round)
 {
-    const int32_t d = lb_mli_sat16((int64_t)x - e->q.from_zero);
-    return clamp_sum(lb_mli_rsh32(d * e->q.mul, e->q.shift, job->round), e->q.to_zero, job);
+    const int32_t d = lb_mli_clamp(x - p->from_zero[at], INT16_MIN, INT16_MAX);
+    return lb_mli_lane_add32(lb_mli_rsh32(d * p->mul[at], p->shift[at], round), p->to_zero[at]);
 }
 
 /* 7.2, with a side of 32 bits: the high half of the product of two normalized factors is rounded. mul has 15 bits, so
- * that it moves left by 16. */
-static int32_t wide_one(int32_t x, const struct entry *e, const struct job *job)
+ * that it moves left by 16; 30 bits are left of the product. */
+static inline int32_t wide_one(int32_t x, const struct params *p, size_t at, enum lb_mli_round round)
 {
-    const int32_t d = lb_mli_sat32((int64_t)x - e->q.from_zero);
-    const int left = lb_mli_norm32(d);
-    const int64_t high = ((int64_t)d * ((int64_t)1 << left) * e->q.mul) >> 16;
-    return clamp_sum(lb_mli_rsh32((int32_t)high, e->q.shift + left - 16, job->round), e->q.to_zero, job);
-}
-
-/* 7.3. Beyond 32 bits, where the original has no defined result: the nearest number; not a number: the zero point. Each
- * operation is a statement, so that none is fused with another. */
-static inline int32_t quantize_one(float x, float factor)
-{
-    const float scaled = x * factor;
-    const float half = x > 0.0F ? 0.5F : -0.5F;
-    const float up = scaled + half;
-    const float number = up == up ? up : 0.0F;
-    const float low = number < -0x1p31F ? -0x1p31F : number;
-    return low < 0x1p31F ? (int32_t)low : INT32_MAX;
+    const int32_t d = lb_mli_lane_add32(x, -p->from_zero[at]);
+    const int left = norm_of(d);
+    const int64_t high = ((int64_t)d * ((int64_t)1 << left) * p->mul[at]) >> 16;
+    return lb_mli_lane_add32(shift_any((int32_t)high, p->shift[at] + left - 16, round), p->to_zero[at]);
 }
 
 /*
- * Pieces
+ * Pieces: n elements, at most PIECE, that are contiguous on both sides. Where in lies on out, everything is read before
+ * anything is written.
  */
 
 /* n containers of integers as int32. */
-static void load(const void *in, size_t size, size_t n, int32_t *restrict v)
+static void load(const void *in, enum lb_mli_width width, size_t n, int32_t *restrict v)
 {
-    if (size == 4) {
+    const int8_t *narrow = in;
+    const int16_t *wide = in;
+    if (width == LB_MLI_32BIT)
         memcpy(v, in, 4 * n);
-    } else if (size == 2) {
-        const int16_t *p = in;
-        for (size_t i = 0; i < n; i++)
-            v[i] = p[i];
-    } else {
-        const int8_t *p = in;
-        for (size_t i = 0; i < n; i++)
-            v[i] = p[i];
-    }
+    for (size_t i = 0; width == LB_MLI_16BIT && i < n; i++)
+        v[i] = wide[i];
+    for (size_t i = 0; width == LB_MLI_8BIT && i < n; i++)
+        v[i] = narrow[i];
 }
 
-/* The reverse: values are in range. */
-static void store(const int32_t *restrict v, size_t size, size_t n, void *out)
+/* The reverse, saturated. */
+static void store(const int32_t *restrict v, enum lb_mli_width width, size_t n, void *out)
 {
-    if (size == 4) {
+    int8_t *narrow = out;
+    int16_t *wide = out;
+    if (width == LB_MLI_32BIT)
         memcpy(out, v, 4 * n);
-    } else if (size == 2) {
-        int16_t *p = out;
-        for (size_t i = 0; i < n; i++)
-            p[i] = (int16_t)v[i];
-    } else {
-        int8_t *p = out;
-        for (size_t i = 0; i < n; i++)
-            p[i] = (int8_t)v[i];
-    }
+    for (size_t i = 0; width == LB_MLI_16BIT && i < n; i++)
+        wide[i] = (int16_t)lb_mli_sat16(v[i]);
+    for (size_t i = 0; width == LB_MLI_8BIT && i < n; i++)
+        narrow[i] = (int8_t)lb_mli_sat8(v[i]);
 }
 
-static void quantize(const struct job *job, const struct entry *e, size_t each, const void *in, size_t n, void *out)
+/* Integers, element by element. */
+static void convert_singly(const struct job *job, const struct params *p, const void *in, size_t n, void *out)
 {
-    float x[PIECE];
     int32_t v[PIECE];
-    memcpy(x, in, n * sizeof x[0]);
-    if (each == 0) {
-        const float factor = e->factor;
+    load(in, job->in, n, v);
+    if (job->way == NARROW) {
         for (size_t i = 0; i < n; i++)
-            v[i] = quantize_one(x[i], factor);
+            v[i] = narrow_one(v[i], p, p->same ? 0 : i, job->round);
+    } else if (job->round == LB_MLI_UP) {
+        for (size_t i = 0; i < n; i++)
+            v[i] = wide_one(v[i], p, p->same ? 0 : i, LB_MLI_UP);
     } else {
         for (size_t i = 0; i < n; i++)
-            v[i] = quantize_one(x[i], e[i].factor);
+            v[i] = wide_one(v[i], p, p->same ? 0 : i, LB_MLI_CONVERGENT);
     }
-    for (size_t i = 0; i < n; i++)
-        v[i] = clamp_sum(v[i], e[i * each].q.to_zero, job);
-    store(v, job->out_size, n, out);
+    store(v, job->out, n, out);
 }
 
-static void dequantize(const struct job *job, const struct entry *e, size_t each, const void *in, size_t n, void *out)
+static void convert_piece(const struct job *job, const struct params *p, const void *in, size_t n, void *out)
 {
-    int32_t v[PIECE];
-    float x[PIECE];
-    load(in, job->in_size, n, v);
-    for (size_t i = 0; i < n; i++) {
-        const struct entry *p = &e[i * each];
-        x[i] = (float)lb_mli_sat32((int64_t)v[i] - p->q.from_zero) * p->factor;
-    }
-    memcpy(out, x, n * sizeof x[0]);
-}
-
-/* n elements, at most PIECE, that are contiguous on both sides. each 0: all have the parameters *e; 1: element i has
- * e[i]. Everything is read before anything is written. */
-static void convert_piece(const struct job *job, const struct entry *e, size_t each, const void *in, size_t n,
-                          void *out)
-{
-    int32_t v[PIECE];
     if (job->way == COPY) {
         memmove(out, in, n * job->in_size);
     } else if (job->way == QUANTIZE) {
-        quantize(job, e, each, in, n, out);
+        job->loops->quantize[job->out](in, n, p->factor, p->to_zero, out);
     } else if (job->way == DEQUANTIZE) {
-        dequantize(job, e, each, in, n, out);
-    } else if (job->way == NARROW && each == 0 && e->q.shift >= 0) {
-        job->narrow(job->in_place ? memcpy(v, in, n * job->in_size) : in, n, &e->q, out);
+        job->loops->dequantize[job->in](in, n, p->factor, p->from_zero, out);
+    } else if (!p->in_table) {
+        convert_singly(job, p, in, n, out);
+    } else if (p->same) {
+        const struct lb_mli_convert q = {p->from_zero[0], p->to_zero[0], p->mul[0], p->shift[0]};
+        job->loops->convert[job->in][job->out][job->round](in, n, &q, out);
     } else {
-        load(in, job->in_size, n, v);
-        for (size_t i = 0; i < n; i++)
-            v[i] = job->way == NARROW ? narrow_one(v[i], &e[i * each], job) : wide_one(v[i], &e[i * each], job);
-        store(v, job->out_size, n, out);
+        const struct lb_mli_convert_each q = {p->from_zero, p->to_zero, p->mul, p->shift};
+        job->loops->convert_each[job->in][job->out][job->round](in, n, &q, out);
     }
 }
 
@@ -283,9 +303,24 @@ static void convert_piece(const struct job *job, const struct entry *e, size_t e
  * Walk
  */
 
-/* Elements of a box of both tensors that begins at index first of dimension axis and has the given shape. own > 0: that
- * dimension is the innermost, shape says 1 there, and own elements of it have parameters of their own. */
-static void convert_box(const struct job *job, const struct entry *e, size_t own, uint32_t axis, uint32_t first,
+static void convert_row(const struct job *job, const struct params *p, const char *in, size_t n, char *out)
+{
+    union {
+        int32_t i[PIECE];
+        float f[PIECE];
+    } copy;
+    const size_t piece = p->same && !job->in_place && (p->in_table || job->way == COPY) ? n : PIECE;
+    for (size_t done = 0; done < n; done += piece) {
+        const size_t part = lb_mli_min_size(n - done, piece);
+        const char *from = in + done * job->in_size;
+        convert_piece(job, p, job->in_place ? memcpy(&copy, from, part * job->in_size) : from, part,
+                      out + done * job->out_size);
+    }
+}
+
+/* Elements of a box of both tensors that begins at index first of dimension axis and has the given shape. each > 0:
+ * that dimension is the innermost, shape says 1 there, and each elements of it have parameters of their own. */
+static void convert_box(const struct job *job, const struct params *p, size_t each, uint32_t axis, uint32_t first,
                         const uint32_t *shape)
 {
     const mli_tensor *src = job->src, *dst = job->dst;
@@ -297,13 +332,9 @@ static void convert_box(const struct job *job, const struct entry *e, size_t own
     }
     struct lb_mli_rows rows;
     lb_mli_rows_start(&rows, src->rank, shape, 2, (const int32_t *const[]){src->mem_stride, dst->mem_stride});
-    const size_t length = own > 0 ? own : rows.length;
     do {
-        const char *a = in + rows.at[0] * (ptrdiff_t)job->in_size;
-        char *b = out + rows.at[1] * (ptrdiff_t)job->out_size;
-        for (size_t done = 0; done < length; done += PIECE)
-            convert_piece(job, e, own > 0, a + done * job->in_size, lb_mli_min_size(length - done, PIECE),
-                          b + done * job->out_size);
+        convert_row(job, p, in + rows.at[0] * (ptrdiff_t)job->in_size, each > 0 ? each : rows.length,
+                    out + rows.at[1] * (ptrdiff_t)job->out_size);
     } while (lb_mli_rows_next(&rows));
 }
 
@@ -318,23 +349,25 @@ static uint32_t axis_of(const struct job *job)
 
 static void convert(const struct job *job)
 {
-    struct entry e[ENTRIES];
+    struct params p;
     uint32_t shape[MLI_MAX_RANK];
     const uint32_t axis = axis_of(job), rank = job->src->rank;
     memcpy(shape, job->src->shape, sizeof shape);
     if (axis == rank) {
-        e[0] = entry_at(job, 0);
-        convert_box(job, e, 0, 0, 0, shape);
+        plan_same(job, 0, &p);
+        convert_box(job, &p, 0, 0, 0, shape);
         return;
     }
     const uint32_t extent = shape[axis];
-    const uint32_t together = axis == rank - 1 ? ENTRIES : 1;
     shape[axis] = 1;
-    for (uint32_t first = 0; first < extent; first += together) {
-        const uint32_t n = extent - first < together ? extent - first : together;
-        for (uint32_t i = 0; i < n; i++)
-            e[i] = entry_at(job, first + i);
-        convert_box(job, e, axis == rank - 1 ? n : 0, axis, first, shape);
+    for (uint32_t first = 0; axis < rank - 1 && first < extent; first++) {
+        plan_same(job, first, &p);
+        convert_box(job, &p, 0, axis, first, shape);
+    }
+    for (uint32_t first = 0; axis == rank - 1 && first < extent; first += PIECE) {
+        const uint32_t n = extent - first < PIECE ? extent - first : PIECE;
+        plan_each(job, first, n, &p);
+        convert_box(job, &p, n, axis, first, shape);
     }
 }
 

@@ -52,6 +52,14 @@ static void copy_plane(const struct lb_mli_loops *loops, const char *from, char 
                        const struct dimension *across, const struct dimension *along)
 {
     const bool dense = across->from == (ptrdiff_t)bytes && along->to == (ptrdiff_t)bytes;
+    if (dense && bytes == 1 && across->extent == 3 && along->from == 3) {
+        loops->split_3((const uint8_t *)from, along->extent, (uint8_t *)to, across->to);
+        return;
+    }
+    if (dense && bytes == 1 && along->extent == 3 && across->to == 3) {
+        loops->join_3((const uint8_t *)from, along->from, across->extent, (uint8_t *)to);
+        return;
+    }
     if (dense && (bytes == 1 || bytes == 2 || bytes == 4)) {
         const enum lb_mli_width width = bytes == 1 ? LB_MLI_8BIT : bytes == 2 ? LB_MLI_16BIT : LB_MLI_32BIT;
         loops->transpose[width](from, along->from, along->extent, across->extent, to, across->to);

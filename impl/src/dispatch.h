@@ -7,7 +7,8 @@
  * any alignment of 8-bit data, natural alignment of wider data; nothing outside the named elements is touched.
  *
  * The plain C loops stand in portable_*.c. These files are compiled once for any processor of the architecture (level
- * "portable") and once more for every further level, with the level's compiler options and LB_MLI_LEVEL set to its name.
+ * "portable") and once more for every further level, with the level's compiler options and LB_MLI_LEVEL set to its
+ * name.
  *
  * To add an entry: type and field here, the plain C loop in a portable_*.c file and one line in its fill function.
  * To add a portable_*.c file: a line in LB_MLI_PARTS.
@@ -34,7 +35,8 @@ typedef void lb_mli_mac_s16_fn(const int16_t *x, const int16_t *w, ptrdiff_t w_r
                                int64_t *acc); /* no zero point */
 
 /*
- * Convolutions on packed operands. Rows of x are pixels, rows of w channels, both contiguous along the depth of the sum:
+ * Convolutions on packed operands. Rows of x are pixels, rows of w channels, both contiguous along the depth of the
+ * sum:
  *     acc[p * acc_row + c] += sum over k < depth of x[p * x_row + k] * w[c * w_row + k]    for p < pixels, c < channels
  * modulo 2^32. depth is a multiple of dot_unit bytes: operands are padded, w with zeros.
  */
@@ -43,9 +45,9 @@ typedef void lb_mli_dot_s16_fn(const int16_t *x, size_t x_row, size_t pixels, co
 typedef void lb_mli_dot_u8s8_fn(const uint8_t *x, size_t x_row, size_t pixels, const int8_t *w, size_t w_row,
                                 size_t channels, size_t depth, int32_t *acc, size_t acc_row);
 
-/* Packing. x: out = in - zero (zero -128..127), out = in + 128. w: out[c * out_row + r] = w[r * w_row + c] for r < rows,
- * c < cols; split: w = 256 * high + low, both within -128..128, so that sums of products with 16 bits stay in 32 bits for
- * 511 terms; join: acc += 256 * high + low, modulo 2^64. */
+/* Packing. x: out = in - zero (zero -128..127), out = in + 128. w: out[c * out_row + r] = w[r * w_row + c] for r <
+ * rows, c < cols; split: w = 256 * high + low, both within -128..128, so that sums of products with 16 bits stay in 32
+ * bits for 511 terms; join: acc += 256 * high + low, modulo 2^64. */
 typedef void lb_mli_widen_s8_fn(const int8_t *in, size_t n, int32_t zero, int16_t *out);
 typedef void lb_mli_offset_s8_fn(const int8_t *in, size_t n, uint8_t *out);
 typedef void lb_mli_pack_s8_fn(const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int8_t *out, size_t out_row);
@@ -125,7 +127,7 @@ typedef void lb_mli_eltwise_fn(const void *a, const void *b, size_t n, const str
  * Pooling windows of one output row (pooling_and_movement.md 2). Window o < outs has the elements
  *     in[o * hop + y * row + x * col + c]    for y < rows, x < cols
  * of each channel c < channels; channels are contiguous. Its results go to out[o * out_hop + c]. Steps in elements, all
- * above 0, counts at least 1, col and out_hop >= channels.
+ * above 0, counts at least 1, col and out_hop >= channels, hop a multiple of col.
  */
 struct lb_mli_windows {
     size_t rows, cols;
@@ -159,15 +161,26 @@ typedef void lb_mli_copy_runs_fn(const void *from, ptrdiff_t from_step, size_t b
 typedef void lb_mli_transpose_fn(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to,
                                  ptrdiff_t to_step);
 enum lb_mli_width { LB_MLI_8BIT, LB_MLI_16BIT, LB_MLI_32BIT, LB_MLI_WIDTHS }; /* of an element: size 1, 2, 4 */
+/* n triples of bytes apart, and together: byte 3 * i + k of one side is byte i of plane k, step apart, of the other. */
+typedef void lb_mli_split_3_fn(const uint8_t *from, size_t n, uint8_t *to, ptrdiff_t step);
+typedef void lb_mli_join_3_fn(const uint8_t *from, ptrdiff_t step, size_t n, uint8_t *to);
 
 /*
- * Conversion of formats of 8 and 16 bits (numerics.md 7.2): d = sat16(in - from_zero); out = sat(d * mul / 2^shift
- * rounded in 32 bits + to_zero).
+ * Conversion (numerics.md 7). convert: formats of 8 and 16 bits, d = sat16(in - from_zero); out = sat(d * mul / 2^shift
+ * rounded in 32 bits + to_zero). convert_each: the same with parameters for each element, entry i of the four arrays.
  */
 struct lb_mli_convert {
     int32_t from_zero, to_zero; /* int16 range */
     int32_t mul, shift;         /* mul 16384..32767, shift 0..31 */
 };
+struct lb_mli_convert_each {
+    const int32_t *from_zero, *to_zero, *mul, *shift;
+};
+typedef void lb_mli_convert_each_fn(const void *in, size_t n, const struct lb_mli_convert_each *q, void *out);
+/* Between binary32 and integers: out = sat(integer(in * factor[i] +- 0.5) + zero[i]), beyond 32 bits the nearest
+ * integer, 0 for no number; and out = sat32(in - zero[i]) * factor[i]. zero: int16 range. */
+typedef void lb_mli_quantize_fn(const float *in, size_t n, const float *factor, const int32_t *zero, void *out);
+typedef void lb_mli_dequantize_fn(const void *in, size_t n, const float *factor, const int32_t *zero, float *out);
 typedef void lb_mli_convert_fn(const void *in, size_t n, const struct lb_mli_convert *q, void *out);
 
 /*
@@ -193,7 +206,7 @@ typedef void lb_mli_last_max_s16_fn(const int16_t *in, int32_t first, size_t n, 
 /*
  * Dense layers of several inputs (recurrent.md 5; dense.h): a quotient, rounded, is added to each total.
  * rescale: total = sat32(total + sat32(acc * mul / 2^shift)), |mul| <= 2^30, shift 0..61; shift_s32: total = sat32(total +
- * acc / 2^shift rounded in 32 bits), shift 0..31; shift_s64: total + acc / 2^shift, |acc| < 2^61, |total| < 2^62, shift
+ * acc / 2^shift rounded in 32 bits), shift 0..31; shift_s64: total + acc / 2^shift, |acc| <= 2^61, |total| <= 2^62, shift
  * 0..61. narrow: out = sat(total + zero), zero -128..127. cut_bias: out = bias without the bits below its 16 leading ones.
  */
 typedef void lb_mli_rescale_s32_fn(const int32_t *acc, size_t n, int32_t mul, int32_t shift, int32_t *total);
@@ -247,8 +260,14 @@ struct lb_mli_loops {
 
     lb_mli_copy_runs_fn *copy_runs;
     lb_mli_transpose_fn *transpose[LB_MLI_WIDTHS];
+    lb_mli_split_3_fn *split_3;
+    lb_mli_join_3_fn *join_3;
 
     lb_mli_convert_fn *convert[2][2][LB_MLI_ROUNDS]; /* [LB_MLI_8BIT, 16BIT of in][of out] */
+    /* 16 to 16 is NULL: formats of 16 bits have no parameters per axis. */
+    lb_mli_convert_each_fn *convert_each[2][2][LB_MLI_ROUNDS];
+    lb_mli_quantize_fn *quantize[LB_MLI_WIDTHS];     /* of out */
+    lb_mli_dequantize_fn *dequantize[LB_MLI_WIDTHS]; /* of in */
 
     lb_mli_lookup_s16_fn *lookup_s16[LB_MLI_ROUNDS];
     lb_mli_lookup_s32_fn *lookup_s32[LB_MLI_ROUNDS];

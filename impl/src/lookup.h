@@ -20,7 +20,7 @@ struct lb_mli_lookup {
     int32_t left;   /* without interpolation: x goes left by that, at least 0 */
     int32_t pre;    /* with: low bits of x that do not count, 0..15 */
     int32_t bits;   /* with: bits of the fraction between two entries, 1..15; without: 0 */
-    bool packed;    /* the loops of dispatch.h apply: pair is filled, left is at most 14, nothing leaves 32 bits */
+    bool packed;    /* the loops of dispatch.h apply: pair is filled, left is at most 14, nothing saturates */
     /* An entry and the one after it in one word, high and low half, so that one load fetches both. */
     int32_t pair[LB_MLI_LOOKUP_PAIRS];
 };
@@ -30,6 +30,9 @@ LB_MLI_HIDDEN bool lb_mli_lut_usable(const mli_lut *lut);
 
 /* frac: fractional bits of x, any. Above lut->in_frac_bits there is interpolation. count: elements to expect. */
 LB_MLI_HIDDEN void lb_mli_lookup_plan(const mli_lut *lut, int64_t frac, uint64_t count, struct lb_mli_lookup *plan);
+
+/* x / 2^shift, rounded, or to the left with saturation, in 32 bits, any shift: arguments for a look-up. |x| < 2^30. */
+LB_MLI_HIDDEN void lb_mli_lookup_scale(int32_t *x, size_t n, int32_t shift, enum lb_mli_round round);
 
 /* One value by the total primitives, any x, packed or not. */
 LB_MLI_HIDDEN int32_t lb_mli_lookup_one(const struct lb_mli_lookup *plan, int32_t x, enum lb_mli_round round);

@@ -51,8 +51,8 @@ static void make_plan(const mli_tensor *src, const mli_mov_cfg_t *cfg, struct pl
 }
 
 /*
- * Checks. What the original leaves undefined is refused here; it is looked for after everything that has a status of its
- * own at that point.
+ * Checks. What the original leaves undefined is refused here; it is looked for after everything that has a status of
+ * its own at that point.
  */
 
 /* perm_dim is a permutation, steps are not 0, and blocks "from offset to the end" begin before the end. */
@@ -212,8 +212,8 @@ static void set_quant(const mli_tensor *src, const struct plan *plan, const mli_
  * Data
  */
 
-/* 4.2, "whole copy": both sides packed in the same shape, nothing left out, moved or padded. dst_offset is not looked at:
- * together with a size it may describe a shifted part, and the original copies everything all the same. */
+/* 4.2, "whole copy": both sides packed in the same shape, nothing left out, moved or padded. dst_offset is not looked
+ * at: together with a size it may describe a shifted part, and the original copies everything all the same. */
 static bool copies_whole(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg,
                          const mli_tensor *dst)
 {

@@ -1,6 +1,6 @@
 /*
- * mov_cfg.c: mli_mov_cfg_*: configurations of data movement (pooling_and_movement.md 5). Each starts from the neutral one
- * and takes what its arguments name; values are not looked at.
+ * mov_cfg.c: mli_mov_cfg_*: configurations of data movement (pooling_and_movement.md 5). Each starts from the neutral
+ * one and takes what its arguments name; values are not looked at.
  */
 #include <string.h>
 

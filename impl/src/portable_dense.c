@@ -4,7 +4,7 @@
  */
 #include "dispatch.h"
 
-/* Rounding right shift of |v| < 2^61 by 0..61 bits. Made positive first: instruction sets without an arithmetic shift of
+/* Rounding right shift of |v| <= 2^61 by 0..61 bits. Made positive first: instruction sets without an arithmetic shift of
  * 64 bits have the logical one. */
 static inline int64_t rsh_61(int64_t v, int32_t n, enum lb_mli_round round)
 {
@@ -44,7 +44,7 @@ RESCALE(rescale_s32_convergent, LB_MLI_CONVERGENT)
 SHIFT_S32(shift_s32_up, LB_MLI_UP)
 SHIFT_S32(shift_s32_convergent, LB_MLI_CONVERGENT)
 
-/* |acc| < 2^61 and four inputs at most: the total fits. */
+/* The total fits: inputs are four at most, and no memory holds sums beyond 2^60. */
 #define SHIFT_S64(name, round)                                                                                         \
     static void name(const int64_t *restrict acc, size_t n, int32_t shift, int64_t *restrict total)                    \
     {                                                                                                                  \

@@ -4,8 +4,8 @@
  */
 #include "lookup.h"
 
-/* |entry - next| < 2^16 and the fraction is below 2^15: the product fits 32 bits, half included, and the interpolated
- * value lies between the two entries, so that no saturation of recurrent.md 4 ever acts on it. */
+/* |entry - next| < 2^15 and so is the fraction: the product fits 32 bits, half included, and the quotient 16: no
+ * saturation of recurrent.md 4 acts. */
 static inline int32_t look_up(int32_t x, const struct lb_mli_lookup *q, enum lb_mli_round round)
 {
     const int32_t moved = (int32_t)((uint32_t)x << q->left) >> q->pre;

@@ -4,6 +4,9 @@
  */
 #include <string.h>
 
+#ifndef LB_MLI_LEVEL
+#define FIRST_LEVEL /* others may keep its entries */
+#endif
 #include "dispatch.h"
 
 /* n runs with a constant size: the call of memcpy becomes a load and a store. */
@@ -62,11 +65,34 @@ static void copy_runs(const void *from, ptrdiff_t from_step, size_t bytes, size_
         fixed_runs(from, from_step, bytes, n, to, to_step);
 }
 
+/* Pixels of three channels to planes and back. */
+static void split_3(const uint8_t *restrict from, size_t n, uint8_t *restrict to, ptrdiff_t step)
+{
+    uint8_t *restrict to1 = to + step, *restrict to2 = to1 + step;
+    for (size_t i = 0; i < n; i++) {
+        to[i] = from[3 * i];
+        to1[i] = from[3 * i + 1];
+        to2[i] = from[3 * i + 2];
+    }
+}
+
+static void join_3(const uint8_t *restrict from, ptrdiff_t step, size_t n, uint8_t *restrict to)
+{
+    const uint8_t *restrict from1 = from + step, *restrict from2 = from1 + step;
+    for (size_t i = 0; i < n; i++) {
+        to[3 * i] = from[i];
+        to[3 * i + 1] = from1[i];
+        to[3 * i + 2] = from2[i];
+    }
+}
+
 /*
- * A square tile of 2^k x 2^k elements is transposed by k perfect shuffles: each moves the elements of the two halves to
- * the even and the odd places, that is, it rotates the bits of an element's index by one. After k rotations row and
- * column have changed places. A shuffle is a loop that compilers turn into interleaving instructions.
+ * Transposes. A square tile of 2^k x 2^k elements is transposed by k perfect shuffles: each moves the elements of the
+ * two halves to the even and the odd places, that is, it rotates the bits of an element's index by one; after k
+ * rotations row and column have changed places. Compilers turn a shuffle into interleaving instructions of 128 bits.
+ * Those of 256 bits interleave within their halves and take longer: levels above the first keep its entries.
  */
+#ifdef FIRST_LEVEL
 #define TILE_FUNCTION(name, type, side, shuffles)                                                                      \
     static inline void name##_shuffle(const type *restrict a, type *restrict b)                                        \
     {                                                                                                                  \
@@ -93,76 +119,149 @@ static void copy_runs(const void *from, ptrdiff_t from_step, size_t bytes, size_
 TILE_FUNCTION(tile_u8_16, uint8_t, 16, 4)
 TILE_FUNCTION(tile_u8_8, uint8_t, 8, 3)
 TILE_FUNCTION(tile_u16_8, uint16_t, 8, 3)
-TILE_FUNCTION(tile_u32_4, uint32_t, 4, 2)
+
+/* Where the first of two 32-bit elements stands in a word of 64; compilers know. */
+static inline bool first_is_low(void)
+{
+    const uint16_t one = 1;
+    uint8_t first_byte;
+    memcpy(&first_byte, &one, 1);
+    return first_byte == 1;
+}
+
+/* Elements of 32 bits: two by two as words of 64 bits, whose halves are exchanged. */
+static inline void tile_u32_4(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step)
+{
+    const uint64_t low = UINT32_MAX;
+    for (ptrdiff_t c = 0; c < 4; c += 2) {
+        for (ptrdiff_t r = 0; r < 4; r += 2) {
+            uint64_t a, b;
+            memcpy(&a, from + r * from_step + 4 * c, 8);
+            memcpy(&b, from + (r + 1) * from_step + 4 * c, 8);
+            const uint64_t lows = (a & low) | b << 32, highs = a >> 32 | (b & ~low);
+            const uint64_t lows_back = a << 32 | (b & low), highs_back = (a & ~low) | b >> 32;
+            memcpy(to + c * to_step + 4 * r, first_is_low() ? &lows : &highs_back, 8);
+            memcpy(to + (c + 1) * to_step + 4 * r, first_is_low() ? &highs : &lows_back, 8);
+        }
+    }
+}
 
 typedef void tile_fn(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step);
 
-/* Rows and columns that are visited together: their cache lines, read and written, fit the first cache. */
-enum { BLOCK_BYTES = 64 };
+/*
+ * A matrix is done in blocks as high and as wide as a cache line. Where the lines of the result lie at a large power of
+ * two from each other they compete for the same few places of a cache, and would be fetched anew for each tile: such a
+ * block is put together elsewhere and written line by line.
+ */
+enum { LINE = 64, COMPETING = 1024 };
 
-/* rows and cols >= side. The last tile of a line ends where the matrix ends; what it shares with the tile before is
- * written twice. */
-static inline void transpose_tiles(const char *from, ptrdiff_t from_step, size_t rows, size_t cols, char *to,
-                                   ptrdiff_t to_step, size_t size, size_t side, tile_fn *tile)
+struct matrix {
+    const char *from;
+    ptrdiff_t from_step;
+    size_t rows, cols;
+    char *to;
+    ptrdiff_t to_step;
+};
+
+/* A block that begins at (row, col), ends before (row_end, col_end). A tile that would leave the matrix is moved back
+ * into it: what it shares with the tile before is written twice. */
+static inline void transpose_block(const struct matrix *m, size_t row, size_t row_end, size_t col, size_t col_end,
+                                   size_t size, size_t side, tile_fn *tile)
 {
-    const size_t block = BLOCK_BYTES / size;
-    for (size_t row = 0; row < rows; row += block) {
-        const size_t row_end = lb_mli_min_size(rows, row + block);
-        for (size_t col = 0; col < cols; col += side) {
-            const size_t c = lb_mli_min_size(col, cols - side);
-            for (size_t r = row; r < row_end; r += side) {
-                const size_t first = lb_mli_min_size(r, rows - side);
-                tile(from + (ptrdiff_t)first * from_step + (ptrdiff_t)(c * size), from_step,
-                     to + (ptrdiff_t)c * to_step + (ptrdiff_t)(first * size), to_step);
-            }
+    for (size_t at = col; at < col_end; at += side) {
+        const size_t c = lb_mli_min_size(at, m->cols - side);
+        for (size_t r = row; r < row_end; r += side) {
+            const size_t first = lb_mli_min_size(r, m->rows - side);
+            tile(m->from + (ptrdiff_t)first * m->from_step + (ptrdiff_t)(c * size), m->from_step,
+                 m->to + (ptrdiff_t)c * m->to_step + (ptrdiff_t)(first * size), m->to_step);
+        }
+    }
+}
+
+/* A whole block. */
+static inline void transpose_lines(const struct matrix *m, size_t row, size_t col, size_t size, size_t side,
+                                   tile_fn *tile)
+{
+    char lines[LINE * LINE];
+    const size_t count = LINE / size;
+    const struct matrix block = {
+        m->from + (ptrdiff_t)row * m->from_step + (ptrdiff_t)(col * size), m->from_step, count, count, lines, LINE};
+    transpose_block(&block, 0, count, 0, count, size, side, tile);
+    char *to = m->to + (ptrdiff_t)col * m->to_step + (ptrdiff_t)(row * size);
+    for (size_t c = 0; c < count; c++)
+        memcpy(to + (ptrdiff_t)c * m->to_step, lines + c * LINE, LINE);
+}
+
+/* rows and cols >= side. */
+static inline void transpose_tiles(const struct matrix *m, size_t size, size_t side, tile_fn *tile)
+{
+    const size_t count = LINE / size;
+    const bool competing = m->to_step % COMPETING == 0;
+    for (size_t row = 0; row < m->rows; row += count) {
+        const size_t row_end = lb_mli_min_size(m->rows, row + count);
+        for (size_t col = 0; col < m->cols; col += count) {
+            const size_t col_end = lb_mli_min_size(m->cols, col + count);
+            if (competing && row_end - row == count && col_end - col == count)
+                transpose_lines(m, row, col, size, side, tile);
+            else
+                transpose_block(m, row, row_end, col, col_end, size, side, tile);
         }
     }
 }
 
 /* A matrix that is narrower than a tile: along its longer side. */
-static inline void transpose_narrow(const char *from, ptrdiff_t from_step, size_t rows, size_t cols, char *to,
-                                    ptrdiff_t to_step, size_t size)
+static inline void transpose_narrow(const struct matrix *m, size_t size)
 {
-    if (cols < rows) {
-        for (size_t c = 0; c < cols; c++)
-            fixed_runs(from + c * size, from_step, size, rows, to + (ptrdiff_t)c * to_step, (ptrdiff_t)size);
+    if (m->cols < m->rows) {
+        for (size_t c = 0; c < m->cols; c++)
+            fixed_runs(m->from + c * size, m->from_step, size, m->rows, m->to + (ptrdiff_t)c * m->to_step,
+                       (ptrdiff_t)size);
     } else {
-        for (size_t r = 0; r < rows; r++)
-            fixed_runs(from + (ptrdiff_t)r * from_step, (ptrdiff_t)size, size, cols, to + r * size, to_step);
+        for (size_t r = 0; r < m->rows; r++)
+            fixed_runs(m->from + (ptrdiff_t)r * m->from_step, (ptrdiff_t)size, size, m->cols, m->to + r * size,
+                       m->to_step);
     }
 }
 
 static void transpose_8(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to, ptrdiff_t to_step)
 {
+    const struct matrix m = {from, from_step, rows, cols, to, to_step};
     const size_t least = lb_mli_min_size(rows, cols);
     if (least >= 16)
-        transpose_tiles(from, from_step, rows, cols, to, to_step, 1, 16, tile_u8_16);
+        transpose_tiles(&m, 1, 16, tile_u8_16);
     else if (least >= 8)
-        transpose_tiles(from, from_step, rows, cols, to, to_step, 1, 8, tile_u8_8);
+        transpose_tiles(&m, 1, 8, tile_u8_8);
     else
-        transpose_narrow(from, from_step, rows, cols, to, to_step, 1);
+        transpose_narrow(&m, 1);
 }
 
 static void transpose_16(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to, ptrdiff_t to_step)
 {
+    const struct matrix m = {from, from_step, rows, cols, to, to_step};
     if (lb_mli_min_size(rows, cols) >= 8)
-        transpose_tiles(from, from_step, rows, cols, to, to_step, 2, 8, tile_u16_8);
+        transpose_tiles(&m, 2, 8, tile_u16_8);
     else
-        transpose_narrow(from, from_step, rows, cols, to, to_step, 2);
+        transpose_narrow(&m, 2);
 }
 
 static void transpose_32(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to, ptrdiff_t to_step)
 {
+    const struct matrix m = {from, from_step, rows, cols, to, to_step};
     if (lb_mli_min_size(rows, cols) >= 4)
-        transpose_tiles(from, from_step, rows, cols, to, to_step, 4, 4, tile_u32_4);
+        transpose_tiles(&m, 4, 4, tile_u32_4);
     else
-        transpose_narrow(from, from_step, rows, cols, to, to_step, 4);
+        transpose_narrow(&m, 4);
 }
+#endif
 
 void LB_MLI_FILL(move)(struct lb_mli_loops *loops)
 {
     loops->copy_runs = copy_runs;
+    loops->split_3 = split_3;
+    loops->join_3 = join_3;
+#ifdef FIRST_LEVEL
     loops->transpose[LB_MLI_8BIT] = transpose_8;
     loops->transpose[LB_MLI_16BIT] = transpose_16;
     loops->transpose[LB_MLI_32BIT] = transpose_32;
+#endif
 }

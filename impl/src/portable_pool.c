@@ -123,12 +123,15 @@ static bool columns_first(const struct lb_mli_windows *w, size_t stride)
             along(columns, w->col, w->cols, outs * w->channels, out);                                                  \
             return;                                                                                                    \
         }                                                                                                              \
-        const bool pick = w->channels < NARROW && stride <= NEAR_HOPS;                                                 \
-        if (pick)                                                                                                      \
+        if (w->channels < NARROW && stride <= NEAR_HOPS) {                                                             \
             along(columns, w->col, w->cols, starts * w->channels, all);                                                \
+            const size_t size = sizeof all[0];                                                                         \
+            lb_mli_loops()->copy_runs(all, hop *(ptrdiff_t)size, w->channels *size, outs, out,                         \
+                                      w->out_hop *(ptrdiff_t)size);                                                    \
+            return;                                                                                                    \
+        }                                                                                                              \
         for (ptrdiff_t o = 0; o < (ptrdiff_t)outs; o++)                                                                \
-            along(pick ? all + o *hop : columns + o * hop, w->col, pick ? 1 : w->cols, w->channels,                    \
-                  out + o * w->out_hop);                                                                               \
+            along(columns + o * hop, w->col, w->cols, w->channels, out + o * w->out_hop);                              \
     }                                                                                                                  \
     static void name(const from *in, const struct lb_mli_windows *w, to *out)                                          \
     {                                                                                                                  \

@@ -3,6 +3,8 @@
  */
 #include "dispatch.h"
 
+#include <string.h>
+
 static void clamp_s8(const int8_t *restrict in, size_t n, int32_t lo, int32_t hi, int8_t *restrict out)
 {
     const int8_t low = (int8_t)lo, high = (int8_t)hi; /* narrow, so that a vector holds all it can */
@@ -21,9 +23,26 @@ static void clamp_s16(const int16_t *restrict in, size_t n, int32_t lo, int32_t 
     }
 }
 
+/* Eight elements in a word, looked up one by one: each comes back to the place in the word that it came from, so the
+ * order of bytes in words does not matter. */
+static inline uint64_t map_word(uint64_t in, const int8_t table[256])
+{
+    uint64_t out = 0;
+    in ^= UINT64_C(0x8080808080808080);
+    for (unsigned shift = 0; shift < 64; shift += 8)
+        out |= (uint64_t)(uint8_t)table[in >> shift & 0xFF] << shift;
+    return out;
+}
+
 static void map_s8(const int8_t *restrict in, size_t n, const int8_t table[restrict 256], int8_t *restrict out)
 {
-    for (size_t i = 0; i < n; i++)
+    size_t i = 0;
+    for (uint64_t word; i + sizeof word <= n; i += sizeof word) {
+        memcpy(&word, in + i, sizeof word);
+        word = map_word(word, table);
+        memcpy(out + i, &word, sizeof word);
+    }
+    for (; i < n; i++)
         out[i] = table[(uint8_t)in[i] ^ 0x80U];
 }
 

@@ -34,23 +34,24 @@ struct rule {
     const struct lb_mli_loops *loops;
     int32_t scale, shift; /* sa8: from a difference of containers to the argument of the look-up, shift to the right */
     bool tabled;          /* sa8: exp holds the exponential of each difference */
-    int16_t exp[256];     /* at largest - container */
+    int16_t exp[256];     /* at 255 + (container - largest): in the order of containers */
     struct lb_mli_lookup lookup;
 };
 
-/* sa8: argument of the look-up for an element that lies so far below the largest. */
-static int32_t argument(const struct rule *rule, int32_t below)
+/* sa8: where the exponential of container INT8_MIN stands in exp. The others follow, up to that of the largest. */
+static int32_t start_of(int32_t largest)
 {
-    return lb_mli_rsh32(-below * rule->scale, rule->shift, rule->round);
+    return INT8_MAX - largest;
 }
 
 static void fill_exp(struct rule *rule)
 {
     int32_t x[256];
-    for (int32_t below = 0; below < 256; below++)
-        x[below] = argument(rule, below);
     if (!rule->lookup.packed)
         return;
+    for (int32_t i = 0; i < 256; i++)
+        x[i] = (i - 255) * rule->scale;
+    lb_mli_lookup_scale(x, 256, rule->shift, rule->round);
     rule->loops->lookup_s32[rule->round](x, 256, &rule->lookup, rule->exp);
     rule->tabled = true;
 }
@@ -75,21 +76,27 @@ static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_lut
 }
 
 /* Exponentials of n elements. */
-static void exponentials(const struct rule *rule, const void *in, int32_t largest, size_t n, int16_t *out)
+static void exponentials_s16(const struct rule *rule, const int16_t *x, int32_t largest, size_t n, int16_t *out)
 {
-    if (rule->kind == LB_MLI_FX16) {
-        const int16_t *x = in;
-        if (rule->lookup.packed)
-            rule->loops->lookup_s16[rule->round](x, largest, n, &rule->lookup, out);
-        for (size_t i = 0; i < n && !rule->lookup.packed; i++)
-            out[i] = (int16_t)lb_mli_lookup_one(&rule->lookup, x[i] - largest, rule->round);
+    if (rule->lookup.packed) {
+        rule->loops->lookup_s16[rule->round](x, largest, n, &rule->lookup, out);
         return;
     }
-    const int8_t *x = in;
+    for (size_t i = 0; i < n; i++)
+        out[i] = (int16_t)lb_mli_lookup_one(&rule->lookup, x[i] - largest, rule->round);
+}
+
+static void exponentials_s8(const struct rule *rule, const int8_t *x, int32_t largest, size_t n, int16_t *out)
+{
+    if (rule->tabled) {
+        const int16_t *exp = rule->exp + start_of(largest);
+        for (size_t i = 0; i < n; i++)
+            out[i] = exp[x[i] - INT8_MIN];
+        return;
+    }
     for (size_t i = 0; i < n; i++) {
-        const int32_t below = largest - x[i];
-        out[i] = rule->tabled ? rule->exp[below]
-                              : (int16_t)lb_mli_lookup_one(&rule->lookup, argument(rule, below), rule->round);
+        const int32_t argument = lb_mli_rsh32((x[i] - largest) * rule->scale, rule->shift, rule->round);
+        out[i] = (int16_t)lb_mli_lookup_one(&rule->lookup, argument, rule->round);
     }
 }
 
@@ -106,20 +113,48 @@ static int32_t largest_of(const struct rule *rule, const struct lb_mli_groups *g
     return largest;
 }
 
+/* Sum of table[x + 128]. Elements come as words of eight: one load for them, and the indices follow at once. */
+static int32_t sum_by_table(const int16_t *table, const int8_t *x, size_t n)
+{
+    int32_t sum = 0;
+    size_t i = 0;
+    for (uint64_t word; i + sizeof word <= n; i += sizeof word) {
+        memcpy(&word, x + i, sizeof word);
+        word ^= UINT64_C(0x8080808080808080);
+        for (unsigned shift = 0; shift < 64; shift += 8)
+            sum += table[word >> shift & 0xFF];
+    }
+    for (; i < n; i++)
+        sum += table[x[i] - INT8_MIN];
+    return sum;
+}
+
+/* Sum of the exponentials of a piece: at most 512 * 32767. sa8 does without an array of them if there is a table. */
+static int32_t sum_piece(const struct rule *rule, const void *in, int32_t largest, size_t n, int16_t *e)
+{
+    int32_t sum = 0;
+    if (rule->kind == LB_MLI_SA8 && rule->tabled)
+        return sum_by_table(rule->exp + start_of(largest), in, n);
+    if (rule->kind == LB_MLI_SA8)
+        exponentials_s8(rule, in, largest, n, e);
+    else
+        exponentials_s16(rule, in, largest, n, e);
+    for (size_t i = 0; i < n; i++)
+        sum += e[i];
+    return sum;
+}
+
 /* Sum of the exponentials of a group: 32 bits hold it up to 65538 elements; beyond, it wraps. fx16: out receives them. */
 static int32_t sum_of(const struct rule *rule, const struct lb_mli_groups *group, int32_t largest)
 {
+    const bool wide = rule->kind == LB_MLI_FX16;
     int16_t copy[LB_MLI_PIECE], buffer[LB_MLI_PIECE];
     uint32_t sum = 0;
     struct lb_mli_pieces p;
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
-        int16_t *e = rule->kind == LB_MLI_FX16 ? lb_mli_piece_out(&p, buffer) : buffer;
-        exponentials(rule, lb_mli_piece_in(&p, copy), largest, p.n, e);
-        int32_t part = 0;
-        for (size_t i = 0; i < p.n; i++)
-            part += e[i];
-        sum += (uint32_t)part;
-        if (rule->kind == LB_MLI_FX16)
+        int16_t *e = wide ? lb_mli_piece_out(&p, buffer) : buffer;
+        sum += (uint32_t)sum_piece(rule, lb_mli_piece_in(&p, copy), largest, p.n, e);
+        if (wide)
             lb_mli_piece_done(&p, buffer);
     }
     return (int32_t)sum;
@@ -149,15 +184,6 @@ static void finish_fx16(const struct rule *rule, const struct lb_mli_groups *gro
     }
 }
 
-/* All results of a group by container; above the largest there are none. */
-static void fill_map(const struct rule *rule, int32_t largest, const struct lb_mli_convert *q, int8_t map[256])
-{
-    int16_t e[256];
-    for (int32_t i = 0; i < 256; i++)
-        e[i] = rule->exp[lb_mli_max(largest - (i + INT8_MIN), 0)];
-    rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](e, 256, q, map);
-}
-
 static void finish_sa8(const struct rule *rule, const struct lb_mli_groups *group, int32_t largest,
                        const struct lb_mli_convert *q)
 {
@@ -165,15 +191,17 @@ static void finish_sa8(const struct rule *rule, const struct lb_mli_groups *grou
     int8_t map[256], copy[LB_MLI_PIECE], buffer[LB_MLI_PIECE];
     int16_t e[LB_MLI_PIECE];
     struct lb_mli_pieces p;
+    /* Results by container, as far as the group has them. */
     if (mapped)
-        fill_map(rule, largest, q, map);
+        rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](rule->exp + start_of(largest),
+                                                                     (size_t)(largest - INT8_MIN + 1), q, map);
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
         const void *x = lb_mli_piece_in(&p, copy);
         int8_t *out = lb_mli_piece_out(&p, buffer);
         if (mapped) {
             rule->loops->map_s8(x, p.n, map, out);
         } else {
-            exponentials(rule, x, largest, p.n, e);
+            exponentials_s8(rule, x, largest, p.n, e);
             rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](e, p.n, q, out);
         }
         lb_mli_piece_done(&p, buffer);

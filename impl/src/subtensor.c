@@ -1,6 +1,9 @@
 /*
- * subtensor.c: mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4): views, no data are moved.
+ * subtensor.c: mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4): views, no data are
+ * moved.
  */
+#include <string.h>
+
 #include "api/mli_helpers_api.h"
 #include "check.h"
 
@@ -44,16 +47,22 @@ static uint32_t kept_dimensions(const mli_tensor *in, const mli_sub_tensor_cfg *
     return count;
 }
 
-/* Parameters per axis: those of the box. axis is the new index of their dimension, below 0 if it is gone: then the one
- * entry that is left becomes that of the tensor. A pointer may be NULL: the tensor check does not look at parameters. */
+/* Parameters per axis: those of the box. axis is the new index of their dimension, below 0 if it is gone: then the
+ * one entry that is left becomes that of the tensor. A pointer may be NULL: the tensor check does not look at
+ * parameters. */
 static void view_axis(uint32_t first, int32_t axis, mli_element_params *params)
 {
     mli_data_container *scale = &params->sa.scale, *zero = &params->sa.zero_point, *bits = &params->sa.scale_frac_bits;
     params->sa.dim = axis;
     if (axis < 0) {
-        *scale = (mli_data_container){.mem.i16 = scale->mem.pi16 ? scale->mem.pi16[first] : 0};
-        *zero = (mli_data_container){.mem.i16 = zero->mem.pi16 ? zero->mem.pi16[first] : 0};
-        *bits = (mli_data_container){.mem.i8 = bits->mem.pi8 ? bits->mem.pi8[first] : 0};
+        const int16_t *scales = scale->mem.pi16, *zeros = zero->mem.pi16;
+        const int8_t *shifts = bits->mem.pi8;
+        memset(scale, 0, sizeof *scale);
+        memset(zero, 0, sizeof *zero);
+        memset(bits, 0, sizeof *bits);
+        scale->mem.i16 = scales ? scales[first] : 0;
+        zero->mem.i16 = zeros ? zeros[first] : 0;
+        bits->mem.i8 = shifts ? shifts[first] : 0;
         return;
     }
     scale->mem.pi16 += scale->mem.pi16 ? first : 0;

@@ -1,7 +1,7 @@
 /*
- * transpose_conv2d.c: mli_krn_transpose_conv2d_hwcn_* (conv.md 9). Outputs whose coordinates are equal modulo the stride
- * form a phase: they use the same taps of the kernel, on neighbouring inputs. Each phase is a plain convolution of stride
- * 1 with a part of the kernel, read backwards; no zeros are inserted anywhere.
+ * transpose_conv2d.c: mli_krn_transpose_conv2d_hwcn_* (conv.md 9). Outputs whose coordinates are equal modulo the
+ * stride form a phase: they use the same taps of the kernel, on neighbouring inputs. Each phase is a plain convolution
+ * of stride 1 with a part of the kernel, read backwards; no zeros are inserted anywhere.
  */
 #include "api/mli_kernels_api.h"
 

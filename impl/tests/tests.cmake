@@ -2,9 +2,21 @@
 # and as installed.
 
 # Programs that look inside need the private headers.
-foreach(name IN ITEMS fixed loops quant rows)
+foreach(name IN ITEMS conv_loops fixed loops quant rnn_loops rows)
   target_include_directories(impl_test_${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src)
 endforeach()
+
+# The loops of every level; one that the processor lacks is tested as its best.
+foreach(level IN ITEMS portable avx2)
+  add_test(NAME impl.loops_${level} COMMAND impl_test_loops)
+  set_tests_properties(impl.loops_${level} PROPERTIES ENVIRONMENT MLI_CPU=${level} TIMEOUT 300)
+endforeach()
+
+# Entries of look-up tables by their formulas.
+target_link_libraries(impl_test_lut PRIVATE m)
+
+# Makes the library's allocations fail.
+target_link_options(impl_test_conv2d PRIVATE -Wl,--wrap=aligned_alloc)
 
 add_executable(impl_headers_c99 tests/headers_c99.c)
 set_target_properties(impl_headers_c99 PROPERTIES C_STANDARD 99)

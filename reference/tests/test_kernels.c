@@ -168,6 +168,26 @@ static void rows_are_consistent(void **state)
     }
 }
 
+/* No row is left without a model, but for two kinds that no single call can judge: the asynchronous movement calls, which are played in
+ * sequences on mov_state.h, and the string that describes a build. */
+static void every_row_has_a_model(void **state)
+{
+    static const char *const others[] = {
+        "mli_hlp_compile_options_string", "mli_mov_prepare",        "mli_mov_start",
+        "mli_mov_registercallback",       "mli_mov_isdone",         "mli_mov_wait",
+        "mli_mov_set_num_dma_ch",         "mli_mov_acquire_handle", "mli_mov_release_handle"};
+    (void)state;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        bool other = false;
+        for (size_t j = 0; j < sizeof others / sizeof others[0]; j++) {
+            other = other || strcmp(lb_kernels[i].name, others[j]) == 0;
+        }
+        if ((lb_kernels[i].exact == NULL) != other) {
+            fail_msg("%s: %s", lb_kernels[i].name, other ? "has a model now; take it off the list" : "has no model");
+        }
+    }
+}
+
 /* Two different conditions of a function must not be reported under one name. */
 static void rule_names_are_unique_in_a_list(void **state)
 {
@@ -292,10 +312,15 @@ static void config_keys(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(families_are_complete),   cmocka_unit_test(names_are_unique),
-        cmocka_unit_test(rows_are_consistent),     cmocka_unit_test(rule_names_are_unique_in_a_list),
-        cmocka_unit_test(roles_of_families),       cmocka_unit_test(role_names),
-        cmocka_unit_test(config_fields_lie_apart), cmocka_unit_test(config_keys),
+        cmocka_unit_test(families_are_complete),
+        cmocka_unit_test(names_are_unique),
+        cmocka_unit_test(rows_are_consistent),
+        cmocka_unit_test(every_row_has_a_model),
+        cmocka_unit_test(rule_names_are_unique_in_a_list),
+        cmocka_unit_test(roles_of_families),
+        cmocka_unit_test(role_names),
+        cmocka_unit_test(config_fields_lie_apart),
+        cmocka_unit_test(config_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,7 @@ char *lb_test_read(const char *path, size_t *length)
 
 void lb_test_write(const char *path, const char *text, size_t length)
 {
+    remove(path); /* to cut a file off and write it again makes some file systems wait for the disk */
     FILE *file = fopen(path, "wb");
     if (file == NULL || fwrite(text, 1, length, file) != length || fclose(file) != 0) {
         stop(path);

@@ -253,7 +253,8 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
                       .suite_count = SUITE_COUNT,
                       .suites = suites,
                       .shard_index = 1,
-                      .shard_count = 1};
+                      .shard_count = 1,
+                      .exhaustive = hostile ? lb_hostile_name : ""};
 }
 
 bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count)

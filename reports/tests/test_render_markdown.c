@@ -38,7 +38,7 @@ static void test_facts(void **state)
         "convergent-reduced`\n",
         "| Skipped | 28 | the port does not offer this function |\n",
         "| Port | `./libacme_mli.so` |\n",
-        "Smallest accumulator headroom: 0 bits (40 of 40 used) in `mli_krn_conv2d_hwcn_fx16`",
+        "Smallest accumulator headroom: 0 bits (40 of 40 needed) in `mli_krn_conv2d_hwcn_fx16`",
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         assert_has(text, facts[i]);
@@ -127,7 +127,7 @@ static void test_size_of_long_strings(void **state)
     for (int i = 0; i < 30; i++) {
         profiles[i] = wide;
     }
-    lb_run_info info = {wide, wide, 1, wide, wide, wide, wide, wide, 30, profiles, 1, &suite, 1, 1};
+    lb_run_info info = {wide, wide, 1, wide, wide, wide, wide, wide, 30, profiles, 1, &suite, 1, 1, wide, wide, wide};
     lb_tally tally = {{0, COUNT, 0, 0, 0}};
     snprintf(path, sizeof path, "%s.json", base);
     FILE *file = fopen(path, "wb");

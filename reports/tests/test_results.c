@@ -330,6 +330,7 @@ static void assert_whole_run(const char *file, lb_synthetic_kind kind, uint64_t 
     assert_string_equal(info->compiler, wanted.compiler);
     assert_int_equal(info->shard_index, 1);
     assert_int_equal(info->shard_count, 1);
+    assert_string_equal(info->exhaustive, wanted.exhaustive);
     assert_int_equal(info->profile_count, wanted.profile_count);
     assert_string_equal(info->profiles[1], wanted.profiles[1]);
     assert_int_equal(info->suite_count, 8);

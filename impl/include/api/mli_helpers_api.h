@@ -59,14 +59,18 @@ void mli_hlp_set_tensor_mem_strides(mli_tensor *in);
  * src and dst have the same rank and shape and innermost stride 1. Type, quantization parameters, strides and capacity
  * of dst are inputs; only its data are written. SA parameters may be per tensor or per axis on either side; if on both,
  * dim must be equal. Integer pairs follow the profile's rounding; a left shift saturates at 32 bits before the zero
- * point is added. Quantization parameters are not checked: scales must be above 0. With FP_32 rounding is to nearest,
- * halves away from zero, in single precision.
- * In place (same data pointer, equal container size, equal strides) is allowed. Any other overlap is undefined.
+ * point is added. Zero points are not checked. With FP_32 rounding is to nearest, halves away from zero, in single
+ * precision; numbers too large for the original (scaled 2^31 and above, infinity) become the nearest container, and
+ * what is no number becomes the zero point. FP_32 to FP_32 copies bits.
+ * In place (same data pointer, equal container size, equal strides) is allowed. Any other overlap gives containers of
+ * no defined value, inside dst.
  *
  * Statuses, first that applies: the tensor check (numerics.md 2) of src, then of dst: BAD_TENSOR, NOT_ENGH_MEM; rank or
  * shape differ: SHAPE_MISMATCH; an innermost stride is not 1: INCOMPATEBLE_TENSORS; same el_type, same pointer and
  * different outer strides: INCOMPATEBLE_TENSORS; both per axis on different dims: SIZE_MISMATCH; a type that is not
- * supported: TYPE_MISMATCH.
+ * supported, paired with FP_32 too: TYPE_MISMATCH. Last what the original leaves undefined: dim not below rank, a NULL
+ * array of parameters, between integers a scale of 0 or below: BAD_TENSOR. A scalar of rank 0 is NOT_ENGH_MEM; rank 0
+ * with a pointer and room for one element is converted as that element.
  */
 mli_status mli_hlp_convert_tensor(const mli_tensor *src, mli_tensor *dst);
 
@@ -82,10 +86,15 @@ mli_status mli_hlp_convert_tensor_safx(const mli_tensor *src, mli_tensor *dst);
  * cfg->sub_tensor_rank: how many dimensions stay, those of size 1 are dropped from the outermost inwards.
  * Written in out: data (pointer and remaining capacity), shape, mem_stride, rank, el_type, el_params; per axis
  * parameters point to the first entry of the box and dim is the new index of that dimension. out need not be
- * initialized.
+ * initialized, and may be in itself.
+ * With fewer dimensions of size 1 than must go, trailing dimensions are cut off; a size of 0 is accepted and makes a
+ * tensor that no kernel takes. If the quantized dimension itself is dropped (the original leaves an unusable tensor
+ * then), out becomes quantized per tensor: dim -1, the values of the one entry that is left, capacities 0.
  *
- * Statuses in order: tensor check of in; out NULL: BAD_TENSOR; cfg NULL, sub_tensor_rank above in's rank, or a box that
- * leaves in: BAD_FUNC_CFG; FP_32 and unsupported types: NOT_SUPPORTED (out.data and out.el_type are already written).
+ * Statuses in order: tensor check of in; out NULL: BAD_TENSOR; cfg NULL, sub_tensor_rank above in's rank: BAD_FUNC_CFG;
+ * in of rank 0 (undefined in the original): NOT_SUPPORTED; a box that leaves in: BAD_FUNC_CFG; per axis with dim not
+ * below rank (undefined in the original): BAD_TENSOR; FP_32 and unsupported types: NOT_SUPPORTED (out.data and
+ * out.el_type are already written).
  */
 mli_status mli_hlp_create_subtensor(const mli_tensor *in, const mli_sub_tensor_cfg *cfg, mli_tensor *out);
 
@@ -94,8 +103,10 @@ mli_status mli_hlp_create_subtensor(const mli_tensor *in, const mli_sub_tensor_c
  * coordinates of the first element, cfg->first_out_dim_size elements. out.mem_stride[0] must be 1 before the call: it
  * is not written.
  *
- * Statuses in order: tensor check of in; out NULL: BAD_TENSOR; cfg NULL, coord_num above in's rank, coordinates outside
- * the shape: BAD_FUNC_CFG; in not dense, the result not of rank 1 or out.mem_stride[0] not 1: INCOMPATEBLE_TENSORS.
+ * Statuses in order: tensor check of in; out NULL: BAD_TENSOR; cfg NULL, coord_num 0 (undefined in the original) or
+ * above in's rank, coordinates outside the shape: BAD_FUNC_CFG; in not dense, the result not of rank 1 or
+ * out.mem_stride[0] not 1: INCOMPATEBLE_TENSORS; FP_32 and unsupported types (undefined in the original):
+ * NOT_SUPPORTED.
  */
 mli_status mli_hlp_point_to_subtensor(const mli_tensor *in, const mli_point_to_subtsr_cfg *cfg, mli_tensor *out);
 

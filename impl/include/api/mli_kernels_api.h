@@ -42,6 +42,11 @@ extern "C" {
  * scale equals in scale * weights scale. The kernel also stores in's el_type in out, which the checks have made
  * equal.
  *
+ * Windows may lie wholly in padding: their outputs come from the bias alone. Accumulators wrap modulo 2^32 (fx16: 2^64);
+ * the bias is added with saturation, last. Weights and bias may overlap anything. The caller gives no scratch memory:
+ * this and the next three families use up to 64 kB of the stack, and allocate memory for the time of a call if packed
+ * weights need more than 16 kB; where there is none they work without, slower and with the same result.
+ *
  * Statuses in order (conv.md 11). fx: types of in, weights, bias (TYPE_MISMATCH); frac_bits of bias, then of out
  * (INCOMPATEBLE_TENSORS). _kNxN: kernel size (SHAPE_MISMATCH). All: chk of in, weights, bias, out; type of out
  * (TYPE_MISMATCH); ranks and channel counts (SHAPE_MISMATCH); inner 1 (INCOMPATEBLE_TENSORS); cfg NULL, dilations,
@@ -260,7 +265,8 @@ mli_status mli_krn_fully_connected_fx8w16d(const mli_tensor *in, const mli_tenso
  * chk(bias), its shape (SHAPE_MISMATCH), chk(out), its shape (SHAPE_MISMATCH), type of out (TYPE_MISMATCH), bias
  * inner 1 and out dense (INCOMPATEBLE_TENSORS); all types (TYPE_MISMATCH); fx: frac_bits of out, then of bias
  * (INCOMPATEBLE_TENSORS); sa8: for each j chkq(in[j], Z8), chkq(weights[j], 0), then chkq(out, Z8), chkq(bias, 0),
- * all per tensor, bias scale (INCOMPATEBLE_TENSORS).
+ * all per tensor, bias scale (INCOMPATEBLE_TENSORS). in or weights NULL: BAD_TENSOR, after cfg. The sums of an input
+ * must stay inside the accumulator (recurrent.md 5.4); beyond, they wrap.
  */
 
 /** Dense layer of several inputs, FX_16 throughout, 64-bit accumulator. */
@@ -290,7 +296,10 @@ mli_status mli_krn_rnn_dense_sa8_sa8_sa32(const mli_tensor **in, const mli_tenso
  * (TYPE_MISMATCH), room (BAD_TENSOR); scratch (BAD_FUNC_CFG); cell and bias inner 1, out dense, in and scratch
  * apart (INCOMPATEBLE_TENSORS); all types (TYPE_MISMATCH); fx: frac_bits of bias (INCOMPATEBLE_TENSORS); sa8: axes
  * (INCOMPATEBLE_TENSORS), chkq(in, Z8), chkq(prev_out, Z8), chkq(cell, Z8), chkq(weights_in, 0), chkq(weights_out,
- * 0), chkq(bias, 0), bias scale (INCOMPATEBLE_TENSORS). cfg or a table NULL: BAD_FUNC_CFG.
+ * 0), chkq(bias, 0), bias scale (INCOMPATEBLE_TENSORS). cfg or a table NULL: BAD_FUNC_CFG, first; other enumeration
+ * values in cfg act as the first of their type. Where the original is undefined, last: sa8: out per axis, its scale not
+ * above 0 or its zero point outside Z8: INCOMPATEBLE_TENSORS; a table not usable: BAD_FUNC_CFG. The sums of a gate must
+ * stay inside the accumulator (recurrent.md 5.4); beyond, they wrap.
  */
 
 /** LSTM cell, FX_16 throughout, 64-bit accumulator. */
@@ -352,7 +361,11 @@ mli_status mli_krn_basic_rnn_cell_fx8w16d(const mli_tensor *in, const mli_tensor
  *
  * Maximum: of the containers; out's el_params become in's. Average: rounded to out's format, through a reciprocal
  * of limited precision (pooling_and_movement.md 2.4 to 2.6); out's format is an input and no field of out is
- * written.
+ * written. Sums that leave 32 bits (fx8: not below 1025 elements) wrap.
+ *
+ * An output that is narrower than the fringe of padding (pooling_and_movement.md 2.2: kernel 5, padding 2 + 2 on a map
+ * 1 wide) makes the original write outside out. Here every output is the plain result of its cut window, and nothing
+ * else is touched.
  *
  * Statuses in order: cfg NULL (BAD_FUNC_CFG); _kNxN: kernel size in cfg (SHAPE_MISMATCH); chk(in), chk(out); types
  * equal (TYPE_MISMATCH); ranks 3 (SHAPE_MISMATCH); inner 1 (INCOMPATEBLE_TENSORS); paddings, strides, then size of
@@ -407,7 +420,8 @@ mli_status mli_krn_avepool_hwc_fx16_k3x3(const mli_tensor *in, const mli_pool_cf
  * Statuses in order: chk(in), chk(out); out SA_32 (TYPE_MISMATCH); out dense (INCOMPATEBLE_TENSORS); cfg NULL or
  * axis above rank (BAD_FUNC_CFG); in inner 1 (INCOMPATEBLE_TENSORS); axis = rank, topk above the slice
  * (BAD_FUNC_CFG); shape of out (SHAPE_MISMATCH); type of in (TYPE_MISMATCH); sa8: per tensor
- * (INCOMPATEBLE_TENSORS).
+ * (INCOMPATEBLE_TENSORS). The rank of out is not looked at, shape[0] and shape[1] are: NOT_ENGH_MEM, last, if the
+ * capacity has no room for so many. in of rank 0 is one element behind the data pointer.
  */
 
 /** Arg max of SA_8. */
@@ -479,7 +493,9 @@ mli_status mli_krn_prelu_fx16(const mli_tensor *in, const mli_tensor *slope_coef
  *
  * Statuses in order: chk(in), chk(out); types equal (TYPE_MISMATCH); shapes equal (SHAPE_MISMATCH); inner 1
  * (INCOMPATEBLE_TENSORS); type of in (TYPE_MISMATCH); sa8: chkq(in, Z8), in per tensor (INCOMPATEBLE_TENSORS). lut
- * NULL: BAD_FUNC_CFG, last.
+ * not usable: BAD_FUNC_CFG, last. A table is usable, here and below, if neither lut nor its data pointer is NULL and
+ * its length is 2 or more; length, in_frac_bits, input_offset and (sa8) out_frac_bits may be others than create_lut
+ * sets, as long as the memory has so many entries. in of rank 0 is one element behind the data pointer.
  */
 
 /** Sigmoid of SA_8. */
@@ -503,7 +519,8 @@ mli_status mli_krn_tanh_fx16(const mli_tensor *in, const mli_lut *lut, mli_tenso
  *
  * Statuses in order: chk(in), chk(out); types equal (TYPE_MISMATCH); shapes equal (SHAPE_MISMATCH); inner 1
  * (INCOMPATEBLE_TENSORS); type of in (TYPE_MISMATCH); cfg NULL or axis not below rank (BAD_FUNC_CFG); sa8: chkq(in,
- * Z8), per tensor (INCOMPATEBLE_TENSORS). lut NULL: BAD_FUNC_CFG, last.
+ * Z8), per tensor (INCOMPATEBLE_TENSORS). lut not usable: BAD_FUNC_CFG, last. in of rank 0 is one element behind the
+ * data pointer. With larger groups, or a table that is not create_lut's, the results have no meaning.
  */
 
 /** Softmax of SA_8. */
@@ -582,6 +599,10 @@ mli_status mli_krn_eltwise_max_fx16(const mli_tensor *in1, const mli_tensor *in2
  * Statuses in order: chk(in), chk(out); types equal (TYPE_MISMATCH); cfg NULL (BAD_FUNC_CFG); for each k in turn
  * perm_dim valid and unique (BAD_FUNC_CFG), shape (SHAPE_MISMATCH); in and out apart; type of in (TYPE_MISMATCH);
  * sa8 per axis: rules for out's arrays (SPEC_PARAM_MISMATCH).
+ *
+ * What the original leaves undefined comes last: rank 0 is NOT_SUPPORTED; sa8 per axis with dim not below rank is
+ * BAD_TENSOR, arrays of in that are NULL and would have to be copied SPEC_PARAM_MISMATCH. out's rank is not compared
+ * with in's: where it is smaller, the entries of its shape and strides that it hides pass chk too.
  */
 
 /** Permute, SA_8. */

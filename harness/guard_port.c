@@ -1,0 +1,81 @@
+/* What the port on trial has to say about guard bits: see guard_port.h. */
+#include "guard_port.h"
+#include "profile_file.h"
+
+#include <string.h>
+
+const char *lb_guard_port_function(lb_operands operands)
+{
+    static const char *const names[] = {LB_GUARD_BITS_PREFIX "sa8_sa8", LB_GUARD_BITS_PREFIX "fx16_fx8",
+                                        LB_GUARD_BITS_PREFIX "fx16_fx16"};
+    return names[operands];
+}
+
+int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
+{
+    const lb_kernel *kernel = lb_kernel_find(lb_guard_port_function(operands));
+    lb_call call = {.kernel = kernel, .return_value = -1};
+    if (!kernel || !port->provides(port, kernel))
+        return -1;
+    port->call(port, profile, &call);
+    return call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
+}
+
+/* The result of the one profile that is tried, and the text that does not outlive the call. */
+typedef struct outcome {
+    lb_verdict verdict;
+    const char *reason;
+    lb_arena *arena;
+} outcome;
+
+static void take_result(void *user, size_t profile_index, lb_result *result)
+{
+    outcome *o = user;
+    (void)profile_index;
+    o->verdict = result->verdict;
+    o->reason = lb_arena_strdup(o->arena, result->reason ? result->reason : "");
+}
+
+/* Has the port accumulators of the profile's width for these operands? Where it does not say: those of the host. */
+static bool has_width(lb_port *port, const lb_profile *profile, lb_operands operands)
+{
+    int told = lb_guard_port_bits(port, profile, operands);
+    return told < 0 ? !profile->file : told == profile->acc_bits[operands] - lb_product_bits(operands);
+}
+
+/* Is the exact model's result one that the port owes? Not past the width: there the spec says nothing (conv.md 12). A bias that is cut
+ * off at the width is defined, where the port has that width; in recurrent functions it is not (recurrent.md 5.4). */
+static bool is_defined(lb_port *port, const lb_profile *profile, const lb_kernel *kernel, const lb_watch *watch)
+{
+    if (watch->persistent + watch->transient > 0)
+        return false;
+    return watch->saturated == 0 || (lb_guard_has_one_sum(kernel) && has_width(port, profile, watch->operands));
+}
+
+lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover, const lb_guard_bound *bound,
+                            const lb_profile *profile, bool high, const char *id)
+{
+    static const bool wanted[] = {true};
+    lb_guard_trial trial = {.verdict = "skip", .reason = ""};
+    lb_trial_setup quiet = *setup;
+    outcome result = {.verdict = LB_SKIP, .reason = "", .arena = setup->arena};
+    lb_guard_bound reached;
+    lb_watch watch;
+    trial.witness = lb_guard_witness_of(prover, bound, high, id, setup->arena);
+    if (!trial.witness.test_case) {
+        trial.reason = trial.witness.reason;
+        return trial;
+    }
+    lb_guard_prover measured = {.test_case = trial.witness.test_case, .arena = setup->arena};
+    lb_guard_measure(&measured, profile, &reached, &watch);
+    trial.reached = lb_guard_witness_reached(&trial.witness, high, &watch);
+    if (!is_defined(setup->port, profile, measured.test_case->kernel, &watch)) {
+        trial.verdict = "overflow";
+        return trial;
+    }
+    quiet.guard = LB_GUARD_OFF;
+    lb_trial_run(&quiet, trial.witness.test_case, &profile, wanted, 1, NULL, take_result, &result);
+    trial.verdict = lb_verdict_name(result.verdict);
+    trial.reason = result.reason;
+    return trial;
+}

@@ -1,0 +1,18 @@
+/* What the port on trial has to say about guard bits: the numbers that it tells, and its results on witnesses. */
+#ifndef LB_HARNESS_GUARD_PORT_H
+#define LB_HARNESS_GUARD_PORT_H
+
+#include "guard_json.h"
+#include "trial.h"
+
+/* Guard bits that the port's own function tells for an operand pair (numerics.md 4.4); -1: it has no such function. */
+int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands);
+/* "mli_hlp_accu_guard_bits_sa8_sa8" ... */
+const char *lb_guard_port_function(lb_operands operands);
+
+/* Makes the witness of one end and tries it on the port: its result must be that of the exact model, unless the accumulator leaves its
+ * width there. setup->arena holds the witness. */
+lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover, const lb_guard_bound *bound,
+                            const lb_profile *profile, bool high, const char *id);
+
+#endif

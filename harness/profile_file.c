@@ -1,0 +1,266 @@
+/* Platform profiles: see profile_file.h. */
+#include "profile_file.h"
+#include "decode.h"
+#include "grow.h"
+#include "suggest.h"
+#include "utf8.h"
+#include "yaml_reader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FORMAT "lastbit/profile-1"
+
+enum { MAX_FILE_BYTES = 1 << 20, MAX_WIDTH = 64 };
+
+static const char *const operand_names[] = {"8x8", "16x8", "16x16"};
+static const int product_bits[] = {16, 24, 32};
+
+const char *lb_operands_name(lb_operands operands)
+{
+    return operand_names[operands];
+}
+
+int lb_product_bits(lb_operands operands)
+{
+    return product_bits[operands];
+}
+
+bool lb_is_profile_file(const char *argument)
+{
+    const char *dot = strrchr(argument, '.');
+    return strchr(argument, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+}
+
+void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
+{
+    snprintf(text, text_bytes, "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s",
+             p->rounding == LB_ROUND_UP ? "up" : "convergent", p->reduced ? "reduced" : "full",
+             p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8], p->acc_bits[LB_OPERANDS_16X16],
+             p->acc_saturates ? "saturates" : "wraps");
+}
+
+bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
+{
+    return memcmp(a->acc_bits, b->acc_bits, sizeof a->acc_bits) == 0 && a->acc_saturates == b->acc_saturates;
+}
+
+/* ---- The members of a file ---- */
+
+enum { P_FORMAT, P_NAME, P_NOTE, P_ROUNDING, P_ACCUMULATOR, P_WIDTH, P_OVERFLOW, P_KEY_COUNT };
+
+static const lb_key keys[] = {{"format", true},      {"name", true},  {"note", false},    {"rounding", true},
+                              {"accumulator", true}, {"width", true}, {"overflow", true}, {NULL, false}};
+static const char *const remedies[P_KEY_COUNT] = {FORMAT,
+                                                  "a name of its own, as results show it",
+                                                  "",
+                                                  "up or convergent",
+                                                  "full or reduced",
+                                                  "{8x8: N, 16x8: N, 16x16: N}",
+                                                  "wrap or saturate"};
+
+static const lb_key width_keys[] = {{"8x8", true}, {"16x8", true}, {"16x16", true}, {NULL, false}};
+
+typedef struct loader {
+    lb_profile *profile;
+    lb_problems *problems;
+    lb_arena arena;
+    bool seen[P_KEY_COUNT];
+    lb_place name_place;
+} loader;
+
+static void read_format(lb_decoder *d, const cJSON *node)
+{
+    const char *text = lb_read_text(d, node);
+    if (!text || strcmp(text, FORMAT) == 0)
+        return;
+    lb_complain(d, node, NULL, FORMAT, "\"%.80s\" is not the format of a profile", text);
+    lb_problems_stop(d->problems); /* the rules of another format are not known */
+}
+
+/* A name stands in lists with commas, and where a file may stand, so that it must look like neither. */
+static void read_profile_name(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
+    const char *name = lb_read_name(d, node, sizeof profile->name - 1);
+    if (!name)
+        return;
+    if (strspn(name, plain) != strlen(name) || lb_is_profile_file(name))
+        lb_complain(d, node, NULL, "letters, digits, and any of _ - . +; no ending .yaml", "\"%s\" cannot be a name",
+                    name);
+    else if (strcmp(name, "all") == 0)
+        lb_complain(d, node, NULL, "choose another", "the name \"all\" means all built-in profiles");
+    else
+        snprintf(profile->name, sizeof profile->name, "%s", name);
+}
+
+/* One of two words. */
+static bool read_word(lb_decoder *d, const cJSON *node, const char *zero, const char *one)
+{
+    const char *const names[] = {zero, one, NULL};
+    unsigned number = 0;
+    lb_read_choice(d, node, names, &number);
+    return number == 1;
+}
+
+static void read_widths(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    const cJSON *slots[LB_OPERANDS_COUNT];
+    lb_read_members(d, node, width_keys, slots);
+    for (int i = 0; cJSON_IsObject(node) && i < LB_OPERANDS_COUNT; i++) {
+        char what[64];
+        int64_t bits;
+        snprintf(what, sizeof what, "bits, one product has %d", product_bits[i]);
+        if (slots[i] && lb_read_integer(d, slots[i], product_bits[i], MAX_WIDTH, what, &bits))
+            profile->acc_bits[i] = (int)bits;
+    }
+}
+
+static void read_value(lb_decoder *d, int key, lb_profile *profile)
+{
+    const cJSON *node = d->document->root;
+    switch (key) {
+    case P_FORMAT:
+        read_format(d, node);
+        break;
+    case P_NAME:
+        read_profile_name(d, node, profile);
+        break;
+    case P_NOTE:
+        lb_read_text(d, node);
+        break;
+    case P_ROUNDING:
+        profile->rounding = read_word(d, node, "up", "convergent") ? LB_ROUND_CONVERGENT : LB_ROUND_UP;
+        break;
+    case P_ACCUMULATOR:
+        profile->reduced = read_word(d, node, "full", "reduced");
+        break;
+    case P_WIDTH:
+        read_widths(d, node, profile);
+        break;
+    default:
+        profile->acc_saturates = read_word(d, node, "wrap", "saturate");
+        break;
+    }
+}
+
+static const char *key_at(const void *set, size_t index)
+{
+    (void)set;
+    return keys[index].name;
+}
+
+static void take_member(void *user, const lb_document *document)
+{
+    loader *l = user;
+    lb_decoder d = {.document = document, .problems = l->problems, .arena = &l->arena, .case_id = ""};
+    int key = 0;
+    while (keys[key].name && strcmp(keys[key].name, document->prefix) != 0)
+        key++;
+    if (!keys[key].name) {
+        char remedy[400];
+        lb_suggest_text(document->prefix, key_at, NULL, remedy, sizeof remedy);
+        lb_complain_key(&d, document->root, remedy, "unknown key");
+    } else if (l->seen[key]) {
+        lb_complain_key(&d, document->root, "each key stands once in a file", "the key stands here a second time");
+    } else {
+        l->seen[key] = true;
+        if (key == P_NAME)
+            lb_document_position(document, document->root, false, &l->name_place.line, &l->name_place.column);
+        read_value(&d, key, l->profile);
+    }
+}
+
+/* A list under the unknown key "cases" comes entry by entry; the key has been told of. */
+static void pass_over(void *user, const lb_document *document)
+{
+    (void)user;
+    (void)document;
+}
+
+static void read_members(loader *l, const char *text, size_t length)
+{
+    lb_yaml_sink sink = {.member = take_member,
+                         .test_case = pass_over,
+                         .user = l,
+                         .rule = "a profile has the keys format, name, rounding, accumulator, width and overflow"};
+    lb_place place = {0};
+    size_t bad = lb_utf8_check(text, length);
+    if (bad < length) {
+        lb_text_position(text, bad, 1, &place.line, &place.column);
+        lb_problem(l->problems, place, "save the file as UTF-8", "byte 0x%02X is not UTF-8",
+                   (unsigned)(unsigned char)text[bad]);
+        return;
+    }
+    lb_yaml_read(text, length, &sink, l->problems);
+    bool understood = l->problems->found == 0 || l->seen[P_FORMAT];
+    for (int key = 0; key < P_KEY_COUNT && understood; key++)
+        if (keys[key].required && !l->seen[key])
+            lb_problem(l->problems, (lb_place){.line = 1, .key = keys[key].name}, remedies[key], "the key is missing");
+}
+
+/* A file may say what a built-in profile is like, and nothing else under its name. */
+static void check_built_in(loader *l)
+{
+    const lb_profile *p = l->profile;
+    int known = lb_profile_find(p->name);
+    if (known < 0 || (lb_profile_numerics(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
+        return;
+    l->name_place.key = "name";
+    lb_problem(l->problems, l->name_place, "choose another name", "the built-in profile %s is not like this", p->name);
+}
+
+/* ---- The file ---- */
+
+/* All of a file, as a text; NULL (reported) if it cannot be had. */
+static char *read_whole(const char *path, size_t *length, lb_problems *problems)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const char *problem = NULL, *remedy = "";
+    *length = 0;
+    if (fd < 0 || fstat(fd, &info) != 0) {
+        problem = strerror(errno);
+    } else if (!S_ISREG(info.st_mode)) {
+        problem = "is no regular file";
+        remedy = "name a profile file";
+    } else if (info.st_size > MAX_FILE_BYTES) {
+        problem = "too large for a profile";
+        remedy = "at most 1 MiB";
+    }
+    char *text = problem ? NULL : lb_resized(NULL, (size_t)info.st_size + 1);
+    while (text && *length < (size_t)info.st_size) {
+        ssize_t count = read(fd, text + *length, (size_t)info.st_size - *length);
+        if (count <= 0)
+            break;
+        *length += (size_t)count;
+    }
+    if (text)
+        text[*length] = '\0';
+    else
+        lb_problem(problems, (lb_place){0}, remedy, "%s", problem);
+    if (fd >= 0)
+        close(fd);
+    return text;
+}
+
+bool lb_profile_load(const char *path, lb_profile *profile, lb_diagnostics *diagnostics)
+{
+    lb_problems problems = {.diagnostics = diagnostics, .file = path};
+    loader l = {.profile = profile, .problems = &problems};
+    size_t length;
+    *profile = (lb_profile){.file = path};
+    char *text = read_whole(path, &length, &problems);
+    if (text)
+        read_members(&l, text, length);
+    if (problems.found == 0)
+        check_built_in(&l);
+    free(text);
+    lb_arena_free(&l.arena);
+    return problems.found == 0;
+}

@@ -1,0 +1,248 @@
+/*
+ * test_rnn_loops.c: the inner loops of look-ups, reductions and dense layers at every level of this processor, at the
+ * ends of their contracts, which whole kernels hardly reach, against the total primitives.
+ */
+#include "support.h"
+
+#include "lookup.h"
+
+enum { N = 67 }; /* no multiple of any vector length */
+
+static const char *const levels[] = {"portable", "avx2", "avx512"};
+static const enum lb_mli_round rounds[] = {LB_MLI_UP, LB_MLI_CONVERGENT};
+
+/* Runs a test at each level. */
+static void at_every_level(void (*test)(const struct lb_mli_loops *))
+{
+    for (size_t l = 0; l < COUNT(levels); l++) {
+        if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
+            test(lb_mli_loops());
+    }
+}
+
+/* Small, large, and next to powers of two, within so many bits. */
+static int64_t telling(int bits)
+{
+    const int64_t wide = (int64_t)((uint64_t)random_bits() << 32 | random_bits());
+    const int64_t v = wide >> (64 - random_in(1, bits));
+    const uint64_t power = (UINT64_C(1) << random_in(0, bits - 1)) - (uint64_t)random_in(0, 1);
+    const int64_t near_power = power > INT64_MAX ? INT64_MAX : (int64_t)power;
+    return random_in(0, 1) ? v : model_sat(random_in(0, 1) ? near_power : -near_power, bits);
+}
+
+static void lookups(const struct lb_mli_loops *loops)
+{
+    static struct lb_mli_lookup plan;
+    static int16_t table[LB_MLI_LOOKUP_PAIRS];
+    int16_t in[N], out[N + 1], out_wide[N + 1];
+    int32_t x[N];
+    for (int k = 0; k < 4000; k++) {
+        const size_t n = (size_t)random_in(0, N);
+        const enum lb_mli_round round = rounds[k % 2];
+        mli_lut lut = {.length = random_in(2, LB_MLI_LOOKUP_PAIRS), .in_frac_bits = random_in(-4, 10)};
+        lut.data.mem.pi16 = table;
+        lut.input_offset = k % 3 ? random_in(-20, 400) : random_in(-8192, 8192);
+        for (int i = 0; i < lut.length; i++)
+            table[i] = (int16_t)telling(15);
+        lb_mli_lookup_plan(&lut, random_in(-10, 50), 1000, &plan);
+        assert_true(plan.packed);
+        const int32_t base = random_in(-32768, 32767);
+        for (size_t i = 0; i < N; i++) {
+            in[i] = (int16_t)telling(16);
+            x[i] = (int32_t)telling(plan.bits > 0 ? 32 : 17);
+        }
+        out[n] = out_wide[n] = 0x5A5A;
+        loops->lookup_s16[round](in, base, n, &plan, out);
+        loops->lookup_s32[round](x, n, &plan, out_wide);
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(out[i], lb_mli_lookup_one(&plan, in[i] - base, round));
+            assert_int_equal(out_wide[i], lb_mli_lookup_one(&plan, x[i], round));
+        }
+        assert_true(out[n] == 0x5A5A && out_wide[n] == 0x5A5A);
+    }
+}
+
+static void test_lookups(void **state)
+{
+    (void)state;
+    at_every_level(lookups);
+}
+
+/* What is not packed: few elements, offsets far away, steps that do not fit 16 bits, long tables. */
+static void test_packing(void **state)
+{
+    (void)state;
+    static struct lb_mli_lookup plan;
+    static int16_t table[LB_MLI_LOOKUP_PAIRS + 1];
+    mli_lut lut = {.length = LB_MLI_LOOKUP_PAIRS};
+    lut.data.mem.pi16 = table;
+    lb_mli_lookup_plan(&lut, 8, LB_MLI_LOOKUP_PAYS, &plan);
+    assert_true(plan.packed);
+    assert_true(plan.pre == 0 && plan.bits == 8 && plan.last == LB_MLI_LOOKUP_PAIRS - 2);
+    lb_mli_lookup_plan(&lut, 100, LB_MLI_LOOKUP_PAYS, &plan); /* 30 bits at most are dropped */
+    assert_true(plan.pre == 15 && plan.bits == 15);
+    lb_mli_lookup_plan(&lut, 8, LB_MLI_LOOKUP_PAYS - 1, &plan);
+    assert_false(plan.packed);
+    lut.input_offset = 8193;
+    lb_mli_lookup_plan(&lut, 8, 1000, &plan);
+    assert_false(plan.packed);
+    lut.input_offset = 0;
+    lut.length++;
+    lb_mli_lookup_plan(&lut, 8, 1000, &plan);
+    assert_false(plan.packed);
+    lut.length = 3;
+    table[1] = INT16_MAX;
+    lb_mli_lookup_plan(&lut, 8, 1000, &plan);
+    assert_true(plan.packed);
+    table[0] = -1;
+    lb_mli_lookup_plan(&lut, 8, 1000, &plan);
+    assert_false(plan.packed);
+}
+
+/* Arguments of look-ups, every shift. */
+static void test_scale(void **state)
+{
+    (void)state;
+    int32_t x[N], scaled[N];
+    for (int shift = -70; shift <= 70; shift++) {
+        for (int k = 0; k < 40; k++) {
+            for (size_t i = 0; i < N; i++)
+                scaled[i] = x[i] = (int32_t)telling(30);
+            lb_mli_lookup_scale(scaled, N, shift, rounds[k % 2]);
+            for (size_t i = 0; i < N; i++)
+                assert_int_equal(scaled[i], lb_mli_rsh32(x[i], shift, rounds[k % 2]));
+        }
+    }
+}
+
+static void reductions(const struct lb_mli_loops *loops)
+{
+    int8_t s8[N], best8[N], best8_before[N];
+    int16_t s16[N], best16[N], best16_before[N];
+    int32_t at8[N], at16[N];
+    for (int k = 0; k < 4000; k++) {
+        const size_t n = (size_t)random_in(0, N);
+        const int32_t zero = random_in(-128, 127), first = random_in(0, 1 << 30);
+        int32_t max8 = INT8_MIN, max16 = INT16_MIN;
+        uint64_t squares8 = 0, squares16 = 0;
+        for (size_t i = 0; i < N; i++) {
+            s8[i] = (int8_t)(k % 7 ? telling(8) : INT8_MIN);
+            s16[i] = (int16_t)(k % 7 ? telling(16) : INT16_MIN);
+            best8_before[i] = best8[i] = (int8_t)(random_in(0, 3) ? telling(8) : s8[i]);
+            best16_before[i] = best16[i] = (int16_t)(random_in(0, 3) ? telling(16) : s16[i]);
+            at8[i] = at16[i] = -1;
+        }
+        for (size_t i = 0; i < n; i++) {
+            max8 = s8[i] > max8 ? s8[i] : max8;
+            max16 = s16[i] > max16 ? s16[i] : max16;
+            squares8 += (uint64_t)((s8[i] - zero) * (s8[i] - zero));
+            squares16 += (uint64_t)((int64_t)s16[i] * s16[i]);
+        }
+        assert_int_equal(loops->max_s8(s8, n), max8);
+        assert_int_equal(loops->max_s16(s16, n), max16);
+        assert_true(loops->squares_s8(s8, zero, n) == squares8);
+        assert_true(loops->squares_s16(s16, n) == squares16);
+        loops->last_max_s8(s8, first, n, best8, at8);
+        loops->last_max_s16(s16, first, n, best16, at16);
+        for (size_t i = 0; i < N; i++) {
+            const int better8 = i < n && s8[i] >= best8_before[i], better16 = i < n && s16[i] >= best16_before[i];
+            assert_int_equal(best8[i], better8 ? s8[i] : best8_before[i]);
+            assert_int_equal(best16[i], better16 ? s16[i] : best16_before[i]);
+            assert_int_equal(at8[i], better8 ? first + (int32_t)i : -1);
+            assert_int_equal(at16[i], better16 ? first + (int32_t)i : -1);
+        }
+    }
+}
+
+/* Sums of squares past 32 bits, in pieces and whole. */
+static void large_squares(const struct lb_mli_loops *loops)
+{
+    static int8_t s8[100001];
+    static int16_t s16[100001];
+    memset(s8, INT8_MIN, sizeof s8);
+    for (size_t i = 0; i < COUNT(s16); i++)
+        s16[i] = INT16_MIN;
+    for (size_t n = 99990; n <= 100001; n++) {
+        assert_true(loops->squares_s8(s8, 127, n) == (uint64_t)n * 255 * 255);
+        assert_true(loops->squares_s16(s16, n) == (uint64_t)n << 30);
+    }
+}
+
+static void test_reductions(void **state)
+{
+    (void)state;
+    at_every_level(reductions);
+    at_every_level(large_squares);
+}
+
+static void dense(const struct lb_mli_loops *loops)
+{
+    int32_t acc[N], start[N], total[N], shifted[N];
+    int64_t acc64[N], start64[N], total64[N];
+    for (int k = 0; k < 6000; k++) {
+        const size_t n = (size_t)random_in(0, N);
+        const enum lb_mli_round round = rounds[k % 2];
+        const int32_t mul = (int32_t)model_sat(telling(31), 31), shift = random_in(0, 61);
+        for (size_t i = 0; i < N; i++) {
+            acc[i] = (int32_t)telling(32);
+            start[i] = total[i] = shifted[i] = (int32_t)telling(32);
+            acc64[i] = telling(62);
+            start64[i] = total64[i] = telling(63);
+        }
+        loops->rescale_s32[round](acc, n, mul, shift, total);
+        loops->shift_s32[round](acc, n, shift % 32, shifted);
+        loops->shift_s64[round](acc64, n, shift, total64);
+        for (size_t i = 0; i < N; i++) {
+            const int32_t part = lb_mli_sat32(lb_mli_rsh64((int64_t)acc[i] * mul, shift, round));
+            assert_int_equal(total[i], i < n ? lb_mli_sat32((int64_t)start[i] + part) : start[i]);
+            const int64_t sum = (int64_t)start[i] + lb_mli_rsh32(acc[i], shift % 32, round);
+            assert_int_equal(shifted[i], i < n ? lb_mli_sat32(sum) : start[i]);
+            assert_true(total64[i] == (i < n ? start64[i] + lb_mli_rsh64(acc64[i], shift, round) : start64[i]));
+        }
+    }
+}
+
+static void narrowing(const struct lb_mli_loops *loops)
+{
+    int32_t total[N], cut[N + 1];
+    int64_t total64[N];
+    int16_t out16[N + 1], out64[N + 1];
+    int8_t out8[N + 1];
+    for (int k = 0; k < 4000; k++) {
+        const size_t n = (size_t)random_in(0, N);
+        const int32_t zero = random_in(-128, 127);
+        for (size_t i = 0; i < N; i++) {
+            total[i] = (int32_t)telling(32);
+            total64[i] = telling(64);
+        }
+        out8[n] = 0x5A, out16[n] = out64[n] = 0x5A5A, cut[n] = 0x5A5A5A5A;
+        loops->narrow_s32_s8(total, n, zero, out8);
+        loops->narrow_s32_s16(total, n, out16);
+        loops->narrow_s64_s16(total64, n, out64);
+        loops->cut_bias(total, n, cut);
+        for (size_t i = 0; i < n; i++) {
+            assert_int_equal(out8[i], model_sat((int64_t)total[i] + zero, 8));
+            assert_int_equal(out16[i], model_sat(total[i], 16));
+            assert_int_equal(out64[i], model_sat(total64[i], 16));
+            const int drop = 16 - model_norm(total[i], 32) > 0 ? 16 - model_norm(total[i], 32) : 0;
+            assert_int_equal(cut[i], model_floor_div(total[i], (int64_t)1 << drop) * ((int64_t)1 << drop));
+        }
+        assert_true(out8[n] == 0x5A && out16[n] == 0x5A5A && out64[n] == 0x5A5A && cut[n] == 0x5A5A5A5A);
+    }
+}
+
+static void test_dense(void **state)
+{
+    (void)state;
+    at_every_level(dense);
+    at_every_level(narrowing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lookups),    cmocka_unit_test(test_packing), cmocka_unit_test(test_scale),
+        cmocka_unit_test(test_reductions), cmocka_unit_test(test_dense),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
