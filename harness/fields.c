@@ -53,12 +53,9 @@ static lb_place place_in(const lb_instance *instance, const lb_tensor_ref *ref, 
 static void expect_quant_in(lb_fields *f, const lb_changed *changed, const lb_instance *instance)
 {
     const lb_tensor_ref *ref = &changed->quant_in;
-    if (changed->quant_null) {
-        memset(&f->scale, 0, sizeof f->scale);
-        memset(&f->zero_point, 0, sizeof f->zero_point);
-        memset(&f->scale_frac_bits, 0, sizeof f->scale_frac_bits);
+    f->scale = f->zero_point = f->scale_frac_bits = (lb_param_field){.value = 0};
+    if (changed->quant_null)
         return;
-    }
     f->scale.place = place_in(instance, ref, LB_BUFFER_SCALE, 2);
     f->zero_point.place = place_in(instance, ref, LB_BUFFER_ZERO_POINT, 2);
     f->scale_frac_bits.place = place_in(instance, ref, LB_BUFFER_SCALE_FRAC_BITS, 1);

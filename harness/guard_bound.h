@@ -58,9 +58,6 @@ const char *lb_guard_overflow(const lb_watch *watch);
 /* Did an accumulator do what one of another width would not: wrap, saturate, or clip a bias? */
 bool lb_guard_left_width(const lb_watch *watch);
 
-/* The functions that return guard bits: constants of the build (numerics.md 4.4). */
-#define LB_GUARD_BITS_PREFIX "mli_hlp_accu_guard_bits_"
-
 /* ceil(log2 n); 0 for n below 2. */
 int lb_guard_log2(uint64_t n);
 

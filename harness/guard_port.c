@@ -6,8 +6,8 @@
 
 const char *lb_guard_port_function(lb_operands operands)
 {
-    static const char *const names[] = {LB_GUARD_BITS_PREFIX "sa8_sa8", LB_GUARD_BITS_PREFIX "fx16_fx8",
-                                        LB_GUARD_BITS_PREFIX "fx16_fx16"};
+    static const char *const names[] = {"mli_hlp_accu_guard_bits_sa8_sa8", "mli_hlp_accu_guard_bits_fx16_fx8",
+                                        "mli_hlp_accu_guard_bits_fx16_fx16"};
     return names[operands];
 }
 

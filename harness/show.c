@@ -108,13 +108,39 @@ static void write_head(FILE *out, const lb_result *result)
     put_text(out, result->id);
 }
 
-/* The reproducing line up to its last option, --profile. */
+#define PROFILE_OPTION " --profile "
+
+/* Where the last option of the reproducing line stands, --profile; its end if there is none. */
+static const char *profile_option(const lb_result *result)
+{
+    const char *option = strstr(result->reproduce, PROFILE_OPTION);
+    for (const char *next = option; next; next = strstr(next + 1, PROFILE_OPTION))
+        option = next;
+    return option ? option : result->reproduce + strlen(result->reproduce);
+}
+
+/* The reproducing line up to there. */
 static void write_reproduce(FILE *out, const lb_result *result)
 {
-    const char *option = strstr(result->reproduce, " --profile ");
-    for (const char *next = option; next; next = strstr(next + 1, " --profile "))
-        option = next;
-    fwrite(result->reproduce, 1, option ? (size_t)(option - result->reproduce) : strlen(result->reproduce), out);
+    fwrite(result->reproduce, 1, (size_t)(profile_option(result) - result->reproduce), out);
+}
+
+/* What stands behind the option: a file for a platform profile. */
+static const char *profile_word(const lb_result *result)
+{
+    const char *option = profile_option(result);
+    return *option ? option + strlen(PROFILE_OPTION) : result->profile;
+}
+
+/* Adds a word to a list with commas. False: no memory; the list stays. */
+static bool add_word(char **list, const char *word)
+{
+    char *joined = NULL;
+    if (asprintf(&joined, "%s,%s", *list, word) < 0)
+        return false;
+    free(*list);
+    *list = joined;
+    return true;
 }
 
 static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb_result *result)
@@ -130,9 +156,9 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
 
 void lb_show_end(lb_show *show)
 {
-    if (show->id && show->function && show->head && show->body && show->reproduce && show->profiles) {
+    if (show->id && show->function && show->head && show->body && show->reproduce && show->profiles && show->options) {
         fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n\n", show->head, show->profiles,
-                show->function, show->body, show->reproduce, show->profiles);
+                show->function, show->body, show->reproduce, show->options);
         show->shown++;
         show->results += show->open_results;
     }
@@ -142,19 +168,20 @@ void lb_show_end(lb_show *show)
     free(show->body);
     free(show->reproduce);
     free(show->profiles);
-    show->id = show->function = show->head = show->body = show->reproduce = show->profiles = NULL;
+    free(show->options);
+    show->id = show->function = show->head = show->body = show->reproduce = show->profiles = show->options = NULL;
     show->open_results = 0;
 }
 
 /* Another profile of the open block? Then its name joins the others. */
 static bool join(lb_show *show, const lb_result *result, const char *head, const char *body)
 {
-    char *joined = NULL;
     if (!show->id || !head || !body || strcmp(show->id, result->id) != 0 || strcmp(show->head, head) != 0 ||
-        strcmp(show->body, body) != 0 || asprintf(&joined, "%s,%s", show->profiles, result->profile) < 0)
+        strcmp(show->body, body) != 0)
         return false;
-    free(show->profiles);
-    show->profiles = joined;
+    if (!show->profiles || !show->options || !add_word(&show->profiles, result->profile) ||
+        !add_word(&show->options, profile_word(result)))
+        return false;
     show->open_results++;
     return true;
 }
@@ -179,6 +206,7 @@ bool lb_show_add(lb_show *show, const lb_result *result)
     show->body = body;
     show->reproduce = text_of(write_reproduce, result);
     show->profiles = strdup(result->profile);
+    show->options = strdup(profile_word(result));
     show->open_results = 1;
     return true;
 }

@@ -116,7 +116,8 @@ static char *total_text(const choice *chosen, lb_arena *arena)
         calls += lb_sweep_call_count(chosen->domains[i]);
         inputs += lb_sweep_input_count(chosen->domains[i]);
     }
-    return lb_arena_printf(arena, "%zu functions, %s", chosen->count, numbers_text(calls, inputs, arena));
+    return lb_arena_printf(arena, "%zu %s, %s", chosen->count, chosen->count == 1 ? "function" : "functions",
+                           numbers_text(calls, inputs, arena));
 }
 
 static char *domain_text(const lb_sweep_domain *domain, lb_arena *arena)

@@ -37,7 +37,7 @@ expect 0 '^Usage: lastbit COMMAND' "$lastbit" --help
 expect 0 '^lastbit [0-9]' "$lastbit" --version
 expect 2 'Usage' "$lastbit"
 expect 2 'no such command' "$lastbit" frobnicate
-for command in run vectors report; do
+for command in run sweep vectors report; do
     expect 0 'sage: lastbit '$command "$lastbit" $command --help
 done
 
@@ -81,6 +81,30 @@ without_times "$work/deep/report/results.json" >"$work/second.plain"
 cmp -s "$work/first.plain" "$work/second.plain" || { echo "FAILED: a resumed run has another report"; failed=1; }
 expect 2 'made by another run' "$lastbit" run --resume --report "$work/deep/report" "$work/good.json"
 expect 3 'cannot' "$lastbit" run --report /proc/nowhere "$work/good.json"
+
+# sweep
+expect 0 '^mli_krn_relu_fx8  1,280 calls, 327,680 inputs$' "$lastbit" sweep --list
+expect 0 '^1 function, 256 calls, 65,536 inputs, each in every profile$' "$lastbit" sweep --list mli_krn_sigm_fx8
+expect 0 '^5120 passed, 0 failed, 0 skipped$' "$lastbit" sweep mli_krn_relu_fx8 --report "$work/sweep"
+grep -q '^exhaustive: mli_krn_relu_fx8, 1,280 calls, 327,680 inputs: all 256 inputs' "$work/out" ||
+    { echo "FAILED: the sweep does not say what is exhaustive"; failed=1; }
+for file in results.json report.html summary.md; do
+    grep -q 'xhaustive.*all 256 inputs at every frac.\{0,1\}_bits' "$work/sweep/$file" ||
+        { echo "FAILED: $file does not say exhaustive"; failed=1; }
+done
+expect 0 '^1 passed' "$lastbit" sweep mli_krn_relu_fx8 --case relu_fx8.type=3.frac_bits=4 --profile up-full --report "$work/part"
+grep -q exhaustive "$work/out" "$work/part/results.json" &&
+    { echo "FAILED: one call of a sweep is called exhaustive"; failed=1; }
+expect 0 '^exhaustive together with the other shards' "$lastbit" sweep mli_krn_relu_fx8 --shard 2/3 --report "$work/shard"
+expect 0 '^1708 passed' "$lastbit" sweep --resume mli_krn_relu_fx8 --shard 2/3 --report "$work/shard"
+expect 2 'made by another run' "$lastbit" sweep --resume mli_krn_leaky_relu_fx8 --shard 2/3 --report "$work/shard"
+expect 0 '^5120 passed' "$lastbit" sweep mli_krn_relu_fx8 'mli_krn_relu_fx[8]'
+expect 2 'no function given' "$lastbit" sweep
+expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" sweep mli_krn_relo_fx8
+expect 2 'no such function' "$lastbit" sweep 'mli_nothing_*'
+expect 2 'mli_krn_softmax_sa8 has no small domain' "$lastbit" sweep mli_krn_softmax_sa8
+expect 2 'no case matches' "$lastbit" sweep mli_krn_relu_fx8 --case zzz
+expect 2 'unrecognized option' "$lastbit" run --list "$work/good.json"
 
 # report: documents from stored results
 for kind in html junit markdown csv; do
