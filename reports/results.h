@@ -34,16 +34,38 @@ typedef struct lb_difference {
 
 enum { LB_MAX_DIFFERENCES = 8 };
 
-/* Error of an output tensor against the real model, in steps (LSB) of the output's format. */
+/* Bins of signed errors: below -16, between two neighbours of -16 -8 -4 -2 -1 -0.5 0.5 1 2 4 8 16, above 16. An error on an
+ * edge belongs to the bin that is nearer to zero. */
+enum { LB_TOLERANCE_EDGES = 12, LB_TOLERANCE_BINS = LB_TOLERANCE_EDGES + 1 };
+extern const double lb_tolerance_edges[LB_TOLERANCE_EDGES];
+/* The bin of a signed error in steps, 0 to LB_TOLERANCE_BINS - 1. What is not a number counts as too large. */
+unsigned lb_tolerance_bin(double steps);
+
+/* Error of an output tensor against the real model, in steps (LSB) of the output's format. What is 0 or "" was not measured. */
 typedef struct lb_tolerance {
     const char *role;
     uint64_t elements;
     double max_steps;  /* largest |got - real| */
     double mean_steps; /* mean of got - real: the bias */
     double rms_steps;
+    double max_real;            /* largest |got - real| in real units */
+    double snr_db, noise_ratio; /* norm of the error against that of the signal: in decibels, and error / signal */
+    double quant_share_percent; /* of the noise power, the share that quantization alone explains */
+    uint64_t histogram[LB_TOLERANCE_BINS]; /* elements by signed error in steps; all 0: not counted */
+    const char
+        *limit_metric; /* the limit that was used up most: "max_steps", "mean_steps", "snr_db", ...; "": no limit */
+    const char *limit_source; /* where it comes from: "derived", or "FILE:LINE" */
+    double limit;             /* in the metric's unit */
+    double used_percent;      /* of the limit; above 100: exceeded */
 } lb_tolerance;
 
 enum { LB_MAX_TOLERANCES = 2 };
+
+/* A difference map has at most so many rows and columns. */
+enum { LB_MAX_MAP_SIDE = 64 };
+/* The character of a map's cell for the largest |difference| in it: '.' 0; '1' 1; '2' 2; '3' to 4; '4' to 8; '5' to 16;
+ * '6' to 32; '7' to 64; '8' to 256; '9' more. */
+char lb_map_class(uint64_t difference);
 
 /* What the exact model's accumulators did. */
 typedef struct lb_accumulator_use {
@@ -81,6 +103,15 @@ typedef struct lb_result {
     const char *rule;                         /* violated rule of the exact model's checks, "" if none */
     const char *reproduce;                    /* a shell line; "" for pass and skip */
     double microseconds;                      /* of the port's call */
+    const char *mistrusted;                   /* why a case that passes proves little; "" if nothing is against it */
+    const char
+        *departs_at; /* the first step that the difference can come from: "bias", "requantize.rounding"; "": unknown */
+    const char *cpu; /* instruction-set level of the port in this call; "": not told */
+    const char *waiver;             /* of a waived result: owner, reason, link and expiry in one line */
+    const char *was;                /* what it was before it was waived: "fail" or "error" */
+    const char *map_role;           /* the first output that differs, as a picture; "": none */
+    unsigned map_rows, map_columns; /* 0: no map; at most LB_MAX_MAP_SIDE */
+    const char *map;                /* map_rows * map_columns of lb_map_class, row by row, and the end of the string */
     unsigned difference_count;
     lb_difference differences[LB_MAX_DIFFERENCES];
     unsigned tolerance_count;
@@ -93,6 +124,36 @@ typedef struct lb_run_suite {
     const char *name, *file, *sha256;
     uint64_t cases;
 } lb_run_suite;
+
+/* A point of behaviour that no case can reach, and why. */
+typedef struct lb_unreachable {
+    const char *point, *why;
+} lb_unreachable;
+
+/* Points of behaviour of one function that the run came by. */
+typedef struct lb_coverage {
+    const char *function;
+    unsigned points, hit; /* reachable ones, and how many of them were hit */
+    size_t missed_count;  /* points - hit */
+    const char *const *missed;
+    size_t unreachable_count;
+    const lb_unreachable *unreachable;
+} lb_coverage;
+
+/* Coverage of source lines, one entry per room. */
+typedef struct lb_line_coverage {
+    const char *room;
+    uint64_t lines, lines_hit, branches, branches_hit;
+    const char *link; /* to lcov's pages of it; "": none */
+} lb_line_coverage;
+
+/* Speed of one row of the benchmark on one instruction-set level. */
+typedef struct lb_speed {
+    const char *row, *function, *cpu, *unit; /* the unit of the rates: "MAC/s", ... */
+    double seconds;                          /* of one call */
+    double rate, peak, percent_of_peak;      /* peak: what the machine can do at best */
+    double baseline_rate;                    /* of the run that this one is compared with; 0: none */
+} lb_speed;
 
 typedef struct lb_run_info {
     const char *tool_version;
@@ -111,6 +172,13 @@ typedef struct lb_run_info {
     const char
         *platforms; /* numerics and accumulators of the profiles that were read from files, in words; "": none were */
     const char *guard; /* what became of accumulators that are too narrow: "warn", "error", "off"; "": not told */
+    const char *coverage_level; /* the points that count: "smoke", "standard", "deep"; "": not told */
+    size_t coverage_count;
+    const lb_coverage *coverage; /* one per function */
+    size_t lines_count;
+    const lb_line_coverage *lines; /* one per room */
+    size_t speed_count;
+    const lb_speed *speed; /* one per row and instruction-set level */
 } lb_run_info;
 
 typedef struct lb_tally {

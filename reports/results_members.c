@@ -28,6 +28,11 @@ static const lb_member result_list[] = {
     MEMBER(lb_result, alone, STRING, false),      MEMBER(lb_result, status_expected, STRING, false),
     MEMBER(lb_result, status_got, STRING, false), MEMBER(lb_result, rule, STRING, false),
     MEMBER(lb_result, reproduce, STRING, false),  MEMBER(lb_result, microseconds, DOUBLE, false),
+    MEMBER(lb_result, mistrusted, STRING, false), MEMBER(lb_result, departs_at, STRING, false),
+    MEMBER(lb_result, cpu, STRING, false),        MEMBER(lb_result, waiver, STRING, false),
+    MEMBER(lb_result, was, STRING, false),        MEMBER(lb_result, map_role, STRING, false),
+    MEMBER(lb_result, map_rows, UNSIGNED, false), MEMBER(lb_result, map_columns, UNSIGNED, false),
+    MEMBER(lb_result, map, STRING, false),
 };
 
 static const lb_member difference_list[] = {
@@ -39,9 +44,20 @@ static const lb_member difference_list[] = {
 };
 
 static const lb_member tolerance_list[] = {
-    MEMBER(lb_tolerance, role, STRING, true),      MEMBER(lb_tolerance, elements, U64, true),
-    MEMBER(lb_tolerance, max_steps, DOUBLE, true), MEMBER(lb_tolerance, mean_steps, DOUBLE, true),
+    MEMBER(lb_tolerance, role, STRING, true),
+    MEMBER(lb_tolerance, elements, U64, true),
+    MEMBER(lb_tolerance, max_steps, DOUBLE, true),
+    MEMBER(lb_tolerance, mean_steps, DOUBLE, true),
     MEMBER(lb_tolerance, rms_steps, DOUBLE, true),
+    MEMBER(lb_tolerance, max_real, DOUBLE, false),
+    MEMBER(lb_tolerance, snr_db, DOUBLE, false),
+    MEMBER(lb_tolerance, noise_ratio, DOUBLE, false),
+    MEMBER(lb_tolerance, quant_share_percent, DOUBLE, false),
+    MEMBER(lb_tolerance, histogram, HISTOGRAM, false),
+    MEMBER(lb_tolerance, limit_metric, STRING, false),
+    MEMBER(lb_tolerance, limit_source, STRING, false),
+    MEMBER(lb_tolerance, limit, DOUBLE, false),
+    MEMBER(lb_tolerance, used_percent, DOUBLE, false),
 };
 
 static const lb_member accumulator_list[] = {
@@ -60,7 +76,7 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, platform, STRING, false),     MEMBER(lb_run_info, compiler, STRING, false),
     MEMBER(lb_run_info, shard_index, UNSIGNED, true), MEMBER(lb_run_info, shard_count, UNSIGNED, true),
     MEMBER(lb_run_info, exhaustive, STRING, false),   MEMBER(lb_run_info, platforms, STRING, false),
-    MEMBER(lb_run_info, guard, STRING, false),
+    MEMBER(lb_run_info, guard, STRING, false),        MEMBER(lb_run_info, coverage_level, STRING, false),
 };
 
 static const lb_member suite_list[] = {
@@ -70,12 +86,45 @@ static const lb_member suite_list[] = {
     MEMBER(lb_run_suite, cases, U64, true),
 };
 
+static const lb_member coverage_list[] = {
+    MEMBER(lb_coverage, function, STRING, true),
+    MEMBER(lb_coverage, points, UNSIGNED, true),
+    MEMBER(lb_coverage, hit, UNSIGNED, true),
+};
+
+static const lb_member unreachable_list[] = {
+    MEMBER(lb_unreachable, point, STRING, true),
+    MEMBER(lb_unreachable, why, STRING, false),
+};
+
+static const lb_member line_coverage_list[] = {
+    MEMBER(lb_line_coverage, room, STRING, true),       MEMBER(lb_line_coverage, lines, U64, true),
+    MEMBER(lb_line_coverage, lines_hit, U64, true),     MEMBER(lb_line_coverage, branches, U64, false),
+    MEMBER(lb_line_coverage, branches_hit, U64, false), MEMBER(lb_line_coverage, link, STRING, false),
+};
+
+static const lb_member speed_list[] = {
+    MEMBER(lb_speed, row, STRING, true),
+    MEMBER(lb_speed, function, STRING, false),
+    MEMBER(lb_speed, cpu, STRING, false),
+    MEMBER(lb_speed, unit, STRING, false),
+    MEMBER(lb_speed, seconds, DOUBLE, false),
+    MEMBER(lb_speed, rate, DOUBLE, false),
+    MEMBER(lb_speed, peak, DOUBLE, false),
+    MEMBER(lb_speed, percent_of_peak, DOUBLE, false),
+    MEMBER(lb_speed, baseline_rate, DOUBLE, false),
+};
+
 const lb_members lb_result_members = {result_list, COUNT(result_list)};
 const lb_members lb_difference_members = {difference_list, COUNT(difference_list)};
 const lb_members lb_tolerance_members = {tolerance_list, COUNT(tolerance_list)};
 const lb_members lb_accumulator_members = {accumulator_list, COUNT(accumulator_list)};
 const lb_members lb_run_members = {run_list, COUNT(run_list)};
 const lb_members lb_suite_members = {suite_list, COUNT(suite_list)};
+const lb_members lb_coverage_members = {coverage_list, COUNT(coverage_list)};
+const lb_members lb_unreachable_members = {unreachable_list, COUNT(unreachable_list)};
+const lb_members lb_line_coverage_members = {line_coverage_list, COUNT(line_coverage_list)};
+const lb_members lb_speed_members = {speed_list, COUNT(speed_list)};
 
 /* A member of the structure at base, through memcpy: no cast to a type that the compiler cannot check. */
 #define LOAD(variable)  memcpy(&(variable), (const char *)base + member->offset, sizeof(variable))
@@ -153,6 +202,26 @@ static bool write_double(const lb_member *member, double value, lb_doc *doc, boo
     return true;
 }
 
+/* Counts above 2^53 do not happen: no tensor has so many elements. */
+static bool write_histogram(const lb_member *member, const void *base, lb_doc *doc, bool first)
+{
+    uint64_t bins[LB_TOLERANCE_BINS], any = 0;
+    LOAD(bins);
+    for (unsigned i = 0; i < LB_TOLERANCE_BINS; i++) {
+        any |= bins[i];
+    }
+    if (any == 0) {
+        return false;
+    }
+    write_key(doc, member, first);
+    for (unsigned i = 0; i < LB_TOLERANCE_BINS; i++) {
+        lb_doc_char(doc, i == 0 ? '[' : ',');
+        lb_doc_u64(doc, bins[i] < exact_limit ? bins[i] : exact_limit);
+    }
+    lb_doc_char(doc, ']');
+    return true;
+}
+
 /* False: left out, because it is empty. */
 static bool write_member(const lb_member *member, const void *base, lb_doc *doc, bool first)
 {
@@ -185,6 +254,8 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
     case LB_MEMBER_OPINION:
         LOAD(opinion);
         return write_word(member, lb_opinion_name(opinion), opinion == LB_OPINION_NONE, doc, first);
+    case LB_MEMBER_HISTOGRAM:
+        return write_histogram(member, base, doc, first);
     case LB_MEMBER_STRING:
     case LB_MEMBER_OVERFLOW:
     default:
@@ -302,6 +373,27 @@ static const char *read_double(const lb_member *member, void *base, const cJSON 
     return NULL;
 }
 
+static const char *read_histogram(const lb_member *member, void *base, const cJSON *item)
+{
+    static const char *const wrong = "must be a list of 13 whole numbers from 0";
+    uint64_t bins[LB_TOLERANCE_BINS];
+    unsigned count = 0;
+    const cJSON *element;
+    bool negative;
+    cJSON_ArrayForEach(element, item)
+    {
+        if (count == LB_TOLERANCE_BINS || !read_whole(element, &negative, &bins[count]) || negative) {
+            return wrong;
+        }
+        count++;
+    }
+    if (!cJSON_IsArray(item) || count != LB_TOLERANCE_BINS) {
+        return wrong;
+    }
+    STORE(bins);
+    return NULL;
+}
+
 static const char *read_verdict(const lb_member *member, void *base, const char *word)
 {
     int found = lb_verdict_find(word);
@@ -361,6 +453,8 @@ static const char *read_member(const lb_member *member, void *base, const cJSON 
         return read_bits(member, base, item);
     case LB_MEMBER_DOUBLE:
         return read_double(member, base, item);
+    case LB_MEMBER_HISTOGRAM:
+        return read_histogram(member, base, item);
     default:
         return read_text(member, base, item);
     }
@@ -391,7 +485,7 @@ static size_t find_member(const lb_members *members, const char *key, size_t sta
 
 bool lb_members_read(const lb_members *members, void *base, const cJSON *object, char *error, size_t error_bytes)
 {
-    uint32_t seen = 0;
+    uint64_t seen = 0; /* no table has more than 64 keys */
     size_t next = 0;
     set_strings_empty(members, base);
     for (const cJSON *item = object->child; item != NULL; item = item->next) {
@@ -405,7 +499,7 @@ bool lb_members_read(const lb_members *members, void *base, const cJSON *object,
             snprintf(error, error_bytes, "\"%s\" %s", members->list[index].key, wrong);
             return false;
         }
-        seen |= (uint32_t)1 << index;
+        seen |= (uint64_t)1 << index;
         next = (index + 1) % members->count;
     }
     for (size_t i = 0; i < members->count; i++) {

@@ -16,7 +16,8 @@ typedef enum lb_member_type {
     LB_MEMBER_DOUBLE,   /* null: not a number */
     LB_MEMBER_VERDICT,
     LB_MEMBER_OPINION,
-    LB_MEMBER_OVERFLOW /* a string: none, transient, persistent */
+    LB_MEMBER_OVERFLOW, /* a string: none, transient, persistent */
+    LB_MEMBER_HISTOGRAM /* a list of LB_TOLERANCE_BINS counts */
 } lb_member_type;
 
 typedef struct lb_member {
@@ -33,6 +34,7 @@ typedef struct lb_members {
 
 extern const lb_members lb_result_members, lb_difference_members, lb_tolerance_members, lb_accumulator_members;
 extern const lb_members lb_run_members, lb_suite_members;
+extern const lb_members lb_coverage_members, lb_unreachable_members, lb_line_coverage_members, lb_speed_members;
 
 /* Writes the members of the structure at `base` as "key":value pairs between commas, without braces. */
 void lb_members_write(const lb_members *members, const void *base, lb_doc *doc);

@@ -1,6 +1,7 @@
-/* The words of the results model and the sums of a tally. */
+/* The words and classes of the results model, and the sums of a tally. */
 #include "results.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const verdict_names[LB_VERDICT_COUNT] = {"pass", "fail", "error", "skip", "waived"};
@@ -39,4 +40,30 @@ uint64_t lb_tally_failed(const lb_tally *tally)
 uint64_t lb_tally_skipped(const lb_tally *tally)
 {
     return tally->count[LB_SKIP] + tally->count[LB_WAIVED];
+}
+
+const double lb_tolerance_edges[LB_TOLERANCE_EDGES] = {-16, -8, -4, -2, -1, -0.5, 0.5, 1, 2, 4, 8, 16};
+
+unsigned lb_tolerance_bin(double steps)
+{
+    unsigned bin = 0;
+    if (isnan(steps)) {
+        return LB_TOLERANCE_BINS - 1;
+    }
+    while (bin < LB_TOLERANCE_EDGES &&
+           (lb_tolerance_edges[bin] < 0 ? steps >= lb_tolerance_edges[bin] : steps > lb_tolerance_edges[bin])) {
+        bin++;
+    }
+    return bin;
+}
+
+char lb_map_class(uint64_t difference)
+{
+    static const uint64_t largest[] = {0, 1, 2, 4, 8, 16, 32, 64, 256};
+    for (unsigned i = 0; i < sizeof largest / sizeof largest[0]; i++) {
+        if (difference <= largest[i]) {
+            return ".12345678"[i];
+        }
+    }
+    return '9';
 }

@@ -3,6 +3,7 @@
 #define LB_REPORTS_RESULTS_READ_H
 
 #include "results.h"
+#include "results_members.h"
 
 #include <cjson/cJSON.h>
 
@@ -10,11 +11,21 @@
  * and the cause in error. */
 bool lb_result_from_json(const cJSON *object, lb_result *result, char *error, size_t error_bytes);
 
+/* Reads the list of objects at a key, at most max_count, each of element_bytes, into the array at `first`; a key that is not
+ * there is an empty list. On failure gives false and the cause. */
+bool lb_results_read_list(const cJSON *object, const char *key, const lb_members *members, void *first,
+                          size_t element_bytes, unsigned max_count, unsigned *count, char *error, size_t error_bytes);
+
 /* What stands before the results. The lists are allocated, their strings point into the JSON value. */
 typedef struct lb_results_head {
     lb_run_info info;
     lb_run_suite *suites;
     const char **profiles;
+    lb_coverage *coverage;
+    const char **missed;         /* of all functions */
+    lb_unreachable *unreachable; /* of all functions */
+    lb_line_coverage *lines;
+    lb_speed *speed;
     lb_tally tally;
 } lb_results_head;
 

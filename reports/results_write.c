@@ -68,6 +68,56 @@ static void write_suites(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, "],\n");
 }
 
+/* A list at a key of the head, one object a line; nothing where it is empty. */
+static void open_list(lb_doc *doc, const char *key, size_t count)
+{
+    if (count > 0) {
+        lb_doc_printf(doc, "\"%s\":[\n", key);
+    }
+}
+
+static void close_item(lb_doc *doc, size_t index, size_t count)
+{
+    lb_doc_puts(doc, index + 1 < count ? "},\n" : "}\n],\n");
+}
+
+static void write_coverage(lb_doc *doc, const lb_run_info *info)
+{
+    open_list(doc, "coverage", info->coverage_count);
+    for (size_t i = 0; i < info->coverage_count; i++) {
+        const lb_coverage *coverage = &info->coverage[i];
+        lb_doc_char(doc, '{');
+        lb_members_write(&lb_coverage_members, coverage, doc);
+        for (size_t m = 0; m < coverage->missed_count; m++) {
+            lb_doc_puts(doc, m == 0 ? ",\"missed\":[" : ",");
+            lb_escape_json(doc, coverage->missed[m]);
+        }
+        lb_doc_puts(doc, coverage->missed_count > 0 ? "]" : "");
+        for (size_t u = 0; u < coverage->unreachable_count; u++) {
+            lb_doc_puts(doc, u == 0 ? ",\"unreachable\":[" : ",");
+            write_object(doc, &lb_unreachable_members, &coverage->unreachable[u]);
+        }
+        lb_doc_puts(doc, coverage->unreachable_count > 0 ? "]" : "");
+        close_item(doc, i, info->coverage_count);
+    }
+}
+
+static void write_figures(lb_doc *doc, const lb_run_info *info)
+{
+    open_list(doc, "lines", info->lines_count);
+    for (size_t i = 0; i < info->lines_count; i++) {
+        lb_doc_char(doc, '{');
+        lb_members_write(&lb_line_coverage_members, &info->lines[i], doc);
+        close_item(doc, i, info->lines_count);
+    }
+    open_list(doc, "speed", info->speed_count);
+    for (size_t i = 0; i < info->speed_count; i++) {
+        lb_doc_char(doc, '{');
+        lb_members_write(&lb_speed_members, &info->speed[i], doc);
+        close_item(doc, i, info->speed_count);
+    }
+}
+
 static void write_tally(lb_doc *doc, const lb_tally *tally)
 {
     lb_doc_puts(doc, "\"tally\":{");
@@ -84,6 +134,8 @@ bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *
     lb_doc_puts(&doc, "{\"format\":\"" LB_RESULTS_FORMAT "\",\n");
     write_run(&doc, info);
     write_suites(&doc, info);
+    write_coverage(&doc, info);
+    write_figures(&doc, info);
     write_tally(&doc, tally);
     lb_doc_puts(&doc, "\"results\":[");
     bool written = lb_doc_flush(&doc, file);

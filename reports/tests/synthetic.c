@@ -105,6 +105,24 @@ static void add_difference(lb_result *result, lb_synthetic_text *text, uint64_t 
                                   24 + seed % 600};
 }
 
+/* A few shapes that real faults leave: the last column, a corner, single elements. */
+static void draw_map(lb_result *result, lb_synthetic_text *text, uint64_t number)
+{
+    unsigned rows = 1 + (unsigned)(number % 16), columns = 1 + (unsigned)(number / 3 % 24);
+    for (unsigned i = 0; i < rows * columns; i++) {
+        unsigned row = i / columns, column = i % columns;
+        bool differs = number % 3 == 0   ? column + 1 == columns
+                       : number % 3 == 1 ? row < rows / 2 + 1 && column < columns / 2 + 1
+                                         : scramble(number + i) % 9 == 0 || i == 0;
+        text->map[i] = differs ? (char)('1' + scramble(number * 31 + i) % (1 + number % 9)) : '.';
+    }
+    text->map[rows * columns] = '\0';
+    result->map = text->map;
+    result->map_rows = rows;
+    result->map_columns = columns;
+    result->map_role = "out";
+}
+
 static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t number)
 {
     static const char *const reasons[] = {"the output differs from the exact model", "the last row differs",
@@ -115,6 +133,9 @@ static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t num
     result->alone = number % 3 == 0 ? "exact" : "port";
     result->status_expected = result->status_got = "ok";
     snprintf(text->reason, sizeof text->reason, "%s", reasons[number % 4]);
+    static const char *const steps[] = {"requantize.rounding", "bias", "saturation", "accumulate", ""};
+    result->departs_at = steps[scramble(number) % 5];
+    draw_map(result, text, number);
     add_difference(result, text, number, "exact");
     if (number % 3 != 0) {
         add_difference(result, text, number, "recorded");
@@ -142,6 +163,8 @@ static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t nu
         break;
     case LB_WAIVED:
         fail_result(result, text, number);
+        result->was = "fail";
+        result->waiver = "dsp-team: rounding of the vector unit (https://bugs.example/41), until 2031-12-31";
         snprintf(text->reason, sizeof text->reason, "until 2031-12-31, dsp-team: rounding of the vector unit");
         break;
     default:
@@ -155,6 +178,30 @@ static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t nu
     }
 }
 
+static void fill_tolerance(lb_tolerance *tolerance, uint64_t seed, bool failed)
+{
+    uint64_t elements = 24 + seed % 600;
+    *tolerance = (lb_tolerance){.role = "out",
+                                .elements = elements,
+                                .max_steps = 0.4 + (double)(seed % 100) / 400.0,
+                                .mean_steps = (double)(seed % 41) / 2000.0 - 0.01,
+                                .rms_steps = 0.28 + (double)(seed % 10) / 500.0,
+                                .max_real = (0.4 + (double)(seed % 100) / 400.0) / 256,
+                                .snr_db = 38 + (double)(seed % 90) / 10.0,
+                                .noise_ratio = 0.004 + (double)(seed % 70) / 10000.0,
+                                .quant_share_percent = 90 + (double)(seed % 100) / 10.0,
+                                .limit_metric = seed % 4 == 0 ? "snr_db" : "max_steps",
+                                .limit_source = seed % 4 == 0 ? "vectors/tolerance.yaml:12" : "derived",
+                                .limit = seed % 4 == 0 ? 36 : 1,
+                                .used_percent = (failed ? 80 : 30) + (double)(seed % 600) / 10.0};
+    tolerance->histogram[5] = elements / 9;
+    tolerance->histogram[7] = elements / 11;
+    tolerance->histogram[4] = failed ? elements / 30 : 0;
+    tolerance->histogram[8] = failed ? 1 : 0;
+    tolerance->histogram[6] =
+        elements - elements / 9 - elements / 11 - tolerance->histogram[4] - tolerance->histogram[8];
+}
+
 static void fill_figures(lb_result *result, uint64_t number, int product_bits)
 {
     uint64_t seed = scramble(number * 7 + 3);
@@ -162,10 +209,14 @@ static void fill_figures(lb_result *result, uint64_t number, int product_bits)
     if (result->verdict == LB_SKIP || result->verdict == LB_ERROR) {
         return;
     }
+    result->cpu = product_bits > 0 ? (number % 5 == 0 ? "avx2" : "sse4.1") : "";
+    if (result->verdict == LB_PASS && seed % 53 == 0) {
+        result->mistrusted = seed % 2 == 0 ? "every output is 0: a port that writes nothing would pass"
+                                           : "every output is at the end of its range";
+    }
     result->microseconds = 0.4 + (double)(seed % 4000) / 250.0 + (seed % 997 == 0 ? 400 : 0);
     result->tolerance_count = 1;
-    result->tolerances[0] = (lb_tolerance){"out", 24 + seed % 600, 0.4 + (double)(seed % 100) / 400.0,
-                                           (double)(seed % 41) / 2000.0 - 0.01, 0.28 + (double)(seed % 10) / 500.0};
+    fill_tolerance(&result->tolerances[0], seed, result->verdict != LB_PASS);
     if (product_bits == 0) {
         return;
     }
@@ -184,6 +235,11 @@ static void make_hostile(lb_result *result, lb_synthetic_text *text, uint64_t nu
     snprintf(text->reason, sizeof text->reason, "because %s", lb_hostile_name);
     result->suite = result->file = result->function = result->family = result->variant = lb_hostile_name;
     result->rule = result->status_got = result->reproduce = lb_hostile_name;
+    result->mistrusted = result->departs_at = result->cpu = result->waiver = result->map_role = lb_hostile_name;
+    for (unsigned i = 0; i < result->tolerance_count; i++) {
+        lb_tolerance *tolerance = &result->tolerances[i];
+        tolerance->role = tolerance->limit_metric = tolerance->limit_source = lb_hostile_name;
+    }
     for (unsigned i = 0; i < result->difference_count; i++) {
         lb_difference *difference = &result->differences[i];
         difference->role = difference->field = difference->index = difference->operands = lb_hostile_name;
@@ -225,6 +281,55 @@ void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *res
     }
 }
 
+/* Points of behaviour of every function; the later ones in the list miss more. */
+static void fill_coverage(lb_run_info *info, bool hostile)
+{
+    static const char *const points[] = {"relu6",          "stride_width>1", "padding.left",   "dilation",
+                                         "bias.saturates", "rounding.tie",   "zero_point.min", "one_element"};
+    static const char *const hostile_points[] = {lb_hostile_name};
+    static const lb_unreachable none = {"bias.null", "the function has no bias that may be left out"};
+    static const lb_unreachable hostile_none = {lb_hostile_name, lb_hostile_name};
+    static lb_coverage list[FUNCTION_COUNT];
+    for (unsigned i = 0; i < FUNCTION_COUNT; i++) {
+        unsigned missed = i * i % 9;
+        list[i] = (lb_coverage){functions[i].name, 30 + i, 30 + i - missed, missed, points, i % 5 == 0, &none};
+        if (hostile) {
+            list[i] = (lb_coverage){lb_hostile_name, 30 + i, 29 + i, 1, hostile_points, 1, &hostile_none};
+        }
+    }
+    info->coverage_level = "standard";
+    info->coverage = list;
+    info->coverage_count = hostile ? 1 : FUNCTION_COUNT;
+}
+
+static void fill_speed(lb_run_info *info, bool hostile)
+{
+    static const char *const levels[] = {"scalar", "sse4.1", "avx2"};
+    static const lb_line_coverage lines[] = {{"impl", 5210, 5188, 3300, 3104, "coverage/impl/index.html"},
+                                             {"reference", 2804, 2804, 1702, 1650, ""}};
+    static const lb_line_coverage hostile_lines[] = {{lb_hostile_name, 10, 9, 0, 0, "javascript:alert(1)"}};
+    static const lb_speed hostile_speed[] = {
+        {lb_hostile_name, lb_hostile_name, lb_hostile_name, lb_hostile_name, 1e-3, 1e9, 2e9, 50, 1e9}};
+    static lb_speed speed[3 * 10];
+    for (unsigned i = 0; i < 30; i++) {
+        double peak = 4e9 * (i % 3 == 0 ? 1 : i % 3 == 1 ? 8 : 16);
+        double part = 0.2 + (double)(scramble(i) % 60) / 100;
+        speed[i] = (lb_speed){functions[i / 3].family,
+                              functions[i / 3].name,
+                              levels[i % 3],
+                              "MAC/s",
+                              1e6 / (peak * part),
+                              peak * part,
+                              peak,
+                              part * 100,
+                              peak * part * (0.85 + (double)(scramble(i + 99) % 30) / 100)};
+    }
+    info->lines = hostile ? hostile_lines : lines;
+    info->lines_count = hostile ? 1 : 2;
+    info->speed = hostile ? hostile_speed : speed;
+    info->speed_count = hostile ? 1 : 30;
+}
+
 void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info, lb_run_suite suites[8])
 {
     static const char *const files[SUITE_COUNT] = {
@@ -255,6 +360,8 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
                       .shard_index = 1,
                       .shard_count = 1,
                       .exhaustive = hostile ? lb_hostile_name : ""};
+    fill_coverage(info, hostile);
+    fill_speed(info, hostile);
 }
 
 bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count)

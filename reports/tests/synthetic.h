@@ -21,6 +21,7 @@ const char *lb_synthetic_kind_name(lb_synthetic_kind kind);
 /* Memory for the strings of one result. */
 typedef struct lb_synthetic_text {
     char id[200], file[200], reason[200], reproduce[400];
+    char map[24 * 16 + 1];
     char index[LB_MAX_DIFFERENCES][40], expected[LB_MAX_DIFFERENCES][40], got[LB_MAX_DIFFERENCES][40];
 } lb_synthetic_text;
 

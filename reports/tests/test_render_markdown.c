@@ -127,7 +127,24 @@ static void test_size_of_long_strings(void **state)
     for (int i = 0; i < 30; i++) {
         profiles[i] = wide;
     }
-    lb_run_info info = {wide, wide, 1, wide, wide, wide, wide, wide, 30, profiles, 1, &suite, 1, 1, wide, wide, wide};
+    lb_run_info info = {.tool_version = wide,
+                        .started = wide,
+                        .seconds = 1,
+                        .command = wide,
+                        .port = wide,
+                        .port_described = wide,
+                        .platform = wide,
+                        .compiler = wide,
+                        .profile_count = 30,
+                        .profiles = profiles,
+                        .suite_count = 1,
+                        .suites = &suite,
+                        .shard_index = 1,
+                        .shard_count = 1,
+                        .exhaustive = wide,
+                        .platforms = wide,
+                        .guard = wide,
+                        .coverage_level = wide};
     lb_tally tally = {{0, COUNT, 0, 0, 0}};
     snprintf(path, sizeof path, "%s.json", base);
     FILE *file = fopen(path, "wb");

@@ -47,6 +47,8 @@ static const char small_run[] =
     "[{\"role\":\"out\",\"elements\":2,\"max_steps\":1,\"mean_steps\":null,\"rms_steps\":0.5}]}\n"
     "]}\n";
 
+#define COVERAGE(members) "\"coverage\":[{\"function\":\"g\",\"points\":2," members "}],\"tally\""
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -99,6 +101,27 @@ static void test_refusals(void **state)
         {"0.5}]}\n]}\n", "0.5}]}\n", "it was cut", ":9: "},
         {"0.5}]}\n]}\n", "0.5}]}\n]\n", "it was cut", ":10: "},
         {"0.5}]}\n]}\n", "0.5}", "not one whole result", ":9: "},
+        {"\"tally\"", "\"coverage\":7,\"tally\"", "\"coverage\" must be a list", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":3"), "\"coverage\": \"hit\" and what", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":[\"x\",\"y\"]"), "are more than \"points\"", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":{\"x\":\"y\"}"), "\"missed\" must be a list", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":[1]"), "\"missed\" must be a list of names", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"unreachable\":[{}]"), "\"unreachable\"[0]: \"point\" is missing", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"unreachable\":{\"a\":1}"), "\"unreachable\" must be a list", ":6: "},
+        {"\"tally\"", "\"lines\":[{\"room\":\"r\"}],\"tally\"", "\"lines\"[0]: \"lines\" is missing", ":6: "},
+        {"\"tally\"", "\"speed\":[{\"row\":1}],\"tally\"", "\"speed\"[0]: \"row\" must be a string", ":6: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"..1\",\"map_rows\":2,\"map_columns\":2", "\"map\" must have 4",
+         ":9: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"..x1\",\"map_rows\":2,\"map_columns\":2", "\"map\" must have 4",
+         ":9: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"1\"", "\"map_rows\" and \"map_columns\" must be 1 to 64", ":9: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map_rows\":65,\"map_columns\":1", "must be 1 to 64", ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[1,2]", "\"histogram\" must be a list of 13", ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":3", "\"histogram\" must be a list of 13", ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0]", "must be a list of 13",
+         ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[0,0,0,0,0,0,0,0,0,0,0,0,-1]", "must be a list of 13",
+         ":9: "},
         {"\"suites\":[", "\"suites\":[[", "not valid JSON", ":"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

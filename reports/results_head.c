@@ -1,0 +1,228 @@
+/* The head of a results file, from a JSON value: what was tested, suites, coverage, speed, tally. */
+#include "results_members.h"
+#include "results_read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool refuse(char *error, size_t error_bytes, const char *cause)
+{
+    snprintf(error, error_bytes, "%s", cause);
+    return false;
+}
+
+static bool read_profiles(const cJSON *run, lb_results_head *head, char *error, size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(run, "profiles");
+    const cJSON *element;
+    if (!cJSON_IsArray(list)) {
+        return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
+    }
+    head->profiles = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *head->profiles);
+    if (head->profiles == NULL) {
+        return refuse(error, error_bytes, "out of memory");
+    }
+    cJSON_ArrayForEach(element, list)
+    {
+        if (!cJSON_IsString(element)) {
+            return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
+        }
+        head->profiles[head->info.profile_count++] = element->valuestring;
+    }
+    head->info.profiles = head->profiles;
+    return true;
+}
+
+static bool read_run(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    const cJSON *run = cJSON_GetObjectItemCaseSensitive(object, "run");
+    if (!cJSON_IsObject(run)) {
+        return refuse(error, error_bytes, "\"run\" must be an object that says what was tested");
+    }
+    char cause[160];
+    if (!lb_members_read(&lb_run_members, &head->info, run, cause, sizeof cause)) {
+        snprintf(error, error_bytes, "\"run\": %s", cause);
+        return false;
+    }
+    if (head->info.shard_index == 0 || head->info.shard_index > head->info.shard_count) {
+        return refuse(error, error_bytes, "\"run\": \"shard_index\" must lie between 1 and \"shard_count\"");
+    }
+    return read_profiles(run, head, error, error_bytes);
+}
+
+/* The list of objects at a key, allocated (also where it is empty); NULL: error holds the cause. */
+static void *read_whole_list(const cJSON *object, const char *key, const lb_members *members, size_t element_bytes,
+                             size_t *count, char *error, size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
+    unsigned room = (unsigned)cJSON_GetArraySize(list), found = 0;
+    void *first = calloc((size_t)room + 1, element_bytes);
+    if (first == NULL) {
+        refuse(error, error_bytes, "out of memory");
+        return NULL;
+    }
+    if (!lb_results_read_list(object, key, members, first, element_bytes, room, &found, error, error_bytes)) {
+        free(first);
+        return NULL;
+    }
+    *count = found;
+    return first;
+}
+
+static bool read_suites(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "suites");
+    if (!cJSON_IsArray(list)) {
+        return refuse(error, error_bytes, "\"suites\" must be a list");
+    }
+    head->suites = read_whole_list(object, "suites", &lb_suite_members, sizeof *head->suites, &head->info.suite_count,
+                                   error, error_bytes);
+    head->info.suites = head->suites;
+    return head->suites != NULL;
+}
+
+/* The names at "missed" of one function, into the pool of all functions. */
+static bool read_missed(const cJSON *item, lb_results_head *head, size_t *used, lb_coverage *coverage, char *error,
+                        size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "missed");
+    const cJSON *element;
+    if (list != NULL && !cJSON_IsArray(list)) {
+        return refuse(error, error_bytes, "\"coverage\": \"missed\" must be a list of names");
+    }
+    coverage->missed = head->missed + *used;
+    cJSON_ArrayForEach(element, list)
+    {
+        if (!cJSON_IsString(element)) {
+            return refuse(error, error_bytes, "\"coverage\": \"missed\" must be a list of names");
+        }
+        head->missed[(*used)++] = element->valuestring;
+        coverage->missed_count++;
+    }
+    if (coverage->hit > coverage->points || coverage->missed_count > coverage->points - coverage->hit) {
+        return refuse(error, error_bytes, "\"coverage\": \"hit\" and what \"missed\" names are more than \"points\"");
+    }
+    return true;
+}
+
+static bool read_unreachable(const cJSON *item, lb_results_head *head, size_t *used, lb_coverage *coverage, char *error,
+                             size_t error_bytes)
+{
+    unsigned count = 0;
+    char cause[300];
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "unreachable");
+    if (!lb_results_read_list(item, "unreachable", &lb_unreachable_members, head->unreachable + *used,
+                              sizeof *head->unreachable, (unsigned)cJSON_GetArraySize(list), &count, cause,
+                              sizeof cause)) {
+        snprintf(error, error_bytes, "\"coverage\": %s", cause);
+        return false;
+    }
+    coverage->unreachable = head->unreachable + *used;
+    coverage->unreachable_count = count;
+    *used += count;
+    return true;
+}
+
+/* Entries of the lists at a key of all elements together. */
+static size_t count_inside(const cJSON *list, const char *key)
+{
+    size_t count = 0;
+    const cJSON *element;
+    cJSON_ArrayForEach(element, list)
+    {
+        const cJSON *inside = cJSON_GetObjectItemCaseSensitive(element, key);
+        count += cJSON_IsArray(inside) ? (size_t)cJSON_GetArraySize(inside) : 0;
+    }
+    return count;
+}
+
+static bool read_coverage(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "coverage");
+    const cJSON *item;
+    size_t number = 0, missed = 0, unreachable = 0;
+    head->coverage = read_whole_list(object, "coverage", &lb_coverage_members, sizeof *head->coverage,
+                                     &head->info.coverage_count, error, error_bytes);
+    if (head->coverage == NULL) {
+        return false;
+    }
+    head->missed = calloc(count_inside(list, "missed") + 1, sizeof *head->missed);
+    head->unreachable = calloc(count_inside(list, "unreachable") + 1, sizeof *head->unreachable);
+    if (head->missed == NULL || head->unreachable == NULL) {
+        return refuse(error, error_bytes, "out of memory");
+    }
+    cJSON_ArrayForEach(item, list)
+    {
+        lb_coverage *coverage = &head->coverage[number++];
+        if (!read_missed(item, head, &missed, coverage, error, error_bytes) ||
+            !read_unreachable(item, head, &unreachable, coverage, error, error_bytes)) {
+            return false;
+        }
+    }
+    head->info.coverage = head->coverage;
+    return true;
+}
+
+static bool read_figures(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    head->lines = read_whole_list(object, "lines", &lb_line_coverage_members, sizeof *head->lines,
+                                  &head->info.lines_count, error, error_bytes);
+    if (head->lines == NULL) {
+        return false;
+    }
+    head->speed = read_whole_list(object, "speed", &lb_speed_members, sizeof *head->speed, &head->info.speed_count,
+                                  error, error_bytes);
+    head->info.lines = head->lines;
+    head->info.speed = head->speed;
+    return head->speed != NULL;
+}
+
+/* The tally's keys are the names of the verdicts. */
+static const lb_member tally_list[LB_VERDICT_COUNT] = {
+    {"pass", LB_MEMBER_U64, sizeof(uint64_t) * LB_PASS, true},
+    {"fail", LB_MEMBER_U64, sizeof(uint64_t) * LB_FAIL, true},
+    {"error", LB_MEMBER_U64, sizeof(uint64_t) * LB_ERROR, true},
+    {"skip", LB_MEMBER_U64, sizeof(uint64_t) * LB_SKIP, true},
+    {"waived", LB_MEMBER_U64, sizeof(uint64_t) * LB_WAIVED, true},
+};
+
+static bool read_tally(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    const lb_members members = {tally_list, LB_VERDICT_COUNT};
+    char cause[160] = "must be an object";
+    const cJSON *tally = cJSON_GetObjectItemCaseSensitive(object, "tally");
+    if (!cJSON_IsObject(tally) || !lb_members_read(&members, head->tally.count, tally, cause, sizeof cause)) {
+        snprintf(error, error_bytes, "\"tally\": %s", cause);
+        return false;
+    }
+    return true;
+}
+
+bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    memset(head, 0, sizeof *head);
+    const cJSON *format = cJSON_GetObjectItemCaseSensitive(object, "format");
+    if (!cJSON_IsObject(object) || !cJSON_IsString(format)) {
+        return refuse(error, error_bytes, "not a results file: \"format\" is missing");
+    }
+    if (strcmp(format->valuestring, LB_RESULTS_FORMAT) != 0) {
+        snprintf(error, error_bytes, "\"format\" is \"%.60s\"; this version reads \"%s\"", format->valuestring,
+                 LB_RESULTS_FORMAT);
+        return false;
+    }
+    return read_run(object, head, error, error_bytes) && read_suites(object, head, error, error_bytes) &&
+           read_coverage(object, head, error, error_bytes) && read_figures(object, head, error, error_bytes) &&
+           read_tally(object, head, error, error_bytes);
+}
+
+void lb_results_head_free(lb_results_head *head)
+{
+    free(head->suites);
+    free(head->profiles);
+    free(head->coverage);
+    free(head->missed);
+    free(head->unreachable);
+    free(head->lines);
+    free(head->speed);
+    memset(head, 0, sizeof *head);
+}
