@@ -285,8 +285,9 @@ static void make_zero_points(size_t point, int *n)
 }
 
 /* f1 + f2 - fo. With full mantissas the shift of mul is that number or one less: from 6 on not all saturate, from 33 on all vanish; 22 to 24
- * are the borders of the bits lost before the product is scaled (elementwise.md 5). */
-enum { PRODUCT_LOW = 3, PRODUCT_HIGH = 36, SMALL_PRODUCT_LOW = -34, SMALL_PRODUCT_HIGH = 40 };
+ * are the borders of the bits lost before the product is scaled (elementwise.md 5). Small mantissas: with 1 * 1 / 32767 all saturate
+ * up to -24, with 32767 * 32767 / 1 all vanish from 47 on. */
+enum { PRODUCT_LOW = 3, PRODUCT_HIGH = 36, SMALL_PRODUCT_LOW = -24, SMALL_PRODUCT_HIGH = 48 };
 
 static void product_formats(int shift, int *n)
 {
@@ -375,7 +376,7 @@ const lb_sweep_block lb_sweep_mul_sa8[] = {
      .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, make_products, FORMATS), SCALES(three_scales),
               ZERO_POINTS(five_zero_points)}},
     {.label = "scales",
-     .words = "8 more triples of scales, small and lopsided ones among them, with 75 shifts",
+     .words = "8 more triples of scales, small and lopsided ones among them, with 73 shifts",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
      .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, make_small_products, FORMATS),
