@@ -2,6 +2,7 @@
 #include "execute.h"
 #include "command.h"
 #include "finish.h"
+#include "guard_mark.h"
 #include "pool.h"
 #include "profile_file.h"
 
@@ -99,6 +100,7 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
 typedef struct known_results {
     unsigned char *verdicts;
     uint64_t count;
+    uint64_t marked; /* results whose accumulator is too narrow */
 } known_results;
 
 static bool note_known(void *user, uint64_t order, lb_verdict verdict)
@@ -107,6 +109,14 @@ static bool note_known(void *user, uint64_t order, lb_verdict verdict)
     if (order >= known->count)
         return false;
     known->verdicts[order] = (unsigned char)(1 + verdict);
+    return true;
+}
+
+static bool count_mark(void *user, uint64_t order, const char *line, size_t length)
+{
+    known_results *known = user;
+    (void)order;
+    known->marked += lb_guard_is_marked(line, length);
     return true;
 }
 
@@ -121,7 +131,8 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
     char *head = lb_journal_head(&facts->info, plan->patterns, plan->pattern_count);
     bool good = head != NULL;
     if (good && o->resume)
-        good = lb_journal_resume(journal, path, head, note_known, known);
+        good = lb_journal_resume(journal, path, head, note_known, known) &&
+               lb_journal_in_order(journal, known->count, count_mark, known);
     else if (good)
         good = lb_journal_create(journal, o->report_folder ? path : NULL, head);
     free(head);
@@ -152,6 +163,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
                             .journal = journal,
                             .guard = o->guard,
+                            .marked = &known->marked,
                             .jobs = o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};
@@ -161,6 +173,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     facts->info.seconds = seconds_between(&begun, &ended);
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
+                                .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
                                 .verdicts = known->verdicts,
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,

@@ -1,6 +1,5 @@
 /* The end of a run: see finish.h. */
 #include "finish.h"
-#include "guard_mark.h"
 #include "show.h"
 
 #include "reports/render.h"
@@ -146,21 +145,12 @@ static bool show_failures(const lb_finish_options *options, uint64_t *shown)
     return good && !error[0];
 }
 
-static bool count_mark(void *user, uint64_t order, const char *line, size_t length)
-{
-    uint64_t *marks = user;
-    (void)order;
-    *marks += lb_guard_is_marked(line, length);
-    return true;
-}
-
 /* What --guard warn marks: a table of it is another command's. */
 static void show_marks(const lb_finish_options *options)
 {
-    uint64_t marks = 0;
-    if (strcmp(options->info->guard ? options->info->guard : "", "warn") == 0 &&
-        lb_journal_in_order(options->journal, options->order_count, count_mark, &marks) && marks > 0)
-        printf("accumulator too narrow in %" PRIu64 " results: \"lastbit guard\" tells where and by how much\n", marks);
+    if (options->marked > 0)
+        printf("accumulator too narrow in %" PRIu64 " %s: \"lastbit guard\" tells where and by how much\n",
+               options->marked, options->marked == 1 ? "result" : "results");
 }
 
 static lb_tally count_verdicts(const lb_finish_options *options)

@@ -13,6 +13,7 @@ typedef struct lb_pool_options {
     const char *port_option; /* for reproducing lines: "" or "--port P " */
     const lb_journal *journal;
     lb_guard_mode guard;
+    uint64_t *marked;          /* results whose accumulator is too narrow are added here; may be NULL */
     unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */
     bool show_progress;

@@ -64,8 +64,11 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
     w->verdicts[result->order] = (unsigned char)(1 + result->verdict);
     if (w->slot)
         atomic_store(&w->slot->started_ns, 0);
-    if (w->shared)
+    if (w->shared) {
         atomic_fetch_add(&w->shared->results, 1);
+        if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits)
+            atomic_fetch_add(&w->shared->marked, 1);
+    }
 }
 
 static lb_trial_setup setup_for(worker *w, const lb_suite *suite)

@@ -19,6 +19,7 @@ typedef struct lb_worker_slot {
 typedef struct lb_worker_shared {
     atomic_uint_fast64_t next_case; /* first case that nobody has taken */
     atomic_uint_fast64_t results;   /* appended so far in this run */
+    atomic_uint_fast64_t marked;    /* of them, those whose accumulator is too narrow */
     lb_worker_slot slots[];
 } lb_worker_shared;
 
