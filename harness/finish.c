@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,12 +161,15 @@ static lb_tally count_verdicts(const lb_finish_options *options)
     return tally;
 }
 
-/* Of a sweep of several functions only the sum: the words about each are in the report. */
+/* What a sweep tried. Of long words only the first, with the numbers: all are in the report and in "lastbit sweep --list". */
 static void show_domain(const lb_run_info *info)
 {
-    if (info->exhaustive[0])
-        printf("exhaustive%s: %.*s\n", info->shard_count > 1 ? " together with the other shards" : "",
-               info->suite_count > 1 ? (int)strcspn(info->exhaustive, ":") : INT_MAX, info->exhaustive);
+    enum { LONG_WORDS = 400 };
+    const char *words = info->exhaustive;
+    size_t length = strlen(words) > LONG_WORDS ? strcspn(words, ":") : strlen(words);
+    if (length > 0)
+        printf("exhaustive%s: %.*s\n", info->shard_count > 1 ? " together with the other shards" : "", (int)length,
+               words);
 }
 
 bool lb_finish(const lb_finish_options *options, lb_tally *tally)

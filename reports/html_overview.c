@@ -3,6 +3,7 @@
 #include "html_parts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_SHOWN = 6, SUITES_OPEN = 10 };
 
@@ -213,6 +214,24 @@ static void put_fact(lb_doc *doc, const char *title, const char *text, bool code
     lb_doc_puts(doc, "</dd></div>\n");
 }
 
+/* What a sweep tried: long words about many functions are folded up. */
+static void put_domain(lb_doc *doc, const char *words)
+{
+    enum { SUMMARY = 90, DOMAIN_LIMIT = 40000 };
+    bool folded = strlen(words) > LB_HTML_TEXT;
+    if (words[0] == '\0') {
+        return;
+    }
+    lb_doc_puts(doc, "<div><dt>Exhaustive</dt><dd>");
+    if (folded) {
+        lb_doc_puts(doc, "<details><summary>");
+        lb_escape_html(doc, words, SUMMARY);
+        lb_doc_puts(doc, "</summary>");
+    }
+    lb_escape_html(doc, words, DOMAIN_LIMIT);
+    lb_doc_puts(doc, folded ? "</details></dd></div>\n" : "</dd></div>\n");
+}
+
 static void put_profiles(lb_doc *doc, const lb_run_info *info)
 {
     lb_doc_puts(doc, info->profile_count == 1 ? "<div><dt>Profile</dt><dd>" : "<div><dt>Profiles</dt><dd>");
@@ -281,7 +300,7 @@ static void put_tested(lb_html *page)
     put_fact(doc, "Compiler", info->compiler, false);
     put_profiles(doc, info);
     put_fact(doc, "Platform profiles", info->platforms, false);
-    put_fact(doc, "Exhaustive", info->exhaustive, false);
+    put_domain(doc, info->exhaustive);
     put_fact(doc, "Started", when, false);
     put_seconds(doc, info->seconds);
     put_fact(doc, "lastbit", info->tool_version, false);
