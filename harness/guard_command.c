@@ -36,6 +36,7 @@ static const char HELP[] =
     "                          or a case\n"
     "      --show N            rows to print for each width of accumulators (default 60; 0: all)\n"
     "      --json              one JSON object a line for each case and profile, in place of the table\n"
+    "      --details           with --json: more members (needed and guard bits, final sums, place of the case)\n"
     "      --witness           make the inputs that reach both ends of each proved range, and try them on the port\n"
     "      --witness-out FILE  write those inputs as a suite (JSON Lines); with --witness they are tried too\n"
     "  -h, --help              this text\n"
@@ -58,7 +59,7 @@ typedef struct options {
     const char *patterns[MAX_PATTERNS];
     size_t pattern_count;
     lb_guard_by by;
-    bool json, witness;
+    bool json, details, witness;
     unsigned long show_limit;
 } options;
 
@@ -73,7 +74,7 @@ typedef struct analysis {
     lb_doc json;
     FILE *witness_file;
     uint64_t witnesses_written;
-    uint64_t results, narrow, witnesses, witnesses_failed, witnesses_overflowing;
+    uint64_t results, narrow, witnesses, witnesses_right, witnesses_failed, witnesses_overflowing;
     int smallest_headroom;
     char smallest_case[256];
     char smallest_profile[64];
@@ -90,7 +91,7 @@ static bool parse_by(const char *text, options *o)
     return lb_usage_error("guard", "--by %s: function, group or case is due", text), false;
 }
 
-enum { OPTION_BY = 256, OPTION_SHOW, OPTION_JSON, OPTION_WITNESS, OPTION_WITNESS_OUT };
+enum { OPTION_BY = 256, OPTION_SHOW, OPTION_JSON, OPTION_DETAILS, OPTION_WITNESS, OPTION_WITNESS_OUT };
 
 static bool parse_option(int option, options *o)
 {
@@ -111,6 +112,8 @@ static bool parse_option(int option, options *o)
         return true;
     case OPTION_JSON:
         return o->json = true;
+    case OPTION_DETAILS:
+        return o->details = true;
     case OPTION_WITNESS:
         return o->witness = true;
     case OPTION_WITNESS_OUT:
@@ -129,6 +132,7 @@ static int parse_options(int argc, char **argv, options *o)
                                                  {"by", required_argument, NULL, OPTION_BY},
                                                  {"show", required_argument, NULL, OPTION_SHOW},
                                                  {"json", no_argument, NULL, OPTION_JSON},
+                                                 {"details", no_argument, NULL, OPTION_DETAILS},
                                                  {"witness", no_argument, NULL, OPTION_WITNESS},
                                                  {"witness-out", required_argument, NULL, OPTION_WITNESS_OUT},
                                                  {"help", no_argument, NULL, 'h'},
@@ -169,6 +173,7 @@ static void write_witness(analysis *a, const lb_guard_witness *witness)
 static void count_trial(analysis *a, const lb_guard_trial *trial)
 {
     a->witnesses++;
+    a->witnesses_right += strcmp(trial->verdict, "pass") == 0;
     a->witnesses_failed += strcmp(trial->verdict, "fail") == 0 || strcmp(trial->verdict, "error") == 0;
     a->witnesses_overflowing += strcmp(trial->verdict, "overflow") == 0;
 }
@@ -220,7 +225,7 @@ static void take_record(analysis *a, const lb_guard_record *record, size_t profi
     a->results++;
     a->narrow += record->use.exceeds;
     if (a->o->json) {
-        lb_guard_json(&a->json, record);
+        lb_guard_json(&a->json, record, a->o->details);
         lb_doc_flush_full(&a->json, stdout);
     } else {
         lb_guard_table_add(&a->table, record->test_case, profile, &record->use);
@@ -299,9 +304,10 @@ static void print_port(const analysis *a)
 static void print_end(const analysis *a)
 {
     if (a->o->witness)
-        printf("%" PRIu64 " witnesses tried: %" PRIu64 " failed, %" PRIu64
-               " not compared, because the accumulator overflows there\n",
-               a->witnesses, a->witnesses_failed, a->witnesses_overflowing);
+        printf("%" PRIu64 " witnesses: %" PRIu64 " right, %" PRIu64 " failed, %" PRIu64
+               " not compared (the accumulator overflows there), %" PRIu64 " not tried\n",
+               a->witnesses, a->witnesses_right, a->witnesses_failed, a->witnesses_overflowing,
+               a->witnesses - a->witnesses_right - a->witnesses_failed - a->witnesses_overflowing);
     if (a->results > 0)
         printf("smallest headroom: %d bits in %s [%s]\n", a->smallest_headroom, a->smallest_case, a->smallest_profile);
     printf("%" PRIu64 " results, %" PRIu64 " with an accumulator too narrow\n", a->results, a->narrow);

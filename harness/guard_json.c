@@ -72,7 +72,7 @@ static void put_bounds(lb_doc *doc, const lb_guard_use *use)
     put_text(doc, "overflow", use->overflow);
 }
 
-static void put_more(lb_doc *doc, const lb_guard_record *record)
+static void put_details(lb_doc *doc, const lb_guard_record *record)
 {
     const lb_guard_use *use = &record->use;
     int used = use->needed_bits - use->product_bits;
@@ -85,9 +85,22 @@ static void put_more(lb_doc *doc, const lb_guard_record *record)
     put_number(doc, "saturated", (int64_t)use->saturated);
     if (record->port_acc_bits > 0)
         put_number(doc, "port_acc_bits", record->port_acc_bits);
+    put_group(doc, record->test_case->id);
+    put_text(doc, "suite", record->suite);
+    put_text(doc, "file", record->file);
+    put_number(doc, "line", record->test_case->line);
 }
 
-void lb_guard_json(lb_doc *doc, const lb_guard_record *record)
+static void put_witnesses(lb_doc *doc, const lb_guard_record *record)
+{
+    put_key(doc, "witness");
+    lb_doc_char(doc, '{');
+    put_trial(doc, "high", &record->high);
+    put_trial(doc, "low", &record->low);
+    lb_doc_char(doc, '}');
+}
+
+void lb_guard_json(lb_doc *doc, const lb_guard_record *record, bool details)
 {
     const lb_case *c = record->test_case;
     lb_doc_char(doc, '{');
@@ -96,17 +109,9 @@ void lb_guard_json(lb_doc *doc, const lb_guard_record *record)
     put_text(doc, "profile", record->profile->name);
     put_bounds(doc, &record->use);
     put_text(doc, "verdict", lb_guard_verdict(record));
-    put_more(doc, record);
-    put_group(doc, c->id);
-    put_text(doc, "suite", record->suite);
-    put_text(doc, "file", record->file);
-    put_number(doc, "line", c->line);
-    if (record->tried) {
-        put_key(doc, "witness");
-        lb_doc_char(doc, '{');
-        put_trial(doc, "high", &record->high);
-        put_trial(doc, "low", &record->low);
-        lb_doc_char(doc, '}');
-    }
+    if (record->tried)
+        put_witnesses(doc, record);
+    if (details)
+        put_details(doc, record);
     lb_doc_puts(doc, "}\n");
 }

@@ -1,5 +1,6 @@
 /* What the port on trial has to say about guard bits: see guard_port.h. */
 #include "guard_port.h"
+#include "guard_verdict.h"
 #include "profile_file.h"
 
 #include <string.h>
@@ -21,6 +22,12 @@ int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands ope
     return call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
 }
 
+bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operands operands)
+{
+    int told = lb_guard_port_bits(port, profile, operands);
+    return told < 0 || told == profile->acc_bits[operands] - lb_product_bits(operands);
+}
+
 /* The result of the one profile that is tried, and the text that does not outlive the call. */
 typedef struct outcome {
     lb_verdict verdict;
@@ -36,20 +43,12 @@ static void take_result(void *user, size_t profile_index, lb_result *result)
     o->reason = lb_arena_strdup(o->arena, result->reason ? result->reason : "");
 }
 
-/* Has the port accumulators of the profile's width for these operands? Where it does not say: those of the host. */
-static bool has_width(lb_port *port, const lb_profile *profile, lb_operands operands)
+/* Is the exact model's result one that the port owes? A platform's only where the port has its width, if that makes a difference. */
+static bool is_owed(lb_port *port, const lb_profile *profile, const lb_kernel *kernel, const lb_watch *watch)
 {
-    int told = lb_guard_port_bits(port, profile, operands);
-    return told < 0 ? !profile->file : told == profile->acc_bits[operands] - lb_product_bits(operands);
-}
-
-/* Is the exact model's result one that the port owes? Not past the width: there the spec says nothing (conv.md 12). A bias that is cut
- * off at the width is defined, where the port has that width; in recurrent functions it is not (recurrent.md 5.4). */
-static bool is_defined(lb_port *port, const lb_profile *profile, const lb_kernel *kernel, const lb_watch *watch)
-{
-    if (watch->persistent + watch->transient > 0)
-        return false;
-    return watch->saturated == 0 || (lb_guard_has_one_sum(kernel) && has_width(port, profile, watch->operands));
+    if (!lb_guard_left_width(watch))
+        return true;
+    return lb_guard_is_specified(profile, kernel, watch) && lb_guard_port_has_width(port, profile, watch->operands);
 }
 
 lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover, const lb_guard_bound *bound,
@@ -69,7 +68,7 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
     lb_guard_prover measured = {.test_case = trial.witness.test_case, .arena = setup->arena};
     lb_guard_measure(&measured, profile, &reached, &watch);
     trial.reached = lb_guard_witness_reached(&trial.witness, high, &watch);
-    if (!is_defined(setup->port, profile, measured.test_case->kernel, &watch)) {
+    if (!is_owed(setup->port, profile, measured.test_case->kernel, &watch)) {
         trial.verdict = "overflow";
         return trial;
     }

@@ -7,6 +7,8 @@
 
 /* Guard bits that the port's own function tells for an operand pair (numerics.md 4.4); -1: it has no such function. */
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands);
+/* Are the port's accumulators for these operands as wide as the profile says? One that does not tell is held to the profile. */
+bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operands operands);
 /* "mli_hlp_accu_guard_bits_sa8_sa8" ... */
 const char *lb_guard_port_function(lb_operands operands);
 

@@ -1,7 +1,7 @@
 /* One case through models and port: see trial.h. */
 #include "trial.h"
 #include "chain.h"
-#include "guard_bound.h"
+#include "guard_verdict.h"
 #include "judge.h"
 #include "profile_file.h"
 #include "tolerance.h"
@@ -124,37 +124,6 @@ static void measure_tolerance(const real_run *real, const lb_instance *exact, co
         if (real->outputs.value[role] && lb_tolerance_measure(exact, port, (lb_role)role, real->outputs.value[role],
                                                               &result->tolerances[result->tolerance_count]))
             result->tolerance_count++;
-}
-
-static void note_accumulator(const lb_watch *watch, lb_accumulator_use *use)
-{
-    *use = (lb_accumulator_use){.acc_bits = watch->chains > 0 ? watch->acc_bits : 0,
-                                .peak_low = watch->peak_low,
-                                .peak_high = watch->peak_high,
-                                .peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
-                                .macs = watch->macs,
-                                .overflow = lb_guard_overflow(watch),
-                                .saturated = watch->saturated};
-}
-
-/* What is proved of the accumulators, beside what was measured; under --guard error a range too wide fails the case. */
-static void note_guard(const lb_trial_setup *setup, lb_guard_use use, lb_result *result)
-{
-    lb_accumulator_use *to = &result->accumulator;
-    to->macs = use.macs;
-    if (setup->guard == LB_GUARD_OFF)
-        return;
-    to->format_bits = use.format_bits;
-    to->bound_low = use.bound_low;
-    to->bound_high = use.bound_high;
-    to->bound_bits = use.bound_bits;
-    if (setup->guard != LB_GUARD_ERROR || !use.exceeds || result->verdict != LB_PASS)
-        return;
-    result->verdict = LB_FAIL;
-    result->reason = lb_arena_printf(
-        setup->arena, "%s %d bits of the accumulator (%s), which has %d",
-        use.peak_bits > use.acc_bits ? "the sums of this case take" : "other inputs can make the sums take",
-        use.peak_bits > use.acc_bits ? use.peak_bits : use.bound_bits, lb_operands_name(use.operands), use.acc_bits);
 }
 
 static double microseconds_since(const struct timespec *start)
@@ -300,13 +269,8 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     if (outcome.computed && w->real.done && step == steps)
         measure_tolerance(&w->real, &w->exact, &w->port, result);
     if (outcome.computed)
-        note_accumulator(&watch, &result->accumulator);
-    if (result->verdict == LB_FAIL && lb_guard_left_width(&watch))
-        result->reason = lb_arena_printf(setup->arena, "%s; an accumulator of the exact model left its %d bits here",
-                                         result->reason, watch.acc_bits);
-    if (outcome.computed && bound.known)
-        note_guard(setup, lb_guard_use_of(&w->prover.first, &bound, &watch, profile), result);
-    if (result->verdict != LB_PASS)
+        lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
+    if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
         result->reproduce = reproducing_line(setup, c, profile);
 }
 
