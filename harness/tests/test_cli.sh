@@ -37,7 +37,7 @@ expect 0 '^Usage: lastbit COMMAND' "$lastbit" --help
 expect 0 '^lastbit [0-9]' "$lastbit" --version
 expect 2 'Usage' "$lastbit"
 expect 2 'no such command' "$lastbit" frobnicate
-for command in run sweep vectors report; do
+for command in run sweep guard vectors report; do
     expect 0 'sage: lastbit '$command "$lastbit" $command --help
 done
 
@@ -105,6 +105,39 @@ expect 2 'no such function' "$lastbit" sweep 'mli_nothing_*'
 expect 2 'mli_krn_softmax_sa8 has no small domain' "$lastbit" sweep mli_krn_softmax_sa8
 expect 2 'no case matches' "$lastbit" sweep mli_krn_relu_fx8 --case zzz
 expect 2 'unrecognized option' "$lastbit" run --list "$work/good.json"
+
+# guard
+limits=$vectors/guard_limits.yaml
+profiles=$vectors/profiles
+expect 0 'headroom  needed  width' "$lastbit" guard --profile up-full --case '*.worst_511' "$limits"
+expect 1 '^      -1      33     32      8     9      34      16x8      512        4 ' \
+    "$lastbit" guard --by case --case '*.worst_512.over_32' "$limits"
+expect 0 "the port's guard bits are those of the profiles" "$lastbit" guard --case '*.worst_511' "$limits"
+expect 0 'fx16_fx16 of the port says 32 guard bits, the profile dsp-fxapi-up gives 8' \
+    "$lastbit" guard --profile "$profiles/dsp-fxapi-up.yaml" --case '*.fc_16x16.worst_511' "$limits"
+expect 1 '"acc_bits":40,.*"headroom_bits":-1,"overflow":"persistent","verdict":"fail"}$' \
+    "$lastbit" guard --json --profile "$profiles/dsp-fxapi-up.yaml" --case '*.fc_16x16.worst_512' "$limits"
+expect 0 '^8 witnesses: 8 right, 0 failed' "$lastbit" guard --witness --case '*.fc_8x8.worst_511' "$limits"
+expect 0 '^[1-9][0-9]* witnesses: [0-9]* right, 0 failed' \
+    "$lastbit" guard --witness --witness-out "$work/witness.jsonl" --case 'conv2d_sa8.pad*' --case 'gru*' \
+    --case '*worst_511' --profile up-full "$vectors/conv2d.yaml" "$vectors/gru.yaml" "$limits"
+expect 0 'cases, ok$' "$lastbit" vectors check "$work/witness.jsonl"
+expect 0 ' passed, 0 failed, 0 skipped' "$lastbit" run "$work/witness.jsonl"
+expect 2 'a file or a folder is due' "$lastbit" guard
+expect 2 'function, group or case is due' "$lastbit" guard --by colour "$limits"
+expect 2 'no such profile' "$lastbit" guard --profile nope "$limits"
+printf 'format: lastbit/profile-1\nname: core\nrounding: sideways\n' >"$work/core.yaml"
+expect 2 'core.yaml:3:11: rounding: unknown name "sideways"' "$lastbit" guard --profile "$work/core.yaml" "$limits"
+expect 2 'core.yaml:3:11: rounding' "$lastbit" run --profile "$work/core.yaml" "$limits"
+expect 2 'core.yaml:3:11: rounding' "$lastbit" sweep --profile "$work/core.yaml" mli_krn_relu_fx8
+expect 2 'nowhere.yaml: No such file' "$lastbit" run --profile nowhere.yaml "$limits"
+expect 0 '^accumulator too narrow in 16 results' "$lastbit" run "$limits"
+expect 0 '^48 passed, 0 failed, 0 skipped$' "$lastbit" run --guard off "$limits"
+expect 1 '^32 passed, 16 failed, 0 skipped$' "$lastbit" run --guard error "$limits"
+expect 1 'the accumulator (16x8) has 32 bits, and the sums of this case take 33' "$lastbit" run --guard error "$limits"
+expect 1 'reproduce: lastbit run --guard error .*guard_limits.yaml --case' "$lastbit" run --guard error "$limits"
+expect 2 'error, warn or off is due' "$lastbit" run --guard loud "$limits"
+expect 0 '^1 passed' "$lastbit" run --profile "$profiles/vector-guard2-up.yaml" --case '*.fc_8x8.worst_511' "$limits"
 
 # report: documents from stored results
 for kind in html junit markdown csv; do
