@@ -164,6 +164,28 @@ static void test_average(void **state)
     assert_range(f.use.final_low, f.use.final_high, 2 * 16384, 2 * 16384);
 }
 
+#define SCALED(shape, scale, zero_point, data)                                                                         \
+    "{\"type\":\"sa8\",\"shape\":" shape ",\"scale\":" #scale ",\"scale_frac_bits\":15,\"zero_point\":" #zero_point    \
+    ",\"axis\":-1,\"data\":" data "}"
+
+/* The example of pooling_and_movement.md 2.6: for 9 inputs the factor is 91, and the zero points' part -15 << 10 comes first. */
+static void test_average_sa8(void **state)
+{
+    (void)state;
+    finding f = find(SUITE("{\"id\":\"a\",\"function\":\"mli_krn_avepool_hwc_sa8\",\"config\":{\"kernel_width\":3,"
+                           "\"kernel_height\":3,\"stride_width\":1,\"stride_height\":1},\"inputs\":{\"in\":" SCALED(
+                               "[3,3,1]", 20000, 10,
+                               "[100,90,-20,5,7,33,-128,127,64]") "},\"outputs\":{\"out\":" SCALED("[1,1,1]", 25000, -7,
+                                                                                                   "[0]") "}}"),
+                     &lb_profiles[UP_FULL]);
+    assert_int_equal(f.use.operands, LB_OPERANDS_8X8);
+    assert_int_equal(f.use.macs, 9);
+    assert_int_equal(f.use.format_bits, 16 + 4 + 1);
+    assert_range(f.use.bound_low, f.use.bound_high, -15360 - 91 * 9 * 128, -15360 + 91 * 9 * 127);
+    assert_range(f.use.peak_low, f.use.peak_high, -15360, 91 * 278 - 15360);
+    assert_range(f.use.final_low, f.use.final_high, 9938, 9938);
+}
+
 #define WHOLE_TENSOR(function, in, out)                                                                                \
     SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function "\",\"config\":{\"axis\":-1},\"inputs\":{\"in\":" in        \
           "},\"outputs\":{\"out\":" out "}}")
@@ -245,6 +267,39 @@ static void test_lstm(void **state)
     assert_int_equal(f.use.macs, 1);
     assert_range(f.use.bound_low, f.use.bound_high, -80 * 32768, 80 * 32767);
     assert_range(f.use.peak_low, f.use.peak_high, -30 * 100, 80 * 50);
+}
+
+#define GRU_WEIGHTS                                                                                                    \
+    "\"weights_in\":" FX("fx8", "[3,1,1]", 4, "[1,-70,3]") ",\"weights_out\":" FX("fx8", "[3,1,1]", 4, "[4,5,90]")
+#define GRU                                                                                                            \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_gru_cell_fx16_fx8_fx8\",\"config\":{\"direction\":\"forward\","        \
+          "\"results\":\"last\",\"act\":\"none\",\"scratch_bytes\":6},\"inputs\":{" LSTM_INPUTS "," GRU_WEIGHTS        \
+          ",\"bias\":" FX("fx8", "[3,1]", 4, "[0,2,0]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1,1]", 10) "}}")
+
+/* The last gate takes the hidden state times a gate, which may be anything: 90 counts for the bound. No input sets it, so that the witness is
+ * that of -70, with the bias 2 << 10 on the way up. */
+static void test_gru(void **state)
+{
+    (void)state;
+    finding f = find(GRU, &lb_profiles[UP_FULL]);
+    assert_true(f.measured);
+    assert_int_equal(f.chains.count, 6); /* three gates, frame and hidden state */
+    assert_range(f.use.bound_low, f.use.bound_high, -90 * 32768, 90 * 32767);
+    assert_range(f.bound.low_sum, f.bound.high_sum, -70 * 32767, 70 * 32768 + 2048);
+    assert_range(f.use.peak_low, -7000, -7000, -7000);
+    assert_string_equal(f.use.overflow, "none");
+}
+
+/* QUIRK (conv.md 3): an fx16 bias that is aligned past 32 bits wraps: 1000 << 28 adds -2^31. */
+static void test_wrapped_bias(void **state)
+{
+    (void)state;
+    finding f = find(SUITE(FC("a", "fx16", FX("fx16", "[1]", 14, "[1]"), FX("fx16", "[1,1]", 14, "[3]"),
+                              FX("fx16", "[1]", 0, "[1000]"), FX_OUT("fx16", "[1]", 0))),
+                     &lb_profiles[UP_FULL]);
+    assert_int_equal(f.use.operands, LB_OPERANDS_16X16);
+    assert_range(f.use.bound_low, f.use.bound_high, -3 * 32768 - ((int64_t)1 << 31), 3 * 32767);
+    assert_int_equal(f.use.format_bits, 32 + 0 + 1);
 }
 
 /* ---- Overflow ---- */
@@ -348,10 +403,13 @@ int main(void)
         cmocka_unit_test(test_depthwise),
         cmocka_unit_test(test_transposed),
         cmocka_unit_test(test_average),
+        cmocka_unit_test(test_average_sa8),
         cmocka_unit_test(test_squares),
         cmocka_unit_test(test_exponentials),
         cmocka_unit_test(test_rnn_dense),
         cmocka_unit_test(test_lstm),
+        cmocka_unit_test(test_gru),
+        cmocka_unit_test(test_wrapped_bias),
         cmocka_unit_test(test_511_and_512),
         cmocka_unit_test(test_transient),
         cmocka_unit_test(test_proof_without_overflow),
