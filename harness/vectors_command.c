@@ -1,6 +1,7 @@
-/* lastbit vectors: its sub-commands check and list. See vectors_command.h. */
+/* lastbit vectors: its sub-commands check and list; generate and coverage have files of their own. See vectors_command.h. */
 #include "vectors_command.h"
 #include "command.h"
+#include "coverage_command.h"
 #include "generate_command.h"
 #include "suite.h"
 
@@ -259,6 +260,7 @@ static const struct {
 } subcommands[] = {
     {"check", check, "read suites whole and report everything that breaks the case format"},
     {"list", list, "print the cases of suites"},
+    {"coverage", lb_command_vectors_coverage, "tell which coverpoints of the functions suites reach"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };

@@ -47,6 +47,7 @@ int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
     watch->peak_high = acc->high > watch->peak_high ? acc->high : watch->peak_high;
     watch->final_low = first || acc->exact < watch->final_low ? acc->exact : watch->final_low;
     watch->final_high = first || acc->exact > watch->final_high ? acc->exact : watch->final_high;
+    watch->sum_bits |= (uint64_t)1 << (lb_bits_for_range(acc->exact, acc->exact) - 1);
     if (outside(acc->exact, acc->width)) {
         watch->persistent++;
     } else if (outside(acc->low, acc->width) || outside(acc->high, acc->width)) {
@@ -62,6 +63,7 @@ int64_t lb_acc_add_saturating(const lb_acc *acc, int64_t value, int64_t addend, 
     bool clipped = lb_sub(sum, value, 64) != addend;
     if (clipped && watch != NULL) {
         watch->saturated++;
+        watch->saturated_high += addend > 0 ? 1 : 0;
     }
     return sum;
 }

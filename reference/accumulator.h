@@ -18,9 +18,11 @@ typedef struct lb_watch {
     int64_t peak_high;
     int64_t final_low; /* smallest and largest sum at the end of a chain, before saturating additions */
     int64_t final_high;
-    uint64_t transient;  /* chains whose running sum left the width although the final sum is inside */
-    uint64_t persistent; /* chains whose final sum is outside the width: the register wrapped (or saturated) */
-    uint64_t saturated;  /* saturating additions (bias) that clipped */
+    uint64_t transient;      /* chains whose running sum left the width although the final sum is inside */
+    uint64_t persistent;     /* chains whose final sum is outside the width: the register wrapped (or saturated) */
+    uint64_t saturated;      /* saturating additions (bias) that clipped */
+    uint64_t saturated_high; /* those of them that clipped at the highest value */
+    uint64_t sum_bits;       /* bit n-1: some chain ended with a sum that needs n bits */
 } lb_watch;
 
 typedef struct lb_acc {
