@@ -1,6 +1,7 @@
 /* Which coverpoints have been reached: see cover_map.h. */
 #include "cover_map.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,42 @@ void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count)
         map->reached[points[i]] = 1;
 }
 
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points, size_t count,
+                         char *line, size_t line_bytes)
+{
+    const lb_cover_function *function = lb_cover_map_function(map, kernel);
+    size_t used = (size_t)snprintf(line, line_bytes, "{\"coverage\":{\"%s\":[", kernel->name);
+    for (size_t i = 0; i < count; i++) {
+        char name[LB_COVERPOINT_BYTES];
+        lb_cover_map_name(function, points[i], name);
+        used += (size_t)snprintf(line + used, line_bytes - used, "%s\"%s\"", i ? "," : "", name);
+    }
+    return used + (size_t)snprintf(line + used, line_bytes - used, "]}}");
+}
+
+bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
+{
+    cJSON *root = cJSON_ParseWithLength(line, length);
+    const cJSON *functions = cJSON_GetObjectItemCaseSensitive(root, "coverage");
+    bool good = cJSON_IsObject(functions);
+    const cJSON *list;
+    cJSON_ArrayForEach(list, functions)
+    {
+        const lb_kernel *kernel = lb_kernel_find(list->string);
+        const cJSON *name;
+        cJSON_ArrayForEach(name, list)
+        {
+            size_t point = kernel && cJSON_IsString(name)
+                               ? lb_cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
+                               : SIZE_MAX;
+            if (point != SIZE_MAX)
+                lb_cover_map_keep(map, &point, 1);
+        }
+    }
+    cJSON_Delete(root);
+    return good;
+}
+
 const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size_t point, unsigned *place)
 {
     size_t g = function->group_count;
@@ -106,13 +143,18 @@ const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size
     return &function->groups[g - 1];
 }
 
+void lb_cover_map_name(const lb_cover_function *function, size_t point, char name[LB_COVERPOINT_BYTES])
+{
+    unsigned place;
+    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+    lb_cover_name(group, place, name);
+}
+
 size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
 {
     for (size_t i = 0; i < function->point_count; i++) {
         char own[LB_COVERPOINT_BYTES];
-        unsigned place;
-        const lb_cover_group *group = lb_cover_map_group(function, function->first_point + i, &place);
-        lb_cover_name(group, place, own);
+        lb_cover_map_name(function, function->first_point + i, own);
         if (strcmp(own, name) == 0)
             return function->first_point + i;
     }

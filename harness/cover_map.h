@@ -28,10 +28,21 @@ void lb_cover_map_free(lb_cover_map *map);
 size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh, size_t room);
 void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count);
 
+/* ---- As a line of a journal: {"coverage":{"FUNCTION":["POINT",...]}} ---- */
+
+enum { LB_COVER_LINE_POINTS = 256 }; /* points in a line, at most */
+
+/* Writes the line, without a newline; gives its length. LB_COVER_LINE_POINTS points fit into 65536 bytes. */
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points, size_t count,
+                         char *line, size_t line_bytes);
+/* Keeps what the line names; functions and points that the table does not have are passed over. False: it is no such line. */
+bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length);
+
 /* The row of a function. */
 const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb_kernel *kernel);
 /* Group and place in the group of a function's point. */
 const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size_t point, unsigned *place);
+void lb_cover_map_name(const lb_cover_function *function, size_t point, char name[LB_COVERPOINT_BYTES]);
 /* Number of a point by its name, or SIZE_MAX. */
 size_t lb_cover_map_find(const lb_cover_function *function, const char *name);
 

@@ -202,9 +202,8 @@ static cJSON *function_json(const lb_cover_map *map, const lb_cover_function *fu
     for (size_t i = 0; i < function->point_count; i++) {
         char name[LB_COVERPOINT_BYTES];
         const char *why;
-        unsigned place;
         lb_cover_state state = lb_cover_map_state(map, function, function->first_point + i, &why);
-        lb_cover_name(lb_cover_map_group(function, function->first_point + i, &place), place, name);
+        lb_cover_map_name(function, function->first_point + i, name);
         if (state == LB_COVER_MISSED)
             cJSON_AddItemToArray(missed, cJSON_CreateString(name));
         if (state != LB_COVER_UNREACHABLE)

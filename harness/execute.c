@@ -1,6 +1,7 @@
 /* Carrying out a plan: see execute.h. */
 #include "execute.h"
 #include "command.h"
+#include "cover_results.h"
 #include "finish.h"
 #include "guard_mark.h"
 #include "pool.h"
@@ -21,6 +22,8 @@ typedef struct run_facts {
     char platforms[LB_MAX_PROFILES * (LB_MAX_PROFILE_PATH + 256)];
     lb_run_suite *suites;
     char *command;
+    lb_cover_map *cover;
+    lb_arena arena; /* of what is known of the coverage at the end */
 } run_facts;
 
 static char *join_command(int argc, char **argv)
@@ -120,6 +123,11 @@ static bool count_mark(void *user, uint64_t order, const char *line, size_t leng
     return true;
 }
 
+static bool note_covered(void *user, const char *line, size_t length)
+{
+    return lb_cover_map_read(user, line, length);
+}
+
 static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run_facts *facts, known_results *known,
                          lb_journal *journal)
 {
@@ -128,6 +136,8 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
         return false;
     if (o->report_folder && snprintf(path, sizeof path, "%s/journal.jsonl", o->report_folder) >= (int)sizeof path)
         return false;
+    journal->covered = note_covered;
+    journal->covered_user = facts->cover;
     char *head = lb_journal_head(&facts->info, plan->patterns, plan->pattern_count);
     bool good = head != NULL;
     if (good && o->resume)
@@ -163,6 +173,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
                             .journal = journal,
                             .guard = o->guard,
+                            .cover = facts->cover,
                             .marked = &known->marked,
                             .jobs = o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
@@ -171,6 +182,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     clock_gettime(CLOCK_MONOTONIC, &ended);
     facts->info.seconds = seconds_between(&begun, &ended);
+    lb_cover_results(facts->cover, &facts->arena, &facts->info);
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
                                 .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
@@ -198,7 +210,8 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
-    if (known.verdicts && gather_facts(&facts, o, plan, port, argc, argv)) {
+    facts.cover = lb_cover_map_new();
+    if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {
         if (open_journal(o, plan, &facts, &known, &journal))
             status = run_with_journal(o, plan, port, &facts, &known, &journal);
         else
@@ -207,6 +220,8 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     lb_journal_close(&journal);
     if (known.verdicts)
         lb_pool_verdicts_free(known.verdicts, known.count);
+    lb_cover_map_free(facts.cover);
+    lb_arena_free(&facts.arena);
     free(facts.suites);
     free(facts.command);
     return status;

@@ -172,6 +172,22 @@ static void show_domain(const lb_run_info *info)
                words);
 }
 
+/* Of the functions that the run has called. Which points are missed is in the report, and another command lists them. */
+static void show_coverage(const lb_run_info *info)
+{
+    uint64_t points = 0, hit = 0;
+    for (size_t i = 0; i < info->coverage_count; i++) {
+        points += info->coverage[i].points;
+        hit += info->coverage[i].hit;
+    }
+    if (points > 0)
+        printf("coverage: %" PRIu64 " of %" PRIu64
+               " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
+               "others\n",
+               hit, points, info->coverage_count, info->coverage_count == 1 ? "function" : "functions",
+               (double)(1000 * hit / points) / 10.0);
+}
+
 bool lb_finish(const lb_finish_options *options, lb_tally *tally)
 {
     bool good = true;
@@ -184,6 +200,7 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     if (failures > shown)
         printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
     show_domain(options->info);
+    show_coverage(options->info);
     show_marks(options);
     if (good && options->report_folder)
         printf("report: %s/report.html\n", options->report_folder);

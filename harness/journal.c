@@ -106,6 +106,15 @@ static bool read_order(const char *line, size_t length, uint64_t *order)
     return i < length && line[i] == ',' && line[length - 1] == '}';
 }
 
+/* Lines about coverage, where somebody reads them. */
+static bool is_coverage(const lb_journal *journal, const char *line, size_t length)
+{
+    static const char start[] = "{\"coverage\":";
+    if (length < sizeof start || memcmp(line, start, sizeof start - 1) != 0 || line[length - 1] != '}')
+        return false;
+    return !journal->covered || journal->covered(journal->covered_user, line, length);
+}
+
 static int read_verdict(const char *line, size_t length)
 {
     static const char key[] = "\"verdict\":\"";
@@ -137,8 +146,9 @@ static bool read_results(const lb_journal *journal, FILE *stream, const char *he
             if ((size_t)length - 1 != strlen(head) || memcmp(line, head, strlen(head)) != 0)
                 good = complain(journal, "was made by another run (other suites, port, profiles, cases, shard or tool "
                                          "version); leave out --resume to start anew, or give another --report folder");
-        } else if (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
-                   !found(user, order, (lb_verdict)verdict)) {
+        } else if (!is_coverage(journal, line, (size_t)length - 1) &&
+                   (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
+                    !found(user, order, (lb_verdict)verdict))) {
             good = complain(journal, "damaged: a line is not a result of this run; leave out --resume to start anew");
         }
         *whole_bytes += length;

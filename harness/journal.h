@@ -1,4 +1,5 @@
-/* The journal of a run: one line per result, appended as it comes, so that a killed run loses nothing it had. */
+/* The journal of a run: one line per result, appended as it comes, so that a killed run loses nothing it had. Between them stand lines about
+ * coverage, one whenever a call reaches coverpoints that none before it did. */
 #ifndef LB_HARNESS_JOURNAL_H
 #define LB_HARNESS_JOURNAL_H
 
@@ -11,6 +12,9 @@
 typedef struct lb_journal {
     int fd; /* opened for appending: every line is one write */
     char path[4096];
+    /* Told of every line about coverage, {"coverage":{...}}, when a journal is resumed; NULL: they are passed over. False: it is no such line. */
+    bool (*covered)(void *user, const char *line, size_t length);
+    void *covered_user;
 } lb_journal;
 
 /* First line of a journal: what the run is. Two runs with equal heads have the same results in the same order. */

@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_POOL_H
 #define LB_HARNESS_POOL_H
 
+#include "cover_map.h"
 #include "journal.h"
 #include "plan.h"
 #include "port.h"
@@ -13,6 +14,7 @@ typedef struct lb_pool_options {
     const char *port_option; /* for reproducing lines: "" or "--port P " */
     const lb_journal *journal;
     lb_guard_mode guard;
+    lb_cover_map *cover;       /* what calls reach is kept there; NULL: nowhere */
     uint64_t *marked;          /* results whose accumulator is too narrow are added here; may be NULL */
     unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */

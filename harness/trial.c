@@ -171,6 +171,8 @@ static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile 
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
                       .expect = lb_case_expect(w->image.test_case, profile)};
     trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
+    if (setup->observe)
+        lb_cover_steps(w->image.test_case, profile, trial.exact_steps, setup->observe, setup->observer);
     clock_gettime(CLOCK_MONOTONIC, &start);
     trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
     result->microseconds = microseconds_since(&start);
@@ -193,6 +195,20 @@ static call_outcome run_exact(work *w, const lb_context *context)
     lb_instance_guard(&w->exact, false);
     outcome.computed = !outcome.rule && (!w->exact.call.kernel->returns_status || w->exact.call.status == LB_OK);
     return outcome;
+}
+
+/* The port has not been called yet, so its copy holds the arguments. */
+static void tell_observer(const lb_trial_setup *setup, const work *w, const lb_context *context,
+                          const lb_rule *violated)
+{
+    lb_observation o = {.kernel = w->exact.call.kernel,
+                        .profile = context->profile,
+                        .before = &w->port.call,
+                        .after = &w->exact.call,
+                        .violated = violated,
+                        .watch = context->watch};
+    if (setup->observe)
+        setup->observe(setup->observer, &o);
 }
 
 /* What is recorded holds for the accumulators of the host. Does it hold for a platform with others: does the exact model give the
@@ -246,6 +262,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
     for (;; step++) {
         outcome = run_exact(w, &context);
+        tell_observer(setup, w, &context, outcome.rule);
         if (step == steps && outcome.computed && c->kernel->real && (!w->real.done || steps > 1))
             run_real(&w->real, &w->port, profile, setup->arena);
         if (outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))

@@ -3,6 +3,7 @@
 #define LB_HARNESS_TRIAL_H
 
 #include "case.h"
+#include "cover_case.h"
 #include "port.h"
 #include "reports/results.h"
 
@@ -21,6 +22,8 @@ typedef struct lb_trial_setup {
     const char
         *command; /* for the reproducing line: that of a suite that is made ("sweep FUNCTION"); NULL: "run FILE" */
     lb_guard_mode guard;
+    lb_observe_fn observe; /* told of every call of the exact model, for coverage; NULL: nobody is */
+    void *observer;
     lb_arena *arena; /* reset by the caller between cases */
 } lb_trial_setup;
 

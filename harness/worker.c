@@ -27,6 +27,7 @@ typedef struct worker {
     lb_arena arena;
     uint64_t case_number;
     char *line; /* LB_RESULT_BYTES, and room for a newline */
+    char *cover_line;
     bool failed;
 } worker;
 
@@ -71,6 +72,21 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
     }
 }
 
+/* Points that no worker has reached before, in the journal first: a worker that dies between the two tells them again. */
+static void note_coverage(void *user, const lb_observation *o)
+{
+    worker *w = user;
+    size_t fresh[LB_COVER_LINE_POINTS];
+    size_t count;
+    while (!w->failed && (count = lb_cover_map_look(w->options->cover, o, fresh, LB_COVER_LINE_POINTS)) > 0) {
+        size_t length = lb_cover_map_line(w->options->cover, o->kernel, fresh, count, w->cover_line, LB_RESULT_BYTES);
+        w->failed = !lb_journal_append(w->options->journal, w->cover_line, length);
+        if (w->failed)
+            fprintf(stderr, "lastbit: cannot write the journal: the disk may be full\n");
+        lb_cover_map_keep(w->options->cover, fresh, count);
+    }
+}
+
 static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
 {
     return (lb_trial_setup){.port = w->options->port,
@@ -79,6 +95,8 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .file = lb_suite_path(suite),
                             .command = lb_suite_command(suite),
                             .guard = w->options->guard,
+                            .observe = w->options->cover ? note_coverage : NULL,
+                            .observer = w,
                             .arena = &w->arena};
 }
 
@@ -174,9 +192,10 @@ static bool worker_open(worker *w)
 {
     w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
     w->line = malloc(LB_RESULT_BYTES + 1);
-    if (!w->readers || !w->line)
+    w->cover_line = malloc(LB_RESULT_BYTES + 1);
+    if (!w->readers || !w->line || !w->cover_line)
         fprintf(stderr, "lastbit: out of memory\n");
-    return w->readers && w->line;
+    return w->readers && w->line && w->cover_line;
 }
 
 static void worker_close(worker *w)
@@ -186,6 +205,7 @@ static void worker_close(worker *w)
             lb_suite_reader_close(w->readers[s]);
     free(w->readers);
     free(w->line);
+    free(w->cover_line);
     lb_arena_free(&w->arena);
 }
 
