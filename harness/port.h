@@ -41,6 +41,16 @@ typedef struct lb_mov_step {
     } callbacks[LB_MOV_MAX_CALLBACKS];
 } lb_mov_step;
 
+/* What a processor can do at best, measured: 10^9 multiply-accumulates a second on registers alone; 10^9 bytes a second loaded from a cache. */
+typedef enum lb_peak {
+    LB_PEAK_MAC_S8,
+    LB_PEAK_MAC_S16,
+    LB_PEAK_LOAD_L1,
+    LB_PEAK_LOAD_L2,
+    LB_PEAK_LOAD_L3,
+    LB_PEAK_COUNT
+} lb_peak;
+
 struct lb_port {
     const char *name;      /* as the user wrote it: "builtin" */
     const char *described; /* one line for reports: implementation, version, compiler, platform */
@@ -51,6 +61,13 @@ struct lb_port {
     /* Makes one movement call; NULL: the port has no asynchronous movement. */
     void (*move)(lb_port *port, const lb_profile *profile, lb_mov_step *step);
     void (*close)(lb_port *port);
+    /* CPU levels: instruction sets that the port can be held to. The name of each that this machine has, the best last; NULL behind them. The function is
+     * NULL where the port has no levels or does not tell. */
+    const char *(*level)(const lb_port *port, size_t index);
+    /* Makes all later calls at a level that level() names; false: it cannot. NULL as level() is. */
+    bool (*set_level)(lb_port *port, const char *level);
+    /* The best that the machine does with a level's instructions (a name from level()), measured now, or 0 if nobody knows; NULL: no measure. */
+    double (*peak)(lb_port *port, const char *level, lb_peak what);
 };
 
 /* Our own implementation, linked in (the one file of the harness that includes impl/). */

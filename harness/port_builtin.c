@@ -1,6 +1,8 @@
 /* The built-in port: our own implementation, linked in. The one file of the harness that includes impl/. */
 #include "port.h"
 
+#include "impl/bench/peaks.h"
+
 #include <mli_api.h>
 #include <mli_lastbit.h>
 
@@ -722,6 +724,26 @@ static void builtin_call(lb_port *port, const lb_profile *profile, lb_call *call
     tensors_from_mli(&b->call);
 }
 
+static const char *builtin_level(const lb_port *port, size_t index)
+{
+    (void)port;
+    return mli_ext_cpu_level((uint32_t)index);
+}
+
+static bool builtin_set_level(lb_port *port, const char *level)
+{
+    (void)port;
+    return mli_ext_set_cpu(level) == MLI_STATUS_OK;
+}
+
+static double builtin_peak(lb_port *port, const char *level, lb_peak what)
+{
+    static const enum lb_mli_peak peaks[LB_PEAK_COUNT] = {LB_MLI_PEAK_MAC_S8, LB_MLI_PEAK_MAC_S16, LB_MLI_PEAK_LOAD_L1,
+                                                          LB_MLI_PEAK_LOAD_L2, LB_MLI_PEAK_LOAD_L3};
+    (void)port;
+    return lb_mli_peak(level, peaks[what]);
+}
+
 static void builtin_close(lb_port *port)
 {
     free(((builtin_port *)port)->row_of_kernel);
@@ -750,6 +772,9 @@ lb_port *lb_port_builtin(void)
                         .provides = builtin_provides,
                         .call = builtin_call,
                         .move = builtin_move,
-                        .close = builtin_close};
+                        .close = builtin_close,
+                        .level = builtin_level,
+                        .set_level = builtin_set_level,
+                        .peak = builtin_peak};
     return &b->port;
 }

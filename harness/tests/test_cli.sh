@@ -38,6 +38,7 @@ expect 0 '^lastbit [0-9]' "$lastbit" --version
 expect 2 'Usage' "$lastbit"
 expect 2 'no such command' "$lastbit" frobnicate
 for command in run sweep guard vectors report; do
+for command in run sweep vectors bench report; do
     expect 0 'sage: lastbit '$command "$lastbit" $command --help
 done
 
@@ -146,6 +147,27 @@ for kind in html junit markdown csv; do
 done
 expect 2 '' "$lastbit" report html "$work/good.json" -o "$work/document"
 expect 2 '' "$lastbit" report frobnicate "$work/deep/report/results.json" -o "$work/document"
+
+# bench: every level beside its peak, and what is wrong with the command line
+quick="--runs 1 --run-time 0"
+expect 0 '^row  *cpu  *time' "$lastbit" bench $quick add_s8_64k
+expect 0 '^add_s8_64k  *portable .* GB/s ' "$lastbit" bench $quick --cpu portable 'add_s8*'
+expect 0 '^dw3x3_s8_56x128' "$lastbit" bench --list mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32_k3x3
+expect 0 '^{"row":"add_s8_64k","cpu":"portable","seconds":[0-9.e-]*,"rate":[0-9.e+]*,"unit":"GB/s","peak":[0-9.e+]*,"percent_of_peak":[0-9.e+-]*}$' \
+    "$lastbit" bench --json $quick --cpu portable add_s8_64k
+"$lastbit" bench --json $quick mli_krn_sigm_sa8 >"$work/speed.json" || { echo "FAILED: bench --json"; failed=1; }
+grep -c '' "$work/speed.json" >"$work/levels"
+expect 0 'sigmoid_s8_64k .*[0-9] %$' "$lastbit" bench --baseline "$work/speed.json" $quick sigmoid_s8_64k add_s8_64k
+expect 0 'add_s8_64k .* new$' "$lastbit" bench --baseline "$work/speed.json" $quick sigmoid_s8_64k add_s8_64k
+[ "$(grep -c '^sigmoid' "$work/out")" -eq "$(cat "$work/levels")" ] ||
+    { echo "FAILED: the table of bench has other levels than its JSON"; failed=1; }
+expect 2 'did you mean add_s8_64k' "$lastbit" bench add_s8_65k
+expect 2 'no row times this function' "$lastbit" bench mli_krn_argmax_fx16
+expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" bench --cpu abacus
+expect 2 'from 1 to 1000' "$lastbit" bench --runs 0
+expect 2 'good.json:1: an object of' "$lastbit" bench --baseline "$work/good.json" add_s8_64k
+expect 2 'No such file' "$lastbit" bench --baseline "$work/none.json" add_s8_64k
+expect 2 'one built-in profile' "$lastbit" bench --profile all
 
 # vectors
 expect 0 'ok' "$lastbit" vectors check "$work/good.json" "$vectors"

@@ -265,7 +265,7 @@ static void bench(const struct row *row, const char *level)
 
 int main(int argc, char **argv)
 {
-    static const char *const levels[] = {"portable", "avx2", "avx512"};
+    static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
     for (int r = 0; r < ROWS; r++) {
         for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
             if ((argc < 2 || strstr(rows[r].name, argv[1])) && mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)

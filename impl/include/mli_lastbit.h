@@ -34,7 +34,8 @@ const char *mli_ext_version(void);
  * Chooses the inner loops of all later calls of the process. Results are the same to the last bit at every level.
  *
  * level: "portable" (plain C for any processor of the architecture) or the name of an instruction set level that the
- * library was built with: "avx2", "avx512" (F, BW, DQ, VL and VNNI) on x86-64, none elsewhere.
+ * library was built with: on x86-64 "avx2", "avx512" (F, BW, DQ and VL), "vnni" (AVX-512 and its integer dot
+ * products), none elsewhere.
  * At start the environment variable MLI_CPU gives the name; without it, and with one that is unknown or that this
  * processor lacks (one line on standard error then), the best level that the processor has is taken.
  * May be called from any thread; a call that is running in another thread keeps the loops it began with.
@@ -46,6 +47,10 @@ mli_status mli_ext_set_cpu(const char *level);
 
 /** The name of the current level, a string that is never released or changed. */
 const char *mli_ext_get_cpu(void);
+
+/** The names of the levels that this processor has, "portable" (index 0) first and the best last; NULL from their number
+ * on. Strings are never released or changed. */
+const char *mli_ext_cpu_level(uint32_t index);
 
 #ifdef __cplusplus
 }

@@ -34,17 +34,22 @@ static bool has_avx2(void)
     return __builtin_cpu_supports("avx2");
 }
 
-/* AVX-512 as in all processors that have its integer dot products. */
 static bool has_avx512(void)
 {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("avx512vnni");
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+/* The integer dot products, on top of AVX-512. */
+static bool has_vnni(void)
+{
+    return has_avx512() && __builtin_cpu_supports("avx512vnni");
 }
 
 DEFINE_FILL(avx2)
 DEFINE_FILL(avx512)
+DEFINE_FILL(vnni)
 #endif
 
 /* In order of preference, best last. The table of a level starts as that of the level before it; fill overrides, and is
@@ -58,6 +63,7 @@ static const struct level {
 #ifdef LB_MLI_X86_LEVELS
     {"avx2", has_avx2, fill_avx2},
     {"avx512", has_avx512, fill_avx512},
+    {"vnni", has_vnni, fill_vnni},
 #endif
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };
@@ -123,4 +129,14 @@ mli_status mli_ext_set_cpu(const char *level)
 const char *mli_ext_get_cpu(void)
 {
     return levels[current_level()].name;
+}
+
+const char *mli_ext_cpu_level(uint32_t index)
+{
+    lb_mli_once(&started, start);
+    for (int i = 0; i < LEVELS; i++) {
+        if (available[i] && index-- == 0)
+            return levels[i].name;
+    }
+    return NULL;
 }

@@ -322,5 +322,6 @@ LB_MLI_HIDDEN const struct lb_mli_loops *lb_mli_loops(void);
 LB_MLI_PARTS(LB_MLI_DECLARE_FILL, portable)
 LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx2)
 LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
+LB_MLI_PARTS(LB_MLI_DECLARE_FILL, vnni)
 
 #endif

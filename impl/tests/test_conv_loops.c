@@ -6,7 +6,7 @@
 
 #include "dispatch.h"
 
-static const char *const levels[] = {"portable", "avx2", "avx512"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
 
 /* Runs a test at each level. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))

@@ -4,6 +4,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
+#include <stdbool.h>
 
 #include <stdlib.h>
 
@@ -38,6 +39,17 @@ static void test_cpu(void **state)
     assert_string_equal(mli_ext_get_cpu(), level);
     assert_int_equal(mli_ext_set_cpu("portable"), MLI_STATUS_OK);
     assert_string_equal(mli_ext_get_cpu(), "portable");
+    uint32_t count = 0;
+    bool known = false;
+    assert_string_equal(mli_ext_cpu_level(0), "portable");
+    for (; mli_ext_cpu_level(count); count++) {
+        assert_int_equal(mli_ext_set_cpu(mli_ext_cpu_level(count)), MLI_STATUS_OK);
+        assert_string_equal(mli_ext_get_cpu(), mli_ext_cpu_level(count));
+        known = known || strcmp(level, mli_ext_cpu_level(count)) == 0;
+    }
+    assert_true(known);
+    assert_null(mli_ext_cpu_level(count + 1));
+    assert_null(mli_ext_cpu_level(UINT32_MAX));
     assert_int_equal(mli_ext_set_cpu(level), MLI_STATUS_OK);
     assert_string_equal(mli_ext_get_cpu(), level);
 }

@@ -1,0 +1,138 @@
+/*
+ * peaks.c: see peaks.h. Inline assembly, so that neither compiler nor its options have a say: twelve independent sums
+ * hide the latency of every processor we know of.
+ */
+#define _POSIX_C_SOURCE 200112L
+
+#include "peaks.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SUMS = 12, LOADS = 8, TRIES = 15 };
+
+struct loop {
+    const char *level;
+    double macs_s8, macs_s16; /* of one instruction of each kind */
+    size_t load_bytes;
+    void (*mac_s8)(uint64_t rounds);                              /* SUMS instructions a round */
+    void (*mac_s16)(uint64_t rounds);                             /* likewise */
+    void (*load)(const char *from, size_t bytes, uint64_t times); /* bytes: a multiple of LOADS * load_bytes */
+};
+
+#if defined(__x86_64__)
+#define TWELVE(step) step(0) step(1) step(2) step(3) step(4) step(5) step(6) step(7) step(8) step(9) step(10) step(11)
+#define CLOBBERS                                                                                                       \
+    "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",   \
+        "xmm13", "xmm14", "xmm15"
+
+#define MAC_LOOP(name, step, clear)                                                                                    \
+    static void name(uint64_t rounds)                                                                                  \
+    {                                                                                                                  \
+        __asm__ volatile(TWELVE(clear) "1:\n" TWELVE(step) "dec %0\n jnz 1b\n" : "+r"(rounds) : : CLOBBERS);           \
+    }
+
+/* Without a dot product a product is two instructions: the pairs, and their addition. xmm12 to xmm15 hold the products. */
+#define CLEAR_X(n)   "pxor %%xmm" #n ", %%xmm" #n "\n"
+#define CLEAR_Y(n)   "vpxor %%xmm" #n ", %%xmm" #n ", %%xmm" #n "\n"
+#define MADD_X(n)    "movdqa %%xmm" #n ", %%xmm12\n pmaddwd %%xmm15, %%xmm12\n paddd %%xmm12, %%xmm" #n "\n"
+#define MADD_Y(n)    "vpmaddwd %%ymm14, %%ymm15, %%ymm13\n vpaddd %%ymm13, %%ymm" #n ", %%ymm" #n "\n"
+#define MADD_Z(n)    "vpmaddwd %%zmm14, %%zmm15, %%zmm13\n vpaddd %%zmm13, %%zmm" #n ", %%zmm" #n "\n"
+#define DOT_BYTES(n) "vpdpbusd %%zmm14, %%zmm15, %%zmm" #n "\n"
+#define DOT_WORDS(n) "vpdpwssd %%zmm14, %%zmm15, %%zmm" #n "\n"
+MAC_LOOP(madd_x, MADD_X, CLEAR_X)
+MAC_LOOP(madd_y, MADD_Y, CLEAR_Y)
+MAC_LOOP(madd_z, MADD_Z, CLEAR_Y)
+MAC_LOOP(dot_bytes, DOT_BYTES, CLEAR_Y)
+MAC_LOOP(dot_words, DOT_WORDS, CLEAR_Y)
+
+#define EIGHT(step, bytes)                                                                                             \
+    step(0, 0, bytes) step(1, 1, bytes) step(2, 2, bytes) step(3, 3, bytes) step(4, 4, bytes) step(5, 5, bytes)        \
+        step(6, 6, bytes) step(7, 7, bytes)
+#define LOAD_X(at, n, bytes) "movdqa " #at "*" #bytes "(%0), %%xmm" #n "\n"
+#define LOAD_Y(at, n, bytes) "vmovdqa " #at "*" #bytes "(%0), %%ymm" #n "\n"
+#define LOAD_Z(at, n, bytes) "vmovdqa64 " #at "*" #bytes "(%0), %%zmm" #n "\n"
+
+#define LOAD_LOOP(name, step, bytes_each)                                                                              \
+    static void name(const char *from, size_t bytes, uint64_t times)                                                   \
+    {                                                                                                                  \
+        for (; times > 0; times--) {                                                                                   \
+            const char *at = from;                                                                                     \
+            __asm__ volatile("1:\n" EIGHT(step, bytes_each) "add $8*" #bytes_each ", %0\n cmp %1, %0\n jb 1b\n"        \
+                             : "+r"(at)                                                                                \
+                             : "r"(from + bytes)                                                                       \
+                             : CLOBBERS, "memory");                                                                    \
+        }                                                                                                              \
+    }
+LOAD_LOOP(load_x, LOAD_X, 16)
+LOAD_LOOP(load_y, LOAD_Y, 32)
+LOAD_LOOP(load_z, LOAD_Z, 64)
+
+static const struct loop loops[] = {
+    {"portable", 8, 8, 16, madd_x, madd_x, load_x},
+    {"avx2", 16, 16, 32, madd_y, madd_y, load_y},
+    {"avx512", 32, 32, 64, madd_z, madd_z, load_z},
+    {"vnni", 64, 32, 64, dot_bytes, dot_words, load_z},
+};
+enum { LEVELS = sizeof loops / sizeof loops[0] };
+#else
+static const struct loop loops[1];
+enum { LEVELS = 0 };
+#endif
+
+static double thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static double peak_of_macs(double macs, void (*loop)(uint64_t))
+{
+    enum { ROUNDS = 400000 };
+    double best = 0;
+    for (int i = 0; i < TRIES; i++) {
+        const double start = thread_seconds();
+        loop(ROUNDS);
+        const double rate = macs * SUMS * ROUNDS / (thread_seconds() - start) * 1e-9;
+        best = rate > best ? rate : best;
+    }
+    return best;
+}
+
+static double peak_of_loads(const struct loop *loop, size_t bytes)
+{
+    const uint64_t times = (UINT64_C(32) << 20) / bytes * (bytes < (1U << 20) ? 4 : 1);
+    void *memory = NULL;
+    double best = 0;
+    if (posix_memalign(&memory, 4096, bytes) != 0)
+        return 0;
+    memset(memory, 1, bytes);
+    for (int i = 0; i < TRIES; i++) {
+        const double start = thread_seconds();
+        loop->load(memory, bytes, times);
+        const double rate = (double)bytes * (double)times / (thread_seconds() - start) * 1e-9;
+        best = rate > best ? rate : best;
+    }
+    free(memory);
+    return best;
+}
+
+double lb_mli_peak(const char *level, enum lb_mli_peak what)
+{
+    static const size_t sizes[LB_MLI_PEAKS] = {
+        [LB_MLI_PEAK_LOAD_L1] = 16 << 10, [LB_MLI_PEAK_LOAD_L2] = 512 << 10, [LB_MLI_PEAK_LOAD_L3] = 8 << 20};
+    const struct loop *loop = NULL;
+    for (int i = 0; i < LEVELS; i++)
+        loop = strcmp(loops[i].level, level) == 0 ? &loops[i] : loop;
+    if (!loop)
+        return 0;
+    if (what == LB_MLI_PEAK_MAC_S8)
+        return peak_of_macs(loop->macs_s8, loop->mac_s8);
+    if (what == LB_MLI_PEAK_MAC_S16)
+        return peak_of_macs(loop->macs_s16, loop->mac_s16);
+    return peak_of_loads(loop, sizes[what]);
+}
