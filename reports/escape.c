@@ -309,3 +309,13 @@ void lb_escape_csv(lb_doc *doc, const char *text, bool is_text)
     }
     lb_doc_puts(doc, quote ? "\"" : "");
 }
+
+static void write_line_character(lb_doc *doc, uint32_t c)
+{
+    lb_doc_codepoint(doc, c == '\n' || c == '\t' ? ' ' : is_unseen(c) ? REPLACEMENT : c);
+}
+
+void lb_escape_line(lb_doc *doc, const char *text)
+{
+    write_all(doc, text, 0, write_line_character);
+}

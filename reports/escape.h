@@ -23,6 +23,8 @@ void lb_escape_xml(lb_doc *doc, const char *text, size_t limit);
 void lb_escape_markdown(lb_doc *doc, const char *text, size_t limit);
 /* A code span of Markdown, on one line. An empty text gives nothing. `in_table`: a bar does not end the cell. */
 void lb_escape_code_span(lb_doc *doc, const char *text, size_t limit, bool in_table);
+/* Text for a terminal, on one line: what moves a cursor or hides becomes U+FFFD, a line end or tab a blank. */
+void lb_escape_line(lb_doc *doc, const char *text);
 /* A cell of RFC 4180. `is_text`: guard against what spreadsheets take for a formula. */
 void lb_escape_csv(lb_doc *doc, const char *text, bool is_text);
 

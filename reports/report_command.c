@@ -2,8 +2,10 @@
 #include "report_command.h"
 
 #include "render.h"
+#include "report_tools.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { BAD_USAGE = 2, CANNOT_WRITE = 3 };
@@ -42,25 +44,53 @@ static const kind_help kinds[] = {
 
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
+typedef struct tool_help {
+    const char *name;
+    const char *summary;
+    const char *example;
+    int (*run)(int argc, char **argv);
+} tool_help;
+
+static const tool_help tools[] = {
+    {"merge", "the results of all shards put together",
+     "lastbit report merge -o all.json shard1/results.json shard2/results.json", lb_report_merge},
+    {"diff", "two runs compared; fails if something newly fails", "lastbit report diff before.json after.json",
+     lb_report_diff},
+};
+
+enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
+
 static void print_help(FILE *out)
 {
-    fputs("Usage: lastbit report KIND RESULTS.json -o FILE\n\n"
-          "Makes a document from stored results; neither the port nor the kernels are needed.\n\nKinds:\n",
-          out);
+    fputs(
+        "Usage: lastbit report KIND RESULTS.json -o FILE\n"
+        "       lastbit report merge -o OUT.json A.json B.json...\n"
+        "       lastbit report diff A.json B.json\n\n"
+        "Makes documents from stored results, puts them together and compares them; neither the port nor the kernels\n"
+        "are needed.\n\nKinds of document:\n",
+        out);
     for (size_t i = 0; i < KIND_COUNT; i++) {
         fprintf(out, "  %-10s %s\n", kinds[i].name, kinds[i].summary);
     }
+    fputs("\nFurther commands:\n", out);
+    for (size_t i = 0; i < TOOL_COUNT; i++) {
+        fprintf(out, "  %-10s %s\n", tools[i].name, tools[i].summary);
+    }
     fputs("\nOptions:\n"
           "  -o, --output FILE   where to write; - is standard output\n"
-          "  -h, --help          this text; after a KIND, what that kind holds\n\n"
+          "  -h, --help          this text; after a kind or a command, what it does\n\n"
           "Exit status:\n"
-          "  0  the document is written (whatever the results in it say)\n"
-          "  2  the command line or the results file is wrong\n"
+          "  0  done (whatever the results say)\n"
+          "  1  only of diff: something newly fails\n"
+          "  2  the command line or a results file is wrong\n"
           "  3  the document cannot be written\n\n"
           "Examples:\n",
           out);
     for (size_t i = 0; i < KIND_COUNT; i++) {
         fprintf(out, "  %s\n", kinds[i].example);
+    }
+    for (size_t i = 0; i < TOOL_COUNT; i++) {
+        fprintf(out, "  %s\n", tools[i].example);
     }
 }
 
@@ -88,12 +118,12 @@ static const kind_help *find_kind(const char *name)
     return NULL;
 }
 
-static int help_status(void)
+int lb_report_help_status(void)
 {
     return fflush(stdout) == 0 ? 0 : CANNOT_WRITE;
 }
 
-static int refuse(const char *kind, const char *problem, const char *subject)
+int lb_report_refuse(const char *kind, const char *problem, const char *subject)
 {
     fprintf(stderr, "lastbit report%s%s: %s%s\nTry: lastbit report%s%s --help\n", kind[0] != '\0' ? " " : "", kind,
             problem, subject, kind[0] != '\0' ? " " : "", kind);
@@ -112,22 +142,22 @@ static int run_kind(const kind_help *kind, int argc, char **argv)
     while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
         if (option == 'h') {
             print_kind_help(kind);
-            return help_status();
+            return lb_report_help_status();
         }
         if (option != 'o') {
-            return refuse(kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
-                          argv[optind - 1]);
+            return lb_report_refuse(kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
+                                    argv[optind - 1]);
         }
         output = optarg;
     }
     if (optind == argc) {
-        return refuse(kind->name, "which results file?", "");
+        return lb_report_refuse(kind->name, "which results file?", "");
     }
     if (argc - optind > 1) {
-        return refuse(kind->name, "one results file at a time, not also ", argv[optind + 1]);
+        return lb_report_refuse(kind->name, "one results file at a time, not also ", argv[optind + 1]);
     }
     if (output == NULL) {
-        return refuse(kind->name, "where to? Give -o FILE, or -o - for standard output", "");
+        return lb_report_refuse(kind->name, "where to? Give -o FILE, or -o - for standard output", "");
     }
     return lb_render_file(kind->name, argv[optind], output);
 }
@@ -140,11 +170,16 @@ int lb_command_report(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         print_help(stdout);
-        return help_status();
+        return lb_report_help_status();
+    }
+    for (size_t i = 0; i < TOOL_COUNT; i++) {
+        if (strcmp(argv[1], tools[i].name) == 0) {
+            return tools[i].run(argc - 1, argv + 1);
+        }
     }
     const kind_help *kind = find_kind(argv[1]);
     if (kind == NULL) {
-        return refuse("", "there is no kind of document called ", argv[1]);
+        return lb_report_refuse("", "there is no kind of document called ", argv[1]);
     }
     return run_kind(kind, argc - 1, argv + 1);
 }

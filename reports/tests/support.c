@@ -1,11 +1,14 @@
 /* Whole files as text, and documents made from synthetic results. */
+#define _XOPEN_SOURCE 700
 #include "support.h"
 
 #include "render.h"
+#include "report_command.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void stop(const char *path)
 {
@@ -115,4 +118,27 @@ char *lb_test_replaced(const char *text, const char *from, const char *to)
 double lb_test_seconds(void)
 {
     return (double)clock() / CLOCKS_PER_SEC;
+}
+
+int lb_test_command(char **arguments, const char *out_path, const char *err_path)
+{
+    int count = 0;
+    while (arguments[count] != NULL) {
+        count++;
+    }
+    fflush(stdout);
+    fflush(stderr);
+    int out = dup(1), err = dup(2);
+    if (freopen(out_path, "wb", stdout) == NULL || freopen(err_path, "wb", stderr) == NULL) {
+        exit(3);
+    }
+    int status = lb_command_report(count, arguments);
+    fflush(stdout);
+    fflush(stderr);
+    dup2(out, 1);
+    dup2(err, 2);
+    close(out);
+    close(err);
+    clearerr(stdout);
+    return status;
 }

@@ -20,6 +20,8 @@ const char *lb_test_find(const char *text, const char *part);
 size_t lb_test_count(const char *text, const char *part);
 /* A copy of text with every `from` replaced; the caller frees it. */
 char *lb_test_replaced(const char *text, const char *from, const char *to);
+/* Runs `lastbit report` with these arguments, "report" first and NULL last, and its two streams in files. */
+int lb_test_command(char **arguments, const char *out_path, const char *err_path);
 /* Seconds of processor time so far. */
 double lb_test_seconds(void);
 

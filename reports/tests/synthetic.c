@@ -314,7 +314,7 @@ static void fill_speed(lb_run_info *info, bool hostile)
     for (unsigned i = 0; i < 30; i++) {
         double peak = 4e9 * (i % 3 == 0 ? 1 : i % 3 == 1 ? 8 : 16);
         double part = 0.2 + (double)(scramble(i) % 60) / 100;
-        speed[i] = (lb_speed){functions[i / 3].family,
+        speed[i] = (lb_speed){functions[i / 3].name + 8,
                               functions[i / 3].name,
                               levels[i % 3],
                               "MAC/s",
@@ -364,7 +364,7 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
     fill_speed(info, hostile);
 }
 
-bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count)
+bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index, unsigned shards)
 {
     static char line[1 << 16];
     lb_run_suite suites[8];
@@ -372,16 +372,33 @@ bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count)
     lb_tally tally = {{0}};
     lb_result result;
     lb_synthetic_text text;
+    char command[100];
     lb_synthetic_info(kind, count, &info, suites);
-    for (uint64_t i = 0; i < count; i++) {
-        lb_synthetic_result(kind, i, &result, &text);
-        tally.count[result.verdict]++;
+    info.shard_index = index;
+    info.shard_count = shards;
+    if (shards > 1) {
+        snprintf(command, sizeof command, "lastbit run --shard %u/%u vectors/standard", index, shards);
+        info.command = command;
     }
-    bool written = lb_results_write_head(file, &info, &tally);
+    for (uint64_t i = 0; i < count; i++) {
+        if (i / PROFILE_COUNT % shards == index - 1) {
+            lb_synthetic_result(kind, i, &result, &text);
+            tally.count[result.verdict]++;
+        }
+    }
+    bool written = lb_results_write_head(file, &info, &tally), first = true;
     for (uint64_t i = 0; written && i < count; i++) {
-        lb_synthetic_result(kind, i, &result, &text);
-        size_t length = lb_result_to_json(&result, line, sizeof line);
-        written = length > 0 && lb_results_write_line(file, line, length, i == 0);
+        if (i / PROFILE_COUNT % shards == index - 1) {
+            lb_synthetic_result(kind, i, &result, &text);
+            size_t length = lb_result_to_json(&result, line, sizeof line);
+            written = length > 0 && lb_results_write_line(file, line, length, first);
+            first = false;
+        }
     }
     return written && lb_results_write_tail(file);
+}
+
+bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count)
+{
+    return lb_synthetic_write_shard(file, kind, count, 1, 1);
 }

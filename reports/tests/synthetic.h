@@ -29,6 +29,8 @@ typedef struct lb_synthetic_text {
 void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *result, lb_synthetic_text *text);
 /* What was tested, in a run of `count` such results. Constant, except for the numbers of cases. */
 void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info, lb_run_suite suites[8]);
+/* Writes what one of several shards of such a run finds. */
+bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index, unsigned shards);
 /* Writes a results file of `count` results. */
 bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count);
 

@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700
 
 #include "render.h"
-#include "report_command.h"
 #include "support.h"
 
 #include <dirent.h>
@@ -25,24 +24,7 @@ static const char err_text[] = LASTBIT_BINARY_DIR "/test_report_command/stderr";
 /* Runs the command with its two streams in files. */
 static int run(char **arguments)
 {
-    int count = 0;
-    while (arguments[count] != NULL) {
-        count++;
-    }
-    fflush(stdout);
-    fflush(stderr);
-    int out = dup(1), err = dup(2);
-    assert_non_null(freopen(out_text, "wb", stdout));
-    assert_non_null(freopen(err_text, "wb", stderr));
-    int status = lb_command_report(count, arguments);
-    fflush(stdout);
-    fflush(stderr);
-    dup2(out, 1);
-    dup2(err, 2);
-    close(out);
-    close(err);
-    clearerr(stdout);
-    return status;
+    return lb_test_command(arguments, out_text, err_text);
 }
 
 #define RUN(...) run((char *[]){"report", __VA_ARGS__, NULL})
