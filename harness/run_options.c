@@ -1,6 +1,7 @@
 /* Options of the commands that try cases on a port: see run_options.h. */
 #include "run_options.h"
 #include "command.h"
+#include "shard_environment.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -48,6 +49,23 @@ static bool parse_shard(const char *text, lb_run_options *o)
         return lb_usage_error(o->command, "--shard %s: I/N is due, with 1 <= I <= N, as in 2/8", text), false;
     o->shard_index = (unsigned)index;
     o->shard_count = (unsigned)count;
+    o->shard_given = true;
+    return true;
+}
+
+/* Without --shard, what the CI system or the test runner says. */
+static bool shard_by_environment(lb_run_options *o)
+{
+    lb_shard shard;
+    if (o->shard_given)
+        return true;
+    if (!lb_shard_from_environment(o->command, &shard))
+        return false;
+    o->shard_index = shard.index;
+    o->shard_count = shard.count;
+    if (shard.source)
+        fprintf(stderr, "lastbit %s: shard %u/%u, as %s say; --shard 1/1 tries all\n", o->command, shard.index,
+                shard.count, shard.source);
     return true;
 }
 
@@ -146,7 +164,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
     o->argument_count = (size_t)(argc - optind);
     if (o->resume && !o->report_folder)
         return lb_usage_error(o->command, "--resume needs --report DIR: the journal to go on with is there"), 1 + 2;
-    return 0;
+    return shard_by_environment(o) ? 0 : 1 + 2;
 }
 
 bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)

@@ -13,7 +13,7 @@ typedef struct lb_run_options {
     const char *patterns[LB_MAX_PATTERNS];
     size_t pattern_count;
     unsigned jobs, shard_index, shard_count;
-    bool resume, quiet;
+    bool resume, quiet, shard_given;
     double time_limit_seconds;
     unsigned long show_limit;
     lb_guard_mode guard;
