@@ -3,6 +3,7 @@
 
 #include "output.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ typedef struct merger {
     uint64_t expected; /* results of the whole run; 0: the command line chose cases */
     uint64_t next;     /* order that is due */
     uint64_t written;
+    lb_tally tally;
     char *line;
     size_t line_bytes;
 } merger;
@@ -183,6 +185,7 @@ static bool write_merged(void *user, FILE *out, char *error, size_t error_bytes)
     lb_merge_head head;
     bool good = lb_merge_head_make(&head, m->parts, m->count, error, error_bytes) &&
                 lb_results_write_head(out, &head.info, &head.tally) && write_results(m, out, error, error_bytes);
+    m->tally = head.tally;
     lb_merge_head_free(&head);
     return good;
 }
@@ -219,6 +222,10 @@ int lb_merge_files(char *const *paths, size_t count, const char *out_path)
         m.shard_count = info->shard_count;
         m.expected = results_of_all(info, m.profile_count);
         status = lb_output_file(out_path, write_merged, &m);
+        if (status == 0 && strcmp(out_path, "-") != 0) { /* standard output is the results' alone there */
+            printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(&m.tally),
+                   lb_tally_failed(&m.tally), lb_tally_skipped(&m.tally));
+        }
     } else {
         fprintf(stderr, "lastbit: %s\n", error);
     }

@@ -26,6 +26,7 @@ static const char merge_help[] =
     "Options:\n"
     "  -o, --output FILE   where to write; - is standard output\n"
     "  -h, --help          this text\n\n"
+    "The last line on standard output is \"N passed, N failed, N skipped\", as of a run.\n\n"
     "Exit status:\n"
     "  0  the merged results are written (whatever they say)\n"
     "  2  the command line or a results file is wrong, or the files do not belong together\n"
