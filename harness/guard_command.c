@@ -52,7 +52,7 @@ static const char HELP[] =
     "  lastbit guard --profile vectors/profiles/dsp-fxapi-up.yaml --by group vectors\n"
     "  lastbit guard --witness --json vectors/fully_connected.yaml\n";
 
-enum { MAX_PATTERNS = 256, MAX_WITNESS_ID = 110 };
+enum { MAX_PATTERNS = 256, MAX_WITNESS_ID = 110, FAILURES_SHOWN = 20 };
 
 typedef struct options {
     const char *port_name, *profile_names, *witness_out;
@@ -74,6 +74,7 @@ typedef struct analysis {
     lb_doc json;
     FILE *witness_file;
     uint64_t witnesses_written;
+    lb_doc failures; /* a line for each of the first witnesses that failed */
     uint64_t results, narrow, witnesses, witnesses_right, witnesses_failed, witnesses_overflowing;
     int smallest_headroom;
     char smallest_case[256];
@@ -170,12 +171,18 @@ static void write_witness(analysis *a, const lb_guard_witness *witness)
     a->witnesses_written++;
 }
 
-static void count_trial(analysis *a, const lb_guard_trial *trial)
+static void count_trial(analysis *a, const lb_guard_record *record, bool high)
 {
+    const lb_guard_trial *trial = high ? &record->high : &record->low;
+    bool failed = strcmp(trial->verdict, "fail") == 0 || strcmp(trial->verdict, "error") == 0;
     a->witnesses++;
     a->witnesses_right += strcmp(trial->verdict, "pass") == 0;
-    a->witnesses_failed += strcmp(trial->verdict, "fail") == 0 || strcmp(trial->verdict, "error") == 0;
+    a->witnesses_failed += failed;
     a->witnesses_overflowing += strcmp(trial->verdict, "overflow") == 0;
+    if (failed && a->witnesses_failed <= FAILURES_SHOWN)
+        lb_doc_printf(&a->failures, "%s: witness of %s, %s end [%s]: %s\n",
+                      strcmp(trial->verdict, "fail") == 0 ? "FAIL" : "ERROR", record->test_case->id,
+                      high ? "upper" : "lower", record->profile->name, trial->reason);
 }
 
 /* Both ends: written where they are not those of an earlier profile, tried in every profile. */
@@ -196,7 +203,7 @@ static void do_witnesses(analysis *a, const lb_trial_setup *setup, const lb_guar
         if (!again)
             write_witness(a, &trial->witness);
         if (a->o->witness)
-            count_trial(a, trial);
+            count_trial(a, record, high);
     }
     record->tried = a->o->witness;
 }
@@ -301,8 +308,19 @@ static void print_port(const analysis *a)
         printf("the port's guard bits are those of the profiles\n");
 }
 
+static void print_failures(const analysis *a)
+{
+    if (a->witnesses_failed == 0)
+        return;
+    fwrite(a->failures.text, 1, a->failures.length, stdout);
+    if (a->witnesses_failed > FAILURES_SHOWN)
+        printf("and %" PRIu64 " more\n", a->witnesses_failed - FAILURES_SHOWN);
+    printf("\"--witness-out FILE\" writes these inputs; \"lastbit run FILE\" shows what differs\n");
+}
+
 static void print_end(const analysis *a)
 {
+    print_failures(a);
     if (a->o->witness)
         printf("%" PRIu64 " witnesses: %" PRIu64 " right, %" PRIu64 " failed, %" PRIu64
                " not compared (the accumulator overflows there), %" PRIu64 " not tried\n",
@@ -390,6 +408,7 @@ int lb_command_guard(int argc, char **argv)
         return fprintf(stderr, "lastbit: out of memory\n"), 3;
     a->o = &o;
     a->json = lb_doc_make();
+    a->failures = lb_doc_make();
     a->plan.patterns = o.patterns;
     a->plan.pattern_count = o.pattern_count;
     bool chosen =
@@ -405,6 +424,7 @@ int lb_command_guard(int argc, char **argv)
     free(a->plan.suites);
     lb_guard_table_free(&a->table);
     lb_doc_free(&a->json);
+    lb_doc_free(&a->failures);
     lb_arena_free(&a->arena);
     free(a);
     return status;

@@ -1,8 +1,10 @@
 /* What the port on trial has to say about guard bits: see guard_port.h. */
 #include "guard_port.h"
+#include "guard_apart.h"
 #include "guard_verdict.h"
 #include "profile_file.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *lb_guard_port_function(lb_operands operands)
@@ -12,14 +14,34 @@ const char *lb_guard_port_function(lb_operands operands)
     return names[operands];
 }
 
+/* A question about guard bits. */
+typedef struct question {
+    lb_port *port;
+    const lb_profile *profile;
+    const lb_kernel *kernel;
+} question;
+
+static void ask(void *user, void *answer)
+{
+    const question *q = user;
+    lb_call call = {.kernel = q->kernel, .return_value = -1};
+    q->port->call(q->port, q->profile, &call);
+    int bits = call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
+    memcpy(answer, &bits, sizeof bits);
+}
+
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
 {
-    const lb_kernel *kernel = lb_kernel_find(lb_guard_port_function(operands));
-    lb_call call = {.kernel = kernel, .return_value = -1};
-    if (!kernel || !port->provides(port, kernel))
+    question q = {.port = port, .profile = profile, .kernel = lb_kernel_find(lb_guard_port_function(operands))};
+    char problem[256];
+    int bits = -1;
+    if (!q.kernel || !port->provides(port, q.kernel))
         return -1;
-    port->call(port, profile, &call);
-    return call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
+    if (!lb_apart_is_due(port))
+        ask(&q, &bits);
+    else if (!lb_apart_run(ask, &q, &bits, sizeof bits, problem, sizeof problem))
+        bits = -1;
+    return bits;
 }
 
 bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operands operands)
@@ -28,11 +50,16 @@ bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operan
     return told < 0 || told == profile->acc_bits[operands] - lb_product_bits(operands);
 }
 
-/* The result of the one profile that is tried, and the text that does not outlive the call. */
+/* A witness on the port, and what came of it, in plain bytes. */
+typedef struct attempt {
+    const lb_trial_setup *setup;
+    const lb_case *test_case;
+    const lb_profile *profile;
+} attempt;
+
 typedef struct outcome {
     lb_verdict verdict;
-    const char *reason;
-    lb_arena *arena;
+    char reason[512];
 } outcome;
 
 static void take_result(void *user, size_t profile_index, lb_result *result)
@@ -40,7 +67,16 @@ static void take_result(void *user, size_t profile_index, lb_result *result)
     outcome *o = user;
     (void)profile_index;
     o->verdict = result->verdict;
-    o->reason = lb_arena_strdup(o->arena, result->reason ? result->reason : "");
+    snprintf(o->reason, sizeof o->reason, "%s", result->reason ? result->reason : "");
+}
+
+static void try_port(void *user, void *answer)
+{
+    static const bool wanted[] = {true};
+    const attempt *a = user;
+    outcome o = {.verdict = LB_SKIP};
+    lb_trial_run(a->setup, a->test_case, &a->profile, wanted, 1, NULL, take_result, &o);
+    memcpy(answer, &o, sizeof o);
 }
 
 /* Is the exact model's result one that the port owes? A platform's only where the port has its width, if that makes a difference. */
@@ -54,10 +90,9 @@ static bool is_owed(lb_port *port, const lb_profile *profile, const lb_kernel *k
 lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover, const lb_guard_bound *bound,
                             const lb_profile *profile, bool high, const char *id)
 {
-    static const bool wanted[] = {true};
     lb_guard_trial trial = {.verdict = "skip", .reason = ""};
     lb_trial_setup quiet = *setup;
-    outcome result = {.verdict = LB_SKIP, .reason = "", .arena = setup->arena};
+    outcome result = {.verdict = LB_SKIP};
     lb_guard_bound reached;
     lb_watch watch;
     trial.witness = lb_guard_witness_of(prover, bound, high, id, setup->arena);
@@ -73,8 +108,12 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
         return trial;
     }
     quiet.guard = LB_GUARD_OFF;
-    lb_trial_run(&quiet, trial.witness.test_case, &profile, wanted, 1, NULL, take_result, &result);
+    attempt a = {.setup = &quiet, .test_case = measured.test_case, .profile = profile};
+    if (!lb_apart_is_due(setup->port))
+        try_port(&a, &result);
+    else if (!lb_apart_run(try_port, &a, &result, sizeof result, result.reason, sizeof result.reason))
+        result.verdict = LB_ERROR;
     trial.verdict = lb_verdict_name(result.verdict);
-    trial.reason = result.reason;
+    trial.reason = lb_arena_strdup(setup->arena, result.reason);
     return trial;
 }
