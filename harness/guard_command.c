@@ -75,6 +75,7 @@ typedef struct analysis {
     FILE *witness_file;
     uint64_t witnesses_written;
     lb_doc failures; /* a line for each of the first witnesses that failed */
+    uint64_t wanted; /* cases that the patterns take */
     uint64_t results, narrow, witnesses, witnesses_right, witnesses_failed, witnesses_overflowing;
     int smallest_headroom;
     char smallest_case[256];
@@ -249,7 +250,10 @@ static void analyse_case(analysis *a, const lb_suite *suite, const lb_case *c)
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .arena = &a->arena};
-    if (!c->kernel || !c->kernel->exact || !lb_guard_applies(c->kernel) || !lb_plan_wants(&a->plan, c->id))
+    if (!lb_plan_wants(&a->plan, c->id))
+        return;
+    a->wanted++;
+    if (!c->kernel || !c->kernel->exact || !lb_guard_applies(c->kernel))
         return;
     for (size_t p = 0; p < a->plan.profile_count; p++) {
         const lb_profile *profile = a->plan.profiles[p];
@@ -393,6 +397,8 @@ static int analyse(analysis *a)
     written = close_witness_file(a) && written;
     if (!read || !written)
         return 3;
+    if (a->wanted == 0)
+        return fprintf(stderr, "lastbit guard: no case matches\n"), 2;
     return a->narrow > 0 || a->witnesses_failed > 0 ? 1 : 0;
 }
 

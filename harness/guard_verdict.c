@@ -88,8 +88,7 @@ void lb_guard_judge(const lb_trial_setup *setup, const lb_profile *profile, cons
     if (bound->known) {
         use = lb_guard_use_of(&prover->first, bound, watch, profile);
         result->accumulator.macs = use.macs;
-        if (setup->guard != LB_GUARD_OFF)
-            note_proved(&use, &result->accumulator);
+        note_proved(&use, &result->accumulator);
     }
     if (failed_past_width)
         excused = excuse(setup, profile, prover->test_case->kernel, watch, result);

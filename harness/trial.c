@@ -265,7 +265,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         tell_observer(setup, w, &context, outcome.rule);
         if (step == steps && outcome.computed && c->kernel->real && (!w->real.done || steps > 1))
             run_real(&w->real, &w->port, profile, setup->arena);
-        if (outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
+        if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
             lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
         result->microseconds += call_port(setup->port, profile, &w->port);
         trial.rule = outcome.rule;

@@ -124,6 +124,8 @@ expect 0 '^[1-9][0-9]* witnesses: [0-9]* right, 0 failed' \
 expect 0 'cases, ok$' "$lastbit" vectors check "$work/witness.jsonl"
 expect 0 ' passed, 0 failed, 0 skipped' "$lastbit" run "$work/witness.jsonl"
 expect 2 'a file or a folder is due' "$lastbit" guard
+expect 2 'no case matches' "$lastbit" guard --case zzz "$limits"
+expect 0 '^0 results' "$lastbit" guard "$vectors/relu.yaml"
 expect 2 'function, group or case is due' "$lastbit" guard --by colour "$limits"
 expect 2 'no such profile' "$lastbit" guard --profile nope "$limits"
 printf 'format: lastbit/profile-1\nname: core\nrounding: sideways\n' >"$work/core.yaml"
