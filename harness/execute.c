@@ -4,6 +4,7 @@
 #include "cover_results.h"
 #include "finish.h"
 #include "guard_mark.h"
+#include "guard_port.h"
 #include "pool.h"
 #include "profile_file.h"
 
@@ -162,6 +163,17 @@ static double seconds_between(const struct timespec *from, const struct timespec
     return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) * 1e-9;
 }
 
+/* Does the port say that its accumulators are those of the platform? After the workers, which have a port of their own each. */
+static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_port *port)
+{
+    int bits[LB_OPERANDS_COUNT];
+    for (size_t p = 0; o->guard != LB_GUARD_OFF && p < plan->profile_count; p++)
+        if (plan->profiles[p]->file) {
+            lb_guard_port_ask(port, plan->profiles[p], bits);
+            lb_guard_port_tell(plan->profiles[p], bits, stdout);
+        }
+}
+
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
                             known_results *known, const lb_journal *journal)
 {
@@ -190,6 +202,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
                                 .show_limit = o->show_limit};
+    if (end == LB_POOL_DONE)
+        compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally);
     if (end == LB_POOL_INTERRUPTED)
         fprintf(stderr, "lastbit: interrupted; %s\n",

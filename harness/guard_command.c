@@ -214,8 +214,7 @@ static void do_witnesses(analysis *a, const lb_trial_setup *setup, const lb_guar
 static void ask_port(analysis *a)
 {
     for (size_t p = 0; p < a->plan.profile_count; p++)
-        for (int i = 0; i < LB_OPERANDS_COUNT; i++)
-            a->port_bits[p][i] = lb_guard_port_bits(a->port, a->plan.profiles[p], (lb_operands)i);
+        lb_guard_port_ask(a->port, a->plan.profiles[p], a->port_bits[p]);
 }
 
 static void note_smallest(analysis *a, const lb_guard_record *record)
@@ -291,23 +290,11 @@ static bool analyse_suite(analysis *a, const lb_suite *suite)
 
 /* ---- What is told ---- */
 
-/* One line for each width that the port's own functions tell otherwise than the profile; or one that all agree. */
 static void print_port(const analysis *a)
 {
     unsigned differing = 0;
     for (size_t p = 0; p < a->plan.profile_count; p++)
-        for (int i = 0; i < LB_OPERANDS_COUNT; i++) {
-            const lb_profile *profile = a->plan.profiles[p];
-            lb_operands operands = (lb_operands)i;
-            int told = a->port_bits[p][i];
-            int given = profile->acc_bits[operands] - lb_product_bits(operands);
-            if (told < 0)
-                printf("the port has no %s\n", lb_guard_port_function(operands));
-            else if (told != given)
-                printf("%s of the port says %d guard bits, the profile %s gives %d\n", lb_guard_port_function(operands),
-                       told, profile->name, given);
-            differing += told != given;
-        }
+        differing += lb_guard_port_tell(a->plan.profiles[p], a->port_bits[p], stdout);
     if (differing == 0)
         printf("the port's guard bits are those of the profiles\n");
 }

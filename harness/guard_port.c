@@ -4,7 +4,6 @@
 #include "guard_verdict.h"
 #include "profile_file.h"
 
-#include <stdio.h>
 #include <string.h>
 
 const char *lb_guard_port_function(lb_operands operands)
@@ -48,6 +47,28 @@ bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operan
 {
     int told = lb_guard_port_bits(port, profile, operands);
     return told < 0 || told == profile->acc_bits[operands] - lb_product_bits(operands);
+}
+
+void lb_guard_port_ask(lb_port *port, const lb_profile *profile, int bits[LB_OPERANDS_COUNT])
+{
+    for (int i = 0; i < LB_OPERANDS_COUNT; i++)
+        bits[i] = lb_guard_port_bits(port, profile, (lb_operands)i);
+}
+
+unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERANDS_COUNT], FILE *out)
+{
+    unsigned differing = 0;
+    for (int i = 0; i < LB_OPERANDS_COUNT; i++) {
+        int given = profile->acc_bits[i] - lb_product_bits((lb_operands)i);
+        const char *function = lb_guard_port_function((lb_operands)i);
+        if (bits[i] < 0)
+            fprintf(out, "the port has no %s, or it gives no answer\n", function);
+        else if (bits[i] != given)
+            fprintf(out, "%s of the port says %d guard bits, the profile %s gives %d\n", function, bits[i],
+                    profile->name, given);
+        differing += bits[i] != given;
+    }
+    return differing;
 }
 
 /* A witness on the port, and what came of it, in plain bytes. */

@@ -138,6 +138,8 @@ expect 0 '^48 passed, 0 failed, 0 skipped$' "$lastbit" run --guard off "$limits"
 expect 1 '^32 passed, 16 failed, 0 skipped$' "$lastbit" run --guard error "$limits"
 expect 1 'the accumulator (16x8) has 32 bits, and the sums of this case take 33' "$lastbit" run --guard error "$limits"
 expect 1 'reproduce: lastbit run --guard error .*guard_limits.yaml --case' "$lastbit" run --guard error "$limits"
+expect 0 'sa8_sa8 of the port says 16 guard bits, the profile vector-guard2-up gives 8' \
+    "$lastbit" run --profile "$profiles/vector-guard2-up.yaml" --case '*.fc_8x8.worst_511' "$limits"
 expect 2 'error, warn or off is due' "$lastbit" run --guard loud "$limits"
 expect 0 '^1 passed' "$lastbit" run --profile "$profiles/vector-guard2-up.yaml" --case '*.fc_8x8.worst_511' "$limits"
 
