@@ -10,6 +10,7 @@ typedef struct scanner {
     const char *text;
     size_t length;
     size_t at;
+    lb_json_limits limits;
     lb_json_fault *fault;
 } scanner;
 
@@ -178,9 +179,9 @@ static bool scan_number(scanner *s)
         if (skip_digits(s) == 0)
             return refuse(s, start, "write 1e5 or 1e-5", "an exponent without digits");
     }
-    if (s->at - start > LB_JSON_NUMBER_BYTES)
+    if (s->limits.number_bytes > 0 && s->at - start > s->limits.number_bytes)
         return refuse(s, start, "17 digits say all that a number can hold",
-                      "a number of %zu characters; at most %d are read", s->at - start, LB_JSON_NUMBER_BYTES);
+                      "a number of %zu characters; at most %u are read", s->at - start, s->limits.number_bytes);
     if (is_word_byte(peek(s)) || peek(s) == '.')
         return refuse(s, start, "numbers look like -12, 0.5 or 1e-3", "a number that goes on with '%c'", peek(s));
     return true;
@@ -284,8 +285,8 @@ static bool scan_container(scanner *s, unsigned depth)
     bool object = s->text[s->at++] == '{';
     int close = object ? '}' : ']';
     const char *what = object ? "an object" : "a list";
-    if (depth > LB_MAX_DEPTH)
-        return refuse(s, start, "", "lists and objects more than %d deep", LB_MAX_DEPTH);
+    if (depth > s->limits.depth)
+        return refuse(s, start, "", "lists and objects more than %u deep", s->limits.depth);
     skip_space(s);
     if (peek(s) == close) {
         s->at++;
@@ -329,11 +330,12 @@ static bool scan_value(scanner *s, unsigned depth)
     return refuse_start(s);
 }
 
-bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json_fault *fault)
+/* One value, with `depth` levels around it. */
+static bool scan_text(const char *text, size_t length, unsigned depth, lb_json_limits limits, lb_json_fault *fault)
 {
-    scanner s = {.text = text, .length = length, .fault = fault};
+    scanner s = {.text = text, .length = length, .limits = limits, .fault = fault};
     skip_space(&s);
-    if (!scan_value(&s, outer_depth))
+    if (!scan_value(&s, depth))
         return false;
     skip_space(&s);
     int c = peek(&s);
@@ -343,6 +345,17 @@ bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json
         return refuse_start(&s);
     return refuse(&s, s.at, "a JSON file is one value; a file with a case a line is called .jsonl",
                   "text behind the end of the value");
+}
+
+bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json_fault *fault)
+{
+    lb_json_limits limits = {.depth = LB_MAX_DEPTH, .number_bytes = LB_JSON_NUMBER_BYTES};
+    return scan_text(text, length, outer_depth, limits, fault);
+}
+
+bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits, lb_json_fault *fault)
+{
+    return scan_text(text, length, 0, limits, fault);
 }
 
 /* ---- Text that has passed the scan ---- */

@@ -19,8 +19,16 @@ typedef struct lb_json_fault {
     bool cut_short; /* the text ends in the middle of a value */
 } lb_json_fault;
 
+/* What a reader takes of what JSON leaves open. */
+typedef struct lb_json_limits {
+    unsigned depth;        /* lists and objects inside each other */
+    unsigned number_bytes; /* 0: as long as they like */
+} lb_json_limits;
+
 /* Is the text exactly one JSON value (RFC 8259) with white space around it? `outer_depth` levels stand around it already. */
 bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json_fault *fault);
+/* The same with other limits than those of suites. */
+bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits, lb_json_fault *fault);
 
 /* ---- Text that has passed the scan ---- */
 
