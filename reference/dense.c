@@ -148,24 +148,3 @@ void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned te
         lb_store(out, m, output_of(&plan, terms, term_count, m));
     }
 }
-
-static double real_bias(const lb_dense_term *first, const lb_tensor *bias, uint32_t m)
-{
-    if (!lb_is_sa(bias->el_type)) {
-        return lb_load_real(bias, m, 0);
-    }
-    return lb_load(bias, m) * product_unit(lb_quant_at(first->x, 0), lb_quant_at(first->weights, 0));
-}
-
-double lb_dense_real(const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias, uint32_t m)
-{
-    double total = real_bias(&terms[0], bias, m);
-    for (unsigned j = 0; j < term_count; j++) {
-        size_t row = (size_t)terms[j].weights->mem_stride[0];
-        size_t inputs = lb_element_count(terms[j].x);
-        for (size_t k = 0; k < inputs; k++) {
-            total += lb_load_real(terms[j].x, k, 0) * lb_load_real(terms[j].weights, k * row + m, 0);
-        }
-    }
-    return total;
-}

@@ -27,8 +27,4 @@ typedef struct lb_dense_place {
 void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias,
               lb_tensor *out, lb_dense_place place);
 
-/* The same in real numbers, of one output. A bias of sa weights has the scale of the first term's products, which is
- * what the function takes it for; its own is only checked. */
-double lb_dense_real(const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias, uint32_t m);
-
 #endif

@@ -5,6 +5,7 @@
 
 #include "accumulator.h"
 #include "profile.h"
+#include "span.h"
 #include "status.h"
 #include "tensor.h"
 #include "trace.h"
@@ -171,9 +172,14 @@ typedef struct lb_context {
 typedef void (*lb_exact_fn)(const lb_context *context, lb_call *call);
 
 /* Real model in double precision: fills value[role] (row-major order of the role's shape, real numbers, not clamped)
- * for each output whose pointer is not NULL. Called with the arguments as they were before the exact model ran. */
+ * for each output whose pointer is not NULL, and likewise span[role]: the same in containers of the output's format, clamped to
+ * its range, with how far the definition of the function in the profile of the context may lie from it (span.h). What the spec
+ * names as behaviour (saturation of what is stored, wrapped bias, capped shifts) is part of the real function; what it names as
+ * inaccuracy (rounding, multipliers, tables) is part of the span. Elements that mean nothing: value NAN. Elements whose accumulator
+ * left its width: span unknown. Called with the arguments as they were before the exact model ran. */
 typedef struct lb_real_outputs {
     double *value[LB_ROLE_COUNT];
+    lb_span *span[LB_ROLE_COUNT];
 } lb_real_outputs;
 typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
 

@@ -3,27 +3,41 @@
 #include "conv_taps.h"
 #include "models.h"
 #include "real_values.h"
+#include "real_weighted.h"
 
-static double sum_of_taps(const lb_call *call, uint32_t y, uint32_t x, uint32_t c)
+typedef struct conv_walk {
+    const lb_tensor *in, *weights;
+    lb_conv_side height, width;
+    int32_t zero_point;
+} conv_walk;
+
+/* All input channels at one position of the kernel. */
+static void add_position(const conv_walk *walk, lb_tap row, lb_tap column, lb_conv_channels channels, uint32_t c,
+                         lb_real_sum *sum)
 {
-    const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
-    lb_conv_side height = lb_conv_height(call);
-    lb_conv_side width = lb_conv_width(call);
-    lb_conv_channels channels = lb_conv_channels_of(call, c);
-    double sum = 0.0;
-    for (uint32_t i = 0; i < height.kernel; i++) {
-        for (uint32_t j = 0; j < width.kernel; j++) {
-            lb_tap row;
+    uint32_t x_index[] = {row.in, column.in, channels.first};
+    uint32_t w_index[] = {row.kernel, column.kernel, 0, c};
+    size_t x = lb_offset_of(walk->in, x_index);
+    size_t w = lb_offset_of(walk->weights, w_index);
+    for (uint32_t k = 0; k < channels.count; k++) {
+        lb_real_mac(sum, lb_load(walk->in, x), walk->zero_point, lb_load(walk->weights, w));
+        x += (size_t)walk->in->mem_stride[2];
+        w += (size_t)walk->weights->mem_stride[2];
+    }
+}
+
+static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels, uint32_t y, uint32_t x, uint32_t c)
+{
+    lb_real_sum sum = {0.0, 0.0};
+    for (uint32_t i = 0; i < walk->height.kernel; i++) {
+        lb_tap row;
+        if (!lb_conv_tap(&walk->height, y, i, &row)) {
+            continue;
+        }
+        for (uint32_t j = 0; j < walk->width.kernel; j++) {
             lb_tap column;
-            if (!lb_conv_tap(&height, y, i, &row) || !lb_conv_tap(&width, x, j, &column)) {
-                continue;
-            }
-            for (uint32_t k = 0; k < channels.count; k++) {
-                uint32_t x_index[] = {row.in, column.in, channels.first + k};
-                uint32_t w_index[] = {row.kernel, column.kernel, k, c};
-                sum += lb_load_real(in, lb_offset_of(in, x_index), 0) *
-                       lb_load_real(weights, lb_offset_of(weights, w_index), c);
+            if (lb_conv_tap(&walk->width, x, j, &column)) {
+                add_position(walk, row, column, channels, c, &sum);
             }
         }
     }
@@ -32,16 +46,24 @@ static double sum_of_taps(const lb_call *call, uint32_t y, uint32_t x, uint32_t 
 
 void lb_real_conv2d(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
-    (void)context;
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    double *value = outputs->value[LB_ROLE_OUT];
-    if (value == NULL) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
         return;
     }
+    lb_real_weighted weighted = lb_real_weighted_start(context, call);
+    conv_walk walk = {
+        .in = call->tensor[LB_ROLE_IN],
+        .weights = call->tensor[LB_ROLE_WEIGHTS],
+        .height = lb_conv_height(call),
+        .width = lb_conv_width(call),
+        .zero_point = weighted.plan.in_zero_point,
+    };
+    size_t index = 0;
     for (uint32_t y = 0; y < out->shape[0]; y++) {
         for (uint32_t x = 0; x < out->shape[1]; x++) {
             for (uint32_t c = 0; c < out->shape[2]; c++) {
-                *value++ = lb_real_relu_of(call->config.relu, sum_of_taps(call, y, x, c) + lb_real_bias(call, c));
+                lb_real_sum sum = sum_of_taps(&walk, lb_conv_channels_of(call, c), y, x, c);
+                lb_real_weighted_put(&weighted, outputs, index++, c, &sum);
             }
         }
     }

@@ -1,6 +1,7 @@
 /* Permute in real numbers: the values themselves. Spec: pooling_and_movement.md 3. */
 #include "element_copy.h"
 #include "models.h"
+#include "real_values.h"
 
 #include <math.h>
 
@@ -17,16 +18,16 @@ void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_out
     (void)context;
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    double *value = outputs->value[LB_ROLE_OUT];
-    if (value == NULL) {
+    if (!lb_real_wants(outputs, LB_ROLE_OUT)) {
         return;
     }
+    int bits = lb_container_bits(in->el_type);
     /* The list follows out's shape, which says nothing where the ranks differ; lists of a source may be missing. */
     bool known = out->rank == in->rank && (!lb_is_per_axis(in) || lb_axis_lists_present(in));
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
         if (!known) {
-            value[flat] = NAN;
+            lb_real_put(outputs, LB_ROLE_OUT, flat, NAN, lb_span_unknown(NAN), bits);
             continue;
         }
         uint32_t index[LB_MAX_RANK];
@@ -34,6 +35,7 @@ void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_out
         lb_unflatten(out, flat, index);
         source_index(call, index, from);
         uint32_t entry = lb_is_per_axis(in) ? from[in->sa.dim] : 0;
-        value[flat] = lb_load_real(in, lb_offset_of(in, from), entry);
+        size_t offset = lb_offset_of(in, from);
+        lb_real_put(outputs, LB_ROLE_OUT, flat, lb_load_real(in, offset, entry), lb_span_of(lb_load(in, offset)), bits);
     }
 }

@@ -1,30 +1,60 @@
-/* Real-number pieces that several real models share. Spec: conv.md 15, elementwise.md 3. */
+/* Real-number pieces that several real models share. Spec: conv.md 15, elementwise.md 3, numerics.md 5, 6. */
 #include "real_values.h"
+
+#include "scale.h"
 
 #include <math.h>
 
-double lb_real_relu_of(int32_t type, double v)
+void lb_real_put(const lb_real_outputs *outputs, lb_role role, size_t index, double real, lb_span containers, int bits)
 {
+    if (outputs->value[role] != NULL) {
+        outputs->value[role][index] = real;
+    }
+    if (outputs->span[role] != NULL) {
+        outputs->span[role][index] = lb_span_saturated(containers, bits);
+    }
+}
+
+void lb_real_put_as(const lb_real_outputs *outputs, lb_role role, size_t index, lb_quant format, lb_span containers,
+                    int bits)
+{
+    double real = (containers.value - format.zero_point) * lb_real_step(format);
+    lb_real_put(outputs, role, index, real, containers, bits);
+}
+
+bool lb_real_wants(const lb_real_outputs *outputs, lb_role role)
+{
+    return outputs->value[role] != NULL || outputs->span[role] != NULL;
+}
+
+double lb_real_relu_of(int32_t type, double v, lb_quant format, int bits)
+{
+    double highest = (double)lb_max_of(bits) * lb_real_step(format);
+    double one = format.frac >= 30 ? highest : 1.0;
+    double six = format.frac >= 28 ? highest : 6.0;
     switch (type) {
     case 1:
         return fmax(v, 0.0);
     case 2:
-        return fmin(fmax(v, -1.0), 1.0);
+        return fmin(fmax(v, -one), one);
     case 3:
-        return fmin(fmax(v, 0.0), 6.0);
+        return fmin(fmax(v, 0.0), six);
     default:
         return v;
     }
 }
 
-double lb_real_bias(const lb_call *call, uint32_t channel)
+double lb_real_step(lb_quant format)
 {
-    const lb_tensor *bias = call->tensor[LB_ROLE_BIAS];
-    size_t offset = channel * (size_t)bias->mem_stride[0];
-    if (!lb_is_sa(bias->el_type)) {
-        return lb_load_real(bias, offset, 0);
-    }
-    lb_quant in = lb_quant_at(call->tensor[LB_ROLE_IN], 0);
-    lb_quant weights = lb_quant_at(call->tensor[LB_ROLE_WEIGHTS], channel);
-    return ldexp((double)lb_load(bias, offset) * in.scale * weights.scale, -(in.frac + weights.frac));
+    return ldexp((double)format.scale, -format.frac);
+}
+
+double lb_real_steps_between(lb_quant from, lb_quant to)
+{
+    return ldexp((double)from.scale / to.scale, to.frac - from.frac);
+}
+
+double lb_real_ratio_error(lb_rounding rounding)
+{
+    return ldexp(1.0, rounding == LB_ROUND_UP ? -15 : -14);
 }

@@ -49,7 +49,7 @@ static double in_steps(const lb_tensor *t, double value)
 static void run_both(lb_call *call, int profile, double *real)
 {
     lb_context context = {.profile = &lb_profiles[profile]};
-    lb_real_outputs outputs = {{NULL}};
+    lb_real_outputs outputs = {.value = {NULL}};
     outputs.value[LB_ROLE_OUT] = real;
     call->kernel->real(&context, call, &outputs);
     assert_null(lb_run_exact(&context, call));
@@ -180,7 +180,7 @@ static void fully_connected_sa8(void **state)
             lb_call plain = call;
             plain.config.relu = 0;
             double unclamped[4];
-            lb_real_outputs outputs = {{NULL}};
+            lb_real_outputs outputs = {.value = {NULL}};
             outputs.value[LB_ROLE_OUT] = unclamped;
             call.kernel->real(&(lb_context){.profile = &lb_profiles[profile]}, &plain, &outputs);
             assert_near(&out.t, c, in_steps(&out.t, real[c]), sa8_bound(&call, c, unclamped[c], &lb_profiles[profile]));
@@ -309,7 +309,7 @@ static void outputs_that_nobody_asks_for(void **state)
         for (const lb_role_spec *spec = call.kernel->roles; spec->use != LB_USE_NONE; spec++) {
             set_role(&call, spec->role, spec->role == LB_ROLE_WEIGHTS ? &weights : &t);
         }
-        lb_real_outputs outputs = {{NULL}};
+        lb_real_outputs outputs = {.value = {NULL}};
         call.kernel->real(&(lb_context){.profile = &lb_profiles[0]}, &call, &outputs);
         assert_int_equal(data[0], 1);
     }

@@ -1,0 +1,146 @@
+/* Look-up tables in real numbers: see real_lut.h. */
+#include "real_lut.h"
+
+#include "real_values.h"
+
+#include <math.h>
+
+double lb_real_lut_function(lb_lut_kind kind, double x)
+{
+    switch (kind) {
+    case LB_LUT_SIGM:
+        return 1.0 / (1.0 + exp(-x));
+    case LB_LUT_TANH:
+        return tanh(x);
+    case LB_LUT_SOFTMAX:
+        return exp(x);
+    default:
+        return 1.0 / sqrt(x);
+    }
+}
+
+/* |second derivative| */
+static double bend(lb_lut_kind kind, double x)
+{
+    double y = lb_real_lut_function(kind, x);
+    switch (kind) {
+    case LB_LUT_SIGM:
+        return fabs(y * (1.0 - y) * (1.0 - 2.0 * y));
+    case LB_LUT_TANH:
+        return fabs(2.0 * y * (1.0 - y * y));
+    case LB_LUT_SOFTMAX:
+        return y;
+    default:
+        return 0.75 * y / (x * x);
+    }
+}
+
+/* Largest |second| and |third derivative| over the table. */
+static const struct {
+    double second, third;
+} steepest[LB_LUT_COUNT] = {
+    [LB_LUT_SIGM] = {0.0963, 0.125},
+    [LB_LUT_TANH] = {0.7699, 2.0},
+    [LB_LUT_SOFTMAX] = {1.0, 1.0},
+    [LB_LUT_L2_NORMALIZE] = {0.75 / 5792.6, 1.875 / 185363.8}, /* at 32: 32^2.5, 32^3.5 */
+};
+
+/* How far a chord between two entries leaves the curve: at most h^2/8 of the second derivative in the interval, which lies within one h of the
+ * arguments. */
+static double chord_error(lb_lut_kind kind, double a, double b)
+{
+    double h = ldexp(1.0, -lb_luts[kind].in_frac_bits);
+    double near = fmax(bend(kind, a), bend(kind, b)) + (h + b - a) * steepest[kind].third;
+    return h * h / 8.0 * fmin(near, steepest[kind].second);
+}
+
+static double clamp(double v, double low, double high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* The arguments inside the table that stand for low..high. QUIRK (recurrent.md 4): outside, the low bits of the argument go on interpolating
+ * inside the first or the last interval, so that it may be anywhere there. */
+static void reach(lb_lut_kind kind, double *low, double *high)
+{
+    const lb_lut *lut = &lb_luts[kind];
+    double h = ldexp(1.0, -lut->in_frac_bits);
+    double first = -lut->input_offset * h;
+    double last = (lut->length - 1 - lut->input_offset) * h;
+    double a = *low;
+    double b = *high;
+    *low = clamp(a, first, b > last ? last - h : last);
+    *high = clamp(b, a < first ? first + h : first, last);
+}
+
+/* Ends of what a look-up gives for arguments a..b, in entry steps, without roundings: function, chord, and the one entry that does not hold its value (exp(0)
+ * is 32767). */
+static void results_between(lb_lut_kind kind, bool between, double *a, double *b)
+{
+    reach(kind, a, b);
+    double unit = ldexp(1.0, lb_luts[kind].out_frac_bits);
+    double chord = between ? chord_error(kind, *a, *b) * unit : 0.0;
+    bool falls = kind == LB_LUT_L2_NORMALIZE;
+    bool convex = kind == LB_LUT_L2_NORMALIZE || kind == LB_LUT_SOFTMAX; /* chords lie above the curve */
+    double low = lb_real_lut_function(kind, falls ? *b : *a) * unit;
+    double high = lb_real_lut_function(kind, falls ? *a : *b) * unit;
+    bool top = kind == LB_LUT_SOFTMAX && *b > -ldexp(1.0, -lb_luts[kind].in_frac_bits);
+    *a = low - (convex ? 0.0 : chord) - (top ? 0.5 : 0.0);
+    *b = high + chord;
+}
+
+lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bool between)
+{
+    double unit = ldexp(1.0, lb_luts[kind].out_frac_bits);
+    lb_span y = x;
+    y.value = lb_real_lut_function(kind, x.value) * unit;
+    if (!lb_span_is_known(&x)) {
+        return y;
+    }
+    results_between(kind, between, &y.low, &y.high);
+    results_between(kind, between, &y.from, &y.to);
+    if (!between) { /* an entry, rounded to nearest in every profile */
+        return lb_span_rounded(y, LB_ROUND_UP);
+    }
+    /* two entries, each rounded, and the rounding between them */
+    return lb_span_rounded(lb_span_widened(y, 0.5, 0.5), rounding);
+}
+
+lb_span lb_real_lut_of_fx(lb_lut_kind kind, lb_rounding rounding, lb_span steps, int frac)
+{
+    int below = frac - lb_luts[kind].in_frac_bits; /* bits below those of the table */
+    lb_span x = lb_span_scaled(steps, ldexp(1.0, -frac));
+    if (below > 15) { /* only 15 bits count; QUIRK: a shift past 30 acts as 30, on arguments next to 0 */
+        double bit = ldexp(1.0, -lb_luts[kind].in_frac_bits - 15);
+        lb_span capped = lb_span_scaled(steps, ldexp(1.0, -lb_luts[kind].in_frac_bits - (below < 30 ? below : 30)));
+        x = (lb_span){x.value, capped.low - bit, capped.high + bit, capped.from - bit, capped.to + bit};
+    }
+    return lb_real_lut_lookup(kind, rounding, x, below > 0);
+}
+
+enum { SA8_INTERPOLATION_BITS = 8 };
+
+/* The argument is rounded to 8 bits below those of the table; where the format has no more than the table, nothing lies between its entries. */
+static lb_span lookup_sa8(lb_rounding rounding, lb_lut_kind kind, lb_span steps, lb_quant in)
+{
+    int frac = lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS;
+    lb_span x = lb_span_scaled(steps, ldexp((double)in.scale, frac - in.frac));
+    x = in.frac > frac ? lb_span_rounded(x, rounding) : x;
+    return lb_real_lut_lookup(kind, rounding, lb_span_scaled(x, ldexp(1.0, -frac)),
+                              in.frac > lb_luts[kind].in_frac_bits);
+}
+
+lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_span steps, lb_quant in, uint32_t el_type)
+{
+    lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
+    lb_quant out = lb_activation_format(activation, el_type);
+    int bits = lb_container_bits(el_type);
+    bool is_fx = lb_is_fx(el_type);
+    lb_span y = is_fx ? lb_real_lut_of_fx(kind, rounding, steps, in.frac) : lookup_sa8(rounding, kind, steps, in);
+    int rest = lb_luts[kind].out_frac_bits - out.frac; /* a second rounding, to 8 bits */
+    if (rest > 0) {
+        y = lb_span_shifted_right(y, rest, is_fx ? 16 : 32, rounding);
+    }
+    y = lb_span_saturated(lb_span_moved(y, out.zero_point), bits);
+    return lb_span_moved(y, -out.zero_point);
+}

@@ -1,0 +1,94 @@
+/* From a sum of products to an output in real numbers. Spec: conv.md 3, 4, 5, 15. */
+#include "real_weighted.h"
+
+#include "real_values.h"
+
+#include <math.h>
+
+lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call *call)
+{
+    return (lb_real_weighted){
+        .call = call,
+        .plan = lb_weighted_start(context, call),
+        .in = lb_quant_at(call->tensor[LB_ROLE_IN], 0),
+        .out = lb_quant_at(call->tensor[LB_ROLE_OUT], 0),
+    };
+}
+
+void lb_real_mac(lb_real_sum *s, int32_t x, int32_t zero_point, int32_t w)
+{
+    s->sum += ((double)x - zero_point) * w;
+    s->magnitude += (fabs((double)x) + fabs((double)zero_point)) * fabs((double)w);
+}
+
+lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, const lb_real_sum *sum)
+{
+    double top = ldexp(1.0, profile->acc_bits[operands] - 1);
+    bool fits = profile->acc_saturates ? sum->magnitude < top : sum->sum >= -top && sum->sum < top;
+    return fits ? lb_span_of(sum->sum) : lb_span_unknown(sum->sum);
+}
+
+/* The accumulator with its bias. The bias saturates; reduced takes off up to 2^k - 1 of it (conv.md 4.4), which is known from the bias. */
+static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, uint32_t c, lb_span acc)
+{
+    const lb_tensor *bias = w->call->tensor[LB_ROLE_BIAS];
+    double added = (double)channel->bias;
+    double cut = 0.0;
+    if (w->plan.is_sa) {
+        cut = lb_load(bias, c * (size_t)bias->mem_stride[0]) - added;
+    }
+    acc = lb_span_moved(acc, added);
+    acc.value += cut;
+    acc.high += cut;
+    acc = lb_span_saturated(acc, w->plan.profile->acc_bits[w->plan.operands]);
+    return lb_span_saturated(acc, w->plan.step_bits);
+}
+
+/* conv.md 4.5. The real factor is the ratio of scales; what the multiplier that stands for it may lack:
+ * - full: the error of a 15-bit ratio of scales (its product with the scale of the weights is exact)
+ * - reduced: 2^-15 more, for its rounding to 16 bits, and before it the accumulator's rounding to steps of 2^pre, which is
+ *   at most 2^-7 of an output step because pre is 0 below a shift of 22; QUIRK: and the accumulator's clip to 16 bits. */
+static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel, lb_quant weights, lb_span acc)
+{
+    lb_rounding rounding = w->plan.profile->rounding;
+    double error = lb_real_ratio_error(rounding);
+    int shift = channel->multiplier.shift;
+    if (w->plan.profile->reduced) {
+        shift -= 16;
+        int pre = shift - 21 < 0 ? 0 : shift - 21 > 8 ? 8 : shift - 21;
+        acc = lb_span_scaled(acc, ldexp(1.0, -pre));
+        acc = pre > 0 ? lb_span_rounded(acc, rounding) : acc;
+        acc = lb_span_scaled(lb_span_saturated(acc, 16), ldexp(1.0, pre));
+        error += ldexp(1.0, -15) * (1.0 + error);
+        shift -= pre;
+    }
+    double factor = ldexp((double)w->in.scale * weights.scale / w->out.scale, w->out.frac - w->in.frac - weights.frac);
+    lb_span y = lb_span_scaled(lb_span_blurred(acc, error), factor);
+    y = shift > 0 ? lb_span_rounded(y, rounding) : y;
+    return lb_span_moved(y, w->plan.out_zero_point);
+}
+
+/* numerics.md 6: the limits of ReLU are cut to whole containers. The real number is clamped where the real function is. */
+static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
+{
+    *real = (y.value - w->plan.out_zero_point) * lb_real_step(w->out);
+    *real = lb_real_relu_of(w->call->config.relu, *real, w->out, w->plan.out_bits);
+    y.value = *real / lb_real_step(w->out) + w->plan.out_zero_point;
+    return lb_span_confined(y, (double)w->plan.limits.low, (double)w->plan.limits.high);
+}
+
+void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index, uint32_t channel,
+                          const lb_real_sum *sum)
+{
+    lb_channel parameters = lb_weighted_channel(&w->plan, w->call, channel);
+    lb_span acc = lb_real_accumulated(w->plan.profile, w->plan.operands, sum);
+    lb_quant weights = lb_quant_at(w->call->tensor[LB_ROLE_WEIGHTS], channel);
+    double real;
+    acc = with_bias(w, &parameters, channel, acc);
+    /* conv.md 15: of fx nothing is inexact but the last rounding */
+    lb_span y = w->plan.is_sa
+                    ? requantized(w, &parameters, weights, acc)
+                    : lb_span_shifted_right(acc, w->plan.out_shift, w->plan.step_bits, w->plan.profile->rounding);
+    y = with_relu(w, y, &real);
+    lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->plan.out_bits);
+}
