@@ -1,6 +1,7 @@
 /* From three voices (recorded, exact, port) to one verdict: see judge.h. */
 #include "judge.h"
 #include "compare.h"
+#include "tolerance.h"
 
 #include <string.h>
 
@@ -112,4 +113,71 @@ void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena)
     result->verdict = LB_FAIL;
     result->alone = expect ? lone_voice(port_recorded, port_exact, recorded_exact) : "";
     result->reason = failure_reason(result, expect != NULL, guard_hit);
+}
+
+/* ---- The fourth voice ---- */
+
+/* What the real model says of all outputs of an instance: differs outweighs none, none outweighs agrees. Gives the number measured. */
+static unsigned measure_outputs(const lb_trial *trial, const lb_instance *instance, const lb_real_outputs *real,
+                                lb_tolerance tolerances[LB_MAX_TOLERANCES], lb_opinion *opinion, lb_arena *arena)
+{
+    unsigned count = 0;
+    bool differs = false, none = false;
+    for (int role = 0; role < LB_ROLE_COUNT && count < LB_MAX_TOLERANCES; role++) {
+        lb_real_output output = {real->value[role], real->span[role]};
+        lb_opinion one;
+        if (!output.value ||
+            !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output, arena, &tolerances[count], &one))
+            continue;
+        differs = differs || one == LB_OPINION_DIFFERS;
+        none = none || one == LB_OPINION_NONE;
+        count++;
+    }
+    *opinion = differs ? LB_OPINION_DIFFERS : none || count == 0 ? LB_OPINION_NONE : LB_OPINION_AGREES;
+    return count;
+}
+
+/* The tensor that used most of its limit, in words: "out: 163 % of 0.5 steps (max_steps, derived)". */
+static const char *use_text(const lb_result *result, lb_arena *arena)
+{
+    const lb_tolerance *most = &result->tolerances[0];
+    for (unsigned i = 1; i < result->tolerance_count; i++)
+        if (result->tolerances[i].used_percent > most->used_percent)
+            most = &result->tolerances[i];
+    return lb_arena_printf(arena, "%s: %.0f %% of %s %.4g (%s)", most->role, most->used_percent, most->limit_metric,
+                           most->limit, most->limit_source);
+}
+
+/* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands alone. */
+static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real, lb_result *result, lb_arena *arena)
+{
+    lb_tolerance unused[LB_MAX_TOLERANCES];
+    lb_opinion of_exact;
+    measure_outputs(trial, trial->exact, real, unused, &of_exact, arena);
+    if (result->real == LB_OPINION_DIFFERS && of_exact == LB_OPINION_AGREES)
+        result->alone = "port";
+    if (result->real == LB_OPINION_AGREES && of_exact == LB_OPINION_DIFFERS)
+        result->alone = "exact";
+}
+
+void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, lb_result *result, lb_arena *arena)
+{
+    result->tolerance_count = measure_outputs(trial, trial->port, real, result->tolerances, &result->real, arena);
+    if (result->verdict == LB_PASS && result->real == LB_OPINION_DIFFERS) {
+        result->verdict = LB_FAIL;
+        result->alone = "real";
+        result->reason = lb_arena_printf(arena, "port and exact model agree, out of tolerance of the real model: %s",
+                                         use_text(result, arena));
+        return;
+    }
+    if (result->verdict != LB_FAIL || result->tolerance_count == 0)
+        return;
+    if (!trial->expect && result->exact == LB_OPINION_DIFFERS)
+        find_lone_voice(trial, real, result, arena);
+    if (result->real == LB_OPINION_DIFFERS)
+        result->reason = lb_arena_printf(arena, "%s; out of tolerance of the real model: %s", result->reason,
+                                         use_text(result, arena));
+    else if (result->real == LB_OPINION_AGREES)
+        result->reason = lb_arena_printf(arena, "%s; within tolerance of the real model: %s", result->reason,
+                                         use_text(result, arena));
 }

@@ -22,4 +22,9 @@ typedef struct lb_trial {
  * alone, status names, rule, differences and reason. Texts come from the arena. Other members of `result` are left alone. */
 void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena);
 
+/* The fourth voice, after lb_judge: measures every output of the port against the real model (`real` as it filled it for this call), fills
+ * result->tolerances and the opinion `real`. A port that agrees with the exact model and is out of tolerance all the same fails: then the
+ * limit or a model is wrong. Where port and exact model differ and nothing is recorded, it says which of the two stands alone. */
+void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, lb_result *result, lb_arena *arena);
+
 #endif

@@ -4,8 +4,8 @@
 #include "guard_verdict.h"
 #include "judge.h"
 #include "profile_file.h"
-#include "tolerance.h"
 
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -96,34 +96,25 @@ static const char *skip_reason(const lb_trial_setup *setup, const lb_case *c)
     return NULL;
 }
 
-/* Real values of the outputs, once for all profiles; the arguments are those before the call. */
-typedef struct real_run {
-    bool done;
-    lb_real_outputs outputs;
-} real_run;
-
-static void run_real(real_run *real, const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
+/* Real values of the outputs in one profile; the arguments are those before the call. */
+static void run_real(lb_real_outputs *real, const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
 {
     const lb_case *c = before_call->image->test_case;
     lb_context context = {.profile = profile};
-    real->done = true;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_case_operand *operand = &c->operand[role];
         if (!operand->present || !operand->is_output || c->null_role[role])
             continue;
         lb_layout layout = lb_layout_of(&operand->tensors[0]);
-        real->outputs.value[role] = lb_arena_array(arena, lb_layout_count(&layout), sizeof(double));
+        size_t count = lb_layout_count(&layout);
+        if (!real->value[role]) {
+            real->value[role] = lb_arena_array(arena, count, sizeof(double));
+            real->span[role] = lb_arena_array(arena, count, sizeof(lb_span));
+        }
+        for (size_t i = 0; i < count; i++)
+            real->value[role][i] = NAN; /* what the model does not fill has no real number */
     }
-    c->kernel->real(&context, &before_call->call, &real->outputs);
-}
-
-static void measure_tolerance(const real_run *real, const lb_instance *exact, const lb_instance *port,
-                              lb_result *result)
-{
-    for (int role = 0; role < LB_ROLE_COUNT && result->tolerance_count < LB_MAX_TOLERANCES; role++)
-        if (real->outputs.value[role] && lb_tolerance_measure(exact, port, (lb_role)role, real->outputs.value[role],
-                                                              &result->tolerances[result->tolerance_count]))
-            result->tolerance_count++;
+    c->kernel->real(&context, &before_call->call, real);
 }
 
 static double microseconds_since(const struct timespec *start)
@@ -149,7 +140,7 @@ typedef struct work {
     lb_instance exact, port;
     lb_instance host; /* block NULL until it is needed */
     lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
-    real_run real;
+    lb_real_outputs real; /* lists made when they are first needed */
     lb_guard_prover prover;
 } work;
 
@@ -263,7 +254,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     for (;; step++) {
         outcome = run_exact(w, &context);
         tell_observer(setup, w, &context, outcome.rule);
-        if (step == steps && outcome.computed && c->kernel->real && (!w->real.done || steps > 1))
+        if (step == steps && outcome.computed && c->kernel->real)
             run_real(&w->real, &w->port, profile, setup->arena);
         if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
             lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
@@ -283,8 +274,8 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     if (steps > 1 && result->verdict != LB_PASS)
         result->reason =
             lb_arena_printf(setup->arena, "first difference at step %u of %u: %s", step, steps, result->reason);
-    if (outcome.computed && w->real.done && step == steps)
-        measure_tolerance(&w->real, &w->exact, &w->port, result);
+    if (outcome.computed && c->kernel->real && step == steps)
+        lb_judge_tolerance(&trial, &w->real, result, setup->arena);
     if (outcome.computed)
         lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)

@@ -141,6 +141,6 @@ lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_spa
     if (rest > 0) {
         y = lb_span_shifted_right(y, rest, is_fx ? 16 : 32, rounding);
     }
-    y = lb_span_saturated(lb_span_moved(y, out.zero_point), bits);
-    return lb_span_moved(y, -out.zero_point);
+    double top = ldexp(1.0, bits - 1);
+    return lb_span_confined(y, -top - out.zero_point, top - 1.0 - out.zero_point);
 }

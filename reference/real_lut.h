@@ -16,8 +16,8 @@ lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bo
 /* The same of a number with `frac` fractional bits as lb_lut_lookup (lut.h) takes it: counted in steps of 2^-frac. */
 lb_span lb_real_lut_of_fx(lb_lut_kind kind, lb_rounding rounding, lb_span steps, int frac);
 
-/* sigm or tanh of a number of steps of `in`, without zero point: in steps of the activation's own format (activation.h), likewise without, and
- * saturated to its containers. */
+/* sigm or tanh of a number of steps of `in`, without zero point: in steps of the activation's own format (activation.h), likewise without; what
+ * the function gives is saturated to its containers, the number is not. */
 lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_span steps, lb_quant in, uint32_t el_type);
 
 #endif

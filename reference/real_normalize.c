@@ -114,7 +114,7 @@ static lb_span inverse_root(const normalize *s, double squares)
     lb_rounding rounding = s->context->profile->rounding;
     lb_span c = lb_span_scaled(lb_span_of(squares), ldexp(1.0, -k));
     if (k > 0) {
-        c = lb_span_confined(lb_span_rounded(c, rounding), 0.0, 32767.0);
+        c = lb_span_confined(lb_span_rounded(c, rounding), 8192.0, 32767.0);
     }
     enum { SUM_FRAC_BITS = 8 };
     lb_span r = lb_real_lut_of_fx(LB_LUT_L2_NORMALIZE, rounding, c, SUM_FRAC_BITS);

@@ -15,11 +15,8 @@
 /* What the function stores; the real number stays. */
 static lb_span to_container(lb_span steps, lb_quant format, int bits)
 {
-    double real = steps.value;
-    steps = lb_span_saturated(lb_span_moved(steps, format.zero_point), bits);
-    steps = lb_span_moved(steps, -format.zero_point);
-    steps.value = real;
-    return steps;
+    double top = ldexp(1.0, bits - 1);
+    return lb_span_confined(steps, -top - format.zero_point, top - 1.0 - format.zero_point);
 }
 
 /* What is read again from a container: the real number too was kept in it. */

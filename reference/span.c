@@ -112,7 +112,7 @@ static double round_in(lb_rounding rounding, double v)
 /* What double precision may have lost: far more than it does, far less than anybody could see in a result. */
 static double slack_of(double v)
 {
-    return 1e-9 * (1.0 + fabs(v));
+    return 1e-12 * (1.0 + fabs(v));
 }
 
 lb_span lb_span_rounded(lb_span a, lb_rounding rounding)
