@@ -7,6 +7,7 @@
 #include "guard_port.h"
 #include "pool.h"
 #include "profile_file.h"
+#include "waiver_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,9 @@ typedef struct run_facts {
     char *command;
     lb_cover_map *cover;
     lb_arena arena; /* of what is known of the coverage at the end */
+    lb_waivers waivers;
+    lb_arena waiver_texts;
+    char waivers_sha256[65]; /* "": there are none */
 } run_facts;
 
 static char *join_command(int argc, char **argv)
@@ -139,7 +143,7 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
         return false;
     journal->covered = note_covered;
     journal->covered_user = facts->cover;
-    char *head = lb_journal_head(&facts->info, plan->patterns, plan->pattern_count);
+    char *head = lb_journal_head(&facts->info, plan->patterns, plan->pattern_count, facts->waivers_sha256);
     bool good = head != NULL;
     if (good && o->resume)
         good = lb_journal_resume(journal, path, head, note_known, known) &&
@@ -174,6 +178,14 @@ static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_
         }
 }
 
+/* Waivers that nothing needed, told on standard error. */
+static unsigned count_unused(run_facts *facts, const lb_journal *journal, uint64_t count, const lb_tally *tally)
+{
+    if (tally->count[LB_WAIVED] > 0 && !lb_waivers_count_use(&facts->waivers, facts->info.port, journal, count))
+        return 0;
+    return lb_waivers_tell_unused(&facts->waivers, &facts->info);
+}
+
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
                             known_results *known, const lb_journal *journal)
 {
@@ -186,6 +198,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .journal = journal,
                             .guard = o->guard,
                             .cover = facts->cover,
+                            .waivers = &facts->waivers,
                             .marked = &known->marked,
                             .jobs = o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
@@ -214,7 +227,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     if (tally.count[LB_PASS] + tally.count[LB_SKIP] + tally.count[LB_WAIVED] + lb_tally_failed(&tally) == 0 &&
         o->pattern_count > 0 && plan->shard_count == 1)
         return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
-    return lb_tally_failed(&tally) > 0 ? 1 : 0;
+    unsigned unused = count_unused(facts, journal, known->count, &tally);
+    return lb_tally_failed(&tally) > 0 ? 1 : unused > 0 ? 2 : 0;
 }
 
 int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int argc, char **argv)
@@ -225,7 +239,11 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new();
-    if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {
+    if (o->waiver_path &&
+        !lb_waiver_file_read(o->waiver_path, &facts.waiver_texts, &facts.waivers, facts.waivers_sha256)) {
+        fprintf(stderr, "lastbit: nothing was run\n");
+        status = 2;
+    } else if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {
         if (open_journal(o, plan, &facts, &known, &journal))
             status = run_with_journal(o, plan, port, &facts, &known, &journal);
         else
@@ -238,5 +256,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     lb_arena_free(&facts.arena);
     free(facts.suites);
     free(facts.command);
+    free(facts.waivers.list);
+    lb_arena_free(&facts.waiver_texts);
     return status;
 }

@@ -202,6 +202,9 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     show_domain(options->info);
     show_coverage(options->info);
     show_marks(options);
+    if (tally->count[LB_WAIVED] > 0)
+        printf("%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],
+               tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
     if (good && options->report_folder)
         printf("report: %s/report.html\n", options->report_folder);
     printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally), failures,

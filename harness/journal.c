@@ -17,7 +17,8 @@ static bool complain(const lb_journal *journal, const char *what)
     return false;
 }
 
-char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns, size_t pattern_count)
+char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns, size_t pattern_count,
+                      const char *waivers_sha256)
 {
     cJSON *head = cJSON_CreateObject();
     cJSON_AddStringToObject(head, "journal", JOURNAL_FORMAT);
@@ -27,6 +28,8 @@ char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns,
     cJSON_AddItemToObject(head, "cases", cJSON_CreateStringArray(case_patterns, (int)pattern_count));
     cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
+    if (waivers_sha256[0])
+        cJSON_AddStringToObject(head, "waivers", waivers_sha256);
     cJSON_AddNumberToObject(head, "shard", info->shard_index);
     cJSON_AddNumberToObject(head, "shards", info->shard_count);
     cJSON *suites = cJSON_AddArrayToObject(head, "suites");
@@ -144,8 +147,9 @@ static bool read_results(const lb_journal *journal, FILE *stream, const char *he
         int verdict = read_verdict(line, (size_t)length - 1);
         if (*whole_bytes == 0) {
             if ((size_t)length - 1 != strlen(head) || memcmp(line, head, strlen(head)) != 0)
-                good = complain(journal, "was made by another run (other suites, port, profiles, cases, shard or tool "
-                                         "version); leave out --resume to start anew, or give another --report folder");
+                good = complain(journal,
+                                "was made by another run (other suites, port, profiles, cases, waivers, shard or tool "
+                                "version); leave out --resume to start anew, or give another --report folder");
         } else if (!is_coverage(journal, line, (size_t)length - 1) &&
                    (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
                     !found(user, order, (lb_verdict)verdict))) {

@@ -4,11 +4,10 @@
 #include "encodings_command.h"
 #include "guard_command.h"
 #include "ports.h"
+#include "report_extras.h"
 #include "run_command.h"
 #include "sweep_command.h"
 #include "vectors_command.h"
-
-#include "reports/report_command.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,6 +64,7 @@ static void print_help(FILE *out)
 int main(int argc, char **argv)
 {
     lb_port_open_builtin = lb_port_builtin;
+    lb_report_extra = &lb_harness_report_extras;
     if (argc < 2) {
         print_help(stderr);
         return 2;

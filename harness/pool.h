@@ -8,6 +8,8 @@
 #include "port.h"
 #include "trial.h"
 
+#include "reports/waivers.h"
+
 typedef struct lb_pool_options {
     const lb_plan *plan;
     lb_port *port;
@@ -15,6 +17,7 @@ typedef struct lb_pool_options {
     const lb_journal *journal;
     lb_guard_mode guard;
     lb_cover_map *cover;       /* what calls reach is kept there; NULL: nowhere */
+    lb_waivers *waivers;       /* NULL: none */
     uint64_t *marked;          /* results whose accumulator is too narrow are added here; may be NULL */
     unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW, OPTION_LIST, OPTION_GUARD };
+enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW, OPTION_LIST, OPTION_GUARD, OPTION_WAIVERS };
 
 lb_run_options lb_run_options_start(const char *command)
 {
@@ -128,6 +128,8 @@ static bool parse_option(int option, lb_run_options *o)
         return true;
     case OPTION_GUARD:
         return parse_guard(optarg, o);
+    case OPTION_WAIVERS:
+        return o->waiver_path = optarg, true;
     case OPTION_LIST:
         return o->list = true;
     default:
@@ -149,6 +151,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
                                      {"show", required_argument, NULL, OPTION_SHOW},
                                      {"guard", required_argument, NULL, OPTION_GUARD},
+                                     {"waivers", required_argument, NULL, OPTION_WAIVERS},
                                      {"quiet", no_argument, NULL, 'q'},
                                      {"help", no_argument, NULL, 'h'},
                                      list_or_end,

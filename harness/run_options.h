@@ -16,6 +16,7 @@ typedef struct lb_run_options {
     bool resume, quiet, shard_given;
     double time_limit_seconds;
     unsigned long show_limit;
+    const char *waiver_path; /* NULL: none */
     lb_guard_mode guard;
     bool may_list, list;    /* --list: a command sets may_list if it has it */
     const char *exhaustive; /* for the report of a sweep: its domain in words; "" else */

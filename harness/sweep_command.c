@@ -33,6 +33,8 @@ static const char HELP[] =
     "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the journal there\n"
     "      --resume          go on with the journal in DIR where an earlier sweep was stopped\n"
     "      --time-limit S    seconds that one call may take (default 60)\n"
+    "      --waivers FILE    failures that somebody has signed for, until a date, are shown as waived; a waiver that\n"
+    "                        has expired, or that nothing needs, is an error\n"
     "      --show N          failing calls to show in full (default 20)\n"
     "  -q, --quiet           no progress bar\n"
     "  -h, --help            this text\n"

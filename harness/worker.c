@@ -55,6 +55,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
 {
     worker *w = user;
     result->order = w->case_number * w->options->plan->profile_count + profile_index;
+    if (w->options->waivers)
+        lb_waivers_apply(w->options->waivers, w->options->port->name, result);
     size_t length = result_line(w, result);
     if (length == 0 || !lb_journal_append(w->options->journal, w->line, length)) {
         if (!w->failed)

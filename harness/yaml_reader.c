@@ -372,13 +372,18 @@ static void read_file(reader *r, const lb_yaml_sink *sink)
     if (!next_event(r, &event))
         return;
     mark = event.start_mark;
-    bool mapping = event.type == YAML_MAPPING_START_EVENT;
-    if (!mapping)
-        refuse(r, mark, rule, "the document is not an object");
-    else if (event.data.mapping_start.tag || event.data.mapping_start.anchor)
+    bool mapping = event.type == YAML_MAPPING_START_EVENT && !sink->is_list;
+    bool list = event.type == YAML_SEQUENCE_START_EVENT && sink->is_list;
+    if (!mapping && !list)
+        refuse(r, mark, rule, sink->is_list ? "the document is not a list" : "the document is not an object");
+    else if (list && (event.data.sequence_start.tag || event.data.sequence_start.anchor))
+        refuse(r, mark, "leave it out", "a tag or an anchor at the top of the file");
+    else if (mapping && (event.data.mapping_start.tag || event.data.mapping_start.anchor))
         refuse(r, mark, "leave it out", "a tag or an anchor at the top of the file");
     yaml_event_delete(&event);
-    for (bool more = true; more;) {
+    if (list && (r->failed || !read_cases(r, sink)))
+        return;
+    for (bool more = !list; more;) {
         if (lb_problems_full(r->problems) || !next_event(r, &event))
             return;
         more = event.type != YAML_MAPPING_END_EVENT && read_member(r, &event, sink, &has_cases);

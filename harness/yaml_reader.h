@@ -13,6 +13,7 @@ typedef struct lb_yaml_sink {
         const lb_document *document); /* of the header: its key is document->prefix. "cases" comes as an empty list */
     void (*test_case)(void *user, const lb_document *document); /* each entry of "cases" */
     void *user;
+    bool is_list;     /* the file is a list, not an object: each entry goes to test_case */
     const char *rule; /* what a right file is like, for messages: "a profile has the keys ..."; NULL: a suite */
 } lb_yaml_sink;
 

@@ -154,7 +154,7 @@ static bool add_reason(lb_facts *facts, const lb_result *result)
     }
     for (size_t i = 0; i < facts->reason_count; i++) {
         lb_reason_facts *reason = &facts->reasons[i];
-        if (reason->verdict == result->verdict && strcmp(reason->text, result->reason) == 0) {
+        if (reason->verdict == result->verdict && strcmp(reason->text, lb_result_excuse(result)) == 0) {
             reason->count++;
             return true;
         }
@@ -166,7 +166,7 @@ static bool add_reason(lb_facts *facts, const lb_result *result)
     lb_reason_facts *reason = &facts->reasons[facts->reason_count++];
     reason->verdict = result->verdict;
     reason->count = 1;
-    return keep_text(&reason->text, result->reason) && keep_note(&reason->example, result);
+    return keep_text(&reason->text, lb_result_excuse(result)) && keep_note(&reason->example, result);
 }
 
 /* Keeps the slowest, in order; the one that falls out lends its strings to the newcomer. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAD_INPUT = 2, FIRST_LINE_BYTES = 1 << 16, MAX_LINE_BYTES = 1 << 28 };
+enum { BAD_INPUT = 2 };
 
 typedef struct merger {
     lb_merge_part *parts;
@@ -21,26 +21,13 @@ typedef struct merger {
     size_t line_bytes;
 } merger;
 
-/* Whether the command line of a run chooses cases, so that not every number of a case has a result. */
-static bool chooses_cases(const char *command)
-{
-    for (const char *word = strstr(command, " -"); word != NULL; word = strstr(word + 1, " -")) {
-        const char *letters = word + 2 + (word[2] == '-');
-        letters += word[2] == '-' ? 0 : strspn(letters, "q");
-        if (letters[0] == 'c') {
-            return true;
-        }
-    }
-    return false;
-}
-
 static uint64_t results_of_all(const lb_run_info *info, uint64_t profile_count)
 {
     uint64_t cases = 0;
     for (size_t i = 0; i < info->suite_count; i++) {
         cases += info->suites[i].cases;
     }
-    return chooses_cases(info->command) ? 0 : cases * profile_count;
+    return lb_run_chooses_cases(info) ? 0 : cases * profile_count;
 }
 
 /* ---- One result after the other ---- */
@@ -126,35 +113,14 @@ static bool check_place(const merger *m, const lb_merge_part *part, char *error,
     return check_before(m, result->order, error, error_bytes);
 }
 
-/* Length of the line made of a result; 0: out of memory. */
-static size_t make_line(merger *m, const lb_result *result)
-{
-    size_t length = m->line == NULL ? 0 : lb_result_to_json(result, m->line, m->line_bytes);
-    while (length == 0 && m->line_bytes < MAX_LINE_BYTES) {
-        size_t bytes = m->line == NULL ? FIRST_LINE_BYTES : m->line_bytes * 2;
-        char *line = realloc(m->line, bytes);
-        if (line == NULL) {
-            return 0;
-        }
-        m->line = line;
-        m->line_bytes = bytes;
-        length = lb_result_to_json(result, m->line, m->line_bytes);
-    }
-    return length;
-}
-
 static bool write_result(merger *m, lb_merge_part *part, FILE *out, char *error, size_t error_bytes)
 {
     if (!check_place(m, part, error, error_bytes)) {
         return false;
     }
-    size_t length = make_line(m, part->next);
-    if (length == 0) {
-        snprintf(error, error_bytes, "out of memory");
-        return false;
-    }
     m->next = part->next->order + 1;
-    if (!lb_results_write_line(out, m->line, length, m->written++ == 0)) {
+    if (!lb_results_write_result(out, part->next, m->written++ == 0, &m->line, &m->line_bytes)) {
+        snprintf(error, error_bytes, "out of memory, or the disk is full");
         return false;
     }
     return advance(part, error, error_bytes);

@@ -35,6 +35,11 @@ static bool render(void *user, FILE *out, char *error, size_t error_bytes)
 
 int lb_render_file(const char *kind, const char *results_path, const char *out_path)
 {
+    return lb_render_waived_file(kind, results_path, NULL, out_path);
+}
+
+int lb_render_waived_file(const char *kind, const char *results_path, lb_waivers *waivers, const char *out_path)
+{
     char error[700] = "";
     rendering job = {.render = lb_render_find(kind)};
     if (job.render == NULL) {
@@ -42,7 +47,8 @@ int lb_render_file(const char *kind, const char *results_path, const char *out_p
                 kind);
         return BAD_INPUT;
     }
-    job.reader = lb_results_open(results_path, error, sizeof error);
+    job.reader = waivers == NULL ? lb_results_open(results_path, error, sizeof error)
+                                 : lb_waivers_open(waivers, results_path, error, sizeof error);
     if (job.reader == NULL) {
         fprintf(stderr, "lastbit: %s\n", error);
         return BAD_INPUT;

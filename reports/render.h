@@ -3,6 +3,7 @@
 #define LB_REPORTS_RENDER_H
 
 #include "results.h"
+#include "waivers.h"
 
 /* Gives false on a read or write error, with a message in error. */
 typedef bool (*lb_render_fn)(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
@@ -17,5 +18,7 @@ lb_render_fn lb_render_find(const char *name);
 
 /* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
 int lb_render_file(const char *kind, const char *results_path, const char *out_path);
+/* The same with waivers applied (NULL: none); an unused one is bad input. */
+int lb_render_waived_file(const char *kind, const char *results_path, lb_waivers *waivers, const char *out_path);
 
 #endif

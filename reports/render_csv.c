@@ -6,14 +6,66 @@
 #include <string.h>
 
 static const char *const columns[] = {
-    "order",          "suite",         "file",          "line",          "id",           "function",
-    "family",         "variant",       "profile",       "verdict",       "reason",       "recorded",
-    "exact",          "real",          "alone",         "rule",          "microseconds", "status_expected",
-    "status_got",     "differences",   "diff_oracle",   "diff_what",     "diff_role",    "diff_field",
-    "diff_index",     "diff_operands", "diff_expected", "diff_got",      "diff_count",   "diff_total",
-    "tolerance_role", "elements",      "max_steps",     "mean_steps",    "rms_steps",    "acc_bits",
-    "peak_low",       "peak_high",     "peak_bits",     "headroom_bits", "macs",         "overflow",
-    "saturated",      "format_bits",   "bound_low",     "bound_high",    "bound_bits",   "reproduce",
+    "order",
+    "suite",
+    "file",
+    "line",
+    "id",
+    "function",
+    "family",
+    "variant",
+    "profile",
+    "verdict",
+    "reason",
+    "recorded",
+    "exact",
+    "real",
+    "alone",
+    "rule",
+    "microseconds",
+    "status_expected",
+    "status_got",
+    "differences",
+    "diff_oracle",
+    "diff_what",
+    "diff_role",
+    "diff_field",
+    "diff_index",
+    "diff_operands",
+    "diff_expected",
+    "diff_got",
+    "diff_count",
+    "diff_total",
+    "tolerance_role",
+    "elements",
+    "max_steps",
+    "mean_steps",
+    "rms_steps",
+    "max_real",
+    "snr_db",
+    "noise_ratio",
+    "limit_metric",
+    "limit",
+    "limit_source",
+    "used_percent",
+    "acc_bits",
+    "peak_low",
+    "peak_high",
+    "peak_bits",
+    "headroom_bits",
+    "macs",
+    "overflow",
+    "saturated",
+    "format_bits",
+    "bound_low",
+    "bound_high",
+    "bound_bits",
+    "departs_at",
+    "mistrusted",
+    "cpu",
+    "was",
+    "waiver",
+    "reproduce",
 };
 
 static void put_text(lb_doc *doc, const char *text)
@@ -97,7 +149,7 @@ static void put_difference(lb_doc *doc, const lb_result *result)
 static void put_tolerance(lb_doc *doc, const lb_result *result)
 {
     if (result->tolerance_count == 0) {
-        put_empty(doc, 5);
+        put_empty(doc, 12);
         return;
     }
     const lb_tolerance *largest = &result->tolerances[0];
@@ -109,6 +161,13 @@ static void put_tolerance(lb_doc *doc, const lb_result *result)
     put_double(doc, largest->max_steps);
     put_double(doc, largest->mean_steps);
     put_double(doc, largest->rms_steps);
+    put_double(doc, largest->max_real);
+    put_double(doc, largest->snr_db);
+    put_double(doc, largest->noise_ratio);
+    put_text(doc, largest->limit_metric);
+    put_double(doc, largest->limit);
+    put_text(doc, largest->limit_source);
+    put_double(doc, largest->used_percent);
 }
 
 static void put_accumulator(lb_doc *doc, const lb_result *result)
@@ -158,6 +217,11 @@ bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t err
         put_difference(&doc, result);
         put_tolerance(&doc, result);
         put_accumulator(&doc, result);
+        put_text(&doc, result->departs_at);
+        put_text(&doc, result->mistrusted);
+        put_text(&doc, result->cpu);
+        put_text(&doc, result->was);
+        put_text(&doc, result->waiver);
         lb_escape_csv(&doc, result->reproduce, true);
         lb_doc_puts(&doc, "\r\n");
         written = lb_doc_flush_full(&doc, out);

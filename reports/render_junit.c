@@ -95,6 +95,8 @@ static void put_details(lb_doc *doc, const lb_result *result)
     }
     put_labelled(doc, "violated rule: ", result->rule);
     put_labelled(doc, "stands alone: ", result->alone);
+    put_labelled(doc, "departs at: ", result->departs_at);
+    put_labelled(doc, "instruction-set level: ", result->cpu);
     lb_doc_puts(doc, "case: ");
     lb_escape_xml(doc, result->file, 0);
     lb_doc_printf(doc, ":%u\n", result->line);
@@ -123,7 +125,7 @@ static void put_outcome(lb_doc *doc, const lb_result *result)
     case LB_WAIVED:
         lb_doc_puts(doc, "><skipped message=\"");
         lb_doc_puts(doc, result->verdict == LB_WAIVED ? "waived: " : "");
-        lb_escape_xml(doc, result->reason, 0);
+        lb_escape_xml(doc, lb_result_excuse(result), 0);
         lb_doc_puts(doc, "\"/></testcase>\n");
         break;
     case LB_PASS:

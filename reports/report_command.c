@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+const lb_report_extras *lb_report_extra;
+
 enum { BAD_USAGE = 2, CANNOT_WRITE = 3 };
 
 typedef struct kind_help {
@@ -78,6 +80,7 @@ static void print_help(FILE *out)
     }
     fputs("\nOptions:\n"
           "  -o, --output FILE   where to write; - is standard output\n"
+          "      --waivers FILE  failures that somebody has signed for (documents only)\n"
           "  -h, --help          this text; after a kind or a command, what it does\n\n"
           "Exit status:\n"
           "  0  done (whatever the results say)\n"
@@ -96,16 +99,19 @@ static void print_help(FILE *out)
 
 static void print_kind_help(const kind_help *kind)
 {
-    printf("Usage: lastbit report %s RESULTS.json -o FILE\n\n%s\n"
-           "Options:\n"
-           "  -o, --output FILE   where to write; - is standard output\n"
-           "  -h, --help          this text\n\n"
-           "Exit status:\n"
-           "  0  the document is written (whatever the results in it say)\n"
-           "  2  the command line or the results file is wrong\n"
-           "  3  the document cannot be written\n\n"
-           "Example:\n  %s\n",
-           kind->name, kind->does, kind->example);
+    printf(
+        "Usage: lastbit report %s RESULTS.json -o FILE\n\n%s\n"
+        "Options:\n"
+        "  -o, --output FILE   where to write; - is standard output\n"
+        "      --waivers FILE  failures that somebody has signed for, until a date, are shown as waived; an expired\n"
+        "                      waiver, or one that nothing needs, is an error\n"
+        "  -h, --help          this text\n\n"
+        "Exit status:\n"
+        "  0  the document is written (whatever the results in it say)\n"
+        "  2  the command line or the results file is wrong\n"
+        "  3  the document cannot be written\n\n"
+        "Example:\n  %s\n",
+        kind->name, kind->does, kind->example);
 }
 
 static const kind_help *find_kind(const char *name)
@@ -130,12 +136,31 @@ int lb_report_refuse(const char *kind, const char *problem, const char *subject)
     return BAD_USAGE;
 }
 
+static int render(const kind_help *kind, const char *results, const char *waiver_path, const char *output)
+{
+    if (waiver_path == NULL) {
+        return lb_render_file(kind->name, results, output);
+    }
+    if (lb_report_extra == NULL) {
+        return lb_report_refuse(kind->name, "this program cannot read waiver files: ", waiver_path);
+    }
+    lb_waivers *waivers = lb_report_extra->open_waivers(waiver_path);
+    if (waivers == NULL) {
+        return BAD_USAGE;
+    }
+    int status = lb_render_waived_file(kind->name, results, waivers, output);
+    lb_report_extra->close_waivers(waivers);
+    return status;
+}
+
 /* The options of one kind; argv[0] is the kind. */
 static int run_kind(const kind_help *kind, int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    const char *output = NULL;
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"waivers", required_argument, NULL, 'w'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    const char *output = NULL, *waiver_path = NULL;
     int option;
     optind = 0; /* starts anew: another command may have used getopt before */
     opterr = 0;
@@ -143,6 +168,10 @@ static int run_kind(const kind_help *kind, int argc, char **argv)
         if (option == 'h') {
             print_kind_help(kind);
             return lb_report_help_status();
+        }
+        if (option == 'w') {
+            waiver_path = optarg;
+            continue;
         }
         if (option != 'o') {
             return lb_report_refuse(kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
@@ -159,7 +188,7 @@ static int run_kind(const kind_help *kind, int argc, char **argv)
     if (output == NULL) {
         return lb_report_refuse(kind->name, "where to? Give -o FILE, or -o - for standard output", "");
     }
-    return lb_render_file(kind->name, argv[optind], output);
+    return render(kind, argv[optind], waiver_path, output);
 }
 
 int lb_command_report(int argc, char **argv)

@@ -119,6 +119,9 @@ typedef struct lb_result {
     lb_accumulator_use accumulator;
 } lb_result;
 
+/* Why it does not count: of a waived result the waiver, of others the reason. */
+const char *lb_result_excuse(const lb_result *result);
+
 /* What was tested, when, where. All strings are borrowed. */
 typedef struct lb_run_suite {
     const char *name, *file, *sha256;
@@ -181,6 +184,9 @@ typedef struct lb_run_info {
     const lb_speed *speed; /* one per row and instruction-set level */
 } lb_run_info;
 
+/* Does the run's command line choose cases (--case), so that not every case of its suites has a result? */
+bool lb_run_chooses_cases(const lb_run_info *info);
+
 typedef struct lb_tally {
     uint64_t count[LB_VERDICT_COUNT];
 } lb_tally;
@@ -201,6 +207,9 @@ size_t lb_result_to_json(const lb_result *result, char *text, size_t text_bytes)
 bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *tally);
 /* Writes one result line as made by lb_result_to_json; `first` tells whether a comma is due. */
 bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first);
+/* Makes the line and writes it. `line` is memory that grows as it is needed, for the next result too: NULL at first, freed by the
+ * caller at the end. */
+bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line, size_t *line_bytes);
 bool lb_results_write_tail(FILE *file);
 
 /* ---- results.json, read as a stream ---- */

@@ -27,6 +27,25 @@ const char *lb_opinion_name(lb_opinion opinion)
     return opinion_names[opinion];
 }
 
+const char *lb_result_excuse(const lb_result *result)
+{
+    bool signed_for = result->verdict == LB_WAIVED && result->waiver != NULL && result->waiver[0] != '\0';
+    return signed_for ? result->waiver : result->reason;
+}
+
+bool lb_run_chooses_cases(const lb_run_info *info)
+{
+    const char *command = info->command == NULL ? "" : info->command;
+    for (const char *word = strstr(command, " -"); word != NULL; word = strstr(word + 1, " -")) {
+        const char *letters = word + 2 + (word[2] == '-');
+        letters += word[2] == '-' ? 0 : strspn(letters, "q"); /* -qc: the one letter that may stand before */
+        if (letters[0] == 'c') {
+            return true;
+        }
+    }
+    return false;
+}
+
 uint64_t lb_tally_passed(const lb_tally *tally)
 {
     return tally->count[LB_PASS];

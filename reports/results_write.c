@@ -5,6 +5,10 @@
 #include "results.h"
 #include "results_members.h"
 
+#include <stdlib.h>
+
+enum { FIRST_LINE_BYTES = 1 << 16, MAX_LINE_BYTES = 1 << 28 };
+
 static bool has_accumulator(const lb_accumulator_use *use)
 {
     return use->acc_bits != 0 || use->peak_bits != 0 || use->peak_low != 0 || use->peak_high != 0 || use->macs != 0 ||
@@ -146,6 +150,22 @@ bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *
 bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first)
 {
     return fputs(first ? "\n" : ",\n", file) >= 0 && fwrite(json, 1, length, file) == length;
+}
+
+bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line, size_t *line_bytes)
+{
+    size_t length = *line == NULL ? 0 : lb_result_to_json(result, *line, *line_bytes);
+    while (length == 0 && *line_bytes < MAX_LINE_BYTES) {
+        size_t bytes = *line == NULL ? FIRST_LINE_BYTES : *line_bytes * 2;
+        char *more = realloc(*line, bytes);
+        if (more == NULL) {
+            return false;
+        }
+        *line = more;
+        *line_bytes = bytes;
+        length = lb_result_to_json(result, *line, *line_bytes);
+    }
+    return length > 0 && lb_results_write_line(file, *line, length, first);
 }
 
 bool lb_results_write_tail(FILE *file)

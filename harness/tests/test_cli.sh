@@ -67,6 +67,25 @@ expect 2 'broken.json:1:.*nothing was run\|nothing was run' "$lastbit" run "$wor
 expect 2 'unrecognized option\|unknown option' "$lastbit" run --frobnicate "$work/good.json"
 expect 2 'port nowhere.so' "$lastbit" run --port nowhere.so "$work/good.json"
 
+# waivers: waived is neither passed nor failed; expired and unused ones are errors
+waiver() { printf -- '- {case: "%s", owner: o, reason: "%s", expires: %s}\n' "$1" "$2" "$3"; }
+waiver b known 2999-12-31 >"$work/waivers.yaml"
+waiver b known 2001-12-31 >"$work/expired.yaml"
+{ waiver b known 2999-12-31; waiver z unknown 2999-12-31; } >"$work/unused.yaml"
+expect 0 '^7 passed, 0 failed, 1 skipped$' "$lastbit" run --waivers "$work/waivers.yaml" "$work/bad.json"
+expect 0 '^1 failure is waived' "$lastbit" run --jobs 0 --waivers "$work/waivers.yaml" "$work/bad.json"
+expect 2 'expired.yaml:1:.*has expired' "$lastbit" run --waivers "$work/expired.yaml" "$work/bad.json"
+expect 2 'unused.yaml:2: unused waiver' "$lastbit" run --waivers "$work/unused.yaml" "$work/bad.json"
+expect 0 '' "$lastbit" run --case a --waivers "$work/unused.yaml" "$work/bad.json"
+expect 2 'waivers.yaml:1: unused waiver' "$lastbit" run --waivers "$work/waivers.yaml" "$work/good.json"
+expect 0 '' "$lastbit" run --waivers "$work/waivers.yaml" --report "$work/waived" "$work/bad.json"
+expect 0 '' grep -q '"verdict":"waived".*"waiver":"o: known, until 2999-12-31","was":"fail"' "$work/waived/results.json"
+expect 2 'made by another run' "$lastbit" run --resume --report "$work/waived" "$work/bad.json"
+expect 1 '' "$lastbit" run --report "$work/failed" "$work/bad.json"
+expect 0 'Waived | 1 | o: known, until 2999' "$lastbit" report markdown "$work/failed/results.json" --waivers "$work/waivers.yaml" -o -
+expect 2 'unused waiver' "$lastbit" report markdown "$work/failed/results.json" --waivers "$work/unused.yaml" -o -
+expect 2 'has expired' "$lastbit" report markdown "$work/failed/results.json" --waivers "$work/expired.yaml" -o -
+
 # run: report folder, journal, resume
 expect 1 'report: ' "$lastbit" run --report "$work/deep/report" "$work/bad.json"
 for file in results.json report.html junit.xml summary.md journal.jsonl; do

@@ -77,6 +77,9 @@ static void check_line(const record *header, const record *line, const lb_result
     assert_string_equal(cell(header, line, "reason"), result->reason);
     assert_string_equal(cell(header, line, "exact"), lb_opinion_name(result->exact));
     assert_string_equal(cell(header, line, "reproduce"), result->reproduce);
+    assert_string_equal(cell(header, line, "departs_at"), result->departs_at == NULL ? "" : result->departs_at);
+    assert_string_equal(cell(header, line, "waiver"), result->waiver == NULL ? "" : result->waiver);
+    assert_string_equal(cell(header, line, "was"), result->was == NULL ? "" : result->was);
     if (result->difference_count > 0) {
         assert_string_equal(cell(header, line, "diff_index"), result->differences[0].index);
         const char *got = cell(header, line, "diff_got");
@@ -87,6 +90,7 @@ static void check_line(const record *header, const record *line, const lb_result
     if (result->tolerance_count > 0) {
         double steps = strtod(cell(header, line, "max_steps"), NULL);
         assert_true(fabs(steps - result->tolerances[0].max_steps) < 1e-8);
+        assert_string_equal(cell(header, line, "limit_source"), result->tolerances[0].limit_source);
     }
     if (result->accumulator.acc_bits > 0) {
         assert_int_equal(atoi(cell(header, line, "headroom_bits")),

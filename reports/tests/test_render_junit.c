@@ -197,7 +197,8 @@ static void test_facts(void **state)
         "<failure type=\"data\" message=\"saturation is missing\">",
         "<error type=\"error\" message=\"the port crashed: signal 11\">",
         "<skipped message=\"the port does not offer this function\"/>",
-        "<skipped message=\"waived: until 2031-12-31, dsp-team: rounding of the vector unit\"/>",
+        "<skipped message=\"waived: dsp-team: rounding of the vector unit (https://bugs.example/41), until "
+        "2031-12-31\"/>",
         "reproduce: lastbit run vectors/standard/eltwise.yaml --case &#39;eltwise_sa8.sweep.00000&#39; --profile "
         "convergent-reduced",
         "exact: data of out [3,0,0]: expected -107 (0x95), got -106 (0x96) (16 of 87 differ)",
