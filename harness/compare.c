@@ -1,5 +1,6 @@
 /* Finding differences: see compare.h. */
 #include "compare.h"
+#include "difference_map.h"
 #include "operands.h"
 
 #include <stdio.h>
@@ -203,6 +204,28 @@ static bool view_is_inside(const lb_instance *instance, const element_view *view
     return lb_layout_offset(&view->layout, count - 1) + view->layout.element_bytes <= (size_t)(end - view->base);
 }
 
+/* The two values of an element, from wherever both sides lie. */
+typedef struct map_source {
+    const lb_layout *layout;
+    const int32_t *recorded; /* NULL: the expected values lie in `want` */
+    const unsigned char *want, *have;
+} map_source;
+
+static void read_pair(const void *user, size_t flat, int32_t *expected, int32_t *got)
+{
+    const map_source *source = user;
+    size_t offset = lb_layout_offset(source->layout, flat);
+    *expected = source->recorded ? source->recorded[flat]
+                                 : lb_read_container(source->want + offset, source->layout->element_bytes);
+    *got = lb_read_container(source->have + offset, source->layout->element_bytes);
+}
+
+static void draw_map(lb_findings *f, lb_role role, const map_source *source)
+{
+    if (f->pictured)
+        lb_difference_map_draw(f->pictured, lb_role_name(role), source->layout, read_pair, source, f->arena);
+}
+
 static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values *values, const element_view *view)
 {
     uint64_t differ = 0;
@@ -215,10 +238,13 @@ static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values 
         if (differ++ == 0)
             first = i;
     }
-    if (differ > 0)
-        add_data(f, role, &view->layout, view->el_type, first, values->items[first],
-                 lb_read_container(view->base + lb_layout_offset(&view->layout, first), view->layout.element_bytes),
-                 differ, count);
+    if (differ == 0)
+        return;
+    add_data(f, role, &view->layout, view->el_type, first, values->items[first],
+             lb_read_container(view->base + lb_layout_offset(&view->layout, first), view->layout.element_bytes), differ,
+             count);
+    if (count == lb_layout_count(&view->layout))
+        draw_map(f, role, &(map_source){.layout = &view->layout, .recorded = values->items, .have = view->base});
 }
 
 /* New contents of the output's own quantization arrays. */
@@ -312,6 +338,7 @@ static void compare_output_buffer(lb_findings *f, const lb_instance *exact, cons
         size_t offset = lb_layout_offset(&layout, first);
         add_data(f, buffer->role, &layout, t->type, first, lb_read_container(want + offset, layout.element_bytes),
                  lb_read_container(have + offset, layout.element_bytes), elements, count);
+        draw_map(f, buffer->role, &(map_source){.layout = &layout, .want = want, .have = have});
     }
     if (all_bytes > element_bytes) {
         lb_difference *d = lb_findings_add(f, "gap", lb_role_name(buffer->role));

@@ -12,6 +12,7 @@ typedef struct lb_findings {
     const char *oracle; /* of the findings to come */
     unsigned count;
     lb_difference *differences;
+    lb_result *pictured; /* gets a map of the first output whose data differ; NULL: nobody wants one */
 } lb_findings;
 
 /* Room for one more finding, filled with empty texts, one of one. */

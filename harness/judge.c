@@ -14,7 +14,8 @@ static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
                             .image = trial->image,
                             .oracle = "recorded",
                             .count = result ? result->difference_count : 0,
-                            .differences = result ? result->differences : unused};
+                            .differences = result ? result->differences : unused,
+                            .pictured = result};
     unsigned before = findings.count;
     if (trial->exact_steps)
         lb_sequence_compare_recorded(&findings, expect,
@@ -32,7 +33,8 @@ static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_
                             .image = trial->image,
                             .oracle = "exact",
                             .count = result->difference_count,
-                            .differences = result->differences};
+                            .differences = result->differences,
+                            .pictured = result};
     unsigned before = findings.count;
     if (trial->exact_steps)
         lb_sequence_compare_exact(&findings, trial->exact_steps, trial->port_steps);

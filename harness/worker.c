@@ -47,7 +47,8 @@ static size_t result_line(worker *w, lb_result *result)
     if (length > 0)
         return length;
     result->difference_count = 0;
-    result->reproduce = "";
+    result->map_rows = result->map_columns = 0;
+    result->map = result->reproduce = "";
     return lb_result_to_json(result, w->line, LB_RESULT_BYTES);
 }
 

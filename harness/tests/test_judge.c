@@ -87,6 +87,10 @@ static void test_port_alone(void **state)
     assert_string_equal(d->got, "6 (0x06)");
     assert_int_equal(d->count, 1);
     assert_int_equal(d->total, 3);
+    assert_int_equal(o.result.map_rows, 1);
+    assert_int_equal(o.result.map_columns, 3);
+    assert_string_equal(o.result.map, "..1");
+    assert_string_equal(o.result.map_role, "out");
     assert_string_equal(o.result.reproduce, "lastbit run 'a b.json' --case 'it'\\''s \\[1]' --profile up-full");
     done(&o);
 }
