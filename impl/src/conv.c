@@ -80,6 +80,7 @@ void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_
 
 void lb_mli_conv_run(const struct lb_mli_conv *conv)
 {
-    if (conv->rows.out * conv->cols.out < OUTPUTS_TO_PACK || !lb_mli_conv_run_packed(conv))
+    const bool pays = conv->rows.out * conv->cols.out >= OUTPUTS_TO_PACK;
+    if (!pays || !(lb_mli_conv_run_panels(conv) || lb_mli_conv_run_packed(conv)))
         lb_mli_conv_run_direct(conv);
 }

@@ -2,7 +2,7 @@
  * conv.h: what the convolution families share (conv.md 6 to 9). A family's file checks, plans the results and
  * describes its work as one or more plain convolutions (struct lb_mli_conv): a group each for group convolutions, a
  * phase of the output each for transposed ones. Running one packs operands and calls the loops of dispatch.h
- * (conv_packed.c), or goes without packing where that would not pay (conv_direct.c), or works channel by channel
+ * (conv_panel.c where the level has vectors, else conv_packed.c), or goes without packing where that would not pay (conv_direct.c), or works channel by channel
  * (conv_depthwise.c).
  */
 #ifndef LB_MLI_CONV_H
@@ -120,8 +120,10 @@ LB_MLI_HIDDEN void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const
 /* Runs a plain convolution in the way that suits its size. */
 LB_MLI_HIDDEN void lb_mli_conv_run(const struct lb_mli_conv *conv);
 
-/* The ways. packed: false, and nothing done, if there is no memory. depthwise: depth is 1, and channel c of the output
+/* The ways. panels: false, and nothing done, if the level has no panels, or there is no memory; packed: if there is no
+ * memory. depthwise: depth is 1, and channel c of the output
  * has input channel c. */
+LB_MLI_HIDDEN bool lb_mli_conv_run_panels(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN bool lb_mli_conv_run_packed(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN void lb_mli_conv_run_direct(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN void lb_mli_conv_run_depthwise(const struct lb_mli_conv *conv);

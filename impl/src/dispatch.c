@@ -49,7 +49,24 @@ static bool has_vnni(void)
 
 DEFINE_FILL(avx2)
 DEFINE_FILL(avx512)
-DEFINE_FILL(vnni)
+
+static void fill_avx2_and_own(struct lb_mli_loops *loops)
+{
+    fill_avx2(loops);
+    lb_mli_fill_avx2_panel(loops);
+}
+
+static void fill_avx512_and_own(struct lb_mli_loops *loops)
+{
+    fill_avx512(loops);
+    lb_mli_fill_avx512_panel(loops);
+}
+
+/* What the compiler makes of plain C has no use for dot products: all else is as in avx512. */
+static void fill_vnni(struct lb_mli_loops *loops)
+{
+    lb_mli_fill_vnni_panel(loops);
+}
 #endif
 
 /* In order of preference, best last. The table of a level starts as that of the level before it; fill overrides, and is
@@ -61,8 +78,8 @@ static const struct level {
 } levels[] = {
     {"portable", always, fill_portable},
 #ifdef LB_MLI_X86_LEVELS
-    {"avx2", has_avx2, fill_avx2},
-    {"avx512", has_avx512, fill_avx512},
+    {"avx2", has_avx2, fill_avx2_and_own},
+    {"avx512", has_avx512, fill_avx512_and_own},
     {"vnni", has_vnni, fill_vnni},
 #endif
 };

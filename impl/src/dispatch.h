@@ -58,6 +58,39 @@ typedef void lb_mli_pack_s16_split_fn(const int16_t *w, ptrdiff_t w_row, size_t 
 typedef void lb_mli_join_s64_fn(const int32_t *low, const int32_t *high, size_t n, int64_t *acc);
 
 /*
+ * Convolutions on panels: weights packed for vectors of panel_lanes channels, two vectors to a panel (the last panel may
+ * have one). A step is four bytes of a pixel, two int16 or four uint8, and the weights of these for each lane: int16 or
+ * int8. A pixel is a list of runs, each of so many steps; pixel p's begins at run[r] + p * step. Weights: panel v / 2 at
+ * w + v / 2 * w_panel, [run][step][vector of the panel][lane][weights]. For p < pixels, c < vectors * panel_lanes:
+ *     acc[p * acc_row + c] = start[c] + all products
+ * modulo 2^32. A level that has panel_s16 has all of these, but panel_u8s8 may be NULL there.
+ */
+struct lb_mli_pixels {
+    const char *const *run;
+    size_t runs, steps;
+    ptrdiff_t step; /* bytes from pixel to pixel */
+};
+typedef void lb_mli_panel_fn(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel,
+                             size_t vectors, const int32_t *start, int32_t *acc, size_t acc_row);
+
+/* One step of packed weights: rows[k][c] for c < cols, k < 4 (pack_s8) or 2, to out[v], the memory of vector v; lanes
+ * from cols on are 0. split: weights = 256 * high + low, low within int8, high within -128..128; the low halves of lanes
+ * are one vector, the high halves the next. magnitude: sums of |w| of a vector's lanes over the steps, which are w_step
+ * int16 apart. join: acc[c] += 256 * high + low modulo 2^64, from sums of split weights. */
+typedef void lb_mli_panel_pack_s8_fn(const int8_t *const *rows, size_t cols, int8_t *const *out);
+typedef void lb_mli_panel_pack_s8_s16_fn(const int8_t *const *rows, size_t cols, int16_t *const *out);
+typedef void lb_mli_panel_pack_s16_split_fn(const int16_t *const *rows, size_t cols, int16_t *const *out);
+typedef void lb_mli_panel_magnitude_s16_fn(const int16_t *w, size_t w_step, size_t steps, uint32_t *sum);
+typedef void lb_mli_panel_join_s64_fn(const int32_t *sums, size_t n, int64_t *acc);
+
+/* Sums of split weights to outputs: t = high + floor(low / 256), y = floor(t / 2^shift); convergent: where low mod
+ * 256 and t & mask are both 0, y becomes the even number not above it; out = clamp(y, lo, hi). t fits 32 bits. */
+struct lb_mli_planes_result {
+    int32_t shift, mask, lo, hi;
+};
+typedef void lb_mli_planes_s16_fn(const int32_t *sums, size_t n, const struct lb_mli_planes_result *q, int16_t *out);
+
+/*
  * Depthwise convolutions: acc[c] += sum over t < taps of x[t][c] * w[t * w_row + c] for c < n, modulo 2^32 (2^64). The
  * first two: w within 8 bits.
  */
@@ -232,6 +265,16 @@ struct lb_mli_loops {
     lb_mli_pack_s16_split_fn *pack_s16_split;
     lb_mli_join_s64_fn *join_s64;
 
+    size_t panel_lanes, panel_pixels; /* of a vector; most pixels of a tile */
+    lb_mli_panel_fn *panel_s16;       /* NULL: the level has no panels */
+    lb_mli_panel_fn *panel_u8s8;      /* NULL: bytes are widened to 16 bits */
+    lb_mli_panel_pack_s8_fn *panel_pack_s8;
+    lb_mli_panel_pack_s8_s16_fn *panel_pack_s8_s16;
+    lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
+    lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;
+    lb_mli_panel_join_s64_fn *panel_join_s64;
+    lb_mli_planes_s16_fn *planes_s16[LB_MLI_ROUNDS];
+
     lb_mli_depthwise_s8_fn *depthwise_s8;
     lb_mli_depthwise_s16s8_fn *depthwise_s16s8;
     lb_mli_depthwise_s16_fn *depthwise_s16;
@@ -322,6 +365,10 @@ LB_MLI_HIDDEN const struct lb_mli_loops *lb_mli_loops(void);
 LB_MLI_PARTS(LB_MLI_DECLARE_FILL, portable)
 LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx2)
 LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
-LB_MLI_PARTS(LB_MLI_DECLARE_FILL, vnni)
+
+/* Loops written for vectors: a line for each, and one in dispatch.c. */
+LB_MLI_DECLARE_FILL(avx2, panel)
+LB_MLI_DECLARE_FILL(avx512, panel)
+LB_MLI_DECLARE_FILL(vnni, panel)
 
 #endif
