@@ -201,6 +201,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .waivers = &facts->waivers,
                             .marked = &known->marked,
                             .jobs = o->jobs,
+                            .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};
     clock_gettime(CLOCK_MONOTONIC, &begun);

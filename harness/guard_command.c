@@ -54,6 +54,8 @@ static const char HELP[] =
 
 enum { MAX_PATTERNS = 256, MAX_WITNESS_ID = 110, FAILURES_SHOWN = 20 };
 
+enum { CALL_SECONDS = 60 }; /* for one call, where a port runs elsewhere */
+
 typedef struct options {
     const char *port_name, *profile_names, *witness_out;
     const char *patterns[MAX_PATTERNS];
@@ -407,7 +409,7 @@ int lb_command_guard(int argc, char **argv)
     bool chosen =
         lb_profiles_choose("guard", o.profile_names, &a->plan.loaded, a->plan.profiles, &a->plan.profile_count);
     a->table = (lb_guard_table){.by = o.by, .profile_count = a->plan.profile_count, .profiles = a->plan.profiles};
-    if (chosen && (a->port = lb_port_open(o.port_name)) != NULL &&
+    if (chosen && (a->port = lb_port_open(o.port_name, CALL_SECONDS)) != NULL &&
         open_suites(a, argv + optind, (size_t)(argc - optind)))
         status = analyse(a);
     if (a->port)

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0 };
+enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0, LATE_SECONDS = 120 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -119,6 +119,8 @@ static void bury_worker(pool *p, unsigned slot, int status)
 static void stop_overdue(pool *p)
 {
     uint64_t now = lb_now_ns(), limit = (uint64_t)(p->options->time_limit_seconds * 1e9);
+    if (p->options->port->watches_time) /* it tells a hang by itself; this is for the case that it cannot */
+        limit += (uint64_t)LATE_SECONDS * 1000000000u;
     for (unsigned slot = 0; slot < p->options->jobs; slot++) {
         uint64_t started = atomic_load(&p->shared->slots[slot].started_ns);
         if (p->processes[slot] == NO_PROCESS || p->timed_out[slot] || started == 0 || now < started + limit)

@@ -51,11 +51,24 @@ typedef enum lb_peak {
     LB_PEAK_COUNT
 } lb_peak;
 
+struct lb_instance;
+struct lb_image;
+struct lb_arena;
+
 struct lb_port {
     const char *name;      /* as the user wrote it: "builtin" */
     const char *described; /* one line for reports: implementation, version, compiler, platform */
+    const char *failure;   /* set by call and move: what was seen instead of a result; NULL: all is well */
+    unsigned most_jobs;    /* processes that can use it at the same time; 0: any number */
+    bool watches_time;     /* it stops a call that takes too long by itself, and says so in `failure` */
+    bool keeps_library;    /* it cannot be started anew, so that a library is never as it was loaded */
     /* Does the port have this function? false: its cases are skipped, "not provided". */
     bool (*provides)(const lb_port *port, const lb_kernel *kernel);
+    /* Why a case of this memory cannot be tried in this profile, from the arena; NULL: it can. NULL as a function: all can. */
+    const char *(*unfit)(const lb_port *port, const lb_profile *profile, const struct lb_image *image,
+                         struct lb_arena *arena);
+    /* Said before the calls of a case: their tensors point into this instance, and their time starts. May be NULL. */
+    void (*begin)(lb_port *port, const struct lb_instance *instance);
     /* Runs the call in the profile's numerics. Tensors keep their pointers; fields that the function wrote are written back. */
     void (*call)(lb_port *port, const lb_profile *profile, lb_call *call);
     /* Makes one movement call; NULL: the port has no asynchronous movement. */

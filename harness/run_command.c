@@ -95,7 +95,8 @@ int lb_command_run(int argc, char **argv)
     lb_plan plan = {0};
     lb_port *port = NULL;
     int status = 2;
-    if (lb_run_options_plan(&o, &plan) && (port = lb_port_open(o.port_name)) != NULL && open_suites(&o, &plan))
+    if (lb_run_options_plan(&o, &plan) && (port = lb_port_open(o.port_name, o.time_limit_seconds)) != NULL &&
+        open_suites(&o, &plan))
         status = lb_execute(&o, &plan, port, argc, argv);
     if (port)
         port->close(port);

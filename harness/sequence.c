@@ -106,6 +106,8 @@ lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb
     for (size_t i = 0; i < c->step_count; i++) {
         lb_mov_step step = make_step(instance, &c->steps[i], handles);
         current = &step;
+        if (port && port->failure)
+            break;
         if (port)
             port->move(port, profile, &step);
         else

@@ -12,7 +12,8 @@ typedef struct lb_step_outcome {
     int32_t *out;         /* containers of `out` after the call, in the layout of the case */
 } lb_step_outcome;
 
-/* Plays the case's steps on the instance. `port` NULL: the state model plays. Gives one outcome per step, from the arena. */
+/* Plays the case's steps on the instance. `port` NULL: the state model plays. Gives one outcome per step, from the arena.
+ * Ends early where the port has a `failure`. */
 lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile, lb_arena *arena);
 
 /* The recorded steps against what was played; the model's outcomes against the port's. Differences go to the findings. */

@@ -217,7 +217,7 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     lb_arena words = {0};
     lb_port *port = NULL;
     int status = 2;
-    if (lb_run_options_plan(o, &s.plan) && (port = lb_port_open(o->port_name)) != NULL) {
+    if (lb_run_options_plan(o, &s.plan) && (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL) {
         sweep_open(&s, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
         status = lb_execute(o, &s.plan, port, argc, argv);

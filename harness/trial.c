@@ -124,8 +124,25 @@ static double microseconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) * 1e6 + (double)(now.tv_nsec - start->tv_nsec) / 1e3;
 }
 
+static void begin_port(lb_port *port, const lb_instance *instance)
+{
+    port->failure = NULL;
+    if (port->begin)
+        port->begin(port, instance);
+}
+
+/* The port did not bring the case to an end: what was seen instead is the verdict. */
+static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile, lb_result *result)
+{
+    result->verdict = LB_ERROR;
+    result->reason = lb_arena_strdup(setup->arena, setup->port->failure);
+    result->reproduce = reproducing_line(setup, c, profile);
+}
+
 static double call_port(lb_port *port, const lb_profile *profile, lb_instance *instance)
 {
+    if (port->failure) /* it has not even begun */
+        return 0;
     struct timespec start;
     lb_instance_guard(instance, true);
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -164,9 +181,14 @@ static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile 
     trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
     if (setup->observe)
         lb_cover_steps(w->image.test_case, profile, trial.exact_steps, setup->observe, setup->observer);
+    begin_port(setup->port, &w->port);
     clock_gettime(CLOCK_MONOTONIC, &start);
     trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
     result->microseconds = microseconds_since(&start);
+    if (setup->port->failure) {
+        note_failure(setup, w->image.test_case, profile, result);
+        return;
+    }
     lb_judge(&trial, result, setup->arena);
     if (result->verdict != LB_PASS)
         result->reproduce = reproducing_line(setup, w->image.test_case, profile);
@@ -251,6 +273,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
                       .exact = &w->exact,
                       .port = &w->port,
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
+    begin_port(setup->port, &w->port);
     for (;; step++) {
         outcome = run_exact(w, &context);
         tell_observer(setup, w, &context, outcome.rule);
@@ -259,6 +282,12 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
             lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
         result->microseconds += call_port(setup->port, profile, &w->port);
+        if (setup->port->failure) {
+            note_failure(setup, c, profile, result);
+            if (steps > 1)
+                result->reason = lb_arena_printf(setup->arena, "at step %u of %u: %s", step, steps, result->reason);
+            return;
+        }
         trial.rule = outcome.rule;
         if (on_host && !recording_applies(w, profile))
             expect = NULL;
@@ -302,8 +331,10 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
         lb_result result = blank_result(setup, c, profiles[p]);
         if (before)
             before(user, p);
-        if (skip) {
-            result.reason = skip;
+        const char *unfit =
+            !skip && setup->port->unfit ? setup->port->unfit(setup->port, profiles[p], &w->image, setup->arena) : skip;
+        if (unfit) {
+            result.reason = unfit;
         } else {
             if (!fresh) {
                 lb_instance_reset(&w->exact);

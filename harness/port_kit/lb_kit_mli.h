@@ -1,0 +1,225 @@
+/* Calls of an MLI-style library: part of lb_kit.c. Names types, fields, enumerators and functions of the API and nothing else, so that order
+ * and width of fields and values of enumerators may be the porter's own.
+ * -DLB_WITHOUT_<function> leaves out a function, -DLB_WITHOUT_<shape> (shapes: lb_kit_functions.h) all of a shape with its types. */
+#include <mli_api.h>
+
+/* ---- Enumerations: the wire has the published numbers, the porter's header its own ---- */
+
+typedef struct lb_kit_enum {
+    const uint16_t *published;
+    const uint32_t *own;
+    uint32_t count;
+} lb_kit_enum;
+
+static const uint16_t lb_kit_counting[15] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
+static const uint16_t lb_kit_types_published[] = {0x4, 0x8, 0x10, 0x108, 0x120, 0x210, 0x220};
+static const uint32_t lb_kit_types_own[] = {MLI_EL_FX_4,  MLI_EL_FX_8,  MLI_EL_FX_16, MLI_EL_SA_8,
+                                            MLI_EL_SA_32, MLI_EL_FP_16, MLI_EL_FP_32};
+static const uint32_t lb_kit_statuses_own[] = {
+    MLI_STATUS_OK,
+    MLI_STATUS_BAD_TENSOR,
+    MLI_STATUS_SHAPE_MISMATCH,
+    MLI_STATUS_INCOMPATEBLE_TENSORS,
+    MLI_STATUS_BAD_FUNC_CFG,
+    MLI_STATUS_NOT_ENGH_MEM,
+    MLI_STATUS_NOT_SUPPORTED,
+    MLI_STATUS_SPEC_PARAM_MISMATCH,
+    MLI_STATUS_ARGUMENT_ERROR,
+    MLI_STATUS_LENGTH_ERROR,
+    MLI_STATUS_SIZE_MISMATCH,
+    MLI_STATUS_RANK_MISMATCH,
+    MLI_STATUS_TYPE_MISMATCH,
+    MLI_STATUS_MEM_BANK_MISMATCH,
+    MLI_STATUS_MISALIGNMENT_ERROR,
+};
+static const uint32_t lb_kit_relus_own[] = {MLI_RELU_NONE, MLI_RELU_GEN, MLI_RELU_1, MLI_RELU_6};
+static const lb_kit_enum lb_kit_types = {lb_kit_types_published, lb_kit_types_own, 7};
+static const lb_kit_enum lb_kit_statuses = {lb_kit_counting, lb_kit_statuses_own, 15};
+static const lb_kit_enum lb_kit_relus = {lb_kit_counting, lb_kit_relus_own, 4};
+
+static int lb_kit_is_own(const lb_kit_enum *e, uint32_t value)
+{
+    uint32_t i;
+    for (i = 0; i < e->count; i++)
+        if (e->own[i] == value)
+            return 1;
+    return 0;
+}
+
+/* Numbers outside the enumeration are handed through (cases try them on purpose), unless the porter's header uses them: then they
+ * are moved out of the way, within the 26 bits that every enumeration of the API has. */
+enum { LB_KIT_ENUM_MOVE = 0x01000000 };
+
+static uint32_t lb_kit_to_own(const lb_kit_enum *e, uint32_t published)
+{
+    uint32_t i;
+    for (i = 0; i < e->count; i++)
+        if (e->published[i] == published)
+            return e->own[i];
+    return lb_kit_is_own(e, published) ? published ^ LB_KIT_ENUM_MOVE : published;
+}
+
+static uint32_t lb_kit_to_published(const lb_kit_enum *e, uint32_t own)
+{
+    uint32_t i;
+    for (i = 0; i < e->count; i++)
+        if (e->own[i] == own)
+            return e->published[i];
+    return lb_kit_is_own(e, own ^ LB_KIT_ENUM_MOVE) ? own ^ LB_KIT_ENUM_MOVE : own;
+}
+
+/* ---- Tensors ---- */
+
+static mli_tensor lb_kit_tensors[LB_WIRE_SLOTS];
+
+static void lb_kit_set_container(mli_data_container *c, const uint32_t *words, uint32_t width)
+{
+    c->capacity = words[0];
+    if (words[1] != LB_WIRE_VALUE && width == 4)
+        c->mem.pi32 = (int32_t *)lb_kit_pointer(words[1]);
+    else if (words[1] != LB_WIRE_VALUE && width == 2)
+        c->mem.pi16 = (int16_t *)lb_kit_pointer(words[1]);
+    else if (words[1] != LB_WIRE_VALUE)
+        c->mem.pi8 = (int8_t *)lb_kit_pointer(words[1]);
+    else if (width == 4)
+        c->mem.i32 = (int32_t)words[2];
+    else if (width == 2)
+        c->mem.i16 = (int16_t)words[2];
+    else
+        c->mem.i8 = (int8_t)words[2];
+}
+
+/* What stands in a container is a pointer or a value, and lastbit knows which: it gets both. */
+static void lb_kit_get_container(const mli_data_container *c, uint32_t *words, uint32_t width)
+{
+    words[0] = (uint32_t)c->capacity;
+    if (width == 4) {
+        words[1] = lb_kit_where(c->mem.pi32);
+        words[2] = (uint32_t)c->mem.i32;
+    } else if (width == 2) {
+        words[1] = lb_kit_where(c->mem.pi16);
+        words[2] = (uint32_t)(int32_t)c->mem.i16;
+    } else {
+        words[1] = lb_kit_where(c->mem.pi8);
+        words[2] = (uint32_t)(int32_t)c->mem.i8;
+    }
+}
+
+static void lb_kit_set_tensor(unsigned slot, const uint32_t *words)
+{
+    mli_tensor *t = &lb_kit_tensors[slot];
+    unsigned d;
+    memset(t, 0, sizeof *t);
+    lb_kit_set_container(&t->data, words + LB_WIRE_T_DATA, words[LB_WIRE_T_WIDTH]);
+    for (d = 0; d < 4; d++) {
+        t->shape[d] = words[LB_WIRE_T_SHAPE + d];
+        t->mem_stride[d] = (int32_t)words[LB_WIRE_T_STRIDE + d];
+    }
+    t->rank = words[LB_WIRE_T_RANK];
+    t->el_type = (mli_element_type)lb_kit_to_own(&lb_kit_types, words[LB_WIRE_T_TYPE]);
+    if (words[LB_WIRE_T_PARAMS] == 1) {
+        t->el_params.fx.frac_bits = (int8_t)words[LB_WIRE_T_FRAC_BITS];
+    } else if (words[LB_WIRE_T_PARAMS] == 2) {
+        t->el_params.sa.type = MLI_EL_PARAM_SC16_ZP16;
+        t->el_params.sa.dim = (int32_t)words[LB_WIRE_T_DIM];
+        lb_kit_set_container(&t->el_params.sa.zero_point, words + LB_WIRE_T_ZERO_POINT, 2);
+        lb_kit_set_container(&t->el_params.sa.scale, words + LB_WIRE_T_SCALE, 2);
+        lb_kit_set_container(&t->el_params.sa.scale_frac_bits, words + LB_WIRE_T_SCALE_FRAC_BITS, 1);
+    }
+}
+
+static uint32_t lb_kit_width(mli_element_type type)
+{
+    return type == MLI_EL_FX_16 ? 2 : type == MLI_EL_SA_32 || type == MLI_EL_FP_32 ? 4 : 1;
+}
+
+static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
+{
+    const mli_tensor *t = &lb_kit_tensors[slot];
+    unsigned d;
+    lb_kit_get_container(&t->data, words + LB_WIRE_T_DATA, lb_kit_width(t->el_type));
+    for (d = 0; d < 4; d++) {
+        words[LB_WIRE_T_SHAPE + d] = (uint32_t)t->shape[d];
+        words[LB_WIRE_T_STRIDE + d] = (uint32_t)t->mem_stride[d];
+    }
+    words[LB_WIRE_T_RANK] = (uint32_t)t->rank;
+    words[LB_WIRE_T_TYPE] = lb_kit_to_published(&lb_kit_types, (uint32_t)t->el_type);
+    if (t->el_type == MLI_EL_FX_4 || t->el_type == MLI_EL_FX_8 || t->el_type == MLI_EL_FX_16) {
+        words[LB_WIRE_T_PARAMS] = 1;
+        words[LB_WIRE_T_FRAC_BITS] = (uint32_t)(int32_t)t->el_params.fx.frac_bits;
+    } else if (t->el_type == MLI_EL_SA_8 || t->el_type == MLI_EL_SA_32) {
+        words[LB_WIRE_T_PARAMS] = 2;
+        words[LB_WIRE_T_DIM] = (uint32_t)t->el_params.sa.dim;
+        lb_kit_get_container(&t->el_params.sa.zero_point, words + LB_WIRE_T_ZERO_POINT, 2);
+        lb_kit_get_container(&t->el_params.sa.scale, words + LB_WIRE_T_SCALE, 2);
+        lb_kit_get_container(&t->el_params.sa.scale_frac_bits, words + LB_WIRE_T_SCALE_FRAC_BITS, 1);
+    }
+}
+
+/* ---- Arguments ---- */
+
+typedef union lb_kit_fn lb_kit_fn;
+
+/* The tensor of a role, or NULL. */
+#define LB_T(role) (c->count[role] ? &lb_kit_tensors[c->slot[role]] : NULL)
+/* A configuration, or NULL where the case says so. */
+#define LB_CFG(cfg) (c->config_is_null ? NULL : &(cfg))
+#define LB_WORD(i)  (c->config[i])
+
+static void lb_kit_status(lb_kit_call *c, mli_status status)
+{
+    c->result[LB_WIRE_R_STATUS] = lb_kit_to_published(&lb_kit_statuses, (uint32_t)status);
+    if (!lb_kit_is_own(&lb_kit_statuses, (uint32_t)status))
+        c->result[LB_WIRE_R_STATUS] = (uint32_t)status | LB_WIRE_FOREIGN_STATUS;
+}
+
+/* A number that is not negative; of a negative one the two's complement in 64 bits. */
+static void lb_kit_return(lb_kit_call *c, uint32_t low, int is_negative)
+{
+    c->result[LB_WIRE_R_RETURN] = low;
+    c->result[LB_WIRE_R_RETURN + 1] = is_negative ? 0xFFFFFFFFu : 0;
+}
+
+static mli_relu_type lb_kit_relu(uint32_t word)
+{
+    return (mli_relu_type)lb_kit_to_own(&lb_kit_relus, word);
+}
+
+/* ---- Look-up tables: made with the port's own function when first needed, in memory that was set aside at the start ---- */
+
+enum { LB_KIT_SIGM, LB_KIT_TANH, LB_KIT_SOFTMAX, LB_KIT_L2_NORMALIZE, LB_KIT_TABLES };
+
+typedef struct lb_kit_table {
+    mli_status (*create)(mli_lut *lut);
+    int32_t (*bytes)(void);
+    mli_lut lut;
+    int is_made;
+} lb_kit_table;
+
+static lb_kit_table lb_kit_luts[LB_KIT_TABLES];
+
+static uint8_t *lb_kit_take_table(lb_kit_table *t, uint8_t *memory, uint32_t *memory_bytes)
+{
+    enum { WORD = 8, UNTOLD = 1024 };
+    uint32_t past = (uint32_t)((WORD - (uintptr_t)memory % WORD) % WORD);
+    uint32_t bytes = t->bytes ? (uint32_t)t->bytes() : UNTOLD;
+    memset(&t->lut, 0, sizeof t->lut);
+    t->is_made = 0;
+    if (!t->create || past + bytes > *memory_bytes || bytes > *memory_bytes)
+        return memory;
+    t->lut.data.mem.pi8 = (int8_t *)(memory + past);
+    t->lut.data.capacity = bytes;
+    *memory_bytes -= past + bytes;
+    return memory + past + bytes;
+}
+
+static const mli_lut *lb_kit_lut(int which)
+{
+    lb_kit_table *t = &lb_kit_luts[which];
+    if (!t->is_made && t->lut.data.capacity > 0)
+        t->create(&t->lut);
+    t->is_made = 1;
+    return &t->lut;
+}
+
+#include "lb_kit_mli_calls.h"

@@ -1,0 +1,201 @@
+/* Requests and answers: see port_wire.h. */
+#include "port_wire.h"
+#include "worker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_REPEATS = 6,          /* of a request that only garbage answers */
+    QUIET_NS = 100000000,      /* silence after garbage before a request is sent again, doubled each time */
+    LOST_NS = 2000000000,      /* silence on a line that may lose bytes */
+    MOST_NOISE_BYTES = 1 << 20 /* a port that sends more than this is not a noisy line */
+};
+
+void lb_wire_reset(lb_wire *wire)
+{
+    wire->most_payload = LB_WIRE_LEAST_PAYLOAD;
+    wire->received_bytes = wire->used_bytes = 0;
+    wire->noise_bytes = 0;
+}
+
+uint8_t *lb_wire_payload(lb_wire *wire)
+{
+    return wire->request + LB_WIRE_HEAD_BYTES;
+}
+
+/* ---- Words for what went wrong ---- */
+
+static void describe_noise(const lb_wire *w, char *text, size_t text_bytes)
+{
+    size_t shown = w->noise_bytes < sizeof w->noise ? (size_t)w->noise_bytes : sizeof w->noise, length;
+    snprintf(text, text_bytes, w->received_bytes ? "%zu bytes of an unfinished frame came" : "nothing came",
+             w->received_bytes);
+    if (w->noise_bytes == 0)
+        return;
+    length =
+        (size_t)snprintf(text, text_bytes, "%llu bytes came that are no frame%s:", (unsigned long long)w->noise_bytes,
+                         w->broken ? ", among them frames with a wrong CRC" : "");
+    for (size_t i = 0; i < shown && length < text_bytes; i++)
+        length += (size_t)snprintf(text + length, text_bytes - length, " %02x", w->noise[i]);
+    if (w->noise_bytes > shown && length < text_bytes)
+        snprintf(text + length, text_bytes - length, " ...");
+}
+
+static bool fail_closed(lb_wire *w)
+{
+    char seen[200], end[160];
+    lb_link_describe_end(&w->link, end, sizeof end);
+    describe_noise(w, seen, sizeof seen);
+    snprintf(w->failure, sizeof w->failure, "%.159s (%.199s)", end, seen);
+    return false;
+}
+
+static bool fail_time(lb_wire *w, double limit_seconds)
+{
+    char seen[200];
+    describe_noise(w, seen, sizeof seen);
+    snprintf(w->failure, sizeof w->failure, "the port did not return within %g s and was stopped (%s)", limit_seconds,
+             seen);
+    return false;
+}
+
+static bool fail_noise(lb_wire *w)
+{
+    char seen[200];
+    describe_noise(w, seen, sizeof seen);
+    snprintf(w->failure, sizeof w->failure, "garbage instead of an answer, to %u requests: %s", 1 + w->repeats, seen);
+    return false;
+}
+
+static bool fail_reset(lb_wire *w)
+{
+    snprintf(w->failure, sizeof w->failure,
+             "the port was reset in the middle of the case: it reports that it has started");
+    return false;
+}
+
+/* ---- Receiving ---- */
+
+static void note_noise(lb_wire *w, const uint8_t *bytes, size_t count)
+{
+    for (size_t i = 0; i < count && w->noise_bytes + i < sizeof w->noise; i++)
+        w->noise[w->noise_bytes + i] = bytes[i];
+    w->noise_bytes += count;
+}
+
+static void drop(lb_wire *w, size_t bytes)
+{
+    w->received_bytes -= bytes;
+    memmove(w->received, w->received + bytes, w->received_bytes);
+}
+
+typedef enum found { FOUND_NOTHING, FOUND_ANSWER, FOUND_AGAIN, FOUND_READY } found;
+
+/* Looks at what has come. Frames that answer nothing (an answer that came twice) are passed over. */
+static found look(lb_wire *w, uint32_t kind, lb_answer *answer)
+{
+    for (;;) {
+        lb_wire_frame f = lb_wire_find(w->received, (uint32_t)w->received_bytes, LB_WIRE_MOST_PAYLOAD);
+        w->broken += f.broken;
+        note_noise(w, w->received, f.skip);
+        if (f.bytes == 0) {
+            drop(w, f.skip);
+            return FOUND_NOTHING;
+        }
+        if (f.kind == (kind | LB_WIRE_REPLY) && f.sequence == w->sequence) {
+            drop(w, f.skip);
+            *answer = (lb_answer){w->received + LB_WIRE_HEAD_BYTES, f.length};
+            w->used_bytes = f.bytes;
+            return FOUND_ANSWER;
+        }
+        drop(w, f.skip + f.bytes);
+        if (f.kind == LB_WIRE_AGAIN)
+            return FOUND_AGAIN;
+        if (f.kind == LB_WIRE_READY && kind != LB_WIRE_HELLO)
+            return FOUND_READY;
+    }
+}
+
+/* ---- The exchange ---- */
+
+typedef struct sending {
+    const uint8_t *bytes;
+    size_t count, sent;
+    size_t zeros; /* sent before, to end a frame that the port waits for because its rest was lost */
+    uint64_t quiet_since, patience_ns;
+    uint64_t noise_before; /* noise that led to a repeat already */
+} sending;
+
+static void send_again(lb_wire *w, sending *s)
+{
+    w->repeats++;
+    s->sent = 0;
+    s->zeros = w->may_lose ? w->most_payload + LB_WIRE_FRAME_BYTES : 0;
+    s->patience_ns *= 2;
+    s->quiet_since = lb_now_ns();
+    s->noise_before = w->noise_bytes;
+}
+
+static lb_link_event pump(lb_wire *w, sending *s, uint64_t until)
+{
+    static const uint8_t zeros[256];
+    const uint8_t *from = s->zeros > 0 ? zeros : s->bytes + s->sent;
+    size_t count = s->zeros > 0 ? (s->zeros < sizeof zeros ? s->zeros : sizeof zeros) : s->count - s->sent;
+    size_t sent = 0, received = 0;
+    lb_link_event event = lb_link_pump(&w->link, from, count, &sent, w->received + w->received_bytes,
+                                       sizeof w->received - w->received_bytes, &received, until);
+    if (s->zeros > 0)
+        s->zeros -= sent;
+    else
+        s->sent += sent;
+    w->received_bytes += received;
+    if (received > 0 || sent > 0)
+        s->quiet_since = lb_now_ns();
+    return event;
+}
+
+/* When to look again although nothing has come: the deadline, or the time to repeat the request. */
+static uint64_t next_look(const lb_wire *w, const sending *s, uint64_t deadline_ns)
+{
+    bool noisy = w->noise_bytes > s->noise_before || w->received_bytes > 0;
+    uint64_t until = deadline_ns;
+    if (s->sent == s->count && (noisy || w->may_lose))
+        until = s->quiet_since + (noisy ? s->patience_ns : s->patience_ns * (LOST_NS / QUIET_NS));
+    return until < deadline_ns ? until : deadline_ns;
+}
+
+bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadline_ns, double limit_seconds,
+                      lb_answer *answer)
+{
+    drop(w, w->used_bytes);
+    w->used_bytes = 0;
+    w->sequence = (w->sequence + 1) & 0xFFFF;
+    w->noise_bytes = w->broken = w->repeats = 0;
+    sending s = {.bytes = w->request,
+                 .count = lb_wire_seal(w->request, kind, w->sequence, length),
+                 .quiet_since = lb_now_ns(),
+                 .patience_ns = QUIET_NS};
+    for (;;) {
+        lb_link_event event = pump(w, &s, next_look(w, &s, deadline_ns));
+        switch (look(w, kind, answer)) {
+        case FOUND_ANSWER:
+            return true;
+        case FOUND_READY:
+            return fail_reset(w);
+        case FOUND_AGAIN:
+            send_again(w, &s);
+            break;
+        case FOUND_NOTHING:
+            break;
+        }
+        if (event == LB_LINK_CLOSED)
+            return fail_closed(w);
+        if (lb_now_ns() >= deadline_ns)
+            return fail_time(w, limit_seconds);
+        if (w->repeats >= MOST_REPEATS || w->noise_bytes > MOST_NOISE_BYTES)
+            return fail_noise(w);
+        if (event == LB_LINK_TIME)
+            send_again(w, &s);
+    }
+}
