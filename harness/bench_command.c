@@ -70,6 +70,7 @@ typedef struct bench {
 /* ---- The command line ---- */
 
 enum { OPTION_JSON = 256, OPTION_LIST, OPTION_CPU, OPTION_BASELINE, OPTION_RUNS, OPTION_RUN_TIME };
+enum { CALL_SECONDS = 60 }; /* a call of an external port that takes longer hangs */
 
 static bool parse_option(int option, bench *b)
 {
@@ -248,7 +249,7 @@ static bool time_row(bench *b, const lb_bench_row *row, size_t level, lb_arena *
     b->port->call(b->port, b->profile, &call);
     if (call.status != LB_OK) {
         fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name, row->function,
-                lb_status_name(call.status));
+                lb_status_name((int)call.status));
         return false;
     }
     o.time = lb_bench_time_call(b->port, b->profile, &call, (unsigned)b->runs, (double)b->run_ms * 1e-3);
@@ -314,7 +315,7 @@ int lb_command_bench(int argc, char **argv)
         return list(&b);
     if (b.baseline_file && !lb_bench_baseline_read(&b.baseline, b.baseline_file))
         return 2;
-    b.port = lb_port_open(b.port_name);
+    b.port = lb_port_open(b.port_name, CALL_SECONDS);
     if (!b.port)
         return 2;
     const int status = choose_levels(&b) ? time_rows(&b) : 2;

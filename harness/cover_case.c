@@ -9,8 +9,9 @@ void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_o
         const lb_kernel *kernel = lb_kernel_find(c->steps[i].call);
         if (!kernel || kernel->exact)
             continue; /* it has cases of its own */
-        lb_call call = {
-            .kernel = kernel, .status = outcomes[i].step.status, .return_value = outcomes[i].step.done ? 1 : 0};
+        lb_call call = {.kernel = kernel,
+                        .status = (lb_status)outcomes[i].step.status,
+                        .return_value = outcomes[i].step.done ? 1 : 0};
         lb_observation o = {.kernel = kernel, .profile = profile, .before = &call, .after = &call};
         observe(user, &o);
     }

@@ -200,7 +200,6 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .cover = facts->cover,
                             .waivers = &facts->waivers,
                             .marked = &known->marked,
-                            .jobs = o->jobs,
                             .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};

@@ -201,15 +201,15 @@ static uint64_t observe_limit(const lb_observation *o, const lb_cover_group *gro
 
 /* ---- The groups ---- */
 
-static void add(lb_cover_list *list, const char *class_name, int role, const char *const *points, int detail,
+static void add(lb_cover_list *list, const char *class_name, lb_role role, const char *const *points, int detail,
                 uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group), const char *spec)
 {
     lb_cover_add(list, (lb_cover_group){.class_name = class_name,
-                                        .instance = lb_role_name((lb_role)role),
+                                        .instance = lb_role_name(role),
                                         .spec = spec,
                                         .points = points,
                                         .observe = observe,
-                                        .id = role,
+                                        .id = (int)role,
                                         .detail = detail});
 }
 
