@@ -33,6 +33,10 @@ typedef struct lb_case_tensor {
     int8_t *scale_frac_bits;
     bool has_data;
     lb_values data; /* in row-major order of shape, or of memory with buffer_elements */
+    /* A hint for who writes it: as long as the data are what the generator `uniform` gives for these keys, they can be told so. */
+    bool may_be_uniform;
+    uint64_t uniform_seed;
+    int32_t uniform_low, uniform_high;
     /* extension keys */
     bool null_data;
     bool has_rank, has_el_type, has_capacity, has_buffer_elements;
@@ -171,6 +175,9 @@ typedef struct lb_case {
     size_t expect_count;
     lb_expect *expect;
 } lb_case;
+
+/* A copy whose operands can be changed: tensors, data and quantization are its own, names, tags and expectations are shared. */
+lb_case *lb_case_copy(lb_arena *arena, const lb_case *from);
 
 bool lb_case_has_tag(const lb_case *c, const char *tag);
 /* The expectation for a profile (by its numerics), or NULL: the exact model is the oracle. */

@@ -1,5 +1,6 @@
 /* A case as JSON: see case_write.h. Keys and their order: vectors/README.md. */
 #include "case_write.h"
+#include "generate.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LB_MAX_PERIOD = 8 }; /* values of an `alternate` that is written */
 
 /* A text that grows. `fresh` tells that no comma is due. */
 typedef struct text {
@@ -104,6 +107,14 @@ static void put_binary32(text *t, int32_t pattern)
         put(t, "\"0x%08" PRIx32 "\"", (uint32_t)pattern);
 }
 
+static void put_element(text *t, int32_t value, bool is_real)
+{
+    if (is_real)
+        put_binary32(t, value);
+    else
+        put(t, "%" PRId32, value);
+}
+
 static void put_values(text *t, const char *key, const lb_values *values, bool is_real)
 {
     put_key(t, key);
@@ -111,12 +122,89 @@ static void put_values(text *t, const char *key, const lb_values *values, bool i
     for (size_t i = 0; i < values->count; i++) {
         if (i > 0)
             put(t, ",");
-        if (is_real)
-            put_binary32(t, values->items[i]);
-        else
-            put(t, "%" PRId32, values->items[i]);
+        put_element(t, values->items[i], is_real);
     }
     put(t, "]");
+}
+
+/* Length of the shortest piece of which the values are repetitions, if it is short; else 0. */
+static size_t period_of(const lb_values *values)
+{
+    for (size_t period = 1; period <= LB_MAX_PERIOD && period * 4 <= values->count; period++) {
+        size_t i = period;
+        while (i < values->count && values->items[i] == values->items[i - period])
+            i++;
+        if (i == values->count)
+            return period;
+    }
+    return 0;
+}
+
+/* The one element that differs from all others; false: there is not just one. */
+static bool is_one_hot(const lb_values *values, size_t *index)
+{
+    int32_t rest = values->items[values->count - 1];
+    size_t others = 0;
+    for (size_t i = 0; i + 1 < values->count && others < 2; i++)
+        if (values->items[i] != rest) {
+            *index = i;
+            others++;
+        }
+    return others == 1;
+}
+
+/* Are they what the generator that they may come from gives? */
+static bool is_uniform(const lb_case_tensor *t)
+{
+    for (size_t i = 0; t->may_be_uniform && i < t->data.count; i++)
+        if (t->data.items[i] != lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high))
+            return false;
+    return t->may_be_uniform;
+}
+
+static void put_uniform(text *t, const lb_case_tensor *tensor)
+{
+    open_with(t, "data", '{');
+    put_text(t, "generator", "uniform");
+    put_number(t, "seed", (int64_t)tensor->uniform_seed);
+    put_number(t, "low", tensor->uniform_low);
+    put_number(t, "high", tensor->uniform_high);
+    close_with(t, '}');
+}
+
+/* One value, a few values in turn, or one among others. */
+static void put_pattern(text *t, const lb_values *values, size_t period, size_t hot, bool is_real)
+{
+    open_with(t, "data", '{');
+    put_text(t, "generator", period == 1 ? "constant" : period > 1 ? "alternate" : "one_hot");
+    if (period > 1) {
+        lb_values piece = {.items = values->items, .count = period};
+        put_values(t, "values", &piece, is_real);
+    } else {
+        put_key(t, "value");
+        put_element(t, values->items[period == 1 ? 0 : hot], is_real);
+    }
+    if (period == 0) {
+        put_number(t, "index", (int64_t)hot);
+        put_key(t, "rest");
+        put_element(t, values->items[values->count - 1], is_real);
+    }
+    close_with(t, '}');
+}
+
+/* Data as the shortest generator that gives them, or as a list. */
+static void put_data(text *t, const lb_case_tensor *tensor)
+{
+    enum { SHORT = 12 };
+    const lb_values *values = &tensor->data;
+    bool is_real = tensor->type == LB_FP32;
+    size_t period = values->count > SHORT ? period_of(values) : 0, hot = 0;
+    if (values->count > SHORT && (period > 0 || is_one_hot(values, &hot)))
+        put_pattern(t, values, period, hot, is_real);
+    else if (values->count > SHORT && is_uniform(tensor))
+        put_uniform(t, tensor);
+    else
+        put_values(t, "data", values, is_real);
 }
 
 static void put_ref(text *t, const char *key, const lb_tensor_ref *ref, const char *start_key)
@@ -194,7 +282,7 @@ static void put_tensor(text *t, const char *key, const lb_case_tensor *tensor)
         PUT_LIST(t, "mem_stride", tensor->mem_stride, tensor->rank);
     put_quantization(t, tensor);
     if (tensor->has_data)
-        put_values(t, "data", &tensor->data, tensor->type == LB_FP32);
+        put_data(t, tensor);
     put_overrides(t, tensor);
     close_with(t, '}');
 }

@@ -1,11 +1,9 @@
 /* lastbit vectors coverage: see coverage_command.h. Every case of the suites goes through the exact model; no port is called. */
 #include "coverage_command.h"
 #include "command.h"
-#include "cover_case.h"
 #include "cover_show.h"
-#include "level.h"
+#include "cover_suites.h"
 #include "profile_choice.h"
-#include "suite.h"
 
 #include <cjson/cJSON.h>
 #include <fnmatch.h>
@@ -139,47 +137,6 @@ static bool choose_functions(const request *r, bool *wanted)
     return true;
 }
 
-/* ---- Counting ---- */
-
-static void keep_new(void *user, const lb_observation *o)
-{
-    lb_cover_map *map = user;
-    size_t fresh[LB_MAX_COVER_GROUPS];
-    size_t count;
-    while ((count = lb_cover_map_look(map, o, fresh, LB_MAX_COVER_GROUPS)) > 0)
-        lb_cover_map_keep(map, fresh, count);
-}
-
-static void cover_one(const request *r, const lb_case *c, lb_cover_map *map, lb_arena *arena)
-{
-    for (size_t p = 0; p < r->profile_count; p++) {
-        lb_arena_reset(arena);
-        lb_cover_case(c, r->profiles[p], arena, keep_new, map);
-    }
-}
-
-static bool cover_suite(const request *r, const char *path, lb_cover_map *map, size_t *cases)
-{
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_arena arena = {0};
-    lb_suite *suite = lb_suite_open(path, &diagnostics);
-    lb_suite_reader *reader = suite ? lb_suite_reader_open(suite) : NULL;
-    bool good = reader != NULL;
-    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
-        const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
-        good = c != NULL;
-        if (!good || lb_level_of(c) > r->level)
-            continue;
-        (*cases)++;
-        cover_one(r, c, map, &arena);
-    }
-    if (reader)
-        lb_suite_reader_close(reader);
-    lb_suite_close(suite);
-    lb_arena_free(&arena);
-    return good;
-}
-
 /* ---- JSON ---- */
 
 static cJSON *figures_json(const lb_cover_figures *figures)
@@ -258,24 +215,17 @@ static int tell(const request *r, const lb_cover_map *map, const bool *wanted, s
 int lb_command_vectors_coverage(int argc, char **argv)
 {
     request r = {.level = LB_LEVEL_DEEP, .require = -1, .profile_names = "all"};
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_paths paths = {0};
-    size_t cases = 0;
     if (!parse(argc, argv, &r))
         return r.help ? STATUS_OK : STATUS_WRONG;
     bool *wanted = calloc(lb_kernel_count, sizeof *wanted);
     lb_cover_map *map = wanted ? lb_cover_map_new() : NULL;
+    lb_cover_suites suites = {.map = map, .level = r.level, .profiles = r.profiles, .profile_count = r.profile_count};
     int status = map ? STATUS_OK : STATUS_FAILED;
-    if (map && !choose_functions(&r, wanted))
+    if (map &&
+        (!choose_functions(&r, wanted) || !lb_cover_suites_read(&suites, argv + optind, (size_t)(argc - optind))))
         status = STATUS_WRONG;
-    if (status == STATUS_OK && !lb_paths_collect(argv + optind, (size_t)(argc - optind), &paths, &diagnostics))
-        status = STATUS_WRONG;
-    for (size_t i = 0; status == STATUS_OK && i < paths.count; i++)
-        if (!cover_suite(&r, paths.items[i], map, &cases))
-            status = STATUS_WRONG;
     if (status == STATUS_OK)
-        status = tell(&r, map, wanted, cases);
-    lb_paths_free(&paths);
+        status = tell(&r, map, wanted, suites.cases);
     lb_cover_map_free(map);
     free(wanted);
     return status;

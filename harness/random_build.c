@@ -1,6 +1,8 @@
 /* Bricks of made-up cases: see random_build.h. */
 #include "random_build.h"
 
+#include "generate.h"
+
 #include <string.h>
 
 int lb_build_bits(uint64_t v)
@@ -99,9 +101,25 @@ int lb_build_zero_point(lb_build *b)
     return (int)lb_random_in(&b->random, -128, 127);
 }
 
+static const uint32_t widths[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65};
+
+/* Is this the extent that the options want wide? */
+static bool is_wide(lb_build *b)
+{
+    return b->options->wide != 0 && ++b->extents == b->options->wide;
+}
+
+uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high)
+{
+    if (is_wide(b))
+        return low + LB_RANDOM_OF(&b->random, widths);
+    return (uint32_t)lb_random_in(&b->random, low, high);
+}
+
 uint32_t lb_build_extent(lb_build *b, uint32_t high)
 {
-    static const uint32_t widths[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65};
+    if (is_wide(b))
+        return LB_RANDOM_OF(&b->random, widths);
     uint32_t extent = (uint32_t)lb_random_in(&b->random, 1, 6);
     if (!b->options->small && lb_random_once_in(&b->random, 3))
         extent = LB_RANDOM_OF(&b->random, widths);
@@ -125,8 +143,12 @@ static void make_data(lb_build *b, lb_case_tensor *t)
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
 {
     make_data(b, t);
+    t->may_be_uniform = true;
+    t->uniform_seed = lb_random_bits(&b->random) >> 33;
+    t->uniform_low = (int32_t)low;
+    t->uniform_high = (int32_t)high;
     for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = (int32_t)lb_random_in(&b->random, low, high);
+        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
 }
 
 void lb_build_data(lb_build *b, lb_case_tensor *t)

@@ -10,6 +10,7 @@ typedef struct lb_build {
     lb_arena *arena;
     lb_case *c;
     const lb_random_options *options;
+    unsigned extents; /* drawn so far */
 } lb_build;
 
 /* A dense tensor without format and data under a role (a list grows by one). */
@@ -33,6 +34,8 @@ int lb_build_scale(lb_build *b);
 int lb_build_zero_point(lb_build *b);
 /* An extent from 1 to `high`, often 1, small, or beside a vector width. */
 uint32_t lb_build_extent(lb_build *b, uint32_t high);
+/* An extent of a map from `low` to `high`; beside a vector width where the options say so. */
+uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high);
 /* Number of bits of v >= 0. */
 int lb_build_bits(uint64_t v);
 int lb_build_clamp(int v, int low, int high);

@@ -8,6 +8,8 @@ typedef struct lb_random_options {
     uint64_t seed;
     unsigned fault_one_in; /* one case in so many gets one fault, to try the statuses; 0: none */
     bool small;            /* shapes of a few elements only */
+    unsigned
+        wide; /* with `small`: the extent that is drawn at this place (from 1) stands beside a vector width; 0: none does */
 } lb_random_options;
 
 /* Case number `index` of the seed for this function: the same for the same arguments, on every platform. Memory comes from the arena.

@@ -104,7 +104,7 @@ void lb_random_permute(lb_build *b)
 static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, uint8_t *stride, uint8_t *before,
                       uint8_t *after)
 {
-    *in = (uint32_t)pick(b, kernel, kernel + 8);
+    *in = lb_build_side(b, kernel, kernel + 8u);
     *stride = (uint8_t)pick(b, 1, 3);
     *before = (uint8_t)pick(b, 0, kernel - 1);
     *after = (uint8_t)pick(b, 0, kernel - 1);

@@ -114,7 +114,7 @@ static axis_plan plan_axis(lb_build *b, uint32_t kernel)
     uint32_t reach = (kernel - 1) * p.dilation + 1;
     p.pad_before = (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
     p.pad_after = (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
-    p.in = (uint32_t)pick(b, 1, b->options->small ? 4 : 9);
+    p.in = lb_build_side(b, 1, b->options->small ? 4 : 9);
     while (p.in + p.pad_before + p.pad_after < reach)
         p.in++;
     p.out = (p.in + p.pad_before + p.pad_after - reach) / p.stride + 1;
@@ -186,7 +186,7 @@ static axis_plan plan_transposed_axis(lb_build *b)
     axis_plan p = {.kernel = fixed ? (uint32_t)fixed : (uint32_t)pick(b, 1, 4), .dilation = 1};
     p.stride = (uint8_t)(fixed ? 2 : pick(b, 1, (int)p.kernel > 3 ? 3 : (int)p.kernel));
     do {
-        p.in = (uint32_t)pick(b, 1, b->options->small ? 3 : 6);
+        p.in = lb_build_side(b, 1, b->options->small ? 3 : 6);
         p.pad_before = (uint8_t)pick(b, 0, (int)p.kernel - 1);
         p.pad_after = (uint8_t)pick(b, 0, (int)p.kernel - 1);
         p.out = (p.in - 1) * p.stride + p.kernel - p.pad_before - p.pad_after;

@@ -3,41 +3,6 @@
 
 #include <string.h>
 
-/* ---- Copies ---- */
-
-static void *copy_bytes(lb_arena *arena, const void *from, size_t bytes)
-{
-    void *to = lb_arena_alloc(arena, bytes);
-    if (bytes > 0)
-        memcpy(to, from, bytes);
-    return to;
-}
-
-static void copy_arrays(lb_arena *arena, lb_case_tensor *t)
-{
-    if (t->has_data)
-        t->data.items = copy_bytes(arena, t->data.items, t->data.count * sizeof *t->data.items);
-    if (!t->scale)
-        return;
-    t->scale = copy_bytes(arena, t->scale, t->quant_count * sizeof *t->scale);
-    t->zero_point = copy_bytes(arena, t->zero_point, t->quant_count * sizeof *t->zero_point);
-    t->scale_frac_bits = copy_bytes(arena, t->scale_frac_bits, t->quant_count * sizeof *t->scale_frac_bits);
-}
-
-static lb_case *copy_case(lb_arena *arena, const lb_case *from)
-{
-    lb_case *to = copy_bytes(arena, from, sizeof *from);
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_case_operand *operand = &to->operand[role];
-        if (!operand->present)
-            continue;
-        operand->tensors = copy_bytes(arena, operand->tensors, operand->count * sizeof *operand->tensors);
-        for (unsigned i = 0; i < operand->count; i++)
-            copy_arrays(arena, &operand->tensors[i]);
-    }
-    return to;
-}
-
 /* ---- Taking a slice of a tensor ---- */
 
 /* Keeps `keep` indices of dimension `dim`, from `start` on: shape, data, per-axis parameters. */
@@ -129,7 +94,7 @@ static uint32_t extent_of(const lb_case *c, const link *links, unsigned count)
 
 static bool try_crop(search *s, const link *links, unsigned count, bool from_end, uint32_t keep)
 {
-    lb_case *candidate = copy_case(s->arena, s->best);
+    lb_case *candidate = lb_case_copy(s->arena, s->best);
     return crop_linked(candidate, links, count, from_end, keep) && accept(s, candidate);
 }
 
@@ -228,7 +193,7 @@ static bool shrink_config(search *s)
     bool any = false;
     for (const lb_config_field *field = lb_config_fields(s->best->kernel->config_kind); field->name; field++)
         for (unsigned char plain = 0; plain < 2 && field->count == 1 && field->type == LB_FIELD_U8; plain++) {
-            lb_case *candidate = copy_case(s->arena, s->best);
+            lb_case *candidate = lb_case_copy(s->arena, s->best);
             unsigned char *at = (unsigned char *)&candidate->config + field->offset;
             if (*at <= plain)
                 continue;
@@ -236,7 +201,7 @@ static bool shrink_config(search *s)
             any = accept(s, candidate) || any;
         }
     if (s->best->config.relu != 0) {
-        lb_case *candidate = copy_case(s->arena, s->best);
+        lb_case *candidate = lb_case_copy(s->arena, s->best);
         candidate->config.relu = 0;
         any = accept(s, candidate) || any;
     }
@@ -256,7 +221,7 @@ static bool shrink_data(search *s, lb_role role, unsigned list_index)
                 all_zero = all_zero && now->items[i] == 0;
             if (all_zero)
                 continue;
-            lb_case *candidate = copy_case(s->arena, s->best);
+            lb_case *candidate = lb_case_copy(s->arena, s->best);
             memset(candidate->operand[role].tensors[list_index].data.items + start, 0, (end - start) * sizeof(int32_t));
             if (accept(s, candidate)) {
                 any = true;
@@ -272,7 +237,7 @@ static bool shrink_tensors(search *s)
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0; s->best->operand[role].present && i < s->best->operand[role].count; i++) {
             if (s->best->operand[role].tensors[i].has_mem_stride) {
-                lb_case *candidate = copy_case(s->arena, s->best);
+                lb_case *candidate = lb_case_copy(s->arena, s->best);
                 candidate->operand[role].tensors[i].has_mem_stride = false;
                 any = accept(s, candidate) || any;
             }
@@ -282,14 +247,26 @@ static bool shrink_tensors(search *s)
     return any;
 }
 
-const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries, lb_arena *arena)
+static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries, bool tensors,
+                             lb_arena *arena)
 {
     search s = {.best = c, .still_fails = still_fails, .user = user, .tries = tries, .arena = arena};
     bool progress = c->kernel != NULL;
     while (progress && s.tries > 0) {
         progress = shrink_shapes(&s);
         progress = shrink_config(&s) || progress;
-        progress = shrink_tensors(&s) || progress;
+        progress = (tensors && shrink_tensors(&s)) || progress;
     }
     return s.best;
+}
+
+const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries, lb_arena *arena)
+{
+    return shrink(c, still_fails, user, tries, true, arena);
+}
+
+const lb_case *lb_shrink_shapes(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
+                                lb_arena *arena)
+{
+    return shrink(c, still_fails, user, tries, false, arena);
 }

@@ -12,6 +12,9 @@ typedef struct lb_suite lb_suite;
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
 void lb_suite_close(lb_suite *suite);
 
+/* One case as it stands on a line of a JSON Lines suite, held to every rule of the format. False: it breaks one; nothing is reported. */
+bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c);
+
 /* A suite without a file: its cases are made when they are asked for. `make` fills *c with case `index` (0 .. count-1), the same every time; what it
  * points at lives in the arena or as long as `user`. `command` stands where a file's path would, and is what reproduces a case: "lastbit COMMAND
  * --case ID". The digest is that of `described`, which tells all that the cases depend on. */

@@ -46,6 +46,17 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
     return !refused;
 }
 
+bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c)
+{
+    lb_document document;
+    lb_problems silent = {0};
+    lb_arena tree = {0};
+    bool good = parse_line(text, length, 1, OUTER_DEPTH, &tree, &document, &silent) &&
+                lb_decode_case(&document, &silent, arena, c);
+    lb_arena_free(&tree);
+    return good;
+}
+
 /* ---- Checking a file ---- */
 
 typedef struct line_loader {

@@ -1,0 +1,20 @@
+/* lastbit vectors generate --cover: cases that reach what suites miss. */
+#ifndef LB_HARNESS_GENERATE_COVER_H
+#define LB_HARNESS_GENERATE_COVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct lb_generate_cover {
+    char *const *paths; /* suites whose gaps are to be filled */
+    size_t path_count;
+    const bool *wanted; /* by function */
+    unsigned long seed, patience;
+    const char *level;  /* tag of the cases; NULL: none */
+    const char *output; /* NULL or "-": standard output */
+} lb_generate_cover;
+
+/* Gives the exit status: 0 written, 2 a suite is wrong, 3 the file cannot be written. */
+int lb_generate_cover_run(const lb_generate_cover *request);
+
+#endif
