@@ -98,6 +98,7 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                             .exhaustive = o->exhaustive,
                             .platforms = f->platforms,
                             .guard = lb_guard_mode_name(o->guard),
+                            .coverage_level = plan->has_level ? lb_level_name(plan->level) : "",
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
     return f->suites && f->command;
@@ -224,9 +225,13 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                                  : "the figures above are partial");
     if (end != LB_POOL_DONE || !written)
         return 3;
-    if (tally.count[LB_PASS] + tally.count[LB_SKIP] + tally.count[LB_WAIVED] + lb_tally_failed(&tally) == 0 &&
-        o->pattern_count > 0 && plan->shard_count == 1)
+    uint64_t tried = lb_tally_passed(&tally) + lb_tally_skipped(&tally) + lb_tally_failed(&tally);
+    if (tried == 0 && o->pattern_count > 0 && plan->shard_count == 1)
         return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
+    if (tried == 0 && o->has_level && plan->shard_count == 1)
+        return lb_usage_error(o->command, "--level %s: the suites have no case of this level",
+                              lb_level_name(o->level)),
+               2;
     unsigned unused = count_unused(facts, journal, known->count, &tally);
     return lb_tally_failed(&tally) > 0 ? 1 : unused > 0 ? 2 : 0;
 }

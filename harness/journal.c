@@ -30,6 +30,7 @@ char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns,
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
     if (waivers_sha256[0])
         cJSON_AddStringToObject(head, "waivers", waivers_sha256);
+    cJSON_AddStringToObject(head, "level", info->coverage_level ? info->coverage_level : "");
     cJSON_AddNumberToObject(head, "shard", info->shard_index);
     cJSON_AddNumberToObject(head, "shards", info->shard_count);
     cJSON *suites = cJSON_AddArrayToObject(head, "suites");

@@ -34,3 +34,8 @@ bool lb_plan_wants(const lb_plan *plan, const char *id)
             return true;
     return plan->pattern_count == 0;
 }
+
+bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c)
+{
+    return (!plan->has_level || lb_level_of(c) <= plan->level) && lb_plan_wants(plan, c->id);
+}

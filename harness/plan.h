@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_PLAN_H
 #define LB_HARNESS_PLAN_H
 
+#include "level.h"
 #include "profile_choice.h"
 #include "suite.h"
 
@@ -15,6 +16,8 @@ typedef struct lb_plan {
     size_t pattern_count;
     const char *const *patterns;       /* --case GLOB, any of them; none: all cases */
     unsigned shard_index, shard_count; /* 1 .. shard_count */
+    bool has_level;                    /* cases above `level` are left out */
+    lb_level level;
 } lb_plan;
 
 /* Cases in all suites; case numbers are 0 .. this - 1. A result's order is case number * profile_count + profile index. */
@@ -25,5 +28,7 @@ size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index
 bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number);
 /* Does the id match one of the patterns (or are there none)? */
 bool lb_plan_wants(const lb_plan *plan, const char *id);
+/* The same of a case, its level too. */
+bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c);
 
 #endif

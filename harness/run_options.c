@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW, OPTION_LIST, OPTION_GUARD, OPTION_WAIVERS };
+enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW, OPTION_LIST, OPTION_GUARD, OPTION_WAIVERS, OPTION_LEVEL };
 
 lb_run_options lb_run_options_start(const char *command)
 {
@@ -93,6 +93,14 @@ static bool parse_guard(const char *text, lb_run_options *o)
     return lb_usage_error(o->command, "--guard %s: error, warn or off is due", text), false;
 }
 
+static bool parse_level(const char *text, lb_run_options *o)
+{
+    o->has_level = lb_level_find(text, &o->level);
+    if (!o->has_level)
+        lb_usage_error(o->command, "--level %s: smoke, standard or deep is due", text);
+    return o->has_level;
+}
+
 static bool add_pattern(const char *text, lb_run_options *o)
 {
     if (o->pattern_count == LB_MAX_PATTERNS)
@@ -130,6 +138,8 @@ static bool parse_option(int option, lb_run_options *o)
         return parse_guard(optarg, o);
     case OPTION_WAIVERS:
         return o->waiver_path = optarg, true;
+    case OPTION_LEVEL:
+        return parse_level(optarg, o);
     case OPTION_LIST:
         return o->list = true;
     default:
@@ -140,7 +150,8 @@ static bool parse_option(int option, lb_run_options *o)
 /* 0: go on; otherwise 1 + exit status. */
 int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *help)
 {
-    const struct option list_or_end = {o->may_list ? "list" : NULL, no_argument, NULL, OPTION_LIST};
+    const struct option list = {"list", no_argument, NULL, OPTION_LIST};
+    const struct option level = {"level", required_argument, NULL, OPTION_LEVEL};
     const struct option options[] = {{"port", required_argument, NULL, 'p'},
                                      {"profile", required_argument, NULL, 'n'},
                                      {"case", required_argument, NULL, 'c'},
@@ -154,7 +165,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"waivers", required_argument, NULL, OPTION_WAIVERS},
                                      {"quiet", no_argument, NULL, 'q'},
                                      {"help", no_argument, NULL, 'h'},
-                                     list_or_end,
+                                     o->may_list ? list : level,
                                      {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "p:n:c:j:s:r:qh", options, NULL)) != -1) {
@@ -176,5 +187,7 @@ bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
     plan->pattern_count = o->pattern_count;
     plan->shard_index = o->shard_index;
     plan->shard_count = o->shard_count;
+    plan->has_level = o->has_level;
+    plan->level = o->level;
     return lb_profiles_choose(o->command, o->profile_names, &plan->loaded, plan->profiles, &plan->profile_count);
 }

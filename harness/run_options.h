@@ -18,6 +18,8 @@ typedef struct lb_run_options {
     unsigned long show_limit;
     const char *waiver_path; /* NULL: none */
     lb_guard_mode guard;
+    bool has_level; /* --level, of commands without --list */
+    lb_level level;
     bool may_list, list;    /* --list: a command sets may_list if it has it */
     const char *exhaustive; /* for the report of a sweep: its domain in words; "" else */
     char *const *arguments; /* behind the options */

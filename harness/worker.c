@@ -169,7 +169,7 @@ static bool try_case(worker *w, uint64_t case_number)
     const lb_case *c = fetch_case(w, case_number, &suite);
     if (!c)
         return false;
-    if (!lb_plan_wants(plan, c->id))
+    if (!lb_plan_wants_case(plan, c))
         return true;
     lb_trial_setup setup = setup_for(w, suite);
     w->case_number = case_number;
