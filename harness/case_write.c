@@ -207,10 +207,16 @@ static void put_data(text *t, const lb_case_tensor *tensor)
         put_values(t, "data", values, is_real);
 }
 
-static void put_ref(text *t, const char *key, const lb_tensor_ref *ref, const char *start_key)
+static void put_ref(text *t, const lb_case *c, const char *key, const lb_tensor_ref *ref, const char *start_key)
 {
+    char name[64];
+    bool listed = c->operand[ref->role].is_list;
+    if (listed)
+        snprintf(name, sizeof name, "%s[%u]", lb_role_name(ref->role), ref->list_index);
+    else
+        snprintf(name, sizeof name, "%s", lb_role_name(ref->role));
     open_with(t, key, '{');
-    put_text(t, "tensor", lb_role_name(ref->role));
+    put_text(t, "tensor", name);
     put_number(t, start_key, (int64_t)ref->start);
     close_with(t, '}');
 }
@@ -241,7 +247,7 @@ static void put_quantization(text *t, const lb_case_tensor *tensor)
     }
 }
 
-static void put_overrides(text *t, const lb_case_tensor *tensor)
+static void put_overrides(text *t, const lb_case *c, const lb_case_tensor *tensor)
 {
     static const char *const names[] = {"scale", "zero_point", "scale_frac_bits"};
     if (tensor->null_data) {
@@ -257,9 +263,9 @@ static void put_overrides(text *t, const lb_case_tensor *tensor)
     if (tensor->has_buffer_elements)
         put_number(t, "buffer_elements", (int64_t)tensor->buffer_elements);
     if (tensor->has_data_in)
-        put_ref(t, "data_in", &tensor->data_in, "element");
+        put_ref(t, c, "data_in", &tensor->data_in, "element");
     if (tensor->has_quant_in && !tensor->quant_null)
-        put_ref(t, "quant_in", &tensor->quant_in, "entry");
+        put_ref(t, c, "quant_in", &tensor->quant_in, "entry");
     if (tensor->quant_null) {
         put_key(t, "quant_in");
         put(t, "null");
@@ -273,7 +279,7 @@ static void put_overrides(text *t, const lb_case_tensor *tensor)
     }
 }
 
-static void put_tensor(text *t, const char *key, const lb_case_tensor *tensor)
+static void put_tensor(text *t, const lb_case *c, const char *key, const lb_case_tensor *tensor)
 {
     open_with(t, key, '{');
     put_text(t, "type", lb_el_type_name((uint32_t)tensor->type));
@@ -283,7 +289,7 @@ static void put_tensor(text *t, const char *key, const lb_case_tensor *tensor)
     put_quantization(t, tensor);
     if (tensor->has_data)
         put_data(t, tensor);
-    put_overrides(t, tensor);
+    put_overrides(t, c, tensor);
     close_with(t, '}');
 }
 
@@ -299,11 +305,11 @@ static void put_operands(text *t, const lb_case *c, const char *key, bool output
             for (unsigned i = 0; i < operand->count; i++) {
                 if (i > 0)
                     put(t, ",");
-                put_tensor(t, NULL, &operand->tensors[i]);
+                put_tensor(t, c, NULL, &operand->tensors[i]);
             }
             close_with(t, ']');
         } else {
-            put_tensor(t, lb_role_name((lb_role)role), &operand->tensors[0]);
+            put_tensor(t, c, lb_role_name((lb_role)role), &operand->tensors[0]);
         }
     }
     close_with(t, '}');

@@ -1,5 +1,6 @@
 /* Small changes to a case: see cover_mutate.h. */
 #include "cover_mutate.h"
+#include "reference/scale.h"
 
 #include <string.h>
 
@@ -199,6 +200,45 @@ static void fit_bias(lb_build *b)
     }
 }
 
+static const lb_case_tensor *weights_of(lb_build *b)
+{
+    const lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
+    return weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
+}
+
+/* Formats of fx functions with weights: two of them anything, the others such that the checks pass. */
+static void fit_fx(lb_build *b)
+{
+    static const int ends[] = {-128, 127, 0, 0, 1, 8, 15, 16, 30, -1};
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS), *out = tensor_of(b, LB_ROLE_OUT);
+    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
+    weights = weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
+    if (!in || !weights || !bias || !out || in->scale)
+        return;
+    int fi = LB_RANDOM_OF(&b->random, ends), fw = LB_RANDOM_OF(&b->random, ends);
+    if (fi + fw < -128)
+        fw = pick(b, 0, 127);
+    in->frac_bits = (int8_t)fi;
+    weights->frac_bits = (int8_t)fw;
+    bias->frac_bits = (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 40), -128, 127));
+    out->frac_bits = (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 70), -128, 127));
+}
+
+/* The output's format moves so that the shift of the first channel is at an end of its classes (numerics.md 5.2). */
+static void aim_shift(lb_build *b)
+{
+    static const int targets[] = {0, 0, 0, -1, 1, 62, 63, 64, 39, 40, 31, 32};
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *out = tensor_of(b, LB_ROLE_OUT);
+    const lb_case_tensor *weights = weights_of(b);
+    if (!in || !out || !weights || !in->scale || !out->scale || !weights->scale || in->scale[0] <= 0 ||
+        out->scale[0] <= 0)
+        return;
+    lb_quant from = {in->scale[0], in->scale_frac_bits[0], 0}, to = {out->scale[0], out->scale_frac_bits[0], 0};
+    int shift = lb_output_ratio(LB_ROUND_UP, from, to).base + weights->scale_frac_bits[0];
+    int target = LB_RANDOM_OF(&b->random, targets);
+    out->scale_frac_bits[0] = (int8_t)lb_build_clamp(out->scale_frac_bits[0] + shift - target, -128, 127);
+}
+
 static void per_channel(lb_build *b)
 {
     lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
@@ -276,12 +316,13 @@ static void change_place(lb_build *b)
 {
     lb_role role;
     lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT), *t = any_tensor(b, &role);
-    if (!out || !t || t == out || out->rank == 0 || t->rank == 0 || b->c->operand[role].is_list)
+    if (!out || !t || t == out || out->rank == 0 || t->rank == 0)
         return;
     out->has_data_in = true;
     out->has_data = false;
-    out->data_in = (lb_tensor_ref){.role = role, .start = once_in(b, 4) ? 1 : 0};
-    if (out->rank == t->rank && once_in(b, 2)) {
+    out->data_in = (lb_tensor_ref){
+        .role = role, .list_index = (unsigned)(t - b->c->operand[role].tensors), .start = once_in(b, 4) ? 1 : 0};
+    if (out->rank == t->rank && !once_in(b, 4)) {
         out->has_mem_stride = t->has_mem_stride;
         memcpy(out->mem_stride, t->mem_stride, sizeof out->mem_stride);
     }
@@ -456,6 +497,32 @@ static void change_both_types(lb_build *b)
         set_type(b, out, type);
 }
 
+/* Every tensor of the variant's own type becomes one of another: only the last of the rules about types sees that. */
+static void change_all_types(lb_build *b)
+{
+    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8};
+    uint32_t type = LB_RANDOM_OF(&b->random, types), own_type = b->c->kernel->in_type;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++)
+            if ((uint32_t)b->c->operand[role].tensors[i].type == own_type)
+                set_type(b, &b->c->operand[role].tensors[i], type);
+}
+
+/* in2 quantized as in1, with the lists of in1. */
+static void share_operands(lb_build *b)
+{
+    lb_case_tensor *first = tensor_of(b, LB_ROLE_IN1), *second = tensor_of(b, LB_ROLE_IN2);
+    if (!first || !second || !first->scale)
+        return;
+    set_axis(b, first, once_in(b, 2) ? -1 : 0);
+    second->has_quant_in = true;
+    second->quant_in = (lb_tensor_ref){.role = LB_ROLE_IN1};
+    second->scale = second->zero_point = NULL;
+    second->scale_frac_bits = NULL;
+    second->quant_count = 0;
+    second->axis = -1;
+}
+
 static void change_capacity(lb_build *b)
 {
     lb_role role;
@@ -488,13 +555,38 @@ static const struct {
     void (*change)(lb_build *b);
     unsigned weight;
 } changes[] = {
-    {change_config, 12},     {change_order, 2},    {reverse_order, 1}, {null_config, 1},
-    {change_zero_point, 4},  {change_scale, 4},    {change_frac, 6},   {shift_formats, 3},
-    {change_axis, 3},        {fit_bias, 3},        {per_channel, 2},   {change_quant_capacity, 2},
-    {share_quantization, 1}, {change_strides, 3},  {spoil_stride, 3},  {change_place, 3},
-    {change_extent, 5},      {change_rank, 3},     {make_scalar, 2},   {copy_shape, 2},
-    {change_data, 5},        {change_element, 3},  {change_type, 3},   {change_whole_type, 1},
-    {change_both_types, 1},  {change_capacity, 3}, {null_data, 2},     {null_role, 1},
+    {fit_fx, 4},
+    {aim_shift, 2},
+    {change_all_types, 1},
+    {share_operands, 1},
+    {change_config, 12},
+    {change_order, 2},
+    {reverse_order, 1},
+    {null_config, 1},
+    {change_zero_point, 4},
+    {change_scale, 4},
+    {change_frac, 6},
+    {shift_formats, 3},
+    {change_axis, 3},
+    {fit_bias, 3},
+    {per_channel, 2},
+    {change_quant_capacity, 2},
+    {share_quantization, 1},
+    {change_strides, 3},
+    {spoil_stride, 3},
+    {change_place, 3},
+    {change_extent, 5},
+    {change_rank, 3},
+    {make_scalar, 2},
+    {copy_shape, 2},
+    {change_data, 5},
+    {change_element, 3},
+    {change_type, 3},
+    {change_whole_type, 1},
+    {change_both_types, 1},
+    {change_capacity, 3},
+    {null_data, 2},
+    {null_role, 1},
 };
 
 void lb_cover_mutate(lb_build *b)

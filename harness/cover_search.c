@@ -3,6 +3,7 @@
 #include "cover_search.h"
 #include "case_write.h"
 #include "cover_case.h"
+#include "cover_defined.h"
 #include "cover_mutate.h"
 #include "generate.h"
 #include "shrink.h"
@@ -71,6 +72,7 @@ typedef struct finds {
     const lb_cover_map *map;
     size_t count;
     size_t points[MAX_FRESH];
+    bool left_width; /* an accumulator did not hold its sums */
 } finds;
 
 static void add_find(finds *f, size_t point)
@@ -87,6 +89,7 @@ static void look(void *user, const lb_observation *o)
     finds *f = user;
     size_t fresh[MAX_FRESH];
     size_t count = lb_cover_map_look(f->map, o, fresh, MAX_FRESH);
+    f->left_width = f->left_width || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
     for (size_t i = 0; i < count; i++)
         add_find(f, fresh[i]);
 }
@@ -96,7 +99,7 @@ static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena,
 {
     *c = (lb_case){0};
     *f = (finds){.map = map};
-    if (!lb_case_from_json(text, strlen(text), arena, c))
+    if (!lb_case_from_json(text, strlen(text), arena, c) || !lb_cover_is_defined(c))
         return false;
     for (int p = 0; p < LB_PROFILE_COUNT; p++)
         lb_cover_case(c, &lb_profiles[p], arena, look, f);
@@ -289,6 +292,18 @@ static void drop_unreachable(const lb_cover_search *search, const lb_cover_funct
     f->count = kept;
 }
 
+/* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur what a case shows. */
+static bool wants_width(const lb_cover_function *function, const finds *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        char name[LB_COVERPOINT_BYTES];
+        lb_cover_map_name(function, f->points[i], name);
+        if (strncmp(name, "value.accumulator.", 18) == 0 && strncmp(name + 18, "bits", 4) != 0)
+            return true;
+    }
+    return false;
+}
+
 /* may_be_vacuous: there are points that only cases reach which prove little, such as limits that leave one value. */
 static bool try_one(lb_cover_search *search, const lb_cover_function *function, uint64_t index, bool may_be_vacuous,
                     lb_arena *arena)
@@ -304,6 +319,8 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
     if (strlen(text) > search->max_text_bytes || !try_text(search->map, text, arena, &read, &f))
         return false;
     drop_unreachable(search, function, &f);
+    if (f.left_width && !wants_width(function, &f))
+        return false;
     bool vacuous = f.count > 0 && lb_vacuity(&read, &lb_profiles[0], arena);
     if (f.count == 0 || (vacuous && !may_be_vacuous))
         return false;
@@ -318,7 +335,8 @@ size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel
     size_t found = 0;
     unsigned long idle = 0;
     uint64_t index = (uint64_t)(kernel - lb_kernels) << 32;
-    while (kernel->exact && idle < search->patience && any_missed(search, function)) {
+    while (kernel->exact && kernel->family != LB_FAMILY_LUT && idle < search->patience &&
+           any_missed(search, function)) {
         lb_arena_reset(&arena);
         bool find = try_one(search, function, index++, idle > search->patience / 2, &arena);
         found += find;

@@ -36,6 +36,42 @@ static bool is_wide(const lb_kernel *kernel)
            (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX16);
 }
 
+/* Products that one output can have: fixed by the kernel size, or as many as a case of some megabytes holds. */
+static int64_t most_products(const lb_kernel *kernel)
+{
+    bool by_window = lb_cover_in(kernel, LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(AVEPOOL));
+    if (by_window && kernel->kernel_size > 0) {
+        return (int64_t)kernel->kernel_size * kernel->kernel_size;
+    }
+    if (kernel->family == LB_FAMILY_AVEPOOL) {
+        return kernel->in_type == LB_FX8 ? 1024 : 65025; /* 2.5: fx8 is defined up to there */
+    }
+    return kernel->family == LB_FAMILY_SOFTMAX ? 65538 : 131071;
+}
+
+/* Bits that the largest sum needs, sign included (conv.md 12; pooling_and_movement.md 2.4, 2.5; elementwise.md 7, 8). */
+static unsigned most_bits(const lb_kernel *kernel)
+{
+    int64_t products = most_products(kernel);
+    int in_bits = lb_container_bits(kernel->in_type) - 1;
+    int64_t largest; /* product */
+    if (lb_cover_in(kernel, with_bias)) {
+        largest = (int64_t)1 << (in_bits + lb_container_bits(kernel->weights_type) - 1);
+        largest = lb_is_sa(kernel->in_type) ? 255 * 128 : largest; /* with the zero point's term */
+    } else if (kernel->family == LB_FAMILY_AVEPOOL) {
+        /* of sa8 the aligned offset fills the register */
+        int64_t reciprocal = products == 9 ? 0x71c7 : products == 65025 ? 0x4080 : 0x4000;
+        largest = lb_is_sa(kernel->in_type) ? (int64_t)1 << 31 : reciprocal << in_bits;
+    } else if (kernel->family == LB_FAMILY_SOFTMAX) {
+        largest = 32767;
+    } else {
+        largest = lb_is_sa(kernel->in_type) ? 255 * 255 : (int64_t)1 << 30;
+    }
+    int bits = lb_bits_for_range(-largest * products, 0);
+    int width = is_wide(kernel) ? 48 : 32;
+    return (unsigned)(bits < width ? bits : width);
+}
+
 static uint64_t observe_bits(const lb_observation *o, const lb_cover_group *group)
 {
     uint64_t all = (uint64_t)1 << (lb_cover_points(group) - 1);
@@ -62,9 +98,11 @@ static void add_accumulator(lb_cover_list *list)
                             .instance = "bits",
                             .spec = "numerics.md 4.1, conv.md 12",
                             .points = is_wide(list->kernel) ? wide_bit_points : bit_points,
+                            .limit = most_bits(list->kernel),
                             .observe = observe_bits};
     lb_cover_add(list, group);
     group.instance = "";
+    group.limit = 0;
     group.points = width_points;
     group.observe = observe_width;
     lb_cover_add(list, group);

@@ -30,7 +30,7 @@ void lb_cover_add(lb_cover_list *list, lb_cover_group group)
 unsigned lb_cover_points(const lb_cover_group *group)
 {
     unsigned count = 0;
-    while (group->points[count] != NULL) {
+    while (group->points[count] != NULL && (group->limit == 0 || count < group->limit)) {
         count++;
     }
     return count;
@@ -79,15 +79,16 @@ uint64_t lb_extent_class(uint64_t extent)
 
 /* ---- Reasons ---- */
 
-bool lb_cover_matches(const char *pattern, const char *text)
+/* One alternative, which ends at `end`. */
+static bool matches_one(const char *pattern, const char *end, const char *text)
 {
     const char *star = NULL;
     const char *resume = NULL;
     while (*text != '\0') {
-        if (*pattern == '*') {
+        if (pattern < end && *pattern == '*') {
             star = pattern++;
             resume = text;
-        } else if (*pattern == *text) {
+        } else if (pattern < end && *pattern == *text) {
             pattern++;
             text++;
         } else if (star != NULL) {
@@ -97,10 +98,24 @@ bool lb_cover_matches(const char *pattern, const char *text)
             return false;
         }
     }
-    while (*pattern == '*') {
+    while (pattern < end && *pattern == '*') {
         pattern++;
     }
-    return *pattern == '\0';
+    return pattern == end;
+}
+
+bool lb_cover_matches(const char *pattern, const char *text)
+{
+    for (;;) {
+        const char *end = pattern + strcspn(pattern, "|");
+        if (matches_one(pattern, end, text)) {
+            return true;
+        }
+        if (*end == '\0') {
+            return false;
+        }
+        pattern = end + 1;
+    }
 }
 
 static const char *short_name(const lb_kernel *kernel)

@@ -33,6 +33,7 @@ struct lb_cover_group {
     const char *const *points;
     /* Bit i: the call reaches point i. */
     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group);
+    unsigned limit;  /* only the first so many; 0: all */
     bool of_refused; /* looks at calls that were refused too; else only at those that computed */
     /* What the instance is, for `observe`. */
     int id;
@@ -54,7 +55,7 @@ uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);
 
 /* ---- The reasons, as a table: for whoever lists or tests it ---- */
 
-/* Patterns with * for any text. */
+/* Patterns with * for any text, and | between alternatives. */
 typedef struct lb_cover_exception {
     const char *functions; /* of the public name, without "mli_krn_", "mli_hlp_", "mli_" */
     const char *points;
