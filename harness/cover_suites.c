@@ -12,7 +12,7 @@ static void keep_new(void *user, const lb_observation *o)
         lb_cover_map_keep(map, fresh, count);
 }
 
-static void cover_one(lb_cover_suites *suites, const lb_case *c, lb_arena *arena)
+static void cover_one(lb_cover_suites *suites, const char *path, const lb_case *c, lb_arena *arena)
 {
     suites->cases++;
     for (size_t p = 0; p < suites->profile_count; p++) {
@@ -20,7 +20,7 @@ static void cover_one(lb_cover_suites *suites, const lb_case *c, lb_arena *arena
         lb_cover_case(c, suites->profiles[p], arena, keep_new, suites->map);
     }
     if (suites->each)
-        suites->each(suites->user, c);
+        suites->each(suites->user, path, c);
 }
 
 static bool read_suite(lb_cover_suites *suites, const char *path)
@@ -34,7 +34,7 @@ static bool read_suite(lb_cover_suites *suites, const char *path)
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
         good = c != NULL;
         if (good && lb_level_of(c) <= suites->level)
-            cover_one(suites, c, &arena);
+            cover_one(suites, path, c, &arena);
     }
     if (reader)
         lb_suite_reader_close(reader);

@@ -13,7 +13,7 @@ typedef struct lb_cover_suites {
     size_t profile_count;
     size_t cases; /* read so far */
     /* Called for every case that counts; may be NULL. */
-    void (*each)(void *user, const lb_case *c);
+    void (*each)(void *user, const char *path, const lb_case *c);
     void *user;
 } lb_cover_suites;
 

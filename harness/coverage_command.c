@@ -4,6 +4,7 @@
 #include "cover_show.h"
 #include "cover_suites.h"
 #include "profile_choice.h"
+#include "vacuity.h"
 
 #include <cjson/cJSON.h>
 #include <fnmatch.h>
@@ -22,6 +23,8 @@ static const char HELP[] =
     "comes from a rule of the specification. Points that no call can reach are listed with the reason and not "
     "counted.\n"
     "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively. No port is called.\n"
+    "Cases that prove little are listed as mistrusted: all outputs the same, all at an end of their container, or the\n"
+    "same whatever one operand holds. A case that is meant so has the tag vacuous_on_purpose.\n"
     "\n"
     "Options:\n"
     "      --json             one JSON document: totals, and for each function its points, what is hit, missed,\n"
@@ -46,6 +49,19 @@ static const char HELP[] =
     "  lastbit vectors generate --cover vectors -o missed.jsonl\n";
 
 enum { MAX_PATTERNS = 32, OPTION_JSON = 256, OPTION_LEVEL, OPTION_REQUIRE };
+
+/* A case that proves little. */
+typedef struct mistrusted {
+    const char *file, *id, *why;
+    unsigned line;
+} mistrusted;
+
+typedef struct mistrusted_list {
+    size_t count, room;
+    mistrusted *items;
+    const lb_profile *profile;
+    lb_arena kept, scratch;
+} mistrusted_list;
 
 typedef struct request {
     bool json, list, help;
@@ -137,6 +153,35 @@ static bool choose_functions(const request *r, bool *wanted)
     return true;
 }
 
+/* ---- Cases that prove little ---- */
+
+static void look_at_case(void *user, const char *path, const lb_case *c)
+{
+    mistrusted_list *list = user;
+    lb_arena_reset(&list->scratch);
+    const char *why = lb_vacuity(c, list->profile, &list->scratch);
+    if (!why)
+        return;
+    if (list->count == list->room) {
+        mistrusted *larger = realloc(list->items, (list->room * 2 + 16) * sizeof *larger);
+        if (!larger)
+            return;
+        list->items = larger;
+        list->room = list->room * 2 + 16;
+    }
+    list->items[list->count++] = (mistrusted){.file = lb_arena_strdup(&list->kept, path),
+                                              .id = lb_arena_strdup(&list->kept, c->id),
+                                              .why = lb_arena_strdup(&list->kept, why),
+                                              .line = c->line};
+}
+
+static void print_mistrusted(const mistrusted_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        printf("mistrusted: %s:%u: %s: %s\n", list->items[i].file, list->items[i].line, list->items[i].id,
+               list->items[i].why);
+}
+
 /* ---- JSON ---- */
 
 static cJSON *figures_json(const lb_cover_figures *figures)
@@ -173,7 +218,21 @@ static cJSON *function_json(const lb_cover_map *map, const lb_cover_function *fu
     return object;
 }
 
-static void print_json(const request *r, const lb_cover_view *view, size_t cases)
+static cJSON *mistrusted_json(const mistrusted_list *list)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; i < list->count; i++) {
+        cJSON *row = cJSON_CreateObject();
+        cJSON_AddStringToObject(row, "file", list->items[i].file);
+        cJSON_AddNumberToObject(row, "line", list->items[i].line);
+        cJSON_AddStringToObject(row, "id", list->items[i].id);
+        cJSON_AddStringToObject(row, "why", list->items[i].why);
+        cJSON_AddItemToArray(array, row);
+    }
+    return array;
+}
+
+static void print_json(const request *r, const lb_cover_view *view, size_t cases, const mistrusted_list *doubts)
 {
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "level", lb_level_name(r->level));
@@ -188,6 +247,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
     for (size_t i = 0; i < lb_kernel_count; i++)
         if (view->wanted[i])
             cJSON_AddItemToArray(functions, function_json(view->map, &view->map->functions[i]));
+    cJSON_AddItemToObject(document, "mistrusted", mistrusted_json(doubts));
     char *text = cJSON_Print(document);
     printf("%s\n", text ? text : "null");
     cJSON_free(text);
@@ -196,15 +256,18 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
 
 /* ---- The command ---- */
 
-static int tell(const request *r, const lb_cover_map *map, const bool *wanted, size_t cases)
+static int tell(const request *r, const lb_cover_map *map, const bool *wanted, size_t cases,
+                const mistrusted_list *doubts)
 {
     lb_cover_view view = lb_cover_view_of(map, wanted);
     if (r->json)
-        print_json(r, &view, cases);
+        print_json(r, &view, cases, doubts);
     else if (r->list)
         lb_cover_print_points(&view, stdout);
     else
         lb_cover_print(&view, stdout);
+    if (!r->json && !r->list)
+        print_mistrusted(doubts);
     if (lb_cover_percent(&view.totals) >= r->require)
         return STATUS_OK;
     fprintf(stderr, "lastbit vectors coverage: %zu of %zu points are missed; --require asks for %g %%\n",
@@ -219,14 +282,23 @@ int lb_command_vectors_coverage(int argc, char **argv)
         return r.help ? STATUS_OK : STATUS_WRONG;
     bool *wanted = calloc(lb_kernel_count, sizeof *wanted);
     lb_cover_map *map = wanted ? lb_cover_map_new() : NULL;
-    lb_cover_suites suites = {.map = map, .level = r.level, .profiles = r.profiles, .profile_count = r.profile_count};
+    mistrusted_list doubts = {.profile = r.profiles[0]};
+    lb_cover_suites suites = {.map = map,
+                              .level = r.level,
+                              .profiles = r.profiles,
+                              .profile_count = r.profile_count,
+                              .each = look_at_case,
+                              .user = &doubts};
     int status = map ? STATUS_OK : STATUS_FAILED;
     if (map &&
         (!choose_functions(&r, wanted) || !lb_cover_suites_read(&suites, argv + optind, (size_t)(argc - optind))))
         status = STATUS_WRONG;
     if (status == STATUS_OK)
-        status = tell(&r, map, wanted, suites.cases);
+        status = tell(&r, map, wanted, suites.cases, &doubts);
     lb_cover_map_free(map);
+    lb_arena_free(&doubts.kept);
+    lb_arena_free(&doubts.scratch);
+    free(doubts.items);
     free(wanted);
     return status;
 }

@@ -109,7 +109,8 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
 typedef struct known_results {
     unsigned char *verdicts;
     uint64_t count;
-    uint64_t marked; /* results whose accumulator is too narrow */
+    uint64_t marked;     /* results whose accumulator is too narrow */
+    uint64_t mistrusted; /* results whose case proves little */
 } known_results;
 
 static bool note_known(void *user, uint64_t order, lb_verdict verdict)
@@ -126,6 +127,7 @@ static bool count_mark(void *user, uint64_t order, const char *line, size_t leng
     known_results *known = user;
     (void)order;
     known->marked += lb_guard_is_marked(line, length);
+    known->mistrusted += lb_mistrust_is_told(line, length);
     return true;
 }
 
@@ -201,6 +203,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .cover = facts->cover,
                             .waivers = &facts->waivers,
                             .marked = &known->marked,
+                            .mistrusted = &known->mistrusted,
                             .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};
@@ -212,6 +215,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
                                 .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
+                                .mistrusted = known->mistrusted,
                                 .verdicts = known->verdicts,
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
@@ -229,8 +233,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     if (tried == 0 && o->pattern_count > 0 && plan->shard_count == 1)
         return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
     if (tried == 0 && o->has_level && plan->shard_count == 1)
-        return lb_usage_error(o->command, "--level %s: the suites have no case of this level",
-                              lb_level_name(o->level)),
+        return lb_usage_error(o->command, "--level %s: the suites have no case of this level", lb_level_name(o->level)),
                2;
     unsigned unused = count_unused(facts, journal, known->count, &tally);
     return lb_tally_failed(&tally) > 0 ? 1 : unused > 0 ? 2 : 0;

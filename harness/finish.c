@@ -152,6 +152,60 @@ static void show_marks(const lb_finish_options *options)
                options->marked, options->marked == 1 ? "result" : "results");
 }
 
+/* The text of a member of a result line, as it stands there; false: the line does not have it. */
+static bool find_text(const char *line, size_t length, const char *key, const char **text, int *text_length)
+{
+    const char *at = memmem(line, length, key, strlen(key));
+    if (!at)
+        return false;
+    *text = at + strlen(key);
+    const char *end = *text;
+    while (end < line + length && *end != '"')
+        end += *end == '\\' ? 2 : 1;
+    *text_length = (int)(end - *text);
+    return end > *text;
+}
+
+bool lb_mistrust_is_told(const char *line, size_t length)
+{
+    const char *text;
+    int text_length;
+    return find_text(line, length, "\"mistrusted\":\"", &text, &text_length);
+}
+
+enum { SHOWN_MISTRUSTED = 10 };
+
+typedef struct mistrust {
+    uint64_t profile_count, last_case, cases;
+} mistrust;
+
+/* A case once, whatever the profiles. */
+static bool show_mistrusted(void *user, uint64_t order, const char *line, size_t length)
+{
+    mistrust *m = user;
+    const char *why, *id, *file;
+    int why_length, id_length, file_length;
+    if (!find_text(line, length, "\"mistrusted\":\"", &why, &why_length) ||
+        !find_text(line, length, "\"id\":\"", &id, &id_length) ||
+        !find_text(line, length, "\"file\":\"", &file, &file_length) || order / m->profile_count + 1 == m->last_case)
+        return true;
+    m->last_case = order / m->profile_count + 1;
+    if (m->cases++ < SHOWN_MISTRUSTED)
+        printf("mistrusted: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length, why);
+    return true;
+}
+
+/* Passing cases that prove little. */
+static void list_mistrusted(const lb_finish_options *options)
+{
+    mistrust m = {.profile_count = options->info->profile_count};
+    if (options->mistrusted == 0 || !lb_journal_in_order(options->journal, options->order_count, show_mistrusted, &m))
+        return;
+    if (m.cases > SHOWN_MISTRUSTED)
+        printf("... and %" PRIu64 " more cases that prove little: \"lastbit vectors coverage\" lists them\n",
+               m.cases - SHOWN_MISTRUSTED);
+}
+
 static lb_tally count_verdicts(const lb_finish_options *options)
 {
     lb_tally tally = {{0}};
@@ -201,6 +255,7 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
         printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
     show_domain(options->info);
     show_coverage(options->info);
+    list_mistrusted(options);
     show_marks(options);
     if (tally->count[LB_WAIVED] > 0)
         printf("%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],

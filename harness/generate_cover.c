@@ -17,8 +17,9 @@ static void write_found(void *user, const char *text)
     fprintf(out, "%s\n", text);
 }
 
-static void note_case(void *user, const lb_case *c)
+static void note_case(void *user, const char *path, const lb_case *c)
 {
+    (void)path;
     lb_cover_corpus_add(user, c);
 }
 

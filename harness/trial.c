@@ -4,6 +4,7 @@
 #include "guard_verdict.h"
 #include "judge.h"
 #include "profile_file.h"
+#include "vacuity.h"
 
 #include <math.h>
 #include <string.h>
@@ -324,7 +325,8 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
         note_given_fields(w);
         w->prover = (lb_guard_prover){.test_case = c, .arena = setup->arena};
     }
-    bool fresh = true;
+    bool fresh = true, looked = false;
+    const char *vacuity = NULL;
     for (size_t p = 0; p < profile_count; p++) {
         if (!wanted[p])
             continue;
@@ -343,6 +345,11 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
             fresh = false;
             (c->kernel ? run_profile : run_sequence)(setup, w, profiles[p], &result);
         }
+        if (result.verdict == LB_PASS && !looked) { /* one profile tells for all */
+            vacuity = lb_vacuity(c, profiles[p], setup->arena);
+            looked = true;
+        }
+        result.mistrusted = result.verdict == LB_PASS && vacuity ? vacuity : "";
         done(user, p, &result);
     }
 }
