@@ -154,6 +154,18 @@ void lb_doc_figure(lb_doc *doc, double value, int decimals)
     lb_doc_puts(doc, start);
 }
 
+void lb_doc_percent(lb_doc *doc, uint64_t part, uint64_t whole)
+{
+    unsigned tenths = part >= whole ? 1000 : (unsigned)((double)part / (double)whole * 1000);
+    tenths = part < whole && tenths > 999 ? 999 : tenths;
+    lb_doc_u64(doc, tenths / 10);
+    if (tenths % 10 != 0) {
+        lb_doc_char(doc, '.');
+        lb_doc_u64(doc, tenths % 10);
+    }
+    lb_doc_puts(doc, " %");
+}
+
 void lb_doc_printf(lb_doc *doc, const char *format, ...)
 {
     char text[512];

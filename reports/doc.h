@@ -33,6 +33,8 @@ void lb_doc_grouped(lb_doc *doc, uint64_t value);
 void lb_doc_double(lb_doc *doc, double value, int digits, const char *none);
 /* A figure for people: the decimals asked for below 100, one up to 1,000, none above; beyond 1e15 an exponent. */
 void lb_doc_figure(lb_doc *doc, double value, int decimals);
+/* "93.4 %" of the whole, cut and not rounded: 100 % is said of all of it alone. Nothing of nothing is all. */
+void lb_doc_percent(lb_doc *doc, uint64_t part, uint64_t whole);
 /* For text with several small parts; at most 500 bytes a call. */
 void lb_doc_printf(lb_doc *doc, const char *format, ...);
 /* One Unicode character as UTF-8. */

@@ -95,13 +95,48 @@ static bool count_profile(lb_function_facts *function, size_t profile, lb_verdic
 
 /* ---- Figures ---- */
 
+static bool add_step(lb_function_facts *function, const lb_result *result)
+{
+    for (size_t i = 0; i < function->step_count; i++) {
+        if (strcmp(function->steps[i].name, result->departs_at) == 0) {
+            function->steps[i].count++;
+            return true;
+        }
+    }
+    if (function->step_count == LB_MAX_STEPS) {
+        return true;
+    }
+    lb_step_facts *step = &function->steps[function->step_count];
+    if (!keep_text(&step->name, result->departs_at)) {
+        return false;
+    }
+    step->count = 1;
+    function->step_count++;
+    return true;
+}
+
 static bool add_failure(lb_function_facts *function, const lb_result *result)
 {
+    if (!add_step(function, result)) {
+        return false;
+    }
     if (function->first_failure.id != NULL) {
         return true;
     }
     function->first_verdict = result->verdict;
     return keep_note(&function->first_failure, result) && keep_text(&function->first_reason, result->reason);
+}
+
+static bool add_budget(lb_function_facts *function, const lb_result *result, const lb_tolerance *tolerance)
+{
+    lb_budget_facts *budget = &function->budget;
+    if (!(tolerance->used_percent > budget->used_percent) || tolerance->limit_metric[0] == '\0') {
+        return true;
+    }
+    budget->used_percent = tolerance->used_percent;
+    budget->limit = tolerance->limit;
+    return keep_text(&budget->metric, tolerance->limit_metric) && keep_text(&budget->source, tolerance->limit_source) &&
+           keep_note(&budget->note, result);
 }
 
 static bool add_tolerances(lb_function_facts *function, const lb_result *result)
@@ -110,6 +145,12 @@ static bool add_tolerances(lb_function_facts *function, const lb_result *result)
         const lb_tolerance *tolerance = &result->tolerances[i];
         if (!isfinite(tolerance->max_steps) || !isfinite(tolerance->mean_steps) || !isfinite(tolerance->rms_steps)) {
             continue;
+        }
+        if (!add_budget(function, result, tolerance)) {
+            return false;
+        }
+        for (unsigned bin = 0; bin < LB_TOLERANCE_BINS; bin++) {
+            function->histogram[bin] += tolerance->histogram[bin];
         }
         double elements = (double)tolerance->elements;
         if (function->elements == 0 || tolerance->max_steps > function->max_steps) {
@@ -147,14 +188,25 @@ static bool add_accumulator(lb_function_facts *function, const lb_result *result
     return keep_note(&function->tight_case, result);
 }
 
+/* Why a result does not say what its verdict seems to say; NULL: it does. */
+static const char *doubt_of(const lb_result *result)
+{
+    if (result->verdict == LB_SKIP || result->verdict == LB_WAIVED) {
+        return lb_result_excuse(result);
+    }
+    return result->verdict == LB_PASS && result->mistrusted[0] != '\0' ? result->mistrusted : NULL;
+}
+
 static bool add_reason(lb_facts *facts, const lb_result *result)
 {
-    if (result->verdict != LB_SKIP && result->verdict != LB_WAIVED) {
+    const char *doubt = doubt_of(result);
+    if (doubt == NULL) {
         return true;
     }
+    facts->mistrusted += result->verdict == LB_PASS;
     for (size_t i = 0; i < facts->reason_count; i++) {
         lb_reason_facts *reason = &facts->reasons[i];
-        if (reason->verdict == result->verdict && strcmp(reason->text, lb_result_excuse(result)) == 0) {
+        if (reason->verdict == result->verdict && strcmp(reason->text, doubt) == 0) {
             reason->count++;
             return true;
         }
@@ -166,7 +218,7 @@ static bool add_reason(lb_facts *facts, const lb_result *result)
     lb_reason_facts *reason = &facts->reasons[facts->reason_count++];
     reason->verdict = result->verdict;
     reason->count = 1;
-    return keep_text(&reason->text, lb_result_excuse(result)) && keep_note(&reason->example, result);
+    return keep_text(&reason->text, doubt) && keep_note(&reason->example, result);
 }
 
 /* Keeps the slowest, in order; the one that falls out lends its strings to the newcomer. */
@@ -243,6 +295,12 @@ void lb_facts_free(lb_facts *facts)
         free_note(&function->first_failure);
         free_note(&function->max_case);
         free_note(&function->tight_case);
+        free_note(&function->budget.note);
+        free(function->budget.metric);
+        free(function->budget.source);
+        for (size_t step = 0; step < function->step_count; step++) {
+            free(function->steps[step].name);
+        }
     }
     free(facts->list);
     for (size_t i = 0; i < facts->reason_count; i++) {

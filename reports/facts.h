@@ -15,6 +15,21 @@ typedef struct lb_case_note {
     char *id, *profile;
 } lb_case_note;
 
+/* The limit of the tolerance policy that was used up most. */
+typedef struct lb_budget_facts {
+    double used_percent, limit; /* used_percent 0: no limit was told */
+    char *metric, *source;
+    lb_case_note note;
+} lb_budget_facts;
+
+/* A first differing step, and how many failures depart there; the name is owned. */
+typedef struct lb_step_facts {
+    char *name;
+    uint64_t count;
+} lb_step_facts;
+
+enum { LB_MAX_STEPS = 16 };
+
 typedef struct lb_function_facts {
     size_t number; /* place in lb_facts.functions */
     const char *name, *family, *variant;
@@ -29,6 +44,11 @@ typedef struct lb_function_facts {
     uint64_t elements; /* compared with the real model; 0: none */
     double max_steps, mean_sum, square_sum;
     lb_case_note max_case;
+    uint64_t histogram[LB_TOLERANCE_BINS];
+    lb_budget_facts budget;
+
+    lb_step_facts steps[LB_MAX_STEPS]; /* of failures; further steps are not kept apart */
+    size_t step_count;
 
     uint64_t accumulations;    /* results with an accumulator; 0: none */
     int acc_bits, needed_bits; /* where the headroom is smallest; needed: measured or proved */
@@ -37,7 +57,7 @@ typedef struct lb_function_facts {
     uint64_t longest_macs, transient, persistent, saturated;
 } lb_function_facts;
 
-/* A reason that several skipped or waived results share. */
+/* A reason that several skipped, waived or (pass) mistrusted results share. */
 typedef struct lb_reason_facts {
     lb_verdict verdict;
     char *text;
@@ -64,6 +84,7 @@ typedef struct lb_facts {
     lb_reason_facts reasons[LB_MAX_REASONS];
     size_t reason_count;
     uint64_t other_reasons;          /* results whose reason found no place any more */
+    uint64_t mistrusted;             /* passes that prove little */
     lb_slow_facts slow[LB_MAX_SLOW]; /* the slowest first */
     size_t slow_count;
 } lb_facts;
@@ -83,6 +104,7 @@ typedef enum lb_sorting {
     LB_BY_FAMILY,    /* all, by family and name */
     LB_BY_FAILURES,  /* those with failures, the most first */
     LB_BY_TOLERANCE, /* those compared with the real model, the largest error first */
+    LB_BY_BUDGET,    /* the same, those first that used up most of a limit */
     LB_BY_HEADROOM   /* those with an accumulator, the smallest headroom first */
 } lb_sorting;
 const lb_function_facts **lb_facts_sorted(const lb_facts *facts, lb_sorting sorting, size_t *count);

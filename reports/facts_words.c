@@ -21,6 +21,12 @@ static int by_tolerance(const lb_function_facts *a, const lb_function_facts *b)
     return a->max_steps != b->max_steps ? (a->max_steps < b->max_steps ? 1 : -1) : by_name(a, b);
 }
 
+static int by_budget(const lb_function_facts *a, const lb_function_facts *b)
+{
+    double left = a->budget.used_percent, right = b->budget.used_percent;
+    return left != right ? (left < right ? 1 : -1) : by_tolerance(a, b);
+}
+
 static int by_headroom(const lb_function_facts *a, const lb_function_facts *b)
 {
     int left = lb_headroom(a), right = lb_headroom(b);
@@ -36,6 +42,7 @@ static int by_headroom(const lb_function_facts *a, const lb_function_facts *b)
 QSORT_FORM(by_name)
 QSORT_FORM(by_failures)
 QSORT_FORM(by_tolerance)
+QSORT_FORM(by_budget)
 QSORT_FORM(by_headroom)
 
 static bool belongs(const lb_function_facts *function, lb_sorting sorting)
@@ -44,6 +51,7 @@ static bool belongs(const lb_function_facts *function, lb_sorting sorting)
     case LB_BY_FAILURES:
         return lb_tally_failed(&function->tally) > 0;
     case LB_BY_TOLERANCE:
+    case LB_BY_BUDGET:
         return function->elements > 0;
     case LB_BY_HEADROOM:
         return function->accumulations > 0;
@@ -56,7 +64,7 @@ static bool belongs(const lb_function_facts *function, lb_sorting sorting)
 const lb_function_facts **lb_facts_sorted(const lb_facts *facts, lb_sorting sorting, size_t *count)
 {
     static int (*const compare[])(const void *, const void *) = {by_name_form, by_failures_form, by_tolerance_form,
-                                                                 by_headroom_form};
+                                                                 by_budget_form, by_headroom_form};
     const lb_function_facts **list = calloc(facts->functions.count + 1, sizeof *list);
     *count = 0;
     if (list == NULL) {

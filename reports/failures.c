@@ -39,6 +39,15 @@ static bool has_place(const collector *collect, size_t rank)
            group->shown < LB_MAX_SHOWN && (collect->bytes < limit || (group->shown == 0 && collect->bytes / 2 < limit));
 }
 
+static size_t step_of(const lb_function_facts *function, const lb_result *result)
+{
+    size_t step = 0;
+    while (step < function->step_count && strcmp(function->steps[step].name, result->departs_at) != 0) {
+        step++;
+    }
+    return step;
+}
+
 static bool add_result(collector *collect, const lb_result *result)
 {
     size_t number = lb_names_find(&collect->facts->functions, result->function);
@@ -52,6 +61,7 @@ static bool add_result(collector *collect, const lb_result *result)
     lb_failure_group *group = &collect->failures->groups[rank - 1];
     size_t before = group->text.length;
     collect->rules->write(&group->text, result);
+    group->steps[group->shown] = step_of(group->function, result);
     group->ends[group->shown++] = group->text.length;
     collect->bytes += group->text.length - before;
     return !group->text.failed;

@@ -10,9 +10,10 @@ enum { LB_MAX_SHOWN = 20 };
 
 typedef struct lb_failure_group {
     const lb_function_facts *function;
-    lb_doc text;               /* the results shown, one after the other */
-    size_t shown;              /* how many */
-    size_t ends[LB_MAX_SHOWN]; /* where each ends in text */
+    lb_doc text;                /* the results shown, one after the other */
+    size_t shown;               /* how many */
+    size_t ends[LB_MAX_SHOWN];  /* where each ends in text */
+    size_t steps[LB_MAX_SHOWN]; /* where each departs: number in function->steps; step_count: at a further one */
 } lb_failure_group;
 
 typedef struct lb_failures {

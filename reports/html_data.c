@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* With the rest of the page less than 30 MB. */
-enum { PASS_BYTES = 12 << 20, DATA_BYTES = 22 << 20 };
+enum { PASS_BYTES = 12 << 20, DATA_BYTES = 22 << 20, MAP_CELLS = 1024 };
 
 typedef struct column {
     const char *key;
@@ -165,10 +165,11 @@ static void add_figures(data *all, const lb_result *result)
 
 static bool add_reason(data *all, const lb_result *result)
 {
-    if (result->reason[0] == '\0') {
+    const char *reason = result->verdict == LB_PASS ? result->mistrusted : result->reason;
+    if (reason[0] == '\0') {
         return true;
     }
-    size_t number = add_name(all, &all->reasons, REASONS, result->reason, LB_HTML_TEXT);
+    size_t number = add_name(all, &all->reasons, REASONS, reason, LB_HTML_TEXT);
     if (number == LB_NO_NAME) {
         return false;
     }
@@ -198,6 +199,20 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     lb_doc_char(doc, ']');
 }
 
+/* What came to the format later: where it departs, who waived it, its map where that is not large. */
+static void add_more(lb_doc *doc, const lb_result *result)
+{
+    const char *const strings[] = {result->departs_at, result->waiver};
+    size_t cells = (size_t)result->map_rows * result->map_columns;
+    lb_doc_char(doc, ',');
+    put_strings(doc, strings, 2);
+    if (cells > 0 && cells <= MAP_CELLS) {
+        const char *const map[] = {result->map, result->map_role};
+        lb_doc_printf(doc, ",%u,%u,", result->map_rows, result->map_columns);
+        put_strings(doc, map, 2);
+    }
+}
+
 static void add_details(data *all, const lb_result *result)
 {
     const char *const strings[] = {result->alone, result->status_expected, result->status_got, result->rule,
@@ -214,7 +229,9 @@ static void add_details(data *all, const lb_result *result)
         lb_doc_puts(doc, i == 0 ? ",[" : ",");
         put_difference(doc, &result->differences[i]);
     }
-    lb_doc_puts(doc, result->difference_count == 0 ? ",[]]" : "]]");
+    lb_doc_puts(doc, result->difference_count == 0 ? ",[]" : "]");
+    add_more(doc, result);
+    lb_doc_char(doc, ']');
 }
 
 static bool add_result(data *all, const lb_result *result)
@@ -331,6 +348,12 @@ void lb_html_all(lb_html *page)
         lb_html_icon(doc, name);
         lb_doc_printf(doc, "%s <span class=\"count\">", lb_html_verdict((lb_verdict)i));
         lb_doc_grouped(doc, page->facts->tally.count[i]);
+        lb_doc_puts(doc, "</span></label>");
+    }
+    if (page->facts->mistrusted > 0) {
+        lb_doc_puts(doc, "<label class=\"doubt\"><input type=\"checkbox\" id=\"qm\">Only passes that prove little "
+                         "<span class=\"count\">");
+        lb_doc_grouped(doc, page->facts->mistrusted);
         lb_doc_puts(doc, "</span></label>");
     }
     lb_doc_puts(doc, "</fieldset>\n<p class=\"end\"><button type=\"reset\">Clear filters</button></p></form>\n"

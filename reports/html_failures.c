@@ -109,6 +109,8 @@ static void put_lines(lb_doc *doc, const lb_result *result)
         put_line(doc, "Status got", result->status_got[0] != '\0' ? result->status_got : "none");
     }
     put_line(doc, "Violated rule", result->rule);
+    put_line(doc, "Departs at", result->departs_at);
+    put_line(doc, "Level", result->cpu);
     lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");
     lb_escape_html(doc, result->file, LB_HTML_TEXT);
     lb_doc_printf(doc, ":%u</code></dd></div></dl>\n", result->line);
@@ -117,15 +119,16 @@ static void put_lines(lb_doc *doc, const lb_result *result)
 void lb_html_failure(lb_doc *doc, const lb_result *result)
 {
     const char *name = lb_verdict_name(result->verdict);
-    lb_doc_printf(doc, "<article class=\"case %s\" id=\"r%llu\"><h4>", name, (unsigned long long)result->order);
+    lb_doc_printf(doc, "<article class=\"case %s\" id=\"r%llu\"><h5>", name, (unsigned long long)result->order);
     lb_html_icon(doc, name);
     lb_doc_printf(doc, "<span class=\"unseen\">%s: </span>", lb_html_verdict(result->verdict));
     lb_html_code(doc, result->id);
     lb_doc_puts(doc, " <span class=\"profile\">");
     lb_escape_html(doc, result->profile, LB_HTML_NAME);
-    lb_doc_puts(doc, "</span></h4>\n<p>");
+    lb_doc_puts(doc, "</span></h5>\n<p>");
     lb_escape_html(doc, result->reason, LB_HTML_TEXT);
     lb_doc_puts(doc, "</p>\n");
+    lb_html_map(doc, result);
     put_differences(doc, result);
     put_lines(doc, result);
     if (result->reproduce[0] != '\0') {
@@ -137,6 +140,58 @@ void lb_html_failure(lb_doc *doc, const lb_result *result)
 }
 
 /* ---- Groups ---- */
+
+/* The failures shown that depart at one step, under its name. */
+static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bool alone)
+{
+    const lb_function_facts *function = group->function;
+    const char *name = step < function->step_count ? function->steps[step].name : "";
+    bool opened = false;
+    for (size_t i = 0; i < group->shown; i++) {
+        if (group->steps[i] != step) {
+            continue;
+        }
+        if (!opened && alone && name[0] == '\0') {
+            lb_doc_puts(doc, "<h4 class=\"unseen\">Cases</h4>\n");
+        } else if (!opened) {
+            lb_doc_puts(doc, "<h4 class=\"step\">");
+            lb_doc_puts(doc, name[0] == '\0' ? "First differing step not known" : "First differing step: ");
+            if (name[0] != '\0') {
+                lb_html_code(doc, name);
+            }
+            if (step < function->step_count) {
+                lb_doc_puts(doc, " <span class=\"quiet\">");
+                lb_doc_grouped(doc, function->steps[step].count);
+                lb_doc_puts(doc, function->steps[step].count == 1 ? " result" : " results");
+                lb_doc_puts(doc, "</span>");
+            }
+            lb_doc_puts(doc, "</h4>\n");
+        }
+        opened = true;
+        size_t start = i == 0 ? 0 : group->ends[i - 1];
+        lb_doc_bytes(doc, group->text.text + start, group->ends[i] - start);
+    }
+}
+
+/* The shown failures, those of the step with the most failures first; steps that are not known at the end. */
+static void put_steps(lb_doc *doc, const lb_failure_group *group)
+{
+    const lb_function_facts *function = group->function;
+    bool done[LB_MAX_STEPS] = {false};
+    bool alone = function->step_count <= 1;
+    for (size_t turn = 0; turn < function->step_count; turn++) {
+        size_t next = LB_MAX_STEPS;
+        for (size_t i = 0; i < function->step_count; i++) {
+            bool known = function->steps[i].name[0] != '\0';
+            bool better = next == LB_MAX_STEPS || (known && (function->steps[next].name[0] == '\0' ||
+                                                             function->steps[i].count > function->steps[next].count));
+            next = !done[i] && better ? i : next;
+        }
+        done[next] = true;
+        put_step(doc, group, next, alone);
+    }
+    put_step(doc, group, function->step_count, false); /* further steps, which have no number */
+}
 
 static void put_group(lb_html *page, const lb_failure_group *group, bool open)
 {
@@ -152,7 +207,7 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
     lb_doc_puts(doc, function->tally.count[LB_ERROR] == 1 ? " error, of " : " errors, of ");
     lb_doc_grouped(doc, lb_tally_total(&function->tally));
     lb_doc_puts(doc, "</span></summary>\n");
-    lb_doc_bytes(doc, group->text.text, group->text.length);
+    put_steps(doc, group);
     if (group->shown < failed) {
         lb_doc_puts(doc, "<p class=\"more\">");
         lb_doc_grouped(doc, failed - group->shown);
@@ -170,6 +225,12 @@ void lb_html_failures(lb_html *page)
         return;
     }
     lb_html_section(&page->doc, "failures", "Failing cases");
+    lb_doc_puts(&page->doc,
+                "<p>By function and by the first step of the computation from which the difference can come. A map "
+                "shows where the first wrong output differs: rows are its first dimensions, columns the others "
+                "with the last one running fastest; where the output is large, a cell stands for several "
+                "elements and shows the largest difference, in steps:</p>\n");
+    lb_html_map_legend(&page->doc);
     for (size_t i = 0; i < failures->count; i++) {
         put_group(page, &failures->groups[i], i < GROUPS_OPEN);
         lb_doc_flush_full(&page->doc, page->out);

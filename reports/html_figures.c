@@ -1,8 +1,7 @@
-/* Figures of the HTML report: reasons of what was skipped or waived, deviation from real numbers, accumulators, times. */
+/* Figures of the HTML report: reasons of what was skipped, waived or is mistrusted; accumulators; times. */
 #include "escape.h"
 #include "html_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_ROWS = 500, BAR_WIDTH = 150, BAR_HEIGHT = 14 };
@@ -19,13 +18,6 @@ static void put_name_cell(lb_doc *doc, const char *name)
     lb_doc_puts(doc, "<tr><th scope=\"row\">");
     lb_html_code(doc, name);
     lb_doc_puts(doc, "</th>");
-}
-
-static void put_real_cell(lb_doc *doc, double value)
-{
-    lb_doc_puts(doc, "<td class=\"n\">");
-    lb_doc_figure(doc, value, 4);
-    lb_doc_puts(doc, "</td>");
 }
 
 /* ---- Reasons ---- */
@@ -49,10 +41,25 @@ static void put_reasons_of(lb_html *page, lb_verdict verdict)
     }
 }
 
+/* Passes that prove little: counted as passed, and told apart. */
+void lb_html_mistrusted(lb_html *page)
+{
+    static const char *const columns[] = {"Verdict", "#Results", "Why it proves little", "First case"};
+    if (page->facts->mistrusted == 0) {
+        return;
+    }
+    lb_html_section(&page->doc, "mistrusted", "Passes that prove little");
+    lb_doc_puts(&page->doc, "<p>These passed, but a port with a fault could pass them too.</p>\n");
+    lb_html_table(&page->doc, "reasons", "Passes that prove little, by reason", columns, 4);
+    put_reasons_of(page, LB_PASS);
+    lb_html_table_end(&page->doc);
+    lb_doc_puts(&page->doc, "</section>\n");
+}
+
 void lb_html_reasons(lb_html *page)
 {
     static const char *const columns[] = {"Verdict", "#Results", "Reason", "First case"};
-    if (page->facts->reason_count == 0) {
+    if (page->facts->tally.count[LB_SKIP] + page->facts->tally.count[LB_WAIVED] == 0) {
         return;
     }
     lb_html_section(&page->doc, "reasons", "Skipped and waived");
@@ -66,57 +73,6 @@ void lb_html_reasons(lb_html *page)
         lb_doc_puts(&page->doc, " more results have other reasons; the list of all results shows them.</p>\n");
     }
     lb_doc_puts(&page->doc, "</section>\n");
-}
-
-/* ---- Deviation from real numbers ---- */
-
-/* On a logarithmic scale: half a step and a whole range must both be seen. */
-static void put_deviation_bar(lb_doc *doc, double value, double largest)
-{
-    double width = largest > 0 && value > 0 ? BAR_WIDTH * (log1p(value) / log1p(largest)) : 0;
-    lb_doc_printf(
-        doc,
-        "<td class=\"bar\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" "
-        "width=\"%d\" height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
-        "rx=\"2\"/></svg></td>",
-        BAR_WIDTH, BAR_HEIGHT, BAR_WIDTH, width);
-}
-
-static void put_tolerance_row(lb_doc *doc, const lb_function_facts *function, double largest)
-{
-    double elements = (double)function->elements;
-    put_name_cell(doc, function->name);
-    put_real_cell(doc, function->max_steps);
-    put_deviation_bar(doc, function->max_steps, largest);
-    put_real_cell(doc, function->mean_sum / elements);
-    put_real_cell(doc, sqrt(function->square_sum / elements));
-    lb_html_number(doc, function->elements);
-    lb_html_note(doc, &function->max_case);
-    lb_doc_puts(doc, "</tr>\n");
-}
-
-void lb_html_tolerances(lb_html *page)
-{
-    static const char *const columns[] = {"Function",  "#Largest", "<span class=\"unseen\">Largest, drawn</span>",
-                                          "#Mean",     "#RMS",     "#Elements",
-                                          "Largest in"};
-    size_t count;
-    const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_TOLERANCE, &count);
-    page->doc.failed = page->doc.failed || functions == NULL;
-    if (functions != NULL && count > 0) {
-        lb_html_section(&page->doc, "tolerances", "Deviation from real numbers");
-        lb_doc_puts(&page->doc, "<p>In steps (one unit in the last place) of the output’s format: the largest "
-                                "deviation, the mean (a bias if it is far from zero) and the root mean square. The "
-                                "bars are logarithmic.</p>\n");
-        lb_html_table(&page->doc, "figures", "Deviation from the real model, by function", columns, 7);
-        for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
-            put_tolerance_row(&page->doc, functions[i], functions[0]->max_steps);
-        }
-        lb_html_table_end(&page->doc);
-        put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count, "functions with smaller deviations");
-        lb_doc_puts(&page->doc, "</section>\n");
-    }
-    free(functions);
 }
 
 /* ---- Accumulators ---- */

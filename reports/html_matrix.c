@@ -13,7 +13,7 @@ static void put_head(lb_doc *doc, const lb_facts *facts, size_t profiles)
     lb_doc_puts(doc,
                 "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Functions by profiles\">"
                 "<table class=\"matrix\"><caption class=\"unseen\">Results of each function in each profile</caption>\n"
-                "<thead><tr><th scope=\"col\">Function</th>");
+                "<thead><tr><th scope=\"col\">Function</th><th scope=\"col\">Variant</th>");
     for (size_t i = 0; i < profiles; i++) {
         lb_doc_puts(doc, "<th scope=\"col\">");
         lb_escape_html(doc, facts->profiles.list[i], LB_HTML_NAME);
@@ -59,7 +59,7 @@ static void put_cell(lb_doc *doc, const lb_function_facts *function, size_t prof
 
 static void put_family(lb_doc *doc, const char *family, size_t profiles)
 {
-    lb_doc_printf(doc, "</tbody><tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"%zu\">", profiles + 1);
+    lb_doc_printf(doc, "</tbody><tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"%zu\">", profiles + 2);
     lb_escape_html(doc, family[0] == '\0' ? "other" : family, LB_HTML_NAME);
     lb_doc_puts(doc, "</th></tr>\n");
 }
@@ -75,7 +75,9 @@ static void put_rows(lb_html *page, const lb_function_facts **functions, size_t 
         }
         lb_doc_puts(&page->doc, "<tr><th scope=\"row\">");
         lb_html_code(&page->doc, functions[i]->name);
-        lb_doc_puts(&page->doc, "</th>");
+        lb_doc_puts(&page->doc, "</th><td class=\"variant\">");
+        lb_escape_html(&page->doc, functions[i]->variant, LB_HTML_NAME);
+        lb_doc_puts(&page->doc, "</td>");
         for (size_t profile = 0; profile < profiles; profile++) {
             put_cell(&page->doc, functions[i], profile);
         }
@@ -104,7 +106,7 @@ void lb_html_matrix(lb_html *page)
         page->doc.failed = true;
         return;
     }
-    lb_html_section(&page->doc, "matrix", "Functions by profile");
+    lb_html_section(&page->doc, "matrix", "Functions by variant and profile");
     if (count == 0) {
         lb_doc_puts(&page->doc, "<p>There are no results.</p>\n");
     } else {

@@ -47,11 +47,131 @@ static void put_share_bar(lb_html *page)
     lb_doc_puts(&page->doc, "</svg>\n");
 }
 
+/* ---- Four numbers ---- */
+
+static void open_number(lb_doc *doc, const char *title, const char *link, bool bad, bool good)
+{
+    lb_doc_printf(doc, "<div class=\"%s\"><dt>", bad ? "wrong" : good ? "good" : "open");
+    if (link[0] != '\0') {
+        lb_doc_printf(doc, "<a href=\"#%s\">%s</a>", link, title);
+    } else {
+        lb_doc_puts(doc, title);
+    }
+    lb_doc_puts(doc, "</dt><dd class=\"big\">");
+}
+
+static void put_bit_exact(lb_html *page)
+{
+    const lb_facts *facts = page->facts;
+    uint64_t judged = facts->count - facts->tally.count[LB_SKIP];
+    open_number(&page->doc, "Bit-exact", "matrix", lb_tally_failed(&facts->tally) > 0, judged > 0);
+    if (judged == 0) {
+        lb_doc_puts(&page->doc, "–</dd><dd>nothing was judged</dd></div>\n");
+        return;
+    }
+    lb_doc_percent(&page->doc, facts->bit_exact, judged);
+    lb_doc_puts(&page->doc, "</dd><dd>");
+    lb_doc_grouped(&page->doc, facts->bit_exact);
+    lb_doc_puts(&page->doc, " of ");
+    lb_doc_grouped(&page->doc, judged);
+    lb_doc_puts(&page->doc, " judged results are right to the last bit</dd></div>\n");
+}
+
+static bool put_guard_bits(lb_html *page)
+{
+    size_t count;
+    uint64_t narrow = 0;
+    const lb_function_facts **tight = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
+    for (size_t i = 0; tight != NULL && i < count; i++) {
+        narrow += tight[i]->narrow;
+    }
+    open_number(&page->doc, "Guard bits", count > 0 ? "accumulators" : "", narrow > 0, count > 0);
+    if (tight == NULL || count == 0) {
+        lb_doc_puts(&page->doc, "–</dd><dd>no accumulator was watched</dd></div>\n");
+    } else {
+        int headroom = lb_headroom(tight[0]);
+        lb_doc_printf(&page->doc, "%d %s</dd><dd>", headroom, headroom == 1 || headroom == -1 ? "bit" : "bits");
+        if (narrow > 0) {
+            lb_doc_grouped(&page->doc, narrow);
+            lb_doc_puts(&page->doc, narrow == 1 ? " result needs" : " results need");
+            lb_doc_puts(&page->doc, " a wider accumulator; worst: ");
+        } else {
+            lb_doc_puts(&page->doc, "left over at the least, in ");
+        }
+        lb_html_code(&page->doc, tight[0]->name);
+        lb_doc_puts(&page->doc, "</dd></div>\n");
+    }
+    free(tight);
+    return tight != NULL;
+}
+
+static bool put_tolerance(lb_html *page)
+{
+    size_t count;
+    const lb_function_facts **wide = lb_facts_sorted(page->facts, LB_BY_BUDGET, &count);
+    double used = count > 0 && wide != NULL ? wide[0]->budget.used_percent : 0;
+    open_number(&page->doc, "Tolerance", count > 0 ? "tolerances" : "", used > 100, count > 0);
+    if (wide == NULL || count == 0) {
+        lb_doc_puts(&page->doc, "–</dd><dd>nothing was held to real numbers</dd></div>\n");
+    } else if (used > 0) {
+        lb_doc_figure(&page->doc, used, 1);
+        lb_doc_puts(&page->doc, " %</dd><dd>of the limit for ");
+        lb_html_code(&page->doc, wide[0]->budget.metric);
+        lb_doc_puts(&page->doc, " used at the most, in ");
+        lb_html_code(&page->doc, wide[0]->name);
+        lb_doc_puts(&page->doc, "</dd></div>\n");
+    } else {
+        lb_doc_figure(&page->doc, wide[0]->max_steps, 2);
+        lb_doc_puts(&page->doc, " steps</dd><dd>from real numbers at the most, in ");
+        lb_html_code(&page->doc, wide[0]->name);
+        lb_doc_puts(&page->doc, "</dd></div>\n");
+    }
+    free(wide);
+    return wide != NULL;
+}
+
+static void put_coverage(lb_html *page)
+{
+    uint64_t points, hit;
+    lb_run_coverage(page->info, &points, &hit);
+    open_number(&page->doc, "Coverage", points > 0 ? "coverage" : "", false, points > 0 && hit == points);
+    if (points == 0) {
+        lb_doc_puts(&page->doc, "–</dd><dd>was not measured</dd></div>\n");
+        return;
+    }
+    lb_doc_percent(&page->doc, hit, points);
+    lb_doc_puts(&page->doc, "</dd><dd>");
+    lb_doc_grouped(&page->doc, hit);
+    lb_doc_puts(&page->doc, " of ");
+    lb_doc_grouped(&page->doc, points);
+    lb_doc_puts(&page->doc, " points of behaviour were reached");
+    if (page->info->coverage_level[0] != '\0') {
+        lb_doc_puts(&page->doc, ", level ");
+        lb_escape_html(&page->doc, page->info->coverage_level, LB_HTML_NAME);
+    }
+    lb_doc_puts(&page->doc, "</dd></div>\n");
+}
+
+static void put_four(lb_html *page)
+{
+    lb_doc_puts(&page->doc,
+                "<section aria-labelledby=\"four-title\"><h2 id=\"four-title\" class=\"unseen\">Four numbers"
+                "</h2>\n<dl class=\"four\">\n");
+    put_bit_exact(page);
+    bool known = put_guard_bits(page);
+    known = put_tolerance(page) && known;
+    put_coverage(page);
+    lb_doc_puts(&page->doc, "</dl></section>\n");
+    page->doc.failed = page->doc.failed || !known;
+}
+
+/* ---- Verdicts, counted ---- */
+
 static void put_numbers(lb_html *page)
 {
     static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Errors", "Skipped", "Waived"};
     lb_doc_puts(&page->doc,
-                "<section aria-labelledby=\"numbers-title\"><h2 id=\"numbers-title\" class=\"unseen\">Numbers"
+                "<section aria-labelledby=\"numbers-title\"><h2 id=\"numbers-title\" class=\"unseen\">Verdicts"
                 "</h2>\n<dl class=\"numbers\">");
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         const char *name = lb_verdict_name((lb_verdict)i);
@@ -106,10 +226,21 @@ static void put_first_failures(lb_html *page)
     }
 }
 
-static void put_reason_link(lb_doc *doc, const char *title, uint64_t count)
+static void put_missed(lb_html *page)
+{
+    uint64_t points, hit;
+    lb_run_coverage(page->info, &points, &hit);
+    if (hit < points) {
+        lb_doc_puts(&page->doc, "<li><a href=\"#coverage\">Points of behaviour that no case reached</a>: <strong>");
+        lb_doc_grouped(&page->doc, points - hit);
+        lb_doc_puts(&page->doc, "</strong></li>\n");
+    }
+}
+
+static void put_reason_link(lb_doc *doc, const char *title, uint64_t count, const char *link)
 {
     if (count > 0) {
-        lb_doc_printf(doc, "<li><a href=\"#reasons\">%s</a>: <strong>", title);
+        lb_doc_printf(doc, "<li><a href=\"#%s\">%s</a>: <strong>", link, title);
         lb_doc_grouped(doc, count);
         lb_doc_puts(doc, "</strong></li>\n");
     }
@@ -125,8 +256,10 @@ static bool put_margins(lb_html *page)
     const lb_function_facts **wide = lb_facts_sorted(page->facts, LB_BY_TOLERANCE, &wide_count);
     lb_doc_puts(doc, waived > 0 ? "<p>What is waived, and what came closest to a limit:</p>\n<ul class=\"margins\">\n"
                                 : "<p>Nothing failed. What came closest to a limit:</p>\n<ul class=\"margins\">\n");
-    put_reason_link(doc, "Waived failures", waived);
-    put_reason_link(doc, "Skipped results", page->facts->tally.count[LB_SKIP]);
+    put_reason_link(doc, "Waived failures", waived, "reasons");
+    put_reason_link(doc, "Skipped results", page->facts->tally.count[LB_SKIP], "reasons");
+    put_reason_link(doc, "Passes that prove little", page->facts->mistrusted, "mistrusted");
+    put_missed(page);
     if (tight != NULL && tight_count > 0) {
         lb_doc_printf(doc,
                       "<li><a href=\"#accumulators\">Smallest accumulator headroom</a>: <strong>%d bits</strong> in ",
@@ -313,6 +446,7 @@ static void put_tested(lb_html *page)
 void lb_html_overview(lb_html *page)
 {
     put_verdict(page);
+    put_four(page);
     put_numbers(page);
     lb_doc_puts(&page->doc, "<div class=\"columns\"><div>\n");
     put_first(page);

@@ -42,10 +42,18 @@ void lb_html_overview(lb_html *page);     /* verdict, numbers, first failures, w
 void lb_html_matrix(lb_html *page);       /* functions by profiles (html_matrix.c) */
 void lb_html_failures(lb_html *page);     /* failing cases by function (html_failures.c) */
 void lb_html_reasons(lb_html *page);      /* skipped and waived (html_figures.c) */
-void lb_html_tolerances(lb_html *page);   /* deviation from real numbers (html_figures.c) */
+void lb_html_mistrusted(lb_html *page);   /* passes that prove little (html_figures.c) */
+void lb_html_coverage(lb_html *page);     /* heat map, missed points (html_coverage.c) */
+void lb_html_tolerances(lb_html *page);   /* deviation from real numbers (html_tolerance.c) */
 void lb_html_accumulators(lb_html *page); /* headroom (html_figures.c) */
 void lb_html_slowest(lb_html *page);      /* (html_figures.c) */
+void lb_html_lines(lb_html *page);        /* source lines (html_coverage.c) */
+void lb_html_speed(lb_html *page);        /* (html_speed.c) */
 void lb_html_all(lb_html *page);          /* the list that the script fills (html_data.c) */
+
+/* The difference map of a result, or nothing; what its colours mean (html_map.c). */
+void lb_html_map(lb_doc *doc, const lb_result *result);
+void lb_html_map_legend(lb_doc *doc);
 
 /* Writes one failing result; a writer for lb_failures_collect (html_failures.c). */
 void lb_html_failure(lb_doc *doc, const lb_result *result);

@@ -60,6 +60,7 @@ static void put_link(lb_doc *doc, bool there, const char *id, const char *title)
 static void put_navigation(lb_html *page)
 {
     lb_doc *doc = &page->doc;
+    const lb_tally *tally = &page->facts->tally;
     bool figures = false, accumulators = false;
     for (size_t i = 0; i < page->facts->functions.count; i++) {
         figures = figures || page->facts->list[i].elements > 0;
@@ -69,10 +70,14 @@ static void put_navigation(lb_html *page)
     put_link(doc, true, "main", "Overview");
     put_link(doc, true, "matrix", "Matrix");
     put_link(doc, page->failures->count > 0, "failures", "Failures");
-    put_link(doc, page->facts->reason_count > 0, "reasons", "Skipped and waived");
+    put_link(doc, tally->count[LB_SKIP] + tally->count[LB_WAIVED] > 0, "reasons", "Skipped and waived");
+    put_link(doc, page->facts->mistrusted > 0, "mistrusted", "Mistrusted");
+    put_link(doc, page->info->coverage_count > 0, "coverage", "Coverage");
     put_link(doc, figures, "tolerances", "Deviation");
     put_link(doc, accumulators, "accumulators", "Accumulators");
+    put_link(doc, page->info->speed_count > 0, "speed", "Speed");
     put_link(doc, page->facts->slow_count > 0, "slowest", "Slowest");
+    put_link(doc, page->info->lines_count > 0, "lines", "Lines");
     put_link(doc, true, "all", "All results");
     lb_doc_puts(doc, "</ul></nav>\n");
 }
@@ -97,9 +102,13 @@ static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size
     lb_html_matrix(page);
     lb_html_failures(page);
     lb_html_reasons(page);
+    lb_html_mistrusted(page);
+    lb_html_coverage(page);
     lb_html_tolerances(page);
     lb_html_accumulators(page);
+    lb_html_speed(page);
     lb_html_slowest(page);
+    lb_html_lines(page);
     lb_html_all(page);
     put_foot(page);
     if (!lb_html_data(page, reader, error, error_bytes)) {

@@ -195,6 +195,11 @@ static void put_status(lb_doc *doc, const lb_result *result)
         put_code(doc, result->rule, NAME_LIMIT);
         lb_doc_char(doc, '\n');
     }
+    if (result->departs_at[0] != '\0') {
+        lb_doc_puts(doc, "- departs at: ");
+        put_code(doc, result->departs_at, NAME_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
     if (result->alone[0] != '\0') {
         lb_doc_puts(doc, "- stands alone: ");
         put_code(doc, result->alone, NAME_LIMIT);
@@ -319,12 +324,35 @@ static void put_narrow(lb_doc *doc, const lb_facts *facts)
     }
 }
 
+/* Passes that say little, and behaviour that no case reached. */
+static void put_doubts(lb_doc *doc, const lb_run_info *info, const lb_facts *facts)
+{
+    uint64_t points, hit;
+    lb_run_coverage(info, &points, &hit);
+    if (facts->mistrusted > 0) {
+        lb_doc_puts(doc, "\n⚠️ ");
+        lb_doc_grouped(doc, facts->mistrusted);
+        lb_doc_puts(doc, facts->mistrusted == 1 ? " pass proves little" : " passes prove little");
+        lb_doc_puts(doc, "; the HTML report says why.\n");
+    }
+    if (points > 0) {
+        lb_doc_puts(doc, "\nCoverage: ");
+        lb_doc_percent(doc, hit, points);
+        lb_doc_puts(doc, ", ");
+        lb_doc_grouped(doc, hit);
+        lb_doc_puts(doc, " of ");
+        lb_doc_grouped(doc, points);
+        lb_doc_puts(doc, " points of behaviour.\n");
+    }
+}
+
 /* One line on the function with the least headroom and one on the largest error. */
 static bool put_extremes(lb_doc *doc, const lb_facts *facts)
 {
-    size_t tight_count, wide_count;
+    size_t tight_count, wide_count, used_count;
     const lb_function_facts **tight = lb_facts_sorted(facts, LB_BY_HEADROOM, &tight_count);
     const lb_function_facts **wide = lb_facts_sorted(facts, LB_BY_TOLERANCE, &wide_count);
+    const lb_function_facts **used = lb_facts_sorted(facts, LB_BY_BUDGET, &used_count);
     if (tight != NULL && tight_count > 0) {
         lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d needed) in ", lb_headroom(tight[0]),
                       tight[0]->needed_bits, tight[0]->acc_bits);
@@ -342,9 +370,19 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
         put_code(doc, wide[0]->max_case.id, NAME_LIMIT);
         lb_doc_puts(doc, ".\n");
     }
-    bool known = tight != NULL && wide != NULL;
+    if (used != NULL && used_count > 0 && used[0]->budget.used_percent > 0) {
+        lb_doc_puts(doc, "\nTolerance used up most: ");
+        lb_doc_figure(doc, used[0]->budget.used_percent, 1);
+        lb_doc_puts(doc, " % of the limit for ");
+        put_code(doc, used[0]->budget.metric, NAME_LIMIT);
+        lb_doc_puts(doc, " in ");
+        put_code(doc, used[0]->name, NAME_LIMIT);
+        lb_doc_puts(doc, ".\n");
+    }
+    bool known = tight != NULL && wide != NULL && used != NULL;
     free(tight);
     free(wide);
+    free(used);
     return known;
 }
 
@@ -359,6 +397,7 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     put_failures(doc, facts, failures);
     put_reasons(doc, facts);
     put_narrow(doc, facts);
+    put_doubts(doc, info, facts);
     bool known = put_extremes(doc, facts);
     put_tested(doc, info);
     return known && !doc->failed;

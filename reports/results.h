@@ -184,6 +184,9 @@ typedef struct lb_run_info {
     const lb_speed *speed; /* one per row and instruction-set level */
 } lb_run_info;
 
+/* Points of coverage of all functions. */
+void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit);
+
 /* Does the run's command line choose cases (--case), so that not every case of its suites has a result? */
 bool lb_run_chooses_cases(const lb_run_info *info);
 

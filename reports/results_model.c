@@ -33,6 +33,15 @@ const char *lb_result_excuse(const lb_result *result)
     return signed_for ? result->waiver : result->reason;
 }
 
+void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit)
+{
+    *points = *hit = 0;
+    for (size_t i = 0; i < info->coverage_count; i++) {
+        *points += info->coverage[i].points;
+        *hit += info->coverage[i].hit;
+    }
+}
+
 bool lb_run_chooses_cases(const lb_run_info *info)
 {
     const char *command = info->command == NULL ? "" : info->command;

@@ -22,14 +22,17 @@
     return element;
   }
 
+  function svgElement(name, attributes) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) {
+      element.setAttribute(key, value);
+    }
+    return element;
+  }
+
   function icon(name) {
-    const space = 'http://www.w3.org/2000/svg';
-    const svg = document.createElementNS(space, 'svg');
-    const use = document.createElementNS(space, 'use');
-    svg.setAttribute('class', 'i');
-    svg.setAttribute('aria-hidden', 'true');
-    use.setAttribute('href', '#i-' + name);
-    svg.append(use);
+    const svg = svgElement('svg', { class: 'i', 'aria-hidden': 'true' });
+    svg.append(svgElement('use', { href: '#i-' + name }));
     return svg;
   }
 
@@ -100,6 +103,7 @@
     for (let row = 0; row < data.rows; row++) {
       const index = data.case[row];
       if (wanted.verdicts.includes(data.verdict[row]) &&
+          (!wanted.doubt || (data.verdict[row] === 'p' && data.reasonOf.has(row))) &&
           (wanted.func === '' || data.caseFunction[index] === +wanted.func) &&
           (wanted.profile === '' || data.profile[row] === +wanted.profile) &&
           (wanted.suite === '' || data.caseSuite[index] === +wanted.suite) &&
@@ -282,6 +286,28 @@
       el('table', { class: 'differences' }, el('caption', { class: 'unseen' }, 'Differences'), el('thead', {}, head), body));
   }
 
+  // The same picture as in the static part of the page: a run of cells of one class is one stroke of its path.
+  function differenceMap(rows, columns, map, role) {
+    const side = Math.max(rows, columns);
+    const scale = Math.max(3, Math.min(14, Math.floor(240 / side)));
+    const differ = [...map].filter((c) => c !== '.').length;
+    const words = `Where ${role || 'the output'} differs: ${differ} of ${rows * columns} cells`;
+    const svg = svgElement('svg', { role: 'img', 'aria-label': words, viewBox: `0 0 ${columns} ${rows}`, width: columns * scale, height: rows * scale });
+    svg.append(svgElement('rect', { class: 'm0', width: columns, height: rows }));
+    for (let c = 1; c <= 9; c++) {
+      let path = '';
+      for (let row = 0; row < rows; row++) {
+        for (const run of map.slice(row * columns, (row + 1) * columns).matchAll(new RegExp(c + '+', 'g'))) {
+          path += `M${run.index} ${row}h${run[0].length}v1h-${run[0].length}z`;
+        }
+      }
+      if (path) {
+        svg.append(svgElement('path', { class: 'm' + c, d: path }));
+      }
+    }
+    return el('figure', { class: 'map' }, svg, el('figcaption', {}, words));
+  }
+
   function opinionText(letter) {
     const code = letter.charCodeAt(0) - 65;
     const parts = [['recorded', Math.floor(code / 9)], ['exact', Math.floor(code / 3) % 3], ['real', code % 3]];
@@ -301,6 +327,8 @@
         fact(facts, 'Status', el('span', {}, 'expected ', el('code', {}, details[1] || 'none'), ', got ', el('code', {}, details[2] || 'none')));
       }
       fact(facts, 'Violated rule', details[3] && el('code', {}, details[3]));
+      fact(facts, 'Departs at', details[6] && el('code', {}, details[6]));
+      fact(facts, 'Waived by', details[7]);
     }
     fact(facts, 'Oracles', opinionText(data.opinions[row]));
     fact(facts, 'Time', micros(data.us[row]));
@@ -330,6 +358,9 @@
         parts.push(el('p', {}, data.reasons[reason]));
       }
       parts.push(describe(data, row));
+      if (details && details[8]) {
+        parts.push(differenceMap(details[8], details[9], details[10], details[11]));
+      }
       if (details && details[5].length > 0) {
         parts.push(differenceTable(details[5]));
       }
@@ -376,6 +407,7 @@
     function apply() {
       const wanted = {
         text: byId('q').value, func: byId('qf').value, profile: byId('qp').value, suite: byId('qs').value, order: byId('qo').value,
+        doubt: byId('qm') !== null && byId('qm').checked,
         verdicts: [...form.querySelectorAll('[name=v]:checked')].map((box) => box.value).join(''),
       };
       list.show(select(data, wanted));

@@ -4,6 +4,20 @@
 
 #include "synthetic.h"
 
+/* Builds with sanitizers take many times as long: there the tests of sizes try fewer results, and no times. */
+#if defined(__SANITIZE_ADDRESS__)
+#define LB_TEST_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LB_TEST_CHECKED 1
+#endif
+#endif
+#ifdef LB_TEST_CHECKED
+enum { LB_TEST_MANY = 8000, LB_TEST_TIMED = 0 };
+#else
+enum { LB_TEST_MANY = 100000, LB_TEST_TIMED = 1 };
+#endif
+
 /* The whole file, terminated; the caller frees it. Ends the program if it cannot be read. */
 char *lb_test_read(const char *path, size_t *length);
 /* Writes a whole file; ends the program if it cannot. */

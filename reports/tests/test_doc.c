@@ -78,13 +78,29 @@ static void test_growth(void **state)
     assert_null(doc.text);
 }
 
+static void test_percent(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t part, whole;
+        const char *text;
+    } cases[] = {{0, 0, "100 %"},         {0, 7, "0 %"},     {7, 7, "100 %"},
+                 {1, 2, "50 %"},          {1, 3, "33.3 %"},  {2, 3, "66.6 %"},
+                 {9999, 10000, "99.9 %"}, {1, 10000, "0 %"}, {UINT64_MAX - 1, UINT64_MAX, "99.9 %"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lb_doc doc = lb_doc_make();
+        lb_doc_percent(&doc, cases[i].part, cases[i].whole);
+        lb_doc_char(&doc, '\0');
+        assert_string_equal(doc.text, cases[i].text);
+        lb_doc_free(&doc);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_whole_numbers),
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_percent), cmocka_unit_test(test_whole_numbers), cmocka_unit_test(test_figures),
+        cmocka_unit_test(test_no_room), cmocka_unit_test(test_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,10 @@ static void test_facts(void **state)
         "convergent-reduced`\n",
         "| Skipped | 28 | the port does not offer this function |\n",
         "| Port | `./libacme_mli.so` |\n",
+        "80 passes prove little",
+        "Coverage: 93.2 %, 929 of 996 points of behaviour.\n",
+        "Tolerance used up most: 139.8 % of the limit for `max_steps` in `mli_hlp_convert_tensor`.\n",
+        "- departs at: `requantize.rounding`\n",
         "Smallest accumulator headroom: 0 bits (40 of 40 needed) in `mli_krn_conv2d_hwcn_fx16`",
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -95,11 +99,11 @@ static void test_what_is_left_out(void **state)
 static void test_size(void **state)
 {
     (void)state;
-    static const uint64_t counts[] = {0, 1, 37, 5000, 100000};
+    static const uint64_t counts[] = {0, 1, 37, LB_TEST_MANY / 20, LB_TEST_MANY};
     size_t largest = 0;
     for (int kind = 0; kind < LB_SYNTHETIC_KIND_COUNT; kind++) {
         for (size_t i = 0; i < 5; i++) {
-            if (counts[i] > 5000 && kind != LB_SYNTHETIC_FAILING) {
+            if (counts[i] == LB_TEST_MANY && kind != LB_SYNTHETIC_FAILING) {
                 continue;
             }
             size_t length;
