@@ -1,5 +1,6 @@
 /* The lastbit command: finds the sub-command and hands over. */
 #include "bench_command.h"
+#include "cast_command.h"
 #include "command.h"
 #include "encodings_command.h"
 #include "guard_command.h"
@@ -22,6 +23,7 @@ static const command commands[] = {
     {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
     {"guard", lb_command_guard, "tell whether accumulators are wide enough, and by how much"},
     {"sweep", lb_command_sweep, "try every input of a small domain on a port"},
+    {"cast", lb_command_cast, "numbers from one element format to another; nibbles packed and unpacked"},
     {"encodings", lb_command_encodings, "read, check and convert quantization encodings files (AIMET)"},
     {"vectors", lb_command_vectors, "check and list the suites themselves"},
     {"bench", lb_command_bench, "time the port, per CPU level, beside what the processor can do at best"},

@@ -1,0 +1,128 @@
+#!/bin/sh
+# "lastbit encodings" and "lastbit cast" as a user meets them. Usage: test_formats_cli.sh LASTBIT
+set -u
+lastbit=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$work/out" 2>&1 </dev/null
+    check "$*"
+}
+
+# cast STATUS PATTERN INPUT OPTION...: the same for a cast of these lines; the pattern holds for the output with blanks for line feeds.
+cast() {
+    want=$1 pattern=$2
+    printf -- "$3" >"$work/in"
+    shift 3
+    "$lastbit" cast "$@" <"$work/in" >"$work/lines" 2>&1
+    got=$?
+    tr '\n' ' ' <"$work/lines" >"$work/out"
+    (exit $got)
+    check "cast $*"
+}
+
+check() {
+    got=$?
+    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
+        echo "FAILED: $1"
+        echo "  exit status $got, expected $want; expected to read: $pattern"
+        sed 's/^/  | /' "$work/out" | head -20
+        failed=1
+    fi
+}
+
+entry='"bitwidth":8,"dtype":"int","is_symmetric":"False","min":-1,"max":2.984375,"scale":0.015625,"offset"'
+sections='"param_encodings":{},"quantizer_args":{}'
+printf '{"version":"0.6.1","activation_encodings":{"a":[{%s:-64}]},%s}\n' "$entry" "$sections" >"$work/good.json"
+printf '{"version":"0.6.1",\n"activation_encodings":{"a":[{%s:64}]},%s}\n' "$entry" "$sections" >"$work/positive.json"
+printf '{"w":[{%s:-64}]}' "$entry" >"$work/bare.json"
+printf '{"version":"0.6.1",}' >"$work/comma.json"
+: >"$work/empty.json"
+
+# encodings check
+expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
+expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help
+expect 2 'no subcommand' "$lastbit" encodings
+expect 2 'no such subcommand' "$lastbit" encodings chek
+expect 2 'no FILE' "$lastbit" encodings check
+expect 2 'unrecognized option' "$lastbit" encodings check --frobnicate "$work/good.json"
+expect 0 'good.json: valid, version 0.6.1, 1 tensor, 0 warnings' "$lastbit" encodings check "$work/good.json"
+expect 0 'sa8   scale 16384 \* 2^-20 .*zero point -64' "$lastbit" encodings check "$work/good.json"
+expect 1 'positive.json:2:1[0-9]*: /activation_encodings/a/0/offset: E_OFFSET_SIGN: ' "$lastbit" encodings check "$work/positive.json"
+expect 1 'good.json: valid' "$lastbit" encodings check "$work/comma.json" "$work/good.json"
+expect 1 'comma.json:1:19: E_JSON_SYNTAX: trailing comma; ' "$lastbit" encodings check "$work/comma.json"
+expect 1 'E_JSON_SYNTAX: the file is empty' "$lastbit" encodings check "$work/empty.json"
+expect 1 '^{"file": ".*", "valid": false, "version": null, "error": {"code": "E_JSON_SYNTAX", "where": ""}' \
+    "$lastbit" encodings check --json "$work/comma.json"
+expect 0 '"error": null, "warnings": \[\], "tensors": \[{"name": "a"' "$lastbit" encodings check --json "$work/good.json"
+expect 0 'W_OFFSET_RECOMPUTED' "$lastbit" encodings check --tf-offsets recompute --json "$work/positive.json"
+expect 2 'is a folder' "$lastbit" encodings check "$work"
+expect 2 'E_UNREADABLE' "$lastbit" encodings check "$work/no_such_file"
+expect 2 'recompute or refuse' "$lastbit" encodings check --tf-offsets maybe "$work/good.json"
+expect 2 'NAME=AXIS' "$lastbit" encodings check --axis 3 "$work/good.json"
+expect 2 'no file has a tensor' "$lastbit" encodings check --axis b=3 "$work/good.json"
+expect 1 'bare-parameters' "$lastbit" encodings check "$work/bare.json"
+expect 0 '1 tensor' "$lastbit" encodings check --bare-parameters "$work/bare.json"
+if [ "$(id -u)" != 0 ]; then
+    chmod 000 "$work/good.json"
+    expect 2 'ermission denied' "$lastbit" encodings check "$work/good.json"
+    chmod 600 "$work/good.json"
+fi
+
+# cast
+expect 0 'sage: lastbit cast' "$lastbit" cast --help
+expect 2 'are due' "$lastbit" cast
+expect 2 'are due' "$lastbit" cast --from float32
+expect 2 'one of float32, float16' "$lastbit" cast --from float64 --to float32
+expect 2 'one of document, library, error' "$lastbit" cast --from float32 --to float16 --nan maybe
+expect 2 'standard input' "$lastbit" cast --from float32 --to float16 0.5
+expect 2 'exclude each other' "$lastbit" cast --pack int4 --unpack int4
+cast 0 '^0.5 -0 6 4 6 -0.5 $' '0.3\n-0.25\n1e9\n5\nnan\n-0x1p-1\n' --from float32 --to float4e2m1
+cast 0 '^0x1 0x0 0x8 0x7 $' '0x3e800001\n0x3E800000\n0x80000000\n0b01111111100000000000000000000001\n' --from float32 --to float4e2m1
+cast 0 '^-0 0 $' 'nan\n-nan\n' --from float32 --to float4e2m1 --nan library
+cast 1 '^.*line 2: NaN.*$' '1\nnan\n2\n' --from float32 --to float4e2m1 --nan error
+cast 1 ' 1 2 $' '1\nnan\n2\n' --from float32 --to float4e2m1 --nan error
+cast 2 'line 3: x is neither' '1\n\nx\n2\n' --from float32 --to float4e2m1
+cast 2 'no bit pattern of float4e2m1' '0x10\n' --from float4e2m1 --to float32
+cast 0 '^0x40c00000 -6 $' '0x7\n-6\n' --from float4e2m1 --to float32
+cast 0 '^0x7 6 0xf -6 $' 'inf\n-inf\n' --from float16 --to float4e2m1 --output both
+cast 0 '^448 nan $' '1e9\nnan\n' --from float32 --to float8e4m3fn
+cast 0 '^nan $' '1e9\n' --from float32 --to float8e4m3fn --overflow infinity
+cast 0 '^inf $' '65520\n' --from float32 --to float16
+cast 0 '' '' --from float32 --to float16
+
+# pack and unpack
+cast 0 '^2103 $' '1\n2\n3\n' --pack float4e2m1
+cast 0 '^ $' '' --pack float4e2m1
+cast 0 '^42 $' '1\n2\n' --pack float4e2m1 --from float32
+cast 0 'warning.*42 $' '18\n52\n' --pack float4e2m1
+cast 2 'out of range' '256\n' --pack float4e2m1
+cast 2 'no code' '1.5\n' --pack float4e2m1
+cast 0 '^8f $' '-1\n-8\n' --pack int4
+cast 0 '^82 $' '2.5\n-9\n' --pack int4 --from float32
+cast 1 'NaN' 'nan\n' --pack uint4 --from float32
+cast 0 '^1 2 3 0 $' '21 03\n' --unpack float4e2m1
+cast 0 '^1 2 3 $' '0x21\n0x03\n' --unpack float4e2m1 --count 3
+cast 0 '^-8 7 $' '78\n' --unpack int4
+cast 0 '^8 7 $' '78\n' --unpack=uint4
+cast 0 '^1 2 $' '21\n' --unpack
+cast 0 'padding-nonzero.*1 $\|^1 .*padding-nonzero' '21\n' --unpack float4e2m1 --count 1
+cast 1 'too-short' '21\n' --unpack float4e2m1 --count 3
+cast 1 'too-long' '2143\n' --unpack float4e2m1 --count 2
+cast 2 'two hexadecimal digits' '214\n' --unpack float4e2m1
+cast 0 '^0.5 1 $' '21\n' --unpack float4e2m1 --to float32
+seq 1 32 >"$work/numbers"
+"$lastbit" cast --pack mxfp4 <"$work/numbers" >"$work/block" # 32: exponent 5 - 2 + 127
+cast 0 '^82 ' "$(cat "$work/numbers")\n" --pack mxfp4
+cast 0 '^0 0 4 ' "$(cat "$work/block")\n" --unpack mxfp4
+cast 1 'too-short' '1\n2\n' --pack mxfp4
+"$lastbit" cast --pack mxfp4 --binary <"$work/numbers" >"$work/block.bin"
+[ "$(wc -c <"$work/block.bin")" -eq 17 ] || { echo "FAILED: a block of 17 bytes"; failed=1; }
+"$lastbit" cast --unpack mxfp4 --binary <"$work/block.bin" | tail -n 1 | grep -qx 32 || { echo "FAILED: 32 comes back"; failed=1; }
+
+exit $failed
