@@ -5,6 +5,7 @@
 
 #include "arena.h"
 
+#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,6 +57,7 @@ typedef struct lb_enc_tensor {
     int64_t axis;
     size_t scale_count; /* 0: none in the file, or not one per grid (floats of 2.0, LPBQ of 2.0) */
     lb_enc_grid *grids; /* scale_count entries; NULL for floats and partial encodings */
+    const cJSON *node;  /* 1.0, 2.0: the whole encoding as it stands */
 } lb_enc_tensor;
 
 typedef struct lb_enc_file {
@@ -68,6 +70,7 @@ typedef struct lb_enc_file {
     lb_enc_note *warnings;
     size_t tensor_count;
     lb_enc_tensor *tensors; /* in file order; section by section */
+    const cJSON *root;      /* of a valid file: the tree, for what is copied as it stands */
     lb_arena arena;
     size_t warning_capacity, tensor_capacity;
 } lb_enc_file;

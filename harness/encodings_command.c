@@ -1,6 +1,7 @@
 /* lastbit encodings: its sub-command check, and the way to the others. See encodings_command.h. */
 #include "encodings_command.h"
 #include "command.h"
+#include "encodings_convert.h"
 #include "encodings_options.h"
 #include "encodings_show.h"
 
@@ -88,6 +89,7 @@ static const struct {
     const char *summary;
 } subcommands[] = {
     {"check", check, "hold files to their format, and tell what their tensors are in MLI"},
+    {"convert", lb_command_encodings_convert, "turn a file into parameters for cases, or into another version"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -111,7 +113,8 @@ static void print_help(FILE *out)
           "  2  the command line is wrong, or a file cannot be read\n"
           "\n"
           "Examples:\n"
-          "  lastbit encodings check model.encodings\n",
+          "  lastbit encodings check model.encodings\n"
+          "  lastbit encodings convert --to mli model.encodings\n",
           out);
 }
 

@@ -282,6 +282,7 @@ static void read_into(lb_enc_file *file, const char *text, size_t length, const 
     if (options)
         r.options = *options;
     file->is_valid = lb_enc_parse(&r) && read_top(&r);
+    file->root = file->is_valid ? r.root : NULL;
     if (file->is_valid)
         lb_enc_map_warnings(file);
     place_warnings(&r);

@@ -326,7 +326,10 @@ bool lb_enc_read_section_2(lb_enc_reader *r, const cJSON *section, const lb_poin
         const char *text;
         if (!lb_enc_object(r, node, &at) || !lb_enc_require(r, node, &at, "name", &name_node) ||
             !lb_enc_text_of(r, name_node, &name_at, &text) ||
-            !lb_enc_new_tensor(r, text, name, name_node, &name_at, &at, &e.tensor) || !read_encoding(r, &e))
+            !lb_enc_new_tensor(r, text, name, name_node, &name_at, &at, &e.tensor))
+            return false;
+        e.tensor->node = node;
+        if (!read_encoding(r, &e))
             return false;
     }
     return true;
