@@ -421,7 +421,10 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
             first = b;
     if (touched == 0)
         return;
-    lb_difference *d = lb_findings_add(f, "guard", role_text(f->arena, f->image, buffer->role, buffer->list_index));
+    lb_difference *d = lb_findings_add(f, "guard",
+                                       buffer->kind == LB_BUFFER_SCRATCH
+                                           ? "scratch"
+                                           : role_text(f->arena, f->image, buffer->role, buffer->list_index));
     d->index = lb_arena_printf(f->arena, "%zu bytes %s the buffer of %zu bytes",
                                side[0] == 'b' ? buffer->offset - first : first - buffer->offset - buffer->size_bytes,
                                side, buffer->size_bytes);

@@ -29,13 +29,17 @@ uint8_t *lb_wire_payload(lb_wire *wire)
 static void describe_noise(const lb_wire *w, char *text, size_t text_bytes)
 {
     size_t shown = w->noise_bytes < sizeof w->noise ? (size_t)w->noise_bytes : sizeof w->noise, length;
-    snprintf(text, text_bytes, w->received_bytes ? "%zu bytes of an unfinished frame came" : "nothing came",
-             w->received_bytes);
+    text[0] = '\0';
+    if (w->received_bytes > 0)
+        snprintf(text, text_bytes, "%zu bytes of an unfinished frame came", w->received_bytes);
     if (w->noise_bytes == 0)
         return;
-    length =
-        (size_t)snprintf(text, text_bytes, "%llu bytes came that are no frame%s:", (unsigned long long)w->noise_bytes,
-                         w->broken ? ", among them frames with a wrong CRC" : "");
+    if (w->noise_bytes > MOST_NOISE_BYTES)
+        length = (size_t)snprintf(text, text_bytes, "over %d bytes came that are no frame:", MOST_NOISE_BYTES);
+    else
+        length = (size_t)snprintf(text, text_bytes,
+                                  "%llu bytes came that are no frame%s:", (unsigned long long)w->noise_bytes,
+                                  w->broken ? ", among them frames with a wrong CRC" : "");
     for (size_t i = 0; i < shown && length < text_bytes; i++)
         length += (size_t)snprintf(text + length, text_bytes - length, " %02x", w->noise[i]);
     if (w->noise_bytes > shown && length < text_bytes)
@@ -47,7 +51,7 @@ static bool fail_closed(lb_wire *w)
     char seen[200], end[160];
     lb_link_describe_end(&w->link, end, sizeof end);
     describe_noise(w, seen, sizeof seen);
-    snprintf(w->failure, sizeof w->failure, "%.159s (%.199s)", end, seen);
+    snprintf(w->failure, sizeof w->failure, *seen ? "%.159s (%.199s)" : "%.159s", end, seen);
     return false;
 }
 
@@ -55,8 +59,8 @@ static bool fail_time(lb_wire *w, double limit_seconds)
 {
     char seen[200];
     describe_noise(w, seen, sizeof seen);
-    snprintf(w->failure, sizeof w->failure, "the port did not return within %g s and was stopped (%s)", limit_seconds,
-             seen);
+    snprintf(w->failure, sizeof w->failure, "the port did not return within %g s and was stopped%s%s%s", limit_seconds,
+             *seen ? " (" : "", seen, *seen ? ")" : "");
     return false;
 }
 
@@ -64,7 +68,8 @@ static bool fail_noise(lb_wire *w)
 {
     char seen[200];
     describe_noise(w, seen, sizeof seen);
-    snprintf(w->failure, sizeof w->failure, "garbage instead of an answer, to %u requests: %s", 1 + w->repeats, seen);
+    snprintf(w->failure, sizeof w->failure, "garbage instead of an answer%s: %s",
+             w->repeats ? ", to repeated requests too" : "", seen);
     return false;
 }
 
@@ -125,13 +130,16 @@ typedef struct sending {
     size_t zeros; /* sent before, to end a frame that the port waits for because its rest was lost */
     uint64_t quiet_since, patience_ns;
     uint64_t noise_before; /* noise that led to a repeat already */
+    unsigned noisy_repeats;
 } sending;
 
 static void send_again(lb_wire *w, sending *s)
 {
     w->repeats++;
+    if (w->noise_bytes > s->noise_before)
+        s->noisy_repeats++;
     s->sent = 0;
-    s->zeros = w->may_lose ? w->most_payload + LB_WIRE_FRAME_BYTES : 0;
+    s->zeros = w->may_lose || w->repeats > 1 ? w->most_payload + LB_WIRE_FRAME_BYTES : 0;
     s->patience_ns *= 2;
     s->quiet_since = lb_now_ns();
     s->noise_before = w->noise_bytes;
@@ -155,14 +163,23 @@ static lb_link_event pump(lb_wire *w, sending *s, uint64_t until)
     return event;
 }
 
-/* When to look again although nothing has come: the deadline, or the time to repeat the request. */
+/* When to look again although nothing has come: the deadline, or the time to repeat the request. A port that is merely busy
+ * finds the repeats later and answers them without doing anything. */
 static uint64_t next_look(const lb_wire *w, const sending *s, uint64_t deadline_ns)
 {
     bool noisy = w->noise_bytes > s->noise_before || w->received_bytes > 0;
     uint64_t until = deadline_ns;
-    if (s->sent == s->count && (noisy || w->may_lose))
+    if (s->sent == s->count)
         until = s->quiet_since + (noisy ? s->patience_ns : s->patience_ns * (LOST_NS / QUIET_NS));
     return until < deadline_ns ? until : deadline_ns;
+}
+
+/* An answer came while a repeat was being sent: half a frame must not stay on the line. */
+static void finish_sending(lb_wire *w, sending *s, uint64_t deadline_ns)
+{
+    while (s->sent > 0 && s->sent < s->count && w->received_bytes < sizeof w->received &&
+           pump(w, s, deadline_ns) == LB_LINK_BYTES)
+        ;
 }
 
 bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadline_ns, double limit_seconds,
@@ -180,6 +197,7 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
         lb_link_event event = pump(w, &s, next_look(w, &s, deadline_ns));
         switch (look(w, kind, answer)) {
         case FOUND_ANSWER:
+            finish_sending(w, &s, deadline_ns);
             return true;
         case FOUND_READY:
             return fail_reset(w);
@@ -193,7 +211,7 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
             return fail_closed(w);
         if (lb_now_ns() >= deadline_ns)
             return fail_time(w, limit_seconds);
-        if (w->repeats >= MOST_REPEATS || w->noise_bytes > MOST_NOISE_BYTES)
+        if (s.noisy_repeats >= MOST_REPEATS || w->noise_bytes > MOST_NOISE_BYTES)
             return fail_noise(w);
         if (event == LB_LINK_TIME)
             send_again(w, &s);

@@ -17,7 +17,8 @@ typedef struct lb_wire {
     uint64_t noise_bytes;              /* bytes since the request that are no frame */
     uint8_t noise[16];                 /* the first of them */
     unsigned broken, repeats;          /* frames with a wrong CRC, requests sent again, since the request */
-    bool may_lose;     /* a line without flow control: what is not answered is sent again after a while */
+    bool
+        may_lose; /* a line that loses bytes: a request that is sent again comes behind zeros, which end what was cut off */
     char failure[400]; /* why the last exchange failed */
 } lb_wire;
 

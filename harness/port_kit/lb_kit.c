@@ -339,6 +339,16 @@ static void lb_kit_drop(uint32_t bytes)
     memmove(lb_kit.rx, lb_kit.rx + bytes, lb_kit.received);
 }
 
+/* Is it more than zeros, with which lastbit ends what was cut off? */
+static int lb_kit_is_noise(uint32_t bytes)
+{
+    uint32_t i;
+    for (i = 0; i < bytes; i++)
+        if (lb_kit.rx[i] != 0)
+            return 1;
+    return 0;
+}
+
 /* Answers what stands in rx; 0: the line is closed. */
 static int lb_kit_take_frames(void)
 {
@@ -347,7 +357,7 @@ static int lb_kit_take_frames(void)
         int open = 1;
         if (f.bytes > 0)
             open = lb_kit_answer(&f);
-        else if (f.broken > 0)
+        else if (lb_kit_is_noise(f.skip))
             open = lb_kit_notice(LB_WIRE_AGAIN);
         if (f.skip + f.bytes > 0)
             lb_kit_drop(f.skip + f.bytes);

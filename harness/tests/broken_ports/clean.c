@@ -1,0 +1,5 @@
+/* Not broken: must pass. */
+#include "broken.h"
+
+BROKEN_PORT("clean")
+#include "../../port_kit/lb_kit.c"
