@@ -9,7 +9,7 @@
  * bits stay. The containers without zero point saturate in the width of the step, and so does a shift to the left. */
 static lb_span from_integer(lb_rounding rounding, int32_t x, lb_quant from, lb_quant to, bool wide)
 {
-    double error = lb_real_ratio_error(rounding) + (wide ? ldexp(1.0, -28) : 0.0);
+    double error = lb_real_ratio_error(rounding) + (wide ? lb_power_of_two(-28) : 0.0);
     lb_span d = lb_span_saturated(lb_span_of((double)x - from.zero_point), wide ? 32 : 16);
     lb_span y = lb_span_scaled(lb_span_blurred(d, error), lb_real_steps_between(from, to));
     y = lb_span_saturated(lb_span_rounded(y, rounding), 32);
@@ -21,7 +21,7 @@ static lb_span from_integer(lb_rounding rounding, int32_t x, lb_quant from, lb_q
 static lb_span from_float(double x, lb_quant to)
 {
     lb_span y = lb_span_of(x / lb_real_step(to));
-    double lost = (fabs(y.value) + 1.0) * 3.1 * ldexp(1.0, -24);
+    double lost = (fabs(y.value) + 1.0) * 3.1 * lb_power_of_two(-24);
     y = lb_span_widened(y, lost + 0.5, lost + 0.5);
     return lb_span_moved(lb_span_saturated(y, 32), to.zero_point);
 }

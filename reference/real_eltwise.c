@@ -25,8 +25,8 @@ static lb_span result_fx(const eltwise *e, double a, double b)
 {
     int frac = e->in1.frac > e->in2.frac ? e->in1.frac : e->in2.frac;
     int cap = 2 * e->bits - 1;
-    lb_span x = lb_span_saturated(lb_span_of(ldexp(a, frac - e->in1.frac)), 32);
-    lb_span y = lb_span_saturated(lb_span_of(ldexp(b, frac - e->in2.frac)), 32);
+    lb_span x = lb_span_saturated(lb_span_of(a * lb_power_of_two(frac - e->in1.frac)), 32);
+    lb_span y = lb_span_saturated(lb_span_of(b * lb_power_of_two(frac - e->in2.frac)), 32);
     switch (e->op) {
     case LB_OP_ADD:
     case LB_OP_SUB:

@@ -49,7 +49,7 @@ static const struct {
  * arguments. */
 static double chord_error(lb_lut_kind kind, double a, double b)
 {
-    double h = ldexp(1.0, -lb_luts[kind].in_frac_bits);
+    double h = lb_power_of_two(-lb_luts[kind].in_frac_bits);
     double near = fmax(bend(kind, a), bend(kind, b)) + (h + b - a) * steepest[kind].third;
     return h * h / 8.0 * fmin(near, steepest[kind].second);
 }
@@ -64,7 +64,7 @@ static double clamp(double v, double low, double high)
 static void reach(lb_lut_kind kind, double *low, double *high)
 {
     const lb_lut *lut = &lb_luts[kind];
-    double h = ldexp(1.0, -lut->in_frac_bits);
+    double h = lb_power_of_two(-lut->in_frac_bits);
     double first = -lut->input_offset * h;
     double last = (lut->length - 1 - lut->input_offset) * h;
     double a = *low;
@@ -78,20 +78,20 @@ static void reach(lb_lut_kind kind, double *low, double *high)
 static void results_between(lb_lut_kind kind, bool between, double *a, double *b)
 {
     reach(kind, a, b);
-    double unit = ldexp(1.0, lb_luts[kind].out_frac_bits);
+    double unit = lb_power_of_two(lb_luts[kind].out_frac_bits);
     double chord = between ? chord_error(kind, *a, *b) * unit : 0.0;
     bool falls = kind == LB_LUT_L2_NORMALIZE;
     bool convex = kind == LB_LUT_L2_NORMALIZE || kind == LB_LUT_SOFTMAX; /* chords lie above the curve */
     double low = lb_real_lut_function(kind, falls ? *b : *a) * unit;
     double high = lb_real_lut_function(kind, falls ? *a : *b) * unit;
-    bool top = kind == LB_LUT_SOFTMAX && *b > -ldexp(1.0, -lb_luts[kind].in_frac_bits);
+    bool top = kind == LB_LUT_SOFTMAX && *b > -lb_power_of_two(-lb_luts[kind].in_frac_bits);
     *a = low - (convex ? 0.0 : chord) - (top ? 0.5 : 0.0);
     *b = high + chord;
 }
 
 lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bool between)
 {
-    double unit = ldexp(1.0, lb_luts[kind].out_frac_bits);
+    double unit = lb_power_of_two(lb_luts[kind].out_frac_bits);
     lb_span y = x;
     y.value = lb_real_lut_function(kind, x.value) * unit;
     if (!lb_span_is_known(&x)) {
@@ -109,10 +109,11 @@ lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bo
 lb_span lb_real_lut_of_fx(lb_lut_kind kind, lb_rounding rounding, lb_span steps, int frac)
 {
     int below = frac - lb_luts[kind].in_frac_bits; /* bits below those of the table */
-    lb_span x = lb_span_scaled(steps, ldexp(1.0, -frac));
+    lb_span x = lb_span_scaled(steps, lb_power_of_two(-frac));
     if (below > 15) { /* only 15 bits count; QUIRK: a shift past 30 acts as 30, on arguments next to 0 */
-        double bit = ldexp(1.0, -lb_luts[kind].in_frac_bits - 15);
-        lb_span capped = lb_span_scaled(steps, ldexp(1.0, -lb_luts[kind].in_frac_bits - (below < 30 ? below : 30)));
+        double bit = lb_power_of_two(-lb_luts[kind].in_frac_bits - 15);
+        lb_span capped =
+            lb_span_scaled(steps, lb_power_of_two(-lb_luts[kind].in_frac_bits - (below < 30 ? below : 30)));
         x = (lb_span){x.value, capped.low - bit, capped.high + bit, capped.from - bit, capped.to + bit};
     }
     return lb_real_lut_lookup(kind, rounding, x, below > 0);
@@ -124,9 +125,9 @@ enum { SA8_INTERPOLATION_BITS = 8 };
 static lb_span lookup_sa8(lb_rounding rounding, lb_lut_kind kind, lb_span steps, lb_quant in)
 {
     int frac = lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS;
-    lb_span x = lb_span_scaled(steps, ldexp((double)in.scale, frac - in.frac));
+    lb_span x = lb_span_scaled(steps, in.scale * lb_power_of_two(frac - in.frac));
     x = in.frac > frac ? lb_span_rounded(x, rounding) : x;
-    return lb_real_lut_lookup(kind, rounding, lb_span_scaled(x, ldexp(1.0, -frac)),
+    return lb_real_lut_lookup(kind, rounding, lb_span_scaled(x, lb_power_of_two(-frac)),
                               in.frac > lb_luts[kind].in_frac_bits);
 }
 
@@ -141,6 +142,6 @@ lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_spa
     if (rest > 0) {
         y = lb_span_shifted_right(y, rest, is_fx ? 16 : 32, rounding);
     }
-    double top = ldexp(1.0, bits - 1);
+    double top = lb_power_of_two(bits - 1);
     return lb_span_confined(y, -top - out.zero_point, top - 1.0 - out.zero_point);
 }

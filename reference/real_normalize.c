@@ -45,7 +45,7 @@ static lb_span exponential(const normalize *s, double below)
     if (s->is_fx) {
         return lb_real_lut_of_fx(LB_LUT_SOFTMAX, rounding, lb_span_of(below), s->quant.frac);
     }
-    lb_span x = lb_span_of(ldexp(below * s->quant.scale, SA8_FRAC_BITS - s->quant.frac));
+    lb_span x = lb_span_of(below * s->quant.scale * lb_power_of_two(SA8_FRAC_BITS - s->quant.frac));
     x = s->quant.frac > SA8_FRAC_BITS ? lb_span_rounded(x, rounding) : x;
     return lb_real_lut_of_fx(LB_LUT_SOFTMAX, rounding, x, SA8_FRAC_BITS);
 }
@@ -67,8 +67,8 @@ static lb_span output_of(const normalize *s, lb_span e, lb_span sum)
         .from = share(e.from, sum.to - e.to) * unit,
         .to = share(e.to, sum.from - e.from) * unit,
     };
-    double more = ldexp(1.02, -15);
-    double less = more + ldexp(1.0, -14);
+    double more = 1.02 * lb_power_of_two(-15);
+    double less = more + lb_power_of_two(-14);
     y = (lb_span){y.value, y.low * (1.0 - less), y.high * (1.0 + more), y.from * (1.0 - less), y.to * (1.0 + more)};
     return lb_span_rounded(y, s->context->profile->rounding);
 }
@@ -112,13 +112,13 @@ static lb_span inverse_root(const normalize *s, double squares)
     int k = exponent - 15;           /* 48 - norm_64 */
     k += k % 2 != 0 ? 1 : 0;
     lb_rounding rounding = s->context->profile->rounding;
-    lb_span c = lb_span_scaled(lb_span_of(squares), ldexp(1.0, -k));
+    lb_span c = lb_span_scaled(lb_span_of(squares), lb_power_of_two(-k));
     if (k > 0) {
         c = lb_span_confined(lb_span_rounded(c, rounding), 8192.0, 32767.0);
     }
     enum { SUM_FRAC_BITS = 8 };
     lb_span r = lb_real_lut_of_fx(LB_LUT_L2_NORMALIZE, rounding, c, SUM_FRAC_BITS);
-    return lb_span_scaled(r, ldexp(1.0, -lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (k + SUM_FRAC_BITS) / 2));
+    return lb_span_scaled(r, lb_power_of_two(-lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (k + SUM_FRAC_BITS) / 2));
 }
 
 /* A group of zeros gives zeros. */
@@ -135,7 +135,7 @@ static void l2_group(const normalize *s, size_t g, const lb_real_outputs *output
     lb_span root = squares.sum > 0.0 ? inverse_root(s, squares.sum) : lb_span_of(0.0);
     root = lb_span_is_known(&acc) ? root : lb_span_unknown(root.value);
     for (size_t i = 0; i < s->groups.length; i++) {
-        lb_span y = lb_span_scaled(root, element(s, g, i) * ldexp(1.0, s->bits - 1));
+        lb_span y = lb_span_scaled(root, element(s, g, i) * lb_power_of_two(s->bits - 1));
         y = lb_span_rounded(y, s->context->profile->rounding);
         lb_real_put_as(outputs, LB_ROLE_OUT, lb_group_flat(&s->groups, g, i), format, y, s->bits);
     }

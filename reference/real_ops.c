@@ -16,7 +16,7 @@ int lb_real_factor_shift(double factor)
  * possible at all (elementwise.md 5: "never changes an output"). */
 static double factor_error(lb_rounding rounding, int shift, int highest)
 {
-    return lb_real_ratio_error(rounding) + (shift > highest ? ldexp(1.0, -13) : 0.0);
+    return lb_real_ratio_error(rounding) + (shift > highest ? lb_power_of_two(-13) : 0.0);
 }
 
 lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_span b, lb_quant qb, lb_quant out)
@@ -26,7 +26,7 @@ lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_spa
     int pre = shift - 21 < 0 ? 0 : shift - 21 > 3 ? 3 : shift - 21;
     lb_span p = lb_span_times(a, b);
     if (pre > 0) { /* QUIRK: the product loses these bits with rounding before it is scaled */
-        p = lb_span_scaled(lb_span_rounded(lb_span_scaled(p, ldexp(1.0, -pre)), rounding), ldexp(1.0, pre));
+        p = lb_span_scaled(lb_span_rounded(lb_span_scaled(p, lb_power_of_two(-pre)), rounding), lb_power_of_two(pre));
     }
     p = lb_span_scaled(lb_span_blurred(p, factor_error(rounding, shift, 31)), factor);
     p = shift - pre > 0 ? lb_span_rounded(p, rounding) : p;

@@ -57,7 +57,7 @@ static lb_span average_fx(const place *p, const summary *s, double mean)
     if (!fits(p, s)) {
         return lb_span_unknown(ldexp(mean, out.frac - in.frac));
     }
-    double lost = fabs(y.value) * ldexp(1.0, -14);
+    double lost = fabs(y.value) * lb_power_of_two(-14);
     y = lb_span_widened(y, mean > 0 ? lost : 0.0, mean < 0 ? lost : 0.0);
     return lb_span_shifted_right(y, p->divisor.shift, wide ? 64 : 32, rounding);
 }
@@ -83,13 +83,13 @@ static lb_span average_sa8(const place *p, const summary *s, double mean)
     zero = lb_span_saturated(lb_span_rounded(zero, rounding), 16);
     zero = lb_span_saturated(lb_span_minus(lb_span_of(out.zero_point), zero), 16);
     if (shift < 0) {
-        zero = lb_span_widened(zero, ldexp(1.0, -shift) - 1.0, 0.0); /* a shift to the right that does not round */
+        zero = lb_span_widened(zero, lb_power_of_two(-shift) - 1.0, 0.0); /* a shift to the right that does not round */
     }
-    double top = ldexp(1.0, 31 - shift);
+    double top = lb_power_of_two(31 - shift);
     zero = lb_span_clamped(zero, -top, top);
     lb_span data = lb_span_of(ratio * mean);
-    data = lb_span_blurred(data, ldexp(1.0, -7) + error + 2.0 * ldexp(1.0, -14));
-    lb_span y = lb_span_scaled(lb_span_plus(zero, data), ldexp(1.0, shift));
+    data = lb_span_blurred(data, lb_power_of_two(-7) + error + 2.0 * lb_power_of_two(-14));
+    lb_span y = lb_span_scaled(lb_span_plus(zero, data), lb_power_of_two(shift));
     return lb_span_shifted_right(y, shift, 32, rounding);
 }
 

@@ -15,7 +15,7 @@
 /* What the function stores; the real number stays. */
 static lb_span to_container(lb_span steps, lb_quant format, int bits)
 {
-    double top = ldexp(1.0, bits - 1);
+    double top = lb_power_of_two(bits - 1);
     return lb_span_confined(steps, -top - format.zero_point, top - 1.0 - format.zero_point);
 }
 
@@ -101,8 +101,8 @@ static lb_span sum_of(const state *s, lb_span a, lb_quant qa, lb_span b, lb_quan
         return to_container(lb_span_saturated(lb_span_plus(a, b), 32), out, s->bits);
     }
     int frac = qa.frac > qb.frac ? qa.frac : qb.frac;
-    a = lb_span_saturated(lb_span_scaled(a, ldexp(1.0, frac - qa.frac)), 32);
-    b = lb_span_saturated(lb_span_scaled(b, ldexp(1.0, frac - qb.frac)), 32);
+    a = lb_span_saturated(lb_span_scaled(a, lb_power_of_two(frac - qa.frac)), 32);
+    b = lb_span_saturated(lb_span_scaled(b, lb_power_of_two(frac - qb.frac)), 32);
     int shift = frac - out.frac;
     lb_span sum = lb_span_saturated(lb_span_plus(a, b), 32);
     return to_container(lb_span_shifted_right(sum, shift < 31 ? shift : 31, 64, s->rounding), out, s->bits);
@@ -138,7 +138,7 @@ static void lstm_frame(state *s, const lb_tensor *x)
 /* recurrent.md 8, step 5: 1 - z, where the "one" of the function is one step short of 1. */
 static lb_span complement(const state *s, lb_span z)
 {
-    double one = ldexp(1.0, gate_format(s, LB_ACTIVATION_SIGM).frac);
+    double one = lb_power_of_two(gate_format(s, LB_ACTIVATION_SIGM).frac);
     lb_span c = lb_span_minus(lb_span_of(one - 1.0), z);
     c.value += 1.0;
     return c;

@@ -42,7 +42,7 @@ typedef struct slope_call {
 static lb_span output_fx(const slope_call *s, double x, double slope)
 {
     int n = s->normalizes ? lb_norm((int64_t)slope, 16) : 0;
-    lb_span product = lb_span_of(ldexp(x * slope, n));
+    lb_span product = lb_span_of(x * slope * lb_power_of_two(n));
     return x >= 0.0 ? lb_span_of(x) : lb_span_shifted_right(product, s->slope.frac + n, 32, s->rounding);
 }
 
@@ -56,7 +56,7 @@ static lb_span output_sa8(const slope_call *s, double x, double slope)
     double factor = ratio;
     if (d < 0.0) {
         factor = ldexp(ratio * (slope - s->slope.zero_point) * s->slope.scale, -s->slope.frac);
-        error += 2.1 * ldexp(1.0, -15); /* 2, and the products of errors */
+        error += 2.1 * lb_power_of_two(-15); /* 2, and the products of errors */
     }
     lb_span y = lb_span_scaled(lb_span_blurred(lb_span_of(d), error), factor);
     y = lb_span_saturated(lb_span_rounded(y, s->rounding), 32);

@@ -46,15 +46,15 @@ double lb_real_relu_of(int32_t type, double v, lb_quant format, int bits)
 
 double lb_real_step(lb_quant format)
 {
-    return ldexp((double)format.scale, -format.frac);
+    return format.scale * lb_power_of_two(-format.frac);
 }
 
 double lb_real_steps_between(lb_quant from, lb_quant to)
 {
-    return ldexp((double)from.scale / to.scale, to.frac - from.frac);
+    return (double)from.scale / to.scale * lb_power_of_two(to.frac - from.frac);
 }
 
 double lb_real_ratio_error(lb_rounding rounding)
 {
-    return ldexp(1.0, rounding == LB_ROUND_UP ? -15 : -14);
+    return lb_power_of_two(rounding == LB_ROUND_UP ? -15 : -14);
 }

@@ -23,7 +23,7 @@ void lb_real_mac(lb_real_sum *s, int32_t x, int32_t zero_point, int32_t w)
 
 lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, const lb_real_sum *sum)
 {
-    double top = ldexp(1.0, profile->acc_bits[operands] - 1);
+    double top = lb_power_of_two(profile->acc_bits[operands] - 1);
     bool fits = profile->acc_saturates ? sum->magnitude < top : sum->sum >= -top && sum->sum < top;
     return fits ? lb_span_of(sum->sum) : lb_span_unknown(sum->sum);
 }
@@ -56,10 +56,10 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
     if (w->plan.profile->reduced) {
         shift -= 16;
         int pre = shift - 21 < 0 ? 0 : shift - 21 > 8 ? 8 : shift - 21;
-        acc = lb_span_scaled(acc, ldexp(1.0, -pre));
+        acc = lb_span_scaled(acc, lb_power_of_two(-pre));
         acc = pre > 0 ? lb_span_rounded(acc, rounding) : acc;
-        acc = lb_span_scaled(lb_span_saturated(acc, 16), ldexp(1.0, pre));
-        error += ldexp(1.0, -15) * (1.0 + error);
+        acc = lb_span_scaled(lb_span_saturated(acc, 16), lb_power_of_two(pre));
+        error += lb_power_of_two(-15) * (1.0 + error);
         shift -= pre;
     }
     double factor = ldexp((double)w->in.scale * weights.scale / w->out.scale, w->out.frac - w->in.frac - weights.frac);

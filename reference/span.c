@@ -2,6 +2,7 @@
 #include "span.h"
 
 #include <math.h>
+#include <stdint.h>
 
 lb_span lb_span_of(double value)
 {
@@ -16,6 +17,15 @@ lb_span lb_span_unknown(double value)
 bool lb_span_is_known(const lb_span *s)
 {
     return !isnan(s->low);
+}
+
+/* ldexp is slow, and nearly all shifts are small. */
+double lb_power_of_two(int n)
+{
+    if (n >= 0 && n < 64) {
+        return (double)((uint64_t)1 << n);
+    }
+    return n < 0 && n > -64 ? 1.0 / (double)((uint64_t)1 << -n) : ldexp(1.0, n);
 }
 
 lb_span lb_span_plus(lb_span a, lb_span b)
@@ -100,7 +110,7 @@ lb_span lb_span_clamped(lb_span a, double low, double high)
 
 lb_span lb_span_saturated(lb_span a, int bits)
 {
-    double top = ldexp(1.0, bits - 1);
+    double top = lb_power_of_two(bits - 1);
     return lb_span_clamped(a, -top, top - 1.0);
 }
 
@@ -126,13 +136,13 @@ lb_span lb_span_rounded(lb_span a, lb_rounding rounding)
 
 lb_span lb_span_shifted_right(lb_span a, int n, int width, lb_rounding rounding)
 {
-    a = lb_span_scaled(a, ldexp(1.0, -n));
+    a = lb_span_scaled(a, lb_power_of_two(-n));
     if (n <= 0) {
         return lb_span_saturated(a, width);
     }
     if (rounding == LB_ROUND_UP && n < width) {
         /* floor(min(v + half, highest) / 2^n) = floor(min(v / 2^n, highest / 2^n - 1/2) + 1/2) */
-        a = lb_span_confined(a, -HUGE_VAL, ldexp(ldexp(1.0, width - 1) - 1.0, -n) - 0.5);
+        a = lb_span_confined(a, -HUGE_VAL, (lb_power_of_two(width - 1) - 1.0) * lb_power_of_two(-n) - 0.5);
     }
     return lb_span_rounded(a, rounding);
 }

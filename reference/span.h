@@ -29,6 +29,9 @@ lb_span lb_span_of(double value);
 lb_span lb_span_unknown(double value);
 bool lb_span_is_known(const lb_span *s);
 
+/* 2^n */
+double lb_power_of_two(int n);
+
 lb_span lb_span_plus(lb_span a, lb_span b);
 lb_span lb_span_minus(lb_span a, lb_span b);
 lb_span lb_span_times(lb_span a, lb_span b);
