@@ -9,8 +9,7 @@ static double slack_of(double v)
     return 1e-6 + 1e-12 * fabs(v);
 }
 
-/* Share of a limit that an error uses. */
-static double share(double error, double limit, double slack)
+double lb_limit_share(double error, double limit, double slack)
 {
     if (error <= slack)
         return 0;
@@ -35,7 +34,7 @@ void lb_derived_add(lb_derived *d, double got, const lb_span *span, double peak_
         d->vague++;
         return;
     }
-    double used = share(fabs(error), limit, slack_of(span->value));
+    double used = lb_limit_share(fabs(error), limit, slack_of(span->value));
     if (d->judged == 0 || used > d->used) {
         d->used = used;
         d->limit = limit;
@@ -58,5 +57,5 @@ lb_limit_use lb_derived_mean(const lb_derived *d)
     double noise = 6 * sqrt(d->variance) / n;
     double low = d->expected_low / n - noise, high = d->expected_high / n + noise;
     double off = fabs(d->error / n - (low + high) / 2), limit = (high - low) / 2;
-    return (lb_limit_use){.limit = limit, .used_percent = 100 * share(off, limit, 1e-6)};
+    return (lb_limit_use){.limit = limit, .used_percent = 100 * lb_limit_share(off, limit, 1e-6)};
 }

@@ -20,6 +20,10 @@ typedef struct lb_derived {
  * are always meaningful: a small signal is not the limit's fault. */
 bool lb_limit_is_vague(double limit_steps, double peak_steps);
 
+/* Share of a limit (1: all of it) that an error >= 0 uses. A limit of 0 that is missed by n is used by 1 + n. `slack` is what double
+ * precision may have lost. */
+double lb_limit_share(double error, double limit, double slack);
+
 /* One element: its container, and the span of it. Its limit on the side of its error is the distance from the real number to the far end of
  * low..high. */
 void lb_derived_add(lb_derived *d, double got, const lb_span *span, double peak_steps);
@@ -29,7 +33,7 @@ typedef struct lb_limit_use {
     double limit, used_percent;
 } lb_limit_use;
 
-/* The element that used most. A limit of 0 (nothing rounds) is used up by 0 %, or, missed by n steps, by 100 * (1 + n) %. */
+/* The element that used most. */
 lb_limit_use lb_derived_max(const lb_derived *d);
 
 /* The mean error against what it has to be. Expected is the mean of what the profile's own roundings make of the real numbers, which is known from them

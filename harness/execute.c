@@ -3,6 +3,7 @@
 #include "command.h"
 #include "cover_results.h"
 #include "finish.h"
+#include "grow.h"
 #include "guard_mark.h"
 #include "guard_port.h"
 #include "pool.h"
@@ -29,6 +30,9 @@ typedef struct run_facts {
     lb_waivers waivers;
     lb_arena waiver_texts;
     char waivers_sha256[65]; /* "": there are none */
+    lb_policies policies;
+    char *tolerance;                                  /* for the journal: how results are held to the real model */
+    char tolerance_options[LB_MAX_PROFILE_PATH + 64]; /* for reproducing lines */
 } run_facts;
 
 static char *join_command(int argc, char **argv)
@@ -104,6 +108,21 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
     return f->suites && f->command;
 }
 
+/* Policies, and what stands for them in journal and reproducing lines. False: a policy is wrong. */
+static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_plan *plan)
+{
+    if (!lb_policies_choose(o->command, o->tolerance, plan, &f->policies))
+        return false;
+    char *policies = lb_policies_describe(&f->policies);
+    f->tolerance = lb_resized(NULL, strlen(policies) + 32);
+    sprintf(f->tolerance, "judge %s, %s", lb_judge_mode_name(o->judge), policies);
+    free(policies);
+    snprintf(f->tolerance_options, sizeof f->tolerance_options, "%s%s%.*s%s",
+             o->judge == LB_JUDGE_TOLERANCE ? "--judge tolerance " : "", o->tolerance ? "--tolerance '" : "",
+             LB_MAX_PROFILE_PATH, o->tolerance ? o->tolerance : "", o->tolerance ? "' " : "");
+    return true;
+}
+
 /* ---- The run ---- */
 
 typedef struct known_results {
@@ -146,7 +165,8 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
         return false;
     journal->covered = note_covered;
     journal->covered_user = facts->cover;
-    char *head = lb_journal_head(&facts->info, plan->patterns, plan->pattern_count, facts->waivers_sha256);
+    char *head = lb_journal_head(&facts->info, facts->tolerance, plan->patterns, plan->pattern_count,
+                                 facts->waivers_sha256);
     bool good = head != NULL;
     if (good && o->resume)
         good = lb_journal_resume(journal, path, head, note_known, known) &&
@@ -200,6 +220,9 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
                             .journal = journal,
                             .guard = o->guard,
+                            .judge = o->judge,
+                            .policies = &facts->policies,
+                            .tolerance_options = facts->tolerance_options,
                             .cover = facts->cover,
                             .waivers = &facts->waivers,
                             .marked = &known->marked,
@@ -243,6 +266,10 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
 {
     run_facts facts = {0};
     lb_journal journal = {.fd = -1};
+    if (!choose_tolerance(&facts, o, plan)) {
+        lb_policies_free(&facts.policies);
+        return 2;
+    }
     known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
@@ -262,6 +289,8 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
         lb_pool_verdicts_free(known.verdicts, known.count);
     lb_cover_map_free(facts.cover);
     lb_arena_free(&facts.arena);
+    lb_policies_free(&facts.policies);
+    free(facts.tolerance);
     free(facts.suites);
     free(facts.command);
     free(facts.waivers.list);

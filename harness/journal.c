@@ -17,8 +17,8 @@ static bool complain(const lb_journal *journal, const char *what)
     return false;
 }
 
-char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns, size_t pattern_count,
-                      const char *waivers_sha256)
+char *lb_journal_head(const lb_run_info *info, const char *tolerance, const char *const *case_patterns,
+                      size_t pattern_count, const char *waivers_sha256)
 {
     cJSON *head = cJSON_CreateObject();
     cJSON_AddStringToObject(head, "journal", JOURNAL_FORMAT);
@@ -31,6 +31,7 @@ char *lb_journal_head(const lb_run_info *info, const char *const *case_patterns,
     if (waivers_sha256[0])
         cJSON_AddStringToObject(head, "waivers", waivers_sha256);
     cJSON_AddStringToObject(head, "level", info->coverage_level ? info->coverage_level : "");
+    cJSON_AddStringToObject(head, "tolerance", tolerance);
     cJSON_AddNumberToObject(head, "shard", info->shard_index);
     cJSON_AddNumberToObject(head, "shards", info->shard_count);
     cJSON *suites = cJSON_AddArrayToObject(head, "suites");

@@ -119,27 +119,36 @@ void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena)
 
 /* ---- The fourth voice ---- */
 
-/* What the real model says of all outputs of an instance: differs outweighs none, none outweighs agrees. Gives the number measured. */
-static unsigned measure_outputs(const lb_trial *trial, const lb_instance *instance, const lb_real_outputs *real,
-                                lb_tolerance tolerances[LB_MAX_TOLERANCES], lb_opinion *opinion, lb_arena *arena)
+typedef struct real_voice {
+    unsigned count;
+    lb_tolerance tolerances[LB_MAX_TOLERANCES];
+    lb_opinion opinion; /* differs outweighs none, none outweighs agrees */
+    const char *refused;
+} real_voice;
+
+/* What the real model says of all outputs of an instance. */
+static real_voice listen(const lb_trial *trial, const lb_instance *instance, const lb_real_outputs *real,
+                         const lb_case_limits *limits, lb_arena *arena)
 {
-    unsigned count = 0;
+    real_voice voice = {.opinion = LB_OPINION_NONE};
     bool differs = false, none = false;
-    for (int role = 0; role < LB_ROLE_COUNT && count < LB_MAX_TOLERANCES; role++) {
+    for (int role = 0; role < LB_ROLE_COUNT && voice.count < LB_MAX_TOLERANCES; role++) {
         lb_real_output output = {real->value[role], real->span[role]};
-        lb_opinion one;
+        lb_tolerance_finding finding;
         if (!output.value ||
-            !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output, arena, &tolerances[count], &one))
+            !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output, limits, arena, &finding))
             continue;
-        differs = differs || one == LB_OPINION_DIFFERS;
-        none = none || one == LB_OPINION_NONE;
-        count++;
+        differs = differs || finding.opinion == LB_OPINION_DIFFERS;
+        none = none || finding.opinion == LB_OPINION_NONE;
+        voice.refused = voice.refused ? voice.refused : finding.refused;
+        voice.tolerances[voice.count++] = finding.figures;
     }
-    *opinion = differs ? LB_OPINION_DIFFERS : none || count == 0 ? LB_OPINION_NONE : LB_OPINION_AGREES;
-    return count;
+    if (voice.count > 0 && (differs || !none))
+        voice.opinion = differs ? LB_OPINION_DIFFERS : LB_OPINION_AGREES;
+    return voice;
 }
 
-/* The tensor that used most of its limit, in words: "out: 163 % of 0.5 steps (max_steps, derived)". */
+/* The tensor that used most of its limit, in words: "out: 163 % of max_steps 0.5 (derived)". */
 static const char *use_text(const lb_result *result, lb_arena *arena)
 {
     const lb_tolerance *most = &result->tolerances[0];
@@ -151,35 +160,70 @@ static const char *use_text(const lb_result *result, lb_arena *arena)
 }
 
 /* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands alone. */
-static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real, lb_result *result, lb_arena *arena)
+static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real, const lb_case_limits *limits,
+                            lb_result *result, lb_arena *arena)
 {
-    lb_tolerance unused[LB_MAX_TOLERANCES];
-    lb_opinion of_exact;
-    measure_outputs(trial, trial->exact, real, unused, &of_exact, arena);
+    lb_opinion of_exact = listen(trial, trial->exact, real, limits, arena).opinion;
     if (result->real == LB_OPINION_DIFFERS && of_exact == LB_OPINION_AGREES)
         result->alone = "port";
     if (result->real == LB_OPINION_AGREES && of_exact == LB_OPINION_DIFFERS)
         result->alone = "exact";
 }
 
-void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, lb_result *result, lb_arena *arena)
+/* Does nothing differ but elements of outputs that were measured? Differences are counted to an end: a full list may hide others. */
+static bool only_measured_data_differ(const lb_result *result)
 {
-    result->tolerance_count = measure_outputs(trial, trial->port, real, result->tolerances, &result->real, arena);
-    if (result->verdict == LB_PASS && result->real == LB_OPINION_DIFFERS) {
+    bool all = result->difference_count < LB_MAX_DIFFERENCES;
+    for (unsigned i = 0; i < result->difference_count && all; i++) {
+        const lb_difference *d = &result->differences[i];
+        bool measured = false;
+        for (unsigned t = 0; t < result->tolerance_count; t++)
+            measured = measured || strcmp(d->role, result->tolerances[t].role) == 0;
+        all = strcmp(d->what, "data") == 0 && measured;
+    }
+    return all;
+}
+
+static void judge_failed(const lb_trial *trial, const lb_real_outputs *real, const lb_case_limits *limits,
+                         lb_judge_mode mode, lb_result *result, lb_arena *arena)
+{
+    bool agrees = result->real == LB_OPINION_AGREES;
+    if (agrees && mode == LB_JUDGE_TOLERANCE && only_measured_data_differ(result)) {
+        result->verdict = LB_PASS;
+        result->alone = "";
+        result->reason = "";
+        return;
+    }
+    bool same_inputs = mode == LB_JUDGE_EXACT || trial->image->test_case->chain.steps == 0;
+    if (!trial->expect && same_inputs && result->exact == LB_OPINION_DIFFERS)
+        find_lone_voice(trial, real, limits, result, arena);
+    if (result->real != LB_OPINION_NONE)
+        result->reason = lb_arena_printf(arena, "%s; %s tolerance of the real model: %s", result->reason,
+                                         agrees ? "within" : "out of", use_text(result, arena));
+}
+
+void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy, lb_judge_mode mode,
+                        lb_result *result, lb_arena *arena)
+{
+    lb_case_limits set;
+    const lb_case_limits *limits = NULL;
+    if (policy) {
+        set = lb_policy_limits(policy, trial->image->test_case);
+        limits = &set;
+    }
+    real_voice voice = listen(trial, trial->port, real, limits, arena);
+    result->tolerance_count = voice.count;
+    memcpy(result->tolerances, voice.tolerances, sizeof voice.tolerances);
+    result->real = voice.opinion;
+    if (voice.refused && (result->verdict == LB_PASS || mode == LB_JUDGE_TOLERANCE)) {
+        result->verdict = LB_ERROR;
+        result->reason = voice.refused;
+    } else if (result->verdict == LB_PASS && result->real == LB_OPINION_DIFFERS) {
         result->verdict = LB_FAIL;
         result->alone = "real";
         result->reason = lb_arena_printf(arena, "port and exact model agree, out of tolerance of the real model: %s",
                                          use_text(result, arena));
-        return;
+    } else if (result->verdict == LB_FAIL && result->tolerance_count > 0) {
+        judge_failed(trial, real, limits, mode, result, arena);
     }
-    if (result->verdict != LB_FAIL || result->tolerance_count == 0)
-        return;
-    if (!trial->expect && result->exact == LB_OPINION_DIFFERS)
-        find_lone_voice(trial, real, result, arena);
-    if (result->real == LB_OPINION_DIFFERS)
-        result->reason = lb_arena_printf(arena, "%s; out of tolerance of the real model: %s", result->reason,
-                                         use_text(result, arena));
-    else if (result->real == LB_OPINION_AGREES)
-        result->reason = lb_arena_printf(arena, "%s; within tolerance of the real model: %s", result->reason,
-                                         use_text(result, arena));
 }

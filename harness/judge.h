@@ -4,6 +4,7 @@
 
 #include "reports/results.h"
 #include "sequence.h"
+#include "tolerance_policy.h"
 
 /* Everything that a verdict is made from. */
 typedef struct lb_trial {
@@ -22,9 +23,17 @@ typedef struct lb_trial {
  * alone, status names, rule, differences and reason. Texts come from the arena. Other members of `result` are left alone. */
 void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena);
 
+/* Whose agreement is asked for (--judge). */
+typedef enum lb_judge_mode {
+    LB_JUDGE_EXACT,    /* recorded expectation, exact model and real model */
+    LB_JUDGE_TOLERANCE /* the real model, where it has an opinion: other bits within tolerance are told, and pass */
+} lb_judge_mode;
+
 /* The fourth voice, after lb_judge: measures every output of the port against the real model (`real` as it filled it for this call), fills
  * result->tolerances and the opinion `real`. A port that agrees with the exact model and is out of tolerance all the same fails: then the
- * limit or a model is wrong. Where port and exact model differ and nothing is recorded, it says which of the two stands alone. */
-void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, lb_result *result, lb_arena *arena);
+ * limit or a model is wrong. Where port and exact model differ and nothing is recorded, it says which of the two stands alone. A limit that the policy
+ * sets (NULL: there is none) and that is larger than the signal makes the verdict an error. */
+void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy, lb_judge_mode mode,
+                        lb_result *result, lb_arena *arena);
 
 #endif

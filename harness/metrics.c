@@ -22,6 +22,7 @@ void lb_metrics_add(lb_metrics *m, double got, double ideal, double zero_point, 
     m->quant_power += rounded * step * (rounded * step);
     m->peak = larger(m->peak, fabs(signal));
     m->peak_real = larger(m->peak_real, fabs(signal) * step);
+    m->step_real = larger(m->step_real, step);
     m->histogram[lb_tolerance_bin(error)]++;
 }
 

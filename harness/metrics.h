@@ -11,6 +11,7 @@ typedef struct lb_metrics {
     double signal_power, noise_power;            /* squares in real units */
     double quant_power;     /* what the noise would be if the ideal values were rounded to nearest and nothing else */
     double peak, peak_real; /* largest |ideal|, from the zero point on */
+    double step_real;       /* largest step */
     uint64_t histogram[LB_TOLERANCE_BINS];
 } lb_metrics;
 

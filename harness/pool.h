@@ -6,6 +6,7 @@
 #include "journal.h"
 #include "plan.h"
 #include "port.h"
+#include "tolerance_choice.h"
 #include "trial.h"
 
 #include "reports/waivers.h"
@@ -22,6 +23,9 @@ typedef struct lb_pool_options {
     uint64_t *marked;          /* results whose accumulator is too narrow are added here; may be NULL */
     unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */
+    lb_judge_mode judge;
+    const lb_policies *policies;   /* one entry per suite of the plan; NULL: limits are derived */
+    const char *tolerance_options; /* for reproducing lines: "" or "--judge tolerance ..." */
     bool show_progress;
 } lb_pool_options;
 

@@ -1,22 +1,17 @@
 /* Platform profiles: see profile_file.h. */
 #include "profile_file.h"
 #include "decode.h"
-#include "grow.h"
+#include "small_file.h"
 #include "suggest.h"
-#include "utf8.h"
 #include "yaml_reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define FORMAT "lastbit/profile-1"
 
-enum { MAX_FILE_BYTES = 1 << 20, MAX_WIDTH = 64 };
+enum { MAX_WIDTH = 64 };
 
 static const char *const operand_names[] = {"8x8", "16x8", "16x16"};
 static const int product_bits[] = {16, 24, 32};
@@ -189,14 +184,6 @@ static void read_members(loader *l, const char *text, size_t length)
                          .test_case = pass_over,
                          .user = l,
                          .rule = "a profile has the keys format, name, rounding, accumulator, width and overflow"};
-    lb_place place = {0};
-    size_t bad = lb_utf8_check(text, length);
-    if (bad < length) {
-        lb_text_position(text, bad, 1, &place.line, &place.column);
-        lb_problem(l->problems, place, "save the file as UTF-8", "byte 0x%02X is not UTF-8",
-                   (unsigned)(unsigned char)text[bad]);
-        return;
-    }
     lb_yaml_read(text, length, &sink, l->problems);
     bool understood = l->problems->found == 0 || l->seen[P_FORMAT];
     for (int key = 0; key < P_KEY_COUNT && understood; key++)
@@ -217,45 +204,13 @@ static void check_built_in(loader *l)
 
 /* ---- The file ---- */
 
-/* All of a file, as a text; NULL (reported) if it cannot be had. */
-static char *read_whole(const char *path, size_t *length, lb_problems *problems)
-{
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const char *problem = NULL, *remedy = "";
-    *length = 0;
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        problem = strerror(errno);
-    } else if (!S_ISREG(info.st_mode)) {
-        problem = "is no regular file";
-        remedy = "name a profile file";
-    } else if (info.st_size > MAX_FILE_BYTES) {
-        problem = "too large for a profile";
-        remedy = "at most 1 MiB";
-    }
-    char *text = problem ? NULL : lb_resized(NULL, (size_t)info.st_size + 1);
-    while (text && *length < (size_t)info.st_size) {
-        ssize_t count = read(fd, text + *length, (size_t)info.st_size - *length);
-        if (count <= 0)
-            break;
-        *length += (size_t)count;
-    }
-    if (text)
-        text[*length] = '\0';
-    else
-        lb_problem(problems, (lb_place){0}, remedy, "%s", problem);
-    if (fd >= 0)
-        close(fd);
-    return text;
-}
-
 bool lb_profile_load(const char *path, lb_profile *profile, lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
     loader l = {.profile = profile, .problems = &problems};
     size_t length;
     *profile = (lb_profile){.file = path};
-    char *text = read_whole(path, &length, &problems);
+    char *text = lb_small_file_read(path, "profile", &length, &problems);
     if (text)
         read_members(&l, text, length);
     if (problems.found == 0)

@@ -10,7 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPTION_RESUME = 256, OPTION_TIME_LIMIT, OPTION_SHOW, OPTION_LIST, OPTION_GUARD, OPTION_WAIVERS, OPTION_LEVEL };
+enum {
+    OPTION_RESUME = 256,
+    OPTION_TIME_LIMIT,
+    OPTION_SHOW,
+    OPTION_LIST,
+    OPTION_GUARD,
+    OPTION_WAIVERS,
+    OPTION_LEVEL,
+    OPTION_JUDGE,
+    OPTION_TOLERANCE
+};
 
 lb_run_options lb_run_options_start(const char *command)
 {
@@ -101,6 +111,19 @@ static bool parse_level(const char *text, lb_run_options *o)
     return o->has_level;
 }
 
+const char *lb_judge_mode_name(lb_judge_mode mode)
+{
+    return mode == LB_JUDGE_TOLERANCE ? "tolerance" : "exact";
+}
+
+static bool parse_judge(const char *text, lb_run_options *o)
+{
+    for (lb_judge_mode mode = LB_JUDGE_EXACT; mode <= LB_JUDGE_TOLERANCE; mode++)
+        if (strcmp(text, lb_judge_mode_name(mode)) == 0)
+            return o->judge = mode, true;
+    return lb_usage_error(o->command, "--judge %s: exact or tolerance is due", text), false;
+}
+
 static bool add_pattern(const char *text, lb_run_options *o)
 {
     if (o->pattern_count == LB_MAX_PATTERNS)
@@ -140,6 +163,10 @@ static bool parse_option(int option, lb_run_options *o)
         return o->waiver_path = optarg, true;
     case OPTION_LEVEL:
         return parse_level(optarg, o);
+    case OPTION_JUDGE:
+        return parse_judge(optarg, o);
+    case OPTION_TOLERANCE:
+        return o->tolerance = optarg, true;
     case OPTION_LIST:
         return o->list = true;
     default:
@@ -163,6 +190,8 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"show", required_argument, NULL, OPTION_SHOW},
                                      {"guard", required_argument, NULL, OPTION_GUARD},
                                      {"waivers", required_argument, NULL, OPTION_WAIVERS},
+                                     {"judge", required_argument, NULL, OPTION_JUDGE},
+                                     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
                                      {"quiet", no_argument, NULL, 'q'},
                                      {"help", no_argument, NULL, 'h'},
                                      o->may_list ? list : level,
@@ -176,6 +205,8 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
     }
     o->arguments = argv + optind;
     o->argument_count = (size_t)(argc - optind);
+    if (o->judge == LB_JUDGE_TOLERANCE && o->tolerance && strcmp(o->tolerance, "off") == 0)
+        return lb_usage_error(o->command, "--judge tolerance asks for what --tolerance off turns off"), 1 + 2;
     if (o->resume && !o->report_folder)
         return lb_usage_error(o->command, "--resume needs --report DIR: the journal to go on with is there"), 1 + 2;
     return shard_by_environment(o) ? 0 : 1 + 2;

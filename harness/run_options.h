@@ -20,6 +20,8 @@ typedef struct lb_run_options {
     lb_guard_mode guard;
     bool has_level; /* --level, of commands without --list */
     lb_level level;
+    lb_judge_mode judge;
+    const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */
     bool may_list, list;    /* --list: a command sets may_list if it has it */
     const char *exhaustive; /* for the report of a sweep: its domain in words; "" else */
     char *const *arguments; /* behind the options */
@@ -34,6 +36,9 @@ int lb_run_options_parse(lb_run_options *options, int argc, char **argv, const c
 
 /* "warn", "off", "error". */
 const char *lb_guard_mode_name(lb_guard_mode mode);
+
+/* "exact", "tolerance". */
+const char *lb_judge_mode_name(lb_judge_mode mode);
 
 /* Fills profiles, patterns and shard of a plan. False: message on standard error. */
 bool lb_run_options_plan(const lb_run_options *options, lb_plan *plan);

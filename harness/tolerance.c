@@ -77,6 +77,8 @@ static lb_derived judge_elements(const subject *s, size_t count, double peak)
     return d;
 }
 
+/* ---- Limits ---- */
+
 static void take_limit(lb_tolerance *t, const char *metric, const char *source, lb_limit_use use)
 {
     if (t->limit_metric[0] && use.used_percent <= t->used_percent)
@@ -85,6 +87,84 @@ static void take_limit(lb_tolerance *t, const char *metric, const char *source, 
     t->limit_source = source;
     t->limit = use.limit;
     t->used_percent = use.used_percent;
+}
+
+static double figure_of(const lb_tolerance *t, lb_metric metric)
+{
+    const double figures[LB_METRIC_COUNT] = {[LB_METRIC_MAX_STEPS] = t->max_steps,
+                                             [LB_METRIC_MAX_REAL] = t->max_real,
+                                             [LB_METRIC_MEAN_STEPS] = fabs(t->mean_steps),
+                                             [LB_METRIC_RMS_STEPS] = t->rms_steps,
+                                             [LB_METRIC_NOISE_RATIO] = t->noise_ratio,
+                                             [LB_METRIC_SNR_DB] = t->snr_db,
+                                             [LB_METRIC_QUANT_SHARE_PERCENT] = t->quant_share_percent};
+    return figures[metric];
+}
+
+/* Percent of a limit that a figure uses; of an SNR, the noise compared with the noise that is allowed. */
+static double used_percent(lb_metric metric, double figure, double limit)
+{
+    if (metric == LB_METRIC_SNR_DB)
+        return 100 * pow(10, (limit - figure) / 20);
+    if (metric == LB_METRIC_QUANT_SHARE_PERCENT)
+        return figure > 0 ? 100 * limit / figure : 1e6;
+    return 100 * lb_limit_share(figure, limit, 1e-9 * limit);
+}
+
+/* What a limit must not be larger than: the signal in the metric's unit, but not less than one step, which no format can do without.
+ * Negative: the metric is a ratio to the signal already. */
+static double signal_of(const lb_metrics *m, lb_metric metric)
+{
+    if (metric == LB_METRIC_MAX_REAL)
+        return m->peak_real > m->step_real ? m->peak_real : m->step_real;
+    if (metric == LB_METRIC_MAX_STEPS || metric == LB_METRIC_MEAN_STEPS || metric == LB_METRIC_RMS_STEPS)
+        return m->peak > 1 ? m->peak : 1;
+    return -1;
+}
+
+/* A view on everything that is needed to hold one output to its limits. */
+typedef struct judgement {
+    const lb_metrics *m;
+    const lb_derived *d;
+    const lb_case_limits *limits;
+    const char *case_id;
+    lb_arena *arena;
+    lb_tolerance_finding *finding;
+} judgement;
+
+static bool sets(const judgement *j, lb_metric metric)
+{
+    return j->limits && j->limits->of[metric].line > 0;
+}
+
+static void hold_to_policy(const judgement *j, lb_metric metric)
+{
+    lb_tolerance *t = &j->finding->figures;
+    lb_set_limit set = j->limits->of[metric];
+    double signal = signal_of(j->m, metric), figure = figure_of(t, metric);
+    const char *source = lb_arena_printf(j->arena, "%s:%u", j->limits->file, set.line);
+    if (signal >= 0 && set.limit > signal && !j->finding->refused)
+        j->finding->refused = lb_arena_printf(
+            j->arena,
+            "%s: %s %g is larger than the signal of case %s, whose %s reaches %.4g: such a limit means nothing", source,
+            lb_metric_name(metric), set.limit, j->case_id, t->role, signal);
+    take_limit(t, lb_metric_name(metric), source, (lb_limit_use){set.limit, used_percent(metric, figure, set.limit)});
+}
+
+/* All limits; gives whether the elements themselves were judged. */
+static bool hold_to_limits(const judgement *j)
+{
+    lb_tolerance *t = &j->finding->figures;
+    bool set_by_element = sets(j, LB_METRIC_MAX_STEPS) || sets(j, LB_METRIC_MAX_REAL);
+    bool by_element = j->m->elements > 0 && (set_by_element || j->d->judged > 0);
+    if (j->d->judged > 0 && !set_by_element)
+        take_limit(t, "max_steps", "derived", lb_derived_max(j->d));
+    if (j->d->judged > 0 && !sets(j, LB_METRIC_MEAN_STEPS))
+        take_limit(t, "mean_steps", "derived", lb_derived_mean(j->d));
+    for (lb_metric metric = 0; by_element && metric < LB_METRIC_COUNT; metric++)
+        if (sets(j, metric))
+            hold_to_policy(j, metric);
+    return by_element;
 }
 
 /* Why not all elements were judged. */
@@ -97,7 +177,7 @@ static const char *gap_text(const lb_derived *d, lb_arena *arena)
 }
 
 bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_role role, lb_real_output real,
-                          lb_arena *arena, lb_tolerance *tolerance, lb_opinion *opinion)
+                          const lb_case_limits *limits, lb_arena *arena, lb_tolerance_finding *finding)
 {
     subject s;
     if (!open_subject(&s, exact, port, role, real))
@@ -107,16 +187,15 @@ bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_
     lb_derived d = judge_elements(&s, count, m.peak);
     if (m.elements == 0 && d.overflowed == 0)
         return false;
-    *tolerance = (lb_tolerance){.role = lb_role_name(role), .limit_metric = "", .limit_source = ""};
-    lb_metrics_fill(&m, tolerance);
-    if (d.judged > 0) {
-        take_limit(tolerance, "max_steps", "derived", lb_derived_max(&d));
-        take_limit(tolerance, "mean_steps", "derived", lb_derived_mean(&d));
-    }
-    *opinion = tolerance->used_percent > 100 ? LB_OPINION_DIFFERS : LB_OPINION_AGREES;
-    if (*opinion == LB_OPINION_AGREES && (d.judged == 0 || d.overflowed > 0)) {
-        *opinion = LB_OPINION_NONE;
-        tolerance->limit_source = gap_text(&d, arena);
+    lb_tolerance *t = &finding->figures;
+    *finding = (lb_tolerance_finding){.figures = {.role = lb_role_name(role), .limit_metric = "", .limit_source = ""}};
+    lb_metrics_fill(&m, t);
+    judgement j = {&m, &d, limits, exact->image->test_case->id, arena, finding};
+    bool judged = hold_to_limits(&j);
+    finding->opinion = t->used_percent > 100 ? LB_OPINION_DIFFERS : LB_OPINION_AGREES;
+    if (finding->opinion == LB_OPINION_AGREES && (!judged || d.overflowed > 0)) {
+        finding->opinion = LB_OPINION_NONE;
+        t->limit_source = gap_text(&d, arena);
     }
     return true;
 }

@@ -2,7 +2,6 @@
 #include "trial.h"
 #include "chain.h"
 #include "guard_verdict.h"
-#include "judge.h"
 #include "profile_file.h"
 #include "vacuity.h"
 
@@ -49,11 +48,12 @@ static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *
     const char *guard = setup->guard == LB_GUARD_ERROR ? "--guard error " : "";
     const char *profile_word = shell_word(setup->arena, profile->file ? profile->file : profile->name);
     const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
+    const char *tolerance = setup->tolerance_options ? setup->tolerance_options : "";
     if (setup->command)
-        return lb_arena_printf(setup->arena, "lastbit %s %s%s--case %s --profile %s", setup->command,
-                               setup->port_option, guard, pattern, profile_word);
-    return lb_arena_printf(setup->arena, "lastbit run %s%s%s --case %s --profile %s", setup->port_option, guard,
-                           shell_word(setup->arena, setup->file), pattern, profile_word);
+        return lb_arena_printf(setup->arena, "lastbit %s %s%s%s--case %s --profile %s", setup->command,
+                               setup->port_option, guard, tolerance, pattern, profile_word);
+    return lb_arena_printf(setup->arena, "lastbit run %s%s%s%s --case %s --profile %s", setup->port_option, guard,
+                           tolerance, shell_word(setup->arena, setup->file), pattern, profile_word);
 }
 
 /* Result with everything filled that is known without running; verdict LB_SKIP. */
@@ -259,14 +259,23 @@ static bool needs_host(work *w, const lb_profile *profile, const lb_expect *expe
     return true;
 }
 
-/* Do port and exact model still hold the same bytes, and the port what is recorded? Only then does a chain go on. */
-static bool call_agrees(const lb_trial *trial, const lb_trial_setup *setup)
+/* Is the real model asked about step `step` of `steps`? About the last one; and, where its word alone counts, about all. */
+static bool real_is_asked(const lb_trial_setup *setup, const lb_kernel *kernel, uint32_t step, uint32_t steps)
+{
+    return kernel->real && !setup->tolerance_off && (step == steps || setup->judge == LB_JUDGE_TOLERANCE);
+}
+
+/* Do port and exact model still hold the same bytes, and the port what is recorded (or is it within tolerance, where that is enough)? Only then
+ * does a chain go on. */
+static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real, const lb_trial_setup *setup)
 {
     lb_result result = {.differences = {{0}}};
     if (!trial->expect && trial->exact->call.status == trial->port->call.status &&
         memcmp(trial->exact->block, trial->port->block, trial->image->block_bytes) == 0)
         return true;
     lb_judge(trial, &result, setup->arena);
+    if (setup->judge == LB_JUDGE_TOLERANCE && result.verdict == LB_FAIL && trial->exact->call.kernel->real)
+        lb_judge_tolerance(trial, real, setup->policy, setup->judge, &result, setup->arena);
     return result.verdict == LB_PASS;
 }
 
@@ -290,7 +299,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     for (;; step++) {
         outcome = run_exact(w, &context);
         tell_observer(setup, w, &context, outcome.rule);
-        if (step == steps && outcome.computed && c->kernel->real)
+        if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
             run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
         if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
             lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
@@ -305,7 +314,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         if (on_host && !recording_applies(w, profile))
             expect = NULL;
         trial.expect = lb_chain_expect(c, expect, c->chain.steps ? step : 0, &checkpoint);
-        if (step == steps || !outcome.computed || !call_agrees(&trial, setup))
+        if (step == steps || !outcome.computed || !call_agrees(&trial, &w->real, setup))
             break;
         lb_chain_feed(&w->exact, step + 1);
         lb_chain_feed(&w->port, step + 1);
@@ -316,8 +325,8 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     if (steps > 1 && result->verdict != LB_PASS)
         result->reason =
             lb_arena_printf(setup->arena, "first difference at step %u of %u: %s", step, steps, result->reason);
-    if (outcome.computed && c->kernel->real && step == steps)
-        lb_judge_tolerance(&trial, &w->real, result, setup->arena);
+    if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
+        lb_judge_tolerance(&trial, &w->real, setup->policy, setup->judge, result, setup->arena);
     if (outcome.computed)
         lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)

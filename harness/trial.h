@@ -4,6 +4,7 @@
 
 #include "case.h"
 #include "cover_case.h"
+#include "judge.h"
 #include "port.h"
 #include "reports/results.h"
 
@@ -22,7 +23,11 @@ typedef struct lb_trial_setup {
     const char
         *command; /* for the reproducing line: that of a suite that is made ("sweep FUNCTION"); NULL: "run FILE" */
     lb_guard_mode guard;
-    lb_observe_fn observe; /* told of every call of the exact model, for coverage; NULL: nobody is */
+    lb_judge_mode judge;
+    bool tolerance_off;            /* nothing is compared with the real model */
+    const lb_policy *policy;       /* limits that people set for this suite; NULL: none */
+    const char *tolerance_options; /* for the reproducing line: "" or "--judge tolerance --tolerance FILE " */
+    lb_observe_fn observe;         /* told of every call of the exact model, for coverage; NULL: nobody is */
     void *observer;
     lb_arena *arena; /* reset by the caller between cases */
 } lb_trial_setup;

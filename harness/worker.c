@@ -26,7 +26,8 @@ typedef struct worker {
     lb_suite_reader **readers; /* opened when first needed */
     lb_arena arena;
     uint64_t case_number;
-    char *line; /* LB_RESULT_BYTES, and room for a newline */
+    size_t suite_index; /* of that case */
+    char *line;         /* LB_RESULT_BYTES, and room for a newline */
     char *cover_line;
     bool failed;
 } worker;
@@ -94,12 +95,17 @@ static void note_coverage(void *user, const lb_observation *o)
 
 static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
 {
+    const lb_policies *policies = w->options->policies;
     return (lb_trial_setup){.port = w->options->port,
                             .port_option = w->options->port_option,
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .command = lb_suite_command(suite),
                             .guard = w->options->guard,
+                            .judge = w->options->judge,
+                            .tolerance_off = policies && policies->off,
+                            .policy = policies ? policies->of_suite[w->suite_index] : NULL,
+                            .tolerance_options = w->options->tolerance_options,
                             .observe = w->options->cover ? note_coverage : NULL,
                             .observer = w,
                             .arena = &w->arena};
@@ -112,6 +118,7 @@ static const lb_case *fetch_case(worker *w, uint64_t case_number, const lb_suite
     size_t index = 0, s = lb_plan_suite_of(plan, case_number, &index);
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     *suite = plan->suites[s];
+    w->suite_index = s;
     if (!w->readers[s])
         w->readers[s] = lb_suite_reader_open(plan->suites[s]);
     const lb_case *c = w->readers[s] ? lb_suite_reader_case(w->readers[s], index, &diagnostics) : NULL;
