@@ -53,11 +53,11 @@ struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const 
     };
 }
 
-void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n,
+void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
                          union lb_mli_conv_results *results)
 {
     if (plan->kind == LB_MLI_CONV_SA8)
-        lb_mli_sa_block(&plan->sa, first, n, &results->sa);
+        lb_mli_sa_block(&plan->sa, first, n, products, &results->sa);
     else
         lb_mli_fx_bias(&plan->fx, first, n, results->fx_bias);
 }

@@ -110,7 +110,8 @@ union lb_mli_conv_results {
     struct lb_mli_sa_block sa;
     int32_t fx_bias[LB_MLI_BLOCK];
 };
-LB_MLI_HIDDEN void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n,
+/* products: as lb_mli_sa_block. */
+LB_MLI_HIDDEN void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
                                        union lb_mli_conv_results *results);
 
 /* n accumulators (of the kind's width) to n outputs. */

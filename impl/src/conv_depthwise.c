@@ -143,7 +143,7 @@ static void run_pixel(const struct block *b, int64_t y, int64_t x, struct lb_mli
 static void run_block(const struct block *b, struct work *work)
 {
     const struct lb_mli_conv *conv = b->conv;
-    lb_mli_conv_results(conv->plan, conv->first + b->first, b->n, &work->results);
+    lb_mli_conv_results(conv->plan, conv->first + b->first, b->n, SIZE_MAX, &work->results);
     plan_start(b, work);
     if (b->slice == b->taps)
         widen_weights(b, 0, b->taps, work);

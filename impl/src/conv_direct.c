@@ -54,7 +54,7 @@ static void run_block(const struct lb_mli_conv *conv, size_t block, size_t n)
     const bool joined = conv->cols.dilation == 1 && conv->in_col == depth && conv->w_col == depth * conv->w_depth;
     union lb_mli_conv_results results;
     union accumulators acc;
-    lb_mli_conv_results(conv->plan, conv->first + block, n, &results);
+    lb_mli_conv_results(conv->plan, conv->first + block, n, SIZE_MAX, &results);
     for (int64_t y = 0; y < conv->rows.out; y++) {
         const struct lb_mli_span rows = lb_mli_axis_span(&conv->rows, y);
         for (int64_t x = 0; x < conv->cols.out; x++) {

@@ -273,7 +273,7 @@ static void run_block(const struct lb_mli_conv *conv, const struct layout *l, co
 {
     struct pixel pixels[PIXELS];
     size_t count = 0;
-    lb_mli_conv_results(conv->plan, conv->first + block, n, &work->results);
+    lb_mli_conv_results(conv->plan, conv->first + block, n, SIZE_MAX, &work->results);
     plan_start(conv, l, weights, n, work->start);
     for (int64_t y = 0; y < conv->rows.out; y++) {
         const struct lb_mli_span rows = lb_mli_axis_span(&conv->rows, y);

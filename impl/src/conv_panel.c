@@ -192,13 +192,19 @@ static void plan_excess(const struct block *b, char *ones)
     const int64_t excess = b->conv->plan->zero_in + 128;
     const struct lb_mli_pixels pixel = {b->work->run, l->runs, l->steps, 0};
     memset(ones, 1, l->steps * STEP);
-    memset(b->work->start, 0, sizeof b->work->start);
     for (size_t r = 0; r < l->runs; r++)
         b->work->run[r] = ones;
     b->conv->plan->loops->panel_u8s8(&pixel, 1, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc,
                                      LB_MLI_BLOCK);
     for (size_t c = 0; c < b->n; c++)
         b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
+}
+
+/* After what is there. */
+static void add_bias(const struct block *b)
+{
+    for (size_t c = 0; c < b->n; c++)
+        b->work->start[c] = (int32_t)((uint32_t)b->work->start[c] + (uint32_t)b->work->results.sa.bias[c]);
 }
 
 /* Do the weights prove that sums of halves, joined, fit 32 bits? */
@@ -336,6 +342,11 @@ static void run_pixels(const struct block *b, const struct lb_mli_pixels *pixels
     else
         (l->bytes ? plan->loops->panel_u8s8 : plan->loops->panel_s16)(
             pixels, count, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc, LB_MLI_BLOCK);
+    if (plan->kind == LB_MLI_CONV_SA8) {
+        lb_mli_sa_finish_rows(&plan->sa, &b->work->results.sa, b->work->acc, LB_MLI_BLOCK, count, b->n, (int8_t *)out,
+                              out_step);
+        return;
+    }
     for (size_t p = 0; p < count; p++, out += out_step) {
         const int32_t *acc = b->work->acc + p * LB_MLI_BLOCK;
         if (l->planes)
@@ -434,17 +445,19 @@ static void run_blocks(const struct lb_mli_conv *conv, struct layout *l, const s
 {
     struct work work;
     char *const ring = memory + l->weight_bytes;
-    memset(work.start, 0, sizeof work.start);
     for (size_t first = 0; first < conv->channels; first += l->block) {
         const size_t n = lb_mli_min_size(conv->channels - first, l->block);
         const struct block b = {conv, l, memory, first, n, vectors_of(conv, l, n), &work};
-        lb_mli_conv_results(conv->plan, conv->first + first, n, &work.results);
+        lb_mli_conv_results(conv->plan, conv->first + first, n, l->runs * l->run_rows, &work.results);
         pack_weights(&b, memory);
         l->planes = l->split && planes_shift(conv) && halves_fit(&b);
+        memset(work.start, 0, sizeof work.start);
         if (l->bytes)
             plan_excess(&b, ring);
         else if (l->planes)
             plan_planes(&b);
+        if (conv->plan->kind == LB_MLI_CONV_SA8 && work.results.sa.bias_in_start)
+            add_bias(&b);
         for (size_t m = 0; m < map_count; m++)
             run_map(&b, &maps[m], ring);
     }

@@ -54,12 +54,14 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
 {
     fill_avx2(loops);
     lb_mli_fill_avx2_panel(loops);
+    lb_mli_fill_avx2_sa_rows(loops);
 }
 
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
 {
     fill_avx512(loops);
     lb_mli_fill_avx512_panel(loops);
+    lb_mli_fill_avx512_sa_rows(loops);
 }
 
 /* What the compiler makes of plain C has no use for dot products: all else is as in avx512. */

@@ -119,12 +119,19 @@ typedef void lb_mli_result_s64_s16_fn(const int64_t *acc, const int32_t *bias, s
  * out = clamp(a * mul[i] / 2^shift[i] rounded in 64 bits + zero, lo, hi). */
 struct lb_mli_sa_result {
     const int32_t *bias;
-    const int32_t *mul;   /* full: below 2^30; reduced: up to 2^15 */
-    const int32_t *shift; /* 0..63 */
-    const int32_t *pre;   /* 0..8; full: not read */
-    int32_t zero, lo, hi; /* lo, hi within int8 */
+    const int32_t *mul;      /* full: below 2^30; reduced: up to 2^15 */
+    const int32_t *shift;    /* 0..63 */
+    const int32_t *pre;      /* 0..8; full: not read */
+    int32_t zero, lo, hi;    /* lo, hi within int8; zero -128..127 */
+    const int32_t *far_half; /* full: 2^(shift - 33) where shift is 33 or more */
+    bool far;                /* full: all shifts are 33 or more */
 };
 typedef void lb_mli_result_sa8_fn(const int32_t *acc, size_t n, const struct lb_mli_sa_result *q, int8_t *out);
+
+/* The same for several pixels, row p at acc + p * acc_row and out + p * out_row, where acc has the bias already; n at
+ * least sa8_rows_channels; full profiles: far. */
+typedef void lb_mli_sa8_rows_fn(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
+                                const struct lb_mli_sa_result *q, int8_t *out, size_t out_row);
 
 /*
  * Element by element
@@ -283,6 +290,8 @@ struct lb_mli_loops {
     lb_mli_result_s32_s16_fn *result_s32_s16[LB_MLI_ROUNDS];
     lb_mli_result_s64_s16_fn *result_s64_s16[LB_MLI_ROUNDS];
     lb_mli_result_sa8_fn *result_sa8[LB_MLI_PROFILES];
+    size_t sa8_rows_channels; /* SIZE_MAX: the level has no sa8_rows */
+    lb_mli_sa8_rows_fn *sa8_rows[LB_MLI_PROFILES];
 
     lb_mli_clamp_s8_fn *clamp_s8;
     lb_mli_clamp_s16_fn *clamp_s16;
@@ -368,7 +377,9 @@ LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
 
 /* Loops written for vectors: a line for each, and one in dispatch.c. */
 LB_MLI_DECLARE_FILL(avx2, panel)
+LB_MLI_DECLARE_FILL(avx2, sa_rows)
 LB_MLI_DECLARE_FILL(avx512, panel)
+LB_MLI_DECLARE_FILL(avx512, sa_rows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 
 #endif

@@ -91,7 +91,7 @@ static void run_sa_block(const struct lb_mli_sa_plan *plan, const mli_tensor *in
     memset(acc, 0, n * sizeof acc[0]);
     plan->loops->mac_s8(in->data.mem.pi8, plan->zero_in, weights->data.mem.pi8 + first, weights->mem_stride[0],
                         weights->shape[0], n, acc);
-    lb_mli_sa_block(plan, first, n, &block);
+    lb_mli_sa_block(plan, first, n, SIZE_MAX, &block);
     lb_mli_sa_finish(plan, &block, acc, n, out->data.mem.pi8 + first);
 }
 

@@ -137,78 +137,155 @@ PANEL(U8S8)
 #endif
 
 /*
- * Packing: rows of weights side by side, a step (four bytes of each channel) at a time. The last channels that fill no
- * vector are packed from a copy with zeros behind them.
+ * Packing: rows of weights side by side, a step (four bytes of each channel) at a time, in pieces of 16 bytes, which are
+ * four channels. Channels that fill no group are packed from a copy with zeros behind them.
  */
-static inline void pack_4_s8(const int8_t *restrict a, const int8_t *restrict b, const int8_t *restrict c,
-                             const int8_t *restrict d, int8_t *restrict out)
+typedef int8_t bytes_16 __attribute__((vector_size(16)));
+typedef int8_t bytes_8 __attribute__((vector_size(8)));
+typedef int16_t words_8 __attribute__((vector_size(16)));
+
+enum { PIECE = 16 /* bytes */, GROUP = 16 /* channels at once */ };
+
+static inline bytes_16 low_bytes(bytes_16 a, bytes_16 b)
 {
-    for (size_t i = 0; i < LANES; i++) {
-        out[4 * i] = a[i];
-        out[4 * i + 1] = b[i];
-        out[4 * i + 2] = c[i];
-        out[4 * i + 3] = d[i];
+    return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+static inline bytes_16 high_bytes(bytes_16 a, bytes_16 b)
+{
+    return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+
+static inline words_8 low_words(words_8 a, words_8 b)
+{
+    return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+
+static inline words_8 high_words(words_8 a, words_8 b)
+{
+    return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+
+static inline bytes_16 bytes_at(const int8_t *p)
+{
+    bytes_16 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline words_8 words_at(const int16_t *p)
+{
+    words_8 v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static inline words_8 widened(bytes_16 v, int half)
+{
+    bytes_8 part;
+    memcpy(&part, (const char *)&v + half * 8, sizeof part);
+    return __builtin_convertvector(part, words_8);
+}
+
+/* Piece q of a group, whose vectors are at out[0], out[1] ... */
+static inline void put(void *const *out, size_t q, words_8 piece)
+{
+    memcpy((char *)out[q * PIECE / VECTOR_BYTES] + q * PIECE % VECTOR_BYTES, &piece, sizeof piece);
+}
+
+static inline void pack_4_s8(const int8_t *a, const int8_t *b, const int8_t *c, const int8_t *d, void *const *out)
+{
+    const bytes_16 va = bytes_at(a), vb = bytes_at(b), vc = bytes_at(c), vd = bytes_at(d);
+    const words_8 low_ab = (words_8)low_bytes(va, vb), low_cd = (words_8)low_bytes(vc, vd);
+    const words_8 high_ab = (words_8)high_bytes(va, vb), high_cd = (words_8)high_bytes(vc, vd);
+    put(out, 0, low_words(low_ab, low_cd));
+    put(out, 1, high_words(low_ab, low_cd));
+    put(out, 2, low_words(high_ab, high_cd));
+    put(out, 3, high_words(high_ab, high_cd));
+}
+
+static inline void pack_2_s8(const int8_t *a, const int8_t *b, void *const *out)
+{
+    const bytes_16 va = bytes_at(a), vb = bytes_at(b), low = low_bytes(va, vb), high = high_bytes(va, vb);
+    put(out, 0, widened(low, 0));
+    put(out, 1, widened(low, 1));
+    put(out, 2, widened(high, 0));
+    put(out, 3, widened(high, 1));
+}
+
+/* Eight channels, the pieces q and q + 1 of vectors that take turns: low halves, high halves. */
+static inline void pack_2_s16(const int16_t *a, const int16_t *b, void *const *out, size_t q)
+{
+    const words_8 va = words_at(a), vb = words_at(b), pairs[2] = {low_words(va, vb), high_words(va, vb)};
+    for (size_t i = 0; i < 2; i++) {
+        const words_8 low = (pairs[i] << 8) >> 8, high = (pairs[i] >> 8) - (low >> 15);
+        void *const *const pair = out + (q + i) * PIECE / VECTOR_BYTES * 2;
+        put(pair, (q + i) % (VECTOR_BYTES / PIECE), low);
+        put(pair + 1, (q + i) % (VECTOR_BYTES / PIECE), high);
     }
 }
 
-static inline void pack_2_s8(const int8_t *restrict a, const int8_t *restrict b, int16_t *restrict out)
-{
-    for (size_t i = 0; i < LANES; i++) {
-        out[2 * i] = a[i];
-        out[2 * i + 1] = b[i];
-    }
-}
+enum { VECTORS_OF_GROUP = GROUP / LANES };
 
-/* out: low halves of LANES channels, then high halves. */
-static inline void pack_2_s16(const int16_t *restrict a, const int16_t *restrict b, int16_t *restrict low,
-                              int16_t *restrict high)
+/* The vectors of the last group, whose channels are fewer: those that are not there are written to a spare place. */
+static inline void last_vectors(void *const *out, size_t count, void *spare, void **all)
 {
-    for (size_t i = 0; i < LANES; i++) {
-        const int8_t low_a = (int8_t)a[i], low_b = (int8_t)b[i];
-        low[2 * i] = low_a;
-        low[2 * i + 1] = low_b;
-        high[2 * i] = (int16_t)((a[i] - low_a) >> 8);
-        high[2 * i + 1] = (int16_t)((b[i] - low_b) >> 8);
-    }
+    for (size_t v = 0; v < VECTORS_OF_GROUP * 2; v++)
+        all[v] = v < count ? out[v] : spare;
 }
 
 static void panel_pack_s8(const int8_t *const *rows, size_t cols, int8_t *const *out)
 {
-    int8_t rest[4][LANES] = {{0}};
+    int8_t rest[4][GROUP] = {{0}};
+    char spare[VECTOR_BYTES];
+    void *last[VECTORS_OF_GROUP * 2];
+    void *const *to = (void *const *)out;
     size_t c = 0;
-    for (; c + LANES <= cols; c += LANES)
-        pack_4_s8(rows[0] + c, rows[1] + c, rows[2] + c, rows[3] + c, *out++);
+    for (; c + GROUP <= cols; c += GROUP, to += VECTORS_OF_GROUP)
+        pack_4_s8(rows[0] + c, rows[1] + c, rows[2] + c, rows[3] + c, to);
     if (c == cols)
         return;
     for (size_t r = 0; r < 4; r++)
         memcpy(rest[r], rows[r] + c, cols - c);
-    pack_4_s8(rest[0], rest[1], rest[2], rest[3], *out);
+    last_vectors(to, (cols - c + LANES - 1) / LANES, spare, last);
+    pack_4_s8(rest[0], rest[1], rest[2], rest[3], last);
 }
 
 static void panel_pack_s8_s16(const int8_t *const *rows, size_t cols, int16_t *const *out)
 {
-    int8_t rest[2][LANES] = {{0}};
+    int8_t rest[2][GROUP] = {{0}};
+    char spare[VECTOR_BYTES];
+    void *last[VECTORS_OF_GROUP * 2];
+    void *const *to = (void *const *)out;
     size_t c = 0;
-    for (; c + LANES <= cols; c += LANES)
-        pack_2_s8(rows[0] + c, rows[1] + c, *out++);
+    for (; c + GROUP <= cols; c += GROUP, to += VECTORS_OF_GROUP)
+        pack_2_s8(rows[0] + c, rows[1] + c, to);
     if (c == cols)
         return;
     for (size_t r = 0; r < 2; r++)
         memcpy(rest[r], rows[r] + c, cols - c);
-    pack_2_s8(rest[0], rest[1], *out);
+    last_vectors(to, (cols - c + LANES - 1) / LANES, spare, last);
+    pack_2_s8(rest[0], rest[1], last);
 }
 
 static void panel_pack_s16_split(const int16_t *const *rows, size_t cols, int16_t *const *out)
 {
-    int16_t rest[2][LANES] = {{0}};
+    int16_t rest[2][GROUP] = {{0}};
+    char spare[VECTOR_BYTES];
+    void *last[VECTORS_OF_GROUP * 2];
+    void *const *to = (void *const *)out;
     size_t c = 0;
-    for (; c + LANES <= cols; c += LANES, out += 2)
-        pack_2_s16(rows[0] + c, rows[1] + c, out[0], out[1]);
+    for (; c + GROUP <= cols; c += GROUP, to += VECTORS_OF_GROUP * 2) {
+        pack_2_s16(rows[0] + c, rows[1] + c, to, 0);
+        pack_2_s16(rows[0] + c + 8, rows[1] + c + 8, to, 2);
+    }
     if (c == cols)
         return;
     for (size_t r = 0; r < 2; r++)
         memcpy(rest[r], rows[r] + c, (cols - c) * sizeof rest[0][0]);
-    pack_2_s16(rest[0], rest[1], out[0], out[1]);
+    last_vectors(to, (cols - c + LANES - 1) / LANES * 2, spare, last);
+    pack_2_s16(rest[0], rest[1], last, 0);
+    pack_2_s16(rest[0] + 8, rest[1] + 8, last, 2);
 }
 
 /* Sums of split weights: acc += 256 * high + low. */

@@ -139,6 +139,7 @@ void LB_MLI_FILL(result)(struct lb_mli_loops *loops)
     loops->result_s32_s16[LB_MLI_CONVERGENT] = result_s32_s16_convergent;
     loops->result_s64_s16[LB_MLI_UP] = result_s64_s16_up;
     loops->result_s64_s16[LB_MLI_CONVERGENT] = result_s64_s16_convergent;
+    loops->sa8_rows_channels = SIZE_MAX;
     loops->result_sa8[LB_MLI_UP_FULL] = result_sa8_up_full;
     loops->result_sa8[LB_MLI_UP_REDUCED] = result_sa8_up_reduced;
     loops->result_sa8[LB_MLI_CONVERGENT_FULL] = result_sa8_convergent_full;

@@ -151,14 +151,16 @@ void lb_mli_sa_plan(const mli_tensor *in, const mli_tensor *weights, const mli_t
     };
 }
 
+enum { FAR = 33 }; /* shifts from which on only the high half of a product and of the rounding's half counts */
+
 struct channel {
-    int32_t mul, shift, pre;
+    int32_t mul, shift, pre, far_half;
 };
 
 /* Multiplier and shifts of one entry of the weights' parameters (conv.md 4.2, 4.5). */
 static struct channel plan_channel(const struct lb_mli_sa_plan *plan, struct lb_mli_quant weights)
 {
-    struct channel c = {plan->ratio.mul * weights.scale, plan->ratio.shift + weights.shift, 0};
+    struct channel c = {plan->ratio.mul * weights.scale, plan->ratio.shift + weights.shift, 0, 0};
     if (lb_mli_profile_reduced(plan->profile)) {
         const int left = lb_mli_norm32(c.mul);
         const int32_t top_bits = (int32_t)((uint32_t)c.mul << left);
@@ -168,6 +170,8 @@ static struct channel plan_channel(const struct lb_mli_sa_plan *plan, struct lb_
         c.shift -= c.pre;
     }
     c.shift = lb_mli_min(c.shift, 63);
+    if (c.shift >= FAR)
+        c.far_half = (int32_t)(UINT32_C(1) << (c.shift - FAR));
     return c;
 }
 
@@ -178,11 +182,21 @@ static int32_t leading_bits(int32_t bias)
     return (int32_t)((uint32_t)(bias >> cut) << cut);
 }
 
-void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n, struct lb_mli_sa_block *block)
+/* Do sums of so many products (x - zero) * w, and the bias after them, stay within 32 bits? */
+static bool sums_fit(size_t products, uint32_t bias)
+{
+    enum { PRODUCT = 255 * 128 };
+    return products <= INT32_MAX / PRODUCT && products * PRODUCT + bias <= INT32_MAX;
+}
+
+void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n, size_t products,
+                     struct lb_mli_sa_block *block)
 {
     const bool reduced = lb_mli_profile_reduced(plan->profile);
     const bool per_channel = lb_mli_per_axis(plan->weights);
-    struct channel c = {0, 0, 0};
+    struct channel c = {0, 0, 0, 0};
+    bool far = true;
+    uint32_t largest = 0;
     block->regular = true;
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || per_channel)
@@ -190,11 +204,25 @@ void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n, 
         block->mul[i] = c.mul;
         block->shift[i] = c.shift;
         block->pre[i] = c.pre;
+        block->far_half[i] = c.far_half;
         block->regular = block->regular && c.shift >= 0;
-        block->bias[i] = reduced ? leading_bits(plan->bias[first + i]) : plan->bias[first + i];
+        far = far && c.shift >= FAR;
+        const int32_t bias = reduced ? leading_bits(plan->bias[first + i]) : plan->bias[first + i];
+        const uint32_t magnitude = bias < 0 ? 0U - (uint32_t)bias : (uint32_t)bias;
+        block->bias[i] = bias;
+        largest = magnitude > largest ? magnitude : largest;
     }
-    block->result = (struct lb_mli_sa_result){block->bias,    block->mul,     block->shift,  block->pre,
-                                              plan->zero_out, plan->range.lo, plan->range.hi};
+    block->bias_in_start =
+        n >= plan->loops->sa8_rows_channels && block->regular && (reduced || far) && sums_fit(products, largest);
+    block->result = (struct lb_mli_sa_result){.bias = block->bias,
+                                              .mul = block->mul,
+                                              .shift = block->shift,
+                                              .pre = block->pre,
+                                              .zero = plan->zero_out,
+                                              .lo = plan->range.lo,
+                                              .hi = plan->range.hi,
+                                              .far_half = block->far_half,
+                                              .far = far};
 }
 
 /* One result by the total primitives: shifts to the left too. */
@@ -217,4 +245,15 @@ void lb_mli_sa_finish(const struct lb_mli_sa_plan *plan, const struct lb_mli_sa_
     }
     for (size_t i = 0; i < n; i++)
         out[i] = (int8_t)sa_result(plan, &block->result, acc[i], i);
+}
+
+void lb_mli_sa_finish_rows(const struct lb_mli_sa_plan *plan, const struct lb_mli_sa_block *block, const int32_t *acc,
+                           size_t acc_row, size_t pixels, size_t n, int8_t *out, size_t out_row)
+{
+    if (block->bias_in_start) {
+        plan->loops->sa8_rows[plan->profile](acc, acc_row, pixels, n, &block->result, out, out_row);
+        return;
+    }
+    for (size_t p = 0; p < pixels; p++)
+        lb_mli_sa_finish(plan, block, acc + p * acc_row, n, out + p * out_row);
 }

@@ -87,14 +87,23 @@ LB_MLI_HIDDEN void lb_mli_sa_plan(const mli_tensor *in, const mli_tensor *weight
 struct lb_mli_sa_block {
     struct lb_mli_sa_result result;
     bool regular; /* all shifts are right shifts: the table's loops apply */
-    int32_t bias[LB_MLI_BLOCK], mul[LB_MLI_BLOCK], shift[LB_MLI_BLOCK], pre[LB_MLI_BLOCK];
+    bool
+        bias_in_start; /* sums begin with the bias, which saturates nowhere; then lb_mli_sa_finish_rows alone finishes */
+    int32_t bias[LB_MLI_BLOCK], mul[LB_MLI_BLOCK], shift[LB_MLI_BLOCK], pre[LB_MLI_BLOCK], far_half[LB_MLI_BLOCK];
 };
 
-LB_MLI_HIDDEN void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n,
+/* products: most products of a sum, for a caller that starts sums with the bias where bias_in_start says so; SIZE_MAX: one
+ * that does not. */
+LB_MLI_HIDDEN void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n, size_t products,
                                    struct lb_mli_sa_block *block);
 
 /* n accumulators (without bias) of the first n channels of the block to n outputs. */
 LB_MLI_HIDDEN void lb_mli_sa_finish(const struct lb_mli_sa_plan *plan, const struct lb_mli_sa_block *block,
                                     const int32_t *acc, size_t n, int8_t *out);
+
+/* The same for rows of pixels, acc_row and out_row apart; acc has the bias if bias_in_start. */
+LB_MLI_HIDDEN void lb_mli_sa_finish_rows(const struct lb_mli_sa_plan *plan, const struct lb_mli_sa_block *block,
+                                         const int32_t *acc, size_t acc_row, size_t pixels, size_t n, int8_t *out,
+                                         size_t out_row);
 
 #endif

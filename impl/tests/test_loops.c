@@ -7,7 +7,7 @@
 
 #include "weighted.h"
 
-enum { N = 67 }; /* no multiple of any vector length */
+enum { N = 131 }; /* no multiple of any vector length */
 
 static const enum lb_mli_round rounds[] = {LB_MLI_UP, LB_MLI_CONVERGENT};
 
@@ -66,22 +66,24 @@ static void test_sa_results(void **state)
 {
     (void)state;
     const struct lb_mli_loops *const loops = lb_mli_loops();
-    int32_t acc[N], bias[N], mul[N], shift[N], pre[N];
+    int32_t acc[N], bias[N], mul[N], shift[N], pre[N], far_half[N];
     int8_t out[N + 1];
     for (int k = 0; k < 20000; k++) {
         const enum lb_mli_profile profile = (enum lb_mli_profile)(k % LB_MLI_PROFILES);
         const enum lb_mli_round round = lb_mli_profile_round(profile);
         const bool reduced = lb_mli_profile_reduced(profile);
         const size_t n = (size_t)random_in(0, N);
+        const bool far = random_in(0, 2) > 0, near_zero = random_in(0, 1) > 0; /* many sums saturate, or few */
         for (size_t i = 0; i < N; i++) {
-            acc[i] = (int32_t)telling(32);
-            bias[i] = (int32_t)telling(32);
+            acc[i] = (int32_t)telling(32) >> (near_zero ? random_in(1, 20) : 0);
+            bias[i] = (int32_t)telling(32) >> (near_zero ? random_in(1, 20) : 0);
             mul[i] = reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
-            shift[i] = random_in(0, 63);
+            shift[i] = random_in(far ? 33 : 0, 63);
+            far_half[i] = shift[i] >= 33 ? (int32_t)(UINT32_C(1) << (shift[i] - 33)) : -1;
             pre[i] = random_in(0, 8);
         }
         const struct lb_mli_sa_result q = {
-            bias, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127)};
+            bias, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_half, far};
         out[n] = 0x5A;
         loops->result_sa8[profile](acc, n, &q, out);
         for (size_t i = 0; i < n; i++) {

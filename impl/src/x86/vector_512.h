@@ -1,5 +1,5 @@
 /*
- * vector_512.h: vectors of 512 bits as panel.h asks for them.
+ * vector_512.h: vectors of 512 bits as panel.h and sa_rows.h ask for them.
  */
 #ifndef LB_MLI_VECTOR_512_H
 #define LB_MLI_VECTOR_512_H
@@ -22,5 +22,42 @@ static inline V spread(const char *p)
     return _mm512_set1_epi32(four);
 }
 #define SPREAD(p) spread(p)
+
+#define SET(x)    _mm512_set1_epi32(x)
+#define ADD(a, b) _mm512_add_epi32(a, b)
+#define SUB(a, b) _mm512_sub_epi32(a, b)
+#define MUL(a, b) _mm512_mullo_epi32(a, b)
+#define MIN(a, b) _mm512_min_epi32(a, b)
+#define MAX(a, b) _mm512_max_epi32(a, b)
+#define SRA(a, n) _mm512_srav_epi32(a, n)
+#define SLL(a, n) _mm512_sllv_epi32(a, n)
+#define SRL_1(a)  _mm512_srli_epi32(a, 1)
+#define SRL_31(a) _mm512_srli_epi32(a, 31)
+#define AND(a, b) _mm512_and_si512(a, b)
+#define OR(a, b)  _mm512_or_si512(a, b)
+/* Products of lanes 0, 2, 4 ... in 64 bits. */
+#define MUL_EVEN(a, b) _mm512_mul_epi32(a, b)
+/* Lane i + 1 in even lanes i. */
+#define ODD_DOWN(a) _mm512_shuffle_epi32(a, _MM_PERM_DDBB)
+/* High, low halves of the products of all lanes, from those of the even and of the odd ones. */
+#define HIGH_HALVES(even, odd) _mm512_mask_shuffle_epi32(odd, 0x5555, even, _MM_PERM_DDBB)
+#define LOW_HALVES(even, odd)  _mm512_mask_shuffle_epi32(even, 0xAAAA, odd, _MM_PERM_CCAA)
+/* y, its last bit cleared where test is 0. */
+#define EVEN_WHERE_0(y, test) _mm512_mask_and_epi32(y, _mm512_testn_epi32_mask(test, test), y, SET(-2))
+
+#define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
+#define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
+
+/* Four vectors to bytes: + zero with saturation, then lo..hi. */
+static inline V to_bytes(V a, V b, V c, V d, int32_t zero, int32_t lo, int32_t hi)
+{
+    const V zeros = _mm512_set1_epi16((int16_t)zero);
+    const V order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const V ab = _mm512_adds_epi16(_mm512_packs_epi32(a, b), zeros);
+    const V cd = _mm512_adds_epi16(_mm512_packs_epi32(c, d), zeros);
+    const V bytes = _mm512_max_epi8(_mm512_min_epi8(_mm512_packs_epi16(ab, cd), _mm512_set1_epi8((int8_t)hi)),
+                                    _mm512_set1_epi8((int8_t)lo));
+    return _mm512_permutexvar_epi32(order, bytes);
+}
 
 #endif

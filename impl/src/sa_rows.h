@@ -1,0 +1,140 @@
+/*
+ * sa_rows.h: rows of sa8 accumulators to outputs (conv.md 4.5), once for all levels with vectors. A level's file includes
+ * the header of its vectors and then this one, which defines the level's fill function "sa_rows".
+ *
+ * Four vectors at a time, which are 4 * LANES channels of one pixel, or half as many of two, or LANES of four: what is the
+ * same for all pixels stays in registers, and four vectors make one of bytes. Full profiles: of a product with a right
+ * shift of 33 or more only the high half counts, and the half of the rounding is added there; ties, which convergent
+ * rounding asks for, look at the low half too.
+ */
+#include "dispatch.h"
+
+/* Each profile gets an instance of its own. */
+#define LB_MLI_ALWAYS __attribute__((always_inline))
+
+/* What belongs to the channels of a vector. Members that a profile does not use cost nothing. */
+struct factors {
+    V mul, mul_odd, half, shift, pre, pre_half;
+};
+
+static inline LB_MLI_ALWAYS struct factors load_factors(const struct lb_mli_sa_result *q, size_t c, bool reduced)
+{
+    struct factors f;
+    f.mul = LOAD(q->mul + c);
+    f.mul_odd = ODD_DOWN(f.mul);
+    if (reduced) {
+        f.pre = LOAD(q->pre + c);
+        f.pre_half = SRL_1(SLL(SET(1), f.pre));
+        f.shift = MIN(LOAD(q->shift + c), SET(31)); /* products of 16 by 17 bits are 0 after 31 */
+        f.half = SRL_1(SLL(SET(1), f.shift));
+    } else {
+        f.pre = f.pre_half = f.mul;
+        f.shift = SUB(LOAD(q->shift + c), SET(32));
+        f.half = LOAD(q->far_half + c);
+    }
+    return f;
+}
+
+static inline LB_MLI_ALWAYS V scale_full(V sum, struct factors f, enum lb_mli_round round)
+{
+    const V even = MUL_EVEN(sum, f.mul), odd = MUL_EVEN(ODD_DOWN(sum), f.mul_odd);
+    const V high = ADD(HIGH_HALVES(even, odd), f.half), scaled = SRA(high, f.shift);
+    if (round == LB_MLI_UP)
+        return scaled;
+    const V mask = SUB(ADD(f.half, f.half), SET(1));
+    return EVEN_WHERE_0(scaled, OR(LOW_HALVES(even, odd), AND(high, mask)));
+}
+
+/* v / 2^shift, rounded; v + half within 32 bits. */
+static inline LB_MLI_ALWAYS V shift_rounding(V v, V half, V shift, enum lb_mli_round round)
+{
+    const V total = ADD(v, half), y = SRA(total, shift);
+    if (round == LB_MLI_UP)
+        return y;
+    const V whole = SRL_31(SUB(shift, SET(1))); /* 1 where shift is 0: nothing is rounded */
+    return EVEN_WHERE_0(y, OR(AND(total, SUB(ADD(half, half), SET(1))), whole));
+}
+
+/* A sum beyond 2^30 is beyond 16 bits after a shift of at most 8. */
+static inline LB_MLI_ALWAYS V scale_reduced(V sum, struct factors f, enum lb_mli_round round)
+{
+    const V cut = shift_rounding(MIN(sum, SET(1 << 30)), f.pre_half, f.pre, round);
+    const V narrow = MAX(MIN(cut, SET(INT16_MAX)), SET(INT16_MIN));
+    return shift_rounding(MUL(narrow, f.mul), f.half, f.shift, round);
+}
+
+static inline LB_MLI_ALWAYS V scale(V sum, struct factors f, enum lb_mli_round round, bool reduced)
+{
+    return reduced ? scale_reduced(sum, f, round) : scale_full(sum, f, round);
+}
+
+/* together: vectors of a pixel at once, 4, 2 or 1. Pixels past the last are the last once more. */
+static inline LB_MLI_ALWAYS void finish_rows(const int32_t *acc, size_t acc_row, size_t pixels, size_t together,
+                                             const struct lb_mli_sa_result *q, size_t c, enum lb_mli_profile profile,
+                                             int8_t *out, size_t out_row)
+{
+    const enum lb_mli_round round = lb_mli_profile_round(profile);
+    const bool reduced = lb_mli_profile_reduced(profile);
+    const size_t at_b = 1 % together * LANES, at_c = 2 % together * LANES, at_d = 3 % together * LANES;
+    const struct factors f_a = load_factors(q, c, reduced), f_b = load_factors(q, c + at_b, reduced);
+    const struct factors f_c = load_factors(q, c + at_c, reduced), f_d = load_factors(q, c + at_d, reduced);
+    const int32_t zero = q->zero, lo = q->lo, hi = q->hi;
+    for (size_t p = 0; p < pixels; p += 4 / together) {
+        const size_t last = pixels - 1;
+        const size_t p_b = lb_mli_min_size(p + 1 / together, last), p_c = lb_mli_min_size(p + 2 / together, last);
+        const size_t p_d = lb_mli_min_size(p + 3 / together, last);
+        const V a = scale(LOAD(acc + p * acc_row + c), f_a, round, reduced);
+        const V b = scale(LOAD(acc + p_b * acc_row + c + at_b), f_b, round, reduced);
+        const V d = scale(LOAD(acc + p_c * acc_row + c + at_c), f_c, round, reduced);
+        const V e = scale(LOAD(acc + p_d * acc_row + c + at_d), f_d, round, reduced);
+        const V bytes = to_bytes(a, b, d, e, zero, lo, hi);
+        if (together == 4) {
+            STORE(out + p * out_row + c, bytes);
+        } else if (together == 2) {
+            STORE_HALF(out + p * out_row + c, bytes, 0);
+            STORE_HALF(out + p_c * out_row + c, bytes, 1);
+        } else {
+            STORE_QUARTER(out + p * out_row + c, bytes, 0);
+            STORE_QUARTER(out + p_b * out_row + c, bytes, 1);
+            STORE_QUARTER(out + p_c * out_row + c, bytes, 2);
+            STORE_QUARTER(out + p_d * out_row + c, bytes, 3);
+        }
+    }
+}
+
+/* Channels that fill no vector are the end of one that overlaps the one before. */
+static inline LB_MLI_ALWAYS void rows(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
+                                      const struct lb_mli_sa_result *q, enum lb_mli_profile profile, int8_t *out,
+                                      size_t out_row)
+{
+    size_t c = 0;
+    for (; c + 4 * LANES <= n; c += 4 * LANES)
+        finish_rows(acc, acc_row, pixels, 4, q, c, profile, out, out_row);
+    for (; c + 2 * LANES <= n; c += 2 * LANES)
+        finish_rows(acc, acc_row, pixels, 2, q, c, profile, out, out_row);
+    for (; c + LANES <= n; c += LANES)
+        finish_rows(acc, acc_row, pixels, 1, q, c, profile, out, out_row);
+    if (c < n)
+        finish_rows(acc, acc_row, pixels, 1, q, n - LANES, profile, out, out_row);
+}
+
+#define ROWS(name, profile)                                                                                            \
+    static void name(const int32_t *acc, size_t acc_row, size_t pixels, size_t n, const struct lb_mli_sa_result *q,    \
+                     int8_t *out, size_t out_row)                                                                      \
+    {                                                                                                                  \
+        rows(acc, acc_row, pixels, n, q, profile, out, out_row);                                                       \
+    }
+
+ROWS(up_full, LB_MLI_UP_FULL)
+ROWS(up_reduced, LB_MLI_UP_REDUCED)
+ROWS(convergent_full, LB_MLI_CONVERGENT_FULL)
+ROWS(convergent_reduced, LB_MLI_CONVERGENT_REDUCED)
+
+void LB_MLI_FILL(sa_rows)(struct lb_mli_loops *loops)
+{
+    loops->sa8_rows_channels = LANES;
+    loops->sa8_rows[LB_MLI_UP_FULL] = up_full;
+    loops->sa8_rows[LB_MLI_UP_REDUCED] = up_reduced;
+    loops->sa8_rows[LB_MLI_CONVERGENT_FULL] = convergent_full;
+    loops->sa8_rows[LB_MLI_CONVERGENT_REDUCED] = convergent_reduced;
+}

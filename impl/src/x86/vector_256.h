@@ -1,0 +1,69 @@
+/*
+ * vector_256.h: vectors of 256 bits as panel.h and sa_rows.h ask for them.
+ */
+#ifndef LB_MLI_VECTOR_256_H
+#define LB_MLI_VECTOR_256_H
+
+#include <immintrin.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LANES        8
+#define PANEL_PIXELS 6
+
+typedef __m256i V;
+#define LOAD(p)     _mm256_loadu_si256((const void *)(p))
+#define STORE(p, v) _mm256_storeu_si256((void *)(p), v)
+
+static inline V spread(const char *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    return _mm256_set1_epi32(four);
+}
+#define SPREAD(p) spread(p)
+
+#define SET(x)    _mm256_set1_epi32(x)
+#define ADD(a, b) _mm256_add_epi32(a, b)
+#define SUB(a, b) _mm256_sub_epi32(a, b)
+#define MUL(a, b) _mm256_mullo_epi32(a, b)
+#define MIN(a, b) _mm256_min_epi32(a, b)
+#define MAX(a, b) _mm256_max_epi32(a, b)
+#define SRA(a, n) _mm256_srav_epi32(a, n)
+#define SLL(a, n) _mm256_sllv_epi32(a, n)
+#define SRL_1(a)  _mm256_srli_epi32(a, 1)
+#define SRL_31(a) _mm256_srli_epi32(a, 31)
+#define AND(a, b) _mm256_and_si256(a, b)
+#define OR(a, b)  _mm256_or_si256(a, b)
+/* Products of lanes 0, 2, 4, 6 in 64 bits. */
+#define MUL_EVEN(a, b) _mm256_mul_epi32(a, b)
+/* Lane i + 1 in even lanes i. */
+#define ODD_DOWN(a) _mm256_shuffle_epi32(a, 0xF5)
+/* High, low halves of the products of all lanes, from those of the even and of the odd ones. */
+#define HIGH_HALVES(even, odd) _mm256_blend_epi32(_mm256_shuffle_epi32(even, 0xF5), odd, 0xAA)
+#define LOW_HALVES(even, odd)  _mm256_blend_epi32(even, _mm256_shuffle_epi32(odd, 0xA0), 0xAA)
+/* y, its last bit cleared where test is 0. */
+#define EVEN_WHERE_0(y, test)                                                                                          \
+    _mm256_andnot_si256(_mm256_and_si256(_mm256_cmpeq_epi32(test, _mm256_setzero_si256()), SET(1)), y)
+
+#define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
+#define STORE_QUARTER(p, v, i) store_quarter(p, _mm256_extract_epi64(v, i))
+
+static inline void store_quarter(int8_t *p, int64_t bytes)
+{
+    memcpy(p, &bytes, sizeof bytes);
+}
+
+/* Four vectors to bytes: + zero with saturation, then lo..hi. */
+static inline V to_bytes(V a, V b, V c, V d, int32_t zero, int32_t lo, int32_t hi)
+{
+    const V zeros = _mm256_set1_epi16((int16_t)zero);
+    const V order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+    const V ab = _mm256_adds_epi16(_mm256_packs_epi32(a, b), zeros);
+    const V cd = _mm256_adds_epi16(_mm256_packs_epi32(c, d), zeros);
+    const V bytes = _mm256_max_epi8(_mm256_min_epi8(_mm256_packs_epi16(ab, cd), _mm256_set1_epi8((int8_t)hi)),
+                                    _mm256_set1_epi8((int8_t)lo));
+    return _mm256_permutevar8x32_epi32(bytes, order);
+}
+
+#endif
