@@ -15,14 +15,14 @@
 #include "conv.h"
 
 enum {
-    PIXELS = 14,             /* most of a tile at any level */
-    STEP = 4,                /* bytes of a pixel */
-    LINE = 64,               /* bytes, of a cache */
-    SPLIT_BLOCK = 128,       /* channels of a block of split weights */
-    SPLIT_STEPS = 252,       /* most steps of split weights in a sum of 32 bits, whatever the weights: 504 products */
-    BLOCK_BYTES = 512 << 10, /* of packed weights: half of a second-level cache */
-    LOCAL_BYTES = 32 << 10,  /* of weights and ring that need no allocation */
-    RUNS = 128,              /* most of a pixel */
+    SUMS = 14 * LB_MLI_BLOCK, /* at once: a tile of pixels of all channels, or more pixels of fewer */
+    STEP = 4,                 /* bytes of a pixel */
+    LINE = 64,                /* bytes, of a cache */
+    SPLIT_BLOCK = 128,        /* channels of a block of split weights */
+    SPLIT_STEPS = 252,        /* most steps of split weights in a sum of 32 bits, whatever the weights: 504 products */
+    BLOCK_BYTES = 512 << 10,  /* of packed weights: half of a second-level cache */
+    LOCAL_BYTES = 32 << 10,   /* of weights and ring that need no allocation */
+    RUNS = 128,               /* most of a pixel */
     /* Sums of magnitudes up to which split weights are brought straight to outputs: 2^15 times the sum of the high halves,
      * a 256th of that of the low ones, the high part of the bias (2^23) and the half of the rounding (2^27) stay below 2^31. */
     HIGH_SUM = 58000,
@@ -55,9 +55,9 @@ struct map {
 
 /* Memory of a call on the stack: some 50 kB with the results. */
 struct work {
-    _Alignas(LINE) int32_t acc[PIXELS * LB_MLI_BLOCK];
+    _Alignas(LINE) int32_t acc[SUMS];
     _Alignas(LINE) int32_t start[LB_MLI_BLOCK];
-    int64_t wide[PIXELS * SPLIT_BLOCK];
+    int64_t wide[SUMS / 2];
     union lb_mli_conv_results results;
     struct lb_mli_planes_result planes;
     const char *run[RUNS]; /* of the first pixel of an output row */
@@ -69,7 +69,7 @@ struct block {
     const struct layout *layout;
     const char *weights; /* packed */
     size_t first, n;     /* channels */
-    size_t vectors;
+    size_t vectors, acc_row;
     struct work *work;
 };
 
@@ -195,7 +195,7 @@ static void plan_excess(const struct block *b, char *ones)
     for (size_t r = 0; r < l->runs; r++)
         b->work->run[r] = ones;
     b->conv->plan->loops->panel_u8s8(&pixel, 1, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc,
-                                     LB_MLI_BLOCK);
+                                     b->acc_row);
     for (size_t c = 0; c < b->n; c++)
         b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
 }
@@ -324,9 +324,9 @@ static void add_slices(const struct block *b, const struct lb_mli_pixels *pixels
             for (size_t i = 0; i < slice.runs; i++)
                 run[i] = pixels->run[r + i] + k * STEP;
             loops->panel_s16(&slice, count, b->weights + (r * l->steps + k) * 2 * l->vector_bytes, l->panel_bytes,
-                             b->vectors, none, b->work->acc, LB_MLI_BLOCK);
+                             b->vectors, none, b->work->acc, b->acc_row);
             for (size_t p = 0; p < count; p++)
-                loops->panel_join_s64(b->work->acc + p * LB_MLI_BLOCK, b->n, b->work->wide + p * b->n);
+                loops->panel_join_s64(b->work->acc + p * b->acc_row, b->n, b->work->wide + p * b->n);
         }
     }
 }
@@ -341,14 +341,14 @@ static void run_pixels(const struct block *b, const struct lb_mli_pixels *pixels
         add_slices(b, pixels, count);
     else
         (l->bytes ? plan->loops->panel_u8s8 : plan->loops->panel_s16)(
-            pixels, count, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc, LB_MLI_BLOCK);
+            pixels, count, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc, b->acc_row);
     if (plan->kind == LB_MLI_CONV_SA8) {
-        lb_mli_sa_finish_rows(&plan->sa, &b->work->results.sa, b->work->acc, LB_MLI_BLOCK, count, b->n, (int8_t *)out,
+        lb_mli_sa_finish_rows(&plan->sa, &b->work->results.sa, b->work->acc, b->acc_row, count, b->n, (int8_t *)out,
                               out_step);
         return;
     }
     for (size_t p = 0; p < count; p++, out += out_step) {
-        const int32_t *acc = b->work->acc + p * LB_MLI_BLOCK;
+        const int32_t *acc = b->work->acc + p * b->acc_row;
         if (l->planes)
             plan->loops->planes_s16[plan->fx.round](acc, b->n, &b->work->planes, (int16_t *)(void *)out);
         else
@@ -360,12 +360,12 @@ static void run_pixels(const struct block *b, const struct lb_mli_pixels *pixels
 static void run_row(const struct block *b, const struct map *map, int64_t y)
 {
     const size_t size = lb_mli_conv_in_size(b->conv->plan->kind), width = (size_t)map->cols.out;
-    const size_t most = b->conv->plan->loops->panel_pixels, tiles = (width + most - 1) / most;
+    const size_t most = SUMS / b->acc_row, parts = (width + most - 1) / most;
     const ptrdiff_t step = (ptrdiff_t)map->cols.stride * (ptrdiff_t)b->layout->depth_bytes;
     const size_t out_step = (size_t)map->out_col * size;
     char *out = map->out + ((ptrdiff_t)y * map->out_row + (ptrdiff_t)b->first) * (ptrdiff_t)size;
-    for (size_t t = 0, x = 0; t < tiles; t++) {
-        const size_t count = (width - x + tiles - t - 1) / (tiles - t); /* tiles of about the same size */
+    for (size_t part = parts, x = 0; part > 0; part--) {
+        const size_t count = (width - x + part - 1) / part; /* parts of about the same size */
         const struct lb_mli_pixels pixels = {b->work->run, b->layout->runs, b->layout->steps, step};
         run_pixels(b, &pixels, count, out + x * out_step, out_step);
         for (size_t r = 0; r < b->layout->runs; r++)
@@ -447,7 +447,8 @@ static void run_blocks(const struct lb_mli_conv *conv, struct layout *l, const s
     char *const ring = memory + l->weight_bytes;
     for (size_t first = 0; first < conv->channels; first += l->block) {
         const size_t n = lb_mli_min_size(conv->channels - first, l->block);
-        const struct block b = {conv, l, memory, first, n, vectors_of(conv, l, n), &work};
+        const size_t vectors = vectors_of(conv, l, n);
+        const struct block b = {conv, l, memory, first, n, vectors, vectors * conv->plan->loops->panel_lanes, &work};
         lb_mli_conv_results(conv->plan, conv->first + first, n, l->runs * l->run_rows, &work.results);
         pack_weights(&b, memory);
         l->planes = l->split && planes_shift(conv) && halves_fit(&b);

@@ -122,11 +122,13 @@ typedef void tile_fn(const struct lb_mli_pixels *in, size_t first, const char *w
                                                         int32_t *acc, size_t acc_row)                                  \
     {                                                                                                                  \
         static tile_fn *const tiles[PANEL_PIXELS][2] = {TILES(PANEL_PIXELS)(NAME_TILES, operands)};                    \
+        const size_t tile_count = (pixels + PANEL_PIXELS - 1) / PANEL_PIXELS;                                          \
         for (size_t v = 0; v < vectors; v += 2) {                                                                      \
-            for (size_t p = 0; p < pixels; p += PANEL_PIXELS) {                                                        \
-                const size_t count = lb_mli_min_size(pixels - p, PANEL_PIXELS);                                        \
+            for (size_t t = tile_count, p = 0; t > 0; t--) {                                                           \
+                const size_t count = (pixels - p + t - 1) / t; /* tiles of about the same size */                      \
                 tiles[count - 1][v + 2 <= vectors](in, p, (const char *)w + v / 2 * w_panel, start + v * LANES,        \
                                                    acc + p * acc_row + v * LANES, acc_row);                            \
+                p += count;                                                                                            \
             }                                                                                                          \
         }                                                                                                              \
     }
