@@ -78,9 +78,55 @@ void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_
     }
 }
 
+enum { PLANES_SHIFT_MIN = 8, PLANES_SHIFT_MAX = 36 };
+
+bool lb_mli_conv_planes_shift(const struct lb_mli_conv_plan *plan)
+{
+    return plan->fx.result.shift >= PLANES_SHIFT_MIN && plan->fx.result.shift <= PLANES_SHIFT_MAX;
+}
+
+/* The low byte of bias and half goes where sums of low halves are. */
+void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, size_t n,
+                             int32_t *start, struct lb_mli_planes_result *planes)
+{
+    const struct lb_mli_fx_result *result = &plan->fx.result;
+    const size_t lanes = plan->loops->panel_lanes;
+    const int32_t shift = result->shift - PLANES_SHIFT_MIN;
+    const int32_t high_half = shift > 0 ? (int32_t)(UINT32_C(1) << shift >> 1) : 0;
+    const int32_t low_half = shift > 0 ? 0 : 128;
+    for (size_t c = 0; c < n; c++) {
+        int32_t *const of_channel = start + c / lanes * 2 * lanes + c % lanes;
+        of_channel[0] = (results->fx_bias[c] & 255) + low_half;
+        of_channel[lanes] = (results->fx_bias[c] >> 8) + high_half;
+    }
+    *planes = (struct lb_mli_planes_result){shift, (int32_t)((UINT32_C(1) << shift) - 1), result->lo, result->hi};
+}
+
+void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
+                             const struct lb_mli_planes_result *planes, const int32_t *acc, size_t acc_row,
+                             size_t pixels, size_t n, char *out, size_t out_step)
+{
+    if (plan->kind == LB_MLI_CONV_SA8) {
+        lb_mli_sa_finish_rows(&plan->sa, &results->sa, acc, acc_row, pixels, n, (int8_t *)out, out_step);
+        return;
+    }
+    for (size_t p = 0; p < pixels; p++, acc += acc_row, out += out_step) {
+        if (planes)
+            plan->loops->planes_s16[plan->fx.round](acc, n, planes, (int16_t *)(void *)out);
+        else
+            lb_mli_conv_finish(plan, results, acc, n, out);
+    }
+}
+
 void lb_mli_conv_run(const struct lb_mli_conv *conv)
 {
     const bool pays = conv->rows.out * conv->cols.out >= OUTPUTS_TO_PACK;
     if (!pays || !(lb_mli_conv_run_panels(conv) || lb_mli_conv_run_packed(conv)))
         lb_mli_conv_run_direct(conv);
+}
+
+void lb_mli_conv_run_channels(const struct lb_mli_conv *conv)
+{
+    if (!lb_mli_conv_run_taps(conv))
+        lb_mli_conv_run_depthwise(conv);
 }

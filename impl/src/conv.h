@@ -118,15 +118,41 @@ LB_MLI_HIDDEN void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size
 LB_MLI_HIDDEN void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
                                       const void *acc, size_t n, void *out);
 
+/*
+ * Sums of split weights (dispatch.h, planes_s16) of FX_16. They go straight to outputs where the shift allows it and, for
+ * each channel, the magnitudes of the high halves add up to LB_MLI_HIGH_SUM at most, of the low halves to LB_MLI_LOW_SUM:
+ * 2^15 times the first, a 256th of that of the second, the high part of the bias (2^23) and the half of the rounding (2^27)
+ * stay below 2^31.
+ */
+enum { LB_MLI_HIGH_SUM = 58000, LB_MLI_LOW_SUM = 65000 };
+LB_MLI_HIDDEN bool lb_mli_conv_planes_shift(const struct lb_mli_conv_plan *plan);
+
+/* Bias and half of the rounding of n channels to the start of their sums, and how to finish. */
+LB_MLI_HIDDEN void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan,
+                                           const union lb_mli_conv_results *results, size_t n, int32_t *start,
+                                           struct lb_mli_planes_result *planes);
+
+/* Rows of 32-bit accumulators, acc_row apart, to outputs out_step bytes apart. SA_8: with the bias in them if the results
+ * say so; planes: sums of split weights; NULL: not split. */
+LB_MLI_HIDDEN void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan,
+                                           const union lb_mli_conv_results *results,
+                                           const struct lb_mli_planes_result *planes, const int32_t *acc,
+                                           size_t acc_row, size_t pixels, size_t n, char *out, size_t out_step);
+
 /* Runs a plain convolution in the way that suits its size. */
 LB_MLI_HIDDEN void lb_mli_conv_run(const struct lb_mli_conv *conv);
 
+/* Likewise where depth is 1, and channel c of the output has input channel c. */
+LB_MLI_HIDDEN void lb_mli_conv_run_channels(const struct lb_mli_conv *conv);
+
 /* The ways. panels: false, and nothing done, if the level has no panels, or there is no memory; packed: if there is no
- * memory. depthwise: depth is 1, and channel c of the output
- * has input channel c. */
+ * memory. depthwise: as lb_mli_conv_run_channels. */
 LB_MLI_HIDDEN bool lb_mli_conv_run_panels(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN bool lb_mli_conv_run_packed(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN void lb_mli_conv_run_direct(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN void lb_mli_conv_run_depthwise(const struct lb_mli_conv *conv);
+
+/* Depthwise on loaded rows (conv_taps.c); false, and nothing done, if that does not suit the level or the convolution. */
+LB_MLI_HIDDEN bool lb_mli_conv_run_taps(const struct lb_mli_conv *conv);
 
 #endif

@@ -23,12 +23,6 @@ enum {
     BLOCK_BYTES = 512 << 10,  /* of packed weights: half of a second-level cache */
     LOCAL_BYTES = 32 << 10,   /* of weights and ring that need no allocation */
     RUNS = 128,               /* most of a pixel */
-    /* Sums of magnitudes up to which split weights are brought straight to outputs: 2^15 times the sum of the high halves,
-     * a 256th of that of the low ones, the high part of the bias (2^23) and the half of the rounding (2^27) stay below 2^31. */
-    HIGH_SUM = 58000,
-    LOW_SUM = 65000,
-    PLANES_SHIFT_MIN = 8,
-    PLANES_SHIFT_MAX = 36
 };
 
 /* How a call packs. */
@@ -217,34 +211,11 @@ static bool halves_fit(const struct block *b)
         const char *w = b->weights + v / 2 * l->panel_bytes + v % 2 * l->vector_bytes;
         loops->panel_magnitude_s16((const void *)w, l->vector_bytes, l->runs * l->steps, sums);
         for (size_t i = 0; i < loops->panel_lanes; i++) {
-            if (sums[i] > (v % 2 ? HIGH_SUM : LOW_SUM))
+            if (sums[i] > (v % 2 ? LB_MLI_HIGH_SUM : LB_MLI_LOW_SUM))
                 return false;
         }
     }
     return true;
-}
-
-/* Bias and half of the rounding into the start of split sums: the low byte of their sum where low halves are. */
-static void plan_planes(const struct block *b)
-{
-    const struct lb_mli_fx_result *result = &b->conv->plan->fx.result;
-    const size_t lanes = b->conv->plan->loops->panel_lanes;
-    const int32_t shift = result->shift - PLANES_SHIFT_MIN;
-    const int32_t high_half = shift > 0 ? (int32_t)(UINT32_C(1) << shift >> 1) : 0;
-    const int32_t low_half = shift > 0 ? 0 : 128;
-    for (size_t c = 0; c < b->n; c++) {
-        int32_t *start = b->work->start + c / lanes * 2 * lanes + c % lanes;
-        const int32_t bias = b->work->results.fx_bias[c];
-        start[0] = (bias & 255) + low_half;
-        start[lanes] = (bias >> 8) + high_half;
-    }
-    b->work->planes =
-        (struct lb_mli_planes_result){shift, (int32_t)((UINT32_C(1) << shift) - 1), result->lo, result->hi};
-}
-
-static bool planes_shift(const struct lb_mli_conv *conv)
-{
-    return conv->plan->fx.result.shift >= PLANES_SHIFT_MIN && conv->plan->fx.result.shift <= PLANES_SHIFT_MAX;
 }
 
 /*
@@ -342,19 +313,13 @@ static void run_pixels(const struct block *b, const struct lb_mli_pixels *pixels
     else
         (l->bytes ? plan->loops->panel_u8s8 : plan->loops->panel_s16)(
             pixels, count, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc, b->acc_row);
-    if (plan->kind == LB_MLI_CONV_SA8) {
-        lb_mli_sa_finish_rows(&plan->sa, &b->work->results.sa, b->work->acc, b->acc_row, count, b->n, (int8_t *)out,
-                              out_step);
+    if (!l->split || l->planes) {
+        lb_mli_conv_finish_rows(plan, &b->work->results, l->planes ? &b->work->planes : NULL, b->work->acc, b->acc_row,
+                                count, b->n, out, out_step);
         return;
     }
-    for (size_t p = 0; p < count; p++, out += out_step) {
-        const int32_t *acc = b->work->acc + p * b->acc_row;
-        if (l->planes)
-            plan->loops->planes_s16[plan->fx.round](acc, b->n, &b->work->planes, (int16_t *)(void *)out);
-        else
-            lb_mli_conv_finish(plan, &b->work->results, l->split ? (const void *)(b->work->wide + p * b->n) : acc, b->n,
-                               out);
-    }
+    for (size_t p = 0; p < count; p++, out += out_step)
+        lb_mli_conv_finish(plan, &b->work->results, b->work->wide + p * b->n, b->n, out);
 }
 
 static void run_row(const struct block *b, const struct map *map, int64_t y)
@@ -451,12 +416,12 @@ static void run_blocks(const struct lb_mli_conv *conv, struct layout *l, const s
         const struct block b = {conv, l, memory, first, n, vectors, vectors * conv->plan->loops->panel_lanes, &work};
         lb_mli_conv_results(conv->plan, conv->first + first, n, l->runs * l->run_rows, &work.results);
         pack_weights(&b, memory);
-        l->planes = l->split && planes_shift(conv) && halves_fit(&b);
+        l->planes = l->split && lb_mli_conv_planes_shift(conv->plan) && halves_fit(&b);
         memset(work.start, 0, sizeof work.start);
         if (l->bytes)
             plan_excess(&b, ring);
         else if (l->planes)
-            plan_planes(&b);
+            lb_mli_conv_plan_planes(conv->plan, &work.results, n, work.start, &work.planes);
         if (conv->plan->kind == LB_MLI_CONV_SA8 && work.results.sa.bias_in_start)
             add_bias(&b);
         for (size_t m = 0; m < map_count; m++)

@@ -16,7 +16,7 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     out->el_type = in->el_type;
     lb_mli_conv_plan(kind, in, weights, bias, cfg->relu.type, out, profile, &plan);
     const struct lb_mli_conv conv = lb_mli_conv_whole(&plan, in, weights, cfg, out);
-    lb_mli_conv_run_depthwise(&conv);
+    lb_mli_conv_run_channels(&conv);
     return MLI_STATUS_OK;
 }
 

@@ -55,6 +55,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     fill_avx2(loops);
     lb_mli_fill_avx2_panel(loops);
     lb_mli_fill_avx2_sa_rows(loops);
+    lb_mli_fill_avx2_taps(loops);
 }
 
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
@@ -62,12 +63,14 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     fill_avx512(loops);
     lb_mli_fill_avx512_panel(loops);
     lb_mli_fill_avx512_sa_rows(loops);
+    lb_mli_fill_avx512_taps(loops);
 }
 
 /* What the compiler makes of plain C has no use for dot products: all else is as in avx512. */
 static void fill_vnni(struct lb_mli_loops *loops)
 {
     lb_mli_fill_vnni_panel(loops);
+    lb_mli_fill_vnni_taps(loops);
 }
 #endif
 

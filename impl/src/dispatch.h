@@ -102,6 +102,22 @@ typedef void lb_mli_depthwise_s16_fn(const int16_t *const *x, const int16_t *w, 
                                      int64_t *acc);
 
 /*
+ * The same on rows of taps that are loaded first, for levels with vectors: bytes (taps_u8s8), words, and words whose
+ * weights are split in halves. tap[t] is the first channel of tap t of pixel 0, pixels lie step bytes apart; taps is a
+ * multiple of 4 (bytes) or 2. A group is a vector of loaded channels: 4 or 2 * panel_lanes. Weights are packed as those of
+ * panels, [group][step of 4 or 2 taps][vector]. acc[p * acc_row + c] = start[c] + all products; split: low and high halves
+ * of panel_lanes channels in turns. Loading: pixels of n channels, in_col elements apart, each to whole vectors:
+ * in + 128 (u8), in, in - zero; what is behind channel n is any number.
+ */
+struct lb_mli_taps {
+    const char *const *tap;
+    size_t taps, step;
+};
+typedef void lb_mli_taps_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights, size_t groups,
+                            const int32_t *start, int32_t *acc, size_t acc_row);
+typedef void lb_mli_taps_load_fn(const void *in, ptrdiff_t in_col, size_t pixels, size_t n, int32_t zero, char *out);
+
+/*
  * Accumulators to outputs: bias with saturation, shift with rounding, range. weighted.h fills the structures.
  */
 struct lb_mli_fx_result {
@@ -282,6 +298,11 @@ struct lb_mli_loops {
     lb_mli_panel_join_s64_fn *panel_join_s64;
     lb_mli_planes_s16_fn *planes_s16[LB_MLI_ROUNDS];
 
+    lb_mli_taps_fn *taps_s16, *taps_s16_split; /* NULL: the level has no panels */
+    lb_mli_taps_load_fn *taps_load_s16, *taps_load_s8_s16;
+    lb_mli_taps_fn *taps_u8s8; /* NULL: bytes are widened to 16 bits */
+    lb_mli_taps_load_fn *taps_load_u8;
+
     lb_mli_depthwise_s8_fn *depthwise_s8;
     lb_mli_depthwise_s16s8_fn *depthwise_s16s8;
     lb_mli_depthwise_s16_fn *depthwise_s16;
@@ -378,8 +399,11 @@ LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
 /* Loops written for vectors: a line for each, and one in dispatch.c. */
 LB_MLI_DECLARE_FILL(avx2, panel)
 LB_MLI_DECLARE_FILL(avx2, sa_rows)
+LB_MLI_DECLARE_FILL(avx2, taps)
 LB_MLI_DECLARE_FILL(avx512, panel)
 LB_MLI_DECLARE_FILL(avx512, sa_rows)
+LB_MLI_DECLARE_FILL(avx512, taps)
 LB_MLI_DECLARE_FILL(vnni, panel)
+LB_MLI_DECLARE_FILL(vnni, taps)
 
 #endif

@@ -35,9 +35,9 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     const struct lb_mli_conv conv = lb_mli_conv_whole(&plan, in, weights, cfg, out);
     const size_t groups = in->shape[FMAP_C_DIM_HWC] / conv.depth;
     if (conv.depth == 1 && groups == conv.channels)
-        lb_mli_conv_run_depthwise(&conv);
-    else
-        run_groups(&conv, groups);
+        lb_mli_conv_run_channels(&conv);
+        else
+            run_groups(&conv, groups);
     return MLI_STATUS_OK;
 }
 

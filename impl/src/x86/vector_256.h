@@ -22,6 +22,8 @@ static inline V spread(const char *p)
     return _mm256_set1_epi32(four);
 }
 #define SPREAD(p) spread(p)
+/* Stays in a register: the compiler would load it again for each use. */
+#define KEEP(v) __asm__("" : "+x"(v))
 
 #define SET(x)    _mm256_set1_epi32(x)
 #define ADD(a, b) _mm256_add_epi32(a, b)
@@ -45,6 +47,14 @@ static inline V spread(const char *p)
 /* y, its last bit cleared where test is 0. */
 #define EVEN_WHERE_0(y, test)                                                                                          \
     _mm256_andnot_si256(_mm256_and_si256(_mm256_cmpeq_epi32(test, _mm256_setzero_si256()), SET(1)), y)
+
+/* Interleaving, in each 128 bits. */
+#define LOW_WORDS(a, b)  _mm256_unpacklo_epi16(a, b)
+#define HIGH_WORDS(a, b) _mm256_unpackhi_epi16(a, b)
+/* Units of four channels in the order that interleaving undoes. */
+#define IN_ORDER_WORDS(a) _mm256_permute4x64_epi64(a, 0xD8)
+#define WIDENED(p)        _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(p)))
+#define SUB_WORDS(a, x)   _mm256_sub_epi16(a, _mm256_set1_epi16((int16_t)(x)))
 
 #define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
 #define STORE_QUARTER(p, v, i) store_quarter(p, _mm256_extract_epi64(v, i))

@@ -22,6 +22,8 @@ static inline V spread(const char *p)
     return _mm512_set1_epi32(four);
 }
 #define SPREAD(p) spread(p)
+/* Stays in a register: the compiler would load it again for each use. */
+#define KEEP(v) __asm__("" : "+v"(v))
 
 #define SET(x)    _mm512_set1_epi32(x)
 #define ADD(a, b) _mm512_add_epi32(a, b)
@@ -44,6 +46,19 @@ static inline V spread(const char *p)
 #define LOW_HALVES(even, odd)  _mm512_mask_shuffle_epi32(even, 0xAAAA, odd, _MM_PERM_CCAA)
 /* y, its last bit cleared where test is 0. */
 #define EVEN_WHERE_0(y, test) _mm512_mask_and_epi32(y, _mm512_testn_epi32_mask(test, test), y, SET(-2))
+
+/* Interleaving, in each 128 bits. */
+#define LOW_BYTES(a, b)  _mm512_unpacklo_epi8(a, b)
+#define HIGH_BYTES(a, b) _mm512_unpackhi_epi8(a, b)
+#define LOW_WORDS(a, b)  _mm512_unpacklo_epi16(a, b)
+#define HIGH_WORDS(a, b) _mm512_unpackhi_epi16(a, b)
+/* Units of four channels in the order that interleaving undoes. */
+#define IN_ORDER_BYTES(a)                                                                                              \
+    _mm512_permutexvar_epi32(_mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15), a)
+#define IN_ORDER_WORDS(a) _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 4, 1, 5, 2, 6, 3, 7), a)
+#define FLIPPED(a)        _mm512_xor_si512(a, _mm512_set1_epi8(INT8_MIN)) /* int8 + 128 */
+#define WIDENED(p)        _mm512_cvtepi8_epi16(_mm256_loadu_si256((const void *)(p)))
+#define SUB_WORDS(a, x)   _mm512_sub_epi16(a, _mm512_set1_epi16((int16_t)(x)))
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))

@@ -1,0 +1,245 @@
+/*
+ * conv_taps.c: convolution channel by channel on loaded rows (dispatch.h, taps), for levels with vectors. The input rows
+ * that an output row looks at are kept in a ring of rows, loaded once and padded left and right, so that the taps of an
+ * output row are as many rows of pixels a constant step apart. Sums start and end as in conv_panel.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conv.h"
+
+enum {
+    SUMS = 14 * LB_MLI_BLOCK, /* at once */
+    LINE = 64,                /* bytes, of a cache */
+    TAPS = 448,               /* most; LB_MLI_HIGH_SUM / 128 are proved for any split weights */
+    OUTPUTS_TO_LOAD = 4,      /* below so many outputs of a channel loading and packing do not pay */
+    LOCAL_BYTES = 48 << 10    /* of weights and ring that need no allocation */
+};
+_Static_assert(TAPS * 128 <= LB_MLI_HIGH_SUM && TAPS * 128 <= LB_MLI_LOW_SUM,
+               "sums of halves fit whatever the weights");
+
+struct layout {
+    bool bytes, split;
+    size_t taps, step_taps; /* padded to a multiple of those of a step */
+    size_t group;           /* channels */
+    size_t group_vectors;   /* of weights */
+    size_t vector_bytes;
+    size_t block;                /* channels at once */
+    size_t width, rows;          /* pixels, rows of the ring */
+    size_t weight_bytes, memory; /* of a block, of all */
+};
+
+struct work {
+    _Alignas(LINE) int32_t acc[SUMS];
+    _Alignas(LINE) int32_t start[LB_MLI_BLOCK];
+    union lb_mli_conv_results results;
+    struct lb_mli_planes_result planes;
+    const char *tap[TAPS];
+};
+
+struct block {
+    const struct lb_mli_conv *conv;
+    const struct layout *layout;
+    char *weights, *ring;
+    size_t first, n; /* channels */
+    size_t groups, acc_row;
+    size_t pixel_bytes, row_bytes; /* of the ring */
+    struct work *work;
+};
+
+static size_t round_up(size_t n, size_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
+static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
+{
+    const struct lb_mli_loops *loops = conv->plan->loops;
+    const uint64_t taps = (uint64_t)(conv->rows.taps * conv->cols.taps);
+    *l = (struct layout){.split = conv->plan->kind == LB_MLI_CONV_FX16,
+                         .bytes = conv->plan->kind == LB_MLI_CONV_SA8 && loops->taps_u8s8};
+    if (!loops->taps_s16 || taps > TAPS || conv->rows.out * conv->cols.out < OUTPUTS_TO_LOAD ||
+        (l->split && !lb_mli_conv_planes_shift(conv->plan)))
+        return false;
+    l->step_taps = l->bytes ? 4 : 2;
+    l->taps = round_up((size_t)taps, l->step_taps);
+    l->group = loops->panel_lanes * l->step_taps;
+    l->group_vectors = l->bytes || l->split ? 4 : 2;
+    l->vector_bytes = loops->panel_lanes * 4;
+    l->block = lb_mli_min_size(l->split ? LB_MLI_BLOCK / 2 : LB_MLI_BLOCK, conv->channels);
+    const size_t groups = (l->block + l->group - 1) / l->group;
+    l->width = (size_t)((conv->cols.out - 1) * conv->cols.stride + (conv->cols.taps - 1) * conv->cols.dilation + 1);
+    l->rows = (size_t)((conv->rows.taps - 1) * conv->rows.dilation + 1);
+    l->weight_bytes = groups * (l->taps / l->step_taps) * l->group_vectors * l->vector_bytes;
+    l->memory = l->weight_bytes + l->rows * l->width * groups * l->vector_bytes;
+    return true;
+}
+
+/* As panels: a step is four (two) taps, rows of weights that are not there are 0. */
+static void pack_weights(const struct block *b)
+{
+    static const int16_t none[LB_MLI_BLOCK];
+    const struct lb_mli_conv *conv = b->conv;
+    const struct layout *l = b->layout;
+    const size_t size = lb_mli_conv_w_size(conv->plan->kind), cols = (size_t)conv->cols.taps;
+    const size_t taps = (size_t)conv->rows.taps * cols, steps = l->taps / l->step_taps;
+    memset(b->weights, 0, l->weight_bytes);
+    for (size_t s = 0; s < steps; s++) {
+        const void *rows[4];
+        void *out[LB_MLI_BLOCK]; /* vectors have at least four channels, a split one has two */
+        for (size_t r = 0; r < l->step_taps; r++) {
+            const size_t t = s * l->step_taps + r;
+            const ptrdiff_t at = (ptrdiff_t)(t / cols) * conv->w_row + (ptrdiff_t)(t % cols) * conv->w_col;
+            rows[r] = t < taps ? lb_mli_at(conv->weights, at + (ptrdiff_t)b->first, size) : none;
+        }
+        for (size_t v = 0; v < b->groups * l->group_vectors; v++)
+            out[v] = b->weights +
+                     ((v / l->group_vectors * steps + s) * l->group_vectors + v % l->group_vectors) * l->vector_bytes;
+        if (l->bytes)
+            conv->plan->loops->panel_pack_s8((const int8_t *const *)rows, b->n, (int8_t *const *)out);
+        else if (l->split)
+            conv->plan->loops->panel_pack_s16_split((const int16_t *const *)rows, b->n, (int16_t *const *)out);
+        else
+            conv->plan->loops->panel_pack_s8_s16((const int8_t *const *)rows, b->n, (int16_t *const *)out);
+    }
+}
+
+static void add_taps(const struct block *b, const struct lb_mli_taps *taps, size_t pixels)
+{
+    const struct lb_mli_loops *loops = b->conv->plan->loops;
+    (b->layout->bytes ? loops->taps_u8s8
+     : b->layout->split
+         ? loops->taps_s16_split
+         : loops->taps_s16)(taps, pixels, b->weights, b->groups, b->work->start, b->work->acc, b->acc_row);
+}
+
+/* Bytes have 128 and the zero point too much in every input; the sums of weights are those of a pixel of ones. */
+static void plan_start(const struct block *b)
+{
+    const struct layout *l = b->layout;
+    const int64_t excess = b->conv->plan->zero_in + 128;
+    const struct lb_mli_taps taps = {b->work->tap, l->taps, 0};
+    memset(b->work->start, 0, sizeof b->work->start);
+    if (l->bytes) {
+        memset(b->ring, 1, b->pixel_bytes);
+        for (size_t t = 0; t < l->taps; t++)
+            b->work->tap[t] = b->ring;
+        add_taps(b, &taps, 1);
+        for (size_t c = 0; c < b->n; c++)
+            b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
+    }
+    if (l->split)
+        lb_mli_conv_plan_planes(b->conv->plan, &b->work->results, b->n, b->work->start, &b->work->planes);
+    for (size_t c = 0; b->conv->plan->kind == LB_MLI_CONV_SA8 && b->work->results.sa.bias_in_start && c < b->n; c++)
+        b->work->start[c] = (int32_t)((uint32_t)b->work->start[c] + (uint32_t)b->work->results.sa.bias[c]);
+}
+
+/* Input row `row`, which may be outside, as a row of the ring. */
+static void load_row(const struct block *b, int64_t row, char *to)
+{
+    const struct lb_mli_conv *conv = b->conv;
+    const struct layout *l = b->layout;
+    const struct lb_mli_loops *loops = conv->plan->loops;
+    const int zero = l->bytes ? conv->plan->zero_in + 128 : 0;
+    const int64_t width = (int64_t)l->width, first = -conv->cols.pad;
+    const int64_t lo = first < 0 ? -first : 0, hi = conv->cols.in - first < width ? conv->cols.in - first : width;
+    if (row < 0 || row >= conv->rows.in || lo >= hi) {
+        memset(to, zero, b->row_bytes);
+        return;
+    }
+    const ptrdiff_t at = (ptrdiff_t)row * conv->in_row + (ptrdiff_t)(first + lo) * conv->in_col + (ptrdiff_t)b->first;
+    const void *in = lb_mli_at(conv->in, at, lb_mli_conv_in_size(conv->plan->kind));
+    lb_mli_taps_load_fn *const load = l->bytes                              ? loops->taps_load_u8
+                                      : conv->plan->kind == LB_MLI_CONV_SA8 ? loops->taps_load_s8_s16
+                                                                            : loops->taps_load_s16;
+    memset(to, zero, (size_t)lo * b->pixel_bytes);
+    load(in, conv->in_col, (size_t)(hi - lo), b->n, conv->plan->zero_in, to + (size_t)lo * b->pixel_bytes);
+    memset(to + (size_t)hi * b->pixel_bytes, zero, (size_t)(width - hi) * b->pixel_bytes);
+}
+
+static void run_row(const struct block *b, int64_t y)
+{
+    const struct lb_mli_conv *conv = b->conv;
+    const struct layout *l = b->layout;
+    const size_t width = (size_t)conv->cols.out, most = SUMS / b->acc_row, parts = (width + most - 1) / most;
+    const struct lb_mli_taps taps = {b->work->tap, l->taps, (size_t)conv->cols.stride * b->pixel_bytes};
+    const size_t out_step = (size_t)conv->out_col * lb_mli_conv_in_size(conv->plan->kind);
+    for (size_t part = parts, x = 0; part > 0; part--) {
+        const size_t count = (width - x + part - 1) / part; /* parts of about the same size */
+        add_taps(b, &taps, count);
+        lb_mli_conv_finish_rows(conv->plan, &b->work->results, l->split ? &b->work->planes : NULL, b->work->acc,
+                                b->acc_row, count, b->n, lb_mli_out_at(conv, y, (int64_t)x, b->first), out_step);
+        for (size_t t = 0; t < l->taps; t++)
+            b->work->tap[t] += count * taps.step;
+        x += count;
+    }
+}
+
+static void run_block(const struct block *b)
+{
+    const struct lb_mli_conv *conv = b->conv;
+    const struct layout *l = b->layout;
+    const size_t cols = (size_t)conv->cols.taps, taps = (size_t)conv->rows.taps * cols;
+    const int64_t first = -conv->rows.pad;
+    int64_t next = first; /* row of the input that the ring does not hold yet */
+    for (int64_t y = 0; y < conv->rows.out; y++) {
+        const int64_t base = first + y * conv->rows.stride;
+        for (next = next < base ? base : next; next < base + (int64_t)l->rows; next++)
+            load_row(b, next, b->ring + (size_t)(next - first) % l->rows * b->row_bytes);
+        for (size_t t = 0; t < l->taps; t++) {
+            const size_t used = t < taps ? t : 0; /* taps that fill up a step have weights of 0 */
+            const int64_t row = base + (int64_t)(used / cols) * conv->rows.dilation;
+            b->work->tap[t] = b->ring + (size_t)(row - first) % l->rows * b->row_bytes +
+                              used % cols * (size_t)conv->cols.dilation * b->pixel_bytes;
+        }
+        run_row(b, y);
+    }
+}
+
+static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, char *memory)
+{
+    struct work work;
+    const size_t taps = (size_t)(conv->rows.taps * conv->cols.taps);
+    for (size_t first = 0; first < conv->channels; first += l->block) {
+        const size_t n = lb_mli_min_size(conv->channels - first, l->block), groups = (n + l->group - 1) / l->group;
+        const struct block b = {.conv = conv,
+                                .layout = l,
+                                .weights = memory,
+                                .ring = memory + l->weight_bytes,
+                                .first = first,
+                                .n = n,
+                                .groups = groups,
+                                .pixel_bytes = groups * l->vector_bytes,
+                                .row_bytes = l->width * groups * l->vector_bytes,
+                                .acc_row = groups * l->group * (l->split ? 2 : 1),
+                                .work = &work};
+        lb_mli_conv_results(conv->plan, conv->first + first, n, taps, &work.results);
+        pack_weights(&b);
+        plan_start(&b);
+        run_block(&b);
+    }
+}
+
+/* A function of its own: calls with large rows do not carry this memory on their stack. */
+static void run_in_local_memory(const struct lb_mli_conv *conv, const struct layout *l)
+{
+    _Alignas(LINE) char memory[LOCAL_BYTES];
+    run_blocks(conv, l, memory);
+}
+
+bool lb_mli_conv_run_taps(const struct lb_mli_conv *conv)
+{
+    struct layout l;
+    if (!plan_layout(conv, &l))
+        return false;
+    if (l.memory <= LOCAL_BYTES) {
+        run_in_local_memory(conv, &l);
+        return true;
+    }
+    char *memory = aligned_alloc(LINE, round_up(l.memory, LINE));
+    if (!memory)
+        return false;
+    run_blocks(conv, &l, memory);
+    free(memory);
+    return true;
+}
