@@ -53,13 +53,41 @@ struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const 
     };
 }
 
+/* Sums of FX_16 by FX_8 products, each at most 2^22, start with the bias if that leaves 32 bits nowhere. */
+static void plan_fx_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
+                            union lb_mli_conv_results *results)
+{
+    enum { PRODUCT = 1 << 22 };
+    uint32_t largest = 0;
+    lb_mli_fx_bias(&plan->fx, first, n, results->fx.bias);
+    for (size_t i = 0; i < n; i++) {
+        const int32_t bias = results->fx.bias[i];
+        const uint32_t magnitude = bias < 0 ? 0U - (uint32_t)bias : (uint32_t)bias;
+        largest = magnitude > largest ? magnitude : largest;
+    }
+    results->fx.bias_in_start = plan->kind == LB_MLI_CONV_FX16_FX8 && plan->loops->fx16_rows[plan->fx.round] &&
+                                plan->fx.result.shift >= 0 && plan->fx.result.shift < 32 &&
+                                products <= INT32_MAX / PRODUCT && products * PRODUCT + largest <= INT32_MAX;
+}
+
 void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
                          union lb_mli_conv_results *results)
 {
     if (plan->kind == LB_MLI_CONV_SA8)
         lb_mli_sa_block(&plan->sa, first, n, products, &results->sa);
     else
-        lb_mli_fx_bias(&plan->fx, first, n, results->fx_bias);
+        plan_fx_results(plan, first, n, products, results);
+}
+
+void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, size_t n,
+                          int32_t *start)
+{
+    const bool sa8 = plan->kind == LB_MLI_CONV_SA8;
+    const int32_t *const bias = sa8 ? results->sa.bias : results->fx.bias;
+    if (!(sa8 ? results->sa.bias_in_start : results->fx.bias_in_start))
+        return;
+    for (size_t c = 0; c < n; c++)
+        start[c] = (int32_t)((uint32_t)start[c] + (uint32_t)bias[c]);
 }
 
 void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, const void *acc,
@@ -70,10 +98,10 @@ void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_
         lb_mli_sa_finish(&plan->sa, &results->sa, acc, n, out);
         break;
     case LB_MLI_CONV_FX16_FX8:
-        lb_mli_fx_finish_s32_s16(&plan->fx, acc, results->fx_bias, n, out);
+        lb_mli_fx_finish_s32_s16(&plan->fx, acc, results->fx.bias, n, out);
         break;
     case LB_MLI_CONV_FX16:
-        lb_mli_fx_finish_s64_s16(&plan->fx, acc, results->fx_bias, n, out);
+        lb_mli_fx_finish_s64_s16(&plan->fx, acc, results->fx.bias, n, out);
         break;
     }
 }
@@ -96,8 +124,8 @@ void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan, const union lb
     const int32_t low_half = shift > 0 ? 0 : 128;
     for (size_t c = 0; c < n; c++) {
         int32_t *const of_channel = start + c / lanes * 2 * lanes + c % lanes;
-        of_channel[0] = (results->fx_bias[c] & 255) + low_half;
-        of_channel[lanes] = (results->fx_bias[c] >> 8) + high_half;
+        of_channel[0] = (results->fx.bias[c] & 255) + low_half;
+        of_channel[lanes] = (results->fx.bias[c] >> 8) + high_half;
     }
     *planes = (struct lb_mli_planes_result){shift, (int32_t)((UINT32_C(1) << shift) - 1), result->lo, result->hi};
 }
@@ -110,11 +138,14 @@ void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan, const union lb
         lb_mli_sa_finish_rows(&plan->sa, &results->sa, acc, acc_row, pixels, n, (int8_t *)out, out_step);
         return;
     }
-    for (size_t p = 0; p < pixels; p++, acc += acc_row, out += out_step) {
-        if (planes)
-            plan->loops->planes_s16[plan->fx.round](acc, n, planes, (int16_t *)(void *)out);
-        else
-            lb_mli_conv_finish(plan, results, acc, n, out);
+    int16_t *const words = (int16_t *)(void *)out;
+    if (planes) {
+        plan->loops->planes_rows[plan->fx.round](acc, acc_row, pixels, n, planes, words, out_step / 2);
+    } else if (results->fx.bias_in_start) {
+        plan->loops->fx16_rows[plan->fx.round](acc, acc_row, pixels, n, &plan->fx.result, words, out_step / 2);
+    } else {
+        for (size_t p = 0; p < pixels; p++)
+            lb_mli_conv_finish(plan, results, acc + p * acc_row, n, out + p * out_step);
     }
 }
 

@@ -108,18 +108,25 @@ LB_MLI_HIDDEN struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan
 /* Biases and multipliers of up to LB_MLI_BLOCK channels. Points into itself: never copy it. */
 union lb_mli_conv_results {
     struct lb_mli_sa_block sa;
-    int32_t fx_bias[LB_MLI_BLOCK];
+    struct {
+        int32_t bias[LB_MLI_BLOCK];
+        bool bias_in_start; /* as of lb_mli_sa_block; sums are finished by lb_mli_conv_finish_rows alone */
+    } fx;
 };
 /* products: as lb_mli_sa_block. */
 LB_MLI_HIDDEN void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
                                        union lb_mli_conv_results *results);
+
+/* Adds biases to the start of 32-bit sums where they begin with them. */
+LB_MLI_HIDDEN void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
+                                        size_t n, int32_t *start);
 
 /* n accumulators (of the kind's width) to n outputs. */
 LB_MLI_HIDDEN void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
                                       const void *acc, size_t n, void *out);
 
 /*
- * Sums of split weights (dispatch.h, planes_s16) of FX_16. They go straight to outputs where the shift allows it and, for
+ * Sums of split weights (dispatch.h, planes_rows) of FX_16. They go straight to outputs where the shift allows it and, for
  * each channel, the magnitudes of the high halves add up to LB_MLI_HIGH_SUM at most, of the low halves to LB_MLI_LOW_SUM:
  * 2^15 times the first, a 256th of that of the second, the high part of the bias (2^23) and the half of the rounding (2^27)
  * stay below 2^31.
@@ -132,8 +139,8 @@ LB_MLI_HIDDEN void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan,
                                            const union lb_mli_conv_results *results, size_t n, int32_t *start,
                                            struct lb_mli_planes_result *planes);
 
-/* Rows of 32-bit accumulators, acc_row apart, to outputs out_step bytes apart. SA_8: with the bias in them if the results
- * say so; planes: sums of split weights; NULL: not split. */
+/* Rows of 32-bit accumulators, acc_row apart, to outputs out_step bytes apart; with the bias in them if the results say so.
+ * planes: sums of split weights; NULL: not split. */
 LB_MLI_HIDDEN void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan,
                                            const union lb_mli_conv_results *results,
                                            const struct lb_mli_planes_result *planes, const int32_t *acc,

@@ -194,13 +194,6 @@ static void plan_excess(const struct block *b, char *ones)
         b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
 }
 
-/* After what is there. */
-static void add_bias(const struct block *b)
-{
-    for (size_t c = 0; c < b->n; c++)
-        b->work->start[c] = (int32_t)((uint32_t)b->work->start[c] + (uint32_t)b->work->results.sa.bias[c]);
-}
-
 /* Do the weights prove that sums of halves, joined, fit 32 bits? */
 static bool halves_fit(const struct block *b)
 {
@@ -422,8 +415,8 @@ static void run_blocks(const struct lb_mli_conv *conv, struct layout *l, const s
             plan_excess(&b, ring);
         else if (l->planes)
             lb_mli_conv_plan_planes(conv->plan, &work.results, n, work.start, &work.planes);
-        if (conv->plan->kind == LB_MLI_CONV_SA8 && work.results.sa.bias_in_start)
-            add_bias(&b);
+        if (!l->split)
+            lb_mli_conv_add_bias(conv->plan, &work.results, n, work.start);
         for (size_t m = 0; m < map_count; m++)
             run_map(&b, &maps[m], ring);
     }

@@ -130,8 +130,8 @@ static void plan_start(const struct block *b)
     }
     if (l->split)
         lb_mli_conv_plan_planes(b->conv->plan, &b->work->results, b->n, b->work->start, &b->work->planes);
-    for (size_t c = 0; b->conv->plan->kind == LB_MLI_CONV_SA8 && b->work->results.sa.bias_in_start && c < b->n; c++)
-        b->work->start[c] = (int32_t)((uint32_t)b->work->start[c] + (uint32_t)b->work->results.sa.bias[c]);
+    else
+        lb_mli_conv_add_bias(b->conv->plan, &b->work->results, b->n, b->work->start);
 }
 
 /* Input row `row`, which may be outside, as a row of the ring. */

@@ -56,6 +56,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_panel(loops);
     lb_mli_fill_avx2_sa_rows(loops);
     lb_mli_fill_avx2_taps(loops);
+    lb_mli_fill_avx2_fx_rows(loops);
 }
 
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
@@ -64,6 +65,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_panel(loops);
     lb_mli_fill_avx512_sa_rows(loops);
     lb_mli_fill_avx512_taps(loops);
+    lb_mli_fill_avx512_fx_rows(loops);
 }
 
 /* What the compiler makes of plain C has no use for dot products: all else is as in avx512. */

@@ -83,13 +83,6 @@ typedef void lb_mli_panel_pack_s16_split_fn(const int16_t *const *rows, size_t c
 typedef void lb_mli_panel_magnitude_s16_fn(const int16_t *w, size_t w_step, size_t steps, uint32_t *sum);
 typedef void lb_mli_panel_join_s64_fn(const int32_t *sums, size_t n, int64_t *acc);
 
-/* Sums of split weights to outputs: t = high + floor(low / 256), y = floor(t / 2^shift); convergent: where low mod
- * 256 and t & mask are both 0, y becomes the even number not above it; out = clamp(y, lo, hi). t fits 32 bits. */
-struct lb_mli_planes_result {
-    int32_t shift, mask, lo, hi;
-};
-typedef void lb_mli_planes_s16_fn(const int32_t *sums, size_t n, const struct lb_mli_planes_result *q, int16_t *out);
-
 /*
  * Depthwise convolutions: acc[c] += sum over t < taps of x[t][c] * w[t * w_row + c] for c < n, modulo 2^32 (2^64). The
  * first two: w within 8 bits.
@@ -130,6 +123,18 @@ typedef void lb_mli_result_s32_s16_fn(const int32_t *acc, const int32_t *bias, s
                                       const struct lb_mli_fx_result *q, int16_t *out);
 typedef void lb_mli_result_s64_s16_fn(const int64_t *acc, const int32_t *bias, size_t n,
                                       const struct lb_mli_fx_result *q, int16_t *out);
+
+/* result_s32_s16 for several pixels, row p at acc + p * acc_row and out + p * out_row, where acc has the bias already. */
+typedef void lb_mli_fx16_rows_fn(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
+                                 const struct lb_mli_fx_result *q, int16_t *out, size_t out_row);
+
+/* Likewise sums of split weights, low and high halves of panel_lanes channels in turns: t = high + floor(low / 256), y = floor(t / 2^shift); convergent: where low mod
+ * 256 and t & mask are both 0, y becomes the even number not above it; out = clamp(y, lo, hi). t fits 32 bits. */
+struct lb_mli_planes_result {
+    int32_t shift, mask, lo, hi;
+};
+typedef void lb_mli_planes_rows_fn(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
+                                   const struct lb_mli_planes_result *q, int16_t *out, size_t out_row);
 
 /* Element i: a = sat32(acc[i] + bias[i]); reduced profiles: a = sat16(a / 2^pre[i] rounded); then
  * out = clamp(a * mul[i] / 2^shift[i] rounded in 64 bits + zero, lo, hi). */
@@ -296,7 +301,6 @@ struct lb_mli_loops {
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
     lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;
     lb_mli_panel_join_s64_fn *panel_join_s64;
-    lb_mli_planes_s16_fn *planes_s16[LB_MLI_ROUNDS];
 
     lb_mli_taps_fn *taps_s16, *taps_s16_split; /* NULL: the level has no panels */
     lb_mli_taps_load_fn *taps_load_s16, *taps_load_s8_s16;
@@ -311,7 +315,9 @@ struct lb_mli_loops {
     lb_mli_result_s32_s16_fn *result_s32_s16[LB_MLI_ROUNDS];
     lb_mli_result_s64_s16_fn *result_s64_s16[LB_MLI_ROUNDS];
     lb_mli_result_sa8_fn *result_sa8[LB_MLI_PROFILES];
-    size_t sa8_rows_channels; /* SIZE_MAX: the level has no sa8_rows */
+    lb_mli_fx16_rows_fn *fx16_rows[LB_MLI_ROUNDS];     /* NULL: the level has no panels */
+    lb_mli_planes_rows_fn *planes_rows[LB_MLI_ROUNDS]; /* likewise */
+    size_t sa8_rows_channels;                          /* SIZE_MAX: the level has no sa8_rows */
     lb_mli_sa8_rows_fn *sa8_rows[LB_MLI_PROFILES];
 
     lb_mli_clamp_s8_fn *clamp_s8;
@@ -400,9 +406,11 @@ LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
 LB_MLI_DECLARE_FILL(avx2, panel)
 LB_MLI_DECLARE_FILL(avx2, sa_rows)
 LB_MLI_DECLARE_FILL(avx2, taps)
+LB_MLI_DECLARE_FILL(avx2, fx_rows)
 LB_MLI_DECLARE_FILL(avx512, panel)
 LB_MLI_DECLARE_FILL(avx512, sa_rows)
 LB_MLI_DECLARE_FILL(avx512, taps)
+LB_MLI_DECLARE_FILL(avx512, fx_rows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, taps)
 

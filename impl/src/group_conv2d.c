@@ -36,8 +36,8 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     const size_t groups = in->shape[FMAP_C_DIM_HWC] / conv.depth;
     if (conv.depth == 1 && groups == conv.channels)
         lb_mli_conv_run_channels(&conv);
-        else
-            run_groups(&conv, groups);
+    else
+        run_groups(&conv, groups);
     return MLI_STATUS_OK;
 }
 

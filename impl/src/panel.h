@@ -313,35 +313,6 @@ static void panel_magnitude_s16(const int16_t *restrict w, size_t w_step, size_t
     memcpy(sum, sums, sizeof sums);
 }
 
-/* Split sums within 31 bits, bias and half of the rounding already in them, to outputs: weighted.h, fx planes. */
-static inline void panel_result(const int32_t *restrict sums, const struct lb_mli_planes_result *q,
-                                enum lb_mli_round round, int16_t *restrict out)
-{
-    for (size_t i = 0; i < LANES; i++) {
-        const int32_t total = sums[LANES + i] + (sums[i] >> 8);
-        int32_t y = total >> q->shift;
-        if (round == LB_MLI_CONVERGENT)
-            y &= ((total & q->mask) | (sums[i] & 255)) == 0 ? -2 : -1; /* a tie goes to the even neighbour */
-        out[i] = (int16_t)lb_mli_clamp(y, q->lo, q->hi);
-    }
-}
-
-#define PANEL_RESULT(name, round)                                                                                      \
-    static void name(const int32_t *sums, size_t n, const struct lb_mli_planes_result *q, int16_t *out)                \
-    {                                                                                                                  \
-        int16_t rest[LANES];                                                                                           \
-        size_t c = 0;                                                                                                  \
-        for (; c + LANES <= n; c += LANES, sums += 2 * LANES)                                                          \
-            panel_result(sums, q, round, out + c);                                                                     \
-        if (c < n) {                                                                                                   \
-            panel_result(sums, q, round, rest);                                                                        \
-            memcpy(out + c, rest, (n - c) * sizeof rest[0]);                                                           \
-        }                                                                                                              \
-    }
-
-PANEL_RESULT(planes_s16_up, LB_MLI_UP)
-PANEL_RESULT(planes_s16_convergent, LB_MLI_CONVERGENT)
-
 void LB_MLI_FILL(panel)(struct lb_mli_loops *loops)
 {
     loops->panel_lanes = LANES;
@@ -355,6 +326,4 @@ void LB_MLI_FILL(panel)(struct lb_mli_loops *loops)
     loops->panel_pack_s16_split = panel_pack_s16_split;
     loops->panel_join_s64 = panel_join_s64;
     loops->panel_magnitude_s16 = panel_magnitude_s16;
-    loops->planes_s16[LB_MLI_UP] = planes_s16_up;
-    loops->planes_s16[LB_MLI_CONVERGENT] = planes_s16_convergent;
 }

@@ -33,6 +33,7 @@ static inline V spread(const char *p)
 #define MAX(a, b) _mm512_max_epi32(a, b)
 #define SRA(a, n) _mm512_srav_epi32(a, n)
 #define SLL(a, n) _mm512_sllv_epi32(a, n)
+#define SRL(a, n) _mm512_srlv_epi32(a, n)
 #define SRL_1(a)  _mm512_srli_epi32(a, 1)
 #define SRL_31(a) _mm512_srli_epi32(a, 31)
 #define AND(a, b) _mm512_and_si512(a, b)
@@ -59,6 +60,12 @@ static inline V spread(const char *p)
 #define FLIPPED(a)        _mm512_xor_si512(a, _mm512_set1_epi8(INT8_MIN)) /* int8 + 128 */
 #define WIDENED(p)        _mm512_cvtepi8_epi16(_mm256_loadu_si256((const void *)(p)))
 #define SUB_WORDS(a, x)   _mm512_sub_epi16(a, _mm512_set1_epi16((int16_t)(x)))
+
+/* Two vectors to int16, with saturation. */
+#define TO_WORDS(a, b)  _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi32(a, b))
+#define SET_WORDS(x)    _mm512_set1_epi16((int16_t)(x))
+#define MIN_WORDS(a, b) _mm512_min_epi16(a, b)
+#define MAX_WORDS(a, b) _mm512_max_epi16(a, b)
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
