@@ -1,9 +1,8 @@
 /* sigmoid and tanh by table, elementwise. Spec: recurrent.md 4; names follow the formulas there. */
 #include "activation.h"
 
-#include "arith.h"
 #include "lut.h"
-#include "scale.h"
+#include "scale_num.h"
 #include "view.h"
 
 #include <math.h>
@@ -18,33 +17,44 @@ lb_quant lb_activation_format(lb_activation activation, uint32_t el_type)
     return activation == LB_ACTIVATION_SIGM ? (lb_quant){1, 8, -128} : (lb_quant){1, 7, 0};
 }
 
-static int64_t activate_fx(lb_rounding rounding, lb_lut_kind kind, int32_t v, int frac, int bits)
+static lb_num activate_fx(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v, lb_num frac, int bits)
 {
-    int64_t res = lb_lut_lookup(kind, rounding, v, frac);
-    return bits == 16 ? res : lb_sat(lb_rsh(rounding, res, 8, 16), 8);
+    lb_num res = lb_num_lut(s, kind, rounding, v, frac);
+    if (bits == 16) {
+        return res;
+    }
+    lb_num y = lb_num_rsh(s, rounding, res, lb_num_const(8), 16, "in steps of the output");
+    return lb_num_sat(s, y, 8, "in the container");
 }
 
 /* Always interpolates, with 8 bits below those of the table. */
-static int64_t activate_sa8(lb_rounding rounding, lb_lut_kind kind, int32_t v, lb_quant in, lb_quant out)
+static lb_num activate_sa8(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v, lb_num_quant in, lb_quant out)
 {
-    int frac = lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS;
-    int64_t x = lb_rsh(rounding, ((int64_t)v - in.zero_point) * in.scale, in.frac - frac, 32);
-    int64_t res = lb_lut_lookup(kind, rounding, x, frac);
-    return lb_fx_to_sa8(rounding, res, lb_luts[kind].out_frac_bits - out.frac, out.zero_point);
+    lb_num frac = lb_num_const(lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS);
+    lb_num d = lb_num_sub(s, v, in.zero_point, 0, "without the zero point");
+    lb_num scaled = lb_num_mul(s, d, in.scale, "times the scale");
+    lb_num shift = lb_num_sub(s, in.frac, frac, 0, "shift to the table's argument");
+    lb_num x = lb_num_rsh(s, rounding, scaled, shift, 32, "x: argument of the table");
+    lb_num res = lb_num_lut(s, kind, rounding, x, frac);
+    lb_num down = lb_num_const(lb_luts[kind].out_frac_bits - out.frac);
+    return lb_num_fx_to_sa8(s, rounding, res, down, lb_num_const(out.zero_point));
 }
 
-void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor *in, lb_tensor *out)
+void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor *in, lb_tensor *out,
+                 lb_activation_place place)
 {
     lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
-    lb_quant from = lb_quant_at(in, 0);
+    lb_num_quant from = lb_num_quant_at(place.steps, in, place.in.name, 0);
     lb_quant to = lb_activation_format(activation, in->el_type);
     int bits = lb_container_bits(in->el_type);
     size_t count = lb_element_count(in);
     for (size_t i = 0; i < count; i++) {
-        int32_t v = lb_load(in, lb_offset_of_flat(in, i));
-        int64_t y = lb_is_fx(in->el_type) ? activate_fx(rounding, kind, v, from.frac, bits)
-                                          : activate_sa8(rounding, kind, v, from, to);
-        lb_store(out, lb_offset_of_flat(out, i), y);
+        lb_steps *s = i == place.element ? place.steps : NULL;
+        lb_steps_enter(s, activation == LB_ACTIVATION_SIGM ? "sigm" : "tanh", "recurrent.md 4");
+        lb_num v = lb_num_at_flat(s, in, place.in, i);
+        lb_num y = lb_is_fx(in->el_type) ? activate_fx(s, rounding, kind, v, from.frac, bits)
+                                         : activate_sa8(s, rounding, kind, v, from, to);
+        lb_num_store(s, out, lb_offset_of_flat(out, i), y);
     }
     lb_set_quant(out, to);
 }

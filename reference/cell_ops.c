@@ -1,107 +1,168 @@
 /* Elementwise steps of the recurrent cells. Spec: recurrent.md 6, 8; names follow the formulas there. */
 #include "cell_ops.h"
 
-#include "arith.h"
+#include "scale_num.h"
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int greatest(int a, int b)
-{
-    return a > b ? a : b;
-}
+static const lb_cell_place nobody;
 
 /* An int16 factor and the right shift after it. */
 typedef struct factor {
-    int64_t m;
-    int shift;
+    lb_num m;
+    lb_num shift;
 } factor;
 
+/* The listener, with the heading of the step. */
+static lb_steps *enter(const lb_cell_place *place, bool wanted)
+{
+    if (!wanted) {
+        return NULL;
+    }
+    lb_steps_enter(place->steps, place->part, place->section);
+    return place->steps;
+}
+
 /* numerator / scale_out * 2^-shift as such a pair, its shift kept within -31..highest. */
-static factor factor_of(lb_rounding rounding, int64_t numerator, int32_t scale_out, int shift, int highest)
+static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_num scale_out, lb_num shift,
+                        int highest)
 {
-    int n = lb_norm(numerator, 32);
-    int64_t q = lb_tdiv(lb_shl(numerator, n, 32), scale_out);
-    int k = 16 - lb_norm(q, 32);
-    int64_t m = lb_sat(lb_rsh(rounding, q, k, 32), 16);
-    shift += n - k;
-    int e = greatest(shift - highest, 0) + least(shift + 31, 0);
-    return (factor){lb_rsh(rounding, m, e, 16), shift - e};
+    lb_num n = lb_num_norm(s, numerator, 32, "n: redundant sign bits");
+    lb_num wide = lb_num_shl(s, numerator, n, 32, "the scale, widened");
+    lb_num q = lb_num_tdiv(s, wide, scale_out, "q: ratio of the scales");
+    lb_num norm = lb_num_norm(s, q, 32, "redundant sign bits of q");
+    lb_num k = lb_num_sub(s, lb_num_const(16), norm, 0, "k: bits that go");
+    lb_num m = lb_num_rsh(s, rounding, q, k, 32, "m: q in 15 bits");
+    m = lb_num_sat(s, m, 16, "kept within its width");
+    shift = lb_num_add(s, shift, n, 0, "shift and n");
+    shift = lb_num_sub(s, shift, k, 0, "shift of the product");
+    lb_num above = lb_num_sub(s, shift, lb_num_const(highest), 0, "above the highest shift");
+    lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, "below the lowest shift");
+    lb_num too_high = lb_num_max(s, above, lb_num_const(0), "too high");
+    lb_num too_low = lb_num_min(s, below, lb_num_const(0), "too low");
+    lb_num e = lb_num_add(s, too_high, too_low, 0, "e: excess of the shift");
+    m = lb_num_rsh(s, rounding, m, e, 16, "m");
+    return (factor){m, lb_num_sub(s, shift, e, 0, "shift")};
 }
 
-static int64_t with_zero_point(int64_t v, int32_t zero_point)
+static lb_num with_zero_point(lb_steps *s, lb_num v, lb_num zero_point)
 {
-    return lb_sat(lb_sat(lb_sat(v, 16) + zero_point, 16), 8);
+    v = lb_num_sat(s, v, 16, "kept within its width");
+    v = lb_num_add(s, v, zero_point, 16, "with the zero point");
+    return lb_num_sat(s, v, 8, "in the container");
 }
 
-static int64_t mul_sa8(lb_rounding rounding, int64_t product, factor f, int32_t zero_point)
+static lb_num mul_fx(lb_steps *s, lb_rounding rounding, lb_num product, lb_num shift)
 {
-    int pre = least(greatest(f.shift - 21, 0), 3);
-    int64_t v = lb_sat(lb_rsh(rounding, product, pre, 32), 16);
-    v = lb_rsh(rounding, v * f.m, f.shift - pre, 32);
-    return with_zero_point(v, zero_point);
+    /* QUIRK: an fx shift above 31 acts as 31 */
+    lb_num n = lb_num_min(s, shift, lb_num_const(31), "shift, at most 31");
+    lb_num y = lb_num_rsh(s, rounding, product, n, 64, "in steps of the result");
+    return lb_num_sat(s, y, 16, "in the container");
 }
 
-void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out)
+static lb_num mul_sa8(lb_steps *s, lb_rounding rounding, lb_num product, factor f, lb_num zero_point)
 {
-    lb_quant qa = lb_quant_at(a, 0);
-    lb_quant qb = lb_quant_at(b, 0);
-    lb_quant qo = lb_quant_at(out, 0);
-    int shift = qa.frac + qb.frac - qo.frac;
+    lb_num over = lb_num_sub(s, f.shift, lb_num_const(21), 0, "shift beyond 21");
+    lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
+    lb_num pre = lb_num_min(s, low, lb_num_const(3), "pre: shift before the factor");
+    lb_num v = lb_num_rsh(s, rounding, product, pre, 32, "product, shifted");
+    v = lb_num_sat(s, v, 16, "kept within its width");
+    v = lb_num_mul(s, v, f.m, "times m");
+    lb_num rest = lb_num_sub(s, f.shift, pre, 0, "shift that is left");
+    v = lb_num_rsh(s, rounding, v, rest, 32, "in steps of the result");
+    return with_zero_point(s, v, zero_point);
+}
+
+void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+                 const lb_cell_place *place)
+{
+    place = place != NULL ? place : &nobody;
+    lb_steps *s = enter(place, true);
+    lb_num_quant qa = lb_num_quant_at(s, a, place->a.name, 0);
+    lb_num_quant qb = lb_num_quant_at(s, b, place->b.name, 0);
+    lb_num_quant qo = lb_num_quant_at(s, out, place->out, 0);
+    lb_num frac = lb_num_add(s, qa.frac, qb.frac, 0, "fractional bits of the product");
+    lb_num shift = lb_num_sub(s, frac, qo.frac, 0, "shift to the result");
     bool is_fx = lb_is_fx(out->el_type);
-    factor f = {0, 0};
+    factor f = {{0}, {0}};
     if (!is_fx) {
-        f = factor_of(rounding, (int64_t)qa.scale * qb.scale, qo.scale, shift, 31);
+        lb_num scale = lb_num_mul(s, qa.scale, qb.scale, "scale of the product");
+        f = factor_of(s, rounding, scale, qo.scale, shift, 31);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
-        int64_t product = ((int64_t)lb_load(a, i) - qa.zero_point) * ((int64_t)lb_load(b, i) - qb.zero_point);
-        /* QUIRK: an fx shift above 31 acts as 31 */
-        lb_store(out, i,
-                 is_fx ? lb_sat(lb_rsh(rounding, product, least(shift, 31), 64), 16)
-                       : mul_sa8(rounding, product, f, qo.zero_point));
+        s = enter(place, i == place->unit);
+        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0, "first, without its zero point");
+        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0, "second, without its zero point");
+        lb_num product = lb_num_mul(s, u, v, "product");
+        lb_num_store(s, out, i,
+                     is_fx ? mul_fx(s, rounding, product, shift) : mul_sa8(s, rounding, product, f, qo.zero_point));
     }
 }
 
-static int64_t add_fx(lb_rounding rounding, int64_t a, int frac_a, int64_t b, int frac_b, int frac_out)
+static lb_num add_fx(lb_steps *s, lb_rounding rounding, lb_num a, lb_num frac_a, lb_num b, lb_num frac_b,
+                     lb_num frac_out)
 {
-    int64_t u = lb_shl(a, greatest(frac_b - frac_a, 0), 32);
-    int64_t v = lb_shl(b, greatest(frac_a - frac_b, 0), 32);
-    int shift = least(greatest(frac_a, frac_b) - frac_out, 31);
-    return lb_sat(lb_rsh(rounding, lb_add(u, v, 32), shift, 64), 16);
+    lb_num a_lacks = lb_num_sub(s, frac_b, frac_a, 0, "fractional bits that the first lacks");
+    lb_num b_lacks = lb_num_sub(s, frac_a, frac_b, 0, "fractional bits that the second lacks");
+    lb_num a_left = lb_num_max(s, a_lacks, lb_num_const(0), "not negative");
+    lb_num b_left = lb_num_max(s, b_lacks, lb_num_const(0), "not negative");
+    lb_num u = lb_num_shl(s, a, a_left, 32, "u: first, aligned");
+    lb_num v = lb_num_shl(s, b, b_left, 32, "v: second, aligned");
+    lb_num frac = lb_num_max(s, frac_a, frac_b, "fractional bits of the sum");
+    lb_num shift = lb_num_sub(s, frac, frac_out, 0, "shift to the result");
+    lb_num n = lb_num_min(s, shift, lb_num_const(31), "shift, at most 31");
+    lb_num sum = lb_num_add(s, u, v, 32, "sum");
+    lb_num y = lb_num_rsh(s, rounding, sum, n, 64, "in steps of the result");
+    return lb_num_sat(s, y, 16, "in the container");
 }
 
-void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out)
+/* One operand of a sum of sa8: in steps of the output, rounded by itself. */
+static lb_num scaled(lb_steps *s, lb_rounding rounding, lb_num v, factor f)
 {
-    lb_quant qa = lb_quant_at(a, 0);
-    lb_quant qb = lb_quant_at(b, 0);
-    lb_quant qo = lb_quant_at(out, 0);
+    lb_num product = lb_num_mul(s, v, f.m, "times m");
+    return lb_num_rsh(s, rounding, product, f.shift, 32, "in steps of the result");
+}
+
+void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+                 const lb_cell_place *place)
+{
+    place = place != NULL ? place : &nobody;
+    lb_steps *s = enter(place, true);
+    lb_num_quant qa = lb_num_quant_at(s, a, place->a.name, 0);
+    lb_num_quant qb = lb_num_quant_at(s, b, place->b.name, 0);
+    lb_num_quant qo = lb_num_quant_at(s, out, place->out, 0);
     bool is_fx = lb_is_fx(out->el_type);
-    factor fa = {0, 0};
-    factor fb = {0, 0};
+    factor fa = {{0}, {0}};
+    factor fb = {{0}, {0}};
     if (!is_fx) {
-        fa = factor_of(rounding, qa.scale, qo.scale, qa.frac - qo.frac, 23);
-        fb = factor_of(rounding, qb.scale, qo.scale, qb.frac - qo.frac, 23);
+        lb_num shift_a = lb_num_sub(s, qa.frac, qo.frac, 0, "fractional bits to go, first");
+        lb_num shift_b = lb_num_sub(s, qb.frac, qo.frac, 0, "fractional bits to go, second");
+        fa = factor_of(s, rounding, qa.scale, qo.scale, shift_a, 23);
+        fb = factor_of(s, rounding, qb.scale, qo.scale, shift_b, 23);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
-        int64_t u = (int64_t)lb_load(a, i) - qa.zero_point;
-        int64_t v = (int64_t)lb_load(b, i) - qb.zero_point;
+        s = enter(place, i == place->unit);
+        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0, "first, without its zero point");
+        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0, "second, without its zero point");
         if (is_fx) {
-            lb_store(out, i, add_fx(rounding, u, qa.frac, v, qb.frac, qo.frac));
+            lb_num_store(s, out, i, add_fx(s, rounding, u, qa.frac, v, qb.frac, qo.frac));
             continue;
         }
         /* each operand is rounded to a step of the output by itself */
-        int64_t y = lb_add(lb_rsh(rounding, u * fa.m, fa.shift, 32), lb_rsh(rounding, v * fb.m, fb.shift, 32), 32);
-        lb_store(out, i, with_zero_point(y, qo.zero_point));
+        lb_num first = scaled(s, rounding, u, fa);
+        lb_num second = scaled(s, rounding, v, fb);
+        lb_num y = lb_num_add(s, first, second, 32, "sum");
+        lb_num_store(s, out, i, with_zero_point(s, y, qo.zero_point));
     }
 }
 
-void lb_cell_complement(lb_tensor *v)
+void lb_cell_complement(lb_tensor *v, const lb_cell_place *place)
 {
     bool is_fx = lb_is_fx(v->el_type);
+    place = place != NULL ? place : &nobody;
     for (uint32_t i = 0; i < v->shape[0]; i++) {
-        int64_t x = lb_load(v, i);
-        lb_store(v, i, is_fx ? lb_sat(32767 - x, 16) : -1 - x); /* sa8: the "one" is 255/256 */
+        lb_steps *s = enter(place, i == place->unit);
+        lb_num x = lb_num_at(s, v, place->a, &i);
+        /* sa8: the "one" is 255/256 */
+        lb_num y = lb_num_sub(s, lb_num_const(is_fx ? 32767 : -1), x, 0, "one less the gate");
+        lb_num_store(s, v, i, is_fx ? lb_num_sat(s, y, 16, "in the container") : y);
     }
 }

@@ -4,13 +4,25 @@
 #define LB_REFERENCE_CELL_OPS_H
 
 #include "profile.h"
-#include "tensor.h"
+#include "steps.h"
+
+/* Who listens to one unit of a step, and what its vectors are called. NULL in its place: nobody. */
+typedef struct lb_cell_place {
+    lb_steps *steps; /* NULL: nobody */
+    uint32_t unit;
+    const char *part; /* what the step makes, for people */
+    const char *section;
+    lb_origin a, b;
+    const char *out;
+} lb_cell_place;
 
 /* out = a * b, in the format of out. */
-void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out);
+void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+                 const lb_cell_place *place);
 /* out = a + b, in the format of out. */
-void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out);
+void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+                 const lb_cell_place *place);
 /* v = 1 - v, where v is a result of sigm. */
-void lb_cell_complement(lb_tensor *v);
+void lb_cell_complement(lb_tensor *v, const lb_cell_place *place);
 
 #endif

@@ -5,6 +5,7 @@
 #include "lut.h"
 #include "pool_divisor.h"
 #include "recurrent.h"
+#include "scale.h"
 #include "weighted.h"
 
 #include <string.h>
@@ -35,13 +36,14 @@ static uint64_t weighted_out(const lb_observation *o, const lb_cover_group *grou
     lb_weighted w = lb_weighted_start(&context, o->before);
     (void)group;
     if (!w.is_sa) {
-        return shift_class(w.out_shift, w.step_bits - 1);
+        return shift_class(w.out_shift.v, w.step_bits - 1);
     }
     const lb_tensor *weights = role_of(o, LB_ROLE_WEIGHTS);
     uint32_t channels = lb_is_per_axis(weights) ? weights->shape[weights->sa.dim] : 1;
+    lb_ratio ratio = lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT));
     uint64_t hit = 0;
     for (uint32_t c = 0; c < channels; c++) {
-        hit |= shift_class(lb_output_multiplier(o->profile, w.ratio, lb_quant_at(weights, c)).shift, 62);
+        hit |= shift_class(lb_output_multiplier(o->profile, ratio, lb_quant_at(weights, c)).shift, 62);
     }
     return hit;
 }

@@ -1,7 +1,7 @@
 /* The weighted sum of recurrent functions. Spec: recurrent.md 5; names follow the formulas there. */
 #include "dense.h"
 
-#include "scale.h"
+#include "scale_num.h"
 
 #include <math.h>
 
@@ -10,21 +10,27 @@ typedef struct term_plan {
     const lb_dense_term *term;
     bool first; /* the bias belongs to the first term */
     size_t inputs;
-    lb_quant x;
-    lb_quant weights;
-    int shift;                /* fx: os */
-    lb_multiplier multiplier; /* sa: mul, sh */
+    lb_num_quant x;
+    lb_num_quant weights;
+    lb_num product_frac;
+    lb_num shift;                 /* fx: os */
+    lb_num_multiplier multiplier; /* sa: mul, sh */
+    double unit;                  /* the real number that 1 in its accumulator stands for */
 } term_plan;
 
-/* What is fixed for a call. */
+enum { MAX_TERMS = 4 };
+
+/* What is fixed for a call, and who listens to the unit at hand. */
 typedef struct dense_plan {
     const lb_context *context;
     lb_operands operands;
     bool is_sa;
     int step_bits; /* W: width of every step after an accumulation */
     const lb_tensor *bias;
-    lb_quant out;
+    const lb_tensor *out;
+    lb_quant out_quant;
     lb_dense_place place;
+    term_plan terms[MAX_TERMS];
 } dense_plan;
 
 static lb_operands operands_of(const lb_dense_term *term)
@@ -35,38 +41,25 @@ static lb_operands operands_of(const lb_dense_term *term)
     return term->weights->el_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
 }
 
-static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first)
+/* Quantization of the weights. The fault of some gates is in it already (gates.h): a listener is told of it. */
+static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
 {
-    term_plan t = {
-        .term = term,
-        .first = first,
-        .inputs = lb_element_count(term->x),
-        .x = lb_quant_at(term->x, 0),
-        .weights = lb_quant_at(term->weights, 0),
-    };
-    t.shift = t.x.frac + t.weights.frac - plan->out.frac;
-    if (plan->is_sa) {
-        /* reduced normalizes mul; for these functions that changes no result (recurrent.md 5.3) */
-        lb_ratio ratio = lb_output_ratio(plan->context->profile->rounding, t.x, plan->out);
-        t.multiplier = lb_output_multiplier(plan->context->profile, ratio, t.weights);
+    lb_quant q = lb_quant_at(term->weights, 0);
+    const char *name = term->weights_origin.name;
+    if (s == NULL || !lb_is_sa(term->weights->el_type)) {
+        return lb_num_quant_at(s, term->weights, name, 0);
     }
-    return t;
-}
-
-static int64_t aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m)
-{
-    int32_t bias = lb_load(plan->bias, m);
-    if (plan->is_sa) {
-        return lb_bias_sa(plan->context->profile, bias);
+    lb_num scale = lb_num_parameter(s, name, "scale", term->weights_entry, lb_wrap(q.scale - term->scale_excess, 16));
+    lb_num frac =
+        lb_num_parameter(s, name, "scale_frac_bits", term->weights_entry, lb_wrap(q.frac - term->frac_excess, 8));
+    if (term->scale_excess != 0 || term->frac_excess != 0) {
+        lb_steps_enter(s, "weights of this gate", "recurrent.md 8");
+        scale = lb_num_add(s, scale, lb_num_const(term->scale_excess), 0, "scale, as this gate takes it");
+        scale = lb_num_wrap(s, scale, 16, "kept in its type");
+        frac = lb_num_add(s, frac, lb_num_const(term->frac_excess), 0, "scale_frac_bits, as this gate takes it");
+        frac = lb_num_wrap(s, frac, 8, "kept in its type");
     }
-    int bias_shift = t->x.frac + t->weights.frac - lb_quant_at(plan->bias, 0).frac;
-    return lb_bias_fx(plan->context->profile->rounding, plan->operands, bias, bias_shift);
-}
-
-static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m, int64_t value, double real)
-{
-    lb_trace_step step = {plan->place.part, t != NULL ? t->term->name : NULL, what, plan->place.frame};
-    lb_trace_value(plan->context->trace, step, m, value, real);
+    return (lb_num_quant){scale, frac, lb_num_const(0)};
 }
 
 /* The real number that 1 in an accumulator of such products stands for. */
@@ -75,58 +68,155 @@ static double product_unit(lb_quant x, lb_quant weights)
     return ldexp((double)x.scale * weights.scale, -(x.frac + weights.frac));
 }
 
-/* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
-static int64_t accumulate(const dense_plan *plan, const term_plan *t, uint32_t m)
+/* s: who listens to a unit of it, or NULL. */
+static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first, lb_steps *s)
+{
+    lb_rounding rounding = plan->context->profile->rounding;
+    term_plan t = {
+        .term = term,
+        .first = first,
+        .inputs = lb_element_count(term->x),
+        .x = lb_num_quant_at(s, term->x, term->x_origin.name, 0),
+        .weights = weights_quant(term, s),
+        .unit = product_unit(lb_quant_at(term->x, 0), lb_quant_at(term->weights, 0)),
+    };
+    lb_num_quant out = lb_num_quant_at(s, plan->out, plan->place.out, 0);
+    if (plan->is_sa) {
+        /* reduced normalizes mul; for these functions that changes no result (recurrent.md 5.3) */
+        lb_num_ratio ratio = lb_num_output_ratio(s, rounding, t.x, out);
+        t.multiplier = lb_num_output_multiplier(s, plan->context->profile, ratio, t.weights);
+    } else {
+        lb_steps_enter(s, "shift", "recurrent.md 5.2");
+        t.product_frac = lb_num_add(s, t.x.frac, t.weights.frac, 0, "frac_bits of the products");
+        t.shift = lb_num_sub(s, t.product_frac, out.frac, 0, "os: shift of the sum");
+    }
+    return t;
+}
+
+static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+{
+    lb_num bias = lb_num_at(s, plan->bias, plan->place.bias, &m);
+    if (plan->is_sa) {
+        return lb_num_bias_sa(s, plan->context->profile, bias);
+    }
+    lb_steps_enter(s, "bias", "recurrent.md 5.2");
+    lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.name, 0).frac;
+    lb_num bias_shift = lb_num_sub(s, t->product_frac, bias_frac, 0, "bs: shift of the bias");
+    return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
+}
+
+static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m, int64_t value, double real)
+{
+    lb_trace_step step = {plan->place.part, t != NULL ? t->term->name : NULL, what, plan->place.frame};
+    lb_trace_value(plan->context->trace, step, m, value, real);
+}
+
+/* All weights of unit m, times the inputs or a constant in their place. */
+static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_num *constant, lb_steps *s)
 {
     const lb_tensor *weights = t->term->weights;
     size_t row = (size_t)weights->mem_stride[0];
-    double unit = product_unit(t->x, t->weights);
-    lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
     for (size_t k = 0; k < t->inputs; k++) {
-        lb_acc_mac(&acc, lb_load(t->term->x, k), lb_load(weights, k * row + m));
+        size_t flat = k * weights->shape[1] + m;
+        lb_steps_tap(s, k + 1);
+        /* x is contiguous: its offsets count its elements */
+        lb_num x = constant != NULL ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
+        lb_num_mac(s, acc, x, lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
     }
-    for (size_t k = 0; t->x.zero_point != 0 && k < t->inputs; k++) {
-        lb_acc_mac(&acc, -t->x.zero_point, lb_load(weights, k * row + m));
+}
+
+/* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
+static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
+{
+    lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
+    lb_steps_enter(s, "taps", "recurrent.md 5, conv.md 12");
+    add_products(&acc, t, m, NULL, s);
+    if (t->x.zero_point.v != 0) {
+        lb_steps_enter(s, "zero-point terms", "recurrent.md 5.3");
+        lb_num minus_zero_point = lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
+        add_products(&acc, t, m, &minus_zero_point, s);
     }
-    int64_t sum = lb_acc_close(&acc, plan->context->watch);
+    lb_num sum = lb_num_acc_close(&acc, plan->context->watch);
     if (t->first) {
-        int64_t bias = aligned_bias(plan, t, m);
-        tell(plan, t, "bias", m, bias, (double)bias * unit);
-        sum = lb_acc_add_saturating(&acc, sum, bias, plan->context->watch);
+        lb_num bias = aligned_bias(plan, t, m, s);
+        tell(plan, t, "bias", m, bias.v, (double)bias.v * t->unit);
+        sum = lb_num_acc_add(s, &acc, sum, bias, plan->context->watch, "accumulator with the bias");
     }
-    sum = lb_sat(sum, plan->step_bits);
-    tell(plan, t, "acc", m, sum, (double)sum * unit);
+    if (plan->step_bits < acc.width) { /* profiles with wider registers only */
+        sum = lb_num_sat(s, sum, plan->step_bits, "as wide as the next step takes it");
+    }
+    tell(plan, t, "acc", m, sum.v, (double)sum.v * t->unit);
     return sum;
 }
 
 /* The accumulator of one term in the format of out, without its zero point. */
-static int64_t term_sum(const dense_plan *plan, const term_plan *t, uint32_t m)
+static lb_num term_sum(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
-    int64_t acc = accumulate(plan, t, m);
+    lb_rounding rounding = plan->context->profile->rounding;
+    lb_num acc = accumulate(plan, t, m, s);
+    lb_steps_enter(s, "requantize", "recurrent.md 5, numerics.md 5.4");
     if (!plan->is_sa) {
-        return lb_recurrent_cast_fx(plan->context->profile->rounding, acc, t->shift, plan->step_bits);
+        return lb_num_recurrent_cast_fx(s, rounding, acc, t->shift, plan->step_bits);
     }
-    tell(plan, t, "mul", m, t->multiplier.mul, ldexp((double)t->multiplier.mul, -t->multiplier.shift));
-    tell(plan, t, "shift", m, t->multiplier.shift, t->multiplier.shift);
-    return lb_recurrent_cast_sa(plan->context->profile->rounding, acc, t->multiplier);
+    int64_t mul = t->multiplier.mul.v;
+    int shift = (int)t->multiplier.shift.v;
+    tell(plan, t, "mul", m, mul, ldexp((double)mul, -shift));
+    tell(plan, t, "shift", m, shift, shift);
+    return lb_num_recurrent_cast_sa(s, rounding, acc, t->multiplier);
 }
 
 static double real_of_sum(const dense_plan *plan, int64_t sum)
 {
-    return ldexp((double)sum * plan->out.scale, -plan->out.frac);
+    return ldexp((double)sum * plan->out_quant.scale, -plan->out_quant.frac);
 }
 
-static int64_t output_of(const dense_plan *plan, const lb_dense_term *terms, unsigned term_count, uint32_t m)
+static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
 {
-    int64_t total = 0;
-    for (unsigned j = 0; j < term_count; j++) {
-        term_plan t = plan_term(plan, &terms[j], j == 0);
-        int64_t sum = term_sum(plan, &t, m);
-        tell(plan, &t, "sum", m, sum, real_of_sum(plan, sum));
-        total = lb_add(total, sum, plan->step_bits); /* saturates: the order of the terms counts */
+    lb_num y = lb_num_sat(s, total, 16, plan->is_sa ? "kept within its width" : "in the container");
+    if (!plan->is_sa) {
+        return y;
     }
-    tell(plan, NULL, "pre", m, total, real_of_sum(plan, total));
-    return plan->is_sa ? lb_sat(lb_add(lb_sat(total, 16), plan->out.zero_point, 16), 8) : lb_sat(total, 16);
+    lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
+    if (s != NULL) {
+        zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
+    }
+    y = lb_num_add(s, y, zero_point, 16, "with the zero point");
+    return lb_num_sat(s, y, 8, "in the container");
+}
+
+static void set_term(lb_steps *s, const char *term)
+{
+    if (s != NULL) {
+        s->term = term;
+    }
+}
+
+/* Term j in units of the output. A listener is told the numbers of the term again, with their origins. */
+static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps *s)
+{
+    const term_plan *t = &plan->terms[j];
+    term_plan told;
+    if (s != NULL) {
+        set_term(s, t->term->name);
+        told = plan_term(plan, t->term, t->first, s);
+        t = &told;
+    }
+    lb_num sum = term_sum(plan, t, m, s);
+    tell(plan, t, "sum", m, sum.v, real_of_sum(plan, sum.v));
+    return sum;
+}
+
+static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m, lb_steps *s)
+{
+    lb_num total = lb_num_const(0);
+    for (unsigned j = 0; j < term_count; j++) {
+        lb_num sum = add_term(plan, j, m, s);
+        total = lb_num_add(s, total, sum, plan->step_bits, "sum so far"); /* saturates: the order of the terms counts */
+    }
+    set_term(s, NULL);
+    tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
+    lb_steps_enter(s, "result", "recurrent.md 5");
+    return in_container(plan, total, s);
 }
 
 void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias,
@@ -137,14 +227,19 @@ void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned te
         .operands = operands_of(&terms[0]),
         .is_sa = lb_is_sa(out->el_type),
         .bias = bias,
-        .out = lb_quant_at(out, 0),
+        .out = out,
+        .out_quant = lb_quant_at(out, 0),
         .place = place,
     };
     /* fx: the accumulator's own type, or the next one that holds it in profiles with other widths. */
     bool wide = plan.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[plan.operands] > 32;
     plan.step_bits = wide && !plan.is_sa ? 64 : 32;
+    for (unsigned j = 0; j < term_count; j++) {
+        plan.terms[j] = plan_term(&plan, &terms[j], j == 0, NULL);
+    }
     uint32_t outputs = terms[0].weights->shape[1];
     for (uint32_t m = 0; m < outputs; m++) {
-        lb_store(out, m, output_of(&plan, terms, term_count, m));
+        lb_steps *s = m == place.unit ? place.steps : NULL;
+        lb_num_store(s, out, m, output_of(&plan, term_count, m, s));
     }
 }

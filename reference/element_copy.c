@@ -1,6 +1,8 @@
 /* Moving elements and quantization parameters without looking at them. Spec: pooling_and_movement.md 3, 4. */
 #include "element_copy.h"
 
+#include "num.h"
+
 #include <string.h>
 
 static unsigned char *place_of(const lb_tensor *t, size_t offset, unsigned bytes)
@@ -18,6 +20,26 @@ void lb_element_clear(lb_tensor *to, size_t to_offset)
 {
     unsigned bytes = lb_element_bytes(to->el_type);
     memset(place_of(to, to_offset, bytes), 0, bytes);
+}
+
+void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset, const lb_tensor *from,
+                          size_t from_offset, const uint32_t *from_index)
+{
+    if (steps == NULL) {
+        return;
+    }
+    lb_num value = lb_num_const(0);
+    if (from != NULL) {
+        int32_t bits = 0;
+        if (from->el_type == LB_FP32) {
+            memcpy(&bits, (const unsigned char *)from->data.mem.ptr + from_offset * sizeof bits, sizeof bits);
+        } else {
+            bits = lb_load(from, from_offset);
+        }
+        value = lb_steps_loaded(steps, from, LB_NAMED("in"), from_offset, from_index, bits);
+    }
+    value = lb_num_copy(steps, value, from != NULL ? "copied as it is" : "outside the source: zero bits");
+    lb_steps_note(steps, to, to_offset, value);
 }
 
 void lb_params_copy(lb_tensor *to, const lb_tensor *from)

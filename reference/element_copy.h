@@ -3,12 +3,15 @@
 #ifndef LB_REFERENCE_ELEMENT_COPY_H
 #define LB_REFERENCE_ELEMENT_COPY_H
 
-#include "tensor.h"
+#include "steps.h"
 
 /* Copies one container bit for bit, of any type; offsets in elements. Both tensors have the type of `from`. */
 void lb_element_copy(lb_tensor *to, size_t to_offset, const lb_tensor *from, size_t from_offset);
 /* Sets one container to zero bits. */
 void lb_element_clear(lb_tensor *to, size_t to_offset);
+/* Tells a listener (steps may be NULL) of such a copy from role `in`, at this index of it, or, `from` NULL, of zero bits. */
+void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset, const lb_tensor *from,
+                          size_t from_offset, const uint32_t *from_index);
 
 /* The union of element parameters as a whole: frac_bits and all of sa. */
 void lb_params_copy(lb_tensor *to, const lb_tensor *from);

@@ -1,6 +1,7 @@
 /* argmax, to the last bit: the order among equal values is that of a heap. Spec: elementwise.md 9. There is no real
  * model: results are places, not numbers. */
 #include "models.h"
+#include "num.h"
 #include "view.h"
 
 /* One slice and its row of results: offsets in elements from in's data pointer. */
@@ -54,8 +55,30 @@ static void sift(const selection *s, size_t n, size_t r)
     }
 }
 
+/* Which element a place was chosen for: what there is to say, since results are places. */
+static void tell_entry(const selection *s, size_t i, lb_steps *steps)
+{
+    lb_steps *listener = lb_steps_at_offset(steps, s->out, s->row + i);
+    if (listener == NULL) {
+        return;
+    }
+    size_t offset = (size_t)entry(s, i);
+    uint32_t index[LB_MAX_RANK] = {0};
+    size_t rest = offset;
+    for (uint32_t d = 0; d < s->in->rank; d++) {
+        index[d] = (uint32_t)(rest / (size_t)s->in->mem_stride[d]);
+        rest %= (size_t)s->in->mem_stride[d];
+    }
+    lb_steps_enter(listener, "selection", "elementwise.md 9");
+    lb_num place = lb_num_geometry(listener, "rank", (int64_t)i);
+    lb_num value = lb_num_at(listener, s->in, LB_NAMED("in"), index);
+    lb_num result = lb_num_tell(listener, LB_STEP_PLACE, 2, value, place, 0, (int64_t)offset,
+                                "offset, in elements, of the element that has this rank by size");
+    lb_steps_note(listener, s->out, s->row + i, result);
+}
+
 /* The topk places of a slice whose element i lies at base + offset of i in `slice`. */
-static void select_largest(const selection *s, const lb_tensor *slice, size_t base)
+static void select_largest(const selection *s, const lb_tensor *slice, size_t base, lb_steps *steps)
 {
     size_t size = lb_element_count(slice);
     for (size_t i = 0; i < s->topk; i++) {
@@ -75,6 +98,9 @@ static void select_largest(const selection *s, const lb_tensor *slice, size_t ba
         swap_entries(s, 0, i);
         sift(s, i, 0);
     }
+    for (size_t i = 0; steps != NULL && i < s->topk; i++) {
+        tell_entry(s, i, steps);
+    }
 }
 
 /* in without one dimension: shape and strides only, for offsets. */
@@ -91,17 +117,16 @@ static lb_tensor without_dimension(const lb_tensor *in, uint32_t axis)
 
 void lb_exact_argmax(const lb_context *context, lb_call *call)
 {
-    (void)context; /* nothing is rounded or summed */
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     selection s = {.in = in, .out = call->tensor[LB_ROLE_OUT], .topk = (size_t)call->config.topk};
     int32_t axis = call->config.axis;
     if (axis < 0) {
-        select_largest(&s, in, 0);
+        select_largest(&s, in, 0, context->steps);
     } else {
         lb_tensor slice = without_dimension(in, (uint32_t)axis);
         for (uint32_t j = 0; j < in->shape[axis]; j++) {
             s.row = j * s.topk;
-            select_largest(&s, &slice, (size_t)j * (size_t)in->mem_stride[axis]);
+            select_largest(&s, &slice, (size_t)j * (size_t)in->mem_stride[axis], context->steps);
         }
     }
     lb_set_quant(s.out, (lb_quant){1, 0, 0});

@@ -14,40 +14,97 @@ typedef struct conv_walk {
     lb_conv_channels channels; /* of the output channel at hand */
 } conv_walk;
 
-/* Multiplies and adds the taps of one output element: input channel outermost, then kernel row, then kernel column.
- * `constant`: what meets the weights in place of the inputs; NULL: the inputs themselves. */
-static void add_taps(lb_acc *acc, const conv_walk *walk, place out, const int32_t *constant)
+/* What meets the weights: inputs, or a constant in their place. */
+typedef struct tap_source {
+    const lb_num *constant; /* NULL: the inputs themselves */
+    lb_steps *steps;
+    uint64_t taps; /* so far */
+} tap_source;
+
+/* Where a tap of a direct convolution points to in one direction, inside the input or not (conv.md 6). */
+static int64_t tap_place(const lb_conv_side *side, uint32_t out, uint32_t n)
+{
+    return out * side->stride - side->padding_before + n * side->dilation;
+}
+
+/* For a listener: a tap that adds nothing. Between the inputs of a transposed convolution there is nothing to tell. */
+static void tell_outside(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i, uint32_t j,
+                         tap_source *source)
+{
+    if (source->steps == NULL || walk->height.transposed) {
+        return;
+    }
+    int64_t x_index[] = {tap_place(&walk->height, out.row, i), tap_place(&walk->width, out.column, j),
+                         walk->channels.first + k};
+    uint32_t w_index[] = {i, j, k, out.channel};
+    lb_steps_tap(source->steps, ++source->taps);
+    lb_num_mac_outside(source->steps, acc, LB_NAMED("in"), x_index, 3,
+                       source->constant != NULL ? *source->constant : lb_num_const(0),
+                       lb_num_at(source->steps, walk->weights, LB_NAMED("weights"), w_index));
+}
+
+/* For a listener: a tap that counts. */
+static void tell_tap(lb_acc *acc, const conv_walk *walk, const uint32_t *x_index, const uint32_t *w_index,
+                     tap_source *source)
+{
+    lb_steps *s = source->steps;
+    lb_steps_tap(s, ++source->taps);
+    lb_num x = source->constant != NULL ? *source->constant : lb_num_at(s, walk->in, LB_NAMED("in"), x_index);
+    lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
+}
+
+/* One kernel row of one input channel. */
+static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i, tap_source *source)
+{
+    lb_tap row = {0, 0};
+    bool row_exists = lb_conv_tap(&walk->height, out.row, i, &row);
+    if (!row_exists && source->steps == NULL) {
+        return;
+    }
+    uint32_t x_index[] = {row.in, 0, walk->channels.first + k};
+    uint32_t w_index[] = {row.kernel, 0, k, out.channel};
+    size_t x_row = lb_offset_of(walk->in, x_index);
+    size_t w_row = lb_offset_of(walk->weights, w_index);
+    for (uint32_t j = 0; j < walk->width.kernel; j++) {
+        lb_tap column;
+        if (!lb_conv_tap(&walk->width, out.column, j, &column) || !row_exists) {
+            tell_outside(acc, walk, out, k, i, j, source);
+            continue;
+        }
+        if (source->steps != NULL) {
+            x_index[1] = column.in;
+            w_index[1] = column.kernel;
+            tell_tap(acc, walk, x_index, w_index, source);
+            continue;
+        }
+        size_t x_offset = x_row + column.in * (size_t)walk->in->mem_stride[1];
+        size_t w_offset = w_row + column.kernel * (size_t)walk->weights->mem_stride[1];
+        int32_t x = source->constant != NULL ? (int32_t)source->constant->v : lb_load(walk->in, x_offset);
+        lb_acc_mac(acc, x, lb_load(walk->weights, w_offset));
+    }
+}
+
+/* Multiplies and adds the taps of one output element: input channel outermost, then kernel row, then kernel column. */
+static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source source)
 {
     for (uint32_t k = 0; k < walk->channels.count; k++) {
         for (uint32_t i = 0; i < walk->height.kernel; i++) {
-            lb_tap row;
-            if (!lb_conv_tap(&walk->height, out.row, i, &row)) {
-                continue;
-            }
-            for (uint32_t j = 0; j < walk->width.kernel; j++) {
-                lb_tap column;
-                if (!lb_conv_tap(&walk->width, out.column, j, &column)) {
-                    continue;
-                }
-                uint32_t x_index[] = {row.in, column.in, walk->channels.first + k};
-                uint32_t w_index[] = {row.kernel, column.kernel, k, out.channel};
-                int32_t x = constant != NULL ? *constant : lb_load(walk->in, lb_offset_of(walk->in, x_index));
-                int32_t w = lb_load(walk->weights, lb_offset_of(walk->weights, w_index));
-                lb_acc_mac(acc, x, w);
-            }
+            add_row(acc, walk, out, k, i, &source);
         }
     }
 }
 
-static int64_t output_of(const lb_weighted *weighted, const lb_channel *channel, const conv_walk *walk, place out)
+static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel, const conv_walk *walk, place out,
+                        lb_steps *steps)
 {
     lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
-    add_taps(&acc, walk, out, NULL);
+    lb_steps_enter(steps, "taps", "conv.md 6 to 9, 12");
+    add_taps(&acc, walk, out, (tap_source){.steps = steps});
     if (weighted->in_zero_point != 0) {
-        int32_t minus_zero_point = -weighted->in_zero_point;
-        add_taps(&acc, walk, out, &minus_zero_point);
+        lb_steps_enter(steps, "zero-point terms", "conv.md 4.3, 12");
+        add_taps(&acc, walk, out, (tap_source){.constant = &weighted->minus_zero_point, .steps = steps});
     }
-    return lb_weighted_finish(weighted, channel, &acc);
+    return lb_weighted_finish(weighted, channel, &acc, steps);
 }
 
 static void run_channel(const lb_weighted *weighted, lb_call *call, uint32_t c)
@@ -64,7 +121,10 @@ static void run_channel(const lb_weighted *weighted, lb_call *call, uint32_t c)
     for (uint32_t y = 0; y < out->shape[0]; y++) {
         for (uint32_t x = 0; x < out->shape[1]; x++) {
             uint32_t index[] = {y, x, c};
-            lb_store(out, lb_offset_of(out, index), output_of(weighted, &channel, &walk, (place){y, x, c}));
+            size_t flat = ((size_t)y * out->shape[1] + x) * out->shape[2] + c;
+            lb_steps *steps = lb_steps_at(weighted->steps, LB_ROLE_OUT, flat);
+            lb_num result = output_of(weighted, &channel, &walk, (place){y, x, c}, steps);
+            lb_num_store(steps, out, lb_offset_of(out, index), result);
         }
     }
 }

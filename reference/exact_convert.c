@@ -1,65 +1,70 @@
 /* Conversion between element formats, to the last bit. Spec: numerics.md 7. */
 #include "element_copy.h"
 #include "models.h"
-#include "scale.h"
+#include "float_num.h"
+#include "scale_num.h"
 
-#include <math.h>
 #include <string.h>
 
-static int least(int a, int b)
+static lb_num with_zero_point(lb_steps *s, lb_num a, lb_num zero_point, int bits)
 {
-    return a < b ? a : b;
+    lb_num y = lb_num_add(s, a, zero_point, 32, "with the output's zero point");
+    return lb_num_sat(s, y, bits, "in the container");
 }
 
 /* numerics.md 7.2, first row */
-static int64_t narrow_to(lb_rounding rounding, int64_t x, lb_quant from, lb_quant to, int bits)
+static lb_num narrow_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from, lb_num_quant to, int bits)
 {
-    lb_requant r = lb_requant_params(rounding, from, to);
-    int64_t d = lb_sub(x, from.zero_point, 16);
-    int64_t a = lb_rsh(rounding, d * r.scale, least(r.shift, 31), 32);
-    return lb_sat(lb_add(a, to.zero_point, 32), bits);
+    lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
+    lb_steps_enter(s, "requantize", "numerics.md 7.2");
+    lb_num d = lb_num_sub(s, x, from.zero_point, 16, "d: without the zero point");
+    lb_num product = lb_num_mul(s, d, r.scale, "times the scale");
+    lb_num n = lb_num_min(s, r.shift, lb_num_const(31), "shift, at most 31");
+    lb_num a = lb_num_rsh(s, rounding, product, n, 32, "a: in steps of the output");
+    return with_zero_point(s, a, to.zero_point, bits);
 }
 
 /* numerics.md 7.2, second row. QUIRK: of the 64-bit product the high half alone is kept before rounding. */
-static int64_t wide_to(lb_rounding rounding, int64_t x, lb_quant from, lb_quant to, int bits)
+static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from, lb_num_quant to, int bits)
 {
-    lb_requant r = lb_requant_params(rounding, from, to);
-    int64_t d = lb_sub(x, from.zero_point, 32);
-    int e1 = lb_norm(d, 32);
-    int e2 = lb_norm(r.scale, 32);
-    int64_t high = lb_asr(lb_shl(d, e1, 32) * lb_shl(r.scale, e2, 32), 32, 64);
-    int64_t a = lb_rsh(rounding, high, least(r.shift, 63) + e1 + e2 - 32, 32);
-    return lb_sat(lb_add(a, to.zero_point, 32), bits);
-}
-
-/* Towards zero. Outside of int32 the spec leaves the result open: it saturates here, and NaN is 0 (numerics.md 7.3). */
-static int32_t truncate(float u)
-{
-    if (isnan(u)) {
-        return 0;
-    }
-    if (u >= 2147483648.0f) {
-        return INT32_MAX;
-    }
-    return u < -2147483648.0f ? INT32_MIN : (int32_t)u;
+    lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
+    lb_steps_enter(s, "requantize", "numerics.md 7.2");
+    lb_num d = lb_num_sub(s, x, from.zero_point, 32, "d: without the zero point");
+    lb_num e1 = lb_num_norm(s, d, 32, "e1: redundant sign bits of d");
+    lb_num e2 = lb_num_norm(s, r.scale, 32, "e2: redundant sign bits of the scale");
+    lb_num wide_d = lb_num_shl(s, d, e1, 32, "d, filling 32 bits");
+    lb_num wide_scale = lb_num_shl(s, r.scale, e2, 32, "scale, filling 32 bits");
+    lb_num product = lb_num_mul(s, wide_d, wide_scale, "product");
+    lb_num high = lb_num_asr(s, product, lb_num_const(32), 64, "h: its high half");
+    lb_num n = lb_num_min(s, r.shift, lb_num_const(63), "shift, at most 63");
+    lb_num sum = lb_num_add(s, n, e1, 0, "shift and e1");
+    sum = lb_num_add(s, sum, e2, 0, "shift, e1 and e2");
+    lb_num left = lb_num_sub(s, sum, lb_num_const(32), 0, "shift that is left");
+    lb_num a = lb_num_rsh(s, rounding, high, left, 32, "a: in steps of the output");
+    return with_zero_point(s, a, to.zero_point, bits);
 }
 
 /* numerics.md 7.3: single precision, each operation rounded by itself */
-static int64_t quantize(float x, lb_quant to, int bits)
+static lb_num quantize(lb_steps *s, lb_num x, lb_num_quant to, int bits)
 {
-    float k = ldexpf(1.0f / (float)to.scale, to.frac);
-    float t = x * k;
-    float u = t + (x > 0.0f ? 0.5f : -0.5f);
-    return lb_sat(lb_add(truncate(u), to.zero_point, 32), bits);
+    lb_steps_enter(s, "requantize", "numerics.md 7.3");
+    lb_num scale = lb_float_from(s, to.scale, "scale");
+    lb_num inverse = lb_float_div(s, lb_float_const(1.0f), scale, "1 / scale");
+    lb_num k = lb_float_scale(s, inverse, to.frac, "k: steps of the output in 1");
+    lb_num t = lb_float_mul(s, x, k, "t: in steps of the output");
+    lb_num half = lb_float_const(lb_float_of(x) > 0.0f ? 0.5f : -0.5f);
+    lb_num u = lb_float_add(s, t, half, "u: one half away from zero");
+    lb_num v = lb_float_truncate(s, u, "v: towards zero");
+    return with_zero_point(s, v, to.zero_point, bits);
 }
 
-static int64_t dequantize(int64_t x, lb_quant from)
+static lb_num dequantize(lb_steps *s, lb_num x, lb_num_quant from)
 {
-    float k = ldexpf((float)from.scale, -from.frac);
-    float value = (float)lb_sub(x, from.zero_point, 32) * k;
-    int32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+    lb_steps_enter(s, "requantize", "numerics.md 7.3");
+    lb_num d = lb_num_sub(s, x, from.zero_point, 32, "without the zero point");
+    lb_num minus = lb_num_sub(s, lb_num_const(0), from.frac, 0, "- n");
+    lb_num k = lb_float_scale(s, lb_float_from(s, from.scale, "scale"), minus, "k: what one step is worth");
+    return lb_float_mul(s, lb_float_from(s, d, "steps"), k, "value");
 }
 
 /* QUIRK: rank 0 with a pointer is converted as a list of one element (numerics.md 7.5). */
@@ -74,30 +79,42 @@ static lb_tensor as_list(const lb_tensor *t)
     return list;
 }
 
-static lb_quant quant_of(const lb_tensor *t, const uint32_t index[LB_MAX_RANK])
+static lb_num_quant quant_of(lb_steps *s, const lb_tensor *t, const char *name, const uint32_t index[LB_MAX_RANK])
 {
-    return lb_quant_at(t, lb_is_per_axis(t) ? index[t->sa.dim] : 0);
+    return lb_num_quant_at(s, t, name, lb_is_per_axis(t) ? index[t->sa.dim] : 0);
+}
+
+/* fp32: the bit pattern. */
+static lb_num element_of(lb_steps *s, const lb_tensor *src, size_t offset, const uint32_t index[LB_MAX_RANK])
+{
+    int32_t value;
+    if (src->el_type != LB_FP32) {
+        return lb_num_at(s, src, LB_NAMED("in"), index);
+    }
+    memcpy(&value, src->data.mem.pf32 + offset, sizeof value);
+    return s == NULL ? lb_num_const(value) : lb_steps_loaded(s, src, LB_NAMED("in"), offset, index, value);
 }
 
 static void convert_element(lb_rounding rounding, const lb_tensor *src, lb_tensor *dst,
-                            const uint32_t index[LB_MAX_RANK])
+                            const uint32_t index[LB_MAX_RANK], lb_steps *s)
 {
-    size_t from_offset = lb_offset_of(src, index);
     size_t to_offset = lb_offset_of(dst, index);
     int bits = lb_container_bits(dst->el_type);
+    lb_num x = element_of(s, src, lb_offset_of(src, index), index);
+    lb_num y;
     if (src->el_type == LB_FP32 && dst->el_type == LB_FP32) {
-        lb_element_copy(dst, to_offset, src, from_offset);
+        y = lb_num_copy(s, x, "copied as it is");
     } else if (src->el_type == LB_FP32) {
-        float x = (float)lb_load_real(src, from_offset, 0);
-        lb_store(dst, to_offset, quantize(x, quant_of(dst, index), bits));
+        y = quantize(s, x, quant_of(s, dst, "out", index), bits);
     } else if (dst->el_type == LB_FP32) {
-        lb_store(dst, to_offset, dequantize(lb_load(src, from_offset), quant_of(src, index)));
+        y = dequantize(s, x, quant_of(s, src, "in", index));
     } else {
         bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
-        int64_t x = lb_load(src, from_offset);
-        int64_t y = (wide ? wide_to : narrow_to)(rounding, x, quant_of(src, index), quant_of(dst, index), bits);
-        lb_store(dst, to_offset, y);
+        lb_num_quant from = quant_of(s, src, "in", index);
+        lb_num_quant to = quant_of(s, dst, "out", index);
+        y = (wide ? wide_to : narrow_to)(s, rounding, x, from, to, bits);
     }
+    lb_num_store(s, dst, to_offset, y);
 }
 
 /* Every element is read before its place is written, so that dst may lie on src (numerics.md 7.4). */
@@ -109,6 +126,6 @@ void lb_exact_convert(const lb_context *context, lb_call *call)
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(&src, flat, index);
-        convert_element(context->profile->rounding, &src, &dst, index);
+        convert_element(context->profile->rounding, &src, &dst, index, lb_steps_at(context->steps, LB_ROLE_OUT, flat));
     }
 }

@@ -3,22 +3,12 @@
 #include "eltwise_op.h"
 #include "models.h"
 #include "rules.h"
-#include "scale.h"
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int greatest(int a, int b)
-{
-    return a > b ? a : b;
-}
+#include "scale_num.h"
 
 /* M * 2^-shift, an approximation of a ratio of scales (sa8). */
 typedef struct factor {
-    int64_t m;
-    int shift;
+    lb_num m;
+    lb_num shift;
 } factor;
 
 /* What is fixed for a call. */
@@ -27,110 +17,167 @@ typedef struct plan {
     lb_rounding rounding;
     bool is_sa;
     int bits;
-    lb_quant in1;
-    lb_quant in2;
-    lb_quant out;
-    factor factor1; /* sa8: of in1 (add, sub), of the product (mul), of both (min, max) */
-    factor factor2; /* sa8: of in2 (add, sub) */
-    int pre_shift;  /* sa8 mul */
+    lb_num_quant in1;
+    lb_num_quant in2;
+    lb_num_quant out;
+    factor factor1;   /* sa8: of in1 (add, sub), of the product (mul), of both (min, max) */
+    factor factor2;   /* sa8: of in2 (add, sub) */
+    lb_num pre_shift; /* sa8 mul */
+    lb_num left1;     /* fx add, sub: to the format of the sum */
+    lb_num left2;
+    lb_num shift; /* fx: to the output */
 } plan;
 
 /* ratio(p, t, hi): p / s_o * 2^-t with a shift in -31..hi. */
-static factor ratio(const plan *p, int64_t numerator, int t, int highest_shift)
+static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int highest_shift)
 {
-    int norm = lb_norm(numerator, 32);
-    int e;
-    int64_t m = lb_norm_cast(p->rounding, lb_tdiv(lb_shl(numerator, norm, 32), p->out.scale), 16, &e);
-    int shift = t + norm - e;
-    int excess = greatest(shift - highest_shift, 0) + least(shift + 31, 0);
-    return (factor){lb_rsh(p->rounding, m, excess, 16), shift - excess};
+    lb_num norm = lb_num_norm(s, numerator, 32, "redundant sign bits of the scale");
+    lb_num wide = lb_num_shl(s, numerator, norm, 32, "the scale, widened");
+    lb_num quotient = lb_num_tdiv(s, wide, p->out.scale, "P: ratio of the scales");
+    lb_num e;
+    lb_num m = lb_num_norm_cast(s, p->rounding, quotient, 16, &e, "M: P in 15 bits");
+    lb_num sum = lb_num_add(s, t, norm, 0, "t and the widening");
+    lb_num shift = lb_num_sub(s, sum, e, 0, "sh: shift after M");
+    lb_num above = lb_num_sub(s, shift, lb_num_const(highest_shift), 0, "above the highest shift");
+    lb_num below = lb_num_add(s, shift, lb_num_const(31), 0, "below the lowest shift");
+    lb_num too_high = lb_num_max(s, above, lb_num_const(0), "too high");
+    lb_num too_low = lb_num_min(s, below, lb_num_const(0), "too low");
+    lb_num excess = lb_num_add(s, too_high, too_low, 0, "c: excess of the shift");
+    m = lb_num_rsh(s, p->rounding, m, excess, 16, "M");
+    return (factor){m, lb_num_sub(s, shift, excess, 0, "sh")};
+}
+
+/* sa8: scale and fractional bits of the product of the inputs, and what goes before the factor. */
+static void plan_product(lb_steps *s, plan *p)
+{
+    lb_num scale = lb_num_mul(s, p->in1.scale, p->in2.scale, "scale of the product");
+    lb_num frac = lb_num_add(s, p->in1.frac, p->in2.frac, 0, "fractional bits of the product");
+    lb_num t = lb_num_sub(s, frac, p->out.frac, 0, "t: fractional bits to go");
+    p->factor1 = ratio(s, p, scale, t, 31);
+    lb_num over = lb_num_sub(s, p->factor1.shift, lb_num_const(21), 0, "shift beyond 21");
+    lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
+    p->pre_shift = lb_num_min(s, low, lb_num_const(3), "pre: shift before the factor");
+}
+
+/* fx: shifts to the format of the sum, and from there (or from that of the product, or of both inputs) to the output.
+ * It is capped, not made 0, which is a QUIRK of elementwise.md 5. */
+static void plan_fx(lb_steps *s, plan *p)
+{
+    lb_num frac = p->in1.frac;
+    int most = p->op == LB_OP_MIN || p->op == LB_OP_MAX ? p->bits - 1 : 2 * p->bits - 1;
+    if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
+        frac = lb_num_max(s, p->in1.frac, p->in2.frac, "F: fractional bits of the sum");
+        p->left1 = lb_num_sub(s, frac, p->in1.frac, 0, "fractional bits that the first lacks");
+        p->left2 = lb_num_sub(s, frac, p->in2.frac, 0, "fractional bits that the second lacks");
+    } else if (p->op == LB_OP_MUL) {
+        frac = lb_num_add(s, p->in1.frac, p->in2.frac, 0, "fractional bits of the product");
+    }
+    lb_num shift = lb_num_sub(s, frac, p->out.frac, 0, "shift to the output");
+    p->shift = lb_num_min(s, shift, lb_num_const(most), "at most as far as this");
 }
 
 static plan plan_call(const lb_context *context, const lb_call *call)
 {
+    lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     plan p = {
         .op = lb_eltwise_op(call->kernel),
         .rounding = context->profile->rounding,
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
-        .in1 = lb_quant_at(call->tensor[LB_ROLE_IN1], 0),
-        .in2 = lb_quant_at(call->tensor[LB_ROLE_IN2], 0),
-        .out = lb_quant_at(call->tensor[LB_ROLE_OUT], 0),
     };
+    lb_steps_enter(s, "scale and shift", "elementwise.md 5");
+    p.in1 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN1], "in1", 0);
+    p.in2 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN2], "in2", 0);
+    p.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
     if (!p.is_sa) {
+        plan_fx(s, &p);
         return p;
     }
     if (p.op == LB_OP_MUL) {
-        p.factor1 = ratio(&p, (int64_t)p.in1.scale * p.in2.scale, p.in1.frac + p.in2.frac - p.out.frac, 31);
-        p.pre_shift = least(greatest(p.factor1.shift - 21, 0), 3);
+        plan_product(s, &p);
         return p;
     }
-    p.factor1 = ratio(&p, p.in1.scale, p.in1.frac - p.out.frac, 23);
-    p.factor2 = ratio(&p, p.in2.scale, p.in2.frac - p.out.frac, 23);
+    lb_num t1 = lb_num_sub(s, p.in1.frac, p.out.frac, 0, "t: fractional bits to go, first");
+    p.factor1 = ratio(s, &p, p.in1.scale, t1, 23);
+    lb_num t2 = lb_num_sub(s, p.in2.frac, p.out.frac, 0, "t: fractional bits to go, second");
+    p.factor2 = ratio(s, &p, p.in2.scale, t2, 23);
     return p;
 }
 
 /* The smaller or the larger one. */
-static int64_t pick(lb_op op, int64_t a, int64_t b)
+static lb_num pick(lb_steps *s, lb_op op, lb_num a, lb_num b)
 {
-    return (op == LB_OP_MIN) == (a < b) ? a : b;
+    return op == LB_OP_MIN ? lb_num_min(s, a, b, "the smaller one") : lb_num_max(s, a, b, "the larger one");
 }
 
-static int64_t fx_sum(const plan *p, int64_t a, int64_t b)
+static lb_num fx_sum(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
-    int frac = greatest(p->in1.frac, p->in2.frac);
-    int64_t x = lb_shl(a, frac - p->in1.frac, 32);
-    int64_t y = lb_shl(b, frac - p->in2.frac, 32);
-    int64_t c = p->op == LB_OP_ADD ? lb_add(x, y, 32) : lb_sub(x, y, 32);
-    return lb_rsh(p->rounding, c, least(frac - p->out.frac, 2 * p->bits - 1), 64);
+    lb_num x = lb_num_shl(s, a, p->left1, 32, "first, aligned");
+    lb_num y = lb_num_shl(s, b, p->left2, 32, "second, aligned");
+    return p->op == LB_OP_ADD ? lb_num_add(s, x, y, 32, "c: sum") : lb_num_sub(s, x, y, 32, "c: difference");
 }
 
-static int64_t fx_output(const plan *p, int64_t a, int64_t b)
+static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
-    int64_t y;
-    switch (p->op) {
-    case LB_OP_ADD:
-    case LB_OP_SUB:
-        y = fx_sum(p, a, b);
-        break;
-    case LB_OP_MUL:
-        y = lb_rsh(p->rounding, a * b, least(p->in1.frac + p->in2.frac - p->out.frac, 2 * p->bits - 1), 64);
-        break;
-    default:
-        y = lb_rsh(p->rounding, pick(p->op, a, b), least(p->in1.frac - p->out.frac, p->bits - 1), p->bits);
-        break;
+    lb_num c;
+    int width = 64;
+    if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
+        c = fx_sum(s, p, a, b);
+    } else if (p->op == LB_OP_MUL) {
+        c = lb_num_mul(s, a, b, "product");
+    } else {
+        c = pick(s, p->op, a, b);
+        width = p->bits;
     }
-    return lb_sat(y, p->bits);
+    lb_num y = lb_num_rsh(s, p->rounding, c, p->shift, width, "in steps of the output");
+    return lb_num_sat(s, y, p->bits, "in the container");
 }
 
 /* v * factor, in 32 bits. */
-static int64_t scaled(const plan *p, int64_t v, factor f, int shift)
+static lb_num scaled(lb_steps *s, const plan *p, lb_num v, factor f, lb_num shift)
 {
-    return lb_rsh(p->rounding, v * f.m, shift, 32);
+    lb_num product = lb_num_mul(s, v, f.m, "times M");
+    return lb_num_rsh(s, p->rounding, product, shift, 32, "in steps of the output");
 }
 
-static int64_t sa_output(const plan *p, int64_t a, int64_t b)
+static lb_num sa_product(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
-    int64_t u = a - p->in1.zero_point;
-    int64_t v = b - p->in2.zero_point;
-    factor f = p->factor1;
-    factor g = p->factor2;
-    int64_t w;
-    switch (p->op) {
-    case LB_OP_ADD:
-        w = lb_add(scaled(p, u, f, f.shift), scaled(p, v, g, g.shift), 32);
-        break;
-    case LB_OP_SUB:
-        w = lb_sub(scaled(p, u, f, f.shift), scaled(p, v, g, g.shift), 32);
-        break;
-    case LB_OP_MUL:
-        w = scaled(p, lb_sat(lb_rsh(p->rounding, u * v, p->pre_shift, 32), 16), f, f.shift - p->pre_shift);
-        break;
-    default:
-        w = lb_rsh(p->rounding, pick(p->op, u * f.m, v * f.m), f.shift, 32);
-        break;
+    lb_num product = lb_num_mul(s, u, v, "product");
+    lb_num shifted = lb_num_rsh(s, p->rounding, product, p->pre_shift, 32, "product, shifted");
+    lb_num kept = lb_num_sat(s, shifted, 16, "kept within its width");
+    lb_num rest = lb_num_sub(s, p->factor1.shift, p->pre_shift, 0, "shift that is left");
+    return scaled(s, p, kept, p->factor1, rest);
+}
+
+static lb_num sa_pick(lb_steps *s, const plan *p, lb_num u, lb_num v)
+{
+    lb_num first = lb_num_mul(s, u, p->factor1.m, "first times M");
+    lb_num second = lb_num_mul(s, v, p->factor1.m, "second times M");
+    lb_num picked = pick(s, p->op, first, second);
+    return lb_num_rsh(s, p->rounding, picked, p->factor1.shift, 32, "in steps of the output");
+}
+
+static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
+{
+    lb_num first = scaled(s, p, u, p->factor1, p->factor1.shift);
+    lb_num second = scaled(s, p, v, p->factor2, p->factor2.shift);
+    return p->op == LB_OP_ADD ? lb_num_add(s, first, second, 32, "w: sum")
+                              : lb_num_sub(s, first, second, 32, "w: difference");
+}
+
+static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
+{
+    lb_num u = lb_num_sub(s, a, p->in1.zero_point, 0, "u: first without its zero point");
+    lb_num v = lb_num_sub(s, b, p->in2.zero_point, 0, "v: second without its zero point");
+    lb_num w;
+    if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
+        w = sa_sum(s, p, u, v);
+    } else {
+        w = p->op == LB_OP_MUL ? sa_product(s, p, u, v) : sa_pick(s, p, u, v);
     }
-    return lb_sat(lb_add(lb_sat(w, 16), p->out.zero_point, 16), 8);
+    w = lb_num_sat(s, w, 16, "kept within its width");
+    w = lb_num_add(s, w, p->out.zero_point, 16, "with the output's zero point");
+    return lb_num_sat(s, w, 8, "in the container");
 }
 
 void lb_exact_eltwise(const lb_context *context, lb_call *call)
@@ -143,8 +190,11 @@ void lb_exact_eltwise(const lb_context *context, lb_call *call)
     plan p = plan_call(context, call);
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
-        int64_t a = lb_load(in1, lb_eltwise_offset(in1, scalar1, flat));
-        int64_t b = lb_load(in2, lb_eltwise_offset(in2, scalar2, flat));
-        lb_store(out, lb_offset_of_flat(out, flat), p.is_sa ? sa_output(&p, a, b) : fx_output(&p, a, b));
+        lb_steps *s = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
+        lb_steps_enter(s, "requantize", "elementwise.md 5");
+        lb_num a = lb_num_at_offset(s, in1, LB_NAMED("in1"), lb_eltwise_offset(in1, scalar1, flat), scalar1 ? 0 : flat);
+        lb_num b = lb_num_at_offset(s, in2, LB_NAMED("in2"), lb_eltwise_offset(in2, scalar2, flat), scalar2 ? 0 : flat);
+        lb_num y = p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b);
+        lb_num_store(s, out, lb_offset_of_flat(out, flat), y);
     }
 }

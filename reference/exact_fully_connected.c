@@ -2,22 +2,33 @@
 #include "models.h"
 #include "weighted.h"
 
-static int64_t output_of(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
+/* Multiplies and adds the weights of one output. `constant`: what meets them in place of the inputs, or NULL. */
+static void add_taps(lb_acc *acc, const lb_call *call, uint32_t channel, const lb_num *constant, lb_steps *steps)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     size_t row = (size_t)weights->mem_stride[0];
-    lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    lb_steps_enter(steps, constant != NULL ? "zero-point terms" : "taps",
+                   constant != NULL ? "conv.md 4.3" : "conv.md 10");
     for (uint32_t i = 0; i < weights->shape[0]; i++) {
-        lb_acc_mac(&acc, lb_load(in, i), lb_load(weights, i * row + channel));
+        lb_steps_tap(steps, i + 1u);
+        lb_num x = constant != NULL ? *constant : lb_num_at_offset(steps, in, LB_NAMED("in"), i, i);
+        size_t flat = (size_t)i * weights->shape[1] + channel;
+        lb_num w = lb_num_at_offset(steps, weights, LB_NAMED("weights"), i * row + channel, flat);
+        lb_num_mac(steps, acc, x, w);
     }
-    if (weighted->in_zero_point != 0) {
-        for (uint32_t i = 0; i < weights->shape[0]; i++) {
-            lb_acc_mac(&acc, -weighted->in_zero_point, lb_load(weights, i * row + channel));
-        }
-    }
+}
+
+static lb_num output_of(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
+{
+    lb_steps *steps = lb_steps_at(weighted->steps, LB_ROLE_OUT, channel);
     lb_channel parameters = lb_weighted_channel(weighted, call, channel);
-    return lb_weighted_finish(weighted, &parameters, &acc);
+    lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    add_taps(&acc, call, channel, NULL, steps);
+    if (weighted->in_zero_point != 0) {
+        add_taps(&acc, call, channel, &weighted->minus_zero_point, steps);
+    }
+    return lb_weighted_finish(weighted, &parameters, &acc, steps);
 }
 
 void lb_exact_fully_connected(const lb_context *context, lb_call *call)
@@ -25,6 +36,6 @@ void lb_exact_fully_connected(const lb_context *context, lb_call *call)
     lb_weighted weighted = lb_weighted_start(context, call);
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     for (uint32_t c = 0; c < out->shape[0]; c++) {
-        lb_store(out, c, output_of(&weighted, call, c)); /* its stride is 1 */
+        lb_num_store(lb_steps_at(weighted.steps, LB_ROLE_OUT, c), out, c, output_of(&weighted, call, c)); /* stride 1 */
     }
 }

@@ -10,33 +10,55 @@ enum { Z, R, N };
 static const lb_quant intermediate_sa8 = {21, 9, 0}; /* step 0.041 */
 enum { INTERMEDIATE_FRAC_BITS = 11 };
 
+static const lb_origin z_origin = {"z", -1, true};
+static const lb_origin r_origin = {"r", -1, true};
+static const lb_origin n_origin = {"n", -1, true};
+static const lb_origin reset_origin = {"r*h", -1, true};
+
+static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b, const char *out)
+{
+    return (lb_cell_place){run->steps, run->unit, part, "recurrent.md 6, 8", a, b, out};
+}
+
+/* Steps 6 to 8: the new information, as much of it as is taken. */
+static void take_new(lb_recurrent *run, const lb_tensor *reset_hidden, lb_tensor *fresh)
+{
+    lb_recurrent_gate(run, N, reset_hidden, reset_origin);
+    lb_cell_place place = place_of(run, "new: n * (1 - z)", n_origin, (lb_origin){"1-z", -1, true}, "out");
+    lb_cell_mul(run->context->profile->rounding, &run->row[N], &run->row[Z], fresh, &place);
+    lb_recurrent_tell(run, "(1-z)*n", fresh);
+}
+
 static void process_frame(lb_recurrent *run)
 {
     lb_rounding rounding = run->context->profile->rounding;
     lb_quant out_format = lb_quant_at(&run->out, 0);
     lb_quant hidden_format = lb_quant_at(&run->h, 0);
-    lb_recurrent_gate(run, Z, &run->h);
-    lb_recurrent_gate(run, R, &run->h);
+    lb_origin hidden = lb_recurrent_hidden(run);
+    lb_recurrent_gate(run, Z, &run->h, hidden);
+    lb_recurrent_gate(run, R, &run->h, hidden);
 
     lb_tensor *reset = &run->row[R]; /* step 3: the row takes the hidden state's format */
     lb_tensor reset_hidden = lb_with_quant(reset, hidden_format);
-    lb_cell_mul(rounding, reset, &run->h, &reset_hidden);
+    lb_cell_place reset_place = place_of(run, "r * h", r_origin, hidden, hidden.name);
+    lb_cell_mul(rounding, reset, &run->h, &reset_hidden, &reset_place);
     lb_recurrent_tell(run, "r*h", &reset_hidden);
 
     lb_tensor keep =
         lb_with_quant(&run->out, hidden_format); /* step 4; QUIRK: not in out's format in the first frame */
-    lb_cell_mul(rounding, &run->h, &run->row[Z], &keep);
+    lb_cell_place keep_place = place_of(run, "kept: h * z", hidden, z_origin, hidden.name);
+    lb_cell_mul(rounding, &run->h, &run->row[Z], &keep, &keep_place);
     lb_recurrent_tell(run, "z*h", &keep);
 
-    lb_cell_complement(&run->row[Z]); /* step 5 */
+    lb_cell_place complement = place_of(run, "1 - z", z_origin, z_origin, "z"); /* step 5 */
+    lb_cell_complement(&run->row[Z], &complement);
     lb_recurrent_tell(run, "1-z", &run->row[Z]);
 
-    lb_recurrent_gate(run, N, &reset_hidden); /* steps 6, 7 */
     lb_tensor fresh = lb_with_quant(&run->row[N], out_format);
-    lb_cell_mul(rounding, &run->row[N], &run->row[Z], &fresh);
-    lb_recurrent_tell(run, "(1-z)*n", &fresh);
+    take_new(run, &reset_hidden, &fresh);
 
-    lb_cell_add(rounding, &fresh, &keep, &run->out); /* step 9 */
+    lb_cell_place sum = place_of(run, "result: new + kept", (lb_origin){"out", -1, true}, hidden, "out"); /* step 9 */
+    lb_cell_add(rounding, &fresh, &keep, &run->out, &sum);
     lb_recurrent_tell(run, "out", &run->out);
 }
 

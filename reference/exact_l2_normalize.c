@@ -2,7 +2,7 @@
 #include "groups.h"
 #include "lut.h"
 #include "models.h"
-#include "scale.h"
+#include "scale_num.h"
 #include "view.h"
 
 /* Fractional bits of the normalized sum as the table's argument. */
@@ -12,40 +12,76 @@ typedef struct l2 {
     const lb_context *context;
     const lb_tensor *in;
     lb_tensor *out;
-    int32_t zero_point; /* of in, before out's format is written; 0 for fx */
+    lb_num zero_point; /* of in, before out's format is written; 0 for fx */
     int bits;
     lb_groups groups;
 } l2;
 
 /* d: the element without its zero point. */
-static int32_t element(const l2 *s, size_t group, size_t index)
+static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
 {
-    return lb_load(s->in, lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index))) - s->zero_point;
+    lb_num x = lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
+    return lb_num_sub(steps, x, s->zero_point, 0, "d: without the zero point");
 }
 
 /* The sum of squares is an int64 (elementwise.md 8): the accumulator of 16 by 16 bits, for sa8 too. */
-static int64_t sum_of_squares(const l2 *s, size_t group)
+static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
 {
     lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X16);
+    lb_steps_enter(steps, "sum of squares", "elementwise.md 8");
     for (size_t i = 0; i < s->groups.length; i++) {
-        int32_t d = element(s, group, i);
-        lb_acc_mac(&acc, d, d);
+        lb_steps_tap(steps, i + 1);
+        lb_num d = element(s, group, i, steps);
+        lb_num_mac(steps, &acc, d, d);
     }
-    return lb_acc_close(&acc, s->context->watch);
+    return lb_num_acc_close(&acc, s->context->watch);
+}
+
+/* What all elements of a group are multiplied with: r * 2^-shift. */
+typedef struct inverse_root {
+    lb_num r;
+    lb_num shift;
+} inverse_root;
+
+static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
+{
+    lb_rounding rounding = s->context->profile->rounding;
+    lb_steps_enter(steps, "inverse root of the sum", "elementwise.md 6, 8");
+    lb_num norm = lb_num_norm(steps, sum, 64, "redundant sign bits of the sum");
+    lb_num k = lb_num_sub(steps, lb_num_const(48), norm, 0, "k: bits that go");
+    /* up, for negative k too: the square root halves it */
+    k = lb_num_add(steps, k, lb_num_mod(steps, k, lb_num_const(1), "1 if k is odd"), 0, "k, made even");
+    lb_num c = lb_num_rsh(steps, rounding, sum, k, 64, "c: sum in 15 bits");
+    c = lb_num_sat(steps, c, 16, "c");
+    lb_num frac = lb_num_const(SUM_FRAC_BITS);
+    lb_num r = lb_num_lut(steps, LB_LUT_L2_NORMALIZE, rounding, c, frac);
+    lb_num whole = lb_num_add(steps, k, frac, 0, "k + 8");
+    lb_num half = lb_num_asr(steps, whole, lb_num_const(1), 32, "its half");
+    lb_num frac_bits = lb_num_const(lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (s->bits - 1));
+    return (inverse_root){r, lb_num_add(steps, half, frac_bits, 0, "sh: shift of the result")};
+}
+
+/* Who listens to an element of this group, or NULL. */
+static lb_steps *steps_of_group(const l2 *s, size_t group)
+{
+    lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
+    return steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group ? steps : NULL;
 }
 
 static void normalize_group(const l2 *s, size_t group)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    int64_t sum = sum_of_squares(s, group);
-    int k = 48 - lb_norm(sum, 64);
-    k += k % 2 != 0 ? 1 : 0; /* up, for negative k too: the square root halves it */
-    int64_t c = lb_sat(lb_rsh(rounding, sum, k, 64), 16);
-    int64_t r = lb_lut_lookup(LB_LUT_L2_NORMALIZE, rounding, c, SUM_FRAC_BITS);
-    int shift = lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits + (k + SUM_FRAC_BITS) / 2 - (s->bits - 1);
+    lb_steps *group_steps = steps_of_group(s, group);
+    lb_num sum = sum_of_squares(s, group, group_steps);
+    inverse_root inverse = inverse_root_of(s, sum, group_steps);
     for (size_t i = 0; i < s->groups.length; i++) {
-        int64_t y = lb_sat(lb_rsh(rounding, r * element(s, group, i), shift, 32), s->bits);
-        lb_store(s->out, lb_offset_of_flat(s->out, lb_group_flat(&s->groups, group, i)), y);
+        size_t flat = lb_group_flat(&s->groups, group, i);
+        lb_steps *steps = lb_steps_at(group_steps, LB_ROLE_OUT, flat);
+        lb_steps_enter(steps, "normalize", "elementwise.md 8");
+        lb_num product = lb_num_mul(steps, inverse.r, element(s, group, i, steps), "r * d");
+        lb_num y = lb_num_rsh(steps, rounding, product, inverse.shift, 32, "in steps of the output");
+        y = lb_num_sat(steps, y, s->bits, "in the container");
+        lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), y);
     }
 }
 
@@ -57,7 +93,7 @@ void lb_exact_l2_normalize(const lb_context *context, lb_call *call)
         .context = context,
         .in = in,
         .out = call->tensor[LB_ROLE_OUT],
-        .zero_point = lb_quant_at(in, 0).zero_point,
+        .zero_point = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0).zero_point,
         .bits = lb_container_bits(in->el_type),
         .groups = lb_groups_of(in, call->config.axis),
     };

@@ -9,15 +9,30 @@ enum { I, G, F, O };
 static const lb_quant intermediate_sa8 = {1, 4, 0}; /* step 1/16 */
 enum { INTERMEDIATE_FRAC_BITS = 10 };
 
+static const lb_origin cell_origin = {"cell", -1, false};
+
+static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b, const char *out)
+{
+    return (lb_cell_place){run->steps, run->unit, part, "recurrent.md 6, 7", a, b, out};
+}
+
+static lb_origin row_origin(const lb_recurrent *run, unsigned row)
+{
+    return (lb_origin){run->gates[row].name, -1, true};
+}
+
 /* Steps 3 to 5: what is kept of the cell, and what is new. */
 static void update_cell(lb_recurrent *run, lb_tensor *cell)
 {
     lb_rounding rounding = run->context->profile->rounding;
-    lb_cell_mul(rounding, cell, &run->row[F], cell);
+    lb_cell_place keep = place_of(run, "kept of the cell: cell * f", cell_origin, row_origin(run, F), "cell");
+    lb_cell_mul(rounding, cell, &run->row[F], cell, &keep);
     lb_recurrent_tell(run, "f*cell", cell);
-    lb_cell_mul(rounding, &run->row[G], &run->row[I], &run->row[G]); /* stays in g's format */
+    lb_cell_place fresh = place_of(run, "new: g * i", row_origin(run, G), row_origin(run, I), "g");
+    lb_cell_mul(rounding, &run->row[G], &run->row[I], &run->row[G], &fresh); /* stays in g's format */
     lb_recurrent_tell(run, "i*g", &run->row[G]);
-    lb_cell_add(rounding, cell, &run->row[G], cell);
+    lb_cell_place sum = place_of(run, "cell: kept + new", cell_origin, row_origin(run, G), "cell");
+    lb_cell_add(rounding, cell, &run->row[G], cell, &sum);
     lb_recurrent_tell(run, "cell", cell);
 }
 
@@ -27,12 +42,16 @@ static void emit(lb_recurrent *run, const lb_tensor *cell)
     lb_rounding rounding = run->context->profile->rounding;
     int32_t act = run->call->config.act;
     if (act != LB_ACTIVATION_TANH && act != LB_ACTIVATION_SIGM) {
-        lb_cell_mul(rounding, cell, &run->row[O], &run->out);
+        lb_cell_place out = place_of(run, "result: cell * o", cell_origin, row_origin(run, O), "out");
+        lb_cell_mul(rounding, cell, &run->row[O], &run->out, &out);
     } else {
         lb_tensor activated = run->out;
-        lb_activate(rounding, (lb_activation)act, cell, &activated);
+        lb_activation_place activation = {run->steps, run->unit, cell_origin};
+        lb_activate(rounding, (lb_activation)act, cell, &activated, activation);
         lb_recurrent_tell(run, "act(cell)", &activated);
-        lb_cell_mul(rounding, &activated, &run->row[O], &run->out);
+        lb_origin activated_origin = {"act(cell)", -1, true};
+        lb_cell_place out = place_of(run, "result: act(cell) * o", activated_origin, row_origin(run, O), "out");
+        lb_cell_mul(rounding, &activated, &run->row[O], &run->out, &out);
     }
     lb_recurrent_tell(run, "out", &run->out);
 }
@@ -44,7 +63,7 @@ void lb_exact_lstm(const lb_context *context, lb_call *call)
     for (unsigned frame = 0; frame < run.frames; frame++) {
         lb_recurrent_enter_frame(&run, frame);
         for (unsigned gate = 0; gate < LB_LSTM_GATES; gate++) {
-            lb_recurrent_gate(&run, gate, &run.h);
+            lb_recurrent_gate(&run, gate, &run.h, lb_recurrent_hidden(&run));
         }
         update_cell(&run, call->tensor[LB_ROLE_CELL]);
         emit(&run, call->tensor[LB_ROLE_CELL]);

@@ -1,6 +1,7 @@
 /* Exact models of the functions that tell the size of a table and fill one. Spec: recurrent.md 3, elementwise.md 6. */
 #include "lut.h"
 #include "models.h"
+#include "num.h"
 #include "rules.h"
 
 #include <string.h>
@@ -57,6 +58,11 @@ const lb_rule lb_rules_create_lut[] = {
 void lb_exact_create_lut(const lb_context *context, lb_call *call)
 {
     lb_lut_kind kind = kind_of(call->kernel);
-    (void)context;
+    lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
+    if (s != NULL && s->element < (size_t)lb_luts[kind].length) {
+        lb_steps_enter(s, "entry of the table", "recurrent.md 3, elementwise.md 6");
+        lb_num entry = lb_num_geometry(s, "entry", (int64_t)s->element);
+        lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element, lb_num_lookup(s, kind, entry, "as the spec has it"));
+    }
     memcpy(call->tensor[LB_ROLE_OUT]->data.mem.ptr, lb_luts[kind].table, (size_t)lb_lut_size_bytes(kind));
 }

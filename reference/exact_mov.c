@@ -81,17 +81,22 @@ static bool is_whole_copy(const lb_tensor *src, const lb_config *config, const l
     return true;
 }
 
-static void copy_whole(const lb_tensor *src, lb_tensor *dst)
+static void copy_whole(const lb_tensor *src, lb_tensor *dst, lb_steps *steps)
 {
     size_t count = lb_element_count(src);
     for (size_t i = 0; i < count; i++) {
         lb_element_copy(dst, i, src, i);
+        lb_steps *s = lb_steps_at_offset(steps, dst, i);
+        uint32_t index[LB_MAX_RANK];
+        lb_unflatten(src, i, index);
+        lb_steps_enter(s, "source, of a copy of the whole", "pooling_and_movement.md 4.2");
+        lb_element_tell_copy(s, dst, i, src, i, index);
     }
 }
 
 /* One element: zero bits (QUIRK: not the zero point) where the source has none. */
 static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK], const int64_t j[LB_MAX_RANK],
-                         lb_tensor *dst)
+                         lb_tensor *dst, lb_steps *steps)
 {
     uint32_t from[LB_MAX_RANK] = {0};
     uint32_t to[LB_MAX_RANK] = {0};
@@ -102,11 +107,16 @@ static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK
         from[dims[i].source] = inside ? (uint32_t)c : 0;
         to[i] = (uint32_t)(j[i] + dims[i].dst_skip);
     }
+    size_t to_offset = lb_offset_of(dst, to);
+    size_t from_offset = lb_offset_of(src, from);
+    lb_steps *s = lb_steps_at_offset(steps, dst, to_offset);
+    lb_steps_enter(s, "source", "pooling_and_movement.md 4.2");
     if (inside) {
-        lb_element_copy(dst, lb_offset_of(dst, to), src, lb_offset_of(src, from));
+        lb_element_copy(dst, to_offset, src, from_offset);
     } else {
-        lb_element_clear(dst, lb_offset_of(dst, to));
+        lb_element_clear(dst, to_offset);
     }
+    lb_element_tell_copy(s, dst, to_offset, inside ? src : NULL, from_offset, from);
 }
 
 /* The next index of the counts, the last dimension fastest; false after the last one. */
@@ -121,7 +131,7 @@ static bool step_index(const lb_mov_dim dims[LB_MAX_RANK], uint32_t rank, int64_
     return false;
 }
 
-static void move_elements(const lb_tensor *src, const lb_config *config, lb_tensor *dst)
+static void move_elements(const lb_tensor *src, const lb_config *config, lb_tensor *dst, lb_steps *steps)
 {
     lb_mov_dim dims[LB_MAX_RANK];
     int64_t j[LB_MAX_RANK] = {0};
@@ -131,14 +141,13 @@ static void move_elements(const lb_tensor *src, const lb_config *config, lb_tens
         any = any && dims[i].count > 0;
     }
     while (any) {
-        move_element(src, dims, j, dst);
+        move_element(src, dims, j, dst, steps);
         any = step_index(dims, src->rank, j);
     }
 }
 
 void lb_exact_mov(const lb_context *context, lb_call *call)
 {
-    (void)context; /* nothing is rounded */
     const lb_tensor *src = call->tensor[LB_ROLE_IN];
     const lb_config *config = &call->config;
     lb_tensor *dst = call->tensor[LB_ROLE_OUT];
@@ -149,8 +158,8 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
         return;
     }
     if (is_whole_copy(src, config, dst)) {
-        copy_whole(src, dst);
+        copy_whole(src, dst, context->steps);
     } else {
-        move_elements(src, config, dst);
+        move_elements(src, config, dst, context->steps);
     }
 }

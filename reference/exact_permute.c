@@ -45,14 +45,18 @@ static void move_per_axis(const lb_call *call)
 
 void lb_exact_permute(const lb_context *context, lb_call *call)
 {
-    (void)context; /* nothing is rounded */
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(in, flat, index);
-        lb_element_copy(out, out_offset_of(call, index), in, lb_offset_of(in, index));
+        size_t from = lb_offset_of(in, index);
+        size_t to = out_offset_of(call, index);
+        lb_element_copy(out, to, in, from);
+        lb_steps *s = lb_steps_at_offset(context->steps, out, to);
+        lb_steps_enter(s, "source", "pooling_and_movement.md 3");
+        lb_element_tell_copy(s, out, to, in, from, index);
     }
     if (lb_is_fx(in->el_type)) {
         out->frac_bits = in->frac_bits;

@@ -1,23 +1,21 @@
 /* relu, leaky_relu and prelu, to the last bit. Spec: elementwise.md 3, 4.
  * Every element is read before its place is written, so that out may lie on in. */
 #include "models.h"
-#include "scale.h"
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+#include "scale_num.h"
 
 void lb_exact_relu(const lb_context *context, lb_call *call)
 {
-    (void)context; /* nothing is rounded */
+    lb_steps *steps = lb_steps_of(context->steps, LB_ROLE_OUT);
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    lb_limits limits = lb_relu_limits(call->config.relu, lb_container_bits(in->el_type), lb_quant_at(in, 0));
+    lb_num_limits limits = lb_num_relu_limits(steps, call->config.relu, lb_container_bits(in->el_type),
+                                              lb_num_quant_at(steps, in, "in", 0));
+    lb_steps_enter(steps, "relu", "elementwise.md 3");
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
-        int64_t x = lb_load(in, lb_offset_of_flat(in, flat));
-        lb_store(out, lb_offset_of_flat(out, flat), lb_clamp(x, limits));
+        lb_steps *s = lb_steps_at(steps, LB_ROLE_OUT, flat);
+        lb_num x = lb_num_at_flat(s, in, LB_NAMED("in"), flat);
+        lb_num_store(s, out, lb_offset_of_flat(out, flat), lb_num_clamp(s, x, limits));
     }
     out->frac_bits = in->frac_bits; /* the whole union of element parameters (elementwise.md 10) */
     out->sa = in->sa;
@@ -25,87 +23,108 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
 
 /* One branch of the function: (x - zero point) * factor * 2^-shift. */
 typedef struct line {
-    int64_t factor;
-    int shift;
+    lb_num factor;
+    lb_num shift;
 } line;
 
-/* What is fixed for one value of the slope. */
+/* What is fixed for a call, and for one value of the slope. */
 typedef struct slope_plan {
     lb_rounding rounding;
     bool is_sa;
     int bits;
-    int32_t in_zero_point;
-    int32_t out_zero_point;
+    lb_num_quant in, slope, out;
     line positive; /* sa8 */
     line negative;
+    lb_steps *steps; /* NULL: nobody listens to this call */
 } slope_plan;
 
 /* fx: x >= 0 is x itself. `normalized`: only where the slope is one scalar of fx16 (a QUIRK of elementwise.md 4). */
-static line fx_negative(const lb_call *call, int64_t slope, bool normalized)
+static line fx_negative(const slope_plan *plan, lb_steps *s, lb_num slope, bool normalized)
 {
-    int shift = lb_quant_at(call->tensor[LB_ROLE_IN], 0).frac + lb_quant_at(call->tensor[LB_ROLE_SLOPE], 0).frac -
-                lb_quant_at(call->tensor[LB_ROLE_OUT], 0).frac;
-    int n = normalized ? lb_norm(slope, 16) : 0;
-    return (line){lb_shl(slope, n, 16), least(shift + n, 31)};
+    lb_num frac = lb_num_add(s, plan->in.frac, plan->slope.frac, 0, "fractional bits of the product");
+    lb_num shift = lb_num_sub(s, frac, plan->out.frac, 0, "sh: shift of the product");
+    if (normalized) {
+        lb_num n = lb_num_norm(s, slope, 16, "n: redundant sign bits of the slope");
+        slope = lb_num_shl(s, slope, n, 16, "slope, filling 16 bits");
+        shift = lb_num_add(s, shift, n, 0, "sh");
+    }
+    return (line){slope, lb_num_min(s, shift, lb_num_const(31), "sh, at most 31")};
 }
 
 /* sa8: the factor from in to out, (M, h) of elementwise.md 4. */
-static line sa_positive(lb_rounding rounding, const lb_call *call)
+static line sa_positive(const slope_plan *plan, lb_steps *s)
 {
-    lb_requant r = lb_requant_params(rounding, lb_quant_at(call->tensor[LB_ROLE_IN], 0),
-                                     lb_quant_at(call->tensor[LB_ROLE_OUT], 0));
-    if (r.shift < 0) {
-        return (line){lb_shl(r.scale, -r.shift, 16), 0};
+    lb_num_requant r = lb_num_requant_params(s, plan->rounding, plan->in, plan->out);
+    if (r.shift.v < 0) {
+        lb_num left = lb_num_sub(s, lb_num_const(0), r.shift, 0, "shift to the left");
+        return (line){lb_num_shl(s, r.scale, left, 16, "M, h = 0"), lb_num_const(0)};
     }
     return (line){r.scale, r.shift};
 }
 
 /* sa8: that factor times the slope, (P, g). */
-static line sa_negative(lb_rounding rounding, const lb_call *call, line positive, int64_t slope)
+static line sa_negative(const slope_plan *plan, lb_steps *s, lb_num slope)
 {
-    lb_quant a = lb_quant_at(call->tensor[LB_ROLE_SLOPE], 0);
-    int e1;
-    int e2;
-    int64_t mantissa = lb_norm_cast(rounding, (slope - a.zero_point) * a.scale, 16, &e1);
-    int64_t product = lb_norm_cast(rounding, positive.factor * mantissa, 16, &e2);
-    return (line){product, positive.shift + a.frac - e1 - e2};
+    lb_num e1;
+    lb_num e2;
+    lb_num d = lb_num_sub(s, slope, plan->slope.zero_point, 0, "slope without its zero point");
+    lb_num scaled = lb_num_mul(s, d, plan->slope.scale, "times its scale");
+    lb_num mantissa = lb_num_norm_cast(s, plan->rounding, scaled, 16, &e1, "A: slope in 16 bits");
+    lb_num wide = lb_num_mul(s, plan->positive.factor, mantissa, "M * A");
+    lb_num product = lb_num_norm_cast(s, plan->rounding, wide, 16, &e2, "P: M * A in 16 bits");
+    lb_num frac = lb_num_add(s, plan->positive.shift, plan->slope.frac, 0, "h + f_a");
+    lb_num less = lb_num_sub(s, frac, e1, 0, "h + f_a - e1");
+    return (line){product, lb_num_sub(s, less, e2, 0, "g: shift of P")};
 }
 
 static slope_plan plan_call(const lb_context *context, const lb_call *call)
 {
+    lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     slope_plan plan = {
         .rounding = context->profile->rounding,
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
-        .in_zero_point = lb_quant_at(call->tensor[LB_ROLE_IN], 0).zero_point,
-        .out_zero_point = lb_quant_at(call->tensor[LB_ROLE_OUT], 0).zero_point,
+        .steps = s,
     };
+    plan.in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
+    plan.slope = lb_num_quant_at(s, call->tensor[LB_ROLE_SLOPE], "slope", 0);
+    plan.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
     if (plan.is_sa) {
-        plan.positive = sa_positive(plan.rounding, call);
+        plan.positive = sa_positive(&plan, s);
     }
     return plan;
 }
 
-static void plan_slope(slope_plan *plan, const lb_call *call, size_t slope_offset, bool scalar_slope)
+/* `s`: who listens to an element with this slope. */
+static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_steps *s)
 {
-    int64_t slope = lb_load(call->tensor[LB_ROLE_SLOPE], slope_offset);
-    if (plan->is_sa) {
-        plan->negative = sa_negative(plan->rounding, call, plan->positive, slope);
-    } else {
-        plan->negative = fx_negative(call, slope, scalar_slope && plan->bits == 16);
-    }
+    lb_steps_enter(s, "slope", "elementwise.md 4");
+    plan->negative =
+        plan->is_sa ? sa_negative(plan, s, slope) : fx_negative(plan, s, slope, scalar_slope && plan->bits == 16);
 }
 
-static int64_t slope_output(const slope_plan *plan, int64_t x)
+static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
 {
-    int64_t d = x - plan->in_zero_point;
-    if (!plan->is_sa) {
-        return d >= 0 ? x
-                      : lb_sat(lb_rsh(plan->rounding, d * plan->negative.factor, plan->negative.shift, 32), plan->bits);
+    if (x.v >= 0) {
+        return lb_num_copy(s, x, "x >= 0: itself");
     }
-    const line *branch = d >= 0 ? &plan->positive : &plan->negative;
-    int64_t y = lb_rsh(plan->rounding, branch->factor * d, branch->shift, 32);
-    return lb_sat(lb_add(y, plan->out_zero_point, 32), 8);
+    lb_num product = lb_num_mul(s, x, plan->negative.factor, "x < 0: times the slope");
+    lb_num y = lb_num_rsh(s, plan->rounding, product, plan->negative.shift, 32, "in steps of the output");
+    return lb_num_sat(s, y, plan->bits, "in the container");
+}
+
+static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
+{
+    lb_steps_enter(s, "requantize", "elementwise.md 4");
+    if (!plan->is_sa) {
+        return fx_output(plan, s, x);
+    }
+    lb_num d = lb_num_sub(s, x, plan->in.zero_point, 0, "x without its zero point");
+    const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
+    lb_num product = lb_num_mul(s, branch->factor, d, d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
+    lb_num y = lb_num_rsh(s, plan->rounding, product, branch->shift, 32, "in steps of the output");
+    y = lb_num_add(s, y, plan->out.zero_point, 32, "with the output's zero point");
+    return lb_num_sat(s, y, 8, "in the container");
 }
 
 /* All elements of in from a flat index on, `run` of them. */
@@ -114,16 +133,26 @@ static void apply_run(const slope_plan *plan, const lb_call *call, size_t first,
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     for (size_t flat = first; flat < first + run; flat++) {
-        int64_t x = lb_load(in, lb_offset_of_flat(in, flat));
-        lb_store(out, lb_offset_of_flat(out, flat), slope_output(plan, x));
+        lb_steps *s = lb_steps_at(plan->steps, LB_ROLE_OUT, flat);
+        lb_num x = lb_num_at_flat(s, in, LB_NAMED("in"), flat);
+        lb_num_store(s, out, lb_offset_of_flat(out, flat), slope_output(plan, s, x));
     }
 }
 
 void lb_exact_leaky_relu(const lb_context *context, lb_call *call)
 {
+    static const uint32_t first[LB_MAX_RANK];
     slope_plan plan = plan_call(context, call);
-    plan_slope(&plan, call, 0, true);
+    lb_num slope = lb_num_at(plan.steps, call->tensor[LB_ROLE_SLOPE], LB_NAMED("slope"), first);
+    plan_slope(&plan, slope, true, plan.steps);
     apply_run(&plan, call, 0, lb_element_count(call->tensor[LB_ROLE_IN]));
+}
+
+/* Slope j lies at offset j, whatever the strides say (a QUIRK of elementwise.md 4). */
+static lb_num slope_at(const lb_call *call, uint32_t j, lb_steps *s)
+{
+    const lb_tensor *slope = call->tensor[LB_ROLE_SLOPE];
+    return lb_num_at_offset(s, slope, LB_NAMED("slope"), j, j);
 }
 
 void lb_exact_prelu(const lb_context *context, lb_call *call)
@@ -141,7 +170,9 @@ void lb_exact_prelu(const lb_context *context, lb_call *call)
     size_t outer = lb_element_count(in) / (inner * in->shape[axis]);
     slope_plan plan = plan_call(context, call);
     for (uint32_t j = 0; j < in->shape[axis]; j++) {
-        plan_slope(&plan, call, j, false); /* slopes lie dense, whatever the strides say (elementwise.md 4) */
+        bool wanted = plan.steps != NULL && plan.steps->element / inner % in->shape[axis] == j;
+        lb_steps *s = wanted ? plan.steps : NULL;
+        plan_slope(&plan, slope_at(call, j, s), false, s);
         for (size_t o = 0; o < outer; o++) {
             apply_run(&plan, call, (o * in->shape[axis] + j) * inner, inner);
         }

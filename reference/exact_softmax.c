@@ -3,7 +3,7 @@
 #include "groups.h"
 #include "lut.h"
 #include "models.h"
-#include "scale.h"
+#include "scale_num.h"
 #include "view.h"
 
 /* Fractional bits in which the differences of sa8 inputs go into the table. */
@@ -13,63 +13,116 @@ typedef struct softmax {
     const lb_context *context;
     const lb_tensor *in;
     lb_tensor *out;
-    lb_quant quant; /* of in, before out's format is written */
+    lb_num_quant quant; /* of in, before out's format is written */
     lb_groups groups;
 } softmax;
 
-static int32_t element(const softmax *s, size_t group, size_t index)
+/* A group, and who listens to one of its elements (or NULL). */
+typedef struct softmax_group {
+    size_t number;
+    lb_num largest;
+    lb_steps *steps;
+} softmax_group;
+
+static lb_num element(const softmax *s, size_t group, size_t index, lb_steps *steps)
 {
-    return lb_load(s->in, lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index)));
+    return lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
 }
 
-static int32_t largest_of(const softmax *s, size_t group)
+static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
 {
-    int32_t largest = element(s, group, 0);
-    for (size_t i = 1; i < s->groups.length; i++) {
-        int32_t x = element(s, group, i);
-        largest = x > largest ? x : largest;
+    lb_steps_enter(steps, "largest of the group", "elementwise.md 7");
+    lb_num largest = lb_num_const(0);
+    for (size_t i = 0; i < s->groups.length; i++) {
+        lb_steps_tap(steps, i + 1);
+        lb_num x = element(s, group, i, steps);
+        largest = i == 0 ? lb_num_copy(steps, x, "first") : lb_num_max(steps, largest, x, "the larger one");
     }
     return largest;
 }
 
 /* e of an element: 0..32767, 15 fractional bits. */
-static int64_t exponential(const softmax *s, int32_t x, int32_t largest)
+static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *steps)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    int64_t d = (int64_t)x - largest;
+    lb_num d = lb_num_sub(steps, x, largest, 0, "x less the largest");
     if (lb_is_fx(s->in->el_type)) {
-        return lb_lut_lookup(LB_LUT_SOFTMAX, rounding, d, s->quant.frac);
+        return lb_num_lut(steps, LB_LUT_SOFTMAX, rounding, d, s->quant.frac);
     }
-    d = lb_rsh(rounding, d * s->quant.scale, s->quant.frac - SA8_FRAC_BITS, 32);
-    return lb_lut_lookup(LB_LUT_SOFTMAX, rounding, d, SA8_FRAC_BITS);
+    lb_num frac = lb_num_const(SA8_FRAC_BITS);
+    lb_num scaled = lb_num_mul(steps, d, s->quant.scale, "times the scale");
+    lb_num shift = lb_num_sub(steps, s->quant.frac, frac, 0, "shift to the table's argument");
+    lb_num argument = lb_num_rsh(steps, rounding, scaled, shift, 32, "argument of the table");
+    return lb_num_lut(steps, LB_LUT_SOFTMAX, rounding, argument, frac);
 }
 
 /* The sum is an int32 (elementwise.md 7): the accumulator of 16 by 8 bits, with factors of one. */
-static int64_t sum_of(const softmax *s, size_t group, int32_t largest)
+static lb_num sum_of(const softmax *s, const softmax_group *group)
 {
     lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X8);
+    lb_steps_enter(group->steps, "sum of the exponentials", "elementwise.md 6, 7");
     for (size_t i = 0; i < s->groups.length; i++) {
-        lb_acc_mac(&acc, (int32_t)exponential(s, element(s, group, i), largest), 1);
+        lb_steps_tap(group->steps, i + 1);
+        lb_num x = element(s, group->number, i, group->steps);
+        lb_num_mac(group->steps, &acc, exponential(s, x, group->largest, group->steps), lb_num_const(1));
     }
-    return lb_sat(lb_acc_close(&acc, s->context->watch), 32);
+    lb_num sum = lb_num_acc_close(&acc, s->context->watch);
+    lb_steps_tap(group->steps, 0);
+    return acc.width > 32 ? lb_num_sat(group->steps, sum, 32, "as wide as the next step takes it") : sum;
 }
 
-static void normalize_group(const softmax *s, size_t group)
+/* What all elements of a group are multiplied with: rec * 2^-n. */
+typedef struct reciprocal {
+    lb_num rec;
+    lb_num n;
+} reciprocal;
+
+static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
+{
+    lb_steps_enter(steps, "reciprocal of the sum", "elementwise.md 7");
+    lb_num n = lb_num_norm(steps, sum, 32, "n: redundant sign bits of the sum");
+    lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, "bits that go");
+    lb_num m = lb_num_rsh(steps, s->context->profile->rounding, sum, excess, 32, "m: sum in 15 bits");
+    m = lb_num_sat(steps, m, 16, "m");
+    lb_num quotient = lb_num_tdiv(steps, lb_num_const((int64_t)1 << 29), m, "2^29 / m");
+    return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), "rec"), n};
+}
+
+static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *steps)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    bool is_fx = lb_is_fx(s->in->el_type);
-    int32_t largest = largest_of(s, group);
-    int64_t sum = sum_of(s, group, largest);
-    int n = lb_norm(sum, 32);
-    int64_t m = lb_sat(lb_rsh(rounding, sum, 16 - n, 32), 16);
-    int64_t quotient = lb_tdiv((int64_t)1 << 29, m);
-    int64_t rec = quotient < 32767 ? quotient : 32767;
-    int sa8_shift = 37 - n < 31 ? 37 - n : 31;
+    lb_steps_enter(steps, "normalize", "elementwise.md 7");
+    lb_num product = lb_num_mul(steps, r.rec, e, "rec * e");
+    if (lb_is_fx(s->in->el_type)) {
+        lb_num shift = lb_num_sub(steps, lb_num_const(30), r.n, 0, "30 - n");
+        lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
+        return lb_num_sat(steps, y, 16, "in the container");
+    }
+    lb_num shift = lb_num_sub(steps, lb_num_const(37), r.n, 0, "37 - n");
+    shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
+    lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
+    y = lb_num_sub(steps, y, lb_num_const(128), 0, "with the output's zero point");
+    return lb_num_sat(steps, y, 8, "in the container");
+}
+
+/* Who listens to an element of this group, or NULL. */
+static lb_steps *steps_of_group(const softmax *s, size_t group)
+{
+    lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
+    return steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group ? steps : NULL;
+}
+
+static void normalize_group(const softmax *s, size_t number)
+{
+    softmax_group group = {.number = number, .steps = steps_of_group(s, number)};
+    group.largest = largest_of(s, number, group.steps);
+    reciprocal r = reciprocal_of(s, sum_of(s, &group), group.steps);
     for (size_t i = 0; i < s->groups.length; i++) {
-        int64_t e = exponential(s, element(s, group, i), largest);
-        int64_t y = is_fx ? lb_sat(lb_rsh(rounding, rec * e, 30 - n, 32), 16)
-                          : lb_sat(lb_rsh(rounding, rec * e, sa8_shift, 32) - 128, 8);
-        lb_store(s->out, lb_offset_of_flat(s->out, lb_group_flat(&s->groups, group, i)), y);
+        size_t flat = lb_group_flat(&s->groups, number, i);
+        lb_steps *steps = lb_steps_at(group.steps, LB_ROLE_OUT, flat);
+        lb_steps_enter(steps, "exponential of the element", "elementwise.md 6, 7");
+        lb_num e = exponential(s, element(s, number, i, steps), group.largest, steps);
+        lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), output_of(s, e, r, steps));
     }
 }
 
@@ -85,7 +138,7 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
         .context = context,
         .in = in,
         .out = call->tensor[LB_ROLE_OUT],
-        .quant = lb_quant_at(in, 0),
+        .quant = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0),
         .groups = lb_groups_of(in, call->config.axis),
     };
     for (size_t group = 0; group < s.groups.count; group++) {
@@ -98,11 +151,13 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
  * 0. */
 void lb_exact_softmax_fx8(const lb_context *context, lb_call *call)
 {
-    (void)context;
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
-        lb_store(out, lb_offset_of_flat(out, flat), 0);
+        lb_steps *steps = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
+        lb_steps_enter(steps, "normalize", "elementwise.md 7");
+        lb_num_store(steps, out, lb_offset_of_flat(out, flat),
+                     lb_num_copy(steps, lb_num_const(0), "every output of softmax_fx8 is 0"));
     }
     lb_set_quant(out, result_format(LB_FX8));
 }

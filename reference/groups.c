@@ -20,3 +20,8 @@ size_t lb_group_flat(const lb_groups *groups, size_t group, size_t index)
     size_t outer = group / groups->inner;
     return (outer * groups->length + index) * groups->inner + group % groups->inner;
 }
+
+size_t lb_group_of_flat(const lb_groups *groups, size_t flat)
+{
+    return flat / (groups->length * groups->inner) * groups->inner + flat % groups->inner;
+}

@@ -15,5 +15,7 @@ typedef struct lb_groups {
 lb_groups lb_groups_of(const lb_tensor *t, int32_t axis);
 /* Row-major number, in the tensor, of element `index` of a group. */
 size_t lb_group_flat(const lb_groups *groups, size_t group, size_t index);
+/* The group of an element. */
+size_t lb_group_of_flat(const lb_groups *groups, size_t flat);
 
 #endif

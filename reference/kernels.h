@@ -7,6 +7,7 @@
 #include "profile.h"
 #include "span.h"
 #include "status.h"
+#include "steps.h"
 #include "tensor.h"
 #include "trace.h"
 
@@ -165,7 +166,8 @@ typedef struct lb_call {
 typedef struct lb_context {
     const lb_profile *profile;
     lb_watch *watch;       /* may be NULL */
-    const lb_trace *trace; /* may be NULL; the recurrent functions tell it every step */
+    const lb_trace *trace; /* may be NULL; the recurrent functions tell it their vectors */
+    lb_steps *steps;       /* may be NULL: nobody asks for the steps behind an element */
 } lb_context;
 
 /* Bit-exact model; called only when every rule of the row has passed. */

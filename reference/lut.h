@@ -4,7 +4,7 @@
 #ifndef LB_REFERENCE_LUT_H
 #define LB_REFERENCE_LUT_H
 
-#include "profile.h"
+#include "steps.h"
 
 #include <stdint.h>
 
@@ -37,5 +37,7 @@ int32_t lb_lut_size_bytes(lb_lut_kind kind);
  * in_frac_bits interpolates (up to 30 bits of difference count), else the nearest entry is taken. Arguments outside
  * the table continue its first or last interval, or are its first or last entry. */
 int64_t lb_lut_lookup(lb_lut_kind kind, lb_rounding rounding, int64_t x, int frac);
+/* The same, told to a listener (steps may be NULL). */
+lb_num lb_num_lut(lb_steps *steps, lb_lut_kind kind, lb_rounding rounding, lb_num x, lb_num frac);
 
 #endif

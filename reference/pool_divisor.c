@@ -1,48 +1,65 @@
 /* The average of a window as one multiplication and one shift. Spec: pooling_and_movement.md 2.4 to 2.6. */
 #include "pool_divisor.h"
 
-#include "scale.h"
+#include "scale_num.h"
 
-static int bit_length(int64_t v)
+/* Bits of v > 0, at most 32. */
+static lb_num bit_length(lb_steps *s, lb_num v)
 {
-    return 63 - lb_norm(v, 64);
+    lb_num norm = lb_num_norm(s, v, 64, "room above it");
+    return lb_num_sub(s, lb_num_const(63), norm, 0, "its length in bits");
 }
 
 /* 1 / n ~ factor * 2^-shift, rounded down; factor has 15 bits (2.4). */
-static lb_pool_divisor reciprocal(uint32_t n)
+static lb_num_pool_divisor reciprocal(lb_steps *s, lb_num n)
 {
-    int64_t v = ((int64_t)1 << 31) / n;
-    int e = 32 - bit_length(v);
-    return (lb_pool_divisor){.factor = lb_asr(lb_shl(v, e, 64), 17, 64), .shift = 14 + e};
+    lb_steps_enter(s, "reciprocal", "pooling_and_movement.md 2.4");
+    lb_num v = lb_num_tdiv(s, lb_num_const((int64_t)1 << 31), n, "v: 2^31 / n");
+    lb_num e = lb_num_sub(s, lb_num_const(32), bit_length(s, v), 0, "e: bits to fill 32");
+    lb_num wide = lb_num_shl(s, v, e, 64, "v, filling 32 bits");
+    lb_num factor = lb_num_asr(s, wide, lb_num_const(17), 64, "mul: its 15 top bits");
+    lb_num shift = lb_num_add(s, lb_num_const(14), e, 0, "ls: shift of the reciprocal");
+    return (lb_num_pool_divisor){.factor = factor, .start = lb_num_const(0), .shift = shift};
 }
 
 /* 2.5 */
-static lb_pool_divisor fx_divisor(const lb_call *call, uint32_t n)
+static lb_num_pool_divisor fx_divisor(lb_steps *s, lb_num_quant in, lb_num_quant out, lb_num n)
 {
-    lb_pool_divisor d = reciprocal(n);
-    d.shift += lb_quant_at(call->tensor[LB_ROLE_IN], 0).frac - lb_quant_at(call->tensor[LB_ROLE_OUT], 0).frac;
+    lb_num_pool_divisor d = reciprocal(s, n);
+    lb_steps_enter(s, "shift", "pooling_and_movement.md 2.5");
+    lb_num gain = lb_num_sub(s, in.frac, out.frac, 0, "fractional bits to go");
+    d.shift = lb_num_add(s, gain, d.shift, 0, "s: shift of the result");
     return d;
 }
 
 /* 2.6. The numbers scale, sh and off there are those of numerics.md 5.1. */
-static lb_pool_divisor sa8_divisor(lb_rounding rounding, const lb_call *call, uint32_t n)
+static lb_num_pool_divisor sa8_divisor(lb_steps *s, lb_rounding rounding, lb_num_quant in, lb_num_quant out, lb_num n)
 {
-    lb_requant r = lb_requant_params(rounding, lb_quant_at(call->tensor[LB_ROLE_IN], 0),
-                                     lb_quant_at(call->tensor[LB_ROLE_OUT], 0));
-    lb_pool_divisor one_nth = reciprocal(n);
-    int64_t p = r.scale * one_nth.factor;
-    int pn = bit_length(p) - 7; /* QUIRK: only 7 bits of the product survive */
-    int shift = r.shift + one_nth.shift - pn;
-    return (lb_pool_divisor){
-        .factor = lb_sat(lb_rsh(rounding, p, pn, 32), 8),
-        .start = lb_shl(r.offset, shift, 32),
-        .shift = shift,
-    };
+    lb_num_requant r = lb_num_requant_params(s, rounding, in, out);
+    lb_num offset = lb_num_requant_offset(s, rounding, r, in, out);
+    lb_num_pool_divisor one_nth = reciprocal(s, n);
+    lb_steps_enter(s, "multiplier of the window", "pooling_and_movement.md 2.6");
+    lb_num p = lb_num_mul(s, r.scale, one_nth.factor, "p: scale times reciprocal");
+    lb_num pn = lb_num_sub(s, bit_length(s, p), lb_num_const(7), 0, "pn: bits that go");
+    lb_num rounded = lb_num_rsh(s, rounding, p, pn, 32, "m: p in 7 bits"); /* QUIRK: only 7 bits survive */
+    lb_num factor = lb_num_sat(s, rounded, 8, "m");
+    lb_num sum = lb_num_add(s, r.shift, one_nth.shift, 0, "sh + ls");
+    lb_num shift = lb_num_sub(s, sum, pn, 0, "S: shift of the result");
+    lb_num start = lb_num_shl(s, offset, shift, 32, "acc0: the offset, aligned");
+    return (lb_num_pool_divisor){.factor = factor, .start = start, .shift = shift};
+}
+
+lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *s, lb_rounding rounding, const lb_call *call, lb_num n)
+{
+    lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
+    lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
+    return lb_is_sa(call->kernel->in_type) ? sa8_divisor(s, rounding, in, out, n) : fx_divisor(s, in, out, n);
 }
 
 lb_pool_divisor lb_pool_divisor_of(lb_rounding rounding, const lb_call *call, uint32_t n)
 {
-    return lb_is_sa(call->kernel->in_type) ? sa8_divisor(rounding, call, n) : fx_divisor(call, n);
+    lb_num_pool_divisor d = lb_num_pool_divisor_of(NULL, rounding, call, lb_num_const(n));
+    return (lb_pool_divisor){.factor = d.factor.v, .start = d.start.v, .shift = (int)d.shift.v};
 }
 
 lb_operands lb_pool_operands(uint32_t in_type)

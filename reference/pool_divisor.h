@@ -4,6 +4,7 @@
 #define LB_REFERENCE_POOL_DIVISOR_H
 
 #include "kernels.h"
+#include "num.h"
 
 /* average = (start + sum of factor * x) * 2^-shift. */
 typedef struct lb_pool_divisor {
@@ -14,6 +15,15 @@ typedef struct lb_pool_divisor {
 
 /* Of a window with n positions, n > 0. The rules of the call (average pooling) have passed. */
 lb_pool_divisor lb_pool_divisor_of(lb_rounding rounding, const lb_call *call, uint32_t n);
+
+/* The same with its steps (steps may be NULL); n is what the window has, as a number. */
+typedef struct lb_num_pool_divisor {
+    lb_num factor;
+    lb_num start;
+    lb_num shift;
+} lb_num_pool_divisor;
+
+lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, lb_rounding rounding, const lb_call *call, lb_num n);
 
 /* The operand pair of factor and input. fx: the reciprocal is an operand of 16 bits; sa8: the combined multiplier has 7. */
 lb_operands lb_pool_operands(uint32_t in_type);

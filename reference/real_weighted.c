@@ -52,7 +52,7 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
 {
     lb_rounding rounding = w->plan.profile->rounding;
     double error = lb_real_ratio_error(rounding);
-    int shift = channel->multiplier.shift;
+    int shift = (int)channel->multiplier.shift.v;
     if (w->plan.profile->reduced) {
         shift -= 16;
         int pre = shift - 21 < 0 ? 0 : shift - 21 > 8 ? 8 : shift - 21;
@@ -65,16 +65,16 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
     double factor = ldexp((double)w->in.scale * weights.scale / w->out.scale, w->out.frac - w->in.frac - weights.frac);
     lb_span y = lb_span_scaled(lb_span_blurred(acc, error), factor);
     y = shift > 0 ? lb_span_rounded(y, rounding) : y;
-    return lb_span_moved(y, w->plan.out_zero_point);
+    return lb_span_moved(y, w->out.zero_point);
 }
 
 /* numerics.md 6: the limits of ReLU are cut to whole containers. The real number is clamped where the real function is. */
 static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
 {
-    *real = (y.value - w->plan.out_zero_point) * lb_real_step(w->out);
+    *real = (y.value - w->out.zero_point) * lb_real_step(w->out);
     *real = lb_real_relu_of(w->call->config.relu, *real, w->out, w->plan.out_bits);
-    y.value = *real / lb_real_step(w->out) + w->plan.out_zero_point;
-    return lb_span_confined(y, (double)w->plan.limits.low, (double)w->plan.limits.high);
+    y.value = *real / lb_real_step(w->out) + w->out.zero_point;
+    return lb_span_confined(y, (double)w->plan.limits.low.v, (double)w->plan.limits.high.v);
 }
 
 void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index, uint32_t channel,
@@ -86,9 +86,9 @@ void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outp
     double real;
     acc = with_bias(w, &parameters, channel, acc);
     /* conv.md 15: of fx nothing is inexact but the last rounding */
-    lb_span y = w->plan.is_sa
-                    ? requantized(w, &parameters, weights, acc)
-                    : lb_span_shifted_right(acc, w->plan.out_shift, w->plan.step_bits, w->plan.profile->rounding);
+    lb_span y = w->plan.is_sa ? requantized(w, &parameters, weights, acc)
+                              : lb_span_shifted_right(acc, (int)w->plan.out_shift.v, w->plan.step_bits,
+                                                      w->plan.profile->rounding);
     y = with_relu(w, y, &real);
     lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->plan.out_bits);
 }

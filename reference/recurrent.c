@@ -49,6 +49,36 @@ static lb_tensor out_row(const lb_recurrent *run, uint32_t row)
     return lb_vector((unsigned char *)out->data.mem.ptr + start, out->el_type, run->width, lb_quant_at(out, 0));
 }
 
+/* The next steps belong to this gate; NULL: to none. */
+static void enter_block(const lb_recurrent *run, const char *block)
+{
+    if (run->steps != NULL) {
+        run->steps->block = block;
+    }
+}
+
+/* Who listens to this frame. The unit is the same in all of them. */
+static void choose_listener(lb_recurrent *run)
+{
+    lb_steps *steps = run->context->steps;
+    run->steps = NULL;
+    if (steps == NULL || run->width == 0) {
+        return;
+    }
+    uint32_t row = (uint32_t)(steps->element / run->width);
+    bool wanted = steps->role == LB_ROLE_CELL || run->call->config.results != ALL || run->frame <= row;
+    run->unit = (uint32_t)(steps->element % run->width);
+    run->steps = wanted ? steps : NULL;
+    if (wanted) {
+        steps->frame = run->frame;
+    }
+}
+
+lb_origin lb_recurrent_hidden(const lb_recurrent *run)
+{
+    return run->frame == 0 ? (lb_origin){"prev_out", -1, false} : (lb_origin){"h", -1, true};
+}
+
 void lb_recurrent_enter_frame(lb_recurrent *run, unsigned frame)
 {
     const lb_call *call = run->call;
@@ -57,21 +87,43 @@ void lb_recurrent_enter_frame(lb_recurrent *run, unsigned frame)
     /* QUIRK: the format of the hidden state changes after the first frame. */
     run->h = frame == 0 ? *call->tensor[LB_ROLE_PREV_OUT] : out_row(run, lb_recurrent_output_row(call, frame - 1));
     run->out = out_row(run, lb_recurrent_output_row(call, frame));
+    choose_listener(run);
 }
 
-void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h)
+/* For a listener: where the weights of a gate come from, and what lb_gate_weights has done to them. */
+static void name_weights(lb_dense_term *term, const lb_call *call, lb_role role, const lb_gate *gate, int32_t index)
+{
+    bool per_gate = call->tensor[role]->sa.dim >= 0;
+    term->weights_origin = (lb_origin){lb_role_name(role), index, false};
+    term->weights_entry = per_gate ? index : -1;
+    term->scale_excess = per_gate ? 0 : gate->scale_excess;
+    term->frac_excess = per_gate ? 0 : gate->frac_excess;
+}
+
+void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h, lb_origin h_origin)
 {
     const lb_call *call = run->call;
     const lb_gate *gate = &run->gates[index];
     lb_tensor weights_in = lb_gate_weights(gate, call->tensor[LB_ROLE_WEIGHTS_IN], index);
     lb_tensor weights_out = lb_gate_weights(gate, call->tensor[LB_ROLE_WEIGHTS_OUT], index);
     lb_tensor bias = lb_slice(call->tensor[LB_ROLE_BIAS], index);
-    lb_dense_term terms[] = {{"x", &run->x, &weights_in}, {"h", h, &weights_out}};
+    int32_t lead = (int32_t)index;
+    int32_t input = (int32_t)lb_recurrent_input_frame(call, run->frame);
+    lb_dense_term terms[] = {
+        {.name = "x", .x = &run->x, .weights = &weights_in, .x_origin = {"in", input, false}},
+        {.name = "h", .x = h, .weights = &weights_out, .x_origin = h_origin},
+    };
+    name_weights(&terms[0], call, LB_ROLE_WEIGHTS_IN, gate, lead);
+    name_weights(&terms[1], call, LB_ROLE_WEIGHTS_OUT, gate, lead);
+    lb_dense_place place = {gate->name, run->frame, run->steps, run->unit, {"bias", lead, false}, gate->name};
+    lb_activation_place activation = {run->steps, run->unit, {gate->name, -1, true}};
     lb_tensor *row = &run->row[index];
+    enter_block(run, gate->name);
     lb_set_quant(row, run->intermediate);
-    lb_dense(run->context, terms, 2, &bias, row, (lb_dense_place){gate->name, run->frame});
-    lb_activate(run->context->profile->rounding, gate->activation, row, row);
+    lb_dense(run->context, terms, 2, &bias, row, place);
+    lb_activate(run->context->profile->rounding, gate->activation, row, row, activation);
     lb_recurrent_tell(run, gate->name, row);
+    enter_block(run, NULL);
 }
 
 void lb_recurrent_tell(const lb_recurrent *run, const char *name, const lb_tensor *vector)

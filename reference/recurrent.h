@@ -19,6 +19,8 @@ typedef struct lb_recurrent {
     lb_tensor h;                 /* hidden state: prev_out in its own format, then the last result in out's */
     lb_tensor out;               /* the row for its result, in out's format */
     lb_tensor row[LB_MAX_GATES]; /* scratch rows */
+    lb_steps *steps;             /* who listens to this frame; NULL: nobody */
+    uint32_t unit;               /* the one that is listened to */
 } lb_recurrent;
 
 /* gates: rows of gates.h, one per scratch row; intermediate_sa8 is IR for sa8, intermediate_frac its most fractional
@@ -26,12 +28,16 @@ typedef struct lb_recurrent {
 lb_recurrent lb_recurrent_start(const lb_context *context, lb_call *call, const lb_gate *gates, unsigned gate_count,
                                 lb_quant intermediate_sa8, int intermediate_frac);
 
-/* Sets frame, x, h and out for the frame of this number. */
+/* Sets frame, x, h and out for the frame of this number, and who listens: to an element of out, until the frame whose
+ * result it is; to one of the cell, always. */
 void lb_recurrent_enter_frame(lb_recurrent *run, unsigned frame);
+
+/* What the hidden state of this frame is called. */
+lb_origin lb_recurrent_hidden(const lb_recurrent *run);
 
 /* Gate `index` into its scratch row: weighted sum of x and h (the caller's: GRU multiplies it by a gate first),
  * activation. */
-void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h);
+void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h, lb_origin h_origin);
 
 /* Tells a vector to the trace. */
 void lb_recurrent_tell(const lb_recurrent *run, const char *name, const lb_tensor *vector);

@@ -19,10 +19,24 @@ static int step_bits(const lb_weighted *weighted)
     return wide && !weighted->is_sa ? 64 : 32;
 }
 
+/* The zero point as a factor of the weights: taken off every input. ext_bias: the bias holds it (conv.md 4.3). */
+static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num zero_point)
+{
+    if (strcmp(call->kernel->specialization, "ext_bias") == 0) {
+        return;
+    }
+    weighted->in_zero_point = (int32_t)zero_point.v;
+    if (zero_point.v != 0) {
+        lb_steps_enter(weighted->steps, "input zero point", "conv.md 4.3");
+        weighted->minus_zero_point = lb_num_sub(weighted->steps, lb_num_const(0), zero_point, 0, "factor of weights");
+    }
+}
+
 lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
 {
-    lb_quant in = lb_quant_at(call->tensor[LB_ROLE_IN], 0);
-    lb_quant out = lb_quant_at(call->tensor[LB_ROLE_OUT], 0);
+    lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
+    lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
+    lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
     lb_weighted weighted = {
         .profile = context->profile,
         .watch = context->watch,
@@ -30,43 +44,65 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
         .is_sa = lb_is_sa(call->kernel->in_type),
         .out_zero_point = out.zero_point,
         .out_bits = lb_container_bits(call->kernel->in_type),
+        .steps = s,
     };
     weighted.step_bits = step_bits(&weighted);
-    weighted.limits = lb_relu_limits(call->config.relu, weighted.out_bits, out);
+    weighted.limits = lb_num_relu_limits(s, call->config.relu, weighted.out_bits, out);
     if (weighted.is_sa) {
-        bool bias_holds_zero_point = strcmp(call->kernel->specialization, "ext_bias") == 0;
-        weighted.in_zero_point = bias_holds_zero_point ? 0 : in.zero_point;
-        weighted.ratio = lb_output_ratio(context->profile->rounding, in, out);
+        set_zero_point(&weighted, call, in.zero_point);
+        weighted.ratio = lb_num_output_ratio(s, context->profile->rounding, in, out);
     } else {
-        int product_frac = in.frac + lb_quant_at(call->tensor[LB_ROLE_WEIGHTS], 0).frac;
-        weighted.bias_shift = product_frac - lb_quant_at(call->tensor[LB_ROLE_BIAS], 0).frac;
-        weighted.out_shift = product_frac - out.frac;
+        lb_steps_enter(s, "shifts", "conv.md 3");
+        lb_num weights_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", 0).frac;
+        lb_num bias_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_BIAS], "bias", 0).frac;
+        lb_num product_frac = lb_num_add(s, in.frac, weights_frac, 0, "frac_bits of the products");
+        weighted.bias_shift = lb_num_sub(s, product_frac, bias_frac, 0, "bs: shift of the bias");
+        weighted.out_shift = lb_num_sub(s, product_frac, out.frac, 0, "os: shift of the result");
     }
     return weighted;
 }
 
+/* Somebody listens to an element of this channel: the innermost dimension of out. */
+static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
+{
+    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    bool wanted = weighted->steps != NULL && weighted->steps->element % out->shape[out->rank - 1] == channel;
+    return wanted ? weighted->steps : NULL;
+}
+
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
 {
-    const lb_tensor *bias = call->tensor[LB_ROLE_BIAS];
-    int32_t value = lb_load(bias, channel * (size_t)bias->mem_stride[0]);
+    lb_steps *s = steps_of_channel(weighted, call, channel);
+    lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED("bias"), &channel);
     if (!weighted->is_sa) {
-        return (lb_channel){
-            .bias = lb_bias_fx(weighted->profile->rounding, weighted->operands, value, weighted->bias_shift)};
+        lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias, weighted->bias_shift);
+        return (lb_channel){.bias = addend.v, .addend = addend};
     }
-    lb_quant weights = lb_quant_at(call->tensor[LB_ROLE_WEIGHTS], channel);
+    lb_num_quant weights = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", channel);
+    lb_num addend = lb_num_bias_sa(s, weighted->profile, bias);
     return (lb_channel){
-        .bias = lb_bias_sa(weighted->profile, value),
-        .multiplier = lb_output_multiplier(weighted->profile, weighted->ratio, weights),
+        .bias = addend.v,
+        .addend = addend,
+        .multiplier = lb_num_output_multiplier(s, weighted->profile, weighted->ratio, weights),
     };
 }
 
-int64_t lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc)
+lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc, lb_steps *s)
 {
-    int64_t sum = lb_acc_close(acc, weighted->watch);
-    sum = lb_acc_add_saturating(acc, sum, channel->bias, weighted->watch);
-    sum = lb_sat(sum, weighted->step_bits);
-    int64_t y = weighted->is_sa ? lb_result_cast(weighted->profile, sum, channel->multiplier, weighted->out_zero_point)
-                                : lb_cast(weighted->profile->rounding, sum, weighted->step_bits, weighted->out_bits,
-                                          weighted->out_shift);
-    return lb_clamp(y, weighted->limits);
+    lb_num sum = lb_num_acc_close(acc, weighted->watch);
+    lb_steps_enter(s, "bias", weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
+    sum = lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch, "accumulator with the bias");
+    if (weighted->step_bits < acc->width) { /* profiles with wider registers only */
+        sum = lb_num_sat(s, sum, weighted->step_bits, "as wide as the next step takes it");
+    }
+    lb_num y;
+    if (weighted->is_sa) {
+        y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier, weighted->out_zero_point);
+    } else {
+        lb_steps_enter(s, "requantize", "conv.md 3");
+        y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits, weighted->out_bits,
+                        weighted->out_shift, "in steps of the output");
+    }
+    lb_steps_enter(s, "relu", "conv.md 5");
+    return lb_num_clamp(s, y, weighted->limits);
 }

@@ -5,7 +5,7 @@
 #define LB_REFERENCE_WEIGHTED_H
 
 #include "kernels.h"
-#include "scale.h"
+#include "scale_num.h"
 
 /* Fixed for a call whose rules have passed. */
 typedef struct lb_weighted {
@@ -13,20 +13,23 @@ typedef struct lb_weighted {
     lb_watch *watch; /* may be NULL */
     lb_operands operands;
     bool is_sa;
-    int32_t in_zero_point; /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
-    int32_t out_zero_point;
+    int32_t in_zero_point;   /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
+    lb_num minus_zero_point; /* the same as a factor of the weights */
+    lb_num out_zero_point;
     int step_bits; /* width of the steps after the accumulation */
     int out_bits;
-    int bias_shift; /* fx: conv.md 3 `bs` */
-    int out_shift;  /* fx: conv.md 3 `os` */
-    lb_ratio ratio; /* sa: conv.md 4.1 */
-    lb_limits limits;
+    lb_num bias_shift;  /* fx: conv.md 3 `bs` */
+    lb_num out_shift;   /* fx: conv.md 3 `os` */
+    lb_num_ratio ratio; /* sa: conv.md 4.1 */
+    lb_num_limits limits;
+    lb_steps *steps; /* NULL: nobody listens to this call */
 } lb_weighted;
 
 /* Fixed for an output channel. */
 typedef struct lb_channel {
-    int64_t bias;             /* as it is added to the accumulator */
-    lb_multiplier multiplier; /* sa */
+    int64_t bias;                 /* as it is added to the accumulator */
+    lb_num addend;                /* the same, with its origin */
+    lb_num_multiplier multiplier; /* sa */
 } lb_channel;
 
 /* The operand pair of a function's variant: what its accumulators are like (numerics.md 4.1). */
@@ -35,7 +38,8 @@ lb_operands lb_operands_of(const lb_kernel *kernel);
 lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call);
 /* bias is rank 1; weights quantized per axis have one entry per channel. */
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel);
-/* Output container of an accumulator that holds all products and zero-point terms: bias, requantization, ReLU. */
-int64_t lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc);
+/* Output container of an accumulator that holds all products and zero-point terms: bias, requantization, ReLU.
+ * steps: who listens to this element, or NULL. */
+lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc, lb_steps *steps);
 
 #endif

@@ -10,7 +10,7 @@ static int64_t mul_fx(int16_t a, int fa, int16_t b, int fb, int fo, lb_rounding 
     lb_tensor ta = make_fx(LB_FX16, fa, SHAPE(1), &a);
     lb_tensor tb = make_fx(LB_FX16, fb, SHAPE(1), &b);
     lb_tensor to = make_fx(LB_FX16, fo, SHAPE(1), &o);
-    lb_cell_mul(rounding, &ta, &tb, &to);
+    lb_cell_mul(rounding, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -34,7 +34,7 @@ static int64_t add_fx(int16_t a, int fa, int16_t b, int fb, int fo, lb_rounding 
     lb_tensor ta = make_fx(LB_FX16, fa, SHAPE(1), &a);
     lb_tensor tb = make_fx(LB_FX16, fb, SHAPE(1), &b);
     lb_tensor to = make_fx(LB_FX16, fo, SHAPE(1), &o);
-    lb_cell_add(rounding, &ta, &tb, &to);
+    lb_cell_add(rounding, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -60,7 +60,7 @@ static int64_t mul_sa(int8_t a, lb_quant qa, int8_t b, lb_quant qb, lb_quant qo)
     lb_tensor ta = make_sa(LB_SA8, qa, SHAPE(1), &a);
     lb_tensor tb = make_sa(LB_SA8, qb, SHAPE(1), &b);
     lb_tensor to = make_sa(LB_SA8, qo, SHAPE(1), &o);
-    lb_cell_mul(LB_ROUND_UP, &ta, &tb, &to);
+    lb_cell_mul(LB_ROUND_UP, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -84,7 +84,7 @@ static int64_t add_sa(int8_t a, lb_quant qa, int8_t b, lb_quant qb, lb_quant qo)
     lb_tensor ta = make_sa(LB_SA8, qa, SHAPE(1), &a);
     lb_tensor tb = make_sa(LB_SA8, qb, SHAPE(1), &b);
     lb_tensor to = make_sa(LB_SA8, qo, SHAPE(1), &o);
-    lb_cell_add(LB_ROUND_UP, &ta, &tb, &to);
+    lb_cell_add(LB_ROUND_UP, &ta, &tb, &to, NULL);
     return o;
 }
 
@@ -109,12 +109,12 @@ static void complement(void **state)
     (void)state;
     int16_t wide[] = {0, 1, 16384, 32766, 32767};
     lb_tensor t = make_fx(LB_FX16, 15, SHAPE(5), wide);
-    lb_cell_complement(&t);
+    lb_cell_complement(&t, NULL);
     static const int16_t expected[] = {32767, 32766, 16383, 1, 0};
     assert_memory_equal(wide, expected, sizeof expected);
     int8_t narrow[] = {-128, 0, 127};
     t = make_sa(LB_SA8, (lb_quant){1, 8, -128}, SHAPE(3), narrow);
-    lb_cell_complement(&t);
+    lb_cell_complement(&t, NULL);
     static const int8_t expected_narrow[] = {127, -1, -128}; /* 0 -> 255/256, 128/256 -> 127/256 */
     assert_memory_equal(narrow, expected_narrow, sizeof expected_narrow);
 }
@@ -128,8 +128,8 @@ static void in_place(void **state)
     lb_tensor ta = make_fx(LB_FX16, 12, SHAPE(3), a);
     lb_tensor tb = make_fx(LB_FX16, 15, SHAPE(3), b);
     lb_tensor to = make_fx(LB_FX16, 12, SHAPE(3), apart);
-    lb_cell_mul(LB_ROUND_UP, &ta, &tb, &to);
-    lb_cell_mul(LB_ROUND_UP, &ta, &tb, &ta);
+    lb_cell_mul(LB_ROUND_UP, &ta, &tb, &to, NULL);
+    lb_cell_mul(LB_ROUND_UP, &ta, &tb, &ta, NULL);
     assert_memory_equal(a, apart, sizeof apart);
 }
 

@@ -1,0 +1,185 @@
+/* Scale arithmetic of the models. Spec: numerics.md 4.2, 4.3, 5, 6; variable names follow the formulas there. */
+#include "scale_num.h"
+
+lb_num_quant lb_num_quant_const(lb_quant quant)
+{
+    return (lb_num_quant){lb_num_const(quant.scale), lb_num_const(quant.frac), lb_num_const(quant.zero_point)};
+}
+
+lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *name, uint32_t index)
+{
+    lb_quant q = lb_quant_at(t, index);
+    if (steps == NULL) {
+        return lb_num_quant_const(q);
+    }
+    if (!lb_is_sa(t->el_type)) {
+        lb_num frac = lb_is_fx(t->el_type) ? lb_num_parameter(steps, name, "frac_bits", -1, q.frac) : lb_num_const(0);
+        return (lb_num_quant){lb_num_const(1), frac, lb_num_const(0)};
+    }
+    int64_t entry = t->sa.dim >= 0 ? (int64_t)index : -1;
+    lb_num scale = lb_num_parameter(steps, name, "scale", entry, q.scale);
+    lb_num frac = lb_num_parameter(steps, name, "scale_frac_bits", entry, q.frac);
+    return (lb_num_quant){scale, frac, lb_num_parameter(steps, name, "zero_point", entry, q.zero_point)};
+}
+
+/* numerics.md 5.1 */
+lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_quant from, lb_num_quant to)
+{
+    lb_steps_enter(s, "scale and shift", "numerics.md 5.1");
+    lb_num from_norm = lb_num_norm(s, from.scale, 32, "room above the scale");
+    lb_num to_norm = lb_num_norm(s, to.scale, 16, "room above the scale of the output");
+    lb_num k = lb_num_sub(s, from_norm, to_norm, 0, "k: bits that the quotient gains");
+    lb_num wide = lb_num_shl(s, from.scale, k, 64, "the scale, widened");
+    lb_num q = lb_num_tdiv(s, wide, to.scale, "q: ratio of the scales");
+    lb_num m;
+    lb_num scale = lb_num_norm_cast(s, rounding, q, 16, &m, "scale: q in 15 bits");
+    lb_num sum = lb_num_add(s, k, from.frac, 0, "k + n1");
+    lb_num difference = lb_num_sub(s, sum, to.frac, 0, "k + n1 - n2");
+    lb_num shift = lb_num_sub(s, difference, m, 0, "shift of the scale");
+    shift = lb_num_wrap(s, shift, 16, "shift");
+    return (lb_num_requant){scale, shift, lb_num_const(0)};
+}
+
+lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant requant, lb_num_quant from,
+                             lb_num_quant to)
+{
+    lb_steps_enter(s, "offset", "numerics.md 5.1");
+    lb_num scaled = lb_num_mul(s, requant.scale, from.zero_point, "the input's zero point, scaled");
+    lb_num moved = lb_num_cast(s, rounding, scaled, 32, 16, requant.shift, "in steps of the output");
+    return lb_num_sub(s, to.zero_point, moved, 16, "offset");
+}
+
+/* numerics.md 5.2, the part before the weights */
+lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant in, lb_num_quant out)
+{
+    lb_steps_enter(s, "ratio of the scales", "numerics.md 5.2");
+    lb_num e = lb_num_norm(s, in.scale, 32, "e: room above the scale of in");
+    lb_num wide = lb_num_shl(s, in.scale, e, 32, "the scale of in, widened");
+    lb_num r = lb_num_tdiv(s, wide, out.scale, "r: in scale / out scale");
+    lb_num p = lb_num_norm(s, r, 32, "p: redundant sign bits of r");
+    lb_num excess = lb_num_sub(s, lb_num_const(16), p, 0, "16 - p: bits that go");
+    lb_num ratio = lb_num_cast(s, rounding, r, 32, 16, excess, "ratio: r in 15 bits");
+    lb_num sum = lb_num_add(s, in.frac, e, 0, "n_i + e");
+    lb_num difference = lb_num_sub(s, sum, out.frac, 0, "n_i + e - n_o");
+    lb_num base = lb_num_sub(s, difference, excess, 0, "base: shift without the weights");
+    return (lb_num_ratio){ratio, base};
+}
+
+lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profile, lb_num_ratio ratio,
+                                           lb_num_quant weights)
+{
+    lb_steps_enter(s, "multiplier and shift", "numerics.md 5.2");
+    lb_num mul = lb_num_mul(s, ratio.ratio, weights.scale, "mul: ratio times scale of the weights");
+    lb_num shift = lb_num_add(s, ratio.base, weights.frac, 0, "shift");
+    if (profile->reduced) {
+        lb_num t = lb_num_norm(s, mul, 32, "t: redundant sign bits of mul");
+        mul = lb_num_shl(s, mul, t, 32, "mul, filling 32 bits");
+        shift = lb_num_add(s, shift, t, 0, "shift");
+    }
+    return (lb_num_multiplier){mul, shift};
+}
+
+/* numerics.md 4.2 */
+lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, lb_num bias, lb_num bias_shift)
+{
+    lb_steps_enter(s, "bias", "numerics.md 4.2");
+    lb_num right = lb_num_sub(s, lb_num_const(0), bias_shift, 0, "shift to the right");
+    if (operands == LB_OPERANDS_16X16) {
+        /* QUIRK: aligned in 64 bits, then cut to 32 by wrapping. */
+        lb_num aligned = lb_num_rsh(s, rounding, bias, right, 64, "bias, aligned to the products");
+        return lb_num_wrap(s, aligned, 32, "32 bits of it survive");
+    }
+    return lb_num_rsh(s, rounding, bias, right, 32, "bias, aligned to the products");
+}
+
+/* numerics.md 4.3 */
+lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
+{
+    lb_steps_enter(s, "bias", profile->reduced ? "numerics.md 4.3" : "numerics.md 4.2");
+    if (!profile->reduced) {
+        return bias;
+    }
+    lb_num norm = lb_num_norm(s, bias, 32, "redundant sign bits of the bias");
+    lb_num excess = lb_num_sub(s, lb_num_const(16), norm, 0, "bits beyond 16");
+    lb_num k = lb_num_max(s, excess, lb_num_const(0), "k: bits that go");
+    lb_num cut = lb_num_asr(s, bias, k, 32, "the 16 top bits");
+    return lb_num_shl(s, cut, k, 32, "bias, in place again");
+}
+
+/* numerics.md 5.3 */
+lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc, lb_num_multiplier multiplier,
+                          lb_num zero_point)
+{
+    lb_rounding rounding = profile->rounding;
+    lb_num mul = multiplier.mul;
+    lb_num shift = multiplier.shift;
+    lb_steps_enter(s, "requantize", "numerics.md 5.3");
+    if (profile->reduced) {
+        mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, "mul in 16 bits");
+        shift = lb_num_sub(s, shift, lb_num_const(16), 0, "shift that is left");
+        lb_num over = lb_num_sub(s, shift, lb_num_const(21), 0, "shift beyond 21");
+        lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
+        lb_num pre = lb_num_min(s, low, lb_num_const(8), "pre: shift before the multiplication");
+        acc = lb_num_rsh(s, rounding, acc, pre, 32, "accumulator, shifted");
+        acc = lb_num_sat(s, acc, 16, "accumulator in 16 bits");
+        shift = lb_num_sub(s, shift, pre, 0, "shift that is left");
+    }
+    lb_num t = lb_num_mul(s, acc, mul, "accumulator times multiplier");
+    lb_num n = lb_num_min(s, shift, lb_num_const(63), "at most 63");
+    lb_num v = lb_num_cast(s, rounding, t, 64, 16, n, "in steps of the output");
+    lb_num y = lb_num_add(s, v, zero_point, 16, "with the output's zero point");
+    return lb_num_sat(s, y, 8, "in the container");
+}
+
+/* numerics.md 5.4 */
+lb_num lb_num_recurrent_cast_fx(lb_steps *s, lb_rounding rounding, lb_num acc, lb_num shift, int acc_bits)
+{
+    lb_num n = acc_bits == 64 ? lb_num_min(s, shift, lb_num_const(39), "shift, at most 39") : shift;
+    return lb_num_rsh(s, rounding, acc, n, acc_bits, "in steps of the result");
+}
+
+lb_num lb_num_recurrent_cast_sa(lb_steps *s, lb_rounding rounding, lb_num acc, lb_num_multiplier multiplier)
+{
+    lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
+    lb_num n = lb_num_min(s, multiplier.shift, lb_num_const(63), "at most 63");
+    return lb_num_cast(s, rounding, t, 64, 32, n, "in steps of the result");
+}
+
+/* numerics.md 5.5 */
+lb_num lb_num_fx_to_sa8(lb_steps *s, lb_rounding rounding, lb_num x, lb_num shift, lb_num zero_point)
+{
+    lb_num v = lb_num_rsh(s, rounding, x, shift, 32, "in steps of the output");
+    lb_num y = lb_num_add(s, v, zero_point, 0, "with the output's zero point");
+    return lb_num_sat(s, y, 8, "in the container");
+}
+
+/* floor(numerator * 2^frac) / scale, truncated; from `never` fractional bits on the container's maximum stands in for it
+ * (a QUIRK of numerics.md 6: before the zero point is added). */
+static lb_num relu_step(lb_steps *s, int64_t numerator, lb_num_quant quant, int never, int64_t container_max)
+{
+    if (quant.frac.v >= never) {
+        return lb_num_const(container_max);
+    }
+    lb_num wide = lb_num_shl(s, lb_num_const(numerator), quant.frac, 64, "the limit, in units of the scale");
+    return lb_num_tdiv(s, wide, quant.scale, "the limit in steps, cut");
+}
+
+/* numerics.md 6 */
+lb_num_limits lb_num_relu_limits(lb_steps *s, int32_t type, int bits, lb_num_quant quant)
+{
+    lb_num low = lb_num_const(lb_min_of(bits));
+    lb_num high = lb_num_const(lb_max_of(bits));
+    lb_num z = quant.zero_point;
+    lb_steps_enter(s, "relu limits", "numerics.md 6");
+    if (type < 1 || type > 3) {
+        return (lb_num_limits){low, high};
+    }
+    if (type == 1) {
+        return (lb_num_limits){lb_num_max(s, z, low, "lowest result"), high};
+    }
+    lb_num step = type == 3 ? relu_step(s, 6, quant, 28, high.v) : relu_step(s, 1, quant, 30, high.v);
+    lb_num bottom = type == 3 ? z : lb_num_sub(s, z, step, 0, "zero point less the limit");
+    lb_num top = lb_num_add(s, z, step, 0, "zero point and the limit");
+    low = lb_num_max(s, bottom, low, "lowest result");
+    return (lb_num_limits){low, lb_num_min(s, top, high, "highest result")};
+}

@@ -1,0 +1,118 @@
+/* Numbering and telling the steps of a model. See steps.h. */
+#include "steps.h"
+
+static const char *const names[LB_STEP_COUNT] = {
+    [LB_STEP_GIVEN] = "given",   [LB_STEP_COPY] = "copy",     [LB_STEP_MAC] = "mac",       [LB_STEP_SKIP] = "skip",
+    [LB_STEP_ADD] = "add",       [LB_STEP_SUB] = "sub",       [LB_STEP_MUL] = "mul",       [LB_STEP_TDIV] = "tdiv",
+    [LB_STEP_NORM] = "norm",     [LB_STEP_SHL] = "shl",       [LB_STEP_ASR] = "asr",       [LB_STEP_RSH] = "rsh",
+    [LB_STEP_SAT] = "sat",       [LB_STEP_WRAP] = "wrap",     [LB_STEP_MIN] = "min",       [LB_STEP_MAX] = "max",
+    [LB_STEP_MOD] = "mod",       [LB_STEP_LOOKUP] = "lookup", [LB_STEP_PLACE] = "place",   [LB_STEP_FDIV] = "fdiv",
+    [LB_STEP_FMUL] = "fmul",     [LB_STEP_FADD] = "fadd",     [LB_STEP_FSCALE] = "fscale", [LB_STEP_FLOAT] = "float",
+    [LB_STEP_FTRUNC] = "ftrunc",
+};
+
+const char *lb_operation_name(lb_operation operation)
+{
+    return names[operation];
+}
+
+bool lb_operation_is_real(lb_operation operation, unsigned operand)
+{
+    switch (operation) {
+    case LB_STEP_FDIV:
+    case LB_STEP_FMUL:
+    case LB_STEP_FADD:
+        return true;
+    case LB_STEP_FSCALE:
+        return operand != 1;
+    case LB_STEP_FLOAT:
+        return operand == LB_STEP_RESULT;
+    case LB_STEP_FTRUNC:
+        return operand == 0;
+    default:
+        return false;
+    }
+}
+
+static lb_num number_and_tell(lb_steps *steps, lb_num_step *step)
+{
+    step->part = steps->part;
+    step->section = steps->section;
+    step->block = steps->block;
+    step->term = steps->term;
+    step->frame = steps->frame;
+    step->tap = steps->tap;
+    steps->step(steps->user, step);
+    return (lb_num){step->result, step->number};
+}
+
+lb_num lb_steps_tell(lb_steps *steps, lb_num_step step)
+{
+    step.number = ++steps->operations;
+    return number_and_tell(steps, &step);
+}
+
+lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value)
+{
+    lb_num_step step = {
+        .number = -++steps->givens, .operation = LB_STEP_GIVEN, .result = value, .words = "", .place = place};
+    return number_and_tell(steps, &step);
+}
+
+/* Where the element stands in memory; NULL for a scalar of rank 0, which may stand in a copy of its tensor. */
+static const void *address_of(const lb_tensor *t, size_t offset)
+{
+    if (t->rank == 0 || t->data.mem.ptr == NULL) {
+        return NULL;
+    }
+    return (const unsigned char *)t->data.mem.ptr + offset * lb_element_bytes(t->el_type);
+}
+
+lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset)
+{
+    return steps != NULL && steps->address != NULL && steps->address == address_of(t, offset) ? steps : NULL;
+}
+
+static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origin origin, const uint32_t *index)
+{
+    lb_num_place place = {
+        .kind = origin.intermediate ? LB_NUM_INTERMEDIATE : LB_NUM_ELEMENT,
+        .name = origin.name,
+        .frame = steps->frame,
+    };
+    if (origin.lead >= 0) {
+        place.index[place.rank++] = origin.lead;
+    }
+    for (uint32_t d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
+        place.index[place.rank++] = index[d];
+    }
+    return place;
+}
+
+lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset, const uint32_t *index,
+                       int64_t value)
+{
+    const lb_num *stored = lb_steps_stored_at(steps, address_of(t, offset));
+    if (stored != NULL && stored->v == value) {
+        return *stored;
+    }
+    return lb_steps_given(steps, place_of(steps, t, origin, index), value);
+}
+
+void lb_steps_note(lb_steps *steps, const lb_tensor *t, size_t offset, lb_num number)
+{
+    steps->memory[steps->stored % LB_STEPS_MEMORY] = (lb_stored){address_of(t, offset), number};
+    steps->stored++;
+}
+
+const lb_num *lb_steps_stored_at(const lb_steps *steps, const void *address)
+{
+    unsigned known = steps->stored < LB_STEPS_MEMORY ? steps->stored : LB_STEPS_MEMORY;
+    for (unsigned back = 1; address != NULL && back <= known; back++) { /* the youngest first */
+        const lb_stored *stored = &steps->memory[(steps->stored - back) % LB_STEPS_MEMORY];
+        if (stored->address == address) {
+            return &stored->number;
+        }
+    }
+    return NULL;
+}

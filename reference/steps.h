@@ -1,0 +1,166 @@
+/* The integer steps behind one output element, as a model takes them: what `lastbit explain` prints and replays.
+ * Every number of a model is an lb_num: its value, and the step that gave it. The named operations of num.h compute
+ * with lb_nums and tell a listener each operation with its operands; without a listener nothing is told.
+ * A step's operands are results of earlier steps, given numbers, or constants of the formula: the steps add up. */
+#ifndef LB_REFERENCE_STEPS_H
+#define LB_REFERENCE_STEPS_H
+
+#include "profile.h"
+#include "tensor.h"
+
+/* A number and where it comes from. */
+typedef struct lb_num {
+    int64_t v;    /* of binary32 operations: the bit pattern, sign-extended */
+    int32_t step; /* > 0: number of the operation that gave it; < 0: of a given number; 0: a constant of the formula */
+} lb_num;
+
+/* The operations. Operands in brackets; "width": saturated there, or exact where the width is 0. Spec: numerics.md 3. */
+typedef enum lb_operation {
+    LB_STEP_GIVEN,  /* a number from outside: the place says which */
+    LB_STEP_COPY,   /* [a] */
+    LB_STEP_MAC,    /* [acc, x, w] acc + x * w, wrapped (or, `saturates`, saturated) at the width */
+    LB_STEP_SKIP,   /* [acc, x, w] or [acc, x] acc as it is: place lies outside, where an x might be thought to stand */
+    LB_STEP_ADD,    /* [a, b] */
+    LB_STEP_SUB,    /* [a, b] */
+    LB_STEP_MUL,    /* [a, b] exact */
+    LB_STEP_TDIV,   /* [a, b] towards zero */
+    LB_STEP_NORM,   /* [v] redundant sign bits in the width */
+    LB_STEP_SHL,    /* [v, n] saturating at the width */
+    LB_STEP_ASR,    /* [v, n] floor(v / 2^n) */
+    LB_STEP_RSH,    /* [v, n] rounding, in the width */
+    LB_STEP_SAT,    /* [v] to the width */
+    LB_STEP_WRAP,   /* [v] to the width */
+    LB_STEP_MIN,    /* [a, b] */
+    LB_STEP_MAX,    /* [a, b] */
+    LB_STEP_MOD,    /* [v, n] v mod 2^n */
+    LB_STEP_LOOKUP, /* [i] entry of a table */
+    LB_STEP_PLACE,  /* [x, rank] the offset, in elements, of x in its tensor: it stands at this rank by size */
+    LB_STEP_FDIV,   /* [a, b] binary32 */
+    LB_STEP_FMUL,   /* [a, b] binary32 */
+    LB_STEP_FADD,   /* [a, b] binary32 */
+    LB_STEP_FSCALE, /* [a, n] binary32 a * 2^n */
+    LB_STEP_FLOAT,  /* [v] integer to binary32 */
+    LB_STEP_FTRUNC, /* [a] binary32 towards zero, to int32 (saturating; NaN: 0) */
+    LB_STEP_COUNT
+} lb_operation;
+
+/* "mac", "rsh", ... */
+const char *lb_operation_name(lb_operation operation);
+/* Is the operand (or, number 3, the result) of this operation a binary32 pattern? */
+bool lb_operation_is_real(lb_operation operation, unsigned operand);
+
+enum { LB_STEP_OPERANDS = 3, LB_STEP_RESULT = 3 };
+
+typedef enum lb_num_place_kind {
+    LB_NUM_ELEMENT,      /* of a tensor of the call */
+    LB_NUM_PARAMETER,    /* field of a tensor: "scale", "zero_point", "frac_bits", ... */
+    LB_NUM_INTERMEDIATE, /* element of a vector that the call itself has made */
+    LB_NUM_GEOMETRY      /* a number that follows from shapes and configuration: positions in a window */
+} lb_num_place_kind;
+
+/* Where a given number stands. */
+typedef struct lb_num_place {
+    lb_num_place_kind kind;
+    const char *name;  /* "in", "in[1]", "weights", "h", ... */
+    const char *field; /* of parameters; else NULL */
+    uint32_t rank;     /* entries of index; parameters: 1 per axis, else 0 */
+    int64_t index[LB_MAX_RANK + 1];
+    unsigned frame; /* of an intermediate */
+} lb_num_place;
+
+/* Which tensor an operand comes from, for places. */
+typedef struct lb_origin {
+    const char *name;
+    int32_t lead; /* index of a dimension in front, of which the tensor at hand is a slice; -1: none */
+    bool intermediate;
+} lb_origin;
+
+typedef struct lb_num_step {
+    int32_t number; /* > 0: operations, from 1; < 0: given numbers, from -1 */
+    lb_operation operation;
+    unsigned operand_count;
+    lb_num operand[LB_STEP_OPERANDS];
+    int width;
+    bool saturates;
+    lb_rounding rounding; /* of rsh */
+    unsigned table;       /* lb_lut_kind of lookup */
+    int64_t result;
+    const char *words;   /* what it is */
+    const char *part;    /* of the computation: "taps", "bias", ... */
+    const char *section; /* of the spec */
+    const char *block;   /* of a function with several sums: "i" (a gate), ...; may be NULL */
+    const char *term;    /* of that block: "x", "h", "in0"; may be NULL */
+    unsigned frame;
+    uint64_t tap;       /* which tap of a sum, from 1; 0: none */
+    lb_num_place place; /* given, skip */
+} lb_num_step;
+
+/* What the model wrote itself, so that it knows a number again when it reads it back. */
+typedef struct lb_stored {
+    const void *address;
+    lb_num number;
+} lb_stored;
+
+enum { LB_STEPS_MEMORY = 16 };
+
+/* The listener: which output element it wants to hear of, and what it is told. Zeroed but for the first five. */
+typedef struct lb_steps {
+    int role;            /* an output (lb_role) */
+    size_t element;      /* row-major number in it */
+    const void *address; /* and where it stands: for functions that write by places rather than by shape */
+    void (*step)(void *user, const lb_num_step *step);
+    void *user;
+    int32_t operations, givens; /* told so far */
+    const char *part, *section, *block, *term;
+    unsigned frame;
+    uint64_t tap;
+    lb_stored memory[LB_STEPS_MEMORY];
+    unsigned stored;
+} lb_steps;
+
+/* The listener, if this is the element that it wants; else NULL. steps may be NULL. */
+static inline lb_steps *lb_steps_at(lb_steps *steps, int role, size_t element)
+{
+    return steps != NULL && steps->role == role && steps->element == element ? steps : NULL;
+}
+
+/* The listener, if it wants this output; else NULL. */
+static inline lb_steps *lb_steps_of(lb_steps *steps, int role)
+{
+    return steps != NULL && steps->role == role ? steps : NULL;
+}
+
+/* The listener, if the element at this offset is the one that it wants; else NULL. Rank 0: never. */
+lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset);
+
+/* What comes next: part of the computation, and its section of the spec. */
+static inline void lb_steps_enter(lb_steps *steps, const char *part, const char *section)
+{
+    if (steps != NULL) {
+        steps->part = part;
+        steps->section = section;
+        steps->tap = 0;
+    }
+}
+
+/* The next steps belong to this tap (from 1); 0: to none. */
+static inline void lb_steps_tap(lb_steps *steps, uint64_t tap)
+{
+    if (steps != NULL) {
+        steps->tap = tap;
+    }
+}
+
+/* Tells an operation whose operation, operands, widths, words and result are filled in; the rest is added. */
+lb_num lb_steps_tell(lb_steps *steps, lb_num_step step);
+/* Tells a given number. */
+lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value);
+/* Tells an element that was read from a tensor, or gives back the number that the model had stored there. */
+lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset, const uint32_t *index,
+                       int64_t value);
+/* Notes what was stored at an offset of a tensor. */
+void lb_steps_note(lb_steps *steps, const lb_tensor *t, size_t offset, lb_num number);
+/* The number last stored at an address, or NULL. */
+const lb_num *lb_steps_stored_at(const lb_steps *steps, const void *address);
+
+#endif
