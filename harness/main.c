@@ -3,6 +3,7 @@
 #include "cast_command.h"
 #include "command.h"
 #include "encodings_command.h"
+#include "explain_command.h"
 #include "guard_command.h"
 #include "ports.h"
 #include "report_extras.h"
@@ -21,6 +22,7 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
+    {"explain", lb_command_explain, "show every integer step behind one output element, and where a wrong one departs"},
     {"guard", lb_command_guard, "tell whether accumulators are wide enough, and by how much"},
     {"sweep", lb_command_sweep, "try every input of a small domain on a port"},
     {"cast", lb_command_cast, "numbers from one element format to another; nibbles packed and unpacked"},

@@ -100,6 +100,8 @@ static void write_body(FILE *out, const lb_result *result)
                 result->tolerances[0].role, result->tolerances[0].max_steps, result->tolerances[0].mean_steps);
     if (result->rule[0])
         fprintf(out, "  rule of the exact model: %s\n", result->rule);
+    if (result->departs_at && result->departs_at[0])
+        fprintf(out, "  the first step that it can come from: %s\n", result->departs_at);
 }
 
 static void write_head(FILE *out, const lb_result *result)
@@ -119,10 +121,48 @@ static const char *profile_option(const lb_result *result)
     return option ? option : result->reproduce + strlen(result->reproduce);
 }
 
+static const lb_difference *first_data(const lb_result *result)
+{
+    for (unsigned i = 0; i < result->difference_count; i++)
+        if (strcmp(result->differences[i].what, "data") == 0)
+            return &result->differences[i];
+    return NULL;
+}
+
 /* The reproducing line up to there. */
 static void write_reproduce(FILE *out, const lb_result *result)
 {
     fwrite(result->reproduce, 1, (size_t)(profile_option(result) - result->reproduce), out);
+}
+
+#define RUN_COMMAND "lastbit run "
+
+/* The same line as "lastbit explain", up to the profiles; nothing where no element differs. */
+static void write_explain(FILE *out, const lb_result *result)
+{
+    static const char guard[] = "--guard error ";
+    const char *rest = result->reproduce + strlen(RUN_COMMAND), *end = profile_option(result);
+    const char *skipped = strstr(rest, guard);
+    if (first_data(result) == NULL || strncmp(result->reproduce, RUN_COMMAND, strlen(RUN_COMMAND)) != 0)
+        return;
+    fputs("lastbit explain ", out);
+    if (skipped && skipped < end) {
+        fwrite(rest, 1, (size_t)(skipped - rest), out);
+        rest = skipped + strlen(guard);
+    }
+    fwrite(rest, 1, (size_t)(end - rest), out);
+}
+
+/* And behind them: which element. */
+static void write_element(FILE *out, const lb_result *result)
+{
+    const lb_difference *d = first_data(result);
+    if (!d)
+        return;
+    if (strcmp(d->role, "out") != 0)
+        fprintf(out, " --role %s", d->role);
+    if (d->index[0])
+        fprintf(out, " --index %s", d->index);
 }
 
 /* What stands behind the option: a file for a platform profile. */
@@ -157,8 +197,11 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
 void lb_show_end(lb_show *show)
 {
     if (show->id && show->function && show->head && show->body && show->reproduce && show->profiles && show->options) {
-        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n\n", show->head, show->profiles,
-                show->function, show->body, show->reproduce, show->options);
+        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n", show->head, show->profiles, show->function,
+                show->body, show->reproduce, show->options);
+        if (show->explain && show->explain[0] && show->element)
+            fprintf(show->out, "  explain:   %s --profile %s%s\n", show->explain, show->options, show->element);
+        fputc('\n', show->out);
         show->shown++;
         show->results += show->open_results;
     }
@@ -169,6 +212,9 @@ void lb_show_end(lb_show *show)
     free(show->reproduce);
     free(show->profiles);
     free(show->options);
+    free(show->explain);
+    free(show->element);
+    show->explain = show->element = NULL;
     show->id = show->function = show->head = show->body = show->reproduce = show->profiles = show->options = NULL;
     show->open_results = 0;
 }
@@ -205,6 +251,8 @@ bool lb_show_add(lb_show *show, const lb_result *result)
     show->head = head;
     show->body = body;
     show->reproduce = text_of(write_reproduce, result);
+    show->explain = text_of(write_explain, result);
+    show->element = text_of(write_element, result);
     show->profiles = strdup(result->profile);
     show->options = strdup(profile_word(result));
     show->open_results = 1;

@@ -13,6 +13,8 @@ typedef struct lb_show {
     unsigned long limit;                                      /* blocks to print at most */
     uint64_t results;                                         /* results in the blocks printed */
     char *id, *function, *head, *body, *reproduce, *profiles; /* of the block that is open; NULL: none */
+    char *explain,
+        *element;  /* the line that explains its first element that differs, around --profile; "": there is none */
     char *options; /* what --profile must say for its profiles: names, or files */
     uint64_t open_results;
 } lb_show;

@@ -1,6 +1,7 @@
 /* One case through models and port: see trial.h. */
 #include "trial.h"
 #include "chain.h"
+#include "departs.h"
 #include "guard_verdict.h"
 #include "profile_file.h"
 #include "vacuity.h"
@@ -329,6 +330,8 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         lb_judge_tolerance(&trial, &w->real, setup->policy, setup->judge, result, setup->arena);
     if (outcome.computed)
         lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
+    if (result->verdict == LB_FAIL && outcome.computed && setup->explain_seconds)
+        result->departs_at = lb_departs_at(c, profile, &w->port, step, setup->explain_seconds, setup->arena);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
         result->reproduce = reproducing_line(setup, c, profile);
 }

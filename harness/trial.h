@@ -29,7 +29,8 @@ typedef struct lb_trial_setup {
     const char *tolerance_options; /* for the reproducing line: "" or "--judge tolerance --tolerance FILE " */
     lb_observe_fn observe;         /* told of every call of the exact model, for coverage; NULL: nobody is */
     void *observer;
-    lb_arena *arena; /* reset by the caller between cases */
+    double *explain_seconds; /* left for finding the steps at which failing results depart; NULL: not looked for */
+    lb_arena *arena;         /* reset by the caller between cases */
 } lb_trial_setup;
 
 /* Called once per result; the result and its texts live until it returns. `profile_index` is the index into the profiles given. */

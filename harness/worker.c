@@ -29,8 +29,12 @@ typedef struct worker {
     size_t suite_index; /* of that case */
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
     char *cover_line;
+    double explain_seconds; /* left for failing results */
     bool failed;
 } worker;
+
+/* In all that a worker does: a run with thousands of failures is not to take much longer than one without. */
+static const double EXPLAIN_SECONDS = 10;
 
 static void begin_result(void *user, size_t profile_index)
 {
@@ -108,6 +112,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .tolerance_options = w->options->tolerance_options,
                             .observe = w->options->cover ? note_coverage : NULL,
                             .observer = w,
+                            .explain_seconds = &w->explain_seconds,
                             .arena = &w->arena};
 }
 
@@ -202,6 +207,7 @@ static bool take_chunk(worker *w)
 
 static bool worker_open(worker *w)
 {
+    w->explain_seconds = EXPLAIN_SECONDS;
     w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
     w->line = malloc(LB_RESULT_BYTES + 1);
     w->cover_line = malloc(LB_RESULT_BYTES + 1);

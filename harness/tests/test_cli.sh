@@ -52,6 +52,22 @@ expect 0 '^4 passed' "$lastbit" run --jobs 0 "$work/good.json"
 expect 0 '^0 passed, 0 failed, 0 skipped$' "$lastbit" run --shard 2/2 "$work/good.json"
 expect 1 'and 1 more that did not pass' "$lastbit" run --show 0 "$work/bad.json"
 
+# explain
+expect 1 'explain:   lastbit explain .*bad.json --case b --profile up-full --index 1$' "$lastbit" run "$work/bad.json"
+expect 1 'result    out\[1\] = 5 (0x05); recorded 6 (0x06) departs' "$lastbit" explain "$work/bad.json" --case b --profile up-full --index 1
+expect 0 'all voices agree on the whole call' "$lastbit" explain "$work/bad.json" --case a
+expect 0 '"steps":\[{"number":1,"operation":"max"' "$lastbit" explain --json "$work/bad.json" --case a
+expect 2 'case ID is due' "$lastbit" explain "$work/bad.json"
+expect 2 'no case zzzz; there are a, b' "$lastbit" explain "$work/bad.json" --case zzzz
+expect 2 '2 cases match \*; one is due' "$lastbit" explain "$work/bad.json" --case '*'
+expect 2 'past the end of out' "$lastbit" explain "$work/bad.json" --case a --index 2
+expect 2 'numbers with commas' "$lastbit" explain "$work/bad.json" --case a --index 1.5
+expect 2 'no such role' "$lastbit" explain "$work/bad.json" --case a --role nope
+expect 2 'no such profile' "$lastbit" explain "$work/bad.json" --case a --profile nope
+expect 2 'no such file' "$lastbit" explain "$work/nowhere.json" --case a
+expect 2 'one file is due' "$lastbit" explain "$work/bad.json" "$work/good.json" --case a
+expect 2 'is a sequence of movement calls' "$lastbit" explain "$vectors/movement_sequences.yaml" --case "$("$lastbit" vectors list "$vectors/movement_sequences.yaml" | sed -n '1s/\t.*//p')"
+
 # run: what is wrong with the command line or a suite
 expect 2 'a file or a folder is due' "$lastbit" run
 expect 2 'no such profile' "$lastbit" run --profile nope "$work/good.json"
