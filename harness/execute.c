@@ -165,8 +165,8 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
         return false;
     journal->covered = note_covered;
     journal->covered_user = facts->cover;
-    char *head = lb_journal_head(&facts->info, facts->tolerance, plan->patterns, plan->pattern_count,
-                                 facts->waivers_sha256);
+    char *head =
+        lb_journal_head(&facts->info, facts->tolerance, plan->patterns, plan->pattern_count, facts->waivers_sha256);
     bool good = head != NULL;
     if (good && o->resume)
         good = lb_journal_resume(journal, path, head, note_known, known) &&

@@ -1,7 +1,7 @@
 /* Conversion between element formats, to the last bit. Spec: numerics.md 7. */
 #include "element_copy.h"
-#include "models.h"
 #include "float_num.h"
+#include "models.h"
 #include "scale_num.h"
 
 #include <string.h>

