@@ -26,7 +26,7 @@ lb_difference *lb_findings_add(lb_findings *f, const char *what, const char *rol
     return d;
 }
 
-static char *container_text(lb_arena *arena, uint32_t el_type, int32_t value)
+char *lb_container_text(lb_arena *arena, uint32_t el_type, int32_t value)
 {
     unsigned bytes = lb_element_bytes(el_type);
     uint32_t bits = (uint32_t)value;
@@ -144,8 +144,8 @@ static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint
     d->index = index_text(f->arena, index, layout->rank);
     if (role == LB_ROLE_OUT && !operand->tensors[0].has_buffer_elements)
         d->operands = lb_operands_text(f->image->test_case, index, layout->rank, f->arena);
-    d->expected = container_text(f->arena, el_type, expected);
-    d->got = container_text(f->arena, el_type, got);
+    d->expected = lb_container_text(f->arena, el_type, expected);
+    d->got = lb_container_text(f->arena, el_type, got);
     d->count = count;
     d->total = total;
 }

@@ -275,7 +275,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     int status = 3;
     facts.cover = lb_cover_map_new();
     if (o->waiver_path &&
-        !lb_waiver_file_read(o->waiver_path, &facts.waiver_texts, &facts.waivers, facts.waivers_sha256)) {
+        !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts, &facts.waivers, facts.waivers_sha256)) {
         fprintf(stderr, "lastbit: nothing was run\n");
         status = 2;
     } else if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {

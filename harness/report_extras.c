@@ -1,6 +1,7 @@
 /* What `lastbit report` takes from this room: see report_extras.h. */
 #include "report_extras.h"
 #include "grow.h"
+#include "package.h"
 #include "waiver_file.h"
 
 #include <stdlib.h>
@@ -24,10 +25,13 @@ static lb_waivers *open_waivers(const char *path)
     char sha256[65];
     owned_waivers *owned = lb_resized(NULL, sizeof *owned);
     *owned = (owned_waivers){.waivers = {.path = path}};
-    if (lb_waiver_file_read(path, &owned->texts, &owned->waivers, sha256))
+    if (lb_waiver_file_read(path, NULL, &owned->texts, &owned->waivers, sha256))
         return &owned->waivers;
     close_waivers(&owned->waivers);
     return NULL;
 }
 
-const lb_report_extras lb_harness_report_extras = {.open_waivers = open_waivers, .close_waivers = close_waivers};
+const lb_report_extras lb_harness_report_extras = {.open_waivers = open_waivers,
+                                                   .close_waivers = close_waivers,
+                                                   .package = lb_report_package,
+                                                   .verify = lb_report_verify};

@@ -143,14 +143,17 @@ static void read_list(loader *l, const char *text, size_t length)
     lb_yaml_read(text, length, &sink, l->problems);
 }
 
-bool lb_waiver_file_read(const char *path, lb_arena *arena, lb_waivers *waivers, char sha256[65])
+bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers, char sha256[65])
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_problems problems = {.diagnostics = &diagnostics, .file = path};
     loader l = {.problems = &problems, .arena = arena, .waivers = waivers};
     size_t length;
     *waivers = (lb_waivers){.path = path};
-    lb_waiver_today(l.today);
+    if (today)
+        snprintf(l.today, sizeof l.today, "%s", today);
+    else
+        lb_waiver_today(l.today);
     char *text = read_whole(path, &length, &problems);
     if (text) {
         SHA256Data((const uint8_t *)text, length, sha256);

@@ -7,9 +7,9 @@
 
 #include "reports/waivers.h"
 
-/* Reads a waiver file into the arena; sha256 gets the digest of its text. Every problem is told on standard error with its line,
+/* Reads a waiver file into the arena; `today` ("2031-12-31") decides what has expired, NULL: the clock. sha256 gets the digest of its text. Every problem is told on standard error with its line,
  * an expired waiver among them; then false. `path` must outlive the waivers. */
-bool lb_waiver_file_read(const char *path, lb_arena *arena, lb_waivers *waivers, char sha256[65]);
+bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers, char sha256[65]);
 
 /* Reads the waived results of a journal and counts for every waiver how many it covers: workers cannot tell each other. False: the
  * journal cannot be read, or memory is exhausted. */

@@ -53,11 +53,27 @@ typedef struct tool_help {
     int (*run)(int argc, char **argv);
 } tool_help;
 
+static int run_package(int argc, char **argv)
+{
+    return lb_report_extra == NULL ? lb_report_refuse(argv[0], "this program has no packages", "")
+                                   : lb_report_extra->package(argc, argv);
+}
+
+static int run_verify(int argc, char **argv)
+{
+    return lb_report_extra == NULL ? lb_report_refuse(argv[0], "this program has no packages", "")
+                                   : lb_report_extra->verify(argc, argv);
+}
+
 static const tool_help tools[] = {
     {"merge", "the results of all shards put together",
      "lastbit report merge -o all.json shard1/results.json shard2/results.json", lb_report_merge},
     {"diff", "two runs compared; fails if something newly fails", "lastbit report diff before.json after.json",
      lb_report_diff},
+    {"package", "results, documents, suites, waivers and their sums in one archive",
+     "lastbit report package -o conformance.tar.gz results.json", run_package},
+    {"verify", "whether a package is as it was made, and its results hold", "lastbit report verify conformance.tar.gz",
+     run_verify},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
@@ -80,11 +96,11 @@ static void print_help(FILE *out)
     }
     fputs("\nOptions:\n"
           "  -o, --output FILE   where to write; - is standard output\n"
-          "      --waivers FILE  failures that somebody has signed for (documents only)\n"
+          "      --waivers FILE  failures that somebody has signed for (documents and packages)\n"
           "  -h, --help          this text; after a kind or a command, what it does\n\n"
           "Exit status:\n"
           "  0  done (whatever the results say)\n"
-          "  1  only of diff: something newly fails\n"
+          "  1  of diff: something newly fails; of verify: something does not hold\n"
           "  2  the command line or a results file is wrong\n"
           "  3  the document cannot be written\n\n"
           "Examples:\n",

@@ -9,6 +9,9 @@ typedef struct lb_report_extras {
     /* Reads a waiver file; NULL after a message on standard error. */
     lb_waivers *(*open_waivers)(const char *path);
     void (*close_waivers)(lb_waivers *waivers);
+    /* `report package` and `report verify`; argv[0] is that word. */
+    int (*package)(int argc, char **argv);
+    int (*verify)(int argc, char **argv);
 } lb_report_extras;
 
 /* Set by a program that has them; NULL: without. */

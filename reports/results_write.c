@@ -4,6 +4,7 @@
 #include "escape.h"
 #include "results.h"
 #include "results_members.h"
+#include "results_parts.h"
 
 #include <stdlib.h>
 
@@ -120,6 +121,24 @@ static void write_figures(lb_doc *doc, const lb_run_info *info)
         lb_members_write(&lb_speed_members, &info->speed[i], doc);
         close_item(doc, i, info->speed_count);
     }
+}
+
+void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by)
+{
+    lb_doc_puts(doc, "{\"format\":\"lastbit/environment-1\",\n\"packaged_by\":");
+    lb_escape_json(doc, made_by);
+    lb_doc_puts(doc, ",\n");
+    write_run(doc, info);
+    write_suites(doc, info);
+    lb_doc_puts(doc, "\"end\":true}\n");
+}
+
+void lb_results_put_coverage(lb_doc *doc, const lb_run_info *info)
+{
+    lb_doc_puts(doc, "{\"format\":\"lastbit/coverage-1\",\n");
+    write_coverage(doc, info);
+    write_figures(doc, info);
+    lb_doc_puts(doc, "\"end\":true}\n");
 }
 
 static void write_tally(lb_doc *doc, const lb_tally *tally)

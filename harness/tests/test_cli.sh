@@ -102,6 +102,71 @@ expect 0 'Waived | 1 | o: known, until 2999' "$lastbit" report markdown "$work/f
 expect 2 'unused waiver' "$lastbit" report markdown "$work/failed/results.json" --waivers "$work/unused.yaml" -o -
 expect 2 'has expired' "$lastbit" report markdown "$work/failed/results.json" --waivers "$work/expired.yaml" -o -
 
+# packages: every byte counts, and what stands in one holds together
+package=$work/p.tar.gz
+expect 0 '' "$lastbit" report package -o "$package" --waivers "$work/waivers.yaml" "$work/failed/results.json"
+expect 0 '^verified: 8 members' "$lastbit" report verify "$package"
+expect 0 '^8 results held against the exact model, 0 not' "$lastbit" report verify "$package"
+bytes=$(wc -c <"$package")
+for part in 0 3 9 13 15 16 30 47 48 $((bytes / 7)) $((bytes / 3)) $((bytes / 2)) $((bytes - 9)) $((bytes - 8)) $((bytes - 1)); do
+    cp "$package" "$work/changed.tar.gz"
+    byte=$(od -An -tu1 -j "$part" -N 1 "$package" | tr -d ' ')
+    printf "\\$(printf %o $((byte ^ 1)))" | dd of="$work/changed.tar.gz" bs=1 seek="$part" conv=notrunc 2>/dev/null
+    expect 1 '^NOT verified' "$lastbit" report verify "$work/changed.tar.gz"
+done
+{ cat "$package"; echo; } >"$work/changed.tar.gz"
+expect 1 '^NOT verified' "$lastbit" report verify "$work/changed.tar.gz"
+head -c 3000 "$package" >"$work/changed.tar.gz"
+expect 1 'damaged or cut' "$lastbit" report verify "$work/changed.tar.gz"
+
+# changed and packed anew, without and with a manifest that fits
+repack() { # SED-SCRIPT FILE
+    rm -rf "$work/un" && mkdir "$work/un" && tar -xzf "$package" -C "$work/un"
+    sed -i "$1" "$work/un/lastbit-package/$2"
+    tar -czf "$work/changed.tar.gz" -C "$work/un" lastbit-package
+}
+reseal() {
+    (cd "$work/un/lastbit-package" && rm MANIFEST.sha256 && find . -type f | sed 's|^[.]/||' | sort | xargs sha256sum >../sums && mv ../sums MANIFEST.sha256)
+    tar -czf "$work/changed.tar.gz" -C "$work/un" lastbit-package
+}
+repack 's/"elements":2/"elements":3/' results.json
+expect 1 'results.json: was changed: its SHA-256 is' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/x/y/' waivers.yaml
+expect 1 'waivers.yaml: was changed' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/"function":"mli_krn_relu_fx8"/"function":"mli_krn_relu_fx16"/' results.json
+reseal
+expect 1 'the function is "mli_krn_relu_fx16" in the results, but "mli_krn_relu_fx8" by the exact model' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/"verdict":"fail"/"verdict":"pass"/; s/"pass":7,"fail":1/"pass":8,"fail":0/' results.json
+reseal
+expect 1 'the verdict is pass, but an oracle differs' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/"status_expected":"ok"/"status_expected":"bad_tensor"/' results.json
+reseal
+expect 1 'status_expected is "bad_tensor" in the results, but "ok"' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/Failed/Passed/' report.html
+reseal
+expect 1 'report.html: is not what the results make' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/"data":\[-1,5\]/"data":[-1,4]/' suites/001-bad.json
+reseal
+expect 1 'is not the suite of the results' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/gcc/clang/' environment.json
+reseal
+expect 1 'environment.json: does not say what the results say' "$lastbit" report verify "$work/changed.tar.gz"
+rm "$work/un/lastbit-package/summary.md"
+echo x >"$work/un/lastbit-package/more.txt"
+reseal
+expect 1 'summary.md: is missing' "$lastbit" report verify "$work/changed.tar.gz"
+expect 1 'more.txt: does not belong' "$lastbit" report verify "$work/changed.tar.gz"
+expect 2 'No such file' "$lastbit" report verify "$work/nothing"
+expect 2 'which package' "$lastbit" report verify
+expect 2 'where to' "$lastbit" report package "$work/failed/results.json"
+expect 3 'cannot write' "$lastbit" report package -o "$work/no/such/p.tar.gz" "$work/failed/results.json"
+expect 2 'unused waiver' "$lastbit" report package -o "$package" --waivers "$work/unused.yaml" "$work/failed/results.json"
+cp "$work/bad.json" "$work/kept.json"
+sed -i 's/5/4/' "$work/bad.json"
+expect 2 'this is not the suite that was run' "$lastbit" report package -o "$work/q.tar.gz" "$work/failed/results.json"
+mv "$work/kept.json" "$work/bad.json"
+[ ! -e "$work/q.tar.gz" ] || { echo "FAILED: a package that could not be made is there"; failed=1; }
+
 # run: report folder, journal, resume
 expect 1 'report: ' "$lastbit" run --report "$work/deep/report" "$work/bad.json"
 for file in results.json report.html junit.xml summary.md journal.jsonl; do

@@ -30,7 +30,7 @@ static void read_text(reading *r, const char *text)
     fflush(stderr);
     int err = dup(2);
     assert_non_null(freopen(told, "wb", stderr));
-    r->good = lb_waiver_file_read(path, &r->texts, &r->waivers, r->sha256);
+    r->good = lb_waiver_file_read(path, NULL, &r->texts, &r->waivers, r->sha256);
     fflush(stderr);
     dup2(err, 2);
     close(err);
@@ -119,8 +119,8 @@ static void test_no_file(void **state)
     lb_waivers waivers;
     lb_arena texts = {0};
     char sha256[65];
-    assert_false(lb_waiver_file_read("no_such_file.yaml", &texts, &waivers, sha256));
-    assert_false(lb_waiver_file_read("/", &texts, &waivers, sha256));
+    assert_false(lb_waiver_file_read("no_such_file.yaml", NULL, &texts, &waivers, sha256));
+    assert_false(lb_waiver_file_read("/", NULL, &texts, &waivers, sha256));
     lb_arena_free(&texts);
 }
 

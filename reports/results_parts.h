@@ -1,0 +1,13 @@
+/* Parts of a results file as documents of their own. */
+#ifndef LB_REPORTS_RESULTS_PARTS_H
+#define LB_REPORTS_RESULTS_PARTS_H
+
+#include "doc.h"
+#include "results.h"
+
+/* What was tested and which suites: {"format":"lastbit/environment-1","packaged_by":...,"run":...,"suites":...}. */
+void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by);
+/* {"format":"lastbit/coverage-1","coverage":...,"lines":...,"speed":...}: the lists of the head that are there. */
+void lb_results_put_coverage(lb_doc *doc, const lb_run_info *info);
+
+#endif
