@@ -114,7 +114,7 @@ static void draw_map(lb_result *result, lb_synthetic_text *text, uint64_t number
         bool differs = number % 3 == 0   ? column + 1 == columns
                        : number % 3 == 1 ? row < rows / 2 + 1 && column < columns / 2 + 1
                                          : scramble(number + i) % 9 == 0 || i == 0;
-        text->map[i] = differs ? (char)('1' + scramble(number * 31 + i) % (1 + number % 9)) : '.';
+        text->map[i] = differs ? "123456789"[scramble(number * 31 + i) % (1 + number % 9)] : '.';
     }
     text->map[rows * columns] = '\0';
     result->map = text->map;
