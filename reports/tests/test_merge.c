@@ -198,7 +198,8 @@ static void test_memory(void **state)
     print_message("32,000 results: %ld KB more than for 3,200\n", after.ru_maxrss - before.ru_maxrss);
     struct stat there;
     assert_int_equal(stat(merged, &there), 0);
-    assert_true(after.ru_maxrss - before.ru_maxrss < (long)there.st_size / 1024 / 2);
+    /* sanitizers keep what was freed */
+    assert_true(!LB_TEST_MEASURED || after.ru_maxrss - before.ru_maxrss < (long)there.st_size / 1024 / 2);
     remove(large[0]);
     remove(large[1]);
 }

@@ -283,7 +283,7 @@ static void test_size(void **state)
         print_message("%d results (%s): %zu bytes; %.2f s of processor time, the results written too\n", cases[i].count,
                       lb_synthetic_kind_name(cases[i].kind), length, seconds);
         assert_true(length < 30000000);
-        assert_true(!LB_TEST_TIMED || seconds < 10);
+        assert_true(!LB_TEST_MEASURED || seconds < 10);
         cJSON *data = data_of(text);
         check_columns(data, cases[i].count);
         assert_non_null(cJSON_GetObjectItem(data, "details")->child);
