@@ -13,7 +13,10 @@ BEGIN {
     file_rooms["harness/port_builtin.c"] = "impl"
     file_rooms["harness/port_kit/lb_kit_mli.h"] = "impl"
     file_rooms["harness/port_kit/port_lastbit.c"] = "impl"
+    folder_rooms["harness/port_kit/scaffold"] = "impl"
     folder_rooms["harness/tests/broken_ports"] = "impl"
+    folder_rooms["harness/tests/other_headers"] = "impl"
+    folder_rooms["harness/tests/other_headers/api"] = "impl"
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
     folders = ". include include/api src tests"
     # Rooms whose public headers are included by bare name, as their users do, from these folders.

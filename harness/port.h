@@ -59,9 +59,11 @@ struct lb_port {
     const char *name;      /* as the user wrote it: "builtin" */
     const char *described; /* one line for reports: implementation, version, compiler, platform */
     const char *failure;   /* set by call and move: what was seen instead of a result; NULL: all is well */
-    unsigned most_jobs;    /* processes that can use it at the same time; 0: any number */
-    bool watches_time;     /* it stops a call that takes too long by itself, and says so in `failure` */
-    bool keeps_library;    /* it cannot be started anew, so that a library is never as it was loaded */
+    bool declined;         /* set by call: the port is not made for such arguments */
+    bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the format they must have */
+    unsigned most_jobs; /* processes that can use it at the same time; 0: any number */
+    bool watches_time;  /* it stops a call that takes too long by itself, and says so in `failure` */
+    bool keeps_library; /* it cannot be started anew, so that a library is never as it was loaded */
     /* Does the port have this function? false: its cases are skipped, "not provided". */
     bool (*provides)(const lb_port *port, const lb_kernel *kernel);
     /* Why a case of this memory cannot be tried in this profile, from the arena; NULL: it can. NULL as a function: all can. */

@@ -227,7 +227,7 @@ static void describe_status(int status, char *text, size_t text_bytes)
         snprintf(text, text_bytes, "the port crashed: exit status %d, which a shell gives for signal %d (%s)",
                  WEXITSTATUS(status), WEXITSTATUS(status) - 128, strsignal(WEXITSTATUS(status) - 128));
     else
-        snprintf(text, text_bytes, "the port ended with exit status %d in the middle of the case", WEXITSTATUS(status));
+        snprintf(text, text_bytes, "the port ended with exit status %d", WEXITSTATUS(status));
 }
 
 void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
@@ -235,7 +235,7 @@ void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
     enum { TRIES = 50 };
     const struct timespec moment = {.tv_nsec = 10000000};
     int status = 0;
-    snprintf(text, text_bytes, "the port closed the line in the middle of the case");
+    snprintf(text, text_bytes, "the port closed the line");
     for (int i = 0; link->process > 0 && i < TRIES; i++) {
         if (waitpid(link->process, &status, WNOHANG) == link->process) {
             describe_status(status, text, text_bytes);

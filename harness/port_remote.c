@@ -74,6 +74,7 @@ static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size
     facts->pointer_bytes = p[3];
     facts->memory_bytes = lb_wire_get32(p + 4);
     facts->payload_bytes = lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
+    facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
     facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
     facts->function_count = bits;
     memcpy(facts->functions, p + FIXED, bytes);
@@ -177,7 +178,8 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
                                .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
     perform(r, &request);
-    if (!port->failure)
+    port->declined = !port->failure && r->facts.computes_only && request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
+    if (!port->failure && !port->declined)
         lb_request_to_call(&request, call);
 }
 
@@ -239,18 +241,51 @@ const lb_port_facts *lb_port_remote_facts(const lb_port *port)
     return port->close == remote_close ? &((const remote_port *)port)->facts : NULL;
 }
 
-double lb_port_remote_restart(lb_port *port)
+const char *lb_port_remote_function(const lb_port *port, unsigned i, bool *is_provided)
 {
+    *is_provided = has_function(&((const remote_port *)port)->facts, (int)i);
+    return i < WIRE_FUNCTIONS ? wire_names[i] : NULL;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool ask_again(remote_port *r)
+{
+    lb_answer answer;
+    lb_wire *w = &r->line.wire;
+    lb_wire_put32(lb_wire_payload(w), LB_WIRE_VERSION);
+    return lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS, &answer);
+}
+
+bool lb_port_remote_times(lb_port *port, lb_port_times *times)
+{
+    enum { ATTEMPTS = 7 };
     remote_port *r = (remote_port *)port;
-    char why[400] = "";
-    lb_port_facts facts;
-    uint64_t begun = lb_now_ns();
-    if (!start(r, &facts, why, sizeof why)) {
-        fprintf(stderr, "lastbit: --port %s: %s\n", r->name, why);
-        return -1;
+    double restarts[ATTEMPTS], round_trips[ATTEMPTS];
+    for (int i = 0; i < ATTEMPTS; i++) {
+        char why[400] = "";
+        lb_port_facts facts;
+        uint64_t begun = lb_now_ns(), asked;
+        bool good = start(r, &facts, why, sizeof why);
+        asked = lb_now_ns();
+        good = good && ask_again(r);
+        round_trips[i] = (double)(lb_now_ns() - asked) * 1e-9;
+        uint64_t closing = lb_now_ns();
+        lb_link_close(&r->line.wire.link);
+        restarts[i] = (double)(asked - begun + lb_now_ns() - closing) * 1e-9;
+        if (!good) {
+            fprintf(stderr, "lastbit: --port %s: %s\n", r->name, *why ? why : r->line.wire.failure);
+            return false;
+        }
     }
-    lb_link_close(&r->line.wire.link);
-    return (double)(lb_now_ns() - begun) * 1e-9;
+    qsort(restarts, ATTEMPTS, sizeof restarts[0], compare_doubles);
+    qsort(round_trips, ATTEMPTS, sizeof round_trips[0], compare_doubles);
+    *times = (lb_port_times){restarts[ATTEMPTS / 2], round_trips[ATTEMPTS / 2]};
+    return true;
 }
 
 static bool has_movement(const lb_port_facts *facts)
@@ -299,6 +334,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
         return NULL;
     }
     lb_link_close(&r->line.wire.link);
+    r->port.computes_only = r->facts.computes_only;
     r->port.move = has_movement(&r->facts) ? remote_move : NULL;
     return &r->port;
 }

@@ -7,7 +7,7 @@
 /* What a port says of itself. */
 typedef struct lb_port_facts {
     unsigned version, pointer_bytes, profiles; /* profiles: bit i is lb_profiles[i] */
-    bool big_endian;
+    bool big_endian, computes_only;
     uint32_t memory_bytes, payload_bytes;
     unsigned function_count;
     uint8_t functions[64]; /* bit i: function i of lb_kit_functions.h */
@@ -21,7 +21,14 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds);
 /* For a port made by lb_port_remote; NULL for any other. */
 const lb_port_facts *lb_port_remote_facts(const lb_port *port);
 
-/* Seconds that opening, asking and closing take: the time to restart. Below 0: it cannot be opened, message on standard error. */
-double lb_port_remote_restart(lb_port *port);
+/* How long it takes to open, ask and close a port made by lb_port_remote (the time to restart), and to ask and be answered; in seconds, the
+ * middle of several attempts. False: message on standard error. */
+typedef struct lb_port_times {
+    double restart, round_trip;
+} lb_port_times;
+bool lb_port_remote_times(lb_port *port, lb_port_times *times);
+
+/* Functions that the wire has numbers for: name of the i-th, NULL behind the last; whether the port has it. */
+const char *lb_port_remote_function(const lb_port *port, unsigned i, bool *is_provided);
 
 #endif

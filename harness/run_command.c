@@ -15,7 +15,9 @@ static const char HELP[] =
     "(.json, .jsonl, .yaml, .yml) or a folder, read recursively. All suites are checked before anything runs.\n"
     "\n"
     "Options:\n"
-    "  -p, --port P          the port on trial: builtin (default)\n"
+    "  -p, --port P          the port on trial: builtin (default), a shared library that holds the port kit, or an\n"
+    "                        agent: exec:COMMAND (on its standard input and output), tcp:HOST:PORT,\n"
+    "                        serial:DEVICE[:BAUD]; \"lastbit port --help\" tells about ports\n"
     "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, a file of a platform\n"
     "                        profile (with a / in its name, or .yaml at its end), several with commas, or all "
     "built-in\n"
@@ -30,7 +32,7 @@ static const char HELP[] =
     "                        CircleCI, Buildkite or Semaphore name, if they are set\n"
     "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the journal there\n"
     "      --resume          go on with the journal in DIR where an earlier run was stopped\n"
-    "      --time-limit S    seconds that one call may take (default 60)\n"
+    "      --time-limit S    seconds that one case may take (default 60)\n"
     "      --guard MODE      what becomes of a case whose accumulator is too narrow for it, or for other inputs with "
     "its\n"
     "                        weights: warn marks it (default), error fails it, off looks for nothing\n"
@@ -51,6 +53,7 @@ static const char HELP[] =
     "\n"
     "Examples:\n"
     "  lastbit run vectors\n"
+    "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"
     "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n";
 
 /* ---- Suites ---- */

@@ -23,7 +23,7 @@ static const char HELP[] =
     "\n"
     "Options:\n"
     "      --list            the functions with a domain, the domains in words, the numbers of calls and inputs\n"
-    "  -p, --port P          the port on trial: builtin (default)\n"
+    "  -p, --port P          the port on trial: builtin (default), FILE.so, exec:COMMAND, ...; see lastbit run\n"
     "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, several with commas,\n"
     "                        or all (default)\n"
     "  -c, --case GLOB       only calls whose id matches, as the line that reproduces a failure says; may be given\n"

@@ -1,5 +1,5 @@
 /* The agent's side of the wire: takes frames, carries out their operations on one block of memory, answers. The calls themselves are in
- * lb_kit_mli.h. */
+ * lb_kit_mli.h (MLI-style libraries) or lb_kit_native.h (-DLB_KIT_NATIVE: kernels of any other interface). */
 #include "lb_kit.h"
 #include "lb_kit_functions.h"
 #include "lb_kit_wire.h"
@@ -55,14 +55,6 @@ static void *lb_kit_pointer(uint32_t where)
     return where == LB_WIRE_NULL || where - 1 > lb_kit.block_bytes ? NULL : lb_kit.block + (where - 1);
 }
 
-static uint32_t lb_kit_where(const void *pointer)
-{
-    uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)lb_kit.block;
-    if (!pointer)
-        return LB_WIRE_NULL;
-    return at >= start && at - start <= lb_kit.block_bytes ? (uint32_t)(at - start) + 1 : LB_WIRE_ELSEWHERE;
-}
-
 /* What makes the calls, in the file that is included next. */
 static uint8_t *lb_kit_calls_start(uint8_t *memory, uint32_t *memory_bytes); /* takes what it needs off the front */
 static int lb_kit_has(uint32_t function);
@@ -73,7 +65,11 @@ static void lb_kit_invoke(lb_kit_call *call);
 #define LB_KIT_NUMBER(shape, name) LB_KIT_NUMBER_##name,
 enum { LB_KIT_FUNCTIONS(LB_KIT_NUMBER) LB_KIT_FUNCTION_COUNT };
 
+#ifdef LB_KIT_NATIVE
+#include "lb_kit_native.h"
+#else
 #include "lb_kit_mli.h"
+#endif
 
 /* ---- Operations ---- */
 
@@ -272,7 +268,7 @@ static uint32_t lb_kit_hello(uint8_t *reply)
     at[3] = (uint8_t)sizeof(void *);
     lb_wire_put32(at + 4, lb_kit.block_bytes);
     lb_wire_put32(at + 8, LB_KIT_PAYLOAD);
-    at[12] = (uint8_t)lb_port.profiles;
+    at[12] = (uint8_t)(lb_port.profiles | LB_KIT_COMPUTES_ONLY);
     lb_wire_put16(at + 13, LB_KIT_FUNCTION_COUNT);
     bits = at + 15;
     memset(bits, 0, (LB_KIT_FUNCTION_COUNT + 7) / 8);

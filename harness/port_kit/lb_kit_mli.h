@@ -3,6 +3,8 @@
  * -DLB_WITHOUT_<function> leaves out a function, -DLB_WITHOUT_<shape> (shapes: lb_kit_functions.h) all of a shape with its types. */
 #include <mli_api.h>
 
+enum { LB_KIT_COMPUTES_ONLY = 0 }; /* it checks its arguments too, and gives a status */
+
 /* ---- Enumerations: the wire has the published numbers, the porter's header its own ---- */
 
 typedef struct lb_kit_enum {
@@ -69,6 +71,14 @@ static uint32_t lb_kit_to_published(const lb_kit_enum *e, uint32_t own)
 }
 
 /* ---- Tensors ---- */
+
+static uint32_t lb_kit_where(const void *pointer)
+{
+    uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)lb_kit.block;
+    if (!pointer)
+        return LB_WIRE_NULL;
+    return at >= start && at - start <= lb_kit.block_bytes ? (uint32_t)(at - start) + 1 : LB_WIRE_ELSEWHERE;
+}
 
 static mli_tensor lb_kit_tensors[LB_WIRE_SLOTS];
 

@@ -114,6 +114,8 @@ enum {
     LB_WIRE_R_WORDS
 };
 #define LB_WIRE_FOREIGN_STATUS 0x40000000u /* added to a status that the API does not know */
+#define LB_WIRE_DECLINED       0x20000000u /* instead of a status, from native ports: not for these arguments */
+enum { LB_WIRE_COMPUTES_ONLY = 0x80 };     /* with the profiles in HELLO: a native port, which refuses nothing */
 
 enum { LB_WIRE_CONFIG_WORDS = 32, LB_WIRE_MOST_WORDS = 32 };
 

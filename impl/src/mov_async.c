@@ -82,7 +82,7 @@ mli_status mli_mov_acquire_handle(int num_ch, mli_mov_handle_t *h)
         pool.status[first + i] = IN_USE;
     unlock_pool();
     LB_MLI_REQUIRE(first >= 0, MLI_STATUS_NOT_ENGH_MEM);
-    *h = (mli_mov_handle_t){first, num_ch, MLI_MOV_STATE_OPEN};
+    *h = (mli_mov_handle_t){.dma_ch = first, .num_ch = num_ch, .state = MLI_MOV_STATE_OPEN};
     return MLI_STATUS_OK;
 }
 
@@ -134,7 +134,7 @@ mli_status mli_mov_release_handle(mli_mov_handle_t *h)
     for (int i = 0; i < h->num_ch; i++)
         pool.status[h->dma_ch + i] = AVAILABLE;
     unlock_pool();
-    *h = (mli_mov_handle_t){0, 0, MLI_MOV_STATE_INVALID};
+    *h = (mli_mov_handle_t){.dma_ch = 0, .num_ch = 0, .state = MLI_MOV_STATE_INVALID};
     return MLI_STATUS_OK;
 }
 

@@ -1,0 +1,190 @@
+/* Calls of kernels with an interface of their own: part of lb_kit.c, in the place of lb_kit_mli.h. */
+#include "lb_native.h"
+
+enum { LB_KIT_COMPUTES_ONLY = LB_WIRE_COMPUTES_ONLY };
+
+/* ---- Names: of the functions, and of the words of each shape's configuration; "*4" is a list. NULL: such functions are no kernels ---- */
+
+#define LB_KIT_CONFIG_conv2d                                                                                           \
+    "relu stride_width stride_height padding_left padding_right padding_top padding_bottom dilation_width "            \
+    "dilation_height"
+#define LB_KIT_CONFIG_fully_connected "relu"
+#define LB_KIT_CONFIG_rnn_dense       "inputs_num"
+#define LB_KIT_CONFIG_lstm            "direction results act scratch_bytes"
+#define LB_KIT_CONFIG_gru             "direction results act scratch_bytes"
+#define LB_KIT_CONFIG_pool                                                                                             \
+    "kernel_width kernel_height stride_width stride_height padding_left padding_right padding_top padding_bottom"
+#define LB_KIT_CONFIG_argmax       "axis topk"
+#define LB_KIT_CONFIG_relu         "type"
+#define LB_KIT_CONFIG_leaky_relu   ""
+#define LB_KIT_CONFIG_eltwise      ""
+#define LB_KIT_CONFIG_prelu        "axis"
+#define LB_KIT_CONFIG_sigm         ""
+#define LB_KIT_CONFIG_tanh         ""
+#define LB_KIT_CONFIG_softmax      "axis"
+#define LB_KIT_CONFIG_l2_normalize "axis"
+#define LB_KIT_CONFIG_permute      "perm_dim*4"
+#define LB_KIT_CONFIG_convert      ""
+#define LB_KIT_CONFIG_mov_sync                                                                                         \
+    "offset*4 size*4 sub_sample_step*4 dst_offset*4 dst_mem_stride*4 perm_dim*4 padding_pre*4 padding_post*4"
+#define LB_KIT_CONFIG_create_lut           NULL
+#define LB_KIT_CONFIG_lut_size             NULL
+#define LB_KIT_CONFIG_create_subtensor     NULL
+#define LB_KIT_CONFIG_point_to_subtensor   NULL
+#define LB_KIT_CONFIG_count_elem_num       NULL
+#define LB_KIT_CONFIG_element_size         NULL
+#define LB_KIT_CONFIG_data_ptr_cmp         NULL
+#define LB_KIT_CONFIG_scale                NULL
+#define LB_KIT_CONFIG_zero_offset          NULL
+#define LB_KIT_CONFIG_set_mem_strides      NULL
+#define LB_KIT_CONFIG_guard_bits           NULL
+#define LB_KIT_CONFIG_mov_cfg_copy         NULL
+#define LB_KIT_CONFIG_mov_cfg_slice        NULL
+#define LB_KIT_CONFIG_mov_cfg_concat       NULL
+#define LB_KIT_CONFIG_mov_cfg_subsample    NULL
+#define LB_KIT_CONFIG_mov_cfg_permute      NULL
+#define LB_KIT_CONFIG_mov_cfg_padding2d    NULL
+#define LB_KIT_CONFIG_mov_cfg_all          NULL
+#define LB_KIT_CONFIG_mov_set_num_dma_ch   NULL
+#define LB_KIT_CONFIG_mov_acquire_handle   NULL
+#define LB_KIT_CONFIG_mov_prepare          NULL
+#define LB_KIT_CONFIG_mov_registercallback NULL
+#define LB_KIT_CONFIG_mov_isdone           NULL
+#define LB_KIT_CONFIG_mov_wait             NULL
+
+typedef struct lb_kit_row {
+    const char *name, *config;
+} lb_kit_row;
+
+#define LB_KIT_ROW(shape, name) {#name, LB_KIT_CONFIG_##shape},
+static const lb_kit_row lb_kit_rows[] = {LB_KIT_FUNCTIONS(LB_KIT_ROW)};
+
+static int lb_kit_has(uint32_t function)
+{
+    return lb_kit_rows[function].config && lb_native_has(lb_kit_rows[function].name);
+}
+
+/* Does the name at `at` (up to a blank, "*4" or the end) read `name`? */
+static int lb_kit_is_name(const char *at, const char *name)
+{
+    while (*name && *at == *name) {
+        at++;
+        name++;
+    }
+    return !*name && (!*at || *at == ' ' || *at == '*');
+}
+
+int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t index)
+{
+    const char *at = call->config_names;
+    uint32_t word = 0;
+    while (*at) {
+        int found = lb_kit_is_name(at, name);
+        uint32_t words = 1;
+        for (; *at && *at != ' '; at++)
+            if (*at == '*')
+                words = (uint32_t)(at[1] - '0');
+        if (found)
+            return index < words ? (int32_t)call->config[word + index] : 0;
+        word += words;
+        if (*at == ' ')
+            at++;
+    }
+    return 0;
+}
+
+/* ---- Tensors: the words as they came, what the kernel sees, and values that stand in no buffer ---- */
+
+typedef union lb_kit_value {
+    int8_t i8;
+    int16_t i16;
+    int32_t i32;
+} lb_kit_value;
+
+static uint32_t lb_kit_words[LB_WIRE_SLOTS][LB_WIRE_T_WORDS];
+static lb_native_tensor lb_kit_tensors[LB_WIRE_SLOTS];
+static lb_kit_value lb_kit_values[LB_WIRE_SLOTS][4]; /* element, scale, zero point, scale_frac_bits */
+
+static void lb_kit_put_value(lb_kit_value *value, uint32_t word, uint32_t width)
+{
+    if (width == 1)
+        value->i8 = (int8_t)word;
+    else if (width == 2)
+        value->i16 = (int16_t)word;
+    else
+        value->i32 = (int32_t)word;
+}
+
+/* Where the number or the numbers of a container stand. */
+static void *lb_kit_place(const uint32_t *container, lb_kit_value *value, uint32_t width, int is_value)
+{
+    if (!is_value && container[1] != LB_WIRE_VALUE)
+        return lb_kit_pointer(container[1]);
+    lb_kit_put_value(value, container[1] == LB_WIRE_VALUE ? container[2] : 0, width);
+    return value;
+}
+
+static void lb_kit_set_tensor(unsigned slot, const uint32_t *words)
+{
+    lb_native_tensor *t = &lb_kit_tensors[slot];
+    lb_kit_value *values = lb_kit_values[slot];
+    int single = (int32_t)words[LB_WIRE_T_DIM] < 0;
+    unsigned d;
+    memcpy(lb_kit_words[slot], words, sizeof lb_kit_words[slot]);
+    memset(t, 0, sizeof *t);
+    t->type = (int32_t)words[LB_WIRE_T_TYPE];
+    t->rank = words[LB_WIRE_T_RANK];
+    for (d = 0; d < 4; d++) {
+        t->shape[d] = words[LB_WIRE_T_SHAPE + d];
+        t->stride[d] = (int32_t)words[LB_WIRE_T_STRIDE + d];
+    }
+    t->data = lb_kit_place(words + LB_WIRE_T_DATA, &values[0], words[LB_WIRE_T_WIDTH], t->rank == 0);
+    t->frac_bits = (int32_t)words[LB_WIRE_T_FRAC_BITS];
+    t->axis = single ? -1 : (int32_t)words[LB_WIRE_T_DIM];
+    if (words[LB_WIRE_T_PARAMS] != 2)
+        return;
+    t->scale = (const int16_t *)lb_kit_place(words + LB_WIRE_T_SCALE, &values[1], 2, single);
+    t->zero_point = (const int16_t *)lb_kit_place(words + LB_WIRE_T_ZERO_POINT, &values[2], 2, single);
+    t->scale_frac_bits = (const int8_t *)lb_kit_place(words + LB_WIRE_T_SCALE_FRAC_BITS, &values[3], 1, single);
+}
+
+/* Fields are as they were given; the one element of a rank 0 tensor may be new. */
+static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
+{
+    const lb_kit_value *value = &lb_kit_values[slot][0];
+    uint32_t width = lb_kit_words[slot][LB_WIRE_T_WIDTH];
+    memcpy(words, lb_kit_words[slot], sizeof lb_kit_words[slot]);
+    if (lb_kit_tensors[slot].rank != 0)
+        return;
+    words[LB_WIRE_T_DATA + 1] = LB_WIRE_VALUE;
+    words[LB_WIRE_T_DATA + 2] = (uint32_t)(width == 1 ? value->i8 : width == 2 ? value->i16 : value->i32);
+}
+
+static void lb_kit_invoke(lb_kit_call *c)
+{
+    static const char *const profiles[] = {"up-full", "up-reduced", "convergent-full", "convergent-reduced"};
+    const lb_kit_row *row = &lb_kit_rows[c->function];
+    lb_native_call call;
+    unsigned place;
+    int result;
+    memset(&call, 0, sizeof call);
+    call.function = row->name;
+    call.profile = profiles[lb_kit.profile < 4 ? lb_kit.profile : 0];
+    call.config_names = row->config;
+    call.config = c->config;
+    call.scratch = lb_kit_pointer(c->config[4]);
+    for (place = 0; place < LB_NATIVE_PLACES; place++) {
+        call.tensor[place] = c->count[place] ? &lb_kit_tensors[c->slot[place]] : NULL;
+        call.count[place] = c->count[place];
+    }
+    result = lb_native_run(&call);
+    c->result[LB_WIRE_R_STATUS] = result == LB_NATIVE_DECLINED ? LB_WIRE_DECLINED
+                                  : result                     ? (uint32_t)result | LB_WIRE_FOREIGN_STATUS
+                                                               : 0;
+}
+
+static uint8_t *lb_kit_calls_start(uint8_t *memory, uint32_t *memory_bytes)
+{
+    (void)memory_bytes;
+    return memory;
+}

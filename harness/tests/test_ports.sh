@@ -1,0 +1,131 @@
+#!/bin/sh
+# Ports that run elsewhere give the same verdicts as the built-in one: an agent on a pipe, on TCP and on a serial line, a shared library, an agent
+# with other headers; noisy lines too. Usage: test_ports.sh LASTBIT SOURCE_DIR BINARY_DIR GOLDEN_DIR
+set -u
+lastbit=$1 vectors=$2/vectors built=$3 golden=$4
+work=$(mktemp -d)
+helpers=
+trap 'for p in $helpers; do kill "$p" 2>/dev/null; done; rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# verdicts NAME PORT PATH...: the results of a run, one a line, without what depends on port and time.
+verdicts() {
+    name=$1 port=$2
+    shift 2
+    "$lastbit" run --quiet --show 3 --port "$port" --report "$work/$name" "$@" >"$work/$name.out" 2>&1
+    echo "exit status $?" >"$work/$name.verdicts"
+    python3 - "$work/$name/results.json" >>"$work/$name.verdicts" <<'PYTHON'
+import json, sys
+for r in json.load(open(sys.argv[1]))["results"]:
+    for key in ("reproduce", "microseconds"):
+        r.pop(key, None)
+    print(json.dumps(r, sort_keys=True))
+PYTHON
+}
+
+# same NAME PORT OF PATH...: the verdicts must be those of the run called OF.
+same() {
+    name=$1 port=$2 of=$3
+    shift 3
+    verdicts "$name" "$port" "$@"
+    if [ "$(wc -l <"$work/$name.verdicts")" -lt 2 ] || ! cmp -s "$work/$name.verdicts" "$work/$of.verdicts"; then
+        fail "$port does not give the verdicts of builtin ($of)"
+        diff "$work/$of.verdicts" "$work/$name.verdicts" | cut -c1-600 | head -6
+        head -20 "$work/$name.out"
+    fi
+}
+
+# expect STATUS PATTERN ARGUMENT...
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$lastbit" "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" -ne "$want" ] || ! grep -q -e "$pattern" "$work/out"; then
+        fail "lastbit $*: exit status $got, expected $want; expected to read: $pattern"
+        sed 's/^/  | /' "$work/out" | head -20
+    fi
+}
+
+# started FILE: the last word of the first line that a helper prints.
+started() {
+    tries=0
+    while [ ! -s "$1" ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    head -n 1 "$1" | sed 's/.* //'
+}
+
+agent=$built/lastbit-agent
+library=$built/harness/tests/broken_ports/clean.so
+other=$built/harness/tests/other_headers/lastbit_other_agent
+noisy=$built/harness/port_kit/lastbit_noisy_agent
+
+# All suites.
+verdicts own builtin "$vectors"
+same own_exec "exec:$agent" own "$vectors"
+same own_library "$library" own "$vectors"
+same own_other "exec:$other" own "$vectors"
+if [ -d "$golden" ]; then
+    recorded=$(grep -l '"lastbit/cases-1"' "$golden"/*.json)
+    # shellcheck disable=SC2086
+    {
+        verdicts golden builtin $recorded
+        same golden_exec "exec:$agent" golden $recorded
+        same golden_library "$library" golden $recorded
+        same golden_other "exec:$other" golden $recorded
+    }
+    echo "recorded cases: $(tail -n +2 "$work/golden.verdicts" | wc -l) verdicts, the same on each port"
+else
+    echo "no folder $golden: the recorded cases of the real system were not run"
+fi
+
+# Devices: one process at a time, and no fresh library.
+"$agent" --listen 0 >"$work/tcp" &
+helpers="$helpers $!"
+tcp=tcp:$(started "$work/tcp")
+verdicts relu builtin "$vectors/relu.yaml" "$vectors/lstm.yaml"
+same relu_tcp "$tcp" relu "$vectors/relu.yaml" "$vectors/lstm.yaml"
+expect 0 'needs a library that has just been loaded\|0 failed' run --quiet --port "$tcp" "$vectors/movement_sequences.yaml"
+
+# Noise in both directions.
+verdicts noise builtin "$vectors/relu.yaml"
+for seed in 1 2; do
+    same "noise_$seed" "exec:$noisy $seed" noise "$vectors/relu.yaml"
+done
+"$noisy" --pty >"$work/pty" &
+helpers="$helpers $!"
+terminal=$(started "$work/pty")
+if [ -n "$terminal" ]; then
+    same noise_serial "serial:$terminal:115200" noise "$vectors/relu.yaml"
+else
+    echo "no pseudo-terminals here: the serial line was not tried"
+fi
+
+# What cannot be a port.
+expect 2 'No such file' run --port ./no_such_port.so "$vectors/relu.yaml"
+expect 2 'exit status 127' run --port 'exec:no_such_command_at_all' "$vectors/relu.yaml"
+expect 2 'exit status 3' run --port 'exec:exit 3' "$vectors/relu.yaml"
+expect 2 'a command or file name is due' run --port 'exec: ' "$vectors/relu.yaml"
+expect 2 'no frame' run --port 'exec:echo hello' "$vectors/relu.yaml"
+expect 2 'tcp:HOST:PORT is due' run --port tcp:host "$vectors/relu.yaml"
+expect 2 'serial:DEVICE' run --port serial:/dev/null:7 "$vectors/relu.yaml"
+expect 2 'lb_kit_serve' run --port "$built/impl/libmli.so" "$vectors/relu.yaml"
+
+# A port whose program is killed from outside in the middle of a run costs a verdict at most, not the run.
+cat >"$work/kill_one" <<EOF2
+#!/bin/sh
+[ -e "$work/once" ] || { touch "$work/once"; (sleep 0.2; kill -9 \$\$) & }
+exec "$agent"
+EOF2
+chmod +x "$work/kill_one"
+"$lastbit" run --quiet --jobs 1 --port "exec:$work/kill_one" "$vectors" >"$work/out" 2>&1
+sed -n '$p' "$work/out" | grep -q ' passed, [01] failed' || fail "a killed agent cost more than one verdict: $(tail -n 1 "$work/out")"
+
+exit $failed
