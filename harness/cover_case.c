@@ -17,22 +17,36 @@ void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_o
     }
 }
 
-static void run_calls(const lb_case *c, const lb_profile *profile, lb_instance *before, lb_instance *after,
+bool lb_cover_may_listen(const lb_case *c)
+{
+    uint64_t elements = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            elements += lb_layout_count(&layout);
+        }
+    return elements <= LB_LISTENED_ELEMENTS && c->chain.steps == 0;
+}
+
+static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, lb_instance *before, lb_instance *after,
                       lb_observe_fn observe, void *user)
 {
-    uint32_t steps = c->chain.steps ? c->chain.steps : 1;
-    for (uint32_t step = 1; step <= steps; step++) {
+    uint32_t calls = c->chain.steps ? c->chain.steps : 1;
+    for (uint32_t step = 1; step <= calls; step++) {
         lb_watch watch = {0};
-        lb_context context = {.profile = profile, .watch = &watch};
+        lb_seen seen;
+        lb_steps listener = lb_seen_listener(&seen);
+        lb_context context = {.profile = profile, .watch = &watch, .steps = steps ? &listener : NULL};
         const lb_rule *violated = lb_run_exact(&context, &after->call);
         lb_observation o = {.kernel = c->kernel,
                             .profile = profile,
                             .before = &before->call,
                             .after = &after->call,
                             .violated = violated,
-                            .watch = &watch};
+                            .watch = &watch,
+                            .seen = steps ? &seen : NULL};
         observe(user, &o);
-        if (step == steps || violated || (c->kernel->returns_status && after->call.status != LB_OK))
+        if (step == calls || violated || (c->kernel->returns_status && after->call.status != LB_OK))
             break;
         /* The second copy follows by a call of its own: it must hold the arguments of the next one, untouched. */
         lb_run_exact(&(lb_context){.profile = profile}, &before->call);
@@ -41,7 +55,8 @@ static void run_calls(const lb_case *c, const lb_profile *profile, lb_instance *
     }
 }
 
-void lb_cover_case(const lb_case *c, const lb_profile *profile, lb_arena *arena, lb_observe_fn observe, void *user)
+void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_arena *arena, lb_observe_fn observe,
+                   void *user)
 {
     lb_image *image = lb_arena_alloc(arena, sizeof *image);
     lb_instance *before = lb_arena_alloc(arena, sizeof *before), *after = lb_arena_alloc(arena, sizeof *after);
@@ -51,7 +66,7 @@ void lb_cover_case(const lb_case *c, const lb_profile *profile, lb_arena *arena,
     lb_instance_make(before, image, arena);
     lb_instance_make(after, image, arena);
     if (c->kernel)
-        run_calls(c, profile, before, after, observe, user);
+        run_calls(c, profile, steps, before, after, observe, user);
     else
         lb_cover_steps(c, profile, lb_sequence_play(after, NULL, profile, arena), observe, user);
 }

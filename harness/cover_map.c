@@ -92,6 +92,15 @@ size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_
     return count;
 }
 
+bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel)
+{
+    const lb_cover_function *function = lb_cover_map_function(map, kernel);
+    for (size_t g = 0; g < function->group_count; g++)
+        if (function->groups[g].of_steps && open_points(map, function, g))
+            return true;
+    return false;
+}
+
 void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count)
 {
     for (size_t i = 0; i < count; i++)

@@ -28,6 +28,9 @@ void lb_cover_map_free(lb_cover_map *map);
 size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh, size_t room);
 void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count);
 
+/* Does the function have points that only its steps can show, and that have not been reached? Listening to them costs time. */
+bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel);
+
 /* ---- As a line of a journal: {"coverage":{"FUNCTION":["POINT",...]}} ---- */
 
 enum { LB_COVER_LINE_POINTS = 256 }; /* points in a line, at most */

@@ -347,7 +347,9 @@ static void change_extent(lb_build *b)
     if (!t || t->rank == 0)
         return;
     unsigned d = (unsigned)pick(b, 0, (int)t->rank - 1);
-    uint32_t extent = once_in(b, 8) ? 0 : (uint32_t)lb_build_clamp((int)t->shape[d] + pick(b, -2, 2), 1, 70);
+    uint32_t extent =
+        once_in(b, 8) ? 0
+                      : (uint32_t)lb_build_clamp((int)(t->shape[d] < 70 ? t->shape[d] : 70) + pick(b, -2, 2), 1, 70);
     if (extent == 0) /* an extent of nothing has no data */
         t->has_data = false;
     t->shape[d] = extent;

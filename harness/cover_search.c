@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FRESH = 512, SHRINK_TRIES = 250, NOTED_POINTS = 6 };
+enum { MAX_FRESH = 512, SHRINK_TRIES = 90, NOTED_POINTS = 2 };
 
 /* ---- Cases to change ---- */
 
@@ -101,8 +101,9 @@ static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena,
     *f = (finds){.map = map};
     if (!lb_case_from_json(text, strlen(text), arena, c) || !lb_cover_is_defined(c))
         return false;
+    bool steps = c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(map, c->kernel);
     for (int p = 0; p < LB_PROFILE_COUNT; p++)
-        lb_cover_case(c, &lb_profiles[p], arena, look, f);
+        lb_cover_case(c, &lb_profiles[p], steps, arena, look, f);
     return true;
 }
 

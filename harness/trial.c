@@ -267,7 +267,8 @@ static void tell_observer(const lb_trial_setup *setup, const work *w, const lb_c
                         .before = &w->port.call,
                         .after = &w->exact.call,
                         .violated = violated,
-                        .watch = context->watch};
+                        .watch = context->watch,
+                        .seen = context->steps ? context->steps->user : NULL};
     if (setup->observe)
         setup->observe(setup->observer, &o);
 }
@@ -318,7 +319,11 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
 {
     lb_watch watch = {0};
     lb_expect checkpoint;
-    lb_context context = {.profile = profile, .watch = &watch};
+    lb_seen seen;
+    lb_steps listener;
+    bool listens = setup->observe && setup->wants_steps && lb_cover_may_listen(w->image.test_case) &&
+                   setup->wants_steps(setup->observer, w->image.test_case->kernel);
+    lb_context context = {.profile = profile, .watch = &watch, .steps = listens ? &listener : NULL};
     const lb_case *c = w->image.test_case;
     const lb_expect *expect = lb_case_expect(c, profile);
     uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
@@ -332,6 +337,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
     begin_port(setup->port, &w->port);
     for (;; step++) {
+        listener = lb_seen_listener(&seen);
         outcome = run_exact(w, &context);
         tell_observer(setup, w, &context, outcome.rule);
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))

@@ -28,6 +28,8 @@ typedef struct lb_trial_setup {
     const lb_policy *policy;       /* limits that people set for this suite; NULL: none */
     const char *tolerance_options; /* for the reproducing line: "" or "--judge tolerance --tolerance FILE " */
     lb_observe_fn observe;         /* told of every call of the exact model, for coverage; NULL: nobody is */
+    /* Should it listen to the steps behind every output of this function too? NULL: never. */
+    bool (*wants_steps)(void *observer, const lb_kernel *kernel);
     void *observer;
     double *explain_seconds; /* left for finding the steps at which failing results depart; NULL: not looked for */
     lb_arena *arena;         /* reset by the caller between cases */

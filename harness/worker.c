@@ -97,6 +97,12 @@ static void note_coverage(void *user, const lb_observation *o)
     }
 }
 
+static bool wants_steps(void *user, const lb_kernel *kernel)
+{
+    const worker *w = user;
+    return lb_cover_map_wants_steps(w->options->cover, kernel);
+}
+
 static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
 {
     const lb_policies *policies = w->options->policies;
@@ -111,6 +117,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .policy = policies ? policies->of_suite[w->suite_index] : NULL,
                             .tolerance_options = w->options->tolerance_options,
                             .observe = w->options->cover ? note_coverage : NULL,
+                            .wants_steps = w->options->cover ? wants_steps : NULL,
                             .observer = w,
                             .explain_seconds = &w->explain_seconds,
                             .arena = &w->arena};

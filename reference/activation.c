@@ -49,7 +49,7 @@ void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor
     int bits = lb_container_bits(in->el_type);
     size_t count = lb_element_count(in);
     for (size_t i = 0; i < count; i++) {
-        lb_steps *s = i == place.element ? place.steps : NULL;
+        lb_steps *s = lb_steps_wants(place.element, i) ? place.steps : NULL;
         lb_steps_enter(s, activation == LB_ACTIVATION_SIGM ? "sigm" : "tanh", "recurrent.md 4");
         lb_num v = lb_num_at_flat(s, in, place.in, i);
         lb_num y = lb_is_fx(in->el_type) ? activate_fx(s, rounding, kind, v, from.frac, bits)

@@ -88,7 +88,7 @@ void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
         f = factor_of(s, rounding, scale, qo.scale, shift, 31);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
-        s = enter(place, i == place->unit);
+        s = enter(place, lb_steps_wants(place->unit, i));
         lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0, "first, without its zero point");
         lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0, "second, without its zero point");
         lb_num product = lb_num_mul(s, u, v, "product");
@@ -139,7 +139,7 @@ void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
         fb = factor_of(s, rounding, qb.scale, qo.scale, shift_b, 23);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
-        s = enter(place, i == place->unit);
+        s = enter(place, lb_steps_wants(place->unit, i));
         lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0, "first, without its zero point");
         lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0, "second, without its zero point");
         if (is_fx) {
@@ -159,7 +159,7 @@ void lb_cell_complement(lb_tensor *v, const lb_cell_place *place)
     bool is_fx = lb_is_fx(v->el_type);
     place = place != NULL ? place : &nobody;
     for (uint32_t i = 0; i < v->shape[0]; i++) {
-        lb_steps *s = enter(place, i == place->unit);
+        lb_steps *s = enter(place, lb_steps_wants(place->unit, i));
         lb_num x = lb_num_at(s, v, place->a, &i);
         /* sa8: the "one" is 255/256 */
         lb_num y = lb_num_sub(s, lb_num_const(is_fx ? 32767 : -1), x, 0, "one less the gate");

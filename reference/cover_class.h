@@ -22,6 +22,7 @@ void lb_cover_layout(lb_cover_list *list);
 void lb_cover_quant(lb_cover_list *list);
 void lb_cover_shift(lb_cover_list *list);
 void lb_cover_value(lb_cover_list *list);
+void lb_cover_computed(lb_cover_list *list);
 void lb_cover_cross(lb_cover_list *list);
 
 /* Sets of families, one bit each. */

@@ -85,7 +85,7 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"lstm*_fx16*|gru*_fx16*", "shift.x.negative", "the intermediate format has at most the fractional bits of the products (recurrent.md 7, 8)"},
 
     /* ---- Values ---- */
-    {"*_fx16|*_fx16_k*", "value.bias.*", "the bias is cut to 32 bits before it is added to 64 (a QUIRK of conv.md 3)"},
+    {"*_fx16|*_fx16_k*", "value.bias.saturates_*", "the bias is cut to 32 bits before it is added to 64 (a QUIRK of conv.md 3)"},
     {"*_fx16|*_fx16_k*|l2_normalize*", "value.accumulator.wraps|value.accumulator.comes_back", "64 bits hold 2^33 products: more than a case can have (numerics.md 4.4)"},
     {"depthwise*_k3x3|depthwise*_k5x5", "value.accumulator.wraps|value.accumulator.comes_back", "9 or 25 products stay inside the accumulator (conv.md 12)"},
     {RECURRENT_32, "value.accumulator.wraps|value.accumulator.comes_back", "beyond its width the accumulator is undefined here (recurrent.md 5.4)"},

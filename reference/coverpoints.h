@@ -10,6 +10,7 @@
 #ifndef LB_REFERENCE_COVERPOINTS_H
 #define LB_REFERENCE_COVERPOINTS_H
 
+#include "cover_seen.h"
 #include "kernels.h"
 
 /* One call of the exact model. */
@@ -20,6 +21,7 @@ typedef struct lb_observation {
     const lb_call *after;    /* the call that the model has worked on: statuses, outputs */
     const lb_rule *violated; /* the first violated rule; NULL: all passed */
     const lb_watch *watch;   /* of this call alone; may be NULL */
+    const lb_seen *seen;     /* of its steps; NULL: nobody listened */
 } lb_observation;
 
 enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 96 };
@@ -34,6 +36,7 @@ struct lb_cover_group {
     /* Bit i: the call reaches point i. */
     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group);
     unsigned limit;  /* only the first so many; 0: all */
+    bool of_steps;   /* looks at what the listener to the steps has seen */
     bool of_refused; /* looks at calls that were refused too; else only at those that computed */
     /* What the instance is, for `observe`. */
     int id;

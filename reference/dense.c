@@ -239,7 +239,7 @@ void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned te
     }
     uint32_t outputs = terms[0].weights->shape[1];
     for (uint32_t m = 0; m < outputs; m++) {
-        lb_steps *s = m == place.unit ? place.steps : NULL;
+        lb_steps *s = lb_steps_wants(place.unit, m) ? place.steps : NULL;
         lb_num_store(s, out, m, output_of(&plan, term_count, m, s));
     }
 }

@@ -65,7 +65,8 @@ static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
 static lb_steps *steps_of_group(const l2 *s, size_t group)
 {
     lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
-    return steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group ? steps : NULL;
+    bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
+    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
 }
 
 static void normalize_group(const l2 *s, size_t group)

@@ -113,7 +113,8 @@ static average_plan plan_average(const lb_context *context, const lb_call *call)
 static lb_steps *steps_of_position(const lb_context *context, const lb_tensor *out, uint32_t y, uint32_t x)
 {
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
-    return s != NULL && s->element - s->element % out->shape[2] == flat_of(out, y, x) ? s : NULL;
+    bool every = s != NULL && s->element == LB_STEPS_EVERY;
+    return every || (s != NULL && s->element - s->element % out->shape[2] == flat_of(out, y, x)) ? s : NULL;
 }
 
 void lb_exact_avepool(const lb_context *context, lb_call *call)

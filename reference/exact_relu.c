@@ -170,7 +170,8 @@ void lb_exact_prelu(const lb_context *context, lb_call *call)
     size_t outer = lb_element_count(in) / (inner * in->shape[axis]);
     slope_plan plan = plan_call(context, call);
     for (uint32_t j = 0; j < in->shape[axis]; j++) {
-        bool wanted = plan.steps != NULL && plan.steps->element / inner % in->shape[axis] == j;
+        bool every = plan.steps != NULL && plan.steps->element == LB_STEPS_EVERY;
+        bool wanted = every || (plan.steps != NULL && plan.steps->element / inner % in->shape[axis] == j);
         lb_steps *s = wanted ? plan.steps : NULL;
         plan_slope(&plan, slope_at(call, j, s), false, s);
         for (size_t o = 0; o < outer; o++) {

@@ -109,7 +109,8 @@ static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *step
 static lb_steps *steps_of_group(const softmax *s, size_t group)
 {
     lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
-    return steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group ? steps : NULL;
+    bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
+    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
 }
 
 static void normalize_group(const softmax *s, size_t number)

@@ -66,8 +66,9 @@ static void choose_listener(lb_recurrent *run)
         return;
     }
     uint32_t row = (uint32_t)(steps->element / run->width);
-    bool wanted = steps->role == LB_ROLE_CELL || run->call->config.results != ALL || run->frame <= row;
-    run->unit = (uint32_t)(steps->element % run->width);
+    bool every = steps->element == LB_STEPS_EVERY;
+    bool wanted = every || steps->role == LB_ROLE_CELL || run->call->config.results != ALL || run->frame <= row;
+    run->unit = every ? LB_STEPS_EVERY : (uint32_t)(steps->element % run->width);
     run->steps = wanted ? steps : NULL;
     if (wanted) {
         steps->frame = run->frame;

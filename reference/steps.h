@@ -118,10 +118,19 @@ typedef struct lb_steps {
     unsigned stored;
 } lb_steps;
 
+/* As the element of a listener: it wants every one (coverage counts them all). */
+#define LB_STEPS_EVERY UINT32_MAX
+
+/* Is `element` (or unit of a vector) the wanted one? */
+static inline bool lb_steps_wants(size_t wanted, size_t element)
+{
+    return wanted == element || wanted == LB_STEPS_EVERY;
+}
+
 /* The listener, if this is the element that it wants; else NULL. steps may be NULL. */
 static inline lb_steps *lb_steps_at(lb_steps *steps, int role, size_t element)
 {
-    return steps != NULL && steps->role == role && steps->element == element ? steps : NULL;
+    return steps != NULL && steps->role == role && lb_steps_wants(steps->element, element) ? steps : NULL;
 }
 
 /* The listener, if it wants this output; else NULL. */

@@ -66,8 +66,10 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
 static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    bool wanted = weighted->steps != NULL && weighted->steps->element % out->shape[out->rank - 1] == channel;
-    return wanted ? weighted->steps : NULL;
+    lb_steps *steps = weighted->steps;
+    bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
+    bool wanted = steps != NULL && (every || steps->element % out->shape[out->rank - 1] == channel);
+    return wanted ? steps : NULL;
 }
 
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
