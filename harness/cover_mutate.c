@@ -438,7 +438,7 @@ static void change_element(lb_build *b)
     int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;
     int32_t *at = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
-    int64_t value = *at + pick(b, -3, 3);
+    int64_t value = (int64_t)*at + pick(b, -3, 3);
     *at = (int32_t)(value > high ? high : value < -high - 1 ? -high - 1 : value);
 }
 
