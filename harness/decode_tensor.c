@@ -1,5 +1,5 @@
 /* The decoder: one TENSOR, and the rules between tensors of a case. */
-#include "decode.h"
+#include "decode_encoding.h"
 #include "suggest.h"
 
 #include <stdlib.h>
@@ -23,6 +23,9 @@ enum {
     T_CAPACITY,
     T_QUANT_CAPACITY,
     T_BUFFER_ELEMENTS,
+    T_ENCODING,
+    T_REAL_DATA,
+    T_REAL_HALVES,
     T_KEY_COUNT
 };
 
@@ -43,6 +46,9 @@ static const lb_key tensor_keys[] = {{"type", true},
                                      {"capacity", false},
                                      {"quant_capacity", false},
                                      {"buffer_elements", false},
+                                     {"encoding", false},
+                                     {"real_data", false},
+                                     {"real_halves", false},
                                      {NULL, false}};
 
 /* ---- Shape and memory ---- */
@@ -163,14 +169,15 @@ static bool decode_shape(lb_decoder *d, const cJSON **slots, lb_case_tensor *t)
     return check_size(d, slots[T_SHAPE], lb_buffer_count(t));
 }
 
-static void decode_data(lb_decoder *d, const cJSON *node, lb_case_tensor *t)
+/* `rule`: how real numbers become containers; NULL: the data are containers. */
+static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *rule, lb_case_tensor *t)
 {
     uint64_t due = lb_data_count(t);
-    if (cJSON_IsObject(node)) {
+    if (cJSON_IsObject(node) && !rule) {
         t->has_data = lb_read_generator(d, node, t->type, (size_t)due, &t->data);
         return;
     }
-    if (!lb_read_data(d, node, t->type, &t->data))
+    if (rule ? !lb_read_real_data(d, node, t, rule, due, &t->data) : !lb_read_data(d, node, t->type, &t->data))
         return;
     t->has_data = true;
     if (t->data.count == due)
@@ -289,6 +296,21 @@ static void decode_sa(lb_decoder *d, const cJSON *node, const cJSON **slots, lb_
         decode_quant_capacity(d, slots[T_QUANT_CAPACITY], t);
 }
 
+/* What an encodings file says takes the place of everything else. */
+static void decode_file_quant(lb_decoder *d, const cJSON **slots, bool has_shape, lb_case_tensor *t, lb_real_rule *rule)
+{
+    static const unsigned replaced[] = {T_FRAC_BITS, T_SCALE, T_SCALE_FRAC_BITS, T_ZERO_POINT, T_AXIS, T_QUANT_IN};
+    for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++)
+        refuse_slot(d, slots, replaced[i], "stands beside encoding, which takes its place");
+    if (slots[T_QUANT_CAPACITY] && !lb_is_sa((uint32_t)t->type))
+        refuse_slot(d, slots, T_QUANT_CAPACITY, "belongs to sa types");
+    else if (slots[T_QUANT_CAPACITY])
+        decode_quant_capacity(d, slots[T_QUANT_CAPACITY], t);
+    t->axis = -1;
+    if (has_shape)
+        lb_decode_encoding(d, slots[T_ENCODING], t, rule);
+}
+
 static void decode_quantization(lb_decoder *d, const cJSON *node, const cJSON **slots, lb_case_tensor *t)
 {
     static const unsigned sa_slots[] = {T_SCALE, T_SCALE_FRAC_BITS, T_ZERO_POINT, T_AXIS, T_QUANT_IN, T_QUANT_CAPACITY};
@@ -334,6 +356,32 @@ static void decode_data_in(lb_decoder *d, const cJSON **slots, lb_case_tensor *t
         lb_complain_key(d, slots[T_DATA_IN], "leave it out", "a tensor of rank 0 has no data pointer");
 }
 
+/* Quantization and data, as the keys have them. Type and shape are known. */
+static void decode_contents(lb_decoder *d, const cJSON *node, const cJSON **slots, bool has_shape, lb_case_tensor *t)
+{
+    static const char *const halves[] = {"even", "up", NULL};
+    lb_real_rule rule = {.halves = LB_HALVES_TO_EVEN};
+    unsigned chosen = 0;
+    unsigned found = d->found;
+    if (slots[T_ENCODING])
+        decode_file_quant(d, slots, has_shape, t, &rule);
+    else
+        decode_quantization(d, node, slots, t);
+    if (slots[T_DATA] && slots[T_REAL_DATA])
+        refuse_slot(d, slots, T_DATA, "stands beside real_data, which takes its place");
+    else if (slots[T_DATA] && has_shape)
+        decode_data(d, slots[T_DATA], NULL, t);
+    if (slots[T_REAL_HALVES] && !slots[T_REAL_DATA])
+        refuse_slot(d, slots, T_REAL_HALVES, "says how real_data are rounded, and there are none");
+    if (!slots[T_REAL_DATA] || !has_shape || d->found != found)
+        return;
+    if (slots[T_REAL_HALVES] && lb_read_choice(d, slots[T_REAL_HALVES], halves, &chosen))
+        rule.halves = chosen == 1 ? LB_HALVES_UP : LB_HALVES_TO_EVEN;
+    if (!slots[T_ENCODING])
+        lb_own_rule(d, t, &rule);
+    decode_data(d, slots[T_REAL_DATA], &rule, t);
+}
+
 bool lb_decode_tensor(lb_decoder *d, const cJSON *node, lb_case_tensor *t)
 {
     const cJSON *slots[T_KEY_COUNT];
@@ -347,9 +395,7 @@ bool lb_decode_tensor(lb_decoder *d, const cJSON *node, lb_case_tensor *t)
         has_type = lb_read_type(d, slots[T_TYPE], &t->type);
     decode_overrides(d, slots, t);
     if (has_type)
-        decode_quantization(d, node, slots, t);
-    if (has_type && has_shape && slots[T_DATA])
-        decode_data(d, slots[T_DATA], t);
+        decode_contents(d, node, slots, has_shape, t);
     decode_data_in(d, slots, t);
     return d->found == found;
 }

@@ -26,6 +26,7 @@ typedef struct lb_document {
     size_t value_offset;  /* JSON: of the root itself */
     const lb_mark *marks; /* YAML: one per node, in pre-order; NULL for JSON */
     size_t mark_count;
+    const char *encodings; /* the encodings file that a tensor's "encoding" without a file means; NULL: none */
 } lb_document;
 
 /* Parses the JSON value text[value_offset .. value_end), which has passed lb_json_scan, into `document->root`. The other fields of

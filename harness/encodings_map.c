@@ -74,9 +74,7 @@ static const char *map_axis(const lb_enc_tensor *t, const lb_enc_axis *axis, lb_
     map->axis = (int32_t)t->axis;
     if (!axis)
         return NULL;
-    if (t->has_axis && t->axis != axis->axis)
-        return "U_AXIS";
-    map->axis = axis->axis;
+    map->axis = axis->axis; /* after the caller's change of layout: the file's own may be another (encodings.md 5.2) */
     return axis->extent != 0 && axis->extent != t->scale_count ? "U_AXIS" : NULL;
 }
 
