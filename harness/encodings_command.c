@@ -25,7 +25,7 @@ static const char check_text[] =
     "      --json            one JSON object per file instead, each on a line: file, valid, version, error {code, "
     "where}\n"
     "                        or null, warnings [{code, where}], tensors [...], details (the same errors and warnings\n"
-    "                        with line, column, offset, problem, remedy)\n" LB_ENC_OPTIONS_HELP
+    "                        with line, column, offset, problem, remedy)\n" LB_ENC_OPTIONS_HELP LB_ENC_AXIS_HELP
     "  -h, --help            this text\n"
     "\n"
     "Exit status:\n"
@@ -39,8 +39,11 @@ static const char check_text[] =
 
 static int check(int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        LB_ENC_LONG_OPTIONS, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
+    static const struct option long_options[] = {LB_ENC_LONG_OPTIONS,
+                                                 LB_ENC_AXIS_OPTION,
+                                                 {"json", no_argument, NULL, 'j'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {0}};
     lb_enc_command_options o = {0};
     bool json = false, all_valid = true;
     int status = 0, option;

@@ -31,7 +31,7 @@ static const char help_text[] =
     "                        mli: the bias of a kernel with this input and these weights, sa32 with the product of "
     "their\n"
     "                        scales. If the file has NAME, the two are compared (W_BIAS_SCALE). May be given again\n"
-    "  -o, --output FILE     where to write (default: standard output)\n" LB_ENC_OPTIONS_HELP
+    "  -o, --output FILE     where to write (default: standard output)\n" LB_ENC_OPTIONS_HELP LB_ENC_AXIS_HELP
     "  -h, --help            this text\n"
     "\n"
     "Exit status:\n"
@@ -196,6 +196,7 @@ static int read_and_convert(const request *q)
 int lb_command_encodings_convert(int argc, char **argv)
 {
     static const struct option long_options[] = {LB_ENC_LONG_OPTIONS,
+                                                 LB_ENC_AXIS_OPTION,
                                                  {"to", required_argument, NULL, TO},
                                                  {"target", required_argument, NULL, TARGET},
                                                  {"bias", required_argument, NULL, BIAS},

@@ -14,7 +14,10 @@ enum { LB_ENC_OPTION_TF_OFFSETS = 512, LB_ENC_OPTION_BARE, LB_ENC_OPTION_AXIS };
 
 #define LB_ENC_LONG_OPTIONS                                                                                            \
     {"tf-offsets", required_argument, NULL, LB_ENC_OPTION_TF_OFFSETS},                                                 \
-        {"bare-parameters", no_argument, NULL, LB_ENC_OPTION_BARE},                                                    \
+    {                                                                                                                  \
+        "bare-parameters", no_argument, NULL, LB_ENC_OPTION_BARE                                                       \
+    }
+#define LB_ENC_AXIS_OPTION                                                                                             \
     {                                                                                                                  \
         "axis", required_argument, NULL, LB_ENC_OPTION_AXIS                                                            \
     }
@@ -25,7 +28,8 @@ enum { LB_ENC_OPTION_TF_OFFSETS = 512, LB_ENC_OPTION_BARE, LB_ENC_OPTION_AXIS };
     "                        exporter wrote, floor(-min/scale), and becomes the right one, with a warning\n"           \
     "      --bare-parameters the top level is no object of sections, but one section of parameters (adaptive "         \
     "rounding\n"                                                                                                       \
-    "                        exports such files)\n"                                                                    \
+    "                        exports such files)\n"
+#define LB_ENC_AXIS_HELP                                                                                               \
     "      --axis NAME=AXIS[:EXTENT]\n"                                                                                \
     "                        the channels of tensor NAME lie along this axis, 0 the outermost; with EXTENT their "     \
     "count\n"                                                                                                          \

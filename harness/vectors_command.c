@@ -2,6 +2,7 @@
 #include "vectors_command.h"
 #include "command.h"
 #include "coverage_command.h"
+#include "from_encodings.h"
 #include "generate_command.h"
 #include "suite.h"
 
@@ -262,6 +263,7 @@ static const struct {
     {"list", list, "print the cases of suites"},
     {"coverage", lb_command_vectors_coverage, "tell which coverpoints of the functions suites reach"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
+    {"from-encodings", lb_command_vectors_from_encodings, "make a suite from an encodings file (AIMET)"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -274,7 +276,7 @@ static void print_help(FILE *out)
           "Subcommands:\n",
           out);
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
-        fprintf(out, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
+        fprintf(out, "  %-14s  %s\n", subcommands[i].name, subcommands[i].summary);
     fputs("\n"
           "Options:\n"
           "  -h, --help  this text; \"lastbit vectors SUBCOMMAND --help\" tells about a subcommand\n"

@@ -94,6 +94,54 @@ if [ "$(id -u)" != 0 ]; then
     chmod 600 "$work/good.json"
 fi
 
+# vectors from-encodings
+cat >"$work/net.encodings" <<'EOF'
+{"version": "0.5.0",
+ "activation_encodings": {
+  "x": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "False", "min": -1, "max": 2.984375, "scale": 0.015625, "offset": -64}],
+  "half": [{"bitwidth": 16, "dtype": "float"}]},
+ "param_encodings": {
+  "w": [{"bitwidth": 8, "dtype": "int", "is_symmetric": "True", "min": -2, "max": 1.984375, "scale": 0.015625, "offset": -128},
+        {"bitwidth": 8, "dtype": "int", "is_symmetric": "True", "min": -4, "max": 3.96875, "scale": 0.03125, "offset": -128}]}}
+EOF
+cat >"$work/net.yaml" <<'EOF'
+format: lastbit/template-1
+suite: net
+tensors:
+  - {name: x, type: fx16}
+cases:
+  - id: fc
+    function: mli_krn_fully_connected_sa8_sa8_sa32
+    config: {relu: none}
+    inputs:
+      in: {type: sa8, shape: [3], encoding: {tensor: x}}
+      weights: {type: sa8, shape: [3, 2], encoding: {tensor: w, axis: 1}}
+      bias: {type: sa32, shape: [2], encoding: {input: x, weights: w}, real_data: [0.5, -0.25]}
+    outputs:
+      out: {type: sa8, shape: [2], encoding: {tensor: x}}
+EOF
+from="$lastbit vectors from-encodings"
+mkdir "$work/deep" "$work/deep/er"
+expect 0 'sage: lastbit vectors from-encodings' $from --help
+expect 2 'no FILE' $from
+expect 2 'ends in .jsonl' $from -o "$work/x.yaml" "$work/net.encodings"
+expect 2 'E_OFFSET_SIGN' $from "$work/positive.json"
+expect 2 'No such file' $from --template "$work/none.yaml" "$work/net.encodings"
+expect 2 'No such file' $from -o "$work/none/x.jsonl" "$work/net.encodings"
+expect 0 '"half": no round trip: U_FLOAT_WIDTH' $from -o "$work/deep/er/s.jsonl" --template "$work/net.yaml" "$work/net.encodings"
+grep -q '"file":"../../net.encodings"' "$work/deep/er/s.jsonl" || { echo "FAILED: the way back to the file"; failed=1; }
+grep -q '"type":"fx16","shape":\[64\]' "$work/deep/er/s.jsonl" || { echo "FAILED: the type that the template asks for"; failed=1; }
+expect 0 '5 cases, ok' "$lastbit" vectors check "$work/deep/er/s.jsonl"
+expect 0 '^20 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/deep/er/s.jsonl"
+expect 0 '^{"format":"lastbit/cases-1","suite":"net.encodings"' $from "$work/net.encodings"
+sed 's/axis: 1/axis: 0/' "$work/net.yaml" >"$work/axis.yaml"
+expect 2 'axis.yaml:11:.*U_AXIS: 2 channels, and dimension 0 has 3' $from --template "$work/axis.yaml" "$work/net.encodings"
+sed 's/name: x,/name: y,/' "$work/net.yaml" >"$work/name.yaml"
+expect 2 'has no tensor "y"' $from --template "$work/name.yaml" "$work/net.encodings"
+sed 's/template-1/template-2/' "$work/net.yaml" >"$work/format.yaml"
+expect 2 'no template; lastbit/template-1' $from --template "$work/format.yaml" "$work/net.encodings"
+expect 0 'net.encodings: valid' "$lastbit" encodings check "$work/net.encodings"
+
 # cast
 expect 0 'sage: lastbit cast' "$lastbit" cast --help
 expect 2 'are due' "$lastbit" cast
