@@ -73,6 +73,7 @@ static void fill_vnni(struct lb_mli_loops *loops)
 {
     lb_mli_fill_vnni_panel(loops);
     lb_mli_fill_vnni_taps(loops);
+    lb_mli_fill_vnni_mac_bytes(loops);
 }
 #endif
 

@@ -413,5 +413,6 @@ LB_MLI_DECLARE_FILL(avx512, taps)
 LB_MLI_DECLARE_FILL(avx512, fx_rows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, taps)
+LB_MLI_DECLARE_FILL(vnni, mac_bytes)
 
 #endif
