@@ -21,7 +21,7 @@
 typedef struct run_facts {
     lb_run_info info;
     char started[32], platform[256], compiler[64];
-    const char *profile_names[LB_MAX_PROFILES];
+    const char *profile_names[LB_MAX_COLUMNS]; /* of each column of results */
     char platforms[LB_MAX_PROFILES * (LB_MAX_PROFILE_PATH + 256)];
     lb_run_suite *suites;
     char *command;
@@ -58,7 +58,7 @@ static void describe_platforms(run_facts *f, const lb_plan *plan)
     for (size_t i = 0; i < plan->profile_count; i++) {
         const lb_profile *p = plan->profiles[i];
         char words[200];
-        if (!p->file)
+        if (!p->file || (i > 0 && plan->profiles[i - 1] == p))
             continue;
         lb_profile_describe(p, words, sizeof words);
         length += (size_t)snprintf(f->platforms + length, sizeof f->platforms - length, "%s%s (%s): %s",
@@ -165,8 +165,12 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
         return false;
     journal->covered = note_covered;
     journal->covered_user = facts->cover;
-    char *head =
-        lb_journal_head(&facts->info, facts->tolerance, plan->patterns, plan->pattern_count, facts->waivers_sha256);
+    char *head = lb_journal_head(&(lb_journal_run){.info = &facts->info,
+                                                   .tolerance = facts->tolerance,
+                                                   .case_patterns = plan->patterns,
+                                                   .pattern_count = plan->pattern_count,
+                                                   .levels = plan->levels,
+                                                   .waivers_sha256 = facts->waivers_sha256});
     bool good = head != NULL;
     if (good && o->resume)
         good = lb_journal_resume(journal, path, head, note_known, known) &&
@@ -195,7 +199,7 @@ static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_
 {
     int bits[LB_OPERANDS_COUNT];
     for (size_t p = 0; o->guard != LB_GUARD_OFF && p < plan->profile_count; p++)
-        if (plan->profiles[p]->file) {
+        if (plan->profiles[p]->file && (p == 0 || plan->profiles[p - 1] != plan->profiles[p])) {
             lb_guard_port_ask(port, plan->profiles[p], bits);
             lb_guard_port_tell(plan->profiles[p], bits, stdout);
         }

@@ -17,21 +17,23 @@ static bool complain(const lb_journal *journal, const char *what)
     return false;
 }
 
-char *lb_journal_head(const lb_run_info *info, const char *tolerance, const char *const *case_patterns,
-                      size_t pattern_count, const char *waivers_sha256)
+char *lb_journal_head(const lb_journal_run *run)
 {
+    const lb_run_info *info = run->info;
     cJSON *head = cJSON_CreateObject();
     cJSON_AddStringToObject(head, "journal", JOURNAL_FORMAT);
     cJSON_AddStringToObject(head, "tool", info->tool_version);
     cJSON_AddStringToObject(head, "port", info->port);
     cJSON_AddItemToObject(head, "profiles", cJSON_CreateStringArray(info->profiles, (int)info->profile_count));
-    cJSON_AddItemToObject(head, "cases", cJSON_CreateStringArray(case_patterns, (int)pattern_count));
+    if (info->profile_count > 0 && run->levels[0])
+        cJSON_AddItemToObject(head, "cpu", cJSON_CreateStringArray(run->levels, (int)info->profile_count));
+    cJSON_AddItemToObject(head, "cases", cJSON_CreateStringArray(run->case_patterns, (int)run->pattern_count));
     cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
-    if (waivers_sha256[0])
-        cJSON_AddStringToObject(head, "waivers", waivers_sha256);
+    if (run->waivers_sha256[0])
+        cJSON_AddStringToObject(head, "waivers", run->waivers_sha256);
     cJSON_AddStringToObject(head, "level", info->coverage_level ? info->coverage_level : "");
-    cJSON_AddStringToObject(head, "tolerance", tolerance);
+    cJSON_AddStringToObject(head, "tolerance", run->tolerance);
     cJSON_AddNumberToObject(head, "shard", info->shard_index);
     cJSON_AddNumberToObject(head, "shards", info->shard_count);
     cJSON *suites = cJSON_AddArrayToObject(head, "suites");

@@ -17,10 +17,18 @@ typedef struct lb_journal {
     void *covered_user;
 } lb_journal;
 
-/* First line of a journal: what the run is (tolerance: how results are held to the real model; waivers_sha256: "" without waivers).
- * Two runs with equal heads have the same results in the same order. */
-char *lb_journal_head(const lb_run_info *info, const char *tolerance, const char *const *case_patterns,
-                      size_t pattern_count, const char *waivers_sha256);
+/* What decides about the results of a run, and about their order. */
+typedef struct lb_journal_run {
+    const lb_run_info *info;
+    const char *tolerance; /* how results are held to the real model */
+    const char *const *case_patterns;
+    size_t pattern_count;
+    const char *const *levels;  /* CPU level of each profile entry of the plan; NULL where none is set */
+    const char *waivers_sha256; /* "" without waivers */
+} lb_journal_run;
+
+/* First line of a journal: two runs with equal heads have the same results in the same order. To be freed. */
+char *lb_journal_head(const lb_journal_run *run);
 
 /* Starts an empty journal at `path` (NULL: an unnamed temporary file). False: message on standard error. */
 bool lb_journal_create(lb_journal *journal, const char *path, const char *head);

@@ -3,6 +3,20 @@
 
 #include <fnmatch.h>
 
+bool lb_plan_add_levels(lb_plan *plan, const char *const *levels, size_t count)
+{
+    if (count == 0)
+        return true;
+    if (plan->profile_count * count > LB_MAX_COLUMNS)
+        return false;
+    for (size_t column = plan->profile_count * count; column-- > 0;) {
+        plan->profiles[column] = plan->profiles[column / count];
+        plan->levels[column] = levels[column % count];
+    }
+    plan->profile_count *= count;
+    return true;
+}
+
 uint64_t lb_plan_case_count(const lb_plan *plan)
 {
     return plan->first_case[plan->suite_count];

@@ -22,6 +22,10 @@ static const char HELP[] =
     "                        profile (with a / in its name, or .yaml at its end), several with commas, or all "
     "built-in\n"
     "                        ones (default)\n"
+    "      --cpu LEVEL       every case at this CPU level (instruction set) of the port, in every profile; several "
+    "with\n"
+    "                        commas, or all that port and machine have; results name the level. Without it: once, at\n"
+    "                        the level that the port takes by itself\n"
     "  -c, --case GLOB       only cases whose id matches; may be given several times\n"
     "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this process\n"
     "      --level LEVEL     only the cases of smoke, of standard (smoke too) or deep (all, default); a case says its "
@@ -54,6 +58,7 @@ static const char HELP[] =
     "Examples:\n"
     "  lastbit run vectors\n"
     "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"
+    "  lastbit run --cpu all vectors\n"
     "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n";
 
 /* ---- Suites ---- */
@@ -102,7 +107,7 @@ int lb_command_run(int argc, char **argv)
     lb_port *port = NULL;
     int status = 2;
     if (lb_run_options_plan(&o, &plan) && (port = lb_port_open(o.port_name, o.time_limit_seconds)) != NULL &&
-        open_suites(&o, &plan))
+        lb_run_options_levels(&o, port, &plan) && open_suites(&o, &plan))
         status = lb_execute(&o, &plan, port, argc, argv);
     if (port)
         port->close(port);

@@ -1,6 +1,7 @@
 /* Options of the commands that try cases on a port: see run_options.h. */
 #include "run_options.h"
 #include "command.h"
+#include "level_choice.h"
 #include "shard_environment.h"
 
 #include <errno.h>
@@ -19,7 +20,8 @@ enum {
     OPTION_WAIVERS,
     OPTION_LEVEL,
     OPTION_JUDGE,
-    OPTION_TOLERANCE
+    OPTION_TOLERANCE,
+    OPTION_CPU
 };
 
 lb_run_options lb_run_options_start(const char *command)
@@ -159,6 +161,8 @@ static bool parse_option(int option, lb_run_options *o)
         return true;
     case OPTION_GUARD:
         return parse_guard(optarg, o);
+    case OPTION_CPU:
+        return o->cpu = optarg, true;
     case OPTION_WAIVERS:
         return o->waiver_path = optarg, true;
     case OPTION_LEVEL:
@@ -181,6 +185,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
     const struct option level = {"level", required_argument, NULL, OPTION_LEVEL};
     const struct option options[] = {{"port", required_argument, NULL, 'p'},
                                      {"profile", required_argument, NULL, 'n'},
+                                     {"cpu", required_argument, NULL, OPTION_CPU},
                                      {"case", required_argument, NULL, 'c'},
                                      {"jobs", required_argument, NULL, 'j'},
                                      {"shard", required_argument, NULL, 's'},
@@ -221,4 +226,21 @@ bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
     plan->has_level = o->has_level;
     plan->level = o->level;
     return lb_profiles_choose(o->command, o->profile_names, &plan->loaded, plan->profiles, &plan->profile_count);
+}
+
+bool lb_run_options_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)
+{
+    const char *levels[LB_MAX_LEVELS];
+    size_t count = 0;
+    if (!o->cpu)
+        return true;
+    if (!lb_levels_choose(o->command, port, o->cpu, levels, &count))
+        return false;
+    if (count == 0)
+        return lb_usage_error(o->command, "--cpu %s: port %s does not tell CPU levels", o->cpu, port->name), false;
+    if (!lb_plan_add_levels(plan, levels, count))
+        return lb_usage_error(o->command, "--cpu %s: %zu profiles at %zu levels are more than %d results of a case",
+                              o->cpu, plan->profile_count, count, LB_MAX_COLUMNS),
+               false;
+    return true;
 }

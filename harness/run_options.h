@@ -17,6 +17,7 @@ typedef struct lb_run_options {
     double time_limit_seconds;
     unsigned long show_limit;
     const char *waiver_path; /* NULL: none */
+    const char *cpu;         /* CPU levels, "all" or names with commas; NULL: the port as it is */
     lb_guard_mode guard;
     bool has_level; /* --level, of commands without --list */
     lb_level level;
@@ -42,5 +43,8 @@ const char *lb_judge_mode_name(lb_judge_mode mode);
 
 /* Fills profiles, patterns and shard of a plan. False: message on standard error. */
 bool lb_run_options_plan(const lb_run_options *options, lb_plan *plan);
+
+/* Then, the port being open, its levels. False: message on standard error. */
+bool lb_run_options_levels(const lb_run_options *options, const lb_port *port, lb_plan *plan);
 
 #endif

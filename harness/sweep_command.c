@@ -26,6 +26,10 @@ static const char HELP[] =
     "  -p, --port P          the port on trial: builtin (default), FILE.so, exec:COMMAND, ...; see lastbit run\n"
     "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, several with commas,\n"
     "                        or all (default)\n"
+    "      --cpu LEVEL       every call at this CPU level (instruction set) of the port, in every profile; several "
+    "with\n"
+    "                        commas, or all that port and machine have; results name the level. Without it: once, at\n"
+    "                        the level that the port takes by itself\n"
     "  -c, --case GLOB       only calls whose id matches, as the line that reproduces a failure says; may be given\n"
     "                        several times. The report then does not say \"exhaustive\"\n"
     "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this process\n"
@@ -217,7 +221,8 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     lb_arena words = {0};
     lb_port *port = NULL;
     int status = 2;
-    if (lb_run_options_plan(o, &s.plan) && (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL) {
+    if (lb_run_options_plan(o, &s.plan) && (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL &&
+        lb_run_options_levels(o, port, &s.plan)) {
         sweep_open(&s, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
         status = lb_execute(o, &s.plan, port, argc, argv);

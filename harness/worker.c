@@ -30,15 +30,30 @@ typedef struct worker {
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
     char *cover_line;
     double explain_seconds; /* left for failing results */
+    char port_option[4096]; /* for reproducing lines: with the level of the result in work */
     bool failed;
 } worker;
 
 /* In all that a worker does: a run with thousands of failures is not to take much longer than one without. */
 static const double EXPLAIN_SECONDS = 10;
 
+static void note_level(worker *w, size_t column)
+{
+    const char *level = w->options->plan->levels[column];
+    snprintf(w->port_option, sizeof w->port_option, "%s%s%s%s", w->options->port_option, level ? "--cpu " : "",
+             level ? level : "", level ? " " : "");
+}
+
 static void begin_result(void *user, size_t profile_index)
 {
     worker *w = user;
+    lb_port *port = w->options->port;
+    const char *level = w->options->plan->levels[profile_index];
+    note_level(w, profile_index);
+    if (level && !port->set_level(port, level) && !w->failed) {
+        fprintf(stderr, "lastbit: the port does not take the level %s that it names\n", level);
+        w->failed = true;
+    }
     if (!w->slot)
         return;
     atomic_store(&w->slot->order, w->case_number * w->options->plan->profile_count + profile_index);
@@ -61,6 +76,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
 {
     worker *w = user;
     result->order = w->case_number * w->options->plan->profile_count + profile_index;
+    if (w->options->plan->levels[profile_index])
+        result->cpu = w->options->plan->levels[profile_index];
     if (w->options->waivers)
         lb_waivers_apply(w->options->waivers, w->options->port->name, result);
     size_t length = result_line(w, result);
@@ -107,7 +124,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
 {
     const lb_policies *policies = w->options->policies;
     return (lb_trial_setup){.port = w->options->port,
-                            .port_option = w->options->port_option,
+                            .port_option = w->port_option,
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .command = lb_suite_command(suite),
@@ -156,7 +173,7 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
 {
     const lb_plan *plan = w->options->plan;
     for (size_t p = 0; p < plan->profile_count; p++) {
-        bool only[LB_MAX_PROFILES] = {false};
+        bool only[LB_MAX_COLUMNS] = {false};
         int status = 0;
         if (!wanted[p])
             continue;
@@ -183,7 +200,7 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
 static bool try_case(worker *w, uint64_t case_number)
 {
     const lb_plan *plan = w->options->plan;
-    bool wanted[LB_MAX_PROFILES];
+    bool wanted[LB_MAX_COLUMNS];
     const lb_suite *suite = NULL;
     if (!lb_plan_in_shard(plan, case_number) || !any_pending(w, case_number, wanted))
         return true;
@@ -261,6 +278,7 @@ bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdi
     const lb_case *c = good ? fetch_case(&w, order / plan->profile_count, &suite) : NULL;
     if (c) {
         lb_trial_setup setup = setup_for(&w, suite);
+        note_level(&w, order % plan->profile_count);
         lb_result result = lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count], reason);
         w.case_number = order / plan->profile_count;
         append_result(&w, order % plan->profile_count, &result);

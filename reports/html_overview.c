@@ -369,6 +369,9 @@ static void put_profiles(lb_doc *doc, const lb_run_info *info)
 {
     lb_doc_puts(doc, info->profile_count == 1 ? "<div><dt>Profile</dt><dd>" : "<div><dt>Profiles</dt><dd>");
     for (size_t i = 0; i < info->profile_count; i++) {
+        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
+            continue; /* the same at another CPU level */
+        }
         lb_doc_puts(doc, i == 0 ? "<span class=\"profile\">" : " <span class=\"profile\">");
         lb_escape_html(doc, info->profiles[i], LB_HTML_NAME);
         lb_doc_puts(doc, "</span>");

@@ -246,6 +246,9 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
     put_property(doc, "platform", info->platform);
     put_property(doc, "compiler", info->compiler);
     for (size_t i = 0; i < info->profile_count; i++) {
+        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
+            continue; /* the same at another CPU level */
+        }
         put_property(doc, "profile", info->profiles[i]);
     }
     if (suite != NULL) {

@@ -52,6 +52,9 @@ static void put_profiles(lb_doc *doc, const lb_run_info *info)
     enum { SHOWN_PROFILES = 12 };
     lb_doc_puts(doc, "| Profiles | ");
     for (size_t i = 0; i < info->profile_count && i < SHOWN_PROFILES; i++) {
+        if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
+            continue; /* the same at another CPU level */
+        }
         lb_doc_puts(doc, i == 0 ? "" : ", ");
         lb_escape_code_span(doc, info->profiles[i], NAME_LIMIT, true);
     }

@@ -67,6 +67,17 @@ expect 2 'no such profile' "$lastbit" explain "$work/bad.json" --case a --profil
 expect 2 'no such file' "$lastbit" explain "$work/nowhere.json" --case a
 expect 2 'one file is due' "$lastbit" explain "$work/bad.json" "$work/good.json" --case a
 expect 2 'is a sequence of movement calls' "$lastbit" explain "$vectors/movement_sequences.yaml" --case "$("$lastbit" vectors list "$vectors/movement_sequences.yaml" | sed -n '1s/\t.*//p')"
+# run: every CPU level; a result names its own, and so does the line that reproduces it
+expect 0 '^[0-9]* passed, 0 failed' "$lastbit" run --cpu all --report "$work/levels_report" "$work/good.json"
+for level in $("$lastbit" bench --json --runs 1 --run-time 0 add_s8_64k | sed 's/.*"cpu":"\([^"]*\)".*/\1/'); do
+    [ "$(grep -o "\"cpu\":\"$level\"" "$work/levels_report/results.json" | wc -l)" -eq 4 ] ||
+        { echo "FAILED: run --cpu all has no four results at $level"; failed=1; }
+done
+expect 0 '^8 passed\|^16 passed\|^4 passed\|^12 passed' "$lastbit" run --cpu all --resume --report "$work/levels_report" "$work/good.json"
+expect 2 'made by another run' "$lastbit" run --cpu portable --resume --report "$work/levels_report" "$work/good.json"
+expect 1 'reproduce: lastbit run --cpu portable .*bad.json --case b --profile up-full' "$lastbit" run --cpu portable "$work/bad.json"
+expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" run --cpu abacus "$work/good.json"
+expect 0 '^256 passed' "$lastbit" sweep --cpu portable mli_krn_relu_fx8 --case 'relu_fx8.type=3.*' --profile up-full
 
 # run: what is wrong with the command line or a suite
 expect 2 'a file or a folder is due' "$lastbit" run

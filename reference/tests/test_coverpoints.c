@@ -95,7 +95,12 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
     lb_context context = {.profile = &lb_profiles[profile], .watch = &watch};
     lb_call after = *call;
     const lb_rule *violated = lb_run_exact(&context, &after);
-    lb_observation o = {call->kernel, &lb_profiles[profile], call, &after, violated, &watch};
+    lb_observation o = {.kernel = call->kernel,
+                        .profile = &lb_profiles[profile],
+                        .before = call,
+                        .after = &after,
+                        .violated = violated,
+                        .watch = &watch};
     size_t count = lb_cover_groups(call->kernel, groups);
     for (size_t g = 0; g < count; g++) {
         uint64_t hit = lb_cover_observe(&o, &groups[g]);
