@@ -57,6 +57,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_sa_rows(loops);
     lb_mli_fill_avx2_taps(loops);
     lb_mli_fill_avx2_fx_rows(loops);
+    lb_mli_fill_avx2_bytes(loops);
 }
 
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
@@ -66,6 +67,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_sa_rows(loops);
     lb_mli_fill_avx512_taps(loops);
     lb_mli_fill_avx512_fx_rows(loops);
+    lb_mli_fill_avx512_bytes(loops);
 }
 
 /* What the compiler makes of plain C has no use for dot products: all else is as in avx512. */
@@ -74,6 +76,7 @@ static void fill_vnni(struct lb_mli_loops *loops)
     lb_mli_fill_vnni_panel(loops);
     lb_mli_fill_vnni_taps(loops);
     lb_mli_fill_vnni_mac_bytes(loops);
+    lb_mli_fill_vnni_map(loops);
 }
 #endif
 

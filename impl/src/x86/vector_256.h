@@ -63,6 +63,23 @@ static inline V spread(const char *p)
 #define MIN_WORDS(a, b) _mm256_min_epi16(a, b)
 #define MAX_WORDS(a, b) _mm256_max_epi16(a, b)
 
+#define XOR(a, b)                  _mm256_xor_si256(a, b)
+#define FLIPPED(a)                 _mm256_xor_si256(a, _mm256_set1_epi8(INT8_MIN)) /* int8 + 128 */
+#define SET_BYTES(x)               _mm256_set1_epi8((char)(x))
+#define SIXTEEN(p)                 _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
+#define SHUFFLE(table, index)      _mm256_shuffle_epi8(table, index)
+#define ADD_UNSIGNED(a, b)         _mm256_adds_epu8(a, b)
+#define SLL_WORDS(a, n)            _mm256_sll_epi16(a, _mm_cvtsi32_si128(n))
+#define MUL_WORDS(a, b)            _mm256_mullo_epi16(a, b)
+#define MUL_ROUND_WORDS(a, b)      _mm256_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
+#define ADD_WORDS_SATURATING(a, b) _mm256_adds_epi16(a, b)
+#define SUB_WORDS_SATURATING(a, b) _mm256_subs_epi16(a, b)
+/* y, its last bit cleared where test is 0. */
+#define EVEN_WORDS_WHERE_0(y, test)                                                                                    \
+    _mm256_andnot_si256(_mm256_and_si256(_mm256_cmpeq_epi16(test, _mm256_setzero_si256()), SET_WORDS(1)), y)
+/* Two vectors of words to one of bytes, with saturation. */
+#define WORDS_TO_BYTES(a, b) _mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8)
+
 #define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
 #define STORE_QUARTER(p, v, i) store_quarter(p, _mm256_extract_epi64(v, i))
 

@@ -67,6 +67,23 @@ static inline V spread(const char *p)
 #define MIN_WORDS(a, b) _mm512_min_epi16(a, b)
 #define MAX_WORDS(a, b) _mm512_max_epi16(a, b)
 
+#define XOR(a, b)                  _mm512_xor_si512(a, b)
+#define SET_BYTES(x)               _mm512_set1_epi8((char)(x))
+#define SIXTEEN(p)                 _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
+#define SHUFFLE(table, index)      _mm512_shuffle_epi8(table, index)
+#define ADD_UNSIGNED(a, b)         _mm512_adds_epu8(a, b)
+#define SLL_WORDS(a, n)            _mm512_sll_epi16(a, _mm_cvtsi32_si128(n))
+#define MUL_WORDS(a, b)            _mm512_mullo_epi16(a, b)
+#define MUL_ROUND_WORDS(a, b)      _mm512_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
+#define ADD_WORDS_SATURATING(a, b) _mm512_adds_epi16(a, b)
+#define SUB_WORDS_SATURATING(a, b) _mm512_subs_epi16(a, b)
+/* y, its last bit cleared where test is 0. */
+#define EVEN_WORDS_WHERE_0(y, test)                                                                                    \
+    _mm512_sub_epi16(y, _mm512_maskz_mov_epi16(_mm512_testn_epi16_mask(test, test), AND(y, SET_WORDS(1))))
+/* Two vectors of words to one of bytes, with saturation. */
+#define WORDS_TO_BYTES(a, b)                                                                                           \
+    _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi16(a, b))
+
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
 
