@@ -88,11 +88,14 @@ static void run_sa_block(const struct lb_mli_sa_plan *plan, const mli_tensor *in
     const mli_tensor *weights = plan->weights;
     struct lb_mli_sa_block block;
     int32_t acc[LB_MLI_BLOCK];
-    memset(acc, 0, n * sizeof acc[0]);
+    lb_mli_sa_block(plan, first, n, weights->shape[0], &block);
+    if (block.bias_in_start)
+        memcpy(acc, block.bias, n * sizeof acc[0]);
+    else
+        memset(acc, 0, n * sizeof acc[0]);
     plan->loops->mac_s8(in->data.mem.pi8, plan->zero_in, weights->data.mem.pi8 + first, weights->mem_stride[0],
                         weights->shape[0], n, acc);
-    lb_mli_sa_block(plan, first, n, SIZE_MAX, &block);
-    lb_mli_sa_finish(plan, &block, acc, n, out->data.mem.pi8 + first);
+    lb_mli_sa_finish_rows(plan, &block, acc, n, 1, n, out->data.mem.pi8 + first, n);
 }
 
 static mli_status check_sa(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,

@@ -3,6 +3,8 @@
  */
 #include "weighted.h"
 
+#include <string.h>
+
 #include "check.h"
 
 mli_status lb_mli_check_fx_formats(struct lb_mli_weighted_types types, const mli_tensor *in, const mli_tensor *weights,
@@ -189,27 +191,41 @@ static bool sums_fit(size_t products, uint32_t bias)
     return products <= INT32_MAX / PRODUCT && products * PRODUCT + bias <= INT32_MAX;
 }
 
-void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n, size_t products,
-                     struct lb_mli_sa_block *block)
+/* Multipliers of each channel, or one for all of them; true: all shifts are far. */
+static bool plan_channels(const struct lb_mli_sa_plan *plan, size_t first, size_t n, struct lb_mli_sa_block *block)
 {
-    const bool reduced = lb_mli_profile_reduced(plan->profile);
     const bool per_channel = lb_mli_per_axis(plan->weights);
-    struct channel c = {0, 0, 0, 0};
-    bool far = true;
-    uint32_t largest = 0;
-    block->regular = true;
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || per_channel)
-            c = plan_channel(plan, lb_mli_quant_at(plan->weights, (uint32_t)(first + i)));
+    const struct channel one = plan_channel(plan, lb_mli_quant_at(plan->weights, (uint32_t)first));
+    int32_t least = one.shift;
+    for (size_t i = 0; i < n && !per_channel; i++) {
+        block->mul[i] = one.mul;
+        block->shift[i] = one.shift;
+        block->pre[i] = one.pre;
+        block->far_half[i] = one.far_half;
+    }
+    for (size_t i = 0; i < n && per_channel; i++) {
+        const struct channel c = plan_channel(plan, lb_mli_quant_at(plan->weights, (uint32_t)(first + i)));
         block->mul[i] = c.mul;
         block->shift[i] = c.shift;
         block->pre[i] = c.pre;
         block->far_half[i] = c.far_half;
-        block->regular = block->regular && c.shift >= 0;
-        far = far && c.shift >= FAR;
-        const int32_t bias = reduced ? leading_bits(plan->bias[first + i]) : plan->bias[first + i];
-        const uint32_t magnitude = bias < 0 ? 0U - (uint32_t)bias : (uint32_t)bias;
-        block->bias[i] = bias;
+        least = lb_mli_min(least, c.shift);
+    }
+    block->regular = least >= 0;
+    return least >= FAR;
+}
+
+void lb_mli_sa_block(const struct lb_mli_sa_plan *plan, size_t first, size_t n, size_t products,
+                     struct lb_mli_sa_block *block)
+{
+    const bool reduced = lb_mli_profile_reduced(plan->profile), far = plan_channels(plan, first, n, block);
+    uint32_t largest = 0;
+    for (size_t i = 0; i < n && reduced; i++)
+        block->bias[i] = leading_bits(plan->bias[first + i]);
+    if (!reduced && n > 0)
+        memcpy(block->bias, plan->bias + first, n * sizeof block->bias[0]);
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t bias = (uint32_t)block->bias[i], magnitude = block->bias[i] < 0 ? 0U - bias : bias;
         largest = magnitude > largest ? magnitude : largest;
     }
     block->bias_in_start =

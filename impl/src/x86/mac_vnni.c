@@ -11,9 +11,11 @@
 #include "vector_512.h"
 
 enum {
-    COLS = 64,      /* of a group: a vector of bytes */
-    GROUPS = 4,     /* of a block */
-    BLOCK_ROWS = 64 /* rows that all groups of a block go through before the next: they stay in the first-level cache */
+    COLS = 64,  /* of a group: a vector of bytes */
+    GROUPS = 4, /* of a block */
+    BLOCK_ROWS =
+        64, /* rows that all groups of a block go through before the next: they stay in the first-level cache */
+    FAR_BYTES = 256 << 10 /* a matrix of so many bytes is not expected in a near cache: it is asked for ahead */
 };
 
 struct sums {
@@ -44,14 +46,18 @@ static inline void add_quad(int32_t x, V w0, V w1, V w2, V w3, struct sums *s)
     s->sum_d = _mm512_dpbusd_epi32(s->sum_d, ones, d);
 }
 
-/* n rows of the matrix; mask: columns that are there. Rows that do not fill a step meet weights of 0. */
-static void add_rows(const int8_t *x, const int8_t *w, ptrdiff_t w_row, size_t n, __mmask64 mask, struct sums *sums)
+/* n rows of the matrix; mask: columns that are there. Rows that do not fill a step meet weights of 0. far: those of the next
+ * block are asked for; an address that is none does no harm. */
+static void add_rows(const int8_t *x, const int8_t *w, ptrdiff_t w_row, size_t n, __mmask64 mask, bool far,
+                     struct sums *sums)
 {
     const V none = _mm512_setzero_si512();
     struct sums s = *sums;
     int32_t quad;
     for (; n >= 4; n -= 4, x += 4, w += 4 * w_row) {
         memcpy(&quad, x, sizeof quad);
+        for (ptrdiff_t ahead = BLOCK_ROWS; far && ahead < BLOCK_ROWS + 4; ahead++)
+            _mm_prefetch((const char *)((uintptr_t)w + (uintptr_t)(ahead * w_row)), _MM_HINT_T0);
         add_quad(quad, loaded(w, mask), loaded(w + w_row, mask), loaded(w + 2 * w_row, mask),
                  loaded(w + 3 * w_row, mask), &s);
     }
@@ -88,18 +94,19 @@ static void add_columns(const struct sums *sums, int32_t excess, size_t cols, in
 static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
                    int32_t *acc)
 {
+    const bool far = rows > BLOCK_ROWS && rows * (size_t)w_row > FAR_BYTES;
     for (size_t first = 0; first < cols; first += GROUPS * COLS) {
         const size_t n = lb_mli_min_size(cols - first, GROUPS * COLS);
         const V none = _mm512_setzero_si512();
         struct sums sums[GROUPS];
-        for (size_t g = 0; g < GROUPS; g++)
+        for (size_t g = 0; g * COLS < n; g++)
             sums[g] = (struct sums){none, none, none, none, none, none, none, none};
         for (size_t r = 0; r < rows; r += BLOCK_ROWS) {
             const int8_t *const block = w + (ptrdiff_t)r * w_row + first;
             for (size_t g = 0; g * COLS < n; g++) {
                 const size_t here = lb_mli_min_size(n - g * COLS, COLS);
                 add_rows(x + r, block + g * COLS, w_row, lb_mli_min_size(rows - r, BLOCK_ROWS),
-                         ~UINT64_C(0) >> (COLS - here), &sums[g]);
+                         ~UINT64_C(0) >> (COLS - here), far, &sums[g]);
             }
         }
         for (size_t g = 0; g * COLS < n; g++)
