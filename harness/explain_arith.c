@@ -3,10 +3,7 @@
 
 int64_t lb_x_highest(int width)
 {
-    int64_t highest = 0;
-    for (int bit = 1; bit < width; bit++)
-        highest = highest * 2 + 1;
-    return highest;
+    return width >= 64 ? INT64_MAX : (INT64_C(1) << (width - 1)) - 1;
 }
 
 int64_t lb_x_limit(int64_t v, int width)
@@ -53,6 +50,8 @@ int64_t lb_x_doubled(int64_t v, int64_t n, int width, bool wraps)
 {
     int64_t highest = lb_x_highest(width), lowest = -highest - 1;
     for (int64_t i = 0; i < n && i < 130 && v != 0; i++) {
+        if (!wraps && (v == highest || v == lowest))
+            return v;
         if (wraps)
             v = signed_of((uint64_t)v + (uint64_t)v, width);
         else
@@ -72,6 +71,9 @@ int64_t lb_x_halved(int64_t v, int64_t n, lb_cut cut)
     bool last = false, others = false; /* the last dropped bit, and whether one before it was set */
     bool negative = v < 0;
     for (int64_t i = 0; i < n && i < 130; i++) {
+        bool settled = (v == 0 && !last) || (v == -1 && last && others);
+        if (settled) /* nothing changes any more */
+            break;
         others = others || last;
         last = v % 2 != 0;
         v = half_of(v);

@@ -3,6 +3,7 @@
 #include "command.h"
 #include "explain_json.h"
 #include "explain_text.h"
+#include "explain_words.h"
 #include "plan.h"
 #include "ports.h"
 #include "show.h"
@@ -35,7 +36,7 @@ static const char HELP[] =
     "                       several with commas, or all (default): the first in which something departs, else the\n"
     "                       first\n"
     "  -p, --port P         the port: builtin (default) or another\n"
-    "      --all            all taps of long sums\n"
+    "      --all            all taps of long sums, and all frames of a cell\n"
     "      --json           one JSON object\n"
     "      --time-limit S   seconds that the port's call may take (default 60)\n"
     "  -h, --help           this text\n"
@@ -213,26 +214,53 @@ static bool search_suite(search *s, lb_suite *suite, bool *found)
     return good;
 }
 
+/* Ids come from a suite: control bytes must not reach the terminal. */
+static void tell(lb_doc *doc)
+{
+    lb_doc_flush(doc, stderr);
+    lb_doc_free(doc);
+}
+
+static void put_head(lb_doc *doc, const char *path)
+{
+    lb_doc_puts(doc, "lastbit explain: ");
+    lb_explain_plain(doc, path);
+    lb_doc_puts(doc, ": ");
+}
+
 static void tell_unknown(const search *s, const char *path)
 {
     const char *near = s->ids ? lb_suggest(s->wanted, lb_name_in_array, s->ids) : NULL;
-    fprintf(stderr, "lastbit explain: %s: no case %s", path, s->wanted);
-    if (near) {
-        fprintf(stderr, "; did you mean %s?\n", near);
-        return;
+    lb_doc doc = lb_doc_make();
+    put_head(&doc, path);
+    lb_doc_puts(&doc, "no case ");
+    lb_explain_plain(&doc, s->wanted);
+    lb_doc_puts(&doc, near ? "; did you mean " : s->id_count > 0 ? "; there are " : "");
+    if (near)
+        lb_explain_plain(&doc, near);
+    for (size_t i = 0; !near && i < s->id_count && i < 5; i++) {
+        lb_doc_puts(&doc, i ? ", " : "");
+        lb_explain_plain(&doc, s->ids[i]);
     }
-    const char *lead = "; there are ";
-    for (size_t i = 0; i < s->id_count && i < 5; i++, lead = ", ")
-        fprintf(stderr, "%s%s", lead, s->ids[i]);
-    fprintf(stderr, s->id_count > 5 ? ", ... (%zu cases)\n" : "\n", s->id_count);
+    if (!near && s->id_count > 5)
+        lb_doc_printf(&doc, ", ... (%zu cases)", s->id_count);
+    lb_doc_puts(&doc, near ? "?\n" : "\n");
+    tell(&doc);
 }
 
 static void tell_ambiguous(const search *s, const char *path)
 {
-    fprintf(stderr, "lastbit explain: %s: %u cases match %s; one is due. The first are:\n", path, s->matches,
-            s->wanted);
-    for (unsigned i = 0; i < s->matches && i < sizeof s->listed / sizeof s->listed[0]; i++)
-        fprintf(stderr, "  %s\n", s->listed[i]);
+    lb_doc doc = lb_doc_make();
+    put_head(&doc, path);
+    lb_doc_printf(&doc, "%u cases match ", s->matches);
+    lb_explain_plain(&doc, s->wanted);
+    lb_doc_puts(&doc, "; one is due. The first are:\n");
+    for (unsigned i = 0; i < s->matches && i < sizeof s->listed / sizeof s->listed[0]; i++) {
+        lb_doc_puts(&doc, "  ");
+        lb_explain_plain(&doc, s->listed[i]);
+        lb_doc_char(&doc, '\n');
+    }
+    tell(&doc);
 }
 
 static void search_free(search *s)

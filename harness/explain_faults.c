@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_CANDIDATES = 256, MAX_SAMPLES = 12, MAX_STEPS = 200000, MAX_MISSED_TAPS = 16 };
+enum { MAX_CANDIDATES = 256, MAX_SAMPLES = 12, MAX_STEPS = 200000, MAX_MISSED_TAPS = 16, MOST_MISSES = 2 };
 
 bool lb_voice_value(const lb_scene *scene, lb_voice voice, lb_role role, size_t flat, int64_t *value)
 {
@@ -54,78 +54,91 @@ typedef struct hunt {
     int bits; /* of the container */
     int64_t wanted;
     int64_t whole_window;
-    int64_t *right;  /* values of the trail's steps without a fault */
-    int64_t *values; /* room for a replay */
-    size_t values_room;
-    double end; /* when to stop looking */
-    unsigned count;
+    int64_t zero_point;    /* of the inputs */
+    int64_t *right;        /* results of the steps without a fault */
+    int64_t *values;       /* room for a replay */
+    size_t room;           /* steps that there is room for in both */
+    double end;            /* when to stop looking */
+    unsigned count, first; /* first: of those that are tried on other elements */
     lb_suspect candidates[MAX_CANDIDATES];
 } hunt;
 
-static bool make_room(hunt *h, const lb_trail *trail)
+/* Room for the trail's steps, and their results without a fault. */
+static bool take_right_values(hunt *h, const lb_trail *trail)
 {
-    if (trail->step_count <= h->values_room)
-        return true;
-    int64_t *values = realloc(h->values, trail->step_count * sizeof *values);
-    if (!values)
-        return false;
-    h->values = values;
-    h->values_room = trail->step_count;
-    return true;
+    int64_t result;
+    if (trail->step_count > h->room) {
+        int64_t *right = realloc(h->right, trail->step_count * sizeof *right);
+        h->right = right ? right : h->right;
+        int64_t *values = realloc(h->values, trail->step_count * sizeof *values);
+        h->values = values ? values : h->values;
+        if (!right || !values)
+            return false;
+        h->room = trail->step_count;
+    }
+    return lb_replay(trail, NULL, h->right, &result);
 }
 
-/* The value with this fault, as the container holds it. */
-static bool value_with(hunt *h, const lb_trail *trail, const lb_fault *fault, int64_t *value)
+/* The value with this fault, as the container holds it; nothing before step number first + 1 changes. */
+static bool gives(hunt *h, const lb_trail *trail, const lb_fault *fault, size_t first, int64_t wanted)
 {
-    if (!make_room(h, trail) || !lb_replay(trail, fault, h->values, value))
-        return false;
-    *value = lb_x_wrap(*value, h->bits);
-    return true;
+    int64_t value;
+    return lb_replay_from(trail, fault, h->right, first, h->values, &value) && lb_x_wrap(value, h->bits) == wanted;
 }
 
 /* `first`: index of the first step that the fault can change. */
 static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, lb_fault fault, size_t first)
 {
-    int64_t value;
     fault.site = *step;
     fault.whole_window = h->whole_window;
+    fault.zero_point = h->zero_point;
+    bool narrow_input = fault.kind == LB_FAULT_WRAPPED_INPUT || fault.kind == LB_FAULT_CUT_INPUT;
     if (h->count == MAX_CANDIDATES || !lb_fault_fits(fault.kind, step) || now_seconds() > h->end)
         return;
-    if (!lb_replay_from(trail, &fault, h->right, first, h->values, &value))
+    if (narrow_input && h->zero_point == 0) /* there is nothing to take off */
         return;
-    if (lb_x_wrap(value, h->bits) == h->wanted)
+    if (gives(h, trail, &fault, first, h->wanted))
         h->candidates[h->count++] = (lb_suspect){.fault = fault, .step = step};
 }
 
-/* Is this the first step of its site? */
-static bool is_new_site(const lb_num_step *steps, size_t i)
+/* Elements are what the case gives: only parameters, the geometry and a bias can be taken wrongly. */
+static bool can_be_wrong(const lb_num_step *given)
 {
-    lb_fault fault = {.site = steps[i]};
-    for (size_t k = i; k-- > 0;) {
-        if (lb_fault_sits_in(&fault, &steps[k]))
-            return false;
-        if (steps[i].tap > 1 && steps[k].tap == 0)
-            break; /* before the taps of a sum there is no tap of it */
+    const lb_num_place *place = &given->place;
+    return (place->kind != LB_NUM_ELEMENT && place->kind != LB_NUM_INTERMEDIATE) || strcmp(place->name, "bias") == 0;
+}
+
+/* Every fault that can sit there; `first`: index of the first step that it can change. */
+static void try_site(hunt *h, const lb_trail *trail, const lb_num_step *step, bool all_blocks, size_t first)
+{
+    for (int kind = 1; kind < LB_FAULT_COUNT; kind++)
+        try_fault(h, trail, step, (lb_fault){.kind = (lb_fault_kind)kind, .all_blocks = all_blocks}, first);
+}
+
+static void try_steps(hunt *h, const lb_trail *trail, bool all_blocks)
+{
+    const lb_sites *sites = &trail->sites;
+    for (uint32_t k = all_blocks ? sites->shared_count : sites->count;
+         k-- > 0;) { /* the last steps are the likeliest */
+        size_t i = all_blocks ? sites->shared_first[k] : sites->first[k];
+        try_site(h, trail, &trail->steps[i], all_blocks, i);
     }
+}
+
+static bool is_new_given(const lb_trail *trail, size_t i)
+{
+    lb_fault fault = {.site = trail->givens[i]};
+    for (size_t k = i; k-- > 0;)
+        if (lb_fault_sits_in(&fault, &trail->givens[k]))
+            return false;
     return true;
 }
 
-/* Elements are what the case gives: only parameters, the geometry and a bias can be taken wrongly. */
-static bool can_be_wrong(const lb_num_step *step)
+static void try_givens(hunt *h, const lb_trail *trail)
 {
-    const lb_num_place *place = &step->place;
-    return step->operation != LB_STEP_GIVEN || (place->kind != LB_NUM_ELEMENT && place->kind != LB_NUM_INTERMEDIATE) ||
-           strcmp(place->name, "bias") == 0;
-}
-
-static void try_steps(hunt *h, const lb_trail *trail, const lb_num_step *steps, size_t count)
-{
-    for (size_t i = count; i-- > 0;) { /* the last steps are the likeliest */
-        if (!can_be_wrong(&steps[i]) || !is_new_site(steps, i))
-            continue;
-        for (int kind = 1; kind < LB_FAULT_COUNT; kind++)
-            try_fault(h, trail, &steps[i], (lb_fault){.kind = (lb_fault_kind)kind}, steps == trail->steps ? i : 0);
-    }
+    for (size_t i = trail->given_count; i-- > 0;)
+        if (can_be_wrong(&trail->givens[i]) && is_new_given(trail, i))
+            try_site(h, trail, &trail->givens[i], false, 0);
 }
 
 /* In all rounding shifts at once, where there is more than one. */
@@ -134,11 +147,13 @@ static void try_all_shifts(hunt *h, const lb_trail *trail)
     static const lb_fault_kind kinds[] = {LB_FAULT_TRUNCATES, LB_FAULT_HALF_AWAY, LB_FAULT_TOWARDS_ZERO};
     const lb_num_step *last = NULL;
     size_t sites = 0, first = 0;
-    for (size_t i = 0; i < trail->step_count; i++)
-        if (trail->steps[i].operation == LB_STEP_RSH && is_new_site(trail->steps, i)) {
+    for (uint32_t k = 0; k < trail->sites.shared_count; k++) {
+        size_t i = trail->sites.shared_first[k];
+        if (trail->steps[i].operation == LB_STEP_RSH) {
             last = &trail->steps[i];
             first = sites++ == 0 ? i : first;
         }
+    }
     for (size_t k = 0; sites > 1 && k < sizeof kinds / sizeof kinds[0]; k++)
         try_fault(h, trail, last, (lb_fault){.kind = kinds[k], .everywhere = true}, first);
 }
@@ -146,26 +161,48 @@ static void try_all_shifts(hunt *h, const lb_trail *trail)
 /* Vector loops that leave something over at the end of a sum. */
 static void try_missed_taps(hunt *h, const lb_trail *trail)
 {
-    for (size_t i = 0; i < trail->step_count; i++)
-        if (trail->steps[i].operation == LB_STEP_MAC && trail->steps[i].tap > 0 && is_new_site(trail->steps, i))
-            for (unsigned taps = 2; taps <= MAX_MISSED_TAPS; taps++)
-                try_fault(h, trail, &trail->steps[i], (lb_fault){.kind = LB_FAULT_LAST_TAP, .taps = taps}, i);
+    for (uint32_t k = 0; k < trail->sites.shared_count; k++) {
+        size_t i = trail->sites.shared_first[k];
+        lb_fault fault = {.kind = LB_FAULT_LAST_TAP, .all_blocks = true};
+        for (fault.taps = 2; trail->steps[i].operation == LB_STEP_MAC && fault.taps <= MAX_MISSED_TAPS; fault.taps++)
+            try_fault(h, trail, &trail->steps[i], fault, i);
+    }
 }
 
 /* ---- The same faults in other elements ---- */
 
-/* How each candidate does on one element. */
+static unsigned misses(const lb_suspect *suspect)
+{
+    return suspect->wrong - suspect->explained + suspect->right - suspect->left_right;
+}
+
+/* Does the element come from other vectors that the call has made? A fault changes those too, which its own steps do not show. */
+static bool depends_on_vectors(const lb_trail *trail)
+{
+    for (size_t i = 0; i < trail->given_count; i++)
+        if (trail->givens[i].place.kind == LB_NUM_INTERMEDIATE)
+            return true;
+    return false;
+}
+
+/* How each candidate does on one element; those that have missed too often are not tried any more. */
 static void try_element(hunt *h, size_t flat)
 {
     lb_trail trail;
-    int64_t wanted = 0, value;
+    int64_t wanted = 0;
     if (!lb_voice_value(h->scene, h->voice, h->role, flat, &wanted) || !lb_trail_make(&trail, h->scene, h->role, flat))
         return;
     bool wrong = differs(h->scene, h->voice, h->role, flat);
-    for (unsigned i = 0; i < h->count; i++) {
-        bool gives = trail.written && value_with(h, &trail, &h->candidates[i].fault, &value) && value == wanted;
-        *(wrong ? &h->candidates[i].wrong : &h->candidates[i].right) += 1;
-        *(wrong ? &h->candidates[i].explained : &h->candidates[i].left_right) += gives;
+    bool taken = trail.written && take_right_values(h, &trail), vague = depends_on_vectors(&trail);
+    for (unsigned i = h->first; taken && i < h->count; i++) {
+        lb_suspect *candidate = &h->candidates[i];
+        if (misses(candidate) > MOST_MISSES)
+            continue;
+        bool right = gives(h, &trail, &candidate->fault, 0, wanted);
+        if (!right && vague)
+            continue;
+        *(wrong ? &candidate->wrong : &candidate->right) += 1;
+        *(wrong ? &candidate->explained : &candidate->left_right) += right;
     }
     lb_trail_free(&trail);
 }
@@ -183,15 +220,16 @@ static void try_elements(hunt *h)
             }
 }
 
-/* How many of the elements tried a fault accounts for; among equals, the order in which they were found stays. */
+/* How few of the elements tried a fault does not account for; among equals, the order in which they were found stays. */
 static int by_merit(const void *a, const void *b)
 {
     const lb_suspect *x = a, *y = b;
-    unsigned merit_x = x->explained + x->left_right, merit_y = y->explained + y->left_right;
-    if (merit_x != merit_y)
-        return merit_x > merit_y ? -1 : 1;
+    if (misses(x) != misses(y))
+        return misses(x) < misses(y) ? -1 : 1;
     if (x->fault.everywhere != y->fault.everywhere)
         return x->fault.everywhere ? 1 : -1;
+    if (x->fault.all_blocks != y->fault.all_blocks)
+        return x->fault.all_blocks ? -1 : 1;
     if (x->fault.kind != y->fault.kind)
         return x->fault.kind < y->fault.kind ? -1 : 1;
     return x->step->number > y->step->number ? -1 : x->step->number < y->step->number;
@@ -230,26 +268,62 @@ static void count_differences(lb_suspicion *s, const lb_scene *scene, lb_voice v
         s->differing += differs(scene, voice, role, flat);
 }
 
-/* Faults that give the value; a fault that leaves several taps out only where no simpler one does. */
+static int64_t zero_point_of_inputs(const lb_trail *trail)
+{
+    for (size_t i = 0; i < trail->given_count; i++) {
+        const lb_num_place *place = &trail->givens[i].place;
+        if (place->kind == LB_NUM_PARAMETER && strcmp(place->name, "in") == 0 &&
+            strcmp(place->field, "zero_point") == 0)
+            return trail->givens[i].result;
+    }
+    return 0;
+}
+
+/* A fault of all that was tried, here and in other elements, that misses nothing. */
+static bool is_settled(const hunt *h)
+{
+    for (unsigned i = 0; i < h->count; i++)
+        if (misses(&h->candidates[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Candidates from number `first` on, on other elements. */
+static void try_new_candidates(hunt *h, const lb_trail *trail, unsigned first)
+{
+    h->first = first;
+    for (unsigned i = first; i < h->count; i++)
+        h->candidates[i].explained = h->candidates[i].wrong = 1;
+    if (h->count > first)
+        try_elements(h);
+    take_right_values(h, trail); /* those of the trail again */
+}
+
+/* Faults in code that all blocks share, then, if none of them accounts for everything, in one block alone; several taps left out
+ * only where no simpler fault gives the value. */
 static void find_candidates(hunt *h, const lb_trail *trail)
 {
-    int64_t right;
-    if (!lb_replay(trail, NULL, h->right, &right))
+    if (!take_right_values(h, trail))
         return;
-    try_steps(h, trail, trail->steps, trail->step_count);
-    try_steps(h, trail, trail->givens, trail->given_count);
+    bool divided = false;
+    for (size_t i = 0; i < trail->step_count; i++)
+        divided = divided || trail->steps[i].block || trail->steps[i].term;
+    try_steps(h, trail, divided);
+    try_givens(h, trail);
     try_all_shifts(h, trail);
     if (h->count == 0)
         try_missed_taps(h, trail);
+    try_new_candidates(h, trail, 0);
+    unsigned shared = h->count;
+    if (!divided || is_settled(h))
+        return;
+    try_steps(h, trail, false);
+    try_new_candidates(h, trail, shared);
 }
 
 static void hunt_faults(lb_suspicion *s, hunt *h, const lb_trail *trail)
 {
     find_candidates(h, trail);
-    for (unsigned i = 0; i < h->count; i++)
-        h->candidates[i].explained = h->candidates[i].wrong = 1;
-    if (h->count > 0)
-        try_elements(h);
     qsort(h->candidates, h->count, sizeof h->candidates[0], by_merit);
     s->looked = true;
     s->found = h->count;
@@ -274,10 +348,9 @@ void lb_suspect_find(lb_suspicion *s, lb_scene *scene, lb_voice voice, lb_role r
     *h = (hunt){.scene = scene, .voice = voice, .role = role, .flat = flat, .wanted = s->value};
     h->bits = (int)lb_scene_layout(scene, role).element_bytes * 8;
     h->whole_window = kernel_area(scene);
+    h->zero_point = zero_point_of_inputs(trail);
     h->end = end;
-    h->right = calloc(trail->step_count + 1, sizeof *h->right);
-    if (h->right && make_room(h, trail))
-        hunt_faults(s, h, trail);
+    hunt_faults(s, h, trail);
     free(h->right);
     free(h->values);
     free(h);
@@ -320,8 +393,8 @@ const char *lb_suspect_name(const lb_suspect *suspect, lb_arena *arena)
         else
             put_part(&doc, aspect[0] ? aspect : step->place.field);
     } else {
-        put_part(&doc, step->block);
-        put_part(&doc, step->term);
+        put_part(&doc, suspect->fault.all_blocks ? NULL : step->block);
+        put_part(&doc, suspect->fault.all_blocks ? NULL : step->term);
         put_part(&doc, step->part);
         put_part(&doc, lb_fault_aspect(suspect->fault.kind, step));
     }

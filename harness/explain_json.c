@@ -168,7 +168,7 @@ static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *
     if (suspect->fault.taps > 1)
         put_number(doc, "taps", suspect->fault.taps);
     put_key(doc, "everywhere");
-    lb_doc_puts(doc, suspect->fault.everywhere ? "true" : "false");
+    lb_doc_puts(doc, suspect->fault.everywhere || suspect->fault.all_blocks ? "true" : "false");
     put_number(doc, "explains", suspect->explained);
     put_number(doc, "wrong_tried", suspect->wrong);
     put_number(doc, "leaves_right", suspect->left_right);

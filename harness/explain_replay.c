@@ -43,6 +43,9 @@ static const struct {
     [LB_FAULT_SUM_16]         = {"a sum of 16 bits that wraps", "accumulator", IN(MAC)},
     [LB_FAULT_SUM_24]         = {"a sum of 24 bits that wraps", "accumulator", IN(MAC)},
     [LB_FAULT_SUM_32]         = {"a sum of 32 bits that wraps", "accumulator", IN(MAC)},
+    [LB_FAULT_WRAPPED_INPUT]  = {"an input less its zero point that wraps in 8 bits", "zero_point", IN(MAC)},
+    [LB_FAULT_CUT_INPUT]      = {"an input less its zero point that saturates in 8 bits", "zero_point", IN(MAC)},
+    [LB_FAULT_EARLY_RELU]     = {"cutting off negative sums before the bias is added", "relu", IN(ADD)},
     [LB_FAULT_NORM_LESS]      = {"a normalization that is one too small", "normalization", IN(NORM)},
     [LB_FAULT_NORM_MORE]      = {"a normalization that is one too large", "normalization", IN(NORM)},
     [LB_FAULT_ENTRY_BEFORE]   = {"the entry before", "entry", IN(LOOKUP)},
@@ -96,6 +99,11 @@ bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step)
     case LB_FAULT_FIRST_TAP:
     case LB_FAULT_LAST_TAP:
         return step->tap > 0;
+    case LB_FAULT_WRAPPED_INPUT:
+    case LB_FAULT_CUT_INPUT: /* only the products with the inputs themselves: their terms with the zero point stand alone */
+        return step->tap > 0 && step->operand[1].step < 0 && strcmp(step->part, "taps") == 0;
+    case LB_FAULT_EARLY_RELU:
+        return strcmp(step->part, "bias") == 0 && step->width > 0;
     case LB_FAULT_LIMIT_0:
         return strcmp(step->part, "relu") == 0;
     case LB_FAULT_TAKEN_AS_0:
@@ -109,23 +117,22 @@ bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step)
     }
 }
 
-static bool same_text(const char *a, const char *b)
+/* Of given numbers: the same field of the same tensor. */
+static bool sits_in_given(const lb_fault *fault, const lb_num_step *given)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    const lb_num_place *place = &given->place, *site = &fault->site.place;
+    return fault->site.operation == LB_STEP_GIVEN && place->kind == site->kind && place->name == site->name &&
+           (fault->kind == LB_FAULT_FIRST_ENTRY ||
+            place->field == site->field); /* a channel's parameters come together */
 }
 
 bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
 {
-    const lb_num_step *site = &fault->site;
-    if (step->operation != site->operation)
-        return false;
-    if (step->operation == LB_STEP_GIVEN) /* a channel's parameters come together */
-        return step->place.kind == site->place.kind && same_text(step->place.name, site->place.name) &&
-               (fault->kind == LB_FAULT_FIRST_ENTRY || same_text(step->place.field, site->place.field));
+    if (step->operation == LB_STEP_GIVEN)
+        return sits_in_given(fault, step);
     if (fault->everywhere)
-        return true;
-    return same_text(step->words, site->words) && same_text(step->part, site->part) &&
-           same_text(step->block, site->block) && same_text(step->term, site->term);
+        return step->operation == fault->site.operation;
+    return lb_same_site(step, &fault->site, fault->all_blocks);
 }
 
 /* ---- Single precision ---- */
@@ -160,21 +167,48 @@ typedef struct replay {
     const lb_fault *fault;
     const int64_t *before; /* values of the steps that are not taken again */
     size_t first;          /* index of the first one that is */
+    uint32_t site;         /* of the fault; NO_SITE: it sits in none of the steps */
     int64_t *values;
 } replay;
+
+enum { NO_SITE = UINT32_MAX };
+
+/* The site of the fault in this trail. */
+static uint32_t site_of_fault(const lb_trail *trail, const lb_fault *fault, size_t first)
+{
+    const lb_sites *sites = &trail->sites;
+    if (!fault || fault->everywhere || fault->site.operation == LB_STEP_GIVEN)
+        return NO_SITE;
+    if (first < trail->step_count && lb_fault_sits_in(fault, &trail->steps[first]))
+        return fault->all_blocks ? sites->steps[first].shared : sites->steps[first].site;
+    uint32_t count = fault->all_blocks ? sites->shared_count : sites->count;
+    for (uint32_t i = 0; i < count; i++)
+        if (lb_fault_sits_in(fault, &trail->steps[fault->all_blocks ? sites->shared_first[i] : sites->first[i]]))
+            return i;
+    return NO_SITE;
+}
+
+static bool sits_in(const replay *r, size_t i)
+{
+    const lb_site_entry *entry = &r->trail->sites.steps[i];
+    if (r->site != NO_SITE)
+        return (r->fault->all_blocks ? entry->shared : entry->site) == r->site;
+    return r->fault && r->fault->everywhere && entry->operation == (uint8_t)r->fault->site.operation;
+}
 
 /* A step with its operands at hand, and the fault that sits in it. */
 typedef struct taken {
     const lb_num_step *step;
     int64_t a, b, c;
     lb_fault_kind fault;
+    int64_t zero_point;
     bool first_tap, last_tap;
 } taken;
 
 static int64_t given_value(const replay *r, size_t i)
 {
     const lb_num_step *given = &r->trail->givens[i];
-    if (!r->fault || !lb_fault_sits_in(r->fault, given))
+    if (!r->fault || !sits_in_given(r->fault, given))
         return given->result;
     if (r->fault->kind == LB_FAULT_FIRST_ENTRY)
         return r->trail->first_entries[i];
@@ -241,9 +275,20 @@ static int64_t sum(const taken *t)
     bool wraps = t->fault == LB_FAULT_NOT_SATURATED;
     if (t->fault == LB_FAULT_NOT_ADDED)
         return t->a;
+    if (t->fault == LB_FAULT_EARLY_RELU)
+        return lb_x_sum(t->a > 0 ? t->a : 0, t->b, width, false);
     if (t->fault == LB_FAULT_TWICE)
         return lb_x_sum(lb_x_sum(t->a, t->b, width, false), t->b, width, false);
     return plus ? lb_x_sum(t->a, t->b, width, wraps) : lb_x_difference(t->a, t->b, width, wraps);
+}
+
+/* What the input contributes, where the difference from its zero point is formed in 8 bits; the zero point's own term follows. */
+static int64_t input_of(const taken *t)
+{
+    int64_t difference = t->b - t->zero_point;
+    if (t->fault == LB_FAULT_WRAPPED_INPUT)
+        return lb_x_wrap(difference, 8) + t->zero_point;
+    return t->fault == LB_FAULT_CUT_INPUT ? lb_x_limit(difference, 8) + t->zero_point : t->b;
 }
 
 /* b * c + a, in a register. */
@@ -256,7 +301,7 @@ static int64_t tap(const taken *t)
     bool missed = t->fault == LB_FAULT_ALL_TAPS || (t->fault == LB_FAULT_FIRST_TAP && t->first_tap) ||
                   (t->fault == LB_FAULT_LAST_TAP && t->last_tap);
     bool wraps = width != t->step->width || t->step->saturates == (t->fault == LB_FAULT_NARROW_SUM);
-    return missed ? t->a : lb_x_sum(t->a, (int64_t)((uint64_t)t->b * (uint64_t)t->c), width, wraps);
+    return missed ? t->a : lb_x_sum(t->a, (int64_t)((uint64_t)input_of(t) * (uint64_t)t->c), width, wraps);
 }
 
 static int64_t quotient(const taken *t)
@@ -371,7 +416,7 @@ static bool is_end(const replay *r, size_t i, bool forwards, unsigned taps)
     uint64_t tap = steps[i].tap;
     unsigned found = 0;
     for (size_t k = forwards ? i + 1 : i - 1; k < r->trail->step_count; k += forwards ? 1 : SIZE_MAX)
-        if (lb_fault_sits_in(r->fault, &steps[k])) {
+        if (sits_in(r, k)) {
             if (forwards ? steps[k].tap <= tap : steps[k].tap >= tap)
                 return true;
             tap = steps[k].tap;
@@ -388,19 +433,41 @@ static taken prepare(const replay *r, size_t i)
     t.a = value_of(r, step->operand[0]);
     t.b = step->operand_count > 1 ? value_of(r, step->operand[1]) : 0;
     t.c = step->operand_count > 2 ? value_of(r, step->operand[2]) : 0;
-    if (!r->fault || !lb_fault_sits_in(r->fault, step))
+    if (!sits_in(r, i))
         return t;
     t.fault = r->fault->kind;
+    t.zero_point = r->fault->zero_point;
     t.first_tap = t.fault == LB_FAULT_FIRST_TAP && is_end(r, i, false, 1);
     t.last_tap = t.fault == LB_FAULT_LAST_TAP && is_end(r, i, true, r->fault->taps ? r->fault->taps : 1);
     return t;
+}
+
+/* Can the step have another result than it had before: does the fault sit in it, or has one of its operands changed? */
+static bool is_touched(const replay *r, size_t i)
+{
+    const lb_site_entry *entry = &r->trail->sites.steps[i];
+    if (!r->before || sits_in(r, i))
+        return true;
+    for (unsigned k = 0; k < LB_STEP_OPERANDS; k++) {
+        int32_t from = entry->source[k];
+        if (from > 0 && (size_t)from > r->first && r->values[from - 1] != r->before[from - 1])
+            return true;
+        if (from < 0 && sits_in_given(r->fault, &r->trail->givens[-(from + 1)]))
+            return true;
+    }
+    return false;
 }
 
 bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before, size_t first, int64_t *values,
                     int64_t *result)
 {
     replay r = {.trail = trail, .fault = fault, .before = before, .first = first, .values = values};
+    r.site = site_of_fault(trail, fault, first);
     for (size_t i = first; i < trail->step_count; i++) {
+        if (!is_touched(&r, i)) {
+            values[i] = before[i];
+            continue;
+        }
         taken t = prepare(&r, i);
         if (!take(&t, &values[i]))
             return false;

@@ -36,6 +36,9 @@ typedef enum lb_fault_kind {
     LB_FAULT_SUM_16,         /* mac: the register has 16 bits and wraps */
     LB_FAULT_SUM_24,         /* mac: 24 bits */
     LB_FAULT_SUM_32,         /* mac: 32 bits */
+    LB_FAULT_WRAPPED_INPUT,  /* mac of 8 bits: x less its zero point wraps in 8 bits */
+    LB_FAULT_CUT_INPUT,      /* mac of 8 bits: x less its zero point saturates in 8 bits */
+    LB_FAULT_EARLY_RELU,     /* add of the bias: negative sums are cut off before it */
     LB_FAULT_NORM_LESS,      /* norm: one less */
     LB_FAULT_NORM_MORE,      /* norm: one more */
     LB_FAULT_ENTRY_BEFORE,   /* lookup: the entry before */
@@ -47,8 +50,10 @@ typedef enum lb_fault_kind {
 typedef struct lb_fault {
     lb_fault_kind kind;
     lb_num_step site;     /* operation, words, part, block, term; of a given number its place */
+    bool all_blocks;      /* whatever the block and term: in code that all gates, or all inputs, share */
     bool everywhere;      /* in every step of the operation */
     int64_t whole_window; /* of LB_FAULT_WHOLE_WINDOW */
+    int64_t zero_point;   /* of inputs that wrap or are cut */
     unsigned taps;        /* of LB_FAULT_LAST_TAP: how many; 0: one */
 } lb_fault;
 
@@ -61,9 +66,9 @@ bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step);
 /* Does it sit in this step? */
 bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step);
 
-/* Takes the steps from number first + 1 on; those before it are `before[0 .. first - 1]` (NULL: first is 0). The result goes to
- * *result. `values` has room for step_count numbers and receives those of the steps taken. fault may be NULL. False: with this fault
- * the steps cannot be taken (a table's end, a division by zero). */
+/* Takes the steps from number first + 1 on that the fault changes. `before` are the results of all steps without a fault (NULL: not known,
+ * and first is 0). The result goes to *result. `values` has room for step_count numbers and receives those from `first` on. fault may be
+ * NULL where `before` is. False: with this fault the steps cannot be taken (a table's end, a division by zero). */
 bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before, size_t first, int64_t *values,
                     int64_t *result);
 /* All of them. */

@@ -9,11 +9,13 @@
 
 enum { TAP_LINES = 12, MOST_TAPS = 8, WIDEST_OPERATION = 60 };
 
+enum { SHOWN, TAP_HIDDEN, FRAME_HIDDEN };
+
 typedef struct table {
     lb_doc *doc;
     const lb_explanation *e;
     const lb_trail *trail;
-    bool *hidden;          /* by step */
+    char *hidden;          /* by step: why it is not shown */
     int operation, result; /* widths of columns */
 } table;
 
@@ -47,7 +49,17 @@ static void hide_taps(table *t, size_t first, size_t end)
     uint64_t shown = TAP_LINES * last / (end - first);
     shown = shown < 1 ? 1 : shown > MOST_TAPS ? MOST_TAPS : shown;
     for (size_t i = first; last > shown + 2 && i < end; i++)
-        t->hidden[i] = t->trail->steps[i].tap > shown && t->trail->steps[i].tap < last;
+        if (t->trail->steps[i].tap > shown && t->trail->steps[i].tap < last)
+            t->hidden[i] = TAP_HIDDEN;
+}
+
+/* Frames are alike: of a cell the last one is shown, whose result the element is. */
+static void hide_frames(table *t)
+{
+    unsigned last = t->trail->step_count > 0 ? t->trail->steps[t->trail->step_count - 1].frame : 0;
+    for (size_t i = 0; i < t->trail->step_count; i++)
+        if (t->trail->steps[i].frame < last)
+            t->hidden[i] = FRAME_HIDDEN;
 }
 
 static void choose_hidden(table *t)
@@ -61,6 +73,7 @@ static void choose_hidden(table *t)
         hide_taps(t, i, end);
         i = end;
     }
+    hide_frames(t);
 }
 
 /* ---- Lines ---- */
@@ -148,17 +161,33 @@ static void put_step(table *t, size_t i)
     lb_doc_char(doc, '\n');
 }
 
+static void put_hidden_taps(table *t, const lb_num_step *first, const lb_num_step *last)
+{
+    lb_doc_printf(t->doc, "        ... %" PRIu64 " more taps, %s %" PRId64 " (step #%" PRId32 "); --all shows them\n",
+                  last->tap - first->tap + 1, last->operation == LB_STEP_MAX ? "largest" : "sum", last->result,
+                  last->number);
+}
+
+static void put_hidden_frames(table *t, const lb_num_step *first, const lb_num_step *last)
+{
+    lb_doc_printf(t->doc, "        ... frame %u", first->frame);
+    if (last->frame > first->frame)
+        lb_doc_printf(t->doc, " to %u", last->frame);
+    lb_doc_printf(t->doc, ": steps #%" PRId32 " to #%" PRId32 ", giving %" PRId64 "; --all shows them\n", first->number,
+                  last->number, last->result);
+}
+
 /* Gives the index behind what is hidden. */
 static size_t put_hidden(table *t, size_t first)
 {
     const lb_num_step *steps = t->trail->steps;
     size_t end = first;
-    while (end < t->trail->step_count && t->hidden[end])
+    while (end < t->trail->step_count && t->hidden[end] == t->hidden[first])
         end++;
-    uint64_t taps = steps[end - 1].tap - steps[first].tap + 1;
-    lb_doc_printf(t->doc, "        ... %" PRIu64 " more taps, %s %" PRId64 " (step #%" PRId32 "); --all shows them\n",
-                  taps, steps[end - 1].operation == LB_STEP_MAX ? "largest" : "sum", steps[end - 1].result,
-                  steps[end - 1].number);
+    if (t->hidden[first] == TAP_HIDDEN)
+        put_hidden_taps(t, &steps[first], &steps[end - 1]);
+    else
+        put_hidden_frames(t, &steps[first], &steps[end - 1]);
     return end;
 }
 
@@ -177,7 +206,8 @@ void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all)
                   "unrounded", "remark");
     for (size_t i = 0; i < t.trail->step_count;) {
         const lb_num_step *step = &t.trail->steps[i];
-        if (i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section))
+        bool heads = i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section);
+        if (heads && t.hidden[i] != FRAME_HIDDEN)
             put_heading(&t, step);
         if (t.hidden[i]) {
             i = put_hidden(&t, i);

@@ -74,16 +74,16 @@ static void put_head(lb_doc *doc, const lb_explanation *e)
 {
     const lb_scene *scene = e->scene;
     lb_doc_puts(doc, "case      ");
-    lb_doc_puts(doc, e->test_case->id);
+    lb_explain_plain(doc, e->test_case->id);
     lb_doc_puts(doc, "  (");
-    lb_doc_puts(doc, e->file);
+    lb_explain_plain(doc, e->file);
     lb_doc_printf(doc, ":%u)\nfunction  ", e->test_case->line);
-    lb_doc_puts(doc, e->test_case->function);
+    lb_explain_plain(doc, e->test_case->function);
     lb_doc_puts(doc, "\nprofile   ");
-    lb_doc_puts(doc, scene->profile->name);
+    lb_explain_plain(doc, scene->profile->name);
     if (e->departing > 1) {
         lb_doc_puts(doc, "; something departs in ");
-        lb_doc_puts(doc, e->departing_names);
+        lb_explain_plain(doc, e->departing_names);
     }
     lb_doc_char(doc, '\n');
     if (scene->calls > 1)
@@ -162,7 +162,7 @@ static void put_trouble(lb_doc *doc, const lb_explanation *e)
     if (!e->scene->port_trouble)
         return;
     lb_doc_puts(doc, "port      ");
-    lb_doc_puts(doc, e->scene->port_trouble);
+    lb_explain_plain(doc, e->scene->port_trouble);
     lb_doc_char(doc, '\n');
 }
 
@@ -220,6 +220,8 @@ static void put_fault(lb_doc *doc, const lb_suspect *suspect)
         lb_doc_puts(doc, lb_fault_words(suspect->fault.kind));
     if (suspect->fault.everywhere)
         lb_doc_puts(doc, ", in every rounding shift");
+    if (suspect->fault.all_blocks && (suspect->step->block || suspect->step->term))
+        lb_doc_puts(doc, ", here and in all sums like this");
 }
 
 static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *suspect, unsigned number)
@@ -258,24 +260,24 @@ static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_voice voice)
 static void put_difference(lb_doc *doc, const lb_difference *d)
 {
     lb_doc_puts(doc, "  ");
-    lb_doc_puts(doc, d->role);
+    lb_explain_plain(doc, d->role);
     if (strcmp(d->what, "data") == 0)
         lb_doc_char(doc, '[');
     else
         lb_doc_printf(doc, "%s%s", d->role[0] ? " " : "", d->what);
     if (d->field[0]) {
         lb_doc_char(doc, ' ');
-        lb_doc_puts(doc, d->field);
+        lb_explain_plain(doc, d->field);
     }
-    lb_doc_puts(doc, d->index);
+    lb_explain_plain(doc, d->index);
     if (strcmp(d->what, "data") == 0)
         lb_doc_char(doc, ']');
     lb_doc_puts(doc, ": ");
-    lb_doc_puts(doc, d->oracle);
+    lb_explain_plain(doc, d->oracle);
     lb_doc_puts(doc, " says ");
-    lb_doc_puts(doc, d->expected);
+    lb_explain_plain(doc, d->expected);
     lb_doc_puts(doc, ", there is ");
-    lb_doc_puts(doc, d->got);
+    lb_explain_plain(doc, d->got);
     if (d->total > 1)
         lb_doc_printf(doc, "; %" PRIu64 " of %" PRIu64 " differ", d->count, d->total);
     lb_doc_char(doc, '\n');

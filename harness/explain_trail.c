@@ -169,7 +169,7 @@ bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profil
     trail->givens = r.givens.items;
     trail->step_count = trail->written ? r.steps.count : 0;
     trail->given_count = trail->written ? r.givens.count : 0;
-    good = good && note_first_entries(trail, scene);
+    good = good && note_first_entries(trail, scene) && lb_sites_make(&trail->sites, trail->steps, trail->step_count);
     if (!good)
         lb_trail_free(trail);
     return good;
@@ -185,5 +185,6 @@ void lb_trail_free(lb_trail *trail)
     free(trail->steps);
     free(trail->givens);
     free(trail->first_entries);
+    lb_sites_free(&trail->sites);
     *trail = (lb_trail){0};
 }

@@ -3,6 +3,7 @@
 #define LB_HARNESS_EXPLAIN_TRAIL_H
 
 #include "explain_scene.h"
+#include "explain_sites.h"
 
 typedef struct lb_trail {
     lb_num_step *steps; /* number i + 1 */
@@ -10,6 +11,7 @@ typedef struct lb_trail {
     lb_num_step *givens; /* number -(i + 1) */
     size_t given_count;
     int64_t *first_entries; /* of each given number: what the first channel has in its place; else the number itself */
+    lb_sites sites;         /* of the steps */
     bool written;           /* the call writes the element through steps */
     lb_num result;          /* which one gives it */
 } lb_trail;

@@ -6,6 +6,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+void lb_explain_plain(lb_doc *doc, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            lb_doc_printf(doc, "\\x%02x", c);
+        else
+            lb_doc_char(doc, *text);
+    }
+}
+
 void lb_explain_place(lb_doc *doc, const lb_num_place *place)
 {
     lb_doc_puts(doc, place->name);

@@ -6,6 +6,8 @@
 
 #include "reports/doc.h"
 
+/* Text from a suite or a port: control bytes must not reach a terminal. */
+void lb_explain_plain(lb_doc *doc, const char *text);
 /* "in[2,0,1]", "weights.scale[3]", "h[4] of frame 1", "positions in the window". */
 void lb_explain_place(lb_doc *doc, const lb_num_place *place);
 /* The number of an operand or of the result (LB_STEP_RESULT): an integer, or of binary32 operations its value. */
