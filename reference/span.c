@@ -119,18 +119,21 @@ static double round_in(lb_rounding rounding, double v)
     return rounding == LB_ROUND_UP ? floor(v + 0.5) : nearbyint(v);
 }
 
-/* What double precision may have lost: far more than it does, far less than anybody could see in a result. */
-static double slack_of(double v)
+/* What double precision may have lost of an end of a range: far more than it does, far less than anybody could see in a result. A range of one
+ * point comes from whole numbers and powers of two alone, so it is exact, and a tie is a tie. */
+static double slack_of(const lb_span *a, double v)
 {
-    return 1e-12 * (1.0 + fabs(v));
+    return a->from == a->to ? 0.0 : 1e-12 * (1.0 + fabs(v));
 }
 
 lb_span lb_span_rounded(lb_span a, lb_rounding rounding)
 {
     a.low -= 0.5;
     a.high += 0.5;
-    a.from = round_in(rounding, a.from - slack_of(a.from));
-    a.to = round_in(rounding, a.to + slack_of(a.to));
+    double from = a.from - slack_of(&a, a.from);
+    double to = a.to + slack_of(&a, a.to);
+    a.from = round_in(rounding, from);
+    a.to = round_in(rounding, to);
     return a;
 }
 
