@@ -60,7 +60,7 @@ static const char *read_pattern(lb_decoder *d, const cJSON *node)
     const char *text = node ? lb_read_text(d, node) : NULL;
     if (text && !*text)
         lb_complain(d, node, NULL, "leave the key out to mean all", "an empty pattern matches nothing");
-    return text ? lb_arena_strdup(d->arena, text) : NULL;
+    return text && *text ? lb_arena_strdup(d->arena, text) : NULL;
 }
 
 static const char *function_at(const void *set, size_t index)
