@@ -16,21 +16,20 @@ double lb_limit_share(double error, double limit, double slack)
     return limit > slack ? error / (limit + slack) : 1 + error;
 }
 
-bool lb_limit_is_vague(double limit_steps, double peak_steps)
+bool lb_limit_is_vague(double limit_steps, double signal_steps)
 {
-    return limit_steps > 2 && limit_steps > peak_steps;
+    return limit_steps > 2 && limit_steps > signal_steps;
 }
 
-void lb_derived_add(lb_derived *d, double got, const lb_span *span, double peak_steps)
+void lb_derived_add(lb_derived *d, double got, const lb_span *span, double signal_steps)
 {
     if (!lb_span_is_known(span)) {
         d->overflowed++;
         return;
     }
-    double above = span->high > span->value ? span->high - span->value : 0;
-    double below = span->low < span->value ? span->value - span->low : 0;
-    double error = got - span->value, limit = error < 0 ? below : above, width = span->high - span->low;
-    if (lb_limit_is_vague(above > below ? above : below, peak_steps)) {
+    double above = span->high - span->value, below = span->value - span->low;
+    double error = got - span->value, limit = above > below ? above : below, width = span->high - span->low;
+    if (lb_limit_is_vague(limit, signal_steps)) {
         d->vague++;
         return;
     }

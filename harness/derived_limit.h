@@ -16,17 +16,17 @@ typedef struct lb_derived {
     double error, expected_low, expected_high, variance; /* sums over the judged elements */
 } lb_derived;
 
-/* Is this limit too wide to mean anything, for a signal whose largest ideal value is so many steps away from the zero point? Two steps
- * are always meaningful: a small signal is not the limit's fault. */
-bool lb_limit_is_vague(double limit_steps, double peak_steps);
+/* Is this limit too wide to mean anything, for a signal of so many steps? Two steps are always meaningful: a small signal is not the limit's
+ * fault. */
+bool lb_limit_is_vague(double limit_steps, double signal_steps);
 
 /* Share of a limit (1: all of it) that an error >= 0 uses. A limit of 0 that is missed by n is used by 1 + n. `slack` is what double
  * precision may have lost. */
 double lb_limit_share(double error, double limit, double slack);
 
-/* One element: its container, and the span of it. Its limit on the side of its error is the distance from the real number to the far end of
- * low..high. */
-void lb_derived_add(lb_derived *d, double got, const lb_span *span, double peak_steps);
+/* One element: its container, and the span of it. Its limit is the distance from the real number to the further end of low..high: how far the
+ * function itself may lie off. A limit too wide for the signal judges nothing. */
+void lb_derived_add(lb_derived *d, double got, const lb_span *span, double signal_steps);
 
 /* A limit that is used up to so many percent. */
 typedef struct lb_limit_use {

@@ -11,7 +11,8 @@ static const char HELP[] =
     "Usage: lastbit run [OPTION...] PATH...\n"
     "\n"
     "Tries every case of the suites on a port, in every profile, and judges the results: against the recorded\n"
-    "expectation where the case has one, and always against the exact model, bit for bit. PATH is a suite file\n"
+    "expectation where the case has one, always against the exact model, bit for bit, and against the real model,\n"
+    "within the tolerance that the function's own definition has. PATH is a suite file\n"
     "(.json, .jsonl, .yaml, .yml) or a folder, read recursively. All suites are checked before anything runs.\n"
     "\n"
     "Options:\n"
@@ -40,6 +41,12 @@ static const char HELP[] =
     "      --guard MODE      what becomes of a case whose accumulator is too narrow for it, or for other inputs with "
     "its\n"
     "                        weights: warn marks it (default), error fails it, off looks for nothing\n"
+    "      --tolerance T     limits on the distance from the real model: a policy file; derived: only those that follow\n"
+    "                        from each function's definition; off: no comparison. Default: the policy tolerance.yaml "
+    "in\n"
+    "                        the folder of the suite or the one above, and derived limits where it sets none\n"
+    "      --judge MODE      exact (default): every bit counts. tolerance: other bits in the outputs pass where they\n"
+    "                        are within tolerance of the real model; they are reported\n"
     "      --waivers FILE    failures that somebody has signed for, until a date, are shown as waived; a waiver that\n"
     "                        has expired, or that nothing needs, is an error\n"
     "      --show N          failing cases to show in full (default 20)\n"
@@ -49,7 +56,8 @@ static const char HELP[] =
     "Exit status:\n"
     "  0  every verdict is pass, waived or skip\n"
     "  1  a fail or an error\n"
-    "  2  the command line, a suite or a waiver is wrong; nothing was run, unless a waiver was not needed\n"
+    "  2  the command line, a suite, a tolerance policy or a waiver is wrong; nothing was run, unless a waiver was not\n"
+    "     needed\n"
     "  3  lastbit itself failed (disk full, out of memory)\n"
     "\n"
     "The last line on standard output is \"N passed, N failed, N skipped\": errors count as failed, waived as "
@@ -57,9 +65,14 @@ static const char HELP[] =
     "\n"
     "Examples:\n"
     "  lastbit run vectors\n"
-    "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"
-    "  lastbit run --cpu all vectors\n"
-    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n";
+    "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors
+"
+    "  lastbit run --cpu all vectors
+"
+    "  lastbit run --judge tolerance --tolerance derived vectors/conv2d.yaml
+"
+    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml
+";
 
 /* ---- Suites ---- */
 

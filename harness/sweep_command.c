@@ -37,6 +37,8 @@ static const char HELP[] =
     "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the journal there\n"
     "      --resume          go on with the journal in DIR where an earlier sweep was stopped\n"
     "      --time-limit S    seconds that one call may take (default 60)\n"
+    "      --tolerance T     limits on the distance from the real model: a policy file; derived (default); off\n"
+    "      --judge MODE      exact (default): every bit counts. tolerance: other bits within tolerance pass\n"
     "      --waivers FILE    failures that somebody has signed for, until a date, are shown as waived; a waiver that\n"
     "                        has expired, or that nothing needs, is an error\n"
     "      --show N          failing calls to show in full (default 20)\n"

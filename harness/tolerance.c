@@ -68,12 +68,12 @@ static lb_metrics measure(const subject *s, size_t count)
     return m;
 }
 
-static lb_derived judge_elements(const subject *s, size_t count, double peak)
+static lb_derived judge_elements(const subject *s, size_t count, double signal)
 {
     lb_derived d = {0};
     for (size_t i = 0; i < count; i++)
         if (isfinite(s->real.value[i]))
-            lb_derived_add(&d, container(s, i), &s->real.span[i], peak);
+            lb_derived_add(&d, container(s, i), &s->real.span[i], signal);
     return d;
 }
 
@@ -184,7 +184,9 @@ bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_
         return false;
     size_t count = lb_layout_count(&s.layout);
     lb_metrics m = measure(&s, count);
-    lb_derived d = judge_elements(&s, count, m.peak);
+    /* never more than half of what the container can hold: a limit beyond could hardly be missed */
+    double half_range = ldexp(1.0, lb_container_bits(s.format->el_type) - 1);
+    lb_derived d = judge_elements(&s, count, m.peak < half_range ? m.peak : half_range);
     if (m.elements == 0 && d.overflowed == 0)
         return false;
     lb_tolerance *t = &finding->figures;

@@ -217,6 +217,40 @@ expect 2 'mli_krn_softmax_sa8 has no small domain' "$lastbit" sweep mli_krn_soft
 expect 2 'no case matches' "$lastbit" sweep mli_krn_relu_fx8 --case zzz
 expect 2 'unrecognized option' "$lastbit" run --list "$work/good.json"
 
+# tolerance
+policy() { # NAME LINES
+    printf 'format: lastbit/tolerance-1\nlimits:\n%s\n' "$2" >"$1"
+}
+mkdir "$work/held"
+cp "$vectors/relu.yaml" "$work/held"
+policy "$work/strict.yaml" '  - {function: "mli_krn_relu_*", max_steps: 0.2}'
+policy "$work/wide.yaml" '  - {function: "mli_krn_relu_*", max_steps: 9000}'
+policy "$work/wrong.yaml" '  - {function: "mli_krn_relo_*", max_steps: 1}'
+expect 0 '0 failed' "$lastbit" run "$work/held"
+expect 1 'out of tolerance of the real model: out: 300 % of max_steps 0.2 (.*strict.yaml:3)' \
+    "$lastbit" run --tolerance "$work/strict.yaml" "$work/held"
+expect 1 "reproduce: lastbit run --tolerance '.*strict.yaml' .*relu.yaml --case" \
+    "$lastbit" run --tolerance "$work/strict.yaml" "$work/held"
+expect 1 'wide.yaml:3: max_steps 9000 is larger than the signal of case relu_' \
+    "$lastbit" run --tolerance "$work/wide.yaml" "$work/held"
+expect 2 'wrong.yaml:3:16: limits\[0\].function: no function matches' \
+    "$lastbit" run --tolerance "$work/wrong.yaml" "$work/held"
+expect 2 'No such file' "$lastbit" run --tolerance "$work/none.yaml" "$work/held"
+expect 2 'is no regular file' "$lastbit" run --tolerance "$work" "$work/held"
+cp "$work/strict.yaml" "$work/held/tolerance.yaml"
+expect 1 'held/tolerance.yaml:3' "$lastbit" run "$work/held"
+expect 0 '0 failed' "$lastbit" run --tolerance derived "$work/held"
+expect 0 '0 failed' "$lastbit" run --tolerance off "$work/held"
+expect 0 '0 failed' "$lastbit" run --judge tolerance --tolerance derived "$work/held"
+expect 2 '--judge close: exact or tolerance is due' "$lastbit" run --judge close "$work/held"
+expect 2 'turns off' "$lastbit" run --judge tolerance --tolerance off "$work/held"
+expect 1 '4 failed' "$lastbit" run --report "$work/held-report" --tolerance "$work/strict.yaml" \
+    --case relu_sa8.relu6.limit_truncates "$work/held"
+grep -q '"limit_source":"[^"]*strict.yaml:3"' "$work/held-report/results.json" ||
+    { echo "FAILED: results.json does not name the policy"; failed=1; }
+expect 2 'made by another run' "$lastbit" run --resume --report "$work/held-report" --tolerance derived \
+    --case relu_sa8.relu6.limit_truncates "$work/held"
+
 # guard
 limits=$vectors/guard_limits.yaml
 profiles=$vectors/profiles

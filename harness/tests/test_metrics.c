@@ -87,9 +87,11 @@ static void test_share_of_a_limit(void **state)
     assert_int_equal(d.judged, 1);
     assert_true(fabs(lb_derived_max(&d).limit - 1.75) < 1e-9);
     assert_true(fabs(lb_derived_max(&d).used_percent - 100 * 0.75 / 1.75) < 1e-3);
-    lb_derived_add(&d, 10, &around_ten, 100); /* 0.25 of 0.75 below: less */
-    assert_true(fabs(lb_derived_max(&d).limit - 1.75) < 1e-9);
-    lb_derived_add(&d, 9.5, &around_ten, 100); /* all of 0.75 below */
+    lb_derived_add(&d, 10, &around_ten, 100); /* 0.25: less */
+    assert_true(fabs(lb_derived_max(&d).used_percent - 100 * 0.75 / 1.75) < 1e-3);
+    lb_derived_add(&d, 9, &around_ten, 100); /* 1.25 below: as far off as the function itself may be above */
+    assert_true(fabs(lb_derived_max(&d).used_percent - 100 * 1.25 / 1.75) < 1e-3);
+    lb_derived_add(&d, 12, &around_ten, 100); /* all of it */
     assert_true(lb_derived_max(&d).used_percent > 99.9 && lb_derived_max(&d).used_percent <= 100);
     lb_derived_add(&d, 12.01, &around_ten, 100);
     assert_true(lb_derived_max(&d).used_percent > 100);
