@@ -9,7 +9,9 @@ typedef struct subject {
     const lb_tensor *format, *got;
     lb_real_output real;
     lb_layout layout;
-    size_t inner; /* elements per index of the quantized axis; 0: per tensor */
+    size_t count;
+    double *containers; /* what the port left */
+    size_t inner;       /* elements per index of the quantized axis; 0: per tensor */
 } subject;
 
 static bool format_is_usable(const lb_tensor *t)
@@ -22,7 +24,7 @@ static bool format_is_usable(const lb_tensor *t)
 }
 
 static bool open_subject(subject *s, const lb_instance *exact, const lb_instance *port, lb_role role,
-                         lb_real_output real)
+                         lb_real_output real, lb_arena *arena)
 {
     s->given = &exact->image->test_case->operand[role].tensors[0];
     s->format = &exact->tensors[role][0];
@@ -31,6 +33,10 @@ static bool open_subject(subject *s, const lb_instance *exact, const lb_instance
     if (s->given->rank == 0 || s->given->has_buffer_elements || !s->got->data.mem.ptr || !format_is_usable(s->format))
         return false;
     s->layout = lb_layout_of(s->given);
+    s->count = lb_layout_count(&s->layout);
+    s->containers = lb_arena_array(arena, s->count, sizeof(double));
+    for (size_t i = 0; i < s->count; i++)
+        s->containers[i] = lb_load(s->got, lb_layout_offset(&s->layout, i) / s->layout.element_bytes);
     s->inner = 0;
     if (lb_is_sa(s->format->el_type) && s->format->sa.dim >= 0) {
         s->inner = 1;
@@ -40,11 +46,6 @@ static bool open_subject(subject *s, const lb_instance *exact, const lb_instance
     return true;
 }
 
-static double container(const subject *s, size_t i)
-{
-    return lb_load(s->got, lb_layout_offset(&s->layout, i) / s->layout.element_bytes);
-}
-
 static lb_quant quant_of(const subject *s, size_t i)
 {
     uint32_t entry = s->inner ? (uint32_t)(i / s->inner % s->layout.shape[s->format->sa.dim]) : 0;
@@ -52,28 +53,28 @@ static lb_quant quant_of(const subject *s, size_t i)
 }
 
 /* The metrics; elements of an overflowed accumulator are left out. */
-static lb_metrics measure(const subject *s, size_t count)
+static lb_metrics measure(const subject *s)
 {
     lb_metrics m = {0};
     lb_quant quant = quant_of(s, 0);
     double step = ldexp(quant.scale, -quant.frac);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < s->count; i++) {
         if (s->inner) {
             quant = quant_of(s, i);
             step = ldexp(quant.scale, -quant.frac);
         }
         if (quant.scale > 0 && isfinite(s->real.value[i]) && lb_span_is_known(&s->real.span[i]))
-            lb_metrics_add(&m, container(s, i), s->real.span[i].value, quant.zero_point, step);
+            lb_metrics_add(&m, s->containers[i], s->real.span[i].value, quant.zero_point, step);
     }
     return m;
 }
 
-static lb_derived judge_elements(const subject *s, size_t count, double signal)
+static lb_derived judge_elements(const subject *s, double signal)
 {
     lb_derived d = {0};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < s->count; i++)
         if (isfinite(s->real.value[i]))
-            lb_derived_add(&d, container(s, i), &s->real.span[i], signal);
+            lb_derived_add(&d, s->containers[i], &s->real.span[i], signal);
     return d;
 }
 
@@ -180,13 +181,12 @@ bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_
                           const lb_case_limits *limits, lb_arena *arena, lb_tolerance_finding *finding)
 {
     subject s;
-    if (!open_subject(&s, exact, port, role, real))
+    if (!open_subject(&s, exact, port, role, real, arena))
         return false;
-    size_t count = lb_layout_count(&s.layout);
-    lb_metrics m = measure(&s, count);
+    lb_metrics m = measure(&s);
     /* never more than half of what the container can hold: a limit beyond could hardly be missed */
     double half_range = ldexp(1.0, lb_container_bits(s.format->el_type) - 1);
-    lb_derived d = judge_elements(&s, count, m.peak < half_range ? m.peak : half_range);
+    lb_derived d = judge_elements(&s, m.peak < half_range ? m.peak : half_range);
     if (m.elements == 0 && d.overflowed == 0)
         return false;
     lb_tolerance *t = &finding->figures;

@@ -19,10 +19,9 @@ double lb_real_lut_function(lb_lut_kind kind, double x)
     }
 }
 
-/* |second derivative| */
-static double bend(lb_lut_kind kind, double x)
+/* |second derivative| where the function is y. */
+static double bend(lb_lut_kind kind, double x, double y)
 {
-    double y = lb_real_lut_function(kind, x);
     switch (kind) {
     case LB_LUT_SIGM:
         return fabs(y * (1.0 - y) * (1.0 - 2.0 * y));
@@ -45,12 +44,17 @@ static const struct {
     [LB_LUT_L2_NORMALIZE] = {0.75 / 5792.6, 1.875 / 185363.8}, /* at 32: 32^2.5, 32^3.5 */
 };
 
+/* An argument and the function there. */
+typedef struct point {
+    double x, y;
+} point;
+
 /* How far a chord between two entries leaves the curve: at most h^2/8 of the second derivative in the interval, which lies within one h of the
  * arguments. */
-static double chord_error(lb_lut_kind kind, double a, double b)
+static double chord_error(lb_lut_kind kind, point a, point b)
 {
     double h = lb_power_of_two(-lb_luts[kind].in_frac_bits);
-    double near = fmax(bend(kind, a), bend(kind, b)) + (h + b - a) * steepest[kind].third;
+    double near = fmax(bend(kind, a.x, a.y), bend(kind, b.x, b.y)) + (h + b.x - a.x) * steepest[kind].third;
     return h * h / 8.0 * fmin(near, steepest[kind].second);
 }
 
@@ -79,11 +83,13 @@ static void results_between(lb_lut_kind kind, bool between, double *a, double *b
 {
     reach(kind, a, b);
     double unit = lb_power_of_two(lb_luts[kind].out_frac_bits);
-    double chord = between ? chord_error(kind, *a, *b) * unit : 0.0;
+    point first = {*a, lb_real_lut_function(kind, *a)};
+    point last = {*b, *a == *b ? first.y : lb_real_lut_function(kind, *b)};
+    double chord = between ? chord_error(kind, first, last) * unit : 0.0;
     bool falls = kind == LB_LUT_L2_NORMALIZE;
     bool convex = kind == LB_LUT_L2_NORMALIZE || kind == LB_LUT_SOFTMAX; /* chords lie above the curve */
-    double low = lb_real_lut_function(kind, falls ? *b : *a) * unit;
-    double high = lb_real_lut_function(kind, falls ? *a : *b) * unit;
+    double low = (falls ? last.y : first.y) * unit;
+    double high = (falls ? first.y : last.y) * unit;
     bool top = kind == LB_LUT_SOFTMAX && *b > -lb_power_of_two(-lb_luts[kind].in_frac_bits);
     *a = low - (convex ? 0.0 : chord) - (top ? 0.5 : 0.0);
     *b = high + chord;
@@ -98,7 +104,12 @@ lb_span lb_real_lut_lookup(lb_lut_kind kind, lb_rounding rounding, lb_span x, bo
         return y;
     }
     results_between(kind, between, &y.low, &y.high);
-    results_between(kind, between, &y.from, &y.to);
+    if (x.from == x.low && x.to == x.high) {
+        y.from = y.low;
+        y.to = y.high;
+    } else {
+        results_between(kind, between, &y.from, &y.to);
+    }
     if (!between) { /* an entry, rounded to nearest in every profile */
         return lb_span_rounded(y, LB_ROUND_UP);
     }

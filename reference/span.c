@@ -1,9 +1,6 @@
 /* Real numbers with the ranges of their fixed-point counterparts: see span.h. */
 #include "span.h"
 
-#include <math.h>
-#include <stdint.h>
-
 lb_span lb_span_of(double value)
 {
     return (lb_span){value, value, value, value, value};
@@ -17,15 +14,6 @@ lb_span lb_span_unknown(double value)
 bool lb_span_is_known(const lb_span *s)
 {
     return !isnan(s->low);
-}
-
-/* ldexp is slow, and nearly all shifts are small. */
-double lb_power_of_two(int n)
-{
-    if (n >= 0 && n < 64) {
-        return (double)((uint64_t)1 << n);
-    }
-    return n < 0 && n > -64 ? 1.0 / (double)((uint64_t)1 << -n) : ldexp(1.0, n);
 }
 
 lb_span lb_span_plus(lb_span a, lb_span b)

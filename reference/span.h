@@ -15,7 +15,9 @@
 
 #include "profile.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct lb_span {
     double value; /* the real number */
@@ -29,8 +31,14 @@ lb_span lb_span_of(double value);
 lb_span lb_span_unknown(double value);
 bool lb_span_is_known(const lb_span *s);
 
-/* 2^n */
-double lb_power_of_two(int n);
+/* 2^n. ldexp is slow, and nearly all shifts are small. */
+static inline double lb_power_of_two(int n)
+{
+    if (n >= 0 && n < 64) {
+        return (double)((uint64_t)1 << n);
+    }
+    return n < 0 && n > -64 ? 1.0 / (double)((uint64_t)1 << -n) : ldexp(1.0, n);
+}
 
 lb_span lb_span_plus(lb_span a, lb_span b);
 lb_span lb_span_minus(lb_span a, lb_span b);
