@@ -67,14 +67,10 @@ static const char HELP[] =
     "\n"
     "Examples:\n"
     "  lastbit run vectors\n"
-    "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors
-"
-    "  lastbit run --cpu all vectors
-"
-    "  lastbit run --judge tolerance --tolerance derived vectors/conv2d.yaml
-"
-    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml
-";
+    "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"
+    "  lastbit run --cpu all vectors\n"
+    "  lastbit run --judge tolerance --tolerance derived vectors/conv2d.yaml\n"
+    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n";
 
 /* ---- Suites ---- */
 
