@@ -318,6 +318,12 @@ int lb_command_bench(int argc, char **argv)
     b.port = lb_port_open(b.port_name, CALL_SECONDS);
     if (!b.port)
         return 2;
+    if (b.port->begin) {
+        b.port->close(b.port);
+        return lb_usage_error("bench", "--port %s: it runs elsewhere, and its calls cannot be timed from here",
+                              b.port_name),
+               2;
+    }
     const int status = choose_levels(&b) ? time_rows(&b) : 2;
     b.port->close(b.port);
     lb_bench_baseline_free(&b.baseline);

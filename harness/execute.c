@@ -170,7 +170,8 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
                                                    .case_patterns = plan->patterns,
                                                    .pattern_count = plan->pattern_count,
                                                    .levels = plan->levels,
-                                                   .waivers_sha256 = facts->waivers_sha256});
+                                                   .waivers_sha256 = facts->waivers_sha256,
+                                                   .misalign = o->misalign});
     bool good = head != NULL;
     if (good && o->resume)
         good = lb_journal_resume(journal, path, head, note_known, known) &&
@@ -224,6 +225,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
                             .journal = journal,
                             .guard = o->guard,
+                            .misalign = o->misalign,
                             .judge = o->judge,
                             .policies = &facts->policies,
                             .tolerance_options = facts->tolerance_options,

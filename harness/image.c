@@ -96,11 +96,47 @@ static uint32_t capacity_of(const lb_case_tensor *t)
 
 /* ---- The image ---- */
 
+/* Bytes of the widest element that is kept in a tensor's buffer: its own, or one of a tensor that points into it. */
+static unsigned widest_element(const lb_case *c, lb_role role, unsigned list_index)
+{
+    unsigned widest = lb_element_bytes(c->operand[role].tensors[list_index].type);
+    for (int r = 0; r < LB_ROLE_COUNT; r++)
+        for (unsigned i = 0; c->operand[r].present && i < c->operand[r].count; i++) {
+            const lb_case_tensor *other = &c->operand[r].tensors[i];
+            unsigned bytes = lb_element_bytes(other->type);
+            if (other->has_data_in && other->data_in.role == role && other->data_in.list_index == list_index &&
+                bytes > widest)
+                widest = bytes;
+        }
+    return widest;
+}
+
+/* How far from the boundary a buffer begins. Scratch memory holds elements of the type that the cell computes with. */
+static size_t misalignment(const lb_image *image, lb_buffer_kind kind, lb_role role, unsigned list_index)
+{
+    const lb_case *c = image->test_case;
+    if (!image->misaligned)
+        return 0;
+    switch (kind) {
+    case LB_BUFFER_DATA:
+        return widest_element(c, role, list_index);
+    case LB_BUFFER_SCALE:
+    case LB_BUFFER_ZERO_POINT:
+        return 2;
+    case LB_BUFFER_SCALE_FRAC_BITS:
+        return 1;
+    case LB_BUFFER_SCRATCH:
+        break;
+    }
+    return c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
+}
+
 static short add_buffer(lb_image *image, lb_buffer_kind kind, lb_role role, unsigned list_index, size_t size_bytes)
 {
     const lb_case_operand *operand = &image->test_case->operand[role];
     size_t start = image->block_bytes + LB_GUARD_BYTES;
     start = (start + LB_ALIGN_BYTES - 1) / LB_ALIGN_BYTES * LB_ALIGN_BYTES;
+    start += misalignment(image, kind, role, list_index);
     image->buffers[image->buffer_count] = (lb_buffer){.kind = kind,
                                                       .role = role,
                                                       .list_index = list_index,
@@ -218,7 +254,7 @@ static void for_each_tensor(lb_image *image, void (*each)(lb_image *, lb_role, u
     }
 }
 
-void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena)
+static void lay_out(lb_image *image, const lb_case *test_case, lb_arena *arena)
 {
     image->test_case = test_case;
     image->block_bytes = 0;
@@ -233,6 +269,18 @@ void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena)
     for (unsigned b = 0; b < image->buffer_count; b++)
         memset(image->pristine + image->buffers[b].offset, LB_EMPTY_FILL, image->buffers[b].size_bytes);
     for_each_tensor(image, fill_tensor_buffers);
+}
+
+void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena)
+{
+    image->misaligned = false;
+    lay_out(image, test_case, arena);
+}
+
+void lb_image_make_misaligned(lb_image *image, const lb_case *test_case, lb_arena *arena)
+{
+    image->misaligned = true;
+    lay_out(image, test_case, arena);
 }
 
 /* ---- Instances ---- */

@@ -29,6 +29,7 @@ enum { LB_BUFFER_KINDS = 5, LB_MAX_BUFFERS = 4 * (LB_ROLE_COUNT + 2 * LB_MAX_LIS
 
 typedef struct lb_image {
     const lb_case *test_case;
+    bool misaligned;         /* buffers begin one element past a boundary */
     size_t block_bytes;      /* of one instance, guard zones included */
     unsigned char *pristine; /* initial bytes of a block */
     unsigned buffer_count;
@@ -48,6 +49,8 @@ typedef struct lb_instance {
 
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go wrong here. */
 void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena);
+/* The same with buffers that begin one element past a boundary of 64 bytes: as little aligned as their elements allow. */
+void lb_image_make_misaligned(lb_image *image, const lb_case *test_case, lb_arena *arena);
 /* A fresh instance: bytes and tensors as before the call. */
 void lb_instance_make(lb_instance *instance, const lb_image *image, lb_arena *arena);
 /* Puts bytes and tensors of an existing instance back to the state before the call. */

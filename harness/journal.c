@@ -32,6 +32,8 @@ char *lb_journal_head(const lb_journal_run *run)
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
     if (run->waivers_sha256[0])
         cJSON_AddStringToObject(head, "waivers", run->waivers_sha256);
+    if (run->misalign)
+        cJSON_AddTrueToObject(head, "misalign");
     cJSON_AddStringToObject(head, "level", info->coverage_level ? info->coverage_level : "");
     cJSON_AddStringToObject(head, "tolerance", run->tolerance);
     cJSON_AddNumberToObject(head, "shard", info->shard_index);

@@ -25,6 +25,7 @@ typedef struct lb_journal_run {
     size_t pattern_count;
     const char *const *levels;  /* CPU level of each profile entry of the plan; NULL where none is set */
     const char *waivers_sha256; /* "" without waivers */
+    bool misalign;              /* buffers stand at odd addresses */
 } lb_journal_run;
 
 /* First line of a journal: two runs with equal heads have the same results in the same order. To be freed. */

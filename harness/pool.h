@@ -17,6 +17,7 @@ typedef struct lb_pool_options {
     const char *port_option; /* for reproducing lines: "" or "--port P " */
     const lb_journal *journal;
     lb_guard_mode guard;
+    bool misalign;
     lb_cover_map *cover;       /* what calls reach is kept there; NULL: nowhere */
     lb_waivers *waivers;       /* NULL: none */
     uint64_t *mistrusted;      /* passing results that prove little are added here; may be NULL */

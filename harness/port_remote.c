@@ -173,6 +173,11 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
     remote_port *r = (remote_port *)port;
     bool has_memory = r->instance && call == &r->instance->call;
+    for (int role = 0; role < LB_ROLE_COUNT && !has_memory; role++)
+        if (call->tensor[role]) {
+            port->failure = "a call with tensors that belong to no case cannot be sent to a port that runs elsewhere";
+            return;
+        }
     lb_port_request request = {.function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
                                .profile = (unsigned)lb_profile_numerics(profile),
                                .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};

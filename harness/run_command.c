@@ -48,6 +48,7 @@ static const char HELP[] =
     "                        the folder of the suite or the one above, and derived limits where it sets none\n"
     "      --judge MODE      exact (default): every bit counts. tolerance: other bits in the outputs pass where they\n"
     "                        are within tolerance of the real model; they are reported\n"
+    "      --misalign        buffers begin one element past a boundary of 64 bytes, not on it\n"
     "      --waivers FILE    failures that somebody has signed for, until a date, are shown as waived; a waiver that\n"
     "                        has expired, or that nothing needs, is an error\n"
     "      --show N          failing cases to show in full (default 20)\n"

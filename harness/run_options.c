@@ -17,6 +17,7 @@ enum {
     OPTION_SHOW,
     OPTION_LIST,
     OPTION_GUARD,
+    OPTION_MISALIGN,
     OPTION_WAIVERS,
     OPTION_LEVEL,
     OPTION_JUDGE,
@@ -159,6 +160,8 @@ static bool parse_option(int option, lb_run_options *o)
         if (!lb_parse_number(optarg, 0, 1000000, &o->show_limit))
             return lb_usage_error(o->command, "--show %s: a number is due", optarg), false;
         return true;
+    case OPTION_MISALIGN:
+        return o->misalign = true;
     case OPTION_GUARD:
         return parse_guard(optarg, o);
     case OPTION_CPU:
@@ -194,6 +197,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
                                      {"show", required_argument, NULL, OPTION_SHOW},
                                      {"guard", required_argument, NULL, OPTION_GUARD},
+                                     {"misalign", no_argument, NULL, OPTION_MISALIGN},
                                      {"waivers", required_argument, NULL, OPTION_WAIVERS},
                                      {"judge", required_argument, NULL, OPTION_JUDGE},
                                      {"tolerance", required_argument, NULL, OPTION_TOLERANCE},

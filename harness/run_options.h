@@ -19,6 +19,7 @@ typedef struct lb_run_options {
     const char *waiver_path; /* NULL: none */
     const char *cpu;         /* CPU levels, "all" or names with commas; NULL: the port as it is */
     lb_guard_mode guard;
+    bool misalign;
     bool has_level; /* --level, of commands without --list */
     lb_level level;
     lb_judge_mode judge;

@@ -46,7 +46,8 @@ static const char *exact_pattern(lb_arena *arena, const char *id)
 
 static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile)
 {
-    const char *guard = setup->guard == LB_GUARD_ERROR ? "--guard error " : "";
+    const char *guard = lb_arena_printf(setup->arena, "%s%s", setup->misalign ? "--misalign " : "",
+                                        setup->guard == LB_GUARD_ERROR ? "--guard error " : "");
     const char *profile_word = shell_word(setup->arena, profile->file ? profile->file : profile->name);
     const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
     const char *tolerance = setup->tolerance_options ? setup->tolerance_options : "";
@@ -393,7 +394,7 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
     work *w = NULL;
     if (!skip) {
         w = lb_arena_alloc(setup->arena, sizeof *w);
-        lb_image_make(&w->image, c, setup->arena);
+        (setup->misalign ? lb_image_make_misaligned : lb_image_make)(&w->image, c, setup->arena);
         lb_instance_make(&w->exact, &w->image, setup->arena);
         lb_instance_make(&w->port, &w->image, setup->arena);
         note_given_fields(w);

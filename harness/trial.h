@@ -23,6 +23,7 @@ typedef struct lb_trial_setup {
     const char
         *command; /* for the reproducing line: that of a suite that is made ("sweep FUNCTION"); NULL: "run FILE" */
     lb_guard_mode guard;
+    bool misalign; /* buffers as little aligned as their elements allow */
     lb_judge_mode judge;
     bool tolerance_off;            /* nothing is compared with the real model */
     const lb_policy *policy;       /* limits that people set for this suite; NULL: none */

@@ -129,6 +129,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .file = lb_suite_path(suite),
                             .command = lb_suite_command(suite),
                             .guard = w->options->guard,
+                            .misalign = w->options->misalign,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
                             .policy = policies ? policies->of_suite[w->suite_index] : NULL,

@@ -65,6 +65,7 @@ started() {
 agent=$built/lastbit-agent
 library=$built/harness/tests/broken_ports/clean.so
 other=$built/harness/tests/other_headers/lastbit_other_agent
+native=$built/harness/port_kit/lastbit_example_native
 noisy=$built/harness/port_kit/lastbit_noisy_agent
 
 # All suites.
@@ -93,6 +94,14 @@ tcp=tcp:$(started "$work/tcp")
 verdicts relu builtin "$vectors/relu.yaml" "$vectors/lstm.yaml"
 same relu_tcp "$tcp" relu "$vectors/relu.yaml" "$vectors/lstm.yaml"
 expect 0 'needs a library that has just been loaded\|0 failed' run --quiet --port "$tcp" "$vectors/movement_sequences.yaml"
+
+# Native kernels: what they do not have, refuse or decline is skipped.
+expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --quiet --port "exec:$native" "$vectors"
+expect 0 'native' port info "exec:$native"
+
+# Buffers as little aligned as their elements allow.
+expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' run --quiet --misalign "$vectors"
+expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' run --quiet --misalign --port "$library" "$vectors"
 
 # Noise in both directions.
 verdicts noise builtin "$vectors/relu.yaml"
