@@ -66,6 +66,7 @@ agent=$built/lastbit-agent
 library=$built/harness/tests/broken_ports/clean.so
 other=$built/harness/tests/other_headers/lastbit_other_agent
 native=$built/harness/port_kit/lastbit_example_native
+small=$built/harness/port_kit/lastbit_small_agent
 noisy=$built/harness/port_kit/lastbit_noisy_agent
 
 # All suites.
@@ -98,6 +99,13 @@ expect 0 'needs a library that has just been loaded\|0 failed' run --quiet --por
 # Native kernels: what they do not have, refuse or decline is skipped.
 expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --quiet --port "exec:$native" "$vectors"
 expect 0 'native' port info "exec:$native"
+
+# A small port: cases that do not fit, other profiles and missing functions are skipped with their reason, all others pass.
+expect 0 '^[1-9][0-9]* passed, 0 failed, [1-9][0-9]* skipped$' run --quiet --report "$work/small" --port "exec:$small" "$vectors"
+for reason in 'bytes of memory, and the port has' 'the port is built for up-full' 'not provided by the port'; do
+    grep -q "$reason" "$work/small/results.json" || fail "no case is skipped because: $reason"
+done
+expect 0 '^missing *mli_krn_lstm_cell_fx16$' port info "exec:$small"
 
 # Buffers as little aligned as their elements allow.
 expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' run --quiet --misalign "$vectors"
