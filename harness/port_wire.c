@@ -80,6 +80,13 @@ static bool fail_reset(lb_wire *w)
     return false;
 }
 
+static bool fail_echo(lb_wire *w)
+{
+    snprintf(w->failure, sizeof w->failure,
+             "requests come back as they are: there is an echo on the line, or a program that copies its input");
+    return false;
+}
+
 /* ---- Receiving ---- */
 
 static void note_noise(lb_wire *w, const uint8_t *bytes, size_t count)
@@ -95,7 +102,7 @@ static void drop(lb_wire *w, size_t bytes)
     memmove(w->received, w->received + bytes, w->received_bytes);
 }
 
-typedef enum found { FOUND_NOTHING, FOUND_ANSWER, FOUND_AGAIN, FOUND_READY } found;
+typedef enum found { FOUND_NOTHING, FOUND_ANSWER, FOUND_AGAIN, FOUND_READY, FOUND_ECHO } found;
 
 /* Looks at what has come. Frames that answer nothing (an answer that came twice) are passed over. */
 static found look(lb_wire *w, uint32_t kind, lb_answer *answer)
@@ -115,6 +122,8 @@ static found look(lb_wire *w, uint32_t kind, lb_answer *answer)
             return FOUND_ANSWER;
         }
         drop(w, f.skip + f.bytes);
+        if (f.kind == kind && f.sequence == w->sequence)
+            return FOUND_ECHO;
         if (f.kind == LB_WIRE_AGAIN)
             return FOUND_AGAIN;
         if (f.kind == LB_WIRE_READY && kind != LB_WIRE_HELLO)
@@ -201,6 +210,8 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
             return true;
         case FOUND_READY:
             return fail_reset(w);
+        case FOUND_ECHO:
+            return fail_echo(w);
         case FOUND_AGAIN:
             send_again(w, &s);
             break;
