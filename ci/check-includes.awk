@@ -7,7 +7,7 @@ BEGIN {
     may_rooms["impl"] = "";                       may_system["impl"] = "libc compiler"
     may_rooms["reports"] = "";                    may_system["reports"] = "libc cjson"
     may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer"
-    may_rooms["ci"] = "";                         may_system["ci"] = "libc"
+    may_rooms["ci"] = "";                         may_system["ci"] = "libc peers"
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
     file_rooms["harness/port_builtin.c"] = "impl"
@@ -35,6 +35,9 @@ BEGIN {
     kind("md", "sha2 sha256 sha512 md5")
     kind("zlib", "zlib zconf")
     kind("cmocka", "cmocka")
+    # Libraries that ci/bench-peers measures.
+    kind("peers", "xnnpack")
+    kind_of["oneapi/dnnl/dnnl.hpp"] = "peers"
     libc_folders = "^(sys|net|netinet|arpa|linux|asm|bits)/"
     wrong = 0
     checked = 0

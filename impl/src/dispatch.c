@@ -58,6 +58,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_taps(loops);
     lb_mli_fill_avx2_fx_rows(loops);
     lb_mli_fill_avx2_bytes(loops);
+    lb_mli_fill_avx2_windows(loops);
 }
 
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
@@ -68,6 +69,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_taps(loops);
     lb_mli_fill_avx512_fx_rows(loops);
     lb_mli_fill_avx512_bytes(loops);
+    lb_mli_fill_avx512_windows(loops);
 }
 
 /* What the compiler makes of plain C has no use for dot products: all else is as in avx512. */

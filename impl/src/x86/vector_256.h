@@ -61,6 +61,7 @@ static inline V spread(const char *p)
 #define TO_WORDS(a, b)  _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xD8)
 #define SET_WORDS(x)    _mm256_set1_epi16((int16_t)(x))
 #define MIN_WORDS(a, b) _mm256_min_epi16(a, b)
+#define MAX_BYTES(a, b) _mm256_max_epi8(a, b)
 #define MAX_WORDS(a, b) _mm256_max_epi16(a, b)
 
 #define XOR(a, b)                  _mm256_xor_si256(a, b)

@@ -65,6 +65,7 @@ static inline V spread(const char *p)
 #define TO_WORDS(a, b)  _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi32(a, b))
 #define SET_WORDS(x)    _mm512_set1_epi16((int16_t)(x))
 #define MIN_WORDS(a, b) _mm512_min_epi16(a, b)
+#define MAX_BYTES(a, b) _mm512_max_epi8(a, b)
 #define MAX_WORDS(a, b) _mm512_max_epi16(a, b)
 
 #define XOR(a, b)                  _mm512_xor_si512(a, b)

@@ -1,0 +1,280 @@
+// bench_peers: int8 functions of XNNPACK and oneDNN on the operands of lastbit bench's rows, beside lastbit's own times.
+// Usage: bench_peers LASTBIT [ROW...]. Built and run by ci/bench-peers; not part of the build or the tests.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <oneapi/dnnl/dnnl.hpp>
+#include <time.h>
+#include <xnnpack.h>
+
+namespace
+{
+
+struct Row {
+    const char *name;
+    int height, width, depth, kernel, channels, stride, pad;
+    bool depthwise;
+};
+
+const Row conv_rows[] = {
+    {"conv1x1_s8_28x256", 28, 28, 256, 1, 256, 1, 0, false}, {"conv1x1_s8_7x1024", 7, 7, 1024, 1, 1024, 1, 0, false},
+    {"conv3x3_s8_28x64", 28, 28, 64, 3, 64, 1, 1, false},    {"conv3x3s2_s8_224x3", 224, 224, 3, 3, 32, 2, 1, false},
+    {"dw3x3_s8_56x128", 56, 56, 128, 3, 128, 1, 1, true},
+};
+
+double thread_seconds()
+{
+    timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
+}
+
+// Median of 11 runs of at least 10 ms, in seconds a call: as lastbit bench times.
+double median_time(const std::function<void()> &call)
+{
+    long calls = 1;
+    for (;; calls *= 2) {
+        const double start = thread_seconds();
+        for (long i = 0; i < calls; i++)
+            call();
+        if (thread_seconds() - start >= 0.01)
+            break;
+    }
+    std::vector<double> times;
+    for (int run = 0; run < 11; run++) {
+        const double start = thread_seconds();
+        for (long i = 0; i < calls; i++)
+            call();
+        times.push_back((thread_seconds() - start) / double(calls));
+    }
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+}
+
+std::vector<int8_t> random_bytes(size_t n)
+{
+    std::mt19937 random(1);
+    std::vector<int8_t> bytes(n + 64);
+    for (auto &b : bytes)
+        b = int8_t(random());
+    return bytes;
+}
+
+void require(bool good, const char *what)
+{
+    if (good)
+        return;
+    std::fprintf(stderr, "bench_peers: %s failed\n", what);
+    std::exit(3);
+}
+
+// lastbit's own time of a row at its best level, from "lastbit bench --json".
+double own_time(const std::string &lastbit, const char *row)
+{
+    const std::string command = "'" + lastbit + "' bench --json " + row;
+    FILE *in = popen(command.c_str(), "r");
+    require(in != nullptr, "lastbit bench");
+    char line[1024];
+    double seconds = 0;
+    while (std::fgets(line, sizeof line, in)) { // the best level comes last
+        const std::string text = line;
+        const size_t at = text.find("\"seconds\":");
+        if (at != std::string::npos)
+            seconds = std::strtod(text.c_str() + at + 10, nullptr);
+    }
+    require(pclose(in) == 0 && seconds > 0, "lastbit bench");
+    return seconds;
+}
+
+void tell(const char *row, double own, const char *peer, double seconds)
+{
+    std::printf("%-24s %9.2f us   %-34s %9.2f us   %5.2f x\n", row, own * 1e6, peer, seconds * 1e6, seconds / own);
+    std::fflush(stdout);
+}
+
+// XNNPACK packs weights when an operator is made: its times are those of prepacked weights.
+double run_xnnpack(xnn_operator_t op)
+{
+    const double seconds =
+        median_time([&] { require(xnn_run_operator(op, nullptr) == xnn_status_success, "xnn_run_operator"); });
+    xnn_delete_operator(op);
+    return seconds;
+}
+
+double xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const int32_t *bias, int8_t *out)
+{
+    const uint32_t pad = uint32_t(r.pad), kernel = uint32_t(r.kernel), stride = uint32_t(r.stride);
+    const size_t depth = size_t(r.depth), channels = size_t(r.channels);
+    xnn_operator_t op = nullptr;
+    require(xnn_create_convolution2d_nhwc_qs8(
+                pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, r.depthwise ? uint32_t(channels) : 1,
+                r.depthwise ? 1 : depth, r.depthwise ? 1 : channels, depth, channels, 5, 0.0078125f, 0.0078125f,
+                weights, bias, -3, 0.25f, -128, 127, r.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0,
+                &op) == xnn_status_success,
+            "xnn_create_convolution2d");
+    require(xnn_setup_convolution2d_nhwc_qs8(op, 1, size_t(r.height), size_t(r.width), in, out, nullptr) ==
+                xnn_status_success,
+            "xnn_setup_convolution2d");
+    return run_xnnpack(op);
+}
+
+using dnnl::memory;
+
+// oneDNN with an input zero point. plain: weights come as HWIO and are reordered in every call.
+double onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &weights, std::vector<int32_t> &bias,
+                   std::vector<int8_t> &out, bool plain)
+{
+    dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    dnnl::stream stream(engine);
+    const memory::dim out_h = (r.height + 2 * r.pad - r.kernel) / r.stride + 1;
+    const memory::dim out_w = (r.width + 2 * r.pad - r.kernel) / r.stride + 1;
+    const memory::dims w_dims = r.depthwise ? memory::dims{r.channels, 1, 1, r.kernel, r.kernel}
+                                            : memory::dims{r.channels, r.depth, r.kernel, r.kernel};
+    const auto given = r.depthwise ? memory::format_tag::hwigo : memory::format_tag::hwio;
+    const memory::desc src({1, r.depth, r.height, r.width}, memory::data_type::s8, memory::format_tag::nhwc);
+    const memory::desc dst({1, r.channels, out_h, out_w}, memory::data_type::s8, memory::format_tag::nhwc);
+    const memory::desc any(w_dims, memory::data_type::s8, memory::format_tag::any);
+    const memory::desc bias_desc({r.channels}, memory::data_type::s32, memory::format_tag::x);
+    dnnl::primitive_attr attr;
+    attr.set_output_scales(0, {0.000244140625f});
+    attr.set_zero_points(DNNL_ARG_SRC, 0, {5});
+    attr.set_zero_points(DNNL_ARG_DST, 0, {-3});
+    const dnnl::convolution_forward::desc desc(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
+                                               src, any, bias_desc, dst, {r.stride, r.stride}, {r.pad, r.pad},
+                                               {r.pad, r.pad});
+    const dnnl::convolution_forward::primitive_desc pd(desc, attr, engine);
+    const dnnl::convolution_forward conv(pd);
+    memory as_given({w_dims, memory::data_type::s8, given}, engine, weights.data());
+    memory packed(pd.weights_desc(), engine);
+    dnnl::reorder reorder(as_given, packed);
+    reorder.execute(stream, as_given, packed);
+    memory src_memory(src, engine, in.data()), dst_memory(dst, engine, out.data());
+    memory bias_memory(bias_desc, engine, bias.data());
+    return median_time([&] {
+        if (plain)
+            reorder.execute(stream, as_given, packed);
+        conv.execute(stream, {{DNNL_ARG_SRC, src_memory},
+                              {DNNL_ARG_WEIGHTS, packed},
+                              {DNNL_ARG_BIAS, bias_memory},
+                              {DNNL_ARG_DST, dst_memory}});
+        stream.wait();
+    });
+}
+
+void bench_conv(const Row &r, const std::string &lastbit)
+{
+    auto in = random_bytes(size_t(r.height * r.width * r.depth));
+    auto weights = random_bytes(size_t(r.kernel * r.kernel * r.channels) * size_t(r.depthwise ? 1 : r.depth));
+    auto out = random_bytes(size_t(r.height * r.width * r.channels));
+    std::vector<int32_t> bias(size_t(r.channels), 1000);
+    const double own = own_time(lastbit, r.name);
+    tell(r.name, own, "XNNPACK, prepacked", xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data()));
+    tell(r.name, own, "oneDNN, zero point, prepacked", onednn_conv(r, in, weights, bias, out, false));
+    tell(r.name, own, "oneDNN, zero point, plain weights", onednn_conv(r, in, weights, bias, out, true));
+}
+
+void bench_fully_connected(const std::string &lastbit)
+{
+    const char *const name = "fc_s8_1024x1000";
+    const auto in = random_bytes(1024), weights = random_bytes(1024 * 1000);
+    auto out = random_bytes(1000);
+    const std::vector<int32_t> bias(1000, 1000);
+    xnn_operator_t op = nullptr;
+    require(xnn_create_fully_connected_nc_qs8(1024, 1000, 1024, 1000, 5, 0.0078125f, 0.0078125f, weights.data(),
+                                              bias.data(), -3, 0.25f, -128, 127, 0, &op) == xnn_status_success,
+            "xnn_create_fully_connected");
+    require(xnn_setup_fully_connected_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success,
+            "xnn_setup_fully_connected");
+    tell(name, own_time(lastbit, name), "XNNPACK, prepacked", run_xnnpack(op));
+}
+
+void bench_max_pool(const std::string &lastbit)
+{
+    const char *const name = "maxpool3x3s2_s8_112x64";
+    const auto in = random_bytes(112 * 112 * 64);
+    auto out = random_bytes(56 * 56 * 64);
+    xnn_operator_t op = nullptr;
+    require(xnn_create_max_pooling2d_nhwc_s8(1, 1, 1, 1, 3, 3, 2, 2, 1, 1, 64, 64, 64, -128, 127, 0, &op) ==
+                xnn_status_success,
+            "xnn_create_max_pooling2d");
+    require(xnn_setup_max_pooling2d_nhwc_s8(op, 1, 112, 112, in.data(), out.data(), nullptr) == xnn_status_success,
+            "xnn_setup_max_pooling2d");
+    tell(name, own_time(lastbit, name), "XNNPACK", run_xnnpack(op));
+}
+
+void bench_add(const std::string &lastbit)
+{
+    const char *const name = "add_s8_64k";
+    const size_t n = 65536;
+    auto a = random_bytes(n), b = random_bytes(n), out = random_bytes(n);
+    const double own = own_time(lastbit, name);
+    xnn_operator_t op = nullptr;
+    require(xnn_create_add_nd_qs8(5, 0.0625f, 5, 0.0625f, 5, 0.0625f, -128, 127, 0, &op) == xnn_status_success,
+            "xnn_create_add_nd");
+    require(xnn_setup_add_nd_qs8(op, 1, &n, 1, &n, a.data(), b.data(), out.data(), nullptr) == xnn_status_success,
+            "xnn_setup_add_nd");
+    tell(name, own, "XNNPACK", run_xnnpack(op));
+
+    dnnl::engine engine(dnnl::engine::kind::cpu, 0);
+    dnnl::stream stream(engine);
+    const memory::desc desc({1, memory::dim(n)}, memory::data_type::s8, memory::format_tag::ab);
+    dnnl::primitive_attr attr;
+    attr.set_scales(DNNL_ARG_SRC_0, 0, {0.5f});
+    attr.set_scales(DNNL_ARG_SRC_1, 0, {0.5f});
+    const dnnl::binary add({{dnnl::algorithm::binary_add, desc, desc, desc}, attr, engine});
+    memory a_memory(desc, engine, a.data()), b_memory(desc, engine, b.data()), out_memory(desc, engine, out.data());
+    tell(name, own, "oneDNN, scales, no zero points", median_time([&] {
+             add.execute(stream, {{DNNL_ARG_SRC_0, a_memory}, {DNNL_ARG_SRC_1, b_memory}, {DNNL_ARG_DST, out_memory}});
+             stream.wait();
+         }));
+}
+
+void bench_sigmoid(const std::string &lastbit)
+{
+    const char *const name = "sigmoid_s8_64k";
+    const auto in = random_bytes(65536);
+    auto out = random_bytes(65536);
+    xnn_operator_t op = nullptr;
+    require(xnn_create_sigmoid_nc_qs8(65536, 65536, 65536, 5, 0.0625f, -128, 0.00390625f, -128, 127, 0, &op) ==
+                xnn_status_success,
+            "xnn_create_sigmoid");
+    require(xnn_setup_sigmoid_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success, "xnn_setup_sigmoid");
+    tell(name, own_time(lastbit, name), "XNNPACK, table built before", run_xnnpack(op));
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        std::fprintf(stderr, "Usage: bench_peers LASTBIT [ROW...]\n");
+        return 2;
+    }
+    const std::string lastbit = argv[1];
+    const auto wanted = [&](const char *name) {
+        bool any = argc == 2;
+        for (int i = 2; i < argc; i++)
+            any = any || std::string(argv[i]) == name;
+        return any;
+    };
+    require(xnn_initialize(nullptr) == xnn_status_success, "xnn_initialize");
+    std::printf("%-24s %12s   %-34s %12s   %s\n", "row", "lastbit", "peer", "time", "peer's time / lastbit's");
+    for (const Row &r : conv_rows)
+        if (wanted(r.name))
+            bench_conv(r, lastbit);
+    if (wanted("fc_s8_1024x1000"))
+        bench_fully_connected(lastbit);
+    if (wanted("maxpool3x3s2_s8_112x64"))
+        bench_max_pool(lastbit);
+    if (wanted("add_s8_64k"))
+        bench_add(lastbit);
+    if (wanted("sigmoid_s8_64k"))
+        bench_sigmoid(lastbit);
+    return 0;
+}
