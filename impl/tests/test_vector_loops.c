@@ -1,0 +1,364 @@
+/*
+ * test_vector_loops.c: the loops that only levels with vectors have, at every such level of this processor, held to their
+ * contracts in dispatch.h: panels, taps, rows of results, maxima of windows, tables and sums of bytes.
+ */
+#include "support.h"
+
+#include "dispatch.h"
+#include "eltwise.h"
+
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
+
+/* Runs a test at each level that has vectors. */
+static void at_every_level(void (*test)(const struct lb_mli_loops *))
+{
+    for (size_t l = 0; l < COUNT(levels); l++) {
+        if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK && lb_mli_loops()->panel_s16)
+            test(lb_mli_loops());
+    }
+}
+
+/* Whole words of random bits, often of few bits, often at an end. */
+static int32_t word(void)
+{
+    int32_t v;
+    random_bytes(&v, sizeof v);
+    switch (random_in(0, 5)) {
+    case 0:
+        return v;
+    case 1:
+        return random_in(0, 1) ? INT32_MIN : INT32_MAX;
+    default:
+        return v >> random_in(0, 31);
+    }
+}
+
+/*
+ * Panels
+ */
+enum { PIXELS = 33, VECTORS = 5, RUNS = 3, STEPS = 6, MOST_LANES = 16, LANES_ALL = VECTORS * MOST_LANES };
+
+static int8_t x_bytes[RUNS][PIXELS * 12 + STEPS * 4];
+static int8_t weights[(VECTORS + 1) * RUNS * STEPS * MOST_LANES * 4];
+static int32_t start[LANES_ALL], acc[PIXELS * (LANES_ALL + 3)];
+
+/* The product of a step in one lane, as bytes or as words. */
+static uint32_t step_product(const int8_t *x, const int8_t *w, bool bytes)
+{
+    uint32_t sum = 0;
+    if (bytes) {
+        for (int i = 0; i < 4; i++)
+            sum += (uint32_t)((uint8_t)x[i] * w[i]);
+        return sum;
+    }
+    int16_t xs[2], ws[2];
+    memcpy(xs, x, sizeof xs);
+    memcpy(ws, w, sizeof ws);
+    return (uint32_t)(xs[0] * ws[0]) + (uint32_t)(xs[1] * ws[1]);
+}
+
+static void panel_once(const struct lb_mli_loops *loops, lb_mli_panel_fn *panel, bool bytes)
+{
+    const size_t lanes = loops->panel_lanes, vector = lanes * 4;
+    const size_t pixels = (size_t)random_in(1, PIXELS), vectors = (size_t)random_in(1, VECTORS);
+    const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS), row = vectors * lanes + 3;
+    const size_t panel_bytes = runs * steps * 2 * vector;
+    const ptrdiff_t step = random_in(0, 12);
+    const char *run[RUNS];
+    random_bytes(x_bytes, sizeof x_bytes);
+    random_bytes(weights, sizeof weights);
+    random_bytes(start, sizeof start);
+    if (random_in(0, 3) == 0)
+        memset(x_bytes, 0x80, sizeof x_bytes), memset(weights, 0x80, sizeof weights);
+    for (size_t r = 0; r < runs; r++)
+        run[r] = (const char *)x_bytes[r];
+    memset(acc, 0x5A, sizeof acc);
+    panel(&(struct lb_mli_pixels){run, runs, steps, step}, pixels, weights, panel_bytes, vectors, start, acc, row);
+    for (size_t p = 0; p < pixels; p++) {
+        for (size_t c = 0; c < row; c++) {
+            const size_t v = c / lanes, of_panel = v / 2 * 2 + 2 <= vectors ? 2 : 1;
+            const int8_t *w = weights + v / 2 * panel_bytes + v % 2 * vector + c % lanes * 4;
+            uint32_t sum = c < vectors * lanes ? (uint32_t)start[c] : UINT32_C(0x5A5A5A5A);
+            for (size_t s = 0; s < runs * steps && c < vectors * lanes; s++, w += of_panel * vector)
+                sum += step_product(x_bytes[s / steps] + (ptrdiff_t)p * step + (ptrdiff_t)(s % steps) * 4, w, bytes);
+            assert_int_equal(acc[p * row + c], (int32_t)sum);
+        }
+    }
+}
+
+static void panels(const struct lb_mli_loops *loops)
+{
+    for (int n = 0; n < 300; n++) {
+        panel_once(loops, loops->panel_s16, false);
+        if (loops->panel_u8s8)
+            panel_once(loops, loops->panel_u8s8, true);
+    }
+}
+
+/*
+ * Taps: loaded, interleaved and summed, they are the sums of products of the channels.
+ */
+enum { TAPS = 9, CHANNELS = 150, TAP_PIXELS = 7, ROOM = 192 };
+
+static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
+{
+    static int8_t in8[TAPS][TAP_PIXELS * CHANNELS], w8[TAPS][CHANNELS];
+    static int16_t in16[TAPS][TAP_PIXELS * CHANNELS], w16[TAPS][CHANNELS];
+    static char ring[TAPS][TAP_PIXELS * ROOM * 2], packed[(TAPS + 3) * ROOM * 4];
+    static int32_t begin[ROOM * 2], sums[TAP_PIXELS * ROOM * 2];
+    static const int16_t none[CHANNELS];
+    const size_t lanes = loops->panel_lanes, vector = lanes * 4, step_taps = bytes ? 4 : 2;
+    const size_t n = (size_t)random_in(1, CHANNELS), taps = (size_t)random_in(1, TAPS);
+    const size_t pixels = (size_t)random_in(1, TAP_PIXELS), group = lanes * step_taps, groups = (n + group - 1) / group;
+    const size_t padded = (taps + step_taps - 1) / step_taps * step_taps, steps = padded / step_taps;
+    const size_t of_group = bytes || split ? 4 : 2, row = groups * group * (split ? 2 : 1);
+    const char *tap[TAPS + 3];
+    random_bytes(in8, sizeof in8), random_bytes(in16, sizeof in16);
+    random_bytes(w8, sizeof w8), random_bytes(w16, sizeof w16), random_bytes(begin, sizeof begin);
+    w16[0][0] = INT16_MIN, in16[0][0] = INT16_MIN, w16[0][n - 1] = INT16_MAX;
+    memset(packed, 0, sizeof packed);
+    for (size_t s = 0; s < steps; s++) {
+        const void *rows[4];
+        void *out[ROOM];
+        for (size_t i = 0; i < step_taps; i++) {
+            const size_t t = s * step_taps + i;
+            rows[i] = t >= taps ? (const void *)none : split ? (const void *)w16[t] : (const void *)w8[t];
+        }
+        for (size_t v = 0; v < groups * of_group; v++)
+            out[v] = packed + ((v / of_group * steps + s) * of_group + v % of_group) * vector;
+        if (bytes)
+            loops->panel_pack_s8((const int8_t *const *)rows, n, (int8_t *const *)out);
+        else if (split)
+            loops->panel_pack_s16_split((const int16_t *const *)rows, n, (int16_t *const *)out);
+        else
+            loops->panel_pack_s8_s16((const int8_t *const *)rows, n, (int16_t *const *)out);
+    }
+    const int32_t zero = split || bytes ? 0 : random_in(-128, 127);
+    for (size_t t = 0; t < taps; t++) {
+        if (bytes)
+            loops->taps_load_u8(in8[t], CHANNELS, pixels, n, 0, ring[t]);
+        else if (split)
+            loops->taps_load_s16(in16[t], CHANNELS, pixels, n, 0, ring[t]);
+        else
+            loops->taps_load_s8_s16(in8[t], CHANNELS, pixels, n, zero, ring[t]);
+    }
+    for (size_t t = 0; t < padded; t++)
+        tap[t] = ring[t < taps ? t : 0];
+    (bytes   ? loops->taps_u8s8
+     : split ? loops->taps_s16_split
+             : loops->taps_s16)(&(struct lb_mli_taps){tap, padded, groups * vector}, pixels, packed, groups, begin,
+                                sums, row);
+    for (size_t p = 0; p < pixels; p++) {
+        for (size_t c = 0; c < n; c++) {
+            const size_t at = split ? c / lanes * 2 * lanes + c % lanes : c;
+            uint64_t expected = (uint64_t)(int64_t)begin[at];
+            uint64_t got = (uint64_t)(int64_t)sums[p * row + at];
+            if (split) {
+                expected += (uint64_t)(int64_t)begin[at + lanes] * 256;
+                got += (uint64_t)(int64_t)sums[p * row + at + lanes] * 256;
+            }
+            for (size_t t = 0; t < taps; t++) {
+                const int64_t x = bytes   ? in8[t][p * CHANNELS + c] + 128
+                                  : split ? in16[t][p * CHANNELS + c]
+                                          : in8[t][p * CHANNELS + c] - zero;
+                expected += (uint64_t)(x * (split ? w16[t][c] : w8[t][c]));
+            }
+            if (split)
+                assert_int_equal((uint32_t)got, (uint32_t)expected);
+            else
+                assert_int_equal((int32_t)got, (int32_t)(uint32_t)expected);
+        }
+    }
+}
+
+static void taps(const struct lb_mli_loops *loops)
+{
+    for (int n = 0; n < 200; n++) {
+        taps_once(loops, false, false);
+        taps_once(loops, false, true);
+        if (loops->taps_u8s8)
+            taps_once(loops, true, false);
+    }
+}
+
+/*
+ * Rows of results
+ */
+enum { N = 140, ROWS = 5 };
+
+static void sa8_rows(const struct lb_mli_loops *loops)
+{
+    static int32_t sums[ROWS * N], mul[N], shift[N], pre[N], far_half[N];
+    static int8_t out[ROWS * N + 1];
+    for (int k = 0; k < 4000 && loops->sa8_rows_channels < N; k++) {
+        const enum lb_mli_profile profile = (enum lb_mli_profile)(k % LB_MLI_PROFILES);
+        const enum lb_mli_round round = lb_mli_profile_round(profile);
+        const bool reduced = lb_mli_profile_reduced(profile);
+        const size_t n = (size_t)random_in((int)loops->sa8_rows_channels, N), rows = (size_t)random_in(1, ROWS);
+        const struct lb_mli_sa_result q = {
+            NULL, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_half, true};
+        for (size_t i = 0; i < n; i++) {
+            mul[i] = reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
+            if (k % 3 == 0)
+                mul[i] = 1 << random_in(14, reduced ? 15 : 29); /* ties */
+            shift[i] = random_in(reduced ? 0 : 33, 63);
+            far_half[i] = reduced ? 0 : (int32_t)(UINT32_C(1) << (shift[i] - 33));
+            pre[i] = random_in(0, 8);
+        }
+        for (size_t i = 0; i < rows * N; i++)
+            sums[i] = word();
+        memset(out, 0x5A, sizeof out);
+        loops->sa8_rows[profile](sums, N, rows, n, &q, out, N);
+        for (size_t i = 0; i < rows * N; i++) {
+            const size_t c = i % N;
+            int64_t a = sums[i];
+            if (reduced)
+                a = lb_mli_sat16(lb_mli_rsh32(sums[i], c < n ? pre[c] : 0, round));
+            const int64_t y = c < n ? lb_mli_rsh64(a * mul[c], lb_mli_min(shift[c], 63), round) : 0;
+            const int64_t moved = y + q.zero;
+            const int64_t wanted = moved < q.lo ? q.lo : moved > q.hi ? q.hi : moved;
+            assert_int_equal(out[i], c < n ? wanted : 0x5A);
+        }
+        assert_int_equal(out[ROWS * N], 0x5A);
+    }
+}
+
+static void fx_rows(const struct lb_mli_loops *loops)
+{
+    static int32_t sums[ROWS * N * 2];
+    static int16_t out[ROWS * N];
+    for (int k = 0; k < 2000 && loops->fx16_rows[0]; k++) {
+        const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
+        const size_t n = (size_t)random_in(1, N), rows = (size_t)random_in(1, ROWS);
+        const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768), random_in(0, 32767)};
+        for (size_t i = 0; i < COUNT(sums); i++)
+            sums[i] = word();
+        memset(out, 0x5A, sizeof out);
+        loops->fx16_rows[round](sums, N, rows, n, &q, out, N);
+        for (size_t i = 0; i < rows * N; i++) {
+            const int32_t y = lb_mli_clamp(lb_mli_rsh32(sums[i], q.shift, round), q.lo, q.hi);
+            assert_int_equal(out[i], i % N < n ? y : 0x5A5A);
+        }
+    }
+}
+
+static void planes_rows(const struct lb_mli_loops *loops)
+{
+    static int32_t sums[ROWS * N * 4];
+    static int16_t out[ROWS * N];
+    const size_t lanes = loops->panel_lanes, row = (N + lanes) * 2;
+    for (int k = 0; k < 2000 && loops->planes_rows[0]; k++) {
+        const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
+        const size_t n = (size_t)random_in(1, N), rows = (size_t)random_in(1, 2);
+        const int32_t shift = random_in(0, 28), mask = (int32_t)((UINT32_C(1) << shift) - 1);
+        const struct lb_mli_planes_result q = {shift, mask, -random_in(0, 32768), random_in(0, 32767)};
+        for (size_t i = 0; i < COUNT(sums); i++) {
+            sums[i] = word() >> 1;
+            if (k % 2)
+                sums[i] &= -256; /* ties */
+        }
+        memset(out, 0x5A, sizeof out);
+        loops->planes_rows[round](sums, row, rows, n, &q, out, N);
+        for (size_t i = 0; i < rows * N; i++) {
+            const size_t c = i % N, at = i / N * row + c / lanes * 2 * lanes + c % lanes;
+            const int64_t total = (int64_t)sums[at + lanes] + (sums[at] >> 8);
+            if (c < n && total != (int32_t)total)
+                continue;
+            int64_t y = total >> shift;
+            if (round == LB_MLI_CONVERGENT && (total & mask) == 0 && (sums[at] & 255) == 0)
+                y &= -2;
+            assert_int_equal(out[i], c < n ? lb_mli_clamp((int32_t)y, q.lo, q.hi) : 0x5A5A);
+        }
+    }
+}
+
+/*
+ * Maxima, tables, sums
+ */
+static void windows(const struct lb_mli_loops *loops)
+{
+    enum { MOST = 130, OUTS = 4 };
+    static int16_t in16[12 * 12 * MOST], out16[OUTS * MOST];
+    static int8_t in8[12 * 12 * MOST], out8[OUTS * MOST];
+    for (int k = 0; k < 400; k++) {
+        const size_t channels = (size_t)random_in(1, MOST), rows = (size_t)random_in(1, 4),
+                     cols = (size_t)random_in(1, 4);
+        const ptrdiff_t col = (ptrdiff_t)channels, row = 12 * col;
+        const ptrdiff_t hop = random_in(1, 2) * col;
+        const struct lb_mli_windows w = {rows, cols, row, col, (size_t)random_in(1, OUTS), hop, col, channels};
+        random_bytes(in8, sizeof in8), random_bytes(in16, sizeof in16);
+        memset(out8, 0x5A, sizeof out8), memset(out16, 0x5A, sizeof out16);
+        loops->window_max_s8(in8, &w, out8);
+        loops->window_max_s16(in16, &w, out16);
+        for (size_t i = 0; i < OUTS * channels; i++) {
+            int32_t most8 = INT8_MIN, most16 = INT16_MIN;
+            for (size_t e = 0; e < rows * cols; e++) {
+                const ptrdiff_t at = (ptrdiff_t)(i / channels) * hop + (ptrdiff_t)(e / cols) * row +
+                                     (ptrdiff_t)(e % cols) * col + (ptrdiff_t)(i % channels);
+                most8 = lb_mli_max(most8, in8[at]);
+                most16 = lb_mli_max(most16, in16[at]);
+            }
+            assert_int_equal(out8[i], i / channels < w.outs ? most8 : 0x5A);
+            assert_int_equal(out16[i], i / channels < w.outs ? most16 : 0x5A5A);
+        }
+    }
+}
+
+static void bytes(const struct lb_mli_loops *loops)
+{
+    enum { MOST = 333 };
+    static int8_t a[MOST], b[MOST], table[256], out[MOST + 1];
+    for (int k = 0; k < 1000; k++) {
+        const size_t n = (size_t)random_in(0, MOST);
+        const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
+        const bool add = random_in(0, 1);
+        const struct lb_mli_eltwise p = {.op = add ? LB_MLI_ADD : LB_MLI_SUB,
+                                         .kind = LB_MLI_SA8,
+                                         .round = round,
+                                         .regular = true,
+                                         .zero1 = random_in(-128, 127),
+                                         .zero2 = random_in(-128, 127),
+                                         .zero_out = random_in(-128, 127),
+                                         .mul1 = random_in(0, 1) ? 16384 : random_in(16384, 32767),
+                                         .mul2 = random_in(16384, 32767),
+                                         .shift1 = random_in(k % 3 ? 8 : 0, k % 3 ? 15 : 23),
+                                         .shift2 = random_in(k % 3 ? 8 : 0, k % 3 ? 15 : 23)};
+        random_bytes(a, sizeof a), random_bytes(b, sizeof b), random_bytes(table, sizeof table);
+        out[n] = 0x5A;
+        loops->map_s8(a, n, table, out);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(out[i], table[a[i] + 128]);
+        loops->eltwise[p.op][LB_MLI_SA8][round](a, b, n, &p, out);
+        for (size_t i = 0; i < n; i++) {
+            const int32_t of_a = lb_mli_rsh32((a[i] - p.zero1) * p.mul1, p.shift1, round);
+            const int32_t of_b = lb_mli_rsh32((b[i] - p.zero2) * p.mul2, p.shift2, round);
+            assert_int_equal(out[i], lb_mli_sat8((add ? of_a + of_b : of_a - of_b) + p.zero_out));
+        }
+        assert_int_equal(out[n], 0x5A);
+    }
+}
+
+#define TEST(name)                                                                                                     \
+    static void test_##name(void **state)                                                                              \
+    {                                                                                                                  \
+        (void)state;                                                                                                   \
+        at_every_level(name);                                                                                          \
+    }
+
+TEST(panels)
+TEST(taps)
+TEST(sa8_rows)
+TEST(fx_rows)
+TEST(planes_rows)
+TEST(windows)
+TEST(bytes)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_panels),  cmocka_unit_test(test_taps),        cmocka_unit_test(test_sa8_rows),
+        cmocka_unit_test(test_fx_rows), cmocka_unit_test(test_planes_rows), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
