@@ -35,7 +35,7 @@ const char *mli_ext_version(void);
  *
  * level: "portable" (plain C for any processor of the architecture) or the name of an instruction set level that the
  * library was built with: on x86-64 "avx2", "avx512" (F, BW, DQ and VL), "vnni" (AVX-512 and its integer dot
- * products), none elsewhere.
+ * products), on aarch64 under Linux "neon" and "dotprod", none elsewhere.
  * At start the environment variable MLI_CPU gives the name; without it, and with one that is unknown or that this
  * processor lacks (one line on standard error then), the best level that the processor has is taken.
  * May be called from any thread; a call that is running in another thread keeps the loops it began with.

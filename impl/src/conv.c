@@ -110,7 +110,8 @@ enum { PLANES_SHIFT_MIN = 8, PLANES_SHIFT_MAX = 36 };
 
 bool lb_mli_conv_planes_shift(const struct lb_mli_conv_plan *plan)
 {
-    return plan->fx.result.shift >= PLANES_SHIFT_MIN && plan->fx.result.shift <= PLANES_SHIFT_MAX;
+    return plan->loops->planes_rows[plan->fx.round] && plan->fx.result.shift >= PLANES_SHIFT_MIN &&
+           plan->fx.result.shift <= PLANES_SHIFT_MAX;
 }
 
 /* The low byte of bias and half goes where sums of low halves are. */

@@ -4,7 +4,8 @@
  * right, converted once. A kernel row is then one run of bytes, the pixels of an output row lie a constant step apart,
  * and nothing is gathered for a pixel.
  *
- *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the zero point
+ *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the zero point. (Some levels
+ *             take signed bytes: in, and 0 for 128.)
  *     words:  in - zero point, padding is 0
  *     split:  fx16, weights in two halves of 8 bits: two sums of 32 bits for each channel, joined into 64 bits, or
  *             brought straight to the output where the weights prove that 32 bits hold
@@ -183,7 +184,7 @@ static void pack_weights(const struct block *b, char *packed)
 static void plan_excess(const struct block *b, char *ones)
 {
     const struct layout *l = b->layout;
-    const int64_t excess = b->conv->plan->zero_in + 128;
+    const int64_t excess = b->conv->plan->zero_in + b->conv->plan->loops->bytes_excess;
     const struct lb_mli_pixels pixel = {b->work->run, l->runs, l->steps, 0};
     memset(ones, 1, l->steps * STEP);
     for (size_t r = 0; r < l->runs; r++)
@@ -220,6 +221,8 @@ static void load(const struct lb_mli_conv *conv, const struct layout *l, const v
 {
     if (conv->plan->kind != LB_MLI_CONV_SA8)
         memcpy(to, in, n * 2);
+    else if (l->bytes && conv->plan->loops->bytes_excess == 0)
+        memcpy(to, in, n);
     else if (l->bytes)
         conv->plan->loops->offset_s8(in, n, (uint8_t *)to);
     else
@@ -247,7 +250,7 @@ static size_t ring_rows(const struct map *map)
 static void load_row(const struct block *b, const struct map *map, int64_t row, char *to)
 {
     const struct layout *l = b->layout;
-    const int zero = l->bytes ? b->conv->plan->zero_in + 128 : 0;
+    const int zero = l->bytes ? b->conv->plan->zero_in + b->conv->plan->loops->bytes_excess : 0;
     const int64_t width = (int64_t)ring_width(&map->cols),
                   first = -map->cols.pad; /* column that the ring begins with */
     const int64_t lo = first < 0 ? -first : 0, hi = map->cols.in - first < width ? map->cols.in - first : width;

@@ -113,11 +113,11 @@ static void add_taps(const struct block *b, const struct lb_mli_taps *taps, size
          : loops->taps_s16)(taps, pixels, b->weights, b->groups, b->work->start, b->work->acc, b->acc_row);
 }
 
-/* Bytes have 128 and the zero point too much in every input; the sums of weights are those of a pixel of ones. */
+/* Bytes have 128 (or 0) and the zero point too much in every input; the sums of weights are those of a pixel of ones. */
 static void plan_start(const struct block *b)
 {
     const struct layout *l = b->layout;
-    const int64_t excess = b->conv->plan->zero_in + 128;
+    const int64_t excess = b->conv->plan->zero_in + b->conv->plan->loops->bytes_excess;
     const struct lb_mli_taps taps = {b->work->tap, l->taps, 0};
     memset(b->work->start, 0, sizeof b->work->start);
     if (l->bytes) {
@@ -140,7 +140,7 @@ static void load_row(const struct block *b, int64_t row, char *to)
     const struct lb_mli_conv *conv = b->conv;
     const struct layout *l = b->layout;
     const struct lb_mli_loops *loops = conv->plan->loops;
-    const int zero = l->bytes ? conv->plan->zero_in + 128 : 0;
+    const int zero = l->bytes ? conv->plan->zero_in + loops->bytes_excess : 0;
     const int64_t width = (int64_t)l->width, first = -conv->cols.pad;
     const int64_t lo = first < 0 ? -first : 0, hi = conv->cols.in - first < width ? conv->cols.in - first : width;
     if (row < 0 || row >= conv->rows.in || lo >= hi) {

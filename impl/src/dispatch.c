@@ -11,6 +11,11 @@
 #include "mli_lastbit.h"
 #include "once.h"
 
+#ifdef LB_MLI_ARM_LEVELS
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 /* fill_LEVEL: the plain C loops, compiled for the level. */
 #define CALL_FILL(level, part) LB_MLI_FILL_OF(level, part)(loops);
 #define DEFINE_FILL(level)                                                                                             \
@@ -82,6 +87,26 @@ static void fill_vnni(struct lb_mli_loops *loops)
 }
 #endif
 
+/* LB_MLI_ARM_LEVELS: likewise. Plain C is compiled for NEON anyway: only what is written for it is added. */
+#ifdef LB_MLI_ARM_LEVELS
+static void fill_neon(struct lb_mli_loops *loops)
+{
+    lb_mli_fill_neon_panel(loops);
+    lb_mli_fill_neon_taps(loops);
+}
+
+static bool has_dotprod(void)
+{
+    return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0;
+}
+
+static void fill_dotprod(struct lb_mli_loops *loops)
+{
+    lb_mli_fill_dotprod_panel(loops);
+    lb_mli_fill_dotprod_taps(loops);
+}
+#endif
+
 /* In order of preference, best last. The table of a level starts as that of the level before it; fill overrides, and is
  * called only where the level is available: it may be compiled for the level's instructions. available is not. */
 static const struct level {
@@ -91,9 +116,10 @@ static const struct level {
 } levels[] = {
     {"portable", always, fill_portable},
 #ifdef LB_MLI_X86_LEVELS
-    {"avx2", has_avx2, fill_avx2_and_own},
-    {"avx512", has_avx512, fill_avx512_and_own},
-    {"vnni", has_vnni, fill_vnni},
+    {"avx2", has_avx2, fill_avx2_and_own}, {"avx512", has_avx512, fill_avx512_and_own}, {"vnni", has_vnni, fill_vnni},
+#endif
+#ifdef LB_MLI_ARM_LEVELS
+    {"neon", always, fill_neon},           {"dotprod", has_dotprod, fill_dotprod},
 #endif
 };
 enum { LEVELS = sizeof levels / sizeof levels[0] };

@@ -100,7 +100,7 @@ typedef void lb_mli_depthwise_s16_fn(const int16_t *const *x, const int16_t *w, 
  * multiple of 4 (bytes) or 2. A group is a vector of loaded channels: 4 or 2 * panel_lanes. Weights are packed as those of
  * panels, [group][step of 4 or 2 taps][vector]. acc[p * acc_row + c] = start[c] + all products; split: low and high halves
  * of panel_lanes channels in turns. Loading: pixels of n channels, in_col elements apart, each to whole vectors:
- * in + 128 (u8), in, in - zero; what is behind channel n is any number.
+ * in + bytes_excess (u8), in, in - zero; what is behind channel n is any number.
  */
 struct lb_mli_taps {
     const char *const *tap;
@@ -296,6 +296,7 @@ struct lb_mli_loops {
     size_t panel_lanes, panel_pixels; /* of a vector; most pixels of a tile */
     lb_mli_panel_fn *panel_s16;       /* NULL: the level has no panels */
     lb_mli_panel_fn *panel_u8s8;      /* NULL: bytes are widened to 16 bits */
+    int32_t bytes_excess; /* of panel_u8s8 and taps_u8s8: 128: inputs are in + 128, unsigned; 0: in, signed */
     lb_mli_panel_pack_s8_fn *panel_pack_s8;
     lb_mli_panel_pack_s8_s16_fn *panel_pack_s8_s16;
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
@@ -419,5 +420,9 @@ LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, taps)
 LB_MLI_DECLARE_FILL(vnni, mac_bytes)
 LB_MLI_DECLARE_FILL(vnni, map)
+LB_MLI_DECLARE_FILL(neon, panel)
+LB_MLI_DECLARE_FILL(neon, taps)
+LB_MLI_DECLARE_FILL(dotprod, panel)
+LB_MLI_DECLARE_FILL(dotprod, taps)
 
 #endif

@@ -10,6 +10,7 @@
  *     DOT_S16(a, x, w)       a + both products of int16 of each lane, modulo 2^32
  *     DOT_U8S8(a, x, w)      a + all four products of uint8 and int8 of each lane, modulo 2^32; not defined: the level
  *                            has no such instruction
+ *     BYTES_EXCESS           0: DOT_U8S8 takes x as int8; not defined: 128
  *
  * A tile is up to PANEL_PIXELS pixels by two vectors of channels. Its sums have names and no array, for gcc 12 keeps
  * arrays of vectors on the stack; pixels are addressed as three to a pointer, so that pointers stay in registers.
@@ -17,6 +18,10 @@
 #include "dispatch.h"
 
 #include <string.h>
+
+#ifndef BYTES_EXCESS
+#define BYTES_EXCESS 128
+#endif
 
 enum { VECTOR_BYTES = LANES * 4, STEP = 4 /* bytes of a pixel */ };
 
@@ -320,6 +325,7 @@ void LB_MLI_FILL(panel)(struct lb_mli_loops *loops)
     loops->panel_s16 = panel_S16;
 #ifdef DOT_U8S8
     loops->panel_u8s8 = panel_U8S8;
+    loops->bytes_excess = BYTES_EXCESS;
 #endif
     loops->panel_pack_s8 = panel_pack_s8;
     loops->panel_pack_s8_s16 = panel_pack_s8_s16;

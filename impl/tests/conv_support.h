@@ -26,7 +26,7 @@ static conv_fn *const generic[FAMILIES][KINDS] = {
 };
 
 /* Levels of inner loops that a library may have; those that this processor lacks are passed over. */
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /*
  * Problems. The first part says what is wanted; build() makes tensors, memory and random contents of it.

@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* False if this processor lacks the level. */
 static inline int use_level(size_t index)

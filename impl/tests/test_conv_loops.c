@@ -6,7 +6,7 @@
 
 #include "dispatch.h"
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* Runs a test at each level. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))

@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const mli_element_type types[] = {MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_8, MLI_EL_SA_32, MLI_EL_FP_32};
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* Parameters at an index of the axis. */
 struct params {

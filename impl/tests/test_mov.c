@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 static const mli_element_type types[] = {MLI_EL_SA_8, MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_32, MLI_EL_FP_32};
 
 enum { BYTES = 1 << 18 };

@@ -8,7 +8,7 @@
 
 typedef mli_status permute_fn(const mli_tensor *, const mli_permute_cfg *, mli_tensor *);
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 static const struct variant {
     mli_element_type type;

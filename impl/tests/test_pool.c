@@ -22,7 +22,7 @@ static const struct family {
 };
 
 /* Levels of inner loops that this processor has. */
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 static int use_level(size_t i)
 {

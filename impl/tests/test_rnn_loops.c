@@ -8,7 +8,7 @@
 
 enum { N = 67 }; /* no multiple of any vector length */
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 static const enum lb_mli_round rounds[] = {LB_MLI_UP, LB_MLI_CONVERGENT};
 
 /* Runs a test at each level. */

@@ -45,10 +45,11 @@ static int32_t start[LANES_ALL], acc[PIXELS * (LANES_ALL + 3)];
 /* The product of a step in one lane, as bytes or as words. */
 static uint32_t step_product(const int8_t *x, const int8_t *w, bool bytes)
 {
+    const bool is_signed = lb_mli_loops()->bytes_excess == 0;
     uint32_t sum = 0;
     if (bytes) {
         for (int i = 0; i < 4; i++)
-            sum += (uint32_t)((uint8_t)x[i] * w[i]);
+            sum += (uint32_t)((is_signed ? x[i] : (uint8_t)x[i]) * w[i]);
         return sum;
     }
     int16_t xs[2], ws[2];
@@ -158,7 +159,7 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
                 got += (uint64_t)(int64_t)sums[p * row + at + lanes] * 256;
             }
             for (size_t t = 0; t < taps; t++) {
-                const int64_t x = bytes   ? in8[t][p * CHANNELS + c] + 128
+                const int64_t x = bytes   ? in8[t][p * CHANNELS + c] + loops->bytes_excess
                                   : split ? in16[t][p * CHANNELS + c]
                                           : in8[t][p * CHANNELS + c] - zero;
                 expected += (uint64_t)(x * (split ? w16[t][c] : w8[t][c]));
