@@ -17,6 +17,7 @@ BEGIN {
     folder_rooms["harness/tests/broken_ports"] = "impl"
     folder_rooms["harness/tests/other_headers"] = "impl"
     folder_rooms["harness/tests/other_headers/api"] = "impl"
+    file_rooms["ci/platforms/seeded_fault.c"] = "impl"
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
     folders = ". include include/api src tests port_kit"
     # Rooms whose public headers are included by bare name, as their users do, from these folders.

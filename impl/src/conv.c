@@ -152,7 +152,7 @@ void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan, const union lb
 
 void lb_mli_conv_run(const struct lb_mli_conv *conv)
 {
-    const bool pays = conv->rows.out * conv->cols.out >= OUTPUTS_TO_PACK;
+    const bool pays = !LB_MLI_SMALL && conv->rows.out * conv->cols.out >= OUTPUTS_TO_PACK;
     if (!pays || !(lb_mli_conv_run_panels(conv) || lb_mli_conv_run_packed(conv)))
         lb_mli_conv_run_direct(conv);
 }

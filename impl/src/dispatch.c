@@ -4,10 +4,9 @@
  */
 #include "dispatch.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "mli_lastbit.h"
 #include "once.h"
 
@@ -151,11 +150,11 @@ static void start(void)
             best = i;
         }
     }
-    const char *wanted = getenv("MLI_CPU");
+    const char *wanted = lb_mli_wanted("MLI_CPU");
     const int found = find(wanted);
     const bool usable = found >= 0 && available[found];
     if (wanted && !usable)
-        fprintf(stderr, "libmli: MLI_CPU=%s is no level of this processor; using %s\n", wanted, levels[best].name);
+        lb_mli_complain("MLI_CPU", wanted, "level of this processor", levels[best].name);
     atomic_store_explicit(&current, usable ? found : best, memory_order_relaxed);
 }
 

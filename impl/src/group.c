@@ -84,7 +84,7 @@ void lb_mli_pieces_start(struct lb_mli_pieces *pieces, const struct lb_mli_group
     } else {
         pieces->in_step = groups->of->mem_stride[groups->axis];
         pieces->out_step = groups->to->mem_stride[groups->axis];
-        pieces->left = groups->count;
+        pieces->left = (size_t)groups->count; /* of one dimension */
     }
     take(pieces);
 }

@@ -23,6 +23,11 @@
 #define LB_MLI_CHECKS 1
 #endif
 
+/* 1 (MLI_SMALL=ON): for controllers. No environment, no allocation, no packed weights: a few kilobytes of stack. */
+#ifndef LB_MLI_SMALL
+#define LB_MLI_SMALL 0
+#endif
+
 /*
  * An entry point reads check -> plan -> run:
  *

@@ -3,10 +3,9 @@
  */
 #include "profile.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "environment.h"
 #include "mli_lastbit.h"
 #include "once.h"
 
@@ -32,10 +31,10 @@ static int find(const char *name)
 
 static void start(void)
 {
-    const char *wanted = getenv("MLI_PROFILE");
+    const char *wanted = lb_mli_wanted("MLI_PROFILE");
     const int found = find(wanted);
     if (wanted && found < 0)
-        fprintf(stderr, "libmli: MLI_PROFILE=%s is no profile; using %s\n", wanted, names[LB_MLI_UP_FULL]);
+        lb_mli_complain("MLI_PROFILE", wanted, "profile", names[LB_MLI_UP_FULL]);
     atomic_store_explicit(&current, found < 0 ? LB_MLI_UP_FULL : found, memory_order_relaxed);
 }
 
