@@ -159,6 +159,6 @@ void lb_mli_conv_run(const struct lb_mli_conv *conv)
 
 void lb_mli_conv_run_channels(const struct lb_mli_conv *conv)
 {
-    if (!lb_mli_conv_run_taps(conv))
+    if (LB_MLI_SMALL || !lb_mli_conv_run_taps(conv))
         lb_mli_conv_run_depthwise(conv);
 }

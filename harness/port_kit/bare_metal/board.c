@@ -2,6 +2,7 @@
 #include "board.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 
 /* Of the linker script. */
 extern uint32_t lb_stack_start[], lb_stack_end[], lb_data_start[], lb_data_end[], lb_data_load[], lb_bss_start[],
@@ -110,6 +111,19 @@ _Noreturn void lb_exit(int status)
 static void fault(void)
 {
     lb_exit(FAULT_STATUS);
+}
+
+/* ---- No heap: a library that asks for memory gets none ---- */
+
+void *aligned_alloc(size_t alignment, size_t bytes)
+{
+    (void)alignment, (void)bytes;
+    return NULL;
+}
+
+void free(void *memory)
+{
+    (void)memory;
 }
 
 /* ---- The beginning ---- */
