@@ -166,6 +166,12 @@ void lb_doc_percent(lb_doc *doc, uint64_t part, uint64_t whole)
     lb_doc_puts(doc, " %");
 }
 
+void lb_doc_used(lb_doc *doc, double percent)
+{
+    lb_doc_figure(doc, percent > 0 && percent < 100 ? floor(percent * 10) / 10 : percent, 1);
+    lb_doc_puts(doc, " %");
+}
+
 void lb_doc_printf(lb_doc *doc, const char *format, ...)
 {
     char text[512];

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TILES = 2000, MAX_LISTED = 300, MAX_POINTS = 200, HEAT_CLASSES = 5 };
+enum { MAX_TILES = 2000, MAX_ROOMS = 300, MAX_POINTS = 400, HEAT_CLASSES = 5 };
 
 static double percent_of(uint64_t part, uint64_t whole)
 {
@@ -60,30 +60,58 @@ static void put_heat_map(lb_doc *doc, const lb_run_info *info)
     }
 }
 
-static void put_points(lb_doc *doc, const lb_coverage *coverage)
+static void put_names(lb_doc *doc, const lb_coverage *coverage)
 {
-    lb_doc_puts(doc, "<td>");
+    lb_doc_puts(doc, "<p>");
     for (size_t i = 0; i < coverage->missed_count && i < MAX_POINTS; i++) {
-        lb_doc_puts(doc, i == 0 ? "" : ", ");
+        lb_doc_puts(doc, i == 0 ? "" : " ");
         lb_html_code(doc, coverage->missed[i]);
     }
     if (coverage->missed_count > MAX_POINTS) {
         lb_doc_printf(doc, " and %zu more", coverage->missed_count - MAX_POINTS);
     }
-    lb_doc_puts(doc, coverage->missed_count == 0 ? "none</td><td>" : "</td><td>");
+    lb_doc_puts(doc, "</p>\n");
+}
+
+static void put_unreachable(lb_doc *doc, const lb_coverage *coverage)
+{
+    lb_doc_puts(doc, "<p>No case can reach:</p><ul>");
     for (size_t i = 0; i < coverage->unreachable_count && i < MAX_POINTS; i++) {
-        lb_doc_puts(doc, i == 0 ? "" : "; ");
+        lb_doc_puts(doc, "<li>");
         lb_html_code(doc, coverage->unreachable[i].point);
         lb_doc_puts(doc, coverage->unreachable[i].why[0] != '\0' ? ": " : "");
         lb_escape_html(doc, coverage->unreachable[i].why, LB_HTML_TEXT);
+        lb_doc_puts(doc, "</li>\n");
     }
-    lb_doc_puts(doc, "</td></tr>\n");
+    lb_doc_puts(doc, "</ul>\n");
+}
+
+/* What one function missed, folded up: there can be hundreds of points. */
+static void put_function(lb_doc *doc, const lb_coverage *coverage, size_t number)
+{
+    lb_doc_printf(doc, "<details class=\"points\" id=\"c%zu\"><summary>", number);
+    lb_html_code(doc, coverage->function);
+    lb_doc_puts(doc, " <span>");
+    lb_doc_grouped(doc, coverage->missed_count);
+    lb_doc_printf(doc, " of %u missed", coverage->points);
+    if (coverage->unreachable_count > 0) {
+        lb_doc_printf(doc, ", %zu out of reach", coverage->unreachable_count);
+    }
+    lb_doc_puts(doc, "</span></summary>\n");
+    if (coverage->missed_count > 0) {
+        put_names(doc, coverage);
+    }
+    if (coverage->unreachable_count > 0) {
+        put_unreachable(doc, coverage);
+    }
+    lb_doc_puts(doc, "</details>\n");
 }
 
 /* Functions that miss points, or have some that nobody can reach; the worst first. */
-static void put_missed(lb_doc *doc, const lb_run_info *info)
+static void put_missed(lb_html *page)
 {
-    static const char *const columns[] = {"Function", "#Covered", "Missed points", "Points that no case can reach"};
+    const lb_run_info *info = page->info;
+    lb_doc *doc = &page->doc;
     const lb_coverage **list = calloc(info->coverage_count + 1, sizeof *list);
     size_t count = 0;
     doc->failed = doc->failed || list == NULL;
@@ -95,17 +123,10 @@ static void put_missed(lb_doc *doc, const lb_run_info *info)
     if (count > 0) {
         qsort(list, count, sizeof *list, by_missed);
         lb_doc_puts(doc, "<h3>Missed points</h3>\n");
-        lb_html_table(doc, "points", "Points of coverage that were missed, by function", columns, 4);
-        for (size_t i = 0; i < count && i < MAX_LISTED; i++) {
-            lb_doc_printf(doc, "<tr id=\"c%zu\"><th scope=\"row\">", (size_t)(list[i] - info->coverage));
-            lb_html_code(doc, list[i]->function);
-            lb_doc_printf(doc, "</th><td class=\"n\">%u of %u</td>", list[i]->hit, list[i]->points);
-            put_points(doc, list[i]);
-        }
-        lb_html_table_end(doc);
-        if (count > MAX_LISTED) {
-            lb_doc_printf(doc, "<p>%zu more functions are left out here.</p>\n", count - MAX_LISTED);
-        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        put_function(doc, list[i], (size_t)(list[i] - info->coverage));
+        lb_doc_flush_full(doc, page->out);
     }
     free(list);
 }
@@ -129,7 +150,7 @@ void lb_html_coverage(lb_html *page)
     }
     lb_doc_puts(doc, ". What no case can reach does not count.</p>\n");
     put_heat_map(doc, page->info);
-    put_missed(doc, page->info);
+    put_missed(page);
     lb_doc_puts(doc, "</section>\n");
 }
 
@@ -169,7 +190,7 @@ void lb_html_lines(lb_html *page)
     }
     lb_html_section(doc, "lines", "Lines of source that ran");
     lb_html_table(doc, "lines-table", "Line coverage of each room", columns, 5);
-    for (size_t i = 0; i < page->info->lines_count && i < MAX_LISTED; i++) {
+    for (size_t i = 0; i < page->info->lines_count && i < MAX_ROOMS; i++) {
         const lb_line_coverage *room = &page->info->lines[i];
         bool safe = is_safe_link(room->link);
         lb_doc_puts(doc, "<tr><th scope=\"row\">");

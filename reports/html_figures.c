@@ -13,13 +13,6 @@ static void put_left_out(lb_doc *doc, size_t shown, size_t all, const char *what
     }
 }
 
-static void put_name_cell(lb_doc *doc, const char *name)
-{
-    lb_doc_puts(doc, "<tr><th scope=\"row\">");
-    lb_html_code(doc, name);
-    lb_doc_puts(doc, "</th>");
-}
-
 /* ---- Reasons ---- */
 
 static void put_reasons_of(lb_html *page, lb_verdict verdict)
@@ -130,14 +123,13 @@ static void put_narrow(lb_doc *doc, const lb_function_facts *function)
 static void put_accumulator_row(lb_doc *doc, const lb_function_facts *function, int scale_bits)
 {
     int headroom = lb_headroom(function);
-    put_name_cell(doc, function->name);
+    lb_html_function(doc, function->name, "tightest", &function->tight_case);
     lb_doc_printf(doc, "<td class=\"n%s\">%d</td>", headroom < 0 ? " bad" : "", headroom);
     put_headroom_bar(doc, function, scale_bits);
     lb_doc_printf(doc, "<td class=\"n\">%d of %d</td>", function->needed_bits, function->acc_bits);
     lb_html_number(doc, function->longest_macs);
     put_narrow(doc, function);
     put_overflows(doc, function);
-    lb_html_note(doc, &function->tight_case);
     lb_doc_puts(doc, "</tr>\n");
 }
 
@@ -146,7 +138,7 @@ void lb_html_accumulators(lb_html *page)
     static const char *const columns[] = {
         "Function",     "#Headroom",      "<span class=\"unseen\">Need against width, drawn</span>",
         "#Bits needed", "#Longest chain", "#Too narrow",
-        "Overflow",     "Tightest in"};
+        "Overflow"};
     size_t count;
     int scale_bits = 1;
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
@@ -163,7 +155,7 @@ void lb_html_accumulators(lb_html *page)
                     "largest running sum nor, where it was proved, any inputs with the case’s weights. The vertical "
                     "line marks the accumulator’s width. Too narrow: results that need more bits than there are. "
                     "Overflow: what the case’s own data did.</p>\n");
-        lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 8);
+        lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 7);
         for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
             put_accumulator_row(&page->doc, functions[i], scale_bits);
         }

@@ -114,8 +114,8 @@ static bool put_tolerance(lb_html *page)
     if (wide == NULL || count == 0) {
         lb_doc_puts(&page->doc, "–</dd><dd>nothing was held to real numbers</dd></div>\n");
     } else if (used > 0) {
-        lb_doc_figure(&page->doc, used, 1);
-        lb_doc_puts(&page->doc, " %</dd><dd>of the limit for ");
+        lb_doc_used(&page->doc, used);
+        lb_doc_puts(&page->doc, "</dd><dd>of the limit for ");
         lb_html_code(&page->doc, wide[0]->budget.metric);
         lb_doc_puts(&page->doc, " used at the most, in ");
         lb_html_code(&page->doc, wide[0]->name);

@@ -33,6 +33,8 @@ void lb_html_table_end(lb_doc *doc);
 void lb_html_number(lb_doc *doc, uint64_t value);
 /* A cell with a case's name and profile. */
 void lb_html_note(lb_doc *doc, const lb_case_note *note);
+/* Opens a row with its first cell: a function and, small under it, a case ("closest: CASE PROFILE"). */
+void lb_html_function(lb_doc *doc, const char *name, const char *label, const lb_case_note *note);
 /* The title of a verdict: "Passed", "Failed", "Error", "Skipped", "Waived". */
 const char *lb_html_verdict(lb_verdict verdict);
 

@@ -41,14 +41,14 @@ static void put_budget(lb_doc *doc, const lb_budget_facts *budget)
         return;
     }
     lb_doc_puts(doc, budget->used_percent > 100 ? "<td class=\"n bad\">" : "<td class=\"n\">");
-    lb_doc_figure(doc, budget->used_percent, 1);
-    lb_doc_puts(doc, " %</td><td class=\"bar\">");
+    lb_doc_used(doc, budget->used_percent);
+    lb_doc_puts(doc, "</td><td class=\"bar\">");
     put_budget_bar(doc, budget->used_percent);
-    lb_doc_puts(doc, "</td><td>");
+    lb_doc_puts(doc, "</td><td><span class=\"whole\">");
     lb_html_code(doc, budget->metric);
     lb_doc_char(doc, ' ');
     lb_doc_double(doc, budget->limit, 4, "");
-    lb_doc_puts(doc, "<br><span class=\"quiet small\">");
+    lb_doc_puts(doc, "</span><br><span class=\"quiet small\">");
     lb_escape_html(doc, budget->source, LB_HTML_NAME);
     lb_doc_puts(doc, "</span></td>");
 }
@@ -88,26 +88,11 @@ static void put_histogram(lb_doc *doc, const lb_function_facts *function)
 
 /* ---- Rows ---- */
 
-/* The function, and under it the case that comes closest to its limit. */
-static void put_name(lb_doc *doc, const lb_function_facts *function)
-{
-    const lb_case_note *note = function->budget.used_percent > 0 ? &function->budget.note : &function->max_case;
-    lb_doc_puts(doc, "<tr><th scope=\"row\">");
-    lb_html_code(doc, function->name);
-    if (note->id != NULL) {
-        lb_doc_puts(doc, "<br><span class=\"quiet small\">closest: ");
-        lb_html_code(doc, note->id);
-        lb_doc_char(doc, ' ');
-        lb_escape_html(doc, note->profile, LB_HTML_NAME);
-        lb_doc_puts(doc, "</span>");
-    }
-    lb_doc_puts(doc, "</th>");
-}
-
 static void put_row(lb_doc *doc, const lb_function_facts *function)
 {
     double elements = (double)function->elements;
-    put_name(doc, function);
+    lb_html_function(doc, function->name, "closest",
+                     function->budget.used_percent > 0 ? &function->budget.note : &function->max_case);
     put_budget(doc, &function->budget);
     put_histogram(doc, function);
     put_real_cell(doc, function->max_steps);

@@ -79,3 +79,17 @@ const char *lb_html_verdict(lb_verdict verdict)
     static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Error", "Skipped", "Waived"};
     return titles[verdict];
 }
+
+void lb_html_function(lb_doc *doc, const char *name, const char *label, const lb_case_note *note)
+{
+    lb_doc_puts(doc, "<tr><th scope=\"row\">");
+    lb_html_code(doc, name);
+    if (note->id != NULL) {
+        lb_doc_printf(doc, "<br><span class=\"quiet small\">%s: ", label);
+        lb_html_code(doc, note->id);
+        lb_doc_char(doc, ' ');
+        lb_escape_html(doc, note->profile, LB_HTML_NAME);
+        lb_doc_puts(doc, "</span>");
+    }
+    lb_doc_puts(doc, "</th>");
+}

@@ -375,8 +375,8 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
     }
     if (used != NULL && used_count > 0 && used[0]->budget.used_percent > 0) {
         lb_doc_puts(doc, "\nTolerance used up most: ");
-        lb_doc_figure(doc, used[0]->budget.used_percent, 1);
-        lb_doc_puts(doc, " % of the limit for ");
+        lb_doc_used(doc, used[0]->budget.used_percent);
+        lb_doc_puts(doc, " of the limit for ");
         put_code(doc, used[0]->budget.metric, NAME_LIMIT);
         lb_doc_puts(doc, " in ");
         put_code(doc, used[0]->name, NAME_LIMIT);

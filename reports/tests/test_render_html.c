@@ -175,6 +175,7 @@ static void test_facts(void **state)
         "Deviation from real numbers",
         "<dd class=\"big\">97.8 %</dd><dd>4,651 of 4,751 judged results are right to the last bit</dd>",
         "<dd class=\"big\">0 bits</dd><dd>left over at the least, in <code>mli_krn_conv2d_hwcn_fx16</code>",
+        "<summary><code>mli_krn_conv2d_hwcn_fx16_fx8_fx8</code> <span>4 of 32 missed</span></summary>",
         "<dd class=\"big\">139.8 %</dd><dd>of the limit for <code>max_steps</code> used at the most, in ",
         "<dd class=\"big\">93.2 %</dd><dd>929 of 996 points of behaviour were reached, level standard</dd>",
         "First differing step: <code>requantize.rounding</code> <span class=\"quiet\">6 results</span>",
