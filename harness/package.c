@@ -230,7 +230,8 @@ static int render_documents(const packer *p, lb_waivers *waivers)
     for (size_t i = 0; status == 0 && i < sizeof documents / sizeof documents[0]; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
-        status = lb_render_waived_file(documents[i][0], p->results_path, waivers, path);
+        status = lb_render_file_with(documents[i][0], p->results_path,
+                                     &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, path);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* From a kind of document and two file names to the document. */
 #include "render.h"
 
+#include "lcov.h"
 #include "output.h"
 
 #include <string.h>
@@ -35,25 +36,41 @@ static bool render(void *user, FILE *out, char *error, size_t error_bytes)
 
 int lb_render_file(const char *kind, const char *results_path, const char *out_path)
 {
-    return lb_render_waived_file(kind, results_path, NULL, out_path);
+    return lb_render_file_with(kind, results_path, &(lb_render_extras){.lcov_link = ""}, out_path);
 }
 
-int lb_render_waived_file(const char *kind, const char *results_path, lb_waivers *waivers, const char *out_path)
+static bool open_job(rendering *job, const char *results_path, const lb_render_extras *extras, lb_lcov *lcov,
+                     char *error, size_t error_bytes)
+{
+    if (extras->lcov_path != NULL && !lb_lcov_read(lcov, extras->lcov_path, extras->lcov_link, error, error_bytes)) {
+        return false;
+    }
+    job->reader = extras->waivers == NULL ? lb_results_open(results_path, error, error_bytes)
+                                          : lb_waivers_open(extras->waivers, results_path, error, error_bytes);
+    if (job->reader != NULL && extras->lcov_path != NULL) {
+        lb_results_set_lines(job->reader, lcov->list, lcov->count);
+    }
+    return job->reader != NULL;
+}
+
+int lb_render_file_with(const char *kind, const char *results_path, const lb_render_extras *extras,
+                        const char *out_path)
 {
     char error[700] = "";
+    lb_lcov lcov = {0};
     rendering job = {.render = lb_render_find(kind)};
+    int status = BAD_INPUT;
     if (job.render == NULL) {
         fprintf(stderr, "lastbit: there is no document of kind \"%s\"; there are html, junit, markdown and csv\n",
                 kind);
         return BAD_INPUT;
     }
-    job.reader = waivers == NULL ? lb_results_open(results_path, error, sizeof error)
-                                 : lb_waivers_open(waivers, results_path, error, sizeof error);
-    if (job.reader == NULL) {
+    if (open_job(&job, results_path, extras, &lcov, error, sizeof error)) {
+        status = lb_output_file(out_path, render, &job);
+    } else {
         fprintf(stderr, "lastbit: %s\n", error);
-        return BAD_INPUT;
     }
-    int status = lb_output_file(out_path, render, &job);
     lb_results_close(job.reader);
+    lb_lcov_free(&lcov);
     return status;
 }

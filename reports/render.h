@@ -18,7 +18,16 @@ lb_render_fn lb_render_find(const char *name);
 
 /* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
 int lb_render_file(const char *kind, const char *results_path, const char *out_path);
-/* The same with waivers applied (NULL: none); an unused one is bad input. */
-int lb_render_waived_file(const char *kind, const char *results_path, lb_waivers *waivers, const char *out_path);
+
+/* What may be added to stored results. */
+typedef struct lb_render_extras {
+    lb_waivers *waivers;   /* NULL: none. An unused one is bad input. */
+    const char *lcov_path; /* a tracefile of lcov with line coverage; NULL: none */
+    const char *lcov_link; /* where lcov's pages are, as seen from the document; "": nowhere */
+} lb_render_extras;
+
+/* The same with these. */
+int lb_render_file_with(const char *kind, const char *results_path, const lb_render_extras *extras,
+                        const char *out_path);
 
 #endif

@@ -11,6 +11,7 @@
 const lb_report_extras *lb_report_extra;
 
 enum { BAD_USAGE = 2, CANNOT_WRITE = 3 };
+enum { OPTION_WAIVERS = 256, OPTION_LCOV, OPTION_LCOV_LINK };
 
 typedef struct kind_help {
     const char *name;
@@ -152,31 +153,59 @@ int lb_report_refuse(const char *kind, const char *problem, const char *subject)
     return BAD_USAGE;
 }
 
-static int render(const kind_help *kind, const char *results, const char *waiver_path, const char *output)
+typedef struct choice {
+    const char *results, *output, *waiver_path;
+    lb_render_extras extras;
+} choice;
+
+static int render(const kind_help *kind, choice *chosen)
 {
-    if (waiver_path == NULL) {
-        return lb_render_file(kind->name, results, output);
+    if (chosen->waiver_path == NULL) {
+        return lb_render_file_with(kind->name, chosen->results, &chosen->extras, chosen->output);
     }
     if (lb_report_extra == NULL) {
-        return lb_report_refuse(kind->name, "this program cannot read waiver files: ", waiver_path);
+        return lb_report_refuse(kind->name, "this program cannot read waiver files: ", chosen->waiver_path);
     }
-    lb_waivers *waivers = lb_report_extra->open_waivers(waiver_path);
-    if (waivers == NULL) {
+    chosen->extras.waivers = lb_report_extra->open_waivers(chosen->waiver_path);
+    if (chosen->extras.waivers == NULL) {
         return BAD_USAGE;
     }
-    int status = lb_render_waived_file(kind->name, results, waivers, output);
-    lb_report_extra->close_waivers(waivers);
+    int status = lb_render_file_with(kind->name, chosen->results, &chosen->extras, chosen->output);
+    lb_report_extra->close_waivers(chosen->extras.waivers);
     return status;
+}
+
+/* False: no such option, or one without its value. */
+static bool take_option(int option, choice *chosen)
+{
+    switch (option) {
+    case 'o':
+        chosen->output = optarg;
+        return true;
+    case OPTION_WAIVERS:
+        chosen->waiver_path = optarg;
+        return true;
+    case OPTION_LCOV:
+        chosen->extras.lcov_path = optarg;
+        return true;
+    case OPTION_LCOV_LINK:
+        chosen->extras.lcov_link = optarg;
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* The options of one kind; argv[0] is the kind. */
 static int run_kind(const kind_help *kind, int argc, char **argv)
 {
     static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"waivers", required_argument, NULL, 'w'},
+                                            {"waivers", required_argument, NULL, OPTION_WAIVERS},
+                                            {"lcov", required_argument, NULL, OPTION_LCOV},
+                                            {"lcov-link", required_argument, NULL, OPTION_LCOV_LINK},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    const char *output = NULL, *waiver_path = NULL;
+    choice chosen = {.extras = {.lcov_link = ""}};
     int option;
     optind = 0; /* starts anew: another command may have used getopt before */
     opterr = 0;
@@ -185,15 +214,10 @@ static int run_kind(const kind_help *kind, int argc, char **argv)
             print_kind_help(kind);
             return lb_report_help_status();
         }
-        if (option == 'w') {
-            waiver_path = optarg;
-            continue;
-        }
-        if (option != 'o') {
+        if (!take_option(option, &chosen)) {
             return lb_report_refuse(kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
                                     argv[optind - 1]);
         }
-        output = optarg;
     }
     if (optind == argc) {
         return lb_report_refuse(kind->name, "which results file?", "");
@@ -201,10 +225,11 @@ static int run_kind(const kind_help *kind, int argc, char **argv)
     if (argc - optind > 1) {
         return lb_report_refuse(kind->name, "one results file at a time, not also ", argv[optind + 1]);
     }
-    if (output == NULL) {
+    if (chosen.output == NULL) {
         return lb_report_refuse(kind->name, "where to? Give -o FILE, or -o - for standard output", "");
     }
-    return render(kind, argv[optind], waiver_path, output);
+    chosen.results = argv[optind];
+    return render(kind, &chosen);
 }
 
 int lb_command_report(int argc, char **argv)

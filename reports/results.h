@@ -222,6 +222,8 @@ typedef struct lb_results_reader lb_results_reader;
 /* Opens a results file and reads its head. On failure gives NULL and a message ("FILE:LINE: ...") in error. */
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes);
 const lb_run_info *lb_results_info(const lb_results_reader *reader);
+/* Puts line coverage from elsewhere into the head, in place of what stands there; it must outlive the reader. */
+void lb_results_set_lines(lb_results_reader *reader, const lb_line_coverage *lines, size_t count);
 const lb_tally *lb_results_tally(const lb_results_reader *reader);
 /* The next result, valid until the next call; NULL at the end or on an error (then error is not empty). */
 const lb_result *lb_results_next(lb_results_reader *reader, char *error, size_t error_bytes);

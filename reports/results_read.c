@@ -321,6 +321,12 @@ const lb_run_info *lb_results_info(const lb_results_reader *reader)
     return &reader->head.info;
 }
 
+void lb_results_set_lines(lb_results_reader *reader, const lb_line_coverage *lines, size_t count)
+{
+    reader->head.info.lines = lines;
+    reader->head.info.lines_count = count;
+}
+
 const lb_tally *lb_results_tally(const lb_results_reader *reader)
 {
     return &reader->head.tally;
