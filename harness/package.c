@@ -258,7 +258,13 @@ static int pack(packer *p, const char *output)
         return 3;
     int status = render_with_waivers(p);
     p->reader = status == 0 ? lb_results_open(p->results_path, error, sizeof error) : NULL;
-    if (p->reader) {
+    if (p->reader && lb_results_is_journal(p->reader)) {
+        fprintf(stderr,
+                "lastbit: %s: a journal, not results: end the run (run --resume) and package its results.json\n",
+                p->results_path);
+        lb_results_close(p->reader);
+        status = 2;
+    } else if (p->reader) {
         p->info = lb_results_info(p->reader);
         status = lb_output_file(output, write_package, p);
         lb_results_close(p->reader);

@@ -173,6 +173,11 @@ static bool open_parts(merger *m, char *const *paths, char *error, size_t error_
             return false;
         }
         part->info = lb_results_info(part->reader);
+        if (lb_results_is_journal(part->reader)) {
+            snprintf(error, error_bytes,
+                     "%s: a journal, not results: end the run (run --resume) and merge its results.json", part->path);
+            return false;
+        }
     }
     return true;
 }

@@ -219,9 +219,11 @@ bool lb_results_write_tail(FILE *file);
 
 typedef struct lb_results_reader lb_results_reader;
 
-/* Opens a results file and reads its head. On failure gives NULL and a message ("FILE:LINE: ...") in error. */
+/* Opens a results file, or a journal in its place, and reads its head. On failure gives NULL and a message ("FILE:LINE: ...") in error. */
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes);
 const lb_run_info *lb_results_info(const lb_results_reader *reader);
+/* Is it a journal? Its run may not have come to its end, and nothing in it says how many results are missing. */
+bool lb_results_is_journal(const lb_results_reader *reader);
 /* Puts line coverage from elsewhere into the head, in place of what stands there; it must outlive the reader. */
 void lb_results_set_lines(lb_results_reader *reader, const lb_line_coverage *lines, size_t count);
 const lb_tally *lb_results_tally(const lb_results_reader *reader);

@@ -4,6 +4,7 @@
 #include "results_read.h"
 
 #include "doc.h"
+#include "journal_read.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -17,6 +18,7 @@ struct lb_results_reader {
     cJSON *document; /* the head; with the results inside if the file was parsed whole */
     lb_results_head head;
 
+    bool is_journal;
     bool by_line;
     off_t first_offset; /* of the first result */
     uint64_t first_line;
@@ -275,6 +277,22 @@ static bool read_head(lb_results_reader *reader, lb_doc *text, char *error, size
     return start_results(reader, error, error_bytes);
 }
 
+/* A journal is read as the results file that it would become. */
+static bool replace_journal(lb_results_reader *reader, char *error, size_t error_bytes)
+{
+    if (!lb_is_journal(reader->file)) {
+        return true;
+    }
+    FILE *results = lb_journal_convert(reader->file, reader->path, error, error_bytes);
+    if (results == NULL) {
+        return false;
+    }
+    fclose(reader->file);
+    reader->file = results;
+    reader->is_journal = true;
+    return true;
+}
+
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes)
 {
     lb_results_reader *reader = calloc(1, sizeof *reader);
@@ -287,6 +305,10 @@ lb_results_reader *lb_results_open(const char *path, char *error, size_t error_b
     reader->file = fopen(path, "rb");
     if (reader->file == NULL || !make_seekable(reader)) {
         tell(error, error_bytes, path, 0, strerror(errno));
+        lb_results_close(reader);
+        return NULL;
+    }
+    if (!replace_journal(reader, error, error_bytes)) {
         lb_results_close(reader);
         return NULL;
     }
@@ -319,6 +341,11 @@ void lb_results_close(lb_results_reader *reader)
 const lb_run_info *lb_results_info(const lb_results_reader *reader)
 {
     return &reader->head.info;
+}
+
+bool lb_results_is_journal(const lb_results_reader *reader)
+{
+    return reader->is_journal;
 }
 
 void lb_results_set_lines(lb_results_reader *reader, const lb_line_coverage *lines, size_t count)
