@@ -28,6 +28,15 @@ static void crop(lb_case_tensor *t, unsigned dim, uint32_t start, uint32_t keep)
     t->shape[dim] = keep;
 }
 
+/* Does it have an element for each of its shape? Where a dimension is bad on purpose there are none. */
+static bool is_filled(const lb_case_tensor *t)
+{
+    uint64_t count = 1;
+    for (unsigned d = 0; d < t->rank; d++)
+        count = t->shape[d] < 1u << 28 && count < 1u << 28 ? count * t->shape[d] : UINT64_MAX;
+    return !t->has_data || count == t->data.count;
+}
+
 /* Dimensions that have one size: all shrink together. */
 typedef struct link {
     lb_role role;
@@ -51,7 +60,7 @@ static bool crop_linked(lb_case *c, const link *links, unsigned count, bool from
         uint32_t extent = t->shape[links[i].dim];
         if (extent == 1)
             continue; /* a scalar, or an axis of size one that takes part in any size */
-        if (extent <= keep || t->has_buffer_elements || t->has_data_in)
+        if (extent <= keep || t->has_buffer_elements || t->has_data_in || !is_filled(t))
             return false;
         crop(t, (unsigned)links[i].dim, from_end ? extent - keep : 0, keep);
         t->has_mem_stride = false;
