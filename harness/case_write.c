@@ -107,22 +107,25 @@ static void put_binary32(text *t, int32_t pattern)
         put(t, "\"0x%08" PRIx32 "\"", (uint32_t)pattern);
 }
 
-static void put_element(text *t, int32_t value, bool is_real)
+/* A container as a case has it: patterns of extension types are unsigned there. */
+static void put_element(text *t, int32_t value, lb_el_type type)
 {
-    if (is_real)
+    bool is_pattern = lb_is_extension((uint32_t)type) && type != LB_EL_INT4;
+    int32_t mask = lb_storage_bytes((uint32_t)type) == 1 ? 0xFF : 0xFFFF;
+    if (type == LB_FP32)
         put_binary32(t, value);
     else
-        put(t, "%" PRId32, value);
+        put(t, "%" PRId32, is_pattern ? value & mask : value);
 }
 
-static void put_values(text *t, const char *key, const lb_values *values, bool is_real)
+static void put_values(text *t, const char *key, const lb_values *values, lb_el_type type)
 {
     put_key(t, key);
     put(t, "[");
     for (size_t i = 0; i < values->count; i++) {
         if (i > 0)
             put(t, ",");
-        put_element(t, values->items[i], is_real);
+        put_element(t, values->items[i], type);
     }
     put(t, "]");
 }
@@ -173,21 +176,21 @@ static void put_uniform(text *t, const lb_case_tensor *tensor)
 }
 
 /* One value, a few values in turn, or one among others. */
-static void put_pattern(text *t, const lb_values *values, size_t period, size_t hot, bool is_real)
+static void put_pattern(text *t, const lb_values *values, size_t period, size_t hot, lb_el_type type)
 {
     open_with(t, "data", '{');
     put_text(t, "generator", period == 1 ? "constant" : period > 1 ? "alternate" : "one_hot");
     if (period > 1) {
         lb_values piece = {.items = values->items, .count = period};
-        put_values(t, "values", &piece, is_real);
+        put_values(t, "values", &piece, type);
     } else {
         put_key(t, "value");
-        put_element(t, values->items[period == 1 ? 0 : hot], is_real);
+        put_element(t, values->items[period == 1 ? 0 : hot], type);
     }
     if (period == 0) {
         put_number(t, "index", (int64_t)hot);
         put_key(t, "rest");
-        put_element(t, values->items[values->count - 1], is_real);
+        put_element(t, values->items[values->count - 1], type);
     }
     close_with(t, '}');
 }
@@ -197,14 +200,13 @@ static void put_data(text *t, const lb_case_tensor *tensor)
 {
     enum { SHORT = 12 };
     const lb_values *values = &tensor->data;
-    bool is_real = tensor->type == LB_FP32;
     size_t period = values->count > SHORT ? period_of(values) : 0, hot = 0;
     if (values->count > SHORT && (period > 0 || is_one_hot(values, &hot)))
-        put_pattern(t, values, period, hot, is_real);
+        put_pattern(t, values, period, hot, tensor->type);
     else if (values->count > SHORT && is_uniform(tensor))
         put_uniform(t, tensor);
     else
-        put_values(t, "data", values, is_real);
+        put_values(t, "data", values, tensor->type);
 }
 
 static void put_ref(text *t, const lb_case *c, const char *key, const lb_tensor_ref *ref, const char *start_key)
@@ -419,8 +421,7 @@ static void put_expect(text *t, const lb_case *c)
         open_with(t, "outputs", '{');
         for (int role = 0; role < LB_ROLE_COUNT; role++)
             if (e->has_output[role])
-                put_values(t, lb_role_name((lb_role)role), &e->output[role],
-                           c->operand[role].tensors[0].type == LB_FP32);
+                put_values(t, lb_role_name((lb_role)role), &e->output[role], c->operand[role].tensors[0].type);
         close_with(t, '}');
         close_with(t, '}');
     }

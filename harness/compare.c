@@ -28,7 +28,7 @@ lb_difference *lb_findings_add(lb_findings *f, const char *what, const char *rol
 
 char *lb_container_text(lb_arena *arena, uint32_t el_type, int32_t value)
 {
-    unsigned bytes = lb_element_bytes(el_type);
+    unsigned bytes = lb_storage_bytes(el_type);
     uint32_t bits = (uint32_t)value;
     if (el_type == LB_FP32) {
         float real;
@@ -166,7 +166,7 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
     const lb_tensor *tensor = &instance->tensors[role][0];
     if (changed && changed->has_data_in && expected->data.kind == LB_PLACE_BUFFER) {
         view.el_type = expected->el_type;
-        view.layout = (lb_layout){.rank = expected->rank, .element_bytes = lb_element_bytes(expected->el_type)};
+        view.layout = (lb_layout){.rank = expected->rank, .element_bytes = lb_storage_bytes(expected->el_type)};
         int64_t dense = 1;
         for (unsigned d = expected->rank; d-- > 0;) {
             view.layout.shape[d] = expected->shape[d];
@@ -181,7 +181,7 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
             &instance->image->test_case->operand[t->data_in.role].tensors[t->data_in.list_index];
         if (buffer >= 0)
             view.base = instance->block + instance->image->buffers[buffer].offset +
-                        t->data_in.start * lb_element_bytes(from->type);
+                        t->data_in.start * lb_storage_bytes(from->type);
     } else if (t->rank == 0) {
         view.base = (const unsigned char *)&tensor->data.mem;
     } else {

@@ -91,10 +91,12 @@ bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t hig
 
 /* ---- Parts ---- */
 
-/* Element type by name. Only the five types that a case can hold data of. */
+/* Element type by name. Only the types that a case can hold data of. */
 bool lb_read_type(lb_decoder *d, const cJSON *node, lb_el_type *type);
 /* Lowest and highest container of a type (not fp32). */
 void lb_container_range(lb_el_type type, int64_t *low, int64_t *high);
+/* A pattern as it is read back from memory: containers are signed there. */
+int32_t lb_as_container(lb_el_type type, int32_t value);
 /* Containers, or numbers of fp32, one by one: any count. */
 bool lb_read_data(lb_decoder *d, const cJSON *node, lb_el_type type, lb_values *values);
 /* One container, or one number of fp32 (as its bit pattern). */

@@ -12,9 +12,20 @@ static const struct {
     const char *name, *containers;
     int64_t low, high;
 } types[] = {
-    {LB_FX8, "fx8", "fx8 containers", INT8_MIN, INT8_MAX},   {LB_FX16, "fx16", "fx16 containers", INT16_MIN, INT16_MAX},
-    {LB_SA8, "sa8", "sa8 containers", INT8_MIN, INT8_MAX},   {LB_SA32, "sa32", "sa32 containers", INT32_MIN, INT32_MAX},
+    {LB_FX8, "fx8", "fx8 containers", INT8_MIN, INT8_MAX},
+    {LB_FX16, "fx16", "fx16 containers", INT16_MIN, INT16_MAX},
+    {LB_SA8, "sa8", "sa8 containers", INT8_MIN, INT8_MAX},
+    {LB_SA32, "sa32", "sa32 containers", INT32_MIN, INT32_MAX},
     {LB_FP32, "fp32", "bit patterns", INT32_MIN, INT32_MAX},
+    {LB_EL_INT4, "int4", "int4 numbers", -8, 7},
+    {LB_EL_UINT4, "uint4", "uint4 numbers", 0, 15},
+    {LB_EL_PACKED4, "packed4", "bytes", 0, UINT8_MAX},
+    {LB_EL_FLOAT4E2M1, "float4e2m1", "float4e2m1 codes", 0, 15},
+    {LB_EL_FLOAT8E4M3FN, "float8e4m3fn", "float8e4m3fn patterns", 0, UINT8_MAX},
+    {LB_EL_FLOAT8E5M2, "float8e5m2", "float8e5m2 patterns", 0, UINT8_MAX},
+    {LB_EL_FLOAT8E8M0, "float8e8m0", "float8e8m0 patterns", 0, UINT8_MAX},
+    {LB_EL_FLOAT16, "float16", "float16 patterns", 0, UINT16_MAX},
+    {LB_EL_BFLOAT16, "bfloat16", "bfloat16 patterns", 0, UINT16_MAX},
 };
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
@@ -110,12 +121,23 @@ bool lb_read_element(lb_decoder *d, const cJSON *node, lb_el_type type, int32_t 
     return true;
 }
 
+int32_t lb_as_container(lb_el_type type, int32_t value)
+{
+    unsigned bytes = lb_storage_bytes((uint32_t)type);
+    return bytes == 1 ? (int8_t)value : bytes == 2 ? (int16_t)value : value;
+}
+
 bool lb_read_data(lb_decoder *d, const cJSON *node, lb_el_type type, lb_values *values)
 {
     size_t count;
     unsigned row = row_of(type);
-    if (type != LB_FP32)
-        return lb_read_integers(d, node, types[row].low, types[row].high, types[row].containers, values);
+    if (type != LB_FP32) {
+        if (!lb_read_integers(d, node, types[row].low, types[row].high, types[row].containers, values))
+            return false;
+        for (size_t i = 0; lb_is_extension((uint32_t)type) && i < values->count; i++)
+            values->items[i] = lb_as_container(type, values->items[i]);
+        return true;
+    }
     if (!lb_read_list(d, node, 0, SIZE_MAX, "fp32 numbers", &count))
         return false;
     values->items = lb_arena_array(d->arena, count, sizeof *values->items);

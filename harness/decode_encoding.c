@@ -3,6 +3,7 @@
 #include "decode_encoding.h"
 #include "encodings_cache.h"
 #include "encodings_convert.h"
+#include "reference/float4.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +17,7 @@ static const lb_key encoding_keys[] = {
 
 /* ---- The file ---- */
 
-/* A path beside the suite's, unless it begins at the root. */
-static const char *beside(lb_arena *arena, const char *suite, const char *path)
+const char *lb_path_beside(lb_arena *arena, const char *suite, const char *path)
 {
     const char *slash = suite ? strrchr(suite, '/') : NULL;
     if (path[0] == '/' || !slash)
@@ -45,7 +45,7 @@ static const lb_enc_file *open_encodings(lb_decoder *d, const cJSON *node, const
     if (!path || !read_options(d, slots, &options))
         return NULL;
     if (slots[E_FILE])
-        path = beside(d->arena, d->problems->file, path);
+        path = lb_path_beside(d->arena, d->problems->file, path);
     const lb_enc_file *file = lb_enc_cached(path, &options);
     if (file->is_valid)
         return file;
@@ -220,7 +220,7 @@ void lb_own_rule(lb_decoder *d, const lb_case_tensor *t, lb_real_rule *rule)
     int64_t low, high;
     size_t count = lb_is_sa((uint32_t)t->type) ? t->quant_count : 1;
     rule->is_ready = count > 0; /* none of its own: quant_in */
-    if (t->type == LB_FP32)
+    if (t->type == LB_FP32 || lb_is_extension((uint32_t)t->type))
         return;
     lb_container_range(t->type, &low, &high);
     rule->grids = lb_arena_array(d->arena, count, sizeof *rule->grids);
@@ -251,7 +251,10 @@ static size_t channel_of(const lb_case_tensor *t, size_t flat)
 static bool check_layout(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, const lb_real_rule *rule)
 {
     bool per_axis = lb_is_sa((uint32_t)t->type) && t->axis >= 0;
-    if (!rule->is_ready)
+    if (t->type == LB_EL_PACKED4 || t->type == LB_EL_FLOAT8E8M0)
+        lb_complain(d, node, NULL, "\"data\" in bit patterns", "%s has no real numbers to round to",
+                    lb_el_type_name((uint32_t)t->type));
+    else if (!rule->is_ready)
         lb_complain(d, node, NULL, "scale 1 to 32767", "real numbers need scales above 0 of the tensor's own");
     else if (per_axis && (t->has_buffer_elements || (uint32_t)t->axis >= t->rank))
         lb_complain(d, node, NULL, "\"data\" in containers", "real numbers per axis need a place in the shape");
@@ -263,6 +266,31 @@ static bool check_layout(lb_decoder *d, const cJSON *node, const lb_case_tensor 
     return false;
 }
 
+/* The pattern of an extension type that is nearest to a binary32 number; false for a NaN that has none. */
+static bool cast_element(lb_el_type type, int32_t bits, int32_t *value)
+{
+    static const struct {
+        lb_el_type type;
+        lb_float_type format;
+    } floats[] = {{LB_EL_FLOAT4E2M1, LB_FLOAT4_E2M1},
+                  {LB_EL_FLOAT8E4M3FN, LB_FLOAT8_E4M3FN},
+                  {LB_EL_FLOAT8E5M2, LB_FLOAT8_E5M2},
+                  {LB_EL_FLOAT16, LB_FLOAT16},
+                  {LB_EL_BFLOAT16, LB_BFLOAT16}};
+    uint32_t pattern;
+    int8_t integer;
+    for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
+        if (floats[i].type == type) {
+            lb_float_cast(LB_FLOAT32, floats[i].format, (uint32_t)bits, LB_NAN_DOCUMENT, LB_OVERFLOW_OF_TYPE, &pattern);
+            *value = lb_as_container(type, (int32_t)pattern);
+            return true;
+        }
+    if (!lb_int4_from_float32((uint32_t)bits, type == LB_EL_INT4, &integer))
+        return false;
+    *value = integer;
+    return true;
+}
+
 static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, const lb_real_rule *rule,
                          lb_values *values)
 {
@@ -272,7 +300,10 @@ static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor 
         float real;
         int64_t q;
         memcpy(&real, &values->items[i], sizeof real);
-        if (lb_quantize(rule->grids[channel_of(t, i)], real, rule->halves, &q))
+        bool is_extension = lb_is_extension((uint32_t)t->type);
+        if (is_extension && cast_element(t->type, values->items[i], &values->items[i]))
+            ;
+        else if (!is_extension && lb_quantize(rule->grids[channel_of(t, i)], real, rule->halves, &q))
             values->items[i] = (int32_t)q;
         else
             lb_complain(d, item ? item : node, NULL, "a number, or an infinity, which clamps",

@@ -173,6 +173,10 @@ static bool decode_shape(lb_decoder *d, const cJSON **slots, lb_case_tensor *t)
 static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *rule, lb_case_tensor *t)
 {
     uint64_t due = lb_data_count(t);
+    if (!rule && lb_is_packed_data(node)) {
+        t->has_data = lb_read_packed_data(d, node, t->type, (size_t)due, &t->data);
+        return;
+    }
     if (cJSON_IsObject(node) && !rule) {
         t->has_data = lb_read_generator(d, node, t->type, (size_t)due, &t->data);
         return;

@@ -88,7 +88,7 @@ lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed, 
         f.axis = changed->axis < 0 ? -1 : changed->axis;
     if (changed->has_data_in) {
         const lb_tensor *from = &instance->tensors[changed->data_in.role][changed->data_in.list_index];
-        f.data = place_in(instance, &changed->data_in, LB_BUFFER_DATA, lb_element_bytes(from->el_type));
+        f.data = place_in(instance, &changed->data_in, LB_BUFFER_DATA, lb_storage_bytes(from->el_type));
     }
     expect_param(&f.scale, changed->has_scale, changed->scale_is_list, &changed->scale);
     expect_param(&f.zero_point, changed->has_zero_point, changed->zero_point_is_list, &changed->zero_point);

@@ -34,7 +34,7 @@ static bool strides_are_valid(const lb_case_tensor *t)
 
 lb_layout lb_layout_of(const lb_case_tensor *t)
 {
-    lb_layout layout = {.rank = t->rank, .element_bytes = lb_element_bytes(t->type)};
+    lb_layout layout = {.rank = t->rank, .element_bytes = lb_storage_bytes(t->type)};
     if (t->has_buffer_elements) {
         layout.rank = 1;
         layout.shape[0] = (uint32_t)t->buffer_elements;
@@ -357,7 +357,7 @@ static void set_references(lb_instance *instance, lb_role role, unsigned list_in
     lb_tensor *tensor = &instance->tensors[role][list_index];
     if (t->has_data_in && !t->null_data) {
         short buffer = instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
-        unsigned bytes = lb_element_bytes(instance->tensors[t->data_in.role][t->data_in.list_index].el_type);
+        unsigned bytes = lb_storage_bytes(instance->tensors[t->data_in.role][t->data_in.list_index].el_type);
         unsigned char *base = buffer_start(instance, buffer);
         tensor->data.mem.ptr = base ? base + t->data_in.start * (bytes ? bytes : 1) : NULL;
     }

@@ -15,7 +15,7 @@ static unsigned width_of(const lb_image *image, const lb_buffer *buffer)
 {
     switch (buffer->kind) {
     case LB_BUFFER_DATA:
-        return lb_element_bytes(image->test_case->operand[buffer->role].tensors[buffer->list_index].type);
+        return lb_storage_bytes(image->test_case->operand[buffer->role].tensors[buffer->list_index].type);
     case LB_BUFFER_SCALE:
     case LB_BUFFER_ZERO_POINT:
         return 2;
@@ -61,7 +61,7 @@ static const lb_case_tensor *view_into(const lb_image *image, unsigned b)
         const lb_case_tensor *t = operand->tensors;
         if (operand->present && operand->is_output && t->has_data_in && !t->null_data &&
             image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA] == (short)b &&
-            lb_element_bytes(t->type) != width_of(image, &image->buffers[b]))
+            lb_storage_bytes(t->type) != width_of(image, &image->buffers[b]))
             return t;
     }
     return NULL;

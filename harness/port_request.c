@@ -67,7 +67,7 @@ static bool has_sa(const lb_tensor *t)
 
 void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes, uint32_t *words)
 {
-    unsigned width = lb_element_bytes(t->el_type) ? lb_element_bytes(t->el_type) : 4;
+    unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 4;
     memset(words, 0, LB_WIRE_T_WORDS * sizeof *words);
     words[LB_WIRE_T_RANK] = t->rank;
     words[LB_WIRE_T_TYPE] = t->el_type;
@@ -122,7 +122,7 @@ void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes
         t->shape[d] = words[LB_WIRE_T_SHAPE + d];
         t->mem_stride[d] = (int32_t)words[LB_WIRE_T_STRIDE + d];
     }
-    unsigned width = lb_element_bytes(t->el_type) ? lb_element_bytes(t->el_type) : 1;
+    unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 1;
     bool is_value = was_value || (t->rank == 0 && !in_block && words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL);
     container_from_words(&t->data, is_value, width, block, block_bytes, words + LB_WIRE_T_DATA);
     if (words[LB_WIRE_T_PARAMS] == 1) {

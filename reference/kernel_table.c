@@ -1,4 +1,4 @@
-/* The table of all 151 public functions, in the order of api.md 4.1 to 4.3: a line for the functions of a family that
+/* The table of all 151 public functions and 20 extensions, in the order of api.md 4.1 to 4.3: a line for the functions of a family that
  * differ by element type only. A line ends with rules, exact model, real model; a function without models says NULL. */
 #include "kernel_roles.h"
 #include "models.h"
@@ -47,6 +47,8 @@
 /* Functions that are not kernels. */
 #define CALL(NAME, FAMILY, ROLES, CONFIG, STATUS, RULES, EXACT, REAL)                                                  \
     ROW(NAME, FAMILY, "", "", "", T_NONE, 0, ROLES, CONFIG, STATUS, RULES, EXACT, REAL)
+
+#define FLOAT4(NAME) CALL("mli_ext_" NAME, FLOAT4, unary, NONE, true, lb_rules_float4, lb_exact_float4, NULL)
 
 const lb_kernel lb_kernels[] = {
     WEIGHTED(CONV2D, "conv2d_hwcn", "",      "",     0, weighted, CONV2D,
@@ -201,6 +203,16 @@ const lb_kernel lb_kernels[] = {
     CALL("mli_mov_cfg_for_padding2d_hwc", MOV, none,  MOV_PADDING2D, true,
          NULL, lb_exact_mov_cfg_for_padding2d_hwc, NULL),
     CALL("mli_mov_cfg_all",               MOV, none,  MOV_ALL,       true,  NULL, lb_exact_mov_cfg_all, NULL),
+
+    /* No part of the API: element formats of float4.md. What each does stands in exact_float4.c. */
+    FLOAT4("cast_fp32_float4e2m1"), FLOAT4("cast_fp32_float4e2m1_nan_library"), FLOAT4("cast_float16_float4e2m1"),
+    FLOAT4("cast_bfloat16_float4e2m1"), FLOAT4("cast_float8e4m3fn_float4e2m1"), FLOAT4("cast_float8e5m2_float4e2m1"),
+    FLOAT4("cast_float4e2m1_fp32"), FLOAT4("cast_float4e2m1_float16"), FLOAT4("cast_float4e2m1_bfloat16"),
+    FLOAT4("cast_float4e2m1_float8e4m3fn"), FLOAT4("cast_float4e2m1_float8e5m2"),
+    FLOAT4("pack_float4e2m1"), FLOAT4("pack_int4"), FLOAT4("pack_uint4"),
+    FLOAT4("unpack_float4e2m1"), FLOAT4("unpack_int4"), FLOAT4("unpack_uint4"),
+    FLOAT4("mxfp4_scales"), FLOAT4("mxfp4_elements"),
+    CALL("mli_ext_mxfp4_values", FLOAT4, binary, NONE, true, lb_rules_mxfp4_values, lb_exact_mxfp4_values, NULL),
 };
 
 /* clang-format on */

@@ -28,6 +28,7 @@ static const char *const family_names[LB_FAMILY_COUNT] = {
     [LB_FAMILY_CONVERT] = "convert",
     [LB_FAMILY_HELPER] = "helper",
     [LB_FAMILY_MOV] = "mov",
+    [LB_FAMILY_FLOAT4] = "float4",
 };
 
 const char *lb_family_name(lb_family family)

@@ -71,6 +71,7 @@ typedef enum lb_family {
     LB_FAMILY_CONVERT,
     LB_FAMILY_HELPER,
     LB_FAMILY_MOV,
+    LB_FAMILY_FLOAT4, /* extensions: casts, nibbles, blocks (float4.md) */
     LB_FAMILY_COUNT
 } lb_family;
 

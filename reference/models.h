@@ -146,4 +146,11 @@ extern const lb_rule lb_rules_lstm_sa8[];
 extern const lb_rule lb_rules_gru_fx[];
 extern const lb_rule lb_rules_gru_sa8[];
 
+/* ---- Element formats: exact_float4.c, rules_float4.c ---- */
+
+extern const lb_rule lb_rules_float4[];
+extern const lb_rule lb_rules_mxfp4_values[];
+void lb_exact_float4(const lb_context *context, lb_call *call);
+void lb_exact_mxfp4_values(const lb_context *context, lb_call *call);
+
 #endif

@@ -10,10 +10,24 @@ typedef struct type_info {
     uint32_t el_type;
     const char *name;
     unsigned bytes;
+    bool is_extension;
 } type_info;
 
 static const type_info types[] = {
-    {LB_FX8, "fx8", 1}, {LB_FX16, "fx16", 2}, {LB_SA8, "sa8", 1}, {LB_SA32, "sa32", 4}, {LB_FP32, "fp32", 4},
+    {LB_FX8, "fx8", 1, false},
+    {LB_FX16, "fx16", 2, false},
+    {LB_SA8, "sa8", 1, false},
+    {LB_SA32, "sa32", 4, false},
+    {LB_FP32, "fp32", 4, false},
+    {LB_EL_INT4, "int4", 1, true},
+    {LB_EL_UINT4, "uint4", 1, true},
+    {LB_EL_PACKED4, "packed4", 1, true},
+    {LB_EL_FLOAT4E2M1, "float4e2m1", 1, true},
+    {LB_EL_FLOAT8E4M3FN, "float8e4m3fn", 1, true},
+    {LB_EL_FLOAT8E5M2, "float8e5m2", 1, true},
+    {LB_EL_FLOAT8E8M0, "float8e8m0", 1, true},
+    {LB_EL_FLOAT16, "float16", 2, true},
+    {LB_EL_BFLOAT16, "bfloat16", 2, true},
 };
 
 static const type_info *find_type(uint32_t el_type)
@@ -29,7 +43,19 @@ static const type_info *find_type(uint32_t el_type)
 unsigned lb_element_bytes(uint32_t el_type)
 {
     const type_info *info = find_type(el_type);
+    return info && !info->is_extension ? info->bytes : 0;
+}
+
+unsigned lb_storage_bytes(uint32_t el_type)
+{
+    const type_info *info = find_type(el_type);
     return info ? info->bytes : 0;
+}
+
+bool lb_is_extension(uint32_t el_type)
+{
+    const type_info *info = find_type(el_type);
+    return info && info->is_extension;
 }
 
 int lb_container_bits(uint32_t el_type)
@@ -130,7 +156,7 @@ size_t lb_offset_of_flat(const lb_tensor *t, size_t flat)
 
 int32_t lb_load(const lb_tensor *t, size_t offset)
 {
-    unsigned bytes = lb_element_bytes(t->el_type);
+    unsigned bytes = lb_storage_bytes(t->el_type);
     if (bytes == 0 || t->el_type == LB_FP32) {
         return 0;
     }
@@ -142,7 +168,7 @@ int32_t lb_load(const lb_tensor *t, size_t offset)
 
 void lb_store(lb_tensor *t, size_t offset, int64_t value)
 {
-    unsigned bytes = lb_element_bytes(t->el_type);
+    unsigned bytes = lb_storage_bytes(t->el_type);
     unsigned char *to =
         t->rank == 0 ? (unsigned char *)&t->data.mem : (unsigned char *)t->data.mem.ptr + offset * bytes;
     int8_t v8 = (int8_t)lb_wrap(value, 8);

@@ -17,7 +17,18 @@ typedef enum lb_el_type {
     LB_SA8 = 0x108,
     LB_SA32 = 0x120,
     LB_FP16 = 0x210,
-    LB_FP32 = 0x220
+    LB_FP32 = 0x220,
+    /* Extensions, of the functions mli_ext_* alone (float4.md). Elements are bit patterns, one to a container, whatever their bits; int4 is
+     * sign-extended. packed4: a byte with two elements of four bits, the first in the low ones. */
+    LB_EL_INT4 = 0x1104,
+    LB_EL_UINT4 = 0x1114,
+    LB_EL_PACKED4 = 0x1124,
+    LB_EL_FLOAT4E2M1 = 0x1204,
+    LB_EL_FLOAT8E4M3FN = 0x1208,
+    LB_EL_FLOAT8E5M2 = 0x1218,
+    LB_EL_FLOAT8E8M0 = 0x1228,
+    LB_EL_FLOAT16 = 0x1210,
+    LB_EL_BFLOAT16 = 0x1220
 } lb_el_type;
 
 /* Memory of a container: a pointer, or (rank 0 tensors, per-tensor parameters) the one value itself. Zeroed before use. */
@@ -61,8 +72,12 @@ typedef struct lb_quant {
     int32_t zero_point;
 } lb_quant;
 
-/* Bytes of one element; 0 for types that no function computes with. */
+/* Bytes of one element; 0 for types that no function of the API computes with. */
 unsigned lb_element_bytes(uint32_t el_type);
+/* The same, extensions included: what lies in memory. */
+unsigned lb_storage_bytes(uint32_t el_type);
+/* Is it an extension? */
+bool lb_is_extension(uint32_t el_type);
 /* Width of the container in bits; 0 likewise. */
 int lb_container_bits(uint32_t el_type);
 bool lb_is_fx(uint32_t el_type);

@@ -154,7 +154,31 @@
     F(mov_prepare, mli_mov_start) \
     F(mov_isdone, mli_mov_isdone) \
     F(mov_wait, mli_mov_wait) \
-    F(mov_wait, mli_mov_release_handle)
+    F(mov_wait, mli_mov_release_handle) \
+    LB_KIT_EXT_FUNCTIONS(F)
+
+/* No part of the API: element formats beside those of MLI. A port has them with -DLB_WITH_ext. */
+#define LB_KIT_EXT_FUNCTIONS(F) \
+    F(ext, mli_ext_cast_fp32_float4e2m1) \
+    F(ext, mli_ext_cast_fp32_float4e2m1_nan_library) \
+    F(ext, mli_ext_cast_float16_float4e2m1) \
+    F(ext, mli_ext_cast_bfloat16_float4e2m1) \
+    F(ext, mli_ext_cast_float8e4m3fn_float4e2m1) \
+    F(ext, mli_ext_cast_float8e5m2_float4e2m1) \
+    F(ext, mli_ext_cast_float4e2m1_fp32) \
+    F(ext, mli_ext_cast_float4e2m1_float16) \
+    F(ext, mli_ext_cast_float4e2m1_bfloat16) \
+    F(ext, mli_ext_cast_float4e2m1_float8e4m3fn) \
+    F(ext, mli_ext_cast_float4e2m1_float8e5m2) \
+    F(ext, mli_ext_pack_float4e2m1) \
+    F(ext, mli_ext_pack_int4) \
+    F(ext, mli_ext_pack_uint4) \
+    F(ext, mli_ext_unpack_float4e2m1) \
+    F(ext, mli_ext_unpack_int4) \
+    F(ext, mli_ext_unpack_uint4) \
+    F(ext, mli_ext_mxfp4_scales) \
+    F(ext, mli_ext_mxfp4_elements) \
+    F(ext_blocks, mli_ext_mxfp4_values)
 /* clang-format on */
 
 #endif

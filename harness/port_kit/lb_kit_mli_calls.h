@@ -19,6 +19,17 @@
 #define LB_WITHOUT_mov_cfg_all       1
 #endif
 
+/* Functions that are no part of the API: the kit brings their prototypes, because no header of MLI has them. */
+#ifdef LB_WITH_ext
+#define LB_KIT_ARGUMENTS_ext           const mli_tensor *, mli_tensor *
+#define LB_KIT_ARGUMENTS_ext_blocks    const mli_tensor *, const mli_tensor *, mli_tensor *
+#define LB_KIT_PROTOTYPE(shape, name_) mli_status name_(LB_KIT_ARGUMENTS_##shape);
+LB_KIT_EXT_FUNCTIONS(LB_KIT_PROTOTYPE)
+#else
+#define LB_WITHOUT_ext        1
+#define LB_WITHOUT_ext_blocks 1
+#endif
+
 /* -DLB_KIT_WEAK: functions that the linker does not find are "not provided", instead of an error. For gcc and clang; an archive's members are
  * not fetched for weak names, so link it whole (-Wl,--whole-archive). */
 #ifdef LB_KIT_WEAK
@@ -61,6 +72,8 @@ union lb_kit_fn {
 #endif
     mli_status (*leaky_relu)(lb_kit_in, lb_kit_in, mli_tensor *);
     mli_status (*eltwise)(lb_kit_in, lb_kit_in, mli_tensor *);
+    mli_status (*ext)(lb_kit_in, mli_tensor *);
+    mli_status (*ext_blocks)(lb_kit_in, lb_kit_in, mli_tensor *);
 #ifndef LB_WITHOUT_prelu
     mli_status (*prelu)(lb_kit_in, lb_kit_in, const mli_prelu_cfg *, mli_tensor *);
 #endif
@@ -268,6 +281,20 @@ static void lb_kit_do_relu(lb_kit_call *c, const lb_kit_fn *f)
 static void lb_kit_do_leaky_relu(lb_kit_call *c, const lb_kit_fn *f)
 {
     lb_kit_status(c, f->leaky_relu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_ext
+static void lb_kit_do_ext(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->ext(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_OUT)));
+}
+#endif
+
+#ifndef LB_WITHOUT_ext_blocks
+static void lb_kit_do_ext_blocks(lb_kit_call *c, const lb_kit_fn *f)
+{
+    lb_kit_status(c, f->ext_blocks(LB_T(LB_WIRE_IN1), LB_T(LB_WIRE_IN2), LB_T(LB_WIRE_OUT)));
 }
 #endif
 

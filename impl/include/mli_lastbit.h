@@ -52,6 +52,65 @@ const char *mli_ext_get_cpu(void);
  * on. Strings are never released or changed. */
 const char *mli_ext_cpu_level(uint32_t index);
 
+/*
+ * Element formats beside those of MLI (float4.md): float4e2m1 and what is cast to and from it, elements of four bits, MXFP4 blocks.
+ *
+ * Tensors are dense (mem_stride as the shape has it), of rank 1 to 4, and hold one bit pattern in each container: a byte for types of 8 bits
+ * and fewer (mem.pi8; int4 sign-extended, the others in the low bits, the rest 0), two bytes for float16 and bfloat16 (mem.pi16).
+ * packed4 is a byte with two elements, the first in its low four bits.
+ */
+enum {
+    MLI_EXT_EL_INT4 = 0x1104,
+    MLI_EXT_EL_UINT4 = 0x1114,
+    MLI_EXT_EL_PACKED4 = 0x1124,
+    MLI_EXT_EL_FLOAT4E2M1 = 0x1204,
+    MLI_EXT_EL_FLOAT8E4M3FN = 0x1208,
+    MLI_EXT_EL_FLOAT8E5M2 = 0x1218,
+    MLI_EXT_EL_FLOAT8E8M0 = 0x1228,
+    MLI_EXT_EL_FLOAT16 = 0x1210,
+    MLI_EXT_EL_BFLOAT16 = 0x1220
+};
+
+/*
+ * All return, in this order: MLI_STATUS_BAD_TENSOR (a NULL tensor or data pointer; rank 0 or above 4; a shape or stride that the tensor check
+ * of MLI refuses), in before out; MLI_STATUS_TYPE_MISMATCH; MLI_STATUS_INCOMPATEBLE_TENSORS (not dense); MLI_STATUS_SIZE_MISMATCH (numbers
+ * of elements that do not fit each other); MLI_STATUS_NOT_ENGH_MEM (a capacity that does not hold the elements);
+ * MLI_STATUS_INCOMPATEBLE_TENSORS (buffers that overlap; a cast between containers of equal size may be in place); else MLI_STATUS_OK.
+ */
+
+/** Casts to float4e2m1: to nearest, ties to even, saturating at 6, sign kept. NaN becomes code 7 (+6) whatever its sign. */
+mli_status mli_ext_cast_fp32_float4e2m1(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float16_float4e2m1(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_bfloat16_float4e2m1(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float8e4m3fn_float4e2m1(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float8e5m2_float4e2m1(const mli_tensor *in, mli_tensor *out);
+/** The same, but a NaN becomes code 8 (-0), a negative one code 0. */
+mli_status mli_ext_cast_fp32_float4e2m1_nan_library(const mli_tensor *in, mli_tensor *out);
+
+/** Casts from float4e2m1: exact. */
+mli_status mli_ext_cast_float4e2m1_fp32(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float4e2m1_float16(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float4e2m1_bfloat16(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float4e2m1_float8e4m3fn(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_cast_float4e2m1_float8e5m2(const mli_tensor *in, mli_tensor *out);
+
+/** n elements to (n + 1) / 2 bytes of packed4, and back. The low four bits of each count; the nibble behind an odd count is written as 0
+ * and not looked at. */
+mli_status mli_ext_pack_float4e2m1(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_pack_int4(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_pack_uint4(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_unpack_float4e2m1(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_unpack_int4(const mli_tensor *in, mli_tensor *out);
+mli_status mli_ext_unpack_uint4(const mli_tensor *in, mli_tensor *out);
+
+/** MXFP4: 32 consecutive numbers share a scale 2^(byte - 127), a float8e8m0. Its exponent is that of the largest magnitude, rounded down,
+ * minus 2, at least -127; all zeros: byte 0; NaN or infinity among them: byte 255, and elements of code 0.
+ * in: fp32, a multiple of 32 elements; scales: one float8e8m0 for each 32, elements: as many float4e2m1. */
+mli_status mli_ext_mxfp4_scales(const mli_tensor *in, mli_tensor *scales);
+mli_status mli_ext_mxfp4_elements(const mli_tensor *in, mli_tensor *elements);
+/** The fp32 numbers scale * element: exact, infinity beyond fp32, NaN (0x7fc00000) where the scale is 255. */
+mli_status mli_ext_mxfp4_values(const mli_tensor *scales, const mli_tensor *elements, mli_tensor *out);
+
 #ifdef __cplusplus
 }
 #endif
