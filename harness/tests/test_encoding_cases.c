@@ -155,6 +155,31 @@ static void test_own_quantization(void **state)
          &t, 5, 3);
 }
 
+/* Elements of four bits, packed in a text or a file, and real numbers of element formats. */
+static void test_element_formats(void **state)
+{
+    lb_case_tensor t;
+    char path[160], tensor[400];
+    (void)state;
+    DATA("{\"type\":\"float4e2m1\",\"shape\":[3],\"data\":{\"packed\":\"21 0D\"}}", &t, 1, 2, 13);
+    DATA("{\"type\":\"float4e2m1\",\"shape\":[1],\"data\":{\"packed\":\"21\"}}", &t,
+         1); /* padding-nonzero is a warning */
+    DATA("{\"type\":\"int4\",\"shape\":[2],\"data\":{\"packed\":\"f8\"}}", &t, -8, -1);
+    DATA("{\"type\":\"uint4\",\"shape\":[2],\"data\":{\"packed\":\"f8\"}}", &t, 8, 15);
+    DATA("{\"type\":\"float4e2m1\",\"shape\":[4],\"real_data\":[0.3,-0.25,\"nan\",1e30]}", &t, 1, 8, 7, 7);
+    DATA("{\"type\":\"int4\",\"shape\":[3],\"real_data\":[2.5,-99,\"inf\"]}", &t, 2, -8, 7);
+    DATA("{\"type\":\"float16\",\"shape\":[2],\"real_data\":[1,-2]}", &t, 0x3C00, (int16_t)0xC000);
+    DATA("{\"type\":\"packed4\",\"shape\":[2],\"data\":[255,1]}", &t, -1, 1);
+    snprintf(path, sizeof path, "%s/f4.bin", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_true(fputs("\x21\x03", file) >= 0 && fclose(file) == 0);
+    DATA("{\"type\":\"float4e2m1\",\"shape\":[3],\"data\":{\"packed_file\":\"f4.bin\"}}", &t, 1, 2, 3);
+    snprintf(tensor, sizeof tensor, "{\"type\":\"uint4\",\"shape\":[2,2],\"data\":{\"packed_file\":\"%s\"}}", path);
+    DATA(tensor, &t, 1, 2, 3, 0);
+    unlink(path);
+}
+
 static void test_complaints(void **state)
 {
     static const struct {
@@ -193,6 +218,25 @@ static void test_complaints(void **state)
         {"{\"type\":\"sa8\",\"shape\":[3],\"scale\":[1],\"scale_frac_bits\":[4],\"zero_point\":[2],\"axis\":0,\"real_"
          "data\":[1,2,3]}",
          "real_data", "3 indices"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[3],\"data\":{\"packed\":\"21\"}}", "data",
+         "too-short: 1 bytes for 3 elements"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":\"2103\"}}", "data", "too-long"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":\"2\"}}", "data.packed", "is no byte"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":21}}", "data.packed", "text is due"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed_file\":\"none.bin\"}}", "data.packed_file",
+         "No such file"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed_file\":\".\"}}", "data.packed_file",
+         "no regular file"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":\"21\",\"packed_file\":\"x\"}}",
+         "data.packed_file", "beside packed"},
+        {"{\"type\":\"sa8\",\"shape\":[2],\"scale\":1,\"scale_frac_bits\":0,\"zero_point\":0,\"axis\":-1,\"data\":{"
+         "\"packed\":\"21\"}}",
+         "data", "more than four bits"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[1],\"data\":[16]}", "data[0]", "16 is out of range"},
+        {"{\"type\":\"int4\",\"shape\":[1],\"real_data\":[\"nan\"]}", "real_data[0]", "NaN"},
+        {"{\"type\":\"packed4\",\"shape\":[1],\"real_data\":[1]}", "real_data", "no real numbers"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[1],\"frac_bits\":0,\"data\":[1]}", "frac_bits", "belongs to fx types"},
+        {"{\"type\":\"float4e2m1\",\"shape\":[1]," ENC("\"tensor\":\"act\"") "}", "encoding", "U_"},
         {"{\"type\":\"sa8\",\"shape\":[3],\"quant_in\":null,\"real_data\":[1,2,3]}", "real_data", "scales above 0"},
     };
     (void)state;
@@ -210,6 +254,7 @@ static void test_complaints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_activations), cmocka_unit_test(test_channels),
-                                       cmocka_unit_test(test_own_quantization), cmocka_unit_test(test_complaints)};
+                                       cmocka_unit_test(test_own_quantization), cmocka_unit_test(test_element_formats),
+                                       cmocka_unit_test(test_complaints)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -14,6 +14,7 @@ endforeach()
 
 # Entries of look-up tables by their formulas.
 target_link_libraries(impl_test_lut PRIVATE m)
+target_link_libraries(impl_test_float4 PRIVATE m)
 
 # Makes the library's allocations fail.
 target_link_options(impl_test_conv2d PRIVATE -Wl,--wrap=aligned_alloc)
