@@ -171,7 +171,7 @@ typedef struct replay {
     int64_t *values;
 } replay;
 
-enum { NO_SITE = UINT32_MAX };
+static const uint32_t NO_SITE = UINT32_MAX;
 
 /* The site of the fault in this trail. */
 static uint32_t site_of_fault(const lb_trail *trail, const lb_fault *fault, size_t first)
