@@ -268,6 +268,28 @@ static void count_differences(lb_suspicion *s, const lb_scene *scene, lb_voice v
         s->differing += differs(scene, voice, role, flat);
 }
 
+/* Where a copied value could have been taken from by mistake. */
+static void look_elsewhere(lb_suspicion *s, const lb_scene *scene, const lb_trail *trail)
+{
+    const lb_num_step *copy = &trail->steps[trail->step_count - 1];
+    int32_t from = copy->operand[0].step;
+    if (trail->step_count != 1 || copy->operation != LB_STEP_COPY || from >= 0)
+        return;
+    const lb_num_place *due = &trail->givens[-(from + 1)].place;
+    const lb_tensor *t = due->kind == LB_NUM_ELEMENT ? lb_scene_tensor(scene, due->name) : NULL;
+    size_t count = t && t->rank > 0 && t->el_type != LB_FP32 ? lb_element_count(t) : 0;
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK];
+        lb_unflatten(t, flat, index);
+        if (lb_load(t, lb_offset_of(t, index)) != s->value || s->elsewhere_count++ > 0)
+            continue;
+        s->elsewhere = *due;
+        s->elsewhere.rank = t->rank;
+        for (uint32_t d = 0; d < t->rank; d++)
+            s->elsewhere.index[d] = index[d];
+    }
+}
+
 static int64_t zero_point_of_inputs(const lb_trail *trail)
 {
     for (size_t i = 0; i < trail->given_count; i++) {
@@ -342,6 +364,7 @@ void lb_suspect_find(lb_suspicion *s, lb_scene *scene, lb_voice voice, lb_role r
     s->profile = matching_profile(scene, voice, role, end);
     if (!trail->written || trail->step_count > MAX_STEPS)
         return;
+    look_elsewhere(s, scene, trail);
     hunt *h = calloc(1, sizeof *h);
     if (!h)
         return;
@@ -410,5 +433,7 @@ const char *lb_suspicion_step(const lb_suspicion *s, lb_arena *arena)
         return lb_suspect_name(first, arena);
     if (s->profile)
         return "profile";
+    if (s->elsewhere_count > 0)
+        return "source";
     return s->untouched ? "store" : "";
 }

@@ -26,6 +26,8 @@ typedef struct lb_suspicion {
     uint64_t differing, elements; /* elements of the output in which the voice differs from the exact model */
     const char *profile;          /* a profile whose exact result is the voice's in all elements; NULL: none is */
     bool untouched;               /* the value is what stood there before the call */
+    uint64_t elsewhere_count;     /* of a value that is copied: elements of the source that have it */
+    lb_num_place elsewhere;       /* the first of them */
     bool looked;                  /* faults have been tried */
     unsigned found;               /* faults that give the value */
     unsigned suspect_count;       /* the likeliest of them */
@@ -39,7 +41,7 @@ void lb_suspect_find(lb_suspicion *suspicion, lb_scene *scene, lb_voice voice, l
 /* What the step is called where a fault sits: "requantize.rounding", "bias", "in.zero_point", "i.x.taps.last" ... */
 const char *lb_suspect_name(const lb_suspect *suspect, lb_arena *arena);
 
-/* The step from which the value could come, by the likeliest fault that accounts for every element tried; "profile" where another profile gives all values, "store" where
+/* The step from which the value could come, by the likeliest fault that accounts for every element tried; "profile" where another profile gives all values, "source" where a copy comes from another element, "store" where
  * nothing was written; "": not known. */
 const char *lb_suspicion_step(const lb_suspicion *suspicion, lb_arena *arena);
 

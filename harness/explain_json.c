@@ -189,6 +189,10 @@ static void put_departure(lb_doc *doc, const lb_explanation *e, lb_voice voice)
     put_text(doc, "departs_at", lb_explanation_step(e, voice));
     if (s->profile)
         put_text(doc, "profile", s->profile);
+    if (s->elsewhere_count > 0) {
+        put_list(doc, "elsewhere", s->elsewhere.index, s->elsewhere.rank);
+        put_number(doc, "elsewhere_count", (int64_t)s->elsewhere_count);
+    }
     put_key(doc, "untouched");
     lb_doc_puts(doc, s->untouched ? "true" : "false");
     put_key(doc, "suspects");

@@ -5,6 +5,7 @@
 #include "judge.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -305,4 +306,15 @@ bool lb_scene_model_element(const lb_scene *scene, lb_role role, size_t flat, si
         if (lb_offset_of_flat(t, i) == offset)
             return *element = i, true;
     return false;
+}
+
+const lb_tensor *lb_scene_tensor(const lb_scene *scene, const char *name)
+{
+    char role[32];
+    size_t length = strcspn(name, "[");
+    unsigned long item = name[length] ? strtoul(name + length + 1, NULL, 10) : 0;
+    snprintf(role, sizeof role, "%.*s", (int)length, name);
+    int found = lb_role_find(role);
+    bool known = found >= 0 && scene->test_case->operand[found].present && item < LB_MAX_LIST;
+    return known ? &scene->before.tensors[found][item] : NULL;
 }

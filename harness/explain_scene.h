@@ -63,4 +63,7 @@ bool lb_scene_recorded(const lb_scene *scene, lb_role role, size_t flat, int64_t
 /* Number of the element in the tensor's own shape, as models count; false: the shape does not reach it. */
 bool lb_scene_model_element(const lb_scene *scene, lb_role role, size_t flat, size_t *element);
 
+/* The tensor of a place that a step names, as the call found it: "in", "in[1]"; NULL: it is a vector that the call makes. */
+const lb_tensor *lb_scene_tensor(const lb_scene *scene, const char *name);
+
 #endif

@@ -247,6 +247,13 @@ static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_voice voice)
         lb_doc_printf(doc, "  %u other faults give this value in this element too\n", s->found - s->suspect_count);
     if (s->profile)
         lb_doc_printf(doc, "  all %" PRIu64 " are what profile %s gives\n", s->elements, s->profile);
+    if (s->elsewhere_count > 0) {
+        lb_doc_puts(doc, "  the value stands at ");
+        lb_explain_place(doc, &s->elsewhere);
+        if (s->elsewhere_count > 1)
+            lb_doc_printf(doc, " and %" PRIu64 " more places", s->elsewhere_count - 1);
+        lb_doc_puts(doc, ": perhaps it was taken from there\n");
+    }
     if (s->untouched)
         lb_doc_puts(doc, "  it is what stood there before the call: perhaps the element was not written\n");
     if (s->looked && s->found == 0)

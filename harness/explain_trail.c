@@ -2,7 +2,6 @@
  * every element needs); what the element does not come from is left out, and the rest is numbered anew. */
 #include "explain_trail.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,22 +111,10 @@ static bool prune(recorder *r, lb_num *result)
     return good;
 }
 
-/* The tensor of a place, as the call found it: "in", "in[1]"; NULL: a vector that the call makes. */
-static const lb_tensor *tensor_named(const lb_scene *scene, const char *name)
-{
-    char role[32];
-    size_t length = strcspn(name, "[");
-    unsigned long item = name[length] ? strtoul(name + length + 1, NULL, 10) : 0;
-    snprintf(role, sizeof role, "%.*s", (int)length, name);
-    int found = lb_role_find(role);
-    bool known = found >= 0 && scene->test_case->operand[found].present && item < LB_MAX_LIST;
-    return known ? &scene->before.tensors[found][item] : NULL;
-}
-
 static int64_t first_entry(const lb_scene *scene, const lb_num_step *given)
 {
     const lb_num_place *place = &given->place;
-    const lb_tensor *t = place->rank == 1 && place->index[0] > 0 ? tensor_named(scene, place->name) : NULL;
+    const lb_tensor *t = place->rank == 1 && place->index[0] > 0 ? lb_scene_tensor(scene, place->name) : NULL;
     if (!t)
         return given->result;
     if (place->kind == LB_NUM_ELEMENT && strcmp(place->name, "bias") == 0)

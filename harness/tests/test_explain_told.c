@@ -91,12 +91,14 @@ static void test_movement_tells_the_source(void **state)
          SUITE("{\"id\":\"move\",\"function\":\"mli_krn_permute_fx8\",\"config\":{\"perm_dim\":[1,0]},\"inputs\":{"
                "\"in\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":0,\"data\":[1,2,3,4,5,6]}},"
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3,2],\"frac_bits\":0}},"
-               "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[1,4,2,9,3,6]}}]}"),
+               "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[1,4,2,3,3,6]}}]}"),
          &wrong);
     assert_int_equal(t.e.flat, 3);
     const char *text = text_of(&t.e);
     assert_contains(text, "copy    in[1,1]=5");
-    assert_contains(text, "recorded  9 (0x09)         = 9  departs by +4");
+    assert_contains(text, "the value stands at in[0,2]: perhaps it was taken from there");
+    assert_string_equal(lb_explanation_step(&t.e, LB_VOICE_RECORDED), "source");
+    assert_contains(text, "recorded  3 (0x03)         = 3  departs by -2");
     told_free(&t);
 }
 
