@@ -25,6 +25,8 @@ enum { LB_KIT_COMPUTES_ONLY = LB_WIRE_COMPUTES_ONLY };
 #define LB_KIT_CONFIG_l2_normalize "axis"
 #define LB_KIT_CONFIG_permute      "perm_dim*4"
 #define LB_KIT_CONFIG_convert      ""
+#define LB_KIT_CONFIG_ext          ""
+#define LB_KIT_CONFIG_ext_blocks   ""
 #define LB_KIT_CONFIG_mov_sync                                                                                         \
     "offset*4 size*4 sub_sample_step*4 dst_offset*4 dst_mem_stride*4 perm_dim*4 padding_pre*4 padding_post*4"
 #define LB_KIT_CONFIG_create_lut           NULL
