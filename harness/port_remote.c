@@ -3,6 +3,7 @@
 #include "port_call.h"
 #include "port_kit/lb_kit_functions.h"
 #include "port_wire.h"
+#include "utf8.h"
 #include "worker.h"
 
 #include <stdio.h>
@@ -79,9 +80,11 @@ static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size
     facts->function_count = bits;
     memcpy(facts->functions, p + FIXED, bytes);
     memcpy(facts->description, p + FIXED + bytes + 1, p[FIXED + bytes]);
+    /* It goes into reports, which are text. */
+    bool is_text = lb_utf8_check(facts->description, strlen(facts->description)) == strlen(facts->description);
     for (char *c = facts->description; *c; c++)
-        if ((unsigned char)*c < ' ')
-            *c = ' ';
+        if ((unsigned char)*c < ' ' || (unsigned char)*c == 0x7F || (!is_text && (unsigned char)*c > 0x7F))
+            *c = '?';
     return true;
 }
 

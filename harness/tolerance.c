@@ -23,6 +23,18 @@ static bool format_is_usable(const lb_tensor *t)
     return !lb_is_sa(t->el_type) || t->sa.dim < 0 || (uint32_t)t->sa.dim < t->rank;
 }
 
+/* Are the elements where the exact model has them, and of the same type? A port may leave any pointer there. */
+static bool is_where_it_should_be(const lb_instance *exact, const lb_instance *port, lb_role role)
+{
+    const lb_tensor *want = &exact->tensors[role][0], *have = &port->tensors[role][0];
+    unsigned want_buffer, have_buffer;
+    size_t want_offset, have_offset;
+    return want->el_type == have->el_type && have->rank > 0 &&
+           lb_instance_locate(exact, want->data.mem.ptr, &want_buffer, &want_offset) &&
+           lb_instance_locate(port, have->data.mem.ptr, &have_buffer, &have_offset) && want_buffer == have_buffer &&
+           want_offset == have_offset;
+}
+
 static bool open_subject(subject *s, const lb_instance *exact, const lb_instance *port, lb_role role,
                          lb_real_output real, lb_arena *arena)
 {
@@ -30,7 +42,8 @@ static bool open_subject(subject *s, const lb_instance *exact, const lb_instance
     s->format = &exact->tensors[role][0];
     s->got = &port->tensors[role][0];
     s->real = real;
-    if (s->given->rank == 0 || s->given->has_buffer_elements || !s->got->data.mem.ptr || !format_is_usable(s->format))
+    if (s->given->rank == 0 || s->given->has_buffer_elements || !is_where_it_should_be(exact, port, role) ||
+        !format_is_usable(s->format))
         return false;
     s->layout = lb_layout_of(s->given);
     s->count = lb_layout_count(&s->layout);
