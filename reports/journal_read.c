@@ -41,7 +41,8 @@ bool lb_is_journal(FILE *file)
     char start[sizeof journal_start] = "";
     size_t got = fread(start, 1, sizeof start - 1, file);
     bool same = got == sizeof start - 1 && memcmp(start, journal_start, got) == 0;
-    return fseeko(file, 0, SEEK_SET) == 0 && same;
+    rewind(file); /* whoever reads on meets the same error, if there is one */
+    return same;
 }
 
 static bool refuse(converter *c, const char *cause)
