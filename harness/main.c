@@ -31,7 +31,7 @@ static const command commands[] = {
     {"vectors", lb_command_vectors, "check and list the suites themselves"},
     {"bench", lb_command_bench, "time the port, per CPU level, beside what the processor can do at best"},
     {"port", lb_command_port, "start a port of your own, or tell what a port says of itself"},
-    {"report", lb_command_report, "documents from stored results: HTML, JUnit, Markdown, CSV"},
+    {"report", lb_command_report, "documents from stored results; results merged, compared, packed and verified"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -23,10 +23,11 @@ typedef struct kind_help {
 static const kind_help kinds[] = {
     {"html", "one page to read: verdict, matrix, failures, figures, every result",
      "Writes one HTML file that holds everything: it needs no network and no other file, opens from disk, prints, and\n"
-     "follows the light or dark setting of the reader. First the verdict, what was tested and what to look at first; "
-     "then\n"
-     "functions by profiles, failing cases with the lines that reproduce them, skipped cases with reasons, tolerance\n"
-     "figures, accumulator headroom, the slowest cases, and a list of all results to search.\n",
+     "follows the light or dark setting of the reader. First the verdict, four numbers (bit-exact, guard bits,\n"
+     "tolerance, coverage), what was tested and what to look at first; then functions by variant and profile, failing\n"
+     "cases by first differing step, each with a map of where it differs and the line that reproduces it, what is\n"
+     "skipped or waived, passes that prove little, coverage, tolerance budgets, accumulator headroom, speed, the\n"
+     "slowest cases, lines of source, and a list of all results to search.\n",
      "lastbit report html results.json -o report.html"},
     {"junit", "JUnit XML for a CI server",
      "Writes JUnit XML: a testsuite per suite, a testcase per case and profile, failures and errors apart, skipped "
@@ -84,9 +85,11 @@ static void print_help(FILE *out)
     fputs(
         "Usage: lastbit report KIND RESULTS.json -o FILE\n"
         "       lastbit report merge -o OUT.json A.json B.json...\n"
-        "       lastbit report diff A.json B.json\n\n"
-        "Makes documents from stored results, puts them together and compares them; neither the port nor the kernels\n"
-        "are needed.\n\nKinds of document:\n",
+        "       lastbit report diff A.json B.json\n"
+        "       lastbit report package -o FILE RESULTS.json\n"
+        "       lastbit report verify FILE\n\n"
+        "Makes documents from stored results or a journal, puts results together, compares them, and packs them to be\n"
+        "handed on; the port is not needed.\n\nKinds of document:\n",
         out);
     for (size_t i = 0; i < KIND_COUNT; i++) {
         fprintf(out, "  %-10s %s\n", kinds[i].name, kinds[i].summary);
@@ -122,6 +125,8 @@ static void print_kind_help(const kind_help *kind)
         "  -o, --output FILE   where to write; - is standard output\n"
         "      --waivers FILE  failures that somebody has signed for, until a date, are shown as waived; an expired\n"
         "                      waiver, or one that nothing needs, is an error\n"
+        "      --lcov FILE     line coverage from a tracefile of lcov (.info); the HTML report shows it\n"
+        "      --lcov-link URL where lcov's pages are, as seen from the report\n"
         "  -h, --help          this text\n\n"
         "Exit status:\n"
         "  0  the document is written (whatever the results in it say)\n"
