@@ -1,4 +1,4 @@
-/* Property test: the exact models' results on made-up cases lie inside the derived limits, element by element and in the mean, in all four profiles; and
+/* Property test: the exact models' results on made-up cases lie inside the derived limits, element by element and in the mean, in all four profiles and on platforms; and
  * inside the narrower ranges that the means are made from. A step more than the limit is found. Prints the largest use per function.
  * LASTBIT_SEED and LASTBIT_COUNT (cases per function) choose others; the seed is printed. */
 #include "fixture.h"
@@ -9,6 +9,12 @@
 #include "tolerance.h"
 
 #include <math.h>
+
+/* The built-in profiles, and platforms with other accumulators: narrower, wider, saturating. */
+static const lb_profile platforms[] = {
+    {"narrow-saturating", LB_ROUND_UP, false, {20, 28, 36}, true, "narrow"},
+    {"vector-like", LB_ROUND_CONVERGENT, true, {24, 40, 40}, false, "vector"},
+};
 
 typedef struct record {
     double max_used, mean_used;                             /* percent */
@@ -116,6 +122,8 @@ static void test_exact_models_inside_derived_limits(void **state)
             assert_true(lb_random_case(kernel, &options, i, &arena, &c));
             for (int p = 0; p < LB_PROFILE_COUNT; p++)
                 check_case(&c, &lb_profiles[p], &arena, &r);
+            for (size_t p = 0; p < sizeof platforms / sizeof platforms[0]; p++)
+                check_case(&c, &platforms[p], &arena, &r);
             tried++;
         }
         double n = r.elements ? (double)r.elements : 1;
