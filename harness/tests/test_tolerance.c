@@ -124,6 +124,30 @@ static void fails_too(lb_call *call)
     call->status = LB_BAD_TENSOR;
 }
 
+/* A port that writes nonsense into its tensor cannot bring the measuring down. */
+static void loses_its_tensor(lb_call *call)
+{
+    lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    out->data.mem.ptr = NULL;
+    out->el_type = LB_FP32;
+    out->rank = 99;
+    out->mem_stride[0] = 1 << 30;
+    out->shape[0] = 1u << 31;
+}
+
+static void test_port_that_loses_its_tensor(void **state)
+{
+    outcome o;
+    (void)state;
+    try_case(&o, DENSE, (trying){.spoil = loses_its_tensor});
+    assert_int_equal(o.result.verdict, LB_FAIL);
+    assert_int_equal(o.result.real, LB_OPINION_AGREES); /* of what its buffer holds */
+    done(&o);
+    try_case(&o, DENSE, (trying){.spoil = loses_its_tensor, .judge = LB_JUDGE_TOLERANCE});
+    assert_int_equal(o.result.verdict, LB_FAIL);
+    done(&o);
+}
+
 static void test_right_port(void **state)
 {
     outcome o;
@@ -308,7 +332,7 @@ static void test_limit_larger_than_the_signal(void **state)
 
 static int fake_steps;
 
-/* -1.22 is rounded to -1, or to -2 as one in six */
+/* One element, in the second call, is a step higher than the exact model has it. */
 static void rounds_otherwise(lb_call *call)
 {
     int16_t *out = call->tensor[LB_ROLE_OUT]->data.mem.ptr;
@@ -316,7 +340,7 @@ static void rounds_otherwise(lb_call *call)
         out[1] = (int16_t)(out[1] + 1);
 }
 
-static void rounds_nowhere(lb_call *call)
+static void does_nothing(lb_call *call)
 {
     (void)call;
 }
@@ -325,7 +349,7 @@ static void test_chain(void **state)
 {
     outcome o;
     (void)state;
-    try_case(&o, CHAIN, (trying){.spoil = rounds_nowhere, .judge = LB_JUDGE_TOLERANCE});
+    try_case(&o, CHAIN, (trying){.spoil = does_nothing, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_PASS);
     done(&o);
     fake_steps = 0;
@@ -354,6 +378,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_right_port),
+        cmocka_unit_test(test_port_that_loses_its_tensor),
         cmocka_unit_test(test_one_step_too_far),
         cmocka_unit_test(test_truncation_is_found_by_the_mean),
         cmocka_unit_test(test_judge_tolerance),
