@@ -301,7 +301,8 @@ static void test_steps_of_made_up_cases_add_up(void **state)
     lb_arena_free(&arena);
     tell_account(&total);
     for (int family = 0; family < LB_FAMILY_COUNT; family++)
-        if (family != LB_FAMILY_LUT && family != LB_FAMILY_HELPER && family != LB_FAMILY_MOV && !total.families[family])
+        if (family != LB_FAMILY_LUT && family != LB_FAMILY_HELPER && family != LB_FAMILY_MOV &&
+            family != LB_FAMILY_FLOAT4 && !total.families[family]) /* of those no cases are made up */
             fail_msg("no element of %s was replayed", lb_family_name((lb_family)family));
 }
 
