@@ -20,12 +20,11 @@
 #endif
 
 /* Functions that are no part of the API: the kit brings their prototypes, because no header of MLI has them. */
-#ifdef LB_WITH_ext
 #define LB_KIT_ARGUMENTS_ext           const mli_tensor *, mli_tensor *
 #define LB_KIT_ARGUMENTS_ext_blocks    const mli_tensor *, const mli_tensor *, mli_tensor *
 #define LB_KIT_PROTOTYPE(shape, name_) mli_status name_(LB_KIT_ARGUMENTS_##shape);
 LB_KIT_EXT_FUNCTIONS(LB_KIT_PROTOTYPE)
-#else
+#ifndef LB_WITH_ext
 #define LB_WITHOUT_ext        1
 #define LB_WITHOUT_ext_blocks 1
 #endif
