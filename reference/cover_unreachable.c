@@ -40,6 +40,8 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"create_subtensor|point_to_subtensor", "status.in.quant_lists", "lists that are not there are undefined (numerics.md 8.3)"},
     {"point_to_subtensor", "status.in.type", "fp32 is broken there, and undefined (numerics.md 8.4)"},
 
+    {"*_create_lut", "status.out.present|status.out.memory", "a NULL table, or one without memory, is undefined (recurrent.md 3)"},
+
     /* ---- Statuses that another row gives first ---- */
     {"eltwise_min*|eltwise_max*", "status.in2.type", "both operands have one type by then: in1's row refuses first (elementwise.md 2)"},
     {"eltwise_min_sa8|eltwise_max_sa8", "status.in2.per_tensor|status.in2.quant.incompatible_tensors", "both operands are quantized alike by then: in1's row refuses first (elementwise.md 2)"},
@@ -92,6 +94,10 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"avepool*|softmax*", "value.accumulator.wraps|value.accumulator.comes_back", "beyond its width the sum is undefined here (pooling_and_movement.md 2.5, 2.6; elementwise.md 12)"},
     {"avepool*_fx*", BITS_2_TO_14, "every product is a multiple of a reciprocal of 15 bits (pooling_and_movement.md 2.4)"},
     {"softmax*", BITS(1) "|" BITS(15) "|" BITS_2_TO_14, "the largest element alone gives 32767 (elementwise.md 7)"},
+    {"eltwise_min_fx*|eltwise_max_fx*", "value.requantize.saturates.*", "the shift itself is done in the container's width: nothing is left to saturate (elementwise.md 5)"},
+    {RECURRENT_32, "value.bias.saturates_*", "sums with the bias stay inside the accumulator, else all is undefined (recurrent.md 5.4)"},
+    {"rnn_dense_sa8*|lstm*_sa8*|gru*_sa8*", "value.operand.bias.lowest|value.operand.bias.highest", "such a bias leaves the defined domain as soon as a product joins it (recurrent.md 5.4)"},
+    {"gru*_sa8*", "value.sigm.clamped.high|value.tanh.clamped.high", "the intermediate format ends at 5.25, inside both tables (recurrent.md 3, 8)"},
     {"softmax_fx8", "value.result.out.lowest|value.result.out.highest", "every output is 0 (a QUIRK of elementwise.md 7)"},
     {"softmax_fx16", "value.result.out.lowest", "no output is negative (elementwise.md 7)"},
     {"sigm_fx8|sigm_fx16", "value.result.out.lowest", "the function is not negative (recurrent.md 4)"},

@@ -92,7 +92,9 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
 {
     static lb_cover_group groups[LB_MAX_COVER_GROUPS];
     lb_watch watch = {0};
-    lb_context context = {.profile = &lb_profiles[profile], .watch = &watch};
+    lb_seen seen;
+    lb_steps listener = lb_seen_listener(&seen);
+    lb_context context = {.profile = &lb_profiles[profile], .watch = &watch, .steps = &listener};
     lb_call after = *call;
     const lb_rule *violated = lb_run_exact(&context, &after);
     lb_observation o = {.kernel = call->kernel,
@@ -100,7 +102,8 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
                         .before = call,
                         .after = &after,
                         .violated = violated,
-                        .watch = &watch};
+                        .watch = &watch,
+                        .seen = &seen};
     size_t count = lb_cover_groups(call->kernel, groups);
     for (size_t g = 0; g < count; g++) {
         uint64_t hit = lb_cover_observe(&o, &groups[g]);
