@@ -6,6 +6,7 @@
 #include "grow.h"
 #include "guard_mark.h"
 #include "guard_port.h"
+#include "lines.h"
 #include "pool.h"
 #include "profile_file.h"
 #include "waiver_file.h"
@@ -26,6 +27,7 @@ typedef struct run_facts {
     lb_run_suite *suites;
     char *command;
     lb_cover_map *cover;
+    lb_line_coverage lines[LB_MAX_ROOMS];
     lb_arena arena; /* of what is known of the coverage at the end */
     lb_waivers waivers;
     lb_arena waiver_texts;
@@ -241,6 +243,9 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     clock_gettime(CLOCK_MONOTONIC, &ended);
     facts->info.seconds = seconds_between(&begun, &ended);
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
+    for (facts->info.lines = facts->lines;
+         facts->info.lines_count < LB_MAX_ROOMS && facts->lines[facts->info.lines_count].lines > 0;)
+        facts->info.lines_count++;
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
                                 .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
@@ -279,6 +284,11 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
+    int rooms = o->lines_path ? lb_lines_read(o->lines_path, facts.lines) : 0;
+    if (rooms < 0) {
+        lb_pool_verdicts_free(known.verdicts, known.count);
+        return 2;
+    }
     facts.cover = lb_cover_map_new();
     if (o->waiver_path &&
         !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts, &facts.waivers, facts.waivers_sha256)) {

@@ -29,6 +29,8 @@ static const char HELP[] =
     "                        the level that the port takes by itself\n"
     "  -c, --case GLOB       only cases whose id matches; may be given several times\n"
     "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this process\n"
+    "      --lines FILE      line and branch coverage of the rooms for the report, from a tracefile of lcov such as\n"
+    "                        build/coverage/coverage.info (ci/coverage)\n"
     "      --level LEVEL     only the cases of smoke, of standard (smoke too) or deep (all, default); a case says its "
     "own\n"
     "                        level by a tag, smoke or deep, and is of the level standard without one\n"

@@ -20,6 +20,7 @@ enum {
     OPTION_MISALIGN,
     OPTION_WAIVERS,
     OPTION_LEVEL,
+    OPTION_LINES,
     OPTION_JUDGE,
     OPTION_TOLERANCE,
     OPTION_CPU
@@ -168,6 +169,8 @@ static bool parse_option(int option, lb_run_options *o)
         return o->cpu = optarg, true;
     case OPTION_WAIVERS:
         return o->waiver_path = optarg, true;
+    case OPTION_LINES:
+        return o->lines_path = optarg, true;
     case OPTION_LEVEL:
         return parse_level(optarg, o);
     case OPTION_JUDGE:
@@ -204,6 +207,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"quiet", no_argument, NULL, 'q'},
                                      {"help", no_argument, NULL, 'h'},
                                      o->may_list ? list : level,
+                                     {"lines", required_argument, NULL, OPTION_LINES},
                                      {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "p:n:c:j:s:r:qh", options, NULL)) != -1) {

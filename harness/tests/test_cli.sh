@@ -322,5 +322,27 @@ expect 0 'ok' "$lastbit" vectors check "$work/good.json" "$vectors"
 expect 2 'ids are unique' "$lastbit" vectors check "$work/broken.json"
 expect 0 'relu_sa8.gen.zero_point' "$lastbit" vectors list "$vectors"
 
+# coverage of the functions' behaviours
+expect 0 'mli_krn_relu_fx8 .* [1-9]' "$lastbit" vectors coverage --function mli_krn_relu_fx8 "$work/good.json"
+expect 0 'missed type.relu6' "$lastbit" vectors coverage --function mli_krn_relu_fx8 "$work/good.json"
+expect 0 '"totals"' "$lastbit" vectors coverage --json "$work/good.json"
+expect 0 'status.ok.numerics.md 9.hit' "$lastbit" vectors coverage --list --function mli_krn_relu_fx8 "$work/good.json"
+expect 1 'asks for 100' "$lastbit" vectors coverage --require 100 --function mli_krn_relu_fx8 "$work/good.json"
+expect 0 '' "$lastbit" vectors coverage --require 1 --function mli_krn_relu_fx8 "$work/good.json"
+expect 2 'no function matches' "$lastbit" vectors coverage --function 'mli_nothing*' "$work/good.json"
+expect 2 'a percentage' "$lastbit" vectors coverage --require 200 "$work/good.json"
+expect 2 'no PATH given' "$lastbit" vectors coverage
+suite same.json '{"id":"same","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,-5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
+expect 0 'mistrusted: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
+expect 0 'mistrusted: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
+expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
+expect 2 'smoke, standard or deep is due' "$lastbit" run --level huge "$work/good.json"
+expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
+expect 0 ' 0 failed' "$lastbit" run "$work/found.jsonl"
+printf 'SF:/a/impl/x.c\nLF:4\nLH:3\nend_of_record\n' >"$work/lines.info"
+expect 0 '' "$lastbit" run --lines "$work/lines.info" --report "$work/lines" "$work/good.json"
+expect 0 '"room":"impl","lines":4,"lines_hit":3' cat "$work/lines/results.json"
+expect 2 'no tracefile' "$lastbit" run --lines "$work/good.json" "$work/good.json"
+
 [ "$failed" -eq 0 ] && echo "command line: all as expected"
 exit "$failed"

@@ -280,6 +280,39 @@ static void shifts(void **state)
     ASSERT_REACHES(&call, "shift.out.beyond");
 }
 
+/* Steps: 3 fractional bits go. Weights 1; 4 / 8 is a tie that up rounds to 1 and convergent to 0, -4 / 8 one to 0 and to 0, 12 / 8 one to 2 and
+ * to 2, -12 / 8 one to -1 and to -2; 32767 and -32768 with two more bits out leave the container. */
+static void values(void **state)
+{
+    (void)state;
+    int16_t in[1] = {1};
+    int16_t weights[4] = {4, -4, 12, -12};
+    int16_t bias[4] = {0};
+    int16_t out[4];
+    conv_call c = {.in = make_fx(LB_FX16, 0, SHAPE(1), in),
+                   .weights = make_fx(LB_FX16, 3, SHAPE(1, 4), weights),
+                   .bias = make_fx(LB_FX16, 0, SHAPE(4), bias),
+                   .out = make_fx(LB_FX16, 0, SHAPE(4), out)};
+    bind_call(&c, "mli_krn_fully_connected_fx16");
+    assert_true(reaches_in(&c.call, UP_FULL, "value.requantize.tie_up.positive"));
+    assert_true(reaches_in(&c.call, UP_FULL, "value.requantize.tie_up.negative"));
+    assert_false(reaches_in(&c.call, UP_FULL, "value.requantize.tie_down.positive"));
+    assert_false(reaches_in(&c.call, UP_FULL, "value.requantize.tie_down.negative"));
+    assert_true(reaches_in(&c.call, CONVERGENT_FULL, "value.requantize.tie_down.positive"));
+    assert_true(reaches_in(&c.call, CONVERGENT_FULL, "value.requantize.tie_down.negative"));
+    weights[0] = 5; /* 5 / 8: nearest, and no tie */
+    weights[1] = -5;
+    weights[2] = 13;
+    weights[3] = -11;
+    ASSERT_MISSES(&c.call, "value.requantize.tie_up.positive", "value.requantize.tie_up.negative",
+                  "value.requantize.saturates.high", "value.bias.wraps");
+    in[0] = 32767; /* 32767 * 13 / 8 and 32767 * -11 / 8 leave 16 bits */
+    ASSERT_REACHES(&c.call, "value.requantize.saturates.high", "value.requantize.saturates.low");
+    c.in.frac_bits = 28; /* bias_shift 31: 1000 * 2^31 is cut to 32 bits */
+    bias[0] = 1001;
+    ASSERT_REACHES(&c.call, "value.bias.wraps");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +325,7 @@ int main(void)
         cmocka_unit_test(accumulators),
         cmocka_unit_test(statuses),
         cmocka_unit_test(shifts),
+        cmocka_unit_test(values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
