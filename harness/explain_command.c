@@ -4,6 +4,7 @@
 #include "explain_json.h"
 #include "explain_text.h"
 #include "explain_words.h"
+#include "level_choice.h"
 #include "plan.h"
 #include "ports.h"
 #include "show.h"
@@ -36,6 +37,7 @@ static const char HELP[] =
     "                       several with commas, or all (default): the first in which something departs, else the\n"
     "                       first\n"
     "  -p, --port P         the port: builtin (default) or another\n"
+    "      --cpu LEVEL      the port at this CPU level (instruction set)\n"
     "      --all            all taps of long sums, and all frames of a cell\n"
     "      --json           one JSON object\n"
     "      --time-limit S   seconds that the port's call may take (default 60)\n"
@@ -53,14 +55,14 @@ static const char HELP[] =
     "  lastbit explain vectors/lstm.yaml --case 'lstm*two_frames*' --role cell --json\n";
 
 typedef struct options {
-    const char *case_id, *role, *index, *profile_names, *port_name;
+    const char *case_id, *role, *index, *profile_names, *port_name, *cpu;
     bool json, all;
     unsigned long seconds;
 } options;
 
 /* ---- Command line ---- */
 
-enum { OPTION_JSON = 256, OPTION_ALL, OPTION_TIME_LIMIT };
+enum { OPTION_JSON = 256, OPTION_ALL, OPTION_TIME_LIMIT, OPTION_CPU };
 
 static bool parse_option(int option, options *o)
 {
@@ -75,6 +77,8 @@ static bool parse_option(int option, options *o)
         return o->profile_names = optarg, true;
     case 'p':
         return o->port_name = optarg, true;
+    case OPTION_CPU:
+        return o->cpu = optarg, true;
     case OPTION_JSON:
         return o->json = true;
     case OPTION_ALL:
@@ -92,12 +96,17 @@ static bool parse_option(int option, options *o)
 /* 0: go on; otherwise 1 + exit status. */
 static int parse_options(int argc, char **argv, options *o)
 {
-    static const struct option long_options[] = {
-        {"case", required_argument, NULL, 'c'}, {"index", required_argument, NULL, 'i'},
-        {"role", required_argument, NULL, 'r'}, {"profile", required_argument, NULL, 'n'},
-        {"port", required_argument, NULL, 'p'}, {"json", no_argument, NULL, OPTION_JSON},
-        {"all", no_argument, NULL, OPTION_ALL}, {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-        {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {{"case", required_argument, NULL, 'c'},
+                                                 {"index", required_argument, NULL, 'i'},
+                                                 {"role", required_argument, NULL, 'r'},
+                                                 {"profile", required_argument, NULL, 'n'},
+                                                 {"port", required_argument, NULL, 'p'},
+                                                 {"json", no_argument, NULL, OPTION_JSON},
+                                                 {"all", no_argument, NULL, OPTION_ALL},
+                                                 {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+                                                 {"cpu", required_argument, NULL, OPTION_CPU},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
     int option;
     *o = (options){.profile_names = "all", .port_name = "builtin", .seconds = 60};
     while ((option = getopt_long(argc, argv, "c:i:r:n:p:h", long_options, NULL)) != -1) {
@@ -412,6 +421,20 @@ static int find_and_explain(session *s)
     return status;
 }
 
+/* --cpu: one level. */
+static bool set_level(const options *o, lb_port *port)
+{
+    const char *levels[LB_MAX_LEVELS];
+    size_t count = 0;
+    if (!o->cpu)
+        return true;
+    if (!lb_levels_choose("explain", port, o->cpu, levels, &count))
+        return false;
+    if (count != 1)
+        return lb_usage_error("explain", "--cpu %s: one level is due", o->cpu), false;
+    return port->set_level(port, levels[0]);
+}
+
 int lb_command_explain(int argc, char **argv)
 {
     options o;
@@ -425,7 +448,8 @@ int lb_command_explain(int argc, char **argv)
     s->o = &o;
     s->path = argv[optind];
     if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles, &s->plan.profile_count) &&
-        (s->port = lb_port_open(o.port_name, (double)o.seconds)) != NULL && open_suites(s, argv[optind]))
+        (s->port = lb_port_open(o.port_name, (double)o.seconds)) != NULL && set_level(&o, s->port) &&
+        open_suites(s, argv[optind]))
         status = find_and_explain(s);
     if (s->port)
         s->port->close(s->port);

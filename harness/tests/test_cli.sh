@@ -76,6 +76,9 @@ done
 expect 0 '^8 passed\|^16 passed\|^4 passed\|^12 passed' "$lastbit" run --cpu all --resume --report "$work/levels_report" "$work/good.json"
 expect 2 'made by another run' "$lastbit" run --cpu portable --resume --report "$work/levels_report" "$work/good.json"
 expect 1 'reproduce: lastbit run --cpu portable .*bad.json --case b --profile up-full' "$lastbit" run --cpu portable "$work/bad.json"
+expect 1 'explain:   lastbit explain --cpu portable .*bad.json --case b' "$lastbit" run --cpu portable "$work/bad.json"
+expect 1 'recorded 6 (0x06) departs' "$lastbit" explain --cpu portable "$work/bad.json" --case b --profile up-full --index 1
+expect 2 'one level is due' "$lastbit" explain --cpu all "$work/bad.json" --case b
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" run --cpu abacus "$work/good.json"
 expect 0 '^256 passed' "$lastbit" sweep --cpu portable mli_krn_relu_fx8 --case 'relu_fx8.type=3.*' --profile up-full
 
