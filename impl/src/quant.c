@@ -3,24 +3,6 @@
  */
 #include "quant.h"
 
-struct lb_mli_quant lb_mli_quant_at(const mli_tensor *t, uint32_t index)
-{
-    switch (t->el_type) {
-    case MLI_EL_FX_8:
-    case MLI_EL_FX_16:
-        return (struct lb_mli_quant){1, 0, t->el_params.fx.frac_bits};
-    case MLI_EL_SA_8:
-    case MLI_EL_SA_32:
-        if (t->el_params.sa.dim < 0)
-            return (struct lb_mli_quant){t->el_params.sa.scale.mem.i16, t->el_params.sa.zero_point.mem.i16,
-                                         t->el_params.sa.scale_frac_bits.mem.i8};
-        return (struct lb_mli_quant){t->el_params.sa.scale.mem.pi16[index], t->el_params.sa.zero_point.mem.pi16[index],
-                                     t->el_params.sa.scale_frac_bits.mem.pi8[index]};
-    default:
-        return (struct lb_mli_quant){1, 0, 0};
-    }
-}
-
 struct lb_mli_factor lb_mli_ratio(int32_t num, int32_t den, enum lb_mli_round round)
 {
     /* Normalizing num first leaves the quotient at least 16 significant bits: den has no more than 15. */

@@ -16,7 +16,23 @@ struct lb_mli_quant {
 };
 
 /* Parameters of t: entry index of the arrays if t is per axis, else the single values. */
-LB_MLI_HIDDEN struct lb_mli_quant lb_mli_quant_at(const mli_tensor *t, uint32_t index);
+static inline struct lb_mli_quant lb_mli_quant_at(const mli_tensor *t, uint32_t index)
+{
+    switch (t->el_type) {
+    case MLI_EL_FX_8:
+    case MLI_EL_FX_16:
+        return (struct lb_mli_quant){1, 0, t->el_params.fx.frac_bits};
+    case MLI_EL_SA_8:
+    case MLI_EL_SA_32:
+        if (t->el_params.sa.dim < 0)
+            return (struct lb_mli_quant){t->el_params.sa.scale.mem.i16, t->el_params.sa.zero_point.mem.i16,
+                                         t->el_params.sa.scale_frac_bits.mem.i8};
+        return (struct lb_mli_quant){t->el_params.sa.scale.mem.pi16[index], t->el_params.sa.zero_point.mem.pi16[index],
+                                     t->el_params.sa.scale_frac_bits.mem.pi8[index]};
+    default:
+        return (struct lb_mli_quant){1, 0, 0};
+    }
+}
 
 /* A factor mul * 2^-shift. */
 struct lb_mli_factor {
