@@ -1,9 +1,11 @@
 /* lastbit bench: see bench_command.h. Chooses rows and levels, times them, prints a table or JSON. */
 #include "bench_command.h"
 #include "bench_baseline.h"
+#include "bench_report.h"
 #include "bench_rows.h"
 #include "bench_time.h"
 #include "command.h"
+#include "grow.h"
 #include "level_choice.h"
 #include "ports.h"
 #include "profile_choice.h"
@@ -35,6 +37,7 @@ static const char HELP[] =
     "                        unit, peak (in that unit; 0: unknown), percent_of_peak\n"
     "      --list            the rows, with functions and sizes\n"
     "      --cpu LEVEL       only this level; several with commas; all (default)\n"
+    "  -r, --report DIR      also write results.json, report.html and summary.md there, with a section on speed\n"
     "      --baseline FILE   tells the change since an earlier run, whose --json output is in FILE\n"
     "  -p, --port P          the port to time: builtin (default)\n"
     "  -n, --profile NAME    numerics of the calls: up-full (default), up-reduced, convergent-full, "
@@ -54,7 +57,7 @@ static const char HELP[] =
     "  lastbit bench --baseline speed.json mli_krn_lstm_cell_sa8_sa8_sa32\n";
 
 typedef struct bench {
-    const char *port_name, *profile_name, *levels_wanted, *baseline_file;
+    const char *port_name, *profile_name, *levels_wanted, *baseline_file, *report_folder;
     unsigned long runs, run_ms;
     bool json, list;
     char *const *patterns;
@@ -65,6 +68,8 @@ typedef struct bench {
     size_t level_count;
     double peaks[LB_MAX_LEVELS][LB_PEAK_COUNT]; /* below 0: not measured yet */
     lb_bench_baseline baseline;
+    lb_speed *speed; /* of what is timed */
+    size_t speed_count;
 } bench;
 
 /* ---- The command line ---- */
@@ -83,6 +88,8 @@ static bool parse_option(int option, bench *b)
         return b->levels_wanted = optarg, true;
     case OPTION_BASELINE:
         return b->baseline_file = optarg, true;
+    case 'r':
+        return b->report_folder = optarg, true;
     case 'p':
         return b->port_name = optarg, true;
     case 'n':
@@ -107,6 +114,7 @@ static int parse(bench *b, int argc, char **argv)
                                             {"list", no_argument, NULL, OPTION_LIST},
                                             {"cpu", required_argument, NULL, OPTION_CPU},
                                             {"baseline", required_argument, NULL, OPTION_BASELINE},
+                                            {"report", required_argument, NULL, 'r'},
                                             {"port", required_argument, NULL, 'p'},
                                             {"profile", required_argument, NULL, 'n'},
                                             {"runs", required_argument, NULL, OPTION_RUNS},
@@ -114,7 +122,7 @@ static int parse(bench *b, int argc, char **argv)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     int option;
-    while ((option = getopt_long(argc, argv, "p:n:h", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "p:n:r:h", options, NULL)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 1 + 0;
         if (!parse_option(option, b))
@@ -235,6 +243,21 @@ static void print_line(const bench *b, const outcome *o)
     putchar('\n');
 }
 
+static void keep(bench *b, const outcome *o)
+{
+    b->speed = lb_resized(b->speed, (b->speed_count + 1) * sizeof *b->speed);
+    b->speed[b->speed_count++] =
+        (lb_speed){.row = o->row->name,
+                   .function = o->row->function,
+                   .cpu = o->cpu,
+                   .unit = lb_bench_unit(o->row),
+                   .seconds = o->time.seconds,
+                   .rate = o->rate,
+                   .peak = o->peak,
+                   .percent_of_peak = o->percent,
+                   .baseline_rate = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu)};
+}
+
 /* False: the port refuses the row's call. */
 static bool time_row(bench *b, const lb_bench_row *row, size_t level, lb_arena *arena)
 {
@@ -255,6 +278,7 @@ static bool time_row(bench *b, const lb_bench_row *row, size_t level, lb_arena *
     o.time = lb_bench_time_call(b->port, b->profile, &call, (unsigned)b->runs, (double)b->run_ms * 1e-3);
     o.rate = lb_bench_work(row) / o.time.seconds * 1e-9;
     o.percent = o.peak > 0 ? 100 * o.rate / o.peak : 0;
+    keep(b, &o);
     if (b->json)
         print_json(&o);
     else
@@ -324,7 +348,11 @@ int lb_command_bench(int argc, char **argv)
                               b.port_name),
                2;
     }
-    const int status = choose_levels(&b) ? time_rows(&b) : 2;
+    int status = choose_levels(&b) ? time_rows(&b) : 2;
+    if (status == 0 && b.report_folder &&
+        !lb_bench_report(b.report_folder, b.port, b.profile, b.speed, b.speed_count, argc, argv))
+        status = 3;
+    free(b.speed);
     b.port->close(b.port);
     lb_bench_baseline_free(&b.baseline);
     return status;

@@ -312,6 +312,9 @@ expect 0 'sigmoid_s8_64k .*[0-9] %$' "$lastbit" bench --baseline "$work/speed.js
 expect 0 'add_s8_64k .* new$' "$lastbit" bench --baseline "$work/speed.json" $quick sigmoid_s8_64k add_s8_64k
 [ "$(grep -c '^sigmoid' "$work/out")" -eq "$(cat "$work/levels")" ] ||
     { echo "FAILED: the table of bench has other levels than its JSON"; failed=1; }
+expect 0 '' "$lastbit" bench $quick --baseline "$work/speed.json" --report "$work/speed_report" sigmoid_s8_64k
+grep -q '"row":"sigmoid_s8_64k"' "$work/speed_report/results.json" && grep -q sigmoid_s8_64k "$work/speed_report/report.html" ||
+    { echo "FAILED: bench --report tells no speed"; failed=1; }
 expect 2 'did you mean add_s8_64k' "$lastbit" bench add_s8_65k
 expect 2 'no row times this function' "$lastbit" bench mli_krn_argmax_fx16
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" bench --cpu abacus
