@@ -5,6 +5,7 @@
 #include "encodings_command.h"
 #include "explain_command.h"
 #include "guard_command.h"
+#include "pack_command.h"
 #include "port_command.h"
 #include "ports.h"
 #include "report_extras.h"
@@ -29,6 +30,7 @@ static const command commands[] = {
     {"cast", lb_command_cast, "numbers from one element format to another; nibbles packed and unpacked"},
     {"encodings", lb_command_encodings, "read, check and convert quantization encodings files (AIMET)"},
     {"vectors", lb_command_vectors, "check and list the suites themselves"},
+    {"pack", lb_command_pack, "write cases as C sources, for devices without any link"},
     {"bench", lb_command_bench, "time the port, per CPU level, beside what the processor can do at best"},
     {"port", lb_command_port, "start a port of your own, or tell what a port says of itself"},
     {"report", lb_command_report, "documents from stored results; results merged, compared, packed and verified"},

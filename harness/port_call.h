@@ -50,6 +50,11 @@ void lb_request_to_call(const lb_port_request *request, lb_call *call);
 void lb_request_from_step(lb_port_request *request, const lb_mov_step *step);
 void lb_request_to_step(const lb_port_request *request, lb_mov_step *step);
 
+/* Fields of a configuration as words; gives how many. */
+unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32_t *words);
+/* LB_WIRE_IN, ... */
+uint8_t lb_wire_role(lb_role role);
+
 /* Words of a tensor whose pointers lie in `block` (block_bytes of it), and back. */
 void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes, uint32_t *words);
 void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes, const uint32_t *words);

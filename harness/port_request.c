@@ -15,7 +15,7 @@ static uint32_t field_word(const lb_config *config, const lb_config_field *field
     return word;
 }
 
-static unsigned config_words(const lb_config *config, lb_config_kind kind, uint32_t *words)
+unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32_t *words)
 {
     unsigned count = 0;
     for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
@@ -154,6 +154,11 @@ static const uint8_t wire_roles[LB_ROLE_COUNT] = {
     [LB_ROLE_OUT] = LB_WIRE_OUT,
 };
 
+uint8_t lb_wire_role(lb_role role)
+{
+    return wire_roles[role];
+}
+
 static void add_argument(lb_port_request *request, lb_role role, lb_tensor *tensors, unsigned count)
 {
     if (tensors && count > 0)
@@ -164,7 +169,7 @@ static void add_argument(lb_port_request *request, lb_role role, lb_tensor *tens
 void lb_request_from_call(lb_port_request *request, const lb_call *call)
 {
     lb_config_kind kind = call->kernel->config_kind;
-    unsigned words = config_words(&call->config, kind, request->config);
+    unsigned words = lb_config_to_words(&call->config, kind, request->config);
     request->config_is_null = call->config_null;
     request->scratch_word = -1;
     if (kind == LB_CONFIG_RNN_CELL) {
@@ -198,7 +203,7 @@ void lb_request_from_step(lb_port_request *request, const lb_mov_step *step)
     request->scratch_word = -1;
     request->config_is_null = !step->config;
     if (step->config)
-        config_words(step->config, LB_CONFIG_MOV, request->config);
+        lb_config_to_words(step->config, LB_CONFIG_MOV, request->config);
     if (step->handle) {
         request->more[LB_WIRE_M_HAS_HANDLE] = 1;
         request->more[LB_WIRE_M_HANDLE] = (uint32_t)step->handle->dma_ch;

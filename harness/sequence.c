@@ -10,6 +10,11 @@ static const char *const call_names[LB_MOV_CALL_COUNT] = {
     "mli_mov_tensor_sync"};
 static const char *const state_names[] = {"invalid", "open", "prepared", "dma_configured", "dma_running", "done"};
 
+const char *lb_mov_call_name(lb_mov_call call)
+{
+    return call_names[call];
+}
+
 static lb_mov_call call_of(const char *name)
 {
     int call = 0;
@@ -30,7 +35,7 @@ static void note_callback(void *user, const char *callback, int32_t cookie)
     step->callback_count++;
 }
 
-static void model_move(lb_mov_state *state, lb_mov_step *s)
+void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
 {
     switch (s->call) {
     case LB_MOV_CALL_SET_NUM_DMA_CH:
@@ -111,7 +116,7 @@ lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb
         if (port)
             port->move(port, profile, &step);
         else
-            model_move(&state, &step);
+            lb_sequence_model_move(&state, &step);
         outcomes[i].step = step;
         if (step.handle)
             outcomes[i].handle = *step.handle;

@@ -16,6 +16,11 @@ typedef struct lb_step_outcome {
  * Ends early where the port has a `failure`. */
 lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile, lb_arena *arena);
 
+/* Makes the call of a step on the state model. */
+void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *step);
+/* "mli_mov_prepare" */
+const char *lb_mov_call_name(lb_mov_call call);
+
 /* The recorded steps against what was played; the model's outcomes against the port's. Differences go to the findings. */
 void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect, const lb_step_outcome *got);
 void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exact, const lb_step_outcome *port);

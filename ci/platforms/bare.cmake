@@ -13,3 +13,8 @@ foreach(name lastbit-agent lastbit-agent-faulty)
   lastbit_board_program(${name} ${board}/agent.c ${kit}/lb_kit.c)
 endforeach()
 lastbit_seed_fault(lastbit-agent-faulty)
+
+foreach(name ${pack_programs})
+  lastbit_board_program(${name} ${pack_files})
+  target_compile_definitions(${name} PRIVATE LB_PACK_SAY=lb_board_say)
+endforeach()

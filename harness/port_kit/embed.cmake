@@ -1,5 +1,6 @@
-# Makes a C file that holds files: cmake -DOUT=FILE.c -DROOT=FOLDER "-DFILES=NAME=PATH;..." -P embed.cmake. PATH is relative to ROOT.
-set(text "/* Made by embed.cmake from the files of the port kit. */\n#include \"port_scaffold.h\"\n\n")
+# Makes a C file that holds files: cmake -DOUT=FILE.c -DROOT=FOLDER -DHEADER=NAME.h -DTYPE=T -DTABLE=NAME "-DFILES=NAME=PATH;..." -P embed.cmake
+# PATH is relative to ROOT. T is a struct of HEADER: name, bytes, their number; the last row of the table has no name.
+set(text "/* Made by embed.cmake from the files of the port kit. */\n#include \"${HEADER}\"\n\n")
 set(rows "")
 set(number 0)
 foreach(pair IN LISTS FILES)
@@ -11,5 +12,5 @@ foreach(pair IN LISTS FILES)
   string(APPEND rows "    {\"${name}\", file_${number}, sizeof file_${number}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-string(APPEND text "\nconst lb_scaffold_file lb_scaffold_files[] = {\n${rows}    {NULL, NULL, 0},\n};\n")
+string(APPEND text "\nconst ${TYPE} ${TABLE}[] = {\n${rows}    {NULL, NULL, 0},\n};\n")
 file(WRITE "${OUT}" "${text}")

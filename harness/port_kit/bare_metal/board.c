@@ -1,16 +1,15 @@
-/* Arm's MPS2 board with a Cortex-M4 (image AN386): see board.h. Vectors, start-up, UART 0, faults. */
+/* Arm's MPS2 board with a Cortex-M4 (image AN386): see board.h. Vectors, start-up, faults, UART 0, semihosting. */
 #include "board.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 /* Of the linker script. */
-extern uint32_t lb_stack_start[], lb_stack_end[], lb_data_start[], lb_data_end[], lb_data_load[], lb_bss_start[],
-    lb_bss_end[];
+extern uint32_t lb_stack_end[], lb_data_start[], lb_data_end[], lb_data_load[], lb_bss_start[], lb_bss_end[];
 
 _Noreturn void lb_reset(void);
 
-enum { STACK_PAINT = 0x57AC57AC, FAULT_STATUS = 101 };
+enum { FAULT_STATUS = 101 };
 
 /* ---- The serial line: a CMSDK UART ---- */
 
@@ -18,38 +17,22 @@ typedef struct uart {
     volatile uint32_t data, state, control, interrupts, divider;
 } uart;
 
-enum { UART_0 = 0x40004000, TX_FULL = 1, RX_FULL = 2, TX_AND_RX_ON = 3, LEAST_DIVIDER = 16 };
+enum { UART_0 = 0x40004000, TX_FULL = 1, TX_ON = 1, LEAST_DIVIDER = 16 };
 
 static uart *uart_0(void)
 {
     return (uart *)UART_0;
 }
 
-void lb_uart_start(void)
+void lb_board_say(const char *text)
 {
     uart_0()->divider = LEAST_DIVIDER;
-    uart_0()->control = TX_AND_RX_ON;
-}
-
-uint32_t lb_uart_read(void *line, uint8_t *to, uint32_t count)
-{
-    uint32_t got = 0;
-    (void)line;
-    while (got < count && (got == 0 || uart_0()->state & RX_FULL))
-        if (uart_0()->state & RX_FULL)
-            to[got++] = (uint8_t)uart_0()->data;
-    return got;
-}
-
-int lb_uart_write(void *line, const uint8_t *from, uint32_t count)
-{
-    (void)line;
-    while (count > 0)
-        if (!(uart_0()->state & TX_FULL)) {
-            uart_0()->data = *from++;
-            count--;
+    uart_0()->control = TX_ON;
+    for (; *text; text++) {
+        while (uart_0()->state & TX_FULL) {
         }
-    return 1;
+        uart_0()->data = (uint8_t)*text;
+    }
 }
 
 /* ---- Semihosting ---- */
@@ -136,9 +119,7 @@ static void run(void)
 _Noreturn void lb_reset(void)
 {
     const uint32_t *from = lb_data_load;
-    uint32_t *at, *here = (uint32_t *)__builtin_frame_address(0);
-    for (at = lb_stack_start; at < here - 64; at++)
-        *at = STACK_PAINT;
+    uint32_t *at;
     for (at = lb_data_start; at < lb_data_end; at++)
         *at = *from++;
     for (at = lb_bss_start; at < lb_bss_end; at++)
@@ -146,14 +127,6 @@ _Noreturn void lb_reset(void)
     run();
     for (;;) {
     }
-}
-
-uint32_t lb_stack_used(void)
-{
-    const uint32_t *at = lb_stack_start;
-    while (at < lb_stack_end && *at == STACK_PAINT)
-        at++;
-    return (uint32_t)(lb_stack_end - at) * (uint32_t)sizeof *at;
 }
 
 typedef void (*vector)(void);
