@@ -38,9 +38,11 @@ static bool close_file(const lb_pack_writer *w, FILE *file, const char *name)
 
 /* ---- The folder ---- */
 
-/* "lb_pack_", digits, ".c" */
+/* "lb_pack_", digits, ".c", and their header. */
 static bool is_pack(const char *name)
 {
+    if (strcmp(name, "lb_packs.h") == 0)
+        return true;
     size_t digits = strncmp(name, "lb_pack_", 8) == 0 ? strspn(name + 8, "0123456789") : 0;
     return digits > 0 && strcmp(name + 8 + digits, ".c") == 0;
 }
