@@ -6,7 +6,7 @@ BEGIN {
     may_rooms["reference"] = "";                  may_system["reference"] = "libc"
     may_rooms["impl"] = "";                       may_system["impl"] = "libc compiler"
     may_rooms["reports"] = "";                    may_system["reports"] = "libc cjson"
-    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer"
+    may_rooms["harness"] = "reference reports";   may_system["harness"] = "libc cjson yaml md zlib sanitizer packs"
     may_rooms["ci"] = "";                         may_system["ci"] = "libc peers"
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
@@ -32,6 +32,8 @@ BEGIN {
     kind("compiler", "cpuid immintrin emmintrin smmintrin tmmintrin xmmintrin x86intrin arm_neon arm_sve arm_acle riscv_vector")
     kind("sanitizer", "sanitizer/asan_interface")
     kind("cjson", "cjson/cJSON")
+    # Written by lastbit pack beside what includes it.
+    kind("packs", "lb_packs")
     kind("yaml", "yaml")
     kind("md", "sha2 sha256 sha512 md5")
     kind("zlib", "zlib zconf")

@@ -81,8 +81,12 @@ static void write_call(lb_port *port, const lb_profile *profile, lb_call *call)
     lb_context context = {.profile = profile, .watch = &watch};
     lb_port_request request = request_for(p, call->kernel->name, profile);
     lb_request_from_call(&request, call);
+    /* The guard zones are forbidden to the call, and are part of what is written down. */
+    lb_instance_guard(request.instance, false);
     lb_pack_script_call(&p->script, &request);
+    lb_instance_guard(request.instance, true);
     lb_run_exact(&context, call);
+    lb_instance_guard(request.instance, false);
     if (watch.chains > 0 && !lb_guard_is_specified(profile, call->kernel, &watch) &&
         !lb_case_expect(p->instance->image->test_case, profile))
         p->unfit = "an accumulator leaves its width, and what comes out then is not specified";
