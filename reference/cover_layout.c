@@ -65,7 +65,7 @@ static void add_places(lb_cover_list *list)
 
 void lb_cover_layout(lb_cover_list *list)
 {
-    const lb_family_set plain = LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER);
+    const lb_family_set plain = LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(FLOAT4);
     for (int role = 0; role < LB_ROLE_COUNT && !lb_cover_in(list->kernel, plain); role++) {
         if (role != LB_ROLE_EPSILON) {
             add_role(list, "stride", (lb_role)role, stride_points, observe_gaps, "numerics.md 2");

@@ -27,7 +27,7 @@ static bool is_weights(lb_role role)
 static bool format_counts(const lb_kernel *kernel, lb_role role)
 {
     const lb_family_set none = LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) |
-                               LB_IN_FAMILY(MOV) | LB_IN_FAMILY(MAXPOOL);
+                               LB_IN_FAMILY(MOV) | LB_IN_FAMILY(MAXPOOL) | LB_IN_FAMILY(FLOAT4);
     const lb_family_set written = LB_IN_FAMILY(RELU) | LB_ACTIVATED | LB_NORMALIZED;
     if (lb_cover_in(kernel, none) || role == LB_ROLE_EPSILON || !lb_cover_has(kernel, role)) {
         return false;

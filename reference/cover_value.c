@@ -164,7 +164,8 @@ static void add_ends(lb_cover_list *list, lb_role role, bool result, const char 
 void lb_cover_value(lb_cover_list *list)
 {
     const lb_kernel *kernel = list->kernel;
-    const lb_family_set no_numbers = LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV);
+    const lb_family_set no_numbers =
+        LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(FLOAT4);
     if (lb_cover_in(kernel, no_numbers)) {
         return;
     }
