@@ -77,7 +77,7 @@ static bool place_is_defined(const lb_case *c)
     lb_role on = out->data_in.role;
     const lb_case_tensor *t = &c->operand[on].tensors[out->data_in.list_index];
     for (const lb_rule *rule = c->kernel->rules; rule && rule->check; rule++)
-        if (on == LB_ROLE_IN && strstr(rule->name, "apart"))
+        if ((on == LB_ROLE_IN || on == LB_ROLE_IN1 || on == LB_ROLE_IN2) && strstr(rule->name, "apart"))
             return true;
     if (out->data_in.start != 0)
         return false;
