@@ -81,6 +81,11 @@ static uint32_t lb_kit_where(const void *pointer)
 }
 
 static mli_tensor lb_kit_tensors[LB_WIRE_SLOTS];
+/* Which half of each tensor's el_params was set, and of what type the tensor was then: a case may name a type that its parameters are not of. */
+static struct {
+    mli_element_type type;
+    unsigned char params;
+} lb_kit_given[LB_WIRE_SLOTS];
 
 static void lb_kit_set_container(mli_data_container *c, const uint32_t *words, uint32_t width)
 {
@@ -127,6 +132,8 @@ static void lb_kit_set_tensor(unsigned slot, const uint32_t *words)
     }
     t->rank = words[LB_WIRE_T_RANK];
     t->el_type = (mli_element_type)lb_kit_to_own(&lb_kit_types, words[LB_WIRE_T_TYPE]);
+    lb_kit_given[slot].type = t->el_type;
+    lb_kit_given[slot].params = (unsigned char)words[LB_WIRE_T_PARAMS];
     if (words[LB_WIRE_T_PARAMS] == 1) {
         t->el_params.fx.frac_bits = (int8_t)words[LB_WIRE_T_FRAC_BITS];
     } else if (words[LB_WIRE_T_PARAMS] == 2) {
@@ -143,6 +150,17 @@ static uint32_t lb_kit_width(mli_element_type type)
     return type == MLI_EL_FX_16 ? 2 : type == MLI_EL_SA_32 || type == MLI_EL_FP_32 ? 4 : 1;
 }
 
+/* The half of el_params that means something after the call: that of the type if the call set it, else the one that was given. */
+static uint32_t lb_kit_params(unsigned slot)
+{
+    const mli_element_type type = lb_kit_tensors[slot].el_type;
+    if (type == lb_kit_given[slot].type)
+        return lb_kit_given[slot].params;
+    if (type == MLI_EL_FX_4 || type == MLI_EL_FX_8 || type == MLI_EL_FX_16)
+        return 1;
+    return type == MLI_EL_SA_8 || type == MLI_EL_SA_32 ? 2 : 0;
+}
+
 static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
 {
     const mli_tensor *t = &lb_kit_tensors[slot];
@@ -154,11 +172,10 @@ static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
     }
     words[LB_WIRE_T_RANK] = (uint32_t)t->rank;
     words[LB_WIRE_T_TYPE] = lb_kit_to_published(&lb_kit_types, (uint32_t)t->el_type);
-    if (t->el_type == MLI_EL_FX_4 || t->el_type == MLI_EL_FX_8 || t->el_type == MLI_EL_FX_16) {
-        words[LB_WIRE_T_PARAMS] = 1;
+    words[LB_WIRE_T_PARAMS] = lb_kit_params(slot);
+    if (words[LB_WIRE_T_PARAMS] == 1) {
         words[LB_WIRE_T_FRAC_BITS] = (uint32_t)(int32_t)t->el_params.fx.frac_bits;
-    } else if (t->el_type == MLI_EL_SA_8 || t->el_type == MLI_EL_SA_32) {
-        words[LB_WIRE_T_PARAMS] = 2;
+    } else if (words[LB_WIRE_T_PARAMS] == 2) {
         words[LB_WIRE_T_DIM] = (uint32_t)t->el_params.sa.dim;
         lb_kit_get_container(&t->el_params.sa.zero_point, words + LB_WIRE_T_ZERO_POINT, 2);
         lb_kit_get_container(&t->el_params.sa.scale, words + LB_WIRE_T_SCALE, 2);
