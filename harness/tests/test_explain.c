@@ -331,7 +331,8 @@ static void test_steps_of_the_suites_add_up(void **state)
     account total = {0};
     (void)state;
     assert_true(lb_paths_collect(folder, 1, &paths, &diagnostics));
-    for (size_t i = 0; i < paths.count; i++) /* JSON Lines: thousands of cases that were made, a part of which is enough */
+    for (size_t i = 0; i < paths.count;
+         i++) /* JSON Lines: thousands of cases that were made, a part of which is enough */
         check_suite(paths.items[i], strstr(paths.items[i], ".jsonl") ? 9 : 1, &total);
     lb_paths_free(&paths);
     tell_account(&total);
