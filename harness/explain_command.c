@@ -1,5 +1,6 @@
 /* lastbit explain: see explain_command.h. The options, and the way to the one case. */
 #include "explain_command.h"
+#include "child.h"
 #include "command.h"
 #include "explain_json.h"
 #include "explain_text.h"
@@ -314,7 +315,7 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
         lb_trial_run(&setup, c, s->plan.profiles, wanted, s->plan.profile_count, NULL, show_result, &show);
         lb_show_end(&show);
         fflush(NULL);
-        _exit(show.shown > 0);
+        lb_child_exit(show.shown > 0);
     }
     int status = 0;
     while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)

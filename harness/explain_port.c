@@ -1,6 +1,7 @@
 /* Calls of a port in a process of their own: see explain_port.h. The child is a copy of this process, so addresses are the
  * same in both: it sends back tensors, call and block as they stand. */
 #include "explain_port.h"
+#include "child.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -105,7 +106,7 @@ const char *lb_explain_apart(void (*work)(void *user), void *user, lb_instance *
     if (pid == 0) {
         close(ends[0]);
         work(user);
-        _exit(send_instance(instance, ends[1]) ? 0 : 3);
+        lb_child_exit(send_instance(instance, ends[1]) ? 0 : 3);
     }
     close(ends[1]);
     if (pid < 0) {

@@ -1,5 +1,6 @@
 /* A step on the port in a process of its own: see guard_apart.h. */
 #include "guard_apart.h"
+#include "child.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -23,7 +24,7 @@ static void answer_in_child(int pipe_end, lb_apart_fn step, void *user, size_t b
     alarm(TIME_LIMIT_SECONDS);
     step(user, answer);
     ssize_t written = write(pipe_end, answer, bytes);
-    _exit(written == (ssize_t)bytes ? 0 : 1);
+    lb_child_exit(written == (ssize_t)bytes ? 0 : 1);
 }
 
 static bool read_answer(int pipe_end, unsigned char *answer, size_t bytes)

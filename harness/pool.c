@@ -1,5 +1,6 @@
 /* Worker processes: started, watched, replaced when they die. See pool.h. */
 #include "pool.h"
+#include "child.h"
 #include "progress.h"
 #include "worker.h"
 
@@ -67,12 +68,12 @@ static bool start_worker(pool *p, unsigned slot)
         signal(SIGINT, SIG_IGN); /* the parent decides */
         signal(SIGTERM, SIG_DFL);
         if (getppid() != parent)
-            _exit(0);
+            lb_child_exit(0);
         bool good = lb_worker_run(p->options, p->verdicts, p->shared, slot);
         if (!good)
             atomic_store(&p->shared->slots[slot].failed, true);
         fflush(NULL);
-        _exit(0);
+        lb_child_exit(0);
     }
     p->processes[slot] = child;
     p->timed_out[slot] = false;

@@ -1,5 +1,6 @@
 /* Lines to ports that run elsewhere: see port_link.h. */
 #include "port_link.h"
+#include "child.h"
 #include "port_library.h"
 #include "worker.h"
 
@@ -29,7 +30,7 @@ static void start_clean(pid_t parent, int in, int out)
     setpgid(0, 0); /* so that it ends with all that it started, and a Ctrl-C is ours to handle */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(0);
+        lb_child_exit(0);
     signal(SIGINT, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -44,7 +45,7 @@ static void run_process(const lb_link_target *target, pid_t parent, int in, int 
 {
     start_clean(parent, in, out);
     if (target->kind == LB_LINK_LIBRARY)
-        _exit(lb_library_serve(target->address));
+        lb_child_exit(lb_library_serve(target->address));
     execl("/bin/sh", "sh", "-c", target->address, (char *)NULL);
     _exit(127);
 }

@@ -1,5 +1,6 @@
 /* Inside one worker: see worker.h. */
 #include "worker.h"
+#include "child.h"
 #include "trial.h"
 
 #include <signal.h>
@@ -184,14 +185,14 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
             lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result, append_result, w);
-            _exit(w->failed ? 1 : 0);
+            lb_child_exit(w->failed ? 1 : 0);
         }
         if (child < 0 || waitpid(child, &status, 0) != child)
             return false;
         if (WIFSIGNALED(status))
             raise(WTERMSIG(status));
         if (status != 0 && w->slot && atomic_load(&w->slot->started_ns) != 0)
-            _exit(WEXITSTATUS(status));
+            lb_child_exit(WEXITSTATUS(status));
         if (status != 0)
             return false;
     }
