@@ -277,6 +277,9 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
 {
     run_facts facts = {0};
     lb_journal journal = {.fd = -1};
+    int rooms = o->lines_path ? lb_lines_read(o->lines_path, facts.lines) : 0;
+    if (rooms < 0)
+        return 2;
     if (!choose_tolerance(&facts, o, plan)) {
         lb_policies_free(&facts.policies);
         return 2;
@@ -284,11 +287,6 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
-    int rooms = o->lines_path ? lb_lines_read(o->lines_path, facts.lines) : 0;
-    if (rooms < 0) {
-        lb_pool_verdicts_free(known.verdicts, known.count);
-        return 2;
-    }
     facts.cover = lb_cover_map_new();
     if (o->waiver_path &&
         !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts, &facts.waivers, facts.waivers_sha256)) {
