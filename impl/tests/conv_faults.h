@@ -257,6 +257,42 @@ static inline void check_all_faults(struct problem *p, conv_fn *run, int has_ker
     destroy(p);
 }
 
+/* A function for one kernel size. */
+struct specialized {
+    conv_fn *run;
+    enum conv_kind kind;
+    uint32_t kernel;
+};
+
+/* A problem of a family that no check refuses. */
+typedef struct problem plain_fn(enum conv_kind kind, uint32_t kernel);
+
+static inline void check_specializations(plain_fn *plain, const struct specialized *list, size_t count)
+{
+    for (size_t s = 0; s < count; s++) {
+        struct problem p = plain(list[s].kind, list[s].kernel);
+        build(&p);
+        check_with(&p, list[s].run);
+        destroy(&p);
+    }
+}
+
+/* All faults on the generic functions of a family, per tensor and per axis, at one kernel size, and on the specialized ones. */
+static inline void check_status_order(plain_fn *plain, uint32_t kernel, const struct specialized *list, size_t count)
+{
+    for (int kind = 0; kind < KINDS; kind++) {
+        for (int per_axis = 0; per_axis < 2; per_axis++) {
+            struct problem p = plain((enum conv_kind)kind, kernel);
+            p.per_axis = per_axis;
+            check_all_faults(&p, generic[p.family][kind], 0);
+        }
+    }
+    for (size_t s = 0; s < count; s++) {
+        struct problem p = plain(list[s].kind, list[s].kernel);
+        check_all_faults(&p, list[s].run, p.family != TRANSPOSE); /* the transposed ones ask for no kernel size */
+    }
+}
+
 /* The status of a call whose configuration alone is changed. */
 static inline mli_status status_with(const struct problem *p, conv_fn *run, const mli_conv2d_cfg *cfg)
 {

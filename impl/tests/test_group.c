@@ -79,11 +79,7 @@ static void test_groups_of_one(void **state)
     }
 }
 
-static const struct {
-    conv_fn *run;
-    enum conv_kind kind;
-    uint32_t kernel;
-} specialized[] = {
+static const struct specialized specialized[] = {
     {mli_krn_group_conv2d_hwcn_fx16_k3x3, FX16, 3},
     {mli_krn_group_conv2d_hwcn_fx16_k5x5, FX16, 5},
     {mli_krn_group_conv2d_hwcn_fx16_fx8_fx8_k3x3, FX16_FX8, 3},
@@ -108,28 +104,13 @@ static struct problem plain(enum conv_kind kind, uint32_t kernel)
 static void test_specializations(void **state)
 {
     (void)state;
-    for (size_t s = 0; s < COUNT(specialized); s++) {
-        struct problem p = plain(specialized[s].kind, specialized[s].kernel);
-        build(&p);
-        check_with(&p, specialized[s].run);
-        destroy(&p);
-    }
+    check_specializations(plain, specialized, COUNT(specialized));
 }
 
 static void test_status_order(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        for (int per_axis = 0; per_axis < 2; per_axis++) {
-            struct problem p = plain((enum conv_kind)kind, 3);
-            p.per_axis = per_axis;
-            check_all_faults(&p, generic[GROUP][kind], 0);
-        }
-    }
-    for (size_t s = 0; s < COUNT(specialized); s++) {
-        struct problem p = plain(specialized[s].kind, specialized[s].kernel);
-        check_all_faults(&p, specialized[s].run, 1);
-    }
+    check_status_order(plain, 3, specialized, COUNT(specialized));
 }
 
 /* Groups must divide both sides (D1). A depth above the number of inputs makes no group at all. */
