@@ -48,6 +48,29 @@ bool lb_enc_new_tensor(lb_enc_reader *r, const char *name, const char *section, 
     return true;
 }
 
+bool lb_enc_read_named(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *section_name,
+                       lb_enc_entry_fn read_entry)
+{
+    size_t i = 0;
+    if (!lb_enc_list(r, section, where))
+        return false;
+    for (const cJSON *node = section->child; node; node = node->next, i++) {
+        lb_pointer at = lb_step_index(where, i);
+        lb_pointer name_at = lb_step_key(&at, "name");
+        const cJSON *name_node;
+        const char *text;
+        lb_enc_tensor *tensor;
+        if (!lb_enc_object(r, node, &at) || !lb_enc_require(r, node, &at, "name", &name_node) ||
+            !lb_enc_text_of(r, name_node, &name_at, &text) ||
+            !lb_enc_new_tensor(r, text, section_name, name_node, &name_at, &at, &tensor))
+            return false;
+        tensor->node = node;
+        if (!read_entry(r, node, &at, tensor))
+            return false;
+    }
+    return true;
+}
+
 /* ---- Version ---- */
 
 /* One decimal number without leading zeros; its value up to 99, else 99. NULL: none stands there. */

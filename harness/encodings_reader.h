@@ -86,6 +86,12 @@ bool lb_enc_is_strict(bool is_symmetric, int bits, int64_t offset);
 bool lb_enc_new_tensor(lb_enc_reader *r, const char *name, const char *section, const cJSON *node,
                        const lb_pointer *duplicate_at, const lb_pointer *tensor_at, lb_enc_tensor **tensor);
 
+/* Reads one entry of a section into its tensor. */
+typedef bool (*lb_enc_entry_fn)(lb_enc_reader *r, const cJSON *node, const lb_pointer *at, lb_enc_tensor *tensor);
+/* A section that is a list of objects with a member `name` (1.0 and 2.0): a tensor for each, read by read_entry. */
+bool lb_enc_read_named(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *section_name,
+                       lb_enc_entry_fn read_entry);
+
 /* Sections of the three forms; an absent section is E_MISSING_FIELD before these are called. */
 bool lb_enc_read_section_0(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *name);
 bool lb_enc_read_section_1(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *name);

@@ -313,24 +313,13 @@ static bool read_encoding(lb_enc_reader *r, encoding *e)
     return true;
 }
 
+static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *at, lb_enc_tensor *tensor)
+{
+    encoding e = {.node = node, .where = at, .tensor = tensor};
+    return read_encoding(r, &e);
+}
+
 bool lb_enc_read_section_2(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *name)
 {
-    size_t i = 0;
-    if (!lb_enc_list(r, section, where))
-        return false;
-    for (const cJSON *node = section->child; node; node = node->next, i++) {
-        lb_pointer at = lb_step_index(where, i);
-        lb_pointer name_at = lb_step_key(&at, "name");
-        encoding e = {.node = node, .where = &at};
-        const cJSON *name_node;
-        const char *text;
-        if (!lb_enc_object(r, node, &at) || !lb_enc_require(r, node, &at, "name", &name_node) ||
-            !lb_enc_text_of(r, name_node, &name_at, &text) ||
-            !lb_enc_new_tensor(r, text, name, name_node, &name_at, &at, &e.tensor))
-            return false;
-        e.tensor->node = node;
-        if (!read_encoding(r, &e))
-            return false;
-    }
-    return true;
+    return lb_enc_read_named(r, section, where, name, read_entry);
 }
