@@ -28,6 +28,7 @@ typedef struct run_facts {
     char *command;
     lb_cover_map *cover;
     lb_line_coverage lines[LB_MAX_ROOMS];
+    size_t lines_count;
     lb_arena arena; /* of what is known of the coverage at the end */
     lb_waivers waivers;
     lb_arena waiver_texts;
@@ -105,6 +106,8 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                             .platforms = f->platforms,
                             .guard = lb_guard_mode_name(o->guard),
                             .coverage_level = plan->has_level ? lb_level_name(plan->level) : "",
+                            .lines = f->lines,
+                            .lines_count = f->lines_count,
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
     return f->suites && f->command;
@@ -243,9 +246,6 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     clock_gettime(CLOCK_MONOTONIC, &ended);
     facts->info.seconds = seconds_between(&begun, &ended);
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
-    for (facts->info.lines = facts->lines;
-         facts->info.lines_count < LB_MAX_ROOMS && facts->lines[facts->info.lines_count].lines > 0;)
-        facts->info.lines_count++;
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
                                 .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
@@ -280,6 +280,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     int rooms = o->lines_path ? lb_lines_read(o->lines_path, facts.lines) : 0;
     if (rooms < 0)
         return 2;
+    facts.lines_count = (size_t)rooms;
     if (!choose_tolerance(&facts, o, plan)) {
         lb_policies_free(&facts.policies);
         return 2;
