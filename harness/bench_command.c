@@ -27,10 +27,14 @@ static const char HELP[] =
     "registers alone (GMAC/s), loads from a cache (GB/s), measured in the same run. ROW is a row's name, FUNCTION a\n"
     "public name; both may be patterns. Without any: all rows.\n"
     "\n"
-    "A time is the median of several runs, each of many calls on warm caches, in CPU time of one thread, which stays "
-    "on\n"
-    "one processor. Noise is half the distance between the quartiles. Multiply-accumulates count all taps, padding\n"
-    "included; bytes are those that a call must read and write once (fully connected: the weights).\n"
+    "Measures in rounds: in each, every row has a run of many calls on warm caches, and the machine's best is "
+    "measured\n"
+    "as well. What is told are medians over the rounds, in CPU time of one thread, which stays on one processor. "
+    "Noise\n"
+    "is half the distance between the quartiles; where it is over 5 %, the machine was busy with something else.\n"
+    "Multiply-accumulates count all taps, padding included; bytes are those that a call must read and write once "
+    "(fully\n"
+    "connected: the weights).\n"
     "\n"
     "Options:\n"
     "      --json            JSON, one object a line for each row and level: row, cpu, seconds (of one call), rate,\n"
@@ -42,7 +46,7 @@ static const char HELP[] =
     "  -p, --port P          the port to time: builtin (default)\n"
     "  -n, --profile NAME    numerics of the calls: up-full (default), up-reduced, convergent-full, "
     "convergent-reduced\n"
-    "      --runs N          runs that a median is taken of (default 11)\n"
+    "      --runs N          rounds that a median is taken of (default 11)\n"
     "      --run-time MS     least milliseconds of a run (default 10)\n"
     "  -h, --help            this text\n"
     "\n"
@@ -66,7 +70,6 @@ typedef struct bench {
     lb_port *port;
     const char *levels[LB_MAX_LEVELS]; /* NULL: the port has none, and is timed as it is */
     size_t level_count;
-    double peaks[LB_MAX_LEVELS][LB_PEAK_COUNT]; /* below 0: not measured yet */
     lb_bench_baseline baseline;
     lb_speed *speed; /* of what is timed */
     size_t speed_count;
@@ -191,34 +194,23 @@ static bool choose_levels(bench *b)
         return false;
     if (b->level_count == 0)
         b->levels[b->level_count++] = NULL;
-    for (size_t l = 0; l < b->level_count; l++)
-        for (int p = 0; p < LB_PEAK_COUNT; p++)
-            b->peaks[l][p] = -1;
     return true;
 }
 
 /* ---- Timing and telling ---- */
 
-static double peak_of(bench *b, size_t level, lb_peak what)
-{
-    double *peak = &b->peaks[level][what];
-    if (*peak < 0)
-        *peak = b->levels[level] && b->port->peak ? b->port->peak(b->port, b->levels[level], what) : 0;
-    return *peak;
-}
-
 typedef struct outcome {
     const lb_bench_row *row;
     const char *cpu;
-    lb_bench_time time;
-    double rate, peak, percent;
+    const lb_bench_job *job;
+    double rate, percent;
 } outcome;
 
 static void print_json(const outcome *o)
 {
     printf("{\"row\":\"%s\",\"cpu\":\"%s\",\"seconds\":%.6g,\"rate\":%.6g,\"unit\":\"%s\",\"peak\":%.6g,"
            "\"percent_of_peak\":%.4g}\n",
-           o->row->name, o->cpu, o->time.seconds, o->rate, lb_bench_unit(o->row), o->peak, o->percent);
+           o->row->name, o->cpu, o->job->seconds, o->rate, lb_bench_unit(o->row), o->job->peak, o->percent);
 }
 
 static void print_head(const bench *b)
@@ -229,10 +221,10 @@ static void print_head(const bench *b)
 
 static void print_line(const bench *b, const outcome *o)
 {
-    printf("%-24s %-9s %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu, o->time.seconds * 1e6,
-           o->time.noise_percent, o->rate, lb_bench_unit(o->row));
-    if (o->peak > 0)
-        printf("%9.2f %5.1f %%", o->peak, o->percent);
+    printf("%-24s %-9s %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu, o->job->seconds * 1e6,
+           o->job->noise_percent, o->rate, lb_bench_unit(o->row));
+    if (o->job->peak > 0)
+        printf("%9.2f %5.1f %%", o->job->peak, o->percent);
     else
         printf("%9s %7s", "-", "-");
     const double before = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu);
@@ -251,60 +243,86 @@ static void keep(bench *b, const outcome *o)
                    .function = o->row->function,
                    .cpu = o->cpu,
                    .unit = lb_bench_unit(o->row),
-                   .seconds = o->time.seconds,
+                   .seconds = o->job->seconds,
                    .rate = o->rate,
-                   .peak = o->peak,
+                   .peak = o->job->peak,
                    .percent_of_peak = o->percent,
                    .baseline_rate = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu)};
 }
 
-/* False: the port refuses the row's call. */
-static bool time_row(bench *b, const lb_bench_row *row, size_t level, lb_arena *arena)
+static void tell(bench *b, const lb_bench_row *row, const lb_bench_job *job)
 {
-    lb_call call;
-    outcome o = {.row = row, .cpu = b->levels[level] ? b->levels[level] : "", .peak = peak_of(b, level, row->peak)};
-    if (b->levels[level] && !b->port->set_level(b->port, b->levels[level])) {
-        fprintf(stderr, "lastbit bench: the port does not take the level %s\n", b->levels[level]);
-        return false;
-    }
-    lb_arena_reset(arena);
-    lb_bench_call(row, arena, &call);
-    b->port->call(b->port, b->profile, &call);
-    if (call.status != LB_OK) {
-        fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name, row->function,
-                lb_status_name((int)call.status));
-        return false;
-    }
-    o.time = lb_bench_time_call(b->port, b->profile, &call, (unsigned)b->runs, (double)b->run_ms * 1e-3);
-    o.rate = lb_bench_work(row) / o.time.seconds * 1e-9;
-    o.percent = o.peak > 0 ? 100 * o.rate / o.peak : 0;
+    outcome o = {.row = row, .cpu = job->level ? job->level : "", .job = job};
+    o.rate = lb_bench_work(row) / job->seconds * 1e-9;
+    o.percent = job->peak > 0 ? 100 * o.rate / job->peak : 0;
     keep(b, &o);
     if (b->json)
         print_json(&o);
     else
         print_line(b, &o);
-    return fflush(stdout) == 0;
+}
+
+/* A row and its call, whose operands stay until all is timed. */
+typedef struct prepared {
+    const lb_bench_row *row;
+    lb_arena arena;
+    lb_call call;
+} prepared;
+
+/* False: the port refuses the call. */
+static bool prepare(const bench *b, const lb_bench_row *row, prepared *p)
+{
+    p->row = row;
+    lb_bench_call(row, &p->arena, &p->call);
+    b->port->call(b->port, b->profile, &p->call);
+    if (p->call.status == LB_OK)
+        return true;
+    fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name, row->function,
+            lb_status_name((int)p->call.status));
+    return false;
+}
+
+/* Calls of the rows that are wanted and that the port has, at the end of `rows`. False: a call is refused. */
+static bool prepare_rows(const bench *b, prepared *rows, size_t *count)
+{
+    for (size_t r = 0; r < lb_bench_row_count; r++) {
+        const lb_bench_row *row = &lb_bench_rows[r];
+        if (!wanted(b, row))
+            continue;
+        if (!b->port->provides(b->port, lb_kernel_find(row->function)))
+            fprintf(stderr, "lastbit bench: %s: the port does not have %s\n", row->name, row->function);
+        else if (!prepare(b, row, &rows[(*count)++]))
+            return false;
+    }
+    return true;
+}
+
+static bool time_prepared(bench *b, prepared *rows, size_t row_count)
+{
+    const size_t levels = b->level_count, count = row_count * levels;
+    lb_bench_job *jobs = lb_resized(NULL, (count + 1) * sizeof *jobs);
+    for (size_t j = 0; j < count; j++)
+        jobs[j] = (lb_bench_job){
+            .call = &rows[j / levels].call, .level = b->levels[j % levels], .against = rows[j / levels].row->peak};
+    const bool good = lb_bench_time_jobs(b->port, b->profile, jobs, count, (unsigned)b->runs, (double)b->run_ms * 1e-3);
+    if (good && !b->json)
+        print_head(b);
+    for (size_t j = 0; good && j < count; j++)
+        tell(b, rows[j / levels].row, &jobs[j]);
+    free(jobs);
+    return good && fflush(stdout) == 0;
 }
 
 static int time_rows(bench *b)
 {
-    lb_arena arena = {0};
-    bool good = true;
+    prepared *rows = lb_resized(NULL, lb_bench_row_count * sizeof *rows);
+    size_t count = 0;
+    memset(rows, 0, lb_bench_row_count * sizeof *rows);
     lb_bench_pin();
-    if (!b->json)
-        print_head(b);
-    for (size_t r = 0; good && r < lb_bench_row_count; r++) {
-        const lb_bench_row *row = &lb_bench_rows[r];
-        if (!wanted(b, row))
-            continue;
-        if (!b->port->provides(b->port, lb_kernel_find(row->function))) {
-            fprintf(stderr, "lastbit bench: %s: the port does not have %s\n", row->name, row->function);
-            continue;
-        }
-        for (size_t l = 0; good && l < b->level_count; l++)
-            good = time_row(b, row, l, &arena);
-    }
-    lb_arena_free(&arena);
+    const bool good = prepare_rows(b, rows, &count) && time_prepared(b, rows, count);
+    for (size_t r = 0; r < lb_bench_row_count; r++)
+        lb_arena_free(&rows[r].arena);
+    free(rows);
     return good ? 0 : 3;
 }
 
