@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -35,24 +36,26 @@ double thread_seconds()
     return double(t.tv_sec) + double(t.tv_nsec) * 1e-9;
 }
 
-// Median of 11 runs of at least 10 ms, in seconds a call: as lastbit bench times.
-double median_time(const std::function<void()> &call)
+using Call = std::function<void()>;
+
+// Seconds of a call in a run of at least 10 ms, after one call that warms up.
+double run_time(const Call &call)
 {
+    double seconds = 0;
     long calls = 1;
+    call();
     for (;; calls *= 2) {
         const double start = thread_seconds();
         for (long i = 0; i < calls; i++)
             call();
-        if (thread_seconds() - start >= 0.01)
-            break;
+        seconds = thread_seconds() - start;
+        if (seconds >= 0.01)
+            return seconds / double(calls);
     }
-    std::vector<double> times;
-    for (int run = 0; run < 11; run++) {
-        const double start = thread_seconds();
-        for (long i = 0; i < calls; i++)
-            call();
-        times.push_back((thread_seconds() - start) / double(calls));
-    }
+}
+
+double median(std::vector<double> times)
+{
     std::sort(times.begin(), times.end());
     return times[times.size() / 2];
 }
@@ -74,40 +77,73 @@ void require(bool good, const char *what)
     std::exit(3);
 }
 
+std::string output_of(const std::string &command)
+{
+    FILE *in = popen(command.c_str(), "r");
+    require(in != nullptr, command.c_str());
+    std::string text;
+    char part[1024];
+    while (std::fgets(part, sizeof part, in))
+        text += part;
+    require(pclose(in) == 0, command.c_str());
+    return text;
+}
+
+// The best level comes last in what "lastbit bench" tells of a row.
+const std::string &best_level(const std::string &lastbit)
+{
+    static std::string level;
+    if (level.empty()) {
+        const std::string text = output_of("'" + lastbit + "' bench --json --runs 1 --run-time 0 add_s8_64k");
+        const size_t at = text.rfind("\"cpu\":\"");
+        require(at != std::string::npos, "lastbit bench");
+        level = text.substr(at + 7, text.find('"', at + 7) - at - 7);
+    }
+    return level;
+}
+
 // lastbit's own time of a row at its best level, from "lastbit bench --json".
 double own_time(const std::string &lastbit, const char *row)
 {
-    const std::string command = "'" + lastbit + "' bench --json " + row;
-    FILE *in = popen(command.c_str(), "r");
-    require(in != nullptr, "lastbit bench");
-    char line[1024];
-    double seconds = 0;
-    while (std::fgets(line, sizeof line, in)) { // the best level comes last
-        const std::string text = line;
-        const size_t at = text.find("\"seconds\":");
-        if (at != std::string::npos)
-            seconds = std::strtod(text.c_str() + at + 10, nullptr);
-    }
-    require(pclose(in) == 0 && seconds > 0, "lastbit bench");
-    return seconds;
+    const std::string command = "'" + lastbit + "' bench --json --runs 1 --cpu " + best_level(lastbit) + " " + row;
+    const std::string text = output_of(command);
+    const size_t at = text.find("\"seconds\":");
+    require(at != std::string::npos, "lastbit bench");
+    return std::strtod(text.c_str() + at + 10, nullptr);
 }
 
-void tell(const char *row, double own, const char *peer, double seconds)
+struct Peer {
+    const char *name;
+    Call call;
+};
+
+// Times lastbit and its peers in turns, eleven rounds, and tells the medians and their ratios.
+void compete(const std::string &lastbit, const char *row, const std::vector<Peer> &peers)
 {
-    std::printf("%-24s %9.2f us   %-34s %9.2f us   %5.2f x\n", row, own * 1e6, peer, seconds * 1e6, seconds / own);
+    enum { ROUNDS = 11 };
+    std::vector<double> own;
+    std::vector<std::vector<double>> theirs(peers.size());
+    for (int round = 0; round < ROUNDS; round++) {
+        own.push_back(own_time(lastbit, row));
+        for (size_t p = 0; p < peers.size(); p++)
+            theirs[p].push_back(run_time(peers[p].call));
+    }
+    for (size_t p = 0; p < peers.size(); p++) {
+        const double seconds = median(theirs[p]);
+        std::printf("%-24s %9.2f us   %-34s %9.2f us   %5.2f x\n", row, median(own) * 1e6, peers[p].name, seconds * 1e6,
+                    seconds / median(own));
+    }
     std::fflush(stdout);
 }
 
 // XNNPACK packs weights when an operator is made: its times are those of prepacked weights.
-double run_xnnpack(xnn_operator_t op)
+Call xnnpack_call(xnn_operator_t op)
 {
-    const double seconds =
-        median_time([&] { require(xnn_run_operator(op, nullptr) == xnn_status_success, "xnn_run_operator"); });
-    xnn_delete_operator(op);
-    return seconds;
+    const std::shared_ptr<xnn_operator> kept(op, [](xnn_operator_t o) { xnn_delete_operator(o); });
+    return [kept] { require(xnn_run_operator(kept.get(), nullptr) == xnn_status_success, "xnn_run_operator"); };
 }
 
-double xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const int32_t *bias, int8_t *out)
+Call xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const int32_t *bias, int8_t *out)
 {
     const uint32_t pad = uint32_t(r.pad), kernel = uint32_t(r.kernel), stride = uint32_t(r.stride);
     const size_t depth = size_t(r.depth), channels = size_t(r.channels);
@@ -121,14 +157,14 @@ double xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const
     require(xnn_setup_convolution2d_nhwc_qs8(op, 1, size_t(r.height), size_t(r.width), in, out, nullptr) ==
                 xnn_status_success,
             "xnn_setup_convolution2d");
-    return run_xnnpack(op);
+    return xnnpack_call(op);
 }
 
 using dnnl::memory;
 
 // oneDNN with an input zero point. plain: weights come as HWIO and are reordered in every call.
-double onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &weights, std::vector<int32_t> &bias,
-                   std::vector<int8_t> &out, bool plain)
+Call onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &weights, std::vector<int32_t> &bias,
+                 std::vector<int8_t> &out, bool plain)
 {
     dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     dnnl::stream stream(engine);
@@ -156,7 +192,7 @@ double onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &w
     reorder.execute(stream, as_given, packed);
     memory src_memory(src, engine, in.data()), dst_memory(dst, engine, out.data());
     memory bias_memory(bias_desc, engine, bias.data());
-    return median_time([&] {
+    return [=]() mutable { // these objects are handles
         if (plain)
             reorder.execute(stream, as_given, packed);
         conv.execute(stream, {{DNNL_ARG_SRC, src_memory},
@@ -164,7 +200,7 @@ double onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &w
                               {DNNL_ARG_BIAS, bias_memory},
                               {DNNL_ARG_DST, dst_memory}});
         stream.wait();
-    });
+    };
 }
 
 void bench_conv(const Row &r, const std::string &lastbit)
@@ -173,10 +209,10 @@ void bench_conv(const Row &r, const std::string &lastbit)
     auto weights = random_bytes(size_t(r.kernel * r.kernel * r.channels) * size_t(r.depthwise ? 1 : r.depth));
     auto out = random_bytes(size_t(r.height * r.width * r.channels));
     std::vector<int32_t> bias(size_t(r.channels), 1000);
-    const double own = own_time(lastbit, r.name);
-    tell(r.name, own, "XNNPACK, prepacked", xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data()));
-    tell(r.name, own, "oneDNN, zero point, prepacked", onednn_conv(r, in, weights, bias, out, false));
-    tell(r.name, own, "oneDNN, zero point, plain weights", onednn_conv(r, in, weights, bias, out, true));
+    compete(lastbit, r.name,
+            {{"XNNPACK, prepacked", xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data())},
+             {"oneDNN, zero point, prepacked", onednn_conv(r, in, weights, bias, out, false)},
+             {"oneDNN, zero point, plain weights", onednn_conv(r, in, weights, bias, out, true)}});
 }
 
 void bench_fully_connected(const std::string &lastbit)
@@ -191,7 +227,7 @@ void bench_fully_connected(const std::string &lastbit)
             "xnn_create_fully_connected");
     require(xnn_setup_fully_connected_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success,
             "xnn_setup_fully_connected");
-    tell(name, own_time(lastbit, name), "XNNPACK, prepacked", run_xnnpack(op));
+    compete(lastbit, name, {{"XNNPACK, prepacked", xnnpack_call(op)}});
 }
 
 void bench_max_pool(const std::string &lastbit)
@@ -205,7 +241,7 @@ void bench_max_pool(const std::string &lastbit)
             "xnn_create_max_pooling2d");
     require(xnn_setup_max_pooling2d_nhwc_s8(op, 1, 112, 112, in.data(), out.data(), nullptr) == xnn_status_success,
             "xnn_setup_max_pooling2d");
-    tell(name, own_time(lastbit, name), "XNNPACK", run_xnnpack(op));
+    compete(lastbit, name, {{"XNNPACK", xnnpack_call(op)}});
 }
 
 void bench_add(const std::string &lastbit)
@@ -213,14 +249,11 @@ void bench_add(const std::string &lastbit)
     const char *const name = "add_s8_64k";
     const size_t n = 65536;
     auto a = random_bytes(n), b = random_bytes(n), out = random_bytes(n);
-    const double own = own_time(lastbit, name);
     xnn_operator_t op = nullptr;
     require(xnn_create_add_nd_qs8(5, 0.0625f, 5, 0.0625f, 5, 0.0625f, -128, 127, 0, &op) == xnn_status_success,
             "xnn_create_add_nd");
     require(xnn_setup_add_nd_qs8(op, 1, &n, 1, &n, a.data(), b.data(), out.data(), nullptr) == xnn_status_success,
             "xnn_setup_add_nd");
-    tell(name, own, "XNNPACK", run_xnnpack(op));
-
     dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     dnnl::stream stream(engine);
     const memory::desc desc({1, memory::dim(n)}, memory::data_type::s8, memory::format_tag::ab);
@@ -229,10 +262,11 @@ void bench_add(const std::string &lastbit)
     attr.set_scales(DNNL_ARG_SRC_1, 0, {0.5f});
     const dnnl::binary add({{dnnl::algorithm::binary_add, desc, desc, desc}, attr, engine});
     memory a_memory(desc, engine, a.data()), b_memory(desc, engine, b.data()), out_memory(desc, engine, out.data());
-    tell(name, own, "oneDNN, scales, no zero points", median_time([&] {
-             add.execute(stream, {{DNNL_ARG_SRC_0, a_memory}, {DNNL_ARG_SRC_1, b_memory}, {DNNL_ARG_DST, out_memory}});
-             stream.wait();
-         }));
+    const Call onednn_add = [&] {
+        add.execute(stream, {{DNNL_ARG_SRC_0, a_memory}, {DNNL_ARG_SRC_1, b_memory}, {DNNL_ARG_DST, out_memory}});
+        stream.wait();
+    };
+    compete(lastbit, name, {{"XNNPACK", xnnpack_call(op)}, {"oneDNN, scales, no zero points", onednn_add}});
 }
 
 void bench_sigmoid(const std::string &lastbit)
@@ -245,7 +279,7 @@ void bench_sigmoid(const std::string &lastbit)
                 xnn_status_success,
             "xnn_create_sigmoid");
     require(xnn_setup_sigmoid_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success, "xnn_setup_sigmoid");
-    tell(name, own_time(lastbit, name), "XNNPACK, table built before", run_xnnpack(op));
+    compete(lastbit, name, {{"XNNPACK, table built before", xnnpack_call(op)}});
 }
 
 } // namespace
