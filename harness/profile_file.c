@@ -1,15 +1,11 @@
 /* Platform profiles: see profile_file.h. */
 #include "profile_file.h"
-#include "decode.h"
+#include "member_file.h"
 #include "small_file.h"
-#include "suggest.h"
-#include "yaml_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FORMAT "lastbit/profile-1"
 
 enum { MAX_WIDTH = 64 };
 
@@ -47,36 +43,22 @@ bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
 
 /* ---- The members of a file ---- */
 
-enum { P_FORMAT, P_NAME, P_NOTE, P_ROUNDING, P_ACCUMULATOR, P_WIDTH, P_OVERFLOW, P_KEY_COUNT };
+enum { P_NAME = LB_MEMBER_FORMAT + 1, P_NOTE, P_ROUNDING, P_ACCUMULATOR, P_WIDTH, P_OVERFLOW, P_KEY_COUNT };
 
-static const lb_key keys[] = {{"format", true},      {"name", true},  {"note", false},    {"rounding", true},
-                              {"accumulator", true}, {"width", true}, {"overflow", true}, {NULL, false}};
-static const char *const remedies[P_KEY_COUNT] = {FORMAT,
-                                                  "a name of its own, as results show it",
-                                                  "",
-                                                  "up or convergent",
-                                                  "full or reduced",
-                                                  "{8x8: N, 16x8: N, 16x16: N}",
-                                                  "wrap or saturate"};
+static const lb_member_key keys[P_KEY_COUNT] = {{"format", "lastbit/profile-1"},
+                                                {"name", "a name of its own, as results show it"},
+                                                {"note", NULL},
+                                                {"rounding", "up or convergent"},
+                                                {"accumulator", "full or reduced"},
+                                                {"width", "{8x8: N, 16x8: N, 16x16: N}"},
+                                                {"overflow", "wrap or saturate"}};
 
 static const lb_key width_keys[] = {{"8x8", true}, {"16x8", true}, {"16x16", true}, {NULL, false}};
 
 typedef struct loader {
     lb_profile *profile;
-    lb_problems *problems;
-    lb_arena arena;
-    bool seen[P_KEY_COUNT];
     lb_place name_place;
 } loader;
-
-static void read_format(lb_decoder *d, const cJSON *node)
-{
-    const char *text = lb_read_text(d, node);
-    if (!text || strcmp(text, FORMAT) == 0)
-        return;
-    lb_complain(d, node, NULL, FORMAT, "\"%.80s\" is not the format of a profile", text);
-    lb_problems_stop(d->problems); /* the rules of another format are not known */
-}
 
 /* A name stands in lists with commas, and where a file may stand, so that it must look like neither. */
 static void read_profile_name(lb_decoder *d, const cJSON *node, lb_profile *profile)
@@ -116,14 +98,14 @@ static void read_widths(lb_decoder *d, const cJSON *node, lb_profile *profile)
     }
 }
 
-static void read_value(lb_decoder *d, int key, lb_profile *profile)
+static void take_value(void *user, lb_decoder *d, int key, const lb_document *document)
 {
-    const cJSON *node = d->document->root;
+    loader *l = user;
+    lb_profile *profile = l->profile;
+    const cJSON *node = document->root;
     switch (key) {
-    case P_FORMAT:
-        read_format(d, node);
-        break;
     case P_NAME:
+        lb_document_position(document, node, false, &l->name_place.line, &l->name_place.column);
         read_profile_name(d, node, profile);
         break;
     case P_NOTE:
@@ -144,62 +126,19 @@ static void read_value(lb_decoder *d, int key, lb_profile *profile)
     }
 }
 
-static const char *key_at(const void *set, size_t index)
-{
-    (void)set;
-    return keys[index].name;
-}
-
-static void take_member(void *user, const lb_document *document)
-{
-    loader *l = user;
-    lb_decoder d = {.document = document, .problems = l->problems, .arena = &l->arena, .case_id = ""};
-    int key = 0;
-    while (keys[key].name && strcmp(keys[key].name, document->prefix) != 0)
-        key++;
-    if (!keys[key].name) {
-        char remedy[400];
-        lb_suggest_text(document->prefix, key_at, NULL, remedy, sizeof remedy);
-        lb_complain_key(&d, document->root, remedy, "unknown key");
-    } else if (l->seen[key]) {
-        lb_complain_key(&d, document->root, "each key stands once in a file", "the key stands here a second time");
-    } else {
-        l->seen[key] = true;
-        if (key == P_NAME)
-            lb_document_position(document, document->root, false, &l->name_place.line, &l->name_place.column);
-        read_value(&d, key, l->profile);
-    }
-}
-
-/* A list under the unknown key "cases" comes entry by entry; the key has been told of. */
-static void pass_over(void *user, const lb_document *document)
-{
-    (void)user;
-    (void)document;
-}
-
-static void read_members(loader *l, const char *text, size_t length)
-{
-    lb_yaml_sink sink = {.member = take_member,
-                         .test_case = pass_over,
-                         .user = l,
-                         .rule = "a profile has the keys format, name, rounding, accumulator, width and overflow"};
-    lb_yaml_read(text, length, &sink, l->problems);
-    bool understood = l->problems->found == 0 || l->seen[P_FORMAT];
-    for (int key = 0; key < P_KEY_COUNT && understood; key++)
-        if (keys[key].required && !l->seen[key])
-            lb_problem(l->problems, (lb_place){.line = 1, .key = keys[key].name}, remedies[key], "the key is missing");
-}
+static const lb_member_format profile_format = {
+    "a profile", "a profile has the keys format, name, rounding, accumulator, width and overflow", keys, P_KEY_COUNT,
+    take_value};
 
 /* A file may say what a built-in profile is like, and nothing else under its name. */
-static void check_built_in(loader *l)
+static void check_built_in(loader *l, lb_problems *problems)
 {
     const lb_profile *p = l->profile;
     int known = lb_profile_find(p->name);
     if (known < 0 || (lb_profile_numerics(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
         return;
     l->name_place.key = "name";
-    lb_problem(l->problems, l->name_place, "choose another name", "the built-in profile %s is not like this", p->name);
+    lb_problem(problems, l->name_place, "choose another name", "the built-in profile %s is not like this", p->name);
 }
 
 /* ---- The file ---- */
@@ -207,15 +146,16 @@ static void check_built_in(loader *l)
 bool lb_profile_load(const char *path, lb_profile *profile, lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
-    loader l = {.profile = profile, .problems = &problems};
+    loader l = {.profile = profile};
+    lb_arena arena = {0};
     size_t length;
     *profile = (lb_profile){.file = path};
     char *text = lb_small_file_read(path, "profile", &length, &problems);
     if (text)
-        read_members(&l, text, length);
+        lb_member_file_read(text, length, &profile_format, &l, &arena, &problems);
     if (problems.found == 0)
-        check_built_in(&l);
+        check_built_in(&l, &problems);
     free(text);
-    lb_arena_free(&l.arena);
+    lb_arena_free(&arena);
     return problems.found == 0;
 }

@@ -1,10 +1,8 @@
 /* Tolerance policies, from file to limits: see tolerance_policy.h. */
 #include "tolerance_policy.h"
-#include "decode.h"
-#include "grow.h"
+#include "member_file.h"
 #include "small_file.h"
 #include "suggest.h"
-#include "yaml_reader.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -12,8 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define FORMAT "lastbit/tolerance-1"
 
 /* What a limit may be. Outside, it could never be exceeded, or never be kept: a limit larger than the signal means nothing. */
 static const struct {
@@ -126,25 +122,10 @@ static void read_entry(lb_decoder *d, const cJSON *node, lb_policy_entry *e)
 
 /* ---- The file ---- */
 
-enum { P_FORMAT, P_NOTE, P_LIMITS, P_KEY_COUNT };
+enum { P_NOTE = LB_MEMBER_FORMAT + 1, P_LIMITS, P_KEY_COUNT };
 
-static const lb_key keys[] = {{"format", true}, {"note", false}, {"limits", true}, {NULL, false}};
-static const char *const remedies[P_KEY_COUNT] = {FORMAT, "", "a list of entries"};
-
-typedef struct loader {
-    lb_policy *policy;
-    lb_problems *problems;
-    bool seen[P_KEY_COUNT];
-} loader;
-
-static void read_format(lb_decoder *d, const cJSON *node)
-{
-    const char *text = lb_read_text(d, node);
-    if (!text || strcmp(text, FORMAT) == 0)
-        return;
-    lb_complain(d, node, NULL, FORMAT, "\"%.80s\" is not the format of a tolerance policy", text);
-    lb_problems_stop(d->problems); /* the rules of another format are not known */
-}
+static const lb_member_key keys[P_KEY_COUNT] = {
+    {"format", "lastbit/tolerance-1"}, {"note", NULL}, {"limits", "a list of entries"}};
 
 static void read_entries(lb_decoder *d, const cJSON *node, lb_policy *policy)
 {
@@ -157,61 +138,26 @@ static void read_entries(lb_decoder *d, const cJSON *node, lb_policy *policy)
         read_entry(d, entry, &policy->entries[i++]);
 }
 
-static void take_member(void *user, const lb_document *document)
+static void take_value(void *user, lb_decoder *d, int key, const lb_document *document)
 {
-    loader *l = user;
-    lb_decoder d = {.document = document, .problems = l->problems, .arena = &l->policy->arena, .case_id = ""};
-    static const char *const names[] = {"format", "note", "limits", NULL};
-    char remedy[400];
-    int key = 0;
-    while (keys[key].name && strcmp(keys[key].name, document->prefix) != 0)
-        key++;
-    if (!keys[key].name) {
-        lb_suggest_text(document->prefix, lb_name_in_array, names, remedy, sizeof remedy);
-        lb_complain_key(&d, document->root, remedy, "unknown key");
-        return;
-    }
-    if (l->seen[key])
-        lb_complain_key(&d, document->root, "each key stands once in a file", "the key stands here a second time");
-    l->seen[key] = true;
-    if (key == P_FORMAT)
-        read_format(&d, document->root);
-    else if (key == P_LIMITS)
-        read_entries(&d, document->root, l->policy);
+    if (key == P_LIMITS)
+        read_entries(d, document->root, user);
     else
-        lb_read_text(&d, document->root);
+        lb_read_text(d, document->root);
 }
 
-/* A list under the unknown key "cases" comes entry by entry; the key has been told of. */
-static void pass_over(void *user, const lb_document *document)
-{
-    (void)user;
-    (void)document;
-}
-
-static void read_members(loader *l, const char *text, size_t length)
-{
-    lb_yaml_sink sink = {.member = take_member,
-                         .test_case = pass_over,
-                         .user = l,
-                         .rule = "a tolerance policy has the keys format and limits"};
-    lb_yaml_read(text, length, &sink, l->problems);
-    bool understood = l->problems->found == 0 || l->seen[P_FORMAT];
-    for (int key = 0; key < P_KEY_COUNT && understood; key++)
-        if (keys[key].required && !l->seen[key])
-            lb_problem(l->problems, (lb_place){.line = 1, .key = keys[key].name}, remedies[key], "the key is missing");
-}
+static const lb_member_format policy_format = {
+    "a tolerance policy", "a tolerance policy has the keys format and limits", keys, P_KEY_COUNT, take_value};
 
 bool lb_policy_load(const char *path, lb_policy *policy, lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
-    loader l = {.policy = policy, .problems = &problems};
     size_t length;
     *policy = (lb_policy){.file = path};
     char *text = lb_small_file_read(path, "tolerance policy", &length, &problems);
     if (text) {
         SHA256Data((const uint8_t *)text, length, policy->sha256);
-        read_members(&l, text, length);
+        lb_member_file_read(text, length, &policy_format, policy, &policy->arena, &problems);
     }
     free(text);
     return problems.found == 0;

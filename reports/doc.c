@@ -168,6 +168,10 @@ void lb_doc_percent(lb_doc *doc, uint64_t part, uint64_t whole)
 
 void lb_doc_used(lb_doc *doc, double percent)
 {
+    if (percent > 10000) {
+        lb_doc_puts(doc, "over 10,000 %");
+        return;
+    }
     lb_doc_figure(doc, percent > 0 && percent < 100 ? floor(percent * 10) / 10 : percent, 1);
     lb_doc_puts(doc, " %");
 }
