@@ -8,7 +8,9 @@
 enum {
     MOST_REPEATS = 6,          /* of a request that only garbage answers */
     QUIET_NS = 100000000,      /* silence after garbage before a request is sent again, doubled each time */
-    LOST_NS = 2000000000,      /* silence on a line that may lose bytes */
+    LOST_NS = 2000000000,      /* silence that means a lost request or answer, where nothing is known of the port */
+    LOST_LEAST_NS = 250000000, /* the same, however fast the port is */
+    LOST_TURNS = 8,            /* the same, in turns of the slowest answer so far */
     MOST_NOISE_BYTES = 1 << 20 /* a port that sends more than this is not a noisy line */
 };
 
@@ -17,6 +19,7 @@ void lb_wire_reset(lb_wire *wire)
     wire->most_payload = LB_WIRE_LEAST_PAYLOAD;
     wire->received_bytes = wire->used_bytes = 0;
     wire->noise_bytes = 0;
+    wire->slowest_ns = 0;
 }
 
 uint8_t *lb_wire_payload(lb_wire *wire)
@@ -137,7 +140,7 @@ typedef struct sending {
     const uint8_t *bytes;
     size_t count, sent;
     size_t zeros; /* sent before, to end a frame that the port waits for because its rest was lost */
-    uint64_t quiet_since, patience_ns;
+    uint64_t started, quiet_since, patience_ns;
     uint64_t noise_before; /* noise that led to a repeat already */
     unsigned noisy_repeats;
 } sending;
@@ -172,6 +175,21 @@ static lb_link_event pump(lb_wire *w, sending *s, uint64_t until)
     return event;
 }
 
+/* Doubled with each repeat, as s->patience_ns is. */
+static uint64_t lost_after(const lb_wire *w, const sending *s)
+{
+    uint64_t first = w->slowest_ns == 0 ? LOST_NS : w->slowest_ns * LOST_TURNS;
+    first = first < LOST_LEAST_NS ? LOST_LEAST_NS : first > LOST_NS ? LOST_NS : first;
+    return first * (s->patience_ns / QUIET_NS);
+}
+
+static void note_turn(lb_wire *w, const sending *s)
+{
+    const uint64_t turn = lb_now_ns() - s->started;
+    if (w->repeats == 0 && turn > w->slowest_ns)
+        w->slowest_ns = turn;
+}
+
 /* When to look again although nothing has come: the deadline, or the time to repeat the request. A port that is merely busy
  * finds the repeats later and answers them without doing anything. */
 static uint64_t next_look(const lb_wire *w, const sending *s, uint64_t deadline_ns)
@@ -179,7 +197,7 @@ static uint64_t next_look(const lb_wire *w, const sending *s, uint64_t deadline_
     bool noisy = w->noise_bytes > s->noise_before || w->received_bytes > 0;
     uint64_t until = deadline_ns;
     if (s->sent == s->count)
-        until = s->quiet_since + (noisy ? s->patience_ns : s->patience_ns * (LOST_NS / QUIET_NS));
+        until = s->quiet_since + (noisy ? s->patience_ns : lost_after(w, s));
     return until < deadline_ns ? until : deadline_ns;
 }
 
@@ -200,12 +218,14 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
     w->noise_bytes = w->broken = w->repeats = 0;
     sending s = {.bytes = w->request,
                  .count = lb_wire_seal(w->request, kind, w->sequence, length),
-                 .quiet_since = lb_now_ns(),
+                 .started = lb_now_ns(),
                  .patience_ns = QUIET_NS};
+    s.quiet_since = s.started;
     for (;;) {
         lb_link_event event = pump(w, &s, next_look(w, &s, deadline_ns));
         switch (look(w, kind, answer)) {
         case FOUND_ANSWER:
+            note_turn(w, &s);
             finish_sending(w, &s, deadline_ns);
             return true;
         case FOUND_READY:

@@ -16,6 +16,7 @@ typedef struct lb_wire {
     size_t received_bytes, used_bytes; /* the first used_bytes are the answer that was given last */
     uint64_t noise_bytes;              /* bytes since the request that are no frame */
     uint8_t noise[16];                 /* the first of them */
+    uint64_t slowest_ns;               /* the longest time from a request to its answer, without repeats; 0: none yet */
     unsigned broken, repeats;          /* frames with a wrong CRC, requests sent again, since the request */
     bool
         may_lose; /* a line that loses bytes: a request that is sent again comes behind zeros, which end what was cut off */
