@@ -10,27 +10,37 @@
 #define S8           "sa8_sa8_sa32"
 #define S16X8        "fx16_fx8_fx8"
 #define S16          "fx16"
+#define MOV          "mli_mov_tensor_sync"
+#define CONVERT      "mli_hlp_convert_tensor"
 
-/* name, function, peak, in, kernel, channels, stride, pad, groups */
+/* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions have */
 const lb_bench_row lb_bench_rows[] = {
-    {"conv1x1_s8_28x256", CONV(S8 "_k1x1"), LB_PEAK_MAC_S8, {28, 28, 256}, 1, 256, 1, 0, 0},
-    {"conv1x1_s8_7x1024", CONV(S8 "_k1x1"), LB_PEAK_MAC_S8, {7, 7, 1024}, 1, 1024, 1, 0, 0},
-    {"conv3x3_s8_28x64", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {28, 28, 64}, 3, 64, 1, 1, 0},
-    {"conv3x3s2_s8_224x3", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {224, 224, 3}, 3, 32, 2, 1, 0},
-    {"dw3x3_s8_56x128", DEPTHWISE(S8 "_k3x3"), LB_PEAK_MAC_S8, {56, 56, 128}, 3, 128, 1, 1, 0},
-    {"fc_s8_1024x1000", "mli_krn_fully_connected_" S8, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, 0},
-    {"conv3x3_s16_28x64", CONV(S16 "_k3x3"), LB_PEAK_MAC_S16, {28, 28, 64}, 3, 64, 1, 1, 0},
-    {"conv1x1_s16x8_28x256", CONV(S16X8 "_k1x1"), LB_PEAK_MAC_S16, {28, 28, 256}, 1, 256, 1, 0, 0},
-    {"dw3x3_s16_56x128", DEPTHWISE(S16 "_k3x3"), LB_PEAK_MAC_S16, {56, 56, 128}, 3, 128, 1, 1, 0},
-    {"maxpool3x3s2_s8_112x64", "mli_krn_maxpool_hwc_sa8", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, 1, 0},
-    {"add_s8_64k", "mli_krn_eltwise_add_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, 0},
-    {"sigmoid_s8_64k", "mli_krn_sigm_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, 0},
-    {"lstm_s8_128", "mli_krn_lstm_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, 0},
+    {"conv1x1_s8_28x256", CONV(S8 "_k1x1"), LB_PEAK_MAC_S8, {28, 28, 256}, 1, 256, 1, 0, .groups = 0},
+    {"conv1x1_s8_7x1024", CONV(S8 "_k1x1"), LB_PEAK_MAC_S8, {7, 7, 1024}, 1, 1024, 1, 0, .groups = 0},
+    {"conv3x3_s8_28x64", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
+    {"conv3x3s2_s8_224x3", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {224, 224, 3}, 3, 32, 2, 1, .groups = 0},
+    {"dw3x3_s8_56x128", DEPTHWISE(S8 "_k3x3"), LB_PEAK_MAC_S8, {56, 56, 128}, 3, 128, 1, 1, .groups = 0},
+    {"fc_s8_1024x1000", "mli_krn_fully_connected_" S8, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, .groups = 0},
+    {"conv3x3_s16_28x64", CONV(S16 "_k3x3"), LB_PEAK_MAC_S16, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
+    {"conv1x1_s16x8_28x256", CONV(S16X8 "_k1x1"), LB_PEAK_MAC_S16, {28, 28, 256}, 1, 256, 1, 0, .groups = 0},
+    {"dw3x3_s16_56x128", DEPTHWISE(S16 "_k3x3"), LB_PEAK_MAC_S16, {56, 56, 128}, 3, 128, 1, 1, .groups = 0},
+    {"maxpool3x3s2_s8_112x64", "mli_krn_maxpool_hwc_sa8", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, 1, .groups = 0},
+    {"add_s8_64k", "mli_krn_eltwise_add_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"sigmoid_s8_64k", "mli_krn_sigm_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"lstm_s8_128", "mli_krn_lstm_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
     /* beyond the table of targets */
-    {"conv5x5_s8_28x32", CONV(S8 "_k5x5"), LB_PEAK_MAC_S8, {28, 28, 32}, 5, 32, 1, 2, 0},
-    {"conv3x3_s16x8_28x64", CONV(S16X8 "_k3x3"), LB_PEAK_MAC_S16, {28, 28, 64}, 3, 64, 1, 1, 0},
-    {"dw3x3_s16x8_56x128", DEPTHWISE(S16X8 "_k3x3"), LB_PEAK_MAC_S16, {56, 56, 128}, 3, 128, 1, 1, 0},
-    {"group3x3_s8_28x64", "mli_krn_group_conv2d_hwcn_" S8 "_k3x3", LB_PEAK_MAC_S8, {28, 28, 64}, 3, 64, 1, 1, 4},
+    {"conv5x5_s8_28x32", CONV(S8 "_k5x5"), LB_PEAK_MAC_S8, {28, 28, 32}, 5, 32, 1, 2, .groups = 0},
+    {"conv3x3_s16x8_28x64", CONV(S16X8 "_k3x3"), LB_PEAK_MAC_S16, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
+    {"dw3x3_s16x8_56x128", DEPTHWISE(S16X8 "_k3x3"), LB_PEAK_MAC_S16, {56, 56, 128}, 3, 128, 1, 1, .groups = 0},
+    {"group3x3_s8_28x64",
+     "mli_krn_group_conv2d_hwcn_" S8 "_k3x3",
+     LB_PEAK_MAC_S8,
+     {28, 28, 64},
+     3,
+     64,
+     1,
+     1,
+     .groups = 4},
     {"transpose4x4s2_s8_14x64",
      "mli_krn_transpose_conv2d_hwcn_" S8 "_k4x4_str2",
      LB_PEAK_MAC_S8,
@@ -39,16 +49,58 @@ const lb_bench_row lb_bench_rows[] = {
      64,
      2,
      1,
-     0},
-    {"fc_s16x8_1024x1000", "mli_krn_fully_connected_" S16X8, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, 0},
-    {"fc_s16_1024x1000", "mli_krn_fully_connected_" S16, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, 0},
-    {"avepool3x3s2_s8_112x64", "mli_krn_avepool_hwc_sa8", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, 1, 0},
-    {"add_s16_64k", "mli_krn_eltwise_add_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, 0},
-    {"mul_s8_64k", "mli_krn_eltwise_mul_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, 0},
-    {"sigmoid_s16_64k", "mli_krn_sigm_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, 0},
-    {"tanh_s8_64k", "mli_krn_tanh_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, 0},
-    {"lstm_s16_128", "mli_krn_lstm_cell_" S16, LB_PEAK_MAC_S16, {16, 128}, 0, 128, 0, 0, 0},
-    {"gru_s8_128", "mli_krn_gru_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, 0},
+     .groups = 0},
+    {"fc_s16x8_1024x1000", "mli_krn_fully_connected_" S16X8, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, .groups = 0},
+    {"fc_s16_1024x1000", "mli_krn_fully_connected_" S16, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, .groups = 0},
+    {"avepool3x3s2_s8_112x64", "mli_krn_avepool_hwc_sa8", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, 1, .groups = 0},
+    {"add_s16_64k", "mli_krn_eltwise_add_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"mul_s8_64k", "mli_krn_eltwise_mul_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"sigmoid_s16_64k", "mli_krn_sigm_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"tanh_s8_64k", "mli_krn_tanh_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"lstm_s16_128", "mli_krn_lstm_cell_" S16, LB_PEAK_MAC_S16, {16, 128}, 0, 128, 0, 0, .groups = 0},
+    {"gru_s8_128", "mli_krn_gru_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
+    /* element by element; a slope for each channel */
+    {"relu_s8_64k", "mli_krn_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"relu_s16_64k", "mli_krn_relu_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"leaky_relu_s8_64k", "mli_krn_leaky_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"leaky_relu_s16_64k", "mli_krn_leaky_relu_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"prelu_s8_56x64", "mli_krn_prelu_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64}},
+    {"prelu_s16_56x64", "mli_krn_prelu_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64}},
+    {"tanh_s16_64k", "mli_krn_tanh_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"add_fx8_64k", "mli_krn_eltwise_add_fx8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"sub_s8_64k", "mli_krn_eltwise_sub_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"mul_fx8_64k", "mli_krn_eltwise_mul_fx8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"mul_s16_64k", "mli_krn_eltwise_mul_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"max_s8_64k", "mli_krn_eltwise_max_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"min_s16_64k", "mli_krn_eltwise_min_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    /* windows: strides of 2, and a whole map at once */
+    {"maxpool3x3s2_s16_112x64", "mli_krn_maxpool_hwc_fx16", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, .pad = 1},
+    {"maxpool2x2s2_s8_112x32", "mli_krn_maxpool_hwc_sa8_k2x2", LB_PEAK_LOAD_L2, {112, 112, 32}, 2, 0, 2, .pad = 0},
+    {"avepool3x3s2_s16_112x64", "mli_krn_avepool_hwc_fx16", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, .pad = 1},
+    {"avepool7x7_s8_7x1024", "mli_krn_avepool_hwc_sa8", LB_PEAK_LOAD_L2, {7, 7, 1024}, 7, 0, 1, .pad = 0},
+    {"avepool7x7_s16_7x1024", "mli_krn_avepool_hwc_fx16", LB_PEAK_LOAD_L2, {7, 7, 1024}, 7, 0, 1, .pad = 0},
+    /* groups: one, or a line for each row */
+    {"softmax_s8_1000", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {1000}},
+    {"softmax_s16_1000", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {1000}},
+    {"softmax_s8_256x256", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"softmax_s16_256x256", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"l2_normalize_s8_256x256", "mli_krn_l2_normalize_sa8", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"l2_normalize_s16_256x256", "mli_krn_l2_normalize_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"argmax_s8_64k", "mli_krn_argmax_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"argmax_s16_64k", "mli_krn_argmax_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    /* movement: HWC to CHW and back, channels of an image, a border of zeros */
+    {"permute_s8_56x64", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .order = {2, 0, 1}},
+    {"permute_s16_56x64", "mli_krn_permute_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .order = {2, 0, 1}},
+    {"permute_s8_224x3", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {224, 224, 3}, .order = {2, 0, 1}},
+    {"mov_transpose_s8_64x56", MOV, LB_PEAK_LOAD_L2, .in = {64, 56, 56}, .type = LB_SA8, .order = {1, 2, 0}},
+    {"mov_pad_s8_56x64", MOV, LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .pad = 1, .type = LB_SA8, .order = {0, 1, 2}},
+    /* formats: the type of the input, that of the output */
+    {"convert_s8_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8, .out_type = LB_SA8},
+    {"convert_s8_s16_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8, .out_type = LB_FX16},
+    {"convert_s16_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FX16, .out_type = LB_SA8},
+    {"convert_s32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA32, .out_type = LB_SA8},
+    {"convert_f32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FP32, .out_type = LB_SA8},
+    {"convert_s8_f32_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8, .out_type = LB_FP32},
 };
 const size_t lb_bench_row_count = sizeof lb_bench_rows / sizeof lb_bench_rows[0];
 
@@ -81,9 +133,16 @@ static uint32_t out_size(const lb_bench_row *row, lb_family family, unsigned dim
     return (row->in[dimension] + 2 * row->pad - row->kernel) / row->stride + 1;
 }
 
+static bool moves(lb_family family)
+{
+    return family == LB_FAMILY_PERMUTE || family == LB_FAMILY_MOV;
+}
+
 static void out_shape(const lb_bench_row *row, lb_family family, uint32_t shape[4])
 {
     memcpy(shape, row->in, 4 * sizeof shape[0]);
+    for (unsigned d = 0; moves(family) && d < rank_of(row->in); d++)
+        shape[d] = row->in[row->order[d]] + (row->order[d] < 2 ? 2 * row->pad : 0);
     if (family == LB_FAMILY_FULLY_CONNECTED)
         shape[0] = row->channels;
     for (unsigned d = 0; row->kernel > 0 && d < 2; d++)
@@ -99,10 +158,21 @@ static uint32_t gates_of(lb_family family)
     return family == LB_FAMILY_LSTM ? 4 : 3;
 }
 
+/* Types of the elements of input and output. */
+static uint32_t in_type(const lb_bench_row *row)
+{
+    return row->type ? row->type : lb_kernel_find(row->function)->in_type;
+}
+
+static uint32_t out_type(const lb_bench_row *row)
+{
+    return row->out_type ? row->out_type : in_type(row);
+}
+
 double lb_bench_work(const lb_bench_row *row)
 {
     const lb_kernel *kernel = lb_kernel_find(row->function);
-    const double taps = (double)row->kernel * row->kernel, in_bytes = lb_element_bytes(kernel->in_type);
+    const double taps = (double)row->kernel * row->kernel, in_bytes = lb_element_bytes(in_type(row));
     uint32_t out[4];
     out_shape(row, kernel->family, out);
     switch (kernel->family) {
@@ -121,8 +191,10 @@ double lb_bench_work(const lb_bench_row *row)
         return elements(row->in) * row->channels * lb_element_bytes(kernel->weights_type);
     case LB_FAMILY_ELTWISE:
         return elements(row->in) * 3 * in_bytes;
+    case LB_FAMILY_ARGMAX:
+        return elements(row->in) * in_bytes;
     default:
-        return (elements(row->in) + elements(out)) * in_bytes;
+        return elements(row->in) * in_bytes + elements(out) * lb_element_bytes(out_type(row));
     }
 }
 
@@ -131,10 +203,10 @@ double lb_bench_work(const lb_bench_row *row)
 /* Formats: scales of sa tensors are 2^14 or more, so that `frac` says how fine a tensor is; fx: frac alone. */
 static void quantize(lb_tensor *t, int frac, int zero_point)
 {
-    if (lb_is_fx(t->el_type)) {
+    if (lb_is_fx(t->el_type))
         t->frac_bits = (int8_t)frac;
+    if (!lb_is_sa(t->el_type))
         return;
-    }
     t->sa.dim = -1;
     t->sa.scale.mem.i16 = 16384;
     t->sa.scale_frac_bits.mem.i8 = (int8_t)(frac + 14);
@@ -264,21 +336,51 @@ static void make_cell(const lb_bench_row *row, lb_arena *arena, lb_call *call)
     call->config.scratch = lb_arena_alloc(arena, call->config.scratch_bytes);
 }
 
+/* Numbers that formats with three bits before the point can hold. */
+static void fill_real(lb_tensor *t)
+{
+    lb_random random = lb_random_start(t->el_type, t->shape[0]);
+    for (uint32_t i = 0; i < t->data.capacity_bytes / sizeof(float); i++)
+        ((float *)t->data.mem.ptr)[i] = (float)lb_random_in(&random, -8000, 8000) * 1e-3F;
+}
+
+/* A slope for each channel, or one. */
+static lb_tensor *make_slope(const lb_bench_row *row, lb_arena *arena, uint32_t type, bool each)
+{
+    uint32_t shape[4] = {1, each ? 1 : 0, each ? row->in[2] : 0};
+    lb_tensor *slope = make(arena, type, shape);
+    quantize(slope, lb_container_bits(type) - 1, 0);
+    return slope;
+}
+
 static void make_plain(const lb_bench_row *row, lb_arena *arena, lb_call *call)
 {
     const lb_kernel *k = call->kernel;
-    const int bits = lb_container_bits(k->in_type) - 1;
+    const bool two = k->family == LB_FAMILY_ELTWISE;
     uint32_t shape[4];
     out_shape(row, k->family, shape);
-    lb_tensor *out = make(arena, k->in_type, shape);
-    const bool two = k->family == LB_FAMILY_ELTWISE;
     for (lb_role r = two ? LB_ROLE_IN1 : LB_ROLE_IN; r <= (two ? LB_ROLE_IN2 : LB_ROLE_IN); r++) {
-        lb_tensor *in = make(arena, k->in_type, row->in);
-        quantize(in, bits - 3, 5);
+        lb_tensor *in = make(arena, in_type(row), row->in);
+        quantize(in, lb_container_bits(in_type(row)) - 4, 5);
+        if (in->el_type == LB_FP32)
+            fill_real(in);
         put(call, r, in);
     }
-    quantize(out, bits - 3, 5);
+    if (k->family == LB_FAMILY_LEAKY_RELU || k->family == LB_FAMILY_PRELU)
+        put(call, LB_ROLE_SLOPE, make_slope(row, arena, k->in_type, k->family == LB_FAMILY_PRELU));
+    const uint32_t one_place[4] = {1, 1};
+    const bool place = k->family == LB_FAMILY_ARGMAX;
+    lb_tensor *out = make(arena, place ? LB_SA32 : out_type(row), place ? one_place : shape);
+    quantize(out, lb_container_bits(out->el_type) - 4, 5);
     put(call, LB_ROLE_OUT, out);
+    call->config.axis = place ? -1 : (int32_t)rank_of(row->in) - 1;
+    call->config.topk = 1;
+    call->config.relu = 1;
+    for (unsigned d = 0; d < 4; d++) {
+        call->config.sub_sample_step[d] = 1;
+        call->config.perm_dim[d] = moves(k->family) && d < rank_of(row->in) ? row->order[d] : (uint8_t)d;
+        call->config.padding_pre[d] = call->config.padding_post[d] = (uint8_t)(d < 2 ? row->pad : 0);
+    }
 }
 
 void lb_bench_call(const lb_bench_row *row, lb_arena *arena, lb_call *call)

@@ -7,12 +7,14 @@
 
 typedef struct lb_bench_row {
     const char *name, *function;
-    lb_peak peak;         /* what its rate is held against */
-    uint32_t in[4];       /* shape of the input, 0 from its rank on */
-    uint32_t kernel;      /* height and width */
-    uint32_t channels;    /* of the output: weighted functions; a recurrent cell's hidden state */
-    uint32_t stride, pad; /* both directions, all sides */
-    uint32_t groups;      /* of a group convolution; else 0 */
+    lb_peak peak;            /* what its rate is held against */
+    uint32_t in[4];          /* shape of the input, 0 from its rank on */
+    uint32_t kernel;         /* height and width */
+    uint32_t channels;       /* of the output: weighted functions; a recurrent cell's hidden state */
+    uint32_t stride, pad;    /* both directions, all sides */
+    uint32_t groups;         /* of a group convolution; else 0 */
+    uint32_t type, out_type; /* of elements, where the function's name does not tell; else 0 */
+    uint8_t order[4];        /* of dimensions: perm_dim of functions that move data */
 } lb_bench_row;
 
 extern const lb_bench_row lb_bench_rows[];
