@@ -61,6 +61,7 @@ static inline V spread(const char *p)
 #define TO_WORDS(a, b)  _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xD8)
 #define SET_WORDS(x)    _mm256_set1_epi16((int16_t)(x))
 #define MIN_WORDS(a, b) _mm256_min_epi16(a, b)
+#define MIN_BYTES(a, b) _mm256_min_epi8(a, b)
 #define MAX_BYTES(a, b) _mm256_max_epi8(a, b)
 #define MAX_WORDS(a, b) _mm256_max_epi16(a, b)
 
@@ -71,7 +72,13 @@ static inline V spread(const char *p)
 #define SHUFFLE(table, index)      _mm256_shuffle_epi8(table, index)
 #define ADD_UNSIGNED(a, b)         _mm256_adds_epu8(a, b)
 #define SLL_WORDS(a, n)            _mm256_sll_epi16(a, _mm_cvtsi32_si128(n))
+#define SRA_WORDS(a, n)            _mm256_sra_epi16(a, _mm_cvtsi32_si128(n))
+#define SRL_WORDS(a, n)            _mm256_srl_epi16(a, _mm_cvtsi32_si128(n))
+#define ADD_WORDS(a, b)            _mm256_add_epi16(a, b)
 #define MUL_WORDS(a, b)            _mm256_mullo_epi16(a, b)
+#define MUL_HIGH_WORDS(a, b)       _mm256_mulhi_epi16(a, b)
+#define MADD_WORDS(a, b)           _mm256_madd_epi16(a, b)  /* sums of products of neighbours */
+#define PACK_WORDS(a, b)           _mm256_packs_epi32(a, b) /* undoes LOW_WORDS and HIGH_WORDS, with saturation */
 #define MUL_ROUND_WORDS(a, b)      _mm256_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
 #define ADD_WORDS_SATURATING(a, b) _mm256_adds_epi16(a, b)
 #define SUB_WORDS_SATURATING(a, b) _mm256_subs_epi16(a, b)

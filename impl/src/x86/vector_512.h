@@ -65,6 +65,7 @@ static inline V spread(const char *p)
 #define TO_WORDS(a, b)  _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi32(a, b))
 #define SET_WORDS(x)    _mm512_set1_epi16((int16_t)(x))
 #define MIN_WORDS(a, b) _mm512_min_epi16(a, b)
+#define MIN_BYTES(a, b) _mm512_min_epi8(a, b)
 #define MAX_BYTES(a, b) _mm512_max_epi8(a, b)
 #define MAX_WORDS(a, b) _mm512_max_epi16(a, b)
 
@@ -74,7 +75,13 @@ static inline V spread(const char *p)
 #define SHUFFLE(table, index)      _mm512_shuffle_epi8(table, index)
 #define ADD_UNSIGNED(a, b)         _mm512_adds_epu8(a, b)
 #define SLL_WORDS(a, n)            _mm512_sll_epi16(a, _mm_cvtsi32_si128(n))
+#define SRA_WORDS(a, n)            _mm512_sra_epi16(a, _mm_cvtsi32_si128(n))
+#define SRL_WORDS(a, n)            _mm512_srl_epi16(a, _mm_cvtsi32_si128(n))
+#define ADD_WORDS(a, b)            _mm512_add_epi16(a, b)
 #define MUL_WORDS(a, b)            _mm512_mullo_epi16(a, b)
+#define MUL_HIGH_WORDS(a, b)       _mm512_mulhi_epi16(a, b)
+#define MADD_WORDS(a, b)           _mm512_madd_epi16(a, b)  /* sums of products of neighbours */
+#define PACK_WORDS(a, b)           _mm512_packs_epi32(a, b) /* undoes LOW_WORDS and HIGH_WORDS, with saturation */
 #define MUL_ROUND_WORDS(a, b)      _mm512_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
 #define ADD_WORDS_SATURATING(a, b) _mm512_adds_epi16(a, b)
 #define SUB_WORDS_SATURATING(a, b) _mm512_subs_epi16(a, b)
