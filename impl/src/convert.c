@@ -22,8 +22,8 @@ enum way {
     COPY,       /* FP_32 to FP_32 */
 };
 
-/* Parameters of the elements of a piece. same: the first set is that of all; the arrays of the real formats are full.
- * */
+/* Parameters of the elements of a piece. same: the first set is that of all; those of WIDE and of the real formats are there
+ * for each element too. */
 struct params {
     bool same;
     bool in_table; /* NARROW: every shift is in the range that the table's loops demand */
@@ -141,12 +141,18 @@ static void plan_same(const struct job *job, uint32_t i, struct params *p)
     set_params(job, i, p, 0);
     p->same = true;
     p->in_table = job->way == NARROW && p->shift[0] >= 0;
-    if (job->way != QUANTIZE && job->way != DEQUANTIZE)
+    if (job->way == NARROW || job->way == COPY)
         return;
+    const bool real = job->way != WIDE;
     for (size_t k = 1; k < PIECE; k++) {
         p->from_zero[k] = p->from_zero[0];
         p->to_zero[k] = p->to_zero[0];
-        p->factor[k] = p->factor[0];
+        if (real) {
+            p->factor[k] = p->factor[0];
+        } else {
+            p->mul[k] = p->mul[0];
+            p->shift[k] = p->shift[0];
+        }
     }
 }
 
@@ -188,47 +194,11 @@ static struct job make_job(const mli_tensor *src, const mli_tensor *dst)
  * Elements that the table has no loops for
  */
 
-/* Rounding shift in 32 bits as lb_mli_rsh32, |v| < 2^30, without branches: n differs from element to element. */
-static inline int32_t shift_any(int32_t v, int n, enum lb_mli_round round)
-{
-    const int left = lb_mli_clamp(-n, 0, 32), right = lb_mli_clamp(n, 0, 32);
-    const int64_t wide = (int64_t)v * ((int64_t)1 << left);
-    const int64_t half = ((int64_t)1 << right) >> 1;
-    if (round == LB_MLI_UP) {
-        const int64_t sum = wide + half < INT32_MAX ? wide + half : INT32_MAX;
-        return lb_mli_sat32(sum >> right);
-    }
-    const int64_t floored = wide >> right;
-    const int64_t rest = wide - floored * ((int64_t)1 << right);
-    return lb_mli_sat32(floored + (rest > (half | (right == 0)) - (floored & 1)));
-}
-
-/* norm32 by way of a floating-point exponent: for elements, not for plans. 2 m + 1 has one bit more than m, also for
- * m = 0, and is exact in binary64. */
-static inline int norm_of(int32_t v)
-{
-    const uint32_t m = (uint32_t)(v < 0 ? ~v : v);
-    const double odd = (double)(2 * (int64_t)m + 1);
-    uint64_t bits;
-    memcpy(&bits, &odd, sizeof bits);
-    return 31 - ((int)(bits >> 52) - 1023);
-}
-
 /* 7.2, without a side of 32 bits; any shift. */
 static inline int32_t narrow_one(int32_t x, const struct params *p, size_t at, enum lb_mli_round round)
 {
     const int32_t d = lb_mli_clamp(x - p->from_zero[at], INT16_MIN, INT16_MAX);
     return lb_mli_lane_add32(lb_mli_rsh32(d * p->mul[at], p->shift[at], round), p->to_zero[at]);
-}
-
-/* 7.2, with a side of 32 bits: the high half of the product of two normalized factors is rounded. mul has 15 bits, so
- * that it moves left by 16; 30 bits are left of the product. */
-static inline int32_t wide_one(int32_t x, const struct params *p, size_t at, enum lb_mli_round round)
-{
-    const int32_t d = lb_mli_lane_add32(x, -p->from_zero[at]);
-    const int left = norm_of(d);
-    const int64_t high = ((int64_t)d * ((int64_t)1 << left) * p->mul[at]) >> 16;
-    return lb_mli_lane_add32(shift_any((int32_t)high, p->shift[at] + left - 16, round), p->to_zero[at]);
 }
 
 /*
@@ -250,16 +220,14 @@ static void load(const void *in, enum lb_mli_width width, size_t n, int32_t *res
 }
 
 /* The reverse, saturated. */
-static void store(const int32_t *restrict v, enum lb_mli_width width, size_t n, void *out)
+static void store(const struct lb_mli_loops *loops, const int32_t *v, enum lb_mli_width width, size_t n, void *out)
 {
-    int8_t *narrow = out;
-    int16_t *wide = out;
     if (width == LB_MLI_32BIT)
         memcpy(out, v, 4 * n);
-    for (size_t i = 0; width == LB_MLI_16BIT && i < n; i++)
-        wide[i] = (int16_t)lb_mli_sat16(v[i]);
-    for (size_t i = 0; width == LB_MLI_8BIT && i < n; i++)
-        narrow[i] = (int8_t)lb_mli_sat8(v[i]);
+    else if (width == LB_MLI_16BIT)
+        loops->narrow_s32_s16(v, n, out);
+    else
+        loops->narrow_s32_s8(v, n, 0, out);
 }
 
 /* Integers, element by element. */
@@ -270,14 +238,11 @@ static void convert_singly(const struct job *job, const struct params *p, const 
     if (job->way == NARROW) {
         for (size_t i = 0; i < n; i++)
             v[i] = narrow_one(v[i], p, p->same ? 0 : i, job->round);
-    } else if (job->round == LB_MLI_UP) {
-        for (size_t i = 0; i < n; i++)
-            v[i] = wide_one(v[i], p, p->same ? 0 : i, LB_MLI_UP);
     } else {
-        for (size_t i = 0; i < n; i++)
-            v[i] = wide_one(v[i], p, p->same ? 0 : i, LB_MLI_CONVERGENT);
+        job->loops->convert_wide[job->round](v, n,
+                                             &(struct lb_mli_convert_each){p->from_zero, p->to_zero, p->mul, p->shift});
     }
-    store(v, job->out, n, out);
+    store(job->loops, v, job->out, n, out);
 }
 
 static void convert_piece(const struct job *job, const struct params *p, const void *in, size_t n, void *out)

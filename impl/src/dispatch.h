@@ -238,6 +238,10 @@ struct lb_mli_convert_each {
     const int32_t *from_zero, *to_zero, *mul, *shift;
 };
 typedef void lb_mli_convert_each_fn(const void *in, size_t n, const struct lb_mli_convert_each *q, void *out);
+/* The same for formats of 32 bits, in place: h is the high half of d = sat32(v - from_zero), normalized to the left, times
+ * mul * 2^16; v = sat32(h / 2^(shift - 16 and the normalization) rounded in 32 bits, or saturated to the left, + to_zero).
+ * shift up to 63. */
+typedef void lb_mli_convert_wide_fn(int32_t *v, size_t n, const struct lb_mli_convert_each *q);
 /* Between binary32 and integers: out = sat(integer(in * factor[i] +- 0.5) + zero[i]), beyond 32 bits the nearest
  * integer, 0 for no number; and out = sat32(in - zero[i]) * factor[i]. zero: int16 range. */
 typedef void lb_mli_quantize_fn(const float *in, size_t n, const float *factor, const int32_t *zero, void *out);
@@ -346,6 +350,7 @@ struct lb_mli_loops {
     lb_mli_convert_fn *convert[2][2][LB_MLI_ROUNDS]; /* [LB_MLI_8BIT, 16BIT of in][of out] */
     /* 16 to 16 is NULL: formats of 16 bits have no parameters per axis. */
     lb_mli_convert_each_fn *convert_each[2][2][LB_MLI_ROUNDS];
+    lb_mli_convert_wide_fn *convert_wide[LB_MLI_ROUNDS];
     lb_mli_quantize_fn *quantize[LB_MLI_WIDTHS];     /* of out */
     lb_mli_dequantize_fn *dequantize[LB_MLI_WIDTHS]; /* of in */
 
@@ -410,6 +415,7 @@ LB_MLI_DECLARE_FILL(avx2, taps)
 LB_MLI_DECLARE_FILL(avx2, fx_rows)
 LB_MLI_DECLARE_FILL(avx2, bytes)
 LB_MLI_DECLARE_FILL(avx2, pairs)
+LB_MLI_DECLARE_FILL(avx2, conversions)
 LB_MLI_DECLARE_FILL(avx2, windows)
 LB_MLI_DECLARE_FILL(avx512, panel)
 LB_MLI_DECLARE_FILL(avx512, sa_rows)
@@ -417,6 +423,7 @@ LB_MLI_DECLARE_FILL(avx512, taps)
 LB_MLI_DECLARE_FILL(avx512, fx_rows)
 LB_MLI_DECLARE_FILL(avx512, bytes)
 LB_MLI_DECLARE_FILL(avx512, pairs)
+LB_MLI_DECLARE_FILL(avx512, conversions)
 LB_MLI_DECLARE_FILL(avx512, windows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, taps)

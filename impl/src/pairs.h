@@ -23,17 +23,6 @@ struct constants {
     V left;                      /* sa8 mul: of the product */
 };
 
-/* Products of words, 32 bits of the low and of the high half of each 128 bits. */
-struct products {
-    V low, high;
-};
-
-static inline ALWAYS struct products products_of(V a, V b)
-{
-    const V low = MUL_WORDS(a, b), high = MUL_HIGH_WORDS(a, b);
-    return (struct products){LOW_WORDS(low, high), HIGH_WORDS(low, high)};
-}
-
 /*
  * fx
  */
@@ -188,12 +177,14 @@ BOTH(WORDS, words_mul, fx16_mul)
 BOTH(WORDS, words_min, fx_min)
 BOTH(WORDS, words_max, fx_max)
 
-
 typedef void bytes_fn(const int8_t *a, const int8_t *b, size_t n, const struct lb_mli_eltwise *p,
                       const struct constants *constants, int8_t *out);
 typedef void words_fn(const int16_t *a, const int16_t *b, size_t n, const struct constants *constants, int16_t *out);
 
-#define PAIR(name) {name##_up, name##_convergent}
+#define PAIR(name)                                                                                                     \
+    {                                                                                                                  \
+        name##_up, name##_convergent                                                                                   \
+    }
 
 static bytes_fn *const fx8_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
     [LB_MLI_ADD] = PAIR(bytes_add), [LB_MLI_SUB] = PAIR(bytes_sub), [LB_MLI_MUL] = PAIR(bytes_mul),

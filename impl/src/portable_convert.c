@@ -62,6 +62,52 @@ CONVERT_EACH(each_s8_s16_convergent, int8_t, int16_t, INT16_MAX, LB_MLI_CONVERGE
 CONVERT_EACH(each_s16_s8_up, int16_t, int8_t, INT8_MAX, LB_MLI_UP)
 CONVERT_EACH(each_s16_s8_convergent, int16_t, int8_t, INT8_MAX, LB_MLI_CONVERGENT)
 
+/* Rounding shift in 32 bits as lb_mli_rsh32, |v| < 2^30, without branches: n differs from element to element. */
+static inline int32_t shift_any(int32_t v, int n, enum lb_mli_round round)
+{
+    const int left = lb_mli_clamp(-n, 0, 32), right = lb_mli_clamp(n, 0, 32);
+    const int64_t wide = (int64_t)v * ((int64_t)1 << left);
+    const int64_t half = ((int64_t)1 << right) >> 1;
+    if (round == LB_MLI_UP) {
+        const int64_t sum = wide + half < INT32_MAX ? wide + half : INT32_MAX;
+        return lb_mli_sat32(sum >> right);
+    }
+    const int64_t floored = wide >> right;
+    const int64_t rest = wide - floored * ((int64_t)1 << right);
+    return lb_mli_sat32(floored + (rest > (half | (right == 0)) - (floored & 1)));
+}
+
+/* norm32 by way of a floating-point exponent: for elements, not for plans. 2 m + 1 has one bit more than m, also for
+ * m = 0, and is exact in binary64. */
+static inline int norm_of(int32_t v)
+{
+    const uint32_t m = (uint32_t)(v < 0 ? ~v : v);
+    const double odd = (double)(2 * (int64_t)m + 1);
+    uint64_t bits;
+    memcpy(&bits, &odd, sizeof bits);
+    return 31 - ((int)(bits >> 52) - 1023);
+}
+
+/* 7.2, with a side of 32 bits: the high half of the product of two normalized factors is rounded. mul has 15 bits, so
+ * that it moves left by 16; 30 bits are left of the product. */
+static inline int32_t wide_one(int32_t x, const struct lb_mli_convert_each *q, size_t at, enum lb_mli_round round)
+{
+    const int32_t d = lb_mli_lane_add32(x, -q->from_zero[at]);
+    const int left = norm_of(d);
+    const int64_t high = ((int64_t)d * ((int64_t)1 << left) * q->mul[at]) >> 16;
+    return lb_mli_lane_add32(shift_any((int32_t)high, q->shift[at] + left - 16, round), q->to_zero[at]);
+}
+
+#define CONVERT_WIDE(name, round)                                                                                      \
+    static void name(int32_t *v, size_t n, const struct lb_mli_convert_each *q)                                        \
+    {                                                                                                                  \
+        for (size_t i = 0; i < n; i++)                                                                                 \
+            v[i] = wide_one(v[i], q, i, round);                                                                        \
+    }
+
+CONVERT_WIDE(wide_up, LB_MLI_UP)
+CONVERT_WIDE(wide_convergent, LB_MLI_CONVERGENT)
+
 /* 7.3, limited to +-2^31 on the way: what lies beyond, where the original has no defined result, becomes the nearest
  * integer. Each operation is a statement, so that none is fused with another. Nothing branches, so that it
  * vectorizes. */
@@ -127,6 +173,8 @@ void LB_MLI_FILL(convert)(struct lb_mli_loops *loops)
     };
     memcpy(loops->convert, convert, sizeof convert);
     memcpy(loops->convert_each, convert_each, sizeof convert_each);
+    loops->convert_wide[LB_MLI_UP] = wide_up;
+    loops->convert_wide[LB_MLI_CONVERGENT] = wide_convergent;
     loops->quantize[LB_MLI_8BIT] = quantize_s8;
     loops->quantize[LB_MLI_16BIT] = quantize_s16;
     loops->quantize[LB_MLI_32BIT] = quantize_s32;

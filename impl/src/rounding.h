@@ -36,6 +36,17 @@ static inline ALWAYS V rounded(V v, const struct rounding *r, enum lb_mli_round 
     return EVEN_WHERE_0(y, OR(AND(total, r->mask), r->whole));
 }
 
+/* Products of words, 32 bits of the low and of the high half of each 128 bits. */
+struct products {
+    V low, high;
+};
+
+static inline ALWAYS struct products products_of(V a, V b)
+{
+    const V low = MUL_WORDS(a, b), high = MUL_HIGH_WORDS(a, b);
+    return (struct products){LOW_WORDS(low, high), HIGH_WORDS(low, high)};
+}
+
 /* v / 2^n in words, n 0..15. */
 struct word_rounding {
     V half, mask, whole;

@@ -48,6 +48,8 @@ static inline V spread(const char *p)
 /* y, its last bit cleared where test is 0. */
 #define EVEN_WHERE_0(y, test) _mm512_mask_and_epi32(y, _mm512_testn_epi32_mask(test, test), y, SET(-2))
 
+#define SELECT_EQUAL(a, b, x, y) _mm512_mask_mov_epi32(y, _mm512_cmpeq_epi32_mask(a, b), x) /* x where a is b, else y */
+
 /* Interleaving, in each 128 bits. */
 #define LOW_BYTES(a, b)  _mm512_unpacklo_epi8(a, b)
 #define HIGH_BYTES(a, b) _mm512_unpackhi_epi8(a, b)
@@ -80,8 +82,8 @@ static inline V spread(const char *p)
 #define ADD_WORDS(a, b)            _mm512_add_epi16(a, b)
 #define MUL_WORDS(a, b)            _mm512_mullo_epi16(a, b)
 #define MUL_HIGH_WORDS(a, b)       _mm512_mulhi_epi16(a, b)
-#define MADD_WORDS(a, b)           _mm512_madd_epi16(a, b)  /* sums of products of neighbours */
-#define PACK_WORDS(a, b)           _mm512_packs_epi32(a, b) /* undoes LOW_WORDS and HIGH_WORDS, with saturation */
+#define MADD_WORDS(a, b)           _mm512_madd_epi16(a, b)   /* sums of products of neighbours */
+#define PACK_WORDS(a, b)           _mm512_packs_epi32(a, b)  /* undoes LOW_WORDS and HIGH_WORDS, with saturation */
 #define MUL_ROUND_WORDS(a, b)      _mm512_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
 #define ADD_WORDS_SATURATING(a, b) _mm512_adds_epi16(a, b)
 #define SUB_WORDS_SATURATING(a, b) _mm512_subs_epi16(a, b)
@@ -91,6 +93,11 @@ static inline V spread(const char *p)
 /* Two vectors of words to one of bytes, with saturation. */
 #define WORDS_TO_BYTES(a, b)                                                                                           \
     _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi16(a, b))
+
+#define WIDENED_TWICE(p) _mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)(p))) /* bytes to 32 bits */
+#define WORDS_WIDENED(p) _mm512_cvtepi16_epi32(_mm256_loadu_si256((const void *)(p)))
+#define REAL(a)          _mm512_castps_si512(_mm512_cvtepi32_ps(a)) /* binary32 of integers */
+#define MUL_REAL(a, b)   _mm512_castps_si512(_mm512_mul_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)))
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
@@ -105,6 +112,17 @@ static inline V to_bytes(V a, V b, V c, V d, int32_t zero, int32_t lo, int32_t h
     const V bytes = _mm512_max_epi8(_mm512_min_epi8(_mm512_packs_epi16(ab, cd), _mm512_set1_epi8((int8_t)hi)),
                                     _mm512_set1_epi8((int8_t)lo));
     return _mm512_permutexvar_epi32(order, bytes);
+}
+
+/* x * factor and half a unit away from 0, cut towards 0, within +-2^24; 0 for no number (numerics.md 7.3). */
+static inline V quantized(const float *x, const float *factor)
+{
+    const __m512 v = _mm512_loadu_ps(x), scaled = _mm512_mul_ps(v, _mm512_loadu_ps(factor));
+    const __mmask16 positive = _mm512_cmp_ps_mask(v, _mm512_setzero_ps(), _CMP_GT_OQ);
+    const __m512 sum = _mm512_add_ps(scaled, _mm512_mask_mov_ps(_mm512_set1_ps(-0.5F), positive, _mm512_set1_ps(0.5F)));
+    const __m512 number = _mm512_maskz_mov_ps(_mm512_cmp_ps_mask(sum, sum, _CMP_ORD_Q), sum);
+    const __m512 limit = _mm512_set1_ps(0x1p24F);
+    return _mm512_cvttps_epi32(_mm512_min_ps(_mm512_max_ps(number, _mm512_sub_ps(_mm512_setzero_ps(), limit)), limit));
 }
 
 #endif
