@@ -208,6 +208,7 @@ typedef void lb_mli_window_sum_s16_fn(const int16_t *in, const struct lb_mli_win
  * half saturates there, shift 0..31. s16: 64 bits, offset 0, shift 0..63. */
 struct lb_mli_average {
     int32_t mul, offset, shift;
+    int32_t most; /* no sum is further from 0: 2^7 (s8), 2^15 (s16) for each element of the window */
 };
 typedef void lb_mli_average_s8_fn(const int16_t *sum, size_t n, const struct lb_mli_average *q, int8_t *out);
 typedef void lb_mli_average_s16_fn(const int32_t *sum, size_t n, const struct lb_mli_average *q, int16_t *out);

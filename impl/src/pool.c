@@ -185,6 +185,7 @@ struct average {
 struct average_plan {
     enum lb_mli_round round;
     bool sa;
+    uint32_t magnitude;           /* of the lowest element */
     int32_t frac_bits;            /* fx: of in less those of out */
     int32_t scale, shift, offset; /* sa8: ratio of the scales, offset of the containers (2.6) */
     struct average made[16];      /* of window sizes met so far, by the low bits of n */
@@ -213,13 +214,14 @@ static int32_t shift_left(int32_t v, int n)
 static struct lb_mli_average make_average(const struct average_plan *plan, uint32_t n)
 {
     const struct reciprocal r = reciprocal(n);
+    const int32_t most = (int32_t)(n * plan->magnitude);
     if (!plan->sa)
-        return (struct lb_mli_average){r.mul, 0, plan->frac_bits + r.shift};
+        return (struct lb_mli_average){r.mul, 0, plan->frac_bits + r.shift, most};
     const int32_t product = plan->scale * r.mul;
     const int32_t excess = lb_mli_bit_length((uint64_t)product) - 7;
     const int32_t shift = plan->shift + r.shift - excess;
     return (struct lb_mli_average){lb_mli_sat8(lb_mli_rsh32(product, excess, plan->round)),
-                                   shift_left(plan->offset, shift), shift};
+                                   shift_left(plan->offset, shift), shift, most};
 }
 
 static const struct lb_mli_average *average_of(struct average_plan *plan, size_t n)
@@ -317,12 +319,14 @@ static mli_status avepool(mli_element_type type, int size, const mli_tensor *in,
                           mli_tensor *out)
 {
     LB_MLI_CHECK(check_average(type, size, in, cfg, out));
-    struct average_plan plan = {.round = lb_mli_round_now(), .sa = type == MLI_EL_SA_8};
+    const bool wide = type == MLI_EL_FX_16;
+    struct average_plan plan = {
+        .round = lb_mli_round_now(), .sa = type == MLI_EL_SA_8, .magnitude = wide ? 1U << 15 : 1U << 7};
     if (plan.sa)
         plan_sa(in, out, &plan);
     else
         plan.frac_bits = in->el_params.fx.frac_bits - out->el_params.fx.frac_bits;
-    pool_rows(&(struct pool){in, out, cfg, type == MLI_EL_FX_16 ? 2 : 1, average_windows, &plan, lb_mli_loops()});
+    pool_rows(&(struct pool){in, out, cfg, wide ? 2 : 1, average_windows, &plan, lb_mli_loops()});
     return MLI_STATUS_OK;
 }
 

@@ -105,4 +105,14 @@ static inline ALWAYS V scaled_near(V v, V mul, enum lb_mli_round round)
     return EVEN_WORDS_WHERE_0(y, XOR(AND(MUL_WORDS(v, mul), SET_WORDS(0x7FFF)), SET_WORDS(0x4000)));
 }
 
+/* v * mul / 2^shift in 32 bits for shifts of 33 or more: likewise of the high half of 64 bits. by: rounding_by(shift - 32). */
+static inline ALWAYS V scaled_high(V v, V mul, const struct rounding *by, enum lb_mli_round round)
+{
+    const V even = MUL_EVEN(v, mul), odd = MUL_EVEN(ODD_DOWN(v), mul);
+    const V total = ADD(HIGH_HALVES(even, odd), by->half), y = SRA(total, by->shift);
+    if (round == LB_MLI_UP)
+        return y;
+    return EVEN_WHERE_0(y, OR(AND(total, by->mask), LOW_HALVES(even, odd)));
+}
+
 #endif
