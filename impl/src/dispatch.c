@@ -64,6 +64,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_bytes(loops);
     lb_mli_fill_avx2_pairs(loops);
     lb_mli_fill_avx2_conversions(loops);
+    lb_mli_fill_avx2_slopes(loops);
     lb_mli_fill_avx2_windows(loops);
 }
 
@@ -77,6 +78,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_bytes(loops);
     lb_mli_fill_avx512_pairs(loops);
     lb_mli_fill_avx512_conversions(loops);
+    lb_mli_fill_avx512_slopes(loops);
     lb_mli_fill_avx512_windows(loops);
 }
 

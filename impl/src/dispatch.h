@@ -169,14 +169,20 @@ typedef void lb_mli_map_s8_fn(const int8_t *in, size_t n, const int8_t table[256
 typedef void lb_mli_prelu_s8_fn(const int8_t *x, const int8_t *slope, size_t n, int32_t shift, int8_t *out);
 typedef void lb_mli_prelu_s16_fn(const int16_t *x, const int16_t *slope, size_t n, int32_t shift, int16_t *out);
 
-/* SA_8 parametric ReLU. d = x - zero_in; y = d >= 0 ? d * mul / 2^shift : d * slope_mul[i] / 2^slope_shift[i], rounded
- * in 32 bits; out = sat8(y + zero_out). */
+/* SA_8 parametric ReLU. d = x - zero_in; y = d >= 0 ? d * mul / 2^shift : d * slopes->mul[i] / 2^slopes->shift[i], rounded
+ * in 32 bits; out = sat8(y + zero_out). Levels with vectors take shifts of 11 or more in another form: a shift of s, at most
+ * 24, which does the same as any beyond, as half[i] = 2^(s - 10) and back[i] = 2^(25 - s), mul[i] as mul16[i]. */
 struct lb_mli_prelu_sa8 {
-    int32_t zero_in, zero_out;
-    int32_t mul, shift; /* mul within 16 bits, shift 0..31 */
+    int32_t zero_in, zero_out; /* -128..127 */
+    int32_t mul, shift;        /* mul within 16 bits, shift 0..31 */
 };
-typedef void lb_mli_prelu_sa8_fn(const int8_t *x, const int32_t *slope_mul, const int32_t *slope_shift, size_t n,
-                                 const struct lb_mli_prelu_sa8 *q, int8_t *out); /* slope_shift 0..31 */
+struct lb_mli_prelu_slopes {
+    const int32_t *mul, *shift;         /* shift 0..31 */
+    const int16_t *mul16, *half, *back; /* NULL: a shift is below 11 */
+};
+enum { LB_MLI_PRELU_LEAST = 11, LB_MLI_PRELU_MOST = 24 };
+typedef void lb_mli_prelu_sa8_fn(const int8_t *x, const struct lb_mli_prelu_slopes *slopes, size_t n,
+                                 const struct lb_mli_prelu_sa8 *q, int8_t *out);
 
 /* Two operands (eltwise.h has the plans). a, b, out have the container of the kind. */
 enum lb_mli_kind { LB_MLI_FX8, LB_MLI_FX16, LB_MLI_SA8, LB_MLI_KINDS };
@@ -333,6 +339,7 @@ struct lb_mli_loops {
     lb_mli_prelu_s8_fn *prelu_s8[LB_MLI_ROUNDS];
     lb_mli_prelu_s16_fn *prelu_s16[LB_MLI_ROUNDS];
     lb_mli_prelu_sa8_fn *prelu_sa8[LB_MLI_ROUNDS];
+    bool prelu_vectors; /* prelu_sa8 is faster than a table for each slope */
 
     lb_mli_eltwise_fn *eltwise[LB_MLI_OPS][LB_MLI_KINDS][LB_MLI_ROUNDS];
 
@@ -417,6 +424,7 @@ LB_MLI_DECLARE_FILL(avx2, fx_rows)
 LB_MLI_DECLARE_FILL(avx2, bytes)
 LB_MLI_DECLARE_FILL(avx2, pairs)
 LB_MLI_DECLARE_FILL(avx2, conversions)
+LB_MLI_DECLARE_FILL(avx2, slopes)
 LB_MLI_DECLARE_FILL(avx2, windows)
 LB_MLI_DECLARE_FILL(avx512, panel)
 LB_MLI_DECLARE_FILL(avx512, sa_rows)
@@ -425,6 +433,7 @@ LB_MLI_DECLARE_FILL(avx512, fx_rows)
 LB_MLI_DECLARE_FILL(avx512, bytes)
 LB_MLI_DECLARE_FILL(avx512, pairs)
 LB_MLI_DECLARE_FILL(avx512, conversions)
+LB_MLI_DECLARE_FILL(avx512, slopes)
 LB_MLI_DECLARE_FILL(avx512, windows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, taps)

@@ -67,10 +67,11 @@ PRELU_FX(prelu_s16_convergent, int16_t, INT16_MAX, LB_MLI_CONVERGENT)
 
 /* Differences have 9 bits, multipliers 16: the half never saturates. */
 #define PRELU_SA8(name, round)                                                                                         \
-    static void name(const int8_t *restrict x, const int32_t *restrict slope_mul, const int32_t *restrict slope_shift, \
-                     size_t n, const struct lb_mli_prelu_sa8 *restrict q, int8_t *restrict out)                        \
+    static void name(const int8_t *restrict x, const struct lb_mli_prelu_slopes *slopes, size_t n,                     \
+                     const struct lb_mli_prelu_sa8 *restrict q, int8_t *restrict out)                                  \
     {                                                                                                                  \
         const struct lb_mli_prelu_sa8 p = *q;                                                                          \
+        const int32_t *restrict slope_mul = slopes->mul, *restrict slope_shift = slopes->shift;                        \
         for (size_t i = 0; i < n; i++) {                                                                               \
             const int32_t d = x[i] - p.zero_in;                                                                        \
             const int32_t mul = d < 0 ? slope_mul[i] : p.mul;                                                          \

@@ -213,9 +213,11 @@ struct slopes {
     size_t period;
     struct slope list[PATTERN];
     int32_t mul[PATTERN], shift[PATTERN]; /* sa8 */
-    int16_t fx16[PATTERN];
-    int8_t fx8[PATTERN];
+    int16_t half[PATTERN], back[PATTERN]; /* sa8: of shifts, if none is near */
+    int16_t words[PATTERN];               /* mul */
+    int8_t bytes[PATTERN];
     bool regular;              /* all shifts to the right */
+    bool near;                 /* a shift is below LB_MLI_PRELU_LEAST */
     int8_t table[TABLES][256]; /* element i has table i modulo period */
 };
 
@@ -261,31 +263,38 @@ static void by_loop(const void *context, const void *in, size_t n, void *out)
 {
     const struct slopes *s = context;
     const struct rule *rule = s->rule;
+    const struct lb_mli_prelu_slopes slopes = {s->mul, s->shift, s->near ? NULL : s->words, s->half, s->back};
     switch (rule->kind) {
     case LB_MLI_FX8:
-        rule->loops->prelu_s8[rule->round](in, s->fx8, n, s->list[0].shift, out);
+        rule->loops->prelu_s8[rule->round](in, s->bytes, n, s->list[0].shift, out);
         break;
     case LB_MLI_FX16:
-        rule->loops->prelu_s16[rule->round](in, s->fx16, n, s->list[0].shift, out);
+        rule->loops->prelu_s16[rule->round](in, s->words, n, s->list[0].shift, out);
         break;
     default:
-        rule->loops->prelu_sa8[rule->round](in, s->mul, s->shift, n, &rule->scale, out);
+        rule->loops->prelu_sa8[rule->round](in, &slopes, n, &rule->scale, out);
         break;
     }
 }
 
-/* Repeats the slopes of the list until PATTERN, in whole periods, in the form that the loop of the kind takes. */
+/* Repeats the slopes of the list until PATTERN, in whole periods, in the forms that the loops take. A slope of 0 may have
+ * any shift. */
 static size_t spread(struct slopes *s)
 {
     const size_t length = PATTERN / s->period * s->period;
     s->regular = true;
+    s->near = false;
     for (size_t i = 0; i < length; i++) {
         const struct slope slope = s->list[i % s->period];
+        const int32_t shift = slope.mul == 0 ? LB_MLI_PRELU_MOST : lb_mli_min(slope.shift, LB_MLI_PRELU_MOST);
         s->mul[i] = slope.mul;
         s->shift[i] = slope.shift;
-        s->fx16[i] = (int16_t)slope.mul;
-        s->fx8[i] = (int8_t)slope.mul;
+        s->words[i] = (int16_t)slope.mul;
+        s->bytes[i] = (int8_t)slope.mul;
         s->regular = s->regular && slope.shift >= 0;
+        s->near = s->near || shift < LB_MLI_PRELU_LEAST;
+        s->half[i] = (int16_t)(s->near ? 0 : 1 << (shift - 10));
+        s->back[i] = (int16_t)(s->near ? 0 : 1 << (25 - shift));
     }
     return length;
 }
@@ -296,6 +305,18 @@ static uint64_t elements(const struct box *box)
     for (uint32_t d = 0; d < box->rank; d++)
         count *= box->shape[d];
     return count;
+}
+
+static void run_by_tables(struct slopes *s, const struct box *box)
+{
+    fill_tables(s);
+    walk(box, LB_MLI_PIECE / s->period * s->period, by_tables, s);
+}
+
+static void run_by_loop(struct slopes *s, const struct box *box)
+{
+    const size_t length = spread(s);
+    walk(box, length, s->regular ? by_loop : one_by_one, s);
 }
 
 /* A box with one slope. 8 bits: a table, if there are enough elements. */
@@ -311,8 +332,7 @@ static void run_one_slope(const struct rule *rule, const struct box *box, struct
         fill_tables(&s);
         walk(box, 0, by_table, &s);
     } else {
-        const size_t length = spread(&s);
-        walk(box, s.regular ? length : 0, s.regular ? by_loop : one_by_one, &s);
+        run_by_loop(&s, box);
     }
 }
 
@@ -328,7 +348,7 @@ static void run_innermost(const struct rule *rule, const struct box *box, const 
 {
     const uint32_t inner = box->rank - 1;
     const size_t count = box->shape[inner];
-    const bool tables = rule->kind == LB_MLI_SA8 && elements(box) / count >= TABLE_PAYS;
+    const bool tables = rule->kind == LB_MLI_SA8 && !rule->loops->prelu_vectors && elements(box) / count >= TABLE_PAYS;
     const size_t block = tables ? TABLES : PATTERN;
     struct slopes s;
     s.rule = rule;
@@ -337,13 +357,10 @@ static void run_innermost(const struct rule *rule, const struct box *box, const 
         for (size_t j = 0; j < s.period; j++)
             s.list[j] = plan_slope(rule, slope_container(slope, first + j), false);
         const struct box part = part_of(box, inner, first, (uint32_t)s.period);
-        if (tables) {
-            fill_tables(&s);
-            walk(&part, LB_MLI_PIECE / s.period * s.period, by_tables, &s);
-        } else {
-            const size_t length = spread(&s);
-            walk(&part, length, s.regular ? by_loop : one_by_one, &s);
-        }
+        if (tables)
+            run_by_tables(&s, &part);
+        else
+            run_by_loop(&s, &part);
     }
 }
 
