@@ -28,9 +28,12 @@ static void map_s8(const int8_t *in, size_t n, const int8_t table[256], int8_t *
     plain_map(in + i, n - i, table, out + i);
 }
 
+#include "map_sums.h"
+
 /* After the plain loops of the level. */
 void LB_MLI_FILL(bytes)(struct lb_mli_loops *loops)
 {
     plain_map = loops->map_s8;
     loops->map_s8 = map_s8;
+    loops->sum_map_s8 = sum_map_s8;
 }

@@ -79,6 +79,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_pairs(loops);
     lb_mli_fill_avx512_conversions(loops);
     lb_mli_fill_avx512_slopes(loops);
+    lb_mli_fill_avx512_lookup_words(loops);
     lb_mli_fill_avx512_windows(loops);
 }
 

@@ -256,8 +256,8 @@ typedef void lb_mli_dequantize_fn(const void *in, size_t n, const float *factor,
 typedef void lb_mli_convert_fn(const void *in, size_t n, const struct lb_mli_convert *q, void *out);
 
 /*
- * Look-up of in - base, or of x, in a packed table (lookup.h), with |in - base| < 2^17; x any number if the plan
- * interpolates, else |x| < 2^17.
+ * Look-up of in - base, or of x, in a packed table (lookup.h); base is 0, or no element is above it; x any number if the
+ * plan interpolates, else |x| < 2^17.
  */
 struct lb_mli_lookup;
 typedef void lb_mli_lookup_s16_fn(const int16_t *in, int32_t base, size_t n, const struct lb_mli_lookup *q,
@@ -269,6 +269,14 @@ typedef void lb_mli_lookup_s32_fn(const int32_t *x, size_t n, const struct lb_ml
  */
 typedef int32_t lb_mli_max_s8_fn(const int8_t *in, size_t n);
 typedef int32_t lb_mli_max_s16_fn(const int16_t *in, size_t n);
+/* Sums, n up to 65535, of in, and of values[in + 128]. The bytes of the values are there too: low, and high + 128; low and high
+ * can be read for all 256 indices, values for those in use. */
+typedef int32_t lb_mli_sum_s16_fn(const int16_t *in, size_t n);
+struct lb_mli_values {
+    const int16_t *values;
+    const int8_t *low, *high;
+};
+typedef int32_t lb_mli_sum_map_s8_fn(const int8_t *in, size_t n, const struct lb_mli_values *of);
 typedef uint64_t lb_mli_squares_s8_fn(const int8_t *in, int32_t zero, size_t n);
 typedef uint64_t lb_mli_squares_s16_fn(const int16_t *in, size_t n);
 /* Where in[i] >= best[i]: best[i] = in[i], at[i] = first + i. */
@@ -367,6 +375,8 @@ struct lb_mli_loops {
 
     lb_mli_max_s8_fn *max_s8;
     lb_mli_max_s16_fn *max_s16;
+    lb_mli_sum_s16_fn *sum_s16;
+    lb_mli_sum_map_s8_fn *sum_map_s8;
     lb_mli_squares_s8_fn *squares_s8;
     lb_mli_squares_s16_fn *squares_s16;
     lb_mli_last_max_s8_fn *last_max_s8;
@@ -434,6 +444,7 @@ LB_MLI_DECLARE_FILL(avx512, bytes)
 LB_MLI_DECLARE_FILL(avx512, pairs)
 LB_MLI_DECLARE_FILL(avx512, conversions)
 LB_MLI_DECLARE_FILL(avx512, slopes)
+LB_MLI_DECLARE_FILL(avx512, lookup_words)
 LB_MLI_DECLARE_FILL(avx512, windows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, taps)

@@ -22,6 +22,8 @@ static void pack(const mli_lut *lut, struct lb_mli_lookup *plan)
         const int32_t fall = table[i] - table[i + 1];
         steepest = lb_mli_max(steepest, fall < 0 ? -fall : fall);
         plan->pair[i] = (int32_t)((uint32_t)(uint16_t)table[i] << 16 | (uint16_t)table[i + 1]);
+        plan->entry[i] = table[i];
+        plan->fall[i] = (int16_t)fall;
     }
     if (steepest > INT16_MAX)
         return;

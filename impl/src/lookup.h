@@ -9,7 +9,8 @@
 
 enum {
     LB_MLI_LOOKUP_PAIRS = 384, /* longest table that is packed; those of create_lut have up to 358 entries */
-    LB_MLI_LOOKUP_PAYS = 32,   /* elements from which on packing pays */
+    LB_MLI_LOOKUP_MORE = 64,   /* entries that loops may load behind the last */
+    LB_MLI_LOOKUP_PAYS = 32    /* elements from which on packing pays */
 };
 
 /* What is the same for all elements. x is an integer with as many fractional bits as the plan was made for. */
@@ -23,6 +24,8 @@ struct lb_mli_lookup {
     bool packed;    /* the loops of dispatch.h apply: pair is filled, left is at most 14, nothing saturates */
     /* An entry and the one after it in one word, high and low half, so that one load fetches both. */
     int32_t pair[LB_MLI_LOOKUP_PAIRS];
+    /* The same apart: entries, and how far it is down to the next. What lies behind the last is any number. */
+    int16_t entry[LB_MLI_LOOKUP_PAIRS + LB_MLI_LOOKUP_MORE], fall[LB_MLI_LOOKUP_PAIRS + LB_MLI_LOOKUP_MORE];
 };
 
 /* Whether there is a table to look into: not NULL, and with an entry to interpolate to. */

@@ -3,6 +3,8 @@
  */
 #include "dispatch.h"
 
+#include <string.h>
+
 enum { NARROW = 8192 }; /* squares of 9-bit numbers whose sum stays in 32 bits */
 
 static int32_t max_s8(const int8_t *in, size_t n)
@@ -19,6 +21,31 @@ static int32_t max_s16(const int16_t *in, size_t n)
     for (size_t i = 0; i < n; i++)
         max = in[i] > max ? in[i] : max;
     return max;
+}
+
+static int32_t sum_s16(const int16_t *in, size_t n)
+{
+    int32_t sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += in[i];
+    return sum;
+}
+
+/* Elements come as words of eight: one load for them, and the indices follow at once. */
+static int32_t sum_map_s8(const int8_t *in, size_t n, const struct lb_mli_values *of)
+{
+    const int16_t *values = of->values;
+    int32_t sum = 0;
+    size_t i = 0;
+    for (uint64_t word; i + sizeof word <= n; i += sizeof word) {
+        memcpy(&word, in + i, sizeof word);
+        word ^= UINT64_C(0x8080808080808080);
+        for (unsigned shift = 0; shift < 64; shift += 8)
+            sum += values[word >> shift & 0xFF];
+    }
+    for (; i < n; i++)
+        sum += values[in[i] - INT8_MIN];
+    return sum;
 }
 
 static uint64_t squares_s8(const int8_t *in, int32_t zero, size_t n)
@@ -67,6 +94,8 @@ void LB_MLI_FILL(reduce)(struct lb_mli_loops *loops)
 {
     loops->max_s8 = max_s8;
     loops->max_s16 = max_s16;
+    loops->sum_s16 = sum_s16;
+    loops->sum_map_s8 = sum_map_s8;
     loops->squares_s8 = squares_s8;
     loops->squares_s16 = squares_s16;
     loops->last_max_s8 = last_max_s8;

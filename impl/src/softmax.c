@@ -12,7 +12,7 @@
 
 enum {
     TABLE_PAYS = 64, /* sa8: elements from which on a table of all exponentials pays */
-    MAP_PAYS = 512,  /* sa8: elements of a group from which on a table of all results pays */
+    MAP_PAYS = 128,  /* sa8: elements of a group from which on a table of all results pays */
     SA8_BITS = 8     /* sa8: fractional bits between two entries of the look-up table */
 };
 
@@ -35,6 +35,7 @@ struct rule {
     int32_t scale, shift; /* sa8: from a difference of containers to the argument of the look-up, shift to the right */
     bool tabled;          /* sa8: exp holds the exponential of each difference */
     int16_t exp[256];     /* at 255 + (container - largest): in the order of containers */
+    int8_t low[512], high[512]; /* its bytes, high + 128; what is behind the largest is any number */
     struct lb_mli_lookup lookup;
 };
 
@@ -53,6 +54,12 @@ static void fill_exp(struct rule *rule)
         x[i] = (i - 255) * rule->scale;
     lb_mli_lookup_scale(x, 256, rule->shift, rule->round);
     rule->loops->lookup_s32[rule->round](x, 256, &rule->lookup, rule->exp);
+    for (int32_t i = 0; i < 256; i++) {
+        rule->low[i] = (int8_t)(uint8_t)rule->exp[i];
+        rule->high[i] = (int8_t)((rule->exp[i] >> 8) ^ INT8_MIN);
+    }
+    memset(rule->low + 256, 0, 256);
+    memset(rule->high + 256, 0, 256);
     rule->tabled = true;
 }
 
@@ -113,35 +120,18 @@ static int32_t largest_of(const struct rule *rule, const struct lb_mli_groups *g
     return largest;
 }
 
-/* Sum of table[x + 128]. Elements come as words of eight: one load for them, and the indices follow at once. */
-static int32_t sum_by_table(const int16_t *table, const int8_t *x, size_t n)
-{
-    int32_t sum = 0;
-    size_t i = 0;
-    for (uint64_t word; i + sizeof word <= n; i += sizeof word) {
-        memcpy(&word, x + i, sizeof word);
-        word ^= UINT64_C(0x8080808080808080);
-        for (unsigned shift = 0; shift < 64; shift += 8)
-            sum += table[word >> shift & 0xFF];
-    }
-    for (; i < n; i++)
-        sum += table[x[i] - INT8_MIN];
-    return sum;
-}
-
 /* Sum of the exponentials of a piece: at most 512 * 32767. sa8 does without an array of them if there is a table. */
 static int32_t sum_piece(const struct rule *rule, const void *in, int32_t largest, size_t n, int16_t *e)
 {
-    int32_t sum = 0;
+    const int32_t start = start_of(largest);
+    const struct lb_mli_values values = {rule->exp + start, rule->low + start, rule->high + start};
     if (rule->kind == LB_MLI_SA8 && rule->tabled)
-        return sum_by_table(rule->exp + start_of(largest), in, n);
+        return rule->loops->sum_map_s8(in, n, &values);
     if (rule->kind == LB_MLI_SA8)
         exponentials_s8(rule, in, largest, n, e);
     else
         exponentials_s16(rule, in, largest, n, e);
-    for (size_t i = 0; i < n; i++)
-        sum += e[i];
-    return sum;
+    return rule->loops->sum_s16(e, n);
 }
 
 /* Sum of the exponentials of a group: 32 bits hold it up to 65538 elements; beyond, it wraps. fx16: out receives them. */

@@ -337,6 +337,34 @@ static void slopes(const struct lb_mli_loops *loops)
     }
 }
 
+/*
+ * Values that bytes stand for, and their sums (softmax)
+ */
+static void values(const struct lb_mli_loops *loops)
+{
+    static int8_t x[1500 + 64], low[256], high[256], mapped[1500 + 65];
+    static int16_t value[256], words[1500 + 64];
+    for (int k = 0; k < 2000; k++) {
+        const size_t n = (size_t)(k % 3 ? random_in(0, 130) : random_in(0, 1500)), at = (size_t)random_in(0, 63);
+        int64_t sum = 0, words_sum = 0;
+        random_bytes(x, sizeof x), random_bytes(words, sizeof words);
+        for (int i = 0; i < 256; i++) {
+            value[i] = (int16_t)(k % 4 ? random_in(0, 32767) : random_in(-32768, 32767));
+            low[i] = (int8_t)(uint8_t)value[i];
+            high[i] = (int8_t)((value[i] >> 8) ^ INT8_MIN);
+        }
+        for (size_t i = 0; i < n; i++)
+            sum += value[x[at + i] + 128], words_sum += words[at + i];
+        assert_int_equal(loops->sum_map_s8(x + at, n, &(struct lb_mli_values){value, low, high}), sum);
+        assert_int_equal(loops->sum_s16(words + at, n), words_sum);
+        mapped[n + 64 - at] = 0x5A;
+        loops->map_s8(x + at, n, low, mapped + 64 - at);
+        for (size_t i = 0; i < n; i++)
+            assert_int_equal(mapped[64 - at + i], low[x[at + i] + 128]);
+        assert_int_equal(mapped[n + 64 - at], 0x5A);
+    }
+}
+
 #define TEST(name)                                                                                                     \
     static void test_##name(void **state)                                                                              \
     {                                                                                                                  \
@@ -351,6 +379,7 @@ TEST(real_conversions)
 TEST(averages)
 TEST(sums)
 TEST(slopes)
+TEST(values)
 
 int main(void)
 {
@@ -362,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_averages),
         cmocka_unit_test(test_sums),
         cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,12 +46,14 @@ static void lookups(const struct lb_mli_loops *loops)
             table[i] = (int16_t)telling(15);
         lb_mli_lookup_plan(&lut, random_in(-10, 50), 1000, &plan);
         assert_true(plan.packed);
-        const int32_t base = random_in(-32768, 32767);
+        int32_t largest = INT16_MIN;
         for (size_t i = 0; i < N; i++) {
             in[i] = (int16_t)telling(16);
+            largest = lb_mli_max(largest, in[i]);
             x[i] = (int32_t)telling(plan.bits > 0 ? 32 : 17);
         }
         out[n] = out_wide[n] = 0x5A5A;
+        const int32_t base = random_in(0, 1) ? 0 : random_in(0, 1) ? largest : random_in(largest, 32767);
         loops->lookup_s16[round](in, base, n, &plan, out);
         loops->lookup_s32[round](x, n, &plan, out_wide);
         for (size_t i = 0; i < n; i++) {

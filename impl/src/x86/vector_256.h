@@ -96,6 +96,7 @@ static inline V spread(const char *p)
 #define WORDS_WIDENED(p) _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)(p)))
 #define REAL(a)          _mm256_castps_si256(_mm256_cvtepi32_ps(a)) /* binary32 of integers */
 #define MUL_REAL(a, b)   _mm256_castps_si256(_mm256_mul_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)))
+#define SUMS_OF_8(a)     _mm256_sad_epu8(a, _mm256_setzero_si256()) /* of unsigned bytes, in 64 bits */
 
 #define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
 #define STORE_QUARTER(p, v, i) store_quarter(p, _mm256_extract_epi64(v, i))

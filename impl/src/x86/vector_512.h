@@ -100,6 +100,7 @@ static inline V spread(const char *p)
 #define WORDS_WIDENED(p) _mm512_cvtepi16_epi32(_mm256_loadu_si256((const void *)(p)))
 #define REAL(a)          _mm512_castps_si512(_mm512_cvtepi32_ps(a)) /* binary32 of integers */
 #define MUL_REAL(a, b)   _mm512_castps_si512(_mm512_mul_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)))
+#define SUMS_OF_8(a)     _mm512_sad_epu8(a, _mm512_setzero_si512()) /* of unsigned bytes, in 64 bits */
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
