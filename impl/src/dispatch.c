@@ -65,6 +65,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_pairs(loops);
     lb_mli_fill_avx2_conversions(loops);
     lb_mli_fill_avx2_slopes(loops);
+    lb_mli_fill_avx2_transposes(loops);
     lb_mli_fill_avx2_windows(loops);
 }
 
@@ -79,6 +80,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_pairs(loops);
     lb_mli_fill_avx512_conversions(loops);
     lb_mli_fill_avx512_slopes(loops);
+    lb_mli_fill_avx512_transposes(loops);
     lb_mli_fill_avx512_lookup_words(loops);
     lb_mli_fill_avx512_windows(loops);
 }

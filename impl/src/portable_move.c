@@ -8,6 +8,9 @@
 #define FIRST_LEVEL /* others may keep its entries */
 #endif
 #include "dispatch.h"
+#ifdef FIRST_LEVEL
+#include "tiles.h"
+#endif
 
 /* n runs with a constant size: the call of memcpy becomes a load and a store. */
 static inline void fixed_runs(const char *restrict from, ptrdiff_t from_step, size_t bytes, size_t n, char *restrict to,
@@ -146,69 +149,6 @@ static inline void tile_u32_4(const char *from, ptrdiff_t from_step, char *to, p
     }
 }
 
-typedef void tile_fn(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step);
-
-/*
- * A matrix is done in blocks as high and as wide as a cache line. Where the lines of the result lie at a large power of
- * two from each other they compete for the same few places of a cache, and would be fetched anew for each tile: such a
- * block is put together elsewhere and written line by line.
- */
-enum { LINE = 64, COMPETING = 1024 };
-
-struct matrix {
-    const char *from;
-    ptrdiff_t from_step;
-    size_t rows, cols;
-    char *to;
-    ptrdiff_t to_step;
-};
-
-/* A block that begins at (row, col), ends before (row_end, col_end). A tile that would leave the matrix is moved back
- * into it: what it shares with the tile before is written twice. */
-static inline void transpose_block(const struct matrix *m, size_t row, size_t row_end, size_t col, size_t col_end,
-                                   size_t size, size_t side, tile_fn *tile)
-{
-    for (size_t at = col; at < col_end; at += side) {
-        const size_t c = lb_mli_min_size(at, m->cols - side);
-        for (size_t r = row; r < row_end; r += side) {
-            const size_t first = lb_mli_min_size(r, m->rows - side);
-            tile(m->from + (ptrdiff_t)first * m->from_step + (ptrdiff_t)(c * size), m->from_step,
-                 m->to + (ptrdiff_t)c * m->to_step + (ptrdiff_t)(first * size), m->to_step);
-        }
-    }
-}
-
-/* A whole block. */
-static inline void transpose_lines(const struct matrix *m, size_t row, size_t col, size_t size, size_t side,
-                                   tile_fn *tile)
-{
-    char lines[LINE * LINE];
-    const size_t count = LINE / size;
-    const struct matrix block = {
-        m->from + (ptrdiff_t)row * m->from_step + (ptrdiff_t)(col * size), m->from_step, count, count, lines, LINE};
-    transpose_block(&block, 0, count, 0, count, size, side, tile);
-    char *to = m->to + (ptrdiff_t)col * m->to_step + (ptrdiff_t)(row * size);
-    for (size_t c = 0; c < count; c++)
-        memcpy(to + (ptrdiff_t)c * m->to_step, lines + c * LINE, LINE);
-}
-
-/* rows and cols >= side. */
-static inline void transpose_tiles(const struct matrix *m, size_t size, size_t side, tile_fn *tile)
-{
-    const size_t count = LINE / size;
-    const bool competing = m->to_step % COMPETING == 0;
-    for (size_t row = 0; row < m->rows; row += count) {
-        const size_t row_end = lb_mli_min_size(m->rows, row + count);
-        for (size_t col = 0; col < m->cols; col += count) {
-            const size_t col_end = lb_mli_min_size(m->cols, col + count);
-            if (competing && row_end - row == count && col_end - col == count)
-                transpose_lines(m, row, col, size, side, tile);
-            else
-                transpose_block(m, row, row_end, col, col_end, size, side, tile);
-        }
-    }
-}
-
 /* A matrix that is narrower than a tile: along its longer side. */
 static inline void transpose_narrow(const struct matrix *m, size_t size)
 {
@@ -228,9 +168,9 @@ static void transpose_8(const void *from, ptrdiff_t from_step, size_t rows, size
     const struct matrix m = {from, from_step, rows, cols, to, to_step};
     const size_t least = lb_mli_min_size(rows, cols);
     if (least >= 16)
-        transpose_tiles(&m, 1, 16, tile_u8_16);
+        transpose_tiles(&m, 1, 16, 16, tile_u8_16);
     else if (least >= 8)
-        transpose_tiles(&m, 1, 8, tile_u8_8);
+        transpose_tiles(&m, 1, 8, 8, tile_u8_8);
     else
         transpose_narrow(&m, 1);
 }
@@ -239,7 +179,7 @@ static void transpose_16(const void *from, ptrdiff_t from_step, size_t rows, siz
 {
     const struct matrix m = {from, from_step, rows, cols, to, to_step};
     if (lb_mli_min_size(rows, cols) >= 8)
-        transpose_tiles(&m, 2, 8, tile_u16_8);
+        transpose_tiles(&m, 2, 8, 8, tile_u16_8);
     else
         transpose_narrow(&m, 2);
 }
@@ -248,7 +188,7 @@ static void transpose_32(const void *from, ptrdiff_t from_step, size_t rows, siz
 {
     const struct matrix m = {from, from_step, rows, cols, to, to_step};
     if (lb_mli_min_size(rows, cols) >= 4)
-        transpose_tiles(&m, 4, 4, tile_u32_4);
+        transpose_tiles(&m, 4, 4, 4, tile_u32_4);
     else
         transpose_narrow(&m, 4);
 }

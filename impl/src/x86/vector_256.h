@@ -52,6 +52,10 @@ static inline V spread(const char *p)
 #define SELECT_EQUAL(a, b, x, y) _mm256_blendv_epi8(y, x, _mm256_cmpeq_epi32(a, b)) /* x where a is b, else y */
 
 /* Interleaving, in each 128 bits. */
+#define LOW_BYTES(a, b)  _mm256_unpacklo_epi8(a, b)
+#define HIGH_BYTES(a, b) _mm256_unpackhi_epi8(a, b)
+#define LOW_LANES(a, b)  _mm256_unpacklo_epi32(a, b)
+#define HIGH_LANES(a, b) _mm256_unpackhi_epi32(a, b)
 #define LOW_WORDS(a, b)  _mm256_unpacklo_epi16(a, b)
 #define HIGH_WORDS(a, b) _mm256_unpackhi_epi16(a, b)
 /* Units of four channels in the order that interleaving undoes. */
@@ -99,6 +103,7 @@ static inline V spread(const char *p)
 #define SUMS_OF_8(a)     _mm256_sad_epu8(a, _mm256_setzero_si256()) /* of unsigned bytes, in 64 bits */
 
 #define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
+#define STORE_16(p, v, i)      STORE_HALF(p, v, i) /* 16 bytes */
 #define STORE_QUARTER(p, v, i) store_quarter(p, _mm256_extract_epi64(v, i))
 
 static inline void store_quarter(int8_t *p, int64_t bytes)

@@ -51,6 +51,8 @@ static inline V spread(const char *p)
 #define SELECT_EQUAL(a, b, x, y) _mm512_mask_mov_epi32(y, _mm512_cmpeq_epi32_mask(a, b), x) /* x where a is b, else y */
 
 /* Interleaving, in each 128 bits. */
+#define LOW_LANES(a, b)  _mm512_unpacklo_epi32(a, b)
+#define HIGH_LANES(a, b) _mm512_unpackhi_epi32(a, b)
 #define LOW_BYTES(a, b)  _mm512_unpacklo_epi8(a, b)
 #define HIGH_BYTES(a, b) _mm512_unpackhi_epi8(a, b)
 #define LOW_WORDS(a, b)  _mm512_unpacklo_epi16(a, b)
@@ -104,6 +106,7 @@ static inline V spread(const char *p)
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
+#define STORE_16(p, v, i)      STORE_QUARTER(p, v, i) /* 16 bytes */
 
 /* Four vectors to bytes: + zero with saturation, then lo..hi. */
 static inline V to_bytes(V a, V b, V c, V d, int32_t zero, int32_t lo, int32_t hi)
