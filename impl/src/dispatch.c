@@ -61,7 +61,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_sa_rows(loops);
     lb_mli_fill_avx2_taps(loops);
     lb_mli_fill_avx2_fx_rows(loops);
-    lb_mli_fill_avx2_bytes(loops);
+    lb_mli_fill_avx2_map(loops);
     lb_mli_fill_avx2_pairs(loops);
     lb_mli_fill_avx2_conversions(loops);
     lb_mli_fill_avx2_slopes(loops);
@@ -76,7 +76,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_sa_rows(loops);
     lb_mli_fill_avx512_taps(loops);
     lb_mli_fill_avx512_fx_rows(loops);
-    lb_mli_fill_avx512_bytes(loops);
+    lb_mli_fill_avx512_map(loops);
     lb_mli_fill_avx512_pairs(loops);
     lb_mli_fill_avx512_conversions(loops);
     lb_mli_fill_avx512_slopes(loops);
