@@ -31,36 +31,48 @@ static mli_status check_layer(const mli_tensor *in, const mli_tensor *weights, c
     return MLI_STATUS_OK;
 }
 
-/* n accumulators, in the width of the variant. */
+/* Channels whose sums are made at once: the more, the longer the pieces of memory that a row of weights is. Sums become
+ * outputs in blocks of fewer. */
+enum { SUMS = 4 * LB_MLI_BLOCK };
+
+/* Accumulators, in the width of the variant. */
 union accumulators {
-    int32_t s32[LB_MLI_BLOCK];
-    int64_t s64[LB_MLI_BLOCK];
+    int32_t s32[SUMS];
+    int64_t s64[SUMS];
 };
 
-/* Channels first .. first + n - 1. The operand types decide the width of the accumulator (conv.md 1). */
-static void run_fx_block(const struct lb_mli_fx_plan *plan, const mli_tensor *in, const mli_tensor *weights,
-                         size_t first, size_t n, mli_tensor *out)
+/* Products of channels first .. first + n - 1, n up to SUMS. The operand types decide the width of the accumulator
+ * (conv.md 1). */
+static void run_fx_products(const struct lb_mli_loops *loops, const mli_tensor *in, const mli_tensor *weights,
+                            size_t first, size_t n, union accumulators *acc)
 {
     const size_t rows = weights->shape[0];
     const ptrdiff_t row = weights->mem_stride[0];
     const mli_data_container *w = &weights->data;
-    union accumulators acc;
-    int32_t aligned[LB_MLI_BLOCK];
-    lb_mli_fx_bias(plan, first, n, aligned);
     if (weights->el_type == MLI_EL_FX_16) {
-        memset(acc.s64, 0, n * sizeof acc.s64[0]);
-        plan->loops->mac_s16(in->data.mem.pi16, w->mem.pi16 + first, row, rows, n, acc.s64);
-        lb_mli_fx_finish_s64_s16(plan, acc.s64, aligned, n, out->data.mem.pi16 + first);
+        memset(acc->s64, 0, n * sizeof acc->s64[0]);
+        loops->mac_s16(in->data.mem.pi16, w->mem.pi16 + first, row, rows, n, acc->s64);
         return;
     }
-    memset(acc.s32, 0, n * sizeof acc.s32[0]);
-    if (in->el_type == MLI_EL_FX_16) {
-        plan->loops->mac_s16s8(in->data.mem.pi16, w->mem.pi8 + first, row, rows, n, acc.s32);
-        lb_mli_fx_finish_s32_s16(plan, acc.s32, aligned, n, out->data.mem.pi16 + first);
-    } else {
-        plan->loops->mac_s8(in->data.mem.pi8, 0, w->mem.pi8 + first, row, rows, n, acc.s32);
-        lb_mli_fx_finish_s32_s8(plan, acc.s32, aligned, n, out->data.mem.pi8 + first);
-    }
+    memset(acc->s32, 0, n * sizeof acc->s32[0]);
+    if (in->el_type == MLI_EL_FX_16)
+        loops->mac_s16s8(in->data.mem.pi16, w->mem.pi8 + first, row, rows, n, acc->s32);
+    else
+        loops->mac_s8(in->data.mem.pi8, 0, w->mem.pi8 + first, row, rows, n, acc->s32);
+}
+
+/* n outputs from channel first on, from the sums that begin at acc[at]. */
+static void finish_fx(const struct lb_mli_fx_plan *plan, const union accumulators *acc, size_t at, size_t first,
+                      size_t n, mli_tensor *out, bool wide)
+{
+    int32_t aligned[LB_MLI_BLOCK];
+    lb_mli_fx_bias(plan, first, n, aligned);
+    if (wide)
+        lb_mli_fx_finish_s64_s16(plan, acc->s64 + at, aligned, n, out->data.mem.pi16 + first);
+    else if (out->el_type == MLI_EL_FX_16)
+        lb_mli_fx_finish_s32_s16(plan, acc->s32 + at, aligned, n, out->data.mem.pi16 + first);
+    else
+        lb_mli_fx_finish_s32_s8(plan, acc->s32 + at, aligned, n, out->data.mem.pi8 + first);
 }
 
 static mli_status check_fx(struct lb_mli_weighted_types types, const mli_tensor *in, const mli_tensor *weights,
@@ -77,25 +89,37 @@ static mli_status run_fx(struct lb_mli_weighted_types types, const mli_tensor *i
     const size_t channels = weights->shape[AXIS_OUT];
     struct lb_mli_fx_plan plan;
     lb_mli_fx_plan(in, weights, bias, cfg->relu.type, out, lb_mli_round_now(), &plan);
-    for (size_t first = 0; first < channels; first += LB_MLI_BLOCK)
-        run_fx_block(&plan, in, weights, first, lb_mli_min_size(channels - first, LB_MLI_BLOCK), out);
+    union accumulators acc;
+    for (size_t first = 0; first < channels; first += SUMS) {
+        const size_t n = lb_mli_min_size(channels - first, SUMS);
+        run_fx_products(plan.loops, in, weights, first, n, &acc);
+        for (size_t at = 0; at < n; at += LB_MLI_BLOCK)
+            finish_fx(&plan, &acc, at, first + at, lb_mli_min_size(n - at, LB_MLI_BLOCK), out,
+                      weights->el_type == MLI_EL_FX_16);
+    }
     return MLI_STATUS_OK;
 }
 
-static void run_sa_block(const struct lb_mli_sa_plan *plan, const mli_tensor *in, size_t first, size_t n,
-                         mli_tensor *out)
+/* Outputs of n channels from first on; acc: their sums of products. */
+static void finish_sa(const struct lb_mli_sa_plan *plan, int32_t *acc, size_t first, size_t n, mli_tensor *out)
+{
+    struct lb_mli_sa_block block;
+    lb_mli_sa_block(plan, first, n, plan->weights->shape[0], &block);
+    for (size_t i = 0; block.bias_in_start && i < n; i++)
+        acc[i] += block.bias[i];
+    lb_mli_sa_finish_rows(plan, &block, acc, n, 1, n, out->data.mem.pi8 + first, n);
+}
+
+static void run_sa_channels(const struct lb_mli_sa_plan *plan, const mli_tensor *in, size_t first, size_t n,
+                            mli_tensor *out)
 {
     const mli_tensor *weights = plan->weights;
-    struct lb_mli_sa_block block;
-    int32_t acc[LB_MLI_BLOCK];
-    lb_mli_sa_block(plan, first, n, weights->shape[0], &block);
-    if (block.bias_in_start)
-        memcpy(acc, block.bias, n * sizeof acc[0]);
-    else
-        memset(acc, 0, n * sizeof acc[0]);
+    int32_t acc[SUMS];
+    memset(acc, 0, n * sizeof acc[0]);
     plan->loops->mac_s8(in->data.mem.pi8, plan->zero_in, weights->data.mem.pi8 + first, weights->mem_stride[0],
                         weights->shape[0], n, acc);
-    lb_mli_sa_finish_rows(plan, &block, acc, n, 1, n, out->data.mem.pi8 + first, n);
+    for (size_t at = 0; at < n; at += LB_MLI_BLOCK)
+        finish_sa(plan, acc + at, first + at, lb_mli_min_size(n - at, LB_MLI_BLOCK), out);
 }
 
 static mli_status check_sa(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
@@ -116,8 +140,8 @@ static mli_status run_sa(const mli_tensor *in, const mli_tensor *weights, const 
     lb_mli_sa_plan(in, weights, bias, cfg->relu.type, out, profile, &plan);
     if (corrected_bias)
         plan.zero_in = 0;
-    for (size_t first = 0; first < channels; first += LB_MLI_BLOCK)
-        run_sa_block(&plan, in, first, lb_mli_min_size(channels - first, LB_MLI_BLOCK), out);
+    for (size_t first = 0; first < channels; first += SUMS)
+        run_sa_channels(&plan, in, first, lb_mli_min_size(channels - first, SUMS), out);
     return MLI_STATUS_OK;
 }
 

@@ -3,6 +3,8 @@
  * accumulators over their full range, every shift, every length, against the total primitives (conv.md 3, 4.5).
  * MLI_CPU chooses the level, so that each can be tested.
  */
+#include <stdlib.h>
+
 #include "support.h"
 
 #include "weighted.h"
@@ -141,12 +143,67 @@ static void test_macs(void **state)
     }
 }
 
+/* Matrices larger than what a loop keeps at a time: more rows than a block, more than whose sums fit 32 bits, more columns
+ * than have their sums at once. x is of one sign in some, mostly zero in others: loops may treat these apart. The last
+ * row ends where its memory ends. */
+static void test_large_macs(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t rows, cols;
+    } shapes[] = {{63, 5},    {64, 70}, {65, 64},  {127, 33},  {130, 128},
+                  {200, 517}, {259, 3}, {5, 1100}, {70, 1300}, {65601, 3}};
+    const struct lb_mli_loops *const loops = lb_mli_loops();
+    for (size_t k = 0; k < 5 * COUNT(shapes); k++) {
+        const size_t rows = shapes[k / 5].rows, cols = shapes[k / 5].cols, row = cols + k % 3;
+        const size_t elements = (rows - 1) * row + cols;
+        const int32_t zero = (int32_t[]){0, 5, -128, 127, -3}[k % 5];
+        int8_t *const x8 = malloc(rows), *const w8 = malloc(elements);
+        int16_t *const x16 = malloc(rows * sizeof *x16), *const w16 = malloc(elements * sizeof *w16);
+        int32_t *const acc = malloc(cols * sizeof *acc), *const mixed = malloc(cols * sizeof *mixed);
+        int64_t *const wide = malloc(cols * sizeof *wide);
+        assert_true(x8 && w8 && x16 && w16 && acc && mixed && wide);
+        random_bytes(x8, rows), random_bytes(w8, elements);
+        random_bytes(x16, rows * sizeof *x16), random_bytes(w16, elements * sizeof *w16);
+        for (size_t r = 0; r < rows; r++) {
+            if (k % 5 == 1) {
+                x8[r] = (int8_t)(x8[r] | 8), x16[r] &= INT16_MAX;
+            } else if (k % 5 == 2) {
+                x16[r] = INT16_MIN;
+            } else if (k % 5 == 3) {
+                x8[r] = r % 9 ? (int8_t)zero : x8[r], x16[r] = r % 9 ? 0 : x16[r];
+            }
+        }
+        for (size_t i = 0; i < elements && k % 5 == 2; i++)
+            w16[i] = INT16_MIN;
+        for (size_t c = 0; c < cols; c++)
+            acc[c] = mixed[c] = -1, wide[c] = -1;
+        loops->mac_s8(x8, zero, w8, (ptrdiff_t)row, rows, cols, acc);
+        loops->mac_s16s8(x16, w8, (ptrdiff_t)row, rows, cols, mixed);
+        loops->mac_s16(x16, w16, (ptrdiff_t)row, rows, cols, wide);
+        for (size_t c = 0; c < cols; c++) {
+            uint32_t sum = UINT32_MAX, sum_mixed = UINT32_MAX;
+            int64_t sum_wide = -1;
+            for (size_t r = 0; r < rows; r++) {
+                sum += (uint32_t)((x8[r] - zero) * w8[r * row + c]);
+                sum_mixed += (uint32_t)(x16[r] * w8[r * row + c]);
+                sum_wide += x16[r] * w16[r * row + c];
+            }
+            assert_int_equal(acc[c], (int32_t)sum);
+            assert_int_equal(mixed[c], (int32_t)sum_mixed);
+            assert_true(wide[c] == sum_wide);
+        }
+        free(x8), free(w8), free(x16), free(w16), free(acc), free(mixed), free(wide);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fx_results),
         cmocka_unit_test(test_sa_results),
         cmocka_unit_test(test_macs),
+        cmocka_unit_test(test_large_macs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
