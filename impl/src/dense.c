@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "check.h"
+
 /* Beyond these shifts all results are 0 (32-bit products of 62 bits at most), or specified to stop (fx16). */
 enum { SA8_SHIFT_MAX = 61, FX16_SHIFT_MAX = 39 };
 
@@ -18,6 +20,11 @@ struct lb_mli_weighted_types lb_mli_types_of(enum lb_mli_variant variant)
     default:
         return LB_MLI_TYPES_SA8;
     }
+}
+
+size_t lb_mli_dense_sum_size(enum lb_mli_variant variant)
+{
+    return variant == LB_MLI_V_FX16 ? sizeof(int64_t) : sizeof(int32_t);
 }
 
 struct lb_mli_dense_scale lb_mli_dense_scale(enum lb_mli_variant variant, struct lb_mli_quant in,
@@ -116,72 +123,71 @@ static void add_sa8(const struct lb_mli_dense *plan, const int32_t *acc, size_t 
 }
 
 /*
- * Columns first .. first + n - 1, one function for each width of accumulator and weights.
+ * One step each, for all variants.
  */
-static void run_fx16(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs, unsigned count,
-                     const int16_t *bias, size_t first, size_t n, int16_t *out)
+void lb_mli_dense_bias(const struct lb_mli_dense *plan, const void *bias, size_t n, void *acc)
 {
-    int64_t acc[LB_MLI_BLOCK], total[LB_MLI_BLOCK];
-    memset(total, 0, n * sizeof total[0]);
-    for (unsigned j = 0; j < count; j++) {
-        const struct lb_mli_dense_input *input = &inputs[j];
-        if (j == 0)
-            bias_fx16(plan, bias + first, n, acc);
-        else
-            memset(acc, 0, n * sizeof acc[0]);
+    if (plan->variant == LB_MLI_V_FX16)
+        bias_fx16(plan, bias, n, acc);
+    else if (plan->variant == LB_MLI_V_FX16_FX8)
+        bias_fx8(plan, bias, n, acc);
+    else
+        bias_sa32(plan, bias, n, acc);
+}
+
+void lb_mli_dense_add(const struct lb_mli_dense *plan, const void *acc, size_t n, struct lb_mli_dense_scale scale,
+                      void *total)
+{
+    if (plan->variant == LB_MLI_V_FX16)
+        add_fx16(plan, acc, n, scale.shift, total);
+    else if (plan->variant == LB_MLI_V_FX16_FX8)
+        add_fx8(plan, acc, n, scale.shift, total);
+    else
+        add_sa8(plan, acc, n, scale, total);
+}
+
+void lb_mli_dense_narrow(const struct lb_mli_dense *plan, const void *total, size_t n, void *out)
+{
+    if (plan->variant == LB_MLI_V_FX16)
+        plan->loops->narrow_s64_s16(total, n, out);
+    else if (plan->variant == LB_MLI_V_FX16_FX8)
+        plan->loops->narrow_s32_s16(total, n, out);
+    else
+        plan->loops->narrow_s32_s8(total, n, plan->zero_out, out);
+}
+
+/* Products with columns first .. first + n - 1 of the matrix, added to acc. */
+static void add_products(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *input, size_t first,
+                         size_t n, void *acc)
+{
+    const int8_t *const narrow = (const int8_t *)input->weights + first;
+    if (plan->variant == LB_MLI_V_FX16)
         plan->loops->mac_s16(input->x, (const int16_t *)input->weights + first, input->weights_row, input->rows, n,
                              acc);
-        add_fx16(plan, acc, n, input->scale.shift, total);
-    }
-    plan->loops->narrow_s64_s16(total, n, out + first);
-}
-
-static void run_fx8(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs, unsigned count,
-                    const int8_t *bias, size_t first, size_t n, int16_t *out)
-{
-    int32_t acc[LB_MLI_BLOCK], total[LB_MLI_BLOCK];
-    memset(total, 0, n * sizeof total[0]);
-    for (unsigned j = 0; j < count; j++) {
-        const struct lb_mli_dense_input *input = &inputs[j];
-        if (j == 0)
-            bias_fx8(plan, bias + first, n, acc);
-        else
-            memset(acc, 0, n * sizeof acc[0]);
-        plan->loops->mac_s16s8(input->x, (const int8_t *)input->weights + first, input->weights_row, input->rows, n,
-                               acc);
-        add_fx8(plan, acc, n, input->scale.shift, total);
-    }
-    plan->loops->narrow_s32_s16(total, n, out + first);
-}
-
-static void run_sa8(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs, unsigned count,
-                    const int32_t *bias, size_t first, size_t n, int8_t *out)
-{
-    int32_t acc[LB_MLI_BLOCK], total[LB_MLI_BLOCK];
-    memset(total, 0, n * sizeof total[0]);
-    for (unsigned j = 0; j < count; j++) {
-        const struct lb_mli_dense_input *input = &inputs[j];
-        if (j == 0)
-            bias_sa32(plan, bias + first, n, acc);
-        else
-            memset(acc, 0, n * sizeof acc[0]);
-        plan->loops->mac_s8(input->x, input->scale.zero, (const int8_t *)input->weights + first, input->weights_row,
-                            input->rows, n, acc);
-        add_sa8(plan, acc, n, input->scale, total);
-    }
-    plan->loops->narrow_s32_s8(total, n, plan->zero_out, out + first);
+    else if (plan->variant == LB_MLI_V_FX16_FX8)
+        plan->loops->mac_s16s8(input->x, narrow, input->weights_row, input->rows, n, acc);
+    else
+        plan->loops->mac_s8(input->x, input->scale.zero, narrow, input->weights_row, input->rows, n, acc);
 }
 
 void lb_mli_dense_run(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs, unsigned count,
                       const void *bias, size_t columns, void *out)
 {
+    const size_t sum_size = lb_mli_dense_sum_size(plan->variant);
+    const size_t bias_size = lb_mli_element_size(lb_mli_types_of(plan->variant).bias);
+    const size_t out_size = plan->variant == LB_MLI_V_SA8 ? 1 : 2;
+    int64_t acc[LB_MLI_BLOCK], total[LB_MLI_BLOCK]; /* or half as wide */
     for (size_t first = 0; first < columns; first += LB_MLI_BLOCK) {
         const size_t n = lb_mli_min_size(columns - first, LB_MLI_BLOCK);
-        if (plan->variant == LB_MLI_V_FX16)
-            run_fx16(plan, inputs, count, bias, first, n, out);
-        else if (plan->variant == LB_MLI_V_FX16_FX8)
-            run_fx8(plan, inputs, count, bias, first, n, out);
-        else
-            run_sa8(plan, inputs, count, bias, first, n, out);
+        memset(total, 0, n * sum_size);
+        for (unsigned j = 0; j < count; j++) {
+            if (j == 0)
+                lb_mli_dense_bias(plan, (const char *)bias + first * bias_size, n, acc);
+            else
+                memset(acc, 0, n * sum_size);
+            add_products(plan, &inputs[j], first, n, acc);
+            lb_mli_dense_add(plan, acc, n, inputs[j].scale, total);
+        }
+        lb_mli_dense_narrow(plan, total, n, (char *)out + first * out_size);
     }
 }

@@ -12,6 +12,9 @@
 enum lb_mli_variant { LB_MLI_V_FX16, LB_MLI_V_FX16_FX8, LB_MLI_V_SA8, LB_MLI_VARIANTS };
 LB_MLI_HIDDEN struct lb_mli_weighted_types lb_mli_types_of(enum lb_mli_variant variant);
 
+/* Bytes of an accumulator, and of a total. */
+LB_MLI_HIDDEN size_t lb_mli_dense_sum_size(enum lb_mli_variant variant);
+
 /* From the products of one input and its weights to the output: mul * 2^-shift, shift of any sign. */
 struct lb_mli_dense_scale {
     int32_t zero; /* sa8: of the input */
@@ -46,5 +49,12 @@ struct lb_mli_dense {
  * products. out lies apart from all inputs. */
 LB_MLI_HIDDEN void lb_mli_dense_run(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs,
                                     unsigned count, const void *bias, size_t columns, void *out);
+
+/* Its steps, on n columns, for callers that have the products: accumulators of the first input start with the bias; those
+ * of each input are brought to the output's format and added to the totals, which start at 0; totals become outputs. */
+LB_MLI_HIDDEN void lb_mli_dense_bias(const struct lb_mli_dense *plan, const void *bias, size_t n, void *acc);
+LB_MLI_HIDDEN void lb_mli_dense_add(const struct lb_mli_dense *plan, const void *acc, size_t n,
+                                    struct lb_mli_dense_scale scale, void *total);
+LB_MLI_HIDDEN void lb_mli_dense_narrow(const struct lb_mli_dense *plan, const void *total, size_t n, void *out);
 
 #endif

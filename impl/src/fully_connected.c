@@ -33,7 +33,7 @@ static mli_status check_layer(const mli_tensor *in, const mli_tensor *weights, c
 
 /* Channels whose sums are made at once: the more, the longer the pieces of memory that a row of weights is. Sums become
  * outputs in blocks of fewer. */
-enum { SUMS = 4 * LB_MLI_BLOCK };
+enum { SUMS = (LB_MLI_SMALL ? 1 : 4) * LB_MLI_BLOCK };
 
 /* Accumulators, in the width of the variant. */
 union accumulators {

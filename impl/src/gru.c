@@ -55,23 +55,22 @@ static void one_minus(const struct lb_mli_cell *cell, void *v)
         z[i] = (int16_t)lb_mli_min(INT16_MAX - z[i], INT16_MAX);
 }
 
-/* One frame: x and the hidden state in, the new hidden state out, which may lie on the old one. */
-static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, const void *x, const void *hidden,
+/* Frame number t: the hidden state in, the new hidden state out, which may lie on the old one. */
+static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, size_t t, const void *hidden,
                       void *out)
 {
     const size_t n = cell->cols;
     void *row[GATES];
     for (uint32_t g = 0; g < GATES; g++)
         row[g] = lb_mli_cell_row(cell, g);
-    for (uint32_t g = UPDATE; g <= RESET; g++) {
-        lb_mli_cell_gate(cell, g, x, hidden);
-        lb_mli_activation_run(&cell->sigm, row[g], n, row[g]);
-    }
+    lb_mli_cell_gates(cell, UPDATE, NEW, t, hidden);
+    for (uint32_t g = UPDATE; g <= RESET; g++)
+        lb_mli_cell_activate(cell, g, &cell->sigm);
     lb_mli_eltwise_run(&steps->reset, row[RESET], hidden, n, row[RESET]);
     lb_mli_eltwise_run(&steps->keep, hidden, row[UPDATE], n, out);
     one_minus(cell, row[UPDATE]);
-    lb_mli_cell_gate(cell, NEW, x, row[RESET]);
-    lb_mli_activation_run(&cell->tanh, row[NEW], n, row[NEW]);
+    lb_mli_cell_gates(cell, NEW, GATES, t, row[RESET]);
+    lb_mli_cell_activate(cell, NEW, &cell->tanh);
     lb_mli_eltwise_run(&steps->admit, row[NEW], row[UPDATE], n, row[NEW]);
     lb_mli_eltwise_run(&steps->add, row[NEW], out, n, out);
 }
@@ -89,10 +88,11 @@ static mli_status gru(const struct lb_mli_cell_call *call)
         void *out = lb_mli_cell_out(&cell, t);
         if (t == 1)
             plan_steps(&cell, cell.out_format, &steps);
-        run_frame(&cell, &steps, lb_mli_cell_frame(&cell, t), hidden, out);
+        run_frame(&cell, &steps, t, hidden, out);
         hidden = out;
     }
     lb_mli_cell_set_out(&cell);
+    lb_mli_cell_end(&cell);
     return MLI_STATUS_OK;
 }
 

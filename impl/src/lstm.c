@@ -39,17 +39,17 @@ static void plan_steps(const struct lb_mli_cell *cell, struct steps *steps)
     lb_mli_cell_eltwise(cell, LB_MLI_MUL, shown, sigm, cell->out_format, &steps->show);
 }
 
-/* One frame: x and the hidden state in, the new hidden state out, which may lie on the old one. */
-static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, const void *x, const void *hidden,
+/* Frame number t: the hidden state in, the new hidden state out, which may lie on the old one. */
+static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, size_t t, const void *hidden,
                       void *out)
 {
     const size_t n = cell->cols;
     void *const state = cell->call->cell->data.mem.pi8;
     void *row[GATES];
+    lb_mli_cell_gates(cell, 0, GATES, t, hidden);
     for (uint32_t g = 0; g < GATES; g++) {
         row[g] = lb_mli_cell_row(cell, g);
-        lb_mli_cell_gate(cell, g, x, hidden);
-        lb_mli_activation_run(g == NEW ? &cell->tanh : &cell->sigm, row[g], n, row[g]);
+        lb_mli_cell_activate(cell, g, g == NEW ? &cell->tanh : &cell->sigm);
     }
     lb_mli_eltwise_run(&steps->forget, state, row[FORGET], n, state);
     lb_mli_eltwise_run(&steps->admit, row[NEW], row[INPUT], n, row[NEW]);
@@ -73,10 +73,11 @@ static mli_status lstm(const struct lb_mli_cell_call *call)
         void *out = lb_mli_cell_out(&cell, t);
         if (t == 1)
             lb_mli_cell_hidden(&cell, cell.out_format);
-        run_frame(&cell, &steps, lb_mli_cell_frame(&cell, t), hidden, out);
+        run_frame(&cell, &steps, t, hidden, out);
         hidden = out;
     }
     lb_mli_cell_set_out(&cell);
+    lb_mli_cell_end(&cell);
     return MLI_STATUS_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "rnn_cell.h"
 
 #include "check.h"
+#include "rnn_panel.h"
 
 void lb_mli_cell_plan(const struct lb_mli_cell_call *call, struct lb_mli_cell_ir ir, lb_mli_gate_weights_fn *weights,
                       enum lb_mli_profile profile, struct lb_mli_cell *cell)
@@ -37,6 +38,12 @@ void lb_mli_cell_plan(const struct lb_mli_cell_call *call, struct lb_mli_cell_ir
     lb_mli_activation_plan(LB_MLI_SIGM, cell->kind, call->sigm_lut, cell->ir, (call->gates - 1) * elements, cell->round,
                            &cell->sigm);
     lb_mli_activation_plan(LB_MLI_TANH, cell->kind, call->tanh_lut, cell->ir, elements, cell->round, &cell->tanh);
+    cell->panels = lb_mli_cell_panels_make(cell);
+}
+
+void lb_mli_cell_end(struct lb_mli_cell *cell)
+{
+    lb_mli_cell_panels_free(cell->panels);
 }
 
 void lb_mli_cell_hidden(struct lb_mli_cell *cell, struct lb_mli_quant hidden)
@@ -44,6 +51,8 @@ void lb_mli_cell_hidden(struct lb_mli_cell *cell, struct lb_mli_quant hidden)
     for (uint32_t g = 0; g < cell->call->gates; g++)
         cell->from_hidden[g] =
             lb_mli_dense_scale(cell->call->variant, hidden, cell->weights_out[g], cell->ir, cell->round);
+    if (cell->panels)
+        lb_mli_cell_panels_hidden(cell->panels);
 }
 
 void lb_mli_cell_eltwise(const struct lb_mli_cell *cell, enum lb_mli_op op, struct lb_mli_quant a,
@@ -75,20 +84,34 @@ void *lb_mli_cell_row(const struct lb_mli_cell *cell, uint32_t r)
     return cell->call->cfg->scratch_data.mem.pi8 + r * cell->cols * cell->size;
 }
 
-/* Where slice g of a tensor starts: its outermost dimension is the gate. */
-static const void *slice(const mli_tensor *t, uint32_t g)
+const void *lb_mli_cell_slice(const mli_tensor *t, uint32_t g)
 {
     return t->data.mem.pi8 + (ptrdiff_t)g * t->mem_stride[0] * (ptrdiff_t)lb_mli_element_size(t->el_type);
 }
 
-void lb_mli_cell_gate(const struct lb_mli_cell *cell, uint32_t gate, const void *x, const void *hidden)
+void lb_mli_cell_gates(const struct lb_mli_cell *cell, uint32_t first, uint32_t end, size_t t, const void *hidden)
 {
     const struct lb_mli_cell_call *call = cell->call;
-    const struct lb_mli_dense_input inputs[] = {
-        {x, slice(call->weights_in, gate), call->weights_in->mem_stride[1], cell->inputs, cell->from_in[gate]},
-        {hidden, slice(call->weights_out, gate), call->weights_out->mem_stride[1], cell->cols, cell->from_hidden[gate]},
-    };
-    lb_mli_dense_run(&cell->dense, inputs, 2, slice(call->bias, gate), cell->cols, lb_mli_cell_row(cell, gate));
+    if (cell->panels) {
+        lb_mli_cell_panels_gates(cell->panels, first, end, t, hidden);
+        return;
+    }
+    for (uint32_t g = first; g < end; g++) {
+        const struct lb_mli_dense_input inputs[] = {
+            {lb_mli_cell_frame(cell, t), lb_mli_cell_slice(call->weights_in, g), call->weights_in->mem_stride[1],
+             cell->inputs, cell->from_in[g]},
+            {hidden, lb_mli_cell_slice(call->weights_out, g), call->weights_out->mem_stride[1], cell->cols,
+             cell->from_hidden[g]},
+        };
+        lb_mli_dense_run(&cell->dense, inputs, 2, lb_mli_cell_slice(call->bias, g), cell->cols,
+                         lb_mli_cell_row(cell, g));
+    }
+}
+
+void lb_mli_cell_activate(const struct lb_mli_cell *cell, uint32_t g, const struct lb_mli_activation *activation)
+{
+    void *const row = lb_mli_cell_row(cell, g);
+    lb_mli_activation_run(activation, cell->panels ? lb_mli_cell_panels_gate(cell->panels, g) : row, cell->cols, row);
 }
 
 void lb_mli_cell_set_out(const struct lb_mli_cell *cell)

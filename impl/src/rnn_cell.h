@@ -1,6 +1,6 @@
 /*
  * rnn_cell.h: what the LSTM and the GRU cell share (recurrent.md 6): checks, gates, the frames of the input and the rows
- * of the output. Nothing is allocated: gates live in the caller's scratch memory.
+ * of the output. Gates live in the caller's scratch memory.
  */
 #ifndef LB_MLI_RNN_CELL_H
 #define LB_MLI_RNN_CELL_H
@@ -39,6 +39,7 @@ struct lb_mli_cell {
     struct lb_mli_quant weights_out[LB_MLI_GATES_MAX]; /* parameters of the recurrent weights, gate by gate */
     struct lb_mli_dense_scale from_in[LB_MLI_GATES_MAX], from_hidden[LB_MLI_GATES_MAX];
     struct lb_mli_activation sigm, tanh; /* from ir */
+    struct lb_mli_cell_panels *panels;   /* NULL: gates are made one by one */
 };
 
 /* The format between sums and activations: fx: fx_bits_max fractional bits, or those of in + weights_in if they are
@@ -54,6 +55,9 @@ typedef struct lb_mli_quant lb_mli_gate_weights_fn(const mli_tensor *weights, ui
 LB_MLI_HIDDEN void lb_mli_cell_plan(const struct lb_mli_cell_call *call, struct lb_mli_cell_ir ir,
                                     lb_mli_gate_weights_fn *weights, enum lb_mli_profile profile,
                                     struct lb_mli_cell *cell);
+
+/* Gives back what the plan has allocated. */
+LB_MLI_HIDDEN void lb_mli_cell_end(struct lb_mli_cell *cell);
 
 /* Sets the format of the hidden state for the gates. */
 LB_MLI_HIDDEN void lb_mli_cell_hidden(struct lb_mli_cell *cell, struct lb_mli_quant hidden);
@@ -74,8 +78,16 @@ LB_MLI_HIDDEN void *lb_mli_cell_out(const struct lb_mli_cell *cell, size_t t);
 /* Row r of scratch: gate r, or what became of it. */
 LB_MLI_HIDDEN void *lb_mli_cell_row(const struct lb_mli_cell *cell, uint32_t r);
 
-/* Gate g before its activation, into row g of scratch. x: frame; hidden: M elements, outside that row. */
-LB_MLI_HIDDEN void lb_mli_cell_gate(const struct lb_mli_cell *cell, uint32_t gate, const void *x, const void *hidden);
+/* Slice g of weights or biases: its outermost dimension is the gate. */
+LB_MLI_HIDDEN const void *lb_mli_cell_slice(const mli_tensor *t, uint32_t g);
+
+/* Sums of gates first .. end - 1 of frame number t, which ascends. hidden: M elements, outside the rows of these gates. */
+LB_MLI_HIDDEN void lb_mli_cell_gates(const struct lb_mli_cell *cell, uint32_t first, uint32_t end, size_t t,
+                                     const void *hidden);
+
+/* Row g of scratch: the activation of its sums. */
+LB_MLI_HIDDEN void lb_mli_cell_activate(const struct lb_mli_cell *cell, uint32_t g,
+                                        const struct lb_mli_activation *activation);
 
 /* Writes rank, shape and strides of out. */
 LB_MLI_HIDDEN void lb_mli_cell_set_out(const struct lb_mli_cell *cell);

@@ -17,7 +17,9 @@ target_link_libraries(impl_test_lut PRIVATE m)
 target_link_libraries(impl_test_float4 PRIVATE m)
 
 # Makes the library's allocations fail.
-target_link_options(impl_test_conv2d PRIVATE -Wl,--wrap=aligned_alloc)
+foreach(name IN ITEMS conv2d gru lstm)
+  target_link_options(impl_test_${name} PRIVATE -Wl,--wrap=aligned_alloc)
+endforeach()
 
 add_executable(impl_headers_c99 tests/headers_c99.c)
 set_target_properties(impl_headers_c99 PROPERTIES C_STANDARD 99)
