@@ -23,8 +23,9 @@ struct layout {
     size_t taps, step_taps; /* padded to a multiple of those of a step */
     size_t group;           /* channels */
     size_t group_vectors;   /* of weights */
+    size_t group_weight_bytes;
     size_t vector_bytes;
-    size_t block;                /* channels at once */
+    size_t block;                /* channels at once, full groups */
     size_t width, rows;          /* pixels, rows of the ring */
     size_t weight_bytes, memory; /* of a block, of all */
 };
@@ -66,11 +67,13 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
     l->group = loops->panel_lanes * l->step_taps;
     l->group_vectors = l->bytes || l->split ? 4 : 2;
     l->vector_bytes = loops->panel_lanes * 4;
-    l->block = lb_mli_min_size(l->split ? LB_MLI_BLOCK / 2 : LB_MLI_BLOCK, conv->channels);
-    const size_t groups = (l->block + l->group - 1) / l->group;
+    l->group_weight_bytes = l->taps / l->step_taps * l->group_vectors * l->vector_bytes;
+    /* As many groups as a line of the input has: few, so that the ring stays in the first-level cache. */
+    const size_t groups = LINE / lb_mli_min_size(LINE, l->group * lb_mli_conv_in_size(conv->plan->kind));
+    l->block = groups * l->group;
     l->width = (size_t)((conv->cols.out - 1) * conv->cols.stride + (conv->cols.taps - 1) * conv->cols.dilation + 1);
     l->rows = (size_t)((conv->rows.taps - 1) * conv->rows.dilation + 1);
-    l->weight_bytes = groups * (l->taps / l->step_taps) * l->group_vectors * l->vector_bytes;
+    l->weight_bytes = groups * l->group_weight_bytes;
     l->memory = l->weight_bytes + l->rows * l->width * groups * l->vector_bytes;
     return true;
 }
@@ -93,8 +96,8 @@ static void pack_weights(const struct block *b)
             rows[r] = t < taps ? lb_mli_at(conv->weights, at + (ptrdiff_t)b->first, size) : none;
         }
         for (size_t v = 0; v < b->groups * l->group_vectors; v++)
-            out[v] = b->weights +
-                     ((v / l->group_vectors * steps + s) * l->group_vectors + v % l->group_vectors) * l->vector_bytes;
+            out[v] = b->weights + v / l->group_vectors * l->group_weight_bytes +
+                     (s * l->group_vectors + v % l->group_vectors) * l->vector_bytes;
         if (l->bytes)
             conv->plan->loops->panel_pack_s8((const int8_t *const *)rows, b->n, (int8_t *const *)out);
         else if (l->split)
@@ -104,13 +107,53 @@ static void pack_weights(const struct block *b)
     }
 }
 
-static void add_taps(const struct block *b, const struct lb_mli_taps *taps, size_t pixels)
+/* Taps of group g from pixel x on. */
+static struct lb_mli_taps taps_of(const struct block *b, size_t g, size_t x)
+{
+    const size_t step = (size_t)b->conv->cols.stride * b->pixel_bytes;
+    return (struct lb_mli_taps){b->work->tap, b->layout->taps, step, x * step + g * b->layout->vector_bytes};
+}
+
+/* Sums of all groups. */
+static void add_taps(const struct block *b, size_t x, size_t pixels)
 {
     const struct lb_mli_loops *loops = b->conv->plan->loops;
-    (b->layout->bytes ? loops->taps_u8s8
-     : b->layout->split
-         ? loops->taps_s16_split
-         : loops->taps_s16)(taps, pixels, b->weights, b->groups, b->work->start, b->work->acc, b->acc_row);
+    const struct layout *l = b->layout;
+    const size_t sums = l->group_vectors * loops->panel_lanes;
+    lb_mli_taps_fn *const run = l->bytes ? loops->taps_u8s8 : l->split ? loops->taps_s16_split : loops->taps_s16;
+    for (size_t g = 0; g < b->groups; g++) {
+        const struct lb_mli_taps taps = taps_of(b, g, x);
+        run(&taps, pixels, b->weights + g * l->group_weight_bytes, b->work->start + g * sums, b->work->acc + g * sums,
+            b->acc_row);
+    }
+}
+
+/* Full groups of a level that has rows of results go straight to outputs; false: nothing done. */
+static bool add_and_finish(const struct block *b, size_t x, size_t pixels, char *out, size_t out_step)
+{
+    const struct lb_mli_conv_plan *plan = b->conv->plan;
+    const struct lb_mli_loops *loops = plan->loops;
+    const struct layout *l = b->layout;
+    const struct work *work = b->work;
+    const bool sa8 = plan->kind == LB_MLI_CONV_SA8;
+    if (!loops->taps_sa8[0] || b->n % l->group != 0 ||
+        !(l->split || (sa8 ? work->results.sa.bias_in_start : work->results.fx.bias_in_start)))
+        return false;
+    for (size_t g = 0; g < b->groups; g++) {
+        const struct lb_mli_taps taps = taps_of(b, g, x);
+        const char *const weights = b->weights + g * l->group_weight_bytes;
+        const int32_t *const start = work->start + g * l->group_vectors * loops->panel_lanes;
+        const size_t first = g * l->group;
+        int16_t *const words = (int16_t *)(void *)out + first;
+        if (sa8)
+            loops->taps_sa8[plan->sa.profile](&taps, pixels, weights, start, &work->results.sa.result, first,
+                                              (int8_t *)out + first, out_step);
+        else if (l->split)
+            loops->taps_planes[plan->fx.round](&taps, pixels, weights, start, &work->planes, words, out_step / 2);
+        else
+            loops->taps_fx16[plan->fx.round](&taps, pixels, weights, start, &plan->fx.result, words, out_step / 2);
+    }
+    return true;
 }
 
 /* Bytes have 128 (or 0) and the zero point too much in every input; the sums of weights are those of a pixel of ones. */
@@ -118,13 +161,12 @@ static void plan_start(const struct block *b)
 {
     const struct layout *l = b->layout;
     const int64_t excess = b->conv->plan->zero_in + b->conv->plan->loops->bytes_excess;
-    const struct lb_mli_taps taps = {b->work->tap, l->taps, 0};
     memset(b->work->start, 0, sizeof b->work->start);
     if (l->bytes) {
         memset(b->ring, 1, b->pixel_bytes);
         for (size_t t = 0; t < l->taps; t++)
             b->work->tap[t] = b->ring;
-        add_taps(b, &taps, 1);
+        add_taps(b, 0, 1);
         for (size_t c = 0; c < b->n; c++)
             b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
     }
@@ -160,18 +202,16 @@ static void load_row(const struct block *b, int64_t row, char *to)
 static void run_row(const struct block *b, int64_t y)
 {
     const struct lb_mli_conv *conv = b->conv;
-    const struct layout *l = b->layout;
-    const size_t width = (size_t)conv->cols.out, most = SUMS / b->acc_row, parts = (width + most - 1) / most;
-    const struct lb_mli_taps taps = {b->work->tap, l->taps, (size_t)conv->cols.stride * b->pixel_bytes};
+    const size_t width = (size_t)conv->cols.out, most = SUMS / b->acc_row;
     const size_t out_step = (size_t)conv->out_col * lb_mli_conv_in_size(conv->plan->kind);
-    for (size_t part = parts, x = 0; part > 0; part--) {
-        const size_t count = (width - x + part - 1) / part; /* parts of about the same size */
-        add_taps(b, &taps, count);
-        lb_mli_conv_finish_rows(conv->plan, &b->work->results, l->split ? &b->work->planes : NULL, b->work->acc,
-                                b->acc_row, count, b->n, lb_mli_out_at(conv, y, (int64_t)x, b->first), out_step);
-        for (size_t t = 0; t < l->taps; t++)
-            b->work->tap[t] += count * taps.step;
-        x += count;
+    for (size_t x = 0, count; x < width; x += count) {
+        char *const out = lb_mli_out_at(conv, y, (int64_t)x, b->first);
+        count = lb_mli_min_size(width - x, most);
+        if (add_and_finish(b, x, count, out, out_step))
+            continue;
+        add_taps(b, x, count);
+        lb_mli_conv_finish_rows(conv->plan, &b->work->results, b->layout->split ? &b->work->planes : NULL, b->work->acc,
+                                b->acc_row, count, b->n, out, out_step);
     }
 }
 
@@ -196,24 +236,27 @@ static void run_block(const struct block *b)
     }
 }
 
+/* Groups are full, the last perhaps with channels of the one before; but for a single group of few channels. */
 static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, char *memory)
 {
     struct work work;
     const size_t taps = (size_t)(conv->rows.taps * conv->cols.taps);
-    for (size_t first = 0; first < conv->channels; first += l->block) {
-        const size_t n = lb_mli_min_size(conv->channels - first, l->block), groups = (n + l->group - 1) / l->group;
+    for (size_t done = 0, groups; done < conv->channels; done += groups * l->group) {
+        groups = lb_mli_min_size(conv->channels - done, l->block) / l->group;
+        groups += groups == 0;
+        const size_t n = lb_mli_min_size(groups * l->group, conv->channels);
         const struct block b = {.conv = conv,
                                 .layout = l,
                                 .weights = memory,
                                 .ring = memory + l->weight_bytes,
-                                .first = first,
+                                .first = lb_mli_min_size(done, conv->channels - n),
                                 .n = n,
                                 .groups = groups,
                                 .pixel_bytes = groups * l->vector_bytes,
                                 .row_bytes = l->width * groups * l->vector_bytes,
-                                .acc_row = groups * l->group * (l->split ? 2 : 1),
+                                .acc_row = groups * l->group_vectors * conv->plan->loops->panel_lanes,
                                 .work = &work};
-        lb_mli_conv_results(conv->plan, conv->first + first, n, taps, &work.results);
+        lb_mli_conv_results(conv->plan, conv->first + b.first, n, taps, &work.results);
         pack_weights(&b);
         plan_start(&b);
         run_block(&b);

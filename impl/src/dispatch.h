@@ -96,18 +96,18 @@ typedef void lb_mli_depthwise_s16_fn(const int16_t *const *x, const int16_t *w, 
 
 /*
  * The same on rows of taps that are loaded first, for levels with vectors: bytes (taps_u8s8), words, and words whose
- * weights are split in halves. tap[t] is the first channel of tap t of pixel 0, pixels lie step bytes apart; taps is a
- * multiple of 4 (bytes) or 2. A group is a vector of loaded channels: 4 or 2 * panel_lanes. Weights are packed as those of
- * panels, [group][step of 4 or 2 taps][vector]. acc[p * acc_row + c] = start[c] + all products; split: low and high halves
- * of panel_lanes channels in turns. Loading: pixels of n channels, in_col elements apart, each to whole vectors:
- * in + bytes_excess (u8), in, in - zero; what is behind channel n is any number.
+ * weights are split in halves. tap[t] + at is the first channel of tap t of pixel 0, pixels lie step bytes apart; taps is a
+ * multiple of 4 (bytes) or 2, at least one. All channels of a group, which is a vector of loaded channels: 4 or 2 *
+ * panel_lanes. Weights are packed as those of panels, [step of 4 or 2 taps][vector]. acc[p * acc_row + c] = start[c] + all
+ * products; split: low and high halves of panel_lanes channels in turns. Loading: pixels of n channels, in_col elements
+ * apart, each to whole vectors: in + bytes_excess (u8), in, in - zero; what is behind channel n is any number.
  */
 struct lb_mli_taps {
     const char *const *tap;
-    size_t taps, step;
+    size_t taps, step, at;
 };
-typedef void lb_mli_taps_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights, size_t groups,
-                            const int32_t *start, int32_t *acc, size_t acc_row);
+typedef void lb_mli_taps_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                            int32_t *acc, size_t acc_row);
 typedef void lb_mli_taps_load_fn(const void *in, ptrdiff_t in_col, size_t pixels, size_t n, int32_t zero, char *out);
 
 /*
@@ -153,6 +153,15 @@ typedef void lb_mli_result_sa8_fn(const int32_t *acc, size_t n, const struct lb_
  * least sa8_rows_channels; full profiles: far. */
 typedef void lb_mli_sa8_rows_fn(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
                                 const struct lb_mli_sa_result *q, int8_t *out, size_t out_row);
+
+/* All channels of a group of taps straight to outputs, as these three would; first: index of its first channel in q. */
+typedef void lb_mli_taps_sa8_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                                const struct lb_mli_sa_result *q, size_t first, int8_t *out, size_t out_row);
+typedef void lb_mli_taps_fx16_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                                 const struct lb_mli_fx_result *q, int16_t *out, size_t out_row);
+typedef void lb_mli_taps_planes_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                                   const int32_t *start, const struct lb_mli_planes_result *q, int16_t *out,
+                                   size_t out_row);
 
 /*
  * Element by element
@@ -326,6 +335,9 @@ struct lb_mli_loops {
     lb_mli_taps_load_fn *taps_load_s16, *taps_load_s8_s16;
     lb_mli_taps_fn *taps_u8s8; /* NULL: bytes are widened to 16 bits */
     lb_mli_taps_load_fn *taps_load_u8;
+    lb_mli_taps_sa8_fn *taps_sa8[LB_MLI_PROFILES];     /* NULL: the level has no rows of results */
+    lb_mli_taps_fx16_fn *taps_fx16[LB_MLI_ROUNDS];     /* likewise */
+    lb_mli_taps_planes_fn *taps_planes[LB_MLI_ROUNDS]; /* likewise */
 
     lb_mli_depthwise_s8_fn *depthwise_s8;
     lb_mli_depthwise_s16s8_fn *depthwise_s16s8;

@@ -1,6 +1,7 @@
 /*
  * fx_rows.h: rows of 32-bit accumulators to FX_16 outputs (conv.md 3), once for all levels with vectors. A level's file
- * includes the header of its vectors and then this one, which defines the level's fill function "fx_rows".
+ * includes the header of its vectors and then this one, which defines the level's fill function "fx_rows"; with
+ * LB_MLI_SCALING_ALONE it has the arithmetic of vectors alone, for loops that keep sums in registers.
  */
 #include "dispatch.h"
 
@@ -27,9 +28,8 @@ static inline ALWAYS struct shifting plan_shifting(const struct lb_mli_fx_result
 }
 
 /* Convergent: nothing saturates, so the half is that of the rest alone, and a tie goes down to an even number. */
-static inline ALWAYS V shifted(const int32_t *acc, const struct shifting *s, enum lb_mli_round round)
+static inline ALWAYS V shifted_sum(V v, const struct shifting *s, enum lb_mli_round round)
 {
-    const V v = LOAD(acc);
     if (round == LB_MLI_UP)
         return SRA(ADD(MIN(v, s->top), s->half), s->shift);
     const V rest = ADD(AND(v, s->mask), s->half); /* below 2^32; its bit `shift` tells whether the rest counts */
@@ -52,12 +52,24 @@ static inline ALWAYS struct joining plan_joining(const struct lb_mli_planes_resu
     return j;
 }
 
-static inline ALWAYS V joined(const int32_t *acc, const struct joining *j, enum lb_mli_round round)
+static inline ALWAYS V joined_sums(V low, V high, const struct joining *j, enum lb_mli_round round)
 {
-    const V low = LOAD(acc), total = ADD(LOAD(acc + LANES), SRA(low, SET(8))), y = SRA(total, j->shift);
+    const V total = ADD(high, SRA(low, SET(8))), y = SRA(total, j->shift);
     if (round == LB_MLI_UP)
         return y;
     return EVEN_WHERE_0(y, OR(AND(total, j->mask), AND(low, SET(255))));
+}
+
+#ifndef LB_MLI_SCALING_ALONE
+
+static inline ALWAYS V shifted(const int32_t *acc, const struct shifting *s, enum lb_mli_round round)
+{
+    return shifted_sum(LOAD(acc), s, round);
+}
+
+static inline ALWAYS V joined(const int32_t *acc, const struct joining *j, enum lb_mli_round round)
+{
+    return joined_sums(LOAD(acc), LOAD(acc + LANES), j, round);
 }
 
 /* Two vectors at a time; channels that fill no two go through a copy. sums_of: 32-bit numbers of an accumulator. */
@@ -100,3 +112,5 @@ void LB_MLI_FILL(fx_rows)(struct lb_mli_loops *loops)
     loops->planes_rows[LB_MLI_UP] = joined_up;
     loops->planes_rows[LB_MLI_CONVERGENT] = joined_convergent;
 }
+
+#endif

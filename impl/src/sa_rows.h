@@ -5,7 +5,8 @@
  * Four vectors at a time, which are 4 * LANES channels of one pixel, or half as many of two, or LANES of four: what is the
  * same for all pixels stays in registers, and four vectors make one of bytes. Full profiles: of a product with a right
  * shift of 33 or more only the high half counts, and the half of the rounding is added there; ties, which convergent
- * rounding asks for, look at the low half too.
+ * rounding asks for, look at the low half too. With LB_MLI_SCALING_ALONE it has the arithmetic of vectors alone, for loops
+ * that keep sums in registers.
  */
 #include "dispatch.h"
 
@@ -67,6 +68,8 @@ static inline LB_MLI_ALWAYS V scale(V sum, struct factors f, enum lb_mli_round r
 {
     return reduced ? scale_reduced(sum, f, round) : scale_full(sum, f, round);
 }
+
+#ifndef LB_MLI_SCALING_ALONE
 
 /* together: vectors of a pixel at once, 4, 2 or 1. Pixels past the last are the last once more. */
 static inline LB_MLI_ALWAYS void finish_rows(const int32_t *acc, size_t acc_row, size_t pixels, size_t together,
@@ -138,3 +141,5 @@ void LB_MLI_FILL(sa_rows)(struct lb_mli_loops *loops)
     loops->sa8_rows[LB_MLI_CONVERGENT_FULL] = convergent_full;
     loops->sa8_rows[LB_MLI_CONVERGENT_REDUCED] = convergent_reduced;
 }
+
+#endif

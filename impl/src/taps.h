@@ -5,149 +5,260 @@
  *
  * Rows of taps lie interleaved in no memory: two (int16) or four (uint8) rows are interleaved in registers, so that a lane
  * has the taps of one channel beside each other. Interleaving works within 128 bits; so that channels come out in order,
- * loading has put the units of four channels in the order that interleaving undoes.
+ * loading has put the units of four channels in the order that interleaving undoes. Levels that have rows of results make
+ * these of sums in registers.
  */
 #include "dispatch.h"
 
+#ifdef MUL_EVEN
+#define LB_MLI_SCALING_ALONE
+#include "fx_rows.h"
+#include "sa_rows.h"
+#endif
+
+/* Each kind of result gets an instance of its own. */
+#define INLINE static inline __attribute__((always_inline))
+
 enum { VECTOR_BYTES = LANES * 4 };
 
-/* Two pixels at a time: a vector of weights serves both. Pixels past the last are the last once more. */
-#define PIXEL_PAIRS(pixels) for (size_t p = 0, next; next = lb_mli_min_size(p + 1, (pixels)-1), p < (pixels); p += 2)
+/* Some pixels at a time share the vectors of weights; their sums have names, since compilers keep arrays in memory. Split
+ * weights need so many sums that those of four pixels are more than 16 registers hold. */
+#define FOUR_PIXELS(X) X(a) X(b) X(c) X(d)
+#if LANES == 8
+enum { SPLIT_PIXELS = 2 };
+#define PIXELS_OF_SPLIT(X) X(a) X(b)
+#else
+enum { SPLIT_PIXELS = 4 };
+#define PIXELS_OF_SPLIT(X) X(a) X(b) X(c) X(d)
+#endif
 
-static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *weights, size_t groups,
-                     const int32_t *start, int32_t *acc, size_t acc_row)
+/* Pixels a, b, c, d from p on, and where they lie; past the last they are the last once more. */
+#define NUMBER_PIXELS(p, pixels)                                                                                       \
+    const size_t a = p, b = lb_mli_min_size(p + 1, pixels - 1);                                                        \
+    const size_t c = lb_mli_min_size(p + 2, pixels - 1), d = lb_mli_min_size(p + 3, pixels - 1);                       \
+    const size_t at_a = in->at + a * in->step, at_b = in->at + b * in->step;                                           \
+    const size_t at_c = in->at + c * in->step, at_d = in->at + d * in->step;                                           \
+    (void)at_c, (void)at_d
+
+#define START_2(p) V p##0 = LOAD(start), p##1 = LOAD(start + LANES);
+#define START_4(p) START_2(p) V p##2 = LOAD(start + 2 * LANES), p##3 = LOAD(start + 3 * LANES);
+
+#define STORE_2(p)                                                                                                     \
+    STORE(acc + p * acc_row, p##0);                                                                                    \
+    STORE(acc + p * acc_row + LANES, p##1);
+#define STORE_4(p)                                                                                                     \
+    STORE_2(p)                                                                                                         \
+    STORE(acc + p * acc_row + 2 * LANES, p##2);                                                                        \
+    STORE(acc + p * acc_row + 3 * LANES, p##3);
+
+/* The products of a step: taps x, y (bytes: and z, u), weights w0, w1 ... of all pixels. What is used more than once is to
+ * be loaded once. */
+#define STEPS_2(PIXELS)                                                                                                \
+    const char *const *tap = in->tap, *const *const end = tap + in->taps;                                              \
+    const char *w = weights;                                                                                           \
+    do {                                                                                                               \
+        const char *const x = tap[0], *const y = tap[1];                                                               \
+        V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES);                                                                   \
+        KEEP(w0);                                                                                                      \
+        KEEP(w1);                                                                                                      \
+        PIXELS(ADD_2)                                                                                                  \
+        w += 2 * VECTOR_BYTES;                                                                                         \
+    } while ((tap += 2) < end);
+#define ADD_2(p)                                                                                                       \
+    {                                                                                                                  \
+        V of_x = LOAD(x + at_##p);                                                                                     \
+        V of_y = LOAD(y + at_##p);                                                                                     \
+        KEEP(of_x);                                                                                                    \
+        KEEP(of_y);                                                                                                    \
+        p##0 = DOT_S16(p##0, LOW_WORDS(of_x, of_y), w0);                                                               \
+        p##1 = DOT_S16(p##1, HIGH_WORDS(of_x, of_y), w1);                                                              \
+    }
+
+/* Split weights: the vectors of a step are low, high halves of the first channels, then of the others. */
+#define STEPS_4(PIXELS, TAPS, ADD)                                                                                     \
+    const char *const *tap = in->tap, *const *const end = tap + in->taps;                                              \
+    const char *w = weights;                                                                                           \
+    do {                                                                                                               \
+        V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES), w2 = LOAD(w + 2 * VECTOR_BYTES), w3 = LOAD(w + 3 * VECTOR_BYTES); \
+        KEEP(w0);                                                                                                      \
+        KEEP(w1);                                                                                                      \
+        KEEP(w2);                                                                                                      \
+        KEEP(w3);                                                                                                      \
+        PIXELS(ADD)                                                                                                    \
+        w += 4 * VECTOR_BYTES;                                                                                         \
+    } while ((tap += (TAPS)) < end);
+#define ADD_SPLIT(p)                                                                                                   \
+    {                                                                                                                  \
+        V x = LOAD(tap[0] + at_##p);                                                                                   \
+        V y = LOAD(tap[1] + at_##p);                                                                                   \
+        KEEP(x);                                                                                                       \
+        KEEP(y);                                                                                                       \
+        const V low = LOW_WORDS(x, y), high = HIGH_WORDS(x, y);                                                        \
+        p##0 = DOT_S16(p##0, low, w0);                                                                                 \
+        p##1 = DOT_S16(p##1, low, w1);                                                                                 \
+        p##2 = DOT_S16(p##2, high, w2);                                                                                \
+        p##3 = DOT_S16(p##3, high, w3);                                                                                \
+    }
+#define ADD_BYTES(p)                                                                                                   \
+    {                                                                                                                  \
+        V x = LOAD(tap[0] + at_##p), z = LOAD(tap[2] + at_##p);                                                        \
+        V y = LOAD(tap[1] + at_##p), u = LOAD(tap[3] + at_##p);                                                        \
+        KEEP(x);                                                                                                       \
+        KEEP(y);                                                                                                       \
+        KEEP(z);                                                                                                       \
+        KEEP(u);                                                                                                       \
+        const V low = LOW_BYTES(x, y), low2 = LOW_BYTES(z, u), high = HIGH_BYTES(x, y), high2 = HIGH_BYTES(z, u);      \
+        p##0 = DOT_U8S8(p##0, LOW_WORDS(low, low2), w0);                                                               \
+        p##1 = DOT_U8S8(p##1, HIGH_WORDS(low, low2), w1);                                                              \
+        p##2 = DOT_U8S8(p##2, LOW_WORDS(high, high2), w2);                                                             \
+        p##3 = DOT_U8S8(p##3, HIGH_WORDS(high, high2), w3);                                                            \
+    }
+
+/*
+ * Sums
+ */
+static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                     int32_t *acc, size_t acc_row)
 {
-    for (size_t g = 0; g < groups; g++) {
-        const char *const group = (const char *)weights + g * in->taps * VECTOR_BYTES;
-        const size_t at = g * VECTOR_BYTES, out = g * 2 * LANES;
-        PIXEL_PAIRS(pixels)
-        {
-            V a0 = LOAD(start + out), a1 = LOAD(start + out + LANES), b0 = a0, b1 = a1;
-            const char *w = group;
-            const ptrdiff_t at_a = (ptrdiff_t)(p * in->step + at), at_b = (ptrdiff_t)(next * in->step + at);
-            for (size_t t = 0; t < in->taps; t += 2, w += 2 * VECTOR_BYTES) {
-                V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES);
-                KEEP(w0);
-                KEEP(w1);
-                V ax = LOAD(in->tap[t] + at_a), ay = LOAD(in->tap[t + 1] + at_a);
-                V bx = LOAD(in->tap[t] + at_b), by = LOAD(in->tap[t + 1] + at_b);
-                KEEP(ay);
-                KEEP(by);
-                a0 = DOT_S16(a0, LOW_WORDS(ax, ay), w0);
-                a1 = DOT_S16(a1, HIGH_WORDS(ax, ay), w1);
-                b0 = DOT_S16(b0, LOW_WORDS(bx, by), w0);
-                b1 = DOT_S16(b1, HIGH_WORDS(bx, by), w1);
-            }
-            int32_t *const to_a = acc + p * acc_row + out, *const to_b = acc + next * acc_row + out;
-            STORE(to_a, a0);
-            STORE(to_a + LANES, a1);
-            STORE(to_b, b0);
-            STORE(to_b + LANES, b1);
-        }
+    for (size_t p = 0; p < pixels; p += 4) {
+        NUMBER_PIXELS(p, pixels);
+        FOUR_PIXELS(START_2)
+        STEPS_2(FOUR_PIXELS)
+        FOUR_PIXELS(STORE_2)
     }
 }
 
-/* Split weights: the vectors of a step are low, high halves of the first channels, then of the others. */
-static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const void *weights, size_t groups,
-                           const int32_t *start, int32_t *acc, size_t acc_row)
+static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                           int32_t *acc, size_t acc_row)
 {
-    for (size_t g = 0; g < groups; g++) {
-        const char *const group = (const char *)weights + g * in->taps * 2 * VECTOR_BYTES;
-        const size_t at = g * VECTOR_BYTES, out = g * 4 * LANES;
-        PIXEL_PAIRS(pixels)
-        {
-            V a0 = LOAD(start + out), a1 = LOAD(start + out + LANES), b0 = a0, b1 = a1;
-            V a2 = LOAD(start + out + 2 * LANES), a3 = LOAD(start + out + 3 * LANES), b2 = a2, b3 = a3;
-            const char *w = group;
-            const ptrdiff_t at_a = (ptrdiff_t)(p * in->step + at), at_b = (ptrdiff_t)(next * in->step + at);
-            for (size_t t = 0; t < in->taps; t += 2, w += 4 * VECTOR_BYTES) {
-                V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES);
-                V w2 = LOAD(w + 2 * VECTOR_BYTES), w3 = LOAD(w + 3 * VECTOR_BYTES);
-                KEEP(w0);
-                KEEP(w1);
-                KEEP(w2);
-                KEEP(w3);
-                V ax = LOAD(in->tap[t] + at_a), ay = LOAD(in->tap[t + 1] + at_a);
-                V bx = LOAD(in->tap[t] + at_b), by = LOAD(in->tap[t + 1] + at_b);
-                KEEP(ay);
-                KEEP(by);
-                const V a_low = LOW_WORDS(ax, ay), a_high = HIGH_WORDS(ax, ay);
-                const V b_low = LOW_WORDS(bx, by), b_high = HIGH_WORDS(bx, by);
-                a0 = DOT_S16(a0, a_low, w0);
-                a1 = DOT_S16(a1, a_low, w1);
-                a2 = DOT_S16(a2, a_high, w2);
-                a3 = DOT_S16(a3, a_high, w3);
-                b0 = DOT_S16(b0, b_low, w0);
-                b1 = DOT_S16(b1, b_low, w1);
-                b2 = DOT_S16(b2, b_high, w2);
-                b3 = DOT_S16(b3, b_high, w3);
-            }
-            int32_t *const to_a = acc + p * acc_row + out, *const to_b = acc + next * acc_row + out;
-            STORE(to_a, a0);
-            STORE(to_a + LANES, a1);
-            STORE(to_a + 2 * LANES, a2);
-            STORE(to_a + 3 * LANES, a3);
-            STORE(to_b, b0);
-            STORE(to_b + LANES, b1);
-            STORE(to_b + 2 * LANES, b2);
-            STORE(to_b + 3 * LANES, b3);
-        }
+    for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
+        NUMBER_PIXELS(p, pixels);
+        PIXELS_OF_SPLIT(START_4)
+        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
+        PIXELS_OF_SPLIT(STORE_4)
     }
 }
 
 #ifdef DOT_U8S8
-static void taps_u8s8(const struct lb_mli_taps *in, size_t pixels, const void *weights, size_t groups,
-                      const int32_t *start, int32_t *acc, size_t acc_row)
+static void taps_u8s8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                      int32_t *acc, size_t acc_row)
 {
-    for (size_t g = 0; g < groups; g++) {
-        const char *const group = (const char *)weights + g * in->taps * VECTOR_BYTES;
-        const size_t at = g * VECTOR_BYTES, out = g * 4 * LANES;
-        PIXEL_PAIRS(pixels)
-        {
-            V a0 = LOAD(start + out), a1 = LOAD(start + out + LANES), b0 = a0, b1 = a1;
-            V a2 = LOAD(start + out + 2 * LANES), a3 = LOAD(start + out + 3 * LANES), b2 = a2, b3 = a3;
-            const char *w = group;
-            const ptrdiff_t at_a = (ptrdiff_t)(p * in->step + at), at_b = (ptrdiff_t)(next * in->step + at);
-            for (size_t t = 0; t < in->taps; t += 4, w += 4 * VECTOR_BYTES) {
-                const char *const t0 = in->tap[t], *const t1 = in->tap[t + 1];
-                const char *const t2 = in->tap[t + 2], *const t3 = in->tap[t + 3];
-                V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES);
-                V w2 = LOAD(w + 2 * VECTOR_BYTES), w3 = LOAD(w + 3 * VECTOR_BYTES);
-                KEEP(w0);
-                KEEP(w1);
-                KEEP(w2);
-                KEEP(w3);
-                V ax = LOAD(t0 + at_a), ay = LOAD(t1 + at_a), az = LOAD(t2 + at_a), aw = LOAD(t3 + at_a);
-                V bx = LOAD(t0 + at_b), by = LOAD(t1 + at_b), bz = LOAD(t2 + at_b), bw = LOAD(t3 + at_b);
-                KEEP(ay);
-                KEEP(aw);
-                KEEP(by);
-                KEEP(bw);
-                const V a_low = LOW_BYTES(ax, ay), a_low2 = LOW_BYTES(az, aw);
-                const V a_high = HIGH_BYTES(ax, ay), a_high2 = HIGH_BYTES(az, aw);
-                const V b_low = LOW_BYTES(bx, by), b_low2 = LOW_BYTES(bz, bw);
-                const V b_high = HIGH_BYTES(bx, by), b_high2 = HIGH_BYTES(bz, bw);
-                a0 = DOT_U8S8(a0, LOW_WORDS(a_low, a_low2), w0);
-                a1 = DOT_U8S8(a1, HIGH_WORDS(a_low, a_low2), w1);
-                a2 = DOT_U8S8(a2, LOW_WORDS(a_high, a_high2), w2);
-                a3 = DOT_U8S8(a3, HIGH_WORDS(a_high, a_high2), w3);
-                b0 = DOT_U8S8(b0, LOW_WORDS(b_low, b_low2), w0);
-                b1 = DOT_U8S8(b1, HIGH_WORDS(b_low, b_low2), w1);
-                b2 = DOT_U8S8(b2, LOW_WORDS(b_high, b_high2), w2);
-                b3 = DOT_U8S8(b3, HIGH_WORDS(b_high, b_high2), w3);
-            }
-            int32_t *const to_a = acc + p * acc_row + out, *const to_b = acc + next * acc_row + out;
-            STORE(to_a, a0);
-            STORE(to_a + LANES, a1);
-            STORE(to_a + 2 * LANES, a2);
-            STORE(to_a + 3 * LANES, a3);
-            STORE(to_b, b0);
-            STORE(to_b + LANES, b1);
-            STORE(to_b + 2 * LANES, b2);
-            STORE(to_b + 3 * LANES, b3);
-        }
+    for (size_t p = 0; p < pixels; p += 4) {
+        NUMBER_PIXELS(p, pixels);
+        FOUR_PIXELS(START_4)
+        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)
+        FOUR_PIXELS(STORE_4)
     }
 }
+#endif
+
+/*
+ * Results
+ */
+#ifdef MUL_EVEN
+#define STORE_WORDS(p, v) STORE(out + p * out_row, MAX_WORDS(MIN_WORDS(v, plan.hi), plan.lo));
+
+#define SHIFT_2(p) STORE_WORDS(p, TO_WORDS(shifted_sum(p##0, &plan, round), shifted_sum(p##1, &plan, round)))
+INLINE void words_to_fx16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                          const struct lb_mli_fx_result *q, enum lb_mli_round round, int16_t *out, size_t out_row)
+{
+    const struct shifting plan = plan_shifting(q);
+    for (size_t p = 0; p < pixels; p += 4) {
+        NUMBER_PIXELS(p, pixels);
+        FOUR_PIXELS(START_2)
+        STEPS_2(FOUR_PIXELS)
+        FOUR_PIXELS(SHIFT_2)
+    }
+}
+
+#define JOIN_4(p) STORE_WORDS(p, TO_WORDS(joined_sums(p##0, p##1, &plan, round), joined_sums(p##2, p##3, &plan, round)))
+INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                          const struct lb_mli_planes_result *q, enum lb_mli_round round, int16_t *out, size_t out_row)
+{
+    const struct joining plan = plan_joining(q);
+    for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
+        NUMBER_PIXELS(p, pixels);
+        PIXELS_OF_SPLIT(START_4)
+        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
+        PIXELS_OF_SPLIT(JOIN_4)
+    }
+}
+
+/* The vector i of four pixels. */
+#define SCALE(i)                                                                                                       \
+    {                                                                                                                  \
+        const struct factors f = load_factors(q, first + (i)*LANES, reduced);                                          \
+        a##i = scale(a##i, f, round, reduced);                                                                         \
+        b##i = scale(b##i, f, round, reduced);                                                                         \
+        c##i = scale(c##i, f, round, reduced);                                                                         \
+        d##i = scale(d##i, f, round, reduced);                                                                         \
+    }
+
+#ifdef DOT_U8S8
+#define STORE_BYTES(p) STORE(out + p * out_row, to_bytes(p##0, p##1, p##2, p##3, q->zero, q->lo, q->hi));
+INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                   const struct lb_mli_sa_result *q, size_t first, enum lb_mli_profile profile, int8_t *out,
+                   size_t out_row)
+{
+    const enum lb_mli_round round = lb_mli_profile_round(profile);
+    const bool reduced = lb_mli_profile_reduced(profile);
+    for (size_t p = 0; p < pixels; p += 4) {
+        NUMBER_PIXELS(p, pixels);
+        FOUR_PIXELS(START_4)
+        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)
+        SCALE(0)
+        SCALE(1)
+        SCALE(2)
+        SCALE(3)
+        FOUR_PIXELS(STORE_BYTES)
+    }
+}
+#else
+#define STORE_BYTES(p, next)                                                                                           \
+    {                                                                                                                  \
+        const V bytes = to_bytes(p##0, p##1, next##0, next##1, q->zero, q->lo, q->hi);                                 \
+        STORE_HALF(out + p * out_row, bytes, 0);                                                                       \
+        STORE_HALF(out + next * out_row, bytes, 1);                                                                    \
+    }
+INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
+                   const struct lb_mli_sa_result *q, size_t first, enum lb_mli_profile profile, int8_t *out,
+                   size_t out_row)
+{
+    const enum lb_mli_round round = lb_mli_profile_round(profile);
+    const bool reduced = lb_mli_profile_reduced(profile);
+    for (size_t p = 0; p < pixels; p += 4) {
+        NUMBER_PIXELS(p, pixels);
+        FOUR_PIXELS(START_2)
+        STEPS_2(FOUR_PIXELS)
+        SCALE(0)
+        SCALE(1)
+        STORE_BYTES(a, b)
+        STORE_BYTES(c, d)
+    }
+}
+#endif
+
+#define TO_SA8(name, profile)                                                                                          \
+    static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,           \
+                     const struct lb_mli_sa_result *q, size_t first, int8_t *out, size_t out_row)                      \
+    {                                                                                                                  \
+        to_sa8(in, pixels, weights, start, q, first, profile, out, out_row);                                           \
+    }
+#define TO_FX16(name, q_type, of, round)                                                                               \
+    static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,           \
+                     const q_type *q, int16_t *out, size_t out_row)                                                    \
+    {                                                                                                                  \
+        of(in, pixels, weights, start, q, round, out, out_row);                                                        \
+    }
+
+TO_SA8(sa8_up_full, LB_MLI_UP_FULL)
+TO_SA8(sa8_up_reduced, LB_MLI_UP_REDUCED)
+TO_SA8(sa8_convergent_full, LB_MLI_CONVERGENT_FULL)
+TO_SA8(sa8_convergent_reduced, LB_MLI_CONVERGENT_REDUCED)
+TO_FX16(fx16_up, struct lb_mli_fx_result, words_to_fx16, LB_MLI_UP)
+TO_FX16(fx16_convergent, struct lb_mli_fx_result, words_to_fx16, LB_MLI_CONVERGENT)
+TO_FX16(planes_up, struct lb_mli_planes_result, split_to_fx16, LB_MLI_UP)
+TO_FX16(planes_convergent, struct lb_mli_planes_result, split_to_fx16, LB_MLI_CONVERGENT)
 #endif
 
 /*
@@ -189,5 +300,15 @@ void LB_MLI_FILL(taps)(struct lb_mli_loops *loops)
 #ifdef DOT_U8S8
     loops->taps_u8s8 = taps_u8s8;
     loops->taps_load_u8 = load_u8;
+#endif
+#ifdef MUL_EVEN
+    loops->taps_sa8[LB_MLI_UP_FULL] = sa8_up_full;
+    loops->taps_sa8[LB_MLI_UP_REDUCED] = sa8_up_reduced;
+    loops->taps_sa8[LB_MLI_CONVERGENT_FULL] = sa8_convergent_full;
+    loops->taps_sa8[LB_MLI_CONVERGENT_REDUCED] = sa8_convergent_reduced;
+    loops->taps_fx16[LB_MLI_UP] = fx16_up;
+    loops->taps_fx16[LB_MLI_CONVERGENT] = fx16_convergent;
+    loops->taps_planes[LB_MLI_UP] = planes_up;
+    loops->taps_planes[LB_MLI_CONVERGENT] = planes_convergent;
 #endif
 }

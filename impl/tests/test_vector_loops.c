@@ -97,9 +97,70 @@ static void panels(const struct lb_mli_loops *loops)
 }
 
 /*
- * Taps: loaded, interleaved and summed, they are the sums of products of the channels.
+ * Taps: loaded, interleaved and summed, they are the sums of products of the channels; what goes straight to outputs is what
+ * rows of results make of these sums.
  */
 enum { TAPS = 9, CHANNELS = 150, TAP_PIXELS = 7, ROOM = 192 };
+
+struct groups {
+    struct lb_mli_taps taps; /* of the first */
+    const char *weights;
+    size_t n, channels, sums, weight_bytes; /* number; of each */
+    size_t pixels;
+};
+
+static void groups_to_sa8(const struct lb_mli_loops *loops, const struct groups *of, const int32_t *begin,
+                          const int32_t *sums)
+{
+    static int32_t mul[ROOM], shift[ROOM], pre[ROOM], far_half[ROOM];
+    static int8_t got[TAP_PIXELS * ROOM], wanted[TAP_PIXELS * ROOM];
+    const enum lb_mli_profile profile = (enum lb_mli_profile)random_in(0, LB_MLI_PROFILES - 1);
+    const struct lb_mli_sa_result q = {
+        NULL, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_half, true};
+    for (size_t c = 0; c < of->n * of->channels; c++) {
+        mul[c] = lb_mli_profile_reduced(profile) ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1);
+        shift[c] = random_in(33, 55);
+        far_half[c] = (int32_t)(UINT32_C(1) << (shift[c] - 33));
+        pre[c] = random_in(0, 8);
+    }
+    memset(got, 0x5A, sizeof got), memset(wanted, 0x5A, sizeof wanted);
+    loops->sa8_rows[profile](sums, of->n * of->sums, of->pixels, of->n * of->channels, &q, wanted, ROOM);
+    for (size_t g = 0; g < of->n; g++) {
+        struct lb_mli_taps taps = of->taps;
+        taps.at = g * loops->panel_lanes * 4;
+        loops->taps_sa8[profile](&taps, of->pixels, of->weights + g * of->weight_bytes, begin + g * of->sums, &q,
+                                 g * of->channels, got + g * of->channels, ROOM);
+    }
+    assert_memory_equal(got, wanted, sizeof got);
+}
+
+static void groups_to_fx16(const struct lb_mli_loops *loops, const struct groups *of, const int32_t *begin,
+                           const int32_t *sums, bool split)
+{
+    static int16_t got[TAP_PIXELS * ROOM], wanted[TAP_PIXELS * ROOM];
+    const enum lb_mli_round round = (enum lb_mli_round)random_in(0, LB_MLI_ROUNDS - 1);
+    const int32_t shift = random_in(0, 28), lo = -random_in(0, 32768), hi = random_in(0, 32767);
+    const struct lb_mli_fx_result q = {shift, lo, hi};
+    const struct lb_mli_planes_result planes = {shift, (int32_t)((UINT32_C(1) << shift) - 1), lo, hi};
+    const size_t row = of->n * of->sums, channels = of->n * of->channels;
+    memset(got, 0x5A, sizeof got), memset(wanted, 0x5A, sizeof wanted);
+    if (split)
+        loops->planes_rows[round](sums, row, of->pixels, channels, &planes, wanted, ROOM);
+    else
+        loops->fx16_rows[round](sums, row, of->pixels, channels, &q, wanted, ROOM);
+    for (size_t g = 0; g < of->n; g++) {
+        struct lb_mli_taps taps = of->taps;
+        taps.at = g * loops->panel_lanes * 4;
+        const char *const packed = of->weights + g * of->weight_bytes;
+        const int32_t *const start_of = begin + g * of->sums;
+        int16_t *const to = got + g * of->channels;
+        if (split)
+            loops->taps_planes[round](&taps, of->pixels, packed, start_of, &planes, to, ROOM);
+        else
+            loops->taps_fx16[round](&taps, of->pixels, packed, start_of, &q, to, ROOM);
+    }
+    assert_memory_equal(got, wanted, sizeof got);
+}
 
 static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
 {
@@ -145,10 +206,20 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
     }
     for (size_t t = 0; t < padded; t++)
         tap[t] = ring[t < taps ? t : 0];
-    (bytes   ? loops->taps_u8s8
-     : split ? loops->taps_s16_split
-             : loops->taps_s16)(&(struct lb_mli_taps){tap, padded, groups * vector}, pixels, packed, groups, begin,
-                                sums, row);
+    struct groups all = {{tap, padded, groups * vector, 0}, packed, groups, group, row / groups,
+                         steps * of_group * vector,         pixels};
+    for (size_t g = 0; g < groups; g++) {
+        struct lb_mli_taps one = all.taps;
+        one.at = g * vector;
+        (bytes   ? loops->taps_u8s8
+         : split ? loops->taps_s16_split
+                 : loops->taps_s16)(&one, pixels, packed + g * all.weight_bytes, begin + g * all.sums,
+                                    sums + g * all.sums, row);
+    }
+    if (loops->taps_sa8[0] && (bytes || (!split && !loops->taps_u8s8)))
+        groups_to_sa8(loops, &all, begin, sums);
+    if (loops->taps_sa8[0] && !bytes)
+        groups_to_fx16(loops, &all, begin, sums, split);
     for (size_t p = 0; p < pixels; p++) {
         for (size_t c = 0; c < n; c++) {
             const size_t at = split ? c / lanes * 2 * lanes + c % lanes : c;
