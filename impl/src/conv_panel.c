@@ -29,6 +29,7 @@ enum {
 /* How a call packs. */
 struct layout {
     bool bytes, split, planes; /* planes: split sums go straight to outputs */
+    bool straight;             /* bytes: likewise, by panel_sa8 */
     size_t element;            /* bytes, of the ring */
     size_t depth_bytes;        /* of a tap in the ring */
     size_t rows_of_step;       /* rows of weights in a step */
@@ -304,6 +305,12 @@ static void run_pixels(const struct block *b, const struct lb_mli_pixels *pixels
 {
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const struct layout *l = b->layout;
+    if (l->straight) {
+        plan->loops->panel_sa8[plan->sa.profile](pixels, count, b->weights, l->panel_bytes, b->n, b->work->start,
+                                                 &b->work->results.sa.result, plan->loops->sa8_rows[plan->sa.profile],
+                                                 (int8_t *)out, out_step);
+        return;
+    }
     if (l->split && !l->planes)
         add_slices(b, pixels, count);
     else
@@ -321,7 +328,7 @@ static void run_pixels(const struct block *b, const struct lb_mli_pixels *pixels
 static void run_row(const struct block *b, const struct map *map, int64_t y)
 {
     const size_t size = lb_mli_conv_in_size(b->conv->plan->kind), width = (size_t)map->cols.out;
-    const size_t most = SUMS / b->acc_row, parts = (width + most - 1) / most;
+    const size_t most = b->layout->straight ? width : SUMS / b->acc_row, parts = (width + most - 1) / most;
     const ptrdiff_t step = (ptrdiff_t)map->cols.stride * (ptrdiff_t)b->layout->depth_bytes;
     const size_t out_step = (size_t)map->out_col * size;
     char *out = map->out + ((ptrdiff_t)y * map->out_row + (ptrdiff_t)b->first) * (ptrdiff_t)size;
@@ -401,6 +408,14 @@ static size_t ring_bytes(const struct layout *l, const struct map *maps, size_t 
     return bytes;
 }
 
+/* Do panels of bytes give outputs? */
+static bool goes_straight(const struct block *b)
+{
+    const struct lb_mli_loops *loops = b->conv->plan->loops;
+    return b->layout->bytes && loops->panel_sa8[b->conv->plan->sa.profile] && b->work->results.sa.bias_in_start &&
+           b->n % loops->panel_lanes == 0;
+}
+
 static void run_blocks(const struct lb_mli_conv *conv, struct layout *l, const struct map *maps, size_t map_count,
                        char *memory)
 {
@@ -420,6 +435,7 @@ static void run_blocks(const struct lb_mli_conv *conv, struct layout *l, const s
             lb_mli_conv_plan_planes(conv->plan, &work.results, n, work.start, &work.planes);
         if (!l->split)
             lb_mli_conv_add_bias(conv->plan, &work.results, n, work.start);
+        l->straight = goes_straight(&b);
         for (size_t m = 0; m < map_count; m++)
             run_map(&b, &maps[m], ring);
     }

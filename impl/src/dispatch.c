@@ -89,6 +89,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
 static void fill_vnni(struct lb_mli_loops *loops)
 {
     lb_mli_fill_vnni_panel(loops);
+    lb_mli_fill_vnni_panel_sa8(loops);
     lb_mli_fill_vnni_taps(loops);
     lb_mli_fill_vnni_mac_bytes(loops);
     lb_mli_fill_vnni_map(loops);

@@ -164,6 +164,14 @@ typedef void lb_mli_taps_planes_fn(const struct lb_mli_taps *in, size_t pixels, 
                                    size_t out_row);
 
 /*
+ * Panels of bytes straight to outputs of sa8: panel_u8s8 and sa8_rows in one, for n channels, a multiple of panel_lanes.
+ * rows: the level's sa8_rows for the same profile.
+ */
+typedef void lb_mli_panel_sa8_fn(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel, size_t n,
+                                 const int32_t *start, const struct lb_mli_sa_result *q, lb_mli_sa8_rows_fn *rows,
+                                 int8_t *out, size_t out_row);
+
+/*
  * Element by element
  */
 
@@ -330,6 +338,7 @@ struct lb_mli_loops {
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
     lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;
     lb_mli_panel_join_s64_fn *panel_join_s64;
+    lb_mli_panel_sa8_fn *panel_sa8[LB_MLI_PROFILES]; /* NULL: sums go through memory */
 
     lb_mli_taps_fn *taps_s16, *taps_s16_split; /* NULL: the level has no panels */
     lb_mli_taps_load_fn *taps_load_s16, *taps_load_s8_s16;
@@ -461,6 +470,7 @@ LB_MLI_DECLARE_FILL(avx512, transposes)
 LB_MLI_DECLARE_FILL(avx512, lookup_words)
 LB_MLI_DECLARE_FILL(avx512, windows)
 LB_MLI_DECLARE_FILL(vnni, panel)
+LB_MLI_DECLARE_FILL(vnni, panel_sa8)
 LB_MLI_DECLARE_FILL(vnni, taps)
 LB_MLI_DECLARE_FILL(vnni, mac_bytes)
 LB_MLI_DECLARE_FILL(vnni, map)

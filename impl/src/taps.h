@@ -11,9 +11,8 @@
 #include "dispatch.h"
 
 #ifdef MUL_EVEN
-#define LB_MLI_SCALING_ALONE
-#include "fx_rows.h"
-#include "sa_rows.h"
+#include "fx_scale.h"
+#include "sa_scale.h"
 #endif
 
 /* Each kind of result gets an instance of its own. */

@@ -258,25 +258,33 @@ static void taps(const struct lb_mli_loops *loops)
  */
 enum { N = 140, ROWS = 5 };
 
+static int32_t muls[N], shifts[N], pres[N], far_halves[N];
+
+/* Parameters of n channels. */
+static struct lb_mli_sa_result random_result(size_t n, bool reduced, bool ties)
+{
+    for (size_t i = 0; i < n; i++) {
+        muls[i] = reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
+        if (ties)
+            muls[i] = 1 << random_in(14, reduced ? 15 : 29);
+        shifts[i] = random_in(reduced ? 0 : 33, 63);
+        far_halves[i] = reduced ? 0 : (int32_t)(UINT32_C(1) << (shifts[i] - 33));
+        pres[i] = random_in(0, 8);
+    }
+    return (struct lb_mli_sa_result){
+        NULL, muls, shifts, pres, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_halves, true};
+}
+
 static void sa8_rows(const struct lb_mli_loops *loops)
 {
-    static int32_t sums[ROWS * N], mul[N], shift[N], pre[N], far_half[N];
+    static int32_t sums[ROWS * N];
     static int8_t out[ROWS * N + 1];
     for (int k = 0; k < 4000 && loops->sa8_rows_channels < N; k++) {
         const enum lb_mli_profile profile = (enum lb_mli_profile)(k % LB_MLI_PROFILES);
         const enum lb_mli_round round = lb_mli_profile_round(profile);
         const bool reduced = lb_mli_profile_reduced(profile);
         const size_t n = (size_t)random_in((int)loops->sa8_rows_channels, N), rows = (size_t)random_in(1, ROWS);
-        const struct lb_mli_sa_result q = {
-            NULL, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_half, true};
-        for (size_t i = 0; i < n; i++) {
-            mul[i] = reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
-            if (k % 3 == 0)
-                mul[i] = 1 << random_in(14, reduced ? 15 : 29); /* ties */
-            shift[i] = random_in(reduced ? 0 : 33, 63);
-            far_half[i] = reduced ? 0 : (int32_t)(UINT32_C(1) << (shift[i] - 33));
-            pre[i] = random_in(0, 8);
-        }
+        const struct lb_mli_sa_result q = random_result(n, reduced, k % 3 == 0);
         for (size_t i = 0; i < rows * N; i++)
             sums[i] = word();
         memset(out, 0x5A, sizeof out);
@@ -285,13 +293,38 @@ static void sa8_rows(const struct lb_mli_loops *loops)
             const size_t c = i % N;
             int64_t a = sums[i];
             if (reduced)
-                a = lb_mli_sat16(lb_mli_rsh32(sums[i], c < n ? pre[c] : 0, round));
-            const int64_t y = c < n ? lb_mli_rsh64(a * mul[c], lb_mli_min(shift[c], 63), round) : 0;
+                a = lb_mli_sat16(lb_mli_rsh32(sums[i], c < n ? pres[c] : 0, round));
+            const int64_t y = c < n ? lb_mli_rsh64(a * muls[c], lb_mli_min(shifts[c], 63), round) : 0;
             const int64_t moved = y + q.zero;
             const int64_t wanted = moved < q.lo ? q.lo : moved > q.hi ? q.hi : moved;
             assert_int_equal(out[i], c < n ? wanted : 0x5A);
         }
         assert_int_equal(out[ROWS * N], 0x5A);
+    }
+}
+
+/* Panels straight to outputs are panels and rows of results. */
+static void panel_sa8(const struct lb_mli_loops *loops)
+{
+    static int8_t out[PIXELS * (LANES_ALL + 3)], expected[PIXELS * (LANES_ALL + 3)];
+    for (int k = 0; k < 2000 && loops->panel_sa8[k % LB_MLI_PROFILES]; k++) {
+        const enum lb_mli_profile profile = (enum lb_mli_profile)(k % LB_MLI_PROFILES);
+        const size_t vectors = (size_t)random_in(1, VECTORS), n = vectors * loops->panel_lanes;
+        const size_t pixels = (size_t)random_in(1, PIXELS), steps = (size_t)random_in(1, STEPS), row = n + 3;
+        const size_t runs = (size_t)random_in(1, RUNS), panel_bytes = runs * steps * 2 * loops->panel_lanes * 4;
+        const struct lb_mli_sa_result q = random_result(n, lb_mli_profile_reduced(profile), k % 3 == 0);
+        const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1], (const char *)x_bytes[2]};
+        const struct lb_mli_pixels in = {run, runs, steps, random_in(0, 12)};
+        random_bytes(x_bytes, sizeof x_bytes);
+        random_bytes(weights, sizeof weights);
+        for (size_t i = 0; i < n; i++)
+            start[i] = word();
+        memset(out, 0x5A, sizeof out);
+        memset(expected, 0x5A, sizeof expected);
+        loops->panel_u8s8(&in, pixels, weights, panel_bytes, vectors, start, acc, n);
+        loops->sa8_rows[profile](acc, n, pixels, n, &q, expected, row);
+        loops->panel_sa8[profile](&in, pixels, weights, panel_bytes, n, start, &q, loops->sa8_rows[profile], out, row);
+        assert_memory_equal(out, expected, sizeof out);
     }
 }
 
@@ -420,6 +453,7 @@ static void bytes(const struct lb_mli_loops *loops)
 TEST(panels)
 TEST(taps)
 TEST(sa8_rows)
+TEST(panel_sa8)
 TEST(fx_rows)
 TEST(planes_rows)
 TEST(windows)
@@ -430,7 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_panels),  cmocka_unit_test(test_taps),        cmocka_unit_test(test_sa8_rows),
         cmocka_unit_test(test_fx_rows), cmocka_unit_test(test_planes_rows), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_panel_sa8),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

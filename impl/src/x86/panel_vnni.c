@@ -7,3 +7,5 @@
 #define DOT_U8S8(a, x, w) _mm512_dpbusd_epi32(a, x, w)
 
 #include "panel.h"
+
+#include "panel_sa8.h"

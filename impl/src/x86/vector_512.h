@@ -108,16 +108,24 @@ static inline V spread(const char *p)
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
 #define STORE_16(p, v, i)      STORE_QUARTER(p, v, i) /* 16 bytes */
 
-/* Four vectors to bytes: + zero with saturation, then lo..hi. */
+/* Four vectors to bytes: two and two to words, + zero with saturation; these to bytes, lo..hi. */
+static inline V to_unordered_words(V a, V b, V zero)
+{
+    return _mm512_adds_epi16(_mm512_packs_epi32(a, b), zero);
+}
+
+static inline V to_ordered_bytes(V ab, V cd, V lo, V hi)
+{
+    const V order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    const V bytes = _mm512_max_epi8(_mm512_min_epi8(_mm512_packs_epi16(ab, cd), hi), lo);
+    return _mm512_permutexvar_epi32(order, bytes);
+}
+
 static inline V to_bytes(V a, V b, V c, V d, int32_t zero, int32_t lo, int32_t hi)
 {
-    const V zeros = _mm512_set1_epi16((int16_t)zero);
-    const V order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-    const V ab = _mm512_adds_epi16(_mm512_packs_epi32(a, b), zeros);
-    const V cd = _mm512_adds_epi16(_mm512_packs_epi32(c, d), zeros);
-    const V bytes = _mm512_max_epi8(_mm512_min_epi8(_mm512_packs_epi16(ab, cd), _mm512_set1_epi8((int8_t)hi)),
-                                    _mm512_set1_epi8((int8_t)lo));
-    return _mm512_permutexvar_epi32(order, bytes);
+    const V zeros = SET_WORDS(zero);
+    return to_ordered_bytes(to_unordered_words(a, b, zeros), to_unordered_words(c, d, zeros), SET_BYTES(lo),
+                            SET_BYTES(hi));
 }
 
 /* x * factor and half a unit away from 0, cut towards 0, within +-2^24; 0 for no number (numerics.md 7.3). */
