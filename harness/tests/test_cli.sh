@@ -316,7 +316,7 @@ expect 0 '' "$lastbit" bench $quick --baseline "$work/speed.json" --report "$wor
 grep -q '"row":"sigmoid_s8_64k"' "$work/speed_report/results.json" && grep -q sigmoid_s8_64k "$work/speed_report/report.html" ||
     { echo "FAILED: bench --report tells no speed"; failed=1; }
 expect 2 'did you mean add_s8_64k' "$lastbit" bench add_s8_65k
-expect 2 'no row times this function' "$lastbit" bench mli_krn_argmax_fx16
+expect 2 'no row times this function' "$lastbit" bench mli_hlp_count_elem_num
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" bench --cpu abacus
 expect 2 'from 1 to 1000' "$lastbit" bench --runs 0
 expect 2 'good.json:1: an object of' "$lastbit" bench --baseline "$work/good.json" add_s8_64k
