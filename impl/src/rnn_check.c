@@ -104,7 +104,7 @@ static mli_status check_sa8(const struct lb_mli_cell_call *call, enum lb_mli_rou
      * looked at: sigm and tanh leave them set (recurrent.md 4). */
     const struct lb_mli_quant out =
         lb_mli_per_axis(call->out) ? (struct lb_mli_quant){0, 0, 0} : lb_mli_quant_at(call->out, 0);
-    LB_MLI_REQUIRE(out.scale > 0 && out.zero >= INT8_MIN && out.zero <= INT8_MAX, MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(out.scale > 0 && out.zero >= INT8_MIN && out.zero <= INT8_MAX, MLI_STATUS_NOT_SUPPORTED);
     return MLI_STATUS_OK;
 }
 

@@ -355,9 +355,9 @@ static const struct {
     {weights_in_zero, MLI_STATUS_INCOMPATEBLE_TENSORS, 0},
     {weights_out_scale, MLI_STATUS_BAD_TENSOR, 0},
     {bias_scale, MLI_STATUS_INCOMPATEBLE_TENSORS, 0},
-    {out_axis, MLI_STATUS_INCOMPATEBLE_TENSORS, 0},
-    {out_scale, MLI_STATUS_INCOMPATEBLE_TENSORS, 0},
-    {out_zero, MLI_STATUS_INCOMPATEBLE_TENSORS, 0},
+    {out_axis, MLI_STATUS_NOT_SUPPORTED, 0},
+    {out_scale, MLI_STATUS_NOT_SUPPORTED, 0},
+    {out_zero, MLI_STATUS_NOT_SUPPORTED, 0},
     {tanh_short, MLI_STATUS_BAD_FUNC_CFG, 0},
     {sigm_no_data, MLI_STATUS_BAD_FUNC_CFG, 0},
 };

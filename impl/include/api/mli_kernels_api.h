@@ -298,7 +298,7 @@ mli_status mli_krn_rnn_dense_sa8_sa8_sa32(const mli_tensor **in, const mli_tenso
  * (INCOMPATEBLE_TENSORS), chkq(in, Z8), chkq(prev_out, Z8), chkq(cell, Z8), chkq(weights_in, 0), chkq(weights_out,
  * 0), chkq(bias, 0), bias scale (INCOMPATEBLE_TENSORS). cfg or a table NULL: BAD_FUNC_CFG, first; other enumeration
  * values in cfg act as the first of their type. Where the original is undefined, last: sa8: out per axis, its scale not
- * above 0 or its zero point outside Z8: INCOMPATEBLE_TENSORS; a table not usable: BAD_FUNC_CFG. The sums of a gate must
+ * above 0 or its zero point outside Z8: NOT_SUPPORTED; a table not usable: BAD_FUNC_CFG. The sums of a gate must
  * stay inside the accumulator (recurrent.md 5.4); beyond, they wrap.
  */
 
