@@ -69,7 +69,7 @@ static void fill_map(struct lb_mli_activation *plan)
     int16_t value[256];
     for (int32_t i = 0; i < 256; i++)
         x[i] = (i + INT8_MIN - plan->in.zero) * plan->in.scale;
-    lb_mli_lookup_scale(x, 256, plan->in_shift, plan->round);
+    plan->loops->lookup_scale[plan->round](x, 256, plan->in_shift);
     if (plan->lookup.packed) {
         plan->loops->lookup_s32[plan->round](x, 256, &plan->lookup, value);
     } else {

@@ -280,6 +280,10 @@ struct lb_mli_lookup;
 typedef void lb_mli_lookup_s16_fn(const int16_t *in, int32_t base, size_t n, const struct lb_mli_lookup *q,
                                   int16_t *out);
 typedef void lb_mli_lookup_s32_fn(const int32_t *x, size_t n, const struct lb_mli_lookup *q, int16_t *out);
+/* Fills what a packed table has of entries 0 to n of table, but pair[n]; false: a step does not fit 16 bits. */
+typedef bool lb_mli_lookup_pack_fn(const int16_t *table, size_t n, struct lb_mli_lookup *plan);
+/* x / 2^shift, rounded, or to the left with saturation, in 32 bits, any shift: arguments for a look-up. |x| < 2^30. */
+typedef void lb_mli_lookup_scale_fn(int32_t *x, size_t n, int32_t shift);
 
 /*
  * Reductions. Largest element (of none: the least of the type); sum of squares of in - zero, zero -128..127.
@@ -391,6 +395,8 @@ struct lb_mli_loops {
     lb_mli_quantize_fn *quantize[LB_MLI_WIDTHS];     /* of out */
     lb_mli_dequantize_fn *dequantize[LB_MLI_WIDTHS]; /* of in */
 
+    lb_mli_lookup_pack_fn *lookup_pack;
+    lb_mli_lookup_scale_fn *lookup_scale[LB_MLI_ROUNDS];
     lb_mli_lookup_s16_fn *lookup_s16[LB_MLI_ROUNDS];
     lb_mli_lookup_s32_fn *lookup_s32[LB_MLI_ROUNDS];
 

@@ -15,19 +15,10 @@ bool lb_mli_lut_usable(const mli_lut *lut)
  * in an interpolation act, and the loops leave it out. */
 static void pack(const mli_lut *lut, struct lb_mli_lookup *plan)
 {
-    const int16_t *table = plan->table;
     const int32_t end = lut->length - 1;
-    int32_t steepest = 0;
-    for (int32_t i = 0; i < end; i++) {
-        const int32_t fall = table[i] - table[i + 1];
-        steepest = lb_mli_max(steepest, fall < 0 ? -fall : fall);
-        plan->pair[i] = (int32_t)((uint32_t)(uint16_t)table[i] << 16 | (uint16_t)table[i + 1]);
-        plan->entry[i] = table[i];
-        plan->fall[i] = (int16_t)fall;
-    }
-    if (steepest > INT16_MAX)
+    if (!lb_mli_loops()->lookup_pack(plan->table, (size_t)end, plan))
         return;
-    plan->pair[end] = (int32_t)((uint32_t)(uint16_t)table[end] << 16); /* only without interpolation */
+    plan->pair[end] = (int32_t)((uint32_t)(uint16_t)plan->table[end] << 16); /* only without interpolation */
     plan->left = lb_mli_min(plan->left, LEFT_MAX);
     plan->packed = true;
 }
@@ -45,23 +36,6 @@ void lb_mli_lookup_plan(const mli_lut *lut, int64_t frac, uint64_t count, struct
     if (count >= LB_MLI_LOOKUP_PAYS && lut->length <= LB_MLI_LOOKUP_PAIRS && lut->input_offset >= -OFFSET_MAX &&
         lut->input_offset <= OFFSET_MAX)
         pack(lut, plan);
-}
-
-/* No half saturates: 2^30 + 2^30 only at a shift of 31, which is 0 for all x. */
-void lb_mli_lookup_scale(int32_t *x, size_t n, int32_t shift, enum lb_mli_round round)
-{
-    if (shift >= 0) {
-        const int32_t right = lb_mli_min(shift, 31);
-        for (size_t i = 0; i < n; i++)
-            x[i] = lb_mli_lane_rnd(x[i], right, round);
-        return;
-    }
-    const int32_t left = lb_mli_min(-shift, 31);
-    const int32_t most = INT32_MAX >> left;
-    for (size_t i = 0; i < n; i++) {
-        const int32_t moved = (int32_t)((uint32_t)x[i] << left);
-        x[i] = x[i] > most ? INT32_MAX : x[i] < ~most ? INT32_MIN : moved;
-    }
 }
 
 /* v + offset, cut to the indices that there are. */

@@ -34,9 +34,6 @@ LB_MLI_HIDDEN bool lb_mli_lut_usable(const mli_lut *lut);
 /* frac: fractional bits of x, any. Above lut->in_frac_bits there is interpolation. count: elements to expect. */
 LB_MLI_HIDDEN void lb_mli_lookup_plan(const mli_lut *lut, int64_t frac, uint64_t count, struct lb_mli_lookup *plan);
 
-/* x / 2^shift, rounded, or to the left with saturation, in 32 bits, any shift: arguments for a look-up. |x| < 2^30. */
-LB_MLI_HIDDEN void lb_mli_lookup_scale(int32_t *x, size_t n, int32_t shift, enum lb_mli_round round);
-
 /* One value by the total primitives, any x, packed or not. */
 LB_MLI_HIDDEN int32_t lb_mli_lookup_one(const struct lb_mli_lookup *plan, int32_t x, enum lb_mli_round round);
 

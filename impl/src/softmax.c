@@ -52,7 +52,7 @@ static void fill_exp(struct rule *rule)
         return;
     for (int32_t i = 0; i < 256; i++)
         x[i] = (i - 255) * rule->scale;
-    lb_mli_lookup_scale(x, 256, rule->shift, rule->round);
+    rule->loops->lookup_scale[rule->round](x, 256, rule->shift);
     rule->loops->lookup_s32[rule->round](x, 256, &rule->lookup, rule->exp);
     for (int32_t i = 0; i < 256; i++) {
         rule->low[i] = (int8_t)(uint8_t)rule->exp[i];

@@ -7,7 +7,6 @@
  * shuffles of 2^k rows, each of which interleaves the two halves of the rows.
  */
 #include "dispatch.h"
-#include "rounding.h"
 #include "tiles.h"
 
 enum { VECTOR_BYTES = LANES * 4, PARTS = VECTOR_BYTES / 16 };
@@ -21,7 +20,7 @@ static lb_mli_transpose_fn *plain[LB_MLI_WIDTHS]; /* written by the fill functio
     }
 
 #define TILE(name, high, shuffles, low_of, high_of)                                                                    \
-    static inline ALWAYS void name(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step)                 \
+    static void name(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step)                               \
     {                                                                                                                  \
         V a[high], b[high];                                                                                            \
         for (ptrdiff_t r = 0; r < (high); r++)                                                                         \
