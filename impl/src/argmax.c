@@ -6,7 +6,11 @@
 #include "format.h"
 #include "rows.h"
 
-enum { PIECE = 4096, COLUMNS = 256 }; /* elements searched, columns compared at a time */
+enum {
+    PIECE = 4096,
+    COLUMNS = 256,
+    FEW = 64
+}; /* elements searched, columns compared, elements passed over at a time */
 
 /* Elements of a slice. A negative axis: one slice, the whole tensor; else those with one index along the axis. */
 static uint64_t slice_size(const mli_tensor *in, int32_t axis)
@@ -114,13 +118,24 @@ static void start_slice(struct lb_mli_rows *rows, const mli_tensor *in, int32_t 
         rows->at[0] += (ptrdiff_t)j * in->mem_stride[axis];
 }
 
+/* Elements below all that are selected are passed over many at a time. */
+static void select_row(const struct elements *e, struct selection *s, ptrdiff_t place, size_t length)
+{
+    for (size_t at = 0; at < length; at += FEW, place += FEW) {
+        const size_t n = lb_mli_min_size(length - at, FEW);
+        if (s->filled == s->size && largest(e, place, n) < value(e, s->heap[0]))
+            continue;
+        for (size_t i = 0; i < n; i++)
+            offer(e, s, (int32_t)(place + (ptrdiff_t)i));
+    }
+}
+
 static void select_slice(const struct elements *e, struct lb_mli_rows *rows, int64_t topk, int32_t *out)
 {
     struct selection s = {out, 0, topk};
-    do {
-        for (size_t i = 0; i < rows->length; i++)
-            offer(e, &s, (int32_t)(rows->at[0] + (ptrdiff_t)i));
-    } while (lb_mli_rows_next(rows));
+    do
+        select_row(e, &s, rows->at[0], rows->length);
+    while (lb_mli_rows_next(rows));
     sort(e, &s);
 }
 

@@ -69,9 +69,20 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_windows(loops);
 }
 
+/* Windows of fewer channels than a vector of 512 bits has may still fill one of 256. */
+static void keep_windows(struct lb_mli_loops *loops, const struct lb_mli_loops *before)
+{
+    loops->window_max_s8 = before->window_max_s8;
+    loops->window_max_s16 = before->window_max_s16;
+    loops->window_sum_s8 = before->window_sum_s8;
+    loops->window_sum_s16 = before->window_sum_s16;
+}
+
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
 {
+    const struct lb_mli_loops before = *loops;
     fill_avx512(loops);
+    keep_windows(loops, &before);
     lb_mli_fill_avx512_panel(loops);
     lb_mli_fill_avx512_sa_rows(loops);
     lb_mli_fill_avx512_taps(loops);
