@@ -9,7 +9,7 @@
 
 enum {
     LB_MLI_LOOKUP_PAIRS = 384, /* longest table that is packed; those of create_lut have up to 358 entries */
-    LB_MLI_LOOKUP_MORE = 64,   /* entries that loops may load behind the last */
+    LB_MLI_LOOKUP_MORE = 128,  /* entries that loops may load behind the last */
     LB_MLI_LOOKUP_PAYS = 32    /* elements from which on packing pays */
 };
 
