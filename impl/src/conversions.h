@@ -1,7 +1,7 @@
 /*
  * conversions.h: conversion between formats (numerics.md 7), once for all levels with vectors. A level's file includes the
  * header of its vectors and then this one, which defines the level's fill function "conversions". What is left over by
- * whole vectors goes to the plain loops.
+ * whole vectors is the end of one that overlaps the one before (7.2), or goes to the plain loops.
  */
 #include "dispatch.h"
 #include "rounding.h"
@@ -53,12 +53,12 @@ static inline ALWAYS V converted(V x, const struct format *f, enum lb_mli_round 
         const from *const a = in;                                                                                      \
         to *const b = out;                                                                                             \
         const struct format f = format_of(q);                                                                          \
-        size_t i = 0;                                                                                                  \
-        for (; i + (step) <= n; i += (step)) {                                                                         \
+        if (n < (step))                                                                                                \
+            plain[in_width][out_width][round](in, n, q, out);                                                          \
+        for (size_t at = 0; at < n && n >= (step); at += (step)) {                                                     \
+            const size_t i = lb_mli_min_size(at, n - (step));                                                          \
             store(a, loaded)                                                                                           \
         }                                                                                                              \
-        if (i < n)                                                                                                     \
-            plain[in_width][out_width][round](a + i, n - i, q, b + i);                                                 \
     }
 #define CONVERTS(name, in_width, out_width, from, to, loaded, step, store)                                             \
     CONVERT(name##_up, in_width, out_width, from, to, loaded, step, store, LB_MLI_UP)                                  \

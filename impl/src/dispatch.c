@@ -69,20 +69,25 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_windows(loops);
 }
 
-/* Windows of fewer channels than a vector of 512 bits has may still fill one of 256. */
-static void keep_windows(struct lb_mli_loops *loops, const struct lb_mli_loops *before)
+/* What fills no vector of 512 bits may still fill one of 256: the loops of 512 hand short rows down. */
+static void keep_narrower(struct lb_mli_loops *loops, const struct lb_mli_loops *before)
 {
     loops->window_max_s8 = before->window_max_s8;
     loops->window_max_s16 = before->window_max_s16;
     loops->window_sum_s8 = before->window_sum_s8;
     loops->window_sum_s16 = before->window_sum_s16;
+    memcpy(loops->eltwise, before->eltwise, sizeof loops->eltwise);
+    memcpy(loops->convert, before->convert, sizeof loops->convert);
+    memcpy(loops->prelu_s8, before->prelu_s8, sizeof loops->prelu_s8);
+    memcpy(loops->prelu_s16, before->prelu_s16, sizeof loops->prelu_s16);
+    memcpy(loops->prelu_sa8, before->prelu_sa8, sizeof loops->prelu_sa8);
 }
 
 static void fill_avx512_and_own(struct lb_mli_loops *loops)
 {
     const struct lb_mli_loops before = *loops;
     fill_avx512(loops);
-    keep_windows(loops, &before);
+    keep_narrower(loops, &before);
     lb_mli_fill_avx512_panel(loops);
     lb_mli_fill_avx512_sa_rows(loops);
     lb_mli_fill_avx512_taps(loops);

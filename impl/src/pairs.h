@@ -1,8 +1,8 @@
 /*
  * pairs.h: element-wise operations of two operands (elementwise.md 5), once for all levels with vectors. A level's file
  * includes the header of its vectors and then this one, which defines the level's fill function "pairs". Every operation
- * makes words out of words; operands of 8 bits are widened. Plans out of the ordinary, and what is left over by whole
- * vectors, go to the plain loops.
+ * makes words out of words; operands of 8 bits are widened. What fills no vector is the end of one that overlaps the one
+ * before. Plans out of the ordinary, and rows shorter than a vector, go to the loops of the level before.
  */
 #include "eltwise.h"
 #include "rounding.h"
@@ -133,15 +133,15 @@ static inline ALWAYS V mul_far(V a, V b, const struct constants *k, enum lb_mli_
  * Loops
  */
 
-/* n whole vectors. zero_a, zero_b, zero_out: 0 for fx. */
+/* n: a vector or more. Zero points: 0 for fx. */
 #define BYTES(name, operation, round)                                                                                  \
     static void name(const int8_t *a, const int8_t *b, size_t n, const struct lb_mli_eltwise *p,                       \
                      const struct constants *constants, int8_t *out)                                                   \
     {                                                                                                                  \
         const struct constants k = *constants;                                                                         \
         const V zero = SET_WORDS(p->zero_out);                                                                         \
-        for (size_t i = 0; i < n; i += VECTOR_BYTES) {                                                                 \
-            const size_t j = i + VECTOR_BYTES / 2;                                                                     \
+        for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                                              \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES), j = i + VECTOR_BYTES / 2;                          \
             const V a0 = SUB_WORDS(WIDENED(a + i), p->zero1), b0 = SUB_WORDS(WIDENED(b + i), p->zero2);                \
             const V a1 = SUB_WORDS(WIDENED(a + j), p->zero1), b1 = SUB_WORDS(WIDENED(b + j), p->zero2);                \
             const V y0 = ADD_WORDS_SATURATING(operation(a0, b0, &k, round), zero);                                     \
@@ -153,8 +153,10 @@ static inline ALWAYS V mul_far(V a, V b, const struct constants *k, enum lb_mli_
     static void name(const int16_t *a, const int16_t *b, size_t n, const struct constants *constants, int16_t *out)    \
     {                                                                                                                  \
         const struct constants k = *constants;                                                                         \
-        for (size_t i = 0; i < n; i += VECTOR_BYTES / 2)                                                               \
+        for (size_t at = 0; at < n; at += VECTOR_BYTES / 2) {                                                          \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES / 2);                                                \
             STORE(out + i, operation(LOAD(a + i), LOAD(b + i), &k, round));                                            \
+        }                                                                                                              \
     }
 #define BOTH(loop, name, operation)                                                                                    \
     loop(name##_up, operation, LB_MLI_UP) loop(name##_convergent, operation, LB_MLI_CONVERGENT)
@@ -289,42 +291,43 @@ static words_fn *plan_fx16(const struct lb_mli_eltwise *p, struct constants *k)
  * Entries
  */
 
-static void pairs_s8(const void *va, const void *vb, size_t n, const struct lb_mli_eltwise *p, void *vout)
+/* Equal formats. */
+static void pick_s8(const int8_t *a, const int8_t *b, size_t n, bool least, int8_t *out)
 {
-    const int8_t *const a = va, *const b = vb;
-    int8_t *const out = vout;
-    const size_t whole = n / VECTOR_BYTES * VECTOR_BYTES;
-    struct constants k;
-    size_t done = 0;
-    if (compares(p) && p->kind == LB_MLI_FX8 && p->shift == 0) {
-        for (; done < whole && p->op == LB_MLI_MIN; done += VECTOR_BYTES)
-            STORE(out + done, MIN_BYTES(LOAD(a + done), LOAD(b + done)));
-        for (; done < whole; done += VECTOR_BYTES)
-            STORE(out + done, MAX_BYTES(LOAD(a + done), LOAD(b + done)));
-    } else if (whole > 0) {
-        bytes_fn *const loop = p->kind == LB_MLI_FX8 ? plan_fx8(p, &k) : plan_sa8(p, &k);
-        if (loop)
-            loop(a, b, done = whole, p, &k, out);
+    for (size_t at = 0; at < n; at += VECTOR_BYTES) {
+        const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES);
+        const V x = LOAD(a + i), y = LOAD(b + i);
+        STORE(out + i, least ? MIN_BYTES(x, y) : MAX_BYTES(x, y));
     }
-    if (done < n)
-        plain[p->op][p->kind][p->round](a + done, b + done, n - done, p, out + done);
 }
 
-static void pairs_s16(const void *va, const void *vb, size_t n, const struct lb_mli_eltwise *p, void *vout)
+static void pairs_s8(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p, void *out)
 {
-    const int16_t *const a = va, *const b = vb;
-    int16_t *const out = vout;
-    const size_t whole = n / (VECTOR_BYTES / 2) * (VECTOR_BYTES / 2);
     struct constants k;
-    words_fn *const loop = whole > 0 ? plan_fx16(p, &k) : NULL;
-    const size_t done = loop ? whole : 0;
+    bytes_fn *loop = NULL;
+    if (n >= VECTOR_BYTES && compares(p) && p->kind == LB_MLI_FX8 && p->shift == 0) {
+        pick_s8(a, b, n, p->op == LB_MLI_MIN, out);
+        return;
+    }
+    if (n >= VECTOR_BYTES)
+        loop = p->kind == LB_MLI_FX8 ? plan_fx8(p, &k) : plan_sa8(p, &k);
     if (loop)
-        loop(a, b, whole, &k, out);
-    if (done < n)
-        plain[p->op][p->kind][p->round](a + done, b + done, n - done, p, out + done);
+        loop(a, b, n, p, &k, out);
+    else
+        plain[p->op][p->kind][p->round](a, b, n, p, out);
 }
 
-/* After the plain loops of the level. */
+static void pairs_s16(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p, void *out)
+{
+    struct constants k;
+    words_fn *const loop = n >= VECTOR_BYTES / 2 ? plan_fx16(p, &k) : NULL;
+    if (loop)
+        loop(a, b, n, &k, out);
+    else
+        plain[p->op][p->kind][p->round](a, b, n, p, out);
+}
+
+/* After the loops of the level before. */
 void LB_MLI_FILL(pairs)(struct lb_mli_loops *loops)
 {
     for (int op = 0; op < LB_MLI_OPS; op++) {

@@ -251,14 +251,6 @@ static void by_tables(const void *context, const void *in, size_t n, void *out)
     }
 }
 
-static void fill_tables(struct slopes *s)
-{
-    for (size_t i = 0; i < s->period; i++) {
-        for (int32_t x = INT8_MIN; x <= INT8_MAX; x++)
-            s->table[i][x - INT8_MIN] = (int8_t)one(s->rule, s->list[i], x);
-    }
-}
-
 static void by_loop(const void *context, const void *in, size_t n, void *out)
 {
     const struct slopes *s = context;
@@ -277,6 +269,17 @@ static void by_loop(const void *context, const void *in, size_t n, void *out)
     }
 }
 
+/* Entry i is that of `from` once more. */
+static inline void repeat(struct slopes *s, size_t i, size_t from)
+{
+    s->mul[i] = s->mul[from];
+    s->shift[i] = s->shift[from];
+    s->words[i] = s->words[from];
+    s->bytes[i] = s->bytes[from];
+    s->half[i] = s->half[from];
+    s->back[i] = s->back[from];
+}
+
 /* Repeats the slopes of the list until PATTERN, in whole periods, in the forms that the loops take. A slope of 0 may have
  * any shift. */
 static size_t spread(struct slopes *s)
@@ -284,8 +287,8 @@ static size_t spread(struct slopes *s)
     const size_t length = PATTERN / s->period * s->period;
     s->regular = true;
     s->near = false;
-    for (size_t i = 0; i < length; i++) {
-        const struct slope slope = s->list[i % s->period];
+    for (size_t i = 0; i < s->period; i++) {
+        const struct slope slope = s->list[i];
         const int32_t shift = slope.mul == 0 ? LB_MLI_PRELU_MOST : lb_mli_min(slope.shift, LB_MLI_PRELU_MOST);
         s->mul[i] = slope.mul;
         s->shift[i] = slope.shift;
@@ -296,6 +299,10 @@ static size_t spread(struct slopes *s)
         s->half[i] = (int16_t)(s->near ? 0 : 1 << (shift - 10));
         s->back[i] = (int16_t)(s->near ? 0 : 1 << (25 - shift));
     }
+    for (size_t i = 1; s->period == 1 && i < length; i++)
+        repeat(s, i, 0);
+    for (size_t i = s->period; s->period > 1 && i < length; i++)
+        repeat(s, i, i - s->period);
     return length;
 }
 
@@ -305,6 +312,27 @@ static uint64_t elements(const struct box *box)
     for (uint32_t d = 0; d < box->rank; d++)
         count *= box->shape[d];
     return count;
+}
+
+static void fill_tables(struct slopes *s)
+{
+    for (size_t i = 0; i < s->period; i++) {
+        for (int32_t x = INT8_MIN; x <= INT8_MAX; x++)
+            s->table[i][x - INT8_MIN] = (int8_t)one(s->rule, s->list[i], x);
+    }
+}
+
+/* The same for one slope: the loop's results for all containers. */
+static void fill_table(struct slopes *s)
+{
+    int8_t all[256];
+    for (int32_t x = INT8_MIN; x <= INT8_MAX; x++)
+        all[x - INT8_MIN] = (int8_t)x;
+    spread(s);
+    if (s->regular)
+        by_loop(s, all, 256, s->table[0]);
+    else
+        fill_tables(s);
 }
 
 static void run_by_tables(struct slopes *s, const struct box *box)
@@ -329,7 +357,7 @@ static void run_one_slope(const struct rule *rule, const struct box *box, struct
     if (elements(box) < TABLE_PAYS) {
         walk(box, 0, one_by_one, &s);
     } else if (rule->kind != LB_MLI_FX16) {
-        fill_tables(&s);
+        fill_table(&s);
         walk(box, 0, by_table, &s);
     } else {
         run_by_loop(&s, box);

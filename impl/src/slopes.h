@@ -1,7 +1,7 @@
 /*
  * slopes.h: parametric ReLU (elementwise.md 4), once for all levels with vectors. A level's file includes the header of its
  * vectors and then this one, which defines the level's fill function "slopes". Shifts out of the ordinary, and what is left
- * over by whole vectors, go to the plain loops.
+ * over by whole vectors, go to the loops of the level before.
  */
 #include "dispatch.h"
 #include "rounding.h"
@@ -97,15 +97,18 @@ static inline ALWAYS V sloped_sa8(V d, struct factor positive, const struct lb_m
                 STORE(out + i, WORDS_TO_BYTES(y0, y1));                                                                \
             }                                                                                                          \
         }                                                                                                              \
-        const struct lb_mli_prelu_slopes rest = {slopes->mul + i, slopes->shift + i, NULL, NULL, NULL};                \
-        if (i < n)                                                                                                     \
+        if (i < n) {                                                                                                   \
+            struct lb_mli_prelu_slopes rest = {slopes->mul + i, slopes->shift + i, NULL, NULL, NULL};                  \
+            if (slopes->mul16)                                                                                         \
+                rest.mul16 = slopes->mul16 + i, rest.half = slopes->half + i, rest.back = slopes->back + i;            \
             plain_sa8[round](x + i, &rest, n - i, q, out + i);                                                         \
+        }                                                                                                              \
     }
 
 PRELU_SA8(sa8_up, LB_MLI_UP)
 PRELU_SA8(sa8_convergent, LB_MLI_CONVERGENT)
 
-/* After the plain loops of the level. */
+/* After the loops of the level before. */
 void LB_MLI_FILL(slopes)(struct lb_mli_loops *loops)
 {
     memcpy(plain_s8, loops->prelu_s8, sizeof plain_s8);

@@ -11,7 +11,7 @@
 #include "profile.h"
 
 enum {
-    TABLE_PAYS = 64, /* sa8: elements from which on a table of all exponentials pays */
+    TABLE_PAYS = 32, /* sa8: elements from which on a table of all exponentials pays */
     MAP_PAYS = 128,  /* sa8: elements of a group from which on a table of all results pays */
     SA8_BITS = 8     /* sa8: fractional bits between two entries of the look-up table */
 };
