@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "dispatch.h"
 
 /* Lines start where every element with index 0 along the axis lies: the tensor with that dimension cut to 1. */
 static void start_lines(struct lb_mli_groups *groups)
@@ -18,9 +19,64 @@ static void start_lines(struct lb_mli_groups *groups)
     groups->at = 0;
 }
 
+/* Staging pays from so many lines on. */
+enum { LINES_LEAST = 8 };
+
+static void plan_stage(struct lb_mli_groups *groups)
+{
+    const uint64_t room = LB_MLI_STAGE / groups->size / groups->count;
+    groups->together = lb_mli_min_size(groups->rows.length, (size_t)room);
+    if (groups->together < LINES_LEAST || (groups->in_step == 1 && groups->out_step == 1))
+        groups->together = 0;
+}
+
+/* Lines of the stage that the current one is among, and where the first of them is in memory. */
+struct staged {
+    size_t lines, line_bytes;
+    ptrdiff_t in, out; /* bytes from the tensors' starts */
+};
+
+static struct staged staged_lines(const struct lb_mli_groups *groups)
+{
+    const size_t first = groups->at / groups->together * groups->together;
+    const ptrdiff_t size = (ptrdiff_t)groups->size;
+    return (struct staged){lb_mli_min_size(groups->together, groups->rows.length - first),
+                           (size_t)groups->count * groups->size, (groups->rows.at[0] + (ptrdiff_t)first) * size,
+                           (groups->rows.at[1] + (ptrdiff_t)first) * size};
+}
+
+static lb_mli_transpose_fn *transpose_of(const struct lb_mli_groups *groups)
+{
+    return lb_mli_loops()->transpose[groups->size == 2 ? LB_MLI_16BIT : LB_MLI_8BIT];
+}
+
+static void fill_stage(struct lb_mli_groups *groups)
+{
+    const struct staged s = staged_lines(groups);
+    const ptrdiff_t step = groups->of->mem_stride[groups->axis] * (ptrdiff_t)groups->size;
+    transpose_of(groups)((const char *)groups->of->data.mem.pi8 + s.in, step, (size_t)groups->count, s.lines,
+                         groups->stage, (ptrdiff_t)s.line_bytes);
+}
+
+static void empty_stage(const struct lb_mli_groups *groups)
+{
+    const struct staged s = staged_lines(groups);
+    const ptrdiff_t step = groups->to->mem_stride[groups->axis] * (ptrdiff_t)groups->size;
+    transpose_of(groups)(groups->stage, (ptrdiff_t)s.line_bytes, s.lines, (size_t)groups->count,
+                         (char *)groups->to->data.mem.pi8 + s.out, step);
+}
+
 static void locate(struct lb_mli_groups *groups)
 {
     const ptrdiff_t at = (ptrdiff_t)groups->at, size = (ptrdiff_t)groups->size;
+    if (groups->together > 0) {
+        const size_t of_stage = groups->at % groups->together;
+        if (of_stage == 0)
+            fill_stage(groups);
+        groups->out = (char *)groups->stage + of_stage * (size_t)groups->count * groups->size;
+        groups->in = groups->out;
+        return;
+    }
     groups->in = (const char *)groups->of->data.mem.pi8 + (groups->rows.at[0] + at) * size;
     groups->out = (char *)groups->to->data.mem.pi8 + (groups->rows.at[1] + at) * size;
 }
@@ -33,12 +89,18 @@ void lb_mli_groups_start(struct lb_mli_groups *groups, const mli_tensor *in, mli
     groups->size = lb_mli_element_size(in->el_type);
     groups->in = (const char *)in->data.mem.pi8;
     groups->out = (char *)out->data.mem.pi8;
+    groups->together = 0;
     if (axis < 0) {
         groups->count = lb_mli_count(in);
         return;
     }
     groups->count = in->shape[axis];
+    groups->in_step = in->mem_stride[axis];
+    groups->out_step = out->mem_stride[axis];
     start_lines(groups);
+    plan_stage(groups);
+    if (groups->together > 0)
+        groups->in_step = groups->out_step = 1;
     locate(groups);
 }
 
@@ -46,8 +108,11 @@ bool lb_mli_groups_next(struct lb_mli_groups *groups)
 {
     if (groups->axis < 0)
         return false;
+    const bool ends_row = groups->at + 1 == groups->rows.length;
+    if (groups->together > 0 && (ends_row || (groups->at + 1) % groups->together == 0))
+        empty_stage(groups);
     groups->at++;
-    if (groups->at == groups->rows.length) {
+    if (ends_row) {
         if (!lb_mli_rows_next(&groups->rows))
             return false;
         groups->at = 0;
@@ -82,8 +147,8 @@ void lb_mli_pieces_start(struct lb_mli_pieces *pieces, const struct lb_mli_group
                           (const int32_t *const[]){groups->of->mem_stride, groups->to->mem_stride});
         enter_row(pieces);
     } else {
-        pieces->in_step = groups->of->mem_stride[groups->axis];
-        pieces->out_step = groups->to->mem_stride[groups->axis];
+        pieces->in_step = groups->in_step;
+        pieces->out_step = groups->out_step;
         pieces->left = (size_t)groups->count; /* of one dimension */
     }
     take(pieces);

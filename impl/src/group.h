@@ -13,18 +13,23 @@
 
 #include "rows.h"
 
-/* The current group. in and out: tensors of one shape and element size; out may lie exactly on in. */
+/* The current group. in and out: tensors of one shape and element size; out may lie exactly on in. Lines across the memory
+ * of both, many of them side by side, are staged: transposed to a buffer, where they are contiguous, and back. */
+enum { LB_MLI_STAGE = LB_MLI_SMALL ? 512 : 16384 }; /* bytes */
 struct lb_mli_groups {
     const char *in; /* where the group starts */
     char *out;
-    size_t size;          /* of an element in bytes: 1 or 2 */
-    uint64_t count;       /* elements of the group */
-    const mli_tensor *of; /* shape of the whole, strides of in */
-    const mli_tensor *to; /* strides of out */
-    int32_t axis;         /* of the lines, below 0: the whole tensor is one group */
+    ptrdiff_t in_step, out_step; /* of lines: elements from one to the next */
+    size_t size;                 /* of an element in bytes: 1 or 2 */
+    uint64_t count;              /* elements of the group */
+    const mli_tensor *of;        /* shape of the whole, strides of in */
+    const mli_tensor *to;        /* strides of out */
+    int32_t axis;                /* of the lines, below 0: the whole tensor is one group */
     /* private */
     size_t at; /* of the line in its row of lines */
     struct lb_mli_rows rows;
+    size_t together;                                    /* lines that are staged at a time; 0: none */
+    int16_t stage[LB_MLI_STAGE / (int)sizeof(int16_t)]; /* one line after the other */
 };
 
 /* in, out: checked; axis below their rank. */
