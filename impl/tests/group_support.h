@@ -18,6 +18,18 @@ struct groups {
     int16_t in[GROUP_MAX], before[GROUP_MAX], out[GROUP_MAX];
 };
 
+/* Lines across the memory, so many side by side that they do not fit a buffer at once; rows of out have a gap. */
+static inline void many_lines(struct groups *g)
+{
+    enum { OUTER = 2, LENGTH = 40, LINES = 350, PITCH = 353 };
+    *g = (struct groups){.rank = 3, .axis = 1, .count = OUTER * LENGTH * LINES};
+    const uint32_t shape[] = {OUTER, LENGTH, LINES};
+    memcpy(g->shape, shape, sizeof shape);
+    memcpy(g->in_stride, (const int32_t[]){LENGTH * LINES, LINES, 1}, 3 * sizeof g->in_stride[0]);
+    memcpy(g->out_stride, (const int32_t[]){LENGTH * PITCH, PITCH, 1}, 3 * sizeof g->out_stride[0]);
+    random_bytes(g->in, sizeof g->in);
+}
+
 /* A random shape of up to limit elements, dense or with gaps. */
 static inline void random_groups(struct groups *g, uint32_t limit, int with_gaps)
 {

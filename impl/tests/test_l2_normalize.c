@@ -156,6 +156,16 @@ static void test_large(void **state)
     }
 }
 
+static void test_lines(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        many_lines(&g);
+        if (use_level((size_t)(i / 2) % COUNT(levels)))
+            run_problem(i % 2 ? MLI_EL_FX_16 : MLI_EL_SA_8, (struct fmt){1, 27, 0}, i % 4);
+    }
+}
+
 /* A table of someone's own: no result to expect, but nothing outside of memory. */
 static void test_strange_tables(void **state)
 {
@@ -199,8 +209,8 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),       cmocka_unit_test(test_random), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_lines),    cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

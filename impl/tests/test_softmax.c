@@ -179,6 +179,16 @@ static void test_large(void **state)
     }
 }
 
+static void test_lines(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 8; i++) {
+        many_lines(&g);
+        if (use_level((size_t)(i / 2) % COUNT(levels)))
+            run_problem(i % 2 ? T_FX16 : T_SA8, (struct fmt){i % 2 ? 1 : 300, 0, 13}, i % 4);
+    }
+}
+
 /* No table of create_lut: nothing can be said of the results, but none may lead out of memory or divide by 0. */
 static void test_strange_tables(void **state)
 {
@@ -223,8 +233,8 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),       cmocka_unit_test(test_random), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),         cmocka_unit_test(test_large),
+        cmocka_unit_test(test_lines),    cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
