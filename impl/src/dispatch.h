@@ -83,6 +83,14 @@ typedef void lb_mli_panel_pack_s16_split_fn(const int16_t *const *rows, size_t c
 typedef void lb_mli_panel_magnitude_s16_fn(const int16_t *w, size_t w_step, size_t steps, uint32_t *sum);
 typedef void lb_mli_panel_join_s64_fn(const int32_t *sums, size_t n, int64_t *acc);
 
+/* Whole panels of bytes, of cols channels, a multiple of four vectors: steps of four rows, w_row apart, each panel's one
+ * behind the other, panels out_panel bytes apart. Adds the weights of each channel to its sum. */
+typedef void lb_mli_panel_pack_rows_s8_fn(const int8_t *w, ptrdiff_t w_row, size_t steps, size_t cols, char *out,
+                                          size_t out_panel, int32_t *sums);
+
+/* Pixels of n bytes, in_col apart, as panel_u8s8 takes them, one behind the other: in + bytes_excess. */
+typedef void lb_mli_panel_load_s8_fn(const int8_t *in, ptrdiff_t in_col, size_t pixels, size_t n, char *out);
+
 /*
  * Depthwise convolutions: acc[c] += sum over t < taps of x[t][c] * w[t * w_row + c] for c < n, modulo 2^32 (2^64). The
  * first two: w within 8 bits.
@@ -338,6 +346,8 @@ struct lb_mli_loops {
     lb_mli_panel_fn *panel_u8s8;      /* NULL: bytes are widened to 16 bits */
     int32_t bytes_excess; /* of panel_u8s8 and taps_u8s8: 128: inputs are in + 128, unsigned; 0: in, signed */
     lb_mli_panel_pack_s8_fn *panel_pack_s8;
+    lb_mli_panel_pack_rows_s8_fn *panel_pack_rows_s8; /* this and the next: of levels that have panel_u8s8 */
+    lb_mli_panel_load_s8_fn *panel_load_s8;
     lb_mli_panel_pack_s8_s16_fn *panel_pack_s8_s16;
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
     lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;

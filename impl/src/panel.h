@@ -11,6 +11,9 @@
  *     DOT_U8S8(a, x, w)      a + all four products of uint8 and int8 of each lane, modulo 2^32; not defined: the level
  *                            has no such instruction
  *     BYTES_EXCESS           0: DOT_U8S8 takes x as int8; not defined: 128
+ *     FLIPPED(v)             bytes + BYTES_EXCESS; this, and what follows, where DOT_U8S8 is defined
+ *     LOW_BYTES, HIGH_BYTES, LOW_WORDS, HIGH_WORDS(a, b), IN_ORDER_BYTES(v)
+ *                            interleaving within 128 bits, and the order of units of four bytes that it undoes
  *
  * A tile is up to PANEL_PIXELS pixels by two vectors of channels. Its sums have names and no array, for gcc 12 keeps
  * arrays of vectors on the stack; pixels are addressed as three to a pointer, so that pointers stay in registers.
@@ -295,6 +298,67 @@ static void panel_pack_s16_split(const int16_t *const *rows, size_t cols, int16_
     pack_2_s16(rest[0] + 8, rest[1] + 8, last, 2);
 }
 
+#ifdef DOT_U8S8
+/* Four channels of a lane are a step of it: rows are interleaved twice, within 128 bits, so that units of four channels
+ * are brought into the order that this undoes. */
+static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, size_t cols, char *out, size_t out_panel,
+                               int32_t *sums)
+{
+    enum { AHEAD = 8 /* steps that are fetched before they are needed: rows are apart */ };
+    static const char ones[STEP] = {1, 1, 1, 1};
+    const V one = SPREAD(ones);
+    for (size_t c = 0; c < cols; c += VECTOR_BYTES, sums += VECTOR_BYTES, out += 2 * out_panel) {
+        V s0 = LOAD(sums), s1 = LOAD(sums + LANES), s2 = LOAD(sums + 2 * LANES), s3 = LOAD(sums + 3 * LANES);
+        const int8_t *row = w + c;
+        char *first = out, *second = out + out_panel;
+        for (size_t k = 0; k < steps; k++, row += STEP * w_row) {
+            const int8_t *const ahead = k + AHEAD < steps ? row + AHEAD * STEP * w_row : row;
+            __builtin_prefetch(ahead);
+            __builtin_prefetch(ahead + w_row);
+            __builtin_prefetch(ahead + 2 * w_row);
+            __builtin_prefetch(ahead + 3 * w_row);
+            const V a = IN_ORDER_BYTES(LOAD(row)), b = IN_ORDER_BYTES(LOAD(row + w_row));
+            const V d = IN_ORDER_BYTES(LOAD(row + 2 * w_row)), e = IN_ORDER_BYTES(LOAD(row + 3 * w_row));
+            const V low_ab = LOW_BYTES(a, b), high_ab = HIGH_BYTES(a, b);
+            const V low_de = LOW_BYTES(d, e), high_de = HIGH_BYTES(d, e);
+            const V v0 = LOW_WORDS(low_ab, low_de), v1 = HIGH_WORDS(low_ab, low_de);
+            const V v2 = LOW_WORDS(high_ab, high_de), v3 = HIGH_WORDS(high_ab, high_de);
+            STORE(first, v0);
+            STORE(first + VECTOR_BYTES, v1);
+            STORE(second, v2);
+            STORE(second + VECTOR_BYTES, v3);
+            s0 = DOT_U8S8(s0, one, v0);
+            s1 = DOT_U8S8(s1, one, v1);
+            s2 = DOT_U8S8(s2, one, v2);
+            s3 = DOT_U8S8(s3, one, v3);
+            first += 2 * VECTOR_BYTES;
+            second += 2 * VECTOR_BYTES;
+        }
+        STORE(sums, s0);
+        STORE(sums + LANES, s1);
+        STORE(sums + 2 * LANES, s2);
+        STORE(sums + 3 * LANES, s3);
+    }
+}
+
+/* What DOT_U8S8 takes for inputs. */
+static void panel_load_s8(const int8_t *in, ptrdiff_t in_col, size_t pixels, size_t n, char *out)
+{
+    const int8_t flip = BYTES_EXCESS == 0 ? 0 : INT8_MIN;
+    for (size_t p = 0; p < pixels; p++, in += in_col, out += n) {
+        size_t c = 0;
+        for (; c + VECTOR_BYTES <= n; c += VECTOR_BYTES)
+            STORE(out + c, FLIPPED(LOAD(in + c)));
+        for (; c + PIECE <= n; c += PIECE) {
+            const bytes_16 v = bytes_at(in + c) ^ flip;
+            memcpy(out + c, &v, sizeof v);
+        }
+        for (; c < n; c++)
+            out[c] = (char)(in[c] ^ flip);
+    }
+}
+#endif
+
 /* Sums of split weights: acc += 256 * high + low. */
 static void panel_join_s64(const int32_t *restrict sums, size_t n, int64_t *restrict acc)
 {
@@ -326,6 +390,8 @@ void LB_MLI_FILL(panel)(struct lb_mli_loops *loops)
 #ifdef DOT_U8S8
     loops->panel_u8s8 = panel_U8S8;
     loops->bytes_excess = BYTES_EXCESS;
+    loops->panel_pack_rows_s8 = panel_pack_rows_s8;
+    loops->panel_load_s8 = panel_load_s8;
 #endif
     loops->panel_pack_s8 = panel_pack_s8;
     loops->panel_pack_s8_s16 = panel_pack_s8_s16;

@@ -96,6 +96,60 @@ static void panels(const struct lb_mli_loops *loops)
     }
 }
 
+/* Packing by rows is packing by steps; it finds sums of weights, and reads nothing else. */
+static void pack_rows(const struct lb_mli_loops *loops)
+{
+    enum { MOST_STEPS = 20, COLS = 2 * 4 * MOST_LANES, W_ROW = COLS + 5, PANEL = MOST_STEPS * 2 * MOST_LANES * 4 };
+    static int8_t w[MOST_STEPS * 4 * W_ROW];
+    static char packed[COLS / MOST_LANES * 4 * PANEL], expected[sizeof packed];
+    for (int k = 0; k < 200 && loops->panel_u8s8; k++) {
+        const size_t lanes = loops->panel_lanes, cols = (size_t)random_in(1, 2) * 4 * lanes;
+        const size_t steps = (size_t)random_in(1, MOST_STEPS);
+        const bool backwards = random_in(0, 1) == 1;
+        const ptrdiff_t w_row = backwards ? -W_ROW : W_ROW;
+        const int8_t *const first = backwards ? w + (steps * 4 - 1) * W_ROW : w;
+        int32_t sums[COLS + 1], wanted[COLS + 1];
+        random_bytes(w, sizeof w);
+        random_bytes(sums, sizeof sums);
+        memcpy(wanted, sums, sizeof sums);
+        memset(packed, 0x5A, sizeof packed);
+        memset(expected, 0x5A, sizeof expected);
+        for (size_t s = 0; s < steps; s++) {
+            const int8_t *rows[4];
+            int8_t *out[COLS];
+            for (size_t i = 0; i < 4; i++)
+                rows[i] = first + (ptrdiff_t)(s * 4 + i) * w_row;
+            for (size_t v = 0; v < cols / lanes; v++)
+                out[v] = (int8_t *)expected + v / 2 * PANEL + (s * 2 + v % 2) * lanes * 4;
+            loops->panel_pack_s8(rows, cols, out);
+            for (size_t c = 0; c < cols; c++)
+                wanted[c] =
+                    (int32_t)((uint32_t)wanted[c] + (uint32_t)(rows[0][c] + rows[1][c] + rows[2][c] + rows[3][c]));
+        }
+        loops->panel_pack_rows_s8(first, w_row, steps, cols, packed, PANEL, sums);
+        assert_memory_equal(packed, expected, sizeof packed);
+        assert_memory_equal(sums, wanted, sizeof sums);
+    }
+}
+
+static void load_bytes(const struct lb_mli_loops *loops)
+{
+    enum { MOST = 200, MOST_PIXELS = 5, COL = MOST + 7 };
+    static int8_t in[MOST_PIXELS * COL];
+    static char out[MOST_PIXELS * MOST + 1];
+    for (int k = 0; k < 500 && loops->panel_u8s8; k++) {
+        const size_t n = (size_t)random_in(1, MOST), pixels = (size_t)random_in(1, MOST_PIXELS);
+        const ptrdiff_t col = (ptrdiff_t)n + random_in(0, 7);
+        random_bytes(in, sizeof in);
+        memset(out, 0x5A, sizeof out);
+        loops->panel_load_s8(in, col, pixels, n, out);
+        for (size_t i = 0; i < pixels * n; i++)
+            assert_int_equal((uint8_t)out[i],
+                             (uint8_t)(in[(ptrdiff_t)(i / n) * col + (ptrdiff_t)(i % n)] + loops->bytes_excess));
+        assert_int_equal(out[pixels * n], 0x5A);
+    }
+}
+
 /*
  * Taps: loaded, interleaved and summed, they are the sums of products of the channels; what goes straight to outputs is what
  * rows of results make of these sums.
@@ -451,6 +505,8 @@ static void bytes(const struct lb_mli_loops *loops)
     }
 
 TEST(panels)
+TEST(pack_rows)
+TEST(load_bytes)
 TEST(taps)
 TEST(sa8_rows)
 TEST(panel_sa8)
@@ -462,9 +518,10 @@ TEST(bytes)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_panels),  cmocka_unit_test(test_taps),        cmocka_unit_test(test_sa8_rows),
-        cmocka_unit_test(test_fx_rows), cmocka_unit_test(test_planes_rows), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_bytes),   cmocka_unit_test(test_panel_sa8),
+        cmocka_unit_test(test_panels),     cmocka_unit_test(test_taps),        cmocka_unit_test(test_sa8_rows),
+        cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows), cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_bytes),      cmocka_unit_test(test_panel_sa8),   cmocka_unit_test(test_pack_rows),
+        cmocka_unit_test(test_load_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
