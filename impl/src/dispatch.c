@@ -59,6 +59,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     fill_avx2(loops);
     lb_mli_fill_avx2_panel(loops);
     lb_mli_fill_avx2_sa_rows(loops);
+    lb_mli_fill_avx2_dense_rows(loops);
     lb_mli_fill_avx2_taps(loops);
     lb_mli_fill_avx2_fx_rows(loops);
     lb_mli_fill_avx2_map(loops);
@@ -90,6 +91,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     keep_narrower(loops, &before);
     lb_mli_fill_avx512_panel(loops);
     lb_mli_fill_avx512_sa_rows(loops);
+    lb_mli_fill_avx512_dense_rows(loops);
     lb_mli_fill_avx512_taps(loops);
     lb_mli_fill_avx512_fx_rows(loops);
     lb_mli_fill_avx512_map(loops);
@@ -108,6 +110,7 @@ static void fill_vnni(struct lb_mli_loops *loops)
     lb_mli_fill_vnni_panel_sa8(loops);
     lb_mli_fill_vnni_taps(loops);
     lb_mli_fill_vnni_mac_bytes(loops);
+    lb_mli_fill_vnni_row(loops);
     lb_mli_fill_vnni_map(loops);
 }
 #endif

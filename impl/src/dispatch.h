@@ -72,6 +72,9 @@ struct lb_mli_pixels {
 };
 typedef void lb_mli_panel_fn(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel,
                              size_t vectors, const int32_t *start, int32_t *acc, size_t acc_row);
+/* The same for one pixel of one run. */
+typedef void lb_mli_panel_row_u8s8_fn(const uint8_t *x, size_t steps, const int8_t *w, size_t w_panel, size_t vectors,
+                                      const int32_t *start, int32_t *acc);
 
 /* One step of packed weights: rows[k][c] for c < cols, k < 4 (pack_s8) or 2, to out[v], the memory of vector v; lanes
  * from cols on are 0. split: weights = 256 * high + low, low within int8, high within -128..128; the low halves of lanes
@@ -326,6 +329,14 @@ typedef void lb_mli_narrow_s32_s16_fn(const int32_t *total, size_t n, int16_t *o
 typedef void lb_mli_narrow_s64_s16_fn(const int64_t *total, size_t n, int16_t *out);
 typedef void lb_mli_cut_bias_fn(const int32_t *bias, size_t n, int32_t *out);
 
+/* Two inputs at once: out = sat(sat16(a * mul_a / 2^shift_a + b * mul_b / 2^shift_b) + zero), each quotient rounded, |mul|
+ * up to 2^30, shifts 33..63, zero -128..127. Whole groups of 4 * panel_lanes are read and written, whatever n. */
+struct lb_mli_dense_pair {
+    int32_t mul_a, shift_a, mul_b, shift_b, zero;
+};
+typedef void lb_mli_dense_pair_s8_fn(const int32_t *a, const int32_t *b, size_t n, const struct lb_mli_dense_pair *q,
+                                     int8_t *out);
+
 struct lb_mli_loops {
     lb_mli_mac_s8_fn *mac_s8;
     lb_mli_mac_s16s8_fn *mac_s16s8;
@@ -341,9 +352,10 @@ struct lb_mli_loops {
     lb_mli_pack_s16_split_fn *pack_s16_split;
     lb_mli_join_s64_fn *join_s64;
 
-    size_t panel_lanes, panel_pixels; /* of a vector; most pixels of a tile */
-    lb_mli_panel_fn *panel_s16;       /* NULL: the level has no panels */
-    lb_mli_panel_fn *panel_u8s8;      /* NULL: bytes are widened to 16 bits */
+    size_t panel_lanes, panel_pixels;         /* of a vector; most pixels of a tile */
+    lb_mli_panel_fn *panel_s16;               /* NULL: the level has no panels */
+    lb_mli_panel_fn *panel_u8s8;              /* NULL: bytes are widened to 16 bits */
+    lb_mli_panel_row_u8s8_fn *panel_row_u8s8; /* NULL: panel_u8s8 does as well */
     int32_t bytes_excess; /* of panel_u8s8 and taps_u8s8: 128: inputs are in + 128, unsigned; 0: in, signed */
     lb_mli_panel_pack_s8_fn *panel_pack_s8;
     lb_mli_panel_pack_rows_s8_fn *panel_pack_rows_s8; /* this and the next: of levels that have panel_u8s8 */
@@ -426,6 +438,7 @@ struct lb_mli_loops {
     lb_mli_narrow_s32_s16_fn *narrow_s32_s16;
     lb_mli_narrow_s64_s16_fn *narrow_s64_s16;
     lb_mli_cut_bias_fn *cut_bias;
+    lb_mli_dense_pair_s8_fn *dense_pair_s8[LB_MLI_ROUNDS]; /* NULL: the level has none */
 };
 
 /* The table of the current level. Any thread, any time; one atomic load once the process has started. A kernel asks
@@ -466,6 +479,7 @@ LB_MLI_PARTS(LB_MLI_DECLARE_FILL, avx512)
 /* Loops written for vectors: a line for each, and one in dispatch.c. */
 LB_MLI_DECLARE_FILL(avx2, panel)
 LB_MLI_DECLARE_FILL(avx2, sa_rows)
+LB_MLI_DECLARE_FILL(avx2, dense_rows)
 LB_MLI_DECLARE_FILL(avx2, taps)
 LB_MLI_DECLARE_FILL(avx2, fx_rows)
 LB_MLI_DECLARE_FILL(avx2, map)
@@ -476,6 +490,7 @@ LB_MLI_DECLARE_FILL(avx2, transposes)
 LB_MLI_DECLARE_FILL(avx2, windows)
 LB_MLI_DECLARE_FILL(avx512, panel)
 LB_MLI_DECLARE_FILL(avx512, sa_rows)
+LB_MLI_DECLARE_FILL(avx512, dense_rows)
 LB_MLI_DECLARE_FILL(avx512, taps)
 LB_MLI_DECLARE_FILL(avx512, fx_rows)
 LB_MLI_DECLARE_FILL(avx512, map)
@@ -489,6 +504,7 @@ LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, panel_sa8)
 LB_MLI_DECLARE_FILL(vnni, taps)
 LB_MLI_DECLARE_FILL(vnni, mac_bytes)
+LB_MLI_DECLARE_FILL(vnni, row)
 LB_MLI_DECLARE_FILL(vnni, map)
 LB_MLI_DECLARE_FILL(neon, panel)
 LB_MLI_DECLARE_FILL(neon, taps)

@@ -36,14 +36,17 @@ struct operand {
 struct lb_mli_cell_panels {
     const struct lb_mli_cell *cell;
     bool bytes, split;
-    size_t width;            /* lanes of a gate that sums are made in: its columns and more */
-    size_t vectors, sum_row; /* of a gate, split: of both halves; sum_row: their lanes */
+    size_t vectors; /* of a gate, split: of both halves */
+    size_t sum_row; /* sums of a gate: lanes of its vectors, to whole groups of four */
     struct operand in, hidden;
-    size_t frames, next; /* of totals; the frame that asks for new ones */
-    int32_t *sums;       /* of the panels: of frames, or of one */
-    char *wide;          /* split: sums of a frame of one gate, joined */
-    char *totals;        /* of the inputs: frame after frame, gate after gate */
-    char *gates;         /* results */
+    size_t frames, next;         /* whose sums are made at once; the frame that asks for new ones */
+    size_t gate_sums, gate_row;  /* bytes of a gate's sums as they are added up, of its results */
+    char *in_sums, *hidden_sums; /* of frames, gate after gate; of one gate */
+    int32_t *halves;             /* split: sums of one gate before they are joined */
+    int64_t *total;
+    char *gates; /* results */
+    bool paired[LB_MLI_GATES_MAX];
+    struct lb_mli_dense_pair pair[LB_MLI_GATES_MAX];
 };
 
 static size_t round_up(size_t n, size_t unit)
@@ -105,36 +108,37 @@ static void pack_weights(const struct lb_mli_cell_panels *p, const struct operan
  * Products
  */
 
-/* Sums of gate g for so many frames of packed x, to p->sums. */
+/* Sums of gate g for so many frames of packed x, steps of it from first_step on. */
 static void run_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g, size_t first_step,
-                     size_t steps, size_t frames, const int32_t *start)
+                     size_t steps, size_t frames, int32_t *acc, size_t acc_row)
 {
     const struct lb_mli_loops *loops = p->cell->dense.loops;
     const char *const run = o->x + first_step * STEP;
     const struct lb_mli_pixels pixels = {&run, 1, steps, (ptrdiff_t)o->x_row};
     const char *const w = o->weights + g * o->gate_bytes + first_step * 2 * loops->panel_lanes * STEP;
-    (p->bytes ? loops->panel_u8s8 : loops->panel_s16)(&pixels, frames, w, o->panel_bytes, p->vectors, start, p->sums,
-                                                      p->sum_row);
+    const int32_t *const start = o->start + g * p->sum_row;
+    if (p->bytes && frames == 1 && loops->panel_row_u8s8)
+        loops->panel_row_u8s8((const void *)run, steps, (const void *)w, o->panel_bytes, p->vectors, start, acc);
+    else
+        (p->bytes ? loops->panel_u8s8 : loops->panel_s16)(&pixels, frames, w, o->panel_bytes, p->vectors, start, acc,
+                                                          acc_row);
 }
 
 /* Those of weights: of a frame that is 1 everywhere. */
 static void sum_weights(const struct lb_mli_cell_panels *p, const struct operand *o)
 {
     memset(o->x, 1, o->x_row);
-    memset(o->start, 0, p->sum_row * sizeof o->start[0]);
-    for (uint32_t g = 0; g < p->cell->call->gates; g++) {
-        run_gate(p, o, g, 0, o->steps, 1, o->start);
-        memcpy(o->sums + g * p->sum_row, p->sums, p->sum_row * sizeof p->sums[0]);
-    }
+    for (uint32_t g = 0; g < p->cell->call->gates; g++)
+        run_gate(p, o, g, 0, o->steps, 1, o->sums + g * p->sum_row, p->sum_row);
     memset(o->x, 0, o->x_row);
 }
 
 /* Takes away what bytes and the zero point have too much. */
 static void start_sums(const struct lb_mli_cell_panels *p, const struct operand *o, int32_t zero)
 {
-    const int64_t excess = zero + p->cell->dense.loops->bytes_excess;
+    const uint32_t excess = (uint32_t)(zero + p->cell->dense.loops->bytes_excess);
     for (size_t i = 0; i < p->cell->call->gates * p->sum_row; i++)
-        o->start[i] = lb_mli_wrap32(-excess * o->sums[i]);
+        o->start[i] = (int32_t)(0U - excess * (uint32_t)o->sums[i]);
 }
 
 /* A frame to its packed row; what is behind its elements stays zero, or any number: weights are zero there. */
@@ -151,73 +155,101 @@ static void load(const struct lb_mli_cell_panels *p, const struct operand *o, co
         loops->offset_s8(from, o->rows, (uint8_t *)to);
 }
 
-/* Adds gate g of so many frames to the totals from `to` on, frame after frame. bias: NULL but for the inputs of fx16. */
-static void add_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g, size_t frames,
-                     struct lb_mli_dense_scale scale, const void *bias, char *to)
+/* Sums of gate g for so many frames, to `to`, as they are added up; row: bytes from frame to frame. bias: NULL but for the
+ * inputs of split weights, whose sums start with it after they are joined. */
+static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g, size_t frames,
+                     const void *bias, char *to, size_t row)
 {
     const struct lb_mli_dense *dense = &p->cell->dense;
-    const size_t cols = p->cell->cols, sum_size = lb_mli_dense_sum_size(dense->variant);
-    const size_t frame_bytes = p->cell->call->gates * p->width * sum_size;
     if (!p->split) {
-        run_gate(p, o, g, 0, o->steps, frames, o->start + g * p->sum_row);
-        for (size_t f = 0; f < frames; f++)
-            lb_mli_dense_add(dense, p->sums + f * p->sum_row, cols, scale, to + f * frame_bytes);
+        run_gate(p, o, g, 0, o->steps, frames, (int32_t *)(void *)to, row / sizeof(int32_t));
         return;
     }
-    const size_t wide_row = cols * sum_size;
     for (size_t f = 0; f < frames; f++) {
         if (bias)
-            lb_mli_dense_bias(dense, bias, cols, p->wide + f * wide_row);
+            lb_mli_dense_bias(dense, bias, p->cell->cols, to + f * row);
         else
-            memset(p->wide + f * wide_row, 0, wide_row);
+            memset(to + f * row, 0, p->gate_sums);
     }
     for (size_t k = 0; k < o->steps; k += SPLIT_STEPS) {
-        run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames, o->start);
+        run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames, p->halves, p->sum_row);
         for (size_t f = 0; f < frames; f++)
-            dense->loops->panel_join_s64(p->sums + f * p->sum_row, cols, (void *)(p->wide + f * wide_row));
+            dense->loops->panel_join_s64(p->halves + f * p->sum_row, p->cell->cols, (void *)(to + f * row));
     }
-    for (size_t f = 0; f < frames; f++)
-        lb_mli_dense_add(dense, p->wide + f * wide_row, cols, scale, to + f * frame_bytes);
 }
 
-/* Totals of the inputs of the frames from number t on. */
-static void run_inputs(struct lb_mli_cell_panels *p, size_t t)
+/* The inputs of the frames from number t on. */
+static void sum_inputs(struct lb_mli_cell_panels *p, size_t t)
 {
     const struct lb_mli_cell *cell = p->cell;
-    const size_t gate_bytes = p->width * lb_mli_dense_sum_size(cell->dense.variant);
     const size_t frames = lb_mli_min_size(lb_mli_cell_frames(cell) - t, p->frames);
     for (size_t f = 0; f < frames; f++)
         load(p, &p->in, lb_mli_cell_frame(cell, t + f), cell->from_in[0].zero, p->in.x + f * p->in.x_row);
-    memset(p->totals, 0, frames * cell->call->gates * gate_bytes);
     for (uint32_t g = 0; g < cell->call->gates; g++)
-        add_gate(p, &p->in, g, frames, cell->from_in[g], lb_mli_cell_slice(cell->call->bias, g),
-                 p->totals + g * gate_bytes);
+        sum_gate(p, &p->in, g, frames, lb_mli_cell_slice(cell->call->bias, g), p->in_sums + g * p->gate_sums,
+                 cell->call->gates * p->gate_sums);
     p->next = t + frames;
+}
+
+/* Sums of inputs and hidden state to the results of gate g. */
+static void finish_gate(const struct lb_mli_cell_panels *p, uint32_t g, const char *in_sums)
+{
+    const struct lb_mli_cell *cell = p->cell;
+    const struct lb_mli_dense *dense = &cell->dense;
+    char *const out = p->gates + g * p->gate_row;
+    if (p->paired[g]) {
+        dense->loops->dense_pair_s8[cell->round]((const void *)in_sums, (const void *)p->hidden_sums, cell->cols,
+                                                 &p->pair[g], (int8_t *)out);
+        return;
+    }
+    memset(p->total, 0, p->gate_sums);
+    lb_mli_dense_add(dense, in_sums, cell->cols, cell->from_in[g], p->total);
+    lb_mli_dense_add(dense, p->hidden_sums, cell->cols, cell->from_hidden[g], p->total);
+    lb_mli_dense_narrow(dense, p->total, cell->cols, out);
 }
 
 void lb_mli_cell_panels_gates(struct lb_mli_cell_panels *p, uint32_t first, uint32_t end, size_t t, const void *hidden)
 {
-    const struct lb_mli_cell *cell = p->cell;
-    const size_t gate_bytes = p->width * lb_mli_dense_sum_size(cell->dense.variant);
     if (t == p->next)
-        run_inputs(p, t);
-    char *const totals = p->totals + t % p->frames * cell->call->gates * gate_bytes;
-    load(p, &p->hidden, hidden, cell->from_hidden[0].zero, p->hidden.x);
-    for (uint32_t g = first; g < end; g++) {
-        add_gate(p, &p->hidden, g, 1, cell->from_hidden[g], NULL, totals + g * gate_bytes);
-        lb_mli_dense_narrow(&cell->dense, totals + g * gate_bytes, cell->cols, lb_mli_cell_panels_gate(p, g));
+        sum_inputs(p, t);
+    load(p, &p->hidden, hidden, p->cell->from_hidden[0].zero, p->hidden.x);
+    for (uint32_t i = first; i < end; i++) {
+        /* There and back: the weights that were used last are still near. */
+        const uint32_t g = t % 2 ? first + end - 1 - i : i;
+        sum_gate(p, &p->hidden, g, 1, NULL, p->hidden_sums, p->gate_sums);
+        finish_gate(p, g, p->in_sums + (t % p->frames * p->cell->call->gates + g) * p->gate_sums);
     }
 }
 
 void *lb_mli_cell_panels_gate(struct lb_mli_cell_panels *p, uint32_t g)
 {
-    return p->gates + g * p->cell->cols * p->cell->size;
+    return p->gates + g * p->gate_row;
+}
+
+/* The same quotient with the largest multiplier; false: not within what the loop for pairs takes. */
+static bool far_scale(struct lb_mli_dense_scale scale, int32_t *mul, int32_t *shift)
+{
+    const int32_t left = lb_mli_max(lb_mli_norm32(scale.mul) - 1, 0);
+    *mul = (int32_t)((uint32_t)scale.mul << left);
+    *shift = lb_mli_min(scale.shift, 63) + left;
+    if (*shift < 33)
+        return false;
+    *shift = lb_mli_min(*shift, 63); /* quotients are 0 from there on */
+    return true;
 }
 
 void lb_mli_cell_panels_hidden(struct lb_mli_cell_panels *p)
 {
+    const struct lb_mli_cell *cell = p->cell;
     if (p->bytes)
-        start_sums(p, &p->hidden, p->cell->from_hidden[0].zero);
+        start_sums(p, &p->hidden, cell->from_hidden[0].zero);
+    for (uint32_t g = 0; g < cell->call->gates; g++) {
+        struct lb_mli_dense_pair *const pair = &p->pair[g];
+        p->paired[g] = cell->kind == LB_MLI_SA8 && cell->dense.loops->dense_pair_s8[cell->round] &&
+                       far_scale(cell->from_in[g], &pair->mul_a, &pair->shift_a) &&
+                       far_scale(cell->from_hidden[g], &pair->mul_b, &pair->shift_b);
+        pair->zero = cell->dense.zero_out;
+    }
 }
 
 /*
@@ -253,34 +285,47 @@ static void place_operand(struct lb_mli_cell_panels *p, struct operand *o, size_
 
 static void place(struct lb_mli_cell_panels *p, struct memory *m)
 {
-    const size_t sum_size = lb_mli_dense_sum_size(p->cell->dense.variant);
+    const struct lb_mli_cell *cell = p->cell;
     place_operand(p, &p->in, p->frames, m);
     place_operand(p, &p->hidden, 1, m);
-    p->sums = take(m, p->frames * p->sum_row * sizeof p->sums[0]);
-    p->wide = take(m, p->split ? p->frames * p->cell->cols * sum_size : 0);
-    p->totals = take(m, p->frames * p->cell->call->gates * p->width * sum_size);
-    p->gates = take(m, p->cell->call->gates * p->cell->cols * p->cell->size);
+    p->in_sums = take(m, p->frames * cell->call->gates * p->gate_sums);
+    p->hidden_sums = take(m, p->gate_sums);
+    p->halves = take(m, p->split ? p->frames * p->sum_row * sizeof p->halves[0] : 0);
+    p->total = take(m, p->gate_sums);
+    p->gates = take(m, cell->call->gates * p->gate_row);
+}
+
+static void start_operand(const struct lb_mli_cell_panels *p, const struct operand *o, const mli_tensor *weights,
+                          size_t frames)
+{
+    const size_t lanes_bytes = p->cell->call->gates * p->sum_row * sizeof o->start[0];
+    pack_weights(p, o, weights);
+    memset(o->x, 0, frames * o->x_row);
+    memset(o->start, 0, lanes_bytes);
+    if (!p->bytes)
+        return;
+    memset(o->sums, 0, lanes_bytes); /* lanes that no vector has */
+    sum_weights(p, o);
 }
 
 static void start(struct lb_mli_cell_panels *p)
 {
     const struct lb_mli_cell *cell = p->cell;
-    struct operand *const both[] = {&p->in, &p->hidden};
-    for (size_t i = 0; i < 2; i++) {
-        struct operand *const o = both[i];
-        pack_weights(p, o, i == 0 ? cell->call->weights_in : cell->call->weights_out);
-        memset(o->x, 0, (i == 0 ? p->frames : 1) * o->x_row);
-        memset(o->start, 0, cell->call->gates * p->sum_row * sizeof o->start[0]);
-        if (p->bytes)
-            sum_weights(p, o);
-    }
+    start_operand(p, &p->in, cell->call->weights_in, p->frames);
+    start_operand(p, &p->hidden, cell->call->weights_out, 1);
+    memset(p->hidden_sums, 0, p->gate_sums);
+    if (p->vectors * cell->dense.loops->panel_lanes < p->sum_row)
+        memset(p->in_sums, 0, p->frames * cell->call->gates * p->gate_sums);
+    if (p->split)
+        return;
     if (p->bytes)
         start_sums(p, &p->in, cell->from_in[0].zero);
-    for (uint32_t g = 0; !p->split && g < cell->call->gates; g++) {
-        int32_t *const at = p->in.start + g * p->sum_row;
-        lb_mli_dense_bias(&cell->dense, lb_mli_cell_slice(cell->call->bias, g), cell->cols, p->sums);
+    for (uint32_t g = 0; g < cell->call->gates; g++) {
+        uint32_t *const at = (uint32_t *)p->in.start + g * p->sum_row;
+        const uint32_t *const bias = (const uint32_t *)(const void *)p->hidden_sums;
+        lb_mli_dense_bias(&cell->dense, lb_mli_cell_slice(cell->call->bias, g), cell->cols, p->hidden_sums);
         for (size_t c = 0; c < cell->cols; c++)
-            at[c] = (int32_t)((uint32_t)at[c] + (uint32_t)p->sums[c]);
+            at[c] += bias[c];
     }
 }
 
@@ -297,15 +342,17 @@ struct lb_mli_cell_panels *lb_mli_cell_panels_make(const struct lb_mli_cell *cel
         .hidden.rows = cell->cols,
         .frames = lb_mli_min_size(lb_mli_cell_frames(cell), FRAMES),
     };
-    p.width = round_up(cell->cols, loops->panel_lanes);
-    p.vectors = p.width / loops->panel_lanes * (p.split ? 2 : 1);
-    p.sum_row = p.vectors * loops->panel_lanes;
-    struct memory m = {NULL, round_up(sizeof p, LINE)};
+    p.vectors = (cell->cols + loops->panel_lanes - 1) / loops->panel_lanes * (p.split ? 2 : 1);
+    p.sum_row = round_up(p.vectors, 4) * loops->panel_lanes;
+    p.gate_sums = p.split ? cell->cols * sizeof(int64_t) : p.sum_row * sizeof(int32_t);
+    p.gate_row = round_up(p.sum_row * cell->size, LINE);
+    const size_t header = round_up(sizeof p, LINE);
+    struct memory m = {NULL, header};
     place(&p, &m);
     m.memory = aligned_alloc(LINE, m.bytes);
     if (!m.memory)
         return NULL;
-    m.bytes = round_up(sizeof p, LINE);
+    m.bytes = header;
     place(&p, &m);
     start(&p);
     memcpy(m.memory, &p, sizeof p);

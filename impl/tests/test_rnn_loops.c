@@ -238,11 +238,64 @@ static void narrowing(const struct lb_mli_loops *loops)
     }
 }
 
+/* Whole groups of vectors are written. */
+static void pairs(const struct lb_mli_loops *loops)
+{
+    enum { GROUPS = 256 };
+    int32_t a[GROUPS], b[GROUPS];
+    int8_t out[GROUPS + 1];
+    for (int k = 0; k < 4000 && loops->dense_pair_s8[0]; k++) {
+        const enum lb_mli_round round = rounds[k % 2];
+        const size_t n = (size_t)random_in(1, 130), group = 4 * loops->panel_lanes;
+        const size_t written = (n + group - 1) / group * group;
+        struct lb_mli_dense_pair q = {.mul_a = (int32_t)model_sat(telling(31), 31),
+                                      .shift_a = random_in(0, 1) ? 33 : random_in(33, 63),
+                                      .mul_b = (int32_t)model_sat(telling(31), 31),
+                                      .shift_b = random_in(33, 63),
+                                      .zero = random_in(-128, 127)};
+        for (size_t i = 0; i < GROUPS; i++) {
+            a[i] = (int32_t)telling(32);
+            b[i] = (int32_t)telling(32);
+        }
+        out[written] = 0x5A;
+        loops->dense_pair_s8[round](a, b, n, &q, out);
+        for (size_t i = 0; i < n; i++) {
+            const int64_t sum = lb_mli_rsh64((int64_t)a[i] * q.mul_a, q.shift_a, round) +
+                                lb_mli_rsh64((int64_t)b[i] * q.mul_b, q.shift_b, round);
+            assert_int_equal(out[i], model_sat(sum + q.zero, 8));
+        }
+        assert_int_equal(out[written], 0x5A);
+    }
+}
+
+/* One row of bytes by packed weights, against the panels for any number of pixels. */
+static void panel_rows(const struct lb_mli_loops *loops)
+{
+    enum { LANES = 16, VECTORS = 19, STEPS = 9, PANEL = STEPS * 2 * LANES * 4 };
+    static _Alignas(64) int8_t w[(VECTORS + 1) / 2 * PANEL];
+    _Alignas(64) int32_t start[VECTORS * LANES], acc[VECTORS * LANES + 1], expected[VECTORS * LANES];
+    uint8_t x[STEPS * 4];
+    for (int k = 0; k < 400 && loops->panel_row_u8s8; k++) {
+        const size_t vectors = (size_t)random_in(1, VECTORS), steps = (size_t)random_in(1, STEPS);
+        const char *const run = (const char *)x;
+        const struct lb_mli_pixels pixel = {&run, 1, steps, 0};
+        assert_int_equal(loops->panel_lanes, LANES);
+        random_bytes(w, sizeof w), random_bytes(x, sizeof x), random_bytes(start, sizeof start);
+        acc[vectors * LANES] = 0x5A5A5A5A;
+        loops->panel_u8s8(&pixel, 1, w, PANEL, vectors, start, expected, VECTORS * LANES);
+        loops->panel_row_u8s8(x, steps, w, PANEL, vectors, start, acc);
+        assert_memory_equal(acc, expected, vectors * LANES * sizeof acc[0]);
+        assert_int_equal(acc[vectors * LANES], 0x5A5A5A5A);
+    }
+}
+
 static void test_dense(void **state)
 {
     (void)state;
     at_every_level(dense);
     at_every_level(narrowing);
+    at_every_level(pairs);
+    at_every_level(panel_rows);
 }
 
 int main(void)

@@ -4,3 +4,5 @@
 #include "vector_256.h"
 
 #include "sa_rows.h"
+
+#include "dense_rows.h"

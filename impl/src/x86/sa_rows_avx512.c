@@ -4,3 +4,5 @@
 #include "vector_512.h"
 
 #include "sa_rows.h"
+
+#include "dense_rows.h"
