@@ -20,6 +20,7 @@ enum {
     CHUNK = 64,       /* bytes of a row: a vector */
     BLOCK = 1024,     /* bytes of a row whose sums are kept at a time */
     BLOCK_ROWS = 64,  /* that all chunks go through before the next: they stay in the first-level cache */
+    AHEAD = 128,      /* bytes of a row that are fetched before they are needed */
     AT_ONCE = 8,      /* rows that are listed at a time */
     MOST_ROWS = 65536 /* whose sums of bytes stay in 32 bits */
 };
@@ -70,9 +71,13 @@ static void keep_rest(struct list *list)
     list->n -= done;
 }
 
+/* Of a row that goes on, what is needed soon is asked for: rows are too many for the processor to follow. An address that
+ * is none does no harm. */
 static inline V loaded(uint64_t row, size_t at, __mmask64 mask, bool whole)
 {
     const char *const p = (const char *)(uintptr_t)row + at;
+    if (whole)
+        _mm_prefetch((const char *)(uintptr_t)(row + at + AHEAD), _MM_HINT_T0);
     return whole ? LOAD(p) : _mm512_maskz_loadu_epi8(mask, p);
 }
 
