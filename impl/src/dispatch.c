@@ -60,6 +60,7 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_panel(loops);
     lb_mli_fill_avx2_sa_rows(loops);
     lb_mli_fill_avx2_dense_rows(loops);
+    lb_mli_fill_avx2_mac_rows(loops);
     lb_mli_fill_avx2_taps(loops);
     lb_mli_fill_avx2_fx_rows(loops);
     lb_mli_fill_avx2_map(loops);
@@ -92,6 +93,7 @@ static void fill_avx512_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx512_panel(loops);
     lb_mli_fill_avx512_sa_rows(loops);
     lb_mli_fill_avx512_dense_rows(loops);
+    lb_mli_fill_avx512_mac_rows(loops);
     lb_mli_fill_avx512_taps(loops);
     lb_mli_fill_avx512_fx_rows(loops);
     lb_mli_fill_avx512_map(loops);

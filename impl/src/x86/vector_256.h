@@ -63,6 +63,10 @@ static inline V spread(const char *p)
 #define WIDENED(p)        _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(p)))
 #define SUB_WORDS(a, x)   _mm256_sub_epi16(a, _mm256_set1_epi16((int16_t)(x)))
 
+/* Lane groups of 128 bits of a and b in turns: the first half of them, the last. */
+#define FIRST_GROUPS(a, b) _mm256_permute2x128_si256(a, b, 0x20)
+#define LAST_GROUPS(a, b)  _mm256_permute2x128_si256(a, b, 0x31)
+
 /* Two vectors to int16, with saturation. */
 #define TO_WORDS(a, b)  _mm256_permute4x64_epi64(_mm256_packs_epi32(a, b), 0xD8)
 #define SET_WORDS(x)    _mm256_set1_epi16((int16_t)(x))

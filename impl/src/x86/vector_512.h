@@ -65,6 +65,10 @@ static inline V spread(const char *p)
 #define WIDENED(p)        _mm512_cvtepi8_epi16(_mm256_loadu_si256((const void *)(p)))
 #define SUB_WORDS(a, x)   _mm512_sub_epi16(a, _mm512_set1_epi16((int16_t)(x)))
 
+/* Lane groups of 128 bits of a and b in turns: the first half of them, the last. */
+#define FIRST_GROUPS(a, b) _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b)
+#define LAST_GROUPS(a, b)  _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), b)
+
 /* Two vectors to int16, with saturation. */
 #define TO_WORDS(a, b)  _mm512_permutexvar_epi64(_mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7), _mm512_packs_epi32(a, b))
 #define SET_WORDS(x)    _mm512_set1_epi16((int16_t)(x))
