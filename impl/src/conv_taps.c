@@ -13,6 +13,7 @@ enum {
     LINE = 64,                /* bytes, of a cache */
     TAPS = 448,               /* most; LB_MLI_HIGH_SUM / 128 are proved for any split weights */
     OUTPUTS_TO_LOAD = 4,      /* below so many outputs of a channel loading and packing do not pay */
+    PIXELS = 4,               /* fewest where neighbours share columns */
     LOCAL_BYTES = 48 << 10    /* of weights and ring that need no allocation */
 };
 _Static_assert(TAPS * 128 <= LB_MLI_HIGH_SUM && TAPS * 128 <= LB_MLI_LOW_SUM,
@@ -20,6 +21,7 @@ _Static_assert(TAPS * 128 <= LB_MLI_HIGH_SUM && TAPS * 128 <= LB_MLI_LOW_SUM,
 
 struct layout {
     bool bytes, split;
+    bool columns;           /* steps are columns of taps that neighbours share */
     size_t taps, step_taps; /* padded to a multiple of those of a step */
     size_t group;           /* channels */
     size_t group_vectors;   /* of weights */
@@ -63,7 +65,9 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
         (l->split && !lb_mli_conv_planes_shift(conv->plan)))
         return false;
     l->step_taps = l->bytes ? 4 : 2;
-    l->taps = round_up((size_t)taps, l->step_taps);
+    l->columns = l->bytes && (conv->rows.taps == 3 || conv->rows.taps == 4) && conv->cols.taps == 3 &&
+                 conv->cols.stride == 1 && conv->cols.dilation == 1 && conv->cols.out >= PIXELS;
+    l->taps = l->columns ? 12 : round_up((size_t)taps, l->step_taps);
     l->group = loops->panel_lanes * l->step_taps;
     l->group_vectors = l->bytes || l->split ? 4 : 2;
     l->vector_bytes = loops->panel_lanes * 4;
@@ -91,7 +95,7 @@ static void pack_weights(const struct block *b)
         const void *rows[4];
         void *out[LB_MLI_BLOCK]; /* vectors have at least four channels, a split one has two */
         for (size_t r = 0; r < l->step_taps; r++) {
-            const size_t t = s * l->step_taps + r;
+            const size_t t = l->columns ? r * cols + s : s * l->step_taps + r;
             const ptrdiff_t at = (ptrdiff_t)(t / cols) * conv->w_row + (ptrdiff_t)(t % cols) * conv->w_col;
             rows[r] = t < taps ? lb_mli_at(conv->weights, at + (ptrdiff_t)b->first, size) : none;
         }
@@ -111,7 +115,8 @@ static void pack_weights(const struct block *b)
 static struct lb_mli_taps taps_of(const struct block *b, size_t g, size_t x)
 {
     const size_t step = (size_t)b->conv->cols.stride * b->pixel_bytes;
-    return (struct lb_mli_taps){b->work->tap, b->layout->taps, step, x * step + g * b->layout->vector_bytes};
+    return (struct lb_mli_taps){b->work->tap, b->layout->taps, step, x * step + g * b->layout->vector_bytes,
+                                b->layout->columns};
 }
 
 /* Sums of all groups. */
@@ -163,10 +168,10 @@ static void plan_start(const struct block *b)
     const int64_t excess = b->conv->plan->zero_in + b->conv->plan->loops->bytes_excess;
     memset(b->work->start, 0, sizeof b->work->start);
     if (l->bytes) {
-        memset(b->ring, 1, b->pixel_bytes);
+        memset(b->ring, 1, l->columns ? b->row_bytes : b->pixel_bytes);
         for (size_t t = 0; t < l->taps; t++)
             b->work->tap[t] = b->ring;
-        add_taps(b, 0, 1);
+        add_taps(b, 0, l->columns ? PIXELS : 1);
         for (size_t c = 0; c < b->n; c++)
             b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
     }
@@ -204,9 +209,9 @@ static void run_row(const struct block *b, int64_t y)
     const struct lb_mli_conv *conv = b->conv;
     const size_t width = (size_t)conv->cols.out, most = SUMS / b->acc_row;
     const size_t out_step = (size_t)conv->out_col * lb_mli_conv_in_size(conv->plan->kind);
-    for (size_t x = 0, count; x < width; x += count) {
+    for (size_t part = (width + most - 1) / most, x = 0, count; part > 0; part--, x += count) {
         char *const out = lb_mli_out_at(conv, y, (int64_t)x, b->first);
-        count = lb_mli_min_size(width - x, most);
+        count = (width - x + part - 1) / part; /* parts of about the same size */
         if (add_and_finish(b, x, count, out, out_step))
             continue;
         add_taps(b, x, count);
@@ -227,7 +232,8 @@ static void run_block(const struct block *b)
         for (next = next < base ? base : next; next < base + (int64_t)l->rows; next++)
             load_row(b, next, b->ring + (size_t)(next - first) % l->rows * b->row_bytes);
         for (size_t t = 0; t < l->taps; t++) {
-            const size_t used = t < taps ? t : 0; /* taps that fill up a step have weights of 0 */
+            const size_t wanted = l->columns ? t * cols : t; /* the first column alone */
+            const size_t used = wanted < taps ? wanted : 0;  /* taps that fill up a step have weights of 0 */
             const int64_t row = base + (int64_t)(used / cols) * conv->rows.dilation;
             b->work->tap[t] = b->ring + (size_t)(row - first) % l->rows * b->row_bytes +
                               used % cols * (size_t)conv->cols.dilation * b->pixel_bytes;

@@ -112,10 +112,13 @@ typedef void lb_mli_depthwise_s16_fn(const int16_t *const *x, const int16_t *w, 
  * panel_lanes. Weights are packed as those of panels, [step of 4 or 2 taps][vector]. acc[p * acc_row + c] = start[c] + all
  * products; split: low and high halves of panel_lanes channels in turns. Loading: pixels of n channels, in_col elements
  * apart, each to whole vectors: in + bytes_excess (u8), in, in - zero; what is behind channel n is any number.
+ * columns, of taps_u8s8 and what stands for it: tap is four taps in a column, and pixels p + 1 and p + 2 have the next two
+ * columns of pixel p: 12 taps, in steps of a column. At least 4 pixels.
  */
 struct lb_mli_taps {
     const char *const *tap;
     size_t taps, step, at;
+    bool columns;
 };
 typedef void lb_mli_taps_fn(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
                             int32_t *acc, size_t acc_row);

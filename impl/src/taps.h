@@ -31,10 +31,11 @@ enum { SPLIT_PIXELS = 4 };
 #define PIXELS_OF_SPLIT(X) X(a) X(b) X(c) X(d)
 #endif
 
-/* Pixels a, b, c, d from p on, and where they lie; past the last they are the last once more. */
-#define NUMBER_PIXELS(p, pixels)                                                                                       \
-    const size_t a = p, b = lb_mli_min_size(p + 1, pixels - 1);                                                        \
-    const size_t c = lb_mli_min_size(p + 2, pixels - 1), d = lb_mli_min_size(p + 3, pixels - 1);                       \
+/* Pixels a, b, c, d, and where they lie: `many` from p on, or the last ones again; of fewer some are the last. */
+#define NUMBER_PIXELS(p, pixels, many)                                                                                 \
+    const size_t a = lb_mli_min_size(p, pixels < (many) ? 0 : pixels - (many));                                        \
+    const size_t b = lb_mli_min_size(a + 1, pixels - 1);                                                               \
+    const size_t c = lb_mli_min_size(a + 2, pixels - 1), d = lb_mli_min_size(a + 3, pixels - 1);                       \
     const size_t at_a = in->at + a * in->step, at_b = in->at + b * in->step;                                           \
     const size_t at_c = in->at + c * in->step, at_d = in->at + d * in->step;                                           \
     (void)at_c, (void)at_d
@@ -114,13 +115,53 @@ enum { SPLIT_PIXELS = 4 };
     }
 
 /*
+ * Three columns of four rows: a column of the input is interleaved once for all pixels that look at it. Half of the vectors
+ * at a time, so that weights (k, l, m: of the columns) and sums stay in registers.
+ */
+#define COLUMN(n, BYTES, outputs)                                                                                      \
+    {                                                                                                                  \
+        const size_t at = at_a + (n)*in->step;                                                                         \
+        const V xy = BYTES(LOAD(x + at), LOAD(y + at)), zu = BYTES(LOAD(z + at), LOAD(u + at));                        \
+        const V low = LOW_WORDS(xy, zu), high = HIGH_WORDS(xy, zu);                                                    \
+        outputs                                                                                                        \
+    }
+#define ADD_COLUMN(p, i, j, w) p##i = DOT_U8S8(p##i, low, w##0), p##j = DOT_U8S8(p##j, high, w##1);
+#define HALF_OF_COLUMNS(BYTES, i, j)                                                                                   \
+    {                                                                                                                  \
+        const char *const w = weights;                                                                                 \
+        const char *const x = in->tap[0], *const y = in->tap[1], *const z = in->tap[2], *const u = in->tap[3];         \
+        V k0 = LOAD(w + (i)*VECTOR_BYTES), k1 = LOAD(w + (j)*VECTOR_BYTES);                                            \
+        V l0 = LOAD(w + (4 + i) * VECTOR_BYTES), l1 = LOAD(w + (4 + j) * VECTOR_BYTES);                                \
+        V m0 = LOAD(w + (8 + i) * VECTOR_BYTES), m1 = LOAD(w + (8 + j) * VECTOR_BYTES);                                \
+        KEEP(k0);                                                                                                      \
+        KEEP(k1);                                                                                                      \
+        KEEP(l0);                                                                                                      \
+        KEEP(l1);                                                                                                      \
+        KEEP(m0);                                                                                                      \
+        KEEP(m1);                                                                                                      \
+        COLUMN(0, BYTES, ADD_COLUMN(a, i, j, k))                                                                       \
+        COLUMN(1, BYTES, ADD_COLUMN(a, i, j, l) ADD_COLUMN(b, i, j, k))                                                \
+        COLUMN(2, BYTES, ADD_COLUMN(a, i, j, m) ADD_COLUMN(b, i, j, l) ADD_COLUMN(c, i, j, k))                         \
+        COLUMN(3, BYTES, ADD_COLUMN(b, i, j, m) ADD_COLUMN(c, i, j, l) ADD_COLUMN(d, i, j, k))                         \
+        COLUMN(4, BYTES, ADD_COLUMN(c, i, j, m) ADD_COLUMN(d, i, j, l))                                                \
+        COLUMN(5, BYTES, ADD_COLUMN(d, i, j, m))                                                                       \
+    }
+#define ADD_ALL_BYTES                                                                                                  \
+    if (in->columns) {                                                                                                 \
+        HALF_OF_COLUMNS(LOW_BYTES, 0, 1)                                                                               \
+        HALF_OF_COLUMNS(HIGH_BYTES, 2, 3)                                                                              \
+    } else {                                                                                                           \
+        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)                                                                             \
+    }
+
+/*
  * Sums
  */
 static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
                      int32_t *acc, size_t acc_row)
 {
     for (size_t p = 0; p < pixels; p += 4) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_2)
         STEPS_2(FOUR_PIXELS)
         FOUR_PIXELS(STORE_2)
@@ -131,7 +172,7 @@ static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const vo
                            int32_t *acc, size_t acc_row)
 {
     for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, SPLIT_PIXELS);
         PIXELS_OF_SPLIT(START_4)
         STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
         PIXELS_OF_SPLIT(STORE_4)
@@ -143,9 +184,9 @@ static void taps_u8s8(const struct lb_mli_taps *in, size_t pixels, const void *w
                       int32_t *acc, size_t acc_row)
 {
     for (size_t p = 0; p < pixels; p += 4) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_4)
-        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)
+        ADD_ALL_BYTES
         FOUR_PIXELS(STORE_4)
     }
 }
@@ -163,7 +204,7 @@ INLINE void words_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
 {
     const struct shifting plan = plan_shifting(q);
     for (size_t p = 0; p < pixels; p += 4) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_2)
         STEPS_2(FOUR_PIXELS)
         FOUR_PIXELS(SHIFT_2)
@@ -176,7 +217,7 @@ INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
 {
     const struct joining plan = plan_joining(q);
     for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, SPLIT_PIXELS);
         PIXELS_OF_SPLIT(START_4)
         STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
         PIXELS_OF_SPLIT(JOIN_4)
@@ -202,9 +243,9 @@ INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weig
     const enum lb_mli_round round = lb_mli_profile_round(profile);
     const bool reduced = lb_mli_profile_reduced(profile);
     for (size_t p = 0; p < pixels; p += 4) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_4)
-        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)
+        ADD_ALL_BYTES
         SCALE(0)
         SCALE(1)
         SCALE(2)
@@ -226,7 +267,7 @@ INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weig
     const enum lb_mli_round round = lb_mli_profile_round(profile);
     const bool reduced = lb_mli_profile_reduced(profile);
     for (size_t p = 0; p < pixels; p += 4) {
-        NUMBER_PIXELS(p, pixels);
+        NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_2)
         STEPS_2(FOUR_PIXELS)
         SCALE(0)
