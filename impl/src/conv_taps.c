@@ -220,24 +220,36 @@ static void run_row(const struct block *b, int64_t y)
     }
 }
 
+/* Where the taps of an output row lie, of columns the first tap. slot: the ring's row of the first. */
+static void place_taps(const struct block *b, size_t slot)
+{
+    const struct lb_mli_conv *conv = b->conv;
+    const struct layout *l = b->layout;
+    const size_t cols = l->columns ? 1 : (size_t)conv->cols.taps, dilation = (size_t)conv->rows.dilation;
+    const size_t step = (size_t)conv->cols.dilation * b->pixel_bytes;
+    const char **tap = b->work->tap;
+    for (size_t i = 0; i < (size_t)conv->rows.taps; i++) {
+        const char *row = b->ring + slot * b->row_bytes;
+        for (size_t j = 0; j < cols; j++, row += step)
+            *tap++ = row;
+        slot += dilation;
+        slot -= slot < l->rows ? 0 : l->rows;
+    }
+    while (tap < b->work->tap + l->taps) /* what fills up a step has weights of 0 */
+        *tap++ = b->ring;
+}
+
 static void run_block(const struct block *b)
 {
     const struct lb_mli_conv *conv = b->conv;
     const struct layout *l = b->layout;
-    const size_t cols = (size_t)conv->cols.taps, taps = (size_t)conv->rows.taps * cols;
     const int64_t first = -conv->rows.pad;
     int64_t next = first; /* row of the input that the ring does not hold yet */
     for (int64_t y = 0; y < conv->rows.out; y++) {
         const int64_t base = first + y * conv->rows.stride;
         for (next = next < base ? base : next; next < base + (int64_t)l->rows; next++)
             load_row(b, next, b->ring + (size_t)(next - first) % l->rows * b->row_bytes);
-        for (size_t t = 0; t < l->taps; t++) {
-            const size_t wanted = l->columns ? t * cols : t; /* the first column alone */
-            const size_t used = wanted < taps ? wanted : 0;  /* taps that fill up a step have weights of 0 */
-            const int64_t row = base + (int64_t)(used / cols) * conv->rows.dilation;
-            b->work->tap[t] = b->ring + (size_t)(row - first) % l->rows * b->row_bytes +
-                              used % cols * (size_t)conv->cols.dilation * b->pixel_bytes;
-        }
+        place_taps(b, (size_t)(base - first) % l->rows);
         run_row(b, y);
     }
 }

@@ -146,9 +146,12 @@ enum { SPLIT_PIXELS = 4 };
         COLUMN(4, BYTES, ADD_COLUMN(c, i, j, m) ADD_COLUMN(d, i, j, l))                                                \
         COLUMN(5, BYTES, ADD_COLUMN(d, i, j, m))                                                                       \
     }
+/* Inputs of the second half: the compiler would keep them in memory of its own. */
+#define LOAD_AGAIN() __asm__ volatile("" ::: "memory")
 #define ADD_ALL_BYTES                                                                                                  \
     if (in->columns) {                                                                                                 \
         HALF_OF_COLUMNS(LOW_BYTES, 0, 1)                                                                               \
+        LOAD_AGAIN();                                                                                                  \
         HALF_OF_COLUMNS(HIGH_BYTES, 2, 3)                                                                              \
     } else {                                                                                                           \
         STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)                                                                             \
