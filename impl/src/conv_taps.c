@@ -65,9 +65,10 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
         (l->split && !lb_mli_conv_planes_shift(conv->plan)))
         return false;
     l->step_taps = l->bytes ? 4 : 2;
-    l->columns = l->bytes && (conv->rows.taps == 3 || conv->rows.taps == 4) && conv->cols.taps == 3 &&
-                 conv->cols.stride == 1 && conv->cols.dilation == 1 && conv->cols.out >= PIXELS;
-    l->taps = l->columns ? 12 : round_up((size_t)taps, l->step_taps);
+    l->columns = conv->cols.taps == 3 && (conv->rows.taps == 3 || (l->bytes && conv->rows.taps == 4)) &&
+                 conv->cols.stride == 1 && conv->cols.dilation == 1 && conv->cols.out >= PIXELS &&
+                 (!l->split || loops->taps_split_columns);
+    l->taps = round_up((size_t)taps, l->step_taps);
     l->group = loops->panel_lanes * l->step_taps;
     l->group_vectors = l->bytes || l->split ? 4 : 2;
     l->vector_bytes = loops->panel_lanes * 4;
@@ -95,7 +96,7 @@ static void pack_weights(const struct block *b)
         const void *rows[4];
         void *out[LB_MLI_BLOCK]; /* vectors have at least four channels, a split one has two */
         for (size_t r = 0; r < l->step_taps; r++) {
-            const size_t t = l->columns ? r * cols + s : s * l->step_taps + r;
+            const size_t t = l->columns && s < cols ? r * cols + s : s * l->step_taps + r;
             const ptrdiff_t at = (ptrdiff_t)(t / cols) * conv->w_row + (ptrdiff_t)(t % cols) * conv->w_col;
             rows[r] = t < taps ? lb_mli_at(conv->weights, at + (ptrdiff_t)b->first, size) : none;
         }

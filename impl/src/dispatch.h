@@ -112,8 +112,9 @@ typedef void lb_mli_depthwise_s16_fn(const int16_t *const *x, const int16_t *w, 
  * panel_lanes. Weights are packed as those of panels, [step of 4 or 2 taps][vector]. acc[p * acc_row + c] = start[c] + all
  * products; split: low and high halves of panel_lanes channels in turns. Loading: pixels of n channels, in_col elements
  * apart, each to whole vectors: in + bytes_excess (u8), in, in - zero; what is behind channel n is any number.
- * columns, of taps_u8s8 and what stands for it: tap is four taps in a column, and pixels p + 1 and p + 2 have the next two
- * columns of pixel p: 12 taps, in steps of a column. At least 4 pixels.
+ * columns: a kernel of three columns, pixels p + 1 and p + 2 have the next two of pixel p; tap is its first column, four
+ * rows of bytes or three of words. Steps: a column of bytes; of the words, three columns of rows 0 and 1, then columns 0 and
+ * 1 of row 2, then column 2 alone. At least 4 pixels.
  */
 struct lb_mli_taps {
     const char *const *tap;
@@ -370,6 +371,7 @@ struct lb_mli_loops {
     lb_mli_panel_sa8_fn *panel_sa8[LB_MLI_PROFILES]; /* NULL: sums go through memory */
 
     lb_mli_taps_fn *taps_s16, *taps_s16_split; /* NULL: the level has no panels */
+    bool taps_split_columns;                   /* taps_s16_split knows columns */
     lb_mli_taps_load_fn *taps_load_s16, *taps_load_s8_s16;
     lb_mli_taps_fn *taps_u8s8; /* NULL: bytes are widened to 16 bits */
     lb_mli_taps_load_fn *taps_load_u8;

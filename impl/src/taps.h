@@ -115,44 +115,112 @@ enum { SPLIT_PIXELS = 4 };
     }
 
 /*
- * Three columns of four rows: a column of the input is interleaved once for all pixels that look at it. Half of the vectors
- * at a time, so that weights (k, l, m: of the columns) and sums stay in registers.
+ * Kernels of three columns: what is interleaved of a column of the input serves all pixels that look at it. Half of a vector
+ * at a time, so that weights and sums stay in registers; k, l, m are those of the columns.
  */
-#define COLUMN(n, BYTES, outputs)                                                                                      \
+#define EACH_COLUMN(COLUMN, ADD, i, j)                                                                                 \
+    COLUMN(0, ADD(a, i, j, k))                                                                                         \
+    COLUMN(1, ADD(a, i, j, l) ADD(b, i, j, k))                                                                         \
+    COLUMN(2, ADD(a, i, j, m) ADD(b, i, j, l) ADD(c, i, j, k))                                                         \
+    COLUMN(3, ADD(b, i, j, m) ADD(c, i, j, l) ADD(d, i, j, k))                                                         \
+    COLUMN(4, ADD(c, i, j, m) ADD(d, i, j, l))                                                                         \
+    COLUMN(5, ADD(d, i, j, m))
+#define INPUT(row, n) LOAD(in->tap[row] + at_a + (n)*in->step)
+#define WEIGHT(name, number)                                                                                           \
+    V name = LOAD((const char *)weights + (number)*VECTOR_BYTES);                                                      \
+    KEEP(name);
+/* Inputs of the second half: the compiler would keep them in memory of its own. */
+#define LOAD_AGAIN() __asm__ volatile("" ::: "memory")
+
+/* Words, three rows: two make pairs; of the third, pixels n and n + 1 do, and n + 2 with none. g, h: their weights. */
+#define EACH_PAIR(PAIR, ADD, i, j)                                                                                     \
+    PAIR(0, 1, ADD(a, i, j, g))                                                                                        \
+    PAIR(1, 2, ADD(b, i, j, g))                                                                                        \
+    PAIR(2, 3, ADD(a, i, j, h) ADD(c, i, j, g))                                                                        \
+    PAIR(3, 4, ADD(b, i, j, h) ADD(d, i, j, g))                                                                        \
+    PAIR(4, 5, ADD(c, i, j, h))                                                                                        \
+    PAIR(5, 5, ADD(d, i, j, h))
+#define LOW_COLUMN(n, outputs)                                                                                         \
     {                                                                                                                  \
-        const size_t at = at_a + (n)*in->step;                                                                         \
-        const V xy = BYTES(LOAD(x + at), LOAD(y + at)), zu = BYTES(LOAD(z + at), LOAD(u + at));                        \
+        const V v = LOW_WORDS(INPUT(0, n), INPUT(1, n));                                                               \
+        outputs                                                                                                        \
+    }
+#define HIGH_COLUMN(n, outputs)                                                                                        \
+    {                                                                                                                  \
+        const V v = HIGH_WORDS(INPUT(0, n), INPUT(1, n));                                                              \
+        outputs                                                                                                        \
+    }
+#define LOW_PAIR(n, next, outputs)                                                                                     \
+    {                                                                                                                  \
+        const V v = LOW_WORDS(INPUT(2, n), INPUT(2, next));                                                            \
+        outputs                                                                                                        \
+    }
+#define HIGH_PAIR(n, next, outputs)                                                                                    \
+    {                                                                                                                  \
+        const V v = HIGH_WORDS(INPUT(2, n), INPUT(2, next));                                                           \
+        outputs                                                                                                        \
+    }
+#define ADD_WORD(p, i, j, w) p##i = DOT_S16(p##i, v, w##0);
+#define ADD_PLANES(p, i, j, w)                                                                                         \
+    p##i = DOT_S16(p##i, v, w##0);                                                                                     \
+    p##j = DOT_S16(p##j, v, w##1);
+#define HALF_2(HALF, i)                                                                                                \
+    {                                                                                                                  \
+        WEIGHT(k0, i)                                                                                                  \
+        WEIGHT(l0, 2 + i) WEIGHT(m0, 4 + i) WEIGHT(g0, 6 + i) WEIGHT(h0, 8 + i)                                        \
+            EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i) EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)                          \
+    }
+#define HALF_SPLIT(HALF, i, j)                                                                                         \
+    {                                                                                                                  \
+        WEIGHT(k0, i)                                                                                                  \
+        WEIGHT(l0, 4 + i) WEIGHT(m0, 8 + i) WEIGHT(g0, 12 + i) WEIGHT(h0, 16 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j)      \
+            WEIGHT(m1, 8 + j) WEIGHT(g1, 12 + j) WEIGHT(h1, 16 + j) EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)       \
+                EACH_PAIR(HALF##_PAIR, ADD_PLANES, i, j)                                                               \
+    }
+#define ADD_ALL_WORDS                                                                                                  \
+    if (in->columns) {                                                                                                 \
+        HALF_2(LOW, 0)                                                                                                 \
+        LOAD_AGAIN();                                                                                                  \
+        HALF_2(HIGH, 1)                                                                                                \
+    } else {                                                                                                           \
+        STEPS_2(FOUR_PIXELS)                                                                                           \
+    }
+#if LANES == 8
+#define ADD_ALL_SPLIT STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
+#else
+#define ADD_ALL_SPLIT                                                                                                  \
+    if (in->columns) {                                                                                                 \
+        HALF_SPLIT(LOW, 0, 1)                                                                                          \
+        LOAD_AGAIN();                                                                                                  \
+        HALF_SPLIT(HIGH, 2, 3)                                                                                         \
+    } else {                                                                                                           \
+        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)                                                                         \
+    }
+#endif
+
+/* Bytes: four rows make a step. */
+#define QUAD_COLUMN(n, BYTES, outputs)                                                                                 \
+    {                                                                                                                  \
+        const V xy = BYTES(INPUT(0, n), INPUT(1, n)), zu = BYTES(INPUT(2, n), INPUT(3, n));                            \
         const V low = LOW_WORDS(xy, zu), high = HIGH_WORDS(xy, zu);                                                    \
         outputs                                                                                                        \
     }
-#define ADD_COLUMN(p, i, j, w) p##i = DOT_U8S8(p##i, low, w##0), p##j = DOT_U8S8(p##j, high, w##1);
-#define HALF_OF_COLUMNS(BYTES, i, j)                                                                                   \
+#define LOW_QUAD(n, outputs)  QUAD_COLUMN(n, LOW_BYTES, outputs)
+#define HIGH_QUAD(n, outputs) QUAD_COLUMN(n, HIGH_BYTES, outputs)
+#define ADD_QUADS(p, i, j, w)                                                                                          \
+    p##i = DOT_U8S8(p##i, low, w##0);                                                                                  \
+    p##j = DOT_U8S8(p##j, high, w##1);
+#define HALF_4(HALF, i, j)                                                                                             \
     {                                                                                                                  \
-        const char *const w = weights;                                                                                 \
-        const char *const x = in->tap[0], *const y = in->tap[1], *const z = in->tap[2], *const u = in->tap[3];         \
-        V k0 = LOAD(w + (i)*VECTOR_BYTES), k1 = LOAD(w + (j)*VECTOR_BYTES);                                            \
-        V l0 = LOAD(w + (4 + i) * VECTOR_BYTES), l1 = LOAD(w + (4 + j) * VECTOR_BYTES);                                \
-        V m0 = LOAD(w + (8 + i) * VECTOR_BYTES), m1 = LOAD(w + (8 + j) * VECTOR_BYTES);                                \
-        KEEP(k0);                                                                                                      \
-        KEEP(k1);                                                                                                      \
-        KEEP(l0);                                                                                                      \
-        KEEP(l1);                                                                                                      \
-        KEEP(m0);                                                                                                      \
-        KEEP(m1);                                                                                                      \
-        COLUMN(0, BYTES, ADD_COLUMN(a, i, j, k))                                                                       \
-        COLUMN(1, BYTES, ADD_COLUMN(a, i, j, l) ADD_COLUMN(b, i, j, k))                                                \
-        COLUMN(2, BYTES, ADD_COLUMN(a, i, j, m) ADD_COLUMN(b, i, j, l) ADD_COLUMN(c, i, j, k))                         \
-        COLUMN(3, BYTES, ADD_COLUMN(b, i, j, m) ADD_COLUMN(c, i, j, l) ADD_COLUMN(d, i, j, k))                         \
-        COLUMN(4, BYTES, ADD_COLUMN(c, i, j, m) ADD_COLUMN(d, i, j, l))                                                \
-        COLUMN(5, BYTES, ADD_COLUMN(d, i, j, m))                                                                       \
+        WEIGHT(k0, i)                                                                                                  \
+        WEIGHT(l0, 4 + i) WEIGHT(m0, 8 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j) WEIGHT(m1, 8 + j)                          \
+            EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)                                                                  \
     }
-/* Inputs of the second half: the compiler would keep them in memory of its own. */
-#define LOAD_AGAIN() __asm__ volatile("" ::: "memory")
 #define ADD_ALL_BYTES                                                                                                  \
     if (in->columns) {                                                                                                 \
-        HALF_OF_COLUMNS(LOW_BYTES, 0, 1)                                                                               \
+        HALF_4(LOW, 0, 1)                                                                                              \
         LOAD_AGAIN();                                                                                                  \
-        HALF_OF_COLUMNS(HIGH_BYTES, 2, 3)                                                                              \
+        HALF_4(HIGH, 2, 3)                                                                                             \
     } else {                                                                                                           \
         STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)                                                                             \
     }
@@ -166,7 +234,7 @@ static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *we
     for (size_t p = 0; p < pixels; p += 4) {
         NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_2)
-        STEPS_2(FOUR_PIXELS)
+        ADD_ALL_WORDS
         FOUR_PIXELS(STORE_2)
     }
 }
@@ -177,7 +245,7 @@ static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const vo
     for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
         NUMBER_PIXELS(p, pixels, SPLIT_PIXELS);
         PIXELS_OF_SPLIT(START_4)
-        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
+        ADD_ALL_SPLIT
         PIXELS_OF_SPLIT(STORE_4)
     }
 }
@@ -209,7 +277,7 @@ INLINE void words_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
     for (size_t p = 0; p < pixels; p += 4) {
         NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_2)
-        STEPS_2(FOUR_PIXELS)
+        ADD_ALL_WORDS
         FOUR_PIXELS(SHIFT_2)
     }
 }
@@ -222,7 +290,7 @@ INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
     for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
         NUMBER_PIXELS(p, pixels, SPLIT_PIXELS);
         PIXELS_OF_SPLIT(START_4)
-        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
+        ADD_ALL_SPLIT
         PIXELS_OF_SPLIT(JOIN_4)
     }
 }
@@ -272,7 +340,7 @@ INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weig
     for (size_t p = 0; p < pixels; p += 4) {
         NUMBER_PIXELS(p, pixels, 4);
         FOUR_PIXELS(START_2)
-        STEPS_2(FOUR_PIXELS)
+        ADD_ALL_WORDS
         SCALE(0)
         SCALE(1)
         STORE_BYTES(a, b)
@@ -338,6 +406,7 @@ void LB_MLI_FILL(taps)(struct lb_mli_loops *loops)
 {
     loops->taps_s16 = taps_s16;
     loops->taps_s16_split = taps_s16_split;
+    loops->taps_split_columns = SPLIT_PIXELS == 4;
     loops->taps_load_s16 = load_s16;
     loops->taps_load_s8_s16 = load_s8_s16;
 #ifdef DOT_U8S8

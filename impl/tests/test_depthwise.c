@@ -53,6 +53,32 @@ static void test_channels_and_taps(void **state)
     }
 }
 
+/* Three columns of three or four rows, which neighbours share; parts of rows, groups of channels that overlap. */
+static void test_shared_columns(void **state)
+{
+    (void)state;
+    static const uint32_t channels[] = {8, 16, 31, 32, 63, 64, 65, 100, 128}, widths[] = {3, 4, 5, 7, 8, 57, 114};
+    for (size_t c = 0; c < COUNT(channels); c++) {
+        for (size_t w = 0; w < COUNT(widths); w++) {
+            for (int kind = 0; kind < KINDS; kind++) {
+                const uint32_t rows = 3 + (uint32_t)random_in(0, 1), pad = (uint32_t)random_in(0, 1);
+                struct problem p = {.family = DEPTHWISE,
+                                    .kind = (enum conv_kind)kind,
+                                    .in = {rows + 1, widths[w] + 2 - 2 * pad, channels[c]},
+                                    .kernel = {rows, 3},
+                                    .depth = 1,
+                                    .channels = channels[c],
+                                    .out = {2, widths[w]},
+                                    .cfg = {{MLI_RELU_NONE}, 1, 1, (uint8_t)pad, (uint8_t)pad, 0, 0, 1, 1},
+                                    .per_axis = random_in(0, 1),
+                                    .extreme = random_in(0, 1),
+                                    .gap = random_in(0, 1)};
+                check(&p);
+            }
+        }
+    }
+}
+
 /* More channels than a block has, more taps than a list has, more weights than are widened at once. */
 static void test_large(void **state)
 {
@@ -154,6 +180,7 @@ int main(void)
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_random),
         cmocka_unit_test(test_channels_and_taps),
+        cmocka_unit_test(test_shared_columns),
         cmocka_unit_test(test_large),
         cmocka_unit_test(test_windows_in_padding),
         cmocka_unit_test(test_specializations),

@@ -260,8 +260,13 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
     }
     for (size_t t = 0; t < padded; t++)
         tap[t] = ring[t < taps ? t : 0];
-    struct groups all = {{tap, padded, groups * vector, 0}, packed, groups, group, row / groups,
-                         steps * of_group * vector,         pixels};
+    struct groups all = {{tap, padded, groups * vector, 0, false},
+                         packed,
+                         groups,
+                         group,
+                         row / groups,
+                         steps * of_group * vector,
+                         pixels};
     for (size_t g = 0; g < groups; g++) {
         struct lb_mli_taps one = all.taps;
         one.at = g * vector;
@@ -294,6 +299,71 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
             else
                 assert_int_equal((int32_t)got, (int32_t)(uint32_t)expected);
         }
+    }
+}
+
+/* Weights of one step of a group: rows of them by their number, -1: none. */
+static void pack_step(const struct lb_mli_loops *loops, bool bytes, bool split, int16_t (*w)[ROOM], const int *numbers,
+                      char *to)
+{
+    static const int16_t none[ROOM];
+    static int8_t narrow[4][ROOM];
+    const size_t n = loops->panel_lanes * (bytes ? 4 : 2);
+    const void *rows[4];
+    void *out[4];
+    for (size_t r = 0; r < (bytes ? 4 : 2); r++) {
+        for (size_t c = 0; c < n && numbers[r] >= 0; c++)
+            narrow[r][c] = (int8_t)w[numbers[r]][c];
+        rows[r] = numbers[r] < 0 ? (const void *)none : split ? (const void *)w[numbers[r]] : (const void *)narrow[r];
+    }
+    for (size_t v = 0; v < 4; v++)
+        out[v] = to + v * loops->panel_lanes * 4;
+    if (bytes)
+        loops->panel_pack_s8((const int8_t *const *)rows, n, (int8_t *const *)out);
+    else if (split)
+        loops->panel_pack_s16_split((const int16_t *const *)rows, n, (int16_t *const *)out);
+    else
+        loops->panel_pack_s8_s16((const int8_t *const *)rows, n, (int16_t *const *)out);
+}
+
+/* Columns have the sums of the same taps one by one. */
+static void columns_once(const struct lb_mli_loops *loops, bool bytes, bool split)
+{
+    static char ring[4][(TAP_PIXELS + 2) * ROOM], by_tap[6 * 4 * ROOM], by_column[6 * 4 * ROOM];
+    static int16_t w[12][ROOM];
+    static int32_t begin[ROOM], wanted[TAP_PIXELS * ROOM], got[TAP_PIXELS * ROOM];
+    const int rows = bytes ? random_in(3, 4) : 3, unit = bytes ? 4 : 2, taps = rows * 3,
+              steps = (taps + unit - 1) / unit;
+    const size_t vector = loops->panel_lanes * 4, pixels = (size_t)random_in(4, TAP_PIXELS);
+    const size_t step_bytes = (bytes || split ? 4 : 2) * vector, sums = step_bytes / 4;
+    const char *each[12], *first[4] = {ring[0], ring[1], ring[2], ring[rows - 1]};
+    random_bytes(ring, sizeof ring), random_bytes(w, sizeof w), random_bytes(begin, sizeof begin);
+    for (int s = 0; s < steps; s++) {
+        int in_order[4], in_columns[4];
+        for (int r = 0; r < unit; r++) {
+            const int t = s * unit + r, in_column = s < 3 ? r * 3 + s : t;
+            each[t] = ring[t < taps ? t / 3 : 0] + (size_t)(t < taps ? t % 3 : 0) * vector;
+            in_order[r] = t < taps ? t : -1;
+            in_columns[r] = in_column < taps ? in_column : -1;
+        }
+        pack_step(loops, bytes, split, w, in_order, by_tap + (size_t)s * step_bytes);
+        pack_step(loops, bytes, split, w, in_columns, by_column + (size_t)s * step_bytes);
+    }
+    lb_mli_taps_fn *const run = bytes ? loops->taps_u8s8 : split ? loops->taps_s16_split : loops->taps_s16;
+    const size_t all = (size_t)(steps * unit);
+    run(&(struct lb_mli_taps){each, all, vector, 0, false}, pixels, by_tap, begin, wanted, sums);
+    run(&(struct lb_mli_taps){first, all, vector, 0, true}, pixels, by_column, begin, got, sums);
+    assert_memory_equal(got, wanted, pixels * sums * sizeof got[0]);
+}
+
+static void columns(const struct lb_mli_loops *loops)
+{
+    for (int n = 0; n < 200; n++) {
+        columns_once(loops, false, false);
+        if (loops->taps_split_columns)
+            columns_once(loops, false, true);
+        if (loops->taps_u8s8)
+            columns_once(loops, true, false);
     }
 }
 
@@ -508,6 +578,7 @@ TEST(panels)
 TEST(pack_rows)
 TEST(load_bytes)
 TEST(taps)
+TEST(columns)
 TEST(sa8_rows)
 TEST(panel_sa8)
 TEST(fx_rows)
@@ -518,10 +589,10 @@ TEST(bytes)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_panels),     cmocka_unit_test(test_taps),        cmocka_unit_test(test_sa8_rows),
-        cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows), cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_bytes),      cmocka_unit_test(test_panel_sa8),   cmocka_unit_test(test_pack_rows),
-        cmocka_unit_test(test_load_bytes),
+        cmocka_unit_test(test_panels),    cmocka_unit_test(test_taps),       cmocka_unit_test(test_columns),
+        cmocka_unit_test(test_sa8_rows),  cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows),
+        cmocka_unit_test(test_windows),   cmocka_unit_test(test_bytes),      cmocka_unit_test(test_panel_sa8),
+        cmocka_unit_test(test_pack_rows), cmocka_unit_test(test_load_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
