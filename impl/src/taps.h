@@ -167,14 +167,16 @@ enum { SPLIT_PIXELS = 4 };
 #define HALF_2(HALF, i)                                                                                                \
     {                                                                                                                  \
         WEIGHT(k0, i)                                                                                                  \
-        WEIGHT(l0, 2 + i) WEIGHT(m0, 4 + i) WEIGHT(g0, 6 + i) WEIGHT(h0, 8 + i)                                        \
-            EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i) EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)                          \
+        WEIGHT(l0, 2 + i)                                                                                              \
+        WEIGHT(m0, 4 + i) WEIGHT(g0, 6 + i) WEIGHT(h0, 8 + i) EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i)               \
+            EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)                                                                     \
     }
 #define HALF_SPLIT(HALF, i, j)                                                                                         \
     {                                                                                                                  \
         WEIGHT(k0, i)                                                                                                  \
-        WEIGHT(l0, 4 + i) WEIGHT(m0, 8 + i) WEIGHT(g0, 12 + i) WEIGHT(h0, 16 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j)      \
-            WEIGHT(m1, 8 + j) WEIGHT(g1, 12 + j) WEIGHT(h1, 16 + j) EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)       \
+        WEIGHT(l0, 4 + i)                                                                                              \
+        WEIGHT(m0, 8 + i) WEIGHT(g0, 12 + i) WEIGHT(h0, 16 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j) WEIGHT(m1, 8 + j)      \
+            WEIGHT(g1, 12 + j) WEIGHT(h1, 16 + j) EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)                         \
                 EACH_PAIR(HALF##_PAIR, ADD_PLANES, i, j)                                                               \
     }
 #define ADD_ALL_WORDS                                                                                                  \
@@ -213,8 +215,8 @@ enum { SPLIT_PIXELS = 4 };
 #define HALF_4(HALF, i, j)                                                                                             \
     {                                                                                                                  \
         WEIGHT(k0, i)                                                                                                  \
-        WEIGHT(l0, 4 + i) WEIGHT(m0, 8 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j) WEIGHT(m1, 8 + j)                          \
-            EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)                                                                  \
+        WEIGHT(l0, 4 + i)                                                                                              \
+        WEIGHT(m0, 8 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j) WEIGHT(m1, 8 + j) EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)  \
     }
 #define ADD_ALL_BYTES                                                                                                  \
     if (in->columns) {                                                                                                 \
