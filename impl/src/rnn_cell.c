@@ -6,6 +6,12 @@
 #include "check.h"
 #include "rnn_panel.h"
 
+/* Controllers leave the panels out of the program. */
+static bool has_panels(const struct lb_mli_cell *cell)
+{
+    return !LB_MLI_SMALL && cell->panels;
+}
+
 void lb_mli_cell_plan(const struct lb_mli_cell_call *call, struct lb_mli_cell_ir ir, lb_mli_gate_weights_fn *weights,
                       enum lb_mli_profile profile, struct lb_mli_cell *cell)
 {
@@ -38,12 +44,13 @@ void lb_mli_cell_plan(const struct lb_mli_cell_call *call, struct lb_mli_cell_ir
     lb_mli_activation_plan(LB_MLI_SIGM, cell->kind, call->sigm_lut, cell->ir, (call->gates - 1) * elements, cell->round,
                            &cell->sigm);
     lb_mli_activation_plan(LB_MLI_TANH, cell->kind, call->tanh_lut, cell->ir, elements, cell->round, &cell->tanh);
-    cell->panels = lb_mli_cell_panels_make(cell);
+    cell->panels = LB_MLI_SMALL ? NULL : lb_mli_cell_panels_make(cell);
 }
 
 void lb_mli_cell_end(struct lb_mli_cell *cell)
 {
-    lb_mli_cell_panels_free(cell->panels);
+    if (has_panels(cell))
+        lb_mli_cell_panels_free(cell->panels);
 }
 
 void lb_mli_cell_hidden(struct lb_mli_cell *cell, struct lb_mli_quant hidden)
@@ -51,7 +58,7 @@ void lb_mli_cell_hidden(struct lb_mli_cell *cell, struct lb_mli_quant hidden)
     for (uint32_t g = 0; g < cell->call->gates; g++)
         cell->from_hidden[g] =
             lb_mli_dense_scale(cell->call->variant, hidden, cell->weights_out[g], cell->ir, cell->round);
-    if (cell->panels)
+    if (has_panels(cell))
         lb_mli_cell_panels_hidden(cell->panels);
 }
 
@@ -111,7 +118,8 @@ void lb_mli_cell_gates(const struct lb_mli_cell *cell, uint32_t first, uint32_t 
 void lb_mli_cell_activate(const struct lb_mli_cell *cell, uint32_t g, const struct lb_mli_activation *activation)
 {
     void *const row = lb_mli_cell_row(cell, g);
-    lb_mli_activation_run(activation, cell->panels ? lb_mli_cell_panels_gate(cell->panels, g) : row, cell->cols, row);
+    lb_mli_activation_run(activation, has_panels(cell) ? lb_mli_cell_panels_gate(cell->panels, g) : row, cell->cols,
+                          row);
 }
 
 void lb_mli_cell_set_out(const struct lb_mli_cell *cell)

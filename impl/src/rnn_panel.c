@@ -332,7 +332,7 @@ static void start(struct lb_mli_cell_panels *p)
 struct lb_mli_cell_panels *lb_mli_cell_panels_make(const struct lb_mli_cell *cell)
 {
     const struct lb_mli_loops *loops = cell->dense.loops;
-    if (LB_MLI_SMALL || !loops->panel_s16 || lb_mli_cell_frames(cell) < FRAMES_TO_PACK)
+    if (!loops->panel_s16 || lb_mli_cell_frames(cell) < FRAMES_TO_PACK)
         return NULL;
     struct lb_mli_cell_panels p = {
         .cell = cell,
