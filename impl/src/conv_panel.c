@@ -154,6 +154,26 @@ static void add_slices(const struct lb_mli_panel_block *b, const struct lb_mli_p
     }
 }
 
+static void run_straight(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels, size_t count,
+                         char *out, size_t out_step)
+{
+    const struct lb_mli_conv_plan *plan = b->conv->plan;
+    const struct lb_mli_loops *loops = plan->loops;
+    const enum lb_mli_round round = plan->fx.round;
+    struct lb_mli_panel_work *const work = b->work;
+    const size_t panel_bytes = b->layout->panel_bytes;
+    if (b->layout->bytes)
+        loops->panel_sa8[plan->sa.profile](pixels, count, b->weights, panel_bytes, b->n, work->start,
+                                           &work->results.sa.result, loops->sa8_rows[plan->sa.profile], (int8_t *)out,
+                                           out_step);
+    else if (b->layout->planes)
+        loops->panel_planes[round](pixels, count, b->weights, panel_bytes, b->n, work->start, &work->planes,
+                                   loops->planes_rows[round], (int16_t *)(void *)out, out_step / 2);
+    else
+        loops->panel_fx16[round](pixels, count, b->weights, panel_bytes, b->n, work->start, &plan->fx.result,
+                                 loops->fx16_rows[round], (int16_t *)(void *)out, out_step / 2);
+}
+
 /* count pixels of an output row, whose runs are in pixels, to outputs. */
 static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels, size_t count, char *out,
                        size_t out_step)
@@ -161,9 +181,7 @@ static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_p
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const struct lb_mli_panel_layout *l = b->layout;
     if (l->straight) {
-        plan->loops->panel_sa8[plan->sa.profile](pixels, count, b->weights, l->panel_bytes, b->n, b->work->start,
-                                                 &b->work->results.sa.result, plan->loops->sa8_rows[plan->sa.profile],
-                                                 (int8_t *)out, out_step);
+        run_straight(b, pixels, count, out, out_step);
         return;
     }
     if (l->split && !l->planes)
@@ -295,12 +313,22 @@ static size_t ring_bytes(const struct lb_mli_panel_layout *l, const struct map *
     return bytes;
 }
 
-/* Do panels of bytes give outputs? */
+/* Are there loops that give outputs? */
 static bool goes_straight(const struct lb_mli_panel_block *b)
 {
-    const struct lb_mli_loops *loops = b->conv->plan->loops;
-    return b->layout->bytes && loops->panel_sa8[b->conv->plan->sa.profile] && b->work->results.sa.bias_in_start &&
-           b->n % loops->panel_lanes == 0;
+    const struct lb_mli_conv_plan *plan = b->conv->plan;
+    const struct lb_mli_loops *loops = plan->loops;
+    const union lb_mli_conv_results *results = &b->work->results;
+    switch (plan->kind) {
+    case LB_MLI_CONV_SA8:
+        return b->layout->bytes && loops->panel_sa8[plan->sa.profile] && results->sa.bias_in_start &&
+               b->n % loops->panel_lanes == 0;
+    case LB_MLI_CONV_FX16_FX8:
+        return loops->panel_fx16[plan->fx.round] && results->fx.bias_in_start;
+    case LB_MLI_CONV_FX16:
+        return loops->panel_planes[plan->fx.round] && b->layout->planes;
+    }
+    return false;
 }
 
 static void run_blocks(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l, const struct map *maps,

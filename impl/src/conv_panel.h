@@ -16,7 +16,7 @@ enum {
 /* How a call packs. */
 struct lb_mli_panel_layout {
     bool bytes, split, planes; /* planes: split sums go straight to outputs */
-    bool straight;             /* bytes: likewise, by panel_sa8 */
+    bool straight;             /* sums and outputs are one loop: panel_sa8, panel_fx16, panel_planes */
     size_t element;            /* bytes, of the ring */
     size_t depth_bytes;        /* of a tap in the ring */
     size_t rows_of_step;       /* rows of weights in a step */

@@ -110,6 +110,7 @@ static void fill_vnni(struct lb_mli_loops *loops)
 {
     lb_mli_fill_vnni_panel(loops);
     lb_mli_fill_vnni_panel_sa8(loops);
+    lb_mli_fill_vnni_panel_fx16(loops);
     lb_mli_fill_vnni_taps(loops);
     lb_mli_fill_vnni_mac_bytes(loops);
     lb_mli_fill_vnni_row(loops);

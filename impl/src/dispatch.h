@@ -151,6 +151,17 @@ struct lb_mli_planes_result {
 typedef void lb_mli_planes_rows_fn(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
                                    const struct lb_mli_planes_result *q, int16_t *out, size_t out_row);
 
+/*
+ * Panels of words straight to FX_16 outputs: panel_s16 and fx16_rows, or planes_rows for split weights, in one, for n
+ * channels. rows: the level's, for the same rounding. Split weights: the sums of the last panel have both halves.
+ */
+typedef void lb_mli_panel_fx16_fn(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel,
+                                  size_t n, const int32_t *start, const struct lb_mli_fx_result *q,
+                                  lb_mli_fx16_rows_fn *rows, int16_t *out, size_t out_row);
+typedef void lb_mli_panel_planes_fn(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel,
+                                    size_t n, const int32_t *start, const struct lb_mli_planes_result *q,
+                                    lb_mli_planes_rows_fn *rows, int16_t *out, size_t out_row);
+
 /* Element i: a = sat32(acc[i] + bias[i]); reduced profiles: a = sat16(a / 2^pre[i] rounded); then
  * out = clamp(a * mul[i] / 2^shift[i] rounded in 64 bits + zero, lo, hi). */
 struct lb_mli_sa_result {
@@ -368,7 +379,9 @@ struct lb_mli_loops {
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
     lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;
     lb_mli_panel_join_s64_fn *panel_join_s64;
-    lb_mli_panel_sa8_fn *panel_sa8[LB_MLI_PROFILES]; /* NULL: sums go through memory */
+    lb_mli_panel_sa8_fn *panel_sa8[LB_MLI_PROFILES];     /* NULL: sums go through memory */
+    lb_mli_panel_fx16_fn *panel_fx16[LB_MLI_ROUNDS];     /* likewise */
+    lb_mli_panel_planes_fn *panel_planes[LB_MLI_ROUNDS]; /* likewise */
 
     lb_mli_taps_fn *taps_s16, *taps_s16_split; /* NULL: the level has no panels */
     bool taps_split_columns;                   /* taps_s16_split knows columns */
@@ -509,6 +522,7 @@ LB_MLI_DECLARE_FILL(avx512, lookup_words)
 LB_MLI_DECLARE_FILL(avx512, windows)
 LB_MLI_DECLARE_FILL(vnni, panel)
 LB_MLI_DECLARE_FILL(vnni, panel_sa8)
+LB_MLI_DECLARE_FILL(vnni, panel_fx16)
 LB_MLI_DECLARE_FILL(vnni, taps)
 LB_MLI_DECLARE_FILL(vnni, mac_bytes)
 LB_MLI_DECLARE_FILL(vnni, row)

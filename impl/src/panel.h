@@ -97,22 +97,31 @@ typedef void tile_fn(const struct lb_mli_pixels *in, size_t first, const char *w
 #define START_OF_2 const V start_a = LOAD(start), start_b = LOAD(start + LANES);
 #define START_OF_1 const V start_a = LOAD(start);
 
+/* The sums of a tile, from start. */
+#define SUM_UP(operands, pixels, vectors)                                                                              \
+    const ptrdiff_t step = in->step;                                                                                   \
+    START_OF_##vectors PIXELS_##pixels(START_##vectors) for (size_t i = 0; i < in->runs; i++)                          \
+    {                                                                                                                  \
+        const char *x = in->run[i] + (ptrdiff_t)first * step;                                                          \
+        POINTERS_##pixels(POINT) for (size_t k = in->steps; k > 0; k--)                                                \
+        {                                                                                                              \
+            WEIGHTS_##vectors POINTERS_##pixels(HOLD) PIXELS_##pixels(ADD_##operands##_##vectors)                      \
+                POINTERS_##pixels(ADVANCE)                                                                             \
+        }                                                                                                              \
+    }
+
 #define TILE(operands, pixels, vectors)                                                                                \
     static void operands##_##pixels##_##vectors(const struct lb_mli_pixels *in, size_t first, const char *w,           \
                                                 const int32_t *start, int32_t *acc, size_t acc_row)                    \
     {                                                                                                                  \
-        const ptrdiff_t step = in->step;                                                                               \
-        START_OF_##vectors PIXELS_##pixels(START_##vectors) for (size_t r = 0; r < in->runs; r++)                      \
-        {                                                                                                              \
-            const char *x = in->run[r] + (ptrdiff_t)first * step;                                                      \
-            POINTERS_##pixels(POINT) for (size_t k = in->steps; k > 0; k--)                                            \
-            {                                                                                                          \
-                WEIGHTS_##vectors POINTERS_##pixels(HOLD) PIXELS_##pixels(ADD_##operands##_##vectors)                  \
-                    POINTERS_##pixels(ADVANCE)                                                                         \
-            }                                                                                                          \
-        }                                                                                                              \
+        SUM_UP(operands, pixels, vectors)                                                                              \
         PIXELS_##pixels(STORE_##vectors)                                                                               \
     }
+
+/* For sums that become results where they are: gcc 12 would keep them twice, for the loop and for what comes behind it. */
+#define SETTLE(p, q, m)                                                                                                \
+    KEEP(a##p);                                                                                                        \
+    KEEP(b##p);
 
 #define TILES_6(X, o)  X(o, 1) X(o, 2) X(o, 3) X(o, 4) X(o, 5) X(o, 6)
 #define TILES_14(X, o) TILES_6(X, o) X(o, 7) X(o, 8) X(o, 9) X(o, 10) X(o, 11) X(o, 12) X(o, 13) X(o, 14)
@@ -145,6 +154,15 @@ PANEL(S16)
 #ifdef DOT_U8S8
 PANEL(U8S8)
 #endif
+
+/* Pixels of the next tile of so many: whole tiles first; a rest below half a tile is shared with the one before it. */
+static inline size_t next_tile(size_t pixels)
+{
+    enum { HALF = PANEL_PIXELS / 2 };
+    if (pixels <= PANEL_PIXELS)
+        return pixels;
+    return pixels < PANEL_PIXELS + HALF ? (pixels + 1) / 2 : PANEL_PIXELS;
+}
 
 /*
  * Packing: rows of weights side by side, a step (four bytes of each channel) at a time, in pieces of 16 bytes, which are

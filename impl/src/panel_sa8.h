@@ -38,11 +38,6 @@ static inline LB_MLI_ALWAYS void finish_pair(V a, V b, V c, V d, const struct pa
     STORE_HALF(out_cd, bytes, 1);
 }
 
-/* gcc 12 would keep sums twice, for the loop and for what comes behind it. */
-#define SETTLE(p, q, m)                                                                                                \
-    KEEP(a##p);                                                                                                        \
-    KEEP(b##p);
-
 /* Keeps results of a pair behind those of the pair before it, and what they need out of registers until then. */
 #define FINISH(p, q, profile)                                                                                          \
     __asm__ volatile("" : "+r"(r)::"memory");                                                                          \
@@ -58,28 +53,12 @@ static inline LB_MLI_ALWAYS void finish_pair(V a, V b, V c, V d, const struct pa
     static void name##_##pixels(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start,     \
                                 const struct panel_results *r, int8_t *out, size_t out_row)                            \
     {                                                                                                                  \
-        const ptrdiff_t step = in->step;                                                                               \
-        START_OF_2 PIXELS_##pixels(START_2) for (size_t i = 0; i < in->runs; i++)                                      \
-        {                                                                                                              \
-            const char *x = in->run[i] + (ptrdiff_t)first * step;                                                      \
-            POINTERS_##pixels(POINT) for (size_t k = in->steps; k > 0; k--)                                            \
-            {                                                                                                          \
-                WEIGHTS_2 POINTERS_##pixels(HOLD) PIXELS_##pixels(ADD_U8S8_2) POINTERS_##pixels(ADVANCE)               \
-            }                                                                                                          \
-        }                                                                                                              \
+        SUM_UP(U8S8, pixels, 2)                                                                                        \
         PIXELS_##pixels(SETTLE) PAIRS_##pixels(profile)                                                                \
     }
 
 typedef void tile_sa8_fn(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start,
                          const struct panel_results *r, int8_t *out, size_t out_row);
-
-/* Pixels of the next tile of so many: whole tiles first; a rest below half a tile is shared with the one before it. */
-static size_t next_tile(size_t pixels)
-{
-    if (pixels <= PANEL_PIXELS)
-        return pixels;
-    return pixels < PANEL_PIXELS + HALF_TILE ? (pixels + 1) / 2 : PANEL_PIXELS;
-}
 
 /* Sums of channels from .. from + n - 1, n at most those of a panel, to outputs. */
 static void finish_sums(const int32_t *sums, size_t pixels, size_t from, size_t n, const struct lb_mli_sa_result *q,

@@ -501,6 +501,41 @@ static void planes_rows(const struct lb_mli_loops *loops)
     }
 }
 
+/* Panels straight to FX_16 outputs are panels and rows of results; split weights: vectors in pairs. */
+static void panel_fx16(const struct lb_mli_loops *loops)
+{
+    static int16_t out[PIXELS * (LANES_ALL + 3)], expected[PIXELS * (LANES_ALL + 3)];
+    for (int k = 0; k < 2000 && loops->panel_fx16[0]; k++) {
+        const bool split = k % 4 >= LB_MLI_ROUNDS;
+        const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
+        const size_t lanes = loops->panel_lanes, n = (size_t)random_in(1, (split ? VECTORS / 2 : VECTORS) * (int)lanes);
+        const size_t vectors = (n + lanes - 1) / lanes * (split ? 2 : 1), pixels = (size_t)random_in(1, PIXELS);
+        const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS), row = n + 3;
+        const size_t panel_bytes = runs * steps * 2 * lanes * 4, acc_row = vectors * lanes;
+        const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768), random_in(0, 32767)};
+        const struct lb_mli_planes_result planes = {q.shift, (int32_t)((UINT32_C(1) << q.shift) - 1), q.lo, q.hi};
+        const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1], (const char *)x_bytes[2]};
+        const struct lb_mli_pixels in = {run, runs, steps, random_in(0, 12)};
+        random_bytes(x_bytes, sizeof x_bytes);
+        random_bytes(weights, sizeof weights);
+        for (size_t i = 0; i < vectors * lanes; i++)
+            start[i] = word();
+        memset(out, 0x5A, sizeof out);
+        memset(expected, 0x5A, sizeof expected);
+        loops->panel_s16(&in, pixels, weights, panel_bytes, vectors, start, acc, acc_row);
+        if (split) {
+            loops->planes_rows[round](acc, acc_row, pixels, n, &planes, expected, row);
+            loops->panel_planes[round](&in, pixels, weights, panel_bytes, n, start, &planes, loops->planes_rows[round],
+                                       out, row);
+        } else {
+            loops->fx16_rows[round](acc, acc_row, pixels, n, &q, expected, row);
+            loops->panel_fx16[round](&in, pixels, weights, panel_bytes, n, start, &q, loops->fx16_rows[round], out,
+                                     row);
+        }
+        assert_memory_equal(out, expected, sizeof out);
+    }
+}
+
 /*
  * Maxima, tables, sums
  */
@@ -583,6 +618,7 @@ TEST(sa8_rows)
 TEST(panel_sa8)
 TEST(fx_rows)
 TEST(planes_rows)
+TEST(panel_fx16)
 TEST(windows)
 TEST(bytes)
 
@@ -592,7 +628,7 @@ int main(void)
         cmocka_unit_test(test_panels),    cmocka_unit_test(test_taps),       cmocka_unit_test(test_columns),
         cmocka_unit_test(test_sa8_rows),  cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows),
         cmocka_unit_test(test_windows),   cmocka_unit_test(test_bytes),      cmocka_unit_test(test_panel_sa8),
-        cmocka_unit_test(test_pack_rows), cmocka_unit_test(test_load_bytes),
+        cmocka_unit_test(test_pack_rows), cmocka_unit_test(test_load_bytes), cmocka_unit_test(test_panel_fx16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,4 +8,5 @@
 
 #include "panel.h"
 
+#include "panel_fx16.h"
 #include "panel_sa8.h"

@@ -1,0 +1,111 @@
+/*
+ * panel_fx16.h: products of pixels with panels of weights of 16 bits, straight to FX_16 outputs. A level with 32 registers
+ * includes this file behind panel.h; it defines the level's fill function "panel_fx16".
+ *
+ * Sums of whole and half tiles become results where they are, in registers; those of other tiles go through memory.
+ */
+#include "fx_scale.h"
+
+enum { PANEL_SUMS = 2 * LANES };
+
+/* One pixel of two vectors, two pixels of split ones. */
+static inline ALWAYS void finish_words(V a, V b, const struct shifting *s, enum lb_mli_round round, int16_t *out)
+{
+    const V words = TO_WORDS(shifted_sum(a, s, round), shifted_sum(b, s, round));
+    STORE(out, MAX_WORDS(MIN_WORDS(words, s->hi), s->lo));
+}
+
+static inline ALWAYS void finish_planes(V a, V b, V c, V d, const struct joining *j, enum lb_mli_round round,
+                                        int16_t *out_ab, int16_t *out_cd)
+{
+    const V words = TO_WORDS(joined_sums(a, b, j, round), joined_sums(c, d, j, round));
+    const V bounded = MAX_WORDS(MIN_WORDS(words, j->hi), j->lo);
+    STORE_HALF(out_ab, bounded, 0);
+    STORE_HALF(out_cd, bounded, 1);
+}
+
+/* Results come one behind the other, and what they need stays out of registers until then; behind the first few, registers
+ * are free. */
+#define IN_TURN              __asm__ volatile("" : "+r"(r)::"memory");
+#define WORDS(p, round)      IN_TURN finish_words(a##p, b##p, r, round, out + (p)*out_row);
+#define WORDS_KEPT(p, round) finish_words(a##p, b##p, &kept, round, out + (p)*out_row);
+#define PLANES(p, q, round)                                                                                            \
+    IN_TURN finish_planes(a##p, b##p, a##q, b##q, r, round, out + (p)*out_row, out + (q)*out_row);
+#define PLANES_KEPT(p, q, round)                                                                                       \
+    finish_planes(a##p, b##p, a##q, b##q, &kept, round, out + (p)*out_row, out + (q)*out_row);
+
+#define ALL_WORDS_7(round)                                                                                             \
+    IN_TURN const struct shifting kept = *r;                                                                           \
+    WORDS_KEPT(0, round)                                                                                               \
+    WORDS_KEPT(1, round)                                                                                               \
+    WORDS_KEPT(2, round) WORDS_KEPT(3, round) WORDS_KEPT(4, round) WORDS_KEPT(5, round) WORDS_KEPT(6, round)
+#define ALL_WORDS_14(round)                                                                                            \
+    WORDS(0, round) WORDS(1, round) WORDS(2, round) IN_TURN const struct shifting kept = *r;                           \
+    WORDS_KEPT(3, round)                                                                                               \
+    WORDS_KEPT(4, round)                                                                                               \
+    WORDS_KEPT(5, round)                                                                                               \
+    WORDS_KEPT(6, round) WORDS_KEPT(7, round) WORDS_KEPT(8, round) WORDS_KEPT(9, round) WORDS_KEPT(10, round)          \
+        WORDS_KEPT(11, round) WORDS_KEPT(12, round) WORDS_KEPT(13, round)
+#define ALL_PLANES_7(round)                                                                                            \
+    IN_TURN const struct joining kept = *r;                                                                            \
+    PLANES_KEPT(0, 1, round) PLANES_KEPT(2, 3, round) PLANES_KEPT(4, 5, round) PLANES_KEPT(6, 6, round)
+#define ALL_PLANES_14(round)                                                                                           \
+    PLANES(0, 1, round) PLANES(2, 3, round) IN_TURN const struct joining kept = *r;                                    \
+    PLANES_KEPT(4, 5, round)                                                                                           \
+    PLANES_KEPT(6, 7, round) PLANES_KEPT(8, 9, round) PLANES_KEPT(10, 11, round) PLANES_KEPT(12, 13, round)
+
+#define TILE_FX16(name, plan, finish, round, pixels)                                                                   \
+    static void name##_##pixels(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start,     \
+                                const plan *r, int16_t *out, size_t out_row)                                           \
+    {                                                                                                                  \
+        SUM_UP(S16, pixels, 2)                                                                                         \
+        PIXELS_##pixels(SETTLE) finish##_##pixels(round)                                                               \
+    }
+
+/* sums_of: 32-bit numbers of an accumulator. */
+#define PANEL_FX16(name, q_type, rows_type, plan, plan_of, finish, sums_of, round)                                     \
+    TILE_FX16(name, plan, finish, round, 7)                                                                            \
+    TILE_FX16(name, plan, finish, round, 14)                                                                           \
+    static void name(const struct lb_mli_pixels *in, size_t pixels, const void *weights, size_t w_panel, size_t n,     \
+                     const int32_t *start, const q_type *q, rows_type *rows, int16_t *out, size_t out_row)             \
+    {                                                                                                                  \
+        static tile_fn *const tiles[PANEL_PIXELS][2] = {TILES(PANEL_PIXELS)(NAME_TILES, S16)};                         \
+        enum { CHANNELS = PANEL_SUMS / (sums_of) };                                                                    \
+        const plan results = plan_of(q);                                                                               \
+        const char *w = weights;                                                                                       \
+        int32_t sums[PANEL_PIXELS * PANEL_SUMS];                                                                       \
+        for (size_t c = 0; c < n; c += CHANNELS, w += w_panel, start += PANEL_SUMS) {                                  \
+            const size_t channels = lb_mli_min_size(n - c, CHANNELS);                                                  \
+            for (size_t p = 0, count; p < pixels; p += count) {                                                        \
+                int16_t *const to = out + p * out_row + c;                                                             \
+                count = next_tile(pixels - p);                                                                         \
+                if (channels == CHANNELS && count == 14) {                                                             \
+                    name##_14(in, p, w, start, &results, to, out_row);                                                 \
+                } else if (channels == CHANNELS && count == 7) {                                                       \
+                    name##_7(in, p, w, start, &results, to, out_row);                                                  \
+                } else {                                                                                               \
+                    tiles[count - 1][(sums_of) == 2 || channels > LANES](in, p, w, start, sums, PANEL_SUMS);           \
+                    rows(sums, PANEL_SUMS, count, channels, q, to, out_row);                                           \
+                }                                                                                                      \
+            }                                                                                                          \
+        }                                                                                                              \
+    }
+
+#define PANEL_WORDS(name, round)                                                                                       \
+    PANEL_FX16(name, struct lb_mli_fx_result, lb_mli_fx16_rows_fn, struct shifting, plan_shifting, ALL_WORDS, 1, round)
+#define PANEL_PLANES(name, round)                                                                                      \
+    PANEL_FX16(name, struct lb_mli_planes_result, lb_mli_planes_rows_fn, struct joining, plan_joining, ALL_PLANES, 2,  \
+               round)
+
+PANEL_WORDS(panel_fx16_up, LB_MLI_UP)
+PANEL_WORDS(panel_fx16_convergent, LB_MLI_CONVERGENT)
+PANEL_PLANES(panel_planes_up, LB_MLI_UP)
+PANEL_PLANES(panel_planes_convergent, LB_MLI_CONVERGENT)
+
+void LB_MLI_FILL(panel_fx16)(struct lb_mli_loops *loops)
+{
+    loops->panel_fx16[LB_MLI_UP] = panel_fx16_up;
+    loops->panel_fx16[LB_MLI_CONVERGENT] = panel_fx16_convergent;
+    loops->panel_planes[LB_MLI_UP] = panel_planes_up;
+    loops->panel_planes[LB_MLI_CONVERGENT] = panel_planes_convergent;
+}
