@@ -26,40 +26,70 @@ static inline ALWAYS void finish_planes(V a, V b, V c, V d, const struct joining
 
 /* Results come one behind the other, and what they need stays out of registers until then; behind the first few, registers
  * are free. */
-#define IN_TURN              __asm__ volatile("" : "+r"(r)::"memory");
-#define WORDS(p, round)      IN_TURN finish_words(a##p, b##p, r, round, out + (p)*out_row);
-#define WORDS_KEPT(p, round) finish_words(a##p, b##p, &kept, round, out + (p)*out_row);
-#define PLANES(p, q, round)                                                                                            \
-    IN_TURN finish_planes(a##p, b##p, a##q, b##q, r, round, out + (p)*out_row, out + (q)*out_row);
-#define PLANES_KEPT(p, q, round)                                                                                       \
-    finish_planes(a##p, b##p, a##q, b##q, &kept, round, out + (p)*out_row, out + (q)*out_row);
+#define IN_TURN            __asm__ volatile("" : "+r"(r)::"memory")
+#define WORDS(p, from)     finish_words(a##p, b##p, from, round, out + (p)*out_row)
+#define PLANES(p, q, from) finish_planes(a##p, b##p, a##q, b##q, from, round, out + (p)*out_row, out + (q)*out_row)
 
-#define ALL_WORDS_7(round)                                                                                             \
-    IN_TURN const struct shifting kept = *r;                                                                           \
-    WORDS_KEPT(0, round)                                                                                               \
-    WORDS_KEPT(1, round)                                                                                               \
-    WORDS_KEPT(2, round) WORDS_KEPT(3, round) WORDS_KEPT(4, round) WORDS_KEPT(5, round) WORDS_KEPT(6, round)
-#define ALL_WORDS_14(round)                                                                                            \
-    WORDS(0, round) WORDS(1, round) WORDS(2, round) IN_TURN const struct shifting kept = *r;                           \
-    WORDS_KEPT(3, round)                                                                                               \
-    WORDS_KEPT(4, round)                                                                                               \
-    WORDS_KEPT(5, round)                                                                                               \
-    WORDS_KEPT(6, round) WORDS_KEPT(7, round) WORDS_KEPT(8, round) WORDS_KEPT(9, round) WORDS_KEPT(10, round)          \
-        WORDS_KEPT(11, round) WORDS_KEPT(12, round) WORDS_KEPT(13, round)
-#define ALL_PLANES_7(round)                                                                                            \
-    IN_TURN const struct joining kept = *r;                                                                            \
-    PLANES_KEPT(0, 1, round) PLANES_KEPT(2, 3, round) PLANES_KEPT(4, 5, round) PLANES_KEPT(6, 6, round)
-#define ALL_PLANES_14(round)                                                                                           \
-    PLANES(0, 1, round) PLANES(2, 3, round) IN_TURN const struct joining kept = *r;                                    \
-    PLANES_KEPT(4, 5, round)                                                                                           \
-    PLANES_KEPT(6, 7, round) PLANES_KEPT(8, 9, round) PLANES_KEPT(10, 11, round) PLANES_KEPT(12, 13, round)
+#define ALL_WORDS_7                                                                                                    \
+    IN_TURN;                                                                                                           \
+    const struct shifting kept = *r;                                                                                   \
+    WORDS(0, &kept);                                                                                                   \
+    WORDS(1, &kept);                                                                                                   \
+    WORDS(2, &kept);                                                                                                   \
+    WORDS(3, &kept);                                                                                                   \
+    WORDS(4, &kept);                                                                                                   \
+    WORDS(5, &kept);                                                                                                   \
+    WORDS(6, &kept);
 
-#define TILE_FX16(name, plan, finish, round, pixels)                                                                   \
+#define ALL_WORDS_14                                                                                                   \
+    IN_TURN;                                                                                                           \
+    WORDS(0, r);                                                                                                       \
+    IN_TURN;                                                                                                           \
+    WORDS(1, r);                                                                                                       \
+    IN_TURN;                                                                                                           \
+    WORDS(2, r);                                                                                                       \
+    IN_TURN;                                                                                                           \
+    const struct shifting kept = *r;                                                                                   \
+    WORDS(3, &kept);                                                                                                   \
+    WORDS(4, &kept);                                                                                                   \
+    WORDS(5, &kept);                                                                                                   \
+    WORDS(6, &kept);                                                                                                   \
+    WORDS(7, &kept);                                                                                                   \
+    WORDS(8, &kept);                                                                                                   \
+    WORDS(9, &kept);                                                                                                   \
+    WORDS(10, &kept);                                                                                                  \
+    WORDS(11, &kept);                                                                                                  \
+    WORDS(12, &kept);                                                                                                  \
+    WORDS(13, &kept);
+
+#define ALL_PLANES_7                                                                                                   \
+    IN_TURN;                                                                                                           \
+    const struct joining kept = *r;                                                                                    \
+    PLANES(0, 1, &kept);                                                                                               \
+    PLANES(2, 3, &kept);                                                                                               \
+    PLANES(4, 5, &kept);                                                                                               \
+    PLANES(6, 6, &kept);
+
+#define ALL_PLANES_14                                                                                                  \
+    IN_TURN;                                                                                                           \
+    PLANES(0, 1, r);                                                                                                   \
+    IN_TURN;                                                                                                           \
+    PLANES(2, 3, r);                                                                                                   \
+    IN_TURN;                                                                                                           \
+    const struct joining kept = *r;                                                                                    \
+    PLANES(4, 5, &kept);                                                                                               \
+    PLANES(6, 7, &kept);                                                                                               \
+    PLANES(8, 9, &kept);                                                                                               \
+    PLANES(10, 11, &kept);                                                                                             \
+    PLANES(12, 13, &kept);
+
+#define TILE_FX16(name, plan, finish, rounding, pixels)                                                                \
     static void name##_##pixels(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start,     \
                                 const plan *r, int16_t *out, size_t out_row)                                           \
     {                                                                                                                  \
+        const enum lb_mli_round round = rounding;                                                                      \
         SUM_UP(S16, pixels, 2)                                                                                         \
-        PIXELS_##pixels(SETTLE) finish##_##pixels(round)                                                               \
+        PIXELS_##pixels(SETTLE) finish##_##pixels                                                                      \
     }
 
 /* sums_of: 32-bit numbers of an accumulator. */
