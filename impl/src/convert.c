@@ -191,7 +191,7 @@ static struct job make_job(const mli_tensor *src, const mli_tensor *dst)
 }
 
 /*
- * Elements that the table has no loops for
+ * Elements whose shifts the table has no loops for
  */
 
 /* 7.2, without a side of 32 bits; any shift. */
@@ -211,12 +211,15 @@ static void load(const void *in, enum lb_mli_width width, size_t n, int32_t *res
 {
     const int8_t *narrow = in;
     const int16_t *wide = in;
-    if (width == LB_MLI_32BIT)
+    if (width == LB_MLI_32BIT) {
         memcpy(v, in, 4 * n);
-    for (size_t i = 0; width == LB_MLI_16BIT && i < n; i++)
-        v[i] = wide[i];
-    for (size_t i = 0; width == LB_MLI_8BIT && i < n; i++)
-        v[i] = narrow[i];
+    } else if (width == LB_MLI_16BIT) {
+        for (size_t i = 0; i < n; i++)
+            v[i] = wide[i];
+    } else {
+        for (size_t i = 0; i < n; i++)
+            v[i] = narrow[i];
+    }
 }
 
 /* The reverse, saturated. */
@@ -230,7 +233,7 @@ static void store(const struct lb_mli_loops *loops, const int32_t *v, enum lb_ml
         loops->narrow_s32_s8(v, n, 0, out);
 }
 
-/* Integers, element by element. */
+/* Integers as 32 bits: formats of that width, and shifts that the loops for containers do not take. */
 static void convert_singly(const struct job *job, const struct params *p, const void *in, size_t n, void *out)
 {
     int32_t v[PIECE];

@@ -291,22 +291,36 @@ static words_fn *plan_fx16(const struct lb_mli_eltwise *p, struct constants *k)
  * Entries
  */
 
-/* Equal formats. */
-static void pick_s8(const int8_t *a, const int8_t *b, size_t n, bool least, int8_t *out)
-{
-    for (size_t at = 0; at < n; at += VECTOR_BYTES) {
-        const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES);
-        const V x = LOAD(a + i), y = LOAD(b + i);
-        STORE(out + i, least ? MIN_BYTES(x, y) : MAX_BYTES(x, y));
+/* fx8 without any shift, which is all of it where formats are equal. */
+#define EQUAL(name, operation)                                                                                         \
+    static void name(const int8_t *a, const int8_t *b, size_t n, int8_t *out)                                          \
+    {                                                                                                                  \
+        for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                                              \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES);                                                    \
+            STORE(out + i, operation(LOAD(a + i), LOAD(b + i)));                                                       \
+        }                                                                                                              \
     }
+
+EQUAL(equal_add, ADD_BYTES_SATURATING)
+EQUAL(equal_sub, SUB_BYTES_SATURATING)
+EQUAL(equal_min, MIN_BYTES)
+EQUAL(equal_max, MAX_BYTES)
+
+typedef void equal_fn(const int8_t *a, const int8_t *b, size_t n, int8_t *out);
+static equal_fn *const equal_loops[LB_MLI_OPS] = {
+    [LB_MLI_ADD] = equal_add, [LB_MLI_SUB] = equal_sub, [LB_MLI_MIN] = equal_min, [LB_MLI_MAX] = equal_max};
+
+static inline bool shifts_nothing(const struct lb_mli_eltwise *p)
+{
+    return p->kind == LB_MLI_FX8 && p->op != LB_MLI_MUL && p->shift == 0 && p->shift1 == 0 && p->shift2 == 0;
 }
 
 static void pairs_s8(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p, void *out)
 {
     struct constants k;
     bytes_fn *loop = NULL;
-    if (n >= VECTOR_BYTES && compares(p) && p->kind == LB_MLI_FX8 && p->shift == 0) {
-        pick_s8(a, b, n, p->op == LB_MLI_MIN, out);
+    if (n >= VECTOR_BYTES && shifts_nothing(p)) {
+        equal_loops[p->op](a, b, n, out);
         return;
     }
     if (n >= VECTOR_BYTES)

@@ -40,7 +40,7 @@ LOOKUP_S16(lookup_s16_convergent, LB_MLI_CONVERGENT)
 LOOKUP_S32(lookup_s32_up, LB_MLI_UP)
 LOOKUP_S32(lookup_s32_convergent, LB_MLI_CONVERGENT)
 
-/* Whether no magnitude has a bit above 15 shows in all of them at once. */
+/* The bits of all magnitudes together tell whether one of them has more than 15. */
 static bool lookup_pack(const int16_t *restrict table, size_t n, struct lb_mli_lookup *restrict plan)
 {
     int32_t beyond = 0;

@@ -1,8 +1,8 @@
 /*
- * windows.h: largest elements, sums and averages of pooling windows (dispatch.h), once for all levels with vectors. A
- * level's file includes the header of its vectors and then this one, which defines the level's fill function "windows".
- * Windows of few elements and at least a vector of channels are done here, a vector of channels at a time along the whole
- * row of windows; the plain loops do the others.
+ * windows.h: largest elements, sums and averages of pooling windows, and the largest of many elements (dispatch.h), once
+ * for all levels with vectors. A level's file includes the header of its vectors and then this one, which defines the
+ * level's fill function "windows". Windows of few elements and at least a vector of channels are done here, a vector of
+ * channels at a time along the whole row of windows; the plain loops do the others.
  */
 #include "dispatch.h"
 #include "rounding.h"
@@ -14,6 +14,8 @@ static lb_mli_window_max_s8_fn *plain_max_s8;
 static lb_mli_window_max_s16_fn *plain_max_s16;
 static lb_mli_window_sum_s8_fn *plain_sum_s8;
 static lb_mli_window_sum_s16_fn *plain_sum_s16;
+static lb_mli_max_s8_fn *plain_largest_s8;
+static lb_mli_max_s16_fn *plain_largest_s16;
 static lb_mli_average_s8_fn *plain_average_s8[LB_MLI_ROUNDS];
 static lb_mli_average_s16_fn *plain_average_s16[LB_MLI_ROUNDS];
 
@@ -70,6 +72,27 @@ WINDOWS(max_s8, int8_t, int8_t, 1, LOAD, LOAD(in), MAX_BYTES)
 WINDOWS(max_s16, int16_t, int16_t, 2, LOAD, LOAD(in), MAX_WORDS)
 WINDOWS(sum_s8, int8_t, int16_t, 2, WIDENED, SET(0), ADD_WORDS)
 WINDOWS(sum_s16, int16_t, int32_t, 4, WORDS_WIDENED, SET(0), ADD)
+
+/* Largest of n elements, two vectors at a time. */
+#define LARGEST(name, type, max)                                                                                       \
+    static int32_t name(const type *in, size_t n)                                                                      \
+    {                                                                                                                  \
+        enum { STEP = VECTOR_BYTES / sizeof(type) };                                                                   \
+        type each[STEP];                                                                                               \
+        if (n < 2 * STEP)                                                                                              \
+            return plain_##name(in, n);                                                                                \
+        V a = LOAD(in), b = LOAD(in + STEP);                                                                           \
+        for (size_t at = 2 * STEP; at < n; at += 2 * STEP) {                                                           \
+            const size_t i = lb_mli_min_size(at, n - 2 * STEP);                                                        \
+            a = max(a, LOAD(in + i));                                                                                  \
+            b = max(b, LOAD(in + i + STEP));                                                                           \
+        }                                                                                                              \
+        STORE(each, max(a, b));                                                                                        \
+        return plain_##name(each, STEP);                                                                               \
+    }
+
+LARGEST(largest_s8, int8_t, MAX_BYTES)
+LARGEST(largest_s16, int16_t, MAX_WORDS)
 
 /*
  * Averages. Sums and multipliers go to the left as far as they can, so that the high half of their product holds all that
@@ -156,6 +179,10 @@ void LB_MLI_FILL(windows)(struct lb_mli_loops *loops)
     plain_sum_s16 = loops->window_sum_s16;
     memcpy(plain_average_s8, loops->average_s8, sizeof plain_average_s8);
     memcpy(plain_average_s16, loops->average_s16, sizeof plain_average_s16);
+    plain_largest_s8 = loops->max_s8;
+    plain_largest_s16 = loops->max_s16;
+    loops->max_s8 = largest_s8;
+    loops->max_s16 = largest_s16;
     loops->window_max_s8 = max_s8;
     loops->window_max_s16 = max_s16;
     loops->window_sum_s8 = sum_s8;

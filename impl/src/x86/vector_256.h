@@ -92,6 +92,8 @@ static inline V spread(const char *p)
 #define MUL_ROUND_WORDS(a, b)      _mm256_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
 #define ADD_WORDS_SATURATING(a, b) _mm256_adds_epi16(a, b)
 #define SUB_WORDS_SATURATING(a, b) _mm256_subs_epi16(a, b)
+#define ADD_BYTES_SATURATING(a, b) _mm256_adds_epi8(a, b)
+#define SUB_BYTES_SATURATING(a, b) _mm256_subs_epi8(a, b)
 #define WHERE_NEGATIVE_WORDS(test, y, x)                                                                               \
     _mm256_blendv_epi8(x, y, _mm256_srai_epi16(test, 15)) /* y where test is below 0, else x */
 /* y, its last bit cleared where test is 0. */
