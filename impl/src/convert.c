@@ -11,7 +11,7 @@
 #include "rows.h"
 
 /* Elements converted at a time, and parameter sets prepared at a time where every element has its own. */
-enum { PIECE = 64 };
+enum { PIECE = 64, LINE = 64 /* bytes of a cache line: vectors of parameters lie in one each */ };
 
 /* Formats that share their steps. */
 enum way {
@@ -27,9 +27,9 @@ enum way {
 struct params {
     bool same;
     bool in_table; /* NARROW: every shift is in the range that the table's loops demand */
-    int32_t from_zero[PIECE], to_zero[PIECE];
-    int32_t mul[PIECE], shift[PIECE]; /* between integers */
-    float factor[PIECE];              /* with FP_32 */
+    _Alignas(LINE) int32_t from_zero[PIECE];
+    int32_t to_zero[PIECE], mul[PIECE], shift[PIECE]; /* the last two: between integers */
+    float factor[PIECE];                              /* with FP_32 */
 };
 
 struct job {
@@ -236,7 +236,7 @@ static void store(const struct lb_mli_loops *loops, const int32_t *v, enum lb_ml
 /* Integers as 32 bits: formats of that width, and shifts that the loops for containers do not take. */
 static void convert_singly(const struct job *job, const struct params *p, const void *in, size_t n, void *out)
 {
-    int32_t v[PIECE];
+    _Alignas(LINE) int32_t v[PIECE];
     load(in, job->in, n, v);
     if (job->way == NARROW) {
         for (size_t i = 0; i < n; i++)
