@@ -13,7 +13,11 @@ enum { VECTOR_BYTES = LANES * 4, PARTS = VECTOR_BYTES / 16 };
 
 static lb_mli_transpose_fn *plain[LB_MLI_WIDTHS]; /* written by the fill function alone */
 
+/* Rows are registers only where no loop is left. */
+#define UNROLLED _Pragma("GCC unroll 16")
+
 #define SHUFFLED(from, to, high, low_of, high_of)                                                                      \
+    UNROLLED                                                                                                           \
     for (size_t r = 0; r < (high) / 2; r++) {                                                                          \
         (to)[2 * r] = low_of((from)[r], (from)[r + (high) / 2]);                                                       \
         (to)[2 * r + 1] = high_of((from)[r], (from)[r + (high) / 2]);                                                  \
@@ -23,14 +27,18 @@ static lb_mli_transpose_fn *plain[LB_MLI_WIDTHS]; /* written by the fill functio
     static void name(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step)                               \
     {                                                                                                                  \
         V a[high], b[high];                                                                                            \
+        UNROLLED                                                                                                       \
         for (ptrdiff_t r = 0; r < (high); r++)                                                                         \
             a[r] = LOAD(from + r * from_step);                                                                         \
+        UNROLLED                                                                                                       \
         for (size_t i = 0; i < (shuffles) / 2; i++) {                                                                  \
             SHUFFLED(a, b, high, low_of, high_of)                                                                      \
             SHUFFLED(b, a, high, low_of, high_of)                                                                      \
         }                                                                                                              \
-        if ((shuffles) % 2)                                                                                            \
+        if ((shuffles) % 2) {                                                                                          \
             SHUFFLED(a, b, high, low_of, high_of)                                                                      \
+        }                                                                                                              \
+        UNROLLED                                                                                                       \
         for (ptrdiff_t r = 0; r < (high); r++) {                                                                       \
             const V column = (shuffles) % 2 ? b[r] : a[r]; /* of each part */                                          \
             EACH_PART(to + r * to_step, (high)*to_step, column)                                                        \
