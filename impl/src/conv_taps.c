@@ -14,6 +14,7 @@ enum {
     TAPS = 448,               /* most; LB_MLI_HIGH_SUM / 128 are proved for any split weights */
     OUTPUTS_TO_LOAD = 4,      /* below so many outputs of a channel loading and packing do not pay */
     PIXELS = 4,               /* fewest where neighbours share columns */
+    RING_BYTES = 14 << 10,    /* of rows, if possible */
     LOCAL_BYTES = 48 << 10    /* of weights and ring that need no allocation */
 };
 _Static_assert(TAPS * 128 <= LB_MLI_HIGH_SUM && TAPS * 128 <= LB_MLI_LOW_SUM,
@@ -55,6 +56,15 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
+/* Few, so that the ring stays in the first-level cache, but no fewer than a line of the input has. */
+static size_t groups_of_block(const struct lb_mli_conv *conv, const struct layout *l)
+{
+    const size_t most = (l->split ? LB_MLI_BLOCK / 2 : LB_MLI_BLOCK) / l->group;
+    const size_t line = LINE / lb_mli_min_size(LINE, l->group * lb_mli_conv_in_size(conv->plan->kind));
+    const size_t fitting = RING_BYTES / (l->rows * l->width * l->vector_bytes);
+    return fitting > most ? most : fitting > line ? fitting : line;
+}
+
 static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
@@ -73,11 +83,10 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
     l->group_vectors = l->bytes || l->split ? 4 : 2;
     l->vector_bytes = loops->panel_lanes * 4;
     l->group_weight_bytes = l->taps / l->step_taps * l->group_vectors * l->vector_bytes;
-    /* As many groups as a line of the input has: few, so that the ring stays in the first-level cache. */
-    const size_t groups = LINE / lb_mli_min_size(LINE, l->group * lb_mli_conv_in_size(conv->plan->kind));
-    l->block = groups * l->group;
     l->width = (size_t)((conv->cols.out - 1) * conv->cols.stride + (conv->cols.taps - 1) * conv->cols.dilation + 1);
     l->rows = (size_t)((conv->rows.taps - 1) * conv->rows.dilation + 1);
+    const size_t groups = groups_of_block(conv, l);
+    l->block = groups * l->group;
     l->weight_bytes = groups * l->group_weight_bytes;
     l->memory = l->weight_bytes + l->rows * l->width * groups * l->vector_bytes;
     return true;
@@ -135,7 +144,7 @@ static void add_taps(const struct block *b, size_t x, size_t pixels)
 }
 
 /* Full groups of a level that has rows of results go straight to outputs; false: nothing done. */
-static bool add_and_finish(const struct block *b, size_t x, size_t pixels, char *out, size_t out_step)
+static bool add_and_finish(const struct block *b, size_t pixels, char *out, size_t out_step)
 {
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const struct lb_mli_loops *loops = plan->loops;
@@ -146,7 +155,7 @@ static bool add_and_finish(const struct block *b, size_t x, size_t pixels, char 
         !(l->split || (sa8 ? work->results.sa.bias_in_start : work->results.fx.bias_in_start)))
         return false;
     for (size_t g = 0; g < b->groups; g++) {
-        const struct lb_mli_taps taps = taps_of(b, g, x);
+        const struct lb_mli_taps taps = taps_of(b, g, 0);
         const char *const weights = b->weights + g * l->group_weight_bytes;
         const int32_t *const start = work->start + g * l->group_vectors * loops->panel_lanes;
         const size_t first = g * l->group;
@@ -210,14 +219,13 @@ static void run_row(const struct block *b, int64_t y)
     const struct lb_mli_conv *conv = b->conv;
     const size_t width = (size_t)conv->cols.out, most = SUMS / b->acc_row;
     const size_t out_step = (size_t)conv->out_col * lb_mli_conv_in_size(conv->plan->kind);
+    if (add_and_finish(b, width, lb_mli_out_at(conv, y, 0, b->first), out_step))
+        return;
     for (size_t part = (width + most - 1) / most, x = 0, count; part > 0; part--, x += count) {
-        char *const out = lb_mli_out_at(conv, y, (int64_t)x, b->first);
         count = (width - x + part - 1) / part; /* parts of about the same size */
-        if (add_and_finish(b, x, count, out, out_step))
-            continue;
         add_taps(b, x, count);
         lb_mli_conv_finish_rows(conv->plan, &b->work->results, b->layout->split ? &b->work->planes : NULL, b->work->acc,
-                                b->acc_row, count, b->n, out, out_step);
+                                b->acc_row, count, b->n, lb_mli_out_at(conv, y, (int64_t)x, b->first), out_step);
     }
 }
 
@@ -289,9 +297,23 @@ static void run_in_local_memory(const struct lb_mli_conv *conv, const struct lay
     run_blocks(conv, l, memory);
 }
 
+/* The same with rows for columns. */
+static struct lb_mli_conv transposed(const struct lb_mli_conv *conv)
+{
+    struct lb_mli_conv t = *conv;
+    t.rows = conv->cols, t.cols = conv->rows;
+    t.in_row = conv->in_col, t.in_col = conv->in_row;
+    t.w_row = conv->w_col, t.w_col = conv->w_row;
+    t.out_row = conv->out_col, t.out_col = conv->out_row;
+    return t;
+}
+
 bool lb_mli_conv_run_taps(const struct lb_mli_conv *conv)
 {
     struct layout l;
+    const struct lb_mli_conv upright = transposed(conv);
+    if (conv->cols.out < PIXELS && conv->cols.out < conv->rows.out)
+        conv = &upright; /* loops run over columns, several at a time */
     if (!plan_layout(conv, &l))
         return false;
     if (l.memory <= LOCAL_BYTES) {
