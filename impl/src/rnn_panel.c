@@ -94,13 +94,24 @@ static void pack_columns(const struct lb_mli_cell_panels *p, const struct operan
     }
 }
 
+/* Columns of a gate that are packed many rows at a time, together with the sums of their weights. */
+static size_t columns_in_rows(const struct lb_mli_cell_panels *p, const struct operand *o)
+{
+    const size_t unit = 4 * p->cell->dense.loops->panel_lanes;
+    return p->bytes && o->rows % STEP == 0 ? p->cell->cols / unit * unit : 0;
+}
+
 static void pack_weights(const struct lb_mli_cell_panels *p, const struct operand *o, const mli_tensor *weights)
 {
+    const size_t in_rows = columns_in_rows(p, o);
     for (uint32_t g = 0; g < p->cell->call->gates; g++) {
         const char *const gate = lb_mli_cell_slice(weights, g);
-        for (size_t c = 0; c < p->cell->cols; c += PACK_COLS)
-            pack_columns(p, o, weights, gate, c, lb_mli_min_size(p->cell->cols - c, PACK_COLS),
-                         o->weights + g * o->gate_bytes);
+        char *const packed = o->weights + g * o->gate_bytes;
+        if (in_rows > 0)
+            p->cell->dense.loops->panel_pack_rows_s8((const int8_t *)gate, weights->mem_stride[1], o->steps, in_rows,
+                                                     packed, o->panel_bytes, o->sums + g * p->sum_row);
+        for (size_t c = in_rows; c < p->cell->cols; c += PACK_COLS)
+            pack_columns(p, o, weights, gate, c, lb_mli_min_size(p->cell->cols - c, PACK_COLS), packed);
     }
 }
 
@@ -299,13 +310,13 @@ static void start_operand(const struct lb_mli_cell_panels *p, const struct opera
                           size_t frames)
 {
     const size_t lanes_bytes = p->cell->call->gates * p->sum_row * sizeof o->start[0];
-    pack_weights(p, o, weights);
-    memset(o->x, 0, frames * o->x_row);
+    if (p->bytes)
+        memset(o->sums, 0, lanes_bytes);
     memset(o->start, 0, lanes_bytes);
-    if (!p->bytes)
-        return;
-    memset(o->sums, 0, lanes_bytes); /* lanes that no vector has */
-    sum_weights(p, o);
+    memset(o->x, 0, frames * o->x_row);
+    pack_weights(p, o, weights);
+    if (p->bytes && columns_in_rows(p, o) < p->cell->cols)
+        sum_weights(p, o);
 }
 
 static void start(struct lb_mli_cell_panels *p)
