@@ -103,7 +103,8 @@ static inline int random_problem(struct problem *p, enum variant v, int gates, i
     p->gates = gates;
     p->frames = random_in(1, random_in(0, 7) ? 4 : T_MAX);
     p->inputs = random_in(1, N_MAX);
-    p->m = p->frames > 4 || random_in(0, 19) ? random_in(1, 40) : random_in(250, M_MAX);
+    p->m = p->frames > 4 || random_in(0, 9) ? random_in(1, 40) : random_in(60, M_MAX);
+    p->m = random_in(0, 1) && p->m > 4 ? p->m / 4 * 4 : p->m; /* whole steps of four rows */
     p->backward = random_in(0, 1), p->all = random_in(0, 1), p->act = random_in(0, 2);
     p->per_gate = v == V_SA8 && random_in(0, 1);
     p->alias = random_in(0, 2) == 0;
