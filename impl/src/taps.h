@@ -128,7 +128,7 @@ enum { SPLIT_PIXELS = 4 };
 #define INPUT(row, n) LOAD(in->tap[row] + at_a + (n)*in->step)
 #define WEIGHT(name, number)                                                                                           \
     V name = LOAD((const char *)weights + (number)*VECTOR_BYTES);                                                      \
-    KEEP(name);
+    KEEP(name)
 /* Inputs of the second half: the compiler would keep them in memory of its own. */
 #define LOAD_AGAIN() __asm__ volatile("" ::: "memory")
 
@@ -166,18 +166,27 @@ enum { SPLIT_PIXELS = 4 };
     p##j = DOT_S16(p##j, v, w##1);
 #define HALF_2(HALF, i)                                                                                                \
     {                                                                                                                  \
-        WEIGHT(k0, i)                                                                                                  \
-        WEIGHT(l0, 2 + i)                                                                                              \
-        WEIGHT(m0, 4 + i) WEIGHT(g0, 6 + i) WEIGHT(h0, 8 + i) EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i)               \
-            EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)                                                                     \
+        WEIGHT(k0, i);                                                                                                 \
+        WEIGHT(l0, 2 + i);                                                                                             \
+        WEIGHT(m0, 4 + i);                                                                                             \
+        WEIGHT(g0, 6 + i);                                                                                             \
+        WEIGHT(h0, 8 + i);                                                                                             \
+        EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i) EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)                              \
     }
 #define HALF_SPLIT(HALF, i, j)                                                                                         \
     {                                                                                                                  \
-        WEIGHT(k0, i)                                                                                                  \
-        WEIGHT(l0, 4 + i)                                                                                              \
-        WEIGHT(m0, 8 + i) WEIGHT(g0, 12 + i) WEIGHT(h0, 16 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j) WEIGHT(m1, 8 + j)      \
-            WEIGHT(g1, 12 + j) WEIGHT(h1, 16 + j) EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)                         \
-                EACH_PAIR(HALF##_PAIR, ADD_PLANES, i, j)                                                               \
+        WEIGHT(k0, i);                                                                                                 \
+        WEIGHT(l0, 4 + i);                                                                                             \
+        WEIGHT(m0, 8 + i);                                                                                             \
+        WEIGHT(g0, 12 + i);                                                                                            \
+        WEIGHT(h0, 16 + i);                                                                                            \
+        WEIGHT(k1, j);                                                                                                 \
+        WEIGHT(l1, 4 + j);                                                                                             \
+        WEIGHT(m1, 8 + j);                                                                                             \
+        WEIGHT(g1, 12 + j);                                                                                            \
+        WEIGHT(h1, 16 + j);                                                                                            \
+        EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)                                                                   \
+        EACH_PAIR(HALF##_PAIR, ADD_PLANES, i, j)                                                                       \
     }
 #define ADD_ALL_WORDS                                                                                                  \
     if (in->columns) {                                                                                                 \
@@ -214,9 +223,13 @@ enum { SPLIT_PIXELS = 4 };
     p##j = DOT_U8S8(p##j, high, w##1);
 #define HALF_4(HALF, i, j)                                                                                             \
     {                                                                                                                  \
-        WEIGHT(k0, i)                                                                                                  \
-        WEIGHT(l0, 4 + i)                                                                                              \
-        WEIGHT(m0, 8 + i) WEIGHT(k1, j) WEIGHT(l1, 4 + j) WEIGHT(m1, 8 + j) EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)  \
+        WEIGHT(k0, i);                                                                                                 \
+        WEIGHT(l0, 4 + i);                                                                                             \
+        WEIGHT(m0, 8 + i);                                                                                             \
+        WEIGHT(k1, j);                                                                                                 \
+        WEIGHT(l1, 4 + j);                                                                                             \
+        WEIGHT(m1, 8 + j);                                                                                             \
+        EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)                                                                      \
     }
 #define ADD_ALL_BYTES                                                                                                  \
     if (in->columns) {                                                                                                 \
