@@ -29,12 +29,10 @@ static const char HELP[] =
     "\n"
     "Measures in rounds: in each, every row has a run of many calls on warm caches, and the machine's best is "
     "measured\n"
-    "as well. What is told are medians over the rounds, in CPU time of one thread, which stays on one processor. "
-    "Noise\n"
-    "is half the distance between the quartiles; where it is over 5 %, the machine was busy with something else.\n"
-    "Multiply-accumulates count all taps, padding included; bytes are those that a call must read and write once "
-    "(fully\n"
-    "connected: the weights).\n"
+    "as well. Times, rates and peaks are medians over the rounds, in CPU time of one thread, which stays on one\n"
+    "processor; least is the fastest run. Noise is half the distance between the quartiles: over 5 %, or with a least\n"
+    "time far off, the machine was busy with something else. Multiply-accumulates count all taps, padding included;\n"
+    "bytes are those that a call must read and write once (fully connected: the weights).\n"
     "\n"
     "Options:\n"
     "      --json            JSON, one object a line for each row and level: row, cpu, seconds (of one call), rate,\n"
@@ -215,14 +213,14 @@ static void print_json(const outcome *o)
 
 static void print_head(const bench *b)
 {
-    printf("%-24s %-9s %12s %7s %9s %-6s %9s %7s%s\n", "row", "cpu", "time", "noise", "rate", "unit", "peak", "of it",
-           b->baseline_file ? "  change" : "");
+    printf("%-24s %-9s %12s %12s %7s %9s %-6s %9s %7s%s\n", "row", "cpu", "time", "least", "noise", "rate", "unit",
+           "peak", "of it", b->baseline_file ? "  change" : "");
 }
 
 static void print_line(const bench *b, const outcome *o)
 {
-    printf("%-24s %-9s %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu, o->job->seconds * 1e6,
-           o->job->noise_percent, o->rate, lb_bench_unit(o->row));
+    printf("%-24s %-9s %9.2f us %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu, o->job->seconds * 1e6,
+           o->job->least_seconds * 1e6, o->job->noise_percent, o->rate, lb_bench_unit(o->row));
     if (o->job->peak > 0)
         printf("%9.2f %5.1f %%", o->job->peak, o->percent);
     else

@@ -130,6 +130,7 @@ static void conclude(rounds *r)
         lb_bench_job *job = &r->jobs[j];
         double *times = r->series[j].seconds;
         job->seconds = sorted_median(times, r->runs);
+        job->least_seconds = times[0];
         job->noise_percent = 50 * (times[r->runs - 1 - r->runs / 4] - times[r->runs / 4]) / job->seconds;
         job->peak = r->peaks[r->series[j].peak].rates[r->runs / 2];
     }

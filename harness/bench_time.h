@@ -13,6 +13,7 @@ typedef struct lb_bench_job {
     lb_peak against;   /* what its rate is held against */
     /* set by lb_bench_time_jobs */
     double seconds;       /* of one call: the median of the runs */
+    double least_seconds; /* of a call in the fastest run: the machine undisturbed */
     double noise_percent; /* half the distance between the quartiles of the runs, of the median */
     double peak;          /* of `against`: the median over the rounds; 0: unknown */
 } lb_bench_job;
