@@ -176,6 +176,21 @@ void lb_doc_used(lb_doc *doc, double percent)
     lb_doc_puts(doc, " %");
 }
 
+void lb_doc_rate(lb_doc *doc, double rate)
+{
+    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
+    size_t prefix = 0;
+    if (!(rate > 0) || !isfinite(rate)) {
+        return;
+    }
+    while (rate >= 1000 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]) {
+        rate /= 1000;
+        prefix++;
+    }
+    lb_doc_figure(doc, rate, 2);
+    lb_doc_printf(doc, " %s", prefixes[prefix]);
+}
+
 void lb_doc_printf(lb_doc *doc, const char *format, ...)
 {
     char text[512];

@@ -78,6 +78,7 @@ typedef struct lb_facts {
     lb_function_facts *list; /* [functions.count] */
     size_t list_room;
     uint64_t count;
+    size_t timed; /* speeds that the run measured */
     lb_tally tally;
     uint64_t bit_exact; /* passed, and an oracle of bits agrees */
     uint64_t opinions[LB_ORACLE_COUNT][LB_OPINION_COUNT];
@@ -108,6 +109,12 @@ typedef enum lb_sorting {
     LB_BY_HEADROOM   /* those with an accumulator, the smallest headroom first */
 } lb_sorting;
 const lb_function_facts **lb_facts_sorted(const lb_facts *facts, lb_sorting sorting, size_t *count);
+
+/* The run measured speeds and tried no case: words about cases have no place. */
+static inline bool lb_facts_only_timed(const lb_facts *facts)
+{
+    return facts->count == 0 && facts->timed > 0;
+}
 
 /* What the run comes to, in a word and in a sentence. */
 typedef enum lb_outcome {

@@ -106,6 +106,9 @@ const char *lb_outcome_words(const lb_facts *facts)
         return "Failed";
     case LB_NOTHING:
     default:
+        if (lb_facts_only_timed(facts)) {
+            return "Speed";
+        }
         return facts->tally.count[LB_WAIVED] > 0 ? "Nothing passed" : "Nothing was tested";
     }
 }
@@ -172,7 +175,10 @@ void lb_facts_sentence(const lb_facts *facts, lb_doc *doc)
         break;
     case LB_NOTHING:
     default:
-        if (facts->count == 0) {
+        if (lb_facts_only_timed(facts)) {
+            put_count(doc, facts->timed, " row was timed", " rows were timed");
+            lb_doc_puts(doc, ", each level for itself; no case was tried.");
+        } else if (facts->count == 0) {
             lb_doc_puts(doc, "The run holds no results.");
         } else {
             lb_doc_puts(doc, "None of ");

@@ -100,6 +100,9 @@ static void put_legend(lb_doc *doc)
 void lb_html_matrix(lb_html *page)
 {
     size_t count;
+    if (lb_facts_only_timed(page->facts)) {
+        return;
+    }
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_FAMILY, &count);
     size_t profiles = page->facts->profiles.count < MAX_PROFILES ? page->facts->profiles.count : MAX_PROFILES;
     if (functions == NULL) {

@@ -7,23 +7,6 @@
 
 enum { MAX_ROWS = 1000, BAR_WIDTH = 150, BAR_HEIGHT = 14 };
 
-/* 2.5 G and the unit; nothing for a rate that is not told. */
-static void put_rate(lb_doc *doc, double rate, const char *unit)
-{
-    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};
-    size_t prefix = 0;
-    if (!(rate > 0) || !isfinite(rate)) {
-        return;
-    }
-    while (rate >= 1000 && prefix + 1 < sizeof prefixes / sizeof prefixes[0]) {
-        rate /= 1000;
-        prefix++;
-    }
-    lb_doc_figure(doc, rate, 2);
-    lb_doc_printf(doc, " %s", prefixes[prefix]);
-    lb_escape_html(doc, unit, LB_HTML_NAME);
-}
-
 static void put_peak_bar(lb_doc *doc, double percent)
 {
     double inside = percent > 100 ? 100 : percent;
@@ -66,7 +49,8 @@ static void put_row(lb_doc *doc, const lb_speed *speed)
         lb_doc_puts(doc, " µs");
     }
     lb_doc_puts(doc, "</td><td class=\"n\">");
-    put_rate(doc, speed->rate, speed->unit);
+    lb_doc_rate(doc, speed->rate);
+    lb_escape_html(doc, speed->rate > 0 ? speed->unit : "", LB_HTML_NAME);
     lb_doc_puts(doc, "</td><td class=\"n\">");
     if (speed->percent_of_peak > 0 && isfinite(speed->percent_of_peak)) {
         lb_doc_figure(doc, speed->percent_of_peak, 1);

@@ -68,7 +68,7 @@ static void put_navigation(lb_html *page)
     }
     lb_doc_puts(doc, "<nav aria-label=\"Sections\"><ul>");
     put_link(doc, true, "main", "Overview");
-    put_link(doc, true, "matrix", "Matrix");
+    put_link(doc, !lb_facts_only_timed(page->facts), "matrix", "Matrix");
     put_link(doc, page->failures->count > 0, "failures", "Failures");
     put_link(doc, tally->count[LB_SKIP] + tally->count[LB_WAIVED] > 0, "reasons", "Skipped and waived");
     put_link(doc, page->facts->mistrusted > 0, "mistrusted", "Mistrusted");

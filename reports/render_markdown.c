@@ -4,6 +4,7 @@
 #include "failures.h"
 #include "render.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -389,19 +390,65 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
     return known;
 }
 
+/* ---- Speed ---- */
+
+static void put_speed_row(lb_doc *doc, const lb_speed *speed)
+{
+    const double change = speed->baseline_rate > 0 ? 100 * (speed->rate / speed->baseline_rate - 1) : NAN;
+    lb_doc_puts(doc, "| ");
+    lb_escape_code_span(doc, speed->row, NAME_LIMIT, true);
+    lb_doc_puts(doc, " | ");
+    lb_escape_markdown(doc, speed->cpu, NAME_LIMIT);
+    lb_doc_puts(doc, " | ");
+    lb_doc_figure(doc, speed->seconds * 1e6, 2);
+    lb_doc_puts(doc, " µs | ");
+    lb_doc_rate(doc, speed->rate);
+    lb_escape_markdown(doc, speed->rate > 0 ? speed->unit : "", NAME_LIMIT);
+    lb_doc_puts(doc, " | ");
+    if (speed->percent_of_peak > 0) {
+        lb_doc_figure(doc, speed->percent_of_peak, 1);
+        lb_doc_puts(doc, " %");
+    }
+    lb_doc_puts(doc, " | ");
+    if (isfinite(change) && fabs(change) < 1e9) {
+        lb_doc_printf(doc, "%+.1f %%", change);
+    }
+    lb_doc_puts(doc, " |\n");
+}
+
+static void put_speeds(lb_doc *doc, const lb_run_info *info)
+{
+    if (info->speed_count == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "\n### Speed\n\n| Row | Level | Call | Rate | Of peak | Since baseline |\n"
+                     "|---|---|--:|--:|--:|--:|\n");
+    for (size_t i = 0; i < info->speed_count; i++) {
+        const size_t before = doc->length;
+        put_speed_row(doc, &info->speed[i]);
+        if (!fits(doc, before)) {
+            lb_doc_printf(doc, "\n%zu more rows are left out here.\n", info->speed_count - i);
+            break;
+        }
+    }
+}
+
 static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *facts, const lb_failures *failures)
 {
     static const char *const signs[] = {"⚪", "✅", "✅", "✅", "❌"};
     lb_doc_printf(doc, "## %s lastbit: %s\n\n", signs[lb_facts_outcome(facts)], lb_outcome_words(facts));
     lb_facts_sentence(facts, doc);
     lb_doc_char(doc, '\n');
-    put_numbers(doc, facts);
+    if (!lb_facts_only_timed(facts)) {
+        put_numbers(doc, facts);
+    }
     put_problems(doc, failures);
     put_failures(doc, facts, failures);
     put_reasons(doc, facts);
     put_narrow(doc, facts);
     put_doubts(doc, info, facts);
     bool known = put_extremes(doc, facts);
+    put_speeds(doc, info);
     put_tested(doc, info);
     return known && !doc->failed;
 }
