@@ -361,7 +361,9 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
                       .shard_count = 1,
                       .exhaustive = hostile ? lb_hostile_name : ""};
     fill_coverage(info, hostile);
-    fill_speed(info, hostile);
+    if (kind != LB_SYNTHETIC_SKIPPED) {
+        fill_speed(info, hostile);
+    }
 }
 
 bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index, unsigned shards)

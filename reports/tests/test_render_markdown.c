@@ -57,7 +57,8 @@ static void test_outcomes(void **state)
         lb_synthetic_kind kind;
         uint64_t count;
         const char *verdict;
-    } cases[] = {{LB_SYNTHETIC_PASS, 0, "lastbit: Nothing was tested\n"},
+    } cases[] = {{LB_SYNTHETIC_SKIPPED, 0, "lastbit: Nothing was tested\n"},
+                 {LB_SYNTHETIC_PASS, 0, "lastbit: Speed\n"},
                  {LB_SYNTHETIC_PASS, 40, "lastbit: Passed\n"},
                  {LB_SYNTHETIC_SKIPPED, 40, "lastbit: Nothing was tested\n"},
                  {LB_SYNTHETIC_WAIVED, 2000, "lastbit: Passed, with waivers\n"},
@@ -66,6 +67,7 @@ static void test_outcomes(void **state)
         size_t length;
         char *text = lb_test_render(base, "markdown", cases[i].kind, cases[i].count, &length);
         assert_has(text, cases[i].verdict);
+        assert_int_equal(strstr(text, "### Speed\n\n| Row | Level |") != NULL, cases[i].kind != LB_SYNTHETIC_SKIPPED);
         assert_int_equal(strstr(text, "### First failures") != NULL, cases[i].kind == LB_SYNTHETIC_FAILING);
         free(text);
     }
