@@ -107,7 +107,7 @@ const char *lb_outcome_words(const lb_facts *facts)
     case LB_NOTHING:
     default:
         if (lb_facts_only_timed(facts)) {
-            return "Speed";
+            return "Speed was measured";
         }
         return facts->tally.count[LB_WAIVED] > 0 ? "Nothing passed" : "Nothing was tested";
     }

@@ -211,7 +211,7 @@ static void test_outcomes(void **state)
         const char *verdict, *sentence;
     } cases[] = {
         {LB_SYNTHETIC_SKIPPED, 0, ">Nothing was tested<", "The run holds no results."},
-        {LB_SYNTHETIC_PASS, 0, ">Speed<", "30 rows were timed, each level for itself; no case was tried."},
+        {LB_SYNTHETIC_PASS, 0, ">Speed was measured<", "30 rows were timed, each level for itself; no case was tried."},
         {LB_SYNTHETIC_PASS, 1, ">Passed<", "1 result is right to the last bit."},
         {LB_SYNTHETIC_PASS, 40, ">Passed<", "All 40 results are right to the last bit."},
         {LB_SYNTHETIC_SKIPPED, 40, ">Nothing was tested<", "None of 40 results passed: 40 skipped, 0 waived."},

@@ -58,7 +58,7 @@ static void test_outcomes(void **state)
         uint64_t count;
         const char *verdict;
     } cases[] = {{LB_SYNTHETIC_SKIPPED, 0, "lastbit: Nothing was tested\n"},
-                 {LB_SYNTHETIC_PASS, 0, "lastbit: Speed\n"},
+                 {LB_SYNTHETIC_PASS, 0, "lastbit: Speed was measured\n"},
                  {LB_SYNTHETIC_PASS, 40, "lastbit: Passed\n"},
                  {LB_SYNTHETIC_SKIPPED, 40, "lastbit: Nothing was tested\n"},
                  {LB_SYNTHETIC_WAIVED, 2000, "lastbit: Passed, with waivers\n"},
