@@ -176,6 +176,12 @@ void lb_doc_used(lb_doc *doc, double percent)
     lb_doc_puts(doc, " %");
 }
 
+double lb_rate_change_percent(double rate, double before)
+{
+    const double change = before > 0 ? 100 * (rate / before - 1) : NAN;
+    return isfinite(change) && fabs(change) < 1e9 ? change : NAN;
+}
+
 void lb_doc_rate(lb_doc *doc, double rate)
 {
     static const char *const prefixes[] = {"", "k", "M", "G", "T", "P"};

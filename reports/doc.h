@@ -37,6 +37,8 @@ void lb_doc_figure(lb_doc *doc, double value, int decimals);
 void lb_doc_percent(lb_doc *doc, uint64_t part, uint64_t whole);
 /* A rate in figures and a prefix: "2.5 G", to be followed by the unit; nothing for one that is not known. */
 void lb_doc_rate(lb_doc *doc, double rate);
+/* How much more a rate is than before, in percent; NAN where there is no before, or no sense in the figure. */
+double lb_rate_change_percent(double rate, double before);
 /* A percentage that was measured: "99.9 %"; below 100 it is cut, so that it never looks like all; "over 10,000 %". */
 void lb_doc_used(lb_doc *doc, double percent);
 /* For text with several small parts; at most 500 bytes a call. */

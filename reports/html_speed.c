@@ -23,10 +23,9 @@ static void put_peak_bar(lb_doc *doc, double percent)
 
 static void put_change(lb_doc *doc, const lb_speed *speed)
 {
-    double change = speed->baseline_rate > 0 ? 100 * (speed->rate / speed->baseline_rate - 1) : NAN;
-    bool known = isfinite(change) && fabs(change) < 1e9;
-    lb_doc_puts(doc, known && change <= -10 ? "<td class=\"n bad\">" : "<td class=\"n\">");
-    if (known) {
+    const double change = lb_rate_change_percent(speed->rate, speed->baseline_rate);
+    lb_doc_puts(doc, change <= -10 ? "<td class=\"n bad\">" : "<td class=\"n\">");
+    if (!isnan(change)) {
         lb_doc_printf(doc, "%+.1f %%", change);
     }
     lb_doc_puts(doc, "</td></tr>\n");

@@ -394,7 +394,7 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
 
 static void put_speed_row(lb_doc *doc, const lb_speed *speed)
 {
-    const double change = speed->baseline_rate > 0 ? 100 * (speed->rate / speed->baseline_rate - 1) : NAN;
+    const double change = lb_rate_change_percent(speed->rate, speed->baseline_rate);
     lb_doc_puts(doc, "| ");
     lb_escape_code_span(doc, speed->row, NAME_LIMIT, true);
     lb_doc_puts(doc, " | ");
@@ -410,7 +410,7 @@ static void put_speed_row(lb_doc *doc, const lb_speed *speed)
         lb_doc_puts(doc, " %");
     }
     lb_doc_puts(doc, " | ");
-    if (isfinite(change) && fabs(change) < 1e9) {
+    if (!isnan(change)) {
         lb_doc_printf(doc, "%+.1f %%", change);
     }
     lb_doc_puts(doc, " |\n");

@@ -320,25 +320,12 @@ INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
         d##i = scale(d##i, f, round, reduced);                                                                         \
     }
 
+/* A vector of results holds all channels of a group where products are of bytes, and half a vector does else. */
 #ifdef DOT_U8S8
 #define STORE_BYTES(p) STORE(out + p * out_row, to_bytes(p##0, p##1, p##2, p##3, q->zero, q->lo, q->hi));
-INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                   const struct lb_mli_sa_result *q, size_t first, enum lb_mli_profile profile, int8_t *out,
-                   size_t out_row)
-{
-    const enum lb_mli_round round = lb_mli_profile_round(profile);
-    const bool reduced = lb_mli_profile_reduced(profile);
-    for (size_t p = 0; p < pixels; p += 4) {
-        NUMBER_PIXELS(p, pixels, 4);
-        FOUR_PIXELS(START_4)
-        ADD_ALL_BYTES
-        SCALE(0)
-        SCALE(1)
-        SCALE(2)
-        SCALE(3)
-        FOUR_PIXELS(STORE_BYTES)
-    }
-}
+#define SUM_OF_GROUP   FOUR_PIXELS(START_4) ADD_ALL_BYTES
+#define SCALE_GROUP    SCALE(0) SCALE(1) SCALE(2) SCALE(3)
+#define STORE_GROUP    FOUR_PIXELS(STORE_BYTES)
 #else
 #define STORE_BYTES(p, next)                                                                                           \
     {                                                                                                                  \
@@ -346,6 +333,11 @@ INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weig
         STORE_HALF(out + p * out_row, bytes, 0);                                                                       \
         STORE_HALF(out + next * out_row, bytes, 1);                                                                    \
     }
+#define SUM_OF_GROUP FOUR_PIXELS(START_2) ADD_ALL_WORDS
+#define SCALE_GROUP  SCALE(0) SCALE(1)
+#define STORE_GROUP  STORE_BYTES(a, b) STORE_BYTES(c, d)
+#endif
+
 INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
                    const struct lb_mli_sa_result *q, size_t first, enum lb_mli_profile profile, int8_t *out,
                    size_t out_row)
@@ -354,15 +346,11 @@ INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weig
     const bool reduced = lb_mli_profile_reduced(profile);
     for (size_t p = 0; p < pixels; p += 4) {
         NUMBER_PIXELS(p, pixels, 4);
-        FOUR_PIXELS(START_2)
-        ADD_ALL_WORDS
-        SCALE(0)
-        SCALE(1)
-        STORE_BYTES(a, b)
-        STORE_BYTES(c, d)
+        SUM_OF_GROUP
+        SCALE_GROUP
+        STORE_GROUP
     }
 }
-#endif
 
 #define TO_SA8(name, profile)                                                                                          \
     static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,           \

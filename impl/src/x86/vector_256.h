@@ -80,7 +80,6 @@ static inline V spread(const char *p)
 #define SET_BYTES(x)               _mm256_set1_epi8((char)(x))
 #define SIXTEEN(p)                 _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
 #define SHUFFLE(table, index)      _mm256_shuffle_epi8(table, index)
-#define ADD_UNSIGNED(a, b)         _mm256_adds_epu8(a, b)
 #define SLL_WORDS(a, n)            _mm256_sll_epi16(a, _mm_cvtsi32_si128(n))
 #define SRA_WORDS(a, n)            _mm256_sra_epi16(a, _mm_cvtsi32_si128(n))
 #define SRL_WORDS(a, n)            _mm256_srl_epi16(a, _mm_cvtsi32_si128(n))

@@ -79,9 +79,6 @@ static inline V spread(const char *p)
 
 #define XOR(a, b)                  _mm512_xor_si512(a, b)
 #define SET_BYTES(x)               _mm512_set1_epi8((char)(x))
-#define SIXTEEN(p)                 _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
-#define SHUFFLE(table, index)      _mm512_shuffle_epi8(table, index)
-#define ADD_UNSIGNED(a, b)         _mm512_adds_epu8(a, b)
 #define SLL_WORDS(a, n)            _mm512_sll_epi16(a, _mm_cvtsi32_si128(n))
 #define SRA_WORDS(a, n)            _mm512_sra_epi16(a, _mm_cvtsi32_si128(n))
 #define SRL_WORDS(a, n)            _mm512_srl_epi16(a, _mm_cvtsi32_si128(n))
