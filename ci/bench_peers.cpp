@@ -1,5 +1,6 @@
-// bench_peers: int8 functions of XNNPACK and oneDNN on the operands of lastbit bench's rows, beside lastbit's own times.
-// Usage: bench_peers LASTBIT [ROW...]. Built and run by ci/bench-peers; not part of the build or the tests.
+// bench_peers: int8 functions of XNNPACK and oneDNN on the operands of lastbit bench's rows, beside
+// lastbit's own times. Usage: bench_peers LASTBIT [ROW...]. Built and run by ci/bench-peers; not
+// part of the build or the tests.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -24,8 +25,10 @@ struct Row {
 };
 
 const Row conv_rows[] = {
-    {"conv1x1_s8_28x256", 28, 28, 256, 1, 256, 1, 0, false}, {"conv1x1_s8_7x1024", 7, 7, 1024, 1, 1024, 1, 0, false},
-    {"conv3x3_s8_28x64", 28, 28, 64, 3, 64, 1, 1, false},    {"conv3x3s2_s8_224x3", 224, 224, 3, 3, 32, 2, 1, false},
+    {"conv1x1_s8_28x256", 28, 28, 256, 1, 256, 1, 0, false},
+    {"conv1x1_s8_7x1024", 7, 7, 1024, 1, 1024, 1, 0, false},
+    {"conv3x3_s8_28x64", 28, 28, 64, 3, 64, 1, 1, false},
+    {"conv3x3s2_s8_224x3", 224, 224, 3, 3, 32, 2, 1, false},
     {"dw3x3_s8_56x128", 56, 56, 128, 3, 128, 1, 1, true},
 };
 
@@ -99,7 +102,8 @@ const std::string &best_level(const std::string &lastbit)
 {
     static std::string level;
     if (level.empty()) {
-        const std::string text = output_of("'" + lastbit + "' bench --json --runs 1 --run-time 0 add_s8_64k");
+        const std::string text =
+            output_of("'" + lastbit + "' bench --json --runs 1 --run-time 0 add_s8_64k");
         const size_t at = text.rfind("\"cpu\":\"");
         require(at != std::string::npos, "lastbit bench");
         level = text.substr(at + 7, text.find('"', at + 7) - at - 7);
@@ -110,7 +114,8 @@ const std::string &best_level(const std::string &lastbit)
 // lastbit's own time of a row at its best level, from "lastbit bench --json".
 double own_time(const std::string &lastbit, const char *row)
 {
-    const std::string command = "'" + lastbit + "' bench --json --runs 1 --cpu " + best_level(lastbit) + " " + row;
+    const std::string command =
+        "'" + lastbit + "' bench --json --runs 1 --cpu " + best_level(lastbit) + " " + row;
     const std::string text = output_of(command);
     const size_t at = text.find("\"seconds\":");
     require(at != std::string::npos, "lastbit bench");
@@ -122,8 +127,9 @@ struct Peer {
     Call call;
 };
 
-// Times lastbit and its peers in turns, eleven rounds, and tells the medians, their ratios, and those of the
-// least times, which are of the machine undisturbed. A ratio above 1: lastbit is faster.
+// Times lastbit and its peers in turns, eleven rounds, and tells the medians, their ratios, and
+// those of the least times, which are of the machine undisturbed. A ratio above 1: lastbit is
+// faster.
 void compete(const std::string &lastbit, const char *row, const std::vector<Peer> &peers)
 {
     enum { ROUNDS = 11 };
@@ -136,8 +142,9 @@ void compete(const std::string &lastbit, const char *row, const std::vector<Peer
     }
     for (size_t p = 0; p < peers.size(); p++) {
         const double seconds = median(theirs[p]);
-        std::printf("%-24s %9.2f us   %-34s %9.2f us   %5.2f x   %5.2f x\n", row, median(own) * 1e6, peers[p].name,
-                    seconds * 1e6, seconds / median(own), least(theirs[p]) / least(own));
+        std::printf("%-24s %9.2f us   %-34s %9.2f us   %5.2f x   %5.2f x\n", row, median(own) * 1e6,
+                    peers[p].name, seconds * 1e6, seconds / median(own),
+                    least(theirs[p]) / least(own));
     }
     std::fflush(stdout);
 }
@@ -146,22 +153,26 @@ void compete(const std::string &lastbit, const char *row, const std::vector<Peer
 Call xnnpack_call(xnn_operator_t op)
 {
     const std::shared_ptr<xnn_operator> kept(op, [](xnn_operator_t o) { xnn_delete_operator(o); });
-    return [kept] { require(xnn_run_operator(kept.get(), nullptr) == xnn_status_success, "xnn_run_operator"); };
+    return [kept] {
+        require(xnn_run_operator(kept.get(), nullptr) == xnn_status_success, "xnn_run_operator");
+    };
 }
 
-Call xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const int32_t *bias, int8_t *out)
+Call xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const int32_t *bias,
+                  int8_t *out)
 {
     const uint32_t pad = uint32_t(r.pad), kernel = uint32_t(r.kernel), stride = uint32_t(r.stride);
     const size_t depth = size_t(r.depth), channels = size_t(r.channels);
     xnn_operator_t op = nullptr;
     require(xnn_create_convolution2d_nhwc_qs8(
-                pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1, r.depthwise ? uint32_t(channels) : 1,
-                r.depthwise ? 1 : depth, r.depthwise ? 1 : channels, depth, channels, 5, 0.0078125f, 0.0078125f,
-                weights, bias, -3, 0.25f, -128, 127, r.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0,
+                pad, pad, pad, pad, kernel, kernel, stride, stride, 1, 1,
+                r.depthwise ? uint32_t(channels) : 1, r.depthwise ? 1 : depth,
+                r.depthwise ? 1 : channels, depth, channels, 5, 0.0078125f, 0.0078125f, weights,
+                bias, -3, 0.25f, -128, 127, r.depthwise ? XNN_FLAG_DEPTHWISE_CONVOLUTION : 0,
                 &op) == xnn_status_success,
             "xnn_create_convolution2d");
-    require(xnn_setup_convolution2d_nhwc_qs8(op, 1, size_t(r.height), size_t(r.width), in, out, nullptr) ==
-                xnn_status_success,
+    require(xnn_setup_convolution2d_nhwc_qs8(op, 1, size_t(r.height), size_t(r.width), in, out,
+                                             nullptr) == xnn_status_success,
             "xnn_setup_convolution2d");
     return xnnpack_call(op);
 }
@@ -169,8 +180,8 @@ Call xnnpack_conv(const Row &r, const int8_t *in, const int8_t *weights, const i
 using dnnl::memory;
 
 // oneDNN with an input zero point. plain: weights come as HWIO and are reordered in every call.
-Call onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &weights, std::vector<int32_t> &bias,
-                 std::vector<int8_t> &out, bool plain)
+Call onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &weights,
+                 std::vector<int32_t> &bias, std::vector<int8_t> &out, bool plain)
 {
     dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     dnnl::stream stream(engine);
@@ -179,17 +190,19 @@ Call onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &wei
     const memory::dims w_dims = r.depthwise ? memory::dims{r.channels, 1, 1, r.kernel, r.kernel}
                                             : memory::dims{r.channels, r.depth, r.kernel, r.kernel};
     const auto given = r.depthwise ? memory::format_tag::hwigo : memory::format_tag::hwio;
-    const memory::desc src({1, r.depth, r.height, r.width}, memory::data_type::s8, memory::format_tag::nhwc);
-    const memory::desc dst({1, r.channels, out_h, out_w}, memory::data_type::s8, memory::format_tag::nhwc);
+    const memory::desc src({1, r.depth, r.height, r.width}, memory::data_type::s8,
+                           memory::format_tag::nhwc);
+    const memory::desc dst({1, r.channels, out_h, out_w}, memory::data_type::s8,
+                           memory::format_tag::nhwc);
     const memory::desc any(w_dims, memory::data_type::s8, memory::format_tag::any);
     const memory::desc bias_desc({r.channels}, memory::data_type::s32, memory::format_tag::x);
     dnnl::primitive_attr attr;
     attr.set_output_scales(0, {0.000244140625f});
     attr.set_zero_points(DNNL_ARG_SRC, 0, {5});
     attr.set_zero_points(DNNL_ARG_DST, 0, {-3});
-    const dnnl::convolution_forward::desc desc(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-                                               src, any, bias_desc, dst, {r.stride, r.stride}, {r.pad, r.pad},
-                                               {r.pad, r.pad});
+    const dnnl::convolution_forward::desc desc(
+        dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, src, any,
+        bias_desc, dst, {r.stride, r.stride}, {r.pad, r.pad}, {r.pad, r.pad});
     const dnnl::convolution_forward::primitive_desc pd(desc, attr, engine);
     const dnnl::convolution_forward conv(pd);
     memory as_given({w_dims, memory::data_type::s8, given}, engine, weights.data());
@@ -212,11 +225,13 @@ Call onednn_conv(const Row &r, std::vector<int8_t> &in, std::vector<int8_t> &wei
 void bench_conv(const Row &r, const std::string &lastbit)
 {
     auto in = random_bytes(size_t(r.height * r.width * r.depth));
-    auto weights = random_bytes(size_t(r.kernel * r.kernel * r.channels) * size_t(r.depthwise ? 1 : r.depth));
+    auto weights =
+        random_bytes(size_t(r.kernel * r.kernel * r.channels) * size_t(r.depthwise ? 1 : r.depth));
     auto out = random_bytes(size_t(r.height * r.width * r.channels));
     std::vector<int32_t> bias(size_t(r.channels), 1000);
     compete(lastbit, r.name,
-            {{"XNNPACK, prepacked", xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data())},
+            {{"XNNPACK, prepacked",
+              xnnpack_conv(r, in.data(), weights.data(), bias.data(), out.data())},
              {"oneDNN, zero point, prepacked", onednn_conv(r, in, weights, bias, out, false)},
              {"oneDNN, zero point, plain weights", onednn_conv(r, in, weights, bias, out, true)}});
 }
@@ -228,10 +243,12 @@ void bench_fully_connected(const std::string &lastbit)
     auto out = random_bytes(1000);
     const std::vector<int32_t> bias(1000, 1000);
     xnn_operator_t op = nullptr;
-    require(xnn_create_fully_connected_nc_qs8(1024, 1000, 1024, 1000, 5, 0.0078125f, 0.0078125f, weights.data(),
-                                              bias.data(), -3, 0.25f, -128, 127, 0, &op) == xnn_status_success,
+    require(xnn_create_fully_connected_nc_qs8(1024, 1000, 1024, 1000, 5, 0.0078125f, 0.0078125f,
+                                              weights.data(), bias.data(), -3, 0.25f, -128, 127, 0,
+                                              &op) == xnn_status_success,
             "xnn_create_fully_connected");
-    require(xnn_setup_fully_connected_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success,
+    require(xnn_setup_fully_connected_nc_qs8(op, 1, in.data(), out.data(), nullptr) ==
+                xnn_status_success,
             "xnn_setup_fully_connected");
     compete(lastbit, name, {{"XNNPACK, prepacked", xnnpack_call(op)}});
 }
@@ -242,10 +259,11 @@ void bench_max_pool(const std::string &lastbit)
     const auto in = random_bytes(112 * 112 * 64);
     auto out = random_bytes(56 * 56 * 64);
     xnn_operator_t op = nullptr;
-    require(xnn_create_max_pooling2d_nhwc_s8(1, 1, 1, 1, 3, 3, 2, 2, 1, 1, 64, 64, 64, -128, 127, 0, &op) ==
-                xnn_status_success,
+    require(xnn_create_max_pooling2d_nhwc_s8(1, 1, 1, 1, 3, 3, 2, 2, 1, 1, 64, 64, 64, -128, 127, 0,
+                                             &op) == xnn_status_success,
             "xnn_create_max_pooling2d");
-    require(xnn_setup_max_pooling2d_nhwc_s8(op, 1, 112, 112, in.data(), out.data(), nullptr) == xnn_status_success,
+    require(xnn_setup_max_pooling2d_nhwc_s8(op, 1, 112, 112, in.data(), out.data(), nullptr) ==
+                xnn_status_success,
             "xnn_setup_max_pooling2d");
     compete(lastbit, name, {{"XNNPACK", xnnpack_call(op)}});
 }
@@ -256,9 +274,11 @@ void bench_add(const std::string &lastbit)
     const size_t n = 65536;
     auto a = random_bytes(n), b = random_bytes(n), out = random_bytes(n);
     xnn_operator_t op = nullptr;
-    require(xnn_create_add_nd_qs8(5, 0.0625f, 5, 0.0625f, 5, 0.0625f, -128, 127, 0, &op) == xnn_status_success,
+    require(xnn_create_add_nd_qs8(5, 0.0625f, 5, 0.0625f, 5, 0.0625f, -128, 127, 0, &op) ==
+                xnn_status_success,
             "xnn_create_add_nd");
-    require(xnn_setup_add_nd_qs8(op, 1, &n, 1, &n, a.data(), b.data(), out.data(), nullptr) == xnn_status_success,
+    require(xnn_setup_add_nd_qs8(op, 1, &n, 1, &n, a.data(), b.data(), out.data(), nullptr) ==
+                xnn_status_success,
             "xnn_setup_add_nd");
     dnnl::engine engine(dnnl::engine::kind::cpu, 0);
     dnnl::stream stream(engine);
@@ -267,12 +287,16 @@ void bench_add(const std::string &lastbit)
     attr.set_scales(DNNL_ARG_SRC_0, 0, {0.5f});
     attr.set_scales(DNNL_ARG_SRC_1, 0, {0.5f});
     const dnnl::binary add({{dnnl::algorithm::binary_add, desc, desc, desc}, attr, engine});
-    memory a_memory(desc, engine, a.data()), b_memory(desc, engine, b.data()), out_memory(desc, engine, out.data());
+    memory a_memory(desc, engine, a.data()), b_memory(desc, engine, b.data()),
+        out_memory(desc, engine, out.data());
     const Call onednn_add = [&] {
-        add.execute(stream, {{DNNL_ARG_SRC_0, a_memory}, {DNNL_ARG_SRC_1, b_memory}, {DNNL_ARG_DST, out_memory}});
+        add.execute(
+            stream,
+            {{DNNL_ARG_SRC_0, a_memory}, {DNNL_ARG_SRC_1, b_memory}, {DNNL_ARG_DST, out_memory}});
         stream.wait();
     };
-    compete(lastbit, name, {{"XNNPACK", xnnpack_call(op)}, {"oneDNN, scales, no zero points", onednn_add}});
+    compete(lastbit, name,
+            {{"XNNPACK", xnnpack_call(op)}, {"oneDNN, scales, no zero points", onednn_add}});
 }
 
 void bench_sigmoid(const std::string &lastbit)
@@ -281,10 +305,11 @@ void bench_sigmoid(const std::string &lastbit)
     const auto in = random_bytes(65536);
     auto out = random_bytes(65536);
     xnn_operator_t op = nullptr;
-    require(xnn_create_sigmoid_nc_qs8(65536, 65536, 65536, 5, 0.0625f, -128, 0.00390625f, -128, 127, 0, &op) ==
-                xnn_status_success,
+    require(xnn_create_sigmoid_nc_qs8(65536, 65536, 65536, 5, 0.0625f, -128, 0.00390625f, -128, 127,
+                                      0, &op) == xnn_status_success,
             "xnn_create_sigmoid");
-    require(xnn_setup_sigmoid_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success, "xnn_setup_sigmoid");
+    require(xnn_setup_sigmoid_nc_qs8(op, 1, in.data(), out.data(), nullptr) == xnn_status_success,
+            "xnn_setup_sigmoid");
     compete(lastbit, name, {{"XNNPACK, table built before", xnnpack_call(op)}});
 }
 
@@ -304,7 +329,8 @@ int main(int argc, char **argv)
         return any;
     };
     require(xnn_initialize(nullptr) == xnn_status_success, "xnn_initialize");
-    std::printf("%-24s %12s   %-34s %12s   %7s   %7s\n", "row", "lastbit", "peer", "time", "ratio", "least");
+    std::printf("%-24s %12s   %-34s %12s   %7s   %7s\n", "row", "lastbit", "peer", "time", "ratio",
+                "least");
     for (const Row &r : conv_rows)
         if (wanted(r.name))
             bench_conv(r, lastbit);

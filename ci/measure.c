@@ -1,7 +1,7 @@
 /* Runs a program and writes what it used: "SECONDS CPU-SECONDS MEGABYTES" in one line to a file.
- * CPU-SECONDS, of all its processes, tells less than SECONDS on an idle machine and more on a busy one.
- * MEGABYTES is the largest resident memory of any one of its processes.
- * Debian's `time` does the same, where it is installed. */
+ * CPU-SECONDS, of all its processes, tells less than SECONDS on an idle machine and more on a busy
+ * one. MEGABYTES is the largest resident memory of any one of its processes. Debian's `time` does
+ * the same, where it is installed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -45,11 +45,13 @@ int main(int argc, char **argv)
     }
     double seconds = now_seconds() - start;
     struct rusage usage;
-    getrusage(RUSAGE_CHILDREN, &usage); /* of the child and of all that it waited for; Linux counts kilobytes */
+    getrusage(RUSAGE_CHILDREN,
+              &usage); /* of the child and of all that it waited for; Linux counts kilobytes */
     double cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     double megabytes = (double)usage.ru_maxrss / 1024.0;
     FILE *file = fopen(argv[1], "w");
-    if (file == NULL || fprintf(file, "%.3f %.3f %.1f\n", seconds, cpu_seconds, megabytes) < 0 || fclose(file) != 0) {
+    if (file == NULL || fprintf(file, "%.3f %.3f %.1f\n", seconds, cpu_seconds, megabytes) < 0 ||
+        fclose(file) != 0) {
         perror(argv[1]);
         return 3;
     }

@@ -7,6 +7,7 @@
 enum { LB_TAR_BLOCK = 512, LB_DIGEST_BYTES = 32 };
 
 void lb_archive_tar_header(unsigned char header[LB_TAR_BLOCK], const char *name, uint64_t size);
-void lb_archive_gzip_header(unsigned char header[LB_ARCHIVE_HEADER_BYTES], const unsigned char digest[LB_DIGEST_BYTES]);
+void lb_archive_gzip_header(unsigned char header[LB_ARCHIVE_HEADER_BYTES],
+                            const unsigned char digest[LB_DIGEST_BYTES]);
 
 #endif

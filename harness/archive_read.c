@@ -18,7 +18,8 @@ static bool refuse(char *error, size_t error_bytes, const char *cause)
 
 bool lb_archive_check_bytes(FILE *in, char *error, size_t error_bytes)
 {
-    unsigned char header[LB_ARCHIVE_HEADER_BYTES], wanted[LB_ARCHIVE_HEADER_BYTES], sum[LB_DIGEST_BYTES], block[BLOCK];
+    unsigned char header[LB_ARCHIVE_HEADER_BYTES], wanted[LB_ARCHIVE_HEADER_BYTES],
+        sum[LB_DIGEST_BYTES], block[BLOCK];
     SHA2_CTX digest;
     size_t got;
     if (fseeko(in, 0, SEEK_SET) != 0 || fread(header, 1, sizeof header, in) != sizeof header)
@@ -31,9 +32,11 @@ bool lb_archive_check_bytes(FILE *in, char *error, size_t error_bytes)
     SHA256Final(sum, &digest);
     lb_archive_gzip_header(wanted, sum);
     if (memcmp(header, wanted, sizeof header - LB_DIGEST_BYTES) != 0)
-        return refuse(error, error_bytes, "the header is not that of a package: the file was packed anew, or changed");
+        return refuse(error, error_bytes,
+                      "the header is not that of a package: the file was packed anew, or changed");
     return memcmp(header, wanted, sizeof header) == 0 ||
-           refuse(error, error_bytes, "the bytes are not those that were packed: the file was changed");
+           refuse(error, error_bytes,
+                  "the bytes are not those that were packed: the file was changed");
 }
 
 /* ---- Plain bytes ---- */
@@ -82,9 +85,10 @@ static bool read_octal(const unsigned char *field, size_t count, uint64_t *value
     return digits > 0 && (i == count || field[i] == ' ' || field[i] == '\0');
 }
 
-/* Name and size of a member; only plain files with short names are members of a package. Another tool may put folders beside them. */
-static bool read_header(const unsigned char *header, char name[LB_MAX_MEMBER_NAME + 1], uint64_t *size, bool *is_folder,
-                        bool *regular)
+/* Name and size of a member; only plain files with short names are members of a package. Another
+ * tool may put folders beside them. */
+static bool read_header(const unsigned char *header, char name[LB_MAX_MEMBER_NAME + 1],
+                        uint64_t *size, bool *is_folder, bool *regular)
 {
     unsigned char own[LB_TAR_BLOCK];
     uint64_t said = 0, sum = 0;
@@ -94,8 +98,9 @@ static bool read_header(const unsigned char *header, char name[LB_MAX_MEMBER_NAM
         sum += i >= 148 && i < 156 ? ' ' : header[i];
     bool folder = header[156] == '5';
     if (name[0] == '\0' || header[LB_MAX_MEMBER_NAME] != '\0' ||
-        (header[156] != '0' && header[156] != '\0' && !folder) || !read_octal(header + 124, 12, size) ||
-        *size > LB_MAX_MEMBER_BYTES || !read_octal(header + 148, 8, &said) || said != sum)
+        (header[156] != '0' && header[156] != '\0' && !folder) ||
+        !read_octal(header + 124, 12, size) || *size > LB_MAX_MEMBER_BYTES ||
+        !read_octal(header + 148, 8, &said) || said != sum)
         return false;
     *is_folder = folder;
     lb_archive_tar_header(own, name, *size);
@@ -103,8 +108,8 @@ static bool read_header(const unsigned char *header, char name[LB_MAX_MEMBER_NAM
     return true;
 }
 
-static bool read_member(source *s, const char *name, uint64_t size, lb_archive_member_fn member, void *user,
-                        bool *regular, char *error, size_t error_bytes)
+static bool read_member(source *s, const char *name, uint64_t size, lb_archive_member_fn member,
+                        void *user, bool *regular, char *error, size_t error_bytes)
 {
     unsigned char bytes[BLOCK];
     uint64_t left = size;
@@ -138,8 +143,8 @@ static bool read_end(source *s, bool *regular, char *error, size_t error_bytes)
     return true;
 }
 
-static bool read_members(source *s, lb_archive_member_fn member, void *user, bool *regular, char *error,
-                         size_t error_bytes)
+static bool read_members(source *s, lb_archive_member_fn member, void *user, bool *regular,
+                         char *error, size_t error_bytes)
 {
     unsigned char header[LB_TAR_BLOCK];
     char name[LB_MAX_MEMBER_NAME + 1];
@@ -149,11 +154,13 @@ static bool read_members(source *s, lb_archive_member_fn member, void *user, boo
         size_t got = read_plain(s, header, sizeof header);
         if (got != sizeof header)
             return refuse(error, error_bytes,
-                          s->failed || got > 0 ? "the compressed data are damaged or cut" : "the archive has no end");
+                          s->failed || got > 0 ? "the compressed data are damaged or cut"
+                                               : "the archive has no end");
         if (is_zero(header, sizeof header))
             return read_end(s, regular, error, error_bytes);
         if (!read_header(header, name, &size, &is_folder, regular))
-            return refuse(error, error_bytes, "a member is no plain file, or its header is damaged");
+            return refuse(error, error_bytes,
+                          "a member is no plain file, or its header is damaged");
         if (is_folder && size == 0)
             continue;
         if (!read_member(s, name, size, member, user, regular, error, error_bytes))
@@ -161,7 +168,8 @@ static bool read_members(source *s, lb_archive_member_fn member, void *user, boo
     }
 }
 
-bool lb_archive_read(FILE *in, lb_archive_member_fn member, void *user, bool *regular, char *error, size_t error_bytes)
+bool lb_archive_read(FILE *in, lb_archive_member_fn member, void *user, bool *regular, char *error,
+                     size_t error_bytes)
 {
     source *s = calloc(1, sizeof *s);
     *regular = true;
@@ -171,7 +179,8 @@ bool lb_archive_read(FILE *in, lb_archive_member_fn member, void *user, bool *re
         return refuse(error, error_bytes, "out of memory");
     }
     s->in = in;
-    bool good = fseeko(in, 0, SEEK_SET) == 0 && read_members(s, member, user, regular, error, error_bytes);
+    bool good =
+        fseeko(in, 0, SEEK_SET) == 0 && read_members(s, member, user, regular, error, error_bytes);
     inflateEnd(&s->stream);
     free(s);
     return good;

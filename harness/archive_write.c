@@ -40,11 +40,14 @@ void lb_archive_tar_header(unsigned char header[LB_TAR_BLOCK], const char *name,
     memcpy(header + 148, field, 7);
 }
 
-void lb_archive_gzip_header(unsigned char header[LB_ARCHIVE_HEADER_BYTES], const unsigned char digest[LB_DIGEST_BYTES])
+void lb_archive_gzip_header(unsigned char header[LB_ARCHIVE_HEADER_BYTES],
+                            const unsigned char digest[LB_DIGEST_BYTES])
 {
     /* magic, deflate, an extra field; no time; any system; 36 bytes of extra: "lb", 32 bytes */
-    static const unsigned char start[] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 36, 0, 'l', 'b', 32, 0};
-    _Static_assert(sizeof start + LB_DIGEST_BYTES == LB_ARCHIVE_HEADER_BYTES, "the digest ends the header");
+    static const unsigned char start[] = {0x1f, 0x8b, 8,  4, 0,   0,   0,  0,
+                                          0,    255,  36, 0, 'l', 'b', 32, 0};
+    _Static_assert(sizeof start + LB_DIGEST_BYTES == LB_ARCHIVE_HEADER_BYTES,
+                   "the digest ends the header");
     memcpy(header, start, sizeof start);
     memcpy(header + sizeof start, digest, LB_DIGEST_BYTES);
 }
@@ -133,8 +136,8 @@ static bool measure(FILE *file, uint64_t *size)
     return end >= 0 && (uint64_t)end <= LB_MAX_MEMBER_BYTES && fseeko(file, 0, SEEK_SET) == 0;
 }
 
-bool lb_archive_add_file(lb_archive_writer *w, const char *name, const char *path, char sha256[LB_SHA256_TEXT],
-                         char *error, size_t error_bytes)
+bool lb_archive_add_file(lb_archive_writer *w, const char *name, const char *path,
+                         char sha256[LB_SHA256_TEXT], char *error, size_t error_bytes)
 {
     unsigned char block[BLOCK];
     SHA2_CTX digest;
@@ -142,7 +145,8 @@ bool lb_archive_add_file(lb_archive_writer *w, const char *name, const char *pat
     size_t got;
     FILE *file = fopen(path, "rb");
     if (!file || !measure(file, &size)) {
-        snprintf(error, error_bytes, "%s: %s", path, file ? "is no plain file, or too large" : strerror(errno));
+        snprintf(error, error_bytes, "%s: %s", path,
+                 file ? "is no plain file, or too large" : strerror(errno));
         if (file)
             fclose(file);
         return false;
@@ -178,7 +182,8 @@ bool lb_archive_finish(lb_archive_writer *w)
     SHA256Final(sum, &w->digest);
     lb_archive_gzip_header(header, sum);
     bool good = !w->failed && fseeko(w->out, 0, SEEK_SET) == 0 &&
-                fwrite(header, 1, sizeof header, w->out) == sizeof header && fseeko(w->out, 0, SEEK_END) == 0;
+                fwrite(header, 1, sizeof header, w->out) == sizeof header &&
+                fseeko(w->out, 0, SEEK_END) == 0;
     deflateEnd(&w->stream);
     free(w);
     return good;

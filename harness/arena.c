@@ -11,8 +11,9 @@
 
 enum {
     LB_ARENA_ALIGN = 16,
-    LB_ARENA_FIRST_BYTES = 16 * 1024,       /* a small case fits */
-    LB_ARENA_GROWTH_LIMIT = 8 * 1024 * 1024 /* blocks double up to here, so that at most this much is left unused */
+    LB_ARENA_FIRST_BYTES = 16 * 1024, /* a small case fits */
+    LB_ARENA_GROWTH_LIMIT =
+        8 * 1024 * 1024 /* blocks double up to here, so that at most this much is left unused */
 };
 
 struct lb_arena_block {
@@ -22,7 +23,8 @@ struct lb_arena_block {
 };
 
 /* The header takes whole alignment units, so that contents stay aligned. */
-static const size_t header_bytes = (sizeof(lb_arena_block) + LB_ARENA_ALIGN - 1) / LB_ARENA_ALIGN * LB_ARENA_ALIGN;
+static const size_t header_bytes =
+    (sizeof(lb_arena_block) + LB_ARENA_ALIGN - 1) / LB_ARENA_ALIGN * LB_ARENA_ALIGN;
 
 static lb_arena_block *add_block(lb_arena *arena, size_t at_least)
 {

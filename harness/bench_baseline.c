@@ -45,7 +45,8 @@ bool lb_bench_baseline_read(lb_bench_baseline *baseline, const char *file)
         good = add_line(baseline, line);
         if (!good)
             fprintf(stderr,
-                    "lastbit bench: %s:%zu: an object of \"lastbit bench --json\" is due, with row, cpu and rate\n",
+                    "lastbit bench: %s:%zu: an object of \"lastbit bench --json\" is due, with "
+                    "row, cpu and rate\n",
                     file, number);
     }
     if (good && ferror(in)) {

@@ -1,4 +1,5 @@
-/* lastbit bench: see bench_command.h. Chooses rows and levels, times them, prints a table or JSON. */
+/* lastbit bench: see bench_command.h. Chooses rows and levels, times them, prints a table or JSON.
+ */
 #include "bench_command.h"
 #include "bench_baseline.h"
 #include "bench_report.h"
@@ -21,28 +22,39 @@ static const char HELP[] =
     "Usage: lastbit bench [OPTION...] [ROW|FUNCTION...]\n"
     "       lastbit bench --list\n"
     "\n"
-    "Times functions of a port on operands of typical sizes, at every CPU level (instruction set) that port and "
+    "Times functions of a port on operands of typical sizes, at every CPU level (instruction set) "
+    "that port and "
     "machine\n"
-    "have, and tells rates in percent of what the machine does at best with that level's instructions: products on\n"
-    "registers alone (GMAC/s), loads from a cache (GB/s), measured in the same run. ROW is a row's name, FUNCTION a\n"
+    "have, and tells rates in percent of what the machine does at best with that level's "
+    "instructions: products on\n"
+    "registers alone (GMAC/s), loads from a cache (GB/s), measured in the same run. ROW is a row's "
+    "name, FUNCTION a\n"
     "public name; both may be patterns. Without any: all rows.\n"
     "\n"
-    "Measures in rounds: in each, every row has a run of many calls on warm caches, and the machine's best is "
+    "Measures in rounds: in each, every row has a run of many calls on warm caches, and the "
+    "machine's best is "
     "measured\n"
-    "as well. Times, rates and peaks are medians over the rounds, in CPU time of one thread, which stays on one\n"
-    "processor; least is the fastest run. Noise is half the distance between the quartiles: over 5 %, or with a least\n"
-    "time far off, the machine was busy with something else. Multiply-accumulates count all taps, padding included;\n"
+    "as well. Times, rates and peaks are medians over the rounds, in CPU time of one thread, which "
+    "stays on one\n"
+    "processor; least is the fastest run. Noise is half the distance between the quartiles: over 5 "
+    "%, or with a least\n"
+    "time far off, the machine was busy with something else. Multiply-accumulates count all taps, "
+    "padding included;\n"
     "bytes are those that a call must read and write once (fully connected: the weights).\n"
     "\n"
     "Options:\n"
-    "      --json            JSON, one object a line for each row and level: row, cpu, seconds (of one call), rate,\n"
+    "      --json            JSON, one object a line for each row and level: row, cpu, seconds (of "
+    "one call), rate,\n"
     "                        unit, peak (in that unit; 0: unknown), percent_of_peak\n"
     "      --list            the rows, with functions and sizes\n"
     "      --cpu LEVEL       only this level; several with commas; all (default)\n"
-    "  -r, --report DIR      also write results.json, report.html and summary.md there, with a section on speed\n"
-    "      --baseline FILE   tells the change since an earlier run, whose --json output is in FILE\n"
+    "  -r, --report DIR      also write results.json, report.html and summary.md there, with a "
+    "section on speed\n"
+    "      --baseline FILE   tells the change since an earlier run, whose --json output is in "
+    "FILE\n"
     "  -p, --port P          the port to time: builtin (default)\n"
-    "  -n, --profile NAME    numerics of the calls: up-full (default), up-reduced, convergent-full, "
+    "  -n, --profile NAME    numerics of the calls: up-full (default), up-reduced, "
+    "convergent-full, "
     "convergent-reduced\n"
     "      --runs N          rounds that a median is taken of (default 11)\n"
     "      --run-time MS     least milliseconds of a run (default 10)\n"
@@ -97,11 +109,15 @@ static bool parse_option(int option, bench *b)
         return b->profile_name = optarg, true;
     case OPTION_RUNS:
         if (!lb_parse_number(optarg, 1, LB_BENCH_MAX_RUNS, &b->runs))
-            return lb_usage_error("bench", "--runs %s: a number from 1 to %d is due", optarg, LB_BENCH_MAX_RUNS), false;
+            return lb_usage_error("bench", "--runs %s: a number from 1 to %d is due", optarg,
+                                  LB_BENCH_MAX_RUNS),
+                   false;
         return true;
     case OPTION_RUN_TIME:
         if (!lb_parse_number(optarg, 0, 100000, &b->run_ms))
-            return lb_usage_error("bench", "--run-time %s: milliseconds from 0 to 100000 are due", optarg), false;
+            return lb_usage_error("bench", "--run-time %s: milliseconds from 0 to 100000 are due",
+                                  optarg),
+                   false;
         return true;
     default:
         return lb_usage_hint("bench"), false;
@@ -163,12 +179,17 @@ static bool check_patterns(const bench *b)
             any = any || matches(b->patterns[i], &lb_bench_rows[r]);
         const char *near = any ? NULL : lb_suggest(b->patterns[i], row_name_at, NULL);
         if (!any && lb_kernel_find(b->patterns[i]))
-            return lb_usage_error("bench", "%s: no row times this function; --list tells the rows", b->patterns[i]),
+            return lb_usage_error("bench", "%s: no row times this function; --list tells the rows",
+                                  b->patterns[i]),
                    false;
         if (!any && near)
-            return lb_usage_error("bench", "%s: no such row; did you mean %s?", b->patterns[i], near), false;
+            return lb_usage_error("bench", "%s: no such row; did you mean %s?", b->patterns[i],
+                                  near),
+                   false;
         if (!any)
-            return lb_usage_error("bench", "%s: no such row or function; --list tells the rows", b->patterns[i]), false;
+            return lb_usage_error("bench", "%s: no such row or function; --list tells the rows",
+                                  b->patterns[i]),
+                   false;
     }
     return true;
 }
@@ -181,7 +202,9 @@ static bool choose_profile(bench *b)
     if (!lb_profiles_choose("bench", b->profile_name, &loaded, profiles, &count))
         return false;
     if (count != 1 || loaded.count > 0)
-        return lb_usage_error("bench", "--profile %s: one built-in profile is due", b->profile_name), false;
+        return lb_usage_error("bench", "--profile %s: one built-in profile is due",
+                              b->profile_name),
+               false;
     b->profile = profiles[0];
     return true;
 }
@@ -206,21 +229,24 @@ typedef struct outcome {
 
 static void print_json(const outcome *o)
 {
-    printf("{\"row\":\"%s\",\"cpu\":\"%s\",\"seconds\":%.6g,\"rate\":%.6g,\"unit\":\"%s\",\"peak\":%.6g,"
+    printf("{\"row\":\"%s\",\"cpu\":\"%s\",\"seconds\":%.6g,\"rate\":%.6g,\"unit\":\"%s\",\"peak\":"
+           "%.6g,"
            "\"percent_of_peak\":%.4g}\n",
-           o->row->name, o->cpu, o->job->seconds, o->rate, lb_bench_unit(o->row), o->job->peak, o->percent);
+           o->row->name, o->cpu, o->job->seconds, o->rate, lb_bench_unit(o->row), o->job->peak,
+           o->percent);
 }
 
 static void print_head(const bench *b)
 {
-    printf("%-24s %-9s %12s %12s %7s %9s %-6s %9s %7s%s\n", "row", "cpu", "time", "least", "noise", "rate", "unit",
-           "peak", "of it", b->baseline_file ? "  change" : "");
+    printf("%-24s %-9s %12s %12s %7s %9s %-6s %9s %7s%s\n", "row", "cpu", "time", "least", "noise",
+           "rate", "unit", "peak", "of it", b->baseline_file ? "  change" : "");
 }
 
 static void print_line(const bench *b, const outcome *o)
 {
-    printf("%-24s %-9s %9.2f us %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu, o->job->seconds * 1e6,
-           o->job->least_seconds * 1e6, o->job->noise_percent, o->rate, lb_bench_unit(o->row));
+    printf("%-24s %-9s %9.2f us %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu,
+           o->job->seconds * 1e6, o->job->least_seconds * 1e6, o->job->noise_percent, o->rate,
+           lb_bench_unit(o->row));
     if (o->job->peak > 0)
         printf("%9.2f %5.1f %%", o->job->peak, o->percent);
     else
@@ -275,12 +301,13 @@ static bool prepare(const bench *b, const lb_bench_row *row, prepared *p)
     b->port->call(b->port, b->profile, &p->call);
     if (p->call.status == LB_OK)
         return true;
-    fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name, row->function,
-            lb_status_name((int)p->call.status));
+    fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name,
+            row->function, lb_status_name((int)p->call.status));
     return false;
 }
 
-/* Calls of the rows that are wanted and that the port has, at the end of `rows`. False: a call is refused. */
+/* Calls of the rows that are wanted and that the port has, at the end of `rows`. False: a call is
+ * refused. */
 static bool prepare_rows(const bench *b, prepared *rows, size_t *count)
 {
     for (size_t r = 0; r < lb_bench_row_count; r++) {
@@ -288,7 +315,8 @@ static bool prepare_rows(const bench *b, prepared *rows, size_t *count)
         if (!wanted(b, row))
             continue;
         if (!b->port->provides(b->port, lb_kernel_find(row->function)))
-            fprintf(stderr, "lastbit bench: %s: the port does not have %s\n", row->name, row->function);
+            fprintf(stderr, "lastbit bench: %s: the port does not have %s\n", row->name,
+                    row->function);
         else if (!prepare(b, row, &rows[(*count)++]))
             return false;
     }
@@ -300,9 +328,11 @@ static bool time_prepared(bench *b, prepared *rows, size_t row_count)
     const size_t levels = b->level_count, count = row_count * levels;
     lb_bench_job *jobs = lb_resized(NULL, (count + 1) * sizeof *jobs);
     for (size_t j = 0; j < count; j++)
-        jobs[j] = (lb_bench_job){
-            .call = &rows[j / levels].call, .level = b->levels[j % levels], .against = rows[j / levels].row->peak};
-    const bool good = lb_bench_time_jobs(b->port, b->profile, jobs, count, (unsigned)b->runs, (double)b->run_ms * 1e-3);
+        jobs[j] = (lb_bench_job){.call = &rows[j / levels].call,
+                                 .level = b->levels[j % levels],
+                                 .against = rows[j / levels].row->peak};
+    const bool good = lb_bench_time_jobs(b->port, b->profile, jobs, count, (unsigned)b->runs,
+                                         (double)b->run_ms * 1e-3);
     if (good && !b->json)
         print_head(b);
     for (size_t j = 0; good && j < count; j++)
@@ -345,7 +375,11 @@ static int list(const bench *b)
 
 int lb_command_bench(int argc, char **argv)
 {
-    bench b = {.port_name = "builtin", .profile_name = "up-full", .levels_wanted = "all", .runs = 11, .run_ms = 10};
+    bench b = {.port_name = "builtin",
+               .profile_name = "up-full",
+               .levels_wanted = "all",
+               .runs = 11,
+               .run_ms = 10};
     const int end = parse(&b, argc, argv);
     if (end > 0)
         return end - 1;
@@ -360,8 +394,9 @@ int lb_command_bench(int argc, char **argv)
         return 2;
     if (b.port->begin) {
         b.port->close(b.port);
-        return lb_usage_error("bench", "--port %s: it runs elsewhere, and its calls cannot be timed from here",
-                              b.port_name),
+        return lb_usage_error(
+                   "bench", "--port %s: it runs elsewhere, and its calls cannot be timed from here",
+                   b.port_name),
                2;
     }
     int status = choose_levels(&b) ? time_rows(&b) : 2;

@@ -23,7 +23,8 @@ static const char *command_text(lb_arena *arena, int argc, char **argv)
 static const char *platform_text(lb_arena *arena)
 {
     struct utsname machine;
-    return uname(&machine) == 0 ? lb_arena_printf(arena, "%s %s %s", machine.sysname, machine.release, machine.machine)
+    return uname(&machine) == 0 ? lb_arena_printf(arena, "%s %s %s", machine.sysname,
+                                                  machine.release, machine.machine)
                                 : "";
 }
 
@@ -39,8 +40,8 @@ static bool write_results(const char *path, const lb_run_info *info)
     return good;
 }
 
-bool lb_bench_report(const char *folder, const lb_port *port, const lb_profile *profile, const lb_speed *speed,
-                     size_t count, int argc, char **argv)
+bool lb_bench_report(const char *folder, const lb_port *port, const lb_profile *profile,
+                     const lb_speed *speed, size_t count, int argc, char **argv)
 {
     static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
     lb_arena arena = {0};
@@ -65,7 +66,8 @@ bool lb_bench_report(const char *folder, const lb_port *port, const lb_profile *
     const char *results = lb_arena_printf(&arena, "%s/results.json", folder);
     bool good = lb_make_folder(folder) && write_results(results, &info);
     for (size_t i = 0; good && i < sizeof documents / sizeof documents[0]; i++)
-        good = lb_render_file(documents[i][0], results, lb_arena_printf(&arena, "%s/%s", folder, documents[i][1])) == 0;
+        good = lb_render_file(documents[i][0], results,
+                              lb_arena_printf(&arena, "%s/%s", folder, documents[i][1])) == 0;
     lb_arena_free(&arena);
     return good;
 }

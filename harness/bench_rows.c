@@ -13,25 +13,114 @@
 #define MOV          "mli_mov_tensor_sync"
 #define CONVERT      "mli_hlp_convert_tensor"
 
-/* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions have */
+/* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions
+ * have */
 const lb_bench_row lb_bench_rows[] = {
-    {"conv1x1_s8_28x256", CONV(S8 "_k1x1"), LB_PEAK_MAC_S8, {28, 28, 256}, 1, 256, 1, 0, .groups = 0},
-    {"conv1x1_s8_7x1024", CONV(S8 "_k1x1"), LB_PEAK_MAC_S8, {7, 7, 1024}, 1, 1024, 1, 0, .groups = 0},
+    {"conv1x1_s8_28x256",
+     CONV(S8 "_k1x1"),
+     LB_PEAK_MAC_S8,
+     {28, 28, 256},
+     1,
+     256,
+     1,
+     0,
+     .groups = 0},
+    {"conv1x1_s8_7x1024",
+     CONV(S8 "_k1x1"),
+     LB_PEAK_MAC_S8,
+     {7, 7, 1024},
+     1,
+     1024,
+     1,
+     0,
+     .groups = 0},
     {"conv3x3_s8_28x64", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
-    {"conv3x3s2_s8_224x3", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {224, 224, 3}, 3, 32, 2, 1, .groups = 0},
-    {"dw3x3_s8_56x128", DEPTHWISE(S8 "_k3x3"), LB_PEAK_MAC_S8, {56, 56, 128}, 3, 128, 1, 1, .groups = 0},
-    {"fc_s8_1024x1000", "mli_krn_fully_connected_" S8, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, .groups = 0},
-    {"conv3x3_s16_28x64", CONV(S16 "_k3x3"), LB_PEAK_MAC_S16, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
-    {"conv1x1_s16x8_28x256", CONV(S16X8 "_k1x1"), LB_PEAK_MAC_S16, {28, 28, 256}, 1, 256, 1, 0, .groups = 0},
-    {"dw3x3_s16_56x128", DEPTHWISE(S16 "_k3x3"), LB_PEAK_MAC_S16, {56, 56, 128}, 3, 128, 1, 1, .groups = 0},
-    {"maxpool3x3s2_s8_112x64", "mli_krn_maxpool_hwc_sa8", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, 1, .groups = 0},
+    {"conv3x3s2_s8_224x3",
+     CONV(S8 "_k3x3"),
+     LB_PEAK_MAC_S8,
+     {224, 224, 3},
+     3,
+     32,
+     2,
+     1,
+     .groups = 0},
+    {"dw3x3_s8_56x128",
+     DEPTHWISE(S8 "_k3x3"),
+     LB_PEAK_MAC_S8,
+     {56, 56, 128},
+     3,
+     128,
+     1,
+     1,
+     .groups = 0},
+    {"fc_s8_1024x1000",
+     "mli_krn_fully_connected_" S8,
+     LB_PEAK_LOAD_L3,
+     {1024},
+     0,
+     1000,
+     0,
+     0,
+     .groups = 0},
+    {"conv3x3_s16_28x64",
+     CONV(S16 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {28, 28, 64},
+     3,
+     64,
+     1,
+     1,
+     .groups = 0},
+    {"conv1x1_s16x8_28x256",
+     CONV(S16X8 "_k1x1"),
+     LB_PEAK_MAC_S16,
+     {28, 28, 256},
+     1,
+     256,
+     1,
+     0,
+     .groups = 0},
+    {"dw3x3_s16_56x128",
+     DEPTHWISE(S16 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {56, 56, 128},
+     3,
+     128,
+     1,
+     1,
+     .groups = 0},
+    {"maxpool3x3s2_s8_112x64",
+     "mli_krn_maxpool_hwc_sa8",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     1,
+     .groups = 0},
     {"add_s8_64k", "mli_krn_eltwise_add_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
     {"sigmoid_s8_64k", "mli_krn_sigm_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
     {"lstm_s8_128", "mli_krn_lstm_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
     /* beyond the table of targets */
     {"conv5x5_s8_28x32", CONV(S8 "_k5x5"), LB_PEAK_MAC_S8, {28, 28, 32}, 5, 32, 1, 2, .groups = 0},
-    {"conv3x3_s16x8_28x64", CONV(S16X8 "_k3x3"), LB_PEAK_MAC_S16, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
-    {"dw3x3_s16x8_56x128", DEPTHWISE(S16X8 "_k3x3"), LB_PEAK_MAC_S16, {56, 56, 128}, 3, 128, 1, 1, .groups = 0},
+    {"conv3x3_s16x8_28x64",
+     CONV(S16X8 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {28, 28, 64},
+     3,
+     64,
+     1,
+     1,
+     .groups = 0},
+    {"dw3x3_s16x8_56x128",
+     DEPTHWISE(S16X8 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {56, 56, 128},
+     3,
+     128,
+     1,
+     1,
+     .groups = 0},
     {"group3x3_s8_28x64",
      "mli_krn_group_conv2d_hwcn_" S8 "_k3x3",
      LB_PEAK_MAC_S8,
@@ -50,14 +139,46 @@ const lb_bench_row lb_bench_rows[] = {
      2,
      1,
      .groups = 0},
-    {"fc_s16x8_1024x1000", "mli_krn_fully_connected_" S16X8, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, .groups = 0},
-    {"fc_s16_1024x1000", "mli_krn_fully_connected_" S16, LB_PEAK_LOAD_L3, {1024}, 0, 1000, 0, 0, .groups = 0},
-    {"avepool3x3s2_s8_112x64", "mli_krn_avepool_hwc_sa8", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, 1, .groups = 0},
+    {"fc_s16x8_1024x1000",
+     "mli_krn_fully_connected_" S16X8,
+     LB_PEAK_LOAD_L3,
+     {1024},
+     0,
+     1000,
+     0,
+     0,
+     .groups = 0},
+    {"fc_s16_1024x1000",
+     "mli_krn_fully_connected_" S16,
+     LB_PEAK_LOAD_L3,
+     {1024},
+     0,
+     1000,
+     0,
+     0,
+     .groups = 0},
+    {"avepool3x3s2_s8_112x64",
+     "mli_krn_avepool_hwc_sa8",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     1,
+     .groups = 0},
     {"add_s16_64k", "mli_krn_eltwise_add_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
     {"mul_s8_64k", "mli_krn_eltwise_mul_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
     {"sigmoid_s16_64k", "mli_krn_sigm_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
     {"tanh_s8_64k", "mli_krn_tanh_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
-    {"lstm_s16_128", "mli_krn_lstm_cell_" S16, LB_PEAK_MAC_S16, {16, 128}, 0, 128, 0, 0, .groups = 0},
+    {"lstm_s16_128",
+     "mli_krn_lstm_cell_" S16,
+     LB_PEAK_MAC_S16,
+     {16, 128},
+     0,
+     128,
+     0,
+     0,
+     .groups = 0},
     {"gru_s8_128", "mli_krn_gru_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
     /* element by element; a slope for each channel */
     {"relu_s8_64k", "mli_krn_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
@@ -74,11 +195,46 @@ const lb_bench_row lb_bench_rows[] = {
     {"max_s8_64k", "mli_krn_eltwise_max_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
     {"min_s16_64k", "mli_krn_eltwise_min_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
     /* windows: strides of 2, and a whole map at once */
-    {"maxpool3x3s2_s16_112x64", "mli_krn_maxpool_hwc_fx16", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, .pad = 1},
-    {"maxpool2x2s2_s8_112x32", "mli_krn_maxpool_hwc_sa8_k2x2", LB_PEAK_LOAD_L2, {112, 112, 32}, 2, 0, 2, .pad = 0},
-    {"avepool3x3s2_s16_112x64", "mli_krn_avepool_hwc_fx16", LB_PEAK_LOAD_L2, {112, 112, 64}, 3, 0, 2, .pad = 1},
-    {"avepool7x7_s8_7x1024", "mli_krn_avepool_hwc_sa8", LB_PEAK_LOAD_L2, {7, 7, 1024}, 7, 0, 1, .pad = 0},
-    {"avepool7x7_s16_7x1024", "mli_krn_avepool_hwc_fx16", LB_PEAK_LOAD_L2, {7, 7, 1024}, 7, 0, 1, .pad = 0},
+    {"maxpool3x3s2_s16_112x64",
+     "mli_krn_maxpool_hwc_fx16",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     .pad = 1},
+    {"maxpool2x2s2_s8_112x32",
+     "mli_krn_maxpool_hwc_sa8_k2x2",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 32},
+     2,
+     0,
+     2,
+     .pad = 0},
+    {"avepool3x3s2_s16_112x64",
+     "mli_krn_avepool_hwc_fx16",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     .pad = 1},
+    {"avepool7x7_s8_7x1024",
+     "mli_krn_avepool_hwc_sa8",
+     LB_PEAK_LOAD_L2,
+     {7, 7, 1024},
+     7,
+     0,
+     1,
+     .pad = 0},
+    {"avepool7x7_s16_7x1024",
+     "mli_krn_avepool_hwc_fx16",
+     LB_PEAK_LOAD_L2,
+     {7, 7, 1024},
+     7,
+     0,
+     1,
+     .pad = 0},
     /* groups: one, or a line for each row */
     {"softmax_s8_1000", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {1000}},
     {"softmax_s16_1000", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {1000}},
@@ -89,18 +245,29 @@ const lb_bench_row lb_bench_rows[] = {
     {"argmax_s8_64k", "mli_krn_argmax_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
     {"argmax_s16_64k", "mli_krn_argmax_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
     /* movement: HWC to CHW and back, channels of an image, a border of zeros */
-    {"permute_s8_56x64", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .order = {2, 0, 1}},
-    {"permute_s16_56x64", "mli_krn_permute_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .order = {2, 0, 1}},
-    {"permute_s8_224x3", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {224, 224, 3}, .order = {2, 0, 1}},
-    {"mov_transpose_s8_64x56", MOV, LB_PEAK_LOAD_L2, .in = {64, 56, 56}, .type = LB_SA8, .order = {1, 2, 0}},
-    {"mov_pad_s8_56x64", MOV, LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .pad = 1, .type = LB_SA8, .order = {0, 1, 2}},
+    {"permute_s8_56x64", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
+     .order = {2, 0, 1}},
+    {"permute_s16_56x64", "mli_krn_permute_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
+     .order = {2, 0, 1}},
+    {"permute_s8_224x3", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {224, 224, 3},
+     .order = {2, 0, 1}},
+    {"mov_transpose_s8_64x56", MOV, LB_PEAK_LOAD_L2, .in = {64, 56, 56}, .type = LB_SA8,
+     .order = {1, 2, 0}},
+    {"mov_pad_s8_56x64", MOV, LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .pad = 1, .type = LB_SA8,
+     .order = {0, 1, 2}},
     /* formats: the type of the input, that of the output */
-    {"convert_s8_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8, .out_type = LB_SA8},
-    {"convert_s8_s16_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8, .out_type = LB_FX16},
-    {"convert_s16_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FX16, .out_type = LB_SA8},
-    {"convert_s32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA32, .out_type = LB_SA8},
-    {"convert_f32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FP32, .out_type = LB_SA8},
-    {"convert_s8_f32_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8, .out_type = LB_FP32},
+    {"convert_s8_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
+     .out_type = LB_SA8},
+    {"convert_s8_s16_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
+     .out_type = LB_FX16},
+    {"convert_s16_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FX16,
+     .out_type = LB_SA8},
+    {"convert_s32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA32,
+     .out_type = LB_SA8},
+    {"convert_f32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FP32,
+     .out_type = LB_SA8},
+    {"convert_s8_f32_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
+     .out_type = LB_FP32},
 };
 const size_t lb_bench_row_count = sizeof lb_bench_rows / sizeof lb_bench_rows[0];
 
@@ -125,7 +292,8 @@ static double elements(const uint32_t shape[4])
     return n;
 }
 
-/* Height and width of the output of a function with windows (conv.md 6, 9; pooling_and_movement.md 2). */
+/* Height and width of the output of a function with windows (conv.md 6, 9; pooling_and_movement.md
+ * 2). */
 static uint32_t out_size(const lb_bench_row *row, lb_family family, unsigned dimension)
 {
     if (family == LB_FAMILY_TRANSPOSE_CONV2D)
@@ -172,7 +340,8 @@ static uint32_t out_type(const lb_bench_row *row)
 double lb_bench_work(const lb_bench_row *row)
 {
     const lb_kernel *kernel = lb_kernel_find(row->function);
-    const double taps = (double)row->kernel * row->kernel, in_bytes = lb_element_bytes(in_type(row));
+    const double taps = (double)row->kernel * row->kernel,
+                 in_bytes = lb_element_bytes(in_type(row));
     uint32_t out[4];
     out_shape(row, kernel->family, out);
     switch (kernel->family) {
@@ -186,7 +355,8 @@ double lb_bench_work(const lb_bench_row *row)
         return elements(row->in) * taps * row->channels;
     case LB_FAMILY_LSTM:
     case LB_FAMILY_GRU:
-        return (double)row->in[0] * gates_of(kernel->family) * (row->in[1] + row->channels) * row->channels;
+        return (double)row->in[0] * gates_of(kernel->family) * (row->in[1] + row->channels) *
+               row->channels;
     case LB_FAMILY_FULLY_CONNECTED: /* the weights: all else is small */
         return elements(row->in) * row->channels * lb_element_bytes(kernel->weights_type);
     case LB_FAMILY_ELTWISE:
@@ -200,7 +370,8 @@ double lb_bench_work(const lb_bench_row *row)
 
 /* ---- Operands ---- */
 
-/* Formats: scales of sa tensors are 2^14 or more, so that `frac` says how fine a tensor is; fx: frac alone. */
+/* Formats: scales of sa tensors are 2^14 or more, so that `frac` says how fine a tensor is; fx:
+ * frac alone. */
 static void quantize(lb_tensor *t, int frac, int zero_point)
 {
     if (lb_is_fx(t->el_type))
@@ -213,12 +384,14 @@ static void quantize(lb_tensor *t, int frac, int zero_point)
     t->sa.zero_point.mem.i16 = (int16_t)zero_point;
 }
 
-/* Scales of its own for each entry of the last dimension, all within a tenth of the one they replace. */
+/* Scales of its own for each entry of the last dimension, all within a tenth of the one they
+ * replace. */
 static void quantize_per_axis(lb_tensor *t, lb_arena *arena, int axis)
 {
     const uint32_t n = t->shape[axis];
     const int8_t frac = t->sa.scale_frac_bits.mem.i8;
-    int16_t *scales = lb_arena_alloc(arena, n * sizeof *scales), *zeros = lb_arena_alloc(arena, n * sizeof *zeros);
+    int16_t *scales = lb_arena_alloc(arena, n * sizeof *scales),
+            *zeros = lb_arena_alloc(arena, n * sizeof *zeros);
     int8_t *fracs = lb_arena_alloc(arena, n);
     for (uint32_t i = 0; i < n; i++) {
         scales[i] = (int16_t)(16384 + i % 1600);
@@ -267,16 +440,19 @@ static int growth(double products)
     return bits;
 }
 
-/* Operands of 8 bits have 7 fractional bits, those of 16 have 15; the output is as coarse as sums need. */
+/* Operands of 8 bits have 7 fractional bits, those of 16 have 15; the output is as coarse as sums
+ * need. */
 static void make_weighted(const lb_bench_row *row, lb_arena *arena, lb_call *call)
 {
     const lb_kernel *k = call->kernel;
     const bool sa = lb_is_sa(k->in_type), layer = k->family == LB_FAMILY_FULLY_CONNECTED;
-    const int in_bits = lb_container_bits(k->in_type) - 1, w_bits = lb_container_bits(k->weights_type) - 1;
+    const int in_bits = lb_container_bits(k->in_type) - 1,
+              w_bits = lb_container_bits(k->weights_type) - 1;
     const uint32_t depth = k->family == LB_FAMILY_DEPTHWISE_CONV2D ? 1
                            : row->groups                           ? row->in[2] / row->groups
                                                                    : row->in[2];
-    const uint32_t w_shape[4] = {row->kernel, row->kernel, depth, row->channels}, flat[4] = {row->channels};
+    const uint32_t w_shape[4] = {row->kernel, row->kernel, depth, row->channels},
+                   flat[4] = {row->channels};
     const uint32_t layer_shape[4] = {row->in[0], row->channels};
     const double products = layer ? row->in[0] : (double)row->kernel * row->kernel * depth;
     uint32_t shape[4];
@@ -305,12 +481,14 @@ static void make_cell(const lb_bench_row *row, lb_arena *arena, lb_call *call)
 {
     const lb_kernel *k = call->kernel;
     const bool sa = lb_is_sa(k->in_type);
-    const uint32_t gates = gates_of(k->family), m = row->channels, width = lb_element_bytes(k->in_type);
+    const uint32_t gates = gates_of(k->family), m = row->channels,
+                   width = lb_element_bytes(k->in_type);
     const uint32_t state[4] = {m}, bias_shape[4] = {gates, m}, frames[4] = {row->in[0], m};
     const uint32_t w_in[4] = {gates, row->in[1], m}, w_out[4] = {gates, m, m};
     const int bits = sa ? 5 : 12, w_bits = lb_container_bits(k->weights_type) - 1;
     lb_tensor *in = make(arena, k->in_type, row->in), *hidden = make(arena, k->in_type, state);
-    lb_tensor *weights_in = make(arena, k->weights_type, w_in), *weights_out = make(arena, k->weights_type, w_out);
+    lb_tensor *weights_in = make(arena, k->weights_type, w_in),
+              *weights_out = make(arena, k->weights_type, w_out);
     lb_tensor *bias = make(arena, k->bias_type, bias_shape), *out = make(arena, k->in_type, frames);
     quantize(in, bits, 3);
     quantize(hidden, bits, -4);
@@ -378,14 +556,17 @@ static void make_plain(const lb_bench_row *row, lb_arena *arena, lb_call *call)
     call->config.relu = 1;
     for (unsigned d = 0; d < 4; d++) {
         call->config.sub_sample_step[d] = 1;
-        call->config.perm_dim[d] = moves(k->family) && d < rank_of(row->in) ? row->order[d] : (uint8_t)d;
-        call->config.padding_pre[d] = call->config.padding_post[d] = (uint8_t)(d < 2 ? row->pad : 0);
+        call->config.perm_dim[d] =
+            moves(k->family) && d < rank_of(row->in) ? row->order[d] : (uint8_t)d;
+        call->config.padding_pre[d] = call->config.padding_post[d] =
+            (uint8_t)(d < 2 ? row->pad : 0);
     }
 }
 
 void lb_bench_call(const lb_bench_row *row, lb_arena *arena, lb_call *call)
 {
-    const uint8_t kernel = (uint8_t)row->kernel, stride = (uint8_t)row->stride, pad = (uint8_t)row->pad;
+    const uint8_t kernel = (uint8_t)row->kernel, stride = (uint8_t)row->stride,
+                  pad = (uint8_t)row->pad;
     memset(call, 0, sizeof *call);
     call->kernel = lb_kernel_find(row->function);
     call->config.stride_width = call->config.stride_height = stride;

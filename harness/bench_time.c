@@ -77,7 +77,8 @@ static size_t peak_of(rounds *r, const lb_bench_job *job)
         if (r->peaks[p].what == job->against && same_text(r->peaks[p].level, job->level))
             return p;
     r->peaks = lb_resized(r->peaks, (r->peak_count + 1) * sizeof *r->peaks);
-    r->peaks[r->peak_count] = (best){job->level, job->against, lb_resized(NULL, r->runs * sizeof(double))};
+    r->peaks[r->peak_count] =
+        (best){job->level, job->against, lb_resized(NULL, r->runs * sizeof(double))};
     return r->peak_count++;
 }
 
@@ -88,8 +89,9 @@ static bool prepare(rounds *r, double run_seconds)
     for (size_t j = 0; j < r->count; j++) {
         if (!take_level(r, &r->jobs[j]))
             return false;
-        r->series[j] = (series){calls_of_a_run(r, r->jobs[j].call, run_seconds),
-                                lb_resized(NULL, r->runs * sizeof(double)), peak_of(r, &r->jobs[j])};
+        r->series[j] =
+            (series){calls_of_a_run(r, r->jobs[j].call, run_seconds),
+                     lb_resized(NULL, r->runs * sizeof(double)), peak_of(r, &r->jobs[j])};
     }
     return true;
 }
@@ -105,7 +107,8 @@ static bool measure(rounds *r, unsigned round)
         if (!take_level(r, &r->jobs[j]))
             return false;
         time_calls(r, r->jobs[j].call, 1);
-        of_job->seconds[round] = time_calls(r, r->jobs[j].call, of_job->calls) / (double)of_job->calls;
+        of_job->seconds[round] =
+            time_calls(r, r->jobs[j].call, of_job->calls) / (double)of_job->calls;
     }
     return true;
 }
@@ -131,7 +134,8 @@ static void conclude(rounds *r)
         double *times = r->series[j].seconds;
         job->seconds = sorted_median(times, r->runs);
         job->least_seconds = times[0];
-        job->noise_percent = 50 * (times[r->runs - 1 - r->runs / 4] - times[r->runs / 4]) / job->seconds;
+        job->noise_percent =
+            50 * (times[r->runs - 1 - r->runs / 4] - times[r->runs / 4]) / job->seconds;
         job->peak = r->peaks[r->series[j].peak].rates[r->runs / 2];
     }
 }
@@ -146,8 +150,8 @@ static void release(rounds *r)
     free(r->peaks);
 }
 
-bool lb_bench_time_jobs(lb_port *port, const lb_profile *profile, lb_bench_job *jobs, size_t count, unsigned runs,
-                        double run_seconds)
+bool lb_bench_time_jobs(lb_port *port, const lb_profile *profile, lb_bench_job *jobs, size_t count,
+                        unsigned runs, double run_seconds)
 {
     rounds r = {.port = port, .profile = profile, .jobs = jobs, .count = count, .runs = runs};
     if (count == 0)

@@ -1,4 +1,5 @@
-/* How long calls of a port take, and what the machine does at best meanwhile: thread CPU time, warm caches, medians. */
+/* How long calls of a port take, and what the machine does at best meanwhile: thread CPU time, warm
+ * caches, medians. */
 #ifndef LB_HARNESS_BENCH_TIME_H
 #define LB_HARNESS_BENCH_TIME_H
 
@@ -19,15 +20,16 @@ typedef struct lb_bench_job {
 } lb_bench_job;
 
 /*
- * Times jobs in rounds: in each of `runs` (1 .. LB_BENCH_MAX_RUNS) rounds every job has a run of as many calls as take
- * run_seconds, after one that warms up, and every peak is measured. So what disturbs the machine for a while is shared
- * by all that is measured, and medians are of the whole time. False: the port does not take a level; message on
- * standard error.
+ * Times jobs in rounds: in each of `runs` (1 .. LB_BENCH_MAX_RUNS) rounds every job has a run of as
+ * many calls as take run_seconds, after one that warms up, and every peak is measured. So what
+ * disturbs the machine for a while is shared by all that is measured, and medians are of the whole
+ * time. False: the port does not take a level; message on standard error.
  */
-bool lb_bench_time_jobs(lb_port *port, const lb_profile *profile, lb_bench_job *jobs, size_t count, unsigned runs,
-                        double run_seconds);
+bool lb_bench_time_jobs(lb_port *port, const lb_profile *profile, lb_bench_job *jobs, size_t count,
+                        unsigned runs, double run_seconds);
 
-/* Keeps this thread on the processor where it is; a machine that does not allow it costs some noise. */
+/* Keeps this thread on the processor where it is; a machine that does not allow it costs some
+ * noise. */
 void lb_bench_pin(void);
 
 #endif

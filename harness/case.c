@@ -38,7 +38,8 @@ static void copy_arrays(lb_arena *arena, lb_case_tensor *t)
         return;
     t->scale = copy_bytes(arena, t->scale, t->quant_count * sizeof *t->scale);
     t->zero_point = copy_bytes(arena, t->zero_point, t->quant_count * sizeof *t->zero_point);
-    t->scale_frac_bits = copy_bytes(arena, t->scale_frac_bits, t->quant_count * sizeof *t->scale_frac_bits);
+    t->scale_frac_bits =
+        copy_bytes(arena, t->scale_frac_bits, t->quant_count * sizeof *t->scale_frac_bits);
 }
 
 lb_case *lb_case_copy(lb_arena *arena, const lb_case *from)
@@ -48,7 +49,8 @@ lb_case *lb_case_copy(lb_arena *arena, const lb_case *from)
         lb_case_operand *operand = &to->operand[role];
         if (!operand->present)
             continue;
-        operand->tensors = copy_bytes(arena, operand->tensors, operand->count * sizeof *operand->tensors);
+        operand->tensors =
+            copy_bytes(arena, operand->tensors, operand->count * sizeof *operand->tensors);
         for (unsigned i = 0; i < operand->count; i++)
             copy_arrays(arena, &operand->tensors[i]);
     }

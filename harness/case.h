@@ -6,7 +6,8 @@
 #include "arena.h"
 #include "reference/kernels.h"
 
-/* A reference to another tensor of the case: "data_in" and "quant_in". list_index counts in a list role ("in[1]"), else 0. */
+/* A reference to another tensor of the case: "data_in" and "quant_in". list_index counts in a list
+ * role ("in[1]"), else 0. */
 typedef struct lb_tensor_ref {
     lb_role role;
     unsigned list_index;
@@ -29,11 +30,12 @@ typedef struct lb_case_tensor {
     int8_t frac_bits;                /* fx */
     int32_t axis;                    /* sa; -1 per tensor */
     size_t quant_count;              /* sa: 1 per tensor, else entries of each list */
-    int16_t *scale, *zero_point;     /* quant_count entries each; NULL where quant_in stands instead */
+    int16_t *scale, *zero_point; /* quant_count entries each; NULL where quant_in stands instead */
     int8_t *scale_frac_bits;
     bool has_data;
     lb_values data; /* in row-major order of shape, or of memory with buffer_elements */
-    /* A hint for who writes it: as long as the data are what the generator `uniform` gives for these keys, they can be told so. */
+    /* A hint for who writes it: as long as the data are what the generator `uniform` gives for
+     * these keys, they can be told so. */
     bool may_be_uniform;
     uint64_t uniform_seed;
     int32_t uniform_low, uniform_high;
@@ -107,17 +109,20 @@ typedef struct lb_step_expect {
     lb_values out;
 } lb_step_expect;
 
-/* "chain": the call is made again and again, with outputs fed to inputs; only checkpoints are recorded. */
+/* "chain": the call is made again and again, with outputs fed to inputs; only checkpoints are
+ * recorded. */
 typedef struct lb_feed {
     lb_role to;
     unsigned to_index; /* in a list role */
-    lb_role from;      /* an output; its last elements, as many as the input has, and its format go over */
+    lb_role
+        from; /* an output; its last elements, as many as the input has, and its format go over */
 } lb_feed;
 
 typedef struct lb_fresh {
     lb_role role;
     unsigned list_index;
-    uint64_t seed; /* element i at step s (from 1) is number (s - 1) * elements + i of the generator "uniform" */
+    uint64_t seed; /* element i at step s (from 1) is number (s - 1) * elements + i of the generator
+                      "uniform" */
     int32_t low, high;
 } lb_fresh;
 
@@ -157,10 +162,10 @@ typedef struct lb_expect {
 typedef struct lb_case {
     char *id;
     char *function;
-    const lb_kernel
-        *kernel;   /* NULL for "mli_mov_sequence" and for names outside the table (those are refused by the loader) */
-    unsigned line; /* of the case in its file, from 1 */
-    char *note;    /* "note", for people; may be NULL */
+    const lb_kernel *kernel; /* NULL for "mli_mov_sequence" and for names outside the table (those
+                                are refused by the loader) */
+    unsigned line;           /* of the case in its file, from 1 */
+    char *note;              /* "note", for people; may be NULL */
     size_t tag_count;
     char **tags;
     bool null_role[LB_ROLE_COUNT];
@@ -176,7 +181,8 @@ typedef struct lb_case {
     lb_expect *expect;
 } lb_case;
 
-/* A copy whose operands can be changed: tensors, data and quantization are its own, names, tags and expectations are shared. */
+/* A copy whose operands can be changed: tensors, data and quantization are its own, names, tags and
+ * expectations are shared. */
 lb_case *lb_case_copy(lb_arena *arena, const lb_case *from);
 
 bool lb_case_has_tag(const lb_case *c, const char *tag);

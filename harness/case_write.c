@@ -160,7 +160,8 @@ static bool is_one_hot(const lb_values *values, size_t *index)
 static bool is_uniform(const lb_case_tensor *t)
 {
     for (size_t i = 0; t->may_be_uniform && i < t->data.count; i++)
-        if (t->data.items[i] != lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high))
+        if (t->data.items[i] !=
+            lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high))
             return false;
     return t->may_be_uniform;
 }
@@ -176,7 +177,8 @@ static void put_uniform(text *t, const lb_case_tensor *tensor)
 }
 
 /* One value, a few values in turn, or one among others. */
-static void put_pattern(text *t, const lb_values *values, size_t period, size_t hot, lb_el_type type)
+static void put_pattern(text *t, const lb_values *values, size_t period, size_t hot,
+                        lb_el_type type)
 {
     open_with(t, "data", '{');
     put_text(t, "generator", period == 1 ? "constant" : period > 1 ? "alternate" : "one_hot");
@@ -209,7 +211,8 @@ static void put_data(text *t, const lb_case_tensor *tensor)
         put_values(t, "data", values, tensor->type);
 }
 
-static void put_ref(text *t, const lb_case *c, const char *key, const lb_tensor_ref *ref, const char *start_key)
+static void put_ref(text *t, const lb_case *c, const char *key, const lb_tensor_ref *ref,
+                    const char *start_key)
 {
     char name[64];
     bool listed = c->operand[ref->role].is_list;
@@ -223,13 +226,13 @@ static void put_ref(text *t, const lb_case *c, const char *key, const lb_tensor_
     close_with(t, '}');
 }
 
-#define PUT_LIST(t, key, array, count)                                                                                 \
-    do {                                                                                                               \
-        put_key(t, key);                                                                                               \
-        put(t, "[");                                                                                                   \
-        for (size_t i_ = 0; i_ < (count); i_++)                                                                        \
-            put(t, "%s%" PRId64, i_ ? "," : "", (int64_t)(array)[i_]);                                                 \
-        put(t, "]");                                                                                                   \
+#define PUT_LIST(t, key, array, count)                                                             \
+    do {                                                                                           \
+        put_key(t, key);                                                                           \
+        put(t, "[");                                                                               \
+        for (size_t i_ = 0; i_ < (count); i_++)                                                    \
+            put(t, "%s%" PRId64, i_ ? "," : "", (int64_t)(array)[i_]);                             \
+        put(t, "]");                                                                               \
     } while (0)
 
 static void put_quantization(text *t, const lb_case_tensor *tensor)
@@ -272,7 +275,8 @@ static void put_overrides(text *t, const lb_case *c, const lb_case_tensor *tenso
         put_key(t, "quant_in");
         put(t, "null");
     }
-    if (tensor->has_quant_capacity[0] || tensor->has_quant_capacity[1] || tensor->has_quant_capacity[2]) {
+    if (tensor->has_quant_capacity[0] || tensor->has_quant_capacity[1] ||
+        tensor->has_quant_capacity[2]) {
         open_with(t, "quant_capacity", '{');
         for (int i = 0; i < 3; i++)
             if (tensor->has_quant_capacity[i])
@@ -421,7 +425,8 @@ static void put_expect(text *t, const lb_case *c)
         open_with(t, "outputs", '{');
         for (int role = 0; role < LB_ROLE_COUNT; role++)
             if (e->has_output[role])
-                put_values(t, lb_role_name((lb_role)role), &e->output[role], c->operand[role].tensors[0].type);
+                put_values(t, lb_role_name((lb_role)role), &e->output[role],
+                           c->operand[role].tensors[0].type);
         close_with(t, '}');
         close_with(t, '}');
     }

@@ -38,13 +38,16 @@ typedef struct lb_cast_input {
 char *lb_cast_next(lb_cast_input *input);
 void lb_cast_input_free(lb_cast_input *input);
 /* "lastbit cast: line N: MESSAGE" on standard error. */
-void lb_cast_complain(const lb_cast_input *input, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void lb_cast_complain(const lb_cast_input *input, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-/* A line as a pattern of the type: value, or bit pattern (*is_bits). The status, LB_CAST_OK or what is wrong (told). */
-int lb_cast_read(const lb_cast_options *o, const lb_cast_input *input, lb_float_type type, const char *line,
-                 uint32_t *pattern, bool *is_bits);
+/* A line as a pattern of the type: value, or bit pattern (*is_bits). The status, LB_CAST_OK or what
+ * is wrong (told). */
+int lb_cast_read(const lb_cast_options *o, const lb_cast_input *input, lb_float_type type,
+                 const char *line, uint32_t *pattern, bool *is_bits);
 /* One result on its line. */
-void lb_cast_write(lb_doc *doc, const lb_cast_options *o, lb_float_type type, uint32_t pattern, bool is_bits);
+void lb_cast_write(lb_doc *doc, const lb_cast_options *o, lb_float_type type, uint32_t pattern,
+                   bool is_bits);
 
 /* --pack and --unpack. */
 int lb_cast_pack(const lb_cast_options *o);

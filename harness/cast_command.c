@@ -15,43 +15,63 @@ static const char help_text[] =
     "       lastbit cast --pack PACKED [--from TYPE] [OPTION...]\n"
     "       lastbit cast --unpack PACKED [--to TYPE] [--count N] [OPTION...]\n"
     "\n"
-    "Casts numbers from one element format to another: one rounding, to nearest, ties to even, with the sign of zero\n"
-    "kept and subnormals counted in full. Numbers come on standard input, one a line; results go to standard output,\n"
-    "one a line. TYPE: float32, float16, bfloat16, float8e4m3fn, float8e5m2, float4e2m1. PACKED: float4e2m1, int4,\n"
-    "uint4 (two elements a byte, the first in the low four bits), mxfp4 (blocks of 32 float4e2m1 and a scale).\n"
+    "Casts numbers from one element format to another: one rounding, to nearest, ties to even, "
+    "with the sign of zero\n"
+    "kept and subnormals counted in full. Numbers come on standard input, one a line; results go "
+    "to standard output,\n"
+    "one a line. TYPE: float32, float16, bfloat16, float8e4m3fn, float8e5m2, float4e2m1. PACKED: "
+    "float4e2m1, int4,\n"
+    "uint4 (two elements a byte, the first in the low four bits), mxfp4 (blocks of 32 float4e2m1 "
+    "and a scale).\n"
     "\n"
     "A line is one of\n"
-    "  a value        0.3  -1e-40  0x1.8p-2  nan  -inf    rounded once, to the nearest value of the --from type\n"
-    "  a bit pattern  0x3e800001  0x7  0b0111             of the --from type, hexadecimal without p, or binary\n"
-    "Empty lines are passed over. The answer to a value is a value, the shortest decimal that reads back as it; the\n"
+    "  a value        0.3  -1e-40  0x1.8p-2  nan  -inf    rounded once, to the nearest value of "
+    "the --from type\n"
+    "  a bit pattern  0x3e800001  0x7  0b0111             of the --from type, hexadecimal without "
+    "p, or binary\n"
+    "Empty lines are passed over. The answer to a value is a value, the shortest decimal that "
+    "reads back as it; the\n"
     "answer to a pattern is a pattern (--output says otherwise).\n"
     "\n"
     "Options:\n"
     "      --from TYPE        what the numbers are\n"
     "      --to TYPE          what they become\n"
-    "      --output FORM      value, bits, or both (the pattern, a blank, the value); default: as the line was\n"
-    "      --nan RULE         what a NaN becomes in float4e2m1, which has none. document (default): 6, code 7,\n"
-    "                         whatever its sign; library: -0, code 8, and a negative NaN 0, code 0; error: none, and\n"
+    "      --output FORM      value, bits, or both (the pattern, a blank, the value); default: as "
+    "the line was\n"
+    "      --nan RULE         what a NaN becomes in float4e2m1, which has none. document "
+    "(default): 6, code 7,\n"
+    "                         whatever its sign; library: -0, code 8, and a negative NaN 0, code "
+    "0; error: none, and\n"
     "                         the line is named (in every type)\n"
-    "      --overflow RULE    numbers beyond the largest, and infinities. saturate: the largest number; infinity: "
+    "      --overflow RULE    numbers beyond the largest, and infinities. saturate: the largest "
+    "number; infinity: "
     "that,\n"
-    "                         or NaN in float8e4m3fn, which has none. Default: saturate to the 8-bit types, infinity\n"
+    "                         or NaN in float8e4m3fn, which has none. Default: saturate to the "
+    "8-bit types, infinity\n"
     "                         to the wider ones. float4e2m1 always saturates\n"
-    "      --pack PACKED      packs codes (0..15; int4 -8..7, also 0x7 or 0b0111), or with --from numbers of that "
+    "      --pack PACKED      packs codes (0..15; int4 -8..7, also 0x7 or 0b0111), or with --from "
+    "numbers of that "
     "type,\n"
-    "                         which are cast first. All bytes in hexadecimal on one line, an unused last nibble 0.\n"
-    "                         mxfp4: numbers of the --from type (default float32); a line for each block, its scale "
+    "                         which are cast first. All bytes in hexadecimal on one line, an "
+    "unused last nibble 0.\n"
+    "                         mxfp4: numbers of the --from type (default float32); a line for each "
+    "block, its scale "
     "and\n"
-    "                         its 16 bytes; scale 2^(byte - 127) with the exponent of the largest, minus 2\n"
-    "      --unpack PACKED    bytes in hexadecimal, as many lines as you like, to codes, one a line, or with --to to\n"
+    "                         its 16 bytes; scale 2^(byte - 127) with the exponent of the largest, "
+    "minus 2\n"
+    "      --unpack PACKED    bytes in hexadecimal, as many lines as you like, to codes, one a "
+    "line, or with --to to\n"
     "                         numbers. mxfp4: lines as --pack writes them, to float32\n"
-    "      --count N          elements to unpack: an odd count leaves a nibble over (default: two for every byte)\n"
-    "      --binary           bytes as they are, not in hexadecimal: output of --pack, input of --unpack\n"
+    "      --count N          elements to unpack: an odd count leaves a nibble over (default: two "
+    "for every byte)\n"
+    "      --binary           bytes as they are, not in hexadecimal: output of --pack, input of "
+    "--unpack\n"
     "  -h, --help             this text\n"
     "\n"
     "Exit status:\n"
     "  0  every line has its result\n"
-    "  1  a NaN was refused (--nan error), or the bytes are too-short or too-long for --count; a nibble left over "
+    "  1  a NaN was refused (--nan error), or the bytes are too-short or too-long for --count; a "
+    "nibble left over "
     "that\n"
     "     is not 0 is only a warning, padding-nonzero\n"
     "  2  the command line or a line of input is wrong; the lines before it have their results\n"
@@ -119,8 +139,8 @@ static bool read_pattern(const char *line, unsigned bits, uint32_t *pattern)
     return bits == 32 || value >> bits == 0;
 }
 
-int lb_cast_read(const lb_cast_options *o, const lb_cast_input *input, lb_float_type type, const char *line,
-                 uint32_t *pattern, bool *is_bits)
+int lb_cast_read(const lb_cast_options *o, const lb_cast_input *input, lb_float_type type,
+                 const char *line, uint32_t *pattern, bool *is_bits)
 {
     const char *name = lb_float_type_name(type);
     bool is_nan;
@@ -128,7 +148,8 @@ int lb_cast_read(const lb_cast_options *o, const lb_cast_input *input, lb_float_
     if (*is_bits) {
         if (read_pattern(line, lb_float_bits(type), pattern))
             return LB_CAST_OK;
-        lb_cast_complain(input, "%.60s is no bit pattern of %s, which has %u bits", line, name, lb_float_bits(type));
+        lb_cast_complain(input, "%.60s is no bit pattern of %s, which has %u bits", line, name,
+                         lb_float_bits(type));
         return LB_CAST_WRONG;
     }
     if (lb_float_from_text(type, line, o->nan, o->overflow, pattern, &is_nan))
@@ -136,12 +157,15 @@ int lb_cast_read(const lb_cast_options *o, const lb_cast_input *input, lb_float_
     if (is_nan)
         lb_cast_complain(input, "NaN, which --nan error refuses");
     else
-        lb_cast_complain(input, "%.60s is neither a value (0.3, 0x1p-2, nan, inf) nor a bit pattern (0x3e800000)",
-                         line);
+        lb_cast_complain(
+            input,
+            "%.60s is neither a value (0.3, 0x1p-2, nan, inf) nor a bit pattern (0x3e800000)",
+            line);
     return is_nan ? LB_CAST_REFUSED : LB_CAST_WRONG;
 }
 
-void lb_cast_write(lb_doc *doc, const lb_cast_options *o, lb_float_type type, uint32_t pattern, bool is_bits)
+void lb_cast_write(lb_doc *doc, const lb_cast_options *o, lb_float_type type, uint32_t pattern,
+                   bool is_bits)
 {
     bool bits = o->form == LB_CAST_AS_INPUT ? is_bits : o->form != LB_CAST_VALUE;
     bool value = o->form == LB_CAST_AS_INPUT ? !is_bits : o->form != LB_CAST_BITS;
@@ -158,7 +182,8 @@ void lb_cast_write(lb_doc *doc, const lb_cast_options *o, lb_float_type type, ui
 /* ---- The cast ---- */
 
 /* NaN in the source type counts where it is read as a pattern too. */
-static int cast_line(const lb_cast_options *o, const lb_cast_input *input, const char *line, lb_doc *doc)
+static int cast_line(const lb_cast_options *o, const lb_cast_input *input, const char *line,
+                     lb_doc *doc)
 {
     uint32_t pattern, result;
     bool is_bits, is_nan;
@@ -298,17 +323,18 @@ static bool check_together(const lb_cast_options *o)
 
 int lb_command_cast(int argc, char **argv)
 {
-    static const struct option long_options[] = {{"from", required_argument, NULL, FROM},
-                                                 {"to", required_argument, NULL, TO},
-                                                 {"nan", required_argument, NULL, NAN_RULE},
-                                                 {"overflow", required_argument, NULL, OVERFLOW_RULE},
-                                                 {"output", required_argument, NULL, OUTPUT},
-                                                 {"pack", required_argument, NULL, PACK},
-                                                 {"unpack", optional_argument, NULL, UNPACK},
-                                                 {"count", required_argument, NULL, COUNT},
-                                                 {"binary", no_argument, NULL, BINARY},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {0}};
+    static const struct option long_options[] = {
+        {"from", required_argument, NULL, FROM},
+        {"to", required_argument, NULL, TO},
+        {"nan", required_argument, NULL, NAN_RULE},
+        {"overflow", required_argument, NULL, OVERFLOW_RULE},
+        {"output", required_argument, NULL, OUTPUT},
+        {"pack", required_argument, NULL, PACK},
+        {"unpack", optional_argument, NULL, UNPACK},
+        {"count", required_argument, NULL, COUNT},
+        {"binary", no_argument, NULL, BINARY},
+        {"help", no_argument, NULL, 'h'},
+        {0}};
     lb_cast_options o = {.nan = LB_NAN_DOCUMENT};
     int option;
     optind = 0;
@@ -323,7 +349,8 @@ int lb_command_cast(int argc, char **argv)
     if (optind + 1 == argc && o.unpack && lb_cast_is_packed(argv[optind]))
         o.unpack = argv[optind++];
     if (optind < argc) {
-        lb_usage_error("cast", "%s: numbers come on standard input, not on the command line", argv[optind]);
+        lb_usage_error("cast", "%s: numbers come on standard input, not on the command line",
+                       argv[optind]);
         return LB_CAST_WRONG;
     }
     if (!check_together(&o))

@@ -1,4 +1,5 @@
-/* lastbit cast: numbers from one element format to another, and nibbles packed and unpacked. Spec: float4.md. */
+/* lastbit cast: numbers from one element format to another, and nibbles packed and unpacked. Spec:
+ * float4.md. */
 #ifndef LB_HARNESS_CAST_COMMAND_H
 #define LB_HARNESS_CAST_COMMAND_H
 

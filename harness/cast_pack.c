@@ -8,8 +8,8 @@
 
 bool lb_cast_is_packed(const char *name)
 {
-    return strcmp(name, "float4e2m1") == 0 || strcmp(name, "int4") == 0 || strcmp(name, "uint4") == 0 ||
-           strcmp(name, "mxfp4") == 0;
+    return strcmp(name, "float4e2m1") == 0 || strcmp(name, "int4") == 0 ||
+           strcmp(name, "uint4") == 0 || strcmp(name, "mxfp4") == 0;
 }
 
 static bool is_mx(const char *packed)
@@ -45,8 +45,10 @@ static int finish(lb_doc *doc, int status)
 
 /* ---- Pack ---- */
 
-/* A code as it is: 0..15, -8..7 for int4, or a pattern. What does not fit in four bits is cut to them, with a warning (float4.md 3.1). */
-static int read_code(const lb_cast_options *o, const lb_cast_input *input, const char *line, uint8_t *code)
+/* A code as it is: 0..15, -8..7 for int4, or a pattern. What does not fit in four bits is cut to
+ * them, with a warning (float4.md 3.1). */
+static int read_code(const lb_cast_options *o, const lb_cast_input *input, const char *line,
+                     uint8_t *code)
 {
     bool is_signed = strcmp(o->pack, "int4") == 0;
     bool is_binary = line[0] == '0' && (line[1] == 'b' || line[1] == 'B');
@@ -54,23 +56,28 @@ static int read_code(const lb_cast_options *o, const lb_cast_input *input, const
     char *end;
     long value = is_binary ? strtol(line + 2, &end, 2) : strtol(line, &end, is_hex ? 16 : 10);
     if (*end != '\0' || end == line || (is_binary && end == line + 2)) {
-        lb_cast_complain(input, "%.60s is no code: %s are due (numbers with --from TYPE are cast first)", line,
+        lb_cast_complain(input,
+                         "%.60s is no code: %s are due (numbers with --from TYPE are cast first)",
+                         line, is_signed ? "-8 to 7" : "0 to 15");
+        return LB_CAST_WRONG;
+    }
+    bool fits =
+        is_signed && !is_hex && !is_binary ? value >= -8 && value <= 7 : value >= 0 && value <= 15;
+    if (!fits && (value < -128 || value > 255)) {
+        lb_cast_complain(input, "the code %ld is out of range: %s", value,
                          is_signed ? "-8 to 7" : "0 to 15");
         return LB_CAST_WRONG;
     }
-    bool fits = is_signed && !is_hex && !is_binary ? value >= -8 && value <= 7 : value >= 0 && value <= 15;
-    if (!fits && (value < -128 || value > 255)) {
-        lb_cast_complain(input, "the code %ld is out of range: %s", value, is_signed ? "-8 to 7" : "0 to 15");
-        return LB_CAST_WRONG;
-    }
     if (!fits)
-        lb_cast_complain(input, "warning: the code %ld has more than four bits; the low ones count", value);
+        lb_cast_complain(input, "warning: the code %ld has more than four bits; the low ones count",
+                         value);
     *code = (uint8_t)((unsigned long)value & 15);
     return LB_CAST_OK;
 }
 
 /* A number, cast to the packed type. */
-static int read_number(const lb_cast_options *o, const lb_cast_input *input, const char *line, uint8_t *code)
+static int read_number(const lb_cast_options *o, const lb_cast_input *input, const char *line,
+                       uint8_t *code)
 {
     uint32_t pattern, wide;
     bool is_bits, is_float4 = strcmp(o->pack, "float4e2m1") == 0;
@@ -80,11 +87,14 @@ static int read_number(const lb_cast_options *o, const lb_cast_input *input, con
     int status = lb_cast_read(&source, input, o->from, line, &pattern, &is_bits);
     if (status != LB_CAST_OK)
         return status;
-    bool good = is_float4 ? lb_float_cast(o->from, LB_FLOAT4_E2M1, pattern, o->nan, o->overflow, &wide)
-                          : lb_float_cast(o->from, LB_FLOAT32, pattern, LB_NAN_DOCUMENT, o->overflow, &wide) &&
-                                lb_int4_from_float32(wide, strcmp(o->pack, "int4") == 0, &value);
+    bool good =
+        is_float4
+            ? lb_float_cast(o->from, LB_FLOAT4_E2M1, pattern, o->nan, o->overflow, &wide)
+            : lb_float_cast(o->from, LB_FLOAT32, pattern, LB_NAN_DOCUMENT, o->overflow, &wide) &&
+                  lb_int4_from_float32(wide, strcmp(o->pack, "int4") == 0, &value);
     if (!good) {
-        lb_cast_complain(input, "NaN, which %s", is_float4 ? "--nan error refuses" : "no integer is");
+        lb_cast_complain(input, "NaN, which %s",
+                         is_float4 ? "--nan error refuses" : "no integer is");
         return LB_CAST_REFUSED;
     }
     *code = is_float4 ? (uint8_t)wide : (uint8_t)(value & 15);
@@ -99,7 +109,8 @@ static int pack_nibbles(const lb_cast_options *o, lb_cast_input *input)
     char *line;
     while (status == LB_CAST_OK && (line = lb_cast_next(input)) != NULL) {
         uint8_t code = 0;
-        status = o->has_from ? read_number(o, input, line, &code) : read_code(o, input, line, &code);
+        status =
+            o->has_from ? read_number(o, input, line, &code) : read_code(o, input, line, &code);
         add_byte(&codes, code);
     }
     if (status == LB_CAST_OK && codes.count > 0) {
@@ -147,15 +158,16 @@ static int pack_blocks(const lb_cast_options *o, lb_cast_input *input)
         uint32_t pattern = 0;
         bool is_bits;
         status = lb_cast_read(&source, input, from, line, &pattern, &is_bits);
-        lb_float_cast(from, LB_FLOAT32, pattern, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY, &block[count++]);
+        lb_float_cast(from, LB_FLOAT32, pattern, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY,
+                      &block[count++]);
         if (count == LB_MX_BLOCK && status == LB_CAST_OK) {
             put_block(&doc, o, block);
             count = 0;
         }
     }
     if (status == LB_CAST_OK && count > 0) {
-        fprintf(stderr, "lastbit cast: too-short: the last block has %zu numbers, and %d are due\n", count,
-                LB_MX_BLOCK);
+        fprintf(stderr, "lastbit cast: too-short: the last block has %zu numbers, and %d are due\n",
+                count, LB_MX_BLOCK);
         status = LB_CAST_REFUSED;
     }
     return finish(&doc, status);
@@ -183,7 +195,8 @@ static int read_hex(const lb_cast_input *input, const char *line, bytes *b)
         if (line[0] == '0' && (line[1] == 'x' || line[1] == 'X'))
             line += 2;
         if (strspn(line, "0123456789abcdefABCDEF") < 2) {
-            lb_cast_complain(input, "%.40s are no bytes: two hexadecimal digits are due for each", line);
+            lb_cast_complain(input, "%.40s are no bytes: two hexadecimal digits are due for each",
+                             line);
             return LB_CAST_WRONG;
         }
         char digits[3] = {line[0], line[1], '\0'};
@@ -228,7 +241,8 @@ static int put_element(lb_doc *doc, const lb_cast_options *o, uint8_t nibble)
     if (is_float4) {
         lb_float_cast(LB_FLOAT4_E2M1, o->to, nibble, o->nan, o->overflow, &pattern);
     } else {
-        lb_float number = {.negative = value < 0, .mantissa = (uint64_t)(value < 0 ? -value : value)};
+        lb_float number = {.negative = value < 0,
+                           .mantissa = (uint64_t)(value < 0 ? -value : value)};
         lb_float_pack(o->to, number, o->nan, o->overflow, &pattern);
     }
     lb_cast_write(doc, o, o->to, pattern, false);
@@ -242,16 +256,20 @@ static int unpack_nibbles(const lb_cast_options *o, const bytes *b)
     lb_doc doc = lb_doc_make();
     if (b->count != due) {
         fprintf(stderr, "lastbit cast: %s: %zu bytes for %zu elements, which take %zu\n",
-                lb_unpack_result_name(b->count < due ? LB_UNPACK_TOO_SHORT : LB_UNPACK_TOO_LONG), b->count, count, due);
+                lb_unpack_result_name(b->count < due ? LB_UNPACK_TOO_SHORT : LB_UNPACK_TOO_LONG),
+                b->count, count, due);
         return LB_CAST_REFUSED;
     }
     uint8_t *codes = lb_resized(NULL, count + 1);
-    lb_unpack_result result = count > 0 ? lb_nibbles_unpack(b->items, b->count, count, codes) : LB_UNPACK_OK;
+    lb_unpack_result result =
+        count > 0 ? lb_nibbles_unpack(b->items, b->count, count, codes) : LB_UNPACK_OK;
     for (size_t i = 0; i < count; i++)
         put_element(&doc, o, codes[i]);
     if (result == LB_UNPACK_PADDING)
-        fprintf(stderr, "lastbit cast: warning: padding-nonzero: the nibble behind the last element is %x\n",
-                b->items[b->count - 1] >> 4);
+        fprintf(
+            stderr,
+            "lastbit cast: warning: padding-nonzero: the nibble behind the last element is %x\n",
+            b->items[b->count - 1] >> 4);
     free(codes);
     return finish(&doc, LB_CAST_OK);
 }
@@ -265,8 +283,8 @@ static int unpack_blocks(const lb_cast_options *o, const bytes *b)
     if (count % LB_MX_BLOCK != 0 || b->count != count / LB_MX_BLOCK * BYTES) {
         bool is_short = count % LB_MX_BLOCK == 0 && b->count < count / LB_MX_BLOCK * BYTES;
         fprintf(stderr, "lastbit cast: %s: %zu bytes for %zu elements; a block of %d takes %d\n",
-                is_short || (!o->has_count && b->count % BYTES) ? "too-short" : "too-long", b->count, count,
-                LB_MX_BLOCK, BYTES);
+                is_short || (!o->has_count && b->count % BYTES) ? "too-short" : "too-long",
+                b->count, count, LB_MX_BLOCK, BYTES);
         return LB_CAST_REFUSED;
     }
     for (size_t i = 0; i < count; i++) {

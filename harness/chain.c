@@ -15,11 +15,12 @@ static void feed(lb_instance *instance, const lb_feed *f)
     const lb_case *c = instance->image->test_case;
     lb_layout from = lb_layout_of(&c->operand[f->from].tensors[0]);
     lb_layout to = lb_layout_of(&c->operand[f->to].tensors[f->to_index]);
-    unsigned char *source = data_of(instance, f->from, 0), *target = data_of(instance, f->to, f->to_index);
+    unsigned char *source = data_of(instance, f->from, 0),
+                  *target = data_of(instance, f->to, f->to_index);
     size_t from_count = lb_layout_count(&from), to_count = lb_layout_count(&to);
     for (size_t i = 0; source && target && i < to_count; i++)
-        memmove(target + lb_layout_offset(&to, i), source + lb_layout_offset(&from, from_count - to_count + i),
-                to.element_bytes);
+        memmove(target + lb_layout_offset(&to, i),
+                source + lb_layout_offset(&from, from_count - to_count + i), to.element_bytes);
     lb_tensor *input = &instance->tensors[f->to][f->to_index];
     const lb_tensor *output = &instance->tensors[f->from][0];
     input->frac_bits = output->frac_bits;
@@ -29,7 +30,8 @@ static void feed(lb_instance *instance, const lb_feed *f)
 static void draw(lb_instance *instance, const lb_fresh *f, uint32_t step)
 {
     lb_tensor *t = &instance->tensors[f->role][f->list_index];
-    lb_layout layout = lb_layout_of(&instance->image->test_case->operand[f->role].tensors[f->list_index]);
+    lb_layout layout =
+        lb_layout_of(&instance->image->test_case->operand[f->role].tensors[f->list_index]);
     size_t count = lb_layout_count(&layout);
     for (size_t i = 0; i < count; i++)
         lb_store(t, lb_layout_offset(&layout, i) / layout.element_bytes,
@@ -45,7 +47,8 @@ void lb_chain_feed(lb_instance *instance, uint32_t step)
         draw(instance, &chain->fresh[i], step);
 }
 
-const lb_expect *lb_chain_expect(const lb_case *c, const lb_expect *expect, uint32_t step, lb_expect *room)
+const lb_expect *lb_chain_expect(const lb_case *c, const lb_expect *expect, uint32_t step,
+                                 lb_expect *room)
 {
     if (!expect || step == c->chain.steps)
         return expect;

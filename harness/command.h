@@ -1,11 +1,13 @@
-/* What all commands share: messages about the command line, numbers in it, facts about this build. */
+/* What all commands share: messages about the command line, numbers in it, facts about this build.
+ */
 #ifndef LB_HARNESS_COMMAND_H
 #define LB_HARNESS_COMMAND_H
 
 #include <stdbool.h>
 
 /* "lastbit COMMAND: MESSAGE" and where help is, on standard error. */
-void lb_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void lb_usage_error(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 /* Only where help is (getopt has told what is wrong). */
 void lb_usage_hint(const char *command);
 /* A decimal number in [low, high], and nothing else. */

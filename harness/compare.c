@@ -47,11 +47,13 @@ static char *index_text(lb_arena *arena, const uint32_t *index, unsigned rank)
     char text[64] = "";
     size_t length = 0;
     for (unsigned d = 0; d < rank; d++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "%s%u", d ? "," : "", index[d]);
+        length +=
+            (size_t)snprintf(text + length, sizeof text - length, "%s%u", d ? "," : "", index[d]);
     return lb_arena_strdup(arena, text);
 }
 
-static const char *role_text(lb_arena *arena, const lb_image *image, lb_role role, unsigned list_index)
+static const char *role_text(lb_arena *arena, const lb_image *image, lb_role role,
+                             unsigned list_index)
 {
     if (!image->test_case->operand[role].is_list)
         return lb_role_name(role);
@@ -130,8 +132,8 @@ int32_t lb_read_container(const unsigned char *at, unsigned bytes)
 }
 
 /* The first of `count` differing elements, described. */
-static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint32_t el_type, size_t flat,
-                     int32_t expected, int32_t got, uint64_t count, uint64_t total)
+static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint32_t el_type,
+                     size_t flat, int32_t expected, int32_t got, uint64_t count, uint64_t total)
 {
     uint32_t index[LB_MAX_RANK] = {0};
     const lb_case_operand *operand = &f->image->test_case->operand[role];
@@ -157,7 +159,8 @@ typedef struct element_view {
     uint32_t el_type;
 } element_view;
 
-/* The elements that an expectation's list speaks of: through the expected view where the function returns one (data_in), else as given. */
+/* The elements that an expectation's list speaks of: through the expected view where the function
+ * returns one (data_in), else as given. */
 static element_view view_of(const lb_instance *instance, lb_role role, const lb_changed *changed,
                             const lb_fields *expected)
 {
@@ -166,17 +169,19 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
     const lb_tensor *tensor = &instance->tensors[role][0];
     if (changed && changed->has_data_in && expected->data.kind == LB_PLACE_BUFFER) {
         view.el_type = expected->el_type;
-        view.layout = (lb_layout){.rank = expected->rank, .element_bytes = lb_storage_bytes(expected->el_type)};
+        view.layout = (lb_layout){.rank = expected->rank,
+                                  .element_bytes = lb_storage_bytes(expected->el_type)};
         int64_t dense = 1;
         for (unsigned d = expected->rank; d-- > 0;) {
             view.layout.shape[d] = expected->shape[d];
             view.layout.stride[d] = changed->has_mem_stride ? expected->mem_stride[d] : dense;
             dense *= expected->shape[d];
         }
-        view.base =
-            instance->block + instance->image->buffers[expected->data.buffer].offset + expected->data.offset_bytes;
+        view.base = instance->block + instance->image->buffers[expected->data.buffer].offset +
+                    expected->data.offset_bytes;
     } else if (t->has_data_in && !t->null_data) {
-        short buffer = instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
+        short buffer =
+            instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
         const lb_case_tensor *from =
             &instance->image->test_case->operand[t->data_in.role].tensors[t->data_in.list_index];
         if (buffer >= 0)
@@ -192,7 +197,8 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
     return view;
 }
 
-/* Is the whole view inside the block? An expectation may describe a view that the case's buffers do not hold. */
+/* Is the whole view inside the block? An expectation may describe a view that the case's buffers do
+ * not hold. */
 static bool view_is_inside(const lb_instance *instance, const element_view *view)
 {
     size_t count = lb_layout_count(&view->layout);
@@ -201,7 +207,8 @@ static bool view_is_inside(const lb_instance *instance, const element_view *view
         return true;
     if (view->base < instance->block || view->base >= end)
         return view->layout.rank == 0;
-    return lb_layout_offset(&view->layout, count - 1) + view->layout.element_bytes <= (size_t)(end - view->base);
+    return lb_layout_offset(&view->layout, count - 1) + view->layout.element_bytes <=
+           (size_t)(end - view->base);
 }
 
 /* The two values of an element, from wherever both sides lie. */
@@ -215,22 +222,26 @@ static void read_pair(const void *user, size_t flat, int32_t *expected, int32_t 
 {
     const map_source *source = user;
     size_t offset = lb_layout_offset(source->layout, flat);
-    *expected = source->recorded ? source->recorded[flat]
-                                 : lb_read_container(source->want + offset, source->layout->element_bytes);
+    *expected = source->recorded
+                    ? source->recorded[flat]
+                    : lb_read_container(source->want + offset, source->layout->element_bytes);
     *got = lb_read_container(source->have + offset, source->layout->element_bytes);
 }
 
 static void draw_map(lb_findings *f, lb_role role, const map_source *source)
 {
     if (f->pictured)
-        lb_difference_map_draw(f->pictured, lb_role_name(role), source->layout, read_pair, source, f->arena);
+        lb_difference_map_draw(f->pictured, lb_role_name(role), source->layout, read_pair, source,
+                               f->arena);
 }
 
-static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values *values, const element_view *view)
+static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values *values,
+                                  const element_view *view)
 {
     uint64_t differ = 0;
-    size_t first = 0,
-           count = values->count < lb_layout_count(&view->layout) ? values->count : lb_layout_count(&view->layout);
+    size_t first = 0, count = values->count < lb_layout_count(&view->layout)
+                                  ? values->count
+                                  : lb_layout_count(&view->layout);
     for (size_t i = 0; i < count; i++) {
         const unsigned char *at = view->base + lb_layout_offset(&view->layout, i);
         if (lb_read_container(at, view->layout.element_bytes) == values->items[i])
@@ -241,22 +252,27 @@ static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values 
     if (differ == 0)
         return;
     add_data(f, role, &view->layout, view->el_type, first, values->items[first],
-             lb_read_container(view->base + lb_layout_offset(&view->layout, first), view->layout.element_bytes), differ,
-             count);
+             lb_read_container(view->base + lb_layout_offset(&view->layout, first),
+                               view->layout.element_bytes),
+             differ, count);
     if (count == lb_layout_count(&view->layout))
-        draw_map(f, role, &(map_source){.layout = &view->layout, .recorded = values->items, .have = view->base});
+        draw_map(
+            f, role,
+            &(map_source){.layout = &view->layout, .recorded = values->items, .have = view->base});
 }
 
 /* New contents of the output's own quantization arrays. */
-static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_role role, lb_buffer_kind kind,
-                                  const char *field, const lb_values *values)
+static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_role role,
+                                  lb_buffer_kind kind, const char *field, const lb_values *values)
 {
     short buffer = got->image->buffer_of[role][0][kind];
     unsigned bytes = kind == LB_BUFFER_SCALE_FRAC_BITS ? 1 : 2;
     if (buffer < 0)
         return;
-    for (size_t i = 0; i < values->count && (i + 1) * bytes <= got->image->buffers[buffer].size_bytes; i++) {
-        int32_t have = lb_read_container(got->block + got->image->buffers[buffer].offset + i * bytes, bytes);
+    for (size_t i = 0;
+         i < values->count && (i + 1) * bytes <= got->image->buffers[buffer].size_bytes; i++) {
+        int32_t have =
+            lb_read_container(got->block + got->image->buffers[buffer].offset + i * bytes, bytes);
         if (have == values->items[i])
             continue;
         lb_difference *d = lb_findings_add(f, "field", lb_role_name(role));
@@ -267,15 +283,16 @@ static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_rol
     }
 }
 
-/* After a failed call some functions may have written fields of out that expectations do not speak of (numerics.md 10, pooling_and_movement.md 7). */
+/* After a failed call some functions may have written fields of out that expectations do not speak
+ * of (numerics.md 10, pooling_and_movement.md 7). */
 static bool fields_are_open(const lb_case *c, bool has_status, lb_status status)
 {
     return has_status && status != LB_OK && c->kernel &&
            (c->kernel->family == LB_FAMILY_MOV || c->kernel->family == LB_FAMILY_HELPER);
 }
 
-static void compare_recorded_output(lb_findings *f, const lb_expect *expect, const lb_instance *got, lb_role role,
-                                    const lb_fields *given)
+static void compare_recorded_output(lb_findings *f, const lb_expect *expect, const lb_instance *got,
+                                    lb_role role, const lb_fields *given)
 {
     const lb_changed *changed = expect->has_changed[role] ? &expect->changed[role] : NULL;
     lb_fields expected = lb_fields_expected(given, changed, got);
@@ -287,9 +304,11 @@ static void compare_recorded_output(lb_findings *f, const lb_expect *expect, con
     if (changed && changed->has_scale && changed->scale_is_list)
         compare_recorded_list(f, got, role, LB_BUFFER_SCALE, "scale", &changed->scale);
     if (changed && changed->has_zero_point && changed->zero_point_is_list)
-        compare_recorded_list(f, got, role, LB_BUFFER_ZERO_POINT, "zero_point", &changed->zero_point);
+        compare_recorded_list(f, got, role, LB_BUFFER_ZERO_POINT, "zero_point",
+                              &changed->zero_point);
     if (changed && changed->has_scale_frac_bits && changed->scale_frac_bits_is_list)
-        compare_recorded_list(f, got, role, LB_BUFFER_SCALE_FRAC_BITS, "scale_frac_bits", &changed->scale_frac_bits);
+        compare_recorded_list(f, got, role, LB_BUFFER_SCALE_FRAC_BITS, "scale_frac_bits",
+                              &changed->scale_frac_bits);
     if (fields_are_open(f->image->test_case, expect->has_status, expect->status))
         return;
     lb_fields have = lb_fields_of(got, &got->tensors[role][0]);
@@ -314,11 +333,13 @@ void lb_compare_recorded(lb_findings *f, const lb_expect *expect, const lb_insta
 
 /* ---- Exact model against port ---- */
 
-/* One data buffer of an output in which the two blocks differ: elements first, then bytes between them. */
+/* One data buffer of an output in which the two blocks differ: elements first, then bytes between
+ * them. */
 static void compare_output_buffer(lb_findings *f, const lb_instance *exact, const lb_instance *port,
                                   const lb_buffer *buffer)
 {
-    const lb_case_tensor *t = &f->image->test_case->operand[buffer->role].tensors[buffer->list_index];
+    const lb_case_tensor *t =
+        &f->image->test_case->operand[buffer->role].tensors[buffer->list_index];
     lb_layout layout = lb_layout_of(t);
     const unsigned char *want = exact->block + buffer->offset, *have = port->block + buffer->offset;
     uint64_t elements = 0, element_bytes = 0, all_bytes = 0;
@@ -336,7 +357,8 @@ static void compare_output_buffer(lb_findings *f, const lb_instance *exact, cons
         all_bytes += want[b] != have[b];
     if (elements > 0) {
         size_t offset = lb_layout_offset(&layout, first);
-        add_data(f, buffer->role, &layout, t->type, first, lb_read_container(want + offset, layout.element_bytes),
+        add_data(f, buffer->role, &layout, t->type, first,
+                 lb_read_container(want + offset, layout.element_bytes),
                  lb_read_container(have + offset, layout.element_bytes), elements, count);
         draw_map(f, buffer->role, &(map_source){.layout = &layout, .want = want, .have = have});
     }
@@ -352,15 +374,17 @@ static void compare_output_buffer(lb_findings *f, const lb_instance *exact, cons
 static void compare_other_buffer(lb_findings *f, const lb_instance *exact, const lb_instance *port,
                                  const lb_buffer *buffer)
 {
-    static const char *const names[] = {"data", "scale", "zero_point", "scale_frac_bits", "scratch"};
+    static const char *const names[] = {"data", "scale", "zero_point", "scale_frac_bits",
+                                        "scratch"};
     const unsigned char *want = exact->block + buffer->offset, *have = port->block + buffer->offset;
     uint64_t differ = 0;
     size_t first = 0;
     for (size_t b = 0; b < buffer->size_bytes; b++)
         if (want[b] != have[b] && differ++ == 0)
             first = b;
-    lb_difference *d = lb_findings_add(f, buffer->is_output ? "field" : "input",
-                                       role_text(f->arena, f->image, buffer->role, buffer->list_index));
+    lb_difference *d =
+        lb_findings_add(f, buffer->is_output ? "field" : "input",
+                        role_text(f->arena, f->image, buffer->role, buffer->list_index));
     d->field = names[buffer->kind];
     d->index = lb_arena_printf(f->arena, "byte %zu", first);
     d->expected = lb_arena_printf(f->arena, "0x%02x", want[first]);
@@ -375,7 +399,8 @@ static void compare_buffers(lb_findings *f, const lb_instance *exact, const lb_i
         return;
     for (unsigned b = 0; b < f->image->buffer_count; b++) {
         const lb_buffer *buffer = &f->image->buffers[b];
-        if (memcmp(exact->block + buffer->offset, port->block + buffer->offset, buffer->size_bytes) == 0)
+        if (memcmp(exact->block + buffer->offset, port->block + buffer->offset,
+                   buffer->size_bytes) == 0)
             continue;
         if (buffer->kind == LB_BUFFER_SCRATCH)
             continue; /* what a call leaves in its scratch memory is its own affair */
@@ -411,8 +436,8 @@ void lb_compare_exact(lb_findings *f, const lb_instance *exact, const lb_instanc
 
 /* ---- What nobody may touch ---- */
 
-static void check_zone(lb_findings *f, const lb_instance *got, size_t start, size_t end, const char *side,
-                       const lb_buffer *buffer)
+static void check_zone(lb_findings *f, const lb_instance *got, size_t start, size_t end,
+                       const char *side, const lb_buffer *buffer)
 {
     uint64_t touched = 0;
     size_t first = start;
@@ -421,12 +446,14 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
             first = b;
     if (touched == 0)
         return;
-    lb_difference *d = lb_findings_add(f, "guard",
-                                       buffer->kind == LB_BUFFER_SCRATCH
-                                           ? "scratch"
-                                           : role_text(f->arena, f->image, buffer->role, buffer->list_index));
+    lb_difference *d =
+        lb_findings_add(f, "guard",
+                        buffer->kind == LB_BUFFER_SCRATCH
+                            ? "scratch"
+                            : role_text(f->arena, f->image, buffer->role, buffer->list_index));
     d->index = lb_arena_printf(f->arena, "%zu bytes %s the buffer of %zu bytes",
-                               side[0] == 'b' ? buffer->offset - first : first - buffer->offset - buffer->size_bytes,
+                               side[0] == 'b' ? buffer->offset - first
+                                              : first - buffer->offset - buffer->size_bytes,
                                side, buffer->size_bytes);
     d->expected = lb_arena_printf(f->arena, "0x%02x, untouched", LB_GUARD_FILL);
     d->got = lb_arena_printf(f->arena, "0x%02x", got->block[first]);
@@ -440,7 +467,8 @@ void lb_compare_untouched(lb_findings *f, const lb_instance *got)
     size_t cursor = 0;
     for (unsigned b = 0; b < image->buffer_count; b++) {
         const lb_buffer *buffer = &image->buffers[b];
-        /* The zone is shared: its nearer half is blamed on this buffer, the farther on the one before. */
+        /* The zone is shared: its nearer half is blamed on this buffer, the farther on the one
+         * before. */
         size_t middle = b == 0 ? cursor : cursor + (buffer->offset - cursor) / 2;
         if (b > 0)
             check_zone(f, got, cursor, middle, "after", &image->buffers[b - 1]);
@@ -448,5 +476,6 @@ void lb_compare_untouched(lb_findings *f, const lb_instance *got)
         cursor = buffer->offset + buffer->size_bytes;
     }
     if (image->buffer_count > 0)
-        check_zone(f, got, cursor, image->block_bytes, "after", &image->buffers[image->buffer_count - 1]);
+        check_zone(f, got, cursor, image->block_bytes, "after",
+                   &image->buffers[image->buffer_count - 1]);
 }

@@ -1,18 +1,21 @@
-/* Finding differences between what was expected and what is there: statuses, data, fields, gaps, inputs, guard zones. */
+/* Finding differences between what was expected and what is there: statuses, data, fields, gaps,
+ * inputs, guard zones. */
 #ifndef LB_HARNESS_COMPARE_H
 #define LB_HARNESS_COMPARE_H
 
 #include "fields.h"
 #include "reports/results.h"
 
-/* Where differences go. `differences` has room for LB_MAX_DIFFERENCES; further ones are counted only. */
+/* Where differences go. `differences` has room for LB_MAX_DIFFERENCES; further ones are counted
+ * only. */
 typedef struct lb_findings {
     lb_arena *arena;
     const lb_image *image;
     const char *oracle; /* of the findings to come */
     unsigned count;
     lb_difference *differences;
-    lb_result *pictured; /* gets a map of the first output whose data differ; NULL: nobody wants one */
+    lb_result
+        *pictured; /* gets a map of the first output whose data differ; NULL: nobody wants one */
 } lb_findings;
 
 /* Room for one more finding, filled with empty texts, one of one. */
@@ -29,7 +32,8 @@ void lb_compare_recorded(lb_findings *findings, const lb_expect *expect, const l
 /* What the exact model's instance holds against the port's. */
 void lb_compare_exact(lb_findings *findings, const lb_instance *exact, const lb_instance *port);
 
-/* What nobody may touch: inputs, gaps between elements, guard zones. (Found by lb_compare_exact too where the exact model is right; this tells what it was.) */
+/* What nobody may touch: inputs, gaps between elements, guard zones. (Found by lb_compare_exact too
+ * where the exact model is right; this tells what it was.) */
 void lb_compare_untouched(lb_findings *findings, const lb_instance *got);
 
 #endif

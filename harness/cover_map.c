@@ -11,7 +11,8 @@ static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, 
 {
     lb_cover_group groups[LB_MAX_COVER_GROUPS];
     size_t count = lb_cover_groups(kernel, groups);
-    *function = (lb_cover_function){.kernel = kernel, .group_count = count, .first_point = first_point};
+    *function =
+        (lb_cover_function){.kernel = kernel, .group_count = count, .first_point = first_point};
     function->groups = calloc(count, sizeof *groups);
     function->group_first = calloc(count, sizeof *function->group_first);
     if (!function->groups || !function->group_first)
@@ -32,8 +33,9 @@ lb_cover_map *lb_cover_map_new(void)
         good = fill_function(&map->functions[i], &lb_kernels[i], map->point_count);
         map->point_count += map->functions[i].point_count;
     }
-    void *shared =
-        good ? mmap(NULL, map->point_count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
+    void *shared = good ? mmap(NULL, map->point_count, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+                        : MAP_FAILED;
     if (shared == MAP_FAILED) {
         fprintf(stderr, "lastbit: out of memory\n");
         lb_cover_map_free(map);
@@ -66,8 +68,8 @@ const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb
 static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g)
 {
     size_t first = function->group_first[g];
-    size_t end =
-        g + 1 < function->group_count ? function->group_first[g + 1] : function->first_point + function->point_count;
+    size_t end = g + 1 < function->group_count ? function->group_first[g + 1]
+                                               : function->first_point + function->point_count;
     uint64_t open = 0;
     for (size_t i = first; i < end; i++)
         if (!map->reached[i])
@@ -75,7 +77,8 @@ static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *fu
     return open;
 }
 
-size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh, size_t room)
+size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh,
+                         size_t room)
 {
     const lb_cover_function *function = lb_cover_map_function(map, o->kernel);
     size_t count = 0;
@@ -107,8 +110,8 @@ void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count)
         map->reached[points[i]] = 1;
 }
 
-size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points, size_t count,
-                         char *line, size_t line_bytes)
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points,
+                         size_t count, char *line, size_t line_bytes)
 {
     const lb_cover_function *function = lb_cover_map_function(map, kernel);
     size_t used = (size_t)snprintf(line, line_bytes, "{\"coverage\":{\"%s\":[", kernel->name);
@@ -132,9 +135,10 @@ bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
         const cJSON *name;
         cJSON_ArrayForEach(name, list)
         {
-            size_t point = kernel && cJSON_IsString(name)
-                               ? lb_cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
-                               : SIZE_MAX;
+            size_t point =
+                kernel && cJSON_IsString(name)
+                    ? lb_cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
+                    : SIZE_MAX;
             if (point != SIZE_MAX)
                 lb_cover_map_keep(map, &point, 1);
         }
@@ -143,7 +147,8 @@ bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
     return good;
 }
 
-const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size_t point, unsigned *place)
+const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size_t point,
+                                         unsigned *place)
 {
     size_t g = function->group_count;
     while (g > 1 && function->group_first[g - 1] > point)
@@ -152,7 +157,8 @@ const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size
     return &function->groups[g - 1];
 }
 
-void lb_cover_map_name(const lb_cover_function *function, size_t point, char name[LB_COVERPOINT_BYTES])
+void lb_cover_map_name(const lb_cover_function *function, size_t point,
+                       char name[LB_COVERPOINT_BYTES])
 {
     unsigned place;
     const lb_cover_group *group = lb_cover_map_group(function, point, &place);
@@ -170,8 +176,8 @@ size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
     return SIZE_MAX;
 }
 
-lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function, size_t point,
-                                  const char **why)
+lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
+                                  size_t point, const char **why)
 {
     unsigned place;
     *why = NULL;

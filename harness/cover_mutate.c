@@ -30,7 +30,8 @@ static lb_case_tensor *any_tensor(lb_build *b, lb_role *role)
 
 /* ---- Configuration ---- */
 
-static void set_field(lb_config *config, const lb_config_field *field, unsigned entry, int64_t value)
+static void set_field(lb_config *config, const lb_config_field *field, unsigned entry,
+                      int64_t value)
 {
     unsigned char *at = (unsigned char *)config + field->offset;
     int32_t i32 = (int32_t)value;
@@ -75,7 +76,8 @@ static void change_order(lb_build *b)
 
 static void reverse_order(lb_build *b)
 {
-    unsigned rank = b->c->operand[LB_ROLE_IN].present ? b->c->operand[LB_ROLE_IN].tensors[0].rank : 4;
+    unsigned rank =
+        b->c->operand[LB_ROLE_IN].present ? b->c->operand[LB_ROLE_IN].tensors[0].rank : 4;
     for (unsigned d = 0; d < 4; d++) {
         b->c->config.perm_dim[d] = (uint8_t)(d < rank ? rank - 1 - d : d);
         b->c->config.arg_perm_dim[d] = (uint8_t)(3 - d);
@@ -105,12 +107,14 @@ static void change_zero_point(lb_build *b)
     lb_role role;
     lb_case_tensor *t = any_tensor(b, &role);
     if (t && t->scale)
-        t->zero_point[pick(b, 0, (int)t->quant_count - 1)] = (int16_t)LB_RANDOM_OF(&b->random, values);
+        t->zero_point[pick(b, 0, (int)t->quant_count - 1)] =
+            (int16_t)LB_RANDOM_OF(&b->random, values);
 }
 
 static void change_scale(lb_build *b)
 {
-    static const int values[] = {1, 1, 2, 16384, 16384, 32767, 32767, 21845, 16385, 3, 64, 0, -1, -32768};
+    static const int values[] = {1,     1,     2, 16384, 16384, 32767, 32767,
+                                 21845, 16385, 3, 64,    0,     -1,    -32768};
     lb_role role;
     lb_case_tensor *t = any_tensor(b, &role);
     if (t && t->scale)
@@ -125,8 +129,10 @@ static void change_frac(lb_build *b)
     lb_case_tensor *t = any_tensor(b, &role);
     if (!t)
         return;
-    int8_t *frac = t->scale ? &t->scale_frac_bits[pick(b, 0, (int)t->quant_count - 1)] : &t->frac_bits;
-    int value = once_in(b, 3) ? lb_build_clamp(*frac + pick(b, -12, 12), -128, 127) : LB_RANDOM_OF(&b->random, values);
+    int8_t *frac =
+        t->scale ? &t->scale_frac_bits[pick(b, 0, (int)t->quant_count - 1)] : &t->frac_bits;
+    int value = once_in(b, 3) ? lb_build_clamp(*frac + pick(b, -12, 12), -128, 127)
+                              : LB_RANDOM_OF(&b->random, values);
     *frac = (int8_t)value;
 }
 
@@ -140,7 +146,8 @@ static void shift_formats(lb_build *b)
             int own_part = role == LB_ROLE_WEIGHTS || role == LB_ROLE_SLOPE ? 0 : by;
             t->frac_bits = (int8_t)lb_build_clamp(t->frac_bits + own_part, -128, 127);
             for (size_t j = 0; t->scale && j < t->quant_count; j++)
-                t->scale_frac_bits[j] = (int8_t)lb_build_clamp(t->scale_frac_bits[j] + own_part, -128, 127);
+                t->scale_frac_bits[j] =
+                    (int8_t)lb_build_clamp(t->scale_frac_bits[j] + own_part, -128, 127);
         }
 }
 
@@ -195,8 +202,8 @@ static void fit_bias(lb_build *b)
         drop = drop < 0 ? 0 : drop;
         bias->zero_point[j] = 0;
         bias->scale[j] = (int16_t)(product >> drop);
-        bias->scale_frac_bits[j] =
-            (int8_t)lb_build_clamp(in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop, -128, 127);
+        bias->scale_frac_bits[j] = (int8_t)lb_build_clamp(
+            in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop, -128, 127);
     }
 }
 
@@ -206,11 +213,13 @@ static const lb_case_tensor *weights_of(lb_build *b)
     return weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
 }
 
-/* Formats of fx functions with weights: two of them anything, the others such that the checks pass. */
+/* Formats of fx functions with weights: two of them anything, the others such that the checks pass.
+ */
 static void fit_fx(lb_build *b)
 {
     static const int ends[] = {-128, 127, 0, 0, 1, 8, 15, 16, 30, -1};
-    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS), *out = tensor_of(b, LB_ROLE_OUT);
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS),
+                   *out = tensor_of(b, LB_ROLE_OUT);
     lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
     weights = weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
     if (!in || !weights || !bias || !out || in->scale)
@@ -220,23 +229,28 @@ static void fit_fx(lb_build *b)
         fw = pick(b, 0, 127);
     in->frac_bits = (int8_t)fi;
     weights->frac_bits = (int8_t)fw;
-    bias->frac_bits = (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 40), -128, 127));
-    out->frac_bits = (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 70), -128, 127));
+    bias->frac_bits =
+        (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 40), -128, 127));
+    out->frac_bits =
+        (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 70), -128, 127));
 }
 
-/* The output's format moves so that the shift of the first channel is at an end of its classes (numerics.md 5.2). */
+/* The output's format moves so that the shift of the first channel is at an end of its classes
+ * (numerics.md 5.2). */
 static void aim_shift(lb_build *b)
 {
     static const int targets[] = {0, 0, 0, -1, 1, 62, 63, 64, 39, 40, 31, 32};
     lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *out = tensor_of(b, LB_ROLE_OUT);
     const lb_case_tensor *weights = weights_of(b);
-    if (!in || !out || !weights || !in->scale || !out->scale || !weights->scale || in->scale[0] <= 0 ||
-        out->scale[0] <= 0)
+    if (!in || !out || !weights || !in->scale || !out->scale || !weights->scale ||
+        in->scale[0] <= 0 || out->scale[0] <= 0)
         return;
-    lb_quant from = {in->scale[0], in->scale_frac_bits[0], 0}, to = {out->scale[0], out->scale_frac_bits[0], 0};
+    lb_quant from = {in->scale[0], in->scale_frac_bits[0], 0},
+             to = {out->scale[0], out->scale_frac_bits[0], 0};
     int shift = lb_output_ratio(LB_ROUND_UP, from, to).base + weights->scale_frac_bits[0];
     int target = LB_RANDOM_OF(&b->random, targets);
-    out->scale_frac_bits[0] = (int8_t)lb_build_clamp(out->scale_frac_bits[0] + shift - target, -128, 127);
+    out->scale_frac_bits[0] =
+        (int8_t)lb_build_clamp(out->scale_frac_bits[0] + shift - target, -128, 127);
 }
 
 static void per_channel(lb_build *b)
@@ -320,8 +334,9 @@ static void change_place(lb_build *b)
         return;
     out->has_data_in = true;
     out->has_data = false;
-    out->data_in = (lb_tensor_ref){
-        .role = role, .list_index = (unsigned)(t - b->c->operand[role].tensors), .start = once_in(b, 4) ? 1 : 0};
+    out->data_in = (lb_tensor_ref){.role = role,
+                                   .list_index = (unsigned)(t - b->c->operand[role].tensors),
+                                   .start = once_in(b, 4) ? 1 : 0};
     if (out->rank == t->rank && !once_in(b, 4)) {
         out->has_mem_stride = t->has_mem_stride;
         memcpy(out->mem_stride, t->mem_stride, sizeof out->mem_stride);
@@ -332,7 +347,8 @@ static void change_place(lb_build *b)
 
 static void refill(lb_build *b, lb_case_tensor *t)
 {
-    if (t->has_buffer_elements || t->has_data_in || t->type == LB_FP32 || lb_build_count(t) > 1 << 16)
+    if (t->has_buffer_elements || t->has_data_in || t->type == LB_FP32 ||
+        lb_build_count(t) > 1 << 16)
         return;
     if (t->has_data)
         lb_build_data(b, t);
@@ -347,9 +363,10 @@ static void change_extent(lb_build *b)
     if (!t || t->rank == 0)
         return;
     unsigned d = (unsigned)pick(b, 0, (int)t->rank - 1);
-    uint32_t extent =
-        once_in(b, 8) ? 0
-                      : (uint32_t)lb_build_clamp((int)(t->shape[d] < 70 ? t->shape[d] : 70) + pick(b, -2, 2), 1, 70);
+    uint32_t extent = once_in(b, 8)
+                          ? 0
+                          : (uint32_t)lb_build_clamp(
+                                (int)(t->shape[d] < 70 ? t->shape[d] : 70) + pick(b, -2, 2), 1, 70);
     if (extent == 0) /* an extent of nothing has no data */
         t->has_data = false;
     t->shape[d] = extent;
@@ -417,7 +434,8 @@ static void change_data(lb_build *b)
         return;
     int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;
-    const int64_t values[] = {-high - 1, high, 0, 1, -1, high / 2, -high / 2, (int64_t)1 << pick(b, 0, bits - 2)};
+    const int64_t values[] = {-high - 1, high,     0,         1,
+                              -1,        high / 2, -high / 2, (int64_t)1 << pick(b, 0, bits - 2)};
     int64_t value = LB_RANDOM_OF(&b->random, values);
     if (once_in(b, 4)) {
         refill(b, t);
@@ -446,7 +464,8 @@ static void change_element(lb_build *b)
 
 static void change_type(lb_build *b)
 {
-    static const uint32_t types[] = {LB_FX4, LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP16, LB_FP32, 119};
+    static const uint32_t types[] = {LB_FX4,  LB_FX8,  LB_FX16, LB_SA8,
+                                     LB_SA32, LB_FP16, LB_FP32, 119};
     lb_role role;
     lb_case_tensor *t = any_tensor(b, &role);
     if (!t)
@@ -499,7 +518,8 @@ static void change_both_types(lb_build *b)
         set_type(b, out, type);
 }
 
-/* Every tensor of the variant's own type becomes one of another: only the last of the rules about types sees that. */
+/* Every tensor of the variant's own type becomes one of another: only the last of the rules about
+ * types sees that. */
 static void change_all_types(lb_build *b)
 {
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8};
@@ -533,7 +553,9 @@ static void change_capacity(lb_build *b)
         return;
     uint64_t bytes = lb_build_count(t) * lb_element_bytes((uint32_t)t->type);
     t->has_capacity = true;
-    t->capacity_bytes = once_in(b, 6) ? 0x80000000u : once_in(b, 3) ? 0 : (uint32_t)(bytes > 0 ? bytes - 1 : 0);
+    t->capacity_bytes = once_in(b, 6)   ? 0x80000000u
+                        : once_in(b, 3) ? 0
+                                        : (uint32_t)(bytes > 0 ? bytes - 1 : 0);
 }
 
 static void null_data(lb_build *b)
@@ -612,12 +634,14 @@ static uint32_t type_of(const lb_kernel *kernel, int role)
     return role == LB_ROLE_BIAS ? kernel->bias_type : kernel->in_type;
 }
 
-static void adapt_tensor(lb_build *b, int role, lb_case_tensor *t, const lb_kernel *from, const lb_kernel *to)
+static void adapt_tensor(lb_build *b, int role, lb_case_tensor *t, const lb_kernel *from,
+                         const lb_kernel *to)
 {
     uint32_t wanted = type_of(to, role);
     if (wanted && (uint32_t)t->type != wanted && (uint32_t)t->type == type_of(from, role))
         set_type(b, t, wanted);
-    if (role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 && from->kernel_size != to->kernel_size) {
+    if (role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 &&
+        from->kernel_size != to->kernel_size) {
         t->shape[0] = t->shape[1] = (uint32_t)to->kernel_size;
         t->has_mem_stride = false;
         refill(b, t);

@@ -2,8 +2,8 @@
 #include "cover_results.h"
 
 /* Names and reasons of a function's points that were not reached. */
-static void add_rest(const lb_cover_map *map, const lb_cover_function *function, lb_arena *arena, lb_coverage *row,
-                     const char **missed, lb_unreachable *unreachable)
+static void add_rest(const lb_cover_map *map, const lb_cover_function *function, lb_arena *arena,
+                     lb_coverage *row, const char **missed, lb_unreachable *unreachable)
 {
     for (size_t i = 0; i < function->point_count; i++) {
         char name[LB_COVERPOINT_BYTES];
@@ -32,9 +32,11 @@ void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *inf
         if (figures.hit == 0)
             continue;
         lb_coverage *row = &rows[count++];
-        *row = (lb_coverage){
-            .function = function->kernel->name, .points = (unsigned)figures.points, .hit = (unsigned)figures.hit};
-        add_rest(map, function, arena, row, lb_arena_array(arena, figures.missed + 1, sizeof(char *)),
+        *row = (lb_coverage){.function = function->kernel->name,
+                             .points = (unsigned)figures.points,
+                             .hit = (unsigned)figures.hit};
+        add_rest(map, function, arena, row,
+                 lb_arena_array(arena, figures.missed + 1, sizeof(char *)),
                  lb_arena_array(arena, figures.unreachable + 1, sizeof(lb_unreachable)));
     }
     info->coverage = rows;

@@ -6,7 +6,8 @@
 #include "cover_map.h"
 #include "reports/results.h"
 
-/* Fills the members of `info`; their memory comes from the arena. Functions without any point are left out. */
+/* Fills the members of `info`; their memory comes from the arena. Functions without any point are
+ * left out. */
 void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *info);
 
 #endif

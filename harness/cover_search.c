@@ -1,5 +1,5 @@
-/* The search for cases that reach what suites miss: see cover_search.h. Every candidate is written and read back before it is tried, so
- * that only what the case format allows is found. */
+/* The search for cases that reach what suites miss: see cover_search.h. Every candidate is written
+ * and read back before it is tried, so that only what the case format allows is found. */
 #include "cover_search.h"
 #include "case_write.h"
 #include "cover_case.h"
@@ -89,13 +89,15 @@ static void look(void *user, const lb_observation *o)
     finds *f = user;
     size_t fresh[MAX_FRESH];
     size_t count = lb_cover_map_look(f->map, o, fresh, MAX_FRESH);
-    f->left_width = f->left_width || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
+    f->left_width =
+        f->left_width || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
     for (size_t i = 0; i < count; i++)
         add_find(f, fresh[i]);
 }
 
 /* What the case reaches anew in any built-in profile. False: the format does not allow it. */
-static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c, finds *f)
+static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,
+                     finds *f)
 {
     *c = (lb_case){0};
     *f = (finds){.map = map};
@@ -133,7 +135,8 @@ static bool still_reaches(void *user, const lb_case *c)
     finds now;
     lb_case read;
     lb_arena_reset(&t->arena);
-    if (!try_text(t->map, lb_case_to_json(c, &t->arena), &t->arena, &read, &now) || now.count < t->wanted->count)
+    if (!try_text(t->map, lb_case_to_json(c, &t->arena), &t->arena, &read, &now) ||
+        now.count < t->wanted->count)
         return false;
     for (size_t i = 0; i < t->wanted->count; i++) {
         size_t j = 0;
@@ -145,17 +148,21 @@ static bool still_reaches(void *user, const lb_case *c)
     return t->vacuous || !lb_vacuity(&read, &lb_profiles[0], &t->arena);
 }
 
-/* Data of every value in place of what chance and shrinking have left, where the case reaches the same with them: a port that is wrong
- * in one lane, one tap or one sign shows on such data alone. */
+/* Data of every value in place of what chance and shrinking have left, where the case reaches the
+ * same with them: a port that is wrong in one lane, one tap or one sign shows on such data alone.
+ */
 static const lb_case *enrich(const lb_case *c, target *t, lb_arena *arena)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
             const lb_values *data = &c->operand[role].tensors[i].data;
             int bits = lb_container_bits((uint32_t)c->operand[role].tensors[i].type);
-            if (!c->operand[role].tensors[i].has_data || c->operand[role].tensors[i].type == LB_FP32 || data->count < 2)
+            if (!c->operand[role].tensors[i].has_data ||
+                c->operand[role].tensors[i].type == LB_FP32 || data->count < 2)
                 continue;
-            for (int range = bits - 1; range > 2; range = range > 12 ? 12 : range > 6 ? 6 : range - 2) {
+            for (int range = bits - 1; range > 2; range = range > 12  ? 12
+                                                          : range > 6 ? 6
+                                                                      : range - 2) {
                 lb_case *richer = lb_case_copy(arena, c);
                 fill_uniform(&richer->operand[role].tensors[i], range);
                 if (still_reaches(t, richer)) {
@@ -194,7 +201,8 @@ static char *note_of(const lb_cover_function *function, const finds *f, lb_arena
     return note;
 }
 
-static const char *finish_text(const lb_cover_search *search, lb_case *c, const finds *f, bool vacuous, lb_arena *arena)
+static const char *finish_text(const lb_cover_search *search, lb_case *c, const finds *f,
+                               bool vacuous, lb_arena *arena)
 {
     const lb_cover_function *function = lb_cover_map_function(search->map, c->kernel);
     char first[LB_COVERPOINT_BYTES];
@@ -211,7 +219,8 @@ static const char *finish_text(const lb_cover_search *search, lb_case *c, const 
     return lb_case_to_json(c, arena);
 }
 
-static void keep_find(lb_cover_search *search, const lb_case *c, const finds *f, bool vacuous, lb_arena *arena)
+static void keep_find(lb_cover_search *search, const lb_case *c, const finds *f, bool vacuous,
+                      lb_arena *arena)
 {
     target t = {.map = search->map, .wanted = f, .vacuous = vacuous};
     lb_case small = *lb_shrink_shapes(c, still_reaches, &t, SHRINK_TRIES, arena);
@@ -225,7 +234,8 @@ static void keep_find(lb_cover_search *search, const lb_case *c, const finds *f,
 
 /* ---- Candidates ---- */
 
-/* A function with the same arguments, whose cases may be worth a try: the next one behind a random one that has any. */
+/* A function with the same arguments, whose cases may be worth a try: the next one behind a random
+ * one that has any. */
 static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
 {
     size_t start = (size_t)lb_random_in(&b->random, 0, (int64_t)lb_kernel_count - 1);
@@ -252,11 +262,13 @@ static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kerne
 
 static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
 {
-    lb_random_options options = {.seed = seed, .small = true, .wide = (unsigned)lb_random_in(&b->random, 0, 6)};
+    lb_random_options options = {
+        .seed = seed, .small = true, .wide = (unsigned)lb_random_in(&b->random, 0, 6)};
     return lb_random_case(kernel, &options, index, b->arena, b->c);
 }
 
-static bool make_candidate(lb_build *b, const lb_cover_search *search, const lb_kernel *kernel, uint64_t index)
+static bool make_candidate(lb_build *b, const lb_cover_search *search, const lb_kernel *kernel,
+                           uint64_t index)
 {
     int64_t way = lb_random_in(&b->random, 0, 9);
     bool made = way < 4 && make_new(b, kernel, search->seed, index);
@@ -281,8 +293,10 @@ static bool any_missed(const lb_cover_search *search, const lb_cover_function *f
     return lb_cover_map_figures(search->map, function).missed > 0;
 }
 
-/* Points that are called unreachable do not make a find: what reaches one breaks the rule that its reason names. */
-static void drop_unreachable(const lb_cover_search *search, const lb_cover_function *function, finds *f)
+/* Points that are called unreachable do not make a find: what reaches one breaks the rule that its
+ * reason names. */
+static void drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
+                             finds *f)
 {
     size_t kept = 0;
     for (size_t i = 0; i < f->count; i++) {
@@ -293,7 +307,8 @@ static void drop_unreachable(const lb_cover_search *search, const lb_cover_funct
     f->count = kept;
 }
 
-/* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur what a case shows. */
+/* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur
+ * what a case shows. */
 static bool wants_width(const lb_cover_function *function, const finds *f)
 {
     for (size_t i = 0; i < f->count; i++) {
@@ -305,13 +320,15 @@ static bool wants_width(const lb_cover_function *function, const finds *f)
     return false;
 }
 
-/* may_be_vacuous: there are points that only cases reach which prove little, such as limits that leave one value. */
-static bool try_one(lb_cover_search *search, const lb_cover_function *function, uint64_t index, bool may_be_vacuous,
-                    lb_arena *arena)
+/* may_be_vacuous: there are points that only cases reach which prove little, such as limits that
+ * leave one value. */
+static bool try_one(lb_cover_search *search, const lb_cover_function *function, uint64_t index,
+                    bool may_be_vacuous, lb_arena *arena)
 {
     lb_case c = {0}, read;
     finds f;
-    lb_build b = {.random = lb_random_start(search->seed ^ 0x5bd1e995u, index), .arena = arena, .c = &c};
+    lb_build b = {
+        .random = lb_random_start(search->seed ^ 0x5bd1e995u, index), .arena = arena, .c = &c};
     b.options = &(lb_random_options){.small = true};
     if (!make_candidate(&b, search, function->kernel, index))
         return false;

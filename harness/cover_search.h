@@ -1,4 +1,5 @@
-/* The search for cases that reach what suites miss: made-up cases, and changes to cases that are there, as long as they find something. */
+/* The search for cases that reach what suites miss: made-up cases, and changes to cases that are
+ * there, as long as they find something. */
 #ifndef LB_HARNESS_COVER_SEARCH_H
 #define LB_HARNESS_COVER_SEARCH_H
 
@@ -24,7 +25,8 @@ lb_cover_corpus *lb_cover_corpus_new(void);
 void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c);
 void lb_cover_corpus_free(lb_cover_corpus *corpus);
 
-/* Looks for cases of one function until nothing is missed, or patience is at its end. Gives the number of cases found. */
+/* Looks for cases of one function until nothing is missed, or patience is at its end. Gives the
+ * number of cases found. */
 size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel);
 
 #endif

@@ -55,8 +55,8 @@ void lb_cover_print(const lb_cover_view *view, FILE *out)
         untouched += f.hit == 0 && f.points > 0;
         if (f.hit == 0 && f.points > 0)
             continue;
-        fprintf(out, "%-56s %7zu %7zu %7.1f %12zu\n", function->kernel->name, f.points, f.hit, shown_percent(&f),
-                f.unreachable);
+        fprintf(out, "%-56s %7zu %7zu %7.1f %12zu\n", function->kernel->name, f.points, f.hit,
+                shown_percent(&f), f.unreachable);
         print_missed(view->map, function, out);
     }
     for (size_t i = 0; i < lb_kernel_count && untouched > 0; i++) {
@@ -65,9 +65,9 @@ void lb_cover_print(const lb_cover_view *view, FILE *out)
             fprintf(out, "%-56s %7zu       0     0.0 %12zu  no case reaches anything\n",
                     view->map->functions[i].kernel->name, f.points, f.unreachable);
     }
-    fprintf(out, "%zu functions: %zu of %zu points hit (%.1f %%), %zu missed, %zu unreachable\n", view->functions,
-            view->totals.hit, view->totals.points, shown_percent(&view->totals), view->totals.missed,
-            view->totals.unreachable);
+    fprintf(out, "%zu functions: %zu of %zu points hit (%.1f %%), %zu missed, %zu unreachable\n",
+            view->functions, view->totals.hit, view->totals.points, shown_percent(&view->totals),
+            view->totals.missed, view->totals.unreachable);
 }
 
 void lb_cover_print_points(const lb_cover_view *view, FILE *out)
@@ -79,11 +79,13 @@ void lb_cover_print_points(const lb_cover_view *view, FILE *out)
             char name[LB_COVERPOINT_BYTES];
             const char *why;
             unsigned place;
-            lb_cover_state state = lb_cover_map_state(view->map, function, function->first_point + p, &why);
-            const lb_cover_group *group = lb_cover_map_group(function, function->first_point + p, &place);
+            lb_cover_state state =
+                lb_cover_map_state(view->map, function, function->first_point + p, &why);
+            const lb_cover_group *group =
+                lb_cover_map_group(function, function->first_point + p, &place);
             lb_cover_name(group, place, name);
-            fprintf(out, "%s\t%s\t%s\t%s%s%s\n", function->kernel->name, name, group->spec, states[state],
-                    why ? ": " : "", why ? why : "");
+            fprintf(out, "%s\t%s\t%s\t%s%s%s\n", function->kernel->name, name, group->spec,
+                    states[state], why ? ": " : "", why ? why : "");
         }
     }
 }

@@ -14,7 +14,8 @@ typedef struct lb_cover_view {
 } lb_cover_view;
 
 lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted);
-/* Share of the points that can be reached, in percent; 100 where there are none. Never 100 as long as one is missed. */
+/* Share of the points that can be reached, in percent; 100 where there are none. Never 100 as long
+ * as one is missed. */
 double lb_cover_percent(const lb_cover_figures *figures);
 
 /* A line for each function with cases, the points that it misses, and sums. */

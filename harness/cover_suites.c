@@ -17,7 +17,8 @@ static void cover_one(lb_cover_suites *suites, const char *path, const lb_case *
     suites->cases++;
     for (size_t p = 0; p < suites->profile_count; p++) {
         lb_arena_reset(arena);
-        bool steps = c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(suites->map, c->kernel);
+        bool steps =
+            c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(suites->map, c->kernel);
         lb_cover_case(c, suites->profiles[p], steps, arena, keep_new, suites->map);
     }
     if (suites->each)

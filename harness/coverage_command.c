@@ -1,4 +1,5 @@
-/* lastbit vectors coverage: see coverage_command.h. Every case of the suites goes through the exact model; no port is called. */
+/* lastbit vectors coverage: see coverage_command.h. Every case of the suites goes through the exact
+ * model; no port is called. */
 #include "coverage_command.h"
 #include "command.h"
 #include "cover_show.h"
@@ -17,21 +18,29 @@ enum { STATUS_OK = 0, STATUS_SHORT = 1, STATUS_WRONG = 2, STATUS_FAILED = 3 };
 static const char HELP[] =
     "Usage: lastbit vectors coverage [OPTION...] PATH...\n"
     "\n"
-    "Runs every case of the suites on the exact model, in every profile, and tells which coverpoints of every\n"
-    "function they reach: configurations, shapes, layouts, quantization, statuses, values inside the model. Each "
+    "Runs every case of the suites on the exact model, in every profile, and tells which "
+    "coverpoints of every\n"
+    "function they reach: configurations, shapes, layouts, quantization, statuses, values inside "
+    "the model. Each "
     "point\n"
-    "comes from a rule of the specification. Points that no call can reach are listed with the reason and not "
+    "comes from a rule of the specification. Points that no call can reach are listed with the "
+    "reason and not "
     "counted.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively. No port is called.\n"
-    "Cases that prove little are listed as mistrusted: all outputs the same, all at an end of their container, or the\n"
+    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively. No port is "
+    "called.\n"
+    "Cases that prove little are listed as mistrusted: all outputs the same, all at an end of "
+    "their container, or the\n"
     "same whatever one operand holds. A case that is meant so has the tag vacuous_on_purpose.\n"
     "\n"
     "Options:\n"
-    "      --json             one JSON document: totals, and for each function its points, what is hit, missed,\n"
+    "      --json             one JSON document: totals, and for each function its points, what is "
+    "hit, missed,\n"
     "                         unreachable and why\n"
-    "  -l, --list             every point instead: function, name, rule, and whether it is hit, with tabs between "
+    "  -l, --list             every point instead: function, name, rule, and whether it is hit, "
+    "with tabs between "
     "them\n"
-    "      --level LEVEL      only the cases of smoke, standard (smoke too) or deep (all, default)\n"
+    "      --level LEVEL      only the cases of smoke, standard (smoke too) or deep (all, "
+    "default)\n"
     "  -f, --function GLOB    only functions whose name matches; may be given several times\n"
     "  -n, --profile NAME     numerics, as for \"lastbit run\" (default: all built-in ones)\n"
     "      --require PERCENT  exit status 1 if less than PERCENT of the points are hit\n"
@@ -82,7 +91,9 @@ static bool parse_require(const char *text, request *r)
     char *end = NULL;
     r->require = strtod(text, &end);
     if (end == text || *end || !(r->require >= 0 && r->require <= 100))
-        return lb_usage_error("vectors coverage", "--require %s: a percentage from 0 to 100 is due", text), false;
+        return lb_usage_error("vectors coverage", "--require %s: a percentage from 0 to 100 is due",
+                              text),
+               false;
     return true;
 }
 
@@ -95,11 +106,15 @@ static bool parse_option(int option, request *r)
         return r->list = true;
     case OPTION_LEVEL:
         if (!lb_level_find(optarg, &r->level))
-            return lb_usage_error("vectors coverage", "--level %s: smoke, standard or deep is due", optarg), false;
+            return lb_usage_error("vectors coverage", "--level %s: smoke, standard or deep is due",
+                                  optarg),
+                   false;
         return true;
     case 'f':
         if (r->pattern_count == MAX_PATTERNS)
-            return lb_usage_error("vectors coverage", "--function: at most %d patterns", MAX_PATTERNS), false;
+            return lb_usage_error("vectors coverage", "--function: at most %d patterns",
+                                  MAX_PATTERNS),
+                   false;
         r->patterns[r->pattern_count++] = optarg;
         return true;
     case 'n':
@@ -134,7 +149,8 @@ static bool parse(int argc, char **argv, request *r)
     }
     if (optind >= argc)
         return lb_usage_error("vectors coverage", "no PATH given"), false;
-    return lb_profiles_choose("vectors coverage", r->profile_names, &r->loaded, r->profiles, &r->profile_count);
+    return lb_profiles_choose("vectors coverage", r->profile_names, &r->loaded, r->profiles,
+                              &r->profile_count);
 }
 
 /* Functions that the patterns ask for; none: every one. False: a pattern matches nothing. */
@@ -148,7 +164,9 @@ static bool choose_functions(const request *r, bool *wanted)
             if (fnmatch(r->patterns[p], lb_kernels[i].name, 0) == 0)
                 any = wanted[i] = true;
         if (!any)
-            return lb_usage_error("vectors coverage", "--function %s: no function matches", r->patterns[p]), false;
+            return lb_usage_error("vectors coverage", "--function %s: no function matches",
+                                  r->patterns[p]),
+                   false;
     }
     return true;
 }
@@ -178,8 +196,8 @@ static void look_at_case(void *user, const char *path, const lb_case *c)
 static void print_mistrusted(const mistrusted_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        printf("mistrusted: %s:%u: %s: %s\n", list->items[i].file, list->items[i].line, list->items[i].id,
-               list->items[i].why);
+        printf("mistrusted: %s:%u: %s: %s\n", list->items[i].file, list->items[i].line,
+               list->items[i].id, list->items[i].why);
 }
 
 /* ---- JSON ---- */
@@ -232,7 +250,8 @@ static cJSON *mistrusted_json(const mistrusted_list *list)
     return array;
 }
 
-static void print_json(const request *r, const lb_cover_view *view, size_t cases, const mistrusted_list *doubts)
+static void print_json(const request *r, const lb_cover_view *view, size_t cases,
+                       const mistrusted_list *doubts)
 {
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "level", lb_level_name(r->level));
@@ -270,7 +289,8 @@ static int tell(const request *r, const lb_cover_map *map, const bool *wanted, s
         print_mistrusted(doubts);
     if (lb_cover_percent(&view.totals) >= r->require)
         return STATUS_OK;
-    fprintf(stderr, "lastbit vectors coverage: %zu of %zu points are missed; --require asks for %g %%\n",
+    fprintf(stderr,
+            "lastbit vectors coverage: %zu of %zu points are missed; --require asks for %g %%\n",
             view.totals.missed, view.totals.points, r->require);
     return STATUS_SHORT;
 }
@@ -290,8 +310,8 @@ int lb_command_vectors_coverage(int argc, char **argv)
                               .each = look_at_case,
                               .user = &doubts};
     int status = map ? STATUS_OK : STATUS_FAILED;
-    if (map &&
-        (!choose_functions(&r, wanted) || !lb_cover_suites_read(&suites, argv + optind, (size_t)(argc - optind))))
+    if (map && (!choose_functions(&r, wanted) ||
+                !lb_cover_suites_read(&suites, argv + optind, (size_t)(argc - optind))))
         status = STATUS_WRONG;
     if (status == STATUS_OK)
         status = tell(&r, map, wanted, suites.cases, &doubts);

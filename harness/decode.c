@@ -8,11 +8,12 @@
 
 /* ---- Reporting ---- */
 
-static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *subkey, const char *remedy,
-                     const char *format, va_list arguments) __attribute__((format(printf, 6, 0)));
+static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *subkey,
+                     const char *remedy, const char *format, va_list arguments)
+    __attribute__((format(printf, 6, 0)));
 
-static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *subkey, const char *remedy,
-                     const char *format, va_list arguments)
+static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *subkey,
+                     const char *remedy, const char *format, va_list arguments)
 {
     char path[160];
     lb_place place = {.case_id = d->case_id, .key = path};
@@ -27,7 +28,8 @@ static void complain(lb_decoder *d, const cJSON *node, bool at_key, const char *
     lb_problem_v(d->problems, place, remedy, format, arguments);
 }
 
-void lb_complain(lb_decoder *d, const cJSON *node, const char *subkey, const char *remedy, const char *format, ...)
+void lb_complain(lb_decoder *d, const cJSON *node, const char *subkey, const char *remedy,
+                 const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -49,7 +51,8 @@ lb_text lb_describe(const cJSON *node)
     if (cJSON_IsNumber(node))
         snprintf(t.text, sizeof t.text, "the number %.15g", node->valuedouble);
     else if (cJSON_IsString(node))
-        snprintf(t.text, sizeof t.text, strlen(node->valuestring) > 24 ? "the text \"%.24s...\"" : "the text \"%s\"",
+        snprintf(t.text, sizeof t.text,
+                 strlen(node->valuestring) > 24 ? "the text \"%.24s...\"" : "the text \"%s\"",
                  node->valuestring);
     else
         snprintf(t.text, sizeof t.text, "%s",
@@ -78,7 +81,8 @@ static bool same_text(const char *a, const char *b)
     return strcmp(a, b) == 0;
 }
 
-/* Index of a key; people and programs write keys in the same order again and again, so the search starts where the last one ended. */
+/* Index of a key; people and programs write keys in the same order again and again, so the search
+ * starts where the last one ended. */
 static size_t find_key(const lb_key *keys, size_t count, const char *name, size_t start)
 {
     for (size_t i = 0; i < count; i++) {
@@ -108,15 +112,16 @@ bool lb_read_members(lb_decoder *d, const cJSON *object, const lb_key *keys, con
     }
     unsigned found = d->found;
     size_t next = 0;
-    for (const cJSON *member = object->child; member && !lb_problems_full(d->problems); member = member->next) {
+    for (const cJSON *member = object->child; member && !lb_problems_full(d->problems);
+         member = member->next) {
         size_t at = find_key(keys, count, member->string, next);
         if (at == count) {
             char remedy[400];
             lb_suggest_text(member->string, key_name_at, keys, remedy, sizeof remedy);
             lb_complain_key(d, member, remedy, "unknown key");
         } else if (slots[at]) {
-            lb_complain_key(d, member, "each key stands once in an object", "the key \"%s\" stands here a second time",
-                            keys[at].name);
+            lb_complain_key(d, member, "each key stands once in an object",
+                            "the key \"%s\" stands here a second time", keys[at].name);
         } else {
             slots[at] = member;
             next = at + 1 < count ? at + 1 : 0;
@@ -130,7 +135,8 @@ bool lb_read_members(lb_decoder *d, const cJSON *object, const lb_key *keys, con
 
 /* ---- Scalars ---- */
 
-bool lb_read_integer(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what, int64_t *value)
+bool lb_read_integer(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what,
+                     int64_t *value)
 {
     if (!cJSON_IsNumber(node)) {
         complain_type(d, node, "a whole number");
@@ -248,8 +254,8 @@ bool lb_read_status(lb_decoder *d, const cJSON *node, lb_status *status)
 
 /* ---- Lists ---- */
 
-bool lb_read_list(lb_decoder *d, const cJSON *node, size_t low_count, size_t high_count, const char *what,
-                  size_t *count)
+bool lb_read_list(lb_decoder *d, const cJSON *node, size_t low_count, size_t high_count,
+                  const char *what, size_t *count)
 {
     if (!cJSON_IsArray(node)) {
         complain_type(d, node, "a list");
@@ -266,14 +272,16 @@ bool lb_read_list(lb_decoder *d, const cJSON *node, size_t low_count, size_t hig
             snprintf(remedy, sizeof remedy, "%s: at least %zu", what, low_count);
         else
             snprintf(remedy, sizeof remedy, "%s: %zu to %zu", what, low_count, high_count);
-        lb_complain(d, node, NULL, remedy, "a list of %zu %s", length, length == 1 ? "entry" : "entries");
+        lb_complain(d, node, NULL, remedy, "a list of %zu %s", length,
+                    length == 1 ? "entry" : "entries");
         return false;
     }
     *count = length;
     return true;
 }
 
-bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what, lb_values *values)
+bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what,
+                      lb_values *values)
 {
     size_t count;
     if (!lb_read_list(d, node, 0, SIZE_MAX, what, &count))
@@ -281,7 +289,8 @@ bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t hig
     int32_t *items = lb_arena_array(d->arena, count, sizeof *items);
     unsigned found = d->found;
     size_t i = 0;
-    for (const cJSON *child = node->child; child && !lb_problems_full(d->problems); child = child->next, i++) {
+    for (const cJSON *child = node->child; child && !lb_problems_full(d->problems);
+         child = child->next, i++) {
         int64_t value = 0;
         if (lb_read_integer(d, child, low, high, what, &value))
             items[i] = (int32_t)value;

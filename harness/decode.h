@@ -1,4 +1,5 @@
-/* From a document to a case: what the parts of the decoder share. The rules themselves: vectors/README.md. */
+/* From a document to a case: what the parts of the decoder share. The rules themselves:
+ * vectors/README.md. */
 #ifndef LB_HARNESS_DECODE_H
 #define LB_HARNESS_DECODE_H
 
@@ -8,7 +9,8 @@
 
 enum { LB_MAX_ID_BYTES = 150 };
 
-/* Bounds on what one case may ask of memory, so that a typing error does not exhaust the machine. */
+/* Bounds on what one case may ask of memory, so that a typing error does not exhaust the machine.
+ */
 #define LB_MAX_BUFFER_ELEMENTS ((uint64_t)1 << 27)
 #define LB_MAX_CASE_ELEMENTS   ((uint64_t)1 << 28)
 #define LB_MAX_SCRATCH_BYTES   ((uint64_t)1 << 28)
@@ -30,8 +32,10 @@ typedef struct lb_decoder {
     uint64_t elements;            /* in the buffers of the case so far */
 } lb_decoder;
 
-/* Decodes the case that the document is. False if it has problems (reported, and counted in problems->found). */
-bool lb_decode_case(const lb_document *document, lb_problems *problems, lb_arena *arena, lb_case *c);
+/* Decodes the case that the document is. False if it has problems (reported, and counted in
+ * problems->found). */
+bool lb_decode_case(const lb_document *document, lb_problems *problems, lb_arena *arena,
+                    lb_case *c);
 
 /* Header of a suite: its members come one by one, in any order. */
 typedef struct lb_header {
@@ -40,15 +44,18 @@ typedef struct lb_header {
     char *name; /* the suite's */
 } lb_header;
 
-void lb_decode_header_member(lb_header *header, const lb_document *document, lb_problems *problems, lb_arena *arena);
-/* After the last member: reports what is missing, at the given line. JSON Lines have no member "cases". */
-void lb_decode_header_end(const lb_header *header, bool json_lines, unsigned line, lb_problems *problems);
+void lb_decode_header_member(lb_header *header, const lb_document *document, lb_problems *problems,
+                             lb_arena *arena);
+/* After the last member: reports what is missing, at the given line. JSON Lines have no member
+ * "cases". */
+void lb_decode_header_end(const lb_header *header, bool json_lines, unsigned line,
+                          lb_problems *problems);
 
 /* ---- Reporting ---- */
 
 /* A problem at a node's value; `subkey` (or NULL) is added to its path. */
-void lb_complain(lb_decoder *d, const cJSON *node, const char *subkey, const char *remedy, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+void lb_complain(lb_decoder *d, const cJSON *node, const char *subkey, const char *remedy,
+                 const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* A problem at a node's key. */
 void lb_complain_key(lb_decoder *d, const cJSON *node, const char *remedy, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -69,11 +76,13 @@ typedef struct lb_key {
 /* The object's member with this key, or the object itself: for the place of a problem. */
 const cJSON *lb_member_or_self(const cJSON *object, const char *key);
 
-/* Sorts the members of an object into slots: slot i is the member called keys[i] or NULL. keys ends with a NULL name. */
+/* Sorts the members of an object into slots: slot i is the member called keys[i] or NULL. keys ends
+ * with a NULL name. */
 bool lb_read_members(lb_decoder *d, const cJSON *object, const lb_key *keys, const cJSON **slots);
 
 /* `what` names the thing with that range: "fx8 containers". */
-bool lb_read_integer(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what, int64_t *value);
+bool lb_read_integer(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what,
+                     int64_t *value);
 bool lb_read_i32(lb_decoder *d, const cJSON *node, const char *what, int32_t *value);
 bool lb_read_u32(lb_decoder *d, const cJSON *node, const char *what, uint32_t *value);
 bool lb_read_bool(lb_decoder *d, const cJSON *node, bool *value);
@@ -84,10 +93,11 @@ char *lb_read_name(lb_decoder *d, const cJSON *node, size_t max_bytes);
 /* One of the names (ended by NULL); its number. */
 bool lb_read_choice(lb_decoder *d, const cJSON *node, const char *const *names, unsigned *number);
 bool lb_read_status(lb_decoder *d, const cJSON *node, lb_status *status);
-bool lb_read_list(lb_decoder *d, const cJSON *node, size_t low_count, size_t high_count, const char *what,
-                  size_t *count);
+bool lb_read_list(lb_decoder *d, const cJSON *node, size_t low_count, size_t high_count,
+                  const char *what, size_t *count);
 /* A list of whole numbers, in the arena. */
-bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what, lb_values *values);
+bool lb_read_integers(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what,
+                      lb_values *values);
 
 /* ---- Parts ---- */
 
@@ -104,13 +114,16 @@ bool lb_read_element(lb_decoder *d, const cJSON *node, lb_el_type type, int32_t 
 /* The bit pattern of a binary32 number. */
 int32_t lb_bits_of_real(float value);
 /* A generator object, expanded to `count` elements. */
-bool lb_read_generator(lb_decoder *d, const cJSON *node, lb_el_type type, size_t count, lb_values *values);
+bool lb_read_generator(lb_decoder *d, const cJSON *node, lb_el_type type, size_t count,
+                       lb_values *values);
 /* "in" or "in[1]"; whether the tensor is there is not checked. */
 bool lb_read_tensor_name(lb_decoder *d, const cJSON *node, lb_tensor_ref *ref);
 /* The same in an object, with its number under `start_key`. */
-bool lb_read_tensor_ref(lb_decoder *d, const cJSON *node, const char *start_key, lb_tensor_ref *ref);
+bool lb_read_tensor_ref(lb_decoder *d, const cJSON *node, const char *start_key,
+                        lb_tensor_ref *ref);
 bool lb_read_shape(lb_decoder *d, const cJSON *node, uint32_t shape[LB_MAX_RANK], unsigned *rank);
-bool lb_read_strides(lb_decoder *d, const cJSON *node, int32_t mem_stride[LB_MAX_RANK], unsigned *count);
+bool lb_read_strides(lb_decoder *d, const cJSON *node, int32_t mem_stride[LB_MAX_RANK],
+                     unsigned *count);
 
 bool lb_decode_tensor(lb_decoder *d, const cJSON *node, lb_case_tensor *t);
 /* Rules that look across tensors: references. */
@@ -124,7 +137,8 @@ uint64_t lb_buffer_count(const lb_case_tensor *t);
 bool lb_dimension_is_bad(uint32_t extent);
 
 /* Members of "config" into the struct. all_required: every field must be there. */
-void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, bool all_required, lb_config *config);
+void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, bool all_required,
+                      lb_config *config);
 bool lb_config_is_struct(lb_config_kind kind);
 
 void lb_decode_chain(lb_decoder *d, const cJSON *node);
@@ -138,7 +152,8 @@ void lb_decode_step_expectations(lb_decoder *d, const cJSON *node, lb_expect *ex
 
 /* The role's row for this case, or NULL: not a role of its function. */
 const lb_role_spec *lb_role_of_case(const lb_decoder *d, int role);
-/* A function whose calls are a sequence of mli_mov_* calls, without a row in the table of kernels. */
+/* A function whose calls are a sequence of mli_mov_* calls, without a row in the table of kernels.
+ */
 #define LB_SEQUENCE_FUNCTION "mli_mov_sequence"
 
 #endif

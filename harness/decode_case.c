@@ -24,10 +24,10 @@ enum {
     C_KEY_COUNT
 };
 
-static const lb_key case_keys[] = {{"id", true},       {"function", true}, {"config", false}, {"inputs", false},
-                                   {"outputs", false}, {"tags", false},    {"expect", false}, {"null", false},
-                                   {"handles", false}, {"steps", false},   {"chain", false},  {"note", false},
-                                   {NULL, false}};
+static const lb_key case_keys[] = {
+    {"id", true},     {"function", true}, {"config", false}, {"inputs", false},  {"outputs", false},
+    {"tags", false},  {"expect", false},  {"null", false},   {"handles", false}, {"steps", false},
+    {"chain", false}, {"note", false},    {NULL, false}};
 
 enum { MAX_TAGS = 64, MAX_TAG_BYTES = 64, MAX_NOTE_BYTES = 4096 };
 
@@ -52,7 +52,9 @@ const lb_role_spec *lb_role_of_case(const lb_decoder *d, int role)
 static const char *function_name_at(const void *set, size_t index)
 {
     (void)set;
-    return index < lb_kernel_count ? lb_kernels[index].name : index == lb_kernel_count ? LB_SEQUENCE_FUNCTION : NULL;
+    return index < lb_kernel_count    ? lb_kernels[index].name
+           : index == lb_kernel_count ? LB_SEQUENCE_FUNCTION
+                                      : NULL;
 }
 
 static bool decode_function(lb_decoder *d, const cJSON *node)
@@ -105,8 +107,8 @@ static const lb_role_spec *role_for_member(lb_decoder *d, const cJSON *member, b
         return NULL;
     }
     if (d->is_named[spec->role]) {
-        lb_complain_key(d, member, "each key stands once in an object", "the key \"%s\" stands here a second time",
-                        member->string);
+        lb_complain_key(d, member, "each key stands once in an object",
+                        "the key \"%s\" stands here a second time", member->string);
         return NULL;
     }
     d->is_named[spec->role] = true;
@@ -139,7 +141,8 @@ static void decode_operands(lb_decoder *d, const cJSON *node, bool outputs)
         lb_complain(d, node, NULL, "", "%s where an object is due", lb_describe(node).text);
         return;
     }
-    for (const cJSON *member = node->child; member && !lb_problems_full(d->problems); member = member->next) {
+    for (const cJSON *member = node->child; member && !lb_problems_full(d->problems);
+         member = member->next) {
         const lb_role_spec *spec = role_for_member(d, member, outputs);
         if (spec)
             decode_operand(d, member, spec);
@@ -152,25 +155,30 @@ static void check_roles(lb_decoder *d, const cJSON *root, const cJSON **slots)
         const char *group = belongs_to_outputs(spec) ? "outputs" : "inputs";
         const cJSON *node = slots[belongs_to_outputs(spec) ? C_OUTPUTS : C_INPUTS];
         char key[64];
-        if ((node && !cJSON_IsObject(node)) || d->is_named[spec->role] || d->c->null_role[spec->role] || spec->optional)
+        if ((node && !cJSON_IsObject(node)) || d->is_named[spec->role] ||
+            d->c->null_role[spec->role] || spec->optional)
             continue;
-        snprintf(key, sizeof key, "%s%s%s", node ? "" : group, node ? "" : ".", lb_role_name(spec->role));
+        snprintf(key, sizeof key, "%s%s%s", node ? "" : group, node ? "" : ".",
+                 lb_role_name(spec->role));
         lb_complain(d, node ? node : root, key, "every role has a tensor, or stands in \"null\"",
                     "the role is missing");
     }
 }
 
-/* rnn_dense reads as many tensors as inputs_num says; outside 1..4 it refuses before it reads (recurrent.md 5). */
+/* rnn_dense reads as many tensors as inputs_num says; outside 1..4 it refuses before it reads
+ * (recurrent.md 5). */
 static void check_inputs_num(lb_decoder *d, const cJSON *node)
 {
     unsigned inputs = d->c->config.inputs_num;
-    if (!node || !d->c->kernel || d->c->kernel->config_kind != LB_CONFIG_RNN_DENSE || inputs < 1 || inputs > 4)
+    if (!node || !d->c->kernel || d->c->kernel->config_kind != LB_CONFIG_RNN_DENSE || inputs < 1 ||
+        inputs > 4)
         return;
     for (const lb_role_spec *spec = d->roles; spec->use != LB_USE_NONE; spec++) {
         const lb_case_operand *operand = &d->c->operand[spec->role];
         if (spec->list && operand->present && operand->count < inputs)
-            lb_complain(d, lb_member_or_self(node, "inputs_num"), NULL, "at most the length of the lists",
-                        "%u, and \"%s\" has %u %s", inputs, lb_role_name(spec->role), operand->count,
+            lb_complain(d, lb_member_or_self(node, "inputs_num"), NULL,
+                        "at most the length of the lists", "%u, and \"%s\" has %u %s", inputs,
+                        lb_role_name(spec->role), operand->count,
                         operand->count == 1 ? "tensor" : "tensors");
     }
 }
@@ -201,8 +209,8 @@ static void decode_null(lb_decoder *d, const cJSON *node)
         else if (spec)
             d->c->null_role[spec->role] = true;
         else
-            lb_complain(d, child, NULL, "a role of the function, or \"cfg\"", "%s is not a role of %.80s",
-                        lb_describe(child).text, d->c->function);
+            lb_complain(d, child, NULL, "a role of the function, or \"cfg\"",
+                        "%s is not a role of %.80s", lb_describe(child).text, d->c->function);
     }
 }
 
@@ -239,12 +247,14 @@ static void decode_case_config(lb_decoder *d, const cJSON *root, const cJSON *no
     } else if (!d->c->null_config) {
         for (const lb_config_field *field = lb_config_fields(kind); field->name; field++)
             if (field->required) {
-                lb_complain(d, root, "config", "give it, or pass NULL: \"null\": [\"cfg\"]", "the key is missing");
+                lb_complain(d, root, "config", "give it, or pass NULL: \"null\": [\"cfg\"]",
+                            "the key is missing");
                 break;
             }
     }
     if (node && d->c->config.scratch_bytes > LB_MAX_SCRATCH_BYTES)
-        lb_complain(d, node, "scratch_bytes", "at most 268435456", "the scratch buffer is too large");
+        lb_complain(d, node, "scratch_bytes", "at most 268435456",
+                    "the scratch buffer is too large");
 }
 
 static void decode_sequence(lb_decoder *d, const cJSON *root, const cJSON **slots)
@@ -252,8 +262,8 @@ static void decode_sequence(lb_decoder *d, const cJSON *root, const cJSON **slot
     bool sequence = strcmp(d->c->function, LB_SEQUENCE_FUNCTION) == 0;
     for (unsigned key = C_HANDLES; key <= C_STEPS; key++) {
         if (!sequence && slots[key])
-            lb_complain_key(d, slots[key], "leave it out", "only " LB_SEQUENCE_FUNCTION " has \"%s\"",
-                            case_keys[key].name);
+            lb_complain_key(d, slots[key], "leave it out",
+                            "only " LB_SEQUENCE_FUNCTION " has \"%s\"", case_keys[key].name);
         if (sequence && !slots[key])
             lb_complain(d, root, case_keys[key].name, "", "the key is missing: a sequence has it");
     }
@@ -275,13 +285,18 @@ static void decode_id(lb_decoder *d, const cJSON *node)
 
 bool lb_decode_case(const lb_document *document, lb_problems *problems, lb_arena *arena, lb_case *c)
 {
-    lb_decoder d = {
-        .document = document, .problems = problems, .arena = arena, .c = c, .case_id = "", .roles = no_roles};
+    lb_decoder d = {.document = document,
+                    .problems = problems,
+                    .arena = arena,
+                    .c = c,
+                    .case_id = "",
+                    .roles = no_roles};
     const cJSON *slots[C_KEY_COUNT];
     const cJSON *root = document->root;
     memset(c, 0, sizeof *c);
     c->line = document->root_line;
-    for (const cJSON *member = cJSON_IsObject(root) ? root->child : NULL; member; member = member->next)
+    for (const cJSON *member = cJSON_IsObject(root) ? root->child : NULL; member;
+         member = member->next)
         if (strcmp(member->string, "id") == 0 && cJSON_IsString(member))
             d.case_id = member->valuestring;
     lb_read_members(&d, root, case_keys, slots);
@@ -304,8 +319,8 @@ bool lb_decode_case(const lb_document *document, lb_problems *problems, lb_arena
         lb_check_references(&d);
     if (d.found == found && slots[C_CHAIN])
         lb_decode_chain(&d, slots[C_CHAIN]);
-    if (d.found == found &&
-        slots[C_EXPECT]) /* expectations are measured by the tensors: not worth it where those are wrong */
+    if (d.found == found && slots[C_EXPECT]) /* expectations are measured by the tensors: not worth
+                                                it where those are wrong */
         lb_decode_expectations(&d, slots[C_EXPECT]);
     return d.found == 0;
 }
@@ -317,15 +332,19 @@ static void decode_format(lb_decoder *d, const cJSON *node, lb_header *header)
     const char *text = lb_read_text(d, node);
     header->format_is_known = text && strcmp(text, FORMAT) == 0;
     if (text && !header->format_is_known)
-        lb_complain(d, node, NULL, "this version reads \"" FORMAT "\"", "the format \"%.80s\" is not known", text);
+        lb_complain(d, node, NULL, "this version reads \"" FORMAT "\"",
+                    "the format \"%.80s\" is not known", text);
 }
 
-void lb_decode_header_member(lb_header *header, const lb_document *document, lb_problems *problems, lb_arena *arena)
+void lb_decode_header_member(lb_header *header, const lb_document *document, lb_problems *problems,
+                             lb_arena *arena)
 {
     static const char *const names[] = {"format", "suite", "note", "cases", NULL};
-    bool *const flags[] = {&header->has_format, &header->has_suite, &header->has_note, &header->has_cases};
+    bool *const flags[] = {&header->has_format, &header->has_suite, &header->has_note,
+                           &header->has_cases};
     lb_case nothing = {0};
-    lb_decoder d = {.document = document, .problems = problems, .arena = arena, .c = &nothing, .case_id = ""};
+    lb_decoder d = {
+        .document = document, .problems = problems, .arena = arena, .c = &nothing, .case_id = ""};
     unsigned which = 0;
     while (names[which] && strcmp(names[which], document->prefix) != 0)
         which++;
@@ -350,7 +369,8 @@ void lb_decode_header_member(lb_header *header, const lb_document *document, lb_
     }
 }
 
-void lb_decode_header_end(const lb_header *header, bool json_lines, unsigned line, lb_problems *problems)
+void lb_decode_header_end(const lb_header *header, bool json_lines, unsigned line,
+                          lb_problems *problems)
 {
     const struct {
         bool missing;
@@ -361,9 +381,11 @@ void lb_decode_header_end(const lb_header *header, bool json_lines, unsigned lin
     size_t count = header->format_is_known ? sizeof rows / sizeof rows[0] : 1;
     for (size_t i = 0; i < count; i++)
         if (rows[i].missing)
-            lb_problem(problems, (lb_place){.line = line, .key = rows[i].key}, rows[i].remedy, "the key is missing");
+            lb_problem(problems, (lb_place){.line = line, .key = rows[i].key}, rows[i].remedy,
+                       "the key is missing");
     if (json_lines && header->format_is_known && header->has_cases)
-        lb_problem(problems, (lb_place){.line = line, .key = "cases"},
-                   "in JSON Lines the cases follow, one a line; a file that is one value is called .json",
-                   "the header of JSON Lines holds no cases");
+        lb_problem(
+            problems, (lb_place){.line = line, .key = "cases"},
+            "in JSON Lines the cases follow, one a line; a file that is one value is called .json",
+            "the header of JSON Lines holds no cases");
 }

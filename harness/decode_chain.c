@@ -1,4 +1,5 @@
-/* The decoder: "chain", one call made many times, and the checkpoints that are recorded on the way. */
+/* The decoder: "chain", one call made many times, and the checkpoints that are recorded on the way.
+ */
 #include "decode.h"
 #include "generate.h"
 
@@ -7,14 +8,17 @@
 
 enum { MAX_CHAIN_STEPS = 1000000, MAX_CHECKPOINTS = 1024 };
 
-/* The tensor that a feed names, with memory of its own to copy from or to; NULL (reported) if it is none. */
+/* The tensor that a feed names, with memory of its own to copy from or to; NULL (reported) if it is
+ * none. */
 static const lb_case_tensor *fed_tensor(lb_decoder *d, const cJSON *node, const lb_tensor_ref *ref)
 {
     const lb_case_tensor *t = lb_referred_tensor(d->c, ref);
     if (!t)
-        lb_complain(d, node, NULL, "name a tensor of inputs or outputs", "the case has no such tensor");
+        lb_complain(d, node, NULL, "name a tensor of inputs or outputs",
+                    "the case has no such tensor");
     else if (t->rank == 0 || t->null_data || t->has_data_in || d->c->null_role[ref->role])
-        lb_complain(d, node, NULL, "name a tensor with a buffer of its own", "that tensor has no buffer of its own");
+        lb_complain(d, node, NULL, "name a tensor with a buffer of its own",
+                    "that tensor has no buffer of its own");
     else
         return t;
     return NULL;
@@ -48,19 +52,23 @@ static void decode_feed(lb_decoder *d, const cJSON *node)
     if (!d->c->operand[from.role].is_output)
         lb_complain(d, slots[0], NULL, "name an output", "\"from\" is an input");
     else if (d->c->operand[to.role].is_output)
-        lb_complain(d, slots[1], NULL, "name an input; an output keeps its contents from step to step",
+        lb_complain(d, slots[1], NULL,
+                    "name an input; an output keeps its contents from step to step",
                     "\"to\" is an output");
     else if (source->type != target->type)
         lb_complain(d, slots[1], NULL, "", "its type is %s, and that of \"from\" %s",
-                    lb_el_type_name((uint32_t)target->type), lb_el_type_name((uint32_t)source->type));
+                    lb_el_type_name((uint32_t)target->type),
+                    lb_el_type_name((uint32_t)source->type));
     else if (lb_data_count(source) < lb_data_count(target))
         lb_complain(d, slots[1], NULL, "the last elements of \"from\" go over",
-                    "it has %llu elements, and \"from\" has %llu", (unsigned long long)lb_data_count(target),
+                    "it has %llu elements, and \"from\" has %llu",
+                    (unsigned long long)lb_data_count(target),
                     (unsigned long long)lb_data_count(source));
     else if (is_taken(chain, &to))
         lb_complain(d, slots[1], NULL, "", "an earlier entry of the chain writes it");
     else
-        chain->feeds[chain->feed_count++] = (lb_feed){.to = to.role, .to_index = to.list_index, .from = from.role};
+        chain->feeds[chain->feed_count++] =
+            (lb_feed){.to = to.role, .to_index = to.list_index, .from = from.role};
 }
 
 /* The first step's data, by the same rule as those of the steps that follow. */
@@ -76,7 +84,8 @@ static void draw_first(lb_decoder *d, const lb_fresh *fresh)
 
 static void decode_fresh(lb_decoder *d, const cJSON *node)
 {
-    static const lb_key keys[] = {{"tensor", true}, {"seed", true}, {"low", false}, {"high", false}, {NULL, false}};
+    static const lb_key keys[] = {
+        {"tensor", true}, {"seed", true}, {"low", false}, {"high", false}, {NULL, false}};
     const cJSON *slots[4];
     lb_chain *chain = &d->c->chain;
     lb_tensor_ref ref;
@@ -97,7 +106,8 @@ static void decode_fresh(lb_decoder *d, const cJSON *node)
     else if (t->type == LB_FP32)
         lb_complain(d, slots[0], NULL, "", "fresh data are for fx and sa types");
     else if (t->has_data)
-        lb_complain(d, slots[0], NULL, "leave its data out: the first step's are drawn like all others",
+        lb_complain(d, slots[0], NULL,
+                    "leave its data out: the first step's are drawn like all others",
                     "the tensor has data");
     else if (is_taken(chain, &ref))
         lb_complain(d, slots[0], NULL, "", "an earlier entry of the chain writes it");
@@ -115,7 +125,8 @@ static void decode_fresh(lb_decoder *d, const cJSON *node)
 
 void lb_decode_chain(lb_decoder *d, const cJSON *node)
 {
-    static const lb_key keys[] = {{"steps", true}, {"feed", false}, {"fresh", false}, {NULL, false}};
+    static const lb_key keys[] = {
+        {"steps", true}, {"feed", false}, {"fresh", false}, {NULL, false}};
     void (*const decode_entry[])(lb_decoder *, const cJSON *) = {decode_feed, decode_fresh};
     const cJSON *slots[3];
     int64_t steps;
@@ -136,7 +147,8 @@ void lb_decode_chain(lb_decoder *d, const cJSON *node)
 
 /* ---- Checkpoints ---- */
 
-/* `room` is an expectation with the changed fields of the whole: what a checkpoint's outputs are measured by. */
+/* `room` is an expectation with the changed fields of the whole: what a checkpoint's outputs are
+ * measured by. */
 static void decode_checkpoint(lb_decoder *d, const cJSON *node, uint32_t before, lb_expect *room,
                               lb_checkpoint *checkpoint)
 {

@@ -34,8 +34,8 @@ static void store(const lb_config_field *field, unsigned entry, int64_t value, l
     }
 }
 
-static void decode_number(lb_decoder *d, const cJSON *node, const lb_config_field *field, unsigned entry,
-                          lb_config *config)
+static void decode_number(lb_decoder *d, const cJSON *node, const lb_config_field *field,
+                          unsigned entry, lb_config *config)
 {
     static const struct {
         int64_t low, high;
@@ -48,13 +48,14 @@ static void decode_number(lb_decoder *d, const cJSON *node, const lb_config_fiel
     if (field->enum_names && cJSON_IsString(node)) {
         if (lb_read_choice(d, node, field->enum_names, &number))
             store(field, entry, number, config);
-    } else if (lb_read_integer(d, node, range[field->type].low, range[field->type].high, range[field->type].what,
-                               &value)) {
+    } else if (lb_read_integer(d, node, range[field->type].low, range[field->type].high,
+                               range[field->type].what, &value)) {
         store(field, entry, value, config);
     }
 }
 
-static void decode_field(lb_decoder *d, const cJSON *node, const lb_config_field *field, lb_config *config)
+static void decode_field(lb_decoder *d, const cJSON *node, const lb_config_field *field,
+                         lb_config *config)
 {
     size_t count;
     unsigned entry = 0;
@@ -80,7 +81,8 @@ static void complain_unknown(lb_decoder *d, const cJSON *member, const lb_config
     lb_complain_key(d, member, remedy, "not a field of the configuration of %.80s", function);
 }
 
-void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, bool all_required, lb_config *config)
+void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, bool all_required,
+                      lb_config *config)
 {
     const lb_config_field *fields = lb_config_fields(kind);
     uint64_t seen = 0; /* bit i: field i */
@@ -89,7 +91,8 @@ void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, boo
         return;
     }
     unsigned next = 0;
-    for (const cJSON *member = node->child; member && !lb_problems_full(d->problems); member = member->next) {
+    for (const cJSON *member = node->child; member && !lb_problems_full(d->problems);
+         member = member->next) {
         unsigned i = next; /* fields usually come in the order of the table */
         if (!fields[i].name || strcmp(fields[i].name, member->string) != 0)
             for (i = 0; fields[i].name && strcmp(fields[i].name, member->string) != 0;)
@@ -97,8 +100,8 @@ void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, boo
         if (!fields[i].name) {
             complain_unknown(d, member, fields);
         } else if (seen & (uint64_t)1 << i) {
-            lb_complain_key(d, member, "each key stands once in an object", "the key \"%s\" stands here a second time",
-                            fields[i].name);
+            lb_complain_key(d, member, "each key stands once in an object",
+                            "the key \"%s\" stands here a second time", fields[i].name);
         } else {
             seen |= (uint64_t)1 << i;
             decode_field(d, member, &fields[i], config);

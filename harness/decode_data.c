@@ -70,7 +70,8 @@ static bool real_from_text(const char *text, int32_t *bits)
         uint32_t bits;
     } words[] = {{"nan", 0x7FC00000}, {"inf", 0x7F800000}, {"-inf", 0xFF800000}};
     uint32_t pattern = 0;
-    bool known = strncmp(text, "0x", 2) == 0 && strlen(text) == 10 && strspn(text + 2, "0123456789abcdefABCDEF") == 8;
+    bool known = strncmp(text, "0x", 2) == 0 && strlen(text) == 10 &&
+                 strspn(text + 2, "0123456789abcdefABCDEF") == 8;
     if (known)
         pattern = (uint32_t)strtoul(text + 2, NULL, 16);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -84,7 +85,8 @@ static bool real_from_text(const char *text, int32_t *bits)
 
 static bool read_real(lb_decoder *d, const cJSON *node, int32_t *bits)
 {
-    static const char *const due = "fp32: numbers, or the texts \"nan\", \"inf\", \"-inf\", \"0x7fc00000\"";
+    static const char *const due =
+        "fp32: numbers, or the texts \"nan\", \"inf\", \"-inf\", \"0x7fc00000\"";
     if (cJSON_IsString(node)) {
         if (real_from_text(node->valuestring, bits))
             return true;
@@ -96,8 +98,8 @@ static bool read_real(lb_decoder *d, const cJSON *node, int32_t *bits)
         return false;
     }
     if (node->valuestring) { /* YAML alone: the text of a hexadecimal number */
-        lb_complain(d, node, NULL, "put a bit pattern in quotes", "the bare hexadecimal number %s in fp32 data",
-                    node->valuestring);
+        lb_complain(d, node, NULL, "put a bit pattern in quotes",
+                    "the bare hexadecimal number %s in fp32 data", node->valuestring);
         return false;
     }
     double value = node->valuedouble;
@@ -132,7 +134,8 @@ bool lb_read_data(lb_decoder *d, const cJSON *node, lb_el_type type, lb_values *
     size_t count;
     unsigned row = row_of(type);
     if (type != LB_FP32) {
-        if (!lb_read_integers(d, node, types[row].low, types[row].high, types[row].containers, values))
+        if (!lb_read_integers(d, node, types[row].low, types[row].high, types[row].containers,
+                              values))
             return false;
         for (size_t i = 0; lb_is_extension((uint32_t)type) && i < values->count; i++)
             values->items[i] = lb_as_container(type, values->items[i]);
@@ -144,7 +147,8 @@ bool lb_read_data(lb_decoder *d, const cJSON *node, lb_el_type type, lb_values *
     values->count = count;
     unsigned found = d->found;
     int32_t *item = values->items;
-    for (const cJSON *child = node->child; child && !lb_problems_full(d->problems); child = child->next)
+    for (const cJSON *child = node->child; child && !lb_problems_full(d->problems);
+         child = child->next)
         read_real(d, child, item++);
     return d->found == found;
 }

@@ -1,5 +1,5 @@
-/* The decoder: quantization taken from an encodings file ("encoding"), and data given as real numbers ("real_data").
- * Spec: encodings.md 5. */
+/* The decoder: quantization taken from an encodings file ("encoding"), and data given as real
+ * numbers ("real_data"). Spec: encodings.md 5. */
 #include "decode_encoding.h"
 #include "encodings_cache.h"
 #include "encodings_convert.h"
@@ -11,9 +11,14 @@
 
 enum { E_FILE, E_TENSOR, E_AXIS, E_INPUT, E_WEIGHTS, E_TF_OFFSETS, E_BARE, E_KEY_COUNT };
 
-static const lb_key encoding_keys[] = {
-    {"file", false},       {"tensor", false},          {"axis", false}, {"input", false}, {"weights", false},
-    {"tf_offsets", false}, {"bare_parameters", false}, {NULL, false}};
+static const lb_key encoding_keys[] = {{"file", false},
+                                       {"tensor", false},
+                                       {"axis", false},
+                                       {"input", false},
+                                       {"weights", false},
+                                       {"tf_offsets", false},
+                                       {"bare_parameters", false},
+                                       {NULL, false}};
 
 /* ---- The file ---- */
 
@@ -52,8 +57,9 @@ static const lb_enc_file *open_encodings(lb_decoder *d, const cJSON *node, const
     char place[64] = "";
     if (file->error.line > 0)
         snprintf(place, sizeof place, ":%u:%u", file->error.line, file->error.column);
-    lb_complain(d, slots[E_FILE] ? slots[E_FILE] : node, NULL, file->error.remedy, "%.200s%s: %s%s%.200s: %.300s", path,
-                place, file->error.where, file->error.where[0] ? ": " : "", file->error.code, file->error.problem);
+    lb_complain(d, slots[E_FILE] ? slots[E_FILE] : node, NULL, file->error.remedy,
+                "%.200s%s: %s%s%.200s: %.300s", path, place, file->error.where,
+                file->error.where[0] ? ": " : "", file->error.code, file->error.problem);
     return NULL;
 }
 
@@ -79,8 +85,9 @@ static const lb_enc_tensor *find_tensor(lb_decoder *d, const cJSON *node, const 
 
 static void refuse_code(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, const char *code)
 {
-    lb_complain(d, node, NULL, "another type, or another encoding", "%s: this encoding cannot be %s: %s", code,
-                lb_el_type_name((uint32_t)t->type), lb_enc_reason(code));
+    lb_complain(d, node, NULL, "another type, or another encoding",
+                "%s: this encoding cannot be %s: %s", code, lb_el_type_name((uint32_t)t->type),
+                lb_enc_reason(code));
 }
 
 static void make_lists(lb_decoder *d, lb_case_tensor *t, lb_real_rule *rule, size_t count)
@@ -94,8 +101,8 @@ static void make_lists(lb_decoder *d, lb_case_tensor *t, lb_real_rule *rule, siz
 }
 
 /* The channels must be those of the axis (U_AXIS). */
-static bool take_axis(lb_decoder *d, const cJSON *node, const cJSON **slots, bool per_axis, bool has_own, int64_t own,
-                      lb_case_tensor *t)
+static bool take_axis(lb_decoder *d, const cJSON *node, const cJSON **slots, bool per_axis,
+                      bool has_own, int64_t own, lb_case_tensor *t)
 {
     int64_t axis = has_own ? own : 0;
     t->axis = -1;
@@ -108,15 +115,18 @@ static bool take_axis(lb_decoder *d, const cJSON *node, const cJSON **slots, boo
         return true;
     if (axis >= 0 && axis < (int64_t)t->rank)
         lb_complain(d, node, "axis", "the dimension of the shape that the channels lie along",
-                    "U_AXIS: %zu channels, and dimension %lld has %u", t->quant_count, (long long)axis, t->shape[axis]);
+                    "U_AXIS: %zu channels, and dimension %lld has %u", t->quant_count,
+                    (long long)axis, t->shape[axis]);
     else
         lb_complain(d, node, "axis", "a dimension of the shape",
-                    "U_AXIS: %zu channels, and the shape has no dimension %lld", t->quant_count, (long long)axis);
+                    "U_AXIS: %zu channels, and the shape has no dimension %lld", t->quant_count,
+                    (long long)axis);
     return false;
 }
 
-static void take_sa(lb_decoder *d, const cJSON *node, const cJSON **slots, const lb_enc_tensor *source,
-                    const lb_enc_map *map, lb_case_tensor *t, lb_real_rule *rule)
+static void take_sa(lb_decoder *d, const cJSON *node, const cJSON **slots,
+                    const lb_enc_tensor *source, const lb_enc_map *map, lb_case_tensor *t,
+                    lb_real_rule *rule)
 {
     const char *code = map->all                  ? map->all
                        : map->is_fp32            ? "U_FLOAT_WIDTH"
@@ -132,12 +142,14 @@ static void take_sa(lb_decoder *d, const cJSON *node, const cJSON **slots, const
         t->scale[i] = map->scales[i].mantissa;
         t->scale_frac_bits[i] = map->scales[i].frac;
         t->zero_point[i] = map->zero_points[i];
-        rule->grids[i] = lb_grid_of(map->scales[i], map->zero_points[i], map->lows[i], map->highs[i]);
+        rule->grids[i] =
+            lb_grid_of(map->scales[i], map->zero_points[i], map->lows[i], map->highs[i]);
     }
     rule->is_ready = take_axis(d, node, slots, map->per_axis, source->has_axis, source->axis, t);
 }
 
-static void take_fx(lb_decoder *d, const cJSON *node, const lb_enc_map *map, lb_case_tensor *t, lb_real_rule *rule)
+static void take_fx(lb_decoder *d, const cJSON *node, const lb_enc_map *map, lb_case_tensor *t,
+                    lb_real_rule *rule)
 {
     unsigned which = t->type == LB_FX16 ? 0 : 1;
     const char *code = map->all ? map->all : map->is_fp32 ? "U_FLOAT_WIDTH" : map->fx_code[which];
@@ -149,9 +161,10 @@ static void take_fx(lb_decoder *d, const cJSON *node, const lb_enc_map *map, lb_
     lb_own_rule(d, t, rule);
 }
 
-/* A bias: what its kernel's input and weights make it (encodings.md 5.4). Its data are divided by the exact product. */
-static void take_bias(lb_decoder *d, const cJSON *node, const cJSON **slots, const lb_enc_file *file, lb_case_tensor *t,
-                      lb_real_rule *rule)
+/* A bias: what its kernel's input and weights make it (encodings.md 5.4). Its data are divided by
+ * the exact product. */
+static void take_bias(lb_decoder *d, const cJSON *node, const cJSON **slots,
+                      const lb_enc_file *file, lb_case_tensor *t, lb_real_rule *rule)
 {
     const lb_enc_tensor *input = find_tensor(d, slots[E_INPUT], file);
     const lb_enc_tensor *weights = find_tensor(d, slots[E_WEIGHTS], file);
@@ -160,7 +173,8 @@ static void take_bias(lb_decoder *d, const cJSON *node, const cJSON **slots, con
     if (!input || !weights)
         return;
     if (t->type != LB_SA32) {
-        lb_complain(d, node, NULL, "type sa32", "\"input\" and \"weights\" give the encoding of a bias");
+        lb_complain(d, node, NULL, "type sa32",
+                    "\"input\" and \"weights\" give the encoding of a bias");
         return;
     }
     lb_enc_map_tensor(input, NULL, d->arena, &maps[0]);
@@ -232,7 +246,8 @@ void lb_own_rule(lb_decoder *d, const lb_case_tensor *t, lb_real_rule *rule)
         }
         rule->is_ready &= t->scale && t->scale[i] > 0;
         if (rule->is_ready)
-            rule->grids[i] = lb_grid_of((lb_scale){t->scale[i], t->scale_frac_bits[i]}, t->zero_point[i], low, high);
+            rule->grids[i] = lb_grid_of((lb_scale){t->scale[i], t->scale_frac_bits[i]},
+                                        t->zero_point[i], low, high);
     }
 }
 
@@ -248,25 +263,30 @@ static size_t channel_of(const lb_case_tensor *t, size_t flat)
 }
 
 /* May the numbers be told their channels? */
-static bool check_layout(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, const lb_real_rule *rule)
+static bool check_layout(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+                         const lb_real_rule *rule)
 {
     bool per_axis = lb_is_sa((uint32_t)t->type) && t->axis >= 0;
     if (t->type == LB_EL_PACKED4 || t->type == LB_EL_FLOAT8E8M0)
         lb_complain(d, node, NULL, "\"data\" in bit patterns", "%s has no real numbers to round to",
                     lb_el_type_name((uint32_t)t->type));
     else if (!rule->is_ready)
-        lb_complain(d, node, NULL, "scale 1 to 32767", "real numbers need scales above 0 of the tensor's own");
+        lb_complain(d, node, NULL, "scale 1 to 32767",
+                    "real numbers need scales above 0 of the tensor's own");
     else if (per_axis && (t->has_buffer_elements || (uint32_t)t->axis >= t->rank))
-        lb_complain(d, node, NULL, "\"data\" in containers", "real numbers per axis need a place in the shape");
+        lb_complain(d, node, NULL, "\"data\" in containers",
+                    "real numbers per axis need a place in the shape");
     else if (per_axis && t->shape[t->axis] > rule->grid_count)
-        lb_complain(d, node, NULL, "one scale per index of the axis", "%u indices along the axis, and %zu scales",
-                    t->shape[t->axis], rule->grid_count);
+        lb_complain(d, node, NULL, "one scale per index of the axis",
+                    "%u indices along the axis, and %zu scales", t->shape[t->axis],
+                    rule->grid_count);
     else
         return true;
     return false;
 }
 
-/* The pattern of an extension type that is nearest to a binary32 number; false for a NaN that has none. */
+/* The pattern of an extension type that is nearest to a binary32 number; false for a NaN that has
+ * none. */
 static bool cast_element(lb_el_type type, int32_t bits, int32_t *value)
 {
     static const struct {
@@ -281,7 +301,8 @@ static bool cast_element(lb_el_type type, int32_t bits, int32_t *value)
     int8_t integer;
     for (size_t i = 0; i < sizeof floats / sizeof floats[0]; i++)
         if (floats[i].type == type) {
-            lb_float_cast(LB_FLOAT32, floats[i].format, (uint32_t)bits, LB_NAN_DOCUMENT, LB_OVERFLOW_OF_TYPE, &pattern);
+            lb_float_cast(LB_FLOAT32, floats[i].format, (uint32_t)bits, LB_NAN_DOCUMENT,
+                          LB_OVERFLOW_OF_TYPE, &pattern);
             *value = lb_as_container(type, (int32_t)pattern);
             return true;
         }
@@ -291,8 +312,8 @@ static bool cast_element(lb_el_type type, int32_t bits, int32_t *value)
     return true;
 }
 
-static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, const lb_real_rule *rule,
-                         lb_values *values)
+static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+                         const lb_real_rule *rule, lb_values *values)
 {
     unsigned found = d->found;
     const cJSON *item = cJSON_IsArray(node) ? node->child : NULL;
@@ -303,7 +324,8 @@ static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor 
         bool is_extension = lb_is_extension((uint32_t)t->type);
         if (is_extension && cast_element(t->type, values->items[i], &values->items[i]))
             ;
-        else if (!is_extension && lb_quantize(rule->grids[channel_of(t, i)], real, rule->halves, &q))
+        else if (!is_extension &&
+                 lb_quantize(rule->grids[channel_of(t, i)], real, rule->halves, &q))
             values->items[i] = (int32_t)q;
         else
             lb_complain(d, item ? item : node, NULL, "a number, or an infinity, which clamps",
@@ -313,8 +335,8 @@ static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor 
     return d->found == found;
 }
 
-bool lb_read_real_data(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, const lb_real_rule *rule,
-                       uint64_t due, lb_values *values)
+bool lb_read_real_data(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+                       const lb_real_rule *rule, uint64_t due, lb_values *values)
 {
     bool is_read = cJSON_IsObject(node) ? lb_read_generator(d, node, LB_FP32, (size_t)due, values)
                                         : lb_read_data(d, node, LB_FP32, values);

@@ -5,7 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { E_PROFILES, E_STATUS, E_RETURN, E_OUTPUTS, E_CHANGED, E_CONFIG, E_STEPS, E_CHECKPOINTS, E_KEY_COUNT };
+enum {
+    E_PROFILES,
+    E_STATUS,
+    E_RETURN,
+    E_OUTPUTS,
+    E_CHANGED,
+    E_CONFIG,
+    E_STEPS,
+    E_CHECKPOINTS,
+    E_KEY_COUNT
+};
 
 static const lb_key expect_keys[] = {{"profiles", true}, {"status", false},      {"return", false},
                                      {"outputs", false}, {"changed", false},     {"config", false},
@@ -61,15 +71,16 @@ enum {
     H_KEY_COUNT
 };
 
-static const lb_key changed_keys[] = {{"rank", false},       {"shape", false},           {"mem_stride", false},
-                                      {"type", false},       {"frac_bits", false},       {"scale", false},
-                                      {"zero_point", false}, {"scale_frac_bits", false}, {"axis", false},
-                                      {"capacity", false},   {"data_in", false},         {"quant_in", false},
-                                      {NULL, false}};
+static const lb_key changed_keys[] = {
+    {"rank", false},      {"shape", false},    {"mem_stride", false}, {"type", false},
+    {"frac_bits", false}, {"scale", false},    {"zero_point", false}, {"scale_frac_bits", false},
+    {"axis", false},      {"capacity", false}, {"data_in", false},    {"quant_in", false},
+    {NULL, false}};
 
 /* A number, or the new contents of the output's own array, entry by entry. */
-static bool changed_quant(lb_decoder *d, const cJSON *node, int64_t low, int64_t high, const char *what,
-                          const lb_case_tensor *t, bool *is_list, lb_values *values)
+static bool changed_quant(lb_decoder *d, const cJSON *node, int64_t low, int64_t high,
+                          const char *what, const lb_case_tensor *t, bool *is_list,
+                          lb_values *values)
 {
     *is_list = cJSON_IsArray(node);
     if (*is_list) {
@@ -92,12 +103,14 @@ static bool changed_quant(lb_decoder *d, const cJSON *node, int64_t low, int64_t
     return true;
 }
 
-static bool changed_reference(lb_decoder *d, const cJSON *node, const char *start_key, lb_tensor_ref *ref)
+static bool changed_reference(lb_decoder *d, const cJSON *node, const char *start_key,
+                              lb_tensor_ref *ref)
 {
     if (!lb_read_tensor_ref(d, node, start_key, ref))
         return false;
     if (!lb_referred_tensor(d->c, ref))
-        lb_complain(d, node, NULL, "name a tensor of inputs or outputs", "the case has no such tensor");
+        lb_complain(d, node, NULL, "name a tensor of inputs or outputs",
+                    "the case has no such tensor");
     return true;
 }
 
@@ -105,29 +118,34 @@ static void decode_changed_quantization(lb_decoder *d, const cJSON **slots, cons
                                         lb_changed *changed)
 {
     int64_t number;
-    if (slots[H_FRAC_BITS] && lb_read_integer(d, slots[H_FRAC_BITS], INT8_MIN, INT8_MAX, "frac_bits", &number)) {
+    if (slots[H_FRAC_BITS] &&
+        lb_read_integer(d, slots[H_FRAC_BITS], INT8_MIN, INT8_MAX, "frac_bits", &number)) {
         changed->has_frac_bits = true;
         changed->frac_bits = (int32_t)number;
     }
     if (slots[H_SCALE])
-        changed->has_scale = changed_quant(d, slots[H_SCALE], INT16_MIN, INT16_MAX, "scale", t, &changed->scale_is_list,
-                                           &changed->scale);
+        changed->has_scale = changed_quant(d, slots[H_SCALE], INT16_MIN, INT16_MAX, "scale", t,
+                                           &changed->scale_is_list, &changed->scale);
     if (slots[H_ZERO_POINT])
-        changed->has_zero_point = changed_quant(d, slots[H_ZERO_POINT], INT16_MIN, INT16_MAX, "zero_point", t,
-                                                &changed->zero_point_is_list, &changed->zero_point);
+        changed->has_zero_point =
+            changed_quant(d, slots[H_ZERO_POINT], INT16_MIN, INT16_MAX, "zero_point", t,
+                          &changed->zero_point_is_list, &changed->zero_point);
     if (slots[H_SCALE_FRAC_BITS])
-        changed->has_scale_frac_bits = changed_quant(d, slots[H_SCALE_FRAC_BITS], INT8_MIN, INT8_MAX, "scale_frac_bits",
-                                                     t, &changed->scale_frac_bits_is_list, &changed->scale_frac_bits);
+        changed->has_scale_frac_bits =
+            changed_quant(d, slots[H_SCALE_FRAC_BITS], INT8_MIN, INT8_MAX, "scale_frac_bits", t,
+                          &changed->scale_frac_bits_is_list, &changed->scale_frac_bits);
     if (slots[H_AXIS])
         changed->has_axis = lb_read_i32(d, slots[H_AXIS], "axis", &changed->axis);
     if (slots[H_QUANT_IN]) {
         changed->quant_null = cJSON_IsNull(slots[H_QUANT_IN]);
         changed->has_quant_in =
-            changed->quant_null || changed_reference(d, slots[H_QUANT_IN], "entry", &changed->quant_in);
+            changed->quant_null ||
+            changed_reference(d, slots[H_QUANT_IN], "entry", &changed->quant_in);
     }
 }
 
-static void decode_changed(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, lb_changed *changed)
+static void decode_changed(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
+                           lb_changed *changed)
 {
     const cJSON *slots[H_KEY_COUNT];
     lb_read_members(d, node, changed_keys, slots);
@@ -136,14 +154,16 @@ static void decode_changed(lb_decoder *d, const cJSON *node, const lb_case_tenso
     if (slots[H_RANK])
         changed->has_rank = lb_read_u32(d, slots[H_RANK], "rank", &changed->rank);
     if (slots[H_SHAPE])
-        changed->has_shape = lb_read_shape(d, slots[H_SHAPE], changed->shape, &changed->shape_count);
+        changed->has_shape =
+            lb_read_shape(d, slots[H_SHAPE], changed->shape, &changed->shape_count);
     if (slots[H_MEM_STRIDE])
-        changed->has_mem_stride =
-            lb_read_strides(d, slots[H_MEM_STRIDE], changed->mem_stride, &changed->mem_stride_count);
+        changed->has_mem_stride = lb_read_strides(d, slots[H_MEM_STRIDE], changed->mem_stride,
+                                                  &changed->mem_stride_count);
     if (slots[H_TYPE])
         changed->has_type = lb_read_type(d, slots[H_TYPE], &changed->type);
     if (slots[H_CAPACITY])
-        changed->has_capacity = lb_read_u32(d, slots[H_CAPACITY], "bytes", &changed->capacity_bytes);
+        changed->has_capacity =
+            lb_read_u32(d, slots[H_CAPACITY], "bytes", &changed->capacity_bytes);
     if (slots[H_DATA_IN])
         changed->has_data_in = changed_reference(d, slots[H_DATA_IN], "element", &changed->data_in);
     decode_changed_quantization(d, slots, t, changed);
@@ -157,12 +177,13 @@ static int output_role(lb_decoder *d, const cJSON *member, const bool *taken)
     int role = lb_role_find(member->string);
     const lb_case_operand *operand = role >= 0 ? &d->c->operand[role] : NULL;
     if (!operand || !operand->present || !operand->is_output) {
-        lb_complain_key(d, member, "expectations are about tensors under \"outputs\"", "the case has no such output");
+        lb_complain_key(d, member, "expectations are about tensors under \"outputs\"",
+                        "the case has no such output");
         return -1;
     }
     if (taken[role]) {
-        lb_complain_key(d, member, "each key stands once in an object", "the key \"%s\" stands here a second time",
-                        member->string);
+        lb_complain_key(d, member, "each key stands once in an object",
+                        "the key \"%s\" stands here a second time", member->string);
         return -1;
     }
     return role;
@@ -176,7 +197,8 @@ static void for_each_output(lb_decoder *d, const cJSON *node, lb_expect *expect,
         lb_complain(d, node, NULL, "", "%s where an object is due", lb_describe(node).text);
         return;
     }
-    for (const cJSON *member = node->child; member && !lb_problems_full(d->problems); member = member->next) {
+    for (const cJSON *member = node->child; member && !lb_problems_full(d->problems);
+         member = member->next) {
         int role = output_role(d, member, taken);
         if (role < 0)
             continue;
@@ -200,12 +222,14 @@ static uint64_t changed_count(const lb_changed *changed)
     return lb_data_count(&t);
 }
 
-/* Sub-tensors are read through the tensor that the call returns; other outputs as their own shape says, or the new one. */
+/* Sub-tensors are read through the tensor that the call returns; other outputs as their own shape
+ * says, or the new one. */
 static bool read_through_result(const lb_case *c)
 {
     if (!c->kernel)
         return false;
-    return c->kernel->config_kind == LB_CONFIG_SUB_TENSOR || c->kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR;
+    return c->kernel->config_kind == LB_CONFIG_SUB_TENSOR ||
+           c->kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR;
 }
 
 static void decode_one_output(lb_decoder *d, const cJSON *node, int role, lb_expect *expect)
@@ -248,19 +272,27 @@ static void check_result_kind(lb_decoder *d, const cJSON *node, const cJSON **sl
     bool returns_status = sequence || d->c->kernel->returns_status;
     const char *function = d->c->function;
     if (!returns_status && slots[E_STATUS])
-        lb_complain_key(d, slots[E_STATUS], "say what it returns in \"return\"", "%.80s returns no status", function);
+        lb_complain_key(d, slots[E_STATUS], "say what it returns in \"return\"",
+                        "%.80s returns no status", function);
     if (returns_status && slots[E_RETURN])
-        lb_complain_key(d, slots[E_RETURN], "say which in \"status\"", "%.80s returns a status", function);
+        lb_complain_key(d, slots[E_RETURN], "say which in \"status\"", "%.80s returns a status",
+                        function);
     if (returns_status && !sequence && !slots[E_STATUS])
-        lb_complain(d, node, "status", "\"ok\", or the status that the call returns", "the key is missing");
-    if (!returns_status && !slots[E_STATUS] && !slots[E_RETURN] && !slots[E_CHANGED] && !slots[E_OUTPUTS])
-        lb_complain(d, node, NULL, "give \"return\", \"changed\" or \"outputs\"", "nothing is expected");
+        lb_complain(d, node, "status", "\"ok\", or the status that the call returns",
+                    "the key is missing");
+    if (!returns_status && !slots[E_STATUS] && !slots[E_RETURN] && !slots[E_CHANGED] &&
+        !slots[E_OUTPUTS])
+        lb_complain(d, node, NULL, "give \"return\", \"changed\" or \"outputs\"",
+                    "nothing is expected");
     if (slots[E_CONFIG] && !fills_config(d->c))
-        lb_complain_key(d, slots[E_CONFIG], "leave it out", "%.80s fills no configuration", function);
+        lb_complain_key(d, slots[E_CONFIG], "leave it out", "%.80s fills no configuration",
+                        function);
     if (slots[E_STEPS] && !sequence)
-        lb_complain_key(d, slots[E_STEPS], "leave it out", "only " LB_SEQUENCE_FUNCTION " has \"steps\"");
+        lb_complain_key(d, slots[E_STEPS], "leave it out",
+                        "only " LB_SEQUENCE_FUNCTION " has \"steps\"");
     if (slots[E_CHECKPOINTS] && d->c->chain.steps == 0)
-        lb_complain_key(d, slots[E_CHECKPOINTS], "leave it out", "only a case with \"chain\" has \"checkpoints\"");
+        lb_complain_key(d, slots[E_CHECKPOINTS], "leave it out",
+                        "only a case with \"chain\" has \"checkpoints\"");
     if (sequence && !slots[E_STEPS])
         lb_complain(d, node, "steps", "one entry per step of the case", "the key is missing");
     if (sequence && slots[E_OUTPUTS])
@@ -274,7 +306,8 @@ static void decode_return(lb_decoder *d, const cJSON *node, lb_expect *expect)
     if (cJSON_IsBool(node))
         expect->return_value = cJSON_IsTrue(node);
     else
-        lb_read_integer(d, node, -LB_MAX_EXACT_INTEGER, LB_MAX_EXACT_INTEGER, "return values", &expect->return_value);
+        lb_read_integer(d, node, -LB_MAX_EXACT_INTEGER, LB_MAX_EXACT_INTEGER, "return values",
+                        &expect->return_value);
 }
 
 static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expect, unsigned *taken)
@@ -307,8 +340,8 @@ void lb_decode_expectations(lb_decoder *d, const cJSON *node)
 {
     size_t count;
     unsigned taken = 0;
-    if (!lb_read_list(d, node, 1, LB_PROFILE_COUNT, "expectations (leave the key out to trust the exact model)",
-                      &count))
+    if (!lb_read_list(d, node, 1, LB_PROFILE_COUNT,
+                      "expectations (leave the key out to trust the exact model)", &count))
         return;
     d->c->expect = lb_arena_array(d->arena, count, sizeof *d->c->expect);
     d->c->expect_count = count;

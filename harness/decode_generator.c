@@ -1,14 +1,28 @@
-/* The decoder: `data` as a generator object. What each generator gives: generate.h and vectors/README.md. */
+/* The decoder: `data` as a generator object. What each generator gives: generate.h and
+ * vectors/README.md. */
 #include "decode.h"
 #include "generate.h"
 
 #include <float.h>
 
-enum { G_GENERATOR, G_SEED, G_LOW, G_HIGH, G_VALUE, G_VALUES, G_START, G_STEP, G_INDEX, G_REST, G_KEY_COUNT };
+enum {
+    G_GENERATOR,
+    G_SEED,
+    G_LOW,
+    G_HIGH,
+    G_VALUE,
+    G_VALUES,
+    G_START,
+    G_STEP,
+    G_INDEX,
+    G_REST,
+    G_KEY_COUNT
+};
 
-static const lb_key generator_keys[] = {{"generator", true}, {"seed", false},   {"low", false},   {"high", false},
-                                        {"value", false},    {"values", false}, {"start", false}, {"step", false},
-                                        {"index", false},    {"rest", false},   {NULL, false}};
+static const lb_key generator_keys[] = {{"generator", true}, {"seed", false},  {"low", false},
+                                        {"high", false},     {"value", false}, {"values", false},
+                                        {"start", false},    {"step", false},  {"index", false},
+                                        {"rest", false},     {NULL, false}};
 
 typedef struct generator {
     lb_el_type type;
@@ -95,9 +109,11 @@ static void check_keys(lb_decoder *d, const cJSON *node, const cJSON **slots, un
     for (unsigned k = G_SEED; k < G_KEY_COUNT; k++) {
         const char *key = generator_keys[k].name;
         if (slots[k] && !(generators[which].takes & 1u << k))
-            lb_complain_key(d, slots[k], "", "the generator \"%s\" has no \"%s\"", generators[which].name, key);
+            lb_complain_key(d, slots[k], "", "the generator \"%s\" has no \"%s\"",
+                            generators[which].name, key);
         else if (!slots[k] && generators[which].needs & 1u << k)
-            lb_complain(d, node, key, "", "the key is missing: the generator \"%s\" needs it", generators[which].name);
+            lb_complain(d, node, key, "", "the key is missing: the generator \"%s\" needs it",
+                        generators[which].name);
     }
 }
 
@@ -143,7 +159,8 @@ static void read_ramp(lb_decoder *d, const cJSON *node, const cJSON **slots, gen
     if (g->type == LB_FP32) {
         for (unsigned k = G_LOW; k <= G_HIGH; k++)
             if (slots[k])
-                lb_complain_key(d, slots[k], "", "a ramp of fp32 does not wrap: no \"%s\"", generator_keys[k].name);
+                lb_complain_key(d, slots[k], "", "a ramp of fp32 does not wrap: no \"%s\"",
+                                generator_keys[k].name);
         read_real_bound(d, slots[G_START], &g->real_start);
         read_real_bound(d, slots[G_STEP], &g->real_step);
         double last = g->real_start + g->real_step * (double)g->count;
@@ -154,7 +171,8 @@ static void read_ramp(lb_decoder *d, const cJSON *node, const cJSON **slots, gen
     if (slots[G_STEP])
         lb_read_integer(d, slots[G_STEP], -(int64_t)UINT32_MAX, UINT32_MAX, "step", &g->step);
     int64_t start = g->start;
-    if (slots[G_START] && g->low <= g->high && lb_read_integer(d, slots[G_START], g->low, g->high, "low..high", &start))
+    if (slots[G_START] && g->low <= g->high &&
+        lb_read_integer(d, slots[G_START], g->low, g->high, "low..high", &start))
         g->start = (int32_t)start;
 }
 
@@ -164,20 +182,23 @@ static void read_value(lb_decoder *d, const cJSON *node, lb_el_type type, int32_
         lb_read_element(d, node, type, value);
 }
 
-static void read_generator_keys(lb_decoder *d, const cJSON *node, const cJSON **slots, unsigned which, generator *g)
+static void read_generator_keys(lb_decoder *d, const cJSON *node, const cJSON **slots,
+                                unsigned which, generator *g)
 {
     int64_t seed = 0;
-    if (slots[G_SEED] && lb_read_integer(d, slots[G_SEED], 0, LB_MAX_EXACT_INTEGER - 1, "seed", &seed))
+    if (slots[G_SEED] &&
+        lb_read_integer(d, slots[G_SEED], 0, LB_MAX_EXACT_INTEGER - 1, "seed", &seed))
         g->seed = (uint64_t)seed;
     read_range(d, slots, g);
     g->value = g->type == LB_FP32 ? lb_bits_of_real(1.0f) : g->high;
     read_value(d, slots[G_VALUE], g->type, &g->value);
     read_value(d, slots[G_REST], g->type, &g->rest);
-    if (slots[G_VALUES] && lb_read_data(d, slots[G_VALUES], g->type, &g->values) && g->values.count == 0)
+    if (slots[G_VALUES] && lb_read_data(d, slots[G_VALUES], g->type, &g->values) &&
+        g->values.count == 0)
         lb_complain(d, slots[G_VALUES], NULL, "at least one value", "a list of 0 entries");
     if (slots[G_INDEX])
-        lb_read_integer(d, slots[G_INDEX], 0, g->count ? (int64_t)g->count - 1 : 0, "elements of the tensor",
-                        &g->index);
+        lb_read_integer(d, slots[G_INDEX], 0, g->count ? (int64_t)g->count - 1 : 0,
+                        "elements of the tensor", &g->index);
     if (generators[which].make == make_ramp)
         read_ramp(d, node, slots, g);
     uint64_t codes = (uint64_t)((int64_t)g->high - g->low) + 1;
@@ -185,17 +206,19 @@ static void read_generator_keys(lb_decoder *d, const cJSON *node, const cJSON **
         lb_complain(d, node, NULL, "use \"uniform\"", "\"unique\" has no meaning for fp32");
     else if (generators[which].make == make_unique && g->count > codes && g->low <= g->high)
         lb_complain(d, node, NULL, "a wider range or a smaller tensor",
-                    "%zu elements cannot all differ in %d..%d: %llu codes", g->count, g->low, g->high,
-                    (unsigned long long)codes);
+                    "%zu elements cannot all differ in %d..%d: %llu codes", g->count, g->low,
+                    g->high, (unsigned long long)codes);
 }
 
-bool lb_read_generator(lb_decoder *d, const cJSON *node, lb_el_type type, size_t count, lb_values *values)
+bool lb_read_generator(lb_decoder *d, const cJSON *node, lb_el_type type, size_t count,
+                       lb_values *values)
 {
     const cJSON *slots[G_KEY_COUNT];
     generator g = {.type = type, .count = count};
     unsigned which;
     unsigned found = d->found;
-    if (!lb_read_members(d, node, generator_keys, slots) || !read_generator_name(d, slots[G_GENERATOR], &which))
+    if (!lb_read_members(d, node, generator_keys, slots) ||
+        !read_generator_name(d, slots[G_GENERATOR], &which))
         return false;
     check_keys(d, node, slots, which);
     if (d->found == found)

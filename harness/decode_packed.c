@@ -13,8 +13,8 @@
 
 bool lb_is_packed_data(const cJSON *node)
 {
-    return cJSON_IsObject(node) &&
-           (cJSON_GetObjectItemCaseSensitive(node, "packed") || cJSON_GetObjectItemCaseSensitive(node, "packed_file"));
+    return cJSON_IsObject(node) && (cJSON_GetObjectItemCaseSensitive(node, "packed") ||
+                                    cJSON_GetObjectItemCaseSensitive(node, "packed_file"));
 }
 
 /* Two hexadecimal digits a byte, blanks between bytes. */
@@ -35,25 +35,30 @@ static bool read_hex(lb_decoder *d, const cJSON *node, uint8_t **bytes, size_t *
             (*bytes)[(*count)++] = (uint8_t)((high - digits) % 16 * 16 + (low - digits) % 16);
             text += 2;
         } else {
-            lb_complain(d, node, NULL, "two hexadecimal digits a byte", "\"%.20s\" is no byte", text);
+            lb_complain(d, node, NULL, "two hexadecimal digits a byte", "\"%.20s\" is no byte",
+                        text);
             return false;
         }
     }
     return true;
 }
 
-static bool read_file(lb_decoder *d, const cJSON *node, size_t due_bytes, uint8_t **bytes, size_t *count)
+static bool read_file(lb_decoder *d, const cJSON *node, size_t due_bytes, uint8_t **bytes,
+                      size_t *count)
 {
     const char *name = lb_read_text(d, node);
     struct stat info;
     if (!name)
         return false;
-    int fd = open(lb_path_beside(d->arena, d->problems->file, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd =
+        open(lb_path_beside(d->arena, d->problems->file, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool good = fd >= 0 && fstat(fd, &info) == 0;
-    const char *problem = !good ? strerror(errno) : !S_ISREG(info.st_mode) ? "is no regular file" : NULL;
+    const char *problem = !good                    ? strerror(errno)
+                          : !S_ISREG(info.st_mode) ? "is no regular file"
+                                                   : NULL;
     if (problem)
-        lb_complain(d, node, NULL, "a file of packed elements, from the folder of the suite", "%.200s: %s", name,
-                    problem);
+        lb_complain(d, node, NULL, "a file of packed elements, from the folder of the suite",
+                    "%.200s: %s", name, problem);
     *bytes = lb_arena_alloc(d->arena, due_bytes + 1);
     *count = 0;
     while (!problem && *count <= due_bytes) { /* one byte too many is enough to tell */
@@ -74,11 +79,13 @@ static bool read_file(lb_decoder *d, const cJSON *node, size_t due_bytes, uint8_
 /* A nibble that is left over and not 0 is no error, but should be known. */
 static void warn_of_padding(const lb_decoder *d)
 {
-    fprintf(stderr, "%s: warning: case %s: padding-nonzero: the nibble behind the last element is not 0\n",
+    fprintf(stderr,
+            "%s: warning: case %s: padding-nonzero: the nibble behind the last element is not 0\n",
             d->problems->file ? d->problems->file : "", d->case_id);
 }
 
-bool lb_read_packed_data(lb_decoder *d, const cJSON *node, lb_el_type type, size_t due, lb_values *values)
+bool lb_read_packed_data(lb_decoder *d, const cJSON *node, lb_el_type type, size_t due,
+                         lb_values *values)
 {
     static const lb_key keys[] = {{"packed", false}, {"packed_file", false}, {NULL, false}};
     const cJSON *slots[2];
@@ -96,13 +103,15 @@ bool lb_read_packed_data(lb_decoder *d, const cJSON *node, lb_el_type type, size
         lb_complain_key(d, slots[1], "leave one out", "\"packed_file\" stands beside packed");
         return false;
     }
-    if (slots[0] ? !read_hex(d, slots[0], &bytes, &count) : !read_file(d, slots[1], due_bytes, &bytes, &count))
+    if (slots[0] ? !read_hex(d, slots[0], &bytes, &count)
+                 : !read_file(d, slots[1], due_bytes, &bytes, &count))
         return false;
     if (count != due_bytes) {
-        lb_complain(d, node, NULL, "two elements a byte, an odd last one in a byte of its own",
-                    "%s: %zu bytes for %zu elements, which take %zu",
-                    lb_unpack_result_name(count < due_bytes ? LB_UNPACK_TOO_SHORT : LB_UNPACK_TOO_LONG), count, due,
-                    due_bytes);
+        lb_complain(
+            d, node, NULL, "two elements a byte, an odd last one in a byte of its own",
+            "%s: %zu bytes for %zu elements, which take %zu",
+            lb_unpack_result_name(count < due_bytes ? LB_UNPACK_TOO_SHORT : LB_UNPACK_TOO_LONG),
+            count, due, due_bytes);
         return false;
     }
     uint8_t *elements = lb_arena_alloc(d->arena, due + 1);

@@ -10,8 +10,9 @@ enum { MAX_HANDLES = 32, MAX_STEPS = 256, MAX_CALLBACKS = 16, MAX_NAME_BYTES = 6
 /* Arguments of each call, as sets of bits of S_... */
 enum { S_CALL, S_HANDLE, S_NUM_CH, S_CH_OFFSET, S_COOKIE, S_CALLBACK, S_IN, S_KEY_COUNT };
 
-static const lb_key step_keys[] = {{"call", true},    {"handle", false},   {"num_ch", false}, {"ch_offset", false},
-                                   {"cookie", false}, {"callback", false}, {"in", false},     {NULL, false}};
+static const lb_key step_keys[] = {{"call", true},       {"handle", false}, {"num_ch", false},
+                                   {"ch_offset", false}, {"cookie", false}, {"callback", false},
+                                   {"in", false},        {NULL, false}};
 
 #define A(key) (1u << (S_##key))
 static const struct {
@@ -33,11 +34,13 @@ enum { CALL_COUNT = sizeof calls / sizeof calls[0] };
 
 /* ---- Handles ---- */
 
-static const lb_key handle_keys[] = {{"dma_ch", true}, {"num_ch", true}, {"state", true}, {NULL, false}};
+static const lb_key handle_keys[] = {
+    {"dma_ch", true}, {"num_ch", true}, {"state", true}, {NULL, false}};
 
 static void decode_handle(lb_decoder *d, const cJSON *node, lb_handle *handle)
 {
-    static const char *const states[] = {"invalid", "open", "prepared", "dma_configured", "dma_running", "done", NULL};
+    static const char *const states[] = {"invalid",     "open", "prepared", "dma_configured",
+                                         "dma_running", "done", NULL};
     const cJSON *slots[3];
     int64_t number;
     unsigned state;
@@ -76,8 +79,8 @@ void lb_decode_handles(lb_decoder *d, const cJSON *node)
     for (const cJSON *member = node->child; member; member = member->next) {
         lb_handle *handle = &d->c->handles[d->c->handle_count];
         if (find_handle(d->c, member->string) >= 0)
-            lb_complain_key(d, member, "each key stands once in an object", "the key \"%s\" stands here a second time",
-                            member->string);
+            lb_complain_key(d, member, "each key stands once in an object",
+                            "the key \"%s\" stands here a second time", member->string);
         handle->name = lb_arena_strdup(d->arena, member->string);
         decode_handle(d, member, handle);
         d->c->handle_count++;
@@ -116,15 +119,18 @@ static void decode_step_source(lb_decoder *d, const cJSON *node, lb_step *step)
         lb_complain(d, node, NULL, "add it under \"inputs\"", "the case has no tensor \"in_bad\"");
 }
 
-/* Channel numbers outside the process-wide pool of 16, and negative counts, are undefined (pooling_and_movement.md 6). */
+/* Channel numbers outside the process-wide pool of 16, and negative counts, are undefined
+ * (pooling_and_movement.md 6). */
 static void decode_step_numbers(lb_decoder *d, const cJSON **slots, lb_step *step)
 {
     int64_t number;
-    if (slots[S_NUM_CH] && lb_read_integer(d, slots[S_NUM_CH], 0, CHANNELS, "numbers of channels", &number)) {
+    if (slots[S_NUM_CH] &&
+        lb_read_integer(d, slots[S_NUM_CH], 0, CHANNELS, "numbers of channels", &number)) {
         step->has_num_ch = true;
         step->num_ch = (int32_t)number;
     }
-    if (slots[S_CH_OFFSET] && lb_read_integer(d, slots[S_CH_OFFSET], 0, CHANNELS - 1, "channels", &number)) {
+    if (slots[S_CH_OFFSET] &&
+        lb_read_integer(d, slots[S_CH_OFFSET], 0, CHANNELS - 1, "channels", &number)) {
         step->has_ch_offset = true;
         step->ch_offset = (int32_t)number;
     }
@@ -140,15 +146,18 @@ static void decode_step(lb_decoder *d, const cJSON *node, lb_step *step)
     step->handle = -1;
     for (unsigned i = 0; i < CALL_COUNT; i++)
         names[i] = calls[i].name;
-    if (!lb_read_members(d, node, step_keys, slots) || !lb_read_choice(d, slots[S_CALL], names, &which))
+    if (!lb_read_members(d, node, step_keys, slots) ||
+        !lb_read_choice(d, slots[S_CALL], names, &which))
         return;
     step->call = lb_arena_strdup(d->arena, names[which]);
     for (unsigned key = S_HANDLE; key < S_KEY_COUNT; key++) {
         bool needs = calls[which].needs & 1u << key;
         if (needs && !slots[key])
-            lb_complain(d, node, step_keys[key].name, "", "the key is missing: %s takes it", names[which]);
+            lb_complain(d, node, step_keys[key].name, "", "the key is missing: %s takes it",
+                        names[which]);
         else if (slots[key] && !needs && !(calls[which].may_have & 1u << key))
-            lb_complain_key(d, slots[key], "leave it out", "%s has no \"%s\"", names[which], step_keys[key].name);
+            lb_complain_key(d, slots[key], "leave it out", "%s has no \"%s\"", names[which],
+                            step_keys[key].name);
     }
     if (slots[S_HANDLE])
         decode_step_handle(d, slots[S_HANDLE], step);
@@ -222,7 +231,8 @@ static void decode_step_out(lb_decoder *d, const cJSON *node, lb_step_expect *ex
                     (unsigned long long)due);
 }
 
-static void decode_step_expect(lb_decoder *d, const cJSON *node, const lb_step *step, lb_step_expect *expect)
+static void decode_step_expect(lb_decoder *d, const cJSON *node, const lb_step *step,
+                               lb_step_expect *expect)
 {
     const cJSON *slots[X_KEY_COUNT];
     bool asks = step->call && strcmp(step->call, "mli_mov_isdone") == 0;
@@ -232,7 +242,8 @@ static void decode_step_expect(lb_decoder *d, const cJSON *node, const lb_step *
     if (!cJSON_IsObject(node))
         return;
     if (!slots[due])
-        lb_complain(d, node, step_expect_keys[due].name, "", "the key is missing: %s returns it", step->call);
+        lb_complain(d, node, step_expect_keys[due].name, "", "the key is missing: %s returns it",
+                    step->call);
     if (slots[other])
         lb_complain_key(d, slots[other], "leave it out", "%s does not return it", step->call);
     if (slots[X_STATUS])
@@ -255,7 +266,8 @@ static void decode_step_expect(lb_decoder *d, const cJSON *node, const lb_step *
 void lb_decode_step_expectations(lb_decoder *d, const cJSON *node, lb_expect *expect)
 {
     size_t count;
-    if (!lb_read_list(d, node, d->c->step_count, d->c->step_count, "one entry per step of the case", &count))
+    if (!lb_read_list(d, node, d->c->step_count, d->c->step_count, "one entry per step of the case",
+                      &count))
         return;
     expect->steps = lb_arena_array(d->arena, count, sizeof *expect->steps);
     expect->step_count = count;

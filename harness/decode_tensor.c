@@ -77,7 +77,8 @@ uint64_t lb_data_count(const lb_case_tensor *t)
     return count;
 }
 
-/* Strides that keep all elements apart, as the tensor check wants them (numerics.md 2, rows 4 and 5). */
+/* Strides that keep all elements apart, as the tensor check wants them (numerics.md 2, rows 4 and
+ * 5). */
 static bool strides_are_valid(const lb_case_tensor *t)
 {
     for (unsigned i = 0; i < t->rank; i++) {
@@ -108,7 +109,8 @@ bool lb_read_shape(lb_decoder *d, const cJSON *node, uint32_t shape[LB_MAX_RANK]
     size_t count;
     unsigned i = 0;
     unsigned found = d->found;
-    if (!lb_read_list(d, node, 0, LB_MAX_RANK, "dimensions (the key \"rank\" overrides the rank)", &count))
+    if (!lb_read_list(d, node, 0, LB_MAX_RANK, "dimensions (the key \"rank\" overrides the rank)",
+                      &count))
         return false;
     for (const cJSON *child = node->child; child; child = child->next, i++)
         lb_read_u32(d, child, "dimensions", &shape[i]);
@@ -116,7 +118,8 @@ bool lb_read_shape(lb_decoder *d, const cJSON *node, uint32_t shape[LB_MAX_RANK]
     return d->found == found;
 }
 
-bool lb_read_strides(lb_decoder *d, const cJSON *node, int32_t mem_stride[LB_MAX_RANK], unsigned *count)
+bool lb_read_strides(lb_decoder *d, const cJSON *node, int32_t mem_stride[LB_MAX_RANK],
+                     unsigned *count)
 {
     size_t entries;
     unsigned i = 0;
@@ -129,7 +132,8 @@ bool lb_read_strides(lb_decoder *d, const cJSON *node, int32_t mem_stride[LB_MAX
     return d->found == found;
 }
 
-/* Adds a buffer to those of the case. What the first too many asks for is reported, not all that follow. */
+/* Adds a buffer to those of the case. What the first too many asks for is reported, not all that
+ * follow. */
 static bool check_size(lb_decoder *d, const cJSON *shape, uint64_t buffer)
 {
     bool was_full = d->elements > LB_MAX_CASE_ELEMENTS;
@@ -137,7 +141,8 @@ static bool check_size(lb_decoder *d, const cJSON *shape, uint64_t buffer)
     if (fits)
         d->elements += buffer;
     if (!fits || (d->elements > LB_MAX_CASE_ELEMENTS && !was_full))
-        lb_complain(d, shape, NULL, "at most 134217728 elements a tensor and 268435456 a case, gaps included",
+        lb_complain(d, shape, NULL,
+                    "at most 134217728 elements a tensor and 268435456 a case, gaps included",
                     "the buffer is too large");
     return fits && d->elements <= LB_MAX_CASE_ELEMENTS;
 }
@@ -159,18 +164,21 @@ static bool decode_shape(lb_decoder *d, const cJSON **slots, lb_case_tensor *t)
         }
     }
     if (slots[T_BUFFER_ELEMENTS]) {
-        if (!lb_read_integer(d, slots[T_BUFFER_ELEMENTS], 1, (int64_t)LB_MAX_BUFFER_ELEMENTS, "elements", &elements))
+        if (!lb_read_integer(d, slots[T_BUFFER_ELEMENTS], 1, (int64_t)LB_MAX_BUFFER_ELEMENTS,
+                             "elements", &elements))
             return false;
         t->has_buffer_elements = true;
         t->buffer_elements = (uint64_t)elements;
         if (t->rank == 0)
-            lb_complain_key(d, slots[T_BUFFER_ELEMENTS], "leave it out", "a tensor of rank 0 has no buffer");
+            lb_complain_key(d, slots[T_BUFFER_ELEMENTS], "leave it out",
+                            "a tensor of rank 0 has no buffer");
     }
     return check_size(d, slots[T_SHAPE], lb_buffer_count(t));
 }
 
 /* `rule`: how real numbers become containers; NULL: the data are containers. */
-static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *rule, lb_case_tensor *t)
+static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *rule,
+                        lb_case_tensor *t)
 {
     uint64_t due = lb_data_count(t);
     if (!rule && lb_is_packed_data(node)) {
@@ -181,7 +189,8 @@ static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *ru
         t->has_data = lb_read_generator(d, node, t->type, (size_t)due, &t->data);
         return;
     }
-    if (rule ? !lb_read_real_data(d, node, t, rule, due, &t->data) : !lb_read_data(d, node, t->type, &t->data))
+    if (rule ? !lb_read_real_data(d, node, t, rule, due, &t->data)
+             : !lb_read_data(d, node, t->type, &t->data))
         return;
     t->has_data = true;
     if (t->data.count == due)
@@ -201,13 +210,15 @@ static const struct {
               {T_ZERO_POINT, INT16_MIN, INT16_MAX, "zero_point"},
               {T_SCALE_FRAC_BITS, INT8_MIN, INT8_MAX, "scale_frac_bits"}};
 
-/* One number per tensor, or the list of an axis; its entries end up in the narrow array of the tensor. */
-static bool read_quant(lb_decoder *d, const cJSON *node, unsigned q, bool per_axis, lb_values *values)
+/* One number per tensor, or the list of an axis; its entries end up in the narrow array of the
+ * tensor. */
+static bool read_quant(lb_decoder *d, const cJSON *node, unsigned q, bool per_axis,
+                       lb_values *values)
 {
     int64_t number;
     if (per_axis != cJSON_IsArray(node)) {
-        lb_complain(d, node, NULL, "axis -1 goes with numbers, any other axis with lists", "%s beside axis %s",
-                    lb_describe(node).text, per_axis ? ">= 0" : "-1");
+        lb_complain(d, node, NULL, "axis -1 goes with numbers, any other axis with lists",
+                    "%s beside axis %s", lb_describe(node).text, per_axis ? ">= 0" : "-1");
         return false;
     }
     if (per_axis)
@@ -234,15 +245,17 @@ static void store_quant(lb_decoder *d, const lb_values values[3], lb_case_tensor
     }
 }
 
-static void decode_own_quant(lb_decoder *d, const cJSON *node, const cJSON **slots, lb_case_tensor *t)
+static void decode_own_quant(lb_decoder *d, const cJSON *node, const cJSON **slots,
+                             lb_case_tensor *t)
 {
     lb_values values[3] = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     unsigned found = d->found;
     int64_t axis = -1;
     for (unsigned q = 0; q < 3; q++)
         if (!slots[quant[q].slot])
-            lb_complain(d, node, quant[q].what, "",
-                        "the key is missing: sa types have scale, scale_frac_bits, zero_point and axis");
+            lb_complain(
+                d, node, quant[q].what, "",
+                "the key is missing: sa types have scale, scale_frac_bits, zero_point and axis");
     if (!slots[T_AXIS])
         lb_complain(d, node, "axis", "-1: one scale for the tensor", "the key is missing");
     else if (lb_read_integer(d, slots[T_AXIS], -1, INT32_MAX, "axis", &axis))
@@ -265,7 +278,8 @@ static void decode_own_quant(lb_decoder *d, const cJSON *node, const cJSON **slo
 
 static void decode_quant_capacity(lb_decoder *d, const cJSON *node, lb_case_tensor *t)
 {
-    static const lb_key keys[] = {{"scale", false}, {"zero_point", false}, {"scale_frac_bits", false}, {NULL, false}};
+    static const lb_key keys[] = {
+        {"scale", false}, {"zero_point", false}, {"scale_frac_bits", false}, {NULL, false}};
     const cJSON *slots[3];
     if (!lb_read_members(d, node, keys, slots))
         return;
@@ -301,9 +315,11 @@ static void decode_sa(lb_decoder *d, const cJSON *node, const cJSON **slots, lb_
 }
 
 /* What an encodings file says takes the place of everything else. */
-static void decode_file_quant(lb_decoder *d, const cJSON **slots, bool has_shape, lb_case_tensor *t, lb_real_rule *rule)
+static void decode_file_quant(lb_decoder *d, const cJSON **slots, bool has_shape, lb_case_tensor *t,
+                              lb_real_rule *rule)
 {
-    static const unsigned replaced[] = {T_FRAC_BITS, T_SCALE, T_SCALE_FRAC_BITS, T_ZERO_POINT, T_AXIS, T_QUANT_IN};
+    static const unsigned replaced[] = {T_FRAC_BITS,  T_SCALE, T_SCALE_FRAC_BITS,
+                                        T_ZERO_POINT, T_AXIS,  T_QUANT_IN};
     for (size_t i = 0; i < sizeof replaced / sizeof replaced[0]; i++)
         refuse_slot(d, slots, replaced[i], "stands beside encoding, which takes its place");
     if (slots[T_QUANT_CAPACITY] && !lb_is_sa((uint32_t)t->type))
@@ -315,9 +331,11 @@ static void decode_file_quant(lb_decoder *d, const cJSON **slots, bool has_shape
         lb_decode_encoding(d, slots[T_ENCODING], t, rule);
 }
 
-static void decode_quantization(lb_decoder *d, const cJSON *node, const cJSON **slots, lb_case_tensor *t)
+static void decode_quantization(lb_decoder *d, const cJSON *node, const cJSON **slots,
+                                lb_case_tensor *t)
 {
-    static const unsigned sa_slots[] = {T_SCALE, T_SCALE_FRAC_BITS, T_ZERO_POINT, T_AXIS, T_QUANT_IN, T_QUANT_CAPACITY};
+    static const unsigned sa_slots[] = {T_SCALE, T_SCALE_FRAC_BITS, T_ZERO_POINT,
+                                        T_AXIS,  T_QUANT_IN,        T_QUANT_CAPACITY};
     int64_t frac_bits;
     if (lb_is_sa((uint32_t)t->type)) {
         decode_sa(d, node, slots, t);
@@ -357,11 +375,13 @@ static void decode_data_in(lb_decoder *d, const cJSON **slots, lb_case_tensor *t
     if (t->null_data)
         refuse_slot(d, slots, T_NULL_DATA, "stands beside data_in");
     if (t->rank == 0 && slots[T_SHAPE])
-        lb_complain_key(d, slots[T_DATA_IN], "leave it out", "a tensor of rank 0 has no data pointer");
+        lb_complain_key(d, slots[T_DATA_IN], "leave it out",
+                        "a tensor of rank 0 has no data pointer");
 }
 
 /* Quantization and data, as the keys have them. Type and shape are known. */
-static void decode_contents(lb_decoder *d, const cJSON *node, const cJSON **slots, bool has_shape, lb_case_tensor *t)
+static void decode_contents(lb_decoder *d, const cJSON *node, const cJSON **slots, bool has_shape,
+                            lb_case_tensor *t)
 {
     static const char *const halves[] = {"even", "up", NULL};
     lb_real_rule rule = {.halves = LB_HALVES_TO_EVEN};
@@ -418,8 +438,8 @@ bool lb_read_tensor_name(lb_decoder *d, const cJSON *node, lb_tensor_ref *ref)
     if (well_formed && text[length] == '[') {
         char *end = NULL;
         index = strtoul(text + length + 1, &end, 10);
-        well_formed =
-            text[length + 1] >= '0' && text[length + 1] <= '9' && strcmp(end, "]") == 0 && index < LB_MAX_LIST;
+        well_formed = text[length + 1] >= '0' && text[length + 1] <= '9' && strcmp(end, "]") == 0 &&
+                      index < LB_MAX_LIST;
     }
     if (well_formed)
         memcpy(name, text, length);
@@ -448,7 +468,8 @@ bool lb_read_tensor_ref(lb_decoder *d, const cJSON *node, const char *start_key,
 const lb_case_tensor *lb_referred_tensor(const lb_case *c, const lb_tensor_ref *ref)
 {
     const lb_case_operand *operand = &c->operand[ref->role];
-    return operand->present && ref->list_index < operand->count ? &operand->tensors[ref->list_index] : NULL;
+    return operand->present && ref->list_index < operand->count ? &operand->tensors[ref->list_index]
+                                                                : NULL;
 }
 
 static void check_data_in(lb_decoder *d, const cJSON *node, const lb_case_tensor *t)
@@ -456,12 +477,15 @@ static void check_data_in(lb_decoder *d, const cJSON *node, const lb_case_tensor
     const lb_case_tensor *target = lb_referred_tensor(d->c, &t->data_in);
     node = lb_member_or_self(node, "data_in");
     if (!target)
-        lb_complain(d, node, NULL, "name a tensor of inputs or outputs", "the case has no such tensor");
+        lb_complain(d, node, NULL, "name a tensor of inputs or outputs",
+                    "the case has no such tensor");
     else if (target->has_data_in || target->rank == 0)
-        lb_complain(d, node, NULL, "name the tensor that owns the buffer", "that tensor has no buffer of its own");
+        lb_complain(d, node, NULL, "name the tensor that owns the buffer",
+                    "that tensor has no buffer of its own");
     else if (t->data_in.start >= lb_buffer_count(target))
         lb_complain(d, node, NULL, "an element of that buffer", "element %llu of a buffer of %llu",
-                    (unsigned long long)t->data_in.start, (unsigned long long)lb_buffer_count(target));
+                    (unsigned long long)t->data_in.start,
+                    (unsigned long long)lb_buffer_count(target));
 }
 
 static void check_quant_in(lb_decoder *d, const cJSON *node, const lb_case_tensor *t)
@@ -469,7 +493,8 @@ static void check_quant_in(lb_decoder *d, const cJSON *node, const lb_case_tenso
     const lb_case_tensor *target = lb_referred_tensor(d->c, &t->quant_in);
     node = lb_member_or_self(node, "quant_in");
     if (!target)
-        lb_complain(d, node, NULL, "name a tensor of inputs or outputs", "the case has no such tensor");
+        lb_complain(d, node, NULL, "name a tensor of inputs or outputs",
+                    "the case has no such tensor");
     else if (!lb_is_sa((uint32_t)target->type) || target->has_quant_in)
         lb_complain(d, node, NULL, "name a tensor of an sa type with scales of its own",
                     "that tensor has no quantization parameters of its own");

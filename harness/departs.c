@@ -30,11 +30,12 @@ static const char *step_of(lb_scene *scene, lb_role role, double seconds)
     return "";
 }
 
-const char *lb_departs_at(const lb_case *c, const lb_profile *profile, const lb_instance *port, uint32_t call_number,
-                          double *seconds_left, lb_arena *arena)
+const char *lb_departs_at(const lb_case *c, const lb_profile *profile, const lb_instance *port,
+                          uint32_t call_number, double *seconds_left, lb_arena *arena)
 {
     const char *step = "";
-    double start = now_seconds(), seconds = *seconds_left < SECONDS_EACH ? *seconds_left : SECONDS_EACH;
+    double start = now_seconds(),
+           seconds = *seconds_left < SECONDS_EACH ? *seconds_left : SECONDS_EACH;
     if (seconds <= 0 || !c->kernel || !c->kernel->exact)
         return "";
     lb_scene *scene = lb_arena_alloc(arena, sizeof *scene);

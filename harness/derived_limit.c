@@ -28,7 +28,8 @@ void lb_derived_add(lb_derived *d, double got, const lb_span *span, double signa
         return;
     }
     double above = span->high - span->value, below = span->value - span->low;
-    double error = got - span->value, limit = above > below ? above : below, width = span->high - span->low;
+    double error = got - span->value, limit = above > below ? above : below,
+           width = span->high - span->low;
     if (lb_limit_is_vague(limit, signal_steps)) {
         d->vague++;
         return;

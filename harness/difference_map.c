@@ -26,8 +26,8 @@ static uint64_t distance(int32_t a, int32_t b)
     return (uint64_t)(difference < 0 ? -difference : difference);
 }
 
-void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout *layout, lb_map_values values,
-                            const void *user, lb_arena *arena)
+void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout *layout,
+                            lb_map_values values, const void *user, lb_arena *arena)
 {
     grid g = make_grid(layout);
     size_t count = lb_layout_count(layout);
@@ -40,7 +40,8 @@ void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout
         int32_t expected, got;
         values(user, i, &expected, &got);
         char class = lb_map_class(distance(expected, got));
-        size_t row = i / g.columns * g.cell_rows / g.rows, column = i % g.columns * g.cell_columns / g.columns;
+        size_t row = i / g.columns * g.cell_rows / g.rows,
+               column = i % g.columns * g.cell_columns / g.columns;
         char *cell = &map[row * g.cell_columns + column];
         *cell = class > *cell ? class : *cell; /* '.' comes before the digits */
     }

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* cJSON asks its hooks for memory without a context. The arena stands here for the time of one parse; the harness parses
- * in one thread per process. */
+/* cJSON asks its hooks for memory without a context. The arena stands here for the time of one
+ * parse; the harness parses in one thread per process. */
 static lb_arena *parse_arena;
 
 static void *allocate(size_t bytes)
@@ -54,7 +54,8 @@ static bool find_index(const cJSON *at, const cJSON *node, size_t *index)
     return false;
 }
 
-void lb_text_position(const char *text, size_t offset, unsigned first_line, unsigned *line, unsigned *column)
+void lb_text_position(const char *text, size_t offset, unsigned first_line, unsigned *line,
+                      unsigned *column)
 {
     const char *start = text;
     const char *end = text + offset;
@@ -78,7 +79,8 @@ size_t lb_text_offset(const char *text, size_t length, size_t characters)
     return length;
 }
 
-void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line, unsigned *column)
+void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,
+                          unsigned *column)
 {
     size_t index = 0;
     size_t offset = key ? document->key_offset : document->value_offset;
@@ -86,7 +88,8 @@ void lb_document_position(const lb_document *document, const cJSON *node, bool k
         index = 0;
     if (document->marks) {
         const lb_mark *mark = &document->marks[index < document->mark_count ? index : 0];
-        offset = lb_text_offset(document->text, document->text_length, key ? mark->key : mark->value);
+        offset =
+            lb_text_offset(document->text, document->text_length, key ? mark->key : mark->value);
     } else if (index > 0) {
         offset = lb_json_locate(document->text, document->value_offset, index, key);
     }
@@ -103,7 +106,8 @@ static size_t append(char *path, size_t path_bytes, size_t length, const char *t
 }
 
 /* Writes the path behind path[0 .. length) if the node is found below `at`. */
-static bool find_path(const cJSON *at, const cJSON *node, char *path, size_t path_bytes, size_t length)
+static bool find_path(const cJSON *at, const cJSON *node, char *path, size_t path_bytes,
+                      size_t length)
 {
     size_t position = 0;
     if (at == node) {

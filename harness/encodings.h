@@ -1,5 +1,5 @@
-/* Quantization encodings files (AIMET): what one says, once every check of the format has passed. Spec: encodings.md.
- * A file with an error has no tensors; warnings do not stop the reading. */
+/* Quantization encodings files (AIMET): what one says, once every check of the format has passed.
+ * Spec: encodings.md. A file with an error has no tensors; warnings do not stop the reading. */
 #ifndef LB_HARNESS_ENCODINGS_H
 #define LB_HARNESS_ENCODINGS_H
 
@@ -15,8 +15,9 @@ typedef enum lb_enc_family { LB_ENC_04, LB_ENC_05, LB_ENC_06, LB_ENC_10, LB_ENC_
 
 /* An error or a warning: its class, where it is, what is wrong, what would be right. */
 typedef struct lb_enc_note {
-    const char *code;      /* "E_SCALE_NONPOS", "W_BOM"; "E_UNREADABLE" for a file that cannot be read */
-    const char *where;     /* JSON pointer; "" for errors of the text, the bare member name for E_DUP_KEY */
+    const char *code; /* "E_SCALE_NONPOS", "W_BOM"; "E_UNREADABLE" for a file that cannot be read */
+    const char
+        *where; /* JSON pointer; "" for errors of the text, the bare member name for E_DUP_KEY */
     unsigned line, column; /* from 1; 0: no place in the text */
     size_t offset;         /* bytes from the start of the file */
     const char *problem;
@@ -31,7 +32,8 @@ typedef enum lb_enc_form {
     LB_ENC_VECTOR
 } lb_enc_form;
 
-/* One integer grid: value = scale * (u + offset), u in 0 .. 2^bits - 1 (0.x, 1.0), or scale * (q - zero point) (2.0). */
+/* One integer grid: value = scale * (u + offset), u in 0 .. 2^bits - 1 (0.x, 1.0), or scale * (q -
+ * zero point) (2.0). */
 typedef struct lb_enc_grid {
     double scale;
     int64_t offset;   /* 0.x, 1.0: <= 0 */
@@ -76,14 +78,16 @@ typedef struct lb_enc_file {
 } lb_enc_file;
 
 typedef struct lb_enc_options {
-    bool recompute_tf_offsets; /* positive offsets of the first TensorFlow exporter (encodings.md 2.5) */
+    bool recompute_tf_offsets; /* positive offsets of the first TensorFlow exporter
+                                  (encodings.md 2.5) */
     bool bare_parameters;      /* the top level is one section of parameters (encodings.md 2.4) */
 } lb_enc_options;
 
 /* Reads the file of this path; is_valid says how it went. Never NULL. */
 lb_enc_file *lb_enc_read(const char *path, const lb_enc_options *options);
 /* The same for a text in memory; `path` is for messages. */
-lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length, const lb_enc_options *options);
+lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length,
+                              const lb_enc_options *options);
 void lb_enc_free(lb_enc_file *file);
 
 /* Is the tensor's section that of activations, of parameters? (2.0 does not tell.) */

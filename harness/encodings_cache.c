@@ -1,5 +1,6 @@
-/* The encodings files read last: see encodings_cache.h. A suite has many cases and few encodings files, and cases of JSON Lines are decoded again
- * whenever they are run, one by one, by code that has no place to keep things: so they stand here, for the process. */
+/* The encodings files read last: see encodings_cache.h. A suite has many cases and few encodings
+ * files, and cases of JSON Lines are decoded again whenever they are run, one by one, by code that
+ * has no place to keep things: so they stand here, for the process. */
 #include "encodings_cache.h"
 
 #include <string.h>
@@ -40,6 +41,7 @@ const lb_enc_file *lb_enc_cached(const char *path, const lb_enc_options *options
             oldest = p;
     }
     lb_enc_free(oldest->file);
-    *oldest = (place){.file = lb_enc_read(path, options), .options = *options, .info = info, .used = requests};
+    *oldest = (place){
+        .file = lb_enc_read(path, options), .options = *options, .info = info, .used = requests};
     return oldest->file;
 }

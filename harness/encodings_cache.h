@@ -4,8 +4,8 @@
 
 #include "encodings.h"
 
-/* The file of this path, as lb_enc_read gives it. It stays until it changes on disk and is asked for again, or is crowded out by others; tensors must
- * not be kept beyond the next call. */
+/* The file of this path, as lb_enc_read gives it. It stays until it changes on disk and is asked
+ * for again, or is crowded out by others; tensors must not be kept beyond the next call. */
 const lb_enc_file *lb_enc_cached(const char *path, const lb_enc_options *options);
 
 #endif

@@ -12,21 +12,27 @@
 static const char check_text[] =
     "Usage: lastbit encodings check [OPTION...] FILE...\n"
     "\n"
-    "Reads quantization encodings files as AIMET exports them (versions up to 0.4, 0.5, 0.6, 1.0 and 2.0, known by "
+    "Reads quantization encodings files as AIMET exports them (versions up to 0.4, 0.5, 0.6, 1.0 "
+    "and 2.0, known by "
     "what\n"
-    "they say of themselves) and holds each to its format. The first error of a file is told, with JSON pointer, "
+    "they say of themselves) and holds each to its format. The first error of a file is told, with "
+    "JSON pointer, "
     "line,\n"
-    "column and what would be right: FILE:LINE:COLUMN: /pointer: CODE: what is wrong; what would be right. For every\n"
-    "tensor of a valid file follows what it is in MLI: scale, shift and zero point of sa8 or sa32, frac_bits of fx16 "
+    "column and what would be right: FILE:LINE:COLUMN: /pointer: CODE: what is wrong; what would "
+    "be right. For every\n"
+    "tensor of a valid file follows what it is in MLI: scale, shift and zero point of sa8 or sa32, "
+    "frac_bits of fx16 "
     "and\n"
     "fx8, fp32; or the reason why not.\n"
     "\n"
     "Options:\n"
-    "      --json            one JSON object per file instead, each on a line: file, valid, version, error {code, "
+    "      --json            one JSON object per file instead, each on a line: file, valid, "
+    "version, error {code, "
     "where}\n"
-    "                        or null, warnings [{code, where}], tensors [...], details (the same errors and warnings\n"
-    "                        with line, column, offset, problem, remedy)\n" LB_ENC_OPTIONS_HELP LB_ENC_AXIS_HELP
-    "  -h, --help            this text\n"
+    "                        or null, warnings [{code, where}], tensors [...], details (the same "
+    "errors and warnings\n"
+    "                        with line, column, offset, problem, remedy)\n" LB_ENC_OPTIONS_HELP
+        LB_ENC_AXIS_HELP "  -h, --help            this text\n"
     "\n"
     "Exit status:\n"
     "  0  every file is valid (warnings do not count)\n"
@@ -92,7 +98,8 @@ static const struct {
     const char *summary;
 } subcommands[] = {
     {"check", check, "hold files to their format, and tell what their tensors are in MLI"},
-    {"convert", lb_command_encodings_convert, "turn a file into parameters for cases, or into another version"},
+    {"convert", lb_command_encodings_convert,
+     "turn a file into parameters for cases, or into another version"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -108,7 +115,8 @@ static void print_help(FILE *out)
         fprintf(out, "  %-10s  %s\n", subcommands[i].name, subcommands[i].summary);
     fputs("\n"
           "Options:\n"
-          "  -h, --help  this text; \"lastbit encodings SUBCOMMAND --help\" tells about a subcommand\n"
+          "  -h, --help  this text; \"lastbit encodings SUBCOMMAND --help\" tells about a "
+          "subcommand\n"
           "\n"
           "Exit status:\n"
           "  0  all is well\n"

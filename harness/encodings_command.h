@@ -1,4 +1,5 @@
-/* lastbit encodings: reads, checks and converts quantization encodings files (AIMET). Spec: encodings.md. */
+/* lastbit encodings: reads, checks and converts quantization encodings files (AIMET). Spec:
+ * encodings.md. */
 #ifndef LB_HARNESS_ENCODINGS_COMMAND_H
 #define LB_HARNESS_ENCODINGS_COMMAND_H
 

@@ -13,11 +13,14 @@
 static const char help_text[] =
     "Usage: lastbit encodings convert --to mli|0.6.1|1.0.0|2.0.0 [OPTION...] FILE\n"
     "\n"
-    "Turns a quantization encodings file into tensor parameters for cases (mli), or into a file of another version. "
+    "Turns a quantization encodings file into tensor parameters for cases (mli), or into a file of "
+    "another version. "
     "What\n"
-    "is lost or assumed, and every tensor that cannot be had, is told on standard error with its reason.\n"
+    "is lost or assumed, and every tensor that cannot be had, is told on standard error with its "
+    "reason.\n"
     "\n"
-    "mli gives YAML: under the name of each tensor a line for each type that it can be, to be pasted into a case:\n"
+    "mli gives YAML: under the name of each tensor a line for each type that it can be, to be "
+    "pasted into a case:\n"
     "  \"conv1.weight\":\n"
     "    sa8: {type: sa8, scale: 20972, scale_frac_bits: 22, zero_point: 0, axis: -1}\n"
     "    fx16: {type: fx16, frac_bits: 15}\n"
@@ -25,14 +28,17 @@ static const char help_text[] =
     "\n"
     "Options:\n"
     "      --to WHAT         mli, 0.6.1, 1.0.0 or 2.0.0\n"
-    "      --target TYPE     mli: this type alone, sa8, sa32, fx16, fx8 or fp32; a tensor that cannot be it is an "
+    "      --target TYPE     mli: this type alone, sa8, sa32, fx16, fx8 or fp32; a tensor that "
+    "cannot be it is an "
     "error\n"
     "      --bias NAME=INPUT,WEIGHTS\n"
-    "                        mli: the bias of a kernel with this input and these weights, sa32 with the product of "
+    "                        mli: the bias of a kernel with this input and these weights, sa32 "
+    "with the product of "
     "their\n"
-    "                        scales. If the file has NAME, the two are compared (W_BIAS_SCALE). May be given again\n"
-    "  -o, --output FILE     where to write (default: standard output)\n" LB_ENC_OPTIONS_HELP LB_ENC_AXIS_HELP
-    "  -h, --help            this text\n"
+    "                        scales. If the file has NAME, the two are compared (W_BIAS_SCALE). "
+    "May be given again\n"
+    "  -o, --output FILE     where to write (default: standard output)\n" LB_ENC_OPTIONS_HELP
+        LB_ENC_AXIS_HELP "  -h, --help            this text\n"
     "\n"
     "Exit status:\n"
     "  0  converted; what was lost is told\n"
@@ -69,16 +75,20 @@ static bool take(request *q, int option)
     case TO:
         q->to = optarg;
         if (!is_one_of(q->to, versions))
-            return lb_usage_error("encodings convert", "--to %s: mli, 0.6.1, 1.0.0 or 2.0.0 is due", optarg), false;
+            return lb_usage_error("encodings convert", "--to %s: mli, 0.6.1, 1.0.0 or 2.0.0 is due",
+                                  optarg),
+                   false;
         return true;
     case TARGET:
         q->target = optarg;
         if (!is_one_of(q->target, targets))
-            return lb_usage_error("encodings convert", "--target %s: sa8, sa32, fx16, fx8 or fp32 is due", optarg),
+            return lb_usage_error("encodings convert",
+                                  "--target %s: sa8, sa32, fx16, fx8 or fp32 is due", optarg),
                    false;
         return true;
     case BIAS:
-        q->bias_texts = lb_room_for_one(q->bias_texts, q->bias_count, &q->bias_capacity, sizeof *q->bias_texts);
+        q->bias_texts =
+            lb_room_for_one(q->bias_texts, q->bias_count, &q->bias_capacity, sizeof *q->bias_texts);
         q->bias_texts[q->bias_count++] = optarg;
         return true;
     case 'o':
@@ -105,7 +115,8 @@ static bool check_together(request *q, int argc, char **argv)
     return !wrong;
 }
 
-/* NAME=INPUT,WEIGHTS. Names may have "=" and "," in them: the two places are those at which both names are tensors of the file. */
+/* NAME=INPUT,WEIGHTS. Names may have "=" and "," in them: the two places are those at which both
+ * names are tensors of the file. */
 static bool find_bias(const lb_enc_file *file, const char *text, lb_enc_bias *bias, lb_arena *arena)
 {
     for (const char *equals = strchr(text, '='); equals; equals = strchr(equals + 1, '='))
@@ -122,12 +133,14 @@ static bool find_bias(const lb_enc_file *file, const char *text, lb_enc_bias *bi
     return false;
 }
 
-static bool find_biases(const request *q, const lb_enc_file *file, lb_enc_bias *biases, lb_arena *arena)
+static bool find_biases(const request *q, const lb_enc_file *file, lb_enc_bias *biases,
+                        lb_arena *arena)
 {
     for (size_t i = 0; i < q->bias_count; i++)
         if (!find_bias(file, q->bias_texts[i], &biases[i], arena)) {
             lb_usage_error("encodings convert",
-                           "--bias %s: NAME=INPUT,WEIGHTS is due, with two tensors of the file behind the \"=\"",
+                           "--bias %s: NAME=INPUT,WEIGHTS is due, with two tensors of the file "
+                           "behind the \"=\"",
                            q->bias_texts[i]);
             return false;
         }
@@ -143,8 +156,8 @@ static int write_out(const request *q, lb_doc *doc)
     else if (out)
         good &= fflush(out) == 0;
     if (!good)
-        fprintf(stderr, "lastbit encodings convert: %s: %s\n", q->output ? q->output : "standard output",
-                strerror(errno));
+        fprintf(stderr, "lastbit encodings convert: %s: %s\n",
+                q->output ? q->output : "standard output", strerror(errno));
     return good ? 0 : 3;
 }
 
@@ -157,8 +170,10 @@ static int convert(const request *q, const lb_enc_file *file)
     int status = 2;
     if (find_biases(q, file, biases, &arena)) {
         if (strcmp(q->to, "mli") == 0) {
-            lb_enc_mli_request mli = {
-                .axes = &q->common.axes, .target = q->target, .biases = biases, .bias_count = q->bias_count};
+            lb_enc_mli_request mli = {.axes = &q->common.axes,
+                                      .target = q->target,
+                                      .biases = biases,
+                                      .bias_count = q->bias_count};
             lb_enc_write_mli(&doc, file, &mli, &remarks);
         } else {
             lb_enc_write_version(&doc, file, q->to, &q->common.axes, &remarks);

@@ -1,4 +1,5 @@
-/* Members of encodings files, one check each, in words that say what would be right. See encodings_reader.h. */
+/* Members of encodings files, one check each, in words that say what would be right. See
+ * encodings_reader.h. */
 #include "encodings_reader.h"
 
 #include <math.h>
@@ -39,14 +40,15 @@ bool lb_enc_require(lb_enc_reader *r, const cJSON *object, const lb_pointer *abo
     *member = lb_enc_member(object, key);
     if (*member)
         return true;
-    return lb_enc_fail(r, "E_MISSING_FIELD", &where, object, "", "the member \"%s\" is missing", key);
+    return lb_enc_fail(r, "E_MISSING_FIELD", &where, object, "", "the member \"%s\" is missing",
+                       key);
 }
 
 bool lb_enc_text_of(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, const char **text)
 {
     if (!cJSON_IsString(node))
-        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a string", "%s where a text is due",
-                           lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a string",
+                           "%s where a text is due", lb_enc_describe(r, node));
     *text = node->valuestring;
     return true;
 }
@@ -54,8 +56,8 @@ bool lb_enc_text_of(lb_enc_reader *r, const cJSON *node, const lb_pointer *where
 bool lb_enc_number(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *number)
 {
     if (!cJSON_IsNumber(node))
-        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a number, without quotes", "%s where a number is due",
-                           lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a number, without quotes",
+                           "%s where a number is due", lb_enc_describe(r, node));
     if (!isfinite(node->valuedouble))
         return lb_enc_fail(r, "E_NONFINITE", where, node, "a binary64 number reaches to 1.8e308",
                            "the number is too large");
@@ -68,19 +70,21 @@ bool lb_enc_integer(lb_enc_reader *r, const cJSON *node, const lb_pointer *where
     if (!lb_enc_number(r, node, where, number))
         return false;
     if (*number != floor(*number))
-        return lb_enc_fail(r, "E_NOT_INTEGER", where, node, "a whole number; -114.0 is one", "%.17g has a fraction",
-                           *number);
+        return lb_enc_fail(r, "E_NOT_INTEGER", where, node, "a whole number; -114.0 is one",
+                           "%.17g has a fraction", *number);
     return true;
 }
 
-bool lb_enc_width(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, int low, int high, int *width)
+bool lb_enc_width(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, int low, int high,
+                  int *width)
 {
     double number = 0;
     if (!lb_enc_integer(r, node, where, &number))
         return false;
     if (!(number >= low && number <= high))
         return lb_enc_fail(r, "E_BITWIDTH_RANGE", where, node,
-                           lb_arena_printf(&r->file->arena, "a width from %d to %d", low, high), "%.17g bits", number);
+                           lb_arena_printf(&r->file->arena, "a width from %d to %d", low, high),
+                           "%.17g bits", number);
     *width = (int)number;
     return true;
 }
@@ -90,7 +94,8 @@ bool lb_enc_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, 
     if (!lb_enc_number(r, node, where, scale))
         return false;
     if (!(*scale > 0))
-        return lb_enc_fail(r, "E_SCALE_NONPOS", where, node, "a scale is greater than 0", "the scale is %.17g", *scale);
+        return lb_enc_fail(r, "E_SCALE_NONPOS", where, node, "a scale is greater than 0",
+                           "the scale is %.17g", *scale);
     return true;
 }
 
@@ -98,19 +103,20 @@ bool lb_enc_list(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
 {
     if (cJSON_IsArray(node))
         return true;
-    return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a list, [...]", "%s where a list is due",
-                       lb_enc_describe(r, node));
+    return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a list, [...]",
+                       "%s where a list is due", lb_enc_describe(r, node));
 }
 
 bool lb_enc_object(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
 {
     if (cJSON_IsObject(node))
         return true;
-    return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write an object, {...}", "%s where an object is due",
-                       lb_enc_describe(r, node));
+    return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write an object, {...}",
+                       "%s where an object is due", lb_enc_describe(r, node));
 }
 
-void lb_enc_unknown_members(lb_enc_reader *r, const cJSON *object, const lb_pointer *where, const char *const *known)
+void lb_enc_unknown_members(lb_enc_reader *r, const cJSON *object, const lb_pointer *where,
+                            const char *const *known)
 {
     for (const cJSON *member = object->child; member; member = member->next) {
         const char *const *name = known;
@@ -119,7 +125,8 @@ void lb_enc_unknown_members(lb_enc_reader *r, const cJSON *object, const lb_poin
         lb_pointer at = lb_step_key(where, member->string);
         if (!*name)
             lb_enc_warn(r, "W_UNKNOWN_FIELD", &at, member, "",
-                        "the member \"%.80s\" means nothing here in this version; it is ignored", member->string);
+                        "the member \"%.80s\" means nothing here in this version; it is ignored",
+                        member->string);
     }
 }
 
@@ -131,26 +138,28 @@ double lb_enc_tolerance(int bits)
     return fmax(0.01, ldexp(steps, -20));
 }
 
-bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double offset, int bits,
-                         bool is_symmetric)
+bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                         double offset, int bits, bool is_symmetric)
 {
     double steps = ldexp(1, bits) - 1;
     double half = ldexp(1, bits - 1);
     if (offset > 0)
-        return lb_enc_fail(
-            r, "E_OFFSET_SIGN", where, node,
-            "offsets are 0 or negative; \"--tf-offsets recompute\" reads what the first TensorFlow exporter wrote",
-            "the offset %.17g is positive", offset);
+        return lb_enc_fail(r, "E_OFFSET_SIGN", where, node,
+                           "offsets are 0 or negative; \"--tf-offsets recompute\" reads what the "
+                           "first TensorFlow exporter wrote",
+                           "the offset %.17g is positive", offset);
     if (offset < -steps)
-        return lb_enc_fail(r, "E_OFFSET_RANGE", where, node,
-                           lb_arena_printf(&r->file->arena, "at %d bits an offset is %.17g to 0", bits, -steps),
-                           "the offset %.17g lies outside the grid", offset);
+        return lb_enc_fail(
+            r, "E_OFFSET_RANGE", where, node,
+            lb_arena_printf(&r->file->arena, "at %d bits an offset is %.17g to 0", bits, -steps),
+            "the offset %.17g lies outside the grid", offset);
     if (is_symmetric && offset != 0 && offset != -half && offset != -(half - 1))
-        return lb_enc_fail(r, "E_SYM_OFFSET", where, node,
-                           lb_arena_printf(&r->file->arena,
-                                           "a symmetric encoding of %d bits has the offset %.17g, %.17g or 0", bits,
-                                           -half, -(half - 1)),
-                           "the offset %.17g is not symmetric", offset);
+        return lb_enc_fail(
+            r, "E_SYM_OFFSET", where, node,
+            lb_arena_printf(&r->file->arena,
+                            "a symmetric encoding of %d bits has the offset %.17g, %.17g or 0",
+                            bits, -half, -(half - 1)),
+            "the offset %.17g is not symmetric", offset);
     return true;
 }
 

@@ -31,8 +31,8 @@ const char *lb_enc_reason(const char *code)
 /* ---- sa8 and sa32 (encodings.md 5.2) ---- */
 
 /* Zero point and codes of a channel; false where the zero point fits no field. */
-static bool map_zero_point(const lb_enc_tensor *t, const lb_enc_grid *g, int64_t *zero_point, int64_t *low,
-                           int64_t *high)
+static bool map_zero_point(const lb_enc_tensor *t, const lb_enc_grid *g, int64_t *zero_point,
+                           int64_t *low, int64_t *high)
 {
     int64_t half = (int64_t)1 << (t->bits - 1);
     int64_t steps = half * 2 - 1;
@@ -74,11 +74,13 @@ static const char *map_axis(const lb_enc_tensor *t, const lb_enc_axis *axis, lb_
     map->axis = (int32_t)t->axis;
     if (!axis)
         return NULL;
-    map->axis = axis->axis; /* after the caller's change of layout: the file's own may be another (encodings.md 5.2) */
+    map->axis = axis->axis; /* after the caller's change of layout: the file's own may be another
+                               (encodings.md 5.2) */
     return axis->extent != 0 && axis->extent != t->scale_count ? "U_AXIS" : NULL;
 }
 
-static const char *map_sa(const lb_enc_tensor *t, const lb_enc_axis *axis, lb_arena *arena, lb_enc_map *map)
+static const char *map_sa(const lb_enc_tensor *t, const lb_enc_axis *axis, lb_arena *arena,
+                          lb_enc_map *map)
 {
     map->sa_type = t->bits == 32 ? LB_SA32 : LB_SA8;
     map->has_sa = true;
@@ -119,7 +121,8 @@ static void map_fx(const lb_enc_tensor *t, lb_enc_map *map)
 
 /* ---- The tensor ---- */
 
-void lb_enc_map_tensor(const lb_enc_tensor *tensor, const lb_enc_axis *axis, lb_arena *arena, lb_enc_map *map)
+void lb_enc_map_tensor(const lb_enc_tensor *tensor, const lb_enc_axis *axis, lb_arena *arena,
+                       lb_enc_map *map)
 {
     *map = (lb_enc_map){.all = NULL};
     if (tensor->form == LB_ENC_PER_BLOCK || tensor->form == LB_ENC_VECTOR) {
@@ -143,7 +146,8 @@ void lb_enc_map_warnings(lb_enc_file *file)
         lb_enc_map map;
         lb_enc_map_tensor(t, NULL, &arena, &map);
         if (map.has_zero_point && lb_enc_is_parameter(t))
-            lb_enc_warn_at(file, "W_PARAM_ZERO_POINT", t->where, t->offset, "quantize parameters symmetrically",
+            lb_enc_warn_at(file, "W_PARAM_ZERO_POINT", t->where, t->offset,
+                           "quantize parameters symmetrically",
                            "sa8 weights have the zero point 0, and this maps to another");
         if (map.is_coarse)
             lb_enc_warn_at(file, "W_SCALE_PRECISION", t->where, t->offset, "",

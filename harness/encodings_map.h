@@ -1,5 +1,5 @@
-/* What a tensor of an encodings file is in MLI: parameters of sa8 or sa32, fx16, fx8, fp32, or the code that says why not.
- * Spec: encodings.md 5. */
+/* What a tensor of an encodings file is in MLI: parameters of sa8 or sa32, fx16, fx8, fp32, or the
+ * code that says why not. Spec: encodings.md 5. */
 #ifndef LB_HARNESS_ENCODINGS_MAP_H
 #define LB_HARNESS_ENCODINGS_MAP_H
 
@@ -39,7 +39,8 @@ typedef struct lb_enc_map {
 } lb_enc_map;
 
 /* Maps the tensor. `axis` may be NULL: the file's own, or none. */
-void lb_enc_map_tensor(const lb_enc_tensor *tensor, const lb_enc_axis *axis, lb_arena *arena, lb_enc_map *map);
+void lb_enc_map_tensor(const lb_enc_tensor *tensor, const lb_enc_axis *axis, lb_arena *arena,
+                       lb_enc_map *map);
 /* What a code says, in words. */
 const char *lb_enc_reason(const char *code);
 /* Adds the warnings that only mapping shows: W_PARAM_ZERO_POINT, W_SCALE_PRECISION. */

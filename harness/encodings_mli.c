@@ -25,12 +25,14 @@ void lb_enc_remark(lb_enc_remarks *remarks, const lb_enc_tensor *tensor, const c
 
 /* ---- Biases (encodings.md 5.4) ---- */
 
-const char *lb_enc_map_bias(const lb_enc_map *input, const lb_enc_map *weights, lb_arena *arena, lb_enc_bias_map *map)
+const char *lb_enc_map_bias(const lb_enc_map *input, const lb_enc_map *weights, lb_arena *arena,
+                            lb_enc_bias_map *map)
 {
     const char *code = input->all ? input->all : weights->all;
     if (!code)
         code = input->sa_code ? input->sa_code : weights->sa_code;
-    if (code || !input->has_sa || !weights->has_sa || input->sa_type != LB_SA8 || weights->sa_type != LB_SA8)
+    if (code || !input->has_sa || !weights->has_sa || input->sa_type != LB_SA8 ||
+        weights->sa_type != LB_SA8)
         return code ? code : "U_BITWIDTH";
     map->count = weights->count;
     map->per_axis = weights->per_axis;
@@ -46,8 +48,8 @@ const char *lb_enc_map_bias(const lb_enc_map *input, const lb_enc_map *weights, 
 
 /* ---- YAML ---- */
 
-static void put_list(lb_doc *doc, const char *key, bool per_axis, size_t count, int (*item)(const void *of, size_t i),
-                     const void *of)
+static void put_list(lb_doc *doc, const char *key, bool per_axis, size_t count,
+                     int (*item)(const void *of, size_t i), const void *of)
 {
     lb_doc_printf(doc, "%s: %s", key, per_axis ? "[" : "");
     for (size_t i = 0; i < count; i++)
@@ -70,7 +72,8 @@ static int zero_of(const void *zeros, size_t i)
     return zeros ? ((const int16_t *)zeros)[i] : 0;
 }
 
-static void put_pairs(lb_doc *doc, const lb_scale *pairs, const int16_t *zeros, size_t count, bool per_axis, int axis)
+static void put_pairs(lb_doc *doc, const lb_scale *pairs, const int16_t *zeros, size_t count,
+                      bool per_axis, int axis)
 {
     put_list(doc, "scale", per_axis, count, mantissa_of, pairs);
     put_list(doc, "scale_frac_bits", per_axis, count, frac_of, pairs);
@@ -89,8 +92,8 @@ static bool is_wanted(const lb_enc_mli_request *request, const char *target)
 }
 
 /* A target that the tensor cannot be: told in the text, and a failure where it was asked for. */
-static void refuse(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_mli_request *request, lb_enc_remarks *remarks,
-                   const char *target, const char *code)
+static void refuse(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_mli_request *request,
+                   lb_enc_remarks *remarks, const char *target, const char *code)
 {
     if (!is_wanted(request, target))
         return;
@@ -99,8 +102,8 @@ static void refuse(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_mli_request
     remarks->has_failed |= request->target != NULL;
 }
 
-static void put_sa_line(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map, const lb_enc_mli_request *request,
-                        lb_enc_remarks *remarks)
+static void put_sa_line(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map,
+                        const lb_enc_mli_request *request, lb_enc_remarks *remarks)
 {
     const char *name = map->sa_type == LB_SA32 ? "sa32" : "sa8";
     if (map->sa_code) {
@@ -118,10 +121,13 @@ static void put_sa_line(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *m
         lb_doc_puts(doc, " # the axis is assumed");
     lb_doc_puts(doc, "\n");
     if (map->per_axis && !map->has_axis)
-        lb_enc_remark(remarks, t, "axis 0 is assumed for %zu channels; --axis NAME=AXIS says better", map->count);
+        lb_enc_remark(remarks, t,
+                      "axis 0 is assumed for %zu channels; --axis NAME=AXIS says better",
+                      map->count);
 }
 
-/* Does the tensor lack a type that it could have in principle, for another reason than its codes? */
+/* Does the tensor lack a type that it could have in principle, for another reason than its codes?
+ */
 static void refuse_other_types(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map,
                                const lb_enc_mli_request *request, lb_enc_remarks *remarks)
 {
@@ -131,11 +137,12 @@ static void refuse_other_types(lb_doc *doc, const lb_enc_tensor *t, const lb_enc
     bool is_other_sa = strncmp(request->target, "sa", 2) == 0 && !map->is_fp32 &&
                        strcmp(request->target, map->sa_type == LB_SA32 ? "sa32" : "sa8") != 0;
     if (is_float_target != map->is_fp32 || is_other_sa)
-        refuse(doc, t, request, remarks, request->target, map->is_fp32 ? "U_FLOAT_WIDTH" : "U_BITWIDTH");
+        refuse(doc, t, request, remarks, request->target,
+               map->is_fp32 ? "U_FLOAT_WIDTH" : "U_BITWIDTH");
 }
 
-static void put_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map, const lb_enc_mli_request *request,
-                       lb_enc_remarks *remarks)
+static void put_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map,
+                       const lb_enc_mli_request *request, lb_enc_remarks *remarks)
 {
     static const char *const fx[2] = {"fx16", "fx8"};
     lb_escape_json(doc, t->name);
@@ -152,7 +159,8 @@ static void put_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *ma
         if (map->fx_code[w])
             refuse(doc, t, request, remarks, fx[w], map->fx_code[w]);
         else if (is_wanted(request, fx[w]))
-            lb_doc_printf(doc, "  %s: {type: %s, frac_bits: %d}\n", fx[w], fx[w], map->frac_bits[w]);
+            lb_doc_printf(doc, "  %s: {type: %s, frac_bits: %d}\n", fx[w], fx[w],
+                          map->frac_bits[w]);
     }
     if (map->is_fp32 && map->fp32_code)
         refuse(doc, t, request, remarks, "fp32", map->fp32_code);
@@ -163,9 +171,10 @@ static void put_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *ma
 
 /* ---- Biases in YAML ---- */
 
-/* A bias encoding of the file that says another scale than its input and weights do (W_BIAS_SCALE). */
-static void compare_bias(const lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_bias_map *derived,
-                         lb_arena *arena, lb_enc_remarks *remarks)
+/* A bias encoding of the file that says another scale than its input and weights do (W_BIAS_SCALE).
+ */
+static void compare_bias(const lb_enc_file *file, const lb_enc_bias *bias,
+                         const lb_enc_bias_map *derived, lb_arena *arena, lb_enc_remarks *remarks)
 {
     const lb_enc_tensor *own = lb_enc_find(file, bias->name);
     lb_enc_map map;
@@ -175,23 +184,25 @@ static void compare_bias(const lb_enc_file *file, const lb_enc_bias *bias, const
     if (!map.has_sa || map.sa_type != LB_SA32 || map.sa_code)
         return;
     if (map.count != derived->count) {
-        lb_enc_remark(remarks, own, "W_BIAS_SCALE: its own encoding has %zu channels, its weights have %zu", map.count,
-                      derived->count);
+        lb_enc_remark(remarks, own,
+                      "W_BIAS_SCALE: its own encoding has %zu channels, its weights have %zu",
+                      map.count, derived->count);
         return;
     }
     for (size_t c = 0; c < map.count; c++) {
         double unit = ldexp(1, -derived->pairs[c].frac);
         if (fabs(lb_scale_real(map.scales[c]) - lb_scale_real(derived->pairs[c])) > unit) {
             lb_enc_remark(remarks, own,
-                          "W_BIAS_SCALE: channel %zu: its own encoding has the scale %.9g, input and weights give %.9g",
+                          "W_BIAS_SCALE: channel %zu: its own encoding has the scale %.9g, input "
+                          "and weights give %.9g",
                           c, lb_scale_real(map.scales[c]), lb_scale_real(derived->pairs[c]));
             return;
         }
     }
 }
 
-static void put_bias(lb_doc *doc, const lb_enc_file *file, const lb_enc_bias *bias, const lb_enc_axes *axes,
-                     lb_enc_remarks *remarks)
+static void put_bias(lb_doc *doc, const lb_enc_file *file, const lb_enc_bias *bias,
+                     const lb_enc_axes *axes, lb_enc_remarks *remarks)
 {
     lb_arena arena = {0};
     lb_enc_map input, weights;
@@ -203,7 +214,8 @@ static void put_bias(lb_doc *doc, const lb_enc_file *file, const lb_enc_bias *bi
     lb_escape_json(doc, bias->name);
     if (code) {
         lb_doc_printf(doc, ": {}\n  # no sa32: %s, %s\n", code, lb_enc_reason(code));
-        lb_enc_remark(remarks, &shown, "no sa32 from input and weights: %s, %s", code, lb_enc_reason(code));
+        lb_enc_remark(remarks, &shown, "no sa32 from input and weights: %s, %s", code,
+                      lb_enc_reason(code));
         remarks->has_failed = true;
     } else {
         lb_doc_puts(doc, ":\n  sa32: {type: sa32, ");
@@ -226,7 +238,8 @@ static bool is_derived(const lb_enc_mli_request *request, const char *name)
     return false;
 }
 
-void lb_enc_write_mli(lb_doc *doc, const lb_enc_file *file, const lb_enc_mli_request *request, lb_enc_remarks *remarks)
+void lb_enc_write_mli(lb_doc *doc, const lb_enc_file *file, const lb_enc_mli_request *request,
+                      lb_enc_remarks *remarks)
 {
     lb_arena arena = {0};
     lb_doc_puts(doc, "# Tensor parameters for cases, from ");

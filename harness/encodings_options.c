@@ -19,18 +19,23 @@ static bool take_axis(lb_enc_command_options *o, const char *command, const char
         *colon++ = '\0';
     if (!equals || !lb_parse_number(number, 0, 31, &axis) ||
         (colon && !lb_parse_number(colon, 1, INT32_MAX, &extent))) {
-        lb_usage_error(command, "--axis %s: NAME=AXIS or NAME=AXIS:EXTENT is due, as in conv1.weight=0:64", argument);
+        lb_usage_error(command,
+                       "--axis %s: NAME=AXIS or NAME=AXIS:EXTENT is due, as in conv1.weight=0:64",
+                       argument);
         return false;
     }
-    o->axes.items = lb_room_for_one(o->axes.items, o->axes.count, &o->axis_capacity, sizeof *o->axes.items);
+    o->axes.items =
+        lb_room_for_one(o->axes.items, o->axes.count, &o->axis_capacity, sizeof *o->axes.items);
     char *name = lb_resized(NULL, (size_t)(equals - argument) + 1);
     memcpy(name, argument, (size_t)(equals - argument));
     name[equals - argument] = '\0';
-    o->axes.items[o->axes.count++] = (lb_enc_axis){.name = name, .axis = (int32_t)axis, .extent = (uint32_t)extent};
+    o->axes.items[o->axes.count++] =
+        (lb_enc_axis){.name = name, .axis = (int32_t)axis, .extent = (uint32_t)extent};
     return true;
 }
 
-bool lb_enc_take_option(lb_enc_command_options *o, const char *command, int option, const char *argument)
+bool lb_enc_take_option(lb_enc_command_options *o, const char *command, int option,
+                        const char *argument)
 {
     switch (option) {
     case LB_ENC_OPTION_TF_OFFSETS:
@@ -54,8 +59,8 @@ bool lb_enc_axes_are_used(const lb_enc_command_options *o, const char *command)
 {
     for (size_t i = 0; i < o->axes.count; i++)
         if (!o->axes.items[i].is_used) {
-            lb_usage_error(command, "--axis %s=%d: no file has a tensor of this name", o->axes.items[i].name,
-                           (int)o->axes.items[i].axis);
+            lb_usage_error(command, "--axis %s=%d: no file has a tensor of this name",
+                           o->axes.items[i].name, (int)o->axes.items[i].axis);
             return false;
         }
     return true;

@@ -1,4 +1,5 @@
-/* An encodings file from its bytes to its tensors: version, top level, quantizer_args. Spec: encodings.md 1.2, 2.1. */
+/* An encodings file from its bytes to its tensors: version, top level, quantizer_args. Spec:
+ * encodings.md 1.2, 2.1. */
 #include "encodings_map.h"
 #include "encodings_reader.h"
 #include "grow.h"
@@ -12,7 +13,8 @@
 
 #define MAX_FILE_BYTES ((off_t)1 << 30)
 
-static const char activations[] = "activation_encodings", parameters[] = "param_encodings", all_tensors[] = "encodings";
+static const char activations[] = "activation_encodings", parameters[] = "param_encodings",
+                  all_tensors[] = "encodings";
 
 bool lb_enc_is_activation(const lb_enc_tensor *tensor)
 {
@@ -32,14 +34,16 @@ static bool is_same_name(void *user, size_t earlier, const char *name)
 }
 
 bool lb_enc_new_tensor(lb_enc_reader *r, const char *name, const char *section, const cJSON *node,
-                       const lb_pointer *duplicate_at, const lb_pointer *tensor_at, lb_enc_tensor **tensor)
+                       const lb_pointer *duplicate_at, const lb_pointer *tensor_at,
+                       lb_enc_tensor **tensor)
 {
     lb_enc_file *file = r->file;
     size_t earlier = 0;
     if (!lb_id_set_add(&r->names, name, is_same_name, file, &earlier))
         return lb_enc_fail(r, "E_DUP_NAME", duplicate_at, node, "one tensor has one encoding",
                            "the tensor stands at %s already", file->tensors[earlier].where);
-    file->tensors = lb_room_for_one(file->tensors, file->tensor_count, &file->tensor_capacity, sizeof *file->tensors);
+    file->tensors = lb_room_for_one(file->tensors, file->tensor_count, &file->tensor_capacity,
+                                    sizeof *file->tensors);
     *tensor = &file->tensors[file->tensor_count++];
     **tensor = (lb_enc_tensor){.name = name,
                                .section = section,
@@ -48,8 +52,8 @@ bool lb_enc_new_tensor(lb_enc_reader *r, const char *name, const char *section, 
     return true;
 }
 
-bool lb_enc_read_named(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *section_name,
-                       lb_enc_entry_fn read_entry)
+bool lb_enc_read_named(lb_enc_reader *r, const cJSON *section, const lb_pointer *where,
+                       const char *section_name, lb_enc_entry_fn read_entry)
 {
     size_t i = 0;
     if (!lb_enc_list(r, section, where))
@@ -73,7 +77,8 @@ bool lb_enc_read_named(lb_enc_reader *r, const cJSON *section, const lb_pointer 
 
 /* ---- Version ---- */
 
-/* One decimal number without leading zeros; its value up to 99, else 99. NULL: none stands there. */
+/* One decimal number without leading zeros; its value up to 99, else 99. NULL: none stands there.
+ */
 static const char *read_part(const char *text, unsigned *value)
 {
     size_t digits = strspn(text, "0123456789");
@@ -99,8 +104,11 @@ static bool find_family(const char *version, lb_enc_family *family)
     static const struct {
         unsigned major, low, high;
         lb_enc_family family;
-    } known[] = {
-        {0, 0, 4, LB_ENC_04}, {0, 5, 5, LB_ENC_05}, {0, 6, 6, LB_ENC_06}, {1, 0, 0, LB_ENC_10}, {2, 0, 0, LB_ENC_20}};
+    } known[] = {{0, 0, 4, LB_ENC_04},
+                 {0, 5, 5, LB_ENC_05},
+                 {0, 6, 6, LB_ENC_06},
+                 {1, 0, 0, LB_ENC_10},
+                 {2, 0, 0, LB_ENC_20}};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (part[0] == known[i].major && part[1] >= known[i].low && part[1] <= known[i].high) {
             *family = known[i].family;
@@ -121,17 +129,20 @@ static bool read_version(lb_enc_reader *r)
         return true;
     }
     if (!cJSON_IsString(node))
-        return lb_enc_fail(r, "E_VERSION_TYPE", &where, node, "a version is a text such as \"0.6.1\"",
-                           "the version is %s", lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_VERSION_TYPE", &where, node,
+                           "a version is a text such as \"0.6.1\"", "the version is %s",
+                           lb_enc_describe(r, node));
     if (!find_family(node->valuestring, &r->file->family))
-        return lb_enc_fail(r, "E_VERSION_UNKNOWN", &where, node, "up to 0.4.x, 0.5.x, 0.6.x, 1.0.x and 2.0.x are read",
+        return lb_enc_fail(r, "E_VERSION_UNKNOWN", &where, node,
+                           "up to 0.4.x, 0.5.x, 0.6.x, 1.0.x and 2.0.x are read",
                            "the version \"%.40s\" is not known", node->valuestring);
     r->file->version = node->valuestring;
     for (size_t i = 0; i < sizeof documented / sizeof documented[0]; i++)
         if (strcmp(node->valuestring, documented[i]) == 0)
             return true;
     lb_enc_warn(r, "W_VERSION_PATCH", &where, node, "",
-                "the format document has no version %.40s; it is read as its family", node->valuestring);
+                "the format document has no version %.40s; it is read as its family",
+                node->valuestring);
     return true;
 }
 
@@ -142,11 +153,12 @@ static bool read_args_flag(lb_enc_reader *r, const cJSON *node, const lb_pointer
     if (cJSON_IsBool(node))
         return true;
     if (!cJSON_IsString(node))
-        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write \"True\" or \"False\"", "%s where a flag is due",
-                           lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write \"True\" or \"False\"",
+                           "%s where a flag is due", lb_enc_describe(r, node));
     if (strcmp(node->valuestring, "True") == 0 || strcmp(node->valuestring, "False") == 0)
         return true;
-    return lb_enc_fail(r, "E_BOOL_STRING", where, node, "write \"True\" or \"False\"", "%s", lb_enc_describe(r, node));
+    return lb_enc_fail(r, "E_BOOL_STRING", where, node, "write \"True\" or \"False\"", "%s",
+                       lb_enc_describe(r, node));
 }
 
 static bool read_args_width(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
@@ -162,7 +174,8 @@ static bool read_args_dtype(lb_enc_reader *r, const cJSON *node, const lb_pointe
         return false;
     if (strcmp(text, "int") == 0 || strcmp(text, "float") == 0)
         return true;
-    return lb_enc_fail(r, "E_DTYPE", where, node, "\"int\" or \"float\"", "%s", lb_enc_describe(r, node));
+    return lb_enc_fail(r, "E_DTYPE", where, node, "\"int\" or \"float\"", "%s",
+                       lb_enc_describe(r, node));
 }
 
 static bool read_args_text(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
@@ -205,11 +218,12 @@ static bool read_section(lb_enc_reader *r, const char *name)
     lb_pointer where = lb_step_key(NULL, name);
     const cJSON *section = lb_enc_member(r->root, name);
     if (!section)
-        return lb_enc_fail(r, "E_MISSING_FIELD", &where, r->root,
-                           family == LB_ENC_04
-                               ? "an empty section is {}; \"--bare-parameters\" reads a file of parameters alone"
-                               : "an empty section stands in the file all the same",
-                           "the section \"%s\" is missing", name);
+        return lb_enc_fail(
+            r, "E_MISSING_FIELD", &where, r->root,
+            family == LB_ENC_04
+                ? "an empty section is {}; \"--bare-parameters\" reads a file of parameters alone"
+                : "an empty section stands in the file all the same",
+            "the section \"%s\" is missing", name);
     return (family == LB_ENC_20   ? lb_enc_read_section_2
             : family == LB_ENC_10 ? lb_enc_read_section_1
                                   : lb_enc_read_section_0)(r, section, &where, name);
@@ -236,8 +250,9 @@ static bool read_top(lb_enc_reader *r)
         [LB_ENC_20] = {"version", all_tensors},
     };
     if (!cJSON_IsObject(r->root))
-        return lb_enc_fail(r, "E_ROOT_TYPE", NULL, r->root, "an encodings file is one object, {...}",
-                           "%s stands at the top level", lb_enc_describe(r, r->root));
+        return lb_enc_fail(r, "E_ROOT_TYPE", NULL, r->root,
+                           "an encodings file is one object, {...}", "%s stands at the top level",
+                           lb_enc_describe(r, r->root));
     if (!read_version(r))
         return false;
     if (r->options.bare_parameters)
@@ -254,7 +269,8 @@ static bool read_top(lb_enc_reader *r)
     const cJSON *args = lb_enc_member(r->root, "quantizer_args");
     if (args)
         return lb_enc_read_args(r, args, &where);
-    lb_enc_warn(r, "W_NO_QUANTIZER_ARGS", &where, NULL, "", "the file does not say how it was made");
+    lb_enc_warn(r, "W_NO_QUANTIZER_ARGS", &where, NULL, "",
+                "the file does not say how it was made");
     return true;
 }
 
@@ -299,7 +315,8 @@ static lb_enc_file *new_file(const char *path)
     return file;
 }
 
-static void read_into(lb_enc_file *file, const char *text, size_t length, const lb_enc_options *options)
+static void read_into(lb_enc_file *file, const char *text, size_t length,
+                      const lb_enc_options *options)
 {
     lb_enc_reader r = {.file = file, .text = text, .length = length};
     if (options)
@@ -314,7 +331,8 @@ static void read_into(lb_enc_file *file, const char *text, size_t length, const 
     lb_id_set_free(&r.names);
 }
 
-lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length, const lb_enc_options *options)
+lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length,
+                              const lb_enc_options *options)
 {
     lb_enc_file *file = new_file(path);
     read_into(file, text, length, options);
@@ -323,8 +341,10 @@ lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length,
 
 static void refuse_file(lb_enc_file *file, const char *problem, const char *remedy)
 {
-    file->error = (lb_enc_note){
-        .code = "E_UNREADABLE", .where = "", .problem = lb_arena_strdup(&file->arena, problem), .remedy = remedy};
+    file->error = (lb_enc_note){.code = "E_UNREADABLE",
+                                .where = "",
+                                .problem = lb_arena_strdup(&file->arena, problem),
+                                .remedy = remedy};
 }
 
 /* The whole file in the arena, or NULL: the error is told. */
@@ -352,7 +372,8 @@ lb_enc_file *lb_enc_read(const char *path, const lb_enc_options *options)
     lb_enc_file *file = new_file(path);
     struct stat info;
     size_t length;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
+    int fd =
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
     if (fd < 0 || fstat(fd, &info) != 0) {
         refuse_file(file, strerror(errno), "");
     } else if (S_ISDIR(info.st_mode)) {

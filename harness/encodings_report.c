@@ -1,4 +1,5 @@
-/* Errors and warnings of encodings files, with pointer (RFC 6901), offset, line and column. See encodings_reader.h. */
+/* Errors and warnings of encodings files, with pointer (RFC 6901), offset, line and column. See
+ * encodings_reader.h. */
 #include "document.h"
 #include "encodings_reader.h"
 #include "grow.h"
@@ -49,13 +50,13 @@ const char *lb_pointer_text(lb_arena *arena, const lb_pointer *pointer)
 
 static void add_warning(lb_enc_file *file, lb_enc_note note)
 {
-    file->warnings =
-        lb_room_for_one(file->warnings, file->warning_count, &file->warning_capacity, sizeof *file->warnings);
+    file->warnings = lb_room_for_one(file->warnings, file->warning_count, &file->warning_capacity,
+                                     sizeof *file->warnings);
     file->warnings[file->warning_count++] = note;
 }
 
-static lb_enc_note note_of(lb_enc_file *file, const char *code, const char *where, const char *remedy,
-                           const char *format, va_list arguments)
+static lb_enc_note note_of(lb_enc_file *file, const char *code, const char *where,
+                           const char *remedy, const char *format, va_list arguments)
 {
     char problem[MESSAGE_BYTES];
     vsnprintf(problem, sizeof problem, format, arguments);
@@ -71,20 +72,21 @@ static void set_place(const lb_enc_reader *r, lb_enc_note *note, size_t offset)
     lb_text_position(r->text, offset, 1, &note->line, &note->column);
 }
 
-bool lb_enc_fail(lb_enc_reader *r, const char *code, const lb_pointer *where, const cJSON *node, const char *remedy,
-                 const char *format, ...)
+bool lb_enc_fail(lb_enc_reader *r, const char *code, const lb_pointer *where, const cJSON *node,
+                 const char *remedy, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    r->file->error = note_of(r->file, code, lb_pointer_text(&r->file->arena, where), remedy, format, arguments);
+    r->file->error =
+        note_of(r->file, code, lb_pointer_text(&r->file->arena, where), remedy, format, arguments);
     va_end(arguments);
     if (node)
         set_place(r, &r->file->error, r->marks[node->valueint].value);
     return false;
 }
 
-bool lb_enc_fail_at(lb_enc_reader *r, const char *code, const char *where, size_t offset, const char *remedy,
-                    const char *format, ...)
+bool lb_enc_fail_at(lb_enc_reader *r, const char *code, const char *where, size_t offset,
+                    const char *remedy, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -94,12 +96,13 @@ bool lb_enc_fail_at(lb_enc_reader *r, const char *code, const char *where, size_
     return false;
 }
 
-void lb_enc_warn(lb_enc_reader *r, const char *code, const lb_pointer *where, const cJSON *node, const char *remedy,
-                 const char *format, ...)
+void lb_enc_warn(lb_enc_reader *r, const char *code, const lb_pointer *where, const cJSON *node,
+                 const char *remedy, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    lb_enc_note note = note_of(r->file, code, lb_pointer_text(&r->file->arena, where), remedy, format, arguments);
+    lb_enc_note note =
+        note_of(r->file, code, lb_pointer_text(&r->file->arena, where), remedy, format, arguments);
     va_end(arguments);
     if (node)
         note.offset = r->marks[node->valueint].key;
@@ -107,8 +110,8 @@ void lb_enc_warn(lb_enc_reader *r, const char *code, const lb_pointer *where, co
     add_warning(r->file, note);
 }
 
-void lb_enc_warn_at(lb_enc_file *file, const char *code, const char *where, size_t offset, const char *remedy,
-                    const char *format, ...)
+void lb_enc_warn_at(lb_enc_file *file, const char *code, const char *where, size_t offset,
+                    const char *remedy, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

@@ -41,7 +41,8 @@ static void put_details(lb_doc *doc, const lb_enc_note *note)
     lb_doc_puts(doc, ", \"where\": ");
     lb_escape_json(doc, note->where);
     if (note->line > 0)
-        lb_doc_printf(doc, ", \"line\": %u, \"column\": %u, \"offset\": %zu", note->line, note->column, note->offset);
+        lb_doc_printf(doc, ", \"line\": %u, \"column\": %u, \"offset\": %zu", note->line,
+                      note->column, note->offset);
     lb_doc_puts(doc, ", \"problem\": ");
     lb_escape_json(doc, note->problem);
     lb_doc_puts(doc, ", \"remedy\": ");
@@ -69,27 +70,31 @@ static void put_unsupported(lb_doc *doc, const lb_enc_map *map)
     lb_doc_puts(doc, "}");
 }
 
-/* Numbers of a channel that show where rounding and clamping begin, as a check for other importers. */
+/* Numbers of a channel that show where rounding and clamping begin, as a check for other importers.
+ */
 static void put_samples(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map)
 {
     const lb_enc_grid *g = &t->grids[0];
     double s = lb_scale_real(map->scales[0]);
-    const double values[] = {0,          g->low,   g->high, 1.5 * g->low, 1.5 * g->high,
-                             0.5 * s,    -0.5 * s, 1.5 * s, 2.5 * s,      g->low + (g->high - g->low) * 2 / 3,
-                             g->high / 7};
+    const double values[] = {
+        0,          g->low,   g->high, 1.5 * g->low, 1.5 * g->high,
+        0.5 * s,    -0.5 * s, 1.5 * s, 2.5 * s,      g->low + (g->high - g->low) * 2 / 3,
+        g->high / 7};
     lb_grid grid = lb_grid_of(map->scales[0], map->zero_points[0], map->lows[0], map->highs[0]);
     lb_doc_puts(doc, ", \"channel0_samples\": [");
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         float x = (float)values[i];
         int64_t even, up;
         uint32_t bits[2];
-        if (!lb_quantize(grid, x, LB_HALVES_TO_EVEN, &even) || !lb_quantize(grid, x, LB_HALVES_UP, &up))
+        if (!lb_quantize(grid, x, LB_HALVES_TO_EVEN, &even) ||
+            !lb_quantize(grid, x, LB_HALVES_UP, &up))
             continue;
         float back = lb_dequantize(grid, even);
         memcpy(&bits[0], &x, sizeof x);
         memcpy(&bits[1], &back, sizeof back);
-        lb_doc_printf(doc, "%s{\"x\": \"0x%08x\", \"q\": %lld, \"q_half_up\": %lld, \"dq\": \"0x%08x\"}", i ? ", " : "",
-                      (unsigned)bits[0], (long long)even, (long long)up, (unsigned)bits[1]);
+        lb_doc_printf(
+            doc, "%s{\"x\": \"0x%08x\", \"q\": %lld, \"q_half_up\": %lld, \"dq\": \"0x%08x\"}",
+            i ? ", " : "", (unsigned)bits[0], (long long)even, (long long)up, (unsigned)bits[1]);
     }
     lb_doc_puts(doc, "]");
 }
@@ -109,8 +114,8 @@ static void put_sa(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map)
         low = map->lows[i] < low ? map->lows[i] : low;
         high = map->highs[i] > high ? map->highs[i] : high;
     }
-    lb_doc_printf(doc, "], \"qmin\": %lld, \"qmax\": %lld, \"per_axis\": %s", (long long)low, (long long)high,
-                  map->per_axis ? "true" : "false");
+    lb_doc_printf(doc, "], \"qmin\": %lld, \"qmax\": %lld, \"per_axis\": %s", (long long)low,
+                  (long long)high, map->per_axis ? "true" : "false");
     if (map->has_axis)
         lb_doc_printf(doc, ", \"axis\": %d", (int)map->axis);
     if (map->sa_type == LB_SA8 && !t->has_own_dtype)
@@ -165,7 +170,8 @@ void lb_enc_show_json(lb_doc *doc, const lb_enc_file *file, const lb_enc_axes *a
     lb_doc_puts(doc, "], \"tensors\": [");
     for (size_t i = 0; i < file->tensor_count; i++) {
         lb_enc_map map;
-        lb_enc_map_tensor(&file->tensors[i], lb_enc_axis_of(axes, file->tensors[i].name), &arena, &map);
+        lb_enc_map_tensor(&file->tensors[i], lb_enc_axis_of(axes, file->tensors[i].name), &arena,
+                          &map);
         lb_doc_puts(doc, i ? ", " : "");
         put_tensor(doc, &file->tensors[i], &map);
         lb_arena_reset(&arena);
@@ -257,11 +263,13 @@ static void show_sa(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map)
         if (map->per_axis)
             lb_doc_printf(doc, " channel %zu:", i);
         lb_doc_printf(doc, " scale %d * 2^%d (%.1e of %.9g), zero point %d, codes %lld to %lld\n",
-                      map->scales[i].mantissa, -map->scales[i].frac, lb_scale_real(map->scales[i]) / scale - 1, scale,
-                      map->zero_points[i], (long long)map->lows[i], (long long)map->highs[i]);
+                      map->scales[i].mantissa, -map->scales[i].frac,
+                      lb_scale_real(map->scales[i]) / scale - 1, scale, map->zero_points[i],
+                      (long long)map->lows[i], (long long)map->highs[i]);
     }
     if (map->count > MAX_SHOWN)
-        lb_doc_printf(doc, "    %-5s and %zu channels more\n", sa_name(map), map->count - MAX_SHOWN);
+        lb_doc_printf(doc, "    %-5s and %zu channels more\n", sa_name(map),
+                      map->count - MAX_SHOWN);
 }
 
 static void show_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *map)
@@ -274,8 +282,8 @@ static void show_tensor(lb_doc *doc, const lb_enc_tensor *t, const lb_enc_map *m
     show_code(doc, sa_name(map), map->sa_code);
     for (unsigned w = 0; map->has_fx && w < 2; w++) {
         if (!map->fx_code[w])
-            lb_doc_printf(doc, "    %-5s frac_bits %d, for %.9g to %.9g\n", fx[w], map->frac_bits[w], map->low,
-                          map->high);
+            lb_doc_printf(doc, "    %-5s frac_bits %d, for %.9g to %.9g\n", fx[w],
+                          map->frac_bits[w], map->low, map->high);
         show_code(doc, fx[w], map->fx_code[w]);
     }
     if (map->is_fp32 && !map->fp32_code)
@@ -292,16 +300,17 @@ void lb_enc_show_text(lb_doc *doc, const lb_enc_file *file, const lb_enc_axes *a
         lb_enc_show_note(doc, file, &file->error);
     } else {
         put_name(doc, file->path);
-        lb_doc_printf(doc, ": valid, %s%s, %zu %s, %zu %s\n", file->version ? "version " : "no version",
-                      file->version ? file->version : "", file->tensor_count,
-                      file->tensor_count == 1 ? "tensor" : "tensors", file->warning_count,
-                      file->warning_count == 1 ? "warning" : "warnings");
+        lb_doc_printf(doc, ": valid, %s%s, %zu %s, %zu %s\n",
+                      file->version ? "version " : "no version", file->version ? file->version : "",
+                      file->tensor_count, file->tensor_count == 1 ? "tensor" : "tensors",
+                      file->warning_count, file->warning_count == 1 ? "warning" : "warnings");
     }
     for (size_t i = 0; i < file->warning_count; i++)
         lb_enc_show_note(doc, file, &file->warnings[i]);
     for (size_t i = 0; i < file->tensor_count; i++) {
         lb_enc_map map;
-        lb_enc_map_tensor(&file->tensors[i], lb_enc_axis_of(axes, file->tensors[i].name), &arena, &map);
+        lb_enc_map_tensor(&file->tensors[i], lb_enc_axis_of(axes, file->tensors[i].name), &arena,
+                          &map);
         show_tensor(doc, &file->tensors[i], &map);
         lb_arena_reset(&arena);
     }

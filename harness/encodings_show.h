@@ -1,4 +1,5 @@
-/* What an encodings file holds, as JSON for programs and as text for people. Spec: encodings.md 5.6. */
+/* What an encodings file holds, as JSON for programs and as text for people. Spec:
+ * encodings.md 5.6. */
 #ifndef LB_HARNESS_ENCODINGS_SHOW_H
 #define LB_HARNESS_ENCODINGS_SHOW_H
 

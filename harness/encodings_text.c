@@ -1,5 +1,6 @@
-/* Encodings files as text: strict JSON, then no member twice, then the parser. Spec: encodings.md 2.1 step 1, 2.6, 2.7.
- * cJSON lets pass what the spec refuses, so it only sees text that the strict scan has passed. */
+/* Encodings files as text: strict JSON, then no member twice, then the parser. Spec:
+ * encodings.md 2.1 step 1, 2.6, 2.7. cJSON lets pass what the spec refuses, so it only sees text
+ * that the strict scan has passed. */
 #include "document.h"
 #include "encodings_reader.h"
 #include "grow.h"
@@ -14,10 +15,12 @@
 
 static bool is_typographic_quote(uint32_t c)
 {
-    return c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D || c == 0x201E || c == 0xAB || c == 0xBB;
+    return c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D || c == 0x201E || c == 0xAB ||
+           c == 0xBB;
 }
 
-/* The first typographic quotation mark from `offset` on, at most `length` bytes on; its code point, or 0. */
+/* The first typographic quotation mark from `offset` on, at most `length` bytes on; its code point,
+ * or 0. */
 static uint32_t find_quote(const lb_enc_reader *r, size_t offset, size_t length, size_t *at)
 {
     size_t end = length < r->length - offset ? offset + length : r->length;
@@ -49,31 +52,40 @@ static bool starts_with(const lb_enc_reader *r, size_t offset, const char *word)
 /* Reports the fault. Three of them have a history, and are told with it (encodings.md 2.6). */
 static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
 {
-    static const char *const words[] = {"NaN", "Infinity", "-Infinity", "-NaN", "nan", "inf", "-inf", "-nan"};
+    static const char *const words[] = {"NaN", "Infinity", "-Infinity", "-NaN",
+                                        "nan", "inf",      "-inf",      "-nan"};
     size_t at = fault->offset;
     uint32_t quote = find_quote(r, at, 1, &at);
     if (quote)
-        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "JSON knows the straight quotation mark \" alone",
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
+                              "JSON knows the straight quotation mark \" alone",
                               "typographic quotation mark U+%04X", (unsigned)quote);
     if (strncmp(fault->problem, "a comma behind", 14) == 0)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "leave it out", "trailing comma");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (starts_with(r, at, words[i]))
-            return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "export the tensor anew with finite numbers",
-                                  "%s is not a JSON number; Python's writer emits it for non-finite values", words[i]);
+            return lb_enc_fail_at(
+                r, "E_JSON_SYNTAX", "", at, "export the tensor anew with finite numbers",
+                "%s is not a JSON number; Python's writer emits it for non-finite values",
+                words[i]);
     if (strstr(fault->problem, "comment"))
-        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "JSON has no comments: take it out", "%s", fault->problem);
-    if (strstr(fault->problem, "behind the end"))
-        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "the file is one JSON object and nothing more", "%s",
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "JSON has no comments: take it out", "%s",
                               fault->problem);
-    /* "key” opens straight and closes otherwise: the fault shows behind, the cause stands on the same line. */
+    if (strstr(fault->problem, "behind the end"))
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
+                              "the file is one JSON object and nothing more", "%s", fault->problem);
+    /* "key” opens straight and closes otherwise: the fault shows behind, the cause stands on the
+     * same line. */
     size_t start = line_start(r->text, fault->offset);
     quote = find_quote(r, start, fault->offset - start + 1, &at);
     if (quote)
-        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", fault->offset, "JSON knows the straight quotation mark \" alone",
-                              "%s; a typographic quotation mark U+%04X stands on this line, at column %zu",
-                              fault->problem, (unsigned)quote, at - start + 1);
-    return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", fault->offset, fault->remedy, "%s", fault->problem);
+        return lb_enc_fail_at(
+            r, "E_JSON_SYNTAX", "", fault->offset,
+            "JSON knows the straight quotation mark \" alone",
+            "%s; a typographic quotation mark U+%04X stands on this line, at column %zu",
+            fault->problem, (unsigned)quote, at - start + 1);
+    return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", fault->offset, fault->remedy, "%s",
+                          fault->problem);
 }
 
 /* ---- Places of all nodes ---- */
@@ -139,7 +151,8 @@ static int compare_members(const void *a, const void *b)
     return order ? order : x->valueint < y->valueint ? -1 : x->valueint > y->valueint;
 }
 
-/* The earliest member of the tree whose object has one of that name before it, or NULL. Names are compared with their escapes resolved. */
+/* The earliest member of the tree whose object has one of that name before it, or NULL. Names are
+ * compared with their escapes resolved. */
 static const cJSON *find_twin(const cJSON *node)
 {
     const cJSON *found = NULL;
@@ -167,8 +180,8 @@ static const cJSON *find_twin(const cJSON *node)
 
 /* ---- The parse ---- */
 
-/* A copy in which numbers that are longer than the parser's buffer are shortened to the digits that tell their binary64 apart. Every other
- * byte keeps its place. */
+/* A copy in which numbers that are longer than the parser's buffer are shortened to the digits that
+ * tell their binary64 apart. Every other byte keeps its place. */
 static char *fit_numbers(lb_enc_reader *r)
 {
     char *copy = lb_arena_alloc(&r->file->arena, r->length + 1);
@@ -209,7 +222,8 @@ bool lb_enc_parse(lb_enc_reader *r)
         lb_enc_warn_at(r->file, "W_BOM", "", 0, "", "the file begins with a UTF-8 byte order mark");
     }
     if (r->length == r->start)
-        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", r->start, "export the encodings anew", "the file is empty");
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", r->start, "export the encodings anew",
+                              "the file is empty");
     if (!lb_json_scan_within(r->text + r->start, r->length - r->start, limits, &fault)) {
         fault.offset += r->start;
         return fail_syntax(r, &fault);
@@ -227,5 +241,6 @@ bool lb_enc_parse(lb_enc_reader *r)
     if (!twin)
         return true;
     return lb_enc_fail_at(r, "E_DUP_KEY", twin->string, r->marks[twin->valueint].key,
-                          "give each its own name, or take one out", "the member stands in this object a second time");
+                          "give each its own name, or take one out",
+                          "the member stands in this object a second time");
 }

@@ -1,4 +1,5 @@
-/* Sections of versions 0.x: tensor name -> list of encodings. The order of checks is that of encodings.md 2.1, rows 3 and 4. */
+/* Sections of versions 0.x: tensor name -> list of encodings. The order of checks is that of
+ * encodings.md 2.1, rows 3 and 4. */
 #include "encodings_reader.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ static bool read_dtype_04(lb_enc_reader *r, const cJSON *node, const lb_pointer 
     if (!lb_enc_text_of(r, node, where, &text))
         return false;
     if (strcmp(text, "int") != 0)
-        return lb_enc_fail(r, "E_DTYPE", where, node, "version 0.4 has integer encodings alone; leave dtype out", "%s",
+        return lb_enc_fail(r, "E_DTYPE", where, node,
+                           "version 0.4 has integer encodings alone; leave dtype out", "%s",
                            lb_enc_describe(r, node));
     lb_enc_warn(r, "W_UNKNOWN_FIELD", where, node, "", "version 0.4 has no dtype; it is ignored");
     return true;
@@ -43,7 +45,8 @@ static bool read_dtype(lb_enc_reader *r, const cJSON *object, const lb_pointer *
     const char *text;
     if (r->file->family == LB_ENC_04)
         return !node || read_dtype_04(r, node, &where);
-    if (!lb_enc_require(r, object, above, "dtype", &node) || !lb_enc_text_of(r, node, &where, &text))
+    if (!lb_enc_require(r, object, above, "dtype", &node) ||
+        !lb_enc_text_of(r, node, &where, &text))
         return false;
     e->is_float = strcmp(text, "float") == 0;
     if (e->is_float || strcmp(text, "int") == 0)
@@ -56,7 +59,8 @@ static bool read_bitwidth(lb_enc_reader *r, const cJSON *object, const lb_pointe
 {
     const cJSON *node;
     lb_pointer where = lb_step_key(above, "bitwidth");
-    return lb_enc_require(r, object, above, "bitwidth", &node) && lb_enc_width(r, node, &where, 4, 32, &e->bits);
+    return lb_enc_require(r, object, above, "bitwidth", &node) &&
+           lb_enc_width(r, node, &where, 4, 32, &e->bits);
 }
 
 /* ---- Presence and type of the five others ---- */
@@ -70,8 +74,8 @@ static bool read_symmetry(lb_enc_reader *r, const cJSON *node, const lb_pointer 
         return true;
     }
     if (!cJSON_IsString(node))
-        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write \"True\" or \"False\"", "%s where a text is due",
-                           lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write \"True\" or \"False\"",
+                           "%s where a text is due", lb_enc_describe(r, node));
     e->is_symmetric = strcmp(node->valuestring, "True") == 0;
     if (e->is_symmetric || strcmp(node->valuestring, "False") == 0)
         return true;
@@ -80,7 +84,8 @@ static bool read_symmetry(lb_enc_reader *r, const cJSON *node, const lb_pointer 
 }
 
 /* The offset as the file has it, to be checked later. */
-static bool read_range(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e, double *offset)
+static bool read_range(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e,
+                       double *offset)
 {
     double *const numbers[] = {NULL, &e->grid.low, &e->grid.high, &e->grid.scale, offset};
     for (size_t i = 0; range_keys[i]; i++) {
@@ -99,7 +104,8 @@ static bool read_range(lb_enc_reader *r, const cJSON *object, const lb_pointer *
 
 /* ---- Values ---- */
 
-static bool check_scale(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, const entry *e)
+static bool check_scale(lb_enc_reader *r, const cJSON *object, const lb_pointer *above,
+                        const entry *e)
 {
     const lb_enc_grid *g = &e->grid;
     lb_pointer max = lb_step_key(above, "max");
@@ -108,30 +114,36 @@ static bool check_scale(lb_enc_reader *r, const cJSON *object, const lb_pointer 
     double steps = ldexp(1, e->bits) - 1;
     double tolerance = lb_enc_tolerance(e->bits);
     if (!(g->high > g->low))
-        return lb_enc_fail(r, "E_RANGE_ORDER", &max, lb_enc_member(object, "max"), "max is greater than min",
-                           "max is %.17g, and min %.17g", g->high, g->low);
+        return lb_enc_fail(r, "E_RANGE_ORDER", &max, lb_enc_member(object, "max"),
+                           "max is greater than min", "max is %.17g, and min %.17g", g->high,
+                           g->low);
     if (!(g->scale > 0))
-        return lb_enc_fail(r, "E_SCALE_NONPOS", &scale, scale_node, "a scale is greater than 0", "the scale is %.17g",
-                           g->scale);
+        return lb_enc_fail(r, "E_SCALE_NONPOS", &scale, scale_node, "a scale is greater than 0",
+                           "the scale is %.17g", g->scale);
     double range = (g->high - g->low) / g->scale;
-    bool fits = fabs(range - steps) <= tolerance || (e->is_symmetric && fabs(range - (steps - 1)) <= tolerance);
+    bool fits = fabs(range - steps) <= tolerance ||
+                (e->is_symmetric && fabs(range - (steps - 1)) <= tolerance);
     if (!fits)
         return lb_enc_fail(
             r, "E_SCALE_MISMATCH", &scale, scale_node,
-            lb_arena_printf(&r->file->arena, "(max - min) / scale is %.17g%s at %d bits: a scale of %.17g", steps,
-                            e->is_symmetric ? lb_arena_printf(&r->file->arena, " or %.17g", steps - 1) : "", e->bits,
-                            (g->high - g->low) / steps),
+            lb_arena_printf(
+                &r->file->arena, "(max - min) / scale is %.17g%s at %d bits: a scale of %.17g",
+                steps,
+                e->is_symmetric ? lb_arena_printf(&r->file->arena, " or %.17g", steps - 1) : "",
+                e->bits, (g->high - g->low) / steps),
             "the range has %.17g steps of this scale", range);
     return true;
 }
 
-/* A positive offset of the first TensorFlow exporter, floor(-min / scale), put right (encodings.md 2.5). */
-static bool recompute_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, const entry *e,
-                             double *offset)
+/* A positive offset of the first TensorFlow exporter, floor(-min / scale), put right
+ * (encodings.md 2.5). */
+static bool recompute_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                             const entry *e, double *offset)
 {
     double due = -e->grid.low / e->grid.scale;
     if (!(fabs(due - *offset) <= 1 + lb_enc_tolerance(e->bits)))
-        return lb_enc_fail(r, "E_OFFSET_MISMATCH", where, node, "an offset that was cut off is floor(-min / scale)",
+        return lb_enc_fail(r, "E_OFFSET_MISMATCH", where, node,
+                           "an offset that was cut off is floor(-min / scale)",
                            "the offset is %.17g, and -min / scale is %.17g", *offset, due);
     *offset = -floor(due + 0.5);
     lb_enc_warn(r, "W_OFFSET_RECOMPUTED", where, node, "",
@@ -139,21 +151,24 @@ static bool recompute_offset(lb_enc_reader *r, const cJSON *node, const lb_point
     return true;
 }
 
-static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e, double offset)
+static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, entry *e,
+                         double offset)
 {
     const cJSON *node = lb_enc_member(object, "offset");
     lb_pointer where = lb_step_key(above, "offset");
     if (!check_scale(r, object, above, e))
         return false;
-    if (offset > 0 && r->options.recompute_tf_offsets && !recompute_offset(r, node, &where, e, &offset))
+    if (offset > 0 && r->options.recompute_tf_offsets &&
+        !recompute_offset(r, node, &where, e, &offset))
         return false;
     if (!lb_enc_check_offset(r, node, &where, offset, e->bits, e->is_symmetric))
         return false;
     double due = e->grid.low / e->grid.scale;
     if (!(fabs(due - offset) <= 0.5 + lb_enc_tolerance(e->bits)))
-        return lb_enc_fail(r, "E_OFFSET_MISMATCH", &where, node,
-                           lb_arena_printf(&r->file->arena, "min / scale, rounded: %.17g", rint(due)),
-                           "the offset is %.17g, and min / scale is %.17g", offset, due);
+        return lb_enc_fail(
+            r, "E_OFFSET_MISMATCH", &where, node,
+            lb_arena_printf(&r->file->arena, "min / scale, rounded: %.17g", rint(due)),
+            "the offset is %.17g, and min / scale is %.17g", offset, due);
     e->grid.offset = (int64_t)offset;
     e->grid.is_strict = lb_enc_is_strict(e->is_symmetric, e->bits, e->grid.offset);
     return true;
@@ -163,17 +178,20 @@ static bool check_values(lb_enc_reader *r, const cJSON *object, const lb_pointer
 
 static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, entry *e)
 {
-    static const char *const all[] = {"dtype", "bitwidth", "is_symmetric", "min", "max", "scale", "offset", NULL};
+    static const char *const all[] = {"dtype", "bitwidth", "is_symmetric", "min",
+                                      "max",   "scale",    "offset",       NULL};
     static const char *const of_float[] = {"dtype", "bitwidth", NULL};
     double offset;
     *e = (entry){.bits = 0};
-    if (!lb_enc_object(r, node, where) || !read_dtype(r, node, where, e) || !read_bitwidth(r, node, where, e))
+    if (!lb_enc_object(r, node, where) || !read_dtype(r, node, where, e) ||
+        !read_bitwidth(r, node, where, e))
         return false;
     lb_enc_unknown_members(r, node, where, e->is_float ? of_float : all);
     if (e->is_float)
         return true;
     e->is_partial = r->file->family != LB_ENC_04 && !has_range_key(node);
-    return e->is_partial || (read_range(r, node, where, e, &offset) && check_values(r, node, where, e, offset));
+    return e->is_partial ||
+           (read_range(r, node, where, e, &offset) && check_values(r, node, where, e, offset));
 }
 
 static const char *difference(const entry *a, const entry *b)
@@ -185,7 +203,8 @@ static const char *difference(const entry *a, const entry *b)
                                                 : NULL;
 }
 
-static bool compare_entries(lb_enc_reader *r, const cJSON *list, const lb_pointer *where, const entry *entries)
+static bool compare_entries(lb_enc_reader *r, const cJSON *list, const lb_pointer *where,
+                            const entry *entries)
 {
     size_t i = 0;
     for (const cJSON *node = list->child; node; node = node->next, i++) {
@@ -198,13 +217,15 @@ static bool compare_entries(lb_enc_reader *r, const cJSON *list, const lb_pointe
     return true;
 }
 
-static bool read_list(lb_enc_reader *r, const cJSON *list, const lb_pointer *where, lb_enc_tensor *t)
+static bool read_list(lb_enc_reader *r, const cJSON *list, const lb_pointer *where,
+                      lb_enc_tensor *t)
 {
     if (!lb_enc_list(r, list, where))
         return false;
     size_t count = (size_t)cJSON_GetArraySize(list);
     if (count == 0)
-        return lb_enc_fail(r, "E_EMPTY_LIST", where, list, "leave the tensor out, or give it an encoding",
+        return lb_enc_fail(r, "E_EMPTY_LIST", where, list,
+                           "leave the tensor out, or give it an encoding",
                            "the tensor has no encoding");
     entry *entries = lb_arena_array(&r->file->arena, count, sizeof *entries);
     size_t i = 0;
@@ -230,14 +251,16 @@ static bool read_list(lb_enc_reader *r, const cJSON *list, const lb_pointer *whe
     return true;
 }
 
-bool lb_enc_read_section_0(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *name)
+bool lb_enc_read_section_0(lb_enc_reader *r, const cJSON *section, const lb_pointer *where,
+                           const char *name)
 {
     if (!lb_enc_object(r, section, where))
         return false;
     for (const cJSON *list = section->child; list; list = list->next) {
         lb_pointer at = lb_step_key(where, list->string);
         lb_enc_tensor *t;
-        if (!lb_enc_new_tensor(r, list->string, name, list, &at, &at, &t) || !read_list(r, list, &at, t))
+        if (!lb_enc_new_tensor(r, list->string, name, list, &at, &at, &t) ||
+            !read_list(r, list, &at, t))
             return false;
     }
     return true;

@@ -1,4 +1,5 @@
-/* Sections of version 1.0: lists of objects with a name. The order of checks is that of encodings.md 2.1, row 5. */
+/* Sections of version 1.0: lists of objects with a name. The order of checks is that of
+ * encodings.md 2.1, row 5. */
 #include "encodings_reader.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 
 typedef enum enc_type { PER_TENSOR, PER_CHANNEL, PER_BLOCK, LPBQ, VECTOR, ENC_TYPE_COUNT } enc_type;
 
-static const char *const enc_type_names[] = {"PER_TENSOR", "PER_CHANNEL", "PER_BLOCK", "LPBQ", "VECTOR"};
+static const char *const enc_type_names[] = {"PER_TENSOR", "PER_CHANNEL", "PER_BLOCK", "LPBQ",
+                                             "VECTOR"};
 static const char *const vector_keys[] = {"rows_per_block", "cols_per_block", "vector_dim",
                                           "vector_stride",  "index_bw",       NULL};
 
@@ -27,12 +29,14 @@ static bool read_enc_type(lb_enc_reader *r, encoding *e)
     const cJSON *node;
     const char *text;
     lb_pointer where = lb_step_key(e->where, "enc_type");
-    if (!lb_enc_require(r, e->node, e->where, "enc_type", &node) || !lb_enc_text_of(r, node, &where, &text))
+    if (!lb_enc_require(r, e->node, e->where, "enc_type", &node) ||
+        !lb_enc_text_of(r, node, &where, &text))
         return false;
     for (e->type = PER_TENSOR; e->type < ENC_TYPE_COUNT; e->type++)
         if (strcmp(text, enc_type_names[e->type]) == 0)
             return true;
-    return lb_enc_fail(r, "E_ENC_TYPE", &where, node, "PER_TENSOR, PER_CHANNEL, PER_BLOCK, LPBQ or VECTOR", "%s",
+    return lb_enc_fail(r, "E_ENC_TYPE", &where, node,
+                       "PER_TENSOR, PER_CHANNEL, PER_BLOCK, LPBQ or VECTOR", "%s",
                        lb_enc_describe(r, node));
 }
 
@@ -41,7 +45,8 @@ static bool read_dtype(lb_enc_reader *r, encoding *e)
     const cJSON *node;
     const char *text;
     lb_pointer where = lb_step_key(e->where, "dtype");
-    if (!lb_enc_require(r, e->node, e->where, "dtype", &node) || !lb_enc_text_of(r, node, &where, &text))
+    if (!lb_enc_require(r, e->node, e->where, "dtype", &node) ||
+        !lb_enc_text_of(r, node, &where, &text))
         return false;
     e->tensor->is_float = strcmp(text, "FLOAT") == 0;
     e->tensor->dtype = e->tensor->is_float ? "float" : "int";
@@ -55,7 +60,8 @@ static bool read_bw(lb_enc_reader *r, encoding *e)
 {
     const cJSON *node;
     lb_pointer where = lb_step_key(e->where, "bw");
-    return lb_enc_require(r, e->node, e->where, "bw", &node) && lb_enc_width(r, node, &where, 2, 32, &e->tensor->bits);
+    return lb_enc_require(r, e->node, e->where, "bw", &node) &&
+           lb_enc_width(r, node, &where, 2, 32, &e->tensor->bits);
 }
 
 static bool read_symmetry(lb_enc_reader *r, encoding *e)
@@ -65,8 +71,8 @@ static bool read_symmetry(lb_enc_reader *r, encoding *e)
     if (!lb_enc_require(r, e->node, e->where, "is_sym", &node))
         return false;
     if (!cJSON_IsBool(node))
-        return lb_enc_fail(r, "E_FIELD_TYPE", &where, node, "true or false, without quotes", "%s where a flag is due",
-                           lb_enc_describe(r, node));
+        return lb_enc_fail(r, "E_FIELD_TYPE", &where, node, "true or false, without quotes",
+                           "%s where a flag is due", lb_enc_describe(r, node));
     e->tensor->is_symmetric = cJSON_IsTrue(node);
     return true;
 }
@@ -77,20 +83,23 @@ static bool read_lists(lb_enc_reader *r, encoding *e)
 {
     lb_pointer scale = lb_step_key(e->where, "scale");
     lb_pointer offset = lb_step_key(e->where, "offset");
-    if (!lb_enc_require(r, e->node, e->where, "scale", &e->scale) || !lb_enc_list(r, e->scale, &scale))
+    if (!lb_enc_require(r, e->node, e->where, "scale", &e->scale) ||
+        !lb_enc_list(r, e->scale, &scale))
         return false;
     e->count = (size_t)cJSON_GetArraySize(e->scale);
     if (e->count == 0)
-        return lb_enc_fail(r, "E_EMPTY_LIST", &scale, e->scale, "one scale at least", "the list is empty");
-    if (!lb_enc_require(r, e->node, e->where, "offset", &e->offset) || !lb_enc_list(r, e->offset, &offset))
+        return lb_enc_fail(r, "E_EMPTY_LIST", &scale, e->scale, "one scale at least",
+                           "the list is empty");
+    if (!lb_enc_require(r, e->node, e->where, "offset", &e->offset) ||
+        !lb_enc_list(r, e->offset, &offset))
         return false;
     size_t offsets = (size_t)cJSON_GetArraySize(e->offset);
     if (e->type == PER_TENSOR && e->count != 1)
         return lb_enc_fail(r, "E_LENGTH", &scale, e->scale, "one scale, or enc_type PER_CHANNEL",
                            "%zu scales of a tensor that is PER_TENSOR", e->count);
     if (offsets != e->count)
-        return lb_enc_fail(r, "E_LENGTH", &offset, e->offset, "one offset for each scale", "%zu offsets for %zu scales",
-                           offsets, e->count);
+        return lb_enc_fail(r, "E_LENGTH", &offset, e->offset, "one offset for each scale",
+                           "%zu offsets for %zu scales", offsets, e->count);
     return true;
 }
 
@@ -101,22 +110,26 @@ static bool read_block_size(lb_enc_reader *r, const encoding *e)
     const cJSON *node;
     double size;
     lb_pointer where = lb_step_key(e->where, "block_size");
-    if (!lb_enc_require(r, e->node, e->where, "block_size", &node) || !lb_enc_integer(r, node, &where, &size))
+    if (!lb_enc_require(r, e->node, e->where, "block_size", &node) ||
+        !lb_enc_integer(r, node, &where, &size))
         return false;
     if (size < 1)
-        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more", "a block of %.17g elements", size);
+        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more",
+                           "a block of %.17g elements", size);
     return true;
 }
 
-static bool check_block_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double highest)
+static bool check_block_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                              double highest)
 {
     double scale;
     if (!lb_enc_integer(r, node, where, &scale))
         return false;
     if (!(scale >= 1 && scale <= highest))
-        return lb_enc_fail(r, "E_FIELD_RANGE", where, node,
-                           lb_arena_printf(&r->file->arena, "1 to %.17g, 2^(bw - compressed_bw)", highest),
-                           "the integer scale %.17g of a block", scale);
+        return lb_enc_fail(
+            r, "E_FIELD_RANGE", where, node,
+            lb_arena_printf(&r->file->arena, "1 to %.17g, 2^(bw - compressed_bw)", highest),
+            "the integer scale %.17g of a block", scale);
     return true;
 }
 
@@ -126,7 +139,8 @@ static bool read_block_scales(lb_enc_reader *r, const encoding *e, double highes
     const cJSON *list;
     lb_pointer where = lb_step_key(e->where, "per_block_int_scale");
     size_t i = 0, total = 0;
-    if (!lb_enc_require(r, e->node, e->where, "per_block_int_scale", &list) || !lb_enc_list(r, list, &where))
+    if (!lb_enc_require(r, e->node, e->where, "per_block_int_scale", &list) ||
+        !lb_enc_list(r, list, &where))
         return false;
     for (const cJSON *node = list->child; node; node = node->next, i++) {
         lb_pointer at = lb_step_index(&where, i);
@@ -144,7 +158,8 @@ static bool read_block_scales(lb_enc_reader *r, const encoding *e, double highes
         }
     }
     if (total == 0)
-        return lb_enc_fail(r, "E_EMPTY_LIST", &where, list, "one integer scale for each block", "the list is empty");
+        return lb_enc_fail(r, "E_EMPTY_LIST", &where, list, "one integer scale for each block",
+                           "the list is empty");
     if (total % e->count != 0)
         return lb_enc_fail(r, "E_LENGTH", &where, list, "as many blocks for each channel",
                            "%zu integer scales for %zu channels", total, e->count);
@@ -168,7 +183,8 @@ static bool read_vector(lb_enc_reader *r, const encoding *e)
         const cJSON *node;
         double number;
         lb_pointer where = lb_step_key(e->where, *key);
-        if (!lb_enc_require(r, e->node, e->where, *key, &node) || !lb_enc_integer(r, node, &where, &number))
+        if (!lb_enc_require(r, e->node, e->where, *key, &node) ||
+            !lb_enc_integer(r, node, &where, &number))
             return false;
     }
     return true;
@@ -183,16 +199,19 @@ static bool read_block_fields(lb_enc_reader *r, const encoding *e)
 
 /* ---- Values ---- */
 
-static bool check_lpbq_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double offset, int bits)
+static bool check_lpbq_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                              double offset, int bits)
 {
     if (offset == -ldexp(1, bits - 1))
         return true;
-    return lb_enc_fail(r, "E_SYM_OFFSET", where, node,
-                       lb_arena_printf(&r->file->arena, "%.17g for every channel of LPBQ", -ldexp(1, bits - 1)),
-                       "the offset is %.17g", offset);
+    return lb_enc_fail(
+        r, "E_SYM_OFFSET", where, node,
+        lb_arena_printf(&r->file->arena, "%.17g for every channel of LPBQ", -ldexp(1, bits - 1)),
+        "the offset is %.17g", offset);
 }
 
-static bool read_offset(lb_enc_reader *r, const encoding *e, const cJSON *node, const lb_pointer *where, lb_enc_grid *g)
+static bool read_offset(lb_enc_reader *r, const encoding *e, const cJSON *node,
+                        const lb_pointer *where, lb_enc_grid *g)
 {
     const lb_enc_tensor *t = e->tensor;
     double offset;
@@ -265,13 +284,15 @@ static bool read_encoding(lb_enc_reader *r, encoding *e)
     return read_symmetry(r, e) && read_lists(r, e) && read_block_fields(r, e) && read_values(r, e);
 }
 
-static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *at, lb_enc_tensor *tensor)
+static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *at,
+                       lb_enc_tensor *tensor)
 {
     encoding e = {.node = node, .where = at, .tensor = tensor};
     return read_encoding(r, &e);
 }
 
-bool lb_enc_read_section_1(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *name)
+bool lb_enc_read_section_1(lb_enc_reader *r, const cJSON *section, const lb_pointer *where,
+                           const char *name)
 {
     return lb_enc_read_named(r, section, where, name, read_entry);
 }

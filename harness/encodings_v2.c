@@ -1,4 +1,5 @@
-/* The section of version 2.0: objects in the manner of ONNX QuantizeLinear. The order of checks is that of encodings.md 2.1, row 6. */
+/* The section of version 2.0: objects in the manner of ONNX QuantizeLinear. The order of checks is
+ * that of encodings.md 2.1, row 6. */
 #include "encodings_reader.h"
 
 #include <math.h>
@@ -58,14 +59,16 @@ static bool read_dtype(lb_enc_reader *r, encoding *e)
     const cJSON *node;
     const char *text;
     lb_pointer where = lb_step_key(e->where, "output_dtype");
-    if (!lb_enc_require(r, e->node, e->where, "output_dtype", &node) || !lb_enc_text_of(r, node, &where, &text))
+    if (!lb_enc_require(r, e->node, e->where, "output_dtype", &node) ||
+        !lb_enc_text_of(r, node, &where, &text))
         return false;
     for (size_t i = 0; i < DTYPE_COUNT; i++)
         if (strcmp(text, dtypes[i].name) == 0)
             e->dtype = &dtypes[i];
     if (!e->dtype)
         return lb_enc_fail(r, "E_DTYPE", &where, node,
-                           "int2, uint2, int4, uint4, int8, uint8, int16, uint16, int32, float4e2m1, float8e4m3fn, "
+                           "int2, uint2, int4, uint4, int8, uint8, int16, uint16, int32, "
+                           "float4e2m1, float8e4m3fn, "
                            "float8e4m3fnuz, float8e5m2 or float8e5m2fnuz",
                            "%s", lb_enc_describe(r, node));
     e->tensor->dtype = e->dtype->name;
@@ -82,7 +85,8 @@ static bool read_axis(lb_enc_reader *r, encoding *e)
     lb_pointer where = lb_step_key(e->where, "axis");
     double axis;
     if (!node && cJSON_IsArray(e->y_scale))
-        return lb_enc_fail(r, "E_MISSING_FIELD", &where, e->node, "the dimension that the list of scales belongs to",
+        return lb_enc_fail(r, "E_MISSING_FIELD", &where, e->node,
+                           "the dimension that the list of scales belongs to",
                            "y_scale is a list, and the member \"axis\" is missing");
     if (!node)
         return true;
@@ -99,14 +103,16 @@ static bool read_block_size(lb_enc_reader *r, encoding *e)
     lb_pointer where = lb_step_key(e->where, "block_size");
     double size;
     if (!node && (is_nested(e->y_scale) || e->block_scale || e->channel_scale))
-        return lb_enc_fail(r, "E_MISSING_FIELD", &where, e->node, "the elements that share a scale",
-                           "the scales are those of blocks, and the member \"block_size\" is missing");
+        return lb_enc_fail(
+            r, "E_MISSING_FIELD", &where, e->node, "the elements that share a scale",
+            "the scales are those of blocks, and the member \"block_size\" is missing");
     if (!node)
         return true;
     if (!lb_enc_integer(r, node, &where, &size))
         return false;
     if (size < 1)
-        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more", "a block of %.17g elements", size);
+        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more",
+                           "a block of %.17g elements", size);
     return true;
 }
 
@@ -122,8 +128,10 @@ static size_t count_numbers(const cJSON *node)
     return count;
 }
 
-/* A number, or lists of equal lengths down to numbers. `like`: a node of the shape that is due, or NULL. */
-static bool check_shape(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, const cJSON *like)
+/* A number, or lists of equal lengths down to numbers. `like`: a node of the shape that is due, or
+ * NULL. */
+static bool check_shape(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                        const cJSON *like)
 {
     bool list_due = like ? cJSON_IsArray(like) : cJSON_IsArray(node);
     if (list_due != (bool)cJSON_IsArray(node) || (!list_due && !cJSON_IsNumber(node)))
@@ -136,12 +144,13 @@ static bool check_shape(lb_enc_reader *r, const cJSON *node, const lb_pointer *w
         return true;
     int count = cJSON_GetArraySize(node);
     if (count == 0)
-        return lb_enc_fail(r, "E_EMPTY_LIST", where, node, "one entry at least", "the list is empty");
+        return lb_enc_fail(r, "E_EMPTY_LIST", where, node, "one entry at least",
+                           "the list is empty");
     if (like && count != cJSON_GetArraySize(like))
-        return lb_enc_fail(
-            r, "E_LENGTH", where, node,
-            lb_arena_printf(&r->file->arena, "as many as its neighbour has: %d", cJSON_GetArraySize(like)),
-            "%d entries", count);
+        return lb_enc_fail(r, "E_LENGTH", where, node,
+                           lb_arena_printf(&r->file->arena, "as many as its neighbour has: %d",
+                                           cJSON_GetArraySize(like)),
+                           "%d entries", count);
     const cJSON *first = like ? like->child : node->child;
     size_t i = 0;
     for (const cJSON *child = node->child; child; child = child->next, i++) {
@@ -170,16 +179,19 @@ static bool check_forms(lb_enc_reader *r, encoding *e)
         if (!lb_enc_require(r, e->node, e->where, "y_scale", &node))
             return false;
         if (!e->y_scale)
-            return lb_enc_fail(r, "E_FIELD_TYPE", &y_scale, node, "a number, a list, or lists of lists",
-                               "null where a scale is due");
+            return lb_enc_fail(r, "E_FIELD_TYPE", &y_scale, node,
+                               "a number, a list, or lists of lists", "null where a scale is due");
         return check_shape(r, e->y_scale, &y_scale, NULL);
     }
     if (!e->block_scale)
-        return lb_enc_require(r, e->node, e->where, "per_block_int_scale", &node) && lb_enc_list(r, node, &block);
+        return lb_enc_require(r, e->node, e->where, "per_block_int_scale", &node) &&
+               lb_enc_list(r, node, &block);
     if (!e->channel_scale)
-        return lb_enc_require(r, e->node, e->where, "per_channel_float_scale", &node) && lb_enc_list(r, node, &channel);
+        return lb_enc_require(r, e->node, e->where, "per_channel_float_scale", &node) &&
+               lb_enc_list(r, node, &channel);
     if (!lb_enc_list(r, e->block_scale, &block) || !check_shape(r, e->block_scale, &block, NULL) ||
-        !lb_enc_list(r, e->channel_scale, &channel) || !check_shape(r, e->channel_scale, &channel, NULL))
+        !lb_enc_list(r, e->channel_scale, &channel) ||
+        !check_shape(r, e->channel_scale, &channel, NULL))
         return false;
     size_t blocks = count_numbers(e->block_scale);
     size_t channels = count_numbers(e->channel_scale);
@@ -192,9 +204,11 @@ static bool check_forms(lb_enc_reader *r, encoding *e)
 /* ---- Values ---- */
 
 /* Calls for every number below the node. */
-typedef bool (*number_fn)(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where);
+typedef bool (*number_fn)(lb_enc_reader *r, encoding *e, const cJSON *node,
+                          const lb_pointer *where);
 
-static bool each_number(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where, number_fn fn)
+static bool each_number(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where,
+                        number_fn fn)
 {
     size_t i = 0;
     if (!cJSON_IsArray(node))
@@ -212,36 +226,40 @@ static bool read_scale(lb_enc_reader *r, encoding *e, const cJSON *node, const l
     return lb_enc_scale(r, node, where, &e->grids[e->next++].scale);
 }
 
-static bool read_channel_scale(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where)
+static bool read_channel_scale(lb_enc_reader *r, encoding *e, const cJSON *node,
+                               const lb_pointer *where)
 {
     double scale;
     (void)e;
     return lb_enc_scale(r, node, where, &scale);
 }
 
-static bool read_block_scale(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where)
+static bool read_block_scale(lb_enc_reader *r, encoding *e, const cJSON *node,
+                             const lb_pointer *where)
 {
     double scale;
     (void)e;
     if (!lb_enc_integer(r, node, where, &scale))
         return false;
     if (scale < 1)
-        return lb_enc_fail(r, "E_FIELD_RANGE", where, node, "1 or more", "the integer scale %.17g of a block", scale);
+        return lb_enc_fail(r, "E_FIELD_RANGE", where, node, "1 or more",
+                           "the integer scale %.17g of a block", scale);
     return true;
 }
 
-static bool read_zero_point(lb_enc_reader *r, encoding *e, const cJSON *node, const lb_pointer *where)
+static bool read_zero_point(lb_enc_reader *r, encoding *e, const cJSON *node,
+                            const lb_pointer *where)
 {
     double zero_point;
-    bool is_read =
-        e->dtype->is_float ? lb_enc_number(r, node, where, &zero_point) : lb_enc_integer(r, node, where, &zero_point);
+    bool is_read = e->dtype->is_float ? lb_enc_number(r, node, where, &zero_point)
+                                      : lb_enc_integer(r, node, where, &zero_point);
     if (!is_read)
         return false;
     if (!(zero_point >= e->dtype->low && zero_point <= e->dtype->high))
-        return lb_enc_fail(
-            r, "E_OFFSET_RANGE", where, node,
-            lb_arena_printf(&r->file->arena, "%s: %.17g to %.17g", e->dtype->name, e->dtype->low, e->dtype->high),
-            "the zero point %.17g lies outside its type", zero_point);
+        return lb_enc_fail(r, "E_OFFSET_RANGE", where, node,
+                           lb_arena_printf(&r->file->arena, "%s: %.17g to %.17g", e->dtype->name,
+                                           e->dtype->low, e->dtype->high),
+                           "the zero point %.17g lies outside its type", zero_point);
     if (e->grids && e->next < e->count)
         e->grids[e->next++].zero_point = (int64_t)zero_point;
     return true;
@@ -266,7 +284,8 @@ static bool read_zero_points(lb_enc_reader *r, encoding *e)
     if (!e->y_zero_point)
         return true;
     e->next = 0;
-    return check_shape(r, e->y_zero_point, &where, like) && each_number(r, e, e->y_zero_point, &where, read_zero_point);
+    return check_shape(r, e->y_zero_point, &where, like) &&
+           each_number(r, e, e->y_zero_point, &where, read_zero_point);
 }
 
 /* ---- Objects ---- */
@@ -313,13 +332,15 @@ static bool read_encoding(lb_enc_reader *r, encoding *e)
     return true;
 }
 
-static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *at, lb_enc_tensor *tensor)
+static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *at,
+                       lb_enc_tensor *tensor)
 {
     encoding e = {.node = node, .where = at, .tensor = tensor};
     return read_encoding(r, &e);
 }
 
-bool lb_enc_read_section_2(lb_enc_reader *r, const cJSON *section, const lb_pointer *where, const char *name)
+bool lb_enc_read_section_2(lb_enc_reader *r, const cJSON *section, const lb_pointer *where,
+                           const char *name)
 {
     return lb_enc_read_named(r, section, where, name, read_entry);
 }

@@ -1,4 +1,5 @@
-/* An encodings file in another version: what can be said there, with a remark for everything else. See encodings_convert.h. */
+/* An encodings file in another version: what can be said there, with a remark for everything else.
+ * See encodings_convert.h. */
 #include "encodings_convert.h"
 
 #include "reports/escape.h"
@@ -94,7 +95,8 @@ static bool is_symmetric(const lb_enc_tensor *t)
     return true;
 }
 
-/* Versions below 1.0 give a range beside the grid, which may differ from it by a fraction of a step. */
+/* Versions below 1.0 give a range beside the grid, which may differ from it by a fraction of a
+ * step. */
 static bool range_is_off_grid(const lb_enc_tensor *t, const lb_enc_grid *g)
 {
     double steps = ldexp(1, t->bits) - 1 - (g->is_strict ? 1 : 0);
@@ -107,8 +109,9 @@ static void remark_range(writer *w, const lb_enc_tensor *t)
 {
     for (size_t i = 0; w->file->family <= LB_ENC_06 && i < t->scale_count; i++)
         if (range_is_off_grid(t, &t->grids[i])) {
-            lb_enc_remark(w->remarks, t,
-                          "lost: min and max lie beside the grid, and this version keeps the grid alone");
+            lb_enc_remark(
+                w->remarks, t,
+                "lost: min and max lie beside the grid, and this version keeps the grid alone");
             return;
         }
 }
@@ -116,7 +119,8 @@ static void remark_range(writer *w, const lb_enc_tensor *t)
 static void remark_axis(writer *w, const lb_enc_tensor *t)
 {
     if (t->has_axis && t->form == LB_ENC_PER_CHANNEL)
-        lb_enc_remark(w->remarks, t, "lost: axis %lld, for which this version has no word", (long long)t->axis);
+        lb_enc_remark(w->remarks, t, "lost: axis %lld, for which this version has no word",
+                      (long long)t->axis);
 }
 
 /* ---- 0.6.1 ---- */
@@ -142,12 +146,14 @@ static bool fits_v0(writer *w, const lb_enc_tensor *t)
 static void put_entry_v0(writer *w, const lb_enc_tensor *t, const lb_enc_grid *g)
 {
     int64_t offset = g ? offset_of(t, g) : 0;
-    lb_doc_printf(w->doc, "{\"bitwidth\": %d, \"dtype\": \"%s\"", t->bits, t->is_float ? "float" : "int");
+    lb_doc_printf(w->doc, "{\"bitwidth\": %d, \"dtype\": \"%s\"", t->bits,
+                  t->is_float ? "float" : "int");
     if (g) {
         double steps = ldexp(1, t->bits) - 1;
         double low = t->has_own_dtype ? g->scale * (double)offset : g->low;
         double high = t->has_own_dtype ? g->scale * (steps + (double)offset) : g->high;
-        lb_doc_printf(w->doc, ", \"is_symmetric\": \"%s\", \"max\": ", is_symmetric(t) ? "True" : "False");
+        lb_doc_printf(w->doc,
+                      ", \"is_symmetric\": \"%s\", \"max\": ", is_symmetric(t) ? "True" : "False");
         put_number(w->doc, high);
         lb_doc_puts(w->doc, ", \"min\": ");
         put_number(w->doc, low == 0 ? 0 : low);
@@ -213,7 +219,8 @@ static void put_tensor_v1(writer *w, const lb_enc_tensor *t)
     lb_doc_puts(w->doc, "{\"name\": ");
     lb_escape_json(w->doc, t->name);
     lb_doc_printf(w->doc, ", \"enc_type\": \"%s\", \"dtype\": \"%s\", \"bw\": %d",
-                  t->form == LB_ENC_PER_CHANNEL ? "PER_CHANNEL" : "PER_TENSOR", t->is_float ? "FLOAT" : "INT", t->bits);
+                  t->form == LB_ENC_PER_CHANNEL ? "PER_CHANNEL" : "PER_TENSOR",
+                  t->is_float ? "FLOAT" : "INT", t->bits);
     if (t->grids) {
         remark_range(w, t);
         lb_doc_printf(w->doc, ", \"is_sym\": %s, \"scale\": [", is_symmetric(t) ? "true" : "false");
@@ -265,18 +272,21 @@ static void remark_symmetry(writer *w, const lb_enc_tensor *t)
 {
     for (size_t i = 0; i < t->scale_count; i++)
         if (t->grids[i].is_strict) {
-            lb_enc_remark(w->remarks, t, "lost: the lowest code is not used, which 2.0.0 does not say");
+            lb_enc_remark(w->remarks, t,
+                          "lost: the lowest code is not used, which 2.0.0 does not say");
             return;
         }
     if (t->is_symmetric && !becomes_signed(t))
-        lb_enc_remark(w->remarks, t, "lost: that the encoding is called symmetric, which 2.0.0 does not say");
+        lb_enc_remark(w->remarks, t,
+                      "lost: that the encoding is called symmetric, which 2.0.0 does not say");
 }
 
 static void put_axis(writer *w, const lb_enc_tensor *t)
 {
     const lb_enc_axis *axis = lb_enc_axis_of(w->axes, t->name);
     if (!axis)
-        lb_enc_remark(w->remarks, t, "axis 0 is assumed for %zu channels; --axis NAME=AXIS says better",
+        lb_enc_remark(w->remarks, t,
+                      "axis 0 is assumed for %zu channels; --axis NAME=AXIS says better",
                       t->scale_count);
     lb_doc_printf(w->doc, ", \"axis\": %d", axis ? (int)axis->axis : 0);
 }
@@ -312,7 +322,8 @@ static void put_tensor_v2(writer *w, const lb_enc_tensor *t)
 
 /* ---- Sections ---- */
 
-/* 2.0 has one section; a tensor with a list of scales is taken for a parameter, the others for activations. */
+/* 2.0 has one section; a tensor with a list of scales is taken for a parameter, the others for
+ * activations. */
 static bool is_in_section(const lb_enc_tensor *t, const char *section)
 {
     if (t->has_own_dtype)
@@ -320,7 +331,8 @@ static bool is_in_section(const lb_enc_tensor *t, const char *section)
     return strcmp(t->section, section) == 0;
 }
 
-static void put_section(writer *w, const char *section, bool is_list, void (*put)(writer *w, const lb_enc_tensor *t))
+static void put_section(writer *w, const char *section, bool is_list,
+                        void (*put)(writer *w, const lb_enc_tensor *t))
 {
     w->first = true;
     lb_doc_printf(w->doc, ",\n    \"%s\": %c", section, is_list ? '[' : '{');
@@ -348,32 +360,35 @@ static void put_members(writer *w, const char *version)
 
 static void remark_unknown(writer *w, const char *version)
 {
-    bool is_copied =
-        (version[0] == '1' && w->file->family == LB_ENC_10) || (version[0] == '2' && w->file->family == LB_ENC_20);
+    bool is_copied = (version[0] == '1' && w->file->family == LB_ENC_10) ||
+                     (version[0] == '2' && w->file->family == LB_ENC_20);
     for (size_t i = 0; i < w->file->warning_count; i++) {
         const lb_enc_note *note = &w->file->warnings[i];
         bool is_inside = strchr(note->where + (note->where[0] == '/'), '/') != NULL;
         if (strcmp(note->code, "W_UNKNOWN_FIELD") == 0 && !(is_copied && is_inside))
-            lb_enc_remark(w->remarks, NULL, "lost: %.300s, a member that no version knows there", note->where);
+            lb_enc_remark(w->remarks, NULL, "lost: %.300s, a member that no version knows there",
+                          note->where);
     }
 }
 
-void lb_enc_write_version(lb_doc *doc, const lb_enc_file *file, const char *version, const lb_enc_axes *axes,
-                          lb_enc_remarks *remarks)
+void lb_enc_write_version(lb_doc *doc, const lb_enc_file *file, const char *version,
+                          const lb_enc_axes *axes, lb_enc_remarks *remarks)
 {
     writer w = {.doc = doc, .file = file, .axes = axes, .remarks = remarks};
     lb_doc_printf(doc, "{\n    \"version\": \"%s\"", version);
     if (version[0] == '2') {
         put_section(&w, "encodings", true, put_tensor_v2);
         if (file->family != LB_ENC_20)
-            lb_enc_remark(remarks, NULL, "lost: which tensors are activations and which are parameters");
+            lb_enc_remark(remarks, NULL,
+                          "lost: which tensors are activations and which are parameters");
     } else {
         bool is_list = version[0] == '1';
         put_section(&w, "activation_encodings", is_list, is_list ? put_tensor_v1 : put_tensor_v0);
         put_section(&w, "param_encodings", is_list, is_list ? put_tensor_v1 : put_tensor_v0);
         if (file->family == LB_ENC_20)
             lb_enc_remark(remarks, NULL,
-                          "assumed: tensors with one scale are activations, the others parameters; 2.0.0 does not say");
+                          "assumed: tensors with one scale are activations, the others parameters; "
+                          "2.0.0 does not say");
     }
     put_members(&w, version);
     remark_unknown(&w, version);

@@ -34,7 +34,7 @@ typedef struct run_facts {
     lb_arena waiver_texts;
     char waivers_sha256[65]; /* "": there are none */
     lb_policies policies;
-    char *tolerance;                                  /* for the journal: how results are held to the real model */
+    char *tolerance; /* for the journal: how results are held to the real model */
     char tolerance_options[LB_MAX_PROFILE_PATH + 64]; /* for reproducing lines */
 } run_facts;
 
@@ -64,13 +64,13 @@ static void describe_platforms(run_facts *f, const lb_plan *plan)
         if (!p->file || (i > 0 && plan->profiles[i - 1] == p))
             continue;
         lb_profile_describe(p, words, sizeof words);
-        length += (size_t)snprintf(f->platforms + length, sizeof f->platforms - length, "%s%s (%s): %s",
-                                   length ? "; " : "", p->name, p->file, words);
+        length += (size_t)snprintf(f->platforms + length, sizeof f->platforms - length,
+                                   "%s%s (%s): %s", length ? "; " : "", p->name, p->file, words);
     }
 }
 
-static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan, const lb_port *port, int argc,
-                         char **argv)
+static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
+                         const lb_port *port, int argc, char **argv)
 {
     struct utsname machine;
     time_t now = time(NULL);
@@ -78,8 +78,8 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
     gmtime_r(&now, &utc);
     strftime(f->started, sizeof f->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
     if (uname(&machine) == 0)
-        snprintf(f->platform, sizeof f->platform, "%.60s %.60s %.60s", machine.sysname, machine.release,
-                 machine.machine);
+        snprintf(f->platform, sizeof f->platform, "%.60s %.60s %.60s", machine.sysname,
+                 machine.release, machine.machine);
     snprintf(f->compiler, sizeof f->compiler, "%s", lb_compiler_name());
     for (size_t i = 0; i < plan->profile_count; i++)
         f->profile_names[i] = plan->profiles[i]->name;
@@ -123,8 +123,9 @@ static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_pla
     sprintf(f->tolerance, "judge %s, %s", lb_judge_mode_name(o->judge), policies);
     free(policies);
     snprintf(f->tolerance_options, sizeof f->tolerance_options, "%s%s%.*s%s",
-             o->judge == LB_JUDGE_TOLERANCE ? "--judge tolerance " : "", o->tolerance ? "--tolerance '" : "",
-             LB_MAX_PROFILE_PATH, o->tolerance ? o->tolerance : "", o->tolerance ? "' " : "");
+             o->judge == LB_JUDGE_TOLERANCE ? "--judge tolerance " : "",
+             o->tolerance ? "--tolerance '" : "", LB_MAX_PROFILE_PATH,
+             o->tolerance ? o->tolerance : "", o->tolerance ? "' " : "");
     return true;
 }
 
@@ -160,13 +161,14 @@ static bool note_covered(void *user, const char *line, size_t length)
     return lb_cover_map_read(user, line, length);
 }
 
-static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run_facts *facts, known_results *known,
-                         lb_journal *journal)
+static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run_facts *facts,
+                         known_results *known, lb_journal *journal)
 {
     char path[4096];
     if (o->report_folder && !lb_make_folder(o->report_folder))
         return false;
-    if (o->report_folder && snprintf(path, sizeof path, "%s/journal.jsonl", o->report_folder) >= (int)sizeof path)
+    if (o->report_folder &&
+        snprintf(path, sizeof path, "%s/journal.jsonl", o->report_folder) >= (int)sizeof path)
         return false;
     journal->covered = note_covered;
     journal->covered_user = facts->cover;
@@ -200,7 +202,8 @@ static double seconds_between(const struct timespec *from, const struct timespec
     return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) * 1e-9;
 }
 
-/* Does the port say that its accumulators are those of the platform? After the workers, which have a port of their own each. */
+/* Does the port say that its accumulators are those of the platform? After the workers, which have
+ * a port of their own each. */
 static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_port *port)
 {
     int bits[LB_OPERANDS_COUNT];
@@ -212,35 +215,38 @@ static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_
 }
 
 /* Waivers that nothing needed, told on standard error. */
-static unsigned count_unused(run_facts *facts, const lb_journal *journal, uint64_t count, const lb_tally *tally)
+static unsigned count_unused(run_facts *facts, const lb_journal *journal, uint64_t count,
+                             const lb_tally *tally)
 {
-    if (tally->count[LB_WAIVED] > 0 && !lb_waivers_count_use(&facts->waivers, facts->info.port, journal, count))
+    if (tally->count[LB_WAIVED] > 0 &&
+        !lb_waivers_count_use(&facts->waivers, facts->info.port, journal, count))
         return 0;
     return lb_waivers_tell_unused(&facts->waivers, &facts->info);
 }
 
-static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
-                            known_results *known, const lb_journal *journal)
+static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
+                            run_facts *facts, known_results *known, const lb_journal *journal)
 {
     char port_option[4096];
     struct timespec begun, ended;
     lb_tally tally;
-    lb_pool_options pool = {.plan = plan,
-                            .port = port,
-                            .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
-                            .journal = journal,
-                            .guard = o->guard,
-                            .misalign = o->misalign,
-                            .judge = o->judge,
-                            .policies = &facts->policies,
-                            .tolerance_options = facts->tolerance_options,
-                            .cover = facts->cover,
-                            .waivers = &facts->waivers,
-                            .marked = &known->marked,
-                            .mistrusted = &known->mistrusted,
-                            .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
-                            .time_limit_seconds = o->time_limit_seconds,
-                            .show_progress = !o->quiet};
+    lb_pool_options pool = {
+        .plan = plan,
+        .port = port,
+        .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
+        .journal = journal,
+        .guard = o->guard,
+        .misalign = o->misalign,
+        .judge = o->judge,
+        .policies = &facts->policies,
+        .tolerance_options = facts->tolerance_options,
+        .cover = facts->cover,
+        .waivers = &facts->waivers,
+        .marked = &known->marked,
+        .mistrusted = &known->mistrusted,
+        .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
+        .time_limit_seconds = o->time_limit_seconds,
+        .show_progress = !o->quiet};
     clock_gettime(CLOCK_MONOTONIC, &begun);
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     clock_gettime(CLOCK_MONOTONIC, &ended);
@@ -267,7 +273,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     if (tried == 0 && o->pattern_count > 0 && plan->shard_count == 1)
         return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
     if (tried == 0 && o->has_level && plan->shard_count == 1)
-        return lb_usage_error(o->command, "--level %s: the suites have no case of this level", lb_level_name(o->level)),
+        return lb_usage_error(o->command, "--level %s: the suites have no case of this level",
+                              lb_level_name(o->level)),
                2;
     unsigned unused = count_unused(facts, journal, known->count, &tally);
     return lb_tally_failed(&tally) > 0 ? 1 : unused > 0 ? 2 : 0;
@@ -289,8 +296,8 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new();
-    if (o->waiver_path &&
-        !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts, &facts.waivers, facts.waivers_sha256)) {
+    if (o->waiver_path && !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts,
+                                               &facts.waivers, facts.waivers_sha256)) {
         fprintf(stderr, "lastbit: nothing was run\n");
         status = 2;
     } else if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {

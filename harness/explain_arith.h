@@ -1,5 +1,6 @@
-/* The arithmetic of replayed steps: written from numerics.md 3 alone, in another way than the models' (doubling and halving
- * in place of shifts), so that their agreement says something. All values are int64_t. */
+/* The arithmetic of replayed steps: written from numerics.md 3 alone, in another way than the
+ * models' (doubling and halving in place of shifts), so that their agreement says something. All
+ * values are int64_t. */
 #ifndef LB_HARNESS_EXPLAIN_ARITH_H
 #define LB_HARNESS_EXPLAIN_ARITH_H
 

@@ -23,19 +23,26 @@
 static const char HELP[] =
     "Usage: lastbit explain FILE --case ID [OPTION...]\n"
     "\n"
-    "Prints every integer step that leads to one output element of a case, in order: taps with their operands, sums,\n"
-    "bias, multiplier, shift, rounding with the bits it drops, saturation, zero point, limits; beside each the number\n"
-    "that it would be without any rounding. Where the port's or the recorded value departs from the exact model's, it\n"
-    "tries known faults in every step and names those that give exactly that value. FILE is a suite file, or a folder\n"
+    "Prints every integer step that leads to one output element of a case, in order: taps with "
+    "their operands, sums,\n"
+    "bias, multiplier, shift, rounding with the bits it drops, saturation, zero point, limits; "
+    "beside each the number\n"
+    "that it would be without any rounding. Where the port's or the recorded value departs from "
+    "the exact model's, it\n"
+    "tries known faults in every step and names those that give exactly that value. FILE is a "
+    "suite file, or a folder\n"
     "of them.\n"
     "\n"
     "Options:\n"
     "  -c, --case ID        the case: its id, or a pattern that one id alone matches\n"
-    "  -i, --index I,J,K    the element, one number for each dimension, from 0 (default: the first that departs, else\n"
+    "  -i, --index I,J,K    the element, one number for each dimension, from 0 (default: the first "
+    "that departs, else\n"
     "                       the first)\n"
     "  -r, --role ROLE      the output: out, cell (default: the first that departs, else out)\n"
-    "  -n, --profile NAME   up-full, up-reduced, convergent-full, convergent-reduced, a file of a platform profile,\n"
-    "                       several with commas, or all (default): the first in which something departs, else the\n"
+    "  -n, --profile NAME   up-full, up-reduced, convergent-full, convergent-reduced, a file of a "
+    "platform profile,\n"
+    "                       several with commas, or all (default): the first in which something "
+    "departs, else the\n"
     "                       first\n"
     "  -p, --port P         the port: builtin (default) or another\n"
     "      --cpu LEVEL      the port at this CPU level (instruction set)\n"
@@ -86,7 +93,9 @@ static bool parse_option(int option, options *o)
         return o->all = true;
     case OPTION_TIME_LIMIT:
         if (!lb_parse_number(optarg, 1, 86400, &o->seconds))
-            return lb_usage_error("explain", "--time-limit %s: a number of seconds from 1 to 86400 is due", optarg),
+            return lb_usage_error("explain",
+                                  "--time-limit %s: a number of seconds from 1 to 86400 is due",
+                                  optarg),
                    false;
         return true;
     default:
@@ -97,17 +106,18 @@ static bool parse_option(int option, options *o)
 /* 0: go on; otherwise 1 + exit status. */
 static int parse_options(int argc, char **argv, options *o)
 {
-    static const struct option long_options[] = {{"case", required_argument, NULL, 'c'},
-                                                 {"index", required_argument, NULL, 'i'},
-                                                 {"role", required_argument, NULL, 'r'},
-                                                 {"profile", required_argument, NULL, 'n'},
-                                                 {"port", required_argument, NULL, 'p'},
-                                                 {"json", no_argument, NULL, OPTION_JSON},
-                                                 {"all", no_argument, NULL, OPTION_ALL},
-                                                 {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-                                                 {"cpu", required_argument, NULL, OPTION_CPU},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {
+        {"case", required_argument, NULL, 'c'},
+        {"index", required_argument, NULL, 'i'},
+        {"role", required_argument, NULL, 'r'},
+        {"profile", required_argument, NULL, 'n'},
+        {"port", required_argument, NULL, 'p'},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"all", no_argument, NULL, OPTION_ALL},
+        {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+        {"cpu", required_argument, NULL, OPTION_CPU},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
     int option;
     *o = (options){.profile_names = "all", .port_name = "builtin", .seconds = 60};
     while ((option = getopt_long(argc, argv, "c:i:r:n:p:h", long_options, NULL)) != -1) {
@@ -119,9 +129,12 @@ static int parse_options(int argc, char **argv, options *o)
     if (optind >= argc)
         return lb_usage_error("explain", "no suite given: a file is due"), 1 + 2;
     if (optind + 1 < argc)
-        return lb_usage_error("explain", "%s: one file is due, and options", argv[optind + 1]), 1 + 2;
+        return lb_usage_error("explain", "%s: one file is due, and options", argv[optind + 1]),
+               1 + 2;
     if (!o->case_id)
-        return lb_usage_error("explain", "--case ID is due: \"lastbit vectors list %s\" tells the ids", argv[optind]),
+        return lb_usage_error("explain",
+                              "--case ID is due: \"lastbit vectors list %s\" tells the ids",
+                              argv[optind]),
                1 + 2;
     return 0;
 }
@@ -135,11 +148,13 @@ static bool parse_index(const char *text, lb_explain_request *request)
         char word[16];
         unsigned long value;
         size_t length = strcspn(rest, ",]");
-        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1), rest);
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1),
+                 rest);
         if (request->index_count == LB_MAX_RANK || length >= sizeof word ||
             !lb_parse_number(word, 0, UINT32_MAX, &value))
             return lb_usage_error("explain",
-                                  "--index %s: at most %d numbers with commas between them are due, such as 2,0,7",
+                                  "--index %s: at most %d numbers with commas between them are "
+                                  "due, such as 2,0,7",
                                   text, LB_MAX_RANK),
                    false;
         request->index[request->index_count++] = (uint32_t)value;
@@ -189,7 +204,8 @@ static bool keep_id(search *s, const char *id)
 }
 
 /* An id that is the wanted text itself counts before all patterns. */
-static void take_match(search *s, lb_suite *suite, size_t index, const char *id, bool exactly, bool *found)
+static void take_match(search *s, lb_suite *suite, size_t index, const char *id, bool exactly,
+                       bool *found)
 {
     if (*found && !exactly)
         return;
@@ -297,7 +313,8 @@ static void show_result(void *user, size_t profile_index, lb_result *result)
         lb_show_add(user, result);
 }
 
-/* In a process of its own: sequences work on state that lasts. Gives the exit status: 1 where something departs. */
+/* In a process of its own: sequences work on state that lasts. Gives the exit status: 1 where
+ * something departs. */
 static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, size_t profile)
 {
     bool wanted[LB_MAX_PROFILES] = {false};
@@ -312,7 +329,8 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
     pid_t pid = fork();
     if (pid == 0) {
         wanted[profile] = true;
-        lb_trial_run(&setup, c, s->plan.profiles, wanted, s->plan.profile_count, NULL, show_result, &show);
+        lb_trial_run(&setup, c, s->plan.profiles, wanted, s->plan.profile_count, NULL, show_result,
+                     &show);
         lb_show_end(&show);
         fflush(NULL);
         lb_child_exit(show.shown > 0);
@@ -323,19 +341,21 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
     return pid < 0 || !WIFEXITED(status) ? 3 : WEXITSTATUS(status);
 }
 
-/* What cannot be explained by steps of an element is at least judged: which of the calls departs. */
+/* What cannot be explained by steps of an element is at least judged: which of the calls departs.
+ */
 static int refuse_sequence(session *s, const lb_suite *suite, const lb_case *c)
 {
     bool departs = false;
-    fprintf(
-        stderr,
-        "lastbit explain: %s is a sequence of movement calls on shared state; explain works on functions that compute "
-        "elements. What its calls give:\n",
-        c->id);
+    fprintf(stderr,
+            "lastbit explain: %s is a sequence of movement calls on shared state; explain works on "
+            "functions that compute "
+            "elements. What its calls give:\n",
+            c->id);
     for (size_t i = 0; i < s->plan.profile_count; i++)
         departs = judge_sequence(s, suite, c, i) != 0 || departs;
     if (!departs)
-        fprintf(stderr, "  every one of the %zu calls gives what it should in every profile\n", c->step_count);
+        fprintf(stderr, "  every one of the %zu calls gives what it should in every profile\n",
+                c->step_count);
     return 2;
 }
 
@@ -366,7 +386,8 @@ static int explain_case(session *s, const lb_suite *suite, const lb_case *c)
     if (!c->kernel)
         return refuse_sequence(s, suite, c);
     if (!c->kernel->exact)
-        return fprintf(stderr, "lastbit explain: %s: %s has no exact model\n", c->id, c->function), 2;
+        return fprintf(stderr, "lastbit explain: %s: %s has no exact model\n", c->id, c->function),
+               2;
     const char *problem = lb_explain_make(&request, &e);
     if (problem)
         return fprintf(stderr, "lastbit explain: %s\n", problem), 2;
@@ -448,9 +469,10 @@ int lb_command_explain(int argc, char **argv)
         return fprintf(stderr, "lastbit: out of memory\n"), 3;
     s->o = &o;
     s->path = argv[optind];
-    if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles, &s->plan.profile_count) &&
-        (s->port = lb_port_open(o.port_name, (double)o.seconds)) != NULL && set_level(&o, s->port) &&
-        open_suites(s, argv[optind]))
+    if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
+                           &s->plan.profile_count) &&
+        (s->port = lb_port_open(o.port_name, (double)o.seconds)) != NULL &&
+        set_level(&o, s->port) && open_suites(s, argv[optind]))
         status = find_and_explain(s);
     if (s->port)
         s->port->close(s->port);

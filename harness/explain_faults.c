@@ -8,9 +8,16 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_CANDIDATES = 256, MAX_SAMPLES = 12, MAX_STEPS = 200000, MAX_MISSED_TAPS = 16, MOST_MISSES = 2 };
+enum {
+    MAX_CANDIDATES = 256,
+    MAX_SAMPLES = 12,
+    MAX_STEPS = 200000,
+    MAX_MISSED_TAPS = 16,
+    MOST_MISSES = 2
+};
 
-bool lb_voice_value(const lb_scene *scene, lb_voice voice, lb_role role, size_t flat, int64_t *value)
+bool lb_voice_value(const lb_scene *scene, lb_voice voice, lb_role role, size_t flat,
+                    int64_t *value)
 {
     if (voice == LB_VOICE_RECORDED)
         return lb_scene_recorded(scene, role, flat, value);
@@ -79,15 +86,19 @@ static bool take_right_values(hunt *h, const lb_trail *trail)
     return lb_replay(trail, NULL, h->right, &result);
 }
 
-/* The value with this fault, as the container holds it; nothing before step number first + 1 changes. */
-static bool gives(hunt *h, const lb_trail *trail, const lb_fault *fault, size_t first, int64_t wanted)
+/* The value with this fault, as the container holds it; nothing before step number first + 1
+ * changes. */
+static bool gives(hunt *h, const lb_trail *trail, const lb_fault *fault, size_t first,
+                  int64_t wanted)
 {
     int64_t value;
-    return lb_replay_from(trail, fault, h->right, first, h->values, &value) && lb_x_wrap(value, h->bits) == wanted;
+    return lb_replay_from(trail, fault, h->right, first, h->values, &value) &&
+           lb_x_wrap(value, h->bits) == wanted;
 }
 
 /* `first`: index of the first step that the fault can change. */
-static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, lb_fault fault, size_t first)
+static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, lb_fault fault,
+                      size_t first)
 {
     fault.site = *step;
     fault.whole_window = h->whole_window;
@@ -101,18 +112,22 @@ static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, l
         h->candidates[h->count++] = (lb_suspect){.fault = fault, .step = step};
 }
 
-/* Elements are what the case gives: only parameters, the geometry and a bias can be taken wrongly. */
+/* Elements are what the case gives: only parameters, the geometry and a bias can be taken wrongly.
+ */
 static bool can_be_wrong(const lb_num_step *given)
 {
     const lb_num_place *place = &given->place;
-    return (place->kind != LB_NUM_ELEMENT && place->kind != LB_NUM_INTERMEDIATE) || strcmp(place->name, "bias") == 0;
+    return (place->kind != LB_NUM_ELEMENT && place->kind != LB_NUM_INTERMEDIATE) ||
+           strcmp(place->name, "bias") == 0;
 }
 
 /* Every fault that can sit there; `first`: index of the first step that it can change. */
-static void try_site(hunt *h, const lb_trail *trail, const lb_num_step *step, bool all_blocks, size_t first)
+static void try_site(hunt *h, const lb_trail *trail, const lb_num_step *step, bool all_blocks,
+                     size_t first)
 {
     for (int kind = 1; kind < LB_FAULT_COUNT; kind++)
-        try_fault(h, trail, step, (lb_fault){.kind = (lb_fault_kind)kind, .all_blocks = all_blocks}, first);
+        try_fault(h, trail, step, (lb_fault){.kind = (lb_fault_kind)kind, .all_blocks = all_blocks},
+                  first);
 }
 
 static void try_steps(hunt *h, const lb_trail *trail, bool all_blocks)
@@ -144,7 +159,8 @@ static void try_givens(hunt *h, const lb_trail *trail)
 /* In all rounding shifts at once, where there is more than one. */
 static void try_all_shifts(hunt *h, const lb_trail *trail)
 {
-    static const lb_fault_kind kinds[] = {LB_FAULT_TRUNCATES, LB_FAULT_HALF_AWAY, LB_FAULT_TOWARDS_ZERO};
+    static const lb_fault_kind kinds[] = {LB_FAULT_TRUNCATES, LB_FAULT_HALF_AWAY,
+                                          LB_FAULT_TOWARDS_ZERO};
     const lb_num_step *last = NULL;
     size_t sites = 0, first = 0;
     for (uint32_t k = 0; k < trail->sites.shared_count; k++) {
@@ -164,7 +180,9 @@ static void try_missed_taps(hunt *h, const lb_trail *trail)
     for (uint32_t k = 0; k < trail->sites.shared_count; k++) {
         size_t i = trail->sites.shared_first[k];
         lb_fault fault = {.kind = LB_FAULT_LAST_TAP, .all_blocks = true};
-        for (fault.taps = 2; trail->steps[i].operation == LB_STEP_MAC && fault.taps <= MAX_MISSED_TAPS; fault.taps++)
+        for (fault.taps = 2;
+             trail->steps[i].operation == LB_STEP_MAC && fault.taps <= MAX_MISSED_TAPS;
+             fault.taps++)
             try_fault(h, trail, &trail->steps[i], fault, i);
     }
 }
@@ -176,7 +194,8 @@ static unsigned misses(const lb_suspect *suspect)
     return suspect->wrong - suspect->explained + suspect->right - suspect->left_right;
 }
 
-/* Does the element come from other vectors that the call has made? A fault changes those too, which its own steps do not show. */
+/* Does the element come from other vectors that the call has made? A fault changes those too, which
+ * its own steps do not show. */
 static bool depends_on_vectors(const lb_trail *trail)
 {
     for (size_t i = 0; i < trail->given_count; i++)
@@ -185,12 +204,14 @@ static bool depends_on_vectors(const lb_trail *trail)
     return false;
 }
 
-/* How each candidate does on one element; those that have missed too often are not tried any more. */
+/* How each candidate does on one element; those that have missed too often are not tried any more.
+ */
 static void try_element(hunt *h, size_t flat)
 {
     lb_trail trail;
     int64_t wanted = 0;
-    if (!lb_voice_value(h->scene, h->voice, h->role, flat, &wanted) || !lb_trail_make(&trail, h->scene, h->role, flat))
+    if (!lb_voice_value(h->scene, h->voice, h->role, flat, &wanted) ||
+        !lb_trail_make(&trail, h->scene, h->role, flat))
         return;
     bool wrong = differs(h->scene, h->voice, h->role, flat);
     bool taken = trail.written && take_right_values(h, &trail), vague = depends_on_vectors(&trail);
@@ -213,14 +234,16 @@ static void try_elements(hunt *h)
     lb_layout layout = lb_scene_layout(h->scene, h->role);
     size_t count = lb_layout_count(&layout);
     for (int wrong = 1; wrong >= 0; wrong--)
-        for (size_t flat = 0, tried = 0; flat < count && tried < MAX_SAMPLES && now_seconds() < h->end; flat++)
+        for (size_t flat = 0, tried = 0;
+             flat < count && tried < MAX_SAMPLES && now_seconds() < h->end; flat++)
             if (flat != h->flat && differs(h->scene, h->voice, h->role, flat) == (wrong != 0)) {
                 try_element(h, flat);
                 tried++;
             }
 }
 
-/* How few of the elements tried a fault does not account for; among equals, the order in which they were found stays. */
+/* How few of the elements tried a fault does not account for; among equals, the order in which they
+ * were found stays. */
 static int by_merit(const void *a, const void *b)
 {
     const lb_suspect *x = a, *y = b;
@@ -321,8 +344,8 @@ static void try_new_candidates(hunt *h, const lb_trail *trail, unsigned first)
     take_right_values(h, trail); /* those of the trail again */
 }
 
-/* Faults in code that all blocks share, then, if none of them accounts for everything, in one block alone; several taps left out
- * only where no simpler fault gives the value. */
+/* Faults in code that all blocks share, then, if none of them accounts for everything, in one block
+ * alone; several taps left out only where no simpler fault gives the value. */
 static void find_candidates(hunt *h, const lb_trail *trail)
 {
     if (!take_right_values(h, trail))
@@ -353,8 +376,8 @@ static void hunt_faults(lb_suspicion *s, hunt *h, const lb_trail *trail)
     memcpy(s->suspects, h->candidates, s->suspect_count * sizeof s->suspects[0]);
 }
 
-void lb_suspect_find(lb_suspicion *s, lb_scene *scene, lb_voice voice, lb_role role, size_t flat, const lb_trail *trail,
-                     double seconds)
+void lb_suspect_find(lb_suspicion *s, lb_scene *scene, lb_voice voice, lb_role role, size_t flat,
+                     const lb_trail *trail, double seconds)
 {
     double end = now_seconds() + seconds;
     *s = (lb_suspicion){.exact = lb_scene_value(scene, &scene->exact, role, flat)};

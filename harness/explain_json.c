@@ -129,7 +129,8 @@ static void put_step(lb_doc *doc, const lb_explanation *e, size_t i)
     put_number(doc, "result", step->result);
     put_real(doc, "unrounded", e->real[i]);
     if (lb_explain_drops(step) && step->operand[1].v < 63)
-        put_number(doc, "dropped", step->operand[0].v & (int64_t)((UINT64_C(1) << step->operand[1].v) - 1));
+        put_number(doc, "dropped",
+                   step->operand[0].v & (int64_t)((UINT64_C(1) << step->operand[1].v) - 1));
     if (lb_explain_clipped(step)) {
         put_key(doc, "clipped");
         lb_doc_puts(doc, "true");
@@ -238,7 +239,8 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
 
 static void put_element(lb_doc *doc, const lb_explanation *e)
 {
-    int64_t index[LB_MAX_RANK], value, exact = lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat);
+    int64_t index[LB_MAX_RANK], value,
+        exact = lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat);
     const char *type = lb_el_type_name(e->test_case->operand[e->role].tensors[0].type);
     for (unsigned d = 0; d < e->rank; d++)
         index[d] = e->index[d];

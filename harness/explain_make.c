@@ -15,11 +15,13 @@ static void choose_call(const lb_explain_request *request, lb_explanation *e)
     for (size_t i = 0; i < request->profile_count; i++) {
         lb_scene *scene = lb_arena_alloc(request->arena, sizeof *scene);
         const char *name = request->profiles[i]->name;
-        lb_scene_open(scene, request->test_case, request->profiles[i], request->port, request->seconds, request->arena);
+        lb_scene_open(scene, request->test_case, request->profiles[i], request->port,
+                      request->seconds, request->arena);
         bool departs = lb_scene_departs(scene);
         if (departs)
             e->departing_names =
-                e->departing++ ? lb_arena_printf(request->arena, "%s, %s", e->departing_names, name) : name;
+                e->departing++ ? lb_arena_printf(request->arena, "%s, %s", e->departing_names, name)
+                               : name;
         if (!e->scene || (departs && e->departing == 1))
             e->scene = scene;
     }
@@ -61,18 +63,21 @@ static const char *shape_text(const lb_layout *layout, lb_arena *arena)
     return lb_arena_printf(arena, "[%s]", text);
 }
 
-static const char *check_index(const lb_explain_request *request, const lb_layout *layout, lb_role role)
+static const char *check_index(const lb_explain_request *request, const lb_layout *layout,
+                               lb_role role)
 {
     const char *name = lb_role_name(role), *shape = shape_text(layout, request->arena);
     if (request->index_count != layout->rank)
-        return lb_arena_printf(request->arena, "--index has %u number%s; %s has shape %s: %u %s due",
-                               request->index_count, request->index_count == 1 ? "" : "s", name, shape, layout->rank,
-                               layout->rank == 1 ? "is" : "are");
+        return lb_arena_printf(request->arena,
+                               "--index has %u number%s; %s has shape %s: %u %s due",
+                               request->index_count, request->index_count == 1 ? "" : "s", name,
+                               shape, layout->rank, layout->rank == 1 ? "is" : "are");
     for (unsigned d = 0; d < layout->rank; d++)
         if (request->index[d] >= layout->shape[d])
-            return lb_arena_printf(request->arena,
-                                   "--index: %u is past the end of %s, whose shape is %s (indices count from 0)",
-                                   request->index[d], name, shape);
+            return lb_arena_printf(
+                request->arena,
+                "--index: %u is past the end of %s, whose shape is %s (indices count from 0)",
+                request->index[d], name, shape);
     return NULL;
 }
 
@@ -84,7 +89,8 @@ static void set_index(lb_explanation *e, const lb_layout *layout)
         e->index[d] = (uint32_t)(rest % layout->shape[d]);
 }
 
-/* The element asked for, else the first that differs (the port's before a recorded one), else the first. */
+/* The element asked for, else the first that differs (the port's before a recorded one), else the
+ * first. */
 static const char *choose_element(const lb_explain_request *request, lb_explanation *e)
 {
     int role = request->role >= 0 ? request->role : choose_role(e->scene);
@@ -122,9 +128,11 @@ static void suspect(lb_explanation *e, lb_voice voice)
     int64_t value, exact = lb_scene_value(scene, &scene->exact, e->role, e->flat);
     size_t other;
     e->departs[voice] = lb_voice_value(scene, voice, e->role, e->flat, &value) && value != exact;
-    e->departs_elsewhere[voice] = !e->departs[voice] && lb_voice_first_difference(scene, voice, e->role, &other);
+    e->departs_elsewhere[voice] =
+        !e->departs[voice] && lb_voice_first_difference(scene, voice, e->role, &other);
     if (e->departs[voice])
-        lb_suspect_find(&e->suspicion[voice], scene, voice, e->role, e->flat, &e->trail, HUNT_SECONDS);
+        lb_suspect_find(&e->suspicion[voice], scene, voice, e->role, e->flat, &e->trail,
+                        HUNT_SECONDS);
 }
 
 static const char *take_steps(lb_explanation *e)

@@ -1,5 +1,5 @@
-/* The explanation of one output element of one case: the call made again, the steps behind the element, and where a wrong value
- * could come from. */
+/* The explanation of one output element of one case: the call made again, the steps behind the
+ * element, and where a wrong value could come from. */
 #ifndef LB_HARNESS_EXPLAIN_MAKE_H
 #define LB_HARNESS_EXPLAIN_MAKE_H
 
@@ -9,7 +9,8 @@ typedef struct lb_explain_request {
     const lb_case *test_case;
     const char *file; /* of the case */
     lb_port *port;
-    const lb_profile *const *profiles; /* the first in which something departs is explained; else the first */
+    const lb_profile *const
+        *profiles; /* the first in which something departs is explained; else the first */
     size_t profile_count;
     int role; /* an output (lb_role); -1: the first one that departs, else out */
     bool has_index;
@@ -23,7 +24,8 @@ typedef struct lb_explanation {
     const lb_case *test_case;
     const char *file, *port_name;
     lb_scene *scene;
-    unsigned departing;          /* profiles asked for in which something departs; explained is the first of them */
+    unsigned departing; /* profiles asked for in which something departs; explained is the first of
+                           them */
     const char *departing_names; /* with commas */
     bool failed;                 /* the call gives a status that is not ok: a rule is violated */
     bool has_element;            /* else the function has no output elements */
@@ -38,11 +40,13 @@ typedef struct lb_explanation {
     lb_suspicion suspicion[2];
 } lb_explanation;
 
-/* Makes the explanation. NULL: it is there, and to be freed. Else what is wrong with the request, in words. */
+/* Makes the explanation. NULL: it is there, and to be freed. Else what is wrong with the request,
+ * in words. */
 const char *lb_explain_make(const lb_explain_request *request, lb_explanation *explanation);
 void lb_explanation_free(lb_explanation *explanation);
 
-/* Something differs from the exact model: an element, a status, a field, or the port gave no result. */
+/* Something differs from the exact model: an element, a status, a field, or the port gave no
+ * result. */
 bool lb_explanation_departs(const lb_explanation *explanation);
 /* The name of the step from which the voice's value could come, or "". */
 const char *lb_explanation_step(const lb_explanation *explanation, lb_voice voice);

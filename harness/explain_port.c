@@ -1,5 +1,6 @@
-/* Calls of a port in a process of their own: see explain_port.h. The child is a copy of this process, so addresses are the
- * same in both: it sends back tensors, call and block as they stand. */
+/* Calls of a port in a process of their own: see explain_port.h. The child is a copy of this
+ * process, so addresses are the same in both: it sends back tensors, call and block as they stand.
+ */
 #include "explain_port.h"
 #include "child.h"
 
@@ -40,7 +41,10 @@ static bool wait_readable(int fd, double deadline)
     for (;;) {
         double left = deadline - now_seconds();
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
-        int found = poll(&waiting, 1, left <= 0 ? 0 : left > 1e6 ? 1000000000 : (int)(left * 1000) + 1);
+        int found = poll(&waiting, 1,
+                         left <= 0    ? 0
+                         : left > 1e6 ? 1000000000
+                                      : (int)(left * 1000) + 1);
         if (found > 0)
             return true;
         if (found == 0 && left <= 0)
@@ -81,7 +85,8 @@ static outcome receive(int fd, lb_instance *instance, double deadline)
     outcome end = receive_all(fd, instance->tensors, sizeof instance->tensors, deadline);
     if (end == DONE)
         end = receive_all(fd, &instance->call, sizeof instance->call, deadline);
-    return end == DONE ? receive_all(fd, instance->block, instance->image->block_bytes, deadline) : end;
+    return end == DONE ? receive_all(fd, instance->block, instance->image->block_bytes, deadline)
+                       : end;
 }
 
 static const char *what_happened(outcome end, int status, double seconds, lb_arena *arena)
@@ -95,8 +100,8 @@ static const char *what_happened(outcome end, int status, double seconds, lb_are
     return lb_arena_printf(arena, "ended the process with exit status %d", WEXITSTATUS(status));
 }
 
-const char *lb_explain_apart(void (*work)(void *user), void *user, lb_instance *instance, double seconds,
-                             lb_arena *arena)
+const char *lb_explain_apart(void (*work)(void *user), void *user, lb_instance *instance,
+                             double seconds, lb_arena *arena)
 {
     int ends[2], status = 0;
     fflush(NULL);

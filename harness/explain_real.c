@@ -18,7 +18,8 @@ static double real_of(const lb_num_step *step, unsigned k, const double *real)
     lb_num operand = step->operand[k];
     if (operand.step > 0)
         return real[operand.step - 1];
-    return lb_operation_is_real(step->operation, k) ? number_of_pattern(operand.v) : (double)operand.v;
+    return lb_operation_is_real(step->operation, k) ? number_of_pattern(operand.v)
+                                                    : (double)operand.v;
 }
 
 /* v * 2^n; n is a count as the models take it, and not what it would be unrounded. */
@@ -73,7 +74,8 @@ static double real_result(const lb_num_step *step, const double *real)
         return a > b ? a : b;
     case LB_STEP_FADD:
         return sum_of_floats(step, a, b);
-    case LB_STEP_MOD: /* what the argument has lost so far belongs to the place inside the interval */
+    case LB_STEP_MOD: /* what the argument has lost so far belongs to the place inside the interval
+                       */
         return (double)step->result + (a - (double)step->operand[0].v);
     default: /* normalizations, tables, places: integers */
         return (double)step->result;

@@ -100,7 +100,8 @@ bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step)
     case LB_FAULT_LAST_TAP:
         return step->tap > 0;
     case LB_FAULT_WRAPPED_INPUT:
-    case LB_FAULT_CUT_INPUT: /* only the products with the inputs themselves: their terms with the zero point stand alone */
+    case LB_FAULT_CUT_INPUT: /* only the products with the inputs themselves: their terms with the
+                                zero point stand alone */
         return step->tap > 0 && step->operand[1].step < 0 && strcmp(step->part, "taps") == 0;
     case LB_FAULT_EARLY_RELU:
         return strcmp(step->part, "bias") == 0 && step->width > 0;
@@ -121,7 +122,8 @@ bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step)
 static bool sits_in_given(const lb_fault *fault, const lb_num_step *given)
 {
     const lb_num_place *place = &given->place, *site = &fault->site.place;
-    return fault->site.operation == LB_STEP_GIVEN && place->kind == site->kind && place->name == site->name &&
+    return fault->site.operation == LB_STEP_GIVEN && place->kind == site->kind &&
+           place->name == site->name &&
            (fault->kind == LB_FAULT_FIRST_ENTRY ||
             place->field == site->field); /* a channel's parameters come together */
 }
@@ -183,7 +185,8 @@ static uint32_t site_of_fault(const lb_trail *trail, const lb_fault *fault, size
         return fault->all_blocks ? sites->steps[first].shared : sites->steps[first].site;
     uint32_t count = fault->all_blocks ? sites->shared_count : sites->count;
     for (uint32_t i = 0; i < count; i++)
-        if (lb_fault_sits_in(fault, &trail->steps[fault->all_blocks ? sites->shared_first[i] : sites->first[i]]))
+        if (lb_fault_sits_in(
+                fault, &trail->steps[fault->all_blocks ? sites->shared_first[i] : sites->first[i]]))
             return i;
     return NO_SITE;
 }
@@ -193,7 +196,8 @@ static bool sits_in(const replay *r, size_t i)
     const lb_site_entry *entry = &r->trail->sites.steps[i];
     if (r->site != NO_SITE)
         return (r->fault->all_blocks ? entry->shared : entry->site) == r->site;
-    return r->fault && r->fault->everywhere && entry->operation == (uint8_t)r->fault->site.operation;
+    return r->fault && r->fault->everywhere &&
+           entry->operation == (uint8_t)r->fault->site.operation;
 }
 
 /* A step with its operands at hand, and the fault that sits in it. */
@@ -229,7 +233,8 @@ static int64_t shifted_left(const taken *t, int64_t n)
     return lb_x_doubled(t->a, n, t->step->width, t->fault == LB_FAULT_NOT_SATURATED);
 }
 
-/* In `up`, the half saturates at the width: then what is halved is the highest value (numerics.md 3, a QUIRK). */
+/* In `up`, the half saturates at the width: then what is halved is the highest value (numerics.md
+ * 3, a QUIRK). */
 static int64_t rounded(const taken *t, int64_t n)
 {
     bool up = (t->step->rounding == LB_ROUND_UP) != (t->fault == LB_FAULT_OTHER_ROUNDING);
@@ -282,7 +287,8 @@ static int64_t sum(const taken *t)
     return plus ? lb_x_sum(t->a, t->b, width, wraps) : lb_x_difference(t->a, t->b, width, wraps);
 }
 
-/* What the input contributes, where the difference from its zero point is formed in 8 bits; the zero point's own term follows. */
+/* What the input contributes, where the difference from its zero point is formed in 8 bits; the
+ * zero point's own term follows. */
 static int64_t input_of(const taken *t)
 {
     int64_t difference = t->b - t->zero_point;
@@ -298,10 +304,12 @@ static int64_t tap(const taken *t)
                 : t->fault == LB_FAULT_SUM_24 ? 24
                 : t->fault == LB_FAULT_SUM_32 ? 32
                                               : t->step->width;
-    bool missed = t->fault == LB_FAULT_ALL_TAPS || (t->fault == LB_FAULT_FIRST_TAP && t->first_tap) ||
+    bool missed = t->fault == LB_FAULT_ALL_TAPS ||
+                  (t->fault == LB_FAULT_FIRST_TAP && t->first_tap) ||
                   (t->fault == LB_FAULT_LAST_TAP && t->last_tap);
     bool wraps = width != t->step->width || t->step->saturates == (t->fault == LB_FAULT_NARROW_SUM);
-    return missed ? t->a : lb_x_sum(t->a, (int64_t)((uint64_t)input_of(t) * (uint64_t)t->c), width, wraps);
+    return missed ? t->a
+                  : lb_x_sum(t->a, (int64_t)((uint64_t)input_of(t) * (uint64_t)t->c), width, wraps);
 }
 
 static int64_t quotient(const taken *t)
@@ -327,7 +335,9 @@ static int64_t larger(const taken *t)
 static bool entry(const taken *t, int64_t *value)
 {
     const lb_lut *lut = &lb_luts[t->step->table];
-    int64_t i = t->a + (t->fault == LB_FAULT_ENTRY_AFTER ? 1 : t->fault == LB_FAULT_ENTRY_BEFORE ? -1 : 0);
+    int64_t i = t->a + (t->fault == LB_FAULT_ENTRY_AFTER    ? 1
+                        : t->fault == LB_FAULT_ENTRY_BEFORE ? -1
+                                                            : 0);
     if (i < 0 || i >= lut->length)
         return false;
     *value = lut->table[i];
@@ -375,7 +385,10 @@ static bool take(const taken *t, int64_t *value)
     case LB_STEP_SUB:
         return *value = sum(t), true;
     case LB_STEP_MUL:
-        return *value = t->fault == LB_FAULT_NOT_SCALED ? t->a : (int64_t)((uint64_t)t->a * (uint64_t)t->b), true;
+        return *value = t->fault == LB_FAULT_NOT_SCALED
+                            ? t->a
+                            : (int64_t)((uint64_t)t->a * (uint64_t)t->b),
+               true;
     case LB_STEP_TDIV:
         return t->b != 0 && (*value = quotient(t), true);
     case LB_STEP_NORM:
@@ -392,7 +405,8 @@ static bool take(const taken *t, int64_t *value)
                                                       : lb_x_limit(t->a, t->step->width);
         return true;
     case LB_STEP_WRAP:
-        return *value = t->fault == LB_FAULT_NOT_LIMITED ? t->a : lb_x_wrap(t->a, t->step->width), true;
+        return *value = t->fault == LB_FAULT_NOT_LIMITED ? t->a : lb_x_wrap(t->a, t->step->width),
+               true;
     case LB_STEP_MIN:
         return *value = t->fault == LB_FAULT_NOT_LIMITED || t->a < t->b ? t->a : t->b, true;
     case LB_STEP_MAX:
@@ -408,14 +422,15 @@ static bool take(const taken *t, int64_t *value)
     }
 }
 
-/* Has the sum of tap i fewer than `taps` taps beyond it in this direction? A tap of another sum (of a frame before, say) begins to
- * count anew. */
+/* Has the sum of tap i fewer than `taps` taps beyond it in this direction? A tap of another sum (of
+ * a frame before, say) begins to count anew. */
 static bool is_end(const replay *r, size_t i, bool forwards, unsigned taps)
 {
     const lb_num_step *steps = r->trail->steps;
     uint64_t tap = steps[i].tap;
     unsigned found = 0;
-    for (size_t k = forwards ? i + 1 : i - 1; k < r->trail->step_count; k += forwards ? 1 : SIZE_MAX)
+    for (size_t k = forwards ? i + 1 : i - 1; k < r->trail->step_count;
+         k += forwards ? 1 : SIZE_MAX)
         if (sits_in(r, k)) {
             if (forwards ? steps[k].tap <= tap : steps[k].tap >= tap)
                 return true;
@@ -438,11 +453,13 @@ static taken prepare(const replay *r, size_t i)
     t.fault = r->fault->kind;
     t.zero_point = r->fault->zero_point;
     t.first_tap = t.fault == LB_FAULT_FIRST_TAP && is_end(r, i, false, 1);
-    t.last_tap = t.fault == LB_FAULT_LAST_TAP && is_end(r, i, true, r->fault->taps ? r->fault->taps : 1);
+    t.last_tap =
+        t.fault == LB_FAULT_LAST_TAP && is_end(r, i, true, r->fault->taps ? r->fault->taps : 1);
     return t;
 }
 
-/* Can the step have another result than it had before: does the fault sit in it, or has one of its operands changed? */
+/* Can the step have another result than it had before: does the fault sit in it, or has one of its
+ * operands changed? */
 static bool is_touched(const replay *r, size_t i)
 {
     const lb_site_entry *entry = &r->trail->sites.steps[i];
@@ -458,8 +475,8 @@ static bool is_touched(const replay *r, size_t i)
     return false;
 }
 
-bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before, size_t first, int64_t *values,
-                    int64_t *result)
+bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before,
+                    size_t first, int64_t *values, int64_t *result)
 {
     replay r = {.trail = trail, .fault = fault, .before = before, .first = first, .values = values};
     r.site = site_of_fault(trail, fault, first);

@@ -1,25 +1,27 @@
-/* Steps taken once more, with an arithmetic that shares nothing with the models': as they stand, or with a fault in some of
- * them. So the steps of an explanation are known to add up, and a wrong value finds the fault that would give it. */
+/* Steps taken once more, with an arithmetic that shares nothing with the models': as they stand, or
+ * with a fault in some of them. So the steps of an explanation are known to add up, and a wrong
+ * value finds the fault that would give it. */
 #ifndef LB_HARNESS_EXPLAIN_REPLAY_H
 #define LB_HARNESS_EXPLAIN_REPLAY_H
 
 #include "explain_trail.h"
 
-/* Faults of the kind that implementations have. Which steps a fault can sit in: lb_fault_fits. Among faults that explain as
- * much, one that stands earlier here is the likelier. */
+/* Faults of the kind that implementations have. Which steps a fault can sit in: lb_fault_fits.
+ * Among faults that explain as much, one that stands earlier here is the likelier. */
 typedef enum lb_fault_kind {
     LB_FAULT_NONE,
     LB_FAULT_OTHER_ROUNDING, /* rsh: the other mode */
     LB_FAULT_TRUNCATES,      /* rsh: floor in place of rounding */
     LB_FAULT_HALF_AWAY,      /* rsh: halves go away from zero */
     LB_FAULT_TOWARDS_ZERO,   /* rsh: the fraction is cut off */
-    LB_FAULT_HALF_WRAPS,     /* rsh, up: the addition of the half does not saturate (result as if it had room) */
-    LB_FAULT_ROUNDS,         /* asr, tdiv: rounded to nearest in place of cut */
-    LB_FAULT_NOT_SATURATED,  /* sat, add, sub, shl: wraps at the width */
-    LB_FAULT_NOT_LIMITED,    /* sat, min, max, wrap: left out */
-    LB_FAULT_LIMIT_0,        /* max, at the end: container 0 is the lower limit, not the zero point */
-    LB_FAULT_NOT_ADDED,      /* add, sub, fadd: the second operand is left out */
-    LB_FAULT_TAKEN_AS_0,     /* given: a parameter */
+    LB_FAULT_HALF_WRAPS, /* rsh, up: the addition of the half does not saturate (result as if it had
+                            room) */
+    LB_FAULT_ROUNDS,     /* asr, tdiv: rounded to nearest in place of cut */
+    LB_FAULT_NOT_SATURATED, /* sat, add, sub, shl: wraps at the width */
+    LB_FAULT_NOT_LIMITED,   /* sat, min, max, wrap: left out */
+    LB_FAULT_LIMIT_0,    /* max, at the end: container 0 is the lower limit, not the zero point */
+    LB_FAULT_NOT_ADDED,  /* add, sub, fadd: the second operand is left out */
+    LB_FAULT_TAKEN_AS_0, /* given: a parameter */
     LB_FAULT_COUNTS_PADDING, /* skip: the tap counts */
     LB_FAULT_WHOLE_WINDOW,   /* given: positions in the window, padding too */
     LB_FAULT_FIRST_ENTRY,    /* given: parameters or the bias of channel 0, for every channel */
@@ -49,9 +51,9 @@ typedef enum lb_fault_kind {
 /* A fault in all steps of one place of the code: those that look alike, whatever their numbers. */
 typedef struct lb_fault {
     lb_fault_kind kind;
-    lb_num_step site;     /* operation, words, part, block, term; of a given number its place */
-    bool all_blocks;      /* whatever the block and term: in code that all gates, or all inputs, share */
-    bool everywhere;      /* in every step of the operation */
+    lb_num_step site; /* operation, words, part, block, term; of a given number its place */
+    bool all_blocks; /* whatever the block and term: in code that all gates, or all inputs, share */
+    bool everywhere; /* in every step of the operation */
     int64_t whole_window; /* of LB_FAULT_WHOLE_WINDOW */
     int64_t zero_point;   /* of inputs that wrap or are cut */
     unsigned taps;        /* of LB_FAULT_LAST_TAP: how many; 0: one */
@@ -59,18 +61,20 @@ typedef struct lb_fault {
 
 /* In words: "truncation in place of rounding". */
 const char *lb_fault_words(lb_fault_kind kind);
-/* What of a step the fault concerns, for names of steps: "rounding", "shift", ... or "": the step itself. */
+/* What of a step the fault concerns, for names of steps: "rounding", "shift", ... or "": the step
+ * itself. */
 const char *lb_fault_aspect(lb_fault_kind kind, const lb_num_step *step);
 /* Can it sit in this step (an operation or a given number)? */
 bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step);
 /* Does it sit in this step? */
 bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step);
 
-/* Takes the steps from number first + 1 on that the fault changes. `before` are the results of all steps without a fault (NULL: not known,
- * and first is 0). The result goes to *result. `values` has room for step_count numbers and receives those from `first` on. fault may be
- * NULL where `before` is. False: with this fault the steps cannot be taken (a table's end, a division by zero). */
-bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before, size_t first, int64_t *values,
-                    int64_t *result);
+/* Takes the steps from number first + 1 on that the fault changes. `before` are the results of all
+ * steps without a fault (NULL: not known, and first is 0). The result goes to *result. `values` has
+ * room for step_count numbers and receives those from `first` on. fault may be NULL where `before`
+ * is. False: with this fault the steps cannot be taken (a table's end, a division by zero). */
+bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before,
+                    size_t first, int64_t *values, int64_t *result);
 /* All of them. */
 bool lb_replay(const lb_trail *trail, const lb_fault *fault, int64_t *values, int64_t *result);
 

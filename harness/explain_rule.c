@@ -1,4 +1,5 @@
-/* Violated rules in words: see explain_rule.h. Names of rules are ROLE.CONDITION. Spec: numerics.md 2, 9; conv.md 11. */
+/* Violated rules in words: see explain_rule.h. Names of rules are ROLE.CONDITION. Spec: numerics.md
+ * 2, 9; conv.md 11. */
 #include "explain_rule.h"
 
 #include <inttypes.h>
@@ -8,13 +9,14 @@ static const struct {
     const char *condition; /* behind the dot */
     const char *words;     /* what must be so of the role */
 } conditions[] = {
-    {"tensor",
-     "must be a tensor: not NULL, rank at most 4, data not NULL, capacity at most 2^31 - 1 bytes and at least what its "
-     "elements take, gaps included, dimensions and strides above 0, and no stride less than what lies inside it"},
+    {"tensor", "must be a tensor: not NULL, rank at most 4, data not NULL, capacity at most 2^31 - "
+               "1 bytes and at least what its "
+               "elements take, gaps included, dimensions and strides above 0, and no stride less "
+               "than what lies inside it"},
     {"present", "must not be NULL"},
-    {"quant",
-     "must have usable quantization parameters: scales above 0, zero points in range, lists with the capacity of "
-     "their entries"},
+    {"quant", "must have usable quantization parameters: scales above 0, zero points in range, "
+              "lists with the capacity of "
+              "their entries"},
     {"quant_lists", "must have lists of quantization parameters that can be read or written"},
     {"type", "must have the element type that this function is for"},
     {"type_equals_in", "must have the element type of in"},
@@ -29,7 +31,8 @@ static const struct {
     {"axis", "must have an axis inside its rank"},
     {"axis_equals_in", "must be quantized along the axis of in"},
     {"axes", "must be quantized along the axis that this function is for"},
-    {"axis_matches_weights", "must be quantized per tensor where weights are, and per channel where they are"},
+    {"axis_matches_weights",
+     "must be quantized per tensor where weights are, and per channel where they are"},
     {"scale", "must have the scale of in times that of weights, in every channel"},
     {"frac_bits", "must not have more fractional bits than the products have"},
     {"frac_bits_equal_in", "must have the format of in"},
@@ -94,9 +97,10 @@ static void put_quantization(lb_doc *doc, const lb_tensor *t)
     if (!lb_is_sa(t->el_type))
         return;
     if (t->sa.dim >= 0) {
-        lb_doc_printf(doc, ", quantized along axis %d: scale of %u bytes, zero_point %u, scale_frac_bits %u", t->sa.dim,
-                      t->sa.scale.capacity_bytes, t->sa.zero_point.capacity_bytes,
-                      t->sa.scale_frac_bits.capacity_bytes);
+        lb_doc_printf(
+            doc, ", quantized along axis %d: scale of %u bytes, zero_point %u, scale_frac_bits %u",
+            t->sa.dim, t->sa.scale.capacity_bytes, t->sa.zero_point.capacity_bytes,
+            t->sa.scale_frac_bits.capacity_bytes);
         return;
     }
     lb_doc_printf(doc, ", scale %d, scale_frac_bits %d, zero_point %d", t->sa.scale.mem.i16,
@@ -131,7 +135,8 @@ static void put_operand(lb_doc *doc, const lb_scene *scene, int role)
     const lb_case_operand *operand = &scene->test_case->operand[role];
     for (unsigned i = 0; i < operand->count; i++) {
         char name[32];
-        snprintf(name, sizeof name, operand->is_list ? "%s[%u]" : "%s", lb_role_name((lb_role)role), i);
+        snprintf(name, sizeof name, operand->is_list ? "%s[%u]" : "%s", lb_role_name((lb_role)role),
+                 i);
         put_tensor(doc, name, &scene->before.tensors[role][i]);
     }
 }
@@ -140,11 +145,13 @@ static void put_config(lb_doc *doc, const lb_scene *scene)
 {
     const lb_kernel *kernel = scene->test_case->kernel;
     const char *lead = "  cfg          ";
-    for (const lb_config_field *field = lb_config_fields(kernel->config_kind); field && field->name; field++) {
+    for (const lb_config_field *field = lb_config_fields(kernel->config_kind); field && field->name;
+         field++) {
         lb_doc_printf(doc, "%s%s", lead, field->name);
         lead = ", ";
         for (unsigned i = 0; i < field->count; i++) {
-            const unsigned char *at = (const unsigned char *)&scene->test_case->config + field->offset;
+            const unsigned char *at =
+                (const unsigned char *)&scene->test_case->config + field->offset;
             int32_t value = 0;
             if (field->type == LB_FIELD_U8)
                 value = at[i];
@@ -182,7 +189,8 @@ void lb_explain_rule_facts(lb_doc *doc, const lb_scene *scene, const char *rule)
         else if (c->operand[role].present)
             put_operand(doc, scene, role);
     }
-    bool about_config = strncmp(rule, "cfg.", 4) == 0 || strstr(rule, "_fits") || strstr(rule, "_exact");
+    bool about_config =
+        strncmp(rule, "cfg.", 4) == 0 || strstr(rule, "_fits") || strstr(rule, "_exact");
     if (about_config && c->null_config)
         lb_doc_puts(doc, "  cfg          NULL\n");
     else if (about_config)

@@ -44,7 +44,8 @@ static void run_real(lb_scene *scene, const lb_context *context)
         if (!operand->present || !operand->is_output || c->null_role[role])
             continue;
         lb_layout layout = lb_layout_of(&operand->tensors[0]);
-        outputs.value[role] = lb_arena_array(scene->arena, lb_layout_count(&layout) + 1, sizeof(double));
+        outputs.value[role] =
+            lb_arena_array(scene->arena, lb_layout_count(&layout) + 1, sizeof(double));
         scene->real[role] = outputs.value[role];
     }
     put_back(&scene->exact, &scene->before);
@@ -56,7 +57,8 @@ static void run_exact(lb_scene *scene)
     lb_context context = {.profile = scene->profile};
     const lb_kernel *kernel = scene->test_case->kernel;
     scene->rule = lb_run_exact(&context, &scene->exact.call);
-    scene->computed = !scene->rule && (!kernel->returns_status || scene->exact.call.status == LB_OK);
+    scene->computed =
+        !scene->rule && (!kernel->returns_status || scene->exact.call.status == LB_OK);
 }
 
 /* Without a port, the exact model stands in its place: only what is recorded can differ. */
@@ -69,7 +71,8 @@ static void judge(lb_scene *scene)
                       .given = (const lb_fields(*)[LB_MAX_LIST])scene->given,
                       .expect = scene->expect,
                       .rule = scene->rule};
-    scene->result = (lb_result){.alone = "", .reason = "", .rule = "", .status_expected = "", .status_got = ""};
+    scene->result =
+        (lb_result){.alone = "", .reason = "", .rule = "", .status_expected = "", .status_got = ""};
     lb_judge(&trial, &scene->result, scene->arena);
 }
 
@@ -111,7 +114,8 @@ typedef struct shared {
     char failure[400];
 } shared;
 
-/* What goes on in the port's process: model and port side by side, to the first call that departs. */
+/* What goes on in the port's process: model and port side by side, to the first call that departs.
+ */
 typedef struct play {
     lb_scene *scene;
     lb_port *port;
@@ -154,7 +158,8 @@ static void play_calls(void *user)
 /* The port's calls; gives the number of the last one. */
 static uint32_t play_port(lb_scene *scene, lb_port *port, double seconds)
 {
-    shared *told = mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    shared *told =
+        mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED) {
         scene->port_trouble = "could not be called: no memory";
         return scene->calls;
@@ -177,7 +182,8 @@ static const char *reason_to_skip(const lb_scene *scene, const lb_port *port)
     return port->unfit ? port->unfit(port, scene->profile, &scene->image, scene->arena) : NULL;
 }
 
-/* The exact model's calls, up to number `last`; without a port to the first one that departs from what is recorded. */
+/* The exact model's calls, up to number `last`; without a port to the first one that departs from
+ * what is recorded. */
 static void play_exact(lb_scene *scene, uint32_t last)
 {
     for (;; scene->call_number++) {
@@ -187,14 +193,15 @@ static void play_exact(lb_scene *scene, uint32_t last)
         bool judged = scene->call_number == last || !scene->port_ran;
         if (judged)
             judge(scene);
-        if (scene->call_number == last || !scene->computed || (judged && scene->result.verdict != LB_PASS))
+        if (scene->call_number == last || !scene->computed ||
+            (judged && scene->result.verdict != LB_PASS))
             return;
         lb_chain_feed(&scene->exact, scene->call_number + 1);
     }
 }
 
-void lb_scene_open(lb_scene *scene, const lb_case *c, const lb_profile *profile, lb_port *port, double seconds,
-                   lb_arena *arena)
+void lb_scene_open(lb_scene *scene, const lb_case *c, const lb_profile *profile, lb_port *port,
+                   double seconds, lb_arena *arena)
 {
     begin(scene, c, profile, arena);
     uint32_t last = scene->calls;
@@ -212,8 +219,8 @@ void lb_scene_open(lb_scene *scene, const lb_case *c, const lb_profile *profile,
     }
 }
 
-void lb_scene_adopt(lb_scene *scene, const lb_case *c, const lb_profile *profile, const lb_instance *port,
-                    uint32_t call_number, lb_arena *arena)
+void lb_scene_adopt(lb_scene *scene, const lb_case *c, const lb_profile *profile,
+                    const lb_instance *port, uint32_t call_number, lb_arena *arena)
 {
     begin(scene, c, profile, arena);
     scene->port_ran = true;
@@ -246,7 +253,8 @@ lb_layout lb_scene_layout(const lb_scene *scene, lb_role role)
     return lb_layout_of(output_of(scene, role));
 }
 
-/* Where the output's memory begins before the call, as an offset in the block; false: it has none there. */
+/* Where the output's memory begins before the call, as an offset in the block; false: it has none
+ * there. */
 static bool start_of(const lb_scene *scene, lb_role role, size_t *offset)
 {
     const lb_tensor *t = &scene->before.tensors[role][0];
@@ -257,7 +265,8 @@ static bool start_of(const lb_scene *scene, lb_role role, size_t *offset)
     return true;
 }
 
-const unsigned char *lb_scene_address(const lb_scene *scene, const lb_instance *instance, lb_role role, size_t flat)
+const unsigned char *lb_scene_address(const lb_scene *scene, const lb_instance *instance,
+                                      lb_role role, size_t flat)
 {
     lb_layout layout = lb_scene_layout(scene, role);
     size_t offset = 0;
@@ -268,7 +277,8 @@ const unsigned char *lb_scene_address(const lb_scene *scene, const lb_instance *
     return instance->block + offset + lb_layout_offset(&layout, flat);
 }
 
-int64_t lb_scene_value(const lb_scene *scene, const lb_instance *instance, lb_role role, size_t flat)
+int64_t lb_scene_value(const lb_scene *scene, const lb_instance *instance, lb_role role,
+                       size_t flat)
 {
     const unsigned char *at = lb_scene_address(scene, instance, role, flat);
     return at ? lb_read_container(at, lb_scene_layout(scene, role).element_bytes) : 0;
@@ -281,7 +291,8 @@ int64_t lb_scene_value_before(const lb_scene *scene, lb_role role, size_t flat)
     if (!at)
         return 0;
     if (output_of(scene, role)->rank == 0)
-        return lb_read_container((const unsigned char *)&scene->before.tensors[role][0].data.mem, bytes);
+        return lb_read_container((const unsigned char *)&scene->before.tensors[role][0].data.mem,
+                                 bytes);
     return lb_read_container(scene->before.block + (at - scene->exact.block), bytes);
 }
 
@@ -301,7 +312,8 @@ bool lb_scene_model_element(const lb_scene *scene, lb_role role, size_t flat, si
     lb_layout layout = lb_layout_of(given);
     if (!given->has_buffer_elements && !given->has_rank)
         return *element = flat, true;
-    size_t count = lb_element_count(t), offset = lb_layout_offset(&layout, flat) / layout.element_bytes;
+    size_t count = lb_element_count(t),
+           offset = lb_layout_offset(&layout, flat) / layout.element_bytes;
     for (size_t i = 0; i < count && count <= given->buffer_elements; i++)
         if (lb_offset_of_flat(t, i) == offset)
             return *element = i, true;

@@ -34,7 +34,8 @@ typedef struct finder {
 static uint32_t site_of(finder *f, size_t i)
 {
     size_t at = hash_of(&f->steps[i], f->shared) & f->mask;
-    while (f->slots[at] && !lb_same_site(&f->steps[f->first[f->slots[at] - 1]], &f->steps[i], f->shared))
+    while (f->slots[at] &&
+           !lb_same_site(&f->steps[f->first[f->slots[at] - 1]], &f->steps[i], f->shared))
         at = (at + 1) & f->mask;
     if (!f->slots[at]) {
         f->first[f->count] = (uint32_t)i;

@@ -26,8 +26,8 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_part(const lb_num_step *a, const lb_num_step *b)
 {
-    return same_text(a->part, b->part) && same_text(a->block, b->block) && same_text(a->term, b->term) &&
-           a->frame == b->frame;
+    return same_text(a->part, b->part) && same_text(a->block, b->block) &&
+           same_text(a->term, b->term) && a->frame == b->frame;
 }
 
 /* ---- What is hidden ---- */
@@ -78,8 +78,8 @@ static void choose_hidden(table *t)
 
 /* ---- Lines ---- */
 
-static int length_of(void (*put)(lb_doc *doc, const lb_trail *trail, const lb_num_step *step), const lb_trail *trail,
-                     const lb_num_step *step)
+static int length_of(void (*put)(lb_doc *doc, const lb_trail *trail, const lb_num_step *step),
+                     const lb_trail *trail, const lb_num_step *step)
 {
     char text[400];
     lb_doc doc = lb_doc_in(text, sizeof text);
@@ -125,13 +125,14 @@ static void put_heading(table *t, const lb_num_step *step)
 {
     lb_doc_puts(t->doc, "  ");
     if (step->block)
-        lb_doc_printf(t->doc, "frame %u, %s%s%s: ", step->frame, step->block, step->term ? ", " : "",
-                      step->term ? step->term : "");
+        lb_doc_printf(t->doc, "frame %u, %s%s%s: ", step->frame, step->block,
+                      step->term ? ", " : "", step->term ? step->term : "");
     else if (step->term)
         lb_doc_printf(t->doc, "%s: ", step->term);
     else if (step->frame > 0)
         lb_doc_printf(t->doc, "frame %u: ", step->frame);
-    lb_doc_printf(t->doc, "%s  (%s)\n", step->part ? step->part : "", step->section ? step->section : "");
+    lb_doc_printf(t->doc, "%s  (%s)\n", step->part ? step->part : "",
+                  step->section ? step->section : "");
 }
 
 static void put_step(table *t, size_t i)
@@ -163,9 +164,11 @@ static void put_step(table *t, size_t i)
 
 static void put_hidden_taps(table *t, const lb_num_step *first, const lb_num_step *last)
 {
-    lb_doc_printf(t->doc, "        ... %" PRIu64 " more taps, %s %" PRId64 " (step #%" PRId32 "); --all shows them\n",
-                  last->tap - first->tap + 1, last->operation == LB_STEP_MAX ? "largest" : "sum", last->result,
-                  last->number);
+    lb_doc_printf(t->doc,
+                  "        ... %" PRIu64 " more taps, %s %" PRId64 " (step #%" PRId32
+                  "); --all shows them\n",
+                  last->tap - first->tap + 1, last->operation == LB_STEP_MAX ? "largest" : "sum",
+                  last->result, last->number);
 }
 
 static void put_hidden_frames(table *t, const lb_num_step *first, const lb_num_step *last)
@@ -173,8 +176,9 @@ static void put_hidden_frames(table *t, const lb_num_step *first, const lb_num_s
     lb_doc_printf(t->doc, "        ... frame %u", first->frame);
     if (last->frame > first->frame)
         lb_doc_printf(t->doc, " to %u", last->frame);
-    lb_doc_printf(t->doc, ": steps #%" PRId32 " to #%" PRId32 ", giving %" PRId64 "; --all shows them\n", first->number,
-                  last->number, last->result);
+    lb_doc_printf(t->doc,
+                  ": steps #%" PRId32 " to #%" PRId32 ", giving %" PRId64 "; --all shows them\n",
+                  first->number, last->number, last->result);
 }
 
 /* Gives the index behind what is hidden. */
@@ -202,11 +206,12 @@ void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all)
     if (!all)
         choose_hidden(&t);
     measure(&t);
-    lb_doc_printf(doc, "  step  %-6s  %-*s  %*s  %-13s  %s\n", "", t.operation, "operation", t.result, "result",
-                  "unrounded", "remark");
+    lb_doc_printf(doc, "  step  %-6s  %-*s  %*s  %-13s  %s\n", "", t.operation, "operation",
+                  t.result, "result", "unrounded", "remark");
     for (size_t i = 0; i < t.trail->step_count;) {
         const lb_num_step *step = &t.trail->steps[i];
-        bool heads = i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section);
+        bool heads =
+            i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section);
         if (heads && t.hidden[i] != FRAME_HIDDEN)
             put_heading(&t, step);
         if (t.hidden[i]) {

@@ -1,4 +1,5 @@
-/* The steps of an explanation as a table: aligned columns, headings for the parts of the computation, long sums cut short. */
+/* The steps of an explanation as a table: aligned columns, headings for the parts of the
+ * computation, long sums cut short. */
 #ifndef LB_HARNESS_EXPLAIN_TABLE_H
 #define LB_HARNESS_EXPLAIN_TABLE_H
 

@@ -171,7 +171,8 @@ static void put_trouble(lb_doc *doc, const lb_explanation *e)
 static void put_status(lb_doc *doc, const lb_explanation *e)
 {
     const lb_scene *scene = e->scene;
-    lb_doc_printf(doc, "status    %s by the exact model", lb_status_name((int)scene->exact.call.status));
+    lb_doc_printf(doc, "status    %s by the exact model",
+                  lb_status_name((int)scene->exact.call.status));
     if (scene->port_ran)
         lb_doc_printf(doc, ", %s by the port", lb_status_name((int)scene->port.call.status));
     if (scene->expect && scene->expect->has_status)
@@ -208,7 +209,8 @@ static void put_step_words(lb_doc *doc, const lb_suspect *suspect)
         lb_explain_place(doc, &step->place);
         lb_doc_printf(doc, "=%" PRId64, step->result);
     } else {
-        lb_doc_printf(doc, "step #%" PRId32 ", %s: %s", step->number, lb_operation_name(step->operation), step->words);
+        lb_doc_printf(doc, "step #%" PRId32 ", %s: %s", step->number,
+                      lb_operation_name(step->operation), step->words);
     }
 }
 
@@ -224,7 +226,8 @@ static void put_fault(lb_doc *doc, const lb_suspect *suspect)
         lb_doc_puts(doc, ", here and in all sums like this");
 }
 
-static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *suspect, unsigned number)
+static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *suspect,
+                        unsigned number)
 {
     lb_doc_printf(doc, "  %u. ", number);
     lb_doc_puts(doc, lb_suspect_name(suspect, e->scene->arena));
@@ -232,21 +235,28 @@ static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *
     put_step_words(doc, suspect);
     lb_doc_puts(doc, "): this is what ");
     put_fault(doc, suspect);
-    lb_doc_printf(doc, " gives; it explains %u of %u wrong elements tried, and leaves %u of %u others right\n",
-                  suspect->explained, suspect->wrong, suspect->left_right, suspect->right);
+    lb_doc_printf(
+        doc,
+        " gives; it explains %u of %u wrong elements tried, and leaves %u of %u others right\n",
+        suspect->explained, suspect->wrong, suspect->left_right, suspect->right);
 }
 
 static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_voice voice)
 {
     const lb_suspicion *s = &e->suspicion[voice];
-    lb_doc_printf(doc, "\nWhere the %s value could come from (%s differs in %" PRIu64 " of %" PRIu64 " elements):\n",
-                  voice == LB_VOICE_PORT ? "port's" : "recorded", lb_role_name(e->role), s->differing, s->elements);
+    lb_doc_printf(doc,
+                  "\nWhere the %s value could come from (%s differs in %" PRIu64 " of %" PRIu64
+                  " elements):\n",
+                  voice == LB_VOICE_PORT ? "port's" : "recorded", lb_role_name(e->role),
+                  s->differing, s->elements);
     for (unsigned i = 0; i < s->suspect_count; i++)
         put_suspect(doc, e, &s->suspects[i], i + 1);
     if (s->found > s->suspect_count)
-        lb_doc_printf(doc, "  %u other faults give this value in this element too\n", s->found - s->suspect_count);
+        lb_doc_printf(doc, "  %u other faults give this value in this element too\n",
+                      s->found - s->suspect_count);
     if (s->profile)
-        lb_doc_printf(doc, "  all %" PRIu64 " are what profile %s gives\n", s->elements, s->profile);
+        lb_doc_printf(doc, "  all %" PRIu64 " are what profile %s gives\n", s->elements,
+                      s->profile);
     if (s->elsewhere_count > 0) {
         lb_doc_puts(doc, "  the value stands at ");
         lb_explain_place(doc, &s->elsewhere);
@@ -255,7 +265,8 @@ static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_voice voice)
         lb_doc_puts(doc, ": perhaps it was taken from there\n");
     }
     if (s->untouched)
-        lb_doc_puts(doc, "  it is what stood there before the call: perhaps the element was not written\n");
+        lb_doc_puts(
+            doc, "  it is what stood there before the call: perhaps the element was not written\n");
     if (s->looked && s->found == 0)
         lb_doc_puts(doc, "  none of the known faults, in one step alone, gives this value\n");
     if (!s->looked)
@@ -297,7 +308,8 @@ static void put_differences(lb_doc *doc, const lb_explanation *e)
     bool told = false;
     for (unsigned i = 0; i < result->difference_count; i++) {
         const lb_difference *d = &result->differences[i];
-        bool here = e->has_element && strcmp(d->what, "data") == 0 && strcmp(d->role, lb_role_name(e->role)) == 0 &&
+        bool here = e->has_element && strcmp(d->what, "data") == 0 &&
+                    strcmp(d->role, lb_role_name(e->role)) == 0 &&
                     (e->departs[LB_VOICE_PORT] || e->departs[LB_VOICE_RECORDED]);
         if (here)
             continue;
@@ -341,18 +353,22 @@ static void put_end(lb_doc *doc, const lb_explanation *e)
     if (e->has_element) {
         put_place(doc, e);
         lb_doc_puts(doc, " = ");
-        lb_explain_container(doc, element_type(e), lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat));
+        lb_explain_container(doc, element_type(e),
+                             lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat));
         put_verdict_of(doc, e, LB_VOICE_PORT);
         put_verdict_of(doc, e, LB_VOICE_RECORDED);
         if (!here)
-            lb_doc_puts(doc, e->scene->port_ran || e->scene->expect ? ": all voices agree" : ": by the exact model");
+            lb_doc_puts(doc, e->scene->port_ran || e->scene->expect ? ": all voices agree"
+                                                                    : ": by the exact model");
     } else {
-        lb_doc_puts(doc, e->failed ? "no element is computed" : "the function computes no elements");
+        lb_doc_puts(doc,
+                    e->failed ? "no element is computed" : "the function computes no elements");
     }
     if (here)
         lb_doc_char(doc, '\n');
     else if (lb_scene_departs(e->scene))
-        lb_doc_puts(doc, e->has_element ? " here; the call departs elsewhere\n" : "; the call departs\n");
+        lb_doc_puts(doc, e->has_element ? " here; the call departs elsewhere\n"
+                                        : "; the call departs\n");
     else
         lb_doc_puts(doc, e->has_element ? " on the whole call\n" : "; all voices agree\n");
 }
@@ -371,8 +387,8 @@ void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
         lb_doc_char(doc, '\n');
         lb_explain_table(doc, e, all);
     } else if (e->has_element) {
-        lb_doc_puts(
-            doc, "\nThe call writes nothing here by steps: the element stays what it was, or the output is a view.\n");
+        lb_doc_puts(doc, "\nThe call writes nothing here by steps: the element stays what it was, "
+                         "or the output is a view.\n");
     }
     for (int voice = 0; voice < 2; voice++)
         if (e->departs[voice])

@@ -1,5 +1,6 @@
-/* The steps that lead to one output element: see explain_trail.h. Models tell more than that (what a call fixes once, and not
- * every element needs); what the element does not come from is left out, and the rest is numbered anew. */
+/* The steps that lead to one output element: see explain_trail.h. Models tell more than that (what
+ * a call fixes once, and not every element needs); what the element does not come from is left out,
+ * and the rest is numbered anew. */
 #include "explain_trail.h"
 
 #include <stdlib.h>
@@ -114,7 +115,8 @@ static bool prune(recorder *r, lb_num *result)
 static int64_t first_entry(const lb_scene *scene, const lb_num_step *given)
 {
     const lb_num_place *place = &given->place;
-    const lb_tensor *t = place->rank == 1 && place->index[0] > 0 ? lb_scene_tensor(scene, place->name) : NULL;
+    const lb_tensor *t =
+        place->rank == 1 && place->index[0] > 0 ? lb_scene_tensor(scene, place->name) : NULL;
     if (!t)
         return given->result;
     if (place->kind == LB_NUM_ELEMENT && strcmp(place->name, "bias") == 0)
@@ -135,7 +137,8 @@ static bool note_first_entries(lb_trail *trail, const lb_scene *scene)
     return trail->first_entries != NULL;
 }
 
-bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profile, lb_role role, size_t flat)
+bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profile, lb_role role,
+                      size_t flat)
 {
     recorder r = {{0}, {0}};
     lb_steps steps = {.role = (int)role, .step = note_step, .user = &r};
@@ -156,7 +159,8 @@ bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profil
     trail->givens = r.givens.items;
     trail->step_count = trail->written ? r.steps.count : 0;
     trail->given_count = trail->written ? r.givens.count : 0;
-    good = good && note_first_entries(trail, scene) && lb_sites_make(&trail->sites, trail->steps, trail->step_count);
+    good = good && note_first_entries(trail, scene) &&
+           lb_sites_make(&trail->sites, trail->steps, trail->step_count);
     if (!good)
         lb_trail_free(trail);
     return good;

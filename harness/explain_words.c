@@ -53,7 +53,8 @@ void lb_explain_number(lb_doc *doc, const lb_num_step *step, unsigned operand)
         lb_doc_i64(doc, number_of(step, operand));
 }
 
-/* ---- Operations, as patterns: A, B, C stand for operands, W for the width, R for the rounding, T for the table ---- */
+/* ---- Operations, as patterns: A, B, C stand for operands, W for the width, R for the rounding, T
+ * for the table ---- */
 
 static const char *pattern_of(const lb_num_step *step)
 {
@@ -162,8 +163,8 @@ static void put_dropped(lb_doc *doc, const lb_num_step *step)
         return;
     }
     uint64_t dropped = lb_x_dropped(step->operand[0].v, n), whole = (uint64_t)1 << n;
-    lb_doc_printf(doc, "; drops 0x%" PRIx64 " of 2^%" PRId64 " (%.3f)%s", dropped, n, (double)dropped / (double)whole,
-                  dropped * 2 == whole ? ", a tie" : "");
+    lb_doc_printf(doc, "; drops 0x%" PRIx64 " of 2^%" PRId64 " (%.3f)%s", dropped, n,
+                  (double)dropped / (double)whole, dropped * 2 == whole ? ", a tie" : "");
 }
 
 int64_t lb_explain_product(const lb_num_step *step)
@@ -175,8 +176,9 @@ int64_t lb_explain_product(const lb_num_step *step)
 static bool without_width(const lb_num_step *step, int64_t *value)
 {
     int64_t a = step->operand[0].v, b = step->operand[1].v;
-    bool shifts_left = (step->operation == LB_STEP_SHL && b > 0) ||
-                       ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && b < 0);
+    bool shifts_left =
+        (step->operation == LB_STEP_SHL && b > 0) ||
+        ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && b < 0);
     switch (step->operation) {
     case LB_STEP_MAC:
         *value = lb_x_sum(a, lb_explain_product(step), 64, false);
@@ -205,7 +207,8 @@ bool lb_explain_clipped(const lb_num_step *step)
 
 static void put_clipped(lb_doc *doc, const lb_num_step *step)
 {
-    bool wraps = step->operation == LB_STEP_WRAP || (step->operation == LB_STEP_MAC && !step->saturates);
+    bool wraps =
+        step->operation == LB_STEP_WRAP || (step->operation == LB_STEP_MAC && !step->saturates);
     lb_doc_printf(doc, "; %s at %d bits", wraps ? "WRAPS" : "SATURATES", step->width);
 }
 

@@ -24,7 +24,8 @@ bool lb_make_folder(const char *path)
             (void)mkdir(partial, 0777); /* judged by the last one */
             *slash = '/';
         }
-    if (mkdir(partial, 0777) == 0 || (errno == EEXIST && stat(partial, &status) == 0 && S_ISDIR(status.st_mode)))
+    if (mkdir(partial, 0777) == 0 ||
+        (errno == EEXIST && stat(partial, &status) == 0 && S_ISDIR(status.st_mode)))
         return true;
     fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));
     return false;
@@ -72,7 +73,8 @@ static bool complain(const char *path)
     return false;
 }
 
-static bool write_results_file(const lb_finish_options *options, const lb_tally *tally, const char *path)
+static bool write_results_file(const lb_finish_options *options, const lb_tally *tally,
+                               const char *path)
 {
     char temporary[4096 + 8];
     snprintf(temporary, sizeof temporary, "%s.part", path);
@@ -117,7 +119,8 @@ static lb_tally count_failures(const lb_finish_options *options, uint64_t limit)
     return tally;
 }
 
-/* The first failures, read back from a results file of their own: the same road as every other reader takes. */
+/* The first failures, read back from a results file of their own: the same road as every other
+ * reader takes. */
 static bool show_failures(const lb_finish_options *options, uint64_t *shown)
 {
     uint64_t limit = options->show_limit * options->info->profile_count;
@@ -132,7 +135,8 @@ static bool show_failures(const lb_finish_options *options, uint64_t *shown)
     good = w.file && fclose(w.file) == 0 && good;
     lb_results_reader *reader = good ? lb_results_open(path, error, sizeof error) : NULL;
     const lb_result *result;
-    while (reader && (result = lb_results_next(reader, error, sizeof error)) != NULL && lb_show_add(&show, result))
+    while (reader && (result = lb_results_next(reader, error, sizeof error)) != NULL &&
+           lb_show_add(&show, result))
         continue;
     lb_show_end(&show);
     *shown = show.results;
@@ -148,12 +152,14 @@ static bool show_failures(const lb_finish_options *options, uint64_t *shown)
 static void show_marks(const lb_finish_options *options)
 {
     if (options->marked > 0)
-        printf("accumulator too narrow in %" PRIu64 " %s: \"lastbit guard\" tells where and by how much\n",
+        printf("accumulator too narrow in %" PRIu64
+               " %s: \"lastbit guard\" tells where and by how much\n",
                options->marked, options->marked == 1 ? "result" : "results");
 }
 
 /* The text of a member of a result line, as it stands there; false: the line does not have it. */
-static bool find_text(const char *line, size_t length, const char *key, const char **text, int *text_length)
+static bool find_text(const char *line, size_t length, const char *key, const char **text,
+                      int *text_length)
 {
     const char *at = memmem(line, length, key, strlen(key));
     if (!at)
@@ -187,11 +193,13 @@ static bool show_mistrusted(void *user, uint64_t order, const char *line, size_t
     int why_length, id_length, file_length;
     if (!find_text(line, length, "\"mistrusted\":\"", &why, &why_length) ||
         !find_text(line, length, "\"id\":\"", &id, &id_length) ||
-        !find_text(line, length, "\"file\":\"", &file, &file_length) || order / m->profile_count + 1 == m->last_case)
+        !find_text(line, length, "\"file\":\"", &file, &file_length) ||
+        order / m->profile_count + 1 == m->last_case)
         return true;
     m->last_case = order / m->profile_count + 1;
     if (m->cases++ < SHOWN_MISTRUSTED)
-        printf("mistrusted: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length, why);
+        printf("mistrusted: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length,
+               why);
     return true;
 }
 
@@ -199,10 +207,12 @@ static bool show_mistrusted(void *user, uint64_t order, const char *line, size_t
 static void list_mistrusted(const lb_finish_options *options)
 {
     mistrust m = {.profile_count = options->info->profile_count};
-    if (options->mistrusted == 0 || !lb_journal_in_order(options->journal, options->order_count, show_mistrusted, &m))
+    if (options->mistrusted == 0 ||
+        !lb_journal_in_order(options->journal, options->order_count, show_mistrusted, &m))
         return;
     if (m.cases > SHOWN_MISTRUSTED)
-        printf("... and %" PRIu64 " more cases that prove little: \"lastbit vectors coverage\" lists them\n",
+        printf("... and %" PRIu64
+               " more cases that prove little: \"lastbit vectors coverage\" lists them\n",
                m.cases - SHOWN_MISTRUSTED);
 }
 
@@ -215,18 +225,20 @@ static lb_tally count_verdicts(const lb_finish_options *options)
     return tally;
 }
 
-/* What a sweep tried. Of long words only the first, with the numbers: all are in the report and in "lastbit sweep --list". */
+/* What a sweep tried. Of long words only the first, with the numbers: all are in the report and in
+ * "lastbit sweep --list". */
 static void show_domain(const lb_run_info *info)
 {
     enum { LONG_WORDS = 400 };
     const char *words = info->exhaustive;
     size_t length = strlen(words) > LONG_WORDS ? strcspn(words, ":") : strlen(words);
     if (length > 0)
-        printf("exhaustive%s: %.*s\n", info->shard_count > 1 ? " together with the other shards" : "", (int)length,
-               words);
+        printf("exhaustive%s: %.*s\n",
+               info->shard_count > 1 ? " together with the other shards" : "", (int)length, words);
 }
 
-/* Of the functions that the run has called. Which points are missed is in the report, and another command lists them. */
+/* Of the functions that the run has called. Which points are missed is in the report, and another
+ * command lists them. */
 static void show_coverage(const lb_run_info *info)
 {
     uint64_t points = 0, hit = 0;
@@ -238,7 +250,8 @@ static void show_coverage(const lb_run_info *info)
         printf("coverage: %" PRIu64 " of %" PRIu64
                " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
                "others\n",
-               hit, points, info->coverage_count, info->coverage_count == 1 ? "function" : "functions",
+               hit, points, info->coverage_count,
+               info->coverage_count == 1 ? "function" : "functions",
                (double)(1000 * hit / points) / 10.0);
 }
 
@@ -262,7 +275,7 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
                tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
     if (good && options->report_folder)
         printf("report: %s/report.html\n", options->report_folder);
-    printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally), failures,
-           lb_tally_skipped(tally));
+    printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally),
+           failures, lb_tally_skipped(tally));
     return fflush(stdout) == 0 && good;
 }

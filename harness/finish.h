@@ -1,4 +1,5 @@
-/* The end of a run: the journal becomes results.json and documents, and what failed is told on standard output. */
+/* The end of a run: the journal becomes results.json and documents, and what failed is told on
+ * standard output. */
 #ifndef LB_HARNESS_FINISH_H
 #define LB_HARNESS_FINISH_H
 
@@ -7,7 +8,8 @@
 typedef struct lb_finish_options {
     const lb_run_info *info;
     const lb_journal *journal;
-    uint64_t marked;               /* results whose accumulator is too narrow, to be told of; 0: nothing to tell */
+    uint64_t
+        marked; /* results whose accumulator is too narrow, to be told of; 0: nothing to tell */
     uint64_t mistrusted;           /* results whose case proves little, to be listed */
     const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
     uint64_t order_count;
@@ -15,8 +17,8 @@ typedef struct lb_finish_options {
     unsigned long show_limit;  /* failures to show in full */
 } lb_finish_options;
 
-/* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all), prints failures and the closing line.
- * False: something could not be written, with a message. */
+/* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all),
+ * prints failures and the closing line. False: something could not be written, with a message. */
 bool lb_finish(const lb_finish_options *options, lb_tally *tally);
 
 /* Does a result line say that its case proves little? */

@@ -15,15 +15,20 @@
 static const char help_text[] =
     "Usage: lastbit vectors from-encodings [OPTION...] FILE\n"
     "\n"
-    "Writes a suite from a quantization encodings file (AIMET), as JSON Lines: for every tensor a round trip through\n"
-    "mli_hlp_convert_tensor, codes to real numbers (.to_real) and back (.from_real), with what must come out "
+    "Writes a suite from a quantization encodings file (AIMET), as JSON Lines: for every tensor a "
+    "round trip through\n"
+    "mli_hlp_convert_tensor, codes to real numbers (.to_real) and back (.from_real), with what "
+    "must come out "
     "recorded;\n"
-    "and the cases of a template, which wires tensors of the file to kernels. Tensors that get no case are told on\n"
+    "and the cases of a template, which wires tensors of the file to kernels. Tensors that get no "
+    "case are told on\n"
     "standard error.\n"
     "\n"
-    "A template is a YAML file like a suite, with the format lastbit/template-1. In its cases \"encoding: {tensor: "
+    "A template is a YAML file like a suite, with the format lastbit/template-1. In its cases "
+    "\"encoding: {tensor: "
     "NAME}\"\n"
-    "means the FILE, and inputs that have an encoding and no data get random numbers over its range:\n"
+    "means the FILE, and inputs that have an encoding and no data get random numbers over its "
+    "range:\n"
     "  format: lastbit/template-1\n"
     "  cases:\n"
     "    - id: fc1\n"
@@ -39,7 +44,8 @@ static const char help_text[] =
     "\n"
     "Options:\n"
     "      --template T.yaml the template\n"
-    "  -o, --output SUITE    where to write, a name that ends in .jsonl (default: standard output). The suite names "
+    "  -o, --output SUITE    where to write, a name that ends in .jsonl (default: standard "
+    "output). The suite names "
     "FILE\n"
     "                        by its path from the folder of the suite\n" LB_ENC_OPTIONS_HELP
     "  -h, --help            this text\n"
@@ -88,7 +94,8 @@ static bool find_path(const request *q, char *path, size_t path_bytes)
     snprintf(copy, sizeof copy, "%s", q->output ? q->output : "./x");
     const char *place = dirname(copy);
     if (!realpath(q->path, file) || !realpath(place, folder)) {
-        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", q->output ? q->output : q->path, strerror(errno));
+        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", q->output ? q->output : q->path,
+                strerror(errno));
         return false;
     }
     path_between(folder, file, path, path_bytes);
@@ -114,8 +121,8 @@ static bool check_template_tensors(const lb_from_encodings *f)
     bool good = true;
     for (size_t i = 0; f->template && i < f->template->tensor_count; i++)
         if (!lb_enc_find(f->file, f->template->tensors[i].name)) {
-            fprintf(stderr, "%s: tensors[%zu].name: the encodings file has no tensor \"%s\"\n", f->template->path, i,
-                    f->template->tensors[i].name);
+            fprintf(stderr, "%s: tensors[%zu].name: the encodings file has no tensor \"%s\"\n",
+                    f->template->path, i, f->template->tensors[i].name);
             good = false;
         }
     return good;
@@ -130,8 +137,8 @@ static int write_out(const request *q, lb_doc *doc)
     else if (out)
         good &= fflush(out) == 0;
     if (!good)
-        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", q->output ? q->output : "standard output",
-                strerror(errno));
+        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n",
+                q->output ? q->output : "standard output", strerror(errno));
     return good ? 0 : 3;
 }
 
@@ -171,7 +178,8 @@ static int read_and_make(const request *q)
         lb_doc_free(&note);
     } else {
         char *real = realpath(q->path, NULL);
-        if (!q->template || lb_template_read(q->template, real ? real : q->path, &template, &diagnostics))
+        if (!q->template ||
+            lb_template_read(q->template, real ? real : q->path, &template, &diagnostics))
             status = make_suite(q, file, q->template ? &template : NULL);
         free(real);
     }

@@ -1,4 +1,5 @@
-/* lastbit vectors from-encodings: a suite of cases from an encodings file. Format of templates: vectors/README.md. */
+/* lastbit vectors from-encodings: a suite of cases from an encodings file. Format of templates:
+ * vectors/README.md. */
 #ifndef LB_HARNESS_FROM_ENCODINGS_H
 #define LB_HARNESS_FROM_ENCODINGS_H
 
@@ -27,9 +28,11 @@ typedef struct lb_template {
     char *text;
 } lb_template;
 
-/* Reads a template. Its cases are held to the case format, with `encodings` (a path from anywhere) for tensors whose "encoding" names no file.
- * False: something is wrong (told to the diagnostics). */
-bool lb_template_read(const char *path, const char *encodings, lb_template *t, lb_diagnostics *diagnostics);
+/* Reads a template. Its cases are held to the case format, with `encodings` (a path from anywhere)
+ * for tensors whose "encoding" names no file. False: something is wrong (told to the diagnostics).
+ */
+bool lb_template_read(const char *path, const char *encodings, lb_template *t,
+                      lb_diagnostics *diagnostics);
 void lb_template_free(lb_template *t);
 
 /* What the cases are made from. */

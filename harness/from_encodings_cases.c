@@ -1,4 +1,5 @@
-/* Cases from an encodings file: round trips of every tensor, and those of a template. See from_encodings.h. */
+/* Cases from an encodings file: round trips of every tensor, and those of a template. See
+ * from_encodings.h. */
 #include "encodings_convert.h"
 #include "from_encodings.h"
 #include "utf8.h"
@@ -10,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ALL_PROFILES                                                                                                   \
-    "\"profiles\":[\"up-full\",\"up-reduced\",\"convergent-full\",\"convergent-reduced\"],\"status\":\"ok\""
+#define ALL_PROFILES                                                                               \
+    "\"profiles\":[\"up-full\",\"up-reduced\",\"convergent-full\",\"convergent-reduced\"],"        \
+    "\"status\":\"ok\""
 
 void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis)
 {
@@ -89,20 +91,25 @@ static lb_grid grid_of(const trip *t, size_t channel)
 {
     const lb_enc_map *m = &t->map;
     if (t->type[0] == 's')
-        return lb_grid_of(m->scales[channel], m->zero_points[channel], m->lows[channel], m->highs[channel]);
+        return lb_grid_of(m->scales[channel], m->zero_points[channel], m->lows[channel],
+                          m->highs[channel]);
     bool is_fx16 = strcmp(t->type, "fx16") == 0;
     int64_t half = is_fx16 ? 32768 : 128;
-    return (lb_grid){.step = ldexp(1, -m->frac_bits[is_fx16 ? 0 : 1]), .low = -half, .high = half - 1};
+    return (lb_grid){
+        .step = ldexp(1, -m->frac_bits[is_fx16 ? 0 : 1]), .low = -half, .high = half - 1};
 }
 
-/* All codes of a tensor of 8 bits, and from end to end of the others; of sa32 those that binary32 holds with their scale. */
+/* All codes of a tensor of 8 bits, and from end to end of the others; of sa32 those that binary32
+ * holds with their scale. */
 static void fill_codes(trip *t, lb_arena *arena)
 {
     bool is_sa = t->type[0] == 's';
     bool is_wide = strcmp(t->type, "sa32") == 0;
     bool is_per_axis = is_sa && t->map.per_axis;
     t->channels = is_per_axis ? t->map.count : 1;
-    t->per_channel = is_per_axis || is_wide ? FEW_CODES : strcmp(t->type, "fx16") == 0 ? SOME_CODES : ALL_CODES;
+    t->per_channel = is_per_axis || is_wide         ? FEW_CODES
+                     : strcmp(t->type, "fx16") == 0 ? SOME_CODES
+                                                    : ALL_CODES;
     t->codes = lb_arena_array(arena, t->channels * t->per_channel, sizeof *t->codes);
     t->reals = lb_arena_array(arena, t->channels * t->per_channel, sizeof *t->reals);
     t->is_recordable = t->is_finite = true;
@@ -115,8 +122,8 @@ static void fill_codes(trip *t, lb_arena *arena)
             t->codes[c * t->per_channel + i] = code;
             t->reals[c * t->per_channel + i] = real;
             t->is_finite &= isfinite(real) != 0;
-            t->is_recordable &=
-                real == 0 ? code == grid.zero_point : fabsf(real) >= FLT_MIN * 4 && fabsf(real) < FLT_MAX / 4;
+            t->is_recordable &= real == 0 ? code == grid.zero_point
+                                          : fabsf(real) >= FLT_MIN * 4 && fabsf(real) < FLT_MAX / 4;
         }
     }
 }
@@ -209,7 +216,8 @@ static void put_trip(lb_from_encodings *f, const trip *t, size_t number, bool to
 static void remark(lb_from_encodings *f, const char *name, const char *code, const char *reason)
 {
     lb_escape_json(f->remarks, name);
-    lb_doc_printf(f->remarks, ": no round trip: %s%s%s\n", code ? code : "", code ? ", " : "", reason);
+    lb_doc_printf(f->remarks, ": no round trip: %s%s%s\n", code ? code : "", code ? ", " : "",
+                  reason);
 }
 
 void lb_write_round_trips(lb_from_encodings *f)
@@ -225,7 +233,8 @@ void lb_write_round_trips(lb_from_encodings *f)
         t.type = choose_type(&t.map, own ? own->type : NULL, &code);
         if (!t.type) {
             bool is_fp32 = t.map.is_fp32 && !t.map.fp32_code;
-            remark(f, t.tensor->name, is_fp32 ? NULL : code, is_fp32 ? "fp32 has no codes" : lb_enc_reason(code));
+            remark(f, t.tensor->name, is_fp32 ? NULL : code,
+                   is_fp32 ? "fp32 has no codes" : lb_enc_reason(code));
         } else {
             fill_codes(&t, &arena);
             put_trip(f, &t, i, true);
@@ -247,7 +256,8 @@ static const cJSON *text_member(const cJSON *object, const char *key)
     return cJSON_IsString(member) ? member : NULL;
 }
 
-/* A range that inputs of this encoding have: that of its tensor, or of a bias what an accumulator of some thousand products reaches. */
+/* A range that inputs of this encoding have: that of its tensor, or of a bias what an accumulator
+ * of some thousand products reaches. */
 static bool find_range(const lb_from_encodings *f, const cJSON *encoding, double *low, double *high)
 {
     const cJSON *names[3] = {text_member(encoding, "tensor"), text_member(encoding, "input"),
@@ -296,9 +306,11 @@ static void put_file(lb_from_encodings *f, const cJSON *encoding)
 {
     lb_doc_puts(f->doc, "{\"file\":");
     lb_escape_json(f->doc, f->path_in_suite);
-    if (f->options->read.recompute_tf_offsets && !cJSON_GetObjectItemCaseSensitive(encoding, "tf_offsets"))
+    if (f->options->read.recompute_tf_offsets &&
+        !cJSON_GetObjectItemCaseSensitive(encoding, "tf_offsets"))
         lb_doc_puts(f->doc, ",\"tf_offsets\":\"recompute\"");
-    if (f->options->read.bare_parameters && !cJSON_GetObjectItemCaseSensitive(encoding, "bare_parameters"))
+    if (f->options->read.bare_parameters &&
+        !cJSON_GetObjectItemCaseSensitive(encoding, "bare_parameters"))
         lb_doc_puts(f->doc, ",\"bare_parameters\":true");
     for (const cJSON *member = encoding->child; member; member = member->next) {
         lb_doc_char(f->doc, ',');
@@ -363,7 +375,8 @@ static void put_node(lb_from_encodings *f, const cJSON *node)
     }
 }
 
-/* A tensor of the inputs: without data of its own it gets random numbers over the range of its encoding. */
+/* A tensor of the inputs: without data of its own it gets random numbers over the range of its
+ * encoding. */
 static void put_input(lb_from_encodings *f, const cJSON *tensor, size_t seed)
 {
     const cJSON *encoding = cJSON_GetObjectItemCaseSensitive(tensor, "encoding");
@@ -375,7 +388,8 @@ static void put_input(lb_from_encodings *f, const cJSON *tensor, size_t seed)
     lb_doc_char(f->doc, '{');
     put_members(f, tensor);
     if (encoding && !has_data(tensor) && find_range(f, encoding, &low, &high)) {
-        lb_doc_printf(f->doc, ",\"real_data\":{\"generator\":\"uniform\",\"seed\":%zu,\"low\":", seed);
+        lb_doc_printf(f->doc,
+                      ",\"real_data\":{\"generator\":\"uniform\",\"seed\":%zu,\"low\":", seed);
         put_number(f->doc, low);
         lb_doc_puts(f->doc, ",\"high\":");
         put_number(f->doc, high);

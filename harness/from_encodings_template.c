@@ -25,7 +25,8 @@ static const char format_name[] = "lastbit/template-1";
 
 /* ---- The header ---- */
 
-static void complain(loader *l, const lb_document *document, const cJSON *node, const char *remedy, const char *problem)
+static void complain(loader *l, const lb_document *document, const cJSON *node, const char *remedy,
+                     const char *problem)
 {
     lb_place place = {.key = document->prefix};
     lb_document_position(document, node, false, &place.line, &place.column);
@@ -57,15 +58,18 @@ static void read_tensor(loader *l, const lb_document *document, const cJSON *nod
         } else if (strcmp(member->string, "round_trip") == 0 && cJSON_IsBool(member)) {
             tensor.no_round_trip = cJSON_IsFalse(member);
         } else {
-            complain(l, document, member, "a tensor has name (text), type (text) and round_trip (true or false)",
+            complain(l, document, member,
+                     "a tensor has name (text), type (text) and round_trip (true or false)",
                      "unknown key, or a value of another kind");
         }
     }
     if (!tensor.name) {
-        complain(l, document, node, "each entry names a tensor of the encodings file", "the key \"name\" is missing");
+        complain(l, document, node, "each entry names a tensor of the encodings file",
+                 "the key \"name\" is missing");
         return;
     }
-    l->t->tensors = lb_room_for_one(l->t->tensors, l->t->tensor_count, &l->t->tensor_capacity, sizeof *l->t->tensors);
+    l->t->tensors = lb_room_for_one(l->t->tensors, l->t->tensor_count, &l->t->tensor_capacity,
+                                    sizeof *l->t->tensors);
     l->t->tensors[l->t->tensor_count++] = tensor;
 }
 
@@ -89,7 +93,8 @@ static void read_member(void *user, const lb_document *document)
             read_tensor(l, document, entry);
     } else if (strcmp(key, "cases") != 0 && strcmp(key, "note") != 0) {
         complain(l, document, node,
-                 "a template has format, suite, note, round_trips (true or false), tensors (a list), cases",
+                 "a template has format, suite, note, round_trips (true or false), tensors (a "
+                 "list), cases",
                  "unknown key, or a value of another kind");
     }
 }
@@ -153,12 +158,15 @@ static char *read_whole(const char *path, size_t *length, lb_problems *problems)
     return text;
 }
 
-bool lb_template_read(const char *path, const char *encodings, lb_template *t, lb_diagnostics *diagnostics)
+bool lb_template_read(const char *path, const char *encodings, lb_template *t,
+                      lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
     loader l = {.t = t, .problems = &problems, .encodings = encodings};
-    lb_yaml_sink sink = {
-        .member = read_member, .test_case = read_case, .user = &l, .rule = "a template has the keys format and cases"};
+    lb_yaml_sink sink = {.member = read_member,
+                         .test_case = read_case,
+                         .user = &l,
+                         .rule = "a template has the keys format and cases"};
     size_t length;
     t->path = path;
     t->text = read_whole(path, &length, &problems);
@@ -169,7 +177,8 @@ bool lb_template_read(const char *path, const char *encodings, lb_template *t, l
     else
         lb_yaml_read(t->text, length, &sink, &problems);
     if (problems.found == 0 && !l.has_format)
-        lb_problem(&problems, (lb_place){.line = 1, .key = "format"}, format_name, "the key is missing");
+        lb_problem(&problems, (lb_place){.line = 1, .key = "format"}, format_name,
+                   "the key is missing");
     return problems.found == 0;
 }
 

@@ -1,7 +1,8 @@
 /* Data generators: see generate.h. */
 #include "generate.h"
 
-#define GOLDEN_GAMMA 0x9E3779B97F4A7C15u /* the odd number nearest to 2^64 / golden ratio: SplitMix64's step */
+#define GOLDEN_GAMMA                                                                               \
+    0x9E3779B97F4A7C15u /* the odd number nearest to 2^64 / golden ratio: SplitMix64's step */
 
 uint64_t lb_generate_word(uint64_t seed, uint64_t index)
 {
@@ -37,7 +38,8 @@ int32_t lb_generate_uniform(uint64_t seed, uint64_t index, int32_t low, int32_t 
 float lb_generate_uniform_real(uint64_t seed, uint64_t index, double low, double high)
 {
     double unit = (double)(lb_generate_word(seed, index) >> 11) * 0x1p-53;
-    /* volatile: product and sum are rounded one by one, whatever the compiler would like to fuse. */
+    /* volatile: product and sum are rounded one by one, whatever the compiler would like to fuse.
+     */
     volatile double scaled = (high - low) * unit;
     volatile double value = low + scaled;
     return (float)value;
@@ -81,7 +83,8 @@ int32_t lb_generate_unique(uint64_t seed, uint64_t index, int32_t low, int32_t h
         half_bits++;
     uint64_t x = index;
     do
-        x = feistel(seed, x, half_bits); /* walks on along the cycle until it is back among the n codes */
+        x = feistel(seed, x,
+                    half_bits); /* walks on along the cycle until it is back among the n codes */
     while (x >= n);
     return code_at(low, x);
 }

@@ -1,5 +1,6 @@
-/* Data that a suite describes instead of listing: element i is a function of the seed and of i alone, the same on every machine.
- * The definitions, with test values, stand in vectors/README.md; what is here must agree with them to the last bit. */
+/* Data that a suite describes instead of listing: element i is a function of the seed and of i
+ * alone, the same on every machine. The definitions, with test values, stand in vectors/README.md;
+ * what is here must agree with them to the last bit. */
 #ifndef LB_HARNESS_GENERATE_H
 #define LB_HARNESS_GENERATE_H
 
@@ -7,7 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 64 pseudo-random bits: output number `index` (from 0) of SplitMix64 whose state starts as `seed`. */
+/* 64 pseudo-random bits: output number `index` (from 0) of SplitMix64 whose state starts as `seed`.
+ */
 uint64_t lb_generate_word(uint64_t seed, uint64_t index);
 
 /* floor(word * n / 2^64), for n up to 2^32: a number in 0 .. n-1. */
@@ -22,7 +24,8 @@ float lb_generate_uniform_real(uint64_t seed, uint64_t index, double low, double
 int32_t lb_generate_ramp(uint64_t index, int32_t start, int64_t step, int32_t low, int32_t high);
 float lb_generate_ramp_real(uint64_t index, double start, double step);
 
-/* Container number i of "unique": a permutation of low..high that the seed chooses; i must be less than high - low + 1. */
+/* Container number i of "unique": a permutation of low..high that the seed chooses; i must be less
+ * than high - low + 1. */
 int32_t lb_generate_unique(uint64_t seed, uint64_t index, int32_t low, int32_t high);
 
 #endif

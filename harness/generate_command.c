@@ -16,23 +16,31 @@ static const char HELP[] =
     "Usage: lastbit vectors generate [OPTION...] --family NAME | --function NAME\n"
     "       lastbit vectors generate [OPTION...] --cover PATH...\n"
     "\n"
-    "Writes a suite of made-up cases in JSON Lines: random configurations, layouts, formats and data, with a liking "
+    "Writes a suite of made-up cases in JSON Lines: random configurations, layouts, formats and "
+    "data, with a liking "
     "for\n"
-    "extremes. The cases carry no recorded results; the exact model is their oracle. The same seed gives the same\n"
+    "extremes. The cases carry no recorded results; the exact model is their oracle. The same seed "
+    "gives the same\n"
     "cases on every machine.\n"
-    "With --cover: cases that reach the coverpoints which the suites under PATH miss (lastbit vectors coverage), "
+    "With --cover: cases that reach the coverpoints which the suites under PATH miss (lastbit "
+    "vectors coverage), "
     "found\n"
-    "by making up cases and changing those that are there, and made small. Each says in its note what it is for.\n"
+    "by making up cases and changing those that are there, and made small. Each says in its note "
+    "what it is for.\n"
     "\n"
     "Options:\n"
-    "      --cover          look for what the suites miss, in all functions or those of --family or --function\n"
-    "      --patience N     with --cover: give a function up after N tries without a find (default 3000)\n"
+    "      --cover          look for what the suites miss, in all functions or those of --family "
+    "or --function\n"
+    "      --patience N     with --cover: give a function up after N tries without a find (default "
+    "3000)\n"
     "      --level LEVEL    with --cover: tag of the cases: smoke, standard, deep (default: none)\n"
-    "      --family NAME    conv2d, depthwise_conv2d, fully_connected, relu, eltwise ...: its functions in turn\n"
+    "      --family NAME    conv2d, depthwise_conv2d, fully_connected, relu, eltwise ...: its "
+    "functions in turn\n"
     "      --function NAME  one function, as mli_krn_conv2d_hwcn_sa8_sa8_sa32\n"
     "      --count N        cases (default 100)\n"
     "      --seed S         seed (default 1)\n"
-    "      --faults N       one case in N gets one fault, to try the statuses (default 12; 0: none)\n"
+    "      --faults N       one case in N gets one fault, to try the statuses (default 12; 0: "
+    "none)\n"
     "      --small          shapes of a few elements\n"
     "  -o, --output FILE    where to write (default: standard output)\n"
     "  -h, --help           this text\n"
@@ -77,7 +85,9 @@ static bool check_level(const char *name)
 {
     lb_level level;
     if (!lb_level_find(name, &level))
-        return lb_usage_error("vectors generate", "--level %s: smoke, standard or deep is due", name), false;
+        return lb_usage_error("vectors generate", "--level %s: smoke, standard or deep is due",
+                              name),
+               false;
     return true;
 }
 
@@ -128,7 +138,8 @@ static bool check_names(const request *r, size_t chosen)
     if (!r->family == !r->function)
         return lb_usage_error("vectors generate", "give --family NAME or --function NAME"), false;
     if (r->function && !lb_kernel_find(r->function))
-        return lb_usage_error("vectors generate", "--function %s: no such function", r->function), false;
+        return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
+               false;
     if (r->family && lb_family_find(r->family) < 0)
         return lb_usage_error("vectors generate", "--family %s: no such family", r->family), false;
     if (chosen == 0)
@@ -138,13 +149,16 @@ static bool check_names(const request *r, size_t chosen)
     return true;
 }
 
-static bool write_cases(const request *r, const lb_kernel *const *kernels, size_t kernel_count, FILE *out)
+static bool write_cases(const request *r, const lb_kernel *const *kernels, size_t kernel_count,
+                        FILE *out)
 {
     lb_arena arena = {0};
     lb_case c;
-    lb_random_options options = {.seed = r->seed, .fault_one_in = (unsigned)r->faults, .small = r->small};
+    lb_random_options options = {
+        .seed = r->seed, .fault_one_in = (unsigned)r->faults, .small = r->small};
     const char *name = r->family ? r->family : r->function;
-    fprintf(out, "%s\n", lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", name, r->seed), &arena));
+    fprintf(out, "%s\n",
+            lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", name, r->seed), &arena));
     for (unsigned long i = 0; i < r->count && !ferror(out); i++) {
         lb_arena_reset(&arena);
         lb_random_case(kernels[i % kernel_count], &options, i, &arena, &c);
@@ -165,8 +179,8 @@ static int generate(const request *r)
     if (out && out != stdout)
         good = fclose(out) == 0 && good;
     if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n", r->output ? r->output : "standard output",
-                strerror(errno));
+        fprintf(stderr, "lastbit vectors generate: %s: %s\n",
+                r->output ? r->output : "standard output", strerror(errno));
     return good ? 0 : 3;
 }
 
@@ -174,7 +188,8 @@ static int generate(const request *r)
 static bool choose_covered(const request *r, bool *wanted)
 {
     if (r->function && !lb_kernel_find(r->function))
-        return lb_usage_error("vectors generate", "--function %s: no such function", r->function), false;
+        return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
+               false;
     if (r->family && lb_family_find(r->family) < 0)
         return lb_usage_error("vectors generate", "--family %s: no such family", r->family), false;
     for (size_t i = 0; i < lb_kernel_count; i++)
@@ -187,7 +202,9 @@ static int cover(const request *r, char *const *paths, size_t path_count)
 {
     bool wanted[256] = {false};
     if (path_count == 0)
-        return lb_usage_error("vectors generate", "--cover needs the suites whose gaps are to be filled"), 2;
+        return lb_usage_error("vectors generate",
+                              "--cover needs the suites whose gaps are to be filled"),
+               2;
     if (!choose_covered(r, wanted))
         return 2;
     lb_generate_cover wish = {.paths = paths,

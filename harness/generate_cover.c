@@ -36,13 +36,14 @@ static bool search_all(const lb_generate_cover *r, lb_cover_search *search, FILE
 {
     lb_arena arena = {0};
     size_t found = 0, before = missed_of(search->map, r->wanted);
-    fprintf(out, "%s\n", lb_suite_header_json(lb_arena_printf(&arena, "coverage.seed%lu", r->seed), &arena));
+    fprintf(out, "%s\n",
+            lb_suite_header_json(lb_arena_printf(&arena, "coverage.seed%lu", r->seed), &arena));
     for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++)
         if (r->wanted[i])
             found += lb_cover_search_function(search, &lb_kernels[i]);
     lb_arena_free(&arena);
-    fprintf(stderr, "%zu cases reach %zu of %zu missed points\n", found, before - missed_of(search->map, r->wanted),
-            before);
+    fprintf(stderr, "%zu cases reach %zu of %zu missed points\n", found,
+            before - missed_of(search->map, r->wanted), before);
     return fflush(out) == 0 && !ferror(out);
 }
 
@@ -54,8 +55,8 @@ static int write_to(const lb_generate_cover *r, lb_cover_search *search)
     if (out && out != stdout)
         good = fclose(out) == 0 && good;
     if (!good)
-        fprintf(stderr, "lastbit vectors generate: %s: %s\n", r->output ? r->output : "standard output",
-                strerror(errno));
+        fprintf(stderr, "lastbit vectors generate: %s: %s\n",
+                r->output ? r->output : "standard output", strerror(errno));
     return good ? 0 : 3;
 }
 

@@ -1,4 +1,5 @@
-/* Memory outside arenas, for arrays that grow. Exhausted memory ends the process: message on standard error, exit status 3. */
+/* Memory outside arenas, for arrays that grow. Exhausted memory ends the process: message on
+ * standard error, exit status 3. */
 #ifndef LB_HARNESS_GROW_H
 #define LB_HARNESS_GROW_H
 

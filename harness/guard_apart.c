@@ -49,10 +49,12 @@ static void tell_end(int status, char *problem, size_t problem_bytes)
         snprintf(problem, problem_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else
-        snprintf(problem, problem_bytes, "the port ended the process with status %d", WEXITSTATUS(status));
+        snprintf(problem, problem_bytes, "the port ended the process with status %d",
+                 WEXITSTATUS(status));
 }
 
-bool lb_apart_run(lb_apart_fn step, void *user, void *answer, size_t bytes, char *problem, size_t problem_bytes)
+bool lb_apart_run(lb_apart_fn step, void *user, void *answer, size_t bytes, char *problem,
+                  size_t problem_bytes)
 {
     int ends[2], status = 0;
     fflush(NULL); /* or the child would write it again */

@@ -10,8 +10,8 @@
 /* ---- Bias ---- */
 
 /* recurrent.md 5.2, 5.3: the bias is in the format of the first operand's products. */
-static int64_t dense_bias(const lb_profile *profile, lb_operands operands, const lb_tensor *x, const lb_tensor *weights,
-                          const lb_tensor *bias, uint32_t channel)
+static int64_t dense_bias(const lb_profile *profile, lb_operands operands, const lb_tensor *x,
+                          const lb_tensor *weights, const lb_tensor *bias, uint32_t channel)
 {
     int32_t value = lb_load(bias, channel);
     if (lb_is_sa(x->el_type))
@@ -28,11 +28,13 @@ static int64_t bias_of(const lb_profile *profile, const lb_call *call, const lb_
     if (!chain->adds_bias)
         return 0;
     if (call->kernel->family == LB_FAMILY_RNN_DENSE)
-        return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS], bias, chain->channel);
+        return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS], bias,
+                          chain->channel);
     if (call->kernel->family != LB_FAMILY_LSTM && call->kernel->family != LB_FAMILY_GRU)
         return lb_weighted_channel(weighted, call, chain->channel).bias;
     lb_tensor slice = lb_slice(bias, chain->gate);
-    return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS_IN], &slice, chain->channel);
+    return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS_IN], &slice,
+                      chain->channel);
 }
 
 /* ---- Proof ---- */
@@ -47,12 +49,13 @@ int lb_guard_log2(uint64_t n)
 
 bool lb_guard_has_one_sum(const lb_kernel *kernel)
 {
-    return kernel->family != LB_FAMILY_RNN_DENSE && kernel->family != LB_FAMILY_LSTM && kernel->family != LB_FAMILY_GRU;
+    return kernel->family != LB_FAMILY_RNN_DENSE && kernel->family != LB_FAMILY_LSTM &&
+           kernel->family != LB_FAMILY_GRU;
 }
 
 /* The bias comes last: the hull of the sums with and without it. */
-static void add_chains(const lb_guard_chains *chains, const lb_profile *profile, const lb_call *call, bool first,
-                       lb_guard_bound *bound)
+static void add_chains(const lb_guard_chains *chains, const lb_profile *profile,
+                       const lb_call *call, bool first, lb_guard_bound *bound)
 {
     lb_weighted weighted = {.profile = profile};
     if (chains->has_bias && call->tensor[LB_ROLE_BIAS] && lb_guard_has_one_sum(call->kernel))
@@ -60,7 +63,8 @@ static void add_chains(const lb_guard_chains *chains, const lb_profile *profile,
     for (size_t i = 0; i < chains->count; i++) {
         const lb_guard_chain *chain = &chains->items[i];
         int64_t bias = bias_of(profile, call, &weighted, chains, chain);
-        int64_t low = chain->sum_low + (bias < 0 ? bias : 0), high = chain->sum_high + (bias > 0 ? bias : 0);
+        int64_t low = chain->sum_low + (bias < 0 ? bias : 0),
+                high = chain->sum_high + (bias > 0 ? bias : 0);
         bound->low = low < bound->low ? low : bound->low;
         bound->high = high > bound->high ? high : bound->high;
         if (first && chain->reachable && (low < bound->low_sum || i == 0)) {
@@ -91,17 +95,18 @@ static bool is_new(const lb_case *c, uint32_t step)
     return false;
 }
 
-static void add_call(const lb_guard_chains *chains, const lb_profile *profile, const lb_call *call, bool first,
-                     lb_guard_bound *bound)
+static void add_call(const lb_guard_chains *chains, const lb_profile *profile, const lb_call *call,
+                     bool first, lb_guard_bound *bound)
 {
     bound->known = true;
     bound->macs = chains->macs > bound->macs ? chains->macs : bound->macs;
-    bound->format_bits = chains->product_bits + lb_guard_log2(bound->macs) + (chains->has_bias ? 1 : 0);
+    bound->format_bits =
+        chains->product_bits + lb_guard_log2(bound->macs) + (chains->has_bias ? 1 : 0);
     add_chains(chains, profile, call, first, bound);
 }
 
-void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb_call *call, uint32_t step,
-                    lb_guard_bound *bound)
+void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb_call *call,
+                    uint32_t step, lb_guard_bound *bound)
 {
     lb_guard_chains *first = &prover->first;
     if (step == 1) {
@@ -128,7 +133,8 @@ static bool rules_pass(const lb_context *context, const lb_call *call)
     return true;
 }
 
-bool lb_guard_measure(lb_guard_prover *prover, const lb_profile *profile, lb_guard_bound *bound, lb_watch *watch)
+bool lb_guard_measure(lb_guard_prover *prover, const lb_profile *profile, lb_guard_bound *bound,
+                      lb_watch *watch)
 {
     const lb_case *c = prover->test_case;
     lb_image *image = lb_arena_alloc(prover->arena, sizeof *image);
@@ -162,8 +168,8 @@ bool lb_guard_left_width(const lb_watch *watch)
     return watch->persistent + watch->transient + watch->saturated > 0;
 }
 
-lb_guard_use lb_guard_use_of(const lb_guard_chains *chains, const lb_guard_bound *bound, const lb_watch *watch,
-                             const lb_profile *profile)
+lb_guard_use lb_guard_use_of(const lb_guard_chains *chains, const lb_guard_bound *bound,
+                             const lb_watch *watch, const lb_profile *profile)
 {
     lb_guard_use use = {.operands = chains->operands,
                         .macs = bound->macs,

@@ -14,7 +14,8 @@
 
 #include <string.h>
 
-/* Fractional bits with which differences go into the table of softmax; the entry for a difference of 0 needs none. */
+/* Fractional bits with which differences go into the table of softmax; the entry for a difference
+ * of 0 needs none. */
 enum { SOFTMAX_FRAC_BITS = 13, CONTAINER_16_BITS = 16 };
 
 void lb_guard_containers(uint32_t el_type, int32_t *low, int32_t *high)
@@ -25,7 +26,8 @@ void lb_guard_containers(uint32_t el_type, int32_t *low, int32_t *high)
 }
 
 /* Appends a chain whose x has the type and the zero point. Room for it is there. */
-static lb_guard_chain *append(lb_guard_chains *chains, lb_role x_role, uint32_t el_type, int32_t zero_point)
+static lb_guard_chain *append(lb_guard_chains *chains, lb_role x_role, uint32_t el_type,
+                              int32_t zero_point)
 {
     lb_guard_chain *chain = &chains->items[chains->count++];
     *chain = (lb_guard_chain){.x_role = x_role, .reachable = true};
@@ -60,7 +62,8 @@ static void add_product(void *user, size_t x_offset, int32_t weight)
 }
 
 /* Adds what one position can reach to what the chain can. */
-static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_chain *chain, lb_guard_place at)
+static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_chain *chain,
+                         lb_guard_place at)
 {
     sum s = {.x_low = chain->x_low, .x_high = chain->x_high};
     lb_guard_each_product(call, chain, at, add_product, &s);
@@ -99,8 +102,8 @@ static void each_conv_product(const lb_call *call, const lb_guard_chain *chain, 
 }
 
 /* Elements from x_start on, each times the chain's column of the weights (N, M). */
-static void each_dense_product(const lb_tensor *weights, size_t count, size_t x_start, uint32_t column,
-                               lb_guard_product_fn tell, void *user)
+static void each_dense_product(const lb_tensor *weights, size_t count, size_t x_start,
+                               uint32_t column, lb_guard_product_fn tell, void *user)
 {
     size_t row = (size_t)weights->mem_stride[0];
     for (size_t k = 0; k < count; k++)
@@ -108,11 +111,13 @@ static void each_dense_product(const lb_tensor *weights, size_t count, size_t x_
 }
 
 /* The first frame that is processed: the one whose hidden state is an input too. */
-static void each_cell_product(const lb_call *call, const lb_guard_chain *chain, lb_guard_product_fn tell, void *user)
+static void each_cell_product(const lb_call *call, const lb_guard_chain *chain,
+                              lb_guard_product_fn tell, void *user)
 {
     bool is_x = chain->x_role == LB_ROLE_IN;
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    lb_tensor weights = lb_slice(call->tensor[is_x ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT], chain->gate);
+    lb_tensor weights =
+        lb_slice(call->tensor[is_x ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT], chain->gate);
     size_t start = is_x ? lb_recurrent_input_frame(call, 0) * (size_t)in->mem_stride[0] : 0;
     each_dense_product(&weights, weights.shape[0], start, chain->channel, tell, user);
 }
@@ -154,12 +159,14 @@ static void list_convolution(const lb_call *call, lb_arena *arena, lb_guard_chai
     uint32_t channels = call->tensor[LB_ROLE_OUT]->shape[2];
     make_room(chains, channels, arena);
     for (uint32_t c = 0; c < channels; c++) {
-        lb_guard_chain *chain = append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
+        lb_guard_chain *chain =
+            append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
         chain->channel = c;
         chain->adds_bias = true;
         for (size_t y = 0; y < rows.position_count; y++)
             for (size_t x = 0; x < columns.position_count; x++)
-                add_position(call, chains, chain, (lb_guard_place){rows.positions[y], columns.positions[x]});
+                add_position(call, chains, chain,
+                             (lb_guard_place){rows.positions[y], columns.positions[x]});
     }
 }
 
@@ -169,7 +176,8 @@ static void list_fully_connected(const lb_call *call, lb_arena *arena, lb_guard_
     uint32_t channels = call->tensor[LB_ROLE_WEIGHTS]->shape[1];
     make_room(chains, channels, arena);
     for (uint32_t c = 0; c < channels; c++) {
-        lb_guard_chain *chain = append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
+        lb_guard_chain *chain =
+            append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
         chain->channel = c;
         chain->adds_bias = true;
         add_position(call, chains, chain, (lb_guard_place){0, 0});
@@ -193,11 +201,13 @@ static void list_rnn_dense(const lb_call *call, lb_arena *arena, lb_guard_chains
         }
 }
 
-/* The chains of all gates for one operand of a cell: the frame, or a hidden state with this zero point. */
-static void list_gates(const lb_call *call, unsigned gates, lb_role x_role, int32_t zero_point, bool reachable,
-                       lb_guard_chains *chains)
+/* The chains of all gates for one operand of a cell: the frame, or a hidden state with this zero
+ * point. */
+static void list_gates(const lb_call *call, unsigned gates, lb_role x_role, int32_t zero_point,
+                       bool reachable, lb_guard_chains *chains)
 {
-    const lb_tensor *weights = call->tensor[x_role == LB_ROLE_IN ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT];
+    const lb_tensor *weights =
+        call->tensor[x_role == LB_ROLE_IN ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT];
     bool is_gru = call->kernel->family == LB_FAMILY_GRU;
     for (unsigned gate = 0; gate < gates; gate++)
         for (uint32_t c = 0; c < weights->shape[2]; c++) {
@@ -219,7 +229,8 @@ static void list_cell(const lb_call *call, lb_arena *arena, lb_guard_chains *cha
     int32_t first = lb_quant_at(call->tensor[LB_ROLE_PREV_OUT], 0).zero_point;
     int32_t later = lb_quant_at(call->tensor[LB_ROLE_OUT], 0).zero_point;
     make_room(chains, (size_t)call->tensor[LB_ROLE_WEIGHTS_IN]->shape[2] * gates * 3, arena);
-    list_gates(call, gates, LB_ROLE_IN, lb_quant_at(call->tensor[LB_ROLE_IN], 0).zero_point, true, chains);
+    list_gates(call, gates, LB_ROLE_IN, lb_quant_at(call->tensor[LB_ROLE_IN], 0).zero_point, true,
+               chains);
     list_gates(call, gates, LB_ROLE_PREV_OUT, first, true, chains);
     if (call->tensor[LB_ROLE_IN]->shape[0] > 1 && later != first)
         list_gates(call, gates, LB_ROLE_PREV_OUT, later, false, chains);
@@ -227,7 +238,8 @@ static void list_cell(const lb_call *call, lb_arena *arena, lb_guard_chains *cha
 
 /* ---- Functions without weights ---- */
 
-static void add_window(lb_guard_chain *chain, const lb_pool_divisor *divisor, uint32_t n, lb_guard_place at)
+static void add_window(lb_guard_chain *chain, const lb_pool_divisor *divisor, uint32_t n,
+                       lb_guard_place at)
 {
     int64_t a = divisor->factor * n * chain->x_low, b = divisor->factor * n * chain->x_high;
     int64_t low = divisor->start + (a < b ? a : b), high = divisor->start + (a < b ? b : a);
@@ -241,8 +253,10 @@ static void add_window(lb_guard_chain *chain, const lb_pool_divisor *divisor, ui
     }
 }
 
-/* pooling_and_movement.md 2.4 to 2.6: the number of positions in a window fixes the factor, and the zero points come first. */
-static void list_average(const lb_call *call, lb_rounding rounding, lb_arena *arena, lb_guard_chains *chains)
+/* pooling_and_movement.md 2.4 to 2.6: the number of positions in a window fixes the factor, and the
+ * zero points come first. */
+static void list_average(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+                         lb_guard_chains *chains)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
     uint32_t before = 0;
@@ -267,19 +281,23 @@ static void list_squares(const lb_call *call, lb_arena *arena, lb_guard_chains *
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     make_room(chains, 1, arena);
     lb_guard_chain *chain = append(chains, LB_ROLE_IN, in->el_type, lb_quant_at(in, 0).zero_point);
-    int64_t low = (int64_t)chain->x_low * chain->x_low, high = (int64_t)chain->x_high * chain->x_high;
+    int64_t low = (int64_t)chain->x_low * chain->x_low,
+            high = (int64_t)chain->x_high * chain->x_high;
     chains->macs = lb_groups_of(in, call->config.axis).length;
     chain->sum_high = (int64_t)chains->macs * (low > high ? low : high);
 }
 
-/* elementwise.md 7: exponentials of what lies below the largest element, so that the largest exponential is that of 0. */
-static void list_exponentials(const lb_call *call, lb_rounding rounding, lb_arena *arena, lb_guard_chains *chains)
+/* elementwise.md 7: exponentials of what lies below the largest element, so that the largest
+ * exponential is that of 0. */
+static void list_exponentials(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+                              lb_guard_chains *chains)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     make_room(chains, 1, arena);
     lb_guard_chain *chain = append(chains, LB_ROLE_IN, in->el_type, 0);
     chains->macs = lb_groups_of(in, call->config.axis).length;
-    chain->sum_high = (int64_t)chains->macs * lb_lut_lookup(LB_LUT_SOFTMAX, rounding, 0, SOFTMAX_FRAC_BITS);
+    chain->sum_high =
+        (int64_t)chains->macs * lb_lut_lookup(LB_LUT_SOFTMAX, rounding, 0, SOFTMAX_FRAC_BITS);
 }
 
 /* ---- All ---- */
@@ -305,9 +323,11 @@ bool lb_guard_applies(const lb_kernel *kernel)
     }
 }
 
-void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *arena, lb_guard_chains *chains)
+void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+                          lb_guard_chains *chains)
 {
-    *chains = (lb_guard_chains){.operands = lb_operands_of(call->kernel), .has_bias = true, .rounding = rounding};
+    *chains = (lb_guard_chains){
+        .operands = lb_operands_of(call->kernel), .has_bias = true, .rounding = rounding};
     chains->product_bits = lb_product_bits(chains->operands);
     switch (call->kernel->family) {
     case LB_FAMILY_FULLY_CONNECTED:
@@ -335,7 +355,8 @@ void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *a
         break;
     case LB_FAMILY_SOFTMAX:
         chains->operands = LB_OPERANDS_16X8;
-        chains->product_bits = CONTAINER_16_BITS; /* addends with the factor 1 (numerics.md 4.4, plain addition) */
+        chains->product_bits =
+            CONTAINER_16_BITS; /* addends with the factor 1 (numerics.md 4.4, plain addition) */
         chains->has_bias = false;
         list_exponentials(call, rounding, arena, chains);
         break;

@@ -1,4 +1,5 @@
-/* lastbit guard: see guard_command.h. The options, and the way through suites, cases and profiles. */
+/* lastbit guard: see guard_command.h. The options, and the way through suites, cases and profiles.
+ */
 #include "guard_command.h"
 #include "case_write.h"
 #include "command.h"
@@ -17,28 +18,39 @@
 static const char HELP[] =
     "Usage: lastbit guard [OPTION...] PATH...\n"
     "\n"
-    "Tells for every case that adds products whether its accumulators are wide enough: from the formats alone, from a\n"
-    "proof over all inputs with the case's weights and bias, and from the case's own data. A table shows what is\n"
-    "needed, the guard bits that there are, and the headroom, the tightest first. PATH is a suite file (.json, "
+    "Tells for every case that adds products whether its accumulators are wide enough: from the "
+    "formats alone, from a\n"
+    "proof over all inputs with the case's weights and bias, and from the case's own data. A table "
+    "shows what is\n"
+    "needed, the guard bits that there are, and the headroom, the tightest first. PATH is a suite "
+    "file (.json, "
     ".jsonl,\n"
     ".yaml, .yml) or a folder, read recursively.\n"
     "\n"
     "Options:\n"
-    "  -n, --profile NAME      up-full, up-reduced, convergent-full, convergent-reduced, a file of a platform profile "
+    "  -n, --profile NAME      up-full, up-reduced, convergent-full, convergent-reduced, a file of "
+    "a platform profile "
     "(with\n"
-    "                          a / in its name, or .yaml at its end), several with commas, or all built-in ones "
+    "                          a / in its name, or .yaml at its end), several with commas, or all "
+    "built-in ones "
     "(default)\n"
-    "  -p, --port P            the port whose guard bits are compared, and that witnesses are tried on: builtin "
+    "  -p, --port P            the port whose guard bits are compared, and that witnesses are "
+    "tried on: builtin "
     "(default)\n"
     "  -c, --case GLOB         only cases whose id matches; may be given several times\n"
-    "      --by WHAT           a row of the table is a function (default), a group (ids that agree up to their last "
+    "      --by WHAT           a row of the table is a function (default), a group (ids that agree "
+    "up to their last "
     "dot)\n"
     "                          or a case\n"
     "      --show N            rows to print for each width of accumulators (default 60; 0: all)\n"
-    "      --json              one JSON object a line for each case and profile, in place of the table\n"
-    "      --details           with --json: more members (needed and guard bits, final sums, place of the case)\n"
-    "      --witness           make the inputs that reach both ends of each proved range, and try them on the port\n"
-    "      --witness-out FILE  write those inputs as a suite (JSON Lines); with --witness they are tried too\n"
+    "      --json              one JSON object a line for each case and profile, in place of the "
+    "table\n"
+    "      --details           with --json: more members (needed and guard bits, final sums, place "
+    "of the case)\n"
+    "      --witness           make the inputs that reach both ends of each proved range, and try "
+    "them on the port\n"
+    "      --witness-out FILE  write those inputs as a suite (JSON Lines); with --witness they are "
+    "tried too\n"
     "  -h, --help              this text\n"
     "\n"
     "Exit status:\n"
@@ -70,8 +82,9 @@ typedef struct analysis {
     const options *o;
     lb_plan plan; /* profiles, patterns and suites */
     lb_port *port;
-    int port_bits[LB_MAX_PROFILES][LB_OPERANDS_COUNT]; /* guard bits that it tells; -1: it does not */
-    lb_arena arena;                                    /* of the case at hand */
+    int port_bits[LB_MAX_PROFILES]
+                 [LB_OPERANDS_COUNT]; /* guard bits that it tells; -1: it does not */
+    lb_arena arena;                   /* of the case at hand */
     lb_guard_table table;
     lb_doc json;
     FILE *witness_file;
@@ -95,7 +108,14 @@ static bool parse_by(const char *text, options *o)
     return lb_usage_error("guard", "--by %s: function, group or case is due", text), false;
 }
 
-enum { OPTION_BY = 256, OPTION_SHOW, OPTION_JSON, OPTION_DETAILS, OPTION_WITNESS, OPTION_WITNESS_OUT };
+enum {
+    OPTION_BY = 256,
+    OPTION_SHOW,
+    OPTION_JSON,
+    OPTION_DETAILS,
+    OPTION_WITNESS,
+    OPTION_WITNESS_OUT
+};
 
 static bool parse_option(int option, options *o)
 {
@@ -130,17 +150,18 @@ static bool parse_option(int option, options *o)
 /* 0: go on; otherwise 1 + exit status. */
 static int parse_options(int argc, char **argv, options *o)
 {
-    static const struct option long_options[] = {{"profile", required_argument, NULL, 'n'},
-                                                 {"port", required_argument, NULL, 'p'},
-                                                 {"case", required_argument, NULL, 'c'},
-                                                 {"by", required_argument, NULL, OPTION_BY},
-                                                 {"show", required_argument, NULL, OPTION_SHOW},
-                                                 {"json", no_argument, NULL, OPTION_JSON},
-                                                 {"details", no_argument, NULL, OPTION_DETAILS},
-                                                 {"witness", no_argument, NULL, OPTION_WITNESS},
-                                                 {"witness-out", required_argument, NULL, OPTION_WITNESS_OUT},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {NULL, 0, NULL, 0}};
+    static const struct option long_options[] = {
+        {"profile", required_argument, NULL, 'n'},
+        {"port", required_argument, NULL, 'p'},
+        {"case", required_argument, NULL, 'c'},
+        {"by", required_argument, NULL, OPTION_BY},
+        {"show", required_argument, NULL, OPTION_SHOW},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"details", no_argument, NULL, OPTION_DETAILS},
+        {"witness", no_argument, NULL, OPTION_WITNESS},
+        {"witness-out", required_argument, NULL, OPTION_WITNESS_OUT},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
     int option;
     *o = (options){.port_name = "builtin", .profile_names = "all", .show_limit = 60};
     while ((option = getopt_long(argc, argv, "n:p:c:h", long_options, NULL)) != -1) {
@@ -156,14 +177,15 @@ static int parse_options(int argc, char **argv, options *o)
 
 /* ---- Witnesses ---- */
 
-/* An id that no other witness of this run has: that of the case, cut where it is long, the end, and a number. */
+/* An id that no other witness of this run has: that of the case, cut where it is long, the end, and
+ * a number. */
 static const char *witness_id(analysis *a, const lb_case *c, bool high)
 {
     size_t length = strlen(c->id) < MAX_WITNESS_ID ? strlen(c->id) : MAX_WITNESS_ID;
     while (length > 0 && ((unsigned char)c->id[length] & 0xC0) == 0x80)
         length--; /* not inside a character */
-    return lb_arena_printf(&a->arena, "%.*s.guard_%s.%" PRIu64, (int)length, c->id, high ? "high" : "low",
-                           a->witnesses_written + 1);
+    return lb_arena_printf(&a->arena, "%.*s.guard_%s.%" PRIu64, (int)length, c->id,
+                           high ? "high" : "low", a->witnesses_written + 1);
 }
 
 static void write_witness(analysis *a, const lb_guard_witness *witness)
@@ -190,15 +212,17 @@ static void count_trial(analysis *a, const lb_guard_record *record, bool high)
 
 /* Both ends: written where they are not those of an earlier profile, tried in every profile. */
 static void do_witnesses(analysis *a, const lb_trial_setup *setup, const lb_guard_prover *prover,
-                         const lb_guard_bound *bound, const lb_guard_bound *before, lb_guard_record *record)
+                         const lb_guard_bound *bound, const lb_guard_bound *before,
+                         lb_guard_record *record)
 {
     for (int end = 0; end < 2; end++) {
         bool high = end == 0;
         lb_guard_trial *trial = high ? &record->high : &record->low;
         const char *id = witness_id(a, record->test_case, high);
         bool again =
-            before->known && (high ? before->high_chain == bound->high_chain && before->high_sum == bound->high_sum
-                                   : before->low_chain == bound->low_chain && before->low_sum == bound->low_sum);
+            before->known &&
+            (high ? before->high_chain == bound->high_chain && before->high_sum == bound->high_sum
+                  : before->low_chain == bound->low_chain && before->low_sum == bound->low_sum);
         if (a->o->witness)
             *trial = lb_guard_try(setup, prover, bound, record->profile, high, id);
         else if (!again)
@@ -260,7 +284,8 @@ static void analyse_case(analysis *a, const lb_suite *suite, const lb_case *c)
         const lb_profile *profile = a->plan.profiles[p];
         if (!lb_guard_measure(&prover, profile, &bound, &watch))
             continue;
-        lb_guard_record record = {.test_case = c, .suite = setup.suite, .file = setup.file, .profile = profile};
+        lb_guard_record record = {
+            .test_case = c, .suite = setup.suite, .file = setup.file, .profile = profile};
         record.use = lb_guard_use_of(&prover.first, &bound, &watch, profile);
         int port_bits = a->port_bits[p][record.use.operands];
         record.port_acc_bits = port_bits < 0 ? 0 : port_bits + lb_product_bits(record.use.operands);
@@ -320,8 +345,10 @@ static void print_end(const analysis *a)
                a->witnesses, a->witnesses_right, a->witnesses_failed, a->witnesses_overflowing,
                a->witnesses - a->witnesses_right - a->witnesses_failed - a->witnesses_overflowing);
     if (a->results > 0)
-        printf("smallest headroom: %d bits in %s [%s]\n", a->smallest_headroom, a->smallest_case, a->smallest_profile);
-    printf("%" PRIu64 " results, %" PRIu64 " with an accumulator too narrow\n", a->results, a->narrow);
+        printf("smallest headroom: %d bits in %s [%s]\n", a->smallest_headroom, a->smallest_case,
+               a->smallest_profile);
+    printf("%" PRIu64 " results, %" PRIu64 " with an accumulator too narrow\n", a->results,
+           a->narrow);
 }
 
 static bool print_all(analysis *a)
@@ -406,9 +433,10 @@ int lb_command_guard(int argc, char **argv)
     a->failures = lb_doc_make();
     a->plan.patterns = o.patterns;
     a->plan.pattern_count = o.pattern_count;
-    bool chosen =
-        lb_profiles_choose("guard", o.profile_names, &a->plan.loaded, a->plan.profiles, &a->plan.profile_count);
-    a->table = (lb_guard_table){.by = o.by, .profile_count = a->plan.profile_count, .profiles = a->plan.profiles};
+    bool chosen = lb_profiles_choose("guard", o.profile_names, &a->plan.loaded, a->plan.profiles,
+                                     &a->plan.profile_count);
+    a->table = (lb_guard_table){
+        .by = o.by, .profile_count = a->plan.profile_count, .profiles = a->plan.profiles};
     if (chosen && (a->port = lb_port_open(o.port_name, CALL_SECONDS)) != NULL &&
         open_suites(a, argv + optind, (size_t)(argc - optind)))
         status = analyse(a);

@@ -1,4 +1,5 @@
-/* Guard bits as a program reads them: one JSON object on a line for one case in one profile. Keys: README.md, "Guard bits". */
+/* Guard bits as a program reads them: one JSON object on a line for one case in one profile. Keys:
+ * README.md, "Guard bits". */
 #ifndef LB_HARNESS_GUARD_JSON_H
 #define LB_HARNESS_GUARD_JSON_H
 
@@ -9,9 +10,9 @@
 typedef struct lb_guard_trial {
     lb_guard_witness witness;
     bool reached;
-    const char *
-        verdict; /* "pass", "fail", "error", "skip"; "overflow": not compared, the accumulator leaves its width there */
-    const char *reason; /* of fail and skip; else "" */
+    const char *verdict; /* "pass", "fail", "error", "skip"; "overflow": not compared, the
+                            accumulator leaves its width there */
+    const char *reason;  /* of fail and skip; else "" */
 } lb_guard_trial;
 
 /* Everything about one case in one profile. */
@@ -28,8 +29,8 @@ typedef struct lb_guard_record {
 /* "fail" where the range exceeds the width or the port fails on a witness, else "pass". */
 const char *lb_guard_verdict(const lb_guard_record *record);
 
-/* Appends the object and a newline: the sixteen members that every line has, `witness` where witnesses were tried, and with
- * `details` what else is known. */
+/* Appends the object and a newline: the sixteen members that every line has, `witness` where
+ * witnesses were tried, and with `details` what else is known. */
 void lb_guard_json(lb_doc *doc, const lb_guard_record *record, bool details);
 
 #endif

@@ -1,5 +1,6 @@
-/* The mark of --guard warn, read back from stored results: see guard_mark.h. The lines are our own, so that a search does what a
- * parser would: the accumulator is the last member of a result, and its keys stand in a fixed order. */
+/* The mark of --guard warn, read back from stored results: see guard_mark.h. The lines are our own,
+ * so that a search does what a parser would: the accumulator is the last member of a result, and
+ * its keys stand in a fixed order. */
 #include "guard_mark.h"
 
 #include <string.h>
@@ -25,5 +26,6 @@ bool lb_guard_is_marked(const char *line, size_t length)
     if (!at)
         return false;
     int acc_bits = number_of(at, end, "\"acc_bits\":");
-    return number_of(at, end, "\"peak_bits\":") > acc_bits || number_of(at, end, "\"bound_bits\":") > acc_bits;
+    return number_of(at, end, "\"peak_bits\":") > acc_bits ||
+           number_of(at, end, "\"bound_bits\":") > acc_bits;
 }

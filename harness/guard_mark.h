@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Is this a line of a journal whose accumulator is too narrow: does it need more bits than it has, measured or proved? */
+/* Is this a line of a journal whose accumulator is too narrow: does it need more bits than it has,
+ * measured or proved? */
 bool lb_guard_is_marked(const char *line, size_t length);
 
 #endif

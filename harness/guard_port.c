@@ -8,7 +8,8 @@
 
 const char *lb_guard_port_function(lb_operands operands)
 {
-    static const char *const names[] = {"mli_hlp_accu_guard_bits_sa8_sa8", "mli_hlp_accu_guard_bits_fx16_fx8",
+    static const char *const names[] = {"mli_hlp_accu_guard_bits_sa8_sa8",
+                                        "mli_hlp_accu_guard_bits_fx16_fx8",
                                         "mli_hlp_accu_guard_bits_fx16_fx16"};
     return names[operands];
 }
@@ -25,13 +26,16 @@ static void ask(void *user, void *answer)
     const question *q = user;
     lb_call call = {.kernel = q->kernel, .return_value = -1};
     q->port->call(q->port, q->profile, &call);
-    int bits = call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
+    int bits =
+        call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
     memcpy(answer, &bits, sizeof bits);
 }
 
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
 {
-    question q = {.port = port, .profile = profile, .kernel = lb_kernel_find(lb_guard_port_function(operands))};
+    question q = {.port = port,
+                  .profile = profile,
+                  .kernel = lb_kernel_find(lb_guard_port_function(operands))};
     char problem[256];
     int bits = -1;
     if (!q.kernel || !port->provides(port, q.kernel))
@@ -64,8 +68,8 @@ unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERAND
         if (bits[i] < 0)
             fprintf(out, "the port has no %s, or it gives no answer\n", function);
         else if (bits[i] != given)
-            fprintf(out, "%s of the port says %d guard bits, the profile %s gives %d\n", function, bits[i],
-                    profile->name, given);
+            fprintf(out, "%s of the port says %d guard bits, the profile %s gives %d\n", function,
+                    bits[i], profile->name, given);
         differing += bits[i] != given;
     }
     return differing;
@@ -100,16 +104,20 @@ static void try_port(void *user, void *answer)
     memcpy(answer, &o, sizeof o);
 }
 
-/* Is the exact model's result one that the port owes? A platform's only where the port has its width, if that makes a difference. */
-static bool is_owed(lb_port *port, const lb_profile *profile, const lb_kernel *kernel, const lb_watch *watch)
+/* Is the exact model's result one that the port owes? A platform's only where the port has its
+ * width, if that makes a difference. */
+static bool is_owed(lb_port *port, const lb_profile *profile, const lb_kernel *kernel,
+                    const lb_watch *watch)
 {
     if (!lb_guard_left_width(watch))
         return true;
-    return lb_guard_is_specified(profile, kernel, watch) && lb_guard_port_has_width(port, profile, watch->operands);
+    return lb_guard_is_specified(profile, kernel, watch) &&
+           lb_guard_port_has_width(port, profile, watch->operands);
 }
 
-lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover, const lb_guard_bound *bound,
-                            const lb_profile *profile, bool high, const char *id)
+lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover,
+                            const lb_guard_bound *bound, const lb_profile *profile, bool high,
+                            const char *id)
 {
     lb_guard_trial trial = {.verdict = "skip", .reason = ""};
     lb_trial_setup quiet = *setup;
@@ -132,7 +140,8 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
     attempt a = {.setup = &quiet, .test_case = measured.test_case, .profile = profile};
     if (!lb_apart_is_due(setup->port))
         try_port(&a, &result);
-    else if (!lb_apart_run(try_port, &a, &result, sizeof result, result.reason, sizeof result.reason))
+    else if (!lb_apart_run(try_port, &a, &result, sizeof result, result.reason,
+                           sizeof result.reason))
         result.verdict = LB_ERROR;
     trial.verdict = lb_verdict_name(result.verdict);
     trial.reason = lb_arena_strdup(setup->arena, result.reason);

@@ -54,12 +54,13 @@ static size_t name_length(const lb_guard_table *table, const char *id)
 static lb_guard_row *find_row(const lb_guard_table *table, const lb_case *c, size_t section)
 {
     size_t length = name_length(table, c->id);
-    size_t oldest =
-        table->by == LB_GUARD_BY_CASE && table->count > LB_MAX_PROFILES ? table->count - LB_MAX_PROFILES : 0;
+    size_t oldest = table->by == LB_GUARD_BY_CASE && table->count > LB_MAX_PROFILES
+                        ? table->count - LB_MAX_PROFILES
+                        : 0;
     for (size_t i = table->count; i-- > oldest;) {
         lb_guard_row *row = &table->rows[i];
-        if (row->section == section && strlen(row->name) == length && memcmp(row->name, c->id, length) == 0 &&
-            strcmp(row->function, c->function) == 0)
+        if (row->section == section && strlen(row->name) == length &&
+            memcmp(row->name, c->id, length) == 0 && strcmp(row->function, c->function) == 0)
             return row;
     }
     return NULL;
@@ -75,7 +76,8 @@ static lb_guard_row *append_row(lb_guard_table *table, const lb_case *c, size_t 
     return row;
 }
 
-void lb_guard_table_add(lb_guard_table *table, const lb_case *c, size_t profile, const lb_guard_use *use)
+void lb_guard_table_add(lb_guard_table *table, const lb_case *c, size_t profile,
+                        const lb_guard_use *use)
 {
     size_t section = section_of(table, profile);
     lb_guard_row *row = find_row(table, c, section);
@@ -126,10 +128,12 @@ static void print_section_head(const lb_guard_table *table, size_t section, FILE
     for (size_t i = section; i < table->profile_count; i++)
         if (section_of(table, i) == section)
             fprintf(out, "%s%s", i == section ? "" : ", ", table->profiles[i]->name);
-    fprintf(out, ": 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, past them the sum %s\n", p->acc_bits[LB_OPERANDS_8X8],
-            p->acc_bits[LB_OPERANDS_16X8], p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps");
+    fprintf(out, ": 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, past them the sum %s\n",
+            p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
+            p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps");
     fprintf(out,
-            "headroom  needed  width  guard  used  format  operands     MACs  results  too narrow  overflow    %s\n",
+            "headroom  needed  width  guard  used  format  operands     MACs  results  too narrow  "
+            "overflow    %s\n",
             table->by == LB_GUARD_BY_FUNCTION ? "function, tightest case"
             : table->by == LB_GUARD_BY_GROUP  ? "group, function, tightest case"
                                               : "case, function");
@@ -139,9 +143,11 @@ static void print_row(const lb_guard_table *table, const lb_guard_row *row, FILE
 {
     const lb_guard_use *use = &row->worst;
     int used = use->needed_bits > use->product_bits ? use->needed_bits - use->product_bits : 0;
-    fprintf(out, "%8d  %6d  %5d  %5d  %4d  %6d  %8s  %7" PRIu64 "  %7" PRIu64 "  %10" PRIu64 "  %-10s  ",
-            use->headroom_bits, use->needed_bits, use->acc_bits, use->acc_bits - use->product_bits, used,
-            row->format_bits, lb_operands_name(use->operands), row->macs, row->results, row->narrow,
+    fprintf(out,
+            "%8d  %6d  %5d  %5d  %4d  %6d  %8s  %7" PRIu64 "  %7" PRIu64 "  %10" PRIu64 "  %-10s  ",
+            use->headroom_bits, use->needed_bits, use->acc_bits, use->acc_bits - use->product_bits,
+            used, row->format_bits, lb_operands_name(use->operands), row->macs, row->results,
+            row->narrow,
             row->persistent  ? "persistent"
             : row->transient ? "transient"
                              : "none");

@@ -7,7 +7,8 @@
 
 #include <stdio.h>
 
-/* What a row of the table stands for. A group is what an id says before its last dot: the cases of one layer. */
+/* What a row of the table stands for. A group is what an id says before its last dot: the cases of
+ * one layer. */
 typedef enum lb_guard_by { LB_GUARD_BY_FUNCTION, LB_GUARD_BY_GROUP, LB_GUARD_BY_CASE } lb_guard_by;
 
 typedef struct lb_guard_row lb_guard_row;
@@ -22,7 +23,8 @@ typedef struct lb_guard_table {
 } lb_guard_table;
 
 /* Takes one case in one profile (index into profiles). */
-void lb_guard_table_add(lb_guard_table *table, const lb_case *c, size_t profile, const lb_guard_use *use);
+void lb_guard_table_add(lb_guard_table *table, const lb_case *c, size_t profile,
+                        const lb_guard_use *use);
 /* Prints the sections; at most `limit` rows in each (0: all). Sorts the rows. */
 void lb_guard_table_print(lb_guard_table *table, size_t limit, FILE *out);
 void lb_guard_table_free(lb_guard_table *table);

@@ -1,7 +1,8 @@
 /* Which taps of a convolution meet at which output positions: see guard_taps.h. */
 #include "guard_taps.h"
 
-/* Taps at one position. They are neighbours in the kernel, or, transposed, stride positions apart: the ends and the number say all. */
+/* Taps at one position. They are neighbours in the kernel, or, transposed, stride positions apart:
+ * the ends and the number say all. */
 typedef struct tap_set {
     uint32_t position;
     uint32_t first, last; /* as lb_conv_tap counts */
@@ -27,10 +28,12 @@ static bool is_subset(const tap_set *a, const tap_set *b, const lb_conv_side *si
     uint32_t step = side->transposed ? (uint32_t)side->stride : 1;
     if (a->count == 0)
         return true;
-    return b->count > 0 && a->first >= b->first && a->last <= b->last && (a->first - b->first) % step == 0;
+    return b->count > 0 && a->first >= b->first && a->last <= b->last &&
+           (a->first - b->first) % step == 0;
 }
 
-/* Adds the set unless one that is there holds it; those that it holds go. Gives the new number of sets. */
+/* Adds the set unless one that is there holds it; those that it holds go. Gives the new number of
+ * sets. */
 static size_t add_set(tap_set *sets, size_t count, tap_set set, const lb_conv_side *side)
 {
     size_t kept = 0;
@@ -49,7 +52,8 @@ lb_guard_side lb_guard_side_of(lb_conv_side side, lb_arena *arena)
     lb_guard_side result = {.side = side};
     tap_set *sets = lb_arena_array(arena, (size_t)side.out, sizeof *sets);
     for (uint32_t position = 0; position < side.out; position++)
-        result.position_count = add_set(sets, result.position_count, taps_at(&side, position), &side);
+        result.position_count =
+            add_set(sets, result.position_count, taps_at(&side, position), &side);
     result.positions = lb_arena_array(arena, result.position_count, sizeof *result.positions);
     for (size_t i = 0; i < result.position_count; i++) {
         result.positions[i] = sets[i].position;

@@ -1,5 +1,6 @@
-/* Which taps of a convolution meet at which output positions, and the positions that matter for a bound: at any other position a
- * subset of the taps of one of these meets, so that its sums lie within theirs. Spec: conv.md 6 to 9. */
+/* Which taps of a convolution meet at which output positions, and the positions that matter for a
+ * bound: at any other position a subset of the taps of one of these meets, so that its sums lie
+ * within theirs. Spec: conv.md 6 to 9. */
 #ifndef LB_HARNESS_GUARD_TAPS_H
 #define LB_HARNESS_GUARD_TAPS_H
 

@@ -5,11 +5,13 @@
 
 #include <string.h>
 
-bool lb_guard_is_specified(const lb_profile *profile, const lb_kernel *kernel, const lb_watch *watch)
+bool lb_guard_is_specified(const lb_profile *profile, const lb_kernel *kernel,
+                           const lb_watch *watch)
 {
     if (profile->file)
         return true;
-    return watch->persistent + watch->transient == 0 && (watch->saturated == 0 || lb_guard_has_one_sum(kernel));
+    return watch->persistent + watch->transient == 0 &&
+           (watch->saturated == 0 || lb_guard_has_one_sum(kernel));
 }
 
 static void note_measured(const lb_watch *watch, lb_accumulator_use *use)
@@ -35,13 +37,15 @@ static void fail_narrow(const lb_guard_use *use, lb_result *result, lb_arena *ar
 {
     bool measured = use->peak_bits > use->acc_bits;
     result->verdict = LB_FAIL;
-    result->reason =
-        lb_arena_printf(arena, "the accumulator (%s) has %d bits, and %s %d", lb_operands_name(use->operands),
-                        use->acc_bits, measured ? "the sums of this case take" : "with these weights other inputs take",
-                        measured ? use->peak_bits : use->bound_bits);
+    result->reason = lb_arena_printf(arena, "the accumulator (%s) has %d bits, and %s %d",
+                                     lb_operands_name(use->operands), use->acc_bits,
+                                     measured ? "the sums of this case take"
+                                              : "with these weights other inputs take",
+                                     measured ? use->peak_bits : use->bound_bits);
 }
 
-/* Are outputs all that differs? Nothing excuses a stray write, a changed field or another status. */
+/* Are outputs all that differs? Nothing excuses a stray write, a changed field or another status.
+ */
 static bool only_data_differ(const lb_result *result)
 {
     for (unsigned i = 0; i < result->difference_count; i++)
@@ -50,9 +54,10 @@ static bool only_data_differ(const lb_result *result)
     return result->difference_count > 0 && result->difference_count < LB_MAX_DIFFERENCES;
 }
 
-/* Why a port does not owe the data that the exact model gives past the width, or NULL: what is recorded it owes. */
-static const char *excuse(const lb_trial_setup *setup, const lb_profile *profile, const lb_kernel *kernel,
-                          const lb_watch *watch, const lb_result *result)
+/* Why a port does not owe the data that the exact model gives past the width, or NULL: what is
+ * recorded it owes. */
+static const char *excuse(const lb_trial_setup *setup, const lb_profile *profile,
+                          const lb_kernel *kernel, const lb_watch *watch, const lb_result *result)
 {
     if (result->recorded != LB_OPINION_NONE || !only_data_differ(result))
         return NULL;
@@ -64,10 +69,12 @@ static const char *excuse(const lb_trial_setup *setup, const lb_profile *profile
 }
 
 /* The port fails a case in which the exact model overflows. */
-static void add_overflow(const char *excused, const lb_watch *watch, lb_result *result, lb_arena *arena)
+static void add_overflow(const char *excused, const lb_watch *watch, lb_result *result,
+                         lb_arena *arena)
 {
-    result->reason = lb_arena_printf(arena, "%s; an accumulator of the exact model left its %d bits here%s",
-                                     result->reason, watch->acc_bits, excused ? excused : "");
+    result->reason =
+        lb_arena_printf(arena, "%s; an accumulator of the exact model left its %d bits here%s",
+                        result->reason, watch->acc_bits, excused ? excused : "");
     if (!excused)
         return;
     result->verdict = LB_SKIP;
@@ -76,8 +83,9 @@ static void add_overflow(const char *excused, const lb_watch *watch, lb_result *
     result->difference_count = 0;
 }
 
-void lb_guard_judge(const lb_trial_setup *setup, const lb_profile *profile, const lb_guard_prover *prover,
-                    const lb_guard_bound *bound, const lb_watch *watch, lb_result *result)
+void lb_guard_judge(const lb_trial_setup *setup, const lb_profile *profile,
+                    const lb_guard_prover *prover, const lb_guard_bound *bound,
+                    const lb_watch *watch, lb_result *result)
 {
     lb_guard_use use = {.exceeds = false};
     const char *excused = NULL;

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* The call in the making: tensors are written in memory, where every layout is alike, and read back in the order of the case. */
+/* The call in the making: tensors are written in memory, where every layout is alike, and read back
+ * in the order of the case. */
 typedef struct maker {
     lb_instance instance;
     const lb_guard_chain *chain;
@@ -29,7 +30,8 @@ static void fill(lb_tensor *t, int32_t value)
         lb_store(t, lb_offset_of_flat(t, i), value);
 }
 
-/* The container with which a product goes furthest: an end of the range, or neither where both go the wrong way. */
+/* The container with which a product goes furthest: an end of the range, or neither where both go
+ * the wrong way. */
 static void set_furthest(void *user, size_t x_offset, int32_t weight)
 {
     maker *m = user;
@@ -65,14 +67,17 @@ static void set_inputs(maker *m)
         break;
     case LB_FAMILY_L2_NORMALIZE:
         if (m->high)
-            fill(m->x, (int64_t)chain->x_low * chain->x_low > (int64_t)chain->x_high * chain->x_high ? low : high);
+            fill(m->x, (int64_t)chain->x_low * chain->x_low > (int64_t)chain->x_high * chain->x_high
+                           ? low
+                           : high);
         break;
     case LB_FAMILY_SOFTMAX:
         if (!m->high)
             set_one_per_group(m->x, call->config.axis);
         break;
     default:
-        lb_guard_each_product(call, chain, m->high ? chain->high_at : chain->low_at, set_furthest, m);
+        lb_guard_each_product(call, chain, m->high ? chain->high_at : chain->low_at, set_furthest,
+                              m);
         break;
     }
 }
@@ -85,7 +90,8 @@ static lb_values read_back(const lb_tensor *tensor, const lb_case_tensor *t, lb_
     lb_values values = {.count = t->rank == 0 ? 1 : lb_layout_count(&layout)};
     values.items = lb_arena_array(arena, values.count, sizeof *values.items);
     for (size_t i = 0; i < values.count; i++)
-        values.items[i] = lb_load(tensor, t->rank == 0 ? 0 : lb_layout_offset(&layout, i) / layout.element_bytes);
+        values.items[i] =
+            lb_load(tensor, t->rank == 0 ? 0 : lb_layout_offset(&layout, i) / layout.element_bytes);
     return values;
 }
 
@@ -129,9 +135,11 @@ static lb_case *make_case(const maker *m, const char *id, int64_t sum, lb_arena 
     lb_case *c = lb_arena_alloc(arena, sizeof *c);
     *c = *from;
     c->id = lb_arena_strdup(arena, id);
-    c->note = lb_arena_printf(
-        arena, "From %s: these inputs take the accumulator of output channel %u to %lld, the %s end of its range.",
-        from->id, m->chain->channel, (long long)sum, m->high ? "upper" : "lower");
+    c->note =
+        lb_arena_printf(arena,
+                        "From %s: these inputs take the accumulator of output channel %u to %lld, "
+                        "the %s end of its range.",
+                        from->id, m->chain->channel, (long long)sum, m->high ? "upper" : "lower");
     c->tags = lb_arena_array(arena, 1, sizeof *c->tags);
     c->tags[0] = tag;
     c->tag_count = 1;
@@ -144,11 +152,12 @@ static lb_case *make_case(const maker *m, const char *id, int64_t sum, lb_arena 
     return c;
 }
 
-lb_guard_witness lb_guard_witness_of(const lb_guard_prover *prover, const lb_guard_bound *bound, bool high,
-                                     const char *id, lb_arena *arena)
+lb_guard_witness lb_guard_witness_of(const lb_guard_prover *prover, const lb_guard_bound *bound,
+                                     bool high, const char *id, lb_arena *arena)
 {
     const lb_case *from = prover->test_case;
-    lb_guard_witness witness = {.reason = obstacle(from), .sum = high ? bound->high_sum : bound->low_sum};
+    lb_guard_witness witness = {.reason = obstacle(from),
+                                .sum = high ? bound->high_sum : bound->low_sum};
     if (witness.reason)
         return witness;
     lb_image *image = lb_arena_alloc(arena, sizeof *image);

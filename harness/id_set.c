@@ -42,7 +42,8 @@ static void make_room(lb_id_set *set)
     free(old);
 }
 
-bool lb_id_set_add(lb_id_set *set, const char *id, lb_id_is_same is_same, void *user, size_t *earlier)
+bool lb_id_set_add(lb_id_set *set, const char *id, lb_id_is_same is_same, void *user,
+                   size_t *earlier)
 {
     set->hashes = lb_room_for_one(set->hashes, set->count, &set->capacity, sizeof *set->hashes);
     uint64_t hash = id ? hash_of(id) : 0;

@@ -1,4 +1,5 @@
-/* Ids seen so far, told apart by a hash each: a million ids take some 16 MB, however long they are. */
+/* Ids seen so far, told apart by a hash each: a million ids take some 16 MB, however long they are.
+ */
 #ifndef LB_HARNESS_ID_SET_H
 #define LB_HARNESS_ID_SET_H
 
@@ -16,8 +17,10 @@ typedef struct lb_id_set {
 /* Is id number `earlier` really this one? Asked when the hashes agree. */
 typedef bool (*lb_id_is_same)(void *user, size_t earlier, const char *id);
 
-/* Adds the next id (NULL: a number without an id). False if it is there already; *earlier is the number it has. */
-bool lb_id_set_add(lb_id_set *set, const char *id, lb_id_is_same is_same, void *user, size_t *earlier);
+/* Adds the next id (NULL: a number without an id). False if it is there already; *earlier is the
+ * number it has. */
+bool lb_id_set_add(lb_id_set *set, const char *id, lb_id_is_same is_same, void *user,
+                   size_t *earlier);
 void lb_id_set_free(lb_id_set *set);
 
 #endif

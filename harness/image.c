@@ -21,7 +21,8 @@ static bool dimension_is_bad(uint32_t extent)
     return extent == 0 || extent > INT32_MAX;
 }
 
-/* Strides under which no two elements share a place, as the tensor check demands (numerics.md 2, rows 4 and 5). */
+/* Strides under which no two elements share a place, as the tensor check demands (numerics.md 2,
+ * rows 4 and 5). */
 static bool strides_are_valid(const lb_case_tensor *t)
 {
     for (unsigned d = 0; d < t->rank; d++) {
@@ -79,7 +80,8 @@ static size_t layout_span_bytes(const lb_layout *layout)
     return (last + 1) * layout->element_bytes;
 }
 
-/* The value of data.capacity where the case does not set it: the span that shape and strides ask for, whatever is allocated. */
+/* The value of data.capacity where the case does not set it: the span that shape and strides ask
+ * for, whatever is allocated. */
 static uint32_t capacity_of(const lb_case_tensor *t)
 {
     lb_layout layout = lb_layout_of(t);
@@ -96,7 +98,8 @@ static uint32_t capacity_of(const lb_case_tensor *t)
 
 /* ---- The image ---- */
 
-/* Bytes of the widest element that is kept in a tensor's buffer: its own, or one of a tensor that points into it. */
+/* Bytes of the widest element that is kept in a tensor's buffer: its own, or one of a tensor that
+ * points into it. */
 static unsigned widest_element(const lb_case *c, lb_role role, unsigned list_index)
 {
     unsigned widest = lb_element_bytes(c->operand[role].tensors[list_index].type);
@@ -104,15 +107,17 @@ static unsigned widest_element(const lb_case *c, lb_role role, unsigned list_ind
         for (unsigned i = 0; c->operand[r].present && i < c->operand[r].count; i++) {
             const lb_case_tensor *other = &c->operand[r].tensors[i];
             unsigned bytes = lb_element_bytes(other->type);
-            if (other->has_data_in && other->data_in.role == role && other->data_in.list_index == list_index &&
-                bytes > widest)
+            if (other->has_data_in && other->data_in.role == role &&
+                other->data_in.list_index == list_index && bytes > widest)
                 widest = bytes;
         }
     return widest;
 }
 
-/* How far from the boundary a buffer begins. Scratch memory holds elements of the type that the cell computes with. */
-static size_t misalignment(const lb_image *image, lb_buffer_kind kind, lb_role role, unsigned list_index)
+/* How far from the boundary a buffer begins. Scratch memory holds elements of the type that the
+ * cell computes with. */
+static size_t misalignment(const lb_image *image, lb_buffer_kind kind, lb_role role,
+                           unsigned list_index)
 {
     const lb_case *c = image->test_case;
     if (!image->misaligned)
@@ -131,24 +136,26 @@ static size_t misalignment(const lb_image *image, lb_buffer_kind kind, lb_role r
     return c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
 }
 
-static short add_buffer(lb_image *image, lb_buffer_kind kind, lb_role role, unsigned list_index, size_t size_bytes)
+static short add_buffer(lb_image *image, lb_buffer_kind kind, lb_role role, unsigned list_index,
+                        size_t size_bytes)
 {
     const lb_case_operand *operand = &image->test_case->operand[role];
     size_t start = image->block_bytes + LB_GUARD_BYTES;
     start = (start + LB_ALIGN_BYTES - 1) / LB_ALIGN_BYTES * LB_ALIGN_BYTES;
     start += misalignment(image, kind, role, list_index);
-    image->buffers[image->buffer_count] = (lb_buffer){.kind = kind,
-                                                      .role = role,
-                                                      .list_index = list_index,
-                                                      .is_output = kind == LB_BUFFER_SCRATCH || operand->is_output,
-                                                      .size_bytes = size_bytes,
-                                                      .offset = start};
+    image->buffers[image->buffer_count] =
+        (lb_buffer){.kind = kind,
+                    .role = role,
+                    .list_index = list_index,
+                    .is_output = kind == LB_BUFFER_SCRATCH || operand->is_output,
+                    .size_bytes = size_bytes,
+                    .offset = start};
     image->block_bytes = start + size_bytes;
     return (short)image->buffer_count++;
 }
 
-/* A capacity that a case sets by hand is a promise to the kernel: so much memory is really there. Values that every kernel refuses, above 2^31-1, promise
- * nothing. */
+/* A capacity that a case sets by hand is a promise to the kernel: so much memory is really there.
+ * Values that every kernel refuses, above 2^31-1, promise nothing. */
 static size_t promised_bytes(bool has, uint32_t capacity_bytes)
 {
     return has && capacity_bytes <= INT32_MAX ? capacity_bytes : 0;
@@ -159,30 +166,35 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Bytes that a tensor's own buffer must have: its elements, its capacity, and what tensors that point into it (data_in) reach. */
-static size_t data_bytes(const lb_case *c, lb_role role, unsigned list_index, const lb_case_tensor *t)
+/* Bytes that a tensor's own buffer must have: its elements, its capacity, and what tensors that
+ * point into it (data_in) reach. */
+static size_t data_bytes(const lb_case *c, lb_role role, unsigned list_index,
+                         const lb_case_tensor *t)
 {
     lb_layout own = lb_layout_of(t);
-    size_t bytes = larger(layout_span_bytes(&own), promised_bytes(t->has_capacity, t->capacity_bytes));
+    size_t bytes =
+        larger(layout_span_bytes(&own), promised_bytes(t->has_capacity, t->capacity_bytes));
     for (int r = 0; r < LB_ROLE_COUNT; r++)
         for (unsigned i = 0; c->operand[r].present && i < c->operand[r].count; i++) {
             const lb_case_tensor *other = &c->operand[r].tensors[i];
-            if (!other->has_data_in || other->data_in.role != role || other->data_in.list_index != list_index)
+            if (!other->has_data_in || other->data_in.role != role ||
+                other->data_in.list_index != list_index)
                 continue;
             lb_layout layout = lb_layout_of(other);
-            size_t reach =
-                larger(layout_span_bytes(&layout), promised_bytes(other->has_capacity, other->capacity_bytes));
+            size_t reach = larger(layout_span_bytes(&layout),
+                                  promised_bytes(other->has_capacity, other->capacity_bytes));
             bytes = larger(bytes, other->data_in.start * own.element_bytes + reach);
         }
     return bytes;
 }
 
-/* The same for a list of quantization parameters: which (as in quant_capacity), with entries of `each` bytes. */
-static size_t quant_bytes(const lb_case *c, lb_role role, unsigned list_index, const lb_case_tensor *t, int which,
-                          size_t each)
+/* The same for a list of quantization parameters: which (as in quant_capacity), with entries of
+ * `each` bytes. */
+static size_t quant_bytes(const lb_case *c, lb_role role, unsigned list_index,
+                          const lb_case_tensor *t, int which, size_t each)
 {
-    size_t bytes =
-        larger(t->quant_count * each, promised_bytes(t->has_quant_capacity[which], t->quant_capacity[which]));
+    size_t bytes = larger(t->quant_count * each,
+                          promised_bytes(t->has_quant_capacity[which], t->quant_capacity[which]));
     size_t shift = 0;
     for (int r = 0; r < LB_ROLE_COUNT; r++)
         for (unsigned i = 0; c->operand[r].present && i < c->operand[r].count; i++) {
@@ -194,21 +206,24 @@ static size_t quant_bytes(const lb_case *c, lb_role role, unsigned list_index, c
     return bytes + shift;
 }
 
-static void add_tensor_buffers(lb_image *image, lb_role role, unsigned list_index, const lb_case_tensor *t)
+static void add_tensor_buffers(lb_image *image, lb_role role, unsigned list_index,
+                               const lb_case_tensor *t)
 {
     const lb_case *c = image->test_case;
     short *own = image->buffer_of[role][list_index];
     for (int kind = 0; kind < LB_BUFFER_SCRATCH; kind++)
         own[kind] = -1;
     if (t->rank > 0 && !t->has_data_in)
-        own[LB_BUFFER_DATA] = add_buffer(image, LB_BUFFER_DATA, role, list_index, data_bytes(c, role, list_index, t));
+        own[LB_BUFFER_DATA] =
+            add_buffer(image, LB_BUFFER_DATA, role, list_index, data_bytes(c, role, list_index, t));
     if (lb_is_sa(t->type) && t->axis >= 0 && t->scale) {
-        own[LB_BUFFER_SCALE] =
-            add_buffer(image, LB_BUFFER_SCALE, role, list_index, quant_bytes(c, role, list_index, t, 0, 2));
-        own[LB_BUFFER_ZERO_POINT] =
-            add_buffer(image, LB_BUFFER_ZERO_POINT, role, list_index, quant_bytes(c, role, list_index, t, 1, 2));
+        own[LB_BUFFER_SCALE] = add_buffer(image, LB_BUFFER_SCALE, role, list_index,
+                                          quant_bytes(c, role, list_index, t, 0, 2));
+        own[LB_BUFFER_ZERO_POINT] = add_buffer(image, LB_BUFFER_ZERO_POINT, role, list_index,
+                                               quant_bytes(c, role, list_index, t, 1, 2));
         own[LB_BUFFER_SCALE_FRAC_BITS] =
-            add_buffer(image, LB_BUFFER_SCALE_FRAC_BITS, role, list_index, quant_bytes(c, role, list_index, t, 2, 1));
+            add_buffer(image, LB_BUFFER_SCALE_FRAC_BITS, role, list_index,
+                       quant_bytes(c, role, list_index, t, 2, 1));
     }
 }
 
@@ -224,28 +239,33 @@ static void store_container(unsigned char *at, unsigned element_bytes, int32_t v
         memcpy(at, &value, 4);
 }
 
-static void fill_tensor_buffers(lb_image *image, lb_role role, unsigned list_index, const lb_case_tensor *t)
+static void fill_tensor_buffers(lb_image *image, lb_role role, unsigned list_index,
+                                const lb_case_tensor *t)
 {
     const short *own = image->buffer_of[role][list_index];
     if (own[LB_BUFFER_DATA] >= 0 && t->has_data && t->data.count > 0) {
         unsigned char *base = image->pristine + image->buffers[own[LB_BUFFER_DATA]].offset;
         lb_layout layout = lb_layout_of(t);
-        bool dense = lb_layout_offset(&layout, t->data.count - 1) == (t->data.count - 1) * layout.element_bytes;
+        bool dense = lb_layout_offset(&layout, t->data.count - 1) ==
+                     (t->data.count - 1) * layout.element_bytes;
         for (size_t i = 0; i < t->data.count; i++) {
             size_t offset = dense ? i * layout.element_bytes : lb_layout_offset(&layout, i);
             store_container(base + offset, layout.element_bytes, t->data.items[i]);
         }
     }
     if (own[LB_BUFFER_SCALE] >= 0 && t->quant_count > 0) {
-        memcpy(image->pristine + image->buffers[own[LB_BUFFER_SCALE]].offset, t->scale, t->quant_count * 2);
-        memcpy(image->pristine + image->buffers[own[LB_BUFFER_ZERO_POINT]].offset, t->zero_point, t->quant_count * 2);
-        memcpy(image->pristine + image->buffers[own[LB_BUFFER_SCALE_FRAC_BITS]].offset, t->scale_frac_bits,
-               t->quant_count);
+        memcpy(image->pristine + image->buffers[own[LB_BUFFER_SCALE]].offset, t->scale,
+               t->quant_count * 2);
+        memcpy(image->pristine + image->buffers[own[LB_BUFFER_ZERO_POINT]].offset, t->zero_point,
+               t->quant_count * 2);
+        memcpy(image->pristine + image->buffers[own[LB_BUFFER_SCALE_FRAC_BITS]].offset,
+               t->scale_frac_bits, t->quant_count);
     }
 }
 
 /* Calls `each` for every tensor of the case, in the order of roles. */
-static void for_each_tensor(lb_image *image, void (*each)(lb_image *, lb_role, unsigned, const lb_case_tensor *))
+static void for_each_tensor(lb_image *image,
+                            void (*each)(lb_image *, lb_role, unsigned, const lb_case_tensor *))
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_case_operand *operand = &image->test_case->operand[role];
@@ -262,12 +282,14 @@ static void lay_out(lb_image *image, const lb_case *test_case, lb_arena *arena)
     image->scratch_buffer = -1;
     for_each_tensor(image, add_tensor_buffers);
     if (test_case->kernel && test_case->kernel->config_kind == LB_CONFIG_RNN_CELL)
-        image->scratch_buffer = add_buffer(image, LB_BUFFER_SCRATCH, LB_ROLE_OUT, 0, test_case->config.scratch_bytes);
+        image->scratch_buffer =
+            add_buffer(image, LB_BUFFER_SCRATCH, LB_ROLE_OUT, 0, test_case->config.scratch_bytes);
     image->block_bytes += LB_GUARD_BYTES;
     image->pristine = lb_arena_alloc(arena, image->block_bytes);
     memset(image->pristine, LB_GUARD_FILL, image->block_bytes);
     for (unsigned b = 0; b < image->buffer_count; b++)
-        memset(image->pristine + image->buffers[b].offset, LB_EMPTY_FILL, image->buffers[b].size_bytes);
+        memset(image->pristine + image->buffers[b].offset, LB_EMPTY_FILL,
+               image->buffers[b].size_bytes);
     for_each_tensor(image, fill_tensor_buffers);
 }
 
@@ -290,15 +312,18 @@ static void *buffer_start(const lb_instance *instance, short buffer)
     return buffer < 0 ? NULL : instance->block + instance->image->buffers[buffer].offset;
 }
 
-static void set_quantization(lb_instance *instance, lb_role role, unsigned list_index, const lb_case_tensor *t)
+static void set_quantization(lb_instance *instance, lb_role role, unsigned list_index,
+                             const lb_case_tensor *t)
 {
     const short *own = instance->image->buffer_of[role][list_index];
     lb_tensor *tensor = &instance->tensors[role][list_index];
     uint32_t count = (uint32_t)t->quant_count;
     tensor->sa.dim = t->axis;
     if (t->axis >= 0) {
-        tensor->sa.scale = (lb_container){count * 2, {.ptr = buffer_start(instance, own[LB_BUFFER_SCALE])}};
-        tensor->sa.zero_point = (lb_container){count * 2, {.ptr = buffer_start(instance, own[LB_BUFFER_ZERO_POINT])}};
+        tensor->sa.scale =
+            (lb_container){count * 2, {.ptr = buffer_start(instance, own[LB_BUFFER_SCALE])}};
+        tensor->sa.zero_point =
+            (lb_container){count * 2, {.ptr = buffer_start(instance, own[LB_BUFFER_ZERO_POINT])}};
         tensor->sa.scale_frac_bits =
             (lb_container){count, {.ptr = buffer_start(instance, own[LB_BUFFER_SCALE_FRAC_BITS])}};
     } else {
@@ -314,7 +339,8 @@ static void set_quantization(lb_instance *instance, lb_role role, unsigned list_
         tensor->sa.scale_frac_bits.capacity_bytes = t->quant_capacity[2];
 }
 
-static void set_fields(lb_instance *instance, lb_role role, unsigned list_index, const lb_case_tensor *t)
+static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
+                       const lb_case_tensor *t)
 {
     lb_tensor *tensor = &instance->tensors[role][list_index];
     lb_layout layout = lb_layout_of(t);
@@ -342,7 +368,8 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
     } else if (t->rank == 0) {
         memset(&tensor->data.mem, LB_EMPTY_FILL, sizeof tensor->data.mem);
     } else {
-        tensor->data.mem.ptr = buffer_start(instance, instance->image->buffer_of[role][list_index][LB_BUFFER_DATA]);
+        tensor->data.mem.ptr =
+            buffer_start(instance, instance->image->buffer_of[role][list_index][LB_BUFFER_DATA]);
         tensor->data.capacity_bytes = capacity_of(t);
     }
     if (t->null_data)
@@ -352,12 +379,15 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
 }
 
 /* Second pass: fields that refer to another tensor, which stands by now. */
-static void set_references(lb_instance *instance, lb_role role, unsigned list_index, const lb_case_tensor *t)
+static void set_references(lb_instance *instance, lb_role role, unsigned list_index,
+                           const lb_case_tensor *t)
 {
     lb_tensor *tensor = &instance->tensors[role][list_index];
     if (t->has_data_in && !t->null_data) {
-        short buffer = instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
-        unsigned bytes = lb_storage_bytes(instance->tensors[t->data_in.role][t->data_in.list_index].el_type);
+        short buffer =
+            instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
+        unsigned bytes =
+            lb_storage_bytes(instance->tensors[t->data_in.role][t->data_in.list_index].el_type);
         unsigned char *base = buffer_start(instance, buffer);
         tensor->data.mem.ptr = base ? base + t->data_in.start * (bytes ? bytes : 1) : NULL;
     }
@@ -396,7 +426,8 @@ void lb_instance_reset(lb_instance *instance)
         for (int role = 0; role < LB_ROLE_COUNT; role++) {
             const lb_case_operand *operand = &image->test_case->operand[role];
             for (unsigned i = 0; operand->present && i < operand->count; i++)
-                (pass == 0 ? set_fields : set_references)(instance, (lb_role)role, i, &operand->tensors[i]);
+                (pass == 0 ? set_fields : set_references)(instance, (lb_role)role, i,
+                                                          &operand->tensors[i]);
         }
     set_call(instance);
 }
@@ -426,7 +457,8 @@ void lb_instance_guard(lb_instance *instance, bool forbidden)
 #endif
 }
 
-bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsigned *buffer, size_t *offset_bytes)
+bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsigned *buffer,
+                        size_t *offset_bytes)
 {
     uintptr_t at = (uintptr_t)pointer;
     uintptr_t block = (uintptr_t)instance->block;

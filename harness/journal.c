@@ -24,10 +24,13 @@ char *lb_journal_head(const lb_journal_run *run)
     cJSON_AddStringToObject(head, "journal", JOURNAL_FORMAT);
     cJSON_AddStringToObject(head, "tool", info->tool_version);
     cJSON_AddStringToObject(head, "port", info->port);
-    cJSON_AddItemToObject(head, "profiles", cJSON_CreateStringArray(info->profiles, (int)info->profile_count));
+    cJSON_AddItemToObject(head, "profiles",
+                          cJSON_CreateStringArray(info->profiles, (int)info->profile_count));
     if (info->profile_count > 0 && run->levels[0])
-        cJSON_AddItemToObject(head, "cpu", cJSON_CreateStringArray(run->levels, (int)info->profile_count));
-    cJSON_AddItemToObject(head, "cases", cJSON_CreateStringArray(run->case_patterns, (int)run->pattern_count));
+        cJSON_AddItemToObject(head, "cpu",
+                              cJSON_CreateStringArray(run->levels, (int)info->profile_count));
+    cJSON_AddItemToObject(head, "cases",
+                          cJSON_CreateStringArray(run->case_patterns, (int)run->pattern_count));
     cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
     if (run->waivers_sha256[0])
@@ -89,7 +92,8 @@ bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
     return write_head(journal, head);
 }
 
-/* A stream over the journal from its first byte, with a descriptor of its own that does not append. */
+/* A stream over the journal from its first byte, with a descriptor of its own that does not append.
+ */
 static FILE *open_stream(const lb_journal *journal)
 {
     char name[64];
@@ -119,7 +123,8 @@ static bool read_order(const char *line, size_t length, uint64_t *order)
 static bool is_coverage(const lb_journal *journal, const char *line, size_t length)
 {
     static const char start[] = "{\"coverage\":";
-    if (length < sizeof start || memcmp(line, start, sizeof start - 1) != 0 || line[length - 1] != '}')
+    if (length < sizeof start || memcmp(line, start, sizeof start - 1) != 0 ||
+        line[length - 1] != '}')
         return false;
     return !journal->covered || journal->covered(journal->covered_user, line, length);
 }
@@ -139,9 +144,11 @@ static int read_verdict(const char *line, size_t length)
     return lb_verdict_find(word);
 }
 
-/* Reads head and results of an existing journal. *whole_bytes: up to the end of the last whole line; 0: not even the head is whole. */
+/* Reads head and results of an existing journal. *whole_bytes: up to the end of the last whole
+ * line; 0: not even the head is whole. */
 static bool read_results(const lb_journal *journal, FILE *stream, const char *head,
-                         bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user, off_t *whole_bytes)
+                         bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user,
+                         off_t *whole_bytes)
 {
     char *line = NULL;
     size_t room = 0;
@@ -153,13 +160,17 @@ static bool read_results(const lb_journal *journal, FILE *stream, const char *he
         int verdict = read_verdict(line, (size_t)length - 1);
         if (*whole_bytes == 0) {
             if ((size_t)length - 1 != strlen(head) || memcmp(line, head, strlen(head)) != 0)
-                good = complain(journal,
-                                "was made by another run (other suites, port, profiles, cases, waivers, shard or tool "
-                                "version); leave out --resume to start anew, or give another --report folder");
+                good = complain(
+                    journal,
+                    "was made by another run (other suites, port, profiles, cases, waivers, shard "
+                    "or tool "
+                    "version); leave out --resume to start anew, or give another --report folder");
         } else if (!is_coverage(journal, line, (size_t)length - 1) &&
                    (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
                     !found(user, order, (lb_verdict)verdict))) {
-            good = complain(journal, "damaged: a line is not a result of this run; leave out --resume to start anew");
+            good = complain(
+                journal,
+                "damaged: a line is not a result of this run; leave out --resume to start anew");
         }
         *whole_bytes += length;
     }
@@ -180,7 +191,8 @@ bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
     fclose(stream);
     if (!good)
         return false;
-    if (ftruncate(journal->fd, whole_bytes) != 0) /* a line that was cut short when the run was killed */
+    if (ftruncate(journal->fd, whole_bytes) !=
+        0) /* a line that was cut short when the run was killed */
         return complain(journal, strerror(errno));
     return whole_bytes > 0 || write_head(journal, head);
 }
@@ -191,7 +203,8 @@ bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
     return write_all(journal->fd, line, length + 1);
 }
 
-/* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the lines hold. */
+/* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the
+ * lines hold. */
 static bool find_lines(FILE *stream, uint64_t *start, uint64_t order_count)
 {
     char *line = NULL;
@@ -209,9 +222,11 @@ static bool find_lines(FILE *stream, uint64_t *start, uint64_t order_count)
     return !ferror(stream);
 }
 
-/* The lines one after another. Workers write nearly in order, so most seeks stay inside the stream's buffer. */
+/* The lines one after another. Workers write nearly in order, so most seeks stay inside the
+ * stream's buffer. */
 static bool visit_lines(FILE *stream, const uint64_t *start, uint64_t order_count,
-                        bool (*each)(void *user, uint64_t order, const char *line, size_t length), void *user)
+                        bool (*each)(void *user, uint64_t order, const char *line, size_t length),
+                        void *user)
 {
     char *line = NULL;
     size_t room = 0;
@@ -230,13 +245,15 @@ static bool visit_lines(FILE *stream, const uint64_t *start, uint64_t order_coun
 }
 
 bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
-                         bool (*each)(void *user, uint64_t order, const char *line, size_t length), void *user)
+                         bool (*each)(void *user, uint64_t order, const char *line, size_t length),
+                         void *user)
 {
     FILE *stream = open_stream(journal);
     if (!stream)
         return complain(journal, "cannot be read back");
     uint64_t *start = calloc(order_count ? order_count : 1, sizeof *start);
-    bool good = start && find_lines(stream, start, order_count) && visit_lines(stream, start, order_count, each, user);
+    bool good = start && find_lines(stream, start, order_count) &&
+                visit_lines(stream, start, order_count, each, user);
     free(start);
     fclose(stream);
     return good;

@@ -76,20 +76,23 @@ static bool scan_unicode_escape(scanner *s)
     size_t start = s->at; /* of the backslash */
     long code = hex4(s, start + 2);
     if (code < 0)
-        return refuse(s, start, "four hexadecimal digits follow \\u, such as \\u00e9", "a broken \\u escape");
+        return refuse(s, start, "four hexadecimal digits follow \\u, such as \\u00e9",
+                      "a broken \\u escape");
     if (code == 0)
         return refuse(s, start, "leave the character out", "\\u0000 in a string");
     s->at += 6;
     if (code >= 0xDC00 && code <= 0xDFFF)
         return refuse(s, start, "a pair \\uD8..\\uDC.. writes one character",
-                      "\\u%04lX is the second half of a surrogate pair without the first", (unsigned long)code);
+                      "\\u%04lX is the second half of a surrogate pair without the first",
+                      (unsigned long)code);
     if (code < 0xD800 || code > 0xDBFF)
         return true;
     bool has_second = s->length - s->at >= 6 && s->text[s->at] == '\\' && s->text[s->at + 1] == 'u';
     long second = has_second ? hex4(s, s->at + 2) : -1;
     if (second < 0xDC00 || second > 0xDFFF)
         return refuse(s, start, "a pair \\uD8..\\uDC.. writes one character",
-                      "\\u%04lX is the first half of a surrogate pair without the second", (unsigned long)code);
+                      "\\u%04lX is the first half of a surrogate pair without the second",
+                      (unsigned long)code);
     s->at += 6;
     return true;
 }
@@ -100,7 +103,8 @@ static bool scan_escape(scanner *s)
     if (c == 'u')
         return scan_unicode_escape(s);
     if (c < 0 || !strchr("\"\\/bfnrt", c) || c == 0)
-        return refuse(s, s->at, "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX", "an unknown escape");
+        return refuse(s, s->at, "the escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t and \\uXXXX",
+                      "an unknown escape");
     s->at += 2;
     return true;
 }
@@ -119,7 +123,8 @@ static bool scan_string(scanner *s)
         uint32_t code_point;
         unsigned bytes;
         if (c < 0)
-            return refuse(s, start, "close it with \"; was the file cut short?", "a string that does not end");
+            return refuse(s, start, "close it with \"; was the file cut short?",
+                          "a string that does not end");
         if (c == '"') {
             s->at++;
             return true;
@@ -131,10 +136,11 @@ static bool scan_string(scanner *s)
             return refuse(s, s->at, "close the string on its line; a line break is written \\n",
                           "a line break in a string");
         } else if (c < 0x20) {
-            return refuse(s, s->at, "write it as \\uXXXX or leave it out", "control character 0x%02X in a string",
-                          (unsigned)c);
+            return refuse(s, s->at, "write it as \\uXXXX or leave it out",
+                          "control character 0x%02X in a string", (unsigned)c);
         } else if ((bytes = lb_utf8_decode(s->text + s->at, s->length - s->at, &code_point)) == 0) {
-            return refuse(s, s->at, "save the file as UTF-8", "byte 0x%02X is not UTF-8", (unsigned)c);
+            return refuse(s, s->at, "save the file as UTF-8", "byte 0x%02X is not UTF-8",
+                          (unsigned)c);
         } else {
             s->at += bytes;
         }
@@ -166,7 +172,8 @@ static bool scan_number(scanner *s)
     if (s->text[first] == '0' && (peek(s) == 'x' || peek(s) == 'X'))
         return refuse(s, start, "write it in decimal", "a hexadecimal number; JSON has none");
     if (s->text[first] == '0' && digits > 1)
-        return refuse(s, start, "write the number without leading zeros", "a number with a leading zero");
+        return refuse(s, start, "write the number without leading zeros",
+                      "a number with a leading zero");
     if (peek(s) == '.') {
         s->at++;
         if (skip_digits(s) == 0)
@@ -181,9 +188,11 @@ static bool scan_number(scanner *s)
     }
     if (s->limits.number_bytes > 0 && s->at - start > s->limits.number_bytes)
         return refuse(s, start, "17 digits say all that a number can hold",
-                      "a number of %zu characters; at most %u are read", s->at - start, s->limits.number_bytes);
+                      "a number of %zu characters; at most %u are read", s->at - start,
+                      s->limits.number_bytes);
     if (is_word_byte(peek(s)) || peek(s) == '.')
-        return refuse(s, start, "numbers look like -12, 0.5 or 1e-3", "a number that goes on with '%c'", peek(s));
+        return refuse(s, start, "numbers look like -12, 0.5 or 1e-3",
+                      "a number that goes on with '%c'", peek(s));
     return true;
 }
 
@@ -213,11 +222,12 @@ static bool scan_word(scanner *s)
             return refuse(s, start, wrong[i].remedy, "%s is no JSON value", wrong[i].word);
     if (length == 4 || length == 5)
         for (size_t i = 0; i < sizeof right / sizeof right[0]; i++)
-            if (length > strlen(right[i]) && memcmp(s->text + start, right[i], strlen(right[i])) == 0)
-                return refuse(s, start, "", "%.*s is no JSON value; did you mean %s?", (int)length, s->text + start,
-                              right[i]);
-    return refuse(s, start, "text stands in double quotes", "\"%.*s\" without quotes", (int)(length < 40 ? length : 40),
-                  s->text + start);
+            if (length > strlen(right[i]) &&
+                memcmp(s->text + start, right[i], strlen(right[i])) == 0)
+                return refuse(s, start, "", "%.*s is no JSON value; did you mean %s?", (int)length,
+                              s->text + start, right[i]);
+    return refuse(s, start, "text stands in double quotes", "\"%.*s\" without quotes",
+                  (int)(length < 40 ? length : 40), s->text + start);
 }
 
 /* A byte with which no value begins. */
@@ -236,7 +246,9 @@ static bool refuse_start(scanner *s)
     if (c == '\'')
         return refuse(s, s->at, "JSON strings stand in \"double quotes\"", "a single quote");
     if (c == '/' || c == '#')
-        return refuse(s, s->at, "JSON has no comments; use the key \"note\" or write the suite in YAML", "a comment");
+        return refuse(s, s->at,
+                      "JSON has no comments; use the key \"note\" or write the suite in YAML",
+                      "a comment");
     if (c == ',' || c == ']' || c == '}')
         return refuse(s, s->at, "", "'%c' where a value is due", c);
     if (lb_utf8_decode(s->text + s->at, s->length - s->at, &code_point) == 0)
@@ -244,11 +256,13 @@ static bool refuse_start(scanner *s)
     if (code_point == 0xFEFF)
         return refuse(s, s->at, "save the file as UTF-8 without BOM", "a byte order mark");
     if (lb_utf8_is_control(code_point))
-        return refuse(s, s->at, "outside strings only blanks, tabs and line breaks may stand between values",
+        return refuse(s, s->at,
+                      "outside strings only blanks, tabs and line breaks may stand between values",
                       "control character U+%04X", (unsigned)code_point);
     if (c < 0x80)
         return refuse(s, s->at, "", "'%c' where a value is due", c);
-    return refuse(s, s->at, "text stands in double quotes", "character U+%04X outside a string", (unsigned)code_point);
+    return refuse(s, s->at, "text stands in double quotes", "character U+%04X outside a string",
+                  (unsigned)code_point);
 }
 
 /* ---- Values ---- */
@@ -272,13 +286,15 @@ static bool scan_key(scanner *s)
     if (is_word_byte(c))
         return refuse(s, s->at, "JSON keys stand in double quotes", "a key without quotes");
     if (c < 0)
-        return refuse(s, s->at, "close it with }; was the file cut short?", "an object that does not end");
+        return refuse(s, s->at, "close it with }; was the file cut short?",
+                      "an object that does not end");
     if (c == ',' || c == ']' || c == ':' || c == '{' || c == '[')
         return refuse(s, s->at, "write \"key\": value", "'%c' where a key is due", c);
     return refuse_start(s);
 }
 
-/* A list or an object from its opening bracket on; both differ in their brackets and in the keys only. */
+/* A list or an object from its opening bracket on; both differ in their brackets and in the keys
+ * only. */
 static bool scan_container(scanner *s, unsigned depth)
 {
     size_t start = s->at;
@@ -308,7 +324,8 @@ static bool scan_container(scanner *s, unsigned depth)
         if (c != ',')
             return c == '/' || c == '#' || c == 0 || c >= 0x80
                        ? refuse_start(s)
-                       : refuse(s, s->at, "is a comma missing before it?", "',' or '%c' is due here", close);
+                       : refuse(s, s->at, "is a comma missing before it?",
+                                "',' or '%c' is due here", close);
         size_t comma = s->at++;
         skip_space(s);
         if (peek(s) == close)
@@ -331,7 +348,8 @@ static bool scan_value(scanner *s, unsigned depth)
 }
 
 /* One value, with `depth` levels around it. */
-static bool scan_text(const char *text, size_t length, unsigned depth, lb_json_limits limits, lb_json_fault *fault)
+static bool scan_text(const char *text, size_t length, unsigned depth, lb_json_limits limits,
+                      lb_json_fault *fault)
 {
     scanner s = {.text = text, .length = length, .limits = limits, .fault = fault};
     skip_space(&s);
@@ -353,7 +371,8 @@ bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json
     return scan_text(text, length, outer_depth, limits, fault);
 }
 
-bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits, lb_json_fault *fault)
+bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits,
+                         lb_json_fault *fault)
 {
     return scan_text(text, length, 0, limits, fault);
 }
@@ -362,8 +381,8 @@ bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits,
 
 size_t lb_json_skip_space(const char *text, size_t offset, size_t length)
 {
-    while (offset < length &&
-           (text[offset] == ' ' || text[offset] == '\n' || text[offset] == '\r' || text[offset] == '\t'))
+    while (offset < length && (text[offset] == ' ' || text[offset] == '\n' ||
+                               text[offset] == '\r' || text[offset] == '\t'))
         offset++;
     return offset;
 }

@@ -1,5 +1,6 @@
-/* A strict reading of JSON text before a parser sees it, and a cheap walk over text that has passed.
- * The parser (cJSON) lets much pass that is no JSON and keeps no positions; both are mended here. */
+/* A strict reading of JSON text before a parser sees it, and a cheap walk over text that has
+ * passed. The parser (cJSON) lets much pass that is no JSON and keeps no positions; both are mended
+ * here. */
 #ifndef LB_HARNESS_JSON_SCAN_H
 #define LB_HARNESS_JSON_SCAN_H
 
@@ -11,7 +12,8 @@ enum {
     LB_JSON_NUMBER_BYTES = 63 /* longest number: cJSON 1.7 cuts longer ones silently */
 };
 
-/* Why a text is refused: the offset of the offending byte, what is wrong there, what would be right (may be ""). */
+/* Why a text is refused: the offset of the offending byte, what is wrong there, what would be right
+ * (may be ""). */
 typedef struct lb_json_fault {
     size_t offset;
     char problem[160];
@@ -25,14 +27,17 @@ typedef struct lb_json_limits {
     unsigned number_bytes; /* 0: as long as they like */
 } lb_json_limits;
 
-/* Is the text exactly one JSON value (RFC 8259) with white space around it? `outer_depth` levels stand around it already. */
+/* Is the text exactly one JSON value (RFC 8259) with white space around it? `outer_depth` levels
+ * stand around it already. */
 bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json_fault *fault);
 /* The same with other limits than those of suites. */
-bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits, lb_json_fault *fault);
+bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits,
+                         lb_json_fault *fault);
 
 /* ---- Text that has passed the scan ---- */
 
-/* A member of an object or an element of a list: offsets of its value (and of its key with quotes; equal for a list). */
+/* A member of an object or an element of a list: offsets of its value (and of its key with quotes;
+ * equal for a list). */
 typedef struct lb_json_item {
     size_t key_start, key_end;
     size_t start, end;
@@ -45,12 +50,14 @@ typedef struct lb_json_walk {
 
 /* Offset of the first byte that is not white space, from `offset` on; at most `length`. */
 size_t lb_json_skip_space(const char *text, size_t offset, size_t length);
-/* Starts a walk over the members of the object, or elements of the list, whose bracket stands at `offset`. */
+/* Starts a walk over the members of the object, or elements of the list, whose bracket stands at
+ * `offset`. */
 lb_json_walk lb_json_enter(const char *text, size_t offset);
 /* The next one; false after the last. */
 bool lb_json_next(lb_json_walk *walk, lb_json_item *item);
 
-/* Offset of the value with this index in pre-order (the value at `offset` has index 0), or of its key (a list element: of the value). */
+/* Offset of the value with this index in pre-order (the value at `offset` has index 0), or of its
+ * key (a list element: of the value). */
 size_t lb_json_locate(const char *text, size_t offset, size_t index, bool key);
 
 #endif

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* How many differences a comparison finds; they go to `differences` from `filled` on. */
-static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect, const lb_instance *instance,
-                                 lb_result *result, lb_arena *arena)
+static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
+                                 const lb_instance *instance, lb_result *result, lb_arena *arena)
 {
     lb_difference unused[LB_MAX_DIFFERENCES];
     lb_findings findings = {.arena = arena,
@@ -18,12 +18,13 @@ static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
                             .pictured = result};
     unsigned before = findings.count;
     if (trial->exact_steps)
-        lb_sequence_compare_recorded(&findings, expect,
-                                     instance == trial->port ? trial->port_steps : trial->exact_steps);
+        lb_sequence_compare_recorded(
+            &findings, expect, instance == trial->port ? trial->port_steps : trial->exact_steps);
     else
         lb_compare_recorded(&findings, expect, instance, trial->given);
     if (result)
-        result->difference_count = findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
+        result->difference_count =
+            findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
     return findings.count - before;
 }
 
@@ -39,7 +40,8 @@ static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_
     if (trial->exact_steps)
         lb_sequence_compare_exact(&findings, trial->exact_steps, trial->port_steps);
     lb_compare_exact(&findings, trial->exact, trial->port);
-    result->difference_count = findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
+    result->difference_count =
+        findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
     return findings.count - before;
 }
 
@@ -52,7 +54,8 @@ static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *ar
                             .differences = result->differences};
     unsigned before = findings.count;
     lb_compare_untouched(&findings, trial->port);
-    result->difference_count = findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
+    result->difference_count =
+        findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
     return findings.count - before;
 }
 
@@ -127,16 +130,16 @@ typedef struct real_voice {
 } real_voice;
 
 /* What the real model says of all outputs of an instance. */
-static real_voice listen(const lb_trial *trial, const lb_instance *instance, const lb_real_outputs *real,
-                         const lb_case_limits *limits, lb_arena *arena)
+static real_voice listen(const lb_trial *trial, const lb_instance *instance,
+                         const lb_real_outputs *real, const lb_case_limits *limits, lb_arena *arena)
 {
     real_voice voice = {.opinion = LB_OPINION_NONE};
     bool differs = false, none = false;
     for (int role = 0; role < LB_ROLE_COUNT && voice.count < LB_MAX_TOLERANCES; role++) {
         lb_real_output output = {real->value[role], real->span[role]};
         lb_tolerance_finding finding;
-        if (!output.value ||
-            !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output, limits, arena, &finding))
+        if (!output.value || !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output,
+                                                   limits, arena, &finding))
             continue;
         differs = differs || finding.opinion == LB_OPINION_DIFFERS;
         none = none || finding.opinion == LB_OPINION_NONE;
@@ -155,13 +158,14 @@ static const char *use_text(const lb_result *result, lb_arena *arena)
     for (unsigned i = 1; i < result->tolerance_count; i++)
         if (result->tolerances[i].used_percent > most->used_percent)
             most = &result->tolerances[i];
-    return lb_arena_printf(arena, "%s: %.0f %% of %s %.4g (%s)", most->role, most->used_percent, most->limit_metric,
-                           most->limit, most->limit_source);
+    return lb_arena_printf(arena, "%s: %.0f %% of %s %.4g (%s)", most->role, most->used_percent,
+                           most->limit_metric, most->limit, most->limit_source);
 }
 
-/* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands alone. */
-static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real, const lb_case_limits *limits,
-                            lb_result *result, lb_arena *arena)
+/* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands
+ * alone. */
+static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real,
+                            const lb_case_limits *limits, lb_result *result, lb_arena *arena)
 {
     lb_opinion of_exact = listen(trial, trial->exact, real, limits, arena).opinion;
     if (result->real == LB_OPINION_DIFFERS && of_exact == LB_OPINION_AGREES)
@@ -178,7 +182,8 @@ static bool is_measured(const lb_result *result, const lb_difference *d)
     return measured && strcmp(d->what, "data") == 0;
 }
 
-/* In a chain an input that was fed holds what an earlier call gave, port and model each their own. */
+/* In a chain an input that was fed holds what an earlier call gave, port and model each their own.
+ */
 static bool is_fed(const lb_chain *chain, const lb_difference *d)
 {
     bool fed = false;
@@ -189,7 +194,8 @@ static bool is_fed(const lb_chain *chain, const lb_difference *d)
     return fed && strcmp(d->what, "input") == 0;
 }
 
-/* Does nothing differ but elements of outputs that were measured? Differences are counted to an end: a full list may hide others. */
+/* Does nothing differ but elements of outputs that were measured? Differences are counted to an
+ * end: a full list may hide others. */
 static bool only_measured_data_differ(const lb_trial *trial, const lb_result *result)
 {
     bool all = result->difference_count < LB_MAX_DIFFERENCES;
@@ -199,8 +205,9 @@ static bool only_measured_data_differ(const lb_trial *trial, const lb_result *re
     return all;
 }
 
-static void judge_failed(const lb_trial *trial, const lb_real_outputs *real, const lb_case_limits *limits,
-                         lb_judge_mode mode, lb_result *result, lb_arena *arena)
+static void judge_failed(const lb_trial *trial, const lb_real_outputs *real,
+                         const lb_case_limits *limits, lb_judge_mode mode, lb_result *result,
+                         lb_arena *arena)
 {
     bool agrees = result->real == LB_OPINION_AGREES;
     if (agrees && mode == LB_JUDGE_TOLERANCE && only_measured_data_differ(trial, result)) {
@@ -213,12 +220,13 @@ static void judge_failed(const lb_trial *trial, const lb_real_outputs *real, con
     if (!trial->expect && same_inputs && result->exact == LB_OPINION_DIFFERS)
         find_lone_voice(trial, real, limits, result, arena);
     if (result->real != LB_OPINION_NONE)
-        result->reason = lb_arena_printf(arena, "%s; %s tolerance of the real model: %s", result->reason,
-                                         agrees ? "within" : "out of", use_text(result, arena));
+        result->reason =
+            lb_arena_printf(arena, "%s; %s tolerance of the real model: %s", result->reason,
+                            agrees ? "within" : "out of", use_text(result, arena));
 }
 
-void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy, lb_judge_mode mode,
-                        lb_result *result, lb_arena *arena)
+void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy,
+                        lb_judge_mode mode, lb_result *result, lb_arena *arena)
 {
     lb_case_limits set;
     const lb_case_limits *limits = NULL;
@@ -236,8 +244,9 @@ void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, cons
     } else if (result->verdict == LB_PASS && result->real == LB_OPINION_DIFFERS) {
         result->verdict = LB_FAIL;
         result->alone = "real";
-        result->reason = lb_arena_printf(arena, "port and exact model agree, out of tolerance of the real model: %s",
-                                         use_text(result, arena));
+        result->reason = lb_arena_printf(
+            arena, "port and exact model agree, out of tolerance of the real model: %s",
+            use_text(result, arena));
     } else if (result->verdict == LB_FAIL && result->tolerance_count > 0) {
         judge_failed(trial, real, limits, mode, result, arena);
     }

@@ -1,5 +1,6 @@
-/* Levels of a suite: how much of it a run tries. A case says its own by a tag, "smoke" or "deep"; one without is of the level standard.
- * A run at a level tries the cases of that level and of those below. */
+/* Levels of a suite: how much of it a run tries. A case says its own by a tag, "smoke" or "deep";
+ * one without is of the level standard. A run at a level tries the cases of that level and of those
+ * below. */
 #ifndef LB_HARNESS_LEVEL_H
 #define LB_HARNESS_LEVEL_H
 

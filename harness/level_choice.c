@@ -32,16 +32,18 @@ static void refuse(const char *command, const lb_port *port, const char *name, s
 {
     char names[256] = "";
     for (size_t i = 0, used = 0; level_at(port, i) && used < sizeof names; i++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", level_at(port, i));
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 level_at(port, i));
     if (names[0])
-        lb_usage_error(command, "--cpu %.*s: no level of port %s on this machine; it has %s", (int)length, name,
-                       port->name, names);
+        lb_usage_error(command, "--cpu %.*s: no level of port %s on this machine; it has %s",
+                       (int)length, name, port->name, names);
     else
-        lb_usage_error(command, "--cpu %.*s: port %s has no levels to choose from", (int)length, name, port->name);
+        lb_usage_error(command, "--cpu %.*s: port %s has no levels to choose from", (int)length,
+                       name, port->name);
 }
 
-bool lb_levels_choose(const char *command, const lb_port *port, const char *list, const char *levels[LB_MAX_LEVELS],
-                      size_t *count)
+bool lb_levels_choose(const char *command, const lb_port *port, const char *list,
+                      const char *levels[LB_MAX_LEVELS], size_t *count)
 {
     const bool all = strcmp(list, "all") == 0;
     *count = 0;

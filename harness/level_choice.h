@@ -6,9 +6,10 @@
 
 enum { LB_MAX_LEVELS = 16 };
 
-/* Fills `levels` from "all" or a list of names with commas: names that the port's level() gives, in its order, each once. A port without levels has
- * none with "all". False: the command's message is on standard error. */
-bool lb_levels_choose(const char *command, const lb_port *port, const char *list, const char *levels[LB_MAX_LEVELS],
-                      size_t *count);
+/* Fills `levels` from "all" or a list of names with commas: names that the port's level() gives, in
+ * its order, each once. A port without levels has none with "all". False: the command's message is
+ * on standard error. */
+bool lb_levels_choose(const char *command, const lb_port *port, const char *list,
+                      const char *levels[LB_MAX_LEVELS], size_t *count);
 
 #endif

@@ -18,7 +18,8 @@ typedef struct lb_line_reader {
 
 typedef enum lb_line_result { LB_LINE_OK, LB_LINE_END, LB_LINE_ERROR } lb_line_result;
 
-/* Reads from the descriptor's present place, which is the given offset of the file. The descriptor stays the caller's. */
+/* Reads from the descriptor's present place, which is the given offset of the file. The descriptor
+ * stays the caller's. */
 void lb_line_reader_start(lb_line_reader *reader, int fd, uint64_t offset, SHA2_CTX *digest);
 /* Goes to another offset of the file. */
 bool lb_line_reader_seek(lb_line_reader *reader, uint64_t offset);

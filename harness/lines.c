@@ -1,4 +1,5 @@
-/* Line and branch coverage from a tracefile of lcov: see lines.h. Its lines are KEY:VALUE; SF begins a file, end_of_record ends it. */
+/* Line and branch coverage from a tracefile of lcov: see lines.h. Its lines are KEY:VALUE; SF
+ * begins a file, end_of_record ends it. */
 #include "lines.h"
 
 #include <errno.h>
@@ -73,7 +74,9 @@ int lb_lines_read(const char *path, lb_line_coverage rooms[LB_MAX_ROOMS])
     bool good = read_records(file, all);
     fclose(file);
     if (!good)
-        return fprintf(stderr, "lastbit: %s: no tracefile of lcov: it has no line SF:PATH; ci/coverage makes one\n",
+        return fprintf(stderr,
+                       "lastbit: %s: no tracefile of lcov: it has no line SF:PATH; ci/coverage "
+                       "makes one\n",
                        path),
                -1;
     for (int i = 0; i < LB_MAX_ROOMS; i++)

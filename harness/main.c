@@ -24,31 +24,37 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
-    {"explain", lb_command_explain, "show every integer step behind one output element, and where a wrong one departs"},
+    {"explain", lb_command_explain,
+     "show every integer step behind one output element, and where a wrong one departs"},
     {"guard", lb_command_guard, "tell whether accumulators are wide enough, and by how much"},
     {"sweep", lb_command_sweep, "try every input of a small domain on a port"},
-    {"cast", lb_command_cast, "numbers from one element format to another; nibbles packed and unpacked"},
-    {"encodings", lb_command_encodings, "read, check and convert quantization encodings files (AIMET)"},
+    {"cast", lb_command_cast,
+     "numbers from one element format to another; nibbles packed and unpacked"},
+    {"encodings", lb_command_encodings,
+     "read, check and convert quantization encodings files (AIMET)"},
     {"vectors", lb_command_vectors, "check and list the suites themselves"},
     {"pack", lb_command_pack, "write cases as C sources, for devices without any link"},
-    {"bench", lb_command_bench, "time the port, per CPU level, beside what the processor can do at best"},
+    {"bench", lb_command_bench,
+     "time the port, per CPU level, beside what the processor can do at best"},
     {"port", lb_command_port, "start a port of your own, or tell what a port says of itself"},
-    {"report", lb_command_report, "documents from stored results; results merged, compared, packed and verified"},
+    {"report", lb_command_report,
+     "documents from stored results; results merged, compared, packed and verified"},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *out)
 {
-    fputs(
-        "Usage: lastbit COMMAND [OPTION...] [ARGUMENT...]\n"
-        "       lastbit --help | --version\n"
-        "\n"
-        "lastbit proves that a fixed-point neural-network kernel library computes the right numbers, to the last bit:\n"
-        "it runs test vectors on an implementation of the MLI 2.0 API and holds every output to a recorded result, to\n"
-        "an exact integer model and to a real-number model.\n"
-        "\n"
-        "Commands:\n",
-        out);
+    fputs("Usage: lastbit COMMAND [OPTION...] [ARGUMENT...]\n"
+          "       lastbit --help | --version\n"
+          "\n"
+          "lastbit proves that a fixed-point neural-network kernel library computes the right "
+          "numbers, to the last bit:\n"
+          "it runs test vectors on an implementation of the MLI 2.0 API and holds every output to "
+          "a recorded result, to\n"
+          "an exact integer model and to a real-number model.\n"
+          "\n"
+          "Commands:\n",
+          out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
@@ -77,7 +83,8 @@ int main(int argc, char **argv)
         print_help(stderr);
         return 2;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
         print_help(stdout);
         return 0;
     }

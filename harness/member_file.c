@@ -39,14 +39,16 @@ static void check_format(const lb_member_format *format, lb_decoder *d, const cJ
 static void take_member(void *user, const lb_document *document)
 {
     loader *l = user;
-    lb_decoder d = {.document = document, .problems = l->problems, .arena = l->arena, .case_id = ""};
+    lb_decoder d = {
+        .document = document, .problems = l->problems, .arena = l->arena, .case_id = ""};
     const int key = find_key(l->format, document->prefix);
     if (key == l->format->key_count) {
         char remedy[400];
         lb_suggest_text(document->prefix, key_at, l->format, remedy, sizeof remedy);
         lb_complain_key(&d, document->root, remedy, "unknown key");
     } else if (l->seen[key]) {
-        lb_complain_key(&d, document->root, "each key stands once in a file", "the key stands here a second time");
+        lb_complain_key(&d, document->root, "each key stands once in a file",
+                        "the key stands here a second time");
     } else {
         l->seen[key] = true;
         if (key == LB_MEMBER_FORMAT)
@@ -63,15 +65,16 @@ static void pass_over(void *user, const lb_document *document)
     (void)document;
 }
 
-void lb_member_file_read(const char *text, size_t length, const lb_member_format *format, void *user, lb_arena *arena,
-                         lb_problems *problems)
+void lb_member_file_read(const char *text, size_t length, const lb_member_format *format,
+                         void *user, lb_arena *arena, lb_problems *problems)
 {
     loader l = {.format = format, .user = user, .arena = arena, .problems = problems};
-    const lb_yaml_sink sink = {.member = take_member, .test_case = pass_over, .user = &l, .rule = format->rule};
+    const lb_yaml_sink sink = {
+        .member = take_member, .test_case = pass_over, .user = &l, .rule = format->rule};
     lb_yaml_read(text, length, &sink, problems);
     const bool understood = problems->found == 0 || l.seen[LB_MEMBER_FORMAT];
     for (int key = 0; key < format->key_count && understood; key++)
         if (format->keys[key].due && !l.seen[key])
-            lb_problem(problems, (lb_place){.line = 1, .key = format->keys[key].name}, format->keys[key].due,
-                       "the key is missing");
+            lb_problem(problems, (lb_place){.line = 1, .key = format->keys[key].name},
+                       format->keys[key].due, "the key is missing");
 }

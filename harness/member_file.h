@@ -1,4 +1,5 @@
-/* Small files of our own formats that are one object: "format", and members of known names, each read by its format. */
+/* Small files of our own formats that are one object: "format", and members of known names, each
+ * read by its format. */
 #ifndef LB_HARNESS_MEMBER_FILE_H
 #define LB_HARNESS_MEMBER_FILE_H
 
@@ -16,12 +17,14 @@ typedef struct lb_member_format {
     const char *rule;          /* what a right file is like: "a profile has the keys ..." */
     const lb_member_key *keys; /* LB_MEMBER_FORMAT is {"format", its only value} */
     int key_count;
-    /* Reads the value of a key other than "format", which comes once at most. document: lb_document_position tells where it stands. */
+    /* Reads the value of a key other than "format", which comes once at most. document:
+     * lb_document_position tells where it stands. */
     void (*take)(void *user, lb_decoder *d, int key, const lb_document *document);
 } lb_member_format;
 
-/* Reads the text, which is UTF-8; strings that `take` keeps go to the arena. What is wrong is in problems. */
-void lb_member_file_read(const char *text, size_t length, const lb_member_format *format, void *user, lb_arena *arena,
-                         lb_problems *problems);
+/* Reads the text, which is UTF-8; strings that `take` keeps go to the arena. What is wrong is in
+ * problems. */
+void lb_member_file_read(const char *text, size_t length, const lb_member_format *format,
+                         void *user, lb_arena *arena, lb_problems *problems);
 
 #endif

@@ -46,6 +46,7 @@ void lb_metrics_fill(const lb_metrics *m, lb_tolerance *t)
     t->rms_steps = sqrt(m->square / n);
     t->snr_db = snr_db(m);
     t->noise_ratio = m->signal_power > 0 ? sqrt(m->noise_power / m->signal_power) : 0;
-    t->quant_share_percent = m->noise_power > m->quant_power ? 100 * m->quant_power / m->noise_power : 100;
+    t->quant_share_percent =
+        m->noise_power > m->quant_power ? 100 * m->quant_power / m->noise_power : 100;
     memcpy(t->histogram, m->histogram, sizeof t->histogram);
 }

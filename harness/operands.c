@@ -1,4 +1,5 @@
-/* Where the operands of one output element lie: see operands.h. Geometry of conv.md 6 to 10, pooling_and_movement.md 2.2, 3, elementwise.md 4, 5. */
+/* Where the operands of one output element lie: see operands.h. Geometry of conv.md 6 to 10,
+ * pooling_and_movement.md 2.2, 3, elementwise.md 4, 5. */
 #include "operands.h"
 
 #include <stdarg.h>
@@ -25,7 +26,8 @@ static void put(text *t, const char *format, ...)
 }
 
 /* "role[i,j,k]", or "role (scalar)" where one element serves them all. */
-static void put_same_place(text *t, const lb_case *c, lb_role role, const uint32_t *index, unsigned rank)
+static void put_same_place(text *t, const lb_case *c, lb_role role, const uint32_t *index,
+                           unsigned rank)
 {
     const lb_case_operand *operand = &c->operand[role];
     if (!operand->present || operand->is_list)
@@ -54,7 +56,8 @@ static void put_slope(text *t, const lb_case *c, const uint32_t *index, unsigned
 }
 
 /* The rows (or columns) of a window, cut to the map; "none" where it lies wholly in padding. */
-static void put_range(text *t, const char *what, int64_t first, int64_t step, int64_t taps, int64_t extent)
+static void put_range(text *t, const char *what, int64_t first, int64_t step, int64_t taps,
+                      int64_t extent)
 {
     int64_t skip = first < 0 ? (-first + step - 1) / step : 0;
     int64_t low = first + skip * step;
@@ -78,9 +81,11 @@ static void put_window(text *t, const lb_case *c, const uint32_t *index, bool po
     int64_t kernel_width = pooling ? cfg->kernel_width : weights->shape[1];
     put(t, "in ");
     put_range(t, "rows", (int64_t)index[0] * cfg->stride_height - cfg->padding_top,
-              pooling || !cfg->dilation_height ? 1 : cfg->dilation_height, kernel_height, in->shape[0]);
+              pooling || !cfg->dilation_height ? 1 : cfg->dilation_height, kernel_height,
+              in->shape[0]);
     put_range(t, ", columns", (int64_t)index[1] * cfg->stride_width - cfg->padding_left,
-              pooling || !cfg->dilation_width ? 1 : cfg->dilation_width, kernel_width, in->shape[1]);
+              pooling || !cfg->dilation_width ? 1 : cfg->dilation_width, kernel_width,
+              in->shape[1]);
     if (pooling)
         put(t, ", channel %u", index[2]);
     else
@@ -90,11 +95,12 @@ static void put_window(text *t, const lb_case *c, const uint32_t *index, bool po
 static bool has_plain_ranks(const lb_case *c, unsigned in_rank, unsigned weights_rank)
 {
     return c->operand[LB_ROLE_IN].present && c->operand[LB_ROLE_IN].tensors[0].rank == in_rank &&
-           (!weights_rank ||
-            (c->operand[LB_ROLE_WEIGHTS].present && c->operand[LB_ROLE_WEIGHTS].tensors[0].rank == weights_rank));
+           (!weights_rank || (c->operand[LB_ROLE_WEIGHTS].present &&
+                              c->operand[LB_ROLE_WEIGHTS].tensors[0].rank == weights_rank));
 }
 
-const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned rank, lb_arena *arena)
+const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned rank,
+                             lb_arena *arena)
 {
     text t = {.length = 0};
     t.buffer[0] = '\0';

@@ -16,42 +16,55 @@
 static const char help[] =
     "Usage: lastbit pack --c [--max-bytes N] [-o DIR] [OPTION...] PATH...\n"
     "\n"
-    "Writes the cases of the suites in PATH (files, or folders with suites) as C sources into DIR: inputs, the calls, "
+    "Writes the cases of the suites in PATH (files, or folders with suites) as C sources into DIR: "
+    "inputs, the calls, "
     "and what must be\n"
-    "there after them. They need no link to a host, no files and no heap: compile everything in DIR with your own MLI "
+    "there after them. They need no link to a host, no files and no heap: compile everything in "
+    "DIR with your own MLI "
     "headers and\n"
-    "library and a definition of lb_port (lb_kit.h), on whatever runs it. lb_pack_run gives the verdict as its value, "
+    "library and a definition of lb_port (lb_kit.h), on whatever runs it. lb_pack_run gives the "
+    "verdict as its value, "
     "in words in\n"
-    "memory (lb_pack_words), and as text if it is given a function that prints; it names the case that fails. Results "
+    "memory (lb_pack_words), and as text if it is given a function that prints; it names the case "
+    "that fails. Results "
     "are those of\n"
-    "the exact model; a case whose recorded result is another one is an error, and nothing can be said of one past its "
+    "the exact model; a case whose recorded result is another one is an error, and nothing can be "
+    "said of one past its "
     "accumulator.\n"
     "\n"
-    "In DIR: lb_pack_000.c and so on (one constant array each), lb_packs.h, lb_pack.c and lb_pack_main.c (the player "
+    "In DIR: lb_pack_000.c and so on (one constant array each), lb_packs.h, lb_pack.c and "
+    "lb_pack_main.c (the player "
     "and an\n"
     "example of a program), files of the port kit, packs.txt (which case is where).\n"
     "\n"
     "Options:\n"
     "      --c                 C sources: the only form, and the default\n"
-    "      --max-bytes N       no pack has more than N bytes of constant data (K and M: 1024 and 1048576 of them); "
+    "      --max-bytes N       no pack has more than N bytes of constant data (K and M: 1024 and "
+    "1048576 of them); "
     "cases are dealt out\n"
-    "                          to as many packs as it takes, in order. A case that alone is larger is left out, and "
+    "                          to as many packs as it takes, in order. A case that alone is larger "
+    "is left out, and "
     "named.\n"
     "                          Default: 1M\n"
-    "      --max-memory N      leave out cases that take more than N bytes of the device's memory for their tensors\n"
+    "      --max-memory N      leave out cases that take more than N bytes of the device's memory "
+    "for their tensors\n"
     "  -o, --output DIR        default: packs\n"
-    "  -n, --profile NAME      profiles, with commas: up-full, up-reduced, convergent-full, convergent-reduced, or all "
+    "  -n, --profile NAME      profiles, with commas: up-full, up-reduced, convergent-full, "
+    "convergent-reduced, or all "
     "(default)\n"
     "  -c, --case GLOB         only cases whose id matches (may be repeated)\n"
-    "      --level LEVEL       smoke, standard or deep: cases of that level and below (default: all)\n"
+    "      --level LEVEL       smoke, standard or deep: cases of that level and below (default: "
+    "all)\n"
     "      --byte-order ORDER  of the device: little (default) or big\n"
-    "      --digests           outputs as CRC-32 alone: smaller, and a failure does not say which element\n"
+    "      --digests           outputs as CRC-32 alone: smaller, and a failure does not say which "
+    "element\n"
     "      --no-names          without ids: a failure gives numbers, which packs.txt explains\n"
     "  -h, --help              this text\n"
     "\n"
     "Example:\n"
     "  lastbit pack --c --max-bytes 64K --profile up-full -o packs vectors\n"
-    "  cc -I my_headers packs/lb_pack*.c my_port.c libmykernels.a -DLB_PACK_PRINT -o trial && ./trial\n"
+    "  cc -I my_headers packs/lb_pack*.c my_port.c libmykernels.a -DLB_PACK_PRINT -o trial && "
+    "./trial\n"
     "\n"
     "Exit status:\n"
     "  0  packs were written\n"
@@ -67,7 +80,8 @@ typedef struct packing {
     bool no_names, digests;
     size_t max_memory;
     lb_pack_writer writer;
-    lb_pack_port ports[LB_PROFILE_COUNT]; /* one for each profile, so that their scripts can be held to each other */
+    lb_pack_port ports[LB_PROFILE_COUNT]; /* one for each profile, so that their scripts can be held
+                                             to each other */
     lb_arena arena;
     lb_pack_bytes record;
     uint64_t results, left_out, disagreeing;
@@ -94,7 +108,9 @@ static void note_result(void *user, size_t profile_index, lb_result *result)
                                                    : a->p->ports[a->profile].unfit;
         return;
     }
-    fprintf(stderr, "%s:%u: case %s [%s]: what is recorded is not what the exact model gives; \"%s\" shows it\n",
+    fprintf(stderr,
+            "%s:%u: case %s [%s]: what is recorded is not what the exact model gives; \"%s\" shows "
+            "it\n",
             result->file, result->line, result->id, result->profile, result->reproduce);
     a->p->disagreeing++;
 }
@@ -124,7 +140,8 @@ static const lb_pack_script *script_of(const packing *p, size_t profile)
 
 static bool same_script(const lb_pack_script *a, const lb_pack_script *b)
 {
-    return a->bytes.count == b->bytes.count && memcmp(a->bytes.at, b->bytes.at, a->bytes.count) == 0;
+    return a->bytes.count == b->bytes.count &&
+           memcmp(a->bytes.at, b->bytes.at, a->bytes.count) == 0;
 }
 
 /* Profiles with the same script are one group. */
@@ -187,7 +204,8 @@ static bool add_record(packing *p, const lb_suite *suite, const lb_case *c, size
     const char *profiles = "";
     for (size_t i = 0; i < p->plan.profile_count; i++)
         if (p->wanted[i]) {
-            profiles = lb_arena_printf(&p->arena, "%s%s%s", profiles, *profiles ? "," : "", p->plan.profiles[i]->name);
+            profiles = lb_arena_printf(&p->arena, "%s%s%s", profiles, *profiles ? "," : "",
+                                       p->plan.profiles[i]->name);
             p->results++;
         }
     return lb_pack_writer_add(&p->writer, &p->record, memory_bytes, c->id, profiles,
@@ -202,23 +220,28 @@ static bool pack_case(packing *p, const lb_suite *suite, const lb_case *c)
         return leave_out(p, suite, c, "it needs a library that has just been loaded"), true;
     lb_image_make(image, c, &p->arena);
     if (image->block_bytes > p->max_memory)
-        return leave_out(p, suite, c,
-                         lb_arena_printf(&p->arena, "it takes %zu bytes of memory, more than --max-memory allows",
-                                         image->block_bytes)),
+        return leave_out(
+                   p, suite, c,
+                   lb_arena_printf(&p->arena,
+                                   "it takes %zu bytes of memory, more than --max-memory allows",
+                                   image->block_bytes)),
                true;
     p->why = NULL;
     try_profiles(p, suite, c);
     for (size_t i = 0; i < p->plan.profile_count; i++)
         any = any || p->wanted[i];
     if (p->why)
-        leave_out(p, suite, c, any ? lb_arena_printf(&p->arena, "in some profiles: %s", p->why) : p->why);
+        leave_out(p, suite, c,
+                  any ? lb_arena_printf(&p->arena, "in some profiles: %s", p->why) : p->why);
     if (!any)
         return true;
     make_record(p, c, image->block_bytes);
     if (p->record.count + LB_PACK_HEAD_BYTES > p->writer.max_bytes)
         return leave_out(p, suite, c,
-                         lb_arena_printf(&p->arena, "a pack with it alone has %zu bytes, more than --max-bytes allows",
-                                         p->record.count + LB_PACK_HEAD_BYTES)),
+                         lb_arena_printf(
+                             &p->arena,
+                             "a pack with it alone has %zu bytes, more than --max-bytes allows",
+                             p->record.count + LB_PACK_HEAD_BYTES)),
                true;
     return add_record(p, suite, c, image->block_bytes);
 }
@@ -266,17 +289,20 @@ static int pack_all(packing *p)
             return 3;
     if (p->disagreeing > 0)
         return fprintf(stderr,
-                       "lastbit pack: %" PRIu64 " recorded results are not those of the exact model; no packs\n",
+                       "lastbit pack: %" PRIu64
+                       " recorded results are not those of the exact model; no packs\n",
                        p->disagreeing),
                lb_pack_writer_discard(w), 1;
     if (!lb_pack_writer_close(w))
         return 3;
     if (w->packs == 0)
-        return fprintf(stderr, "lastbit pack: no case %s\n", p->left_out ? "is left" : "matches"), 2;
+        return fprintf(stderr, "lastbit pack: no case %s\n", p->left_out ? "is left" : "matches"),
+               2;
     printf("%s: %u packs, %u cases, %" PRIu64 " results, %" PRIu64
-           " left out; %zu bytes of constant data, the largest pack %zu; memory for tensors: %zu bytes\n",
-           w->folder, w->packs, w->all_cases, p->results, p->left_out, w->all_bytes, w->largest_bytes,
-           w->all_memory_bytes);
+           " left out; %zu bytes of constant data, the largest pack %zu; memory for tensors: %zu "
+           "bytes\n",
+           w->folder, w->packs, w->all_cases, p->results, p->left_out, w->all_bytes,
+           w->largest_bytes, w->all_memory_bytes);
     return 0;
 }
 
@@ -304,7 +330,9 @@ static bool parse_bytes(const char *option, const char *text, size_t *bytes)
     }
     snprintf(number, sizeof number, "%.*s", (int)length, text);
     if (length >= sizeof number || !lb_parse_number(number, 1, (1ul << 31) / unit - 1, &value))
-        return lb_usage_error("pack", "%s %s: a number of bytes is due, below 2 GiB, as in 65536 or 64K", option, text),
+        return lb_usage_error("pack",
+                              "%s %s: a number of bytes is due, below 2 GiB, as in 65536 or 64K",
+                              option, text),
                false;
     *bytes = value * unit;
     return true;
@@ -359,18 +387,19 @@ static bool parse_option(int option, packing *p)
 /* 0: go on; otherwise 1 + exit status. */
 static int parse_options(packing *p, int argc, char **argv)
 {
-    static const struct option options[] = {{"c", no_argument, NULL, OPTION_C},
-                                            {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
-                                            {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
-                                            {"output", required_argument, NULL, 'o'},
-                                            {"profile", required_argument, NULL, 'n'},
-                                            {"case", required_argument, NULL, 'c'},
-                                            {"level", required_argument, NULL, OPTION_LEVEL},
-                                            {"byte-order", required_argument, NULL, OPTION_BYTE_ORDER},
-                                            {"digests", no_argument, NULL, OPTION_DIGESTS},
-                                            {"no-names", no_argument, NULL, OPTION_NO_NAMES},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"c", no_argument, NULL, OPTION_C},
+        {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
+        {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
+        {"output", required_argument, NULL, 'o'},
+        {"profile", required_argument, NULL, 'n'},
+        {"case", required_argument, NULL, 'c'},
+        {"level", required_argument, NULL, OPTION_LEVEL},
+        {"byte-order", required_argument, NULL, OPTION_BYTE_ORDER},
+        {"digests", no_argument, NULL, OPTION_DIGESTS},
+        {"no-names", no_argument, NULL, OPTION_NO_NAMES},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "o:n:c:h", options, NULL)) != -1) {
         if (option == 'h')
@@ -386,12 +415,14 @@ static int parse_options(packing *p, int argc, char **argv)
 /* A pack tells its profiles apart by their numerics alone. */
 static bool choose_profiles(packing *p)
 {
-    if (!lb_profiles_choose("pack", p->profile_names, &p->plan.loaded, p->plan.profiles, &p->plan.profile_count))
+    if (!lb_profiles_choose("pack", p->profile_names, &p->plan.loaded, p->plan.profiles,
+                            &p->plan.profile_count))
         return false;
     for (size_t i = 0; i < p->plan.profile_count; i++)
         if (p->plan.profiles[i]->file)
-            return lb_usage_error("pack", "--profile %s: packs know the four built-in profiles, and no files",
-                                  p->plan.profiles[i]->file),
+            return lb_usage_error(
+                       "pack", "--profile %s: packs know the four built-in profiles, and no files",
+                       p->plan.profiles[i]->file),
                    false;
     return true;
 }

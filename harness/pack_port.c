@@ -44,7 +44,8 @@ static void begin(lb_port *port, const lb_instance *instance)
     lb_pack_script_clear(&p->script);
 }
 
-/* In the other byte order an output inside a tensor whose elements have another width cannot be told apart from it. */
+/* In the other byte order an output inside a tensor whose elements have another width cannot be
+ * told apart from it. */
 static bool has_view_of_other_width(const lb_case *c)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
@@ -61,7 +62,8 @@ static bool has_view_of_other_width(const lb_case *c)
 static lb_port_request request_for(lb_pack_port *p, const char *function, const lb_profile *profile)
 {
     if (p->script.big_endian && has_view_of_other_width(p->instance->image->test_case))
-        p->unfit = "an output lies in a tensor with elements of another width, which big-endian packs do not have";
+        p->unfit = "an output lies in a tensor with elements of another width, which big-endian "
+                   "packs do not have";
     return (lb_port_request){.function = (unsigned)function_of(function),
                              .profile = (unsigned)lb_profile_numerics(profile),
                              .instance = (lb_instance *)(uintptr_t)p->instance};
@@ -90,7 +92,8 @@ static void write_call(lb_port *port, const lb_profile *profile, lb_call *call)
     if (watch.chains > 0 && !lb_guard_is_specified(profile, call->kernel, &watch) &&
         !lb_case_expect(p->instance->image->test_case, profile))
         p->unfit = "an accumulator leaves its width, and what comes out then is not specified";
-    lb_pack_expect expect = {.config = call->kernel->config_kind >= LB_CONFIG_MOV_SLICE, .fields = fields_count(call)};
+    lb_pack_expect expect = {.config = call->kernel->config_kind >= LB_CONFIG_MOV_SLICE,
+                             .fields = fields_count(call)};
     if (call->kernel->returns_status) {
         expect.care = 1u << LB_WIRE_R_STATUS;
         request.result[LB_WIRE_R_STATUS] = (uint32_t)call->status;
@@ -117,7 +120,8 @@ static void write_move(lb_port *port, const lb_profile *profile, lb_mov_step *st
         expect.care |= 1u << LB_WIRE_R_DONE;
     else
         expect.care |= 1u << LB_WIRE_R_STATUS;
-    if (step->handle && step->call != LB_MOV_CALL_SET_NUM_DMA_CH && step->call != LB_MOV_CALL_TENSOR_SYNC)
+    if (step->handle && step->call != LB_MOV_CALL_SET_NUM_DMA_CH &&
+        step->call != LB_MOV_CALL_TENSOR_SYNC)
         expect.care |= 7u << LB_WIRE_R_HANDLE;
     request.result[LB_WIRE_R_STATUS] = (uint32_t)step->status;
     request.result[LB_WIRE_R_DONE] = step->done;

@@ -1,4 +1,5 @@
-/* The port that `lastbit pack` tries cases on: the exact model, which writes down every call and what it left as scripts of a pack. */
+/* The port that `lastbit pack` tries cases on: the exact model, which writes down every call and
+ * what it left as scripts of a pack. */
 #ifndef LB_HARNESS_PACK_PORT_H
 #define LB_HARNESS_PACK_PORT_H
 

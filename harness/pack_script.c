@@ -195,7 +195,8 @@ static void put_tensors(lb_pack_script *s, const lb_port_request *r)
     unsigned slot = 0;
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
-            lb_tensor_to_words(&r->arguments[a].tensors[i], r->instance->block, r->instance->image->block_bytes, words);
+            lb_tensor_to_words(&r->arguments[a].tensors[i], r->instance->block,
+                               r->instance->image->block_bytes, words);
             lb_pack_put(&s->bytes, LB_WIRE_TENSOR, 1);
             lb_pack_put(&s->bytes, slot, 1);
             put_words(&s->bytes, words, LB_WIRE_T_WORDS);
@@ -209,7 +210,8 @@ void lb_pack_script_call(lb_pack_script *s, lb_port_request *r)
     if (r->callback)
         r->more[LB_WIRE_M_CALLBACK] = lb_pack_script_callback(s, r->callback);
     if (r->scratch_word >= 0 && r->scratch)
-        r->config[r->scratch_word] = (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
+        r->config[r->scratch_word] =
+            (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
     put_memory(s, r->instance);
     put_tensors(s, r);
     lb_pack_put(&s->bytes, LB_WIRE_CALL, 1);
@@ -241,7 +243,8 @@ static void put_result(lb_pack_script *s, const lb_port_request *r, uint32_t car
     end_operation(s);
 }
 
-/* A quantization parameter: its place where there is an axis, else its value; never its capacity. */
+/* A quantization parameter: its place where there is an axis, else its value; never its capacity.
+ */
 static uint32_t parameter(bool per_axis, unsigned word, int32_t value, uint32_t *words)
 {
     if (per_axis)
@@ -301,7 +304,8 @@ typedef struct region {
     size_t offset; /* of the region in the block */
 } region;
 
-static void put_where(lb_pack_script *s, uint32_t code, const region *g, size_t offset, size_t bytes)
+static void put_where(lb_pack_script *s, uint32_t code, const region *g, size_t offset,
+                      size_t bytes)
 {
     lb_pack_put(&s->bytes, code, 1);
     lb_pack_put(&s->bytes, g->role, 1);
@@ -360,7 +364,8 @@ static uint8_t width_of(const lb_image *image, const lb_buffer *b)
     return (uint8_t)(width ? width : 1);
 }
 
-/* Outputs, and whatever else the call changed, are told; a CRC over all but the scratch memory says that nothing else was touched. */
+/* Outputs, and whatever else the call changed, are told; a CRC over all but the scratch memory says
+ * that nothing else was touched. */
 static void put_after(lb_pack_script *s, const lb_instance *instance)
 {
     const lb_image *image = instance->image;
@@ -369,7 +374,8 @@ static void put_after(lb_pack_script *s, const lb_instance *instance)
     lb_memory_to_port(instance, s->big_endian, s->raw);
     for (unsigned b = 0; b < image->buffer_count; b++) {
         const lb_buffer *buffer = &image->buffers[b];
-        bool changed = memcmp(s->raw + buffer->offset, s->device + buffer->offset, buffer->size_bytes) != 0;
+        bool changed =
+            memcmp(s->raw + buffer->offset, s->device + buffer->offset, buffer->size_bytes) != 0;
         region g = {lb_wire_role(buffer->role), width_of(image, buffer), buffer->offset};
         if (buffer->kind != LB_BUFFER_SCRATCH && (buffer->is_output || changed))
             put_buffer(s, &g, buffer->size_bytes);
@@ -385,7 +391,8 @@ static void put_after(lb_pack_script *s, const lb_instance *instance)
     memcpy(s->device, s->raw, image->block_bytes);
 }
 
-void lb_pack_script_result(lb_pack_script *s, const lb_port_request *r, const lb_pack_expect *expect)
+void lb_pack_script_result(lb_pack_script *s, const lb_port_request *r,
+                           const lb_pack_expect *expect)
 {
     put_result(s, r, expect->care);
     if (expect->config) {

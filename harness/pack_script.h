@@ -1,4 +1,5 @@
-/* A case in one profile as a script of a baked pack: what is put into the device's memory, the calls, and what must be there afterwards. */
+/* A case in one profile as a script of a baked pack: what is put into the device's memory, the
+ * calls, and what must be there afterwards. */
 #ifndef LB_HARNESS_PACK_SCRIPT_H
 #define LB_HARNESS_PACK_SCRIPT_H
 
@@ -11,7 +12,8 @@ typedef struct lb_pack_bytes {
     size_t count, room;
 } lb_pack_bytes;
 
-void lb_pack_put(lb_pack_bytes *bytes, uint32_t value, unsigned width); /* little-endian, 1 to 4 bytes */
+void lb_pack_put(lb_pack_bytes *bytes, uint32_t value,
+                 unsigned width); /* little-endian, 1 to 4 bytes */
 void lb_pack_put_bytes(lb_pack_bytes *bytes, const void *from, size_t count);
 void lb_pack_bytes_free(lb_pack_bytes *bytes);
 
@@ -19,7 +21,8 @@ typedef struct lb_pack_script {
     lb_pack_bytes bytes;
     size_t *ends; /* of each operation in bytes */
     size_t operations, operation_room;
-    unsigned char *device; /* what the device's memory holds, if all went well; NULL: nothing known yet */
+    unsigned char
+        *device; /* what the device's memory holds, if all went well; NULL: nothing known yet */
     size_t device_room;
     unsigned char *raw; /* the same as it is to be */
     const char *callback_names[LB_WIRE_CALLBACKS];
@@ -40,8 +43,10 @@ typedef struct lb_pack_expect {
     bool fields;   /* of all tensors of the request */
 } lb_pack_expect;
 
-/* What the call must have left: the request's results, its tensors, and the memory as its instance has it now. */
-void lb_pack_script_result(lb_pack_script *script, const lb_port_request *request, const lb_pack_expect *expect);
+/* What the call must have left: the request's results, its tensors, and the memory as its instance
+ * has it now. */
+void lb_pack_script_result(lb_pack_script *script, const lb_port_request *request,
+                           const lb_pack_expect *expect);
 
 /* Number on the wire of a callback's name; 0: no room for more names. */
 uint32_t lb_pack_script_callback(lb_pack_script *script, const char *name);

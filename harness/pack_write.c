@@ -90,7 +90,8 @@ bool lb_pack_writer_open(lb_pack_writer *w)
         return false;
     w->list = open_file(w, "packs.txt");
     if (w->list)
-        fprintf(w->list, "# What is in these packs: number of the pack, number of the case in it, id, profiles, bytes "
+        fprintf(w->list, "# What is in these packs: number of the pack, number of the case in it, "
+                         "id, profiles, bytes "
                          "of constant data, bytes of memory, place\n");
     return w->list != NULL;
 }
@@ -123,8 +124,9 @@ static void seal_pack(lb_pack_writer *w)
     lb_wire_put32(head + LB_PACK_AT_CASES, w->cases);
     lb_wire_put32(head + LB_PACK_AT_MEMORY, (uint32_t)w->memory_bytes);
     lb_wire_put32(head + LB_PACK_AT_BYTES, (uint32_t)w->pack.count);
-    lb_wire_put32(head + LB_PACK_AT_CRC,
-                  (uint32_t)crc32(0, head + LB_PACK_HEAD_BYTES, (uInt)(w->pack.count - LB_PACK_HEAD_BYTES)));
+    lb_wire_put32(
+        head + LB_PACK_AT_CRC,
+        (uint32_t)crc32(0, head + LB_PACK_HEAD_BYTES, (uInt)(w->pack.count - LB_PACK_HEAD_BYTES)));
 }
 
 static void print_array(const lb_pack_bytes *bytes, FILE *file)
@@ -145,10 +147,13 @@ static bool write_pack(lb_pack_writer *w)
     if (!file)
         return false;
     fprintf(file,
-            "/* Baked pack %u: %u cases, %zu bytes of constant data, %zu bytes of memory for the largest case. Made by "
-            "lastbit %s; packs.txt\n * says what is in it. */\n#include \"lb_packs.h\"\n\nconst uint8_t "
+            "/* Baked pack %u: %u cases, %zu bytes of constant data, %zu bytes of memory for the "
+            "largest case. Made by "
+            "lastbit %s; packs.txt\n * says what is in it. */\n#include \"lb_packs.h\"\n\nconst "
+            "uint8_t "
             "lb_pack_%03u[%zu] = {\n",
-            w->packs, w->cases, w->pack.count, w->memory_bytes, lb_version(), w->packs, w->pack.count);
+            w->packs, w->cases, w->pack.count, w->memory_bytes, lb_version(), w->packs,
+            w->pack.count);
     print_array(&w->pack, file);
     fprintf(file, "};\n");
     w->packs++;
@@ -160,14 +165,15 @@ static bool write_pack(lb_pack_writer *w)
     return close_file(w, file, name);
 }
 
-bool lb_pack_writer_add(lb_pack_writer *w, const lb_pack_bytes *record, size_t memory_bytes, const char *id,
-                        const char *profiles, const char *place)
+bool lb_pack_writer_add(lb_pack_writer *w, const lb_pack_bytes *record, size_t memory_bytes,
+                        const char *id, const char *profiles, const char *place)
 {
     if (w->pack.count > 0 && w->pack.count + record->count > w->max_bytes && !write_pack(w))
         return false;
     if (w->pack.count == 0)
         begin_pack(w);
-    fprintf(w->list, "%u %u %s %s %zu %zu %s\n", w->packs, w->cases, id, profiles, record->count, memory_bytes, place);
+    fprintf(w->list, "%u %u %s %s %zu %zu %s\n", w->packs, w->cases, id, profiles, record->count,
+            memory_bytes, place);
     lb_pack_put_bytes(&w->pack, record->at, record->count);
     w->cases++;
     if (memory_bytes > w->memory_bytes)
@@ -177,7 +183,8 @@ bool lb_pack_writer_add(lb_pack_writer *w, const lb_pack_bytes *record, size_t m
     return true;
 }
 
-/* Names of all packs, and how much memory they take with tables (some 2.3 KB of ours) and alignment. */
+/* Names of all packs, and how much memory they take with tables (some 2.3 KB of ours) and
+ * alignment. */
 static bool write_header(const lb_pack_writer *w)
 {
     enum { TABLE_BYTES = 4096, ALIGNMENT = 64 };
@@ -185,7 +192,8 @@ static bool write_header(const lb_pack_writer *w)
     if (!file)
         return false;
     fprintf(file,
-            "/* The packs of this folder. Made by lastbit %s. */\n#ifndef LB_PACKS_H\n#define LB_PACKS_H\n\n#include "
+            "/* The packs of this folder. Made by lastbit %s. */\n#ifndef LB_PACKS_H\n#define "
+            "LB_PACKS_H\n\n#include "
             "<stdint.h>\n\n",
             lb_version());
     for (uint32_t i = 0; i < w->packs; i++)
@@ -194,7 +202,8 @@ static bool write_header(const lb_pack_writer *w)
     for (uint32_t i = 0; i < w->packs; i++)
         fprintf(file, "%slb_pack_%03u", i ? ", " : "", i);
     fprintf(file,
-            "\n/* Bytes for the largest case and for look-up tables of up to %d bytes. */\n#define LB_PACKS_MEMORY "
+            "\n/* Bytes for the largest case and for look-up tables of up to %d bytes. */\n#define "
+            "LB_PACKS_MEMORY "
             "%zu\n\n#endif\n",
             TABLE_BYTES, w->all_memory_bytes + TABLE_BYTES + ALIGNMENT);
     return close_file(w, file, "lb_packs.h");

@@ -1,4 +1,5 @@
-/* The files of baked packs: C sources with one array each, what they need to be compiled, and a list of what is in them. */
+/* The files of baked packs: C sources with one array each, what they need to be compiled, and a
+ * list of what is in them. */
 #ifndef LB_HARNESS_PACK_WRITE_H
 #define LB_HARNESS_PACK_WRITE_H
 
@@ -12,7 +13,8 @@ typedef struct lb_pack_source {
     const unsigned char *text;
     size_t bytes;
 } lb_pack_source;
-extern const lb_pack_source lb_pack_sources[]; /* made by the build from port_kit/; the last has no name */
+extern const lb_pack_source
+    lb_pack_sources[]; /* made by the build from port_kit/; the last has no name */
 
 typedef struct lb_pack_writer {
     const char *folder;
@@ -26,11 +28,13 @@ typedef struct lb_pack_writer {
     FILE *list;
 } lb_pack_writer;
 
-/* Makes the folder, or takes packs from an earlier time out of it. False: message on standard error. */
+/* Makes the folder, or takes packs from an earlier time out of it. False: message on standard
+ * error. */
 bool lb_pack_writer_open(lb_pack_writer *writer);
-/* Adds a case; where it does not fit into the pack at work a new one is begun. `place` is "file:line". False: message on standard error. */
-bool lb_pack_writer_add(lb_pack_writer *writer, const lb_pack_bytes *record, size_t memory_bytes, const char *id,
-                        const char *profiles, const char *place);
+/* Adds a case; where it does not fit into the pack at work a new one is begun. `place` is
+ * "file:line". False: message on standard error. */
+bool lb_pack_writer_add(lb_pack_writer *writer, const lb_pack_bytes *record, size_t memory_bytes,
+                        const char *id, const char *profiles, const char *place);
 /* Writes what is left. False: message on standard error. */
 bool lb_pack_writer_close(lb_pack_writer *writer);
 /* Takes away what has been written. */

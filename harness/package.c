@@ -21,23 +21,24 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char HELP[] = "Usage: lastbit report package -o FILE [--waivers FILE] RESULTS.json\n\n"
-                           "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
-                           "report and the summary, the\n"
-                           "suites and profiles as they were given, waivers, coverage, environment, and a manifest of "
-                           "SHA-256 sums. The suites\n"
-                           "must lie where the run found them, unchanged. \"lastbit report verify FILE\" holds all of "
-                           "it to itself, later and on\n"
-                           "any machine; any tar can unpack it, and sha256sum -c reads the manifest.\n\n"
-                           "Options:\n"
-                           "  -o, --output FILE   where to write\n"
-                           "      --waivers FILE  waivers for the documents; the file goes into the archive\n"
-                           "  -h, --help          this text\n\n"
-                           "Exit status:\n"
-                           "  0  the package is written (whatever the results say)\n"
-                           "  2  the command line, the results, a waiver or a suite is wrong\n"
-                           "  3  the package cannot be written\n\n"
-                           "Example:\n  lastbit report package -o conformance.tar.gz build/report/results.json\n";
+static const char HELP[] =
+    "Usage: lastbit report package -o FILE [--waivers FILE] RESULTS.json\n\n"
+    "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
+    "report and the summary, the\n"
+    "suites and profiles as they were given, waivers, coverage, environment, and a manifest of "
+    "SHA-256 sums. The suites\n"
+    "must lie where the run found them, unchanged. \"lastbit report verify FILE\" holds all of "
+    "it to itself, later and on\n"
+    "any machine; any tar can unpack it, and sha256sum -c reads the manifest.\n\n"
+    "Options:\n"
+    "  -o, --output FILE   where to write\n"
+    "      --waivers FILE  waivers for the documents; the file goes into the archive\n"
+    "  -h, --help          this text\n\n"
+    "Exit status:\n"
+    "  0  the package is written (whatever the results say)\n"
+    "  2  the command line, the results, a waiver or a suite is wrong\n"
+    "  3  the package cannot be written\n\n"
+    "Example:\n  lastbit report package -o conformance.tar.gz build/report/results.json\n";
 
 typedef struct packer {
     const char *results_path, *waiver_path;
@@ -52,10 +53,12 @@ typedef struct packer {
 
 /* ---- Names and folders ---- */
 
-/* Letters that every file system and every tar takes as they are; what a path ends in is kept, for its ending. */
+/* Letters that every file system and every tar takes as they are; what a path ends in is kept, for
+ * its ending. */
 static void put_plain(char *to, size_t room, const char *path)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
     const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     size_t length = strlen(base);
     base += length >= room ? length - room + 1 : 0;
@@ -136,7 +139,8 @@ static bool add_text(packer *p, const char *name, lb_doc *doc)
 {
     char member[LB_MAX_MEMBER_NAME + 1], sha256[LB_SHA256_TEXT];
     snprintf(member, sizeof member, LB_PACKAGE_FOLDER "%s", name);
-    bool good = !doc->failed && lb_archive_add_text(p->archive, member, doc->text, doc->length, sha256) &&
+    bool good = !doc->failed &&
+                lb_archive_add_text(p->archive, member, doc->text, doc->length, sha256) &&
                 note_member(p, name, sha256);
     lb_doc_free(doc);
     return good;
@@ -157,7 +161,8 @@ static bool add_documents(packer *p)
     if (!add_text(p, "environment.json", &doc))
         return false;
     lb_results_put_coverage(&doc, p->info);
-    return add_text(p, "coverage.json", &doc) && (!p->waiver_path || add_plain(p, "waivers.yaml", p->waiver_path));
+    return add_text(p, "coverage.json", &doc) &&
+           (!p->waiver_path || add_plain(p, "waivers.yaml", p->waiver_path));
 }
 
 static bool add_suites(packer *p)
@@ -169,9 +174,10 @@ static bool add_suites(packer *p)
         if (!add_file(p, name, suite->file, sha256))
             return false;
         if (strcmp(sha256, suite->sha256) != 0) {
-            snprintf(p->error, p->error_bytes,
-                     "%s: this is not the suite that was run: its SHA-256 is %s, the results name %.64s", suite->file,
-                     sha256, suite->sha256);
+            snprintf(
+                p->error, p->error_bytes,
+                "%s: this is not the suite that was run: its SHA-256 is %s, the results name %.64s",
+                suite->file, sha256, suite->sha256);
             return false;
         }
     }
@@ -191,7 +197,8 @@ static bool add_profiles(packer *p)
         const char *to = from ? strstr(from, "): ") : NULL;
         from = from ? from + strlen(start) : NULL;
         if (!to || (size_t)(to - from) >= sizeof path) {
-            snprintf(p->error, p->error_bytes, "%s: the results do not say which file profile %.60s comes from",
+            snprintf(p->error, p->error_bytes,
+                     "%s: the results do not say which file profile %.60s comes from",
                      p->results_path, profile);
             return false;
         }
@@ -213,9 +220,10 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
     p->archive = lb_archive_create(out);
     if (!p->archive)
         return snprintf(error, error_bytes, "out of memory"), false;
-    bool good = add_plain(p, "results.json", p->results_path) && add_documents(p) && add_suites(p) && add_profiles(p) &&
-                lb_archive_add_text(p->archive, LB_PACKAGE_FOLDER LB_PACKAGE_MANIFEST, p->manifest.text,
-                                    p->manifest.length, NULL);
+    bool good = add_plain(p, "results.json", p->results_path) && add_documents(p) &&
+                add_suites(p) && add_profiles(p) &&
+                lb_archive_add_text(p->archive, LB_PACKAGE_FOLDER LB_PACKAGE_MANIFEST,
+                                    p->manifest.text, p->manifest.length, NULL);
     good = lb_archive_finish(p->archive) && good;
     lb_doc_free(&p->manifest);
     return good;
@@ -230,8 +238,9 @@ static int render_documents(const packer *p, lb_waivers *waivers)
     for (size_t i = 0; status == 0 && i < sizeof documents / sizeof documents[0]; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
-        status = lb_render_file_with(documents[i][0], p->results_path,
-                                     &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, path);
+        status =
+            lb_render_file_with(documents[i][0], p->results_path,
+                                &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, path);
     }
     return status;
 }
@@ -260,7 +269,8 @@ static int pack(packer *p, const char *output)
     p->reader = status == 0 ? lb_results_open(p->results_path, error, sizeof error) : NULL;
     if (p->reader && lb_results_is_journal(p->reader)) {
         fprintf(stderr,
-                "lastbit: %s: a journal, not results: end the run (run --resume) and package its results.json\n",
+                "lastbit: %s: a journal, not results: end the run (run --resume) and package its "
+                "results.json\n",
                 p->results_path);
         lb_results_close(p->reader);
         status = 2;
@@ -295,13 +305,16 @@ int lb_report_package(int argc, char **argv)
         else if (option == 'w')
             p.waiver_path = optarg;
         else
-            return lb_report_refuse(argv[0], option == ':' ? "a file name is missing after " : "there is no option ",
-                                    argv[optind - 1]);
+            return lb_report_refuse(
+                argv[0], option == ':' ? "a file name is missing after " : "there is no option ",
+                argv[optind - 1]);
     }
     if (argc - optind != 1)
-        return lb_report_refuse(argv[0], argc == optind ? "which results file?" : "one results file at a time", "");
+        return lb_report_refuse(
+            argv[0], argc == optind ? "which results file?" : "one results file at a time", "");
     if (!output || strcmp(output, "-") == 0)
-        return lb_report_refuse(argv[0], "where to? Give -o FILE; a package is not written to standard output", "");
+        return lb_report_refuse(
+            argv[0], "where to? Give -o FILE; a package is not written to standard output", "");
     p.results_path = argv[optind];
     return pack(&p, output);
 }

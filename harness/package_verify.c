@@ -1,4 +1,5 @@
-/* lastbit report verify: see package.h. A package is unpacked into a folder, and everything in it is held to everything else. */
+/* lastbit report verify: see package.h. A package is unpacked into a folder, and everything in it
+ * is held to everything else. */
 #include "archive.h"
 #include "command.h"
 #include "grow.h"
@@ -26,11 +27,14 @@ enum { NOT_VERIFIED = 1, BAD_USAGE = 2, FAILED = 3, MAX_SHOWN = 30, MAX_MEMBERS 
 
 static const char HELP[] =
     "Usage: lastbit report verify FILE\n\n"
-    "Checks a package that \"lastbit report package\" made, without network and without the port: every byte against "
+    "Checks a package that \"lastbit report package\" made, without network and without the port: "
+    "every byte against "
     "the\n"
-    "sum in the archive's header, every member against the manifest, the suites against the digests in the results, "
+    "sum in the archive's header, every member against the manifest, the suites against the "
+    "digests in the results, "
     "and\n"
-    "the documents against the results. Then it runs the exact model on the suites inside: what the results say of it\n"
+    "the documents against the results. Then it runs the exact model on the suites inside: what "
+    "the results say of it\n"
     "(statuses, expected elements, accumulators, recorded results) must come out again.\n\n"
     "Options:\n"
     "  -h, --help   this text\n\n"
@@ -91,11 +95,13 @@ static member *find_member(const verifier *v, const char *name)
 
 static bool is_plain_name(const char *name)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
     return name[0] != '\0' && name[0] != '.' && name[strspn(name, plain)] == '\0';
 }
 
-/* The name inside the package's folder, if it may be unpacked: plain, or plain in suites/ or profiles/. NULL: not. */
+/* The name inside the package's folder, if it may be unpacked: plain, or plain in suites/ or
+ * profiles/. NULL: not. */
 static const char *inner_name(const char *name)
 {
     static const char *const folders[] = {"", "suites/", "profiles/"};
@@ -131,7 +137,8 @@ static bool open_member(verifier *v, const char *name)
     return v->out != NULL;
 }
 
-static bool take_piece(void *user, const char *name, uint64_t size, const unsigned char *bytes, size_t count)
+static bool take_piece(void *user, const char *name, uint64_t size, const unsigned char *bytes,
+                       size_t count)
 {
     verifier *v = user;
     (void)size;
@@ -157,7 +164,9 @@ static bool make_folders(const verifier *v)
         char path[4300];
         path_of(v, folders[i], path);
         if (mkdir(path, 0777) != 0)
-            return fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno)), false;
+            return fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path,
+                           strerror(errno)),
+                   false;
     }
     return true;
 }
@@ -225,7 +234,8 @@ static void compare_lines(verifier *v, char *manifest)
         if (!m)
             find(v, "%.100s: is named in the manifest, but missing", name);
         else if (strcmp(m->sha256, line) != 0)
-            find(v, "%s: was changed: its SHA-256 is %s, the manifest says %s", name, m->sha256, line);
+            find(v, "%s: was changed: its SHA-256 is %s, the manifest says %s", name, m->sha256,
+                 line);
         if (m)
             m->used = true;
         line[64] = ' ';
@@ -251,7 +261,8 @@ static void check_manifest(verifier *v)
     char *manifest = read_member(v, LB_PACKAGE_MANIFEST, &length);
     if (!manifest)
         find(v, LB_PACKAGE_MANIFEST ": is missing");
-    else if (length != wanted.length || (length > 0 && memcmp(manifest, wanted.text, length) != 0)) {
+    else if (length != wanted.length ||
+             (length > 0 && memcmp(manifest, wanted.text, length) != 0)) {
         uint64_t before = v->findings;
         compare_lines(v, manifest);
         if (v->findings == before)
@@ -288,7 +299,8 @@ static void check_text(verifier *v, const char *name, lb_doc *wanted)
     char *text = m ? read_member(v, name, &length) : NULL;
     if (!m)
         find(v, "%s: is missing", name);
-    else if (!text || wanted->failed || length != wanted->length || memcmp(text, wanted->text, length) != 0)
+    else if (!text || wanted->failed || length != wanted->length ||
+             memcmp(text, wanted->text, length) != 0)
         find(v, "%s: does not say what the results say", name);
     if (m)
         m->used = true;
@@ -302,7 +314,8 @@ static bool read_packer(verifier *v, char *version, size_t version_bytes)
     size_t length;
     char *text = read_member(v, "environment.json", &length);
     cJSON *environment = text ? cJSON_ParseWithLength(text, length) : NULL;
-    const char *told = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(environment, "packaged_by"));
+    const char *told =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(environment, "packaged_by"));
     snprintf(version, version_bytes, "%s", told ? told : "");
     cJSON_Delete(environment);
     free(text);
@@ -321,7 +334,8 @@ static void check_rendered(verifier *v, const char *kind, const char *name, lb_w
     path_of(v, name, stored);
     path_of(v, "results.json", results);
     snprintf(again, sizeof again, "%s.again", stored);
-    if (lb_render_file_with(kind, results, &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, again) != 0 ||
+    if (lb_render_file_with(kind, results, &(lb_render_extras){.waivers = waivers, .lcov_link = ""},
+                            again) != 0 ||
         !is_same_file(stored, again))
         find(v, "%s: is not what the results make", name);
 }
@@ -348,10 +362,11 @@ static void check_documents(verifier *v)
         check_rendered(v, "html", "report.html", m ? &waivers : NULL);
         check_rendered(v, "markdown", "summary.md", m ? &waivers : NULL);
     } else {
-        printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n", version,
-               lb_version());
+        printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n",
+               version, lb_version());
         for (size_t i = 0; i < v->count; i++)
-            v->members[i].used = v->members[i].used || strcmp(v->members[i].name, "report.html") == 0 ||
+            v->members[i].used = v->members[i].used ||
+                                 strcmp(v->members[i].name, "report.html") == 0 ||
                                  strcmp(v->members[i].name, "summary.md") == 0;
     }
     free(waivers.list);
@@ -378,13 +393,14 @@ static lb_suite *open_suite(verifier *v, size_t index)
     }
     m->used = true;
     if (strcmp(m->sha256, told->sha256) != 0) {
-        find(v, "%s: is not the suite of the results: its SHA-256 is %s, the results name %.64s", name, m->sha256,
-             told->sha256);
+        find(v, "%s: is not the suite of the results: its SHA-256 is %s, the results name %.64s",
+             name, m->sha256, told->sha256);
         return NULL;
     }
     path_of(v, name, path);
     lb_suite *suite = lb_suite_open(path, &diagnostics);
-    if (!suite || strcmp(lb_suite_name(suite), told->name) != 0 || lb_suite_case_count(suite) != told->cases)
+    if (!suite || strcmp(lb_suite_name(suite), told->name) != 0 ||
+        lb_suite_case_count(suite) != told->cases)
         find(v, "%s: the results name another suite, or another number of cases", name);
     return suite;
 }
@@ -420,7 +436,8 @@ static void replay(verifier *v, lb_suite **suites, const lb_profile **profiles)
                      .user = v};
     if (!lb_replay_results(&job, v->reader, error, sizeof error))
         find(v, "%s", error);
-    printf("%" PRIu64 " results held against the exact model, %" PRIu64 " not (skipped, errors, movement in steps%s)\n",
+    printf("%" PRIu64 " results held against the exact model, %" PRIu64
+           " not (skipped, errors, movement in steps%s)\n",
            job.held, job.not_held, lb_package_has_suites(v->info) ? "" : ", sweeps");
 }
 
@@ -485,7 +502,8 @@ static int verify(verifier *v, FILE *in)
     if (v->findings == 0)
         printf("verified: %zu members\n", v->count);
     else
-        printf("NOT verified: %" PRIu64 " %s\n", v->findings, v->findings == 1 ? "finding" : "findings");
+        printf("NOT verified: %" PRIu64 " %s\n", v->findings,
+               v->findings == 1 ? "finding" : "findings");
     return fflush(stdout) != 0 ? FAILED : v->findings > 0 ? NOT_VERIFIED : 0;
 }
 
@@ -500,7 +518,8 @@ int lb_report_verify(int argc, char **argv)
     if (option != -1)
         return lb_report_refuse(argv[0], "there is no option ", argv[optind - 1]);
     if (argc - optind != 1)
-        return lb_report_refuse(argv[0], argc == optind ? "which package?" : "one package at a time", "");
+        return lb_report_refuse(argv[0],
+                                argc == optind ? "which package?" : "one package at a time", "");
     verifier v = {.path = argv[optind]};
     FILE *in = fopen(v.path, "rb");
     struct stat status;

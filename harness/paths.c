@@ -52,10 +52,12 @@ static bool ends_with(const char *text, const char *ending)
 
 static bool is_suite_name(const char *name)
 {
-    return ends_with(name, ".json") || ends_with(name, ".jsonl") || ends_with(name, ".yaml") || ends_with(name, ".yml");
+    return ends_with(name, ".json") || ends_with(name, ".jsonl") || ends_with(name, ".yaml") ||
+           ends_with(name, ".yml");
 }
 
-/* Other lastbit files live beside suites: each says early what it is ("lastbit/profile-1", ...), a schema by its name. */
+/* Other lastbit files live beside suites: each says early what it is ("lastbit/profile-1", ...), a
+ * schema by its name. */
 static bool is_other_lastbit_file(const char *path)
 {
     char head[4096 + 1];
@@ -68,10 +70,12 @@ static bool is_other_lastbit_file(const char *path)
     if (count <= 0)
         return false;
     head[count] = '\0';
-    return !strstr(head, "lastbit/cases-") && (strstr(head, "\"lastbit/") || strstr(head, "format: lastbit/"));
+    return !strstr(head, "lastbit/cases-") &&
+           (strstr(head, "\"lastbit/") || strstr(head, "format: lastbit/"));
 }
 
-/* A file that is there already is passed over: a suite named by itself and by its folder runs once. */
+/* A file that is there already is passed over: a suite named by itself and by its folder runs once.
+ */
 static void add(collector *c, const char *path, const struct stat *info)
 {
     lb_paths *paths = c->paths;
@@ -89,7 +93,8 @@ static void add(collector *c, const char *path, const struct stat *info)
 static bool look_at(collector *c, const char *path, struct stat *info)
 {
     if (stat(path, info) != 0)
-        complain(c, path, "", errno == ENOENT ? "there is no such file or folder" : strerror(errno));
+        complain(c, path, "",
+                 errno == ENOENT ? "there is no such file or folder" : strerror(errno));
     else if (access(path, S_ISDIR(info->st_mode) ? R_OK | X_OK : R_OK) != 0)
         complain(c, path, "", strerror(errno));
     else
@@ -143,7 +148,9 @@ static size_t visit(collector *c, const char *path, const folder *parent)
         return 0;
     }
     if (S_ISDIR(info.st_mode))
-        return is_around(parent, (file_key){info.st_dev, info.st_ino}) ? 0 : walk(c, path, &info, parent);
+        return is_around(parent, (file_key){info.st_dev, info.st_ino})
+                   ? 0
+                   : walk(c, path, &info, parent);
     if (!is_suite_name(path) || !look_at(c, path, &info) || is_other_lastbit_file(path))
         return 0;
     add(c, path, &info);
@@ -165,7 +172,8 @@ static size_t walk(collector *c, const char *path, const struct stat *info, cons
     return found;
 }
 
-bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *paths, lb_diagnostics *diagnostics)
+bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *paths,
+                      lb_diagnostics *diagnostics)
 {
     collector c = {.paths = paths, .diagnostics = diagnostics};
     *paths = (lb_paths){0};
@@ -183,7 +191,8 @@ bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *p
         } else if (is_suite_name(arguments[i])) {
             add(&c, arguments[i], &info);
         } else {
-            complain(&c, arguments[i], ".json, .jsonl, .yaml or .yml", "the ending of the name says no format");
+            complain(&c, arguments[i], ".json, .jsonl, .yaml or .yml",
+                     "the ending of the name says no format");
         }
     }
     free(c.keys);

@@ -1,4 +1,5 @@
-/* What a run consists of: suites, their cases in one numbered sequence, and the profiles that each is tried in. */
+/* What a run consists of: suites, their cases in one numbered sequence, and the profiles that each
+ * is tried in. */
 #ifndef LB_HARNESS_PLAN_H
 #define LB_HARNESS_PLAN_H
 
@@ -14,8 +15,10 @@ typedef struct lb_plan {
     uint64_t *first_case; /* number of each suite's first case; [suite_count] is the total */
     size_t profile_count; /* columns of results: profiles, times CPU levels */
     const lb_profile *profiles[LB_MAX_COLUMNS];
-    const char *levels[LB_MAX_COLUMNS]; /* of each column: what the port is set to; NULL: it stays as it is */
-    lb_loaded_profiles loaded;          /* what profiles point to, where they come from files: a plan is not copied */
+    const char *levels[LB_MAX_COLUMNS]; /* of each column: what the port is set to; NULL: it stays
+                                           as it is */
+    lb_loaded_profiles
+        loaded; /* what profiles point to, where they come from files: a plan is not copied */
     size_t pattern_count;
     const char *const *patterns;       /* --case GLOB, any of them; none: all cases */
     unsigned shard_index, shard_count; /* 1 .. shard_count */
@@ -23,9 +26,11 @@ typedef struct lb_plan {
     lb_level level;
 } lb_plan;
 
-/* Every profile at each of these levels: the columns of a profile follow each other. False: too many, nothing done. */
+/* Every profile at each of these levels: the columns of a profile follow each other. False: too
+ * many, nothing done. */
 bool lb_plan_add_levels(lb_plan *plan, const char *const *levels, size_t count);
-/* Cases in all suites; case numbers are 0 .. this - 1. A result's order is case number * profile_count + profile index. */
+/* Cases in all suites; case numbers are 0 .. this - 1. A result's order is case number *
+ * profile_count + profile index. */
 uint64_t lb_plan_case_count(const lb_plan *plan);
 /* The suite that holds the case of this number; its index inside the suite goes to *index. */
 size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index);

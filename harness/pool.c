@@ -26,7 +26,8 @@ static void note_interrupt(int signal_number)
 
 static void *map_shared(size_t bytes)
 {
-    void *memory = mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *memory =
+        mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED)
         return memory;
     fprintf(stderr, "lastbit: out of memory: %s\n", strerror(errno));
@@ -81,19 +82,23 @@ static bool start_worker(pool *p, unsigned slot)
     return true;
 }
 
-static const char *describe_end(const pool *p, unsigned slot, int status, char *text, size_t text_bytes)
+static const char *describe_end(const pool *p, unsigned slot, int status, char *text,
+                                size_t text_bytes)
 {
     if (p->timed_out[slot])
         snprintf(text, text_bytes, "the port did not return within %g s and was stopped",
                  p->options->time_limit_seconds);
     else if (WIFSIGNALED(status))
-        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
     else
-        snprintf(text, text_bytes, "the port ended the process with exit status %d", WEXITSTATUS(status));
+        snprintf(text, text_bytes, "the port ended the process with exit status %d",
+                 WEXITSTATUS(status));
     return text;
 }
 
-/* A worker is gone. If it was at work on a result, that result is an error, and a new worker takes over. */
+/* A worker is gone. If it was at work on a result, that result is an error, and a new worker takes
+ * over. */
 static void bury_worker(pool *p, unsigned slot, int status)
 {
     lb_worker_slot *s = &p->shared->slots[slot];
@@ -106,13 +111,14 @@ static void bury_worker(pool *p, unsigned slot, int status)
     } else if (at_work) {
         describe_end(p, slot, status, reason, sizeof reason);
         atomic_store(&s->started_ns, 0);
-        p->failed = p->failed || !lb_worker_append_error(p->options, p->verdicts, atomic_load(&s->order), reason);
+        p->failed = p->failed || !lb_worker_append_error(p->options, p->verdicts,
+                                                         atomic_load(&s->order), reason);
         atomic_fetch_add(&p->shared->results, 1);
         if (!p->failed && !interrupted)
             p->failed = !start_worker(p, slot);
     } else if (WIFSIGNALED(status)) {
-        fprintf(stderr, "lastbit: a worker died between two cases: signal %d (%s)\n", WTERMSIG(status),
-                strsignal(WTERMSIG(status)));
+        fprintf(stderr, "lastbit: a worker died between two cases: signal %d (%s)\n",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
         p->failed = true;
     }
 }
@@ -120,11 +126,13 @@ static void bury_worker(pool *p, unsigned slot, int status)
 static void stop_overdue(pool *p)
 {
     uint64_t now = lb_now_ns(), limit = (uint64_t)(p->options->time_limit_seconds * 1e9);
-    if (p->options->port->watches_time) /* it tells a hang by itself; this is for the case that it cannot */
+    if (p->options->port
+            ->watches_time) /* it tells a hang by itself; this is for the case that it cannot */
         limit += (uint64_t)LATE_SECONDS * 1000000000u;
     for (unsigned slot = 0; slot < p->options->jobs; slot++) {
         uint64_t started = atomic_load(&p->shared->slots[slot].started_ns);
-        if (p->processes[slot] == NO_PROCESS || p->timed_out[slot] || started == 0 || now < started + limit)
+        if (p->processes[slot] == NO_PROCESS || p->timed_out[slot] || started == 0 ||
+            now < started + limit)
             continue;
         p->timed_out[slot] = true;
         kill(p->processes[slot], SIGKILL);
@@ -147,7 +155,8 @@ static bool reap_one(pool *p)
 {
     for (unsigned slot = 0; slot < p->options->jobs; slot++) {
         int status = 0;
-        if (p->processes[slot] == NO_PROCESS || waitpid(p->processes[slot], &status, WNOHANG) != p->processes[slot])
+        if (p->processes[slot] == NO_PROCESS ||
+            waitpid(p->processes[slot], &status, WNOHANG) != p->processes[slot])
             continue;
         bury_worker(p, slot, status);
         return true;
@@ -230,5 +239,7 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     munmap(p.shared, p.shared_bytes);
     free(p.processes);
     free(p.timed_out);
-    return p.failed ? LB_POOL_FAILED : options->jobs && interrupted ? LB_POOL_INTERRUPTED : LB_POOL_DONE;
+    return p.failed                       ? LB_POOL_FAILED
+           : options->jobs && interrupted ? LB_POOL_INTERRUPTED
+                                          : LB_POOL_DONE;
 }

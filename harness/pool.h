@@ -1,4 +1,5 @@
-/* Worker processes that try the cases of a plan and append results to a journal. A worker that dies or hangs takes one verdict with it: error. */
+/* Worker processes that try the cases of a plan and append results to a journal. A worker that dies
+ * or hangs takes one verdict with it: error. */
 #ifndef LB_HARNESS_POOL_H
 #define LB_HARNESS_POOL_H
 
@@ -18,11 +19,11 @@ typedef struct lb_pool_options {
     const lb_journal *journal;
     lb_guard_mode guard;
     bool misalign;
-    lb_cover_map *cover;       /* what calls reach is kept there; NULL: nowhere */
-    lb_waivers *waivers;       /* NULL: none */
-    uint64_t *mistrusted;      /* passing results that prove little are added here; may be NULL */
-    uint64_t *marked;          /* results whose accumulator is too narrow are added here; may be NULL */
-    unsigned jobs;             /* worker processes; 0: everything in this process, for a debugger */
+    lb_cover_map *cover;  /* what calls reach is kept there; NULL: nowhere */
+    lb_waivers *waivers;  /* NULL: none */
+    uint64_t *mistrusted; /* passing results that prove little are added here; may be NULL */
+    uint64_t *marked;     /* results whose accumulator is too narrow are added here; may be NULL */
+    unsigned jobs;        /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */
     lb_judge_mode judge;
     const lb_policies *policies;   /* one entry per suite of the plan; NULL: limits are derived */
@@ -32,8 +33,9 @@ typedef struct lb_pool_options {
 
 typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;
 
-/* `verdicts` (plan cases * profiles entries, from lb_pool_verdicts_new) holds 0 for what is to be tried and 1 + verdict for what is known; it is
- * filled as results come. Cases outside shard or patterns stay 0. Messages go to standard error. */
+/* `verdicts` (plan cases * profiles entries, from lb_pool_verdicts_new) holds 0 for what is to be
+ * tried and 1 + verdict for what is known; it is filled as results come. Cases outside shard or
+ * patterns stay 0. Messages go to standard error. */
 lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts);
 
 /* Zeroed memory that worker processes share; NULL with a message if there is none. */

@@ -1,4 +1,5 @@
-/* The built-in port: our own implementation, linked in. The one file of the harness that includes impl/. */
+/* The built-in port: our own implementation, linked in. The one file of the harness that includes
+ * impl/. */
 #include "port.h"
 
 #include "impl/bench/peaks.h"
@@ -32,7 +33,8 @@ static lb_container container_from_mli(const mli_data_container *m)
     return c;
 }
 
-_Static_assert(sizeof(((mli_data_container *)0)->mem) == sizeof(lb_memory), "both are one pointer wide");
+_Static_assert(sizeof(((mli_data_container *)0)->mem) == sizeof(lb_memory),
+               "both are one pointer wide");
 
 static void tensor_to_mli(const lb_tensor *t, mli_tensor *m)
 {
@@ -42,7 +44,8 @@ static void tensor_to_mli(const lb_tensor *t, mli_tensor *m)
     memcpy(m->shape, t->shape, sizeof m->shape);
     m->rank = t->rank;
     m->el_type = (mli_element_type)t->el_type;
-    /* The parameters are a union: the zeroed sa half leaves room for frac_bits, which only fx tensors carry. */
+    /* The parameters are a union: the zeroed sa half leaves room for frac_bits, which only fx
+     * tensors carry. */
     m->el_params.sa.zero_point = container_to_mli(&t->sa.zero_point);
     m->el_params.sa.scale = container_to_mli(&t->sa.scale);
     m->el_params.sa.scale_frac_bits = container_to_mli(&t->sa.scale_frac_bits);
@@ -162,7 +165,8 @@ static void mov_cfg_back(const mli_mov_cfg_t *cfg, lb_config *c)
     memcpy(c->padding_post, cfg->padding_post, sizeof c->padding_post);
 }
 
-/* Tables that activations ask for, made once with the port's own create_lut (recurrent.md 3, elementwise.md 6). */
+/* Tables that activations ask for, made once with the port's own create_lut (recurrent.md 3,
+ * elementwise.md 6). */
 typedef struct tables {
     int16_t memory[4][512];
     mli_lut sigm, tanh, softmax, l2_normalize;
@@ -186,15 +190,17 @@ static void make_tables(tables *t)
 
 /* ---- Shapes of calls: how arguments are handed to a function ---- */
 
-typedef mli_status (*conv2d_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_conv2d_cfg *,
-                                mli_tensor *);
+typedef mli_status (*conv2d_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                                const mli_conv2d_cfg *, mli_tensor *);
 typedef mli_status (*fully_connected_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *,
                                          const mli_fully_connected_cfg *, mli_tensor *);
 typedef mli_status (*relu_fn)(const mli_tensor *, const mli_relu_cfg *, mli_tensor *);
 typedef mli_status (*binary_fn)(const mli_tensor *, const mli_tensor *, mli_tensor *);
-typedef mli_status (*prelu_fn)(const mli_tensor *, const mli_tensor *, const mli_prelu_cfg *, mli_tensor *);
+typedef mli_status (*prelu_fn)(const mli_tensor *, const mli_tensor *, const mli_prelu_cfg *,
+                               mli_tensor *);
 typedef mli_status (*activation_fn)(const mli_tensor *, const mli_lut *, mli_tensor *);
-typedef mli_status (*softmax_fn)(const mli_tensor *, const mli_lut *, const mli_softmax_cfg *, mli_tensor *);
+typedef mli_status (*softmax_fn)(const mli_tensor *, const mli_lut *, const mli_softmax_cfg *,
+                                 mli_tensor *);
 typedef mli_status (*l2_normalize_fn)(const mli_tensor *, const mli_tensor *, const mli_lut *,
                                       const mli_l2_normalize_cfg *, mli_tensor *);
 typedef mli_status (*argmax_fn)(const mli_tensor *, const mli_argmax_cfg *, mli_tensor *);
@@ -202,15 +208,17 @@ typedef mli_status (*pool_fn)(const mli_tensor *, const mli_pool_cfg *, mli_tens
 typedef mli_status (*permute_fn)(const mli_tensor *, const mli_permute_cfg *, mli_tensor *);
 typedef mli_status (*rnn_dense_fn)(const mli_tensor **, const mli_tensor **, const mli_tensor *,
                                    const mli_rnn_dense_cfg *, mli_tensor *);
-typedef mli_status (*lstm_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_tensor *,
-                              const mli_tensor *, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *,
-                              mli_tensor *, mli_tensor *);
-typedef mli_status (*gru_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_tensor *,
-                             const mli_tensor *, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *,
-                             mli_tensor *);
+typedef mli_status (*lstm_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                              const mli_tensor *, const mli_tensor *, const mli_lut *,
+                              const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *,
+                              mli_tensor *);
+typedef mli_status (*gru_fn)(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                             const mli_tensor *, const mli_tensor *, const mli_lut *,
+                             const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *);
 typedef mli_status (*convert_fn)(const mli_tensor *, mli_tensor *);
 typedef mli_status (*sub_tensor_fn)(const mli_tensor *, const mli_sub_tensor_cfg *, mli_tensor *);
-typedef mli_status (*point_to_fn)(const mli_tensor *, const mli_point_to_subtsr_cfg *, mli_tensor *);
+typedef mli_status (*point_to_fn)(const mli_tensor *, const mli_point_to_subtsr_cfg *,
+                                  mli_tensor *);
 typedef mli_status (*mov_fn)(const mli_tensor *, const mli_mov_cfg_t *, mli_tensor *);
 typedef mli_status (*create_table_fn)(mli_lut *);
 typedef int32_t (*size_fn)(void);
@@ -248,8 +256,8 @@ static void set_status(api_call *a, mli_status status)
 static void call_fully_connected(api_call *a, function f)
 {
     mli_fully_connected_cfg cfg = {.relu = {(mli_relu_type)a->call->config.relu}};
-    set_status(a, f.fully_connected(role(a, LB_ROLE_IN), role(a, LB_ROLE_WEIGHTS), role(a, LB_ROLE_BIAS), CFG(a, cfg),
-                                    role(a, LB_ROLE_OUT)));
+    set_status(a, f.fully_connected(role(a, LB_ROLE_IN), role(a, LB_ROLE_WEIGHTS),
+                                    role(a, LB_ROLE_BIAS), CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_relu(api_call *a, function f)
@@ -266,7 +274,8 @@ static void call_leaky_relu(api_call *a, function f)
 static void call_prelu(api_call *a, function f)
 {
     mli_prelu_cfg cfg = {a->call->config.axis};
-    set_status(a, f.prelu(role(a, LB_ROLE_IN), role(a, LB_ROLE_SLOPE), CFG(a, cfg), role(a, LB_ROLE_OUT)));
+    set_status(
+        a, f.prelu(role(a, LB_ROLE_IN), role(a, LB_ROLE_SLOPE), CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_eltwise(api_call *a, function f)
@@ -277,8 +286,8 @@ static void call_eltwise(api_call *a, function f)
 static void call_conv2d(api_call *a, function f)
 {
     mli_conv2d_cfg cfg = conv2d_cfg(&a->call->config);
-    set_status(a, f.conv2d(role(a, LB_ROLE_IN), role(a, LB_ROLE_WEIGHTS), role(a, LB_ROLE_BIAS), CFG(a, cfg),
-                           role(a, LB_ROLE_OUT)));
+    set_status(a, f.conv2d(role(a, LB_ROLE_IN), role(a, LB_ROLE_WEIGHTS), role(a, LB_ROLE_BIAS),
+                           CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_sigm(api_call *a, function f)
@@ -294,14 +303,15 @@ static void call_tanh(api_call *a, function f)
 static void call_softmax(api_call *a, function f)
 {
     mli_softmax_cfg cfg = {a->call->config.axis};
-    set_status(a, f.softmax(role(a, LB_ROLE_IN), &a->tables->softmax, CFG(a, cfg), role(a, LB_ROLE_OUT)));
+    set_status(
+        a, f.softmax(role(a, LB_ROLE_IN), &a->tables->softmax, CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_l2_normalize(api_call *a, function f)
 {
     mli_l2_normalize_cfg cfg = {a->call->config.axis};
-    set_status(a, f.l2_normalize(role(a, LB_ROLE_IN), role(a, LB_ROLE_EPSILON), &a->tables->l2_normalize, CFG(a, cfg),
-                                 role(a, LB_ROLE_OUT)));
+    set_status(a, f.l2_normalize(role(a, LB_ROLE_IN), role(a, LB_ROLE_EPSILON),
+                                 &a->tables->l2_normalize, CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_argmax(api_call *a, function f)
@@ -323,7 +333,8 @@ static void call_permute(api_call *a, function f)
     set_status(a, f.permute(role(a, LB_ROLE_IN), CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
-/* Lists shorter than what the configuration asks for end in NULL pointers, which the kernel must refuse. */
+/* Lists shorter than what the configuration asks for end in NULL pointers, which the kernel must
+ * refuse. */
 static void call_rnn_dense(api_call *a, function f)
 {
     mli_rnn_dense_cfg cfg = {a->call->config.inputs_num};
@@ -332,23 +343,25 @@ static void call_rnn_dense(api_call *a, function f)
         in[i] = &a->tensors[LB_ROLE_IN][i];
     for (unsigned i = 0; i < a->call->list_count[LB_ROLE_WEIGHTS]; i++)
         weights[i] = &a->tensors[LB_ROLE_WEIGHTS][i];
-    set_status(a, f.rnn_dense(in, weights, role(a, LB_ROLE_BIAS), CFG(a, cfg), role(a, LB_ROLE_OUT)));
+    set_status(a,
+               f.rnn_dense(in, weights, role(a, LB_ROLE_BIAS), CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_lstm(api_call *a, function f)
 {
     mli_rnn_cell_cfg cfg = rnn_cell_cfg(&a->call->config);
-    set_status(a, f.lstm(role(a, LB_ROLE_IN), role(a, LB_ROLE_PREV_OUT), role(a, LB_ROLE_WEIGHTS_IN),
-                         role(a, LB_ROLE_WEIGHTS_OUT), role(a, LB_ROLE_BIAS), &a->tables->tanh, &a->tables->sigm,
-                         CFG(a, cfg), role(a, LB_ROLE_CELL), role(a, LB_ROLE_OUT)));
+    set_status(a,
+               f.lstm(role(a, LB_ROLE_IN), role(a, LB_ROLE_PREV_OUT), role(a, LB_ROLE_WEIGHTS_IN),
+                      role(a, LB_ROLE_WEIGHTS_OUT), role(a, LB_ROLE_BIAS), &a->tables->tanh,
+                      &a->tables->sigm, CFG(a, cfg), role(a, LB_ROLE_CELL), role(a, LB_ROLE_OUT)));
 }
 
 static void call_gru(api_call *a, function f)
 {
     mli_rnn_cell_cfg cfg = rnn_cell_cfg(&a->call->config);
     set_status(a, f.gru(role(a, LB_ROLE_IN), role(a, LB_ROLE_PREV_OUT), role(a, LB_ROLE_WEIGHTS_IN),
-                        role(a, LB_ROLE_WEIGHTS_OUT), role(a, LB_ROLE_BIAS), &a->tables->tanh, &a->tables->sigm,
-                        CFG(a, cfg), role(a, LB_ROLE_OUT)));
+                        role(a, LB_ROLE_WEIGHTS_OUT), role(a, LB_ROLE_BIAS), &a->tables->tanh,
+                        &a->tables->sigm, CFG(a, cfg), role(a, LB_ROLE_OUT)));
 }
 
 static void call_convert(api_call *a, function f)
@@ -429,13 +442,15 @@ static void call_scale(api_call *a, function f)
 static void call_scale_shift(api_call *a, function f)
 {
     (void)f;
-    a->call->return_value = mli_hlp_tensor_scale_shift(role(a, LB_ROLE_IN), a->call->config.scale_idx);
+    a->call->return_value =
+        mli_hlp_tensor_scale_shift(role(a, LB_ROLE_IN), a->call->config.scale_idx);
 }
 
 static void call_zero_offset(api_call *a, function f)
 {
     (void)f;
-    a->call->return_value = mli_hlp_tensor_zero_offset(role(a, LB_ROLE_IN), a->call->config.zero_idx);
+    a->call->return_value =
+        mli_hlp_tensor_zero_offset(role(a, LB_ROLE_IN), a->call->config.zero_idx);
 }
 
 static void call_set_strides(api_call *a, function f)
@@ -444,7 +459,8 @@ static void call_set_strides(api_call *a, function f)
     mli_hlp_set_tensor_mem_strides(role(a, LB_ROLE_IN));
 }
 
-/* The functions that fill a mli_mov_cfg_t, told apart by their configuration. What they leave out must be written too, so the struct starts as garbage. */
+/* The functions that fill a mli_mov_cfg_t, told apart by their configuration. What they leave out
+ * must be written too, so the struct starts as garbage. */
 static void call_mov_cfg(api_call *a, function f)
 {
     lb_config *c = &a->call->config;
@@ -453,26 +469,29 @@ static void call_mov_cfg(api_call *a, function f)
     memset(&cfg, LB_GARBAGE, sizeof cfg);
     switch (a->call->kernel->config_kind) {
     case LB_CONFIG_MOV_SLICE:
-        set_status(a, mli_mov_cfg_for_slice(&cfg, c->arg_offsets, c->arg_sizes, c->arg_dst_mem_stride));
+        set_status(
+            a, mli_mov_cfg_for_slice(&cfg, c->arg_offsets, c->arg_sizes, c->arg_dst_mem_stride));
         break;
     case LB_CONFIG_MOV_CONCAT:
         set_status(a, mli_mov_cfg_for_concat(&cfg, c->arg_dst_offsets, c->arg_dst_mem_stride));
         break;
     case LB_CONFIG_MOV_SUBSAMPLE:
-        set_status(a, mli_mov_cfg_for_subsample(&cfg, c->arg_subsample_step, c->arg_dst_mem_stride));
+        set_status(a,
+                   mli_mov_cfg_for_subsample(&cfg, c->arg_subsample_step, c->arg_dst_mem_stride));
         break;
     case LB_CONFIG_MOV_PERMUTE:
         set_status(a, mli_mov_cfg_for_permute(&cfg, c->arg_perm_dim));
         break;
     case LB_CONFIG_MOV_PADDING2D:
-        set_status(
-            a, (strstr(a->call->kernel->name, "_chw") ? mli_mov_cfg_for_padding2d_chw : mli_mov_cfg_for_padding2d_hwc)(
-                   &cfg, c->padleft, c->padright, c->padtop, c->padbot, c->arg_dst_mem_stride));
+        set_status(a,
+                   (strstr(a->call->kernel->name, "_chw") ? mli_mov_cfg_for_padding2d_chw
+                                                          : mli_mov_cfg_for_padding2d_hwc)(
+                       &cfg, c->padleft, c->padright, c->padtop, c->padbot, c->arg_dst_mem_stride));
         break;
     case LB_CONFIG_MOV_ALL:
-        set_status(a, mli_mov_cfg_all(&cfg, c->arg_offsets, c->arg_sizes, c->arg_subsample_step, c->arg_dst_offsets,
-                                      c->arg_dst_mem_stride, c->arg_perm_dim, c->padleft, c->padright, c->padtop,
-                                      c->padbot));
+        set_status(a, mli_mov_cfg_all(&cfg, c->arg_offsets, c->arg_sizes, c->arg_subsample_step,
+                                      c->arg_dst_offsets, c->arg_dst_mem_stride, c->arg_perm_dim,
+                                      c->padleft, c->padright, c->padtop, c->padbot));
         break;
     default:
         set_status(a, mli_mov_cfg_for_copy(&cfg));
@@ -489,23 +508,25 @@ typedef struct row {
     function f;
 } row;
 
-#define ROW(name_, shape, member)                                                                                      \
-    {                                                                                                                  \
-        .name = #name_, .call = call_##shape, .f = {.member = name_ }                                                  \
+#define ROW(name_, shape, member)                                                                  \
+    {                                                                                              \
+        .name = #name_, .call = call_##shape, .f = {.member = name_ }                              \
     }
-#define ROWS_D(prefix, shape, member)                                                                                  \
-    ROW(prefix##_sa8, shape, member), ROW(prefix##_fx8, shape, member), ROW(prefix##_fx16, shape, member)
-#define ROWS_POOL(prefix)                                                                                              \
-    ROWS_D(prefix, pool, pool), ROW(prefix##_sa8_k2x2, pool, pool), ROW(prefix##_fx8_k2x2, pool, pool),                \
-        ROW(prefix##_fx16_k2x2, pool, pool), ROW(prefix##_sa8_k3x3, pool, pool), ROW(prefix##_fx8_k3x3, pool, pool),   \
+#define ROWS_D(prefix, shape, member)                                                              \
+    ROW(prefix##_sa8, shape, member), ROW(prefix##_fx8, shape, member),                            \
+        ROW(prefix##_fx16, shape, member)
+#define ROWS_POOL(prefix)                                                                          \
+    ROWS_D(prefix, pool, pool), ROW(prefix##_sa8_k2x2, pool, pool),                                \
+        ROW(prefix##_fx8_k2x2, pool, pool), ROW(prefix##_fx16_k2x2, pool, pool),                   \
+        ROW(prefix##_sa8_k3x3, pool, pool), ROW(prefix##_fx8_k3x3, pool, pool),                    \
         ROW(prefix##_fx16_k3x3, pool, pool)
-#define ROWS_V(prefix, suffix, shape, member)                                                                          \
-    ROW(prefix##_fx16##suffix, shape, member), ROW(prefix##_fx16_fx8_fx8##suffix, shape, member),                      \
+#define ROWS_V(prefix, suffix, shape, member)                                                      \
+    ROW(prefix##_fx16##suffix, shape, member), ROW(prefix##_fx16_fx8_fx8##suffix, shape, member),  \
         ROW(prefix##_sa8_sa8_sa32##suffix, shape, member)
 
-#define ROW_ALONE(name_, shape)                                                                                        \
-    {                                                                                                                  \
-        .name = #name_, .call = call_##shape                                                                           \
+#define ROW_ALONE(name_, shape)                                                                    \
+    {                                                                                              \
+        .name = #name_, .call = call_##shape                                                       \
     }
 
 static const row rows[] = {
@@ -602,7 +623,8 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 /* ---- Asynchronous movement: callbacks are told apart by the function that is called ---- */
 
-static lb_mov_step *current_step; /* callbacks carry no pointer of ours; the harness makes one call at a time */
+static lb_mov_step
+    *current_step; /* callbacks carry no pointer of ours; the harness makes one call at a time */
 static const char *callback_names[LB_MOV_MAX_CALLBACKS];
 
 static void note_callback(unsigned which, int32_t cookie)
@@ -615,10 +637,10 @@ static void note_callback(unsigned which, int32_t cookie)
     s->callback_count++;
 }
 
-#define CALLBACK(n)                                                                                                    \
-    static void callback_##n(int32_t cookie)                                                                           \
-    {                                                                                                                  \
-        note_callback(n, cookie);                                                                                      \
+#define CALLBACK(n)                                                                                \
+    static void callback_##n(int32_t cookie)                                                       \
+    {                                                                                              \
+        note_callback(n, cookie);                                                                  \
     }
 CALLBACK(0)
 CALLBACK(1)
@@ -631,8 +653,9 @@ CALLBACK(7)
 
 static void (*callback_of(const char *name))(int32_t)
 {
-    static void (*const functions[LB_MOV_MAX_CALLBACKS])(int32_t) = {callback_0, callback_1, callback_2, callback_3,
-                                                                     callback_4, callback_5, callback_6, callback_7};
+    static void (*const functions[LB_MOV_MAX_CALLBACKS])(int32_t) = {
+        callback_0, callback_1, callback_2, callback_3,
+        callback_4, callback_5, callback_6, callback_7};
     for (unsigned i = 0; name && i < LB_MOV_MAX_CALLBACKS; i++) {
         if (!callback_names[i])
             callback_names[i] = name;
@@ -642,8 +665,8 @@ static void (*callback_of(const char *name))(int32_t)
     return NULL;
 }
 
-static void make_move(lb_mov_step *s, mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
-                      mli_tensor *dst)
+static void make_move(lb_mov_step *s, mli_mov_handle_t *h, const mli_tensor *src,
+                      const mli_mov_cfg_t *cfg, mli_tensor *dst)
 {
     switch (s->call) {
     case LB_MOV_CALL_SET_NUM_DMA_CH:
@@ -702,7 +725,8 @@ static bool builtin_provides(const lb_port *port, const lb_kernel *kernel)
     return ((const builtin_port *)port)->row_of_kernel[kernel - lb_kernels] != NULL;
 }
 
-/* The implementation knows the four numerics of the host. A platform profile is one of them with other accumulators. */
+/* The implementation knows the four numerics of the host. A platform profile is one of them with
+ * other accumulators. */
 static void set_profile(builtin_port *b, const lb_profile *profile)
 {
     const lb_profile *numerics = &lb_profiles[lb_profile_numerics(profile)];
@@ -724,9 +748,11 @@ static void builtin_move(lb_port *port, const lb_profile *profile, lb_mov_step *
     if (s->config)
         cfg = mov_cfg(s->config);
     if (s->handle)
-        handle = (mli_mov_handle_t){s->handle->dma_ch, s->handle->num_ch, (mli_mov_state)s->handle->state};
+        handle = (mli_mov_handle_t){s->handle->dma_ch, s->handle->num_ch,
+                                    (mli_mov_state)s->handle->state};
     current_step = s;
-    make_move(s, s->handle ? &handle : NULL, s->src ? &src : NULL, s->config ? &cfg : NULL, s->dst ? &dst : NULL);
+    make_move(s, s->handle ? &handle : NULL, s->src ? &src : NULL, s->config ? &cfg : NULL,
+              s->dst ? &dst : NULL);
     if (s->dst)
         tensor_from_mli(&dst, s->dst);
     if (s->handle)
@@ -758,8 +784,9 @@ static bool builtin_set_level(lb_port *port, const char *level)
 
 static double builtin_peak(lb_port *port, const char *level, lb_peak what)
 {
-    static const enum lb_mli_peak peaks[LB_PEAK_COUNT] = {LB_MLI_PEAK_MAC_S8, LB_MLI_PEAK_MAC_S16, LB_MLI_PEAK_LOAD_L1,
-                                                          LB_MLI_PEAK_LOAD_L2, LB_MLI_PEAK_LOAD_L3};
+    static const enum lb_mli_peak peaks[LB_PEAK_COUNT] = {LB_MLI_PEAK_MAC_S8, LB_MLI_PEAK_MAC_S16,
+                                                          LB_MLI_PEAK_LOAD_L1, LB_MLI_PEAK_LOAD_L2,
+                                                          LB_MLI_PEAK_LOAD_L3};
     (void)port;
     return lb_mli_peak(level, peaks[what]);
 }
@@ -782,8 +809,8 @@ lb_port *lb_port_builtin(void)
     }
     for (size_t i = 0; i < lb_kernel_count; i++)
         row_of_kernel[i] = find_row(lb_kernels[i].name);
-    snprintf(b->described, sizeof b->described, "lastbit's own implementation %s, inner loops: %s", mli_ext_version(),
-             mli_ext_get_cpu());
+    snprintf(b->described, sizeof b->described, "lastbit's own implementation %s, inner loops: %s",
+             mli_ext_version(), mli_ext_get_cpu());
     b->row_of_kernel = row_of_kernel;
     make_tables(&b->tables);
     b->call.tables = &b->tables;

@@ -1,4 +1,5 @@
-/* One call over the wire: see port_call.h. Everything goes in as few frames as the port's payload allows: one each way for a small case. */
+/* One call over the wire: see port_call.h. Everything goes in as few frames as the port's payload
+ * allows: one each way for a small case. */
 #include "port_call.h"
 #include "port_memory.h"
 
@@ -8,9 +9,10 @@
 #include <zlib.h>
 
 enum {
-    RUN_BYTES = 24,        /* equal bytes in a row that are worth a FILL of their own */
-    MOST_PENDING = 64,     /* answers that one frame owes */
-    LEAST_READ_BYTES = 64, /* a READ of less waits for the next frame, if that is not the end of it */
+    RUN_BYTES = 24,    /* equal bytes in a row that are worth a FILL of their own */
+    MOST_PENDING = 64, /* answers that one frame owes */
+    LEAST_READ_BYTES =
+        64, /* a READ of less waits for the next frame, if that is not the end of it */
     CALL_BYTES = 4 + 4 + 4 * LB_WIRE_CONFIG_WORDS + 4 + 4 * LB_WIRE_M_WORDS + 1 + 3 * LB_WIRE_ROLES,
     RESULT_BYTES = 8 + 4 * (LB_WIRE_R_WORDS + LB_WIRE_CONFIG_WORDS) + 5 * LB_WIRE_CALLBACKS,
     TENSOR_BYTES = 2 + 4 + 4 * LB_WIRE_T_WORDS
@@ -53,7 +55,8 @@ static bool make_room(lb_port_line *line, size_t bytes)
     if (line->before && line->after)
         return line->room_bytes = bytes, true;
     lb_port_line_free(line);
-    snprintf(line->wire.failure, sizeof line->wire.failure, "out of memory for %zu bytes of a case", bytes);
+    snprintf(line->wire.failure, sizeof line->wire.failure, "out of memory for %zu bytes of a case",
+             bytes);
     return false;
 }
 
@@ -70,7 +73,8 @@ static const uint8_t *take_result(exchange *x, const uint8_t *at, const uint8_t 
     if (!at || end - at < 5 * (ptrdiff_t)r->callback_count)
         return NULL;
     for (unsigned i = 0; i < r->callback_count; i++, at += 5) {
-        const char *name = at[0] >= 1 && at[0] <= LB_WIRE_CALLBACKS ? x->line->callback_names[at[0] - 1] : NULL;
+        const char *name =
+            at[0] >= 1 && at[0] <= LB_WIRE_CALLBACKS ? x->line->callback_names[at[0] - 1] : NULL;
         r->callbacks[i].name = name ? name : "?";
         r->callbacks[i].cookie = (int32_t)lb_wire_get32(at + 1);
     }
@@ -83,8 +87,8 @@ static const uint8_t *take_fields(exchange *x, const owed *o, const uint8_t *at,
     uint32_t words[LB_WIRE_T_WORDS];
     at = lb_wire_get_words(at, end, words, LB_WIRE_T_WORDS);
     if (at)
-        lb_tensor_from_words(o->tensor, instance ? instance->block : NULL, instance ? instance->image->block_bytes : 0,
-                             words);
+        lb_tensor_from_words(o->tensor, instance ? instance->block : NULL,
+                             instance ? instance->image->block_bytes : 0, words);
     return at;
 }
 
@@ -132,12 +136,14 @@ static void take_answer(exchange *x, const lb_answer *answer)
 {
     static const char *const refusals[] = {
         "", "the port calls operation %u malformed (answer of %u bytes)",
-        "the port says that operation %u reaches outside the memory it announced (answer of %u bytes)",
+        "the port says that operation %u reaches outside the memory it announced (answer of %u "
+        "bytes)",
         "the port does not provide what operation %u asks for (answer of %u bytes)",
         "the port has no room for the answer to operation %u (answer of %u bytes)"};
     const uint8_t *at = answer->payload, *end = at + answer->length;
     if (answer->length == 0 || at[0] >= sizeof refusals / sizeof refusals[0]) {
-        fail(x, "an answer of %u bytes that begins with %u makes no sense", answer->length, answer->length ? at[0] : 0);
+        fail(x, "an answer of %u bytes that begins with %u makes no sense", answer->length,
+             answer->length ? at[0] : 0);
         return;
     }
     if (at[0] != LB_WIRE_DONE) {
@@ -148,7 +154,9 @@ static void take_answer(exchange *x, const lb_answer *answer)
     for (unsigned i = 0; i < x->owed_count && at; i++)
         at = take_one(x, &x->owed[i], at, end);
     if (at != end)
-        fail(x, "wrong length: the answer has %u bytes, which does not fit the %u results that were due",
+        fail(x,
+             "wrong length: the answer has %u bytes, which does not fit the %u results that were "
+             "due",
              answer->length, x->owed_count);
 }
 
@@ -166,8 +174,8 @@ static void send_frame(exchange *x)
 {
     lb_answer answer;
     if (!x->failed && x->at > x->start) {
-        if (lb_wire_exchange(&x->line->wire, LB_WIRE_WORK, (uint32_t)(x->at - x->start), x->line->deadline_ns,
-                             x->line->limit_seconds, &answer))
+        if (lb_wire_exchange(&x->line->wire, LB_WIRE_WORK, (uint32_t)(x->at - x->start),
+                             x->line->deadline_ns, x->line->limit_seconds, &answer))
             take_answer(x, &answer);
         else
             x->failed = true;
@@ -178,7 +186,8 @@ static void send_frame(exchange *x)
 /* Room for an operation of so many bytes, and as many of its answer. */
 static void reserve(exchange *x, size_t bytes, size_t answer_bytes)
 {
-    if ((size_t)(x->end - x->at) < bytes || x->answer_bytes + answer_bytes > x->line->wire.most_payload ||
+    if ((size_t)(x->end - x->at) < bytes ||
+        x->answer_bytes + answer_bytes > x->line->wire.most_payload ||
         x->owed_count == MOST_PENDING)
         send_frame(x);
 }
@@ -291,7 +300,8 @@ static void ask_fields(exchange *x)
             reserve(x, 2, TENSOR_BYTES);
             put(x, LB_WIRE_FIELDS, 1);
             put(x, slot, 1);
-            owe(x, (owed){.kind = OWED_FIELDS, .tensor = &r->arguments[a].tensors[i]}, TENSOR_BYTES);
+            owe(x, (owed){.kind = OWED_FIELDS, .tensor = &r->arguments[a].tensors[i]},
+                TENSOR_BYTES);
         }
 }
 
@@ -299,7 +309,8 @@ static void ask_bytes(exchange *x, size_t offset, size_t bytes)
 {
     while (bytes > 0 && !x->failed) {
         reserve(x, 7, bytes < LEAST_READ_BYTES ? bytes : LEAST_READ_BYTES);
-        size_t room = x->line->wire.most_payload - x->answer_bytes, now = bytes < room ? bytes : room;
+        size_t room = x->line->wire.most_payload - x->answer_bytes,
+               now = bytes < room ? bytes : room;
         put(x, LB_WIRE_READ, 1);
         put(x, (uint32_t)offset, 4);
         put(x, (uint32_t)now, 2);
@@ -320,7 +331,8 @@ static void ask_crc(exchange *x, size_t offset, size_t bytes)
     owe(x, (owed){.kind = OWED_CRC, .offset = offset, .bytes = bytes}, 4);
 }
 
-/* Outputs are read; that nothing else was touched is known from a CRC over all but the scratch memory, which is the call's own affair. */
+/* Outputs are read; that nothing else was touched is known from a CRC over all but the scratch
+ * memory, which is the call's own affair. */
 static void ask_memory(exchange *x, const lb_image *image)
 {
     size_t from = 0;
@@ -350,7 +362,8 @@ static void name_callback(lb_port_line *line, lb_port_request *r)
 static void set_scratch(lb_port_request *r)
 {
     if (r->scratch_word >= 0 && r->scratch && r->instance)
-        r->config[r->scratch_word] = (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
+        r->config[r->scratch_word] =
+            (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
 }
 
 bool lb_port_perform(lb_port_line *line, lb_port_request *request)

@@ -1,4 +1,5 @@
-/* One call over the wire: what stands in memory and in tensors goes to the port, what it left comes back. */
+/* One call over the wire: what stands in memory and in tensors goes to the port, what it left comes
+ * back. */
 #ifndef LB_HARNESS_PORT_CALL_H
 #define LB_HARNESS_PORT_CALL_H
 
@@ -56,8 +57,10 @@ unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32
 uint8_t lb_wire_role(lb_role role);
 
 /* Words of a tensor whose pointers lie in `block` (block_bytes of it), and back. */
-void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes, uint32_t *words);
-void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes, const uint32_t *words);
+void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes,
+                        uint32_t *words);
+void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes,
+                          const uint32_t *words);
 
 /* Makes the call. False: line->wire.failure says what was seen instead. */
 bool lb_port_perform(lb_port_line *line, lb_port_request *request);

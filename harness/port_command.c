@@ -15,15 +15,20 @@ static const char HELP[] =
     "Usage: lastbit port new DIR\n"
     "       lastbit port info P\n"
     "\n"
-    "A port is an implementation on trial. new writes a starting port into DIR, which must not exist or be empty: the\n"
-    "port kit, a description, a kernel of your own to begin with, CMakeLists.txt and a README. It compiles as it is,\n"
+    "A port is an implementation on trial. new writes a starting port into DIR, which must not "
+    "exist or be empty: the\n"
+    "port kit, a description, a kernel of your own to begin with, CMakeLists.txt and a README. It "
+    "compiles as it is,\n"
     "against an MLI-style library (lastbit's own, if it is installed), and passes the suites.\n"
-    "info opens the port P, prints what it says of itself and how long it takes, and lists functions that it lacks.\n"
+    "info opens the port P, prints what it says of itself and how long it takes, and lists "
+    "functions that it lacks.\n"
     "\n"
     "P is one of:\n"
     "  builtin               lastbit's own implementation, linked in\n"
-    "  FILE.so               a shared library that holds the port kit; it runs in a process of its own\n"
-    "  exec:COMMAND          an agent that answers on its standard input and output; the shell runs COMMAND\n"
+    "  FILE.so               a shared library that holds the port kit; it runs in a process of its "
+    "own\n"
+    "  exec:COMMAND          an agent that answers on its standard input and output; the shell "
+    "runs COMMAND\n"
     "  tcp:HOST:PORT         an agent that listens on a TCP port\n"
     "  serial:DEVICE[:BAUD]  an agent on a serial line (default 115200 baud, 8 bits, no parity)\n"
     "\n"
@@ -63,7 +68,10 @@ static bool make_empty_folder(const char *path)
         entries++;
     closedir(folder);
     if (entries > 2) /* itself and the one above */
-        return fprintf(stderr, "lastbit: %s: is not empty; a folder that is, or that does not exist, is due\n", path),
+        return fprintf(
+                   stderr,
+                   "lastbit: %s: is not empty; a folder that is, or that does not exist, is due\n",
+                   path),
                false;
     return true;
 }
@@ -116,14 +124,15 @@ static void print_facts(const lb_port *port, const lb_port_facts *f)
     unsigned all = 0, provided = 0;
     bool has;
     printf("wire         version %u, payloads of up to %u bytes\n", f->version, f->payload_bytes);
-    printf("memory       %u bytes for the tensors of a call, %s-endian, pointers of %u bytes\n", f->memory_bytes,
-           f->big_endian ? "big" : "little", f->pointer_bytes);
+    printf("memory       %u bytes for the tensors of a call, %s-endian, pointers of %u bytes\n",
+           f->memory_bytes, f->big_endian ? "big" : "little", f->pointer_bytes);
     printf("profiles    ");
     for (int i = 0; i < LB_PROFILE_COUNT; i++)
         if (f->profiles >> i & 1)
             printf(" %s", lb_profiles[i].name);
     printf("\n%s", f->computes_only ? "kind         native: refusals are not asked for\n" : "");
-    for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL; all++) {
+    for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL;
+         all++) {
         if (has)
             provided++;
         else
@@ -161,7 +170,8 @@ static int command_info(const char *name)
         print_builtin(port);
     bool good = !facts || lb_port_remote_times(port, &times);
     if (facts && good)
-        printf("restart      %.1f ms\nround trip   %.3f ms\n", times.restart * 1e3, times.round_trip * 1e3);
+        printf("restart      %.1f ms\nround trip   %.3f ms\n", times.restart * 1e3,
+               times.round_trip * 1e3);
     port->close(port);
     return good ? 0 : 2;
 }
@@ -175,8 +185,12 @@ int lb_command_port(int argc, char **argv)
         return fputs(HELP, stdout), 0;
     bool is_new = strcmp(action, "new") == 0;
     if (!is_new && strcmp(action, "info") != 0)
-        return lb_usage_error("port", *action ? "%s: new or info is due" : "%snew or info is due", action), 2;
+        return lb_usage_error("port", *action ? "%s: new or info is due" : "%snew or info is due",
+                              action),
+               2;
     if (argc != 3 || argv[2][0] == '-' || !argv[2][0])
-        return lb_usage_error("port", "%s: %s is due, and nothing else", action, is_new ? "a folder" : "a port"), 2;
+        return lb_usage_error("port", "%s: %s is due, and nothing else", action,
+                              is_new ? "a folder" : "a port"),
+               2;
     return is_new ? command_new(argv[2]) : command_info(argv[2]);
 }

@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MEMORY_BYTES = 1 << 30 }; /* reserved, not used: the system gives pages as they are touched */
+enum {
+    MEMORY_BYTES = 1 << 30
+}; /* reserved, not used: the system gives pages as they are touched */
 
 static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
 {
@@ -48,16 +50,19 @@ int lb_library_serve(const char *file)
     serve_fn serve;
     if (library && !symbol)
         fprintf(stderr,
-                "lastbit: %s: no function lb_kit_serve: the library must contain the port kit (lb_kit.c); see "
+                "lastbit: %s: no function lb_kit_serve: the library must contain the port kit "
+                "(lb_kit.c); see "
                 "\"lastbit port new\"\n",
                 file);
     if (!symbol)
         return 127;
     memcpy(&serve, &symbol, sizeof serve);
-    /* What a kernel prints must not come between the frames: standard output becomes standard error. */
+    /* What a kernel prints must not come between the frames: standard output becomes standard
+     * error. */
     int line[2] = {STDIN_FILENO, dup(STDOUT_FILENO)};
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    void *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || line[1] < 0) {
         perror("lastbit: port in a library");
         return 127;

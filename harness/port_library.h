@@ -2,7 +2,8 @@
 #ifndef LB_HARNESS_PORT_LIBRARY_H
 #define LB_HARNESS_PORT_LIBRARY_H
 
-/* Loads the library and lets its kit answer on standard input and output until the line is closed. Gives the exit status for the process. */
+/* Loads the library and lets its kit answer on standard input and output until the line is closed.
+ * Gives the exit status for the process. */
 int lb_library_serve(const char *file);
 
 #endif

@@ -89,7 +89,8 @@ static bool open_tcp(lb_link *link, const lb_link_target *target, char *why, siz
     for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
         fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol);
         if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) != 0) {
-            snprintf(why, why_bytes, "%.200s:%s: %s", target->address, target->service, strerror(errno));
+            snprintf(why, why_bytes, "%.200s:%s: %s", target->address, target->service,
+                     strerror(errno));
             close(fd);
             fd = -1;
         }
@@ -105,9 +106,10 @@ static bool open_tcp(lb_link *link, const lb_link_target *target, char *why, siz
 static const struct {
     unsigned baud;
     speed_t speed;
-} speeds[] = {{9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},    {115200, B115200},
-              {230400, B230400},   {460800, B460800},   {500000, B500000},   {921600, B921600},  {1000000, B1000000},
-              {1500000, B1500000}, {2000000, B2000000}, {3000000, B3000000}, {4000000, B4000000}};
+} speeds[] = {{9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},
+              {115200, B115200},   {230400, B230400},   {460800, B460800},   {500000, B500000},
+              {921600, B921600},   {1000000, B1000000}, {1500000, B1500000}, {2000000, B2000000},
+              {3000000, B3000000}, {4000000, B4000000}};
 enum { SPEED_COUNT = sizeof speeds / sizeof speeds[0] };
 
 static const speed_t *speed_of(unsigned baud)
@@ -197,8 +199,8 @@ static int milliseconds_until(uint64_t deadline_ns)
     return left > 60000 ? 60000 : (int)left;
 }
 
-lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent, uint8_t *to, size_t room,
-                           size_t *received, uint64_t deadline_ns)
+lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
+                           uint8_t *to, size_t room, size_t *received, uint64_t deadline_ns)
 {
     *sent = *received = 0;
     for (;;) {
@@ -214,8 +216,10 @@ lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, siz
             return *received = (size_t)got, LB_LINK_BYTES;
         if (got == 0 || (room > 0 && !is_temporary(got)))
             return LB_LINK_CLOSED;
-        struct pollfd wait[2] = {{.fd = link->in, .events = POLLIN}, {.fd = link->out, .events = POLLOUT}};
-        if (poll(wait, count > 0 ? 2 : 1, milliseconds_until(deadline_ns)) == 0 && lb_now_ns() >= deadline_ns)
+        struct pollfd wait[2] = {{.fd = link->in, .events = POLLIN},
+                                 {.fd = link->out, .events = POLLOUT}};
+        if (poll(wait, count > 0 ? 2 : 1, milliseconds_until(deadline_ns)) == 0 &&
+            lb_now_ns() >= deadline_ns)
             return LB_LINK_TIME;
     }
 }
@@ -223,10 +227,13 @@ lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, siz
 static void describe_status(int status, char *text, size_t text_bytes)
 {
     if (WIFSIGNALED(status))
-        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) > 128 && WEXITSTATUS(status) < 128 + 65)
-        snprintf(text, text_bytes, "the port crashed: exit status %d, which a shell gives for signal %d (%s)",
-                 WEXITSTATUS(status), WEXITSTATUS(status) - 128, strsignal(WEXITSTATUS(status) - 128));
+        snprintf(text, text_bytes,
+                 "the port crashed: exit status %d, which a shell gives for signal %d (%s)",
+                 WEXITSTATUS(status), WEXITSTATUS(status) - 128,
+                 strsignal(WEXITSTATUS(status) - 128));
     else
         snprintf(text, text_bytes, "the port ended with exit status %d", WEXITSTATUS(status));
 }
@@ -256,7 +263,8 @@ static bool parse_tcp(const char *text, lb_link_target *target)
     target->kind = LB_LINK_TCP;
     if (!colon || colon == text || !colon[1] || strlen(colon + 1) >= sizeof target->service ||
         (size_t)(colon - text) >= sizeof target->address) {
-        fprintf(stderr, "lastbit: --port tcp:%s: tcp:HOST:PORT is due, as in tcp:127.0.0.1:4000\n", text);
+        fprintf(stderr, "lastbit: --port tcp:%s: tcp:HOST:PORT is due, as in tcp:127.0.0.1:4000\n",
+                text);
         return false;
     }
     snprintf(target->address, sizeof target->address, "%.*s", (int)(colon - text), text);
@@ -271,9 +279,10 @@ static bool parse_serial(const char *text, lb_link_target *target)
     unsigned long baud = colon ? strtoul(colon + 1, &end, 10) : 115200;
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
     target->kind = LB_LINK_SERIAL;
-    if (length == 0 || length >= sizeof target->address || (colon && (end == colon + 1 || *end)) || baud > 4000000 ||
-        !speed_of((unsigned)baud)) {
-        fprintf(stderr, "lastbit: --port serial:%s: serial:DEVICE[:BAUD] is due, BAUD one of", text);
+    if (length == 0 || length >= sizeof target->address || (colon && (end == colon + 1 || *end)) ||
+        baud > 4000000 || !speed_of((unsigned)baud)) {
+        fprintf(stderr, "lastbit: --port serial:%s: serial:DEVICE[:BAUD] is due, BAUD one of",
+                text);
         for (size_t i = 0; i < SPEED_COUNT; i++)
             fprintf(stderr, " %u", speeds[i].baud);
         fprintf(stderr, " (115200 if it is left out)\n");
@@ -300,7 +309,8 @@ bool lb_link_parse(const char *text, lb_link_target *target)
     }
     if (!is_command && access(address, R_OK) != 0) {
         fprintf(stderr,
-                "lastbit: --port %s: %s; a port is builtin, a shared library, exec:COMMAND, tcp:HOST:PORT or "
+                "lastbit: --port %s: %s; a port is builtin, a shared library, exec:COMMAND, "
+                "tcp:HOST:PORT or "
                 "serial:DEVICE[:BAUD]\n",
                 text, strerror(errno));
         return false;

@@ -1,4 +1,5 @@
-/* A line of bytes to a port that runs elsewhere: a command, a shared library in a process of its own, a TCP port or a serial device. */
+/* A line of bytes to a port that runs elsewhere: a command, a shared library in a process of its
+ * own, a TCP port or a serial device. */
 #ifndef LB_HARNESS_PORT_LINK_H
 #define LB_HARNESS_PORT_LINK_H
 
@@ -7,7 +8,12 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-typedef enum lb_link_kind { LB_LINK_COMMAND, LB_LINK_LIBRARY, LB_LINK_TCP, LB_LINK_SERIAL } lb_link_kind;
+typedef enum lb_link_kind {
+    LB_LINK_COMMAND,
+    LB_LINK_LIBRARY,
+    LB_LINK_TCP,
+    LB_LINK_SERIAL
+} lb_link_kind;
 
 /* Whereto, as the user wrote it. */
 typedef struct lb_link_target {
@@ -24,22 +30,27 @@ typedef struct lb_link {
     pid_t owner;   /* the process that opened it */
 } lb_link;
 
-/* Reads "exec:COMMAND", "tcp:HOST:PORT", "serial:DEVICE[:BAUD]" or a file name. False: message on standard error. */
+/* Reads "exec:COMMAND", "tcp:HOST:PORT", "serial:DEVICE[:BAUD]" or a file name. False: message on
+ * standard error. */
 bool lb_link_parse(const char *text, lb_link_target *target);
 
 /* Opens it; false with the reason in `why`. */
 bool lb_link_open(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes);
 
-/* Ends the connection, and the process with all that it started. A link that another process opened is only forgotten. */
+/* Ends the connection, and the process with all that it started. A link that another process opened
+ * is only forgotten. */
 void lb_link_close(lb_link *link);
 
-/* Waits until bytes can be read, or (if `count` > 0) some are written, or the deadline (lb_now_ns) has passed. */
+/* Waits until bytes can be read, or (if `count` > 0) some are written, or the deadline (lb_now_ns)
+ * has passed. */
 typedef enum lb_link_event { LB_LINK_BYTES, LB_LINK_TIME, LB_LINK_CLOSED } lb_link_event;
-/* Bytes received go to `to` (room bytes; *received of them); *sent counts what was written of `from`. */
-lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent, uint8_t *to, size_t room,
-                           size_t *received, uint64_t deadline_ns);
+/* Bytes received go to `to` (room bytes; *received of them); *sent counts what was written of
+ * `from`. */
+lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
+                           uint8_t *to, size_t room, size_t *received, uint64_t deadline_ns);
 
-/* What became of a line that is closed: "the port crashed: signal 11 (Segmentation fault)". Waits a moment for the process to end. */
+/* What became of a line that is closed: "the port crashed: signal 11 (Segmentation fault)". Waits a
+ * moment for the process to end. */
 void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes);
 
 #endif

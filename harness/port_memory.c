@@ -15,7 +15,8 @@ static unsigned width_of(const lb_image *image, const lb_buffer *buffer)
 {
     switch (buffer->kind) {
     case LB_BUFFER_DATA:
-        return lb_storage_bytes(image->test_case->operand[buffer->role].tensors[buffer->list_index].type);
+        return lb_storage_bytes(
+            image->test_case->operand[buffer->role].tensors[buffer->list_index].type);
     case LB_BUFFER_SCALE:
     case LB_BUFFER_ZERO_POINT:
         return 2;
@@ -44,7 +45,8 @@ void lb_memory_to_port(const lb_instance *instance, bool big_endian, unsigned ch
     }
 }
 
-/* Elements that did not change keep the bytes that they had; so a partial element keeps them too. */
+/* Elements that did not change keep the bytes that they had; so a partial element keeps them too.
+ */
 static void take_elements(lb_instance *instance, size_t offset, unsigned width, size_t count,
                           const unsigned char *before, const unsigned char *after)
 {
@@ -53,7 +55,8 @@ static void take_elements(lb_instance *instance, size_t offset, unsigned width, 
             copy_turned(instance->block + offset, after + offset, width);
 }
 
-/* An output that lies in this buffer of another tensor and has elements of another width there, or NULL. */
+/* An output that lies in this buffer of another tensor and has elements of another width there, or
+ * NULL. */
 static const lb_case_tensor *view_into(const lb_image *image, unsigned b)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
@@ -67,12 +70,14 @@ static const lb_case_tensor *view_into(const lb_image *image, unsigned b)
     return NULL;
 }
 
-/* The elements of such an output are turned by their own width; other bytes stay what they were, or show that they changed. */
+/* The elements of such an output are turned by their own width; other bytes stay what they were, or
+ * show that they changed. */
 static void take_view(lb_instance *instance, const lb_buffer *buffer, const lb_case_tensor *t,
                       const unsigned char *before, const unsigned char *after)
 {
     lb_layout layout = lb_layout_of(t);
-    size_t start = (size_t)t->data_in.start * width_of(instance->image, buffer), count = lb_layout_count(&layout);
+    size_t start = (size_t)t->data_in.start * width_of(instance->image, buffer),
+           count = lb_layout_count(&layout);
     if (memcmp(before + buffer->offset, after + buffer->offset, buffer->size_bytes) == 0)
         return;
     take_elements(instance, buffer->offset, 1, buffer->size_bytes, before, after);
@@ -84,10 +89,12 @@ static void take_view(lb_instance *instance, const lb_buffer *buffer, const lb_c
     }
 }
 
-static void take_buffer(lb_instance *instance, unsigned b, const unsigned char *before, const unsigned char *after)
+static void take_buffer(lb_instance *instance, unsigned b, const unsigned char *before,
+                        const unsigned char *after)
 {
     const lb_buffer *buffer = &instance->image->buffers[b];
-    const lb_case_tensor *view = buffer->kind == LB_BUFFER_DATA ? view_into(instance->image, b) : NULL;
+    const lb_case_tensor *view =
+        buffer->kind == LB_BUFFER_DATA ? view_into(instance->image, b) : NULL;
     unsigned width = width_of(instance->image, buffer);
     size_t count = buffer->size_bytes / (width ? width : 1), rest;
     if (view) {

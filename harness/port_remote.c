@@ -61,29 +61,33 @@ static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size
     const uint8_t *p = a->payload;
     *facts = (lb_port_facts){.version = a->length >= 2 ? lb_wire_get16(p) : 0};
     if (facts->version != LB_WIRE_VERSION) {
-        snprintf(why, why_bytes, "it speaks version %u of the wire; this lastbit speaks %d", facts->version,
-                 LB_WIRE_VERSION);
+        snprintf(why, why_bytes, "it speaks version %u of the wire; this lastbit speaks %d",
+                 facts->version, LB_WIRE_VERSION);
         return false;
     }
     uint32_t bits = a->length >= FIXED ? lb_wire_get16(p + 13) : 0, bytes = (bits + 7) / 8;
-    if (a->length < FIXED + 1 || bits > 8 * sizeof facts->functions || a->length < FIXED + bytes + 1 ||
-        a->length != FIXED + bytes + 1 + p[FIXED + bytes] || lb_wire_get32(p + 8) < LB_WIRE_LEAST_PAYLOAD) {
+    if (a->length < FIXED + 1 || bits > 8 * sizeof facts->functions ||
+        a->length < FIXED + bytes + 1 || a->length != FIXED + bytes + 1 + p[FIXED + bytes] ||
+        lb_wire_get32(p + 8) < LB_WIRE_LEAST_PAYLOAD) {
         snprintf(why, why_bytes, "its answer to HELLO has %u bytes and makes no sense", a->length);
         return false;
     }
     facts->big_endian = p[2] == 2;
     facts->pointer_bytes = p[3];
     facts->memory_bytes = lb_wire_get32(p + 4);
-    facts->payload_bytes = lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
+    facts->payload_bytes =
+        lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
     facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
     facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
     facts->function_count = bits;
     memcpy(facts->functions, p + FIXED, bytes);
     memcpy(facts->description, p + FIXED + bytes + 1, p[FIXED + bytes]);
     /* It goes into reports, which are text. */
-    bool is_text = lb_utf8_check(facts->description, strlen(facts->description)) == strlen(facts->description);
+    bool is_text =
+        lb_utf8_check(facts->description, strlen(facts->description)) == strlen(facts->description);
     for (char *c = facts->description; *c; c++)
-        if ((unsigned char)*c < ' ' || (unsigned char)*c == 0x7F || (!is_text && (unsigned char)*c > 0x7F))
+        if ((unsigned char)*c < ' ' || (unsigned char)*c == 0x7F ||
+            (!is_text && (unsigned char)*c > 0x7F))
             *c = '?';
     return true;
 }
@@ -99,7 +103,8 @@ static bool start(remote_port *r, lb_port_facts *facts, char *why, size_t why_by
     if (!lb_link_open(&w->link, &r->target, why, why_bytes))
         return false;
     lb_wire_put32(lb_wire_payload(w), LB_WIRE_VERSION);
-    bool good = lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS, &answer);
+    bool good =
+        lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS, &answer);
     if (!good)
         snprintf(why, why_bytes, "%s", w->failure);
     good = good && take_facts(facts, &answer, why, why_bytes);
@@ -119,8 +124,8 @@ static void note_failure(remote_port *r, const char *why)
     lb_link_close(&r->line.wire.link);
 }
 
-/* Is the line that is open one that this process may use? A line to a device is handed on from process to process; a command is started anew, for
- * two processes must not talk to one. */
+/* Is the line that is open one that this process may use? A line to a device is handed on from
+ * process to process; a command is started anew, for two processes must not talk to one. */
 static bool is_ours(const remote_port *r)
 {
     const lb_link *link = &r->line.wire.link;
@@ -163,7 +168,8 @@ static void perform(remote_port *r, lb_port_request *request)
     r->port.failure = NULL;
     if (!connect_line(r))
         return;
-    /* Under AddressSanitizer the guard zones are forbidden to calls in this process; here they are sent and read. */
+    /* Under AddressSanitizer the guard zones are forbidden to calls in this process; here they are
+     * sent and read. */
     if (request->instance)
         lb_instance_guard(request->instance, false);
     if (!request->instance)
@@ -181,22 +187,27 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
     bool has_memory = r->instance && call == &r->instance->call;
     for (int role = 0; role < LB_ROLE_COUNT && !has_memory; role++)
         if (call->tensor[role]) {
-            port->failure = "a call with tensors that belong to no case cannot be sent to a port that runs elsewhere";
+            port->failure = "a call with tensors that belong to no case cannot be sent to a port "
+                            "that runs elsewhere";
             return;
         }
-    lb_port_request request = {.function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
-                               .profile = (unsigned)lb_profile_numerics(profile),
-                               .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
+    lb_port_request request = {
+        .function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
+        .profile = (unsigned)lb_profile_numerics(profile),
+        .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
     perform(r, &request);
-    port->declined = !port->failure && r->facts.computes_only && request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
+    port->declined = !port->failure && r->facts.computes_only &&
+                     request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
     if (!port->failure && !port->declined)
         lb_request_to_call(&request, call);
 }
 
 static const char *const move_names[LB_MOV_CALL_COUNT] = {
-    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle", "mli_mov_prepare", "mli_mov_registercallback",
-    "mli_mov_start",          "mli_mov_isdone",         "mli_mov_wait",    "mli_mov_release_handle",
+    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
+    "mli_mov_prepare",        "mli_mov_registercallback",
+    "mli_mov_start",          "mli_mov_isdone",
+    "mli_mov_wait",           "mli_mov_release_handle",
     "mli_mov_tensor_sync"};
 
 static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *step)
@@ -219,21 +230,24 @@ static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
     return has_function(&r->facts, r->function_of_kernel[kernel - lb_kernels]);
 }
 
-static const char *remote_unfit(const lb_port *port, const lb_profile *profile, const lb_image *image, lb_arena *arena)
+static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
+                                const lb_image *image, lb_arena *arena)
 {
     const lb_port_facts *f = &((const remote_port *)port)->facts;
     if (!(f->profiles >> lb_profile_numerics(profile) & 1)) {
         const char *list = "";
         for (int i = 0; i < LB_PROFILE_COUNT; i++)
             if (f->profiles >> i & 1)
-                list = lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", lb_profiles[i].name);
+                list =
+                    lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", lb_profiles[i].name);
         return lb_arena_printf(arena, "the port is built for %s", *list ? list : "no profile");
     }
     if (image->block_bytes > f->memory_bytes)
-        return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u", image->block_bytes,
-                               f->memory_bytes);
+        return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",
+                               image->block_bytes, f->memory_bytes);
     if (port->keeps_library && lb_case_has_tag(image->test_case, "fresh_library"))
-        return "the case needs a library that has just been loaded, and this port cannot be started anew";
+        return "the case needs a library that has just been loaded, and this port cannot be "
+               "started anew";
     return NULL;
 }
 
@@ -269,7 +283,8 @@ static bool ask_again(remote_port *r)
     lb_answer answer;
     lb_wire *w = &r->line.wire;
     lb_wire_put32(lb_wire_payload(w), LB_WIRE_VERSION);
-    return lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS, &answer);
+    return lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS,
+                            &answer);
 }
 
 bool lb_port_remote_times(lb_port *port, lb_port_times *times)

@@ -44,7 +44,8 @@ static uint32_t where_of(const void *pointer, const unsigned char *block, size_t
     uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)block;
     if (!pointer)
         return LB_WIRE_NULL;
-    return block && at >= start && at - start <= block_bytes ? (uint32_t)(at - start) + 1 : LB_WIRE_VALUE;
+    return block && at >= start && at - start <= block_bytes ? (uint32_t)(at - start) + 1
+                                                             : LB_WIRE_VALUE;
 }
 
 static int32_t value_of(const lb_memory *mem, unsigned width)
@@ -52,8 +53,8 @@ static int32_t value_of(const lb_memory *mem, unsigned width)
     return width == 1 ? mem->i8 : width == 2 ? mem->i16 : mem->i32;
 }
 
-static void container_words(const lb_container *c, unsigned width, const unsigned char *block, size_t block_bytes,
-                            uint32_t *words)
+static void container_words(const lb_container *c, unsigned width, const unsigned char *block,
+                            size_t block_bytes, uint32_t *words)
 {
     words[0] = c->capacity_bytes;
     words[1] = where_of(c->mem.ptr, block, block_bytes);
@@ -62,10 +63,12 @@ static void container_words(const lb_container *c, unsigned width, const unsigne
 
 static bool has_sa(const lb_tensor *t)
 {
-    return t->sa.dim != 0 || t->sa.scale.mem.ptr || t->sa.zero_point.mem.ptr || t->sa.scale_frac_bits.mem.ptr;
+    return t->sa.dim != 0 || t->sa.scale.mem.ptr || t->sa.zero_point.mem.ptr ||
+           t->sa.scale_frac_bits.mem.ptr;
 }
 
-void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes, uint32_t *words)
+void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes,
+                        uint32_t *words)
 {
     unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 4;
     memset(words, 0, LB_WIRE_T_WORDS * sizeof *words);
@@ -82,7 +85,8 @@ void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t b
         words[LB_WIRE_T_DIM] = (uint32_t)t->sa.dim;
         container_words(&t->sa.zero_point, 2, block, block_bytes, words + LB_WIRE_T_ZERO_POINT);
         container_words(&t->sa.scale, 2, block, block_bytes, words + LB_WIRE_T_SCALE);
-        container_words(&t->sa.scale_frac_bits, 1, block, block_bytes, words + LB_WIRE_T_SCALE_FRAC_BITS);
+        container_words(&t->sa.scale_frac_bits, 1, block, block_bytes,
+                        words + LB_WIRE_T_SCALE_FRAC_BITS);
     } else if (t->frac_bits != 0 || lb_is_fx(t->el_type)) {
         words[LB_WIRE_T_PARAMS] = 1;
         words[LB_WIRE_T_FRAC_BITS] = (uint32_t)(int32_t)t->frac_bits;
@@ -98,8 +102,8 @@ static void *pointer_at(uint32_t where, unsigned char *block, size_t block_bytes
 }
 
 /* A value keeps the rest of the container's memory as it was. */
-static void container_from_words(lb_container *c, bool is_value, unsigned width, unsigned char *block,
-                                 size_t block_bytes, const uint32_t *words)
+static void container_from_words(lb_container *c, bool is_value, unsigned width,
+                                 unsigned char *block, size_t block_bytes, const uint32_t *words)
 {
     c->capacity_bytes = words[0];
     if (!is_value)
@@ -112,10 +116,12 @@ static void container_from_words(lb_container *c, bool is_value, unsigned width,
         c->mem.i32 = (int32_t)words[2];
 }
 
-void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes, const uint32_t *words)
+void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes,
+                          const uint32_t *words)
 {
     bool was_value = where_of(t->data.mem.ptr, block, block_bytes) == LB_WIRE_VALUE;
-    bool in_block = words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL && words[LB_WIRE_T_DATA + 1] - 1 <= block_bytes;
+    bool in_block =
+        words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL && words[LB_WIRE_T_DATA + 1] - 1 <= block_bytes;
     t->rank = words[LB_WIRE_T_RANK];
     t->el_type = words[LB_WIRE_T_TYPE];
     for (unsigned d = 0; d < LB_MAX_RANK; d++) {
@@ -123,16 +129,19 @@ void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes
         t->mem_stride[d] = (int32_t)words[LB_WIRE_T_STRIDE + d];
     }
     unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 1;
-    bool is_value = was_value || (t->rank == 0 && !in_block && words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL);
+    bool is_value =
+        was_value || (t->rank == 0 && !in_block && words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL);
     container_from_words(&t->data, is_value, width, block, block_bytes, words + LB_WIRE_T_DATA);
     if (words[LB_WIRE_T_PARAMS] == 1) {
         t->frac_bits = (int8_t)words[LB_WIRE_T_FRAC_BITS];
     } else if (words[LB_WIRE_T_PARAMS] == 2) {
         t->sa.dim = (int32_t)words[LB_WIRE_T_DIM];
         bool single = t->sa.dim < 0;
-        container_from_words(&t->sa.zero_point, single, 2, block, block_bytes, words + LB_WIRE_T_ZERO_POINT);
+        container_from_words(&t->sa.zero_point, single, 2, block, block_bytes,
+                             words + LB_WIRE_T_ZERO_POINT);
         container_from_words(&t->sa.scale, single, 2, block, block_bytes, words + LB_WIRE_T_SCALE);
-        container_from_words(&t->sa.scale_frac_bits, single, 1, block, block_bytes, words + LB_WIRE_T_SCALE_FRAC_BITS);
+        container_from_words(&t->sa.scale_frac_bits, single, 1, block, block_bytes,
+                             words + LB_WIRE_T_SCALE_FRAC_BITS);
     }
 }
 
@@ -187,7 +196,8 @@ static int32_t status_of(uint32_t word)
 
 void lb_request_to_call(const lb_port_request *request, lb_call *call)
 {
-    uint64_t value = (uint64_t)request->result[LB_WIRE_R_RETURN + 1] << 32 | request->result[LB_WIRE_R_RETURN];
+    uint64_t value =
+        (uint64_t)request->result[LB_WIRE_R_RETURN + 1] << 32 | request->result[LB_WIRE_R_RETURN];
     if (call->kernel->returns_status)
         call->status = (lb_status)status_of(request->result[LB_WIRE_R_STATUS]);
     else
@@ -223,7 +233,8 @@ void lb_request_to_step(const lb_port_request *request, lb_mov_step *step)
     const uint32_t *handle = request->result + LB_WIRE_R_HANDLE;
     step->status = status_of(request->result[LB_WIRE_R_STATUS]);
     step->done = request->result[LB_WIRE_R_DONE] != 0;
-    if (step->handle && step->call != LB_MOV_CALL_SET_NUM_DMA_CH && step->call != LB_MOV_CALL_TENSOR_SYNC)
+    if (step->handle && step->call != LB_MOV_CALL_SET_NUM_DMA_CH &&
+        step->call != LB_MOV_CALL_TENSOR_SYNC)
         *step->handle = (lb_mov_handle){(int32_t)handle[0], (int32_t)handle[1], (int32_t)handle[2]};
     step->callback_count = request->result[LB_WIRE_R_CALLBACKS];
     for (unsigned i = 0; i < request->callback_count && i < LB_MOV_MAX_CALLBACKS; i++) {

@@ -1,4 +1,5 @@
-/* Files of a starting port. They are made into this program by the build, so that it needs nothing beside it. */
+/* Files of a starting port. They are made into this program by the build, so that it needs nothing
+ * beside it. */
 #ifndef LB_HARNESS_PORT_SCAFFOLD_H
 #define LB_HARNESS_PORT_SCAFFOLD_H
 

@@ -6,9 +6,11 @@
 #include <string.h>
 
 enum {
-    MOST_REPEATS = 6,          /* of a request that only garbage answers */
-    QUIET_NS = 100000000,      /* silence after garbage before a request is sent again, doubled each time */
-    LOST_NS = 2000000000,      /* silence that means a lost request or answer, where nothing is known of the port */
+    MOST_REPEATS = 6, /* of a request that only garbage answers */
+    QUIET_NS =
+        100000000, /* silence after garbage before a request is sent again, doubled each time */
+    LOST_NS = 2000000000, /* silence that means a lost request or answer, where nothing is known of
+                             the port */
     LOST_LEAST_NS = 250000000, /* the same, however fast the port is */
     LOST_TURNS = 8,            /* the same, in turns of the slowest answer so far */
     MOST_NOISE_BYTES = 1 << 20 /* a port that sends more than this is not a noisy line */
@@ -31,17 +33,19 @@ uint8_t *lb_wire_payload(lb_wire *wire)
 
 static void describe_noise(const lb_wire *w, char *text, size_t text_bytes)
 {
-    size_t shown = w->noise_bytes < sizeof w->noise ? (size_t)w->noise_bytes : sizeof w->noise, length;
+    size_t shown = w->noise_bytes < sizeof w->noise ? (size_t)w->noise_bytes : sizeof w->noise,
+           length;
     text[0] = '\0';
     if (w->received_bytes > 0)
         snprintf(text, text_bytes, "%zu bytes of an unfinished frame came", w->received_bytes);
     if (w->noise_bytes == 0)
         return;
     if (w->noise_bytes > MOST_NOISE_BYTES)
-        length = (size_t)snprintf(text, text_bytes, "over %d bytes came that are no frame:", MOST_NOISE_BYTES);
-    else
         length = (size_t)snprintf(text, text_bytes,
-                                  "%llu bytes came that are no frame%s:", (unsigned long long)w->noise_bytes,
+                                  "over %d bytes came that are no frame:", MOST_NOISE_BYTES);
+    else
+        length = (size_t)snprintf(text, text_bytes, "%llu bytes came that are no frame%s:",
+                                  (unsigned long long)w->noise_bytes,
                                   w->broken ? ", among them frames with a wrong CRC" : "");
     for (size_t i = 0; i < shown && length < text_bytes; i++)
         length += (size_t)snprintf(text + length, text_bytes - length, " %02x", w->noise[i]);
@@ -62,7 +66,8 @@ static bool fail_time(lb_wire *w, double limit_seconds)
 {
     char seen[200];
     describe_noise(w, seen, sizeof seen);
-    snprintf(w->failure, sizeof w->failure, "the port did not return within %g s and was stopped%s%s%s", limit_seconds,
+    snprintf(w->failure, sizeof w->failure,
+             "the port did not return within %g s and was stopped%s%s%s", limit_seconds,
              *seen ? " (" : "", seen, *seen ? ")" : "");
     return false;
 }
@@ -86,7 +91,8 @@ static bool fail_reset(lb_wire *w)
 static bool fail_echo(lb_wire *w)
 {
     snprintf(w->failure, sizeof w->failure,
-             "requests come back as they are: there is an echo on the line, or a program that copies its input");
+             "requests come back as they are: there is an echo on the line, or a program that "
+             "copies its input");
     return false;
 }
 
@@ -107,11 +113,13 @@ static void drop(lb_wire *w, size_t bytes)
 
 typedef enum found { FOUND_NOTHING, FOUND_ANSWER, FOUND_AGAIN, FOUND_READY, FOUND_ECHO } found;
 
-/* Looks at what has come. Frames that answer nothing (an answer that came twice) are passed over. */
+/* Looks at what has come. Frames that answer nothing (an answer that came twice) are passed over.
+ */
 static found look(lb_wire *w, uint32_t kind, lb_answer *answer)
 {
     for (;;) {
-        lb_wire_frame f = lb_wire_find(w->received, (uint32_t)w->received_bytes, LB_WIRE_MOST_PAYLOAD);
+        lb_wire_frame f =
+            lb_wire_find(w->received, (uint32_t)w->received_bytes, LB_WIRE_MOST_PAYLOAD);
         w->broken += f.broken;
         note_noise(w, w->received, f.skip);
         if (f.bytes == 0) {
@@ -139,7 +147,8 @@ static found look(lb_wire *w, uint32_t kind, lb_answer *answer)
 typedef struct sending {
     const uint8_t *bytes;
     size_t count, sent;
-    size_t zeros; /* sent before, to end a frame that the port waits for because its rest was lost */
+    size_t
+        zeros; /* sent before, to end a frame that the port waits for because its rest was lost */
     uint64_t started, quiet_since, patience_ns;
     uint64_t noise_before; /* noise that led to a repeat already */
     unsigned noisy_repeats;
@@ -161,10 +170,12 @@ static lb_link_event pump(lb_wire *w, sending *s, uint64_t until)
 {
     static const uint8_t zeros[256];
     const uint8_t *from = s->zeros > 0 ? zeros : s->bytes + s->sent;
-    size_t count = s->zeros > 0 ? (s->zeros < sizeof zeros ? s->zeros : sizeof zeros) : s->count - s->sent;
+    size_t count =
+        s->zeros > 0 ? (s->zeros < sizeof zeros ? s->zeros : sizeof zeros) : s->count - s->sent;
     size_t sent = 0, received = 0;
-    lb_link_event event = lb_link_pump(&w->link, from, count, &sent, w->received + w->received_bytes,
-                                       sizeof w->received - w->received_bytes, &received, until);
+    lb_link_event event =
+        lb_link_pump(&w->link, from, count, &sent, w->received + w->received_bytes,
+                     sizeof w->received - w->received_bytes, &received, until);
     if (s->zeros > 0)
         s->zeros -= sent;
     else
@@ -190,8 +201,8 @@ static void note_turn(lb_wire *w, const sending *s)
         w->slowest_ns = turn;
 }
 
-/* When to look again although nothing has come: the deadline, or the time to repeat the request. A port that is merely busy
- * finds the repeats later and answers them without doing anything. */
+/* When to look again although nothing has come: the deadline, or the time to repeat the request. A
+ * port that is merely busy finds the repeats later and answers them without doing anything. */
 static uint64_t next_look(const lb_wire *w, const sending *s, uint64_t deadline_ns)
 {
     bool noisy = w->noise_bytes > s->noise_before || w->received_bytes > 0;
@@ -209,8 +220,8 @@ static void finish_sending(lb_wire *w, sending *s, uint64_t deadline_ns)
         ;
 }
 
-bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadline_ns, double limit_seconds,
-                      lb_answer *answer)
+bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadline_ns,
+                      double limit_seconds, lb_answer *answer)
 {
     drop(w, w->used_bytes);
     w->used_bytes = 0;

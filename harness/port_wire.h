@@ -1,4 +1,5 @@
-/* Requests and answers over a line that may lose, garble or invent bytes. The frames are those of port_kit/lb_kit_wire.h. */
+/* Requests and answers over a line that may lose, garble or invent bytes. The frames are those of
+ * port_kit/lb_kit_wire.h. */
 #ifndef LB_HARNESS_PORT_WIRE_H
 #define LB_HARNESS_PORT_WIRE_H
 
@@ -16,10 +17,11 @@ typedef struct lb_wire {
     size_t received_bytes, used_bytes; /* the first used_bytes are the answer that was given last */
     uint64_t noise_bytes;              /* bytes since the request that are no frame */
     uint8_t noise[16];                 /* the first of them */
-    uint64_t slowest_ns;               /* the longest time from a request to its answer, without repeats; 0: none yet */
-    unsigned broken, repeats;          /* frames with a wrong CRC, requests sent again, since the request */
-    bool
-        may_lose; /* a line that loses bytes: a request that is sent again comes behind zeros, which end what was cut off */
+    uint64_t slowest_ns; /* the longest time from a request to its answer, without repeats; 0: none
+                            yet */
+    unsigned broken, repeats; /* frames with a wrong CRC, requests sent again, since the request */
+    bool may_lose;     /* a line that loses bytes: a request that is sent again comes behind zeros,
+                          which end what was cut off */
     char failure[400]; /* why the last exchange failed */
 } lb_wire;
 
@@ -32,9 +34,10 @@ typedef struct lb_answer {
 void lb_wire_reset(lb_wire *wire);
 /* Where the payload of the next request is written. */
 uint8_t *lb_wire_payload(lb_wire *wire);
-/* Sends the payload of `length` bytes as a request and waits for its answer. False: wire->failure says what was seen instead, and the line is
- * not to be used again. `limit_seconds` is for the words. */
-bool lb_wire_exchange(lb_wire *wire, uint32_t kind, uint32_t length, uint64_t deadline_ns, double limit_seconds,
-                      lb_answer *answer);
+/* Sends the payload of `length` bytes as a request and waits for its answer. False: wire->failure
+ * says what was seen instead, and the line is not to be used again. `limit_seconds` is for the
+ * words. */
+bool lb_wire_exchange(lb_wire *wire, uint32_t kind, uint32_t length, uint64_t deadline_ns,
+                      double limit_seconds, lb_answer *answer);
 
 #endif

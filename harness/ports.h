@@ -4,7 +4,8 @@
 
 #include "port.h"
 
-/* Port for "--port NAME", or NULL with a message on standard error. A port that runs elsewhere stops calls that take longer than the limit. */
+/* Port for "--port NAME", or NULL with a message on standard error. A port that runs elsewhere
+ * stops calls that take longer than the limit. */
 lb_port *lb_port_open(const char *name, double time_limit_seconds);
 
 /* Set by main: how "builtin" is opened. The harness itself knows no implementation. */

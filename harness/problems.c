@@ -13,7 +13,8 @@ void lb_problems_stop(lb_problems *problems)
     problems->found = LB_MAX_PROBLEMS;
 }
 
-void lb_problem_v(lb_problems *problems, lb_place place, const char *remedy, const char *format, va_list arguments)
+void lb_problem_v(lb_problems *problems, lb_place place, const char *remedy, const char *format,
+                  va_list arguments)
 {
     lb_diagnostics *to = problems->diagnostics;
     if (lb_problems_full(problems))

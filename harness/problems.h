@@ -1,4 +1,5 @@
-/* Problems of one file on their way to the diagnostics: counted, and cut off where more would not help. */
+/* Problems of one file on their way to the diagnostics: counted, and cut off where more would not
+ * help. */
 #ifndef LB_HARNESS_PROBLEMS_H
 #define LB_HARNESS_PROBLEMS_H
 
@@ -21,11 +22,12 @@ typedef struct lb_place {
     const char *key;
 } lb_place;
 
-/* Reports one problem, described printf-like; `remedy` (may be "") says what would be right. Beyond LB_MAX_PROBLEMS nothing is reported. */
+/* Reports one problem, described printf-like; `remedy` (may be "") says what would be right. Beyond
+ * LB_MAX_PROBLEMS nothing is reported. */
 void lb_problem(lb_problems *problems, lb_place place, const char *remedy, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-void lb_problem_v(lb_problems *problems, lb_place place, const char *remedy, const char *format, va_list arguments)
-    __attribute__((format(printf, 4, 0)));
+void lb_problem_v(lb_problems *problems, lb_place place, const char *remedy, const char *format,
+                  va_list arguments) __attribute__((format(printf, 4, 0)));
 
 /* Enough: the reader of the file should stop. */
 bool lb_problems_full(const lb_problems *problems);

@@ -16,7 +16,8 @@ static const lb_profile *find(const char *command, const char *word, lb_loaded_p
         lb_usage_error(
             command,
             "--profile %s: no such profile; there are up-full, up-reduced, convergent-full, "
-            "convergent-reduced, all, and files of platform profiles (with a / in the name or .yaml at its end)",
+            "convergent-reduced, all, and files of platform profiles (with a / in the name or "
+            ".yaml at its end)",
             word);
         return NULL;
     }
@@ -34,7 +35,9 @@ static bool add(const char *command, const char *word, lb_loaded_profiles *loade
                 const lb_profile *profiles[LB_MAX_PROFILES], size_t *count)
 {
     if (*count == LB_MAX_PROFILES)
-        return lb_usage_error(command, "--profile: at most %d profiles in one run", LB_MAX_PROFILES), false;
+        return lb_usage_error(command, "--profile: at most %d profiles in one run",
+                              LB_MAX_PROFILES),
+               false;
     const lb_profile *profile = find(command, word, loaded);
     if (!profile)
         return false;
@@ -56,10 +59,12 @@ bool lb_profiles_choose(const char *command, const char *list, lb_loaded_profile
             profiles[(*count)++] = &lb_profiles[i];
         return true;
     }
-    for (const char *rest = list; rest; rest = rest[strcspn(rest, ",")] ? rest + strcspn(rest, ",") + 1 : NULL) {
+    for (const char *rest = list; rest;
+         rest = rest[strcspn(rest, ",")] ? rest + strcspn(rest, ",") + 1 : NULL) {
         size_t length = strcspn(rest, ",");
         if (length >= sizeof word)
-            return lb_usage_error(command, "--profile: a path of %zu bytes; at most %zu", length, sizeof word - 1),
+            return lb_usage_error(command, "--profile: a path of %zu bytes; at most %zu", length,
+                                  sizeof word - 1),
                    false;
         snprintf(word, sizeof word, "%.*s", (int)length, rest);
         if (!add(command, word, loaded, profiles, count))

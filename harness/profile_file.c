@@ -25,25 +25,36 @@ int lb_product_bits(lb_operands operands)
 bool lb_is_profile_file(const char *argument)
 {
     const char *dot = strrchr(argument, '.');
-    return strchr(argument, '/') || (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+    return strchr(argument, '/') ||
+           (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
 void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
 {
-    snprintf(text, text_bytes, "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s",
+    snprintf(text, text_bytes,
+             "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s",
              p->rounding == LB_ROUND_UP ? "up" : "convergent", p->reduced ? "reduced" : "full",
-             p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8], p->acc_bits[LB_OPERANDS_16X16],
-             p->acc_saturates ? "saturates" : "wraps");
+             p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
+             p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps");
 }
 
 bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
 {
-    return memcmp(a->acc_bits, b->acc_bits, sizeof a->acc_bits) == 0 && a->acc_saturates == b->acc_saturates;
+    return memcmp(a->acc_bits, b->acc_bits, sizeof a->acc_bits) == 0 &&
+           a->acc_saturates == b->acc_saturates;
 }
 
 /* ---- The members of a file ---- */
 
-enum { P_NAME = LB_MEMBER_FORMAT + 1, P_NOTE, P_ROUNDING, P_ACCUMULATOR, P_WIDTH, P_OVERFLOW, P_KEY_COUNT };
+enum {
+    P_NAME = LB_MEMBER_FORMAT + 1,
+    P_NOTE,
+    P_ROUNDING,
+    P_ACCUMULATOR,
+    P_WIDTH,
+    P_OVERFLOW,
+    P_KEY_COUNT
+};
 
 static const lb_member_key keys[P_KEY_COUNT] = {{"format", "lastbit/profile-1"},
                                                 {"name", "a name of its own, as results show it"},
@@ -60,18 +71,21 @@ typedef struct loader {
     lb_place name_place;
 } loader;
 
-/* A name stands in lists with commas, and where a file may stand, so that it must look like neither. */
+/* A name stands in lists with commas, and where a file may stand, so that it must look like
+ * neither. */
 static void read_profile_name(lb_decoder *d, const cJSON *node, lb_profile *profile)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
     const char *name = lb_read_name(d, node, sizeof profile->name - 1);
     if (!name)
         return;
     if (strspn(name, plain) != strlen(name) || lb_is_profile_file(name))
-        lb_complain(d, node, NULL, "letters, digits, and any of _ - . +; no ending .yaml", "\"%s\" cannot be a name",
-                    name);
+        lb_complain(d, node, NULL, "letters, digits, and any of _ - . +; no ending .yaml",
+                    "\"%s\" cannot be a name", name);
     else if (strcmp(name, "all") == 0)
-        lb_complain(d, node, NULL, "choose another", "the name \"all\" means all built-in profiles");
+        lb_complain(d, node, NULL, "choose another",
+                    "the name \"all\" means all built-in profiles");
     else
         snprintf(profile->name, sizeof profile->name, "%s", name);
 }
@@ -112,7 +126,8 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
         lb_read_text(d, node);
         break;
     case P_ROUNDING:
-        profile->rounding = read_word(d, node, "up", "convergent") ? LB_ROUND_CONVERGENT : LB_ROUND_UP;
+        profile->rounding =
+            read_word(d, node, "up", "convergent") ? LB_ROUND_CONVERGENT : LB_ROUND_UP;
         break;
     case P_ACCUMULATOR:
         profile->reduced = read_word(d, node, "full", "reduced");
@@ -127,18 +142,20 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
 }
 
 static const lb_member_format profile_format = {
-    "a profile", "a profile has the keys format, name, rounding, accumulator, width and overflow", keys, P_KEY_COUNT,
-    take_value};
+    "a profile", "a profile has the keys format, name, rounding, accumulator, width and overflow",
+    keys, P_KEY_COUNT, take_value};
 
 /* A file may say what a built-in profile is like, and nothing else under its name. */
 static void check_built_in(loader *l, lb_problems *problems)
 {
     const lb_profile *p = l->profile;
     int known = lb_profile_find(p->name);
-    if (known < 0 || (lb_profile_numerics(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
+    if (known < 0 ||
+        (lb_profile_numerics(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
         return;
     l->name_place.key = "name";
-    lb_problem(problems, l->name_place, "choose another name", "the built-in profile %s is not like this", p->name);
+    lb_problem(problems, l->name_place, "choose another name",
+               "the built-in profile %s is not like this", p->name);
 }
 
 /* ---- The file ---- */

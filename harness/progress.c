@@ -12,8 +12,9 @@ static const uint64_t FRAME_NS = 100000000u;
 
 void lb_progress_start(lb_progress *progress, bool wanted, uint64_t total)
 {
-    *progress = (lb_progress){
-        .visible = wanted && total > 0 && isatty(STDERR_FILENO), .total = total, .started_ns = lb_now_ns()};
+    *progress = (lb_progress){.visible = wanted && total > 0 && isatty(STDERR_FILENO),
+                              .total = total,
+                              .started_ns = lb_now_ns()};
 }
 
 void lb_progress_show(lb_progress *progress, uint64_t done)

@@ -1,4 +1,5 @@
-/* Random numbers for made-up cases: a seeded stream over the generator of generate.h, the same on every platform. */
+/* Random numbers for made-up cases: a seeded stream over the generator of generate.h, the same on
+ * every platform. */
 #ifndef LB_HARNESS_RANDOM_H
 #define LB_HARNESS_RANDOM_H
 
@@ -17,7 +18,7 @@ int64_t lb_random_in(lb_random *random, int64_t low, int64_t high);
 /* True once in `n` times. */
 bool lb_random_once_in(lb_random *random, unsigned n);
 /* One of the values of an array. */
-#define LB_RANDOM_OF(random, array)                                                                                    \
+#define LB_RANDOM_OF(random, array)                                                                \
     ((array)[lb_random_in((random), 0, (int64_t)(sizeof(array) / sizeof((array)[0])) - 1)])
 
 #endif

@@ -18,8 +18,8 @@ int lb_build_clamp(int v, int low, int high)
     return v < low ? low : v > high ? high : v;
 }
 
-lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type, unsigned rank,
-                                const uint32_t *shape)
+lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
+                                unsigned rank, const uint32_t *shape)
 {
     lb_case_operand *operand = &b->c->operand[role];
     const lb_role_spec *spec = lb_kernel_role(b->c->kernel, role);

@@ -1,4 +1,5 @@
-/* Bricks of made-up cases: tensors with formats, gaps and data. Shared by the random_<family>.c files. */
+/* Bricks of made-up cases: tensors with formats, gaps and data. Shared by the random_<family>.c
+ * files. */
 #ifndef LB_HARNESS_RANDOM_BUILD_H
 #define LB_HARNESS_RANDOM_BUILD_H
 
@@ -14,8 +15,8 @@ typedef struct lb_build {
 } lb_build;
 
 /* A dense tensor without format and data under a role (a list grows by one). */
-lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type, unsigned rank,
-                                const uint32_t *shape);
+lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
+                                unsigned rank, const uint32_t *shape);
 size_t lb_build_count(const lb_case_tensor *t);
 /* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
 void lb_build_gaps(lb_build *b, lb_case_tensor *t);

@@ -1,9 +1,11 @@
-/* Made-up cases: which family is made by whom, and the one fault that some of them get. See random_case.h. */
+/* Made-up cases: which family is made by whom, and the one fault that some of them get. See
+ * random_case.h. */
 #include "random_build.h"
 
 #include <string.h>
 
-/* Families without a row (helpers, movement, tables) have nothing that random numbers would find. */
+/* Families without a row (helpers, movement, tables) have nothing that random numbers would find.
+ */
 static void (*const makers[LB_FAMILY_COUNT])(lb_build *) = {
     [LB_FAMILY_CONV2D] = lb_random_convolution,
     [LB_FAMILY_DEPTHWISE_CONV2D] = lb_random_convolution,
@@ -33,12 +35,14 @@ bool lb_random_case_possible(const lb_kernel *kernel)
     return makers[kernel->family] != NULL;
 }
 
-/* Does the function look at the quantization of this tensor? Where it does not, a bad scale is undefined (numerics.md 7.2, recurrent.md 6). */
+/* Does the function look at the quantization of this tensor? Where it does not, a bad scale is
+ * undefined (numerics.md 7.2, recurrent.md 6). */
 static bool quantization_is_checked(const lb_build *b, const lb_case_tensor *t)
 {
     lb_family family = b->c->kernel->family;
     bool is_out = t == b->c->operand[LB_ROLE_OUT].tensors;
-    return family != LB_FAMILY_CONVERT && !(is_out && (family == LB_FAMILY_LSTM || family == LB_FAMILY_GRU));
+    return family != LB_FAMILY_CONVERT &&
+           !(is_out && (family == LB_FAMILY_LSTM || family == LB_FAMILY_GRU));
 }
 
 static lb_case_tensor *any_tensor(lb_build *b)
@@ -52,13 +56,16 @@ static lb_case_tensor *any_tensor(lb_build *b)
     return &operand->tensors[lb_random_in(&b->random, 0, operand->count - 1)];
 }
 
-/* One fault in a tensor, such that every status it can lead to is defined. A scalar of rank 0 has no fields to spoil. */
+/* One fault in a tensor, such that every status it can lead to is defined. A scalar of rank 0 has
+ * no fields to spoil. */
 static void spoil_tensor(lb_build *b, lb_case_tensor *t)
 {
-    static const uint32_t types[] = {LB_FX4, LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP16, LB_FP32, 119};
+    static const uint32_t types[] = {LB_FX4,  LB_FX8,  LB_FX16, LB_SA8,
+                                     LB_SA32, LB_FP16, LB_FP32, 119};
     enum { CAPACITY, STRIDE, TYPE, NO_DATA, SCALE, ZERO_POINT, FAULTS };
     int64_t last_fault = t->quant_count && quantization_is_checked(b, t) ? FAULTS - 1 : SCALE - 1;
-    size_t quant = t->quant_count ? (size_t)lb_random_in(&b->random, 0, (int64_t)t->quant_count - 1) : 0;
+    size_t quant =
+        t->quant_count ? (size_t)lb_random_in(&b->random, 0, (int64_t)t->quant_count - 1) : 0;
     switch (lb_random_in(&b->random, 0, last_fault)) {
     case CAPACITY:
         t->has_capacity = true;
@@ -119,21 +126,25 @@ static void spoil(lb_build *b)
         spoil_tensor(b, t);
 }
 
-bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index, lb_arena *arena,
-                    lb_case *c)
+bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index,
+                    lb_arena *arena, lb_case *c)
 {
     static const char prefix[] = "mli_krn_";
     void (*make)(lb_build *) = makers[kernel->family];
     if (!make)
         return false;
     memset(c, 0, sizeof *c);
-    lb_build b = {.random = lb_random_start(options->seed, index), .arena = arena, .c = c, .options = options};
-    const char *name =
-        strncmp(kernel->name, prefix, sizeof prefix - 1) == 0 ? kernel->name + sizeof prefix - 1 : kernel->name;
+    lb_build b = {.random = lb_random_start(options->seed, index),
+                  .arena = arena,
+                  .c = c,
+                  .options = options};
+    const char *name = strncmp(kernel->name, prefix, sizeof prefix - 1) == 0
+                           ? kernel->name + sizeof prefix - 1
+                           : kernel->name;
     c->kernel = kernel;
     c->function = lb_arena_strdup(arena, kernel->name);
-    c->id =
-        lb_arena_printf(arena, "%s.seed%llu.%llu", name, (unsigned long long)options->seed, (unsigned long long)index);
+    c->id = lb_arena_printf(arena, "%s.seed%llu.%llu", name, (unsigned long long)options->seed,
+                            (unsigned long long)index);
     make(&b);
     if (options->fault_one_in && lb_random_once_in(&b.random, options->fault_one_in))
         spoil(&b);

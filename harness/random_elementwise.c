@@ -1,4 +1,5 @@
-/* Made-up cases of element-wise functions: ReLU family, add, sub, mul, min, max. Rules: elementwise.md. */
+/* Made-up cases of element-wise functions: ReLU family, add, sub, mul, min, max. Rules:
+ * elementwise.md. */
 #include "random_build.h"
 
 #include <string.h>
@@ -24,9 +25,11 @@ static unsigned choose_shape(lb_build *b, uint32_t shape[4])
     return rank;
 }
 
-static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape, bool data)
+static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape,
+                           bool data)
 {
-    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank, shape);
+    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT,
+                                        (lb_el_type)b->c->kernel->in_type, rank, shape);
     if (rank > 1)
         lb_build_gaps(b, t);
     if (data)
@@ -38,7 +41,8 @@ void lb_random_relu(lb_build *b)
 {
     uint32_t shape[4];
     unsigned rank = choose_shape(b, shape);
-    lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape, true), *out = add(b, LB_ROLE_OUT, rank, shape, false);
+    lb_case_tensor *in = add(b, LB_ROLE_IN, rank, shape, true),
+                   *out = add(b, LB_ROLE_OUT, rank, shape, false);
     int frac = lb_random_once_in(&b->random, 3) ? pick(b, -128, 127) : pick(b, -3, 31);
     format(b, in, frac, frac);
     format(b, out, pick(b, 0, 15), pick(b, 0, 20));
@@ -56,8 +60,8 @@ void lb_random_prelu(lb_build *b)
     unsigned slope_rank = axis < 0 ? (unsigned)pick(b, 0, 2) : rank;
     if (axis >= 0)
         slope_shape[axis] = shape[axis];
-    lb_case_tensor *slope =
-        lb_build_tensor(b, LB_ROLE_SLOPE, false, (lb_el_type)b->c->kernel->in_type, slope_rank, slope_shape);
+    lb_case_tensor *slope = lb_build_tensor(
+        b, LB_ROLE_SLOPE, false, (lb_el_type)b->c->kernel->in_type, slope_rank, slope_shape);
     lb_build_data(b, slope);
     lb_case_tensor *out = add(b, LB_ROLE_OUT, rank, shape, false);
     format(b, in, frac, pick(b, 12, 22));

@@ -1,4 +1,5 @@
-/* Made-up cases of pooling, permute, conversion, activations, softmax, normalisation, argmax. Rules: pooling_and_movement.md, numerics.md 7, elementwise.md, recurrent.md. */
+/* Made-up cases of pooling, permute, conversion, activations, softmax, normalisation, argmax.
+ * Rules: pooling_and_movement.md, numerics.md 7, elementwise.md, recurrent.md. */
 #include "random_build.h"
 
 static int pick(lb_build *b, int low, int high)
@@ -20,7 +21,8 @@ static void any_format(lb_build *b, lb_case_tensor *t)
         lb_build_sa(b, t, lb_build_scale(b), pick(b, 8, 24), lb_build_zero_point(b));
 }
 
-static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned rank, const uint32_t *shape)
+static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
+                           const uint32_t *shape)
 {
     lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, type, rank, shape);
     if (rank > 1)
@@ -73,7 +75,8 @@ void lb_random_argmax(lb_build *b)
         elements *= shape[d];
     out[0] = axis < 0 ? 1 : shape[axis];
     uint32_t slice = elements / out[0];
-    out[1] = lb_random_once_in(&b->random, 2) ? 1 : (uint32_t)pick(b, 1, slice > 12 ? 12 : (int)slice);
+    out[1] =
+        lb_random_once_in(&b->random, 2) ? 1 : (uint32_t)pick(b, 1, slice > 12 ? 12 : (int)slice);
     add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
     lb_case_tensor *t = lb_build_tensor(b, LB_ROLE_OUT, true, LB_SA32, 2, out);
     lb_build_sa(b, t, 1, 0, 0);
@@ -100,9 +103,10 @@ void lb_random_permute(lb_build *b)
     add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank, out);
 }
 
-/* One direction of a pooling window that the checks let pass; the output is never narrower than the padding (pooling_and_movement.md 2.2). */
-static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, uint8_t *stride, uint8_t *before,
-                      uint8_t *after)
+/* One direction of a pooling window that the checks let pass; the output is never narrower than the
+ * padding (pooling_and_movement.md 2.2). */
+static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, uint8_t *stride,
+                      uint8_t *before, uint8_t *after)
 {
     *in = lb_build_side(b, kernel, kernel + 8u);
     *stride = (uint8_t)pick(b, 1, 3);
@@ -118,8 +122,10 @@ void lb_random_pool(lb_build *b)
     uint32_t in[3], out[3];
     cfg->kernel_height = (uint8_t)(fixed ? fixed : pick(b, 1, 6));
     cfg->kernel_width = (uint8_t)(fixed ? fixed : pick(b, 1, 6));
-    plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top, &cfg->padding_bottom);
-    plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left, &cfg->padding_right);
+    plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top,
+              &cfg->padding_bottom);
+    plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left,
+              &cfg->padding_right);
     in[2] = out[2] = lb_build_extent(b, 65);
     add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, 3, in);
     add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, 3, out);
@@ -137,7 +143,8 @@ static void per_axis(lb_build *b, lb_case_tensor *t, int axis)
     }
 }
 
-/* Integer types only: bounds of what fp32 defines are another matter, and hand-written suites look after them. */
+/* Integer types only: bounds of what fp32 defines are another matter, and hand-written suites look
+ * after them. */
 void lb_random_convert(lb_build *b)
 {
     static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};

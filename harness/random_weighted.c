@@ -1,4 +1,5 @@
-/* Made-up cases of functions with weights: geometry, and formats under which results are neither all zero nor all saturated. Rules: conv.md. */
+/* Made-up cases of functions with weights: geometry, and formats under which results are neither
+ * all zero nor all saturated. Rules: conv.md. */
 #include "random_build.h"
 
 #include <math.h>
@@ -19,10 +20,13 @@ static int typical_sum_bits(const lb_kernel *kernel, size_t macs)
 
 static void fx_formats(lb_build *b, size_t macs)
 {
-    lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors, *weights = b->c->operand[LB_ROLE_WEIGHTS].tensors;
-    lb_case_tensor *bias = b->c->operand[LB_ROLE_BIAS].tensors, *out = b->c->operand[LB_ROLE_OUT].tensors;
+    lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
+                   *weights = b->c->operand[LB_ROLE_WEIGHTS].tensors;
+    lb_case_tensor *bias = b->c->operand[LB_ROLE_BIAS].tensors,
+                   *out = b->c->operand[LB_ROLE_OUT].tensors;
     bool wild = lb_random_once_in(&b->random, 8);
-    int fi = wild ? pick(b, -64, 63) : pick(b, 0, 12), fw = wild ? pick(b, -64, 63) : pick(b, 0, 12);
+    int fi = wild ? pick(b, -64, 63) : pick(b, 0, 12),
+        fw = wild ? pick(b, -64, 63) : pick(b, 0, 12);
     int out_bits = lb_container_bits((uint32_t)out->type);
     int shift = typical_sum_bits(b->c->kernel, macs) - (out_bits - 2) + pick(b, -3, 3);
     int highest = lb_build_clamp(fi + fw, -128, 127);
@@ -34,24 +38,28 @@ static void fx_formats(lb_build *b, size_t macs)
 }
 
 /* Scale and frac bits of a bias entry that passes the rule of numerics.md 5.6. */
-static void bias_format(lb_build *b, const lb_case_tensor *in, const lb_case_tensor *weights, lb_case_tensor *bias,
-                        size_t j)
+static void bias_format(lb_build *b, const lb_case_tensor *in, const lb_case_tensor *weights,
+                        lb_case_tensor *bias, size_t j)
 {
     int64_t product = (int64_t)in->scale[0] * weights->scale[j];
     int drop = lb_build_bits((uint64_t)product) - 15;
     drop = drop < 0 ? 0 : drop;
     int64_t scale = product >> drop;
     bias->scale[j] = (int16_t)(scale < 1 ? 1 : scale);
-    bias->scale_frac_bits[j] = (int8_t)(in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop);
+    bias->scale_frac_bits[j] =
+        (int8_t)(in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop);
     (void)b;
 }
 
 static void sa_formats(lb_build *b, size_t macs, int weights_axis)
 {
-    lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors, *weights = b->c->operand[LB_ROLE_WEIGHTS].tensors;
-    lb_case_tensor *bias = b->c->operand[LB_ROLE_BIAS].tensors, *out = b->c->operand[LB_ROLE_OUT].tensors;
+    lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
+                   *weights = b->c->operand[LB_ROLE_WEIGHTS].tensors;
+    lb_case_tensor *bias = b->c->operand[LB_ROLE_BIAS].tensors,
+                   *out = b->c->operand[LB_ROLE_OUT].tensors;
     bool wild = lb_random_once_in(&b->random, 8), per_axis = lb_random_once_in(&b->random, 2);
-    int frac_in = wild ? pick(b, -20, 50) : pick(b, 12, 22), frac_weights = wild ? pick(b, -20, 50) : pick(b, 14, 24);
+    int frac_in = wild ? pick(b, -20, 50) : pick(b, 12, 22),
+        frac_weights = wild ? pick(b, -20, 50) : pick(b, 14, 24);
     lb_build_sa(b, in, lb_build_scale(b), frac_in, lb_build_zero_point(b));
     if (per_axis) {
         lb_build_sa_axis(b, weights, weights_axis);
@@ -66,9 +74,12 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
         bias_format(b, in, weights, bias, j);
     }
     int scale_out = lb_build_scale(b);
-    double step = ldexp((double)in->scale[0] * weights->scale[0], -frac_in - weights->scale_frac_bits[0]);
-    double wanted = ldexp(step, typical_sum_bits(b->c->kernel, macs) - 6) / scale_out; /* 2^-frac_out */
-    lb_build_sa(b, out, scale_out, -(int)lround(log2(wanted)) + pick(b, -2, 3), lb_build_zero_point(b));
+    double step =
+        ldexp((double)in->scale[0] * weights->scale[0], -frac_in - weights->scale_frac_bits[0]);
+    double wanted =
+        ldexp(step, typical_sum_bits(b->c->kernel, macs) - 6) / scale_out; /* 2^-frac_out */
+    lb_build_sa(b, out, scale_out, -(int)lround(log2(wanted)) + pick(b, -2, 3),
+                lb_build_zero_point(b));
     if (lb_random_once_in(&b->random, 6))
         lb_build_data(b, bias);
     else
@@ -90,7 +101,8 @@ static lb_case_tensor *add(lb_build *b, lb_role role, unsigned rank, const uint3
     uint32_t type = role == LB_ROLE_WEIGHTS ? kernel->weights_type
                     : role == LB_ROLE_BIAS  ? kernel->bias_type
                                             : kernel->in_type;
-    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
+    lb_case_tensor *t =
+        lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
     if (role != LB_ROLE_BIAS && rank > 1)
         lb_build_gaps(b, t);
     if (role == LB_ROLE_IN || role == LB_ROLE_WEIGHTS)
@@ -105,15 +117,18 @@ typedef struct axis_plan {
     uint8_t stride, dilation, pad_before, pad_after;
 } axis_plan;
 
-/* One direction of a convolution: any mix of kernel, stride, dilation and padding that the checks let pass. */
+/* One direction of a convolution: any mix of kernel, stride, dilation and padding that the checks
+ * let pass. */
 static axis_plan plan_axis(lb_build *b, uint32_t kernel)
 {
     axis_plan p = {.kernel = kernel, .stride = (uint8_t)pick(b, 1, 3), .dilation = 1};
     if (lb_random_once_in(&b->random, 4))
         p.dilation = (uint8_t)pick(b, 2, 4);
     uint32_t reach = (kernel - 1) * p.dilation + 1;
-    p.pad_before = (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
-    p.pad_after = (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
+    p.pad_before =
+        (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
+    p.pad_after =
+        (uint8_t)pick(b, 0, (int)(lb_random_once_in(&b->random, 2) ? reach - 1 : (reach - 1) / 2));
     p.in = lb_build_side(b, 1, b->options->small ? 4 : 9);
     while (p.in + p.pad_before + p.pad_after < reach)
         p.in++;
@@ -136,7 +151,8 @@ static void use_axes(lb_build *b, const axis_plan *h, const axis_plan *w)
     cfg->padding_right = w->pad_after;
 }
 
-static void add_layer(lb_build *b, const axis_plan *h, const axis_plan *w, const uint32_t channels[4], size_t macs)
+static void add_layer(lb_build *b, const axis_plan *h, const axis_plan *w,
+                      const uint32_t channels[4], size_t macs)
 {
     enum { IN, DEPTH, OUT };
     const uint32_t in[3] = {h->in, w->in, channels[IN]}, out[3] = {h->out, w->out, channels[OUT]};
@@ -158,7 +174,8 @@ static uint32_t kernel_extent(lb_build *b)
 /* Channels of input, depth of the weights, channels of output. */
 static void choose_channels(lb_build *b, uint32_t channels[4])
 {
-    uint32_t depth = lb_build_extent(b, 33), filters = lb_build_extent(b, 65), groups = (uint32_t)pick(b, 1, 4);
+    uint32_t depth = lb_build_extent(b, 33), filters = lb_build_extent(b, 65),
+             groups = (uint32_t)pick(b, 1, 4);
     if (b->c->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D) {
         channels[0] = channels[2] = filters;
         channels[1] = 1;
@@ -210,7 +227,8 @@ void lb_random_fully_connected(lb_build *b)
         in[d] = lb_build_extent(b, rank == 1 ? 65 : 4);
         weights[0] *= in[d];
     }
-    lb_case_tensor *t = lb_build_tensor(b, LB_ROLE_IN, false, (lb_el_type)b->c->kernel->in_type, rank, in);
+    lb_case_tensor *t =
+        lb_build_tensor(b, LB_ROLE_IN, false, (lb_el_type)b->c->kernel->in_type, rank, in);
     lb_build_data(b, t);
     add(b, LB_ROLE_WEIGHTS, 2, weights);
     add(b, LB_ROLE_BIAS, 1, &weights[1]);

@@ -1,4 +1,5 @@
-/* Stored results held against the exact model: see replay.h. The model stands in for the port: the trial is the one of every run. */
+/* Stored results held against the exact model: see replay.h. The model stands in for the port: the
+ * trial is the one of every run. */
 #include "replay.h"
 #include "compare.h"
 #include "trial.h"
@@ -29,8 +30,10 @@ static void model_call(lb_port *port, const lb_profile *profile, lb_call *call)
     model->last = call;
 }
 
-static const lb_port model = {
-    .name = "exact", .described = "the exact model", .provides = model_provides, .call = model_call};
+static const lb_port model = {.name = "exact",
+                              .described = "the exact model",
+                              .provides = model_provides,
+                              .call = model_call};
 
 typedef struct work {
     lb_replay *replay;
@@ -63,16 +66,19 @@ static void contradict(work *w, const char *format, ...)
 static void hold_text(work *w, const char *what, const char *stored, const char *model_says)
 {
     if (strcmp(stored, model_says) != 0)
-        contradict(w, "%s is \"%.80s\" in the results, but \"%.80s\" by the exact model", what, stored, model_says);
+        contradict(w, "%s is \"%.80s\" in the results, but \"%.80s\" by the exact model", what,
+                   stored, model_says);
 }
 
 static void hold_number(work *w, const char *what, int64_t stored, int64_t model_says)
 {
     if (stored != model_says)
-        contradict(w, "%s is %" PRId64 " in the results, but %" PRId64 " by the exact model", what, stored, model_says);
+        contradict(w, "%s is %" PRId64 " in the results, but %" PRId64 " by the exact model", what,
+                   stored, model_says);
 }
 
-static void hold_accumulator(work *w, const lb_accumulator_use *stored, const lb_accumulator_use *fresh)
+static void hold_accumulator(work *w, const lb_accumulator_use *stored,
+                             const lb_accumulator_use *fresh)
 {
     hold_number(w, "acc_bits", stored->acc_bits, fresh->acc_bits);
     hold_number(w, "peak_low", stored->peak_low, fresh->peak_low);
@@ -101,7 +107,8 @@ static bool read_index(const char *text, const lb_layout *layout, size_t *flat)
     return layout->rank > 0;
 }
 
-/* The element that a difference shows, as the model has it; NULL: it cannot be looked up (views, lists, chains). */
+/* The element that a difference shows, as the model has it; NULL: it cannot be looked up (views,
+ * lists, chains). */
 static const char *model_element(work *w, const lb_difference *d)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
@@ -112,12 +119,14 @@ static const char *model_element(work *w, const lb_difference *d)
         const lb_case_tensor *t = &operand->tensors[0];
         lb_layout layout = lb_layout_of(t);
         size_t flat;
-        if (operand->is_list || t->has_data_in || t->has_buffer_elements || t->null_data || !tensor ||
-            !tensor->data.mem.ptr || w->c->chain.steps > 0 || strncmp(w->c->function, "mli_krn_", 8) != 0)
+        if (operand->is_list || t->has_data_in || t->has_buffer_elements || t->null_data ||
+            !tensor || !tensor->data.mem.ptr || w->c->chain.steps > 0 ||
+            strncmp(w->c->function, "mli_krn_", 8) != 0)
             return NULL;
         if (!read_index(d->index, &layout, &flat))
             return "no such element";
-        const unsigned char *at = (const unsigned char *)tensor->data.mem.ptr + lb_layout_offset(&layout, flat);
+        const unsigned char *at =
+            (const unsigned char *)tensor->data.mem.ptr + lb_layout_offset(&layout, flat);
         return lb_container_text(&w->arena, t->type, lb_read_container(at, layout.element_bytes));
     }
     return "no such tensor";
@@ -139,12 +148,15 @@ static void hold_differences(work *w)
 static void hold_verdict(work *w)
 {
     const lb_result *r = w->stored;
-    bool tolerant = strstr(w->info->command, " --ju") && r->real == LB_OPINION_AGREES; /* --judge tolerance */
+    bool tolerant =
+        strstr(w->info->command, " --ju") && r->real == LB_OPINION_AGREES; /* --judge tolerance */
     if (r->verdict == LB_PASS && !tolerant &&
-        (r->exact != LB_OPINION_AGREES || r->recorded == LB_OPINION_DIFFERS || r->difference_count > 0))
+        (r->exact != LB_OPINION_AGREES || r->recorded == LB_OPINION_DIFFERS ||
+         r->difference_count > 0))
         contradict(w, "the verdict is pass, but an oracle differs or has no opinion");
-    if (r->verdict == LB_FAIL && r->exact == LB_OPINION_AGREES && r->recorded != LB_OPINION_DIFFERS &&
-        r->difference_count == 0 && r->real != LB_OPINION_DIFFERS && strcmp(w->info->guard, "error") != 0)
+    if (r->verdict == LB_FAIL && r->exact == LB_OPINION_AGREES &&
+        r->recorded != LB_OPINION_DIFFERS && r->difference_count == 0 &&
+        r->real != LB_OPINION_DIFFERS && strcmp(w->info->guard, "error") != 0)
         contradict(w, "the verdict is fail, but nothing differs");
 }
 
@@ -169,7 +181,8 @@ static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
 
 /* ---- All results ---- */
 
-/* Suite and case that the result's number stands for; NULL: not at hand, or (told) there is none. */
+/* Suite and case that the result's number stands for; NULL: not at hand, or (told) there is none.
+ */
 static const lb_case *find_case(work *w, size_t *suite)
 {
     uint64_t number = w->stored->order / w->replay->profile_count;
@@ -186,7 +199,8 @@ static const lb_case *find_case(work *w, size_t *suite)
     if (!w->readers[*suite])
         w->readers[*suite] = lb_suite_reader_open(w->replay->suites[*suite]);
     return w->readers[*suite]
-               ? lb_suite_reader_case(w->readers[*suite], (size_t)(number - w->first_case[*suite]), &diagnostics)
+               ? lb_suite_reader_case(w->readers[*suite], (size_t)(number - w->first_case[*suite]),
+                                      &diagnostics)
                : NULL;
 }
 
@@ -199,7 +213,8 @@ static lb_guard_mode guard_of(const lb_run_info *info)
 
 static bool is_judged(const lb_result *r)
 {
-    bool was_error = r->verdict == LB_ERROR || (r->verdict == LB_WAIVED && strcmp(r->was, "error") == 0);
+    bool was_error =
+        r->verdict == LB_ERROR || (r->verdict == LB_WAIVED && strcmp(r->was, "error") == 0);
     return r->verdict != LB_SKIP && !was_error;
 }
 
@@ -245,14 +260,16 @@ static bool make_room(work *w)
     return w->readers && w->first_case;
 }
 
-bool lb_replay_results(lb_replay *replay, lb_results_reader *reader, char *error, size_t error_bytes)
+bool lb_replay_results(lb_replay *replay, lb_results_reader *reader, char *error,
+                       size_t error_bytes)
 {
     work w = {.replay = replay, .info = lb_results_info(reader), .port = {.port = model}};
     error[0] = '\0';
     bool good = make_room(&w);
     if (!good)
         snprintf(error, error_bytes, "out of memory");
-    while (good && replay->profile_count > 0 && (w.stored = lb_results_next(reader, error, error_bytes)) != NULL)
+    while (good && replay->profile_count > 0 &&
+           (w.stored = lb_results_next(reader, error, error_bytes)) != NULL)
         hold_result(&w);
     for (size_t i = 0; w.readers && i < w.info->suite_count; i++)
         if (w.readers[i])

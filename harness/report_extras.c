@@ -6,7 +6,8 @@
 
 #include <stdlib.h>
 
-/* Waivers with the memory that their texts lie in; the waivers come first, so that one address stands for both. */
+/* Waivers with the memory that their texts lie in; the waivers come first, so that one address
+ * stands for both. */
 typedef struct owned_waivers {
     lb_waivers waivers;
     lb_arena texts;

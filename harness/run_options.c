@@ -46,7 +46,9 @@ static bool parse_jobs(const char *text, lb_run_options *o)
 {
     unsigned long value;
     if (!lb_parse_number(text, 0, LB_MAX_JOBS, &value))
-        return lb_usage_error(o->command, "--jobs %s: a number from 0 to %d is due", text, LB_MAX_JOBS), false;
+        return lb_usage_error(o->command, "--jobs %s: a number from 0 to %d is due", text,
+                              LB_MAX_JOBS),
+               false;
     o->jobs = (unsigned)value;
     return true;
 }
@@ -59,8 +61,11 @@ static bool parse_shard(const char *text, lb_run_options *o)
     char *slash = strchr(buffer, '/');
     if (slash)
         *slash++ = '\0';
-    if (!slash || !lb_parse_number(slash, 1, 1000000, &count) || !lb_parse_number(buffer, 1, count, &index))
-        return lb_usage_error(o->command, "--shard %s: I/N is due, with 1 <= I <= N, as in 2/8", text), false;
+    if (!slash || !lb_parse_number(slash, 1, 1000000, &count) ||
+        !lb_parse_number(buffer, 1, count, &index))
+        return lb_usage_error(o->command, "--shard %s: I/N is due, with 1 <= I <= N, as in 2/8",
+                              text),
+               false;
     o->shard_index = (unsigned)index;
     o->shard_count = (unsigned)count;
     o->shard_given = true;
@@ -78,8 +83,8 @@ static bool shard_by_environment(lb_run_options *o)
     o->shard_index = shard.index;
     o->shard_count = shard.count;
     if (shard.source)
-        fprintf(stderr, "lastbit %s: shard %u/%u, as %s say; --shard 1/1 tries all\n", o->command, shard.index,
-                shard.count, shard.source);
+        fprintf(stderr, "lastbit %s: shard %u/%u, as %s say; --shard 1/1 tries all\n", o->command,
+                shard.index, shard.count, shard.source);
     return true;
 }
 
@@ -88,8 +93,11 @@ static bool parse_time_limit(const char *text, lb_run_options *o)
     char *end = NULL;
     errno = 0;
     o->time_limit_seconds = strtod(text, &end);
-    if (errno != 0 || end == text || *end || !(o->time_limit_seconds > 0 && o->time_limit_seconds <= 86400))
-        return lb_usage_error(o->command, "--time-limit %s: seconds are due, above 0 and at most 86400", text), false;
+    if (errno != 0 || end == text || *end ||
+        !(o->time_limit_seconds > 0 && o->time_limit_seconds <= 86400))
+        return lb_usage_error(o->command,
+                              "--time-limit %s: seconds are due, above 0 and at most 86400", text),
+               false;
     return true;
 }
 
@@ -219,9 +227,13 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
     o->arguments = argv + optind;
     o->argument_count = (size_t)(argc - optind);
     if (o->judge == LB_JUDGE_TOLERANCE && o->tolerance && strcmp(o->tolerance, "off") == 0)
-        return lb_usage_error(o->command, "--judge tolerance asks for what --tolerance off turns off"), 1 + 2;
+        return lb_usage_error(o->command,
+                              "--judge tolerance asks for what --tolerance off turns off"),
+               1 + 2;
     if (o->resume && !o->report_folder)
-        return lb_usage_error(o->command, "--resume needs --report DIR: the journal to go on with is there"), 1 + 2;
+        return lb_usage_error(o->command,
+                              "--resume needs --report DIR: the journal to go on with is there"),
+               1 + 2;
     return shard_by_environment(o) ? 0 : 1 + 2;
 }
 
@@ -233,7 +245,8 @@ bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
     plan->shard_count = o->shard_count;
     plan->has_level = o->has_level;
     plan->level = o->level;
-    return lb_profiles_choose(o->command, o->profile_names, &plan->loaded, plan->profiles, &plan->profile_count);
+    return lb_profiles_choose(o->command, o->profile_names, &plan->loaded, plan->profiles,
+                              &plan->profile_count);
 }
 
 bool lb_run_options_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)
@@ -245,10 +258,14 @@ bool lb_run_options_levels(const lb_run_options *o, const lb_port *port, lb_plan
     if (!lb_levels_choose(o->command, port, o->cpu, levels, &count))
         return false;
     if (count == 0)
-        return lb_usage_error(o->command, "--cpu %s: port %s does not tell CPU levels", o->cpu, port->name), false;
+        return lb_usage_error(o->command, "--cpu %s: port %s does not tell CPU levels", o->cpu,
+                              port->name),
+               false;
     if (!lb_plan_add_levels(plan, levels, count))
-        return lb_usage_error(o->command, "--cpu %s: %zu profiles at %zu levels are more than %d results of a case",
-                              o->cpu, plan->profile_count, count, LB_MAX_COLUMNS),
+        return lb_usage_error(
+                   o->command,
+                   "--cpu %s: %zu profiles at %zu levels are more than %d results of a case",
+                   o->cpu, plan->profile_count, count, LB_MAX_COLUMNS),
                false;
     return true;
 }

@@ -5,10 +5,13 @@
 #include <string.h>
 
 static const char *const call_names[LB_MOV_CALL_COUNT] = {
-    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle", "mli_mov_prepare", "mli_mov_registercallback",
-    "mli_mov_start",          "mli_mov_isdone",         "mli_mov_wait",    "mli_mov_release_handle",
+    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
+    "mli_mov_prepare",        "mli_mov_registercallback",
+    "mli_mov_start",          "mli_mov_isdone",
+    "mli_mov_wait",           "mli_mov_release_handle",
     "mli_mov_tensor_sync"};
-static const char *const state_names[] = {"invalid", "open", "prepared", "dma_configured", "dma_running", "done"};
+static const char *const state_names[] = {"invalid",        "open",        "prepared",
+                                          "dma_configured", "dma_running", "done"};
 
 const char *lb_mov_call_name(lb_mov_call call)
 {
@@ -62,7 +65,8 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
     case LB_MOV_CALL_TENSOR_SYNC:
         s->status = (int32_t)lb_mov_tensor_sync(state, s->src, s->config, s->dst);
         break;
-    case LB_MOV_CALL_WAIT: /* returns at once, or never: a port that hangs here is stopped by the time limit */
+    case LB_MOV_CALL_WAIT: /* returns at once, or never: a port that hangs here is stopped by the
+                              time limit */
     case LB_MOV_CALL_COUNT:
         break;
     }
@@ -93,12 +97,14 @@ static int32_t *snapshot(const lb_instance *instance, lb_arena *arena)
     size_t count = lb_layout_count(&layout);
     int32_t *items = lb_arena_array(arena, count, sizeof *items);
     for (size_t i = 0; i < count; i++)
-        items[i] = lb_read_container(instance->block + image->buffers[buffer].offset + lb_layout_offset(&layout, i),
+        items[i] = lb_read_container(instance->block + image->buffers[buffer].offset +
+                                         lb_layout_offset(&layout, i),
                                      layout.element_bytes);
     return items;
 }
 
-lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile, lb_arena *arena)
+lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
+                                  lb_arena *arena)
 {
     const lb_case *c = instance->image->test_case;
     lb_step_outcome *outcomes = lb_arena_array(arena, c->step_count, sizeof *outcomes);
@@ -107,7 +113,8 @@ lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb
     lb_mov_state state;
     lb_mov_state_init(&state, note_callback, &current);
     for (size_t i = 0; i < c->handle_count; i++)
-        handles[i] = (lb_mov_handle){c->handles[i].dma_ch, c->handles[i].num_ch, c->handles[i].state};
+        handles[i] =
+            (lb_mov_handle){c->handles[i].dma_ch, c->handles[i].num_ch, c->handles[i].state};
     for (size_t i = 0; i < c->step_count; i++) {
         lb_mov_step step = make_step(instance, &c->steps[i], handles);
         current = &step;
@@ -159,7 +166,8 @@ static const char *handle_text(lb_arena *arena, int32_t dma_ch, int32_t num_ch, 
 static const char *callbacks_text(lb_arena *arena, const lb_mov_step *step)
 {
     const char *text = "";
-    unsigned shown = step->callback_count < LB_MOV_MAX_CALLBACKS ? step->callback_count : LB_MOV_MAX_CALLBACKS;
+    unsigned shown =
+        step->callback_count < LB_MOV_MAX_CALLBACKS ? step->callback_count : LB_MOV_MAX_CALLBACKS;
     for (unsigned i = 0; i < shown; i++)
         text = lb_arena_printf(arena, "%s%s%s(%d)", text, i ? ", " : "", step->callbacks[i].name,
                                step->callbacks[i].cookie);
@@ -187,7 +195,8 @@ static bool returns_status(lb_mov_call call)
     return call != LB_MOV_CALL_ISDONE;
 }
 
-static void compare_recorded_step(const place *p, const lb_step_expect *e, const lb_step_outcome *got)
+static void compare_recorded_step(const place *p, const lb_step_expect *e,
+                                  const lb_step_outcome *got)
 {
     lb_arena *arena = p->findings->arena;
     if (e->has_status)
@@ -208,7 +217,8 @@ static void compare_recorded_step(const place *p, const lb_step_expect *e, const
     differ(p, "callbacks", callbacks_text(arena, &expected), callbacks_text(arena, &got->step));
 }
 
-void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect, const lb_step_outcome *got)
+void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect,
+                                  const lb_step_outcome *got)
 {
     const lb_case *c = findings->image->test_case;
     for (size_t i = 0; i < expect->step_count && i < c->step_count; i++) {
@@ -217,7 +227,8 @@ void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect
     }
 }
 
-void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exact, const lb_step_outcome *port)
+void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exact,
+                               const lb_step_outcome *port)
 {
     const lb_case *c = findings->image->test_case;
     lb_arena *arena = findings->arena;
@@ -229,14 +240,19 @@ void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exa
     for (size_t i = 0; i < c->step_count; i++) {
         place p = {findings, i, c->steps[i].call};
         if (returns_status(exact[i].step.call))
-            differ(&p, "status", lb_status_name(exact[i].step.status), lb_status_name(port[i].step.status));
+            differ(&p, "status", lb_status_name(exact[i].step.status),
+                   lb_status_name(port[i].step.status));
         else
-            differ(&p, "done", exact[i].step.done ? "true" : "false", port[i].step.done ? "true" : "false");
+            differ(&p, "done", exact[i].step.done ? "true" : "false",
+                   port[i].step.done ? "true" : "false");
         if (exact[i].step.handle)
             differ(&p, "handle",
-                   handle_text(arena, exact[i].handle.dma_ch, exact[i].handle.num_ch, exact[i].handle.state),
-                   handle_text(arena, port[i].handle.dma_ch, port[i].handle.num_ch, port[i].handle.state));
-        differ(&p, "callbacks", callbacks_text(arena, &exact[i].step), callbacks_text(arena, &port[i].step));
+                   handle_text(arena, exact[i].handle.dma_ch, exact[i].handle.num_ch,
+                               exact[i].handle.state),
+                   handle_text(arena, port[i].handle.dma_ch, port[i].handle.num_ch,
+                               port[i].handle.state));
+        differ(&p, "callbacks", callbacks_text(arena, &exact[i].step),
+               callbacks_text(arena, &port[i].step));
         compare_out(&p, exact[i].out, port[i].out, count);
     }
 }

@@ -63,8 +63,9 @@ static bool is_told(const lb_result *result, unsigned i)
     const lb_difference *d = &result->differences[i];
     for (unsigned j = 0; j < i; j++) {
         const lb_difference *e = &result->differences[j];
-        if (strcmp(d->what, e->what) == 0 && strcmp(d->role, e->role) == 0 && strcmp(d->field, e->field) == 0 &&
-            strcmp(d->index, e->index) == 0 && strcmp(d->expected, e->expected) == 0)
+        if (strcmp(d->what, e->what) == 0 && strcmp(d->role, e->role) == 0 &&
+            strcmp(d->field, e->field) == 0 && strcmp(d->index, e->index) == 0 &&
+            strcmp(d->expected, e->expected) == 0)
             return true;
     }
     return false;
@@ -97,7 +98,8 @@ static void write_body(FILE *out, const lb_result *result)
     }
     if (result->tolerance_count > 0)
         fprintf(out, "  the port's %s is at most %.3g steps from the real model (mean %+.3g)\n",
-                result->tolerances[0].role, result->tolerances[0].max_steps, result->tolerances[0].mean_steps);
+                result->tolerances[0].role, result->tolerances[0].max_steps,
+                result->tolerances[0].mean_steps);
     if (result->rule[0])
         fprintf(out, "  rule of the exact model: %s\n", result->rule);
     if (result->departs_at && result->departs_at[0])
@@ -143,7 +145,8 @@ static void write_explain(FILE *out, const lb_result *result)
     static const char guard[] = "--guard error ";
     const char *rest = result->reproduce + strlen(RUN_COMMAND), *end = profile_option(result);
     const char *skipped = strstr(rest, guard);
-    if (first_data(result) == NULL || strncmp(result->reproduce, RUN_COMMAND, strlen(RUN_COMMAND)) != 0)
+    if (first_data(result) == NULL ||
+        strncmp(result->reproduce, RUN_COMMAND, strlen(RUN_COMMAND)) != 0)
         return;
     fputs("lastbit explain ", out);
     if (skipped && skipped < end) {
@@ -196,11 +199,13 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
 
 void lb_show_end(lb_show *show)
 {
-    if (show->id && show->function && show->head && show->body && show->reproduce && show->profiles && show->options) {
-        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n", show->head, show->profiles, show->function,
-                show->body, show->reproduce, show->options);
+    if (show->id && show->function && show->head && show->body && show->reproduce &&
+        show->profiles && show->options) {
+        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n", show->head,
+                show->profiles, show->function, show->body, show->reproduce, show->options);
         if (show->explain && show->explain[0] && show->element)
-            fprintf(show->out, "  explain:   %s --profile %s%s\n", show->explain, show->options, show->element);
+            fprintf(show->out, "  explain:   %s --profile %s%s\n", show->explain, show->options,
+                    show->element);
         fputc('\n', show->out);
         show->shown++;
         show->results += show->open_results;
@@ -215,15 +220,16 @@ void lb_show_end(lb_show *show)
     free(show->explain);
     free(show->element);
     show->explain = show->element = NULL;
-    show->id = show->function = show->head = show->body = show->reproduce = show->profiles = show->options = NULL;
+    show->id = show->function = show->head = show->body = show->reproduce = show->profiles =
+        show->options = NULL;
     show->open_results = 0;
 }
 
 /* Another profile of the open block? Then its name joins the others. */
 static bool join(lb_show *show, const lb_result *result, const char *head, const char *body)
 {
-    if (!show->id || !head || !body || strcmp(show->id, result->id) != 0 || strcmp(show->head, head) != 0 ||
-        strcmp(show->body, body) != 0)
+    if (!show->id || !head || !body || strcmp(show->id, result->id) != 0 ||
+        strcmp(show->head, head) != 0 || strcmp(show->body, body) != 0)
         return false;
     if (!show->profiles || !show->options || !add_word(&show->profiles, result->profile) ||
         !add_word(&show->options, profile_word(result)))

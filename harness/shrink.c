@@ -1,4 +1,5 @@
-/* Making a failing case small: see shrink.h. A step makes a changed copy; the copy is kept if it still fails. */
+/* Making a failing case small: see shrink.h. A step makes a changed copy; the copy is kept if it
+ * still fails. */
 #include "shrink.h"
 
 #include <string.h>
@@ -28,7 +29,8 @@ static void crop(lb_case_tensor *t, unsigned dim, uint32_t start, uint32_t keep)
     t->shape[dim] = keep;
 }
 
-/* Does it have an element for each of its shape? Where a dimension is bad on purpose there are none. */
+/* Does it have an element for each of its shape? Where a dimension is bad on purpose there are
+ * none. */
 static bool is_filled(const lb_case_tensor *t)
 {
     uint64_t count = 1;
@@ -117,35 +119,36 @@ static bool shrink_extent(search *s, const link *links, unsigned count)
         if (extent < 2)
             break;
         for (int side = 0; side < 2 && !progress; side++)
-            progress =
-                try_crop(s, links, count, side == 1, extent / 2) || try_crop(s, links, count, side == 1, extent - 1);
+            progress = try_crop(s, links, count, side == 1, extent / 2) ||
+                       try_crop(s, links, count, side == 1, extent - 1);
         any = any || progress;
     }
     return any;
 }
 
-/* Which dimensions belong together, by family. Spatial sizes of convolutions and pooling shrink as pairs of input and output. */
+/* Which dimensions belong together, by family. Spatial sizes of convolutions and pooling shrink as
+ * pairs of input and output. */
 typedef struct linked_group {
     lb_family family;
     unsigned count;
     link links[MAX_LINKS];
 } linked_group;
 
-#define IN(d)                                                                                                          \
-    {                                                                                                                  \
-        LB_ROLE_IN, d                                                                                                  \
+#define IN(d)                                                                                      \
+    {                                                                                              \
+        LB_ROLE_IN, d                                                                              \
     }
-#define WEIGHTS(d)                                                                                                     \
-    {                                                                                                                  \
-        LB_ROLE_WEIGHTS, d                                                                                             \
+#define WEIGHTS(d)                                                                                 \
+    {                                                                                              \
+        LB_ROLE_WEIGHTS, d                                                                         \
     }
-#define BIAS(d)                                                                                                        \
-    {                                                                                                                  \
-        LB_ROLE_BIAS, d                                                                                                \
+#define BIAS(d)                                                                                    \
+    {                                                                                              \
+        LB_ROLE_BIAS, d                                                                            \
     }
-#define OUT(d)                                                                                                         \
-    {                                                                                                                  \
-        LB_ROLE_OUT, d                                                                                                 \
+#define OUT(d)                                                                                     \
+    {                                                                                              \
+        LB_ROLE_OUT, d                                                                             \
     }
 static const linked_group groups[] = {
     {LB_FAMILY_CONV2D, 3, {WEIGHTS(3), BIAS(0), OUT(2)}},
@@ -174,7 +177,8 @@ static const linked_group groups[] = {
 /* Element by element: the same dimension of every tensor. */
 static bool shrink_elementwise(search *s)
 {
-    static const lb_role roles[MAX_LINKS] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_SLOPE, LB_ROLE_OUT};
+    static const lb_role roles[MAX_LINKS] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_SLOPE,
+                                             LB_ROLE_OUT};
     bool any = false;
     for (int dim = 0; dim < LB_MAX_RANK; dim++) {
         link links[MAX_LINKS];
@@ -200,8 +204,10 @@ static bool shrink_shapes(search *s)
 static bool shrink_config(search *s)
 {
     bool any = false;
-    for (const lb_config_field *field = lb_config_fields(s->best->kernel->config_kind); field->name; field++)
-        for (unsigned char plain = 0; plain < 2 && field->count == 1 && field->type == LB_FIELD_U8; plain++) {
+    for (const lb_config_field *field = lb_config_fields(s->best->kernel->config_kind); field->name;
+         field++)
+        for (unsigned char plain = 0; plain < 2 && field->count == 1 && field->type == LB_FIELD_U8;
+             plain++) {
             lb_case *candidate = lb_case_copy(s->arena, s->best);
             unsigned char *at = (unsigned char *)&candidate->config + field->offset;
             if (*at <= plain)
@@ -231,7 +237,8 @@ static bool shrink_data(search *s, lb_role role, unsigned list_index)
             if (all_zero)
                 continue;
             lb_case *candidate = lb_case_copy(s->arena, s->best);
-            memset(candidate->operand[role].tensors[list_index].data.items + start, 0, (end - start) * sizeof(int32_t));
+            memset(candidate->operand[role].tensors[list_index].data.items + start, 0,
+                   (end - start) * sizeof(int32_t));
             if (accept(s, candidate)) {
                 any = true;
                 now = &s->best->operand[role].tensors[list_index].data;
@@ -244,7 +251,8 @@ static bool shrink_tensors(search *s)
 {
     bool any = false;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; s->best->operand[role].present && i < s->best->operand[role].count; i++) {
+        for (unsigned i = 0; s->best->operand[role].present && i < s->best->operand[role].count;
+             i++) {
             if (s->best->operand[role].tensors[i].has_mem_stride) {
                 lb_case *candidate = lb_case_copy(s->arena, s->best);
                 candidate->operand[role].tensors[i].has_mem_stride = false;
@@ -256,10 +264,11 @@ static bool shrink_tensors(search *s)
     return any;
 }
 
-static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries, bool tensors,
-                             lb_arena *arena)
+static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void *user,
+                             unsigned tries, bool tensors, lb_arena *arena)
 {
-    search s = {.best = c, .still_fails = still_fails, .user = user, .tries = tries, .arena = arena};
+    search s = {
+        .best = c, .still_fails = still_fails, .user = user, .tries = tries, .arena = arena};
     bool progress = c->kernel != NULL;
     while (progress && s.tries > 0) {
         progress = shrink_shapes(&s);
@@ -269,13 +278,14 @@ static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void 
     return s.best;
 }
 
-const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries, lb_arena *arena)
+const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
+                         lb_arena *arena)
 {
     return shrink(c, still_fails, user, tries, true, arena);
 }
 
-const lb_case *lb_shrink_shapes(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
-                                lb_arena *arena)
+const lb_case *lb_shrink_shapes(const lb_case *c, lb_still_fails still_fails, void *user,
+                                unsigned tries, lb_arena *arena)
 {
     return shrink(c, still_fails, user, tries, false, arena);
 }

@@ -4,8 +4,8 @@
 
 #include "problems.h"
 
-/* All of a file of at most 1 MiB, as a text that the caller frees; NULL if it cannot be had or is not UTF-8: reported. `kind` names what is due
- * in messages: "profile". */
+/* All of a file of at most 1 MiB, as a text that the caller frees; NULL if it cannot be had or is
+ * not UTF-8: reported. `kind` names what is due in messages: "profile". */
 char *lb_small_file_read(const char *path, const char *kind, size_t *length, lb_problems *problems);
 
 #endif

@@ -11,7 +11,8 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Edit distance with swaps of neighbours (optimal string alignment); three rows of the usual table are enough. */
+/* Edit distance with swaps of neighbours (optimal string alignment); three rows of the usual table
+ * are enough. */
 static unsigned edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     unsigned rows[3][MAX_WORD + 1];
@@ -35,7 +36,8 @@ static unsigned edit_distance(const char *a, size_t a_length, const char *b, siz
 const char *lb_suggest(const char *word, lb_name_at name_at, const void *set)
 {
     size_t length = strlen(word);
-    unsigned limit = (unsigned)(length < 4 ? 1 : length / 3); /* more edits than that: another word */
+    unsigned limit =
+        (unsigned)(length < 4 ? 1 : length / 3); /* more edits than that: another word */
     const char *best = NULL;
     const char *name;
     if (length == 0 || length > MAX_WORD)
@@ -53,7 +55,8 @@ const char *lb_suggest(const char *word, lb_name_at name_at, const void *set)
     return best;
 }
 
-void lb_suggest_text(const char *word, lb_name_at name_at, const void *set, char *text, size_t text_bytes)
+void lb_suggest_text(const char *word, lb_name_at name_at, const void *set, char *text,
+                     size_t text_bytes)
 {
     const char *near = lb_suggest(word, name_at, set);
     const char *name;
@@ -66,7 +69,8 @@ void lb_suggest_text(const char *word, lb_name_at name_at, const void *set, char
     for (size_t i = 0; (name = name_at(set, i)) != NULL; i++) {
         char entry[160];
         int bytes = snprintf(entry, sizeof entry, "%s%s", i ? ", " : "one of ", name);
-        if (bytes < 0 || (size_t)bytes >= sizeof entry || length + (size_t)bytes + sizeof ", ..." > text_bytes) {
+        if (bytes < 0 || (size_t)bytes >= sizeof entry ||
+            length + (size_t)bytes + sizeof ", ..." > text_bytes) {
             snprintf(text + length, text_bytes - length, ", ...");
             return;
         }

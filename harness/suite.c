@@ -14,11 +14,13 @@ bool lb_file_has_changed(int fd, const struct stat *before)
     struct stat now;
     if (fstat(fd, &now) != 0)
         return true;
-    return now.st_dev != before->st_dev || now.st_ino != before->st_ino || now.st_size != before->st_size ||
-           now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
+    return now.st_dev != before->st_dev || now.st_ino != before->st_ino ||
+           now.st_size != before->st_size || now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+           now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
 }
 
-void lb_report_fault(lb_problems *problems, const char *text, unsigned first_line, const lb_json_fault *fault)
+void lb_report_fault(lb_problems *problems, const char *text, unsigned first_line,
+                     const lb_json_fault *fault)
 {
     lb_place place = {0};
     lb_text_position(text, fault->offset, first_line, &place.line, &place.column);
@@ -34,8 +36,8 @@ static const char *key_text(const lb_document *document, const lb_json_item *ite
 }
 
 /* Reads one member whose key is known into the header. */
-static void read_member(lb_suite *suite, lb_header *header, lb_document *document, const lb_json_item *item,
-                        lb_arena *tree, lb_problems *problems)
+static void read_member(lb_suite *suite, lb_header *header, lb_document *document,
+                        const lb_json_item *item, lb_arena *tree, lb_problems *problems)
 {
     bool is_list = document->text[item->start] == '[';
     document->key_offset = item->key_start;
@@ -69,8 +71,9 @@ void lb_read_json_header(lb_suite *suite, lb_header *header, lb_document *docume
     }
 }
 
-void lb_note_id(lb_id_set *ids, const lb_document *document, const lb_case *c, lb_id_is_same is_same, void *user,
-                unsigned (*line_of)(void *user, size_t number), lb_problems *problems)
+void lb_note_id(lb_id_set *ids, const lb_document *document, const lb_case *c,
+                lb_id_is_same is_same, void *user, unsigned (*line_of)(void *user, size_t number),
+                lb_problems *problems)
 {
     size_t earlier;
     lb_place place = {.case_id = c->id, .key = "id"};
@@ -80,7 +83,8 @@ void lb_note_id(lb_id_set *ids, const lb_document *document, const lb_case *c, l
     while (strcmp(node->string, "id") != 0)
         node = node->next;
     lb_document_position(document, node, false, &place.line, &place.column);
-    lb_problem(problems, place, "ids are unique in a file", "the case on line %u has this id", line_of(user, earlier));
+    lb_problem(problems, place, "ids are unique in a file", "the case on line %u has this id",
+               line_of(user, earlier));
 }
 
 /* ---- Opening ---- */
@@ -99,8 +103,10 @@ static loader loader_for(const char *path)
     static const struct {
         const char *ending;
         loader load;
-    } loaders[] = {
-        {".json", lb_load_json}, {".jsonl", lb_load_json_lines}, {".yaml", lb_load_yaml}, {".yml", lb_load_yaml}};
+    } loaders[] = {{".json", lb_load_json},
+                   {".jsonl", lb_load_json_lines},
+                   {".yaml", lb_load_yaml},
+                   {".yml", lb_load_yaml}};
     for (size_t i = 0; i < sizeof loaders / sizeof loaders[0]; i++)
         if (ends_with(path, loaders[i].ending))
             return loaders[i].load;
@@ -123,7 +129,8 @@ static int open_file(const char *path, struct stat *info, lb_problems *problems)
         lb_problem(problems, nowhere, "at most 1 GiB; split the suite", "the file has %lld bytes",
                    (long long)info->st_size);
     else if (info->st_size == 0)
-        lb_problem(problems, nowhere, "a suite begins with its format: \"lastbit/cases-1\"", "the file is empty");
+        lb_problem(problems, nowhere, "a suite begins with its format: \"lastbit/cases-1\"",
+                   "the file is empty");
     else
         return fd;
     if (fd >= 0)
@@ -138,7 +145,8 @@ lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
     struct stat info;
     int fd = open_file(path, &info, &problems);
     if (fd >= 0 && !load)
-        lb_problem(&problems, (lb_place){0}, ".json, .jsonl, .yaml or .yml", "the ending of the name says no format");
+        lb_problem(&problems, (lb_place){0}, ".json, .jsonl, .yaml or .yml",
+                   "the ending of the name says no format");
     lb_suite *suite = NULL;
     if (problems.found == 0) {
         suite = lb_resized(NULL, sizeof *suite);

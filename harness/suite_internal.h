@@ -16,7 +16,8 @@ enum {
     LB_HASH_TEXT_BYTES = 65
 };
 
-/* Larger files are refused, and so are JSON and YAML suites whose cases take more memory than this. */
+/* Larger files are refused, and so are JSON and YAML suites whose cases take more memory than this.
+ */
 #define LB_MAX_FILE_BYTES ((uint64_t)1 << 30)
 #define LB_MAX_KEPT_BYTES ((size_t)1 << 31)
 
@@ -39,14 +40,16 @@ struct lb_suite {
 /* Has the open file changed since it was checked? */
 bool lb_file_has_changed(int fd, const struct stat *before);
 /* Reports what the strict scan found in a text whose first line has the given number. */
-void lb_report_fault(lb_problems *problems, const char *text, unsigned first_line, const lb_json_fault *fault);
-/* Feeds the members of the JSON object at document->value_offset to the header. "cases" is not read; *cases_offset is where it
- * stands (0: it does not). */
+void lb_report_fault(lb_problems *problems, const char *text, unsigned first_line,
+                     const lb_json_fault *fault);
+/* Feeds the members of the JSON object at document->value_offset to the header. "cases" is not
+ * read; *cases_offset is where it stands (0: it does not). */
 void lb_read_json_header(lb_suite *suite, lb_header *header, lb_document *document, lb_arena *tree,
                          lb_problems *problems, size_t *cases_offset);
 /* Notes the id of the next case; an id that is there already is reported at its place. */
-void lb_note_id(lb_id_set *ids, const lb_document *document, const lb_case *c, lb_id_is_same is_same, void *user,
-                unsigned (*line_of)(void *user, size_t number), lb_problems *problems);
+void lb_note_id(lb_id_set *ids, const lb_document *document, const lb_case *c,
+                lb_id_is_same is_same, void *user, unsigned (*line_of)(void *user, size_t number),
+                lb_problems *problems);
 
 /* Check the open file and fill the suite. */
 void lb_load_json(lb_suite *suite, int fd, lb_problems *problems);

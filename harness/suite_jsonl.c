@@ -1,4 +1,5 @@
-/* JSON Lines suites: checked and read line by line, in the memory of the longest line; and the reader of all suites. */
+/* JSON Lines suites: checked and read line by line, in the memory of the longest line; and the
+ * reader of all suites. */
 #include "suite_internal.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 
 enum {
     HEADER_LINES = 1,
-    OUTER_DEPTH = 2 /* a case stands as deep here as in a JSON file: inside the suite and its list */
+    OUTER_DEPTH =
+        2 /* a case stands as deep here as in a JSON file: inside the suite and its list */
 };
 
 static bool is_blank(const char *line, size_t length)
@@ -19,8 +21,8 @@ static bool is_blank(const char *line, size_t length)
 }
 
 /* Scans and parses a line. False: reported. */
-static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth, lb_arena *tree,
-                       lb_document *document, lb_problems *problems)
+static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
+                       lb_arena *tree, lb_document *document, lb_problems *problems)
 {
     lb_json_fault fault;
     size_t start = lb_json_skip_space(line, 0, length);
@@ -34,7 +36,8 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
     lb_arena_reset(tree);
     if (!lb_json_scan(line, length, outer_depth, &fault)) {
         if (fault.cut_short)
-            snprintf(fault.remedy, sizeof fault.remedy, "a case is one line; was the file cut short?");
+            snprintf(fault.remedy, sizeof fault.remedy,
+                     "a case is one line; was the file cut short?");
         lb_report_fault(problems, line, line_number, &fault);
         if (fault.cut_short)
             lb_problems_stop(problems); /* the rest of the value would be taken for a case */
@@ -63,7 +66,8 @@ typedef struct line_loader {
     lb_suite *suite;
     lb_problems *problems;
     lb_line_reader reader;
-    lb_line_reader second; /* for a look at an earlier line; its descriptor is opened when it is needed */
+    lb_line_reader
+        second; /* for a look at an earlier line; its descriptor is opened when it is needed */
     lb_arena tree, case_arena, second_tree;
     lb_id_set ids;
     unsigned blank_line; /* the first one after a case; 0: none */
@@ -85,7 +89,8 @@ static bool is_same(void *user, size_t earlier, const char *id)
     lb_problems silent = {0};
     if (l->second.fd < 0)
         l->second.fd = open(l->suite->path, O_RDONLY | O_CLOEXEC);
-    bool read = l->second.fd >= 0 && lb_line_reader_seek(&l->second, l->suite->offsets[earlier / LB_LINES_PER_BLOCK]);
+    bool read = l->second.fd >= 0 &&
+                lb_line_reader_seek(&l->second, l->suite->offsets[earlier / LB_LINES_PER_BLOCK]);
     for (size_t i = 0; read && i <= earlier % LB_LINES_PER_BLOCK; i++)
         read = lb_line_reader_next(&l->second, &line, &length) == LB_LINE_OK;
     if (!read || !parse_line(line, length, 1, OUTER_DEPTH, &l->second_tree, &document, &silent))
@@ -108,7 +113,8 @@ static void check_header(line_loader *l)
         return;
     }
     if (!cJSON_IsObject(document.root)) {
-        lb_problem(l->problems, (lb_place){.line = 1, .column = 1}, "{\"format\": \"lastbit/cases-1\", \"suite\": ...}",
+        lb_problem(l->problems, (lb_place){.line = 1, .column = 1},
+                   "{\"format\": \"lastbit/cases-1\", \"suite\": ...}",
                    "the first line is not the header object");
     } else if (cJSON_GetObjectItemCaseSensitive(document.root, "function")) {
         lb_problem(l->problems, (lb_place){.line = 1, .column = 1},
@@ -130,8 +136,8 @@ static void check_case(line_loader *l, const char *line, size_t length, uint64_t
     lb_document document;
     lb_case c = {0};
     if (suite->count++ % LB_LINES_PER_BLOCK == 0) {
-        suite->offsets =
-            lb_room_for_one(suite->offsets, suite->offset_count, &suite->offset_capacity, sizeof *suite->offsets);
+        suite->offsets = lb_room_for_one(suite->offsets, suite->offset_count,
+                                         &suite->offset_capacity, sizeof *suite->offsets);
         suite->offsets[suite->offset_count++] = offset;
     }
     lb_arena_reset(&l->case_arena);
@@ -147,8 +153,8 @@ static void check_line(line_loader *l, const char *line, size_t length, uint64_t
         if (l->blank_line == 0)
             l->blank_line = next_line;
     } else if (l->blank_line > 0) {
-        lb_problem(l->problems, (lb_place){.line = l->blank_line, .column = 1}, "blank lines may stand at the end only",
-                   "a blank line between cases");
+        lb_problem(l->problems, (lb_place){.line = l->blank_line, .column = 1},
+                   "blank lines may stand at the end only", "a blank line between cases");
         lb_problems_stop(l->problems); /* lines and cases no longer count alike */
     } else {
         check_case(l, line, length, offset);
@@ -202,7 +208,8 @@ lb_suite_reader *lb_suite_reader_open(const lb_suite *suite)
 {
     lb_suite_reader *reader = lb_resized(NULL, sizeof *reader);
     *reader = (lb_suite_reader){.suite = suite, .next = SIZE_MAX};
-    lb_line_reader_start(&reader->lines, suite->json_lines ? open(suite->path, O_RDONLY | O_CLOEXEC) : -1, 0, NULL);
+    lb_line_reader_start(&reader->lines,
+                         suite->json_lines ? open(suite->path, O_RDONLY | O_CLOEXEC) : -1, 0, NULL);
     return reader;
 }
 
@@ -245,13 +252,15 @@ static const lb_case *read_case(lb_suite_reader *reader, size_t index, lb_proble
     }
     reader->next = index + 1;
     lb_arena_reset(&reader->case_arena);
-    if (parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document, problems) &&
+    if (parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document,
+                   problems) &&
         lb_decode_case(&document, problems, &reader->case_arena, &reader->c))
         return &reader->c;
     return NULL;
 }
 
-const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index, lb_diagnostics *diagnostics)
+const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index,
+                                    lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = reader->suite->path};
     if (reader->suite->json_lines)

@@ -1,4 +1,5 @@
-/* JSON and YAML suites: the file is read whole, its cases one by one; the decoded cases stay in memory. */
+/* JSON and YAML suites: the file is read whole, its cases one by one; the decoded cases stay in
+ * memory. */
 #include "suite_internal.h"
 #include "utf8.h"
 #include "yaml_reader.h"
@@ -59,7 +60,8 @@ static void add_case(kept_loader *k, const lb_document *document)
     lb_suite *suite = k->suite;
     lb_case *c = lb_arena_alloc(&suite->arena, sizeof *c);
     lb_decode_case(document, k->problems, &suite->arena, c);
-    suite->cases = lb_room_for_one(suite->cases, suite->count, &suite->case_capacity, sizeof *suite->cases);
+    suite->cases =
+        lb_room_for_one(suite->cases, suite->count, &suite->case_capacity, sizeof *suite->cases);
     suite->cases[suite->count++] = c;
     lb_note_id(&k->ids, document, c, is_same, k, line_of, k->problems);
     if (suite->arena.used_bytes > LB_MAX_KEPT_BYTES) {
@@ -83,9 +85,11 @@ static unsigned count_lines(const char *text, size_t from, size_t to)
     return lines;
 }
 
-static void read_json_cases(kept_loader *k, const char *text, size_t length, size_t cases_offset, lb_arena *tree)
+static void read_json_cases(kept_loader *k, const char *text, size_t length, size_t cases_offset,
+                            lb_arena *tree)
 {
-    lb_document document = {.prefix = "", .text = text, .text_length = length, .first_line = 1, .root_line = 1};
+    lb_document document = {
+        .prefix = "", .text = text, .text_length = length, .first_line = 1, .root_line = 1};
     lb_json_walk walk = lb_json_enter(text, cases_offset);
     lb_json_item item;
     size_t counted = 0;
@@ -115,7 +119,8 @@ static void read_json(kept_loader *k, const char *text, size_t length, lb_arena 
     }
     lb_text_position(text, start, 1, &place.line, &place.column);
     if (text[start] != '{') {
-        lb_problem(k->problems, place, "{\"format\": \"lastbit/cases-1\", \"suite\": ..., \"cases\": [...]}",
+        lb_problem(k->problems, place,
+                   "{\"format\": \"lastbit/cases-1\", \"suite\": ..., \"cases\": [...]}",
                    "the file is not an object");
         return;
     }
@@ -165,8 +170,8 @@ static void read_yaml(kept_loader *k, const char *text, size_t length)
         lb_problem(k->problems, place, "save the file as UTF-8", "byte 0x%02X is not UTF-8",
                    (unsigned)(unsigned char)text[bad]);
     } else if (strncmp(text, byte_order_mark, 3) == 0) {
-        lb_problem(k->problems, (lb_place){.line = 1, .column = 1}, "save the file as UTF-8 without BOM",
-                   "a byte order mark");
+        lb_problem(k->problems, (lb_place){.line = 1, .column = 1},
+                   "save the file as UTF-8 without BOM", "a byte order mark");
     } else {
         lb_yaml_read(text, length, &sink, k->problems);
         if (k->problems->found == 0 || k->header.has_cases)

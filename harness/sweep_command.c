@@ -16,30 +16,44 @@ static const char HELP[] =
     "Usage: lastbit sweep [OPTION...] FUNCTION...\n"
     "       lastbit sweep --list [FUNCTION...]\n"
     "\n"
-    "Tries every input of a small domain on a port: all 256 or 65,536 inputs of a function of one operand, all 65,536\n"
-    "pairs of 8-bit operands, at all parameters that matter, in every profile; and holds each output to the exact\n"
-    "model, bit for bit. FUNCTION is a public name, a pattern, or all. Reports say \"exhaustive\" and the domain in "
+    "Tries every input of a small domain on a port: all 256 or 65,536 inputs of a function of one "
+    "operand, all 65,536\n"
+    "pairs of 8-bit operands, at all parameters that matter, in every profile; and holds each "
+    "output to the exact\n"
+    "model, bit for bit. FUNCTION is a public name, a pattern, or all. Reports say \"exhaustive\" "
+    "and the domain in "
     "words.\n"
     "\n"
     "Options:\n"
-    "      --list            the functions with a domain, the domains in words, the numbers of calls and inputs\n"
-    "  -p, --port P          the port on trial: builtin (default), FILE.so, exec:COMMAND, ...; see lastbit run\n"
-    "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, several with commas,\n"
+    "      --list            the functions with a domain, the domains in words, the numbers of "
+    "calls and inputs\n"
+    "  -p, --port P          the port on trial: builtin (default), FILE.so, exec:COMMAND, ...; see "
+    "lastbit run\n"
+    "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, "
+    "several with commas,\n"
     "                        or all (default)\n"
-    "      --cpu LEVEL       every call at this CPU level (instruction set) of the port, in every profile; several "
+    "      --cpu LEVEL       every call at this CPU level (instruction set) of the port, in every "
+    "profile; several "
     "with\n"
-    "                        commas, or all that port and machine have; results name the level. Without it: once, at\n"
+    "                        commas, or all that port and machine have; results name the level. "
+    "Without it: once, at\n"
     "                        the level that the port takes by itself\n"
-    "  -c, --case GLOB       only calls whose id matches, as the line that reproduces a failure says; may be given\n"
+    "  -c, --case GLOB       only calls whose id matches, as the line that reproduces a failure "
+    "says; may be given\n"
     "                        several times. The report then does not say \"exhaustive\"\n"
-    "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this process\n"
+    "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this "
+    "process\n"
     "  -s, --shard I/N       only the I-th of N equal parts of the calls\n"
-    "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the journal there\n"
+    "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the "
+    "journal there\n"
     "      --resume          go on with the journal in DIR where an earlier sweep was stopped\n"
     "      --time-limit S    seconds that one call may take (default 60)\n"
-    "      --tolerance T     limits on the distance from the real model: a policy file; derived (default); off\n"
-    "      --judge MODE      exact (default): every bit counts. tolerance: other bits within tolerance pass\n"
-    "      --waivers FILE    failures that somebody has signed for, until a date, are shown as waived; a waiver that\n"
+    "      --tolerance T     limits on the distance from the real model: a policy file; derived "
+    "(default); off\n"
+    "      --judge MODE      exact (default): every bit counts. tolerance: other bits within "
+    "tolerance pass\n"
+    "      --waivers FILE    failures that somebody has signed for, until a date, are shown as "
+    "waived; a waiver that\n"
     "                        has expired, or that nothing needs, is an error\n"
     "      --show N          failing calls to show in full (default 20)\n"
     "  -q, --quiet           no progress bar\n"
@@ -51,7 +65,8 @@ static const char HELP[] =
     "  2  the command line is wrong; nothing was run\n"
     "  3  lastbit itself failed (disk full, out of memory)\n"
     "\n"
-    "The last line on standard output is \"N passed, N failed, N skipped\", counted in calls and profiles.\n"
+    "The last line on standard output is \"N passed, N failed, N skipped\", counted in calls and "
+    "profiles.\n"
     "\n"
     "Examples:\n"
     "  lastbit sweep --list 'mli_krn_sigm_*'\n"
@@ -82,9 +97,14 @@ static bool refuse(const char *pattern)
     char remedy[200];
     const char *near = lb_suggest(pattern, function_at, NULL);
     if (lb_kernel_find(pattern))
-        return lb_usage_error("sweep", "%s has no small domain; --list tells which functions have one", pattern), false;
+        return lb_usage_error("sweep",
+                              "%s has no small domain; --list tells which functions have one",
+                              pattern),
+               false;
     snprintf(remedy, sizeof remedy, "; did you mean %s?", near ? near : "");
-    return lb_usage_error("sweep", "%s: no such function with a small domain%s", pattern, near ? remedy : ""), false;
+    return lb_usage_error("sweep", "%s: no such function with a small domain%s", pattern,
+                          near ? remedy : ""),
+           false;
 }
 
 /* Every argument must choose something; a function that several choose is there once. */
@@ -113,8 +133,8 @@ static bool choose(const lb_run_options *o, choice *chosen)
 /* "256 calls, 65,536 inputs" */
 static char *numbers_text(uint64_t calls, uint64_t inputs, lb_arena *arena)
 {
-    return lb_arena_printf(arena, "%s %s, %s inputs", lb_sweep_number(calls, arena), calls == 1 ? "call" : "calls",
-                           lb_sweep_number(inputs, arena));
+    return lb_arena_printf(arena, "%s %s, %s inputs", lb_sweep_number(calls, arena),
+                           calls == 1 ? "call" : "calls", lb_sweep_number(inputs, arena));
 }
 
 static char *total_text(const choice *chosen, lb_arena *arena)
@@ -124,19 +144,23 @@ static char *total_text(const choice *chosen, lb_arena *arena)
         calls += lb_sweep_call_count(chosen->domains[i]);
         inputs += lb_sweep_input_count(chosen->domains[i]);
     }
-    return lb_arena_printf(arena, "%zu %s, %s", chosen->count, chosen->count == 1 ? "function" : "functions",
+    return lb_arena_printf(arena, "%zu %s, %s", chosen->count,
+                           chosen->count == 1 ? "function" : "functions",
                            numbers_text(calls, inputs, arena));
 }
 
 static char *domain_text(const lb_sweep_domain *domain, lb_arena *arena)
 {
-    return lb_arena_printf(arena, "%s, %s: %s", domain->function,
-                           numbers_text(lb_sweep_call_count(domain), lb_sweep_input_count(domain), arena),
-                           lb_sweep_words(domain, arena));
+    return lb_arena_printf(
+        arena, "%s, %s: %s", domain->function,
+        numbers_text(lb_sweep_call_count(domain), lb_sweep_input_count(domain), arena),
+        lb_sweep_words(domain, arena));
 }
 
-/* What the report may claim: the functions that the port has. Nothing if only some calls of them are made. */
-static const char *exhaustive_text(const lb_run_options *o, const choice *chosen, const lb_port *port, lb_arena *arena)
+/* What the report may claim: the functions that the port has. Nothing if only some calls of them
+ * are made. */
+static const char *exhaustive_text(const lb_run_options *o, const choice *chosen,
+                                   const lb_port *port, lb_arena *arena)
 {
     const lb_sweep_domain *there[64];
     choice provided = {.domains = there};
@@ -223,7 +247,8 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     lb_arena words = {0};
     lb_port *port = NULL;
     int status = 2;
-    if (lb_run_options_plan(o, &s.plan) && (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL &&
+    if (lb_run_options_plan(o, &s.plan) &&
+        (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL &&
         lb_run_options_levels(o, port, &s.plan)) {
         sweep_open(&s, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
@@ -244,7 +269,10 @@ int lb_command_sweep(int argc, char **argv)
     if (status)
         return status - 1;
     if (o.argument_count == 0 && !o.list)
-        return lb_usage_error("sweep", "no function given: a public name, a pattern, or all; --list tells which"), 2;
+        return lb_usage_error(
+                   "sweep",
+                   "no function given: a public name, a pattern, or all; --list tells which"),
+               2;
     status = 2;
     if (choose(&o, &chosen))
         status = o.list ? list(&chosen) : run(&o, &chosen, argc, argv);

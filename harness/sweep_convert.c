@@ -1,5 +1,6 @@
-/* Domains of the conversions from 8 and 16 bits. Spec: numerics.md 5.1, 7. Where one side is sa8 or sa32 it is quantized per axis, a row of all inputs
- * to each set of its parameters, so that one call holds many sets. */
+/* Domains of the conversions from 8 and 16 bits. Spec: numerics.md 5.1, 7. Where one side is sa8 or
+ * sa32 it is quantized per axis, a row of all inputs to each set of its parameters, so that one
+ * call holds many sets. */
 #include "sweep_block.h"
 
 enum { MIXED_ROWS = 64, PAIR_ROWS = 256 };
@@ -26,8 +27,9 @@ static void set_row(lb_case_tensor *t, size_t i, int scale, int frac, int zero_p
 }
 
 /* `rows` times all inputs of 8 bits; row_of may be NULL where no side is sa. */
-static void fill_rows(lb_sweep_call *call, uint32_t rows, row (*row_of)(lb_el_type from, lb_el_type to, size_t i),
-                      int in_frac, int out_frac)
+static void fill_rows(lb_sweep_call *call, uint32_t rows,
+                      row (*row_of)(lb_el_type from, lb_el_type to, size_t i), int in_frac,
+                      int out_frac)
 {
     const uint32_t shape[] = {rows, LB_SWEEP_8};
     lb_el_type from = call->block->from, to = call->block->to;
@@ -88,7 +90,8 @@ static void fill_fx_to_fx(lb_sweep_call *call)
 
 static void fill_mixed(lb_sweep_call *call)
 {
-    fill_rows(call, MIXED_ROWS, single_side, call->numbers[0], call->block->to == LB_FP32 ? 0 : call->numbers[1]);
+    fill_rows(call, MIXED_ROWS, single_side, call->numbers[0],
+              call->block->to == LB_FP32 ? 0 : call->numbers[1]);
 }
 
 static void fill_sa_to_sa(lb_sweep_call *call)
@@ -122,8 +125,9 @@ static void fill_sa_per_tensor(lb_sweep_call *call)
 
 /* ---- Axes ---- */
 
-/* The shift is in_frac_bits - out_frac_bits + 14 or so for equal scales, and up to 15 more or less for lopsided ones (numerics.md 5.1).
- * What 255 * 32767 becomes vanishes from a difference of 24 on; 1 / 32767 saturates 8 bits up to -23, 16 bits up to -31, and sa32 up to -47. */
+/* The shift is in_frac_bits - out_frac_bits + 14 or so for equal scales, and up to 15 more or less
+ * for lopsided ones (numerics.md 5.1). What 255 * 32767 becomes vanishes from a difference of 24
+ * on; 1 / 32767 saturates 8 bits up to -23, 16 bits up to -31, and sa32 up to -47. */
 enum {
     ALL_COUNT = 511, /* differences that there are */
     NEAR_LOW = -34,
@@ -143,7 +147,8 @@ static void make_all(size_t point, int *numbers)
 static void range_or_far(int low, int high, size_t point, int *numbers)
 {
     size_t count = (size_t)(high - low) + 1;
-    lb_sweep_split(point < count ? low + (int)point : far_differences[point - count], &numbers[0], &numbers[1]);
+    lb_sweep_split(point < count ? low + (int)point : far_differences[point - count], &numbers[0],
+                   &numbers[1]);
 }
 
 static void make_near(size_t point, int *numbers)
@@ -163,9 +168,11 @@ static void make_few(size_t point, int *numbers)
 
 #define FRACS "in_frac_bits", "out_frac_bits"
 #define ALL   LB_SWEEP_MADE(ALL_COUNT, make_all, FRACS)
-#define NEAR  LB_SWEEP_MADE(NEAR_HIGH - NEAR_LOW + 1 + LB_SWEEP_LENGTH(far_differences), make_near, FRACS)
-#define WIDE  LB_SWEEP_MADE(WIDE_HIGH - WIDE_LOW + 1 + LB_SWEEP_LENGTH(far_differences), make_wide, FRACS)
-#define FEW   LB_SWEEP_MADE(17, make_few, FRACS)
+#define NEAR                                                                                       \
+    LB_SWEEP_MADE(NEAR_HIGH - NEAR_LOW + 1 + LB_SWEEP_LENGTH(far_differences), make_near, FRACS)
+#define WIDE                                                                                       \
+    LB_SWEEP_MADE(WIDE_HIGH - WIDE_LOW + 1 + LB_SWEEP_LENGTH(far_differences), make_wide, FRACS)
+#define FEW LB_SWEEP_MADE(17, make_few, FRACS)
 
 static const int sa8_targets[][2] = {{1, -128}, {21845, 127}};
 static const int sa32_targets[][2] = {{1, -32768}, {21845, 32767}};
@@ -177,53 +184,64 @@ static const int zero_point_pairs[][2] = {{-128, 127}, {0, 0}, {127, -128}, {-3,
 
 /* ---- The table ---- */
 
-#define BLOCK(LABEL, FROM, TO, INPUTS, FILL, WORDS, ...)                                                               \
-    {                                                                                                                  \
-        .label = LABEL, .words = WORDS, .inputs = INPUTS, .fill = FILL, .from = FROM, .to = TO, .axes = {              \
-            __VA_ARGS__                                                                                                \
-        }                                                                                                              \
+#define BLOCK(LABEL, FROM, TO, INPUTS, FILL, WORDS, ...)                                           \
+    {                                                                                              \
+        .label = LABEL, .words = WORDS, .inputs = INPUTS, .fill = FILL, .from = FROM, .to = TO,    \
+        .axes = {                                                                                  \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
     }
 
 /* What both functions convert. */
-#define INTEGER_BLOCKS                                                                                                 \
-    BLOCK("fx8_to_fx8", LB_FX8, LB_FX8, LB_SWEEP_8, fill_fx_to_fx,                                                     \
-          "fx8 to fx8: all 256 inputs at every difference of frac_bits (numerics.md 7)", ALL),                         \
-        BLOCK("fx8_to_fx16", LB_FX8, LB_FX16, LB_SWEEP_8, fill_fx_to_fx, "fx8 to fx16: the same", ALL),                \
-        BLOCK(                                                                                                         \
-            "fx8_to_sa8", LB_FX8, LB_SA8, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                                          \
-            "fx8 to sa8: all 256 inputs for 8 scales with 8 zero points, every difference of frac_bits where results " \
-            "are not all alike (-34 to 28) and 8 far beyond",                                                          \
-            NEAR),                                                                                                     \
-        BLOCK("fx8_to_sa32", LB_FX8, LB_SA32, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                                      \
-              "fx8 to sa32: the same, differences -50 to 30", WIDE),                                                   \
-        BLOCK("fx16_to_fx8", LB_FX16, LB_FX8, LB_SWEEP_16, fill_fx_to_fx,                                              \
-              "fx16 to fx8: all 65,536 inputs, differences of frac_bits -34 to 28 and 8 far beyond", NEAR),            \
-        BLOCK("fx16_to_fx16", LB_FX16, LB_FX16, LB_SWEEP_16, fill_fx_to_fx, "fx16 to fx16: the same", NEAR),           \
-        BLOCK("fx16_to_sa8", LB_FX16, LB_SA8, LB_SWEEP_16, fill_fx16_to_sa,                                            \
-              "fx16 to sa8: the same at 2 scales and zero points", NEAR, TARGET(sa8_targets)),                         \
-        BLOCK("fx16_to_sa32", LB_FX16, LB_SA32, LB_SWEEP_16, fill_fx16_to_sa,                                          \
-              "fx16 to sa32: the same, differences -50 to 30", WIDE, TARGET(sa32_targets)),                            \
-        BLOCK("sa8_to_fx8", LB_SA8, LB_FX8, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                                        \
-              "sa8 to fx8: all 256 inputs for 8 scales with 8 zero points, differences -34 to 28 and 8 far beyond",    \
-              NEAR),                                                                                                   \
-        BLOCK("sa8_to_fx16", LB_SA8, LB_FX16, MIXED_ROWS *LB_SWEEP_8, fill_mixed, "sa8 to fx16: the same", NEAR),      \
-        BLOCK("sa8_to_sa8", LB_SA8, LB_SA8, PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa,                                 \
-              "sa8 to sa8: all 256 inputs for 8 pairs of scales with 16 of zero points, differences -34 to 28 and 8 "  \
-              "far "                                                                                                   \
-              "beyond",                                                                                                \
-              NEAR),                                                                                                   \
-        BLOCK("sa8_to_sa32", LB_SA8, LB_SA32, PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa,                               \
-              "sa8 to sa32: the same, differences -50 to 30", WIDE),                                                   \
-        BLOCK("zero_points", LB_SA8, LB_SA8, PAIR_ROWS *LB_SWEEP_8, fill_zero_points,                                  \
-              "sa8 to sa8: every zero point on both sides, differences -32 to 32 in steps of 4", FEW),                 \
-        BLOCK("per_tensor", LB_SA8, LB_SA8, LB_SWEEP_8, fill_sa_per_tensor,                                            \
-              "sa8 to sa8 quantized per tensor: 8 pairs of scales, 4 of zero points, differences -32 to 32 in steps "  \
-              "of 4",                                                                                                  \
+#define INTEGER_BLOCKS                                                                             \
+    BLOCK("fx8_to_fx8", LB_FX8, LB_FX8, LB_SWEEP_8, fill_fx_to_fx,                                 \
+          "fx8 to fx8: all 256 inputs at every difference of frac_bits (numerics.md 7)", ALL),     \
+        BLOCK("fx8_to_fx16", LB_FX8, LB_FX16, LB_SWEEP_8, fill_fx_to_fx, "fx8 to fx16: the same",  \
+              ALL),                                                                                \
+        BLOCK("fx8_to_sa8", LB_FX8, LB_SA8, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                    \
+              "fx8 to sa8: all 256 inputs for 8 scales with 8 zero points, every difference of "   \
+              "frac_bits where results "                                                           \
+              "are not all alike (-34 to 28) and 8 far beyond",                                    \
+              NEAR),                                                                               \
+        BLOCK("fx8_to_sa32", LB_FX8, LB_SA32, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                  \
+              "fx8 to sa32: the same, differences -50 to 30", WIDE),                               \
+        BLOCK(                                                                                     \
+            "fx16_to_fx8", LB_FX16, LB_FX8, LB_SWEEP_16, fill_fx_to_fx,                            \
+            "fx16 to fx8: all 65,536 inputs, differences of frac_bits -34 to 28 and 8 far beyond", \
+            NEAR),                                                                                 \
+        BLOCK("fx16_to_fx16", LB_FX16, LB_FX16, LB_SWEEP_16, fill_fx_to_fx,                        \
+              "fx16 to fx16: the same", NEAR),                                                     \
+        BLOCK("fx16_to_sa8", LB_FX16, LB_SA8, LB_SWEEP_16, fill_fx16_to_sa,                        \
+              "fx16 to sa8: the same at 2 scales and zero points", NEAR, TARGET(sa8_targets)),     \
+        BLOCK("fx16_to_sa32", LB_FX16, LB_SA32, LB_SWEEP_16, fill_fx16_to_sa,                      \
+              "fx16 to sa32: the same, differences -50 to 30", WIDE, TARGET(sa32_targets)),        \
+        BLOCK("sa8_to_fx8", LB_SA8, LB_FX8, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                    \
+              "sa8 to fx8: all 256 inputs for 8 scales with 8 zero points, differences -34 to 28 " \
+              "and 8 far beyond",                                                                  \
+              NEAR),                                                                               \
+        BLOCK("sa8_to_fx16", LB_SA8, LB_FX16, MIXED_ROWS *LB_SWEEP_8, fill_mixed,                  \
+              "sa8 to fx16: the same", NEAR),                                                      \
+        BLOCK("sa8_to_sa8", LB_SA8, LB_SA8, PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa,             \
+              "sa8 to sa8: all 256 inputs for 8 pairs of scales with 16 of zero points, "          \
+              "differences -34 to 28 and 8 "                                                       \
+              "far "                                                                               \
+              "beyond",                                                                            \
+              NEAR),                                                                               \
+        BLOCK("sa8_to_sa32", LB_SA8, LB_SA32, PAIR_ROWS / 2 * LB_SWEEP_8, fill_sa_to_sa,           \
+              "sa8 to sa32: the same, differences -50 to 30", WIDE),                               \
+        BLOCK("zero_points", LB_SA8, LB_SA8, PAIR_ROWS *LB_SWEEP_8, fill_zero_points,              \
+              "sa8 to sa8: every zero point on both sides, differences -32 to 32 in steps of 4",   \
+              FEW),                                                                                \
+        BLOCK("per_tensor", LB_SA8, LB_SA8, LB_SWEEP_8, fill_sa_per_tensor,                        \
+              "sa8 to sa8 quantized per tensor: 8 pairs of scales, 4 of zero points, differences " \
+              "-32 to 32 in steps "                                                                \
+              "of 4",                                                                              \
               FEW, SCALE_PAIRS, ZERO_PAIRS)
 
 const lb_sweep_block lb_sweep_convert_safx[] = {INTEGER_BLOCKS, {0}};
 
-/* To fp32 no result may be beyond the range of binary32, where the spec leaves it open (numerics.md 7.3). */
+/* To fp32 no result may be beyond the range of binary32, where the spec leaves it open
+ * (numerics.md 7.3). */
 enum { FX8_FRAC_LOW = -120, FX16_FRAC_LOW = -112, SA8_FRAC_LOW = -104 };
 
 const lb_sweep_block lb_sweep_convert[] = {
@@ -231,7 +249,8 @@ const lb_sweep_block lb_sweep_convert[] = {
     BLOCK("fx8_to_fp32", LB_FX8, LB_FP32, LB_SWEEP_8, fill_fx_to_fx,
           "fx8 to fp32: all 256 inputs at every frac_bits whose results are finite",
           LB_SWEEP_RANGE("frac_bits", FX8_FRAC_LOW, 127)),
-    BLOCK("fx16_to_fp32", LB_FX16, LB_FP32, LB_SWEEP_16, fill_fx_to_fx, "fx16 to fp32: the same, all 65,536 inputs",
+    BLOCK("fx16_to_fp32", LB_FX16, LB_FP32, LB_SWEEP_16, fill_fx_to_fx,
+          "fx16 to fp32: the same, all 65,536 inputs",
           LB_SWEEP_RANGE("frac_bits", FX16_FRAC_LOW, 127)),
     BLOCK("sa8_to_fp32", LB_SA8, LB_FP32, MIXED_ROWS *LB_SWEEP_8, fill_mixed,
           "sa8 to fp32: the same, for 8 scales with 8 zero points",

@@ -1,4 +1,5 @@
-/* Small domains: the table of functions, and from a call's number to its case. See sweep_domain.h. */
+/* Small domains: the table of functions, and from a call's number to its case. See sweep_domain.h.
+ */
 #include "sweep_domain.h"
 #include "grow.h"
 #include "sweep_block.h"
@@ -96,7 +97,8 @@ static void axis_point(const lb_sweep_axis *axis, size_t point, int *numbers)
 }
 
 /* The numbers of call `index` of the block, the last axis fastest. */
-static void block_point(const lb_sweep_block *block, uint64_t index, int numbers[LB_SWEEP_MAX_NUMBERS])
+static void block_point(const lb_sweep_block *block, uint64_t index,
+                        int numbers[LB_SWEEP_MAX_NUMBERS])
 {
     size_t point[LB_SWEEP_MAX_AXES] = {0}, axis_count = 0;
     while (axis_count < LB_SWEEP_MAX_AXES && block->axes[axis_count].count)
@@ -142,18 +144,21 @@ static const char *short_name(const char *function)
     return function;
 }
 
-static char *case_id(const lb_sweep_domain *domain, const lb_sweep_block *block, const int *numbers, lb_arena *arena)
+static char *case_id(const lb_sweep_domain *domain, const lb_sweep_block *block, const int *numbers,
+                     lb_arena *arena)
 {
     char text[256];
     size_t used = (size_t)snprintf(text, sizeof text, "%s%s%s", short_name(domain->function),
                                    block->label[0] ? "." : "", block->label);
     for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
         for (unsigned i = 0; i < axis_numbers(&block->axes[a]) && used < sizeof text; i++)
-            used += (size_t)snprintf(text + used, sizeof text - used, ".%s=%d", block->axes[a].names[i], *numbers++);
+            used += (size_t)snprintf(text + used, sizeof text - used, ".%s=%d",
+                                     block->axes[a].names[i], *numbers++);
     return lb_arena_strdup(arena, text);
 }
 
-void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index, lb_arena *arena, lb_case *c)
+void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
+                   lb_arena *arena, lb_case *c)
 {
     int numbers[LB_SWEEP_MAX_NUMBERS] = {0};
     const lb_sweep_block *block = domain->blocks;
@@ -166,14 +171,15 @@ void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint6
     c->function = lb_arena_strdup(arena, domain->function);
     c->id = case_id(domain, block, numbers, arena);
     c->line = (unsigned)(index + 1);
-    lb_sweep_call call = {.build = {.arena = arena, .c = c}, .inputs = inputs, .block = block, .numbers = numbers};
+    lb_sweep_call call = {
+        .build = {.arena = arena, .c = c}, .inputs = inputs, .block = block, .numbers = numbers};
     block->fill(&call);
 }
 
 /* ---- Bricks ---- */
 
-lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type type, unsigned rank, const uint32_t *shape,
-                               int32_t *data)
+lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type type, unsigned rank,
+                               const uint32_t *shape, int32_t *data)
 {
     lb_case_tensor *t = lb_build_tensor(&call->build, role, false, type, rank, shape);
     t->has_data = true;
@@ -181,7 +187,8 @@ lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type typ
     return t;
 }
 
-lb_case_tensor *lb_sweep_output(lb_sweep_call *call, lb_el_type type, unsigned rank, const uint32_t *shape)
+lb_case_tensor *lb_sweep_output(lb_sweep_call *call, lb_el_type type, unsigned rank,
+                                const uint32_t *shape)
 {
     return lb_build_tensor(&call->build, LB_ROLE_OUT, true, type, rank, shape);
 }
@@ -203,15 +210,17 @@ char *lb_sweep_number(uint64_t value, lb_arena *arena)
 {
     if (value < 1000)
         return lb_arena_printf(arena, "%" PRIu64, value);
-    return lb_arena_printf(arena, "%s,%03" PRIu64, lb_sweep_number(value / 1000, arena), value % 1000);
+    return lb_arena_printf(arena, "%s,%03" PRIu64, lb_sweep_number(value / 1000, arena),
+                           value % 1000);
 }
 
 char *lb_sweep_words(const lb_sweep_domain *domain, lb_arena *arena)
 {
     char *words = lb_arena_strdup(arena, "");
     for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
-        words = lb_arena_printf(arena, "%s%s%s (%s %s of %s inputs)", words, words[0] ? "; " : "", block->words,
-                                lb_sweep_number(block_calls(block), arena), block_calls(block) == 1 ? "call" : "calls",
+        words = lb_arena_printf(arena, "%s%s%s (%s %s of %s inputs)", words, words[0] ? "; " : "",
+                                block->words, lb_sweep_number(block_calls(block), arena),
+                                block_calls(block) == 1 ? "call" : "calls",
                                 lb_sweep_number(block->inputs, arena));
     return words;
 }
@@ -250,13 +259,15 @@ static void make_case(void *user, size_t index, lb_arena *arena, lb_case *c)
     lb_sweep_case(maker->domain, maker->inputs, index, arena, c);
 }
 
-lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, lb_sweep_maker *maker)
+lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                         lb_sweep_maker *maker)
 {
     lb_arena arena = {0};
     *maker = (lb_sweep_maker){domain, inputs};
-    lb_suite *suite = lb_suite_made(lb_arena_printf(&arena, "sweep.%s", short_name(domain->function)),
-                                    lb_arena_printf(&arena, "sweep %s", domain->function), full_text(domain, &arena),
-                                    (size_t)lb_sweep_call_count(domain), make_case, maker);
+    lb_suite *suite = lb_suite_made(
+        lb_arena_printf(&arena, "sweep.%s", short_name(domain->function)),
+        lb_arena_printf(&arena, "sweep %s", domain->function), full_text(domain, &arena),
+        (size_t)lb_sweep_call_count(domain), make_case, maker);
     lb_arena_free(&arena);
     return suite;
 }

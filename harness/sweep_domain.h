@@ -1,5 +1,6 @@
-/* Small domains: for a function, all sets of parameters that are worth trying, and every input at each of them. A table, not a program: a domain is a
- * list of blocks, a block a product of axes, and every point of a block is one call on a tensor of all inputs. */
+/* Small domains: for a function, all sets of parameters that are worth trying, and every input at
+ * each of them. A table, not a program: a domain is a list of blocks, a block a product of axes,
+ * and every point of a block is one call on a tensor of all inputs. */
 #ifndef LB_HARNESS_SWEEP_DOMAIN_H
 #define LB_HARNESS_SWEEP_DOMAIN_H
 
@@ -25,7 +26,8 @@ const lb_sweep_domain *lb_sweep_find(const char *function);
 uint64_t lb_sweep_call_count(const lb_sweep_domain *domain);
 uint64_t lb_sweep_input_count(const lb_sweep_domain *domain);
 
-/* The domain in words, with its numbers: what is tried, why that is all that matters, and the section of the spec. */
+/* The domain in words, with its numbers: what is tried, why that is all that matters, and the
+ * section of the spec. */
 char *lb_sweep_words(const lb_sweep_domain *domain, lb_arena *arena);
 
 /* "65,536" */
@@ -36,15 +38,18 @@ typedef struct lb_sweep_inputs lb_sweep_inputs;
 lb_sweep_inputs *lb_sweep_inputs_new(void);
 void lb_sweep_inputs_free(lb_sweep_inputs *inputs);
 
-/* Fills *c with call number `index` (0 .. call count - 1). What the case points at lives in the arena and in the inputs. */
-void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index, lb_arena *arena, lb_case *c);
+/* Fills *c with call number `index` (0 .. call count - 1). What the case points at lives in the
+ * arena and in the inputs. */
+void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
+                   lb_arena *arena, lb_case *c);
 
-/* The domain as a suite: named after the function, its path the command that sweeps it ("sweep FUNCTION"). `maker` (filled here) and `inputs` must
- * outlive it. */
+/* The domain as a suite: named after the function, its path the command that sweeps it ("sweep
+ * FUNCTION"). `maker` (filled here) and `inputs` must outlive it. */
 typedef struct lb_sweep_maker {
     const lb_sweep_domain *domain;
     lb_sweep_inputs *inputs;
 } lb_sweep_maker;
-lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, lb_sweep_maker *maker);
+lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                         lb_sweep_maker *maker);
 
 #endif

@@ -1,5 +1,6 @@
-/* Domains of eltwise add, sub, mul, min and max on 8 bits: all pairs of operands at once. Spec: elementwise.md 5; names of numbers as there:
- * f, s, z are frac_bits, scale and zero point; 1, 2, o stand for in1, in2, out. */
+/* Domains of eltwise add, sub, mul, min and max on 8 bits: all pairs of operands at once. Spec:
+ * elementwise.md 5; names of numbers as there: f, s, z are frac_bits, scale and zero point; 1, 2, o
+ * stand for in1, in2, out. */
 #include "sweep_block.h"
 
 #include <stdlib.h>
@@ -16,9 +17,10 @@ static operands all_pairs(lb_sweep_call *call)
 {
     const uint32_t shape[] = {LB_SWEEP_PAIRS};
     lb_el_type type = lb_sweep_type(call);
-    return (operands){.in1 = lb_sweep_input(call, LB_ROLE_IN1, type, 1, shape, call->inputs->slow_8),
-                      .in2 = lb_sweep_input(call, LB_ROLE_IN2, type, 1, shape, call->inputs->fast_8),
-                      .out = lb_sweep_output(call, type, 1, shape)};
+    return (operands){
+        .in1 = lb_sweep_input(call, LB_ROLE_IN1, type, 1, shape, call->inputs->slow_8),
+        .in2 = lb_sweep_input(call, LB_ROLE_IN2, type, 1, shape, call->inputs->fast_8),
+        .out = lb_sweep_output(call, type, 1, shape)};
 }
 
 /* One operand a scalar, the other all inputs. n = place of the scalar (1 or 2), its value */
@@ -28,10 +30,10 @@ static operands with_scalar(lb_sweep_call *call, const int *n)
     lb_el_type type = lb_sweep_type(call);
     int32_t *scalar = lb_arena_array(call->build.arena, 1, sizeof *scalar);
     scalar[0] = n[1];
-    lb_case_tensor *a =
-        lb_sweep_input(call, LB_ROLE_IN1, type, n[0] != 1, shape, n[0] == 1 ? scalar : call->inputs->all_8);
-    lb_case_tensor *b =
-        lb_sweep_input(call, LB_ROLE_IN2, type, n[0] != 2, shape, n[0] == 2 ? scalar : call->inputs->all_8);
+    lb_case_tensor *a = lb_sweep_input(call, LB_ROLE_IN1, type, n[0] != 1, shape,
+                                       n[0] == 1 ? scalar : call->inputs->all_8);
+    lb_case_tensor *b = lb_sweep_input(call, LB_ROLE_IN2, type, n[0] != 2, shape,
+                                       n[0] == 2 ? scalar : call->inputs->all_8);
     return (operands){a, b, lb_sweep_output(call, type, 1, shape)};
 }
 
@@ -90,7 +92,8 @@ static void add_formats(int difference, int shift, int *n)
 
 enum { MAX_DIFFERENCE = 24, SHIFT_LOW = -8, SHIFT_HIGH = CAP_FX8 + 1 };
 
-/* The least shift at which the operand that is moved left by `difference` can still bring anything but the ends. */
+/* The least shift at which the operand that is moved left by `difference` can still bring anything
+ * but the ends. */
 static int least_shift(int difference)
 {
     int shift = abs(difference) - 9;
@@ -117,7 +120,8 @@ static const int far_shifts[] = {-255, -128, -64, -33, -32, -31, -24, -17, -16, 
 static void make_far_add(size_t point, int *n)
 {
     size_t shifts = LB_SWEEP_LENGTH(far_add_shifts);
-    int difference = far_add_differences[point / (2 * shifts)], shift = far_add_shifts[point / 2 % shifts];
+    int difference = far_add_differences[point / (2 * shifts)],
+        shift = far_add_shifts[point / 2 % shifts];
     int high = shift < 0 ? 127 + shift : 127;
     n[0] = point & 1 ? high : clamp_8(high - difference);
     n[1] = point & 1 ? clamp_8(high - difference) : high;
@@ -147,7 +151,8 @@ static const int far_mul[][3] = {{-128, -128, 127},  {127, 127, -128}, {127, 127
 static void make_pick(size_t point, int *n)
 {
     size_t near_count = 40 * 2 + 1;
-    lb_sweep_split(point < near_count ? (int)point - 40 : far_differences[point - near_count], &n[0], &n[1]);
+    lb_sweep_split(point < near_count ? (int)point - 40 : far_differences[point - near_count],
+                   &n[0], &n[1]);
 }
 
 static const int scalars[] = {-128, -127, -64, -1, 0, 1, 2, 63, 64, 126, 127};
@@ -161,17 +166,20 @@ static const int scalar_mul_formats[][3] = {{4, 4, 4}, {7, 7, 7}, {2, 5, 2}};
 
 const lb_sweep_block lb_sweep_add_fx8[] = {
     {.label = "",
-     .words = "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with every shift to out: "
+     .words = "all 65,536 pairs at every difference of frac_bits of the operands up to 24 with "
+              "every shift to out: "
               "from where all but 0 saturate to beyond the cap at 15 (elementwise.md 5)",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_fx,
      .axes = {LB_SWEEP_MADE(ADD_COUNT, make_add, FORMATS)}},
     {.label = "far",
-     .words = "differences from 25 to 255 on both sides, where the operand saturates at 32 bits, with 7 shifts",
+     .words = "differences from 25 to 255 on both sides, where the operand saturates at 32 bits, "
+              "with 7 shifts",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_fx,
-     .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) * LB_SWEEP_LENGTH(far_add_shifts), make_far_add,
-                            FORMATS)}},
+     .axes = {LB_SWEEP_MADE(2 * LB_SWEEP_LENGTH(far_add_differences) *
+                                LB_SWEEP_LENGTH(far_add_shifts),
+                            make_far_add, FORMATS)}},
     {.label = "far_shift",
      .words = "equal frac_bits with 19 shifts from -255 to 255",
      .inputs = LB_SWEEP_PAIRS,
@@ -187,7 +195,8 @@ const lb_sweep_block lb_sweep_add_fx8[] = {
 
 const lb_sweep_block lb_sweep_mul_fx8[] = {
     {.label = "",
-     .words = "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: results differ from -7 "
+     .words = "all 65,536 pairs with every shift f1 + f2 - fo from -40 to 40, in two ways each: "
+              "results differ from -7 "
               "to the cap at 15 (elementwise.md 5)",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_fx,
@@ -207,7 +216,8 @@ const lb_sweep_block lb_sweep_mul_fx8[] = {
 
 const lb_sweep_block lb_sweep_pick_fx8[] = {
     {.label = "",
-     .words = "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results differ from "
+     .words = "all 65,536 pairs with every shift f1 - fo from -40 to 40 and 8 far beyond: results "
+              "differ from "
               "-7 to the cap at 7 (elementwise.md 5)",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_pick_fx,
@@ -220,7 +230,8 @@ const lb_sweep_block lb_sweep_pick_fx8[] = {
     {0},
 };
 
-/* ---- sa8: n = (place, value,) f1, f2, fo, s1, s2, so, z1, z2, zo; for min and max one number each for 1 and 2 ---- */
+/* ---- sa8: n = (place, value,) f1, f2, fo, s1, s2, so, z1, z2, zo; for min and max one number each
+ * for 1 and 2 ---- */
 
 static void fill_sa8(lb_sweep_call *call)
 {
@@ -232,7 +243,8 @@ static void fill_scalar_sa8(lb_sweep_call *call)
     set_sa8(call, with_scalar(call, call->numbers), call->numbers + 2);
 }
 
-/* in1 and in2 are quantized alike, or the call is refused (elementwise.md 2). n = f1, fo, s1, so, z1, zo */
+/* in1 and in2 are quantized alike, or the call is refused (elementwise.md 2). n = f1, fo, s1, so,
+ * z1, zo */
 static void set_pick_sa8(lb_sweep_call *call, operands o, const int *n)
 {
     const int all[] = {n[0], n[0], n[1], n[2], n[2], n[3], n[4], n[4], n[5]};
@@ -249,7 +261,8 @@ static void fill_pick_scalar_sa8(lb_sweep_call *call)
     set_pick_sa8(call, with_scalar(call, call->numbers), call->numbers + 2);
 }
 
-/* With full mantissas the shift is f1 - fo + 14 or so: from -8 on all differences but 0 saturate, from 10 on all of 9 bits vanish. */
+/* With full mantissas the shift is f1 - fo + 14 or so: from -8 on all differences but 0 saturate,
+ * from 10 on all of 9 bits vanish. */
 enum { RATIO_LOW = -9, RATIO_HIGH = 10, RATIO_COUNT = RATIO_HIGH - RATIO_LOW + 1 };
 
 static void make_ratios(size_t point, int *n)
@@ -260,19 +273,23 @@ static void make_ratios(size_t point, int *n)
 }
 
 static const int far_ratios[][3] = {
-    {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127}, {-128, 127, 127},
-    {64, 0, 0},       {0, 64, 0},        {-64, 0, 0},       {0, -64, 0},       {32, 0, 0},       {0, 32, 0},
-    {-32, 0, 0},      {0, -32, 0},       {24, 1, 0},        {1, 24, 0},        {-24, 1, 0},      {1, -24, 0},
-    {17, 16, 0},      {-45, -46, 0},     {-47, 0, 0},       {0, -47, 0}};
+    {127, 127, -128}, {127, -128, -128}, {-128, 127, -128}, {-128, -128, 127}, {127, -128, 127},
+    {-128, 127, 127}, {64, 0, 0},        {0, 64, 0},        {-64, 0, 0},       {0, -64, 0},
+    {32, 0, 0},       {0, 32, 0},        {-32, 0, 0},       {0, -32, 0},       {24, 1, 0},
+    {1, 24, 0},       {-24, 1, 0},       {1, -24, 0},       {17, 16, 0},       {-45, -46, 0},
+    {-47, 0, 0},      {0, -47, 0}};
 static const int few_ratios[][3] = {{0, 0, 0}, {-4, 3, 0}, {6, -2, 0}};
-static const int three_scales[][3] = {{16384, 16384, 16384}, {16385, 32767, 21845}, {32767, 20001, 16385}};
+static const int three_scales[][3] = {
+    {16384, 16384, 16384}, {16385, 32767, 21845}, {32767, 20001, 16385}};
 static const int two_scales[][3] = {{16385, 32767, 21845}, {32767, 20001, 16385}};
 static const int one_scales[][3] = {{16385, 32767, 21845}};
-static const int more_scales[][3] = {{1, 1, 1}, {1, 1, 32767},     {32767, 32767, 1},     {1, 32767, 3},
-                                     {3, 2, 7}, {32767, 1, 32767}, {23170, 23171, 23169}, {255, 257, 2}};
+static const int more_scales[][3] = {
+    {1, 1, 1}, {1, 1, 32767},     {32767, 32767, 1},     {1, 32767, 3},
+    {3, 2, 7}, {32767, 1, 32767}, {23170, 23171, 23169}, {255, 257, 2}};
 static const int two_zero_points[][3] = {{0, 0, 0}, {-128, 127, -128}};
 static const int one_zero_points[][3] = {{3, -4, 5}};
-static const int five_zero_points[][3] = {{0, 0, 0}, {-128, 127, -128}, {127, 127, 127}, {-128, -128, 0}, {17, -1, 1}};
+static const int five_zero_points[][3] = {
+    {0, 0, 0}, {-128, 127, -128}, {127, 127, 127}, {-128, -128, 0}, {17, -1, 1}};
 
 static const int classes[] = {-128, -1, 0, 1, 127};
 
@@ -284,9 +301,10 @@ static void make_zero_points(size_t point, int *n)
     n[2] = classes[point % 5];
 }
 
-/* f1 + f2 - fo. With full mantissas the shift of mul is that number or one less: from 6 on not all saturate, from 33 on all vanish; 22 to 24
- * are the borders of the bits lost before the product is scaled (elementwise.md 5). Small mantissas: with 1 * 1 / 32767 all saturate
- * up to -24, with 32767 * 32767 / 1 all vanish from 47 on. */
+/* f1 + f2 - fo. With full mantissas the shift of mul is that number or one less: from 6 on not all
+ * saturate, from 33 on all vanish; 22 to 24 are the borders of the bits lost before the product is
+ * scaled (elementwise.md 5). Small mantissas: with 1 * 1 / 32767 all saturate up to -24, with 32767
+ * * 32767 / 1 all vanish from 47 on. */
 enum { PRODUCT_LOW = 3, PRODUCT_HIGH = 36, SMALL_PRODUCT_LOW = -24, SMALL_PRODUCT_HIGH = 48 };
 
 static void product_formats(int shift, int *n)
@@ -323,7 +341,8 @@ static void make_pick_ratios(size_t point, int *n)
 
 static void make_wide_pick_ratios(size_t point, int *n)
 {
-    lb_sweep_split(point < PICK_COUNT ? (int)point - 34 : far_differences[point - PICK_COUNT], &n[0], &n[1]);
+    lb_sweep_split(point < PICK_COUNT ? (int)point - 34 : far_differences[point - PICK_COUNT],
+                   &n[0], &n[1]);
 }
 
 #define SCALES(LIST)           LB_SWEEP_TUPLES(LIST, "s1", "s2", "so")
@@ -334,7 +353,8 @@ static void make_wide_pick_ratios(size_t point, int *n)
 
 const lb_sweep_block lb_sweep_add_sa8[] = {
     {.label = "",
-     .words = "all 65,536 pairs with every pair of shifts of the operands: from where all differences but 0 saturate "
+     .words = "all 65,536 pairs with every pair of shifts of the operands: from where all "
+              "differences but 0 saturate "
               "to where all of 9 bits vanish, at 2 triples of scales (elementwise.md 5)",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
@@ -343,12 +363,14 @@ const lb_sweep_block lb_sweep_add_sa8[] = {
      .words = "22 shifts far beyond, to both sides and to their ends",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales), ZERO_POINTS(one_zero_points)}},
+     .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(three_scales),
+              ZERO_POINTS(one_zero_points)}},
     {.label = "scales",
      .words = "8 more triples of scales, small and lopsided ones among them, with 22 shifts",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
+     .axes = {LB_SWEEP_TUPLES(far_ratios, FORMATS), SCALES(more_scales),
+              ZERO_POINTS(one_zero_points)}},
     {.label = "zero_points",
      .words = "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
      .inputs = LB_SWEEP_PAIRS,
@@ -359,33 +381,39 @@ const lb_sweep_block lb_sweep_add_sa8[] = {
      .words = SCALAR_WORDS,
      .inputs = LB_SWEEP_8,
      .fill = fill_scalar_sa8,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
+     .axes = {SCALAR, LB_SWEEP_TUPLES(few_ratios, FORMATS), SCALES(one_scales),
+              ZERO_POINTS(one_zero_points)}},
     {0},
 };
 
-static const int far_products[][3] = {{-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}};
+static const int far_products[][3] = {
+    {-128, -128, 127}, {127, 127, -128}, {127, 127, 127}, {-128, -128, -128}};
 static const int few_products[][3] = {{9, 9, 0}, {12, 11, 0}, {14, 13, 0}};
 
 const lb_sweep_block lb_sweep_mul_sa8[] = {
     {.label = "",
-     .words = "all 65,536 pairs with every shift: from where all products but 0 saturate to where all vanish, past the "
-              "borders of the bits lost before the product is scaled, at 3 triples of scales and 5 of zero points "
+     .words = "all 65,536 pairs with every shift: from where all products but 0 saturate to where "
+              "all vanish, past the "
+              "borders of the bits lost before the product is scaled, at 3 triples of scales and 5 "
+              "of zero points "
               "(elementwise.md 5)",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
-     .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, make_products, FORMATS), SCALES(three_scales),
-              ZERO_POINTS(five_zero_points)}},
+     .axes = {LB_SWEEP_MADE(PRODUCT_HIGH - PRODUCT_LOW + 1, make_products, FORMATS),
+              SCALES(three_scales), ZERO_POINTS(five_zero_points)}},
     {.label = "scales",
      .words = "8 more triples of scales, small and lopsided ones among them, with 73 shifts",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
-     .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, make_small_products, FORMATS),
+     .axes = {LB_SWEEP_MADE(SMALL_PRODUCT_HIGH - SMALL_PRODUCT_LOW + 1, make_small_products,
+                            FORMATS),
               SCALES(more_scales), ZERO_POINTS(one_zero_points)}},
     {.label = "far",
      .words = "4 shifts to their ends",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_sa8,
-     .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales), ZERO_POINTS(two_zero_points)}},
+     .axes = {LB_SWEEP_TUPLES(far_products, FORMATS), SCALES(three_scales),
+              ZERO_POINTS(two_zero_points)}},
     {.label = "zero_points",
      .words = "every triple of zero points out of -128, -1, 0, 1, 127, with 3 shifts",
      .inputs = LB_SWEEP_PAIRS,
@@ -396,23 +424,27 @@ const lb_sweep_block lb_sweep_mul_sa8[] = {
      .words = SCALAR_WORDS,
      .inputs = LB_SWEEP_8,
      .fill = fill_scalar_sa8,
-     .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales), ZERO_POINTS(one_zero_points)}},
+     .axes = {SCALAR, LB_SWEEP_TUPLES(few_products, FORMATS), SCALES(one_scales),
+              ZERO_POINTS(one_zero_points)}},
     {0},
 };
 
 const lb_sweep_block lb_sweep_pick_sa8[] = {
     {.label = "",
-     .words = "all 65,536 pairs with every shift: from where all differences but 0 saturate to where all of 9 bits "
+     .words = "all 65,536 pairs with every shift: from where all differences but 0 saturate to "
+              "where all of 9 bits "
               "vanish, at 6 pairs of scales and 5 of zero points (elementwise.md 5)",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_pick_sa8,
-     .axes = {LB_SWEEP_MADE(RATIO_COUNT + 2, make_pick_ratios, "f1", "fo"), PICK_SCALES(pick_scales),
-              PICK_ZERO_POINTS(pick_zero_points)}},
+     .axes = {LB_SWEEP_MADE(RATIO_COUNT + 2, make_pick_ratios, "f1", "fo"),
+              PICK_SCALES(pick_scales), PICK_ZERO_POINTS(pick_zero_points)}},
     {.label = "scales",
-     .words = "4 more pairs of scales, small and lopsided ones, with shifts from -34 to 34 and 8 far beyond",
+     .words = "4 more pairs of scales, small and lopsided ones, with shifts from -34 to 34 and 8 "
+              "far beyond",
      .inputs = LB_SWEEP_PAIRS,
      .fill = fill_pick_sa8,
-     .axes = {LB_SWEEP_MADE(PICK_COUNT + LB_SWEEP_LENGTH(far_differences), make_wide_pick_ratios, "f1", "fo"),
+     .axes = {LB_SWEEP_MADE(PICK_COUNT + LB_SWEEP_LENGTH(far_differences), make_wide_pick_ratios,
+                            "f1", "fo"),
               PICK_SCALES(odd_pick_scales), PICK_ZERO_POINTS(one_pick_zero_points)}},
     {.label = "scalar",
      .words = SCALAR_WORDS,

@@ -22,8 +22,8 @@ static void fill_relu_fx(lb_sweep_call *call)
 
 const lb_sweep_block lb_sweep_relu_fx8[] = {
     {.label = "",
-     .words =
-         "all 256 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)",
+     .words = "all 256 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is "
+              "none (elementwise.md 3)",
      .inputs = LB_SWEEP_8,
      .fill = fill_relu_fx,
      .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
@@ -32,15 +32,16 @@ const lb_sweep_block lb_sweep_relu_fx8[] = {
 
 const lb_sweep_block lb_sweep_relu_fx16[] = {
     {.label = "",
-     .words =
-         "all 65,536 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is none (elementwise.md 3)",
+     .words = "all 65,536 inputs at every frac_bits, for the relu types 0 to 3 and for 4, which is "
+              "none (elementwise.md 3)",
      .inputs = LB_SWEEP_16,
      .fill = fill_relu_fx,
      .axes = {RELU_TYPES, LB_SWEEP_RANGE("frac_bits", -128, 127)}},
     {0},
 };
 
-/* ---- relu_sa8: the result depends on two limits alone, and these on zero point, type and the number called six or one ---- */
+/* ---- relu_sa8: the result depends on two limits alone, and these on zero point, type and the
+ * number called six or one ---- */
 
 enum { RELU1 = 2, RELU6 = 3 };
 
@@ -52,9 +53,11 @@ static void fill_unary_sa8(lb_sweep_call *call, int scale, int frac, int zero_po
     lb_build_sa(&call->build, lb_sweep_output(call, LB_SA8, 1, shape), 1, 0, 0);
 }
 
-/* A format in which floor(real * 2^frac / scale) is `quotient`: the largest frac where that can be (below the border at which the limit is
- * replaced), and a scale that brings the true quotient to just below the next number (a limit that is rounded is found) or to just above this one. */
-static void fill_relu_quotient(lb_sweep_call *call, int real, int frac_end, int zero_point, int quotient)
+/* A format in which floor(real * 2^frac / scale) is `quotient`: the largest frac where that can be
+ * (below the border at which the limit is replaced), and a scale that brings the true quotient to
+ * just below the next number (a limit that is rounded is found) or to just above this one. */
+static void fill_relu_quotient(lb_sweep_call *call, int real, int frac_end, int zero_point,
+                               int quotient)
 {
     bool below_next = (zero_point + quotient) & 1 || quotient == 0;
     int64_t scale = 0;
@@ -165,19 +168,23 @@ enum {
 
 const lb_sweep_block lb_sweep_relu_sa8[] = {
     {.label = "",
-     .words = "all 256 inputs at every zero point, for the relu types without an upper limit: 0, 1, and 4, which is "
+     .words = "all 256 inputs at every zero point, for the relu types without an upper limit: 0, "
+              "1, and 4, which is "
               "none (elementwise.md 3)",
      .inputs = LB_SWEEP_8,
      .fill = fill_relu_open,
      .axes = {LB_SWEEP_LIST("type", open_types), LB_SWEEP_RANGE("zero_point", -128, 127)}},
     {.label = "relu6",
-     .words = "relu6 at every zero point with every distinct pair of limits: six from 0 to one beyond the range, by "
-              "scales that bring the quotient just below the next number or just above this one (numerics.md 6)",
+     .words = "relu6 at every zero point with every distinct pair of limits: six from 0 to one "
+              "beyond the range, by "
+              "scales that bring the quotient just below the next number or just above this one "
+              "(numerics.md 6)",
      .inputs = LB_SWEEP_8,
      .fill = fill_relu6_limits,
      .axes = {LB_SWEEP_MADE(SIX_COUNT, make_six, "zero_point", "six")}},
     {.label = "relu1",
-     .words = "relu1 at every zero point with every distinct pair of limits: one from 0 to where the first limit is an "
+     .words = "relu1 at every zero point with every distinct pair of limits: one from 0 to where "
+              "the first limit is an "
               "end of the range",
      .inputs = LB_SWEEP_8,
      .fill = fill_relu1_limits,
@@ -188,18 +195,20 @@ const lb_sweep_block lb_sweep_relu_sa8[] = {
      .fill = fill_relu1_limits,
      .axes = {LB_SWEEP_MADE(256 * 3, make_one_beyond, "zero_point", "one")}},
     {.label = "relu1_end",
-     .words =
-         "relu1 at the zero points -128 and 127, where one limit stands at its end and the other takes every value",
+     .words = "relu1 at the zero points -128 and 127, where one limit stands at its end and the "
+              "other takes every value",
      .inputs = LB_SWEEP_8,
      .fill = fill_relu1_limits,
      .axes = {LB_SWEEP_MADE(256 * 2, make_one_from_end, "zero_point", "one")}},
     {.label = "border",
-     .words = "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and 30, where the limit "
+     .words = "relu1 and relu6 with scale_frac_bits from below 0 to beyond the borders at 28 and "
+              "30, where the limit "
               "is replaced, at 7 zero points and 7 scales (numerics.md 6)",
      .inputs = LB_SWEEP_8,
      .fill = fill_relu_border,
      .axes = {LB_SWEEP_LIST("type", limit_types), LB_SWEEP_LIST("zero_point", border_zero_points),
-              LB_SWEEP_LIST("scale", border_scales), LB_SWEEP_RANGE_AND("scale_frac_bits", -4, 32, border_fracs)}},
+              LB_SWEEP_LIST("scale", border_scales),
+              LB_SWEEP_RANGE_AND("scale_frac_bits", -4, 32, border_fracs)}},
     {0},
 };
 
@@ -236,23 +245,29 @@ const lb_sweep_block lb_sweep_activation_fx16[] = {
     {0},
 };
 
-/* The zero point moves the 256 inputs along the 511 differences that there are: -128 and 127 alone bring them all. */
+/* The zero point moves the 256 inputs along the 511 differences that there are: -128 and 127 alone
+ * bring them all. */
 static const int end_zero_points[] = {-128, -1, 0, 127};
 static const int sample_scales[] = {16385, 32767};
 static const int sample_fracs[] = {13, 17, 20};
-static const int activation_scales[] = {1, 2, 3, 255, 257, 16384, 16385, 21845, 23170, 27001, 32766, 32767};
+static const int activation_scales[] = {1,     2,     3,     255,   257,   16384,
+                                        16385, 21845, 23170, 27001, 32766, 32767};
 
-/* recurrent.md 4: the shift is scale_frac_bits - 12 (sigm) or - 13 (tanh). Left by 32 every difference but 0 saturates, even at scale 1;
- * right by 32 every result is the middle of the table. */
+/* recurrent.md 4: the shift is scale_frac_bits - 12 (sigm) or - 13 (tanh). Left by 32 every
+ * difference but 0 saturates, even at scale 1; right by 32 every result is the middle of the table.
+ */
 static const int activation_fracs[] = {-128, -64, 127};
 
 const lb_sweep_block lb_sweep_activation_sa8[] = {
     {.label = "",
-     .words = "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every shift that "
-              "matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales (recurrent.md 4)",
+     .words =
+         "all 511 differences of input and zero point (zero points -128, -1, 0, 127) with every "
+         "shift that "
+         "matters: scale_frac_bits -24 to 47 and three far beyond, at 12 scales (recurrent.md 4)",
      .inputs = LB_SWEEP_8,
      .fill = fill_activation_sa8,
-     .axes = {LB_SWEEP_LIST("zero_point", end_zero_points), LB_SWEEP_LIST("scale", activation_scales),
+     .axes = {LB_SWEEP_LIST("zero_point", end_zero_points),
+              LB_SWEEP_LIST("scale", activation_scales),
               LB_SWEEP_RANGE_AND("scale_frac_bits", -24, 47, activation_fracs)}},
     {.label = "zero_points",
      .words = "all 256 inputs at every zero point, at 2 scales with 3 scale_frac_bits",

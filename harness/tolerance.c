@@ -23,24 +23,28 @@ static bool format_is_usable(const lb_tensor *t)
     return !lb_is_sa(t->el_type) || t->sa.dim < 0 || (uint32_t)t->sa.dim < t->rank;
 }
 
-/* The elements as the port's buffer holds them. A wrong port may have written anything into the fields of its tensor, so type and place are those of
- * the exact model's: both instances are laid out alike. NULL: the data lie in no buffer. */
-static double *read_containers(const subject *s, const lb_instance *exact, const lb_instance *port, lb_arena *arena)
+/* The elements as the port's buffer holds them. A wrong port may have written anything into the
+ * fields of its tensor, so type and place are those of the exact model's: both instances are laid
+ * out alike. NULL: the data lie in no buffer. */
+static double *read_containers(const subject *s, const lb_instance *exact, const lb_instance *port,
+                               lb_arena *arena)
 {
     unsigned buffer;
     size_t offset;
-    if (!s->format->data.mem.ptr || !lb_instance_locate(exact, s->format->data.mem.ptr, &buffer, &offset))
+    if (!s->format->data.mem.ptr ||
+        !lb_instance_locate(exact, s->format->data.mem.ptr, &buffer, &offset))
         return NULL;
     lb_tensor got = *s->format;
-    got.data.mem.ptr = port->block + ((const unsigned char *)s->format->data.mem.ptr - exact->block);
+    got.data.mem.ptr =
+        port->block + ((const unsigned char *)s->format->data.mem.ptr - exact->block);
     double *containers = lb_arena_array(arena, s->count, sizeof *containers);
     for (size_t i = 0; i < s->count; i++)
         containers[i] = lb_load(&got, lb_layout_offset(&s->layout, i) / s->layout.element_bytes);
     return containers;
 }
 
-static bool open_subject(subject *s, const lb_instance *exact, const lb_instance *port, lb_role role,
-                         lb_real_output real, lb_arena *arena)
+static bool open_subject(subject *s, const lb_instance *exact, const lb_instance *port,
+                         lb_role role, lb_real_output real, lb_arena *arena)
 {
     s->given = &exact->image->test_case->operand[role].tensors[0];
     s->format = &exact->tensors[role][0];
@@ -113,11 +117,13 @@ static double figure_of(const lb_tolerance *t, lb_metric metric)
                                              [LB_METRIC_RMS_STEPS] = t->rms_steps,
                                              [LB_METRIC_NOISE_RATIO] = t->noise_ratio,
                                              [LB_METRIC_SNR_DB] = t->snr_db,
-                                             [LB_METRIC_QUANT_SHARE_PERCENT] = t->quant_share_percent};
+                                             [LB_METRIC_QUANT_SHARE_PERCENT] =
+                                                 t->quant_share_percent};
     return figures[metric];
 }
 
-/* Percent of a limit that a figure uses; of an SNR, the noise compared with the noise that is allowed. */
+/* Percent of a limit that a figure uses; of an SNR, the noise compared with the noise that is
+ * allowed. */
 static double used_percent(lb_metric metric, double figure, double limit)
 {
     if (metric == LB_METRIC_SNR_DB)
@@ -127,13 +133,14 @@ static double used_percent(lb_metric metric, double figure, double limit)
     return 100 * lb_limit_share(figure, limit, 1e-9 * limit);
 }
 
-/* What a limit must not be larger than: the signal in the metric's unit, but not less than one step, which no format can do without.
- * Negative: the metric is a ratio to the signal already. */
+/* What a limit must not be larger than: the signal in the metric's unit, but not less than one
+ * step, which no format can do without. Negative: the metric is a ratio to the signal already. */
 static double signal_of(const lb_metrics *m, lb_metric metric)
 {
     if (metric == LB_METRIC_MAX_REAL)
         return m->peak_real > m->step_real ? m->peak_real : m->step_real;
-    if (metric == LB_METRIC_MAX_STEPS || metric == LB_METRIC_MEAN_STEPS || metric == LB_METRIC_RMS_STEPS)
+    if (metric == LB_METRIC_MAX_STEPS || metric == LB_METRIC_MEAN_STEPS ||
+        metric == LB_METRIC_RMS_STEPS)
         return m->peak > 1 ? m->peak : 1;
     return -1;
 }
@@ -160,11 +167,13 @@ static void hold_to_policy(const judgement *j, lb_metric metric)
     double signal = signal_of(j->m, metric), figure = figure_of(t, metric);
     const char *source = lb_arena_printf(j->arena, "%s:%u", j->limits->file, set.line);
     if (signal >= 0 && set.limit > signal && !j->finding->refused)
-        j->finding->refused = lb_arena_printf(
-            j->arena,
-            "%s: %s %g is larger than the signal of case %s, whose %s reaches %.4g: such a limit means nothing", source,
-            lb_metric_name(metric), set.limit, j->case_id, t->role, signal);
-    take_limit(t, lb_metric_name(metric), source, (lb_limit_use){set.limit, used_percent(metric, figure, set.limit)});
+        j->finding->refused =
+            lb_arena_printf(j->arena,
+                            "%s: %s %g is larger than the signal of case %s, whose %s reaches "
+                            "%.4g: such a limit means nothing",
+                            source, lb_metric_name(metric), set.limit, j->case_id, t->role, signal);
+    take_limit(t, lb_metric_name(metric), source,
+               (lb_limit_use){set.limit, used_percent(metric, figure, set.limit)});
 }
 
 /* All limits; gives whether the elements themselves were judged. */
@@ -187,13 +196,15 @@ static bool hold_to_limits(const judgement *j)
 static const char *gap_text(const lb_derived *d, lb_arena *arena)
 {
     if (d->overflowed > 0)
-        return lb_arena_printf(arena, "not judged: the accumulator of %llu element%s left its width",
+        return lb_arena_printf(arena,
+                               "not judged: the accumulator of %llu element%s left its width",
                                (unsigned long long)d->overflowed, d->overflowed == 1 ? "" : "s");
     return "not judged: the derived limit is larger than the signal";
 }
 
-bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_role role, lb_real_output real,
-                          const lb_case_limits *limits, lb_arena *arena, lb_tolerance_finding *finding)
+bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_role role,
+                          lb_real_output real, const lb_case_limits *limits, lb_arena *arena,
+                          lb_tolerance_finding *finding)
 {
     subject s;
     if (!open_subject(&s, exact, port, role, real, arena))
@@ -205,7 +216,8 @@ bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_
     if (m.elements == 0 && d.overflowed == 0)
         return false;
     lb_tolerance *t = &finding->figures;
-    *finding = (lb_tolerance_finding){.figures = {.role = lb_role_name(role), .limit_metric = "", .limit_source = ""}};
+    *finding = (lb_tolerance_finding){
+        .figures = {.role = lb_role_name(role), .limit_metric = "", .limit_source = ""}};
     lb_metrics_fill(&m, t);
     judgement j = {&m, &d, limits, exact->image->test_case->id, arena, finding};
     bool judged = hold_to_limits(&j);

@@ -16,7 +16,8 @@ typedef struct lb_loaded_policy {
     lb_policy policy;
 } lb_loaded_policy;
 
-/* The policy of a file, or NULL if it is broken. The array does not move: it has room for one policy per suite, and one more. */
+/* The policy of a file, or NULL if it is broken. The array does not move: it has room for one
+ * policy per suite, and one more. */
 static const lb_policy *load(lb_policies *p, const char *path, lb_diagnostics *diagnostics)
 {
     for (size_t i = 0; i < p->loaded_count; i++)
@@ -28,7 +29,8 @@ static const lb_policy *load(lb_policies *p, const char *path, lb_diagnostics *d
     return l->good ? &l->policy : NULL;
 }
 
-/* "a/b/c.yaml" and level 0: "a/b/tolerance.yaml"; level 1: "a/tolerance.yaml". False: there is no such file. */
+/* "a/b/c.yaml" and level 0: "a/b/tolerance.yaml"; level 1: "a/tolerance.yaml". False: there is no
+ * such file. */
 static bool beside(const char *suite, int level, char *path, size_t path_bytes)
 {
     char folder[4096];
@@ -48,16 +50,18 @@ static bool beside(const char *suite, int level, char *path, size_t path_bytes)
             up = "../";
     }
     bool here = strcmp(folder, ".") == 0 && !*up && !strchr(suite, '/');
-    int length =
-        here ? snprintf(path, path_bytes, FILE_NAME) : snprintf(path, path_bytes, "%s/%s" FILE_NAME, folder, up);
+    int length = here ? snprintf(path, path_bytes, FILE_NAME)
+                      : snprintf(path, path_bytes, "%s/%s" FILE_NAME, folder, up);
     return length < (int)path_bytes && access(path, F_OK) == 0;
 }
 
-bool lb_policies_choose(const char *command, const char *option, const lb_plan *plan, lb_policies *p)
+bool lb_policies_choose(const char *command, const char *option, const lb_plan *plan,
+                        lb_policies *p)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     char path[4096 + 32];
-    *p = (lb_policies){.off = option && strcmp(option, "off") == 0, .suite_count = plan->suite_count};
+    *p = (lb_policies){.off = option && strcmp(option, "off") == 0,
+                       .suite_count = plan->suite_count};
     p->of_suite = lb_resized(NULL, (plan->suite_count + 1) * sizeof(lb_policy *));
     p->loaded = lb_resized(NULL, (plan->suite_count + 1) * sizeof *p->loaded);
     for (size_t s = 0; s < plan->suite_count; s++) {

@@ -11,22 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a limit may be. Outside, it could never be exceeded, or never be kept: a limit larger than the signal means nothing. */
+/* What a limit may be. Outside, it could never be exceeded, or never be kept: a limit larger than
+ * the signal means nothing. */
 static const struct {
     const char *name;
     double low, high;
     bool open; /* the ends themselves are no limits */
     const char *due;
 } metrics[LB_METRIC_COUNT] = {
-    [LB_METRIC_MAX_STEPS] = {"max_steps", 0, 65535, false, "steps of the output's format are due, 0..65535"},
+    [LB_METRIC_MAX_STEPS] = {"max_steps", 0, 65535, false,
+                             "steps of the output's format are due, 0..65535"},
     [LB_METRIC_MAX_REAL] = {"max_real", 0, HUGE_VAL, true, "a real number above 0 is due"},
-    [LB_METRIC_MEAN_STEPS] = {"mean_steps", 0, 65535, false, "steps of the output's format are due, 0..65535"},
-    [LB_METRIC_RMS_STEPS] = {"rms_steps", 0, 65535, false, "steps of the output's format are due, 0..65535"},
-    [LB_METRIC_NOISE_RATIO] = {"noise_ratio", 0, 1, true,
-                               "a number above 0 and below 1 is due: at 1 the noise is as large as the signal"},
-    [LB_METRIC_SNR_DB] = {"snr_db", 0, 300, true,
-                          "decibels above 0 and below 300 are due: at 0 the noise is as large as the signal"},
-    [LB_METRIC_QUANT_SHARE_PERCENT] = {"quant_share_percent", 0, 100, true, "percent above 0 and below 100 are due"},
+    [LB_METRIC_MEAN_STEPS] = {"mean_steps", 0, 65535, false,
+                              "steps of the output's format are due, 0..65535"},
+    [LB_METRIC_RMS_STEPS] = {"rms_steps", 0, 65535, false,
+                             "steps of the output's format are due, 0..65535"},
+    [LB_METRIC_NOISE_RATIO] =
+        {"noise_ratio", 0, 1, true,
+         "a number above 0 and below 1 is due: at 1 the noise is as large as the signal"},
+    [LB_METRIC_SNR_DB] =
+        {"snr_db", 0, 300, true,
+         "decibels above 0 and below 300 are due: at 0 the noise is as large as the signal"},
+    [LB_METRIC_QUANT_SHARE_PERCENT] = {"quant_share_percent", 0, 100, true,
+                                       "percent above 0 and below 100 are due"},
 };
 
 const char *lb_metric_name(lb_metric metric)
@@ -55,7 +62,8 @@ static const char *read_pattern(lb_decoder *d, const cJSON *node)
 {
     const char *text = node ? lb_read_text(d, node) : NULL;
     if (text && !*text)
-        lb_complain(d, node, NULL, "leave the key out to mean all", "an empty pattern matches nothing");
+        lb_complain(d, node, NULL, "leave the key out to mean all",
+                    "an empty pattern matches nothing");
     return text && *text ? lb_arena_strdup(d->arena, text) : NULL;
 }
 
@@ -65,7 +73,8 @@ static const char *function_at(const void *set, size_t index)
     return index < lb_kernel_count ? lb_kernels[index].name : NULL;
 }
 
-/* A pattern that no function matches is a typing error: it would limit nothing, and nobody would notice. */
+/* A pattern that no function matches is a typing error: it would limit nothing, and nobody would
+ * notice. */
 static void check_patterns(lb_decoder *d, const cJSON *const *slots, const lb_policy_entry *e)
 {
     bool function_known = false, both_known = false;
@@ -73,11 +82,14 @@ static void check_patterns(lb_decoder *d, const cJSON *const *slots, const lb_po
     for (size_t k = 0; k < lb_kernel_count; k++) {
         bool function = !e->function || fnmatch(e->function, lb_kernels[k].name, 0) == 0;
         function_known = function_known || function;
-        both_known = both_known || (function && (!e->variant || fnmatch(e->variant, lb_kernels[k].variant, 0) == 0));
+        both_known =
+            both_known ||
+            (function && (!e->variant || fnmatch(e->variant, lb_kernels[k].variant, 0) == 0));
     }
     if (!function_known) {
         lb_suggest_text(e->function, function_at, NULL, remedy, sizeof remedy);
-        lb_complain(d, slots[E_FUNCTION], NULL, remedy, "no function matches \"%.100s\"", e->function);
+        lb_complain(d, slots[E_FUNCTION], NULL, remedy, "no function matches \"%.100s\"",
+                    e->function);
     } else if (!both_known) {
         lb_complain(d, slots[E_VARIANT], NULL, "operand types as in sa8_sa8_sa32 or fx16*",
                     "no such function has a variant that matches \"%.100s\"", e->variant);
@@ -89,10 +101,12 @@ static void read_limit(lb_decoder *d, const cJSON *node, lb_metric metric, lb_se
     unsigned column;
     double v = cJSON_IsNumber(node) ? node->valuedouble : NAN;
     if (!cJSON_IsNumber(node)) {
-        lb_complain(d, node, NULL, metrics[metric].due, "%s where a number is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, metrics[metric].due, "%s where a number is due",
+                    lb_describe(node).text);
     } else if (!isfinite(v) || v < metrics[metric].low || v > metrics[metric].high ||
                (metrics[metric].open && (v == metrics[metric].low || v == metrics[metric].high))) {
-        lb_complain(d, node, NULL, metrics[metric].due, "%g is no limit for %s", v, metrics[metric].name);
+        lb_complain(d, node, NULL, metrics[metric].due, "%g is no limit for %s", v,
+                    metrics[metric].name);
     } else {
         to->limit = v;
         lb_document_position(d->document, node, true, &to->line, &column);
@@ -117,7 +131,8 @@ static void read_entry(lb_decoder *d, const cJSON *node, lb_policy_entry *e)
             read_limit(d, slots[E_METRICS + m], (lb_metric)m, &e->limits[m]);
     }
     if (limits == 0)
-        lb_complain(d, node, NULL, "max_steps, mean_steps, snr_db or another metric", "the entry limits nothing");
+        lb_complain(d, node, NULL, "max_steps, mean_steps, snr_db or another metric",
+                    "the entry limits nothing");
 }
 
 /* ---- The file ---- */
@@ -146,8 +161,9 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
         lb_read_text(d, document->root);
 }
 
-static const lb_member_format policy_format = {
-    "a tolerance policy", "a tolerance policy has the keys format and limits", keys, P_KEY_COUNT, take_value};
+static const lb_member_format policy_format = {"a tolerance policy",
+                                               "a tolerance policy has the keys format and limits",
+                                               keys, P_KEY_COUNT, take_value};
 
 bool lb_policy_load(const char *path, lb_policy *policy, lb_diagnostics *diagnostics)
 {

@@ -1,4 +1,5 @@
-/* A tolerance policy: limits that people set, per function, variant and tag, on any metric. Format: vectors/README.md, "Tolerance". */
+/* A tolerance policy: limits that people set, per function, variant and tag, on any metric. Format:
+ * vectors/README.md, "Tolerance". */
 #ifndef LB_HARNESS_TOLERANCE_POLICY_H
 #define LB_HARNESS_TOLERANCE_POLICY_H
 
@@ -40,11 +41,13 @@ typedef struct lb_policy {
     lb_arena arena; /* of all texts */
 } lb_policy;
 
-/* Reads a policy; every problem goes to the diagnostics, with line and column; then false. The policy is to be freed either way. */
+/* Reads a policy; every problem goes to the diagnostics, with line and column; then false. The
+ * policy is to be freed either way. */
 bool lb_policy_load(const char *path, lb_policy *policy, lb_diagnostics *diagnostics);
 void lb_policy_free(lb_policy *policy);
 
-/* The limits of a case: for each metric that of the last entry in the file which matches the case and sets the metric. */
+/* The limits of a case: for each metric that of the last entry in the file which matches the case
+ * and sets the metric. */
 typedef struct lb_case_limits {
     const char *file;
     lb_set_limit of[LB_METRIC_COUNT];

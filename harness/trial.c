@@ -13,7 +13,8 @@
 /* A path or id as one word of a shell command. */
 static const char *shell_word(lb_arena *arena, const char *text)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%=";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%=";
     size_t length = strlen(text), used = 0;
     if (length > 0 && strspn(text, plain) == length)
         return text;
@@ -44,22 +45,27 @@ static const char *exact_pattern(lb_arena *arena, const char *id)
     return pattern;
 }
 
-static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile)
+static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c,
+                                    const lb_profile *profile)
 {
     const char *guard = lb_arena_printf(setup->arena, "%s%s", setup->misalign ? "--misalign " : "",
                                         setup->guard == LB_GUARD_ERROR ? "--guard error " : "");
-    const char *profile_word = shell_word(setup->arena, profile->file ? profile->file : profile->name);
+    const char *profile_word =
+        shell_word(setup->arena, profile->file ? profile->file : profile->name);
     const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
     const char *tolerance = setup->tolerance_options ? setup->tolerance_options : "";
     if (setup->command)
-        return lb_arena_printf(setup->arena, "lastbit %s %s%s%s--case %s --profile %s", setup->command,
-                               setup->port_option, guard, tolerance, pattern, profile_word);
-    return lb_arena_printf(setup->arena, "lastbit run %s%s%s%s --case %s --profile %s", setup->port_option, guard,
-                           tolerance, shell_word(setup->arena, setup->file), pattern, profile_word);
+        return lb_arena_printf(setup->arena, "lastbit %s %s%s%s--case %s --profile %s",
+                               setup->command, setup->port_option, guard, tolerance, pattern,
+                               profile_word);
+    return lb_arena_printf(setup->arena, "lastbit run %s%s%s%s --case %s --profile %s",
+                           setup->port_option, guard, tolerance,
+                           shell_word(setup->arena, setup->file), pattern, profile_word);
 }
 
 /* Result with everything filled that is known without running; verdict LB_SKIP. */
-static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile)
+static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c,
+                              const lb_profile *profile)
 {
     return (lb_result){.suite = setup->suite,
                        .file = setup->file,
@@ -78,7 +84,8 @@ static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c, con
                        .reproduce = ""};
 }
 
-lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile, const char *reason)
+lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
+                         const char *reason)
 {
     lb_result result = blank_result(setup, c, profile);
     result.verdict = LB_ERROR;
@@ -99,16 +106,19 @@ static const char *skip_reason(const lb_trial_setup *setup, const lb_case *c)
     return NULL;
 }
 
-/* Does the real model say the same in both profiles? Reduced post-processing is seen by sa8 kernels with weights only (numerics.md 4.3). */
+/* Does the real model say the same in both profiles? Reduced post-processing is seen by sa8 kernels
+ * with weights only (numerics.md 4.3). */
 static bool same_to_real_model(const lb_kernel *kernel, const lb_profile *a, const lb_profile *b)
 {
     bool sees_reduced = lb_is_sa(kernel->in_type) && kernel->weights_type != 0;
-    return a->rounding == b->rounding && (a->reduced == b->reduced || !sees_reduced) && lb_profile_same_widths(a, b);
+    return a->rounding == b->rounding && (a->reduced == b->reduced || !sees_reduced) &&
+           lb_profile_same_widths(a, b);
 }
 
-/* Real values of the outputs in one profile; the arguments are those before the call. `known_in`: the profile in which they are known already. */
-static void run_real(lb_real_outputs *real, const lb_profile **known_in, const lb_instance *before_call,
-                     const lb_profile *profile, lb_arena *arena)
+/* Real values of the outputs in one profile; the arguments are those before the call. `known_in`:
+ * the profile in which they are known already. */
+static void run_real(lb_real_outputs *real, const lb_profile **known_in,
+                     const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
 {
     const lb_case *c = before_call->image->test_case;
     lb_context context = {.profile = profile};
@@ -135,7 +145,8 @@ static double microseconds_since(const struct timespec *start)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) * 1e6 + (double)(now.tv_nsec - start->tv_nsec) / 1e3;
+    return (double)(now.tv_sec - start->tv_sec) * 1e6 +
+           (double)(now.tv_nsec - start->tv_nsec) / 1e3;
 }
 
 static void begin_port(lb_port *port, const lb_instance *instance)
@@ -147,7 +158,8 @@ static void begin_port(lb_port *port, const lb_instance *instance)
 }
 
 /* The port did not bring the case to an end: what was seen instead is the verdict. */
-static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile, lb_result *result)
+static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
+                         lb_result *result)
 {
     result->verdict = LB_ERROR;
     result->reason = lb_arena_strdup(setup->arena, setup->port->failure);
@@ -158,7 +170,8 @@ static double call_port(lb_port *port, const lb_profile *profile, lb_instance *i
 {
     if (port->failure) /* it has not even begun */
         return 0;
-    bool is_here = !port->begin; /* what runs elsewhere is given the guard zones to keep, and they are read here */
+    bool is_here = !port->begin; /* what runs elsewhere is given the guard zones to keep, and they
+                                    are read here */
     struct timespec start;
     lb_instance_guard(instance, is_here);
     clock_gettime(CLOCK_MONOTONIC, &start);
@@ -190,7 +203,8 @@ static void note_given_fields(work *w)
 static void *moved(void *pointer, const lb_instance *from, const lb_instance *to)
 {
     size_t offset = (size_t)((const unsigned char *)pointer - from->block);
-    bool inside = pointer && (const unsigned char *)pointer >= from->block && offset <= from->image->block_bytes;
+    bool inside = pointer && (const unsigned char *)pointer >= from->block &&
+                  offset <= from->image->block_bytes;
     return inside ? to->block + offset : pointer;
 }
 
@@ -208,17 +222,21 @@ static void give_formats(work *w)
         if (to->sa.dim >= 0) {
             to->sa.scale.mem.ptr = moved(to->sa.scale.mem.ptr, &w->exact, &w->port);
             to->sa.zero_point.mem.ptr = moved(to->sa.zero_point.mem.ptr, &w->exact, &w->port);
-            to->sa.scale_frac_bits.mem.ptr = moved(to->sa.scale_frac_bits.mem.ptr, &w->exact, &w->port);
+            to->sa.scale_frac_bits.mem.ptr =
+                moved(to->sa.scale_frac_bits.mem.ptr, &w->exact, &w->port);
         }
     }
     for (unsigned b = 0; b < image->buffer_count; b++) {
         const lb_buffer *buffer = &image->buffers[b];
-        if (buffer->is_output && buffer->kind != LB_BUFFER_DATA && buffer->kind != LB_BUFFER_SCRATCH)
-            memcpy(w->port.block + buffer->offset, w->exact.block + buffer->offset, buffer->size_bytes);
+        if (buffer->is_output && buffer->kind != LB_BUFFER_DATA &&
+            buffer->kind != LB_BUFFER_SCRATCH)
+            memcpy(w->port.block + buffer->offset, w->exact.block + buffer->offset,
+                   buffer->size_bytes);
     }
 }
 
-static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile, lb_result *result)
+static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile,
+                         lb_result *result)
 {
     struct timespec start;
     lb_trial trial = {.image = &w->image,
@@ -229,7 +247,8 @@ static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile 
                       .expect = lb_case_expect(w->image.test_case, profile)};
     trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
     if (setup->observe)
-        lb_cover_steps(w->image.test_case, profile, trial.exact_steps, setup->observe, setup->observer);
+        lb_cover_steps(w->image.test_case, profile, trial.exact_steps, setup->observe,
+                       setup->observer);
     begin_port(setup->port, &w->port);
     clock_gettime(CLOCK_MONOTONIC, &start);
     trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
@@ -255,7 +274,8 @@ static call_outcome run_exact(work *w, const lb_context *context)
     lb_instance_guard(&w->exact, true);
     outcome.rule = lb_run_exact(context, &w->exact.call);
     lb_instance_guard(&w->exact, false);
-    outcome.computed = !outcome.rule && (!w->exact.call.kernel->returns_status || w->exact.call.status == LB_OK);
+    outcome.computed =
+        !outcome.rule && (!w->exact.call.kernel->returns_status || w->exact.call.status == LB_OK);
     return outcome;
 }
 
@@ -274,17 +294,19 @@ static void tell_observer(const lb_trial_setup *setup, const work *w, const lb_c
         setup->observe(setup->observer, &o);
 }
 
-/* What is recorded holds for the accumulators of the host. Does it hold for a platform with others: does the exact model give the
- * same with both? */
+/* What is recorded holds for the accumulators of the host. Does it hold for a platform with others:
+ * does the exact model give the same with both? */
 static bool recording_applies(work *w, const lb_profile *profile)
 {
     lb_context host = {.profile = &lb_profiles[lb_profile_numerics(profile)]};
     lb_run_exact(&host, &w->host.call);
-    return w->host.call.status == w->exact.call.status && w->host.call.return_value == w->exact.call.return_value &&
+    return w->host.call.status == w->exact.call.status &&
+           w->host.call.return_value == w->exact.call.return_value &&
            memcmp(w->host.block, w->exact.block, w->image.block_bytes) == 0;
 }
 
-/* Is there something recorded, for other accumulators than those of the profile? Then the host's are run too. */
+/* Is there something recorded, for other accumulators than those of the profile? Then the host's
+ * are run too. */
 static bool needs_host(work *w, const lb_profile *profile, const lb_expect *expect, lb_arena *arena)
 {
     if (!expect || !profile->file || lb_profile_same_widths(profile, &lb_profiles[0]))
@@ -296,10 +318,13 @@ static bool needs_host(work *w, const lb_profile *profile, const lb_expect *expe
     return true;
 }
 
-/* Is the real model asked about step `step` of `steps`? About the last one; and, where its word alone counts, about all. */
-static bool real_is_asked(const lb_trial_setup *setup, const lb_kernel *kernel, uint32_t step, uint32_t steps)
+/* Is the real model asked about step `step` of `steps`? About the last one; and, where its word
+ * alone counts, about all. */
+static bool real_is_asked(const lb_trial_setup *setup, const lb_kernel *kernel, uint32_t step,
+                          uint32_t steps)
 {
-    return kernel->real && !setup->tolerance_off && (step == steps || setup->judge == LB_JUDGE_TOLERANCE);
+    return kernel->real && !setup->tolerance_off &&
+           (step == steps || setup->judge == LB_JUDGE_TOLERANCE);
 }
 
 static void pass_over(void *user, const char *field, const char *expected, const char *got)
@@ -307,12 +332,14 @@ static void pass_over(void *user, const char *field, const char *expected, const
     (void)user, (void)field, (void)expected, (void)got;
 }
 
-/* Are all tensors of the port as the exact model left its own? What is fed to the next step goes by their pointers. */
+/* Are all tensors of the port as the exact model left its own? What is fed to the next step goes by
+ * their pointers. */
 static bool fields_agree(const lb_instance *exact, const lb_instance *port)
 {
     const lb_image *image = exact->image;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; image->test_case->operand[role].present && i < image->test_case->operand[role].count;
+        for (unsigned i = 0;
+             image->test_case->operand[role].present && i < image->test_case->operand[role].count;
              i++) {
             lb_fields want = lb_fields_of(exact, &exact->tensors[role][i]);
             lb_fields have = lb_fields_of(port, &port->tensors[role][i]);
@@ -322,9 +349,10 @@ static bool fields_agree(const lb_instance *exact, const lb_instance *port)
     return true;
 }
 
-/* Do port and exact model still hold the same bytes, and the port what is recorded (or is it within tolerance, where that is enough)? Only then
- * does a chain go on. */
-static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real, const lb_trial_setup *setup)
+/* Do port and exact model still hold the same bytes, and the port what is recorded (or is it within
+ * tolerance, where that is enough)? Only then does a chain go on. */
+static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
+                        const lb_trial_setup *setup)
 {
     lb_result result = {.differences = {{0}}};
     if (!trial->expect && trial->exact->call.status == trial->port->call.status &&
@@ -332,18 +360,21 @@ static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real, cons
         fields_agree(trial->exact, trial->port))
         return true;
     lb_judge(trial, &result, setup->arena);
-    if (setup->judge == LB_JUDGE_TOLERANCE && result.verdict == LB_FAIL && trial->exact->call.kernel->real)
+    if (setup->judge == LB_JUDGE_TOLERANCE && result.verdict == LB_FAIL &&
+        trial->exact->call.kernel->real)
         lb_judge_tolerance(trial, real, setup->policy, setup->judge, &result, setup->arena);
     return result.verdict == LB_PASS;
 }
 
-static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile, lb_result *result)
+static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile,
+                        lb_result *result)
 {
     lb_watch watch = {0};
     lb_expect checkpoint;
     lb_seen seen;
     lb_steps listener;
-    bool listens = setup->observe && setup->wants_steps && lb_cover_may_listen(w->image.test_case) &&
+    bool listens = setup->observe && setup->wants_steps &&
+                   lb_cover_may_listen(w->image.test_case) &&
                    setup->wants_steps(setup->observer, w->image.test_case->kernel);
     lb_context context = {.profile = profile, .watch = &watch, .steps = listens ? &listener : NULL};
     const lb_case *c = w->image.test_case;
@@ -364,7 +395,8 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         tell_observer(setup, w, &context, outcome.rule);
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
             run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
-        if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 && lb_guard_applies(c->kernel))
+        if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 &&
+            lb_guard_applies(c->kernel))
             lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
         if (setup->port->computes_only && !outcome.computed) {
             result->reason = "the case asks for a refusal, which native kernels do not know";
@@ -380,7 +412,8 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         if (setup->port->failure) {
             note_failure(setup, c, profile, result);
             if (steps > 1)
-                result->reason = lb_arena_printf(setup->arena, "at step %u of %u: %s", step, steps, result->reason);
+                result->reason = lb_arena_printf(setup->arena, "at step %u of %u: %s", step, steps,
+                                                 result->reason);
             return;
         }
         trial.rule = outcome.rule;
@@ -396,20 +429,22 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     }
     lb_judge(&trial, result, setup->arena);
     if (steps > 1 && result->verdict != LB_PASS)
-        result->reason =
-            lb_arena_printf(setup->arena, "first difference at step %u of %u: %s", step, steps, result->reason);
+        result->reason = lb_arena_printf(setup->arena, "first difference at step %u of %u: %s",
+                                         step, steps, result->reason);
     if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
         lb_judge_tolerance(&trial, &w->real, setup->policy, setup->judge, result, setup->arena);
     if (outcome.computed)
         lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
     if (result->verdict == LB_FAIL && outcome.computed && setup->explain_seconds)
-        result->departs_at = lb_departs_at(c, profile, &w->port, step, setup->explain_seconds, setup->arena);
+        result->departs_at =
+            lb_departs_at(c, profile, &w->port, step, setup->explain_seconds, setup->arena);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
         result->reproduce = reproducing_line(setup, c, profile);
 }
 
-void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles, const bool *wanted,
-                  size_t profile_count, lb_before_fn before, lb_result_fn done, void *user)
+void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles,
+                  const bool *wanted, size_t profile_count, lb_before_fn before, lb_result_fn done,
+                  void *user)
 {
     const char *skip = skip_reason(setup, c);
     work *w = NULL;
@@ -430,7 +465,9 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
         if (before)
             before(user, p);
         const char *unfit =
-            !skip && setup->port->unfit ? setup->port->unfit(setup->port, profiles[p], &w->image, setup->arena) : skip;
+            !skip && setup->port->unfit
+                ? setup->port->unfit(setup->port, profiles[p], &w->image, setup->arena)
+                : skip;
         if (unfit) {
             result.reason = unfit;
         } else {

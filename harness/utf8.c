@@ -6,7 +6,8 @@
 unsigned lb_utf8_decode(const char *text, size_t left, uint32_t *code_point)
 {
     const unsigned char *s = (const unsigned char *)text;
-    static const uint32_t smallest[5] = {0, 0, 0x80, 0x800, 0x10000}; /* by length: below it, the form is overlong */
+    static const uint32_t smallest[5] = {0, 0, 0x80, 0x800,
+                                         0x10000}; /* by length: below it, the form is overlong */
     if (left == 0)
         return 0;
     if (s[0] < 0x80) {

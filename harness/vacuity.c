@@ -8,7 +8,8 @@
 /* Does the function make data of data? */
 static bool applies(const lb_case *c)
 {
-    if (!c->kernel || !c->kernel->exact || c->chain.steps || lb_case_has_tag(c, LB_VACUOUS_ON_PURPOSE))
+    if (!c->kernel || !c->kernel->exact || c->chain.steps ||
+        lb_case_has_tag(c, LB_VACUOUS_ON_PURPOSE))
         return false;
     if (c->kernel->family == LB_FAMILY_HELPER || c->kernel->family == LB_FAMILY_LUT)
         return false;
@@ -32,8 +33,8 @@ static void append(outputs *o, const lb_tensor *t, lb_arena *arena)
     if (o->count > 0)
         memcpy(items, o->items, o->count * sizeof *items);
     for (size_t i = 0; i < count; i++)
-        items[o->count + i] =
-            t->el_type == LB_FP32 ? t->data.mem.pi32[lb_offset_of_flat(t, i)] : lb_load(t, lb_offset_of_flat(t, i));
+        items[o->count + i] = t->el_type == LB_FP32 ? t->data.mem.pi32[lb_offset_of_flat(t, i)]
+                                                    : lb_load(t, lb_offset_of_flat(t, i));
     o->items = items;
     o->count += count;
 }
@@ -78,7 +79,8 @@ static bool all_at_ends(const outputs *o, uint32_t el_type)
 
 /* ---- Operands ---- */
 
-/* Other data of the same type: every bit turned, the sign and the size of a real number changed; or anything. */
+/* Other data of the same type: every bit turned, the sign and the size of a real number changed; or
+ * anything. */
 static void change_data(lb_case_tensor *t, unsigned way)
 {
     int bits = lb_container_bits((uint32_t)t->type);
@@ -96,22 +98,25 @@ static void change_data(lb_case_tensor *t, unsigned way)
     }
 }
 
-static bool depends_on(const lb_case *c, const lb_profile *profile, lb_arena *arena, const outputs *before, int role,
-                       unsigned list_index)
+static bool depends_on(const lb_case *c, const lb_profile *profile, lb_arena *arena,
+                       const outputs *before, int role, unsigned list_index)
 {
     for (unsigned way = 0; way < 2; way++) {
         lb_case *changed = lb_case_copy(arena, c);
         change_data(&changed->operand[role].tensors[list_index], way);
         outputs after = run(changed, profile, arena);
         if (after.computed != before->computed || after.count != before->count ||
-            (after.count > 0 && memcmp(after.items, before->items, after.count * sizeof *after.items) != 0))
+            (after.count > 0 &&
+             memcmp(after.items, before->items, after.count * sizeof *after.items) != 0))
             return true;
     }
     return false;
 }
 
-/* The first operand that makes no difference, or NULL. epsilon is ignored by its function (elementwise.md 8). */
-static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_arena *arena, const outputs *before)
+/* The first operand that makes no difference, or NULL. epsilon is ignored by its function
+ * (elementwise.md 8). */
+static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_arena *arena,
+                                const outputs *before)
 {
     for (const lb_role_spec *spec = c->kernel->roles; spec->use != LB_USE_NONE; spec++) {
         const lb_case_operand *operand = &c->operand[spec->role];
@@ -121,8 +126,9 @@ static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_
         for (unsigned i = 0; i < operand->count; i++)
             if (operand->tensors[i].has_data && operand->tensors[i].data.count > 0 &&
                 !depends_on(c, profile, arena, before, (int)spec->role, i))
-                return operand->is_list ? lb_arena_printf(arena, "%s[%u]", lb_role_name(spec->role), i)
-                                        : lb_role_name(spec->role);
+                return operand->is_list
+                           ? lb_arena_printf(arena, "%s[%u]", lb_role_name(spec->role), i)
+                           : lb_role_name(spec->role);
     }
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* lastbit vectors: its sub-commands check and list; generate and coverage have files of their own. See vectors_command.h. */
+/* lastbit vectors: its sub-commands check and list; generate and coverage have files of their own.
+ * See vectors_command.h. */
 #include "vectors_command.h"
 #include "command.h"
 #include "coverage_command.h"
@@ -17,8 +18,10 @@ enum { STATUS_OK = 0, STATUS_WRONG = 2 };
 static const char check_text[] =
     "Usage: lastbit vectors check PATH...\n"
     "\n"
-    "Reads every suite under the paths whole and holds it to the case format. Prints one line per file on standard\n"
-    "output, \"PATH: N cases, ok\" or \"PATH: N problems\". The problems go to standard error, at most 20 a file, as\n"
+    "Reads every suite under the paths whole and holds it to the case format. Prints one line per "
+    "file on standard\n"
+    "output, \"PATH: N cases, ok\" or \"PATH: N problems\". The problems go to standard error, at "
+    "most 20 a file, as\n"
     "FILE:LINE:COLUMN: case ID: KEY: what is wrong; what would be right.\n"
     "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
     "\n"
@@ -39,9 +42,11 @@ static const char list_text[] =
     "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
     "\n"
     "Options:\n"
-    "  -l, --long  also types and shapes of the operands, and the oracles that can judge the case: recorded (the case\n"
+    "  -l, --long  also types and shapes of the operands, and the oracles that can judge the case: "
+    "recorded (the case\n"
     "              says what must come out), exact (integer model), real (double precision model)\n"
-    "      --json  one JSON list instead, with an object per case that holds everything --long shows\n"
+    "      --json  one JSON list instead, with an object per case that holds everything --long "
+    "shows\n"
     "  -h, --help  this text\n"
     "\n"
     "Exit status:\n"
@@ -60,16 +65,21 @@ typedef struct options {
 
 /* ---- Command line ---- */
 
-/* False: the command line is wrong (said on standard error) or help was asked for (options.help). */
-static bool parse_options(int argc, char **argv, const char *command, const char *help, bool list, options *o)
+/* False: the command line is wrong (said on standard error) or help was asked for (options.help).
+ */
+static bool parse_options(int argc, char **argv, const char *command, const char *help, bool list,
+                          options *o)
 {
-    static const struct option list_options[] = {
-        {"help", no_argument, NULL, 'h'}, {"json", no_argument, NULL, 'j'}, {"long", no_argument, NULL, 'l'}, {0}};
+    static const struct option list_options[] = {{"help", no_argument, NULL, 'h'},
+                                                 {"json", no_argument, NULL, 'j'},
+                                                 {"long", no_argument, NULL, 'l'},
+                                                 {0}};
     static const struct option check_options[] = {{"help", no_argument, NULL, 'h'}, {0}};
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     int option;
     optind = 0; /* a fresh start: the command before this one used getopt too */
-    while ((option = getopt_long(argc, argv, list ? "hl" : "h", list ? list_options : check_options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, list ? "hl" : "h", list ? list_options : check_options,
+                                 NULL)) != -1) {
         if (option == 'h') {
             o->help = true;
             fputs(help, stdout);
@@ -86,7 +96,8 @@ static bool parse_options(int argc, char **argv, const char *command, const char
         lb_usage_error(command, "no PATH given");
         return false;
     }
-    o->paths_failed = !lb_paths_collect(argv + optind, (size_t)(argc - optind), &o->paths, &diagnostics);
+    o->paths_failed =
+        !lb_paths_collect(argv + optind, (size_t)(argc - optind), &o->paths, &diagnostics);
     return true;
 }
 
@@ -105,7 +116,8 @@ static int check(int argc, char **argv)
             size_t count = lb_suite_case_count(suite);
             printf("%s: %zu %s, ok\n", o.paths.items[i], count, count == 1 ? "case" : "cases");
         } else {
-            printf("%s: %u %s\n", o.paths.items[i], diagnostics.count, diagnostics.count == 1 ? "problem" : "problems");
+            printf("%s: %u %s\n", o.paths.items[i], diagnostics.count,
+                   diagnostics.count == 1 ? "problem" : "problems");
         }
         fflush(stdout);
         failed |= suite == NULL;
@@ -118,7 +130,8 @@ static int check(int argc, char **argv)
 /* ---- list ---- */
 
 /* Calls `each` for every tensor of the case with its name: "in", "in[1]". */
-static void for_each_tensor(const lb_case *c, void (*each)(void *user, const char *name, const lb_case_tensor *t),
+static void for_each_tensor(const lb_case *c,
+                            void (*each)(void *user, const char *name, const lb_case_tensor *t),
                             void *user)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
@@ -261,9 +274,11 @@ static const struct {
 } subcommands[] = {
     {"check", check, "read suites whole and report everything that breaks the case format"},
     {"list", list, "print the cases of suites"},
-    {"coverage", lb_command_vectors_coverage, "tell which coverpoints of the functions suites reach"},
+    {"coverage", lb_command_vectors_coverage,
+     "tell which coverpoints of the functions suites reach"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
-    {"from-encodings", lb_command_vectors_from_encodings, "make a suite from an encodings file (AIMET)"},
+    {"from-encodings", lb_command_vectors_from_encodings,
+     "make a suite from an encodings file (AIMET)"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -277,19 +292,20 @@ static void print_help(FILE *out)
           out);
     for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
         fprintf(out, "  %-14s  %s\n", subcommands[i].name, subcommands[i].summary);
-    fputs("\n"
-          "Options:\n"
-          "  -h, --help  this text; \"lastbit vectors SUBCOMMAND --help\" tells about a subcommand\n"
-          "\n"
-          "Exit status:\n"
-          "  0  all is well\n"
-          "  2  the command line or a suite is wrong\n"
-          "  3  a file cannot be written\n"
-          "\n"
-          "Examples:\n"
-          "  lastbit vectors check vectors\n"
-          "  lastbit vectors list --long vectors/relu.yaml\n",
-          out);
+    fputs(
+        "\n"
+        "Options:\n"
+        "  -h, --help  this text; \"lastbit vectors SUBCOMMAND --help\" tells about a subcommand\n"
+        "\n"
+        "Exit status:\n"
+        "  0  all is well\n"
+        "  2  the command line or a suite is wrong\n"
+        "  3  a file cannot be written\n"
+        "\n"
+        "Examples:\n"
+        "  lastbit vectors check vectors\n"
+        "  lastbit vectors list --long vectors/relu.yaml\n",
+        out);
 }
 
 int lb_command_vectors(int argc, char **argv)

@@ -2,7 +2,8 @@
 #ifndef LB_HARNESS_VECTORS_COMMAND_H
 #define LB_HARNESS_VECTORS_COMMAND_H
 
-/* Runs "vectors SUBCOMMAND ..."; argv[0] is "vectors". Gives the exit status: 0, or 2 where the command line or a suite is wrong. */
+/* Runs "vectors SUBCOMMAND ..."; argv[0] is "vectors". Gives the exit status: 0, or 2 where the
+ * command line or a suite is wrong. */
 int lb_command_vectors(int argc, char **argv);
 
 #endif

@@ -17,8 +17,9 @@
 enum { MAX_FILE_BYTES = 16 << 20, MAX_WORD_BYTES = 400, MAX_REASON_BYTES = 2000 };
 enum { W_CASE, W_PORT, W_PROFILE, W_OWNER, W_REASON, W_LINK, W_EXPIRES, W_KEY_COUNT };
 
-static const lb_key keys[W_KEY_COUNT + 1] = {{"case", true},   {"port", false}, {"profile", false}, {"owner", true},
-                                             {"reason", true}, {"link", false}, {"expires", true},  {NULL, false}};
+static const lb_key keys[W_KEY_COUNT + 1] = {
+    {"case", true},   {"port", false}, {"profile", false}, {"owner", true},
+    {"reason", true}, {"link", false}, {"expires", true},  {NULL, false}};
 
 typedef struct loader {
     lb_problems *problems;
@@ -34,8 +35,8 @@ typedef struct loader {
 static char *make_words(const lb_waiver *w, lb_arena *arena)
 {
     bool link = w->link[0] != '\0';
-    return lb_arena_printf(arena, "%s: %s%s%s%s, until %s", w->owner, w->reason, link ? " (" : "", w->link,
-                           link ? ")" : "", w->expires);
+    return lb_arena_printf(arena, "%s: %s%s%s%s, until %s", w->owner, w->reason, link ? " (" : "",
+                           w->link, link ? ")" : "", w->expires);
 }
 
 /* A reason may run over several lines of the file; it becomes one. */
@@ -52,7 +53,8 @@ static const char *read_reason(lb_decoder *d, const cJSON *node)
     while (length > 0 && line[length - 1] == ' ')
         line[--length] = '\0';
     if (length == 0 || length > MAX_REASON_BYTES || !lb_utf8_is_printable(line, length))
-        lb_complain(d, node, NULL, "say in printable words why it may fail", "a reason of %zu bytes", length);
+        lb_complain(d, node, NULL, "say in printable words why it may fail",
+                    "a reason of %zu bytes", length);
     return line;
 }
 
@@ -60,7 +62,8 @@ static const char *read_text_of(lb_decoder *d, const cJSON *const *slots, int ke
 {
     const char *text = NULL;
     if (slots[key])
-        text = key == W_REASON ? read_reason(d, slots[key]) : lb_read_name(d, slots[key], MAX_WORD_BYTES);
+        text = key == W_REASON ? read_reason(d, slots[key])
+                               : lb_read_name(d, slots[key], MAX_WORD_BYTES);
     return text ? text : key == W_PORT || key == W_PROFILE ? "*" : "";
 }
 
@@ -69,27 +72,30 @@ static void check_date(lb_decoder *d, const cJSON *node, const loader *l, const 
     if (waiver->expires[0] == '\0')
         return;
     if (!lb_waiver_date_is_good(waiver->expires))
-        lb_complain(d, node, NULL, "YYYY-MM-DD, the last day on which the waiver holds", "\"%.40s\" is not a date",
-                    waiver->expires);
+        lb_complain(d, node, NULL, "YYYY-MM-DD, the last day on which the waiver holds",
+                    "\"%.40s\" is not a date", waiver->expires);
     else if (lb_waiver_has_expired(waiver, l->today))
         lb_complain(d, node, NULL, "mend what it covers, or have its owner sign again",
-                    "the waiver of %.60s for \"%.100s\" has expired, today is %s", waiver->owner, waiver->case_pattern,
-                    l->today);
+                    "the waiver of %.60s for \"%.100s\" has expired, today is %s", waiver->owner,
+                    waiver->case_pattern, l->today);
 }
 
 static void take_waiver(void *user, const lb_document *document)
 {
     loader *l = user;
     const cJSON *slots[W_KEY_COUNT] = {NULL};
-    lb_decoder d = {.document = document, .problems = l->problems, .arena = l->arena, .case_id = ""};
+    lb_decoder d = {
+        .document = document, .problems = l->problems, .arena = l->arena, .case_id = ""};
     lb_waiver w = {.line = document->root_line};
     lb_read_members(&d, document->root, keys, slots);
-    const char **texts[W_KEY_COUNT] = {&w.case_pattern, &w.port, &w.profile, &w.owner, &w.reason, &w.link, &w.expires};
+    const char **texts[W_KEY_COUNT] = {&w.case_pattern, &w.port, &w.profile, &w.owner,
+                                       &w.reason,       &w.link, &w.expires};
     for (int key = 0; key < W_KEY_COUNT; key++)
         *texts[key] = read_text_of(&d, slots, key);
     check_date(&d, slots[W_EXPIRES], l, &w);
     w.words = make_words(&w, l->arena);
-    l->waivers->list = lb_room_for_one(l->waivers->list, l->waivers->count, &l->capacity, sizeof *l->waivers->list);
+    l->waivers->list = lb_room_for_one(l->waivers->list, l->waivers->count, &l->capacity,
+                                       sizeof *l->waivers->list);
     l->waivers->list[l->waivers->count++] = w;
 }
 
@@ -113,7 +119,8 @@ static char *read_whole(const char *path, size_t *length, lb_problems *problems)
     bool good = file && !ferror(file) && *length <= MAX_FILE_BYTES;
     if (!good)
         lb_problem(problems, (lb_place){0}, *length > MAX_FILE_BYTES ? "at most 16 MiB" : "", "%s",
-                   *length > MAX_FILE_BYTES ? "too large for a waiver file" : strerror(errno ? errno : ENOENT));
+                   *length > MAX_FILE_BYTES ? "too large for a waiver file"
+                                            : strerror(errno ? errno : ENOENT));
     if (file)
         fclose(file);
     if (good) {
@@ -126,12 +133,14 @@ static char *read_whole(const char *path, size_t *length, lb_problems *problems)
 
 static void read_list(loader *l, const char *text, size_t length)
 {
-    lb_yaml_sink sink = {.member = refuse_member,
-                         .test_case = take_waiver,
-                         .user = l,
-                         .is_list = true,
-                         .rule = "a waiver file is a list of waivers: \"- case: PATTERN\" and the keys owner, reason, "
-                                 "expires and, if need be, port, profile, link"};
+    lb_yaml_sink sink = {
+        .member = refuse_member,
+        .test_case = take_waiver,
+        .user = l,
+        .is_list = true,
+        .rule =
+            "a waiver file is a list of waivers: \"- case: PATTERN\" and the keys owner, reason, "
+            "expires and, if need be, port, profile, link"};
     lb_place place = {0};
     size_t bad = lb_utf8_check(text, length);
     if (bad < length) {
@@ -143,7 +152,8 @@ static void read_list(loader *l, const char *text, size_t length)
     lb_yaml_read(text, length, &sink, l->problems);
 }
 
-bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers, char sha256[65])
+bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers,
+                         char sha256[65])
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_problems problems = {.diagnostics = &diagnostics, .file = path};
@@ -192,7 +202,8 @@ static bool count_line(void *user, uint64_t order, const char *line, size_t leng
     return good;
 }
 
-bool lb_waivers_count_use(lb_waivers *waivers, const char *port, const lb_journal *journal, uint64_t order_count)
+bool lb_waivers_count_use(lb_waivers *waivers, const char *port, const lb_journal *journal,
+                          uint64_t order_count)
 {
     use u = {waivers, port};
     for (size_t i = 0; i < waivers->count; i++)

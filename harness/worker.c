@@ -35,14 +35,15 @@ typedef struct worker {
     bool failed;
 } worker;
 
-/* In all that a worker does: a run with thousands of failures is not to take much longer than one without. */
+/* In all that a worker does: a run with thousands of failures is not to take much longer than one
+ * without. */
 static const double EXPLAIN_SECONDS = 10;
 
 static void note_level(worker *w, size_t column)
 {
     const char *level = w->options->plan->levels[column];
-    snprintf(w->port_option, sizeof w->port_option, "%s%s%s%s", w->options->port_option, level ? "--cpu " : "",
-             level ? level : "", level ? " " : "");
+    snprintf(w->port_option, sizeof w->port_option, "%s%s%s%s", w->options->port_option,
+             level ? "--cpu " : "", level ? level : "", level ? " " : "");
 }
 
 static void begin_result(void *user, size_t profile_index)
@@ -61,7 +62,8 @@ static void begin_result(void *user, size_t profile_index)
     atomic_store(&w->slot->started_ns, lb_now_ns());
 }
 
-/* One line for the result. Texts too long for a line (huge ids are refused by the loader) are left out rather than lost with the verdict. */
+/* One line for the result. Texts too long for a line (huge ids are refused by the loader) are left
+ * out rather than lost with the verdict. */
 static size_t result_line(worker *w, lb_result *result)
 {
     size_t length = lb_result_to_json(result, w->line, LB_RESULT_BYTES);
@@ -100,14 +102,17 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
     }
 }
 
-/* Points that no worker has reached before, in the journal first: a worker that dies between the two tells them again. */
+/* Points that no worker has reached before, in the journal first: a worker that dies between the
+ * two tells them again. */
 static void note_coverage(void *user, const lb_observation *o)
 {
     worker *w = user;
     size_t fresh[LB_COVER_LINE_POINTS];
     size_t count;
-    while (!w->failed && (count = lb_cover_map_look(w->options->cover, o, fresh, LB_COVER_LINE_POINTS)) > 0) {
-        size_t length = lb_cover_map_line(w->options->cover, o->kernel, fresh, count, w->cover_line, LB_RESULT_BYTES);
+    while (!w->failed &&
+           (count = lb_cover_map_look(w->options->cover, o, fresh, LB_COVER_LINE_POINTS)) > 0) {
+        size_t length = lb_cover_map_line(w->options->cover, o->kernel, fresh, count, w->cover_line,
+                                          LB_RESULT_BYTES);
         w->failed = !lb_journal_append(w->options->journal, w->cover_line, length);
         if (w->failed)
             fprintf(stderr, "lastbit: cannot write the journal: the disk may be full\n");
@@ -152,7 +157,8 @@ static const lb_case *fetch_case(worker *w, uint64_t case_number, const lb_suite
     w->suite_index = s;
     if (!w->readers[s])
         w->readers[s] = lb_suite_reader_open(plan->suites[s]);
-    const lb_case *c = w->readers[s] ? lb_suite_reader_case(w->readers[s], index, &diagnostics) : NULL;
+    const lb_case *c =
+        w->readers[s] ? lb_suite_reader_case(w->readers[s], index, &diagnostics) : NULL;
     if (!c)
         fprintf(stderr, "lastbit: %s: changed while the run was going on\n", lb_suite_path(*suite));
     return c;
@@ -169,8 +175,10 @@ static bool any_pending(const worker *w, uint64_t case_number, bool *wanted)
     return any;
 }
 
-/* A sequence changes state that a library keeps per process. Each play gets a process of its own, made from this one, which never plays: so it finds the
- * library as it was loaded (pooling_and_movement.md 7, fresh_library). A child that dies takes this worker with it, and the pool does the rest. */
+/* A sequence changes state that a library keeps per process. Each play gets a process of its own,
+ * made from this one, which never plays: so it finds the library as it was loaded
+ * (pooling_and_movement.md 7, fresh_library). A child that dies takes this worker with it, and the
+ * pool does the rest. */
 static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, const bool *wanted)
 {
     const lb_plan *plan = w->options->plan;
@@ -184,7 +192,8 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
         pid_t child = fork();
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result, append_result, w);
+            lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result,
+                         append_result, w);
             lb_child_exit(w->failed ? 1 : 0);
         }
         if (child < 0 || waitpid(child, &status, 0) != child)
@@ -216,7 +225,8 @@ static bool try_case(worker *w, uint64_t case_number)
     if (c->step_count > 0)
         return try_apart(w, &setup, c, wanted);
     lb_arena_reset(&w->arena);
-    lb_trial_run(&setup, c, plan->profiles, wanted, plan->profile_count, begin_result, append_result, w);
+    lb_trial_run(&setup, c, plan->profiles, wanted, plan->profile_count, begin_result,
+                 append_result, w);
     return !w->failed;
 }
 
@@ -226,7 +236,8 @@ static bool take_chunk(worker *w)
     uint64_t first = atomic_fetch_add(&w->shared->next_case, LB_CHUNK_CASES);
     if (first >= total)
         return false;
-    atomic_store(&w->slot->chunk_end, first + LB_CHUNK_CASES < total ? first + LB_CHUNK_CASES : total);
+    atomic_store(&w->slot->chunk_end,
+                 first + LB_CHUNK_CASES < total ? first + LB_CHUNK_CASES : total);
     atomic_store(&w->slot->chunk_first, first);
     return true;
 }
@@ -253,9 +264,11 @@ static void worker_close(worker *w)
     lb_arena_free(&w->arena);
 }
 
-bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts, lb_worker_shared *shared, unsigned slot)
+bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
+                   lb_worker_shared *shared, unsigned slot)
 {
-    worker w = {.options = options, .verdicts = verdicts, .shared = shared, .slot = &shared->slots[slot]};
+    worker w = {
+        .options = options, .verdicts = verdicts, .shared = shared, .slot = &shared->slots[slot]};
     bool good = worker_open(&w);
     while (good) {
         uint64_t next = atomic_load(&w.slot->chunk_first), end = atomic_load(&w.slot->chunk_end);
@@ -271,7 +284,8 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts, lb_w
     return good;
 }
 
-bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order, const char *reason)
+bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,
+                            const char *reason)
 {
     worker w = {.options = options, .verdicts = verdicts};
     const lb_plan *plan = options->plan;
@@ -281,7 +295,8 @@ bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdi
     if (c) {
         lb_trial_setup setup = setup_for(&w, suite);
         note_level(&w, order % plan->profile_count);
-        lb_result result = lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count], reason);
+        lb_result result =
+            lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count], reason);
         w.case_number = order / plan->profile_count;
         append_result(&w, order % plan->profile_count, &result);
     }

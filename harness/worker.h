@@ -1,4 +1,5 @@
-/* Inside one worker: takes chunks of cases, tries them, appends the results. Shared with pool.c alone. */
+/* Inside one worker: takes chunks of cases, tries them, appends the results. Shared with pool.c
+ * alone. */
 #ifndef LB_HARNESS_WORKER_H
 #define LB_HARNESS_WORKER_H
 
@@ -10,10 +11,11 @@ enum { LB_CHUNK_CASES = 16, LB_RESULT_BYTES = 1 << 16 };
 
 /* What a worker tells its parent, in shared memory. */
 typedef struct lb_worker_slot {
-    atomic_uint_fast64_t chunk_first, chunk_end; /* case numbers that this worker has taken and not finished */
-    atomic_uint_fast64_t order;                  /* of the result in work */
-    atomic_uint_fast64_t started_ns;             /* when it began (monotonic clock); 0: between results */
-    atomic_bool failed;                          /* it gave up for a reason that it has printed */
+    atomic_uint_fast64_t chunk_first,
+        chunk_end;                   /* case numbers that this worker has taken and not finished */
+    atomic_uint_fast64_t order;      /* of the result in work */
+    atomic_uint_fast64_t started_ns; /* when it began (monotonic clock); 0: between results */
+    atomic_bool failed;              /* it gave up for a reason that it has printed */
 } lb_worker_slot;
 
 typedef struct lb_worker_shared {
@@ -25,7 +27,8 @@ typedef struct lb_worker_shared {
 } lb_worker_shared;
 
 /* Works until no case is left. False: failed, with a message. */
-bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts, lb_worker_shared *shared, unsigned slot);
+bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
+                   lb_worker_shared *shared, unsigned slot);
 
 /* Appends an `error` result for one order, in the name of a worker that is gone. */
 bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,

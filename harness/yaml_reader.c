@@ -10,7 +10,8 @@
 
 enum {
     MAX_ANCHORS = 1000,
-    MAX_ALIAS_NODES = 1 << 20 /* values made by aliases in a file: a few lines can ask for billions */
+    MAX_ALIAS_NODES =
+        1 << 20 /* values made by aliases in a file: a few lines can ask for billions */
 };
 
 typedef struct anchor {
@@ -44,7 +45,8 @@ static void refuse(reader *r, yaml_mark_t mark, const char *remedy, const char *
     if (r->failed)
         return;
     r->failed = true;
-    lb_text_position(r->text, lb_text_offset(r->text, r->length, mark.index), 1, &place.line, &place.column);
+    lb_text_position(r->text, lb_text_offset(r->text, r->length, mark.index), 1, &place.line,
+                     &place.column);
     lb_problem(r->problems, place, remedy, "%s", problem);
 }
 
@@ -53,15 +55,18 @@ static void refuse_syntax(reader *r)
 {
     const yaml_parser_t *p = &r->parser;
     lb_place place = {0};
-    size_t offset =
-        p->error == YAML_READER_ERROR ? p->problem_offset : lb_text_offset(r->text, r->length, p->problem_mark.index);
+    size_t offset = p->error == YAML_READER_ERROR
+                        ? p->problem_offset
+                        : lb_text_offset(r->text, r->length, p->problem_mark.index);
     if (r->failed)
         return;
     r->failed = true;
-    lb_text_position(r->text, offset < r->length ? offset : r->length, 1, &place.line, &place.column);
-    lb_problem(r->problems, place, "tabs cannot indent, and a text with \": \" or \" #\" in it needs quotes",
-               "not YAML: %s%s%s", p->problem ? p->problem : "unknown error", p->context ? ", " : "",
-               p->context ? p->context : "");
+    lb_text_position(r->text, offset < r->length ? offset : r->length, 1, &place.line,
+                     &place.column);
+    lb_problem(r->problems, place,
+               "tabs cannot indent, and a text with \": \" or \" #\" in it needs quotes",
+               "not YAML: %s%s%s", p->problem ? p->problem : "unknown error",
+               p->context ? ", " : "", p->context ? p->context : "");
 }
 
 /* Line of a character; asked in ascending order, so that all lines together are counted once. */
@@ -71,7 +76,8 @@ static unsigned line_of(reader *r, size_t character)
         r->counted_line += r->text[r->counted_bytes] == '\n';
         do
             r->counted_bytes++;
-        while (r->counted_bytes < r->length && ((unsigned char)r->text[r->counted_bytes] & 0xC0) == 0x80);
+        while (r->counted_bytes < r->length &&
+               ((unsigned char)r->text[r->counted_bytes] & 0xC0) == 0x80);
         r->counted_characters++;
     }
     return r->counted_line;
@@ -121,8 +127,10 @@ static void append_child(cJSON *parent, cJSON *last, cJSON *child)
     parent->child->prev = child; /* cJSON keeps the last child there */
 }
 
-/* A copy of a tree in the arena. Each node gets `mark` if it is not NULL; NULL is the result if the copy would be too deep. */
-static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned depth, const lb_mark *mark)
+/* A copy of a tree in the arena. Each node gets `mark` if it is not NULL; NULL is the result if the
+ * copy would be too deep. */
+static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned depth,
+                        const lb_mark *mark)
 {
     cJSON *copy = lb_document_node(arena, from->type);
     cJSON *last = NULL;
@@ -161,15 +169,18 @@ static cJSON *expand_alias(reader *r, const yaml_event_t *event, size_t key_inde
         cJSON *copy = copy_tree(r, &r->tree, r->anchors[i].node, depth, &mark);
         if (!copy)
             refuse(r, event->start_mark, "write the values out",
-                   r->alias_nodes > MAX_ALIAS_NODES ? "the aliases of this file make more than 1048576 values"
-                                                    : "the alias makes lists and objects more than 64 deep");
+                   r->alias_nodes > MAX_ALIAS_NODES
+                       ? "the aliases of this file make more than 1048576 values"
+                       : "the alias makes lists and objects more than 64 deep");
         return copy;
     }
-    refuse(r, event->start_mark, "an anchor &name stands before its alias *name", "an alias without anchor");
+    refuse(r, event->start_mark, "an anchor &name stands before its alias *name",
+           "an alias without anchor");
     return NULL;
 }
 
-/* Notes an anchor before its value is read; its number, or -1 if the value has none (or there are too many). */
+/* Notes an anchor before its value is read; its number, or -1 if the value has none (or there are
+ * too many). */
 static int open_anchor(reader *r, const yaml_char_t *name, yaml_mark_t mark)
 {
     if (!name)
@@ -216,7 +227,8 @@ static cJSON *read_node(reader *r, yaml_event_t *event, size_t key_index, unsign
 static char *read_key(reader *r, const yaml_event_t *event)
 {
     if (event->type != YAML_SCALAR_EVENT) {
-        refuse(r, event->start_mark, "keys are plain words", "a key that is a list, an object or an alias");
+        refuse(r, event->start_mark, "keys are plain words",
+               "a key that is a list, an object or an alias");
         return NULL;
     }
     bool plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
@@ -263,7 +275,8 @@ static bool read_children(reader *r, cJSON *parent, unsigned depth)
     }
 }
 
-/* The value that begins with the event. NULL after an error (reported). The caller deletes the event. */
+/* The value that begins with the event. NULL after an error (reported). The caller deletes the
+ * event. */
 static cJSON *read_node(reader *r, yaml_event_t *event, size_t key_index, unsigned depth)
 {
     if (event->type == YAML_ALIAS_EVENT)
@@ -288,7 +301,8 @@ static cJSON *read_node(reader *r, yaml_event_t *event, size_t key_index, unsign
     int number = open_anchor(r, name, event->start_mark);
     if (r->failed)
         return NULL;
-    cJSON *node = scalar ? read_scalar(r, event) : lb_document_node(&r->tree, list ? cJSON_Array : cJSON_Object);
+    cJSON *node = scalar ? read_scalar(r, event)
+                         : lb_document_node(&r->tree, list ? cJSON_Array : cJSON_Object);
     if (node && !scalar && !read_children(r, node, depth))
         return NULL;
     close_anchor(r, number, node, event->start_mark);
@@ -333,7 +347,8 @@ static bool read_cases(reader *r, const lb_yaml_sink *sink)
 }
 
 /* One member of the top-level mapping, from the event of its key on. */
-static bool read_member(reader *r, yaml_event_t *key_event, const lb_yaml_sink *sink, bool *has_cases)
+static bool read_member(reader *r, yaml_event_t *key_event, const lb_yaml_sink *sink,
+                        bool *has_cases)
 {
     yaml_event_t event;
     size_t key_index = key_event->start_mark.index;
@@ -365,7 +380,8 @@ static void read_file(reader *r, const lb_yaml_sink *sink)
     yaml_mark_t mark = {0};
     yaml_event_t event;
     bool has_cases = false;
-    if (next_type(r, &mark) != YAML_STREAM_START_EVENT || next_type(r, &mark) != YAML_DOCUMENT_START_EVENT) {
+    if (next_type(r, &mark) != YAML_STREAM_START_EVENT ||
+        next_type(r, &mark) != YAML_DOCUMENT_START_EVENT) {
         refuse(r, mark, rule, "no document: the file is empty");
         return;
     }
@@ -375,7 +391,8 @@ static void read_file(reader *r, const lb_yaml_sink *sink)
     bool mapping = event.type == YAML_MAPPING_START_EVENT && !sink->is_list;
     bool list = event.type == YAML_SEQUENCE_START_EVENT && sink->is_list;
     if (!mapping && !list)
-        refuse(r, mark, rule, sink->is_list ? "the document is not a list" : "the document is not an object");
+        refuse(r, mark, rule,
+               sink->is_list ? "the document is not a list" : "the document is not an object");
     else if (list && (event.data.sequence_start.tag || event.data.sequence_start.anchor))
         refuse(r, mark, "leave it out", "a tag or an anchor at the top of the file");
     else if (mapping && (event.data.mapping_start.tag || event.data.mapping_start.anchor))

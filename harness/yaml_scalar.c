@@ -82,7 +82,8 @@ cJSON *lb_yaml_plain_scalar(lb_arena *arena, const char *text)
     static const char *const trues[] = {"true", "True", "TRUE", NULL};
     static const char *const falses[] = {"false", "False", "FALSE", NULL};
     static const char *const nans[] = {".nan", ".NaN", ".NAN", NULL};
-    static const char *const infinities[] = {".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", NULL};
+    static const char *const infinities[] = {".inf",  ".Inf",  ".INF", "+.inf",
+                                             "+.Inf", "+.INF", NULL};
     static const char *const minus_infinities[] = {"-.inf", "-.Inf", "-.INF", NULL};
     if (is_one_of(text, nulls))
         return lb_document_node(arena, cJSON_NULL);

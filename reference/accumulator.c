@@ -18,7 +18,8 @@ void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
 {
     int64_t product = (int64_t)a * b;
     acc->exact = lb_add(acc->exact, product, 64);
-    acc->held = acc->saturates ? lb_add(acc->held, product, acc->width) : lb_wrap(acc->exact, acc->width);
+    acc->held =
+        acc->saturates ? lb_add(acc->held, product, acc->width) : lb_wrap(acc->exact, acc->width);
     acc->macs++;
     if (acc->exact < acc->low) {
         acc->low = acc->exact;

@@ -1,6 +1,7 @@
-/* The watched accumulator: adds exactly, remembers its extremes, and gives what a register of the platform's width would hold.
- * Spec: numerics.md 4.1 (products add without saturation and wrap at the width), conv.md 12 (order and peaks).
- * The exact sum is kept in 64 bits: no chain of products that fits in memory can leave them. */
+/* The watched accumulator: adds exactly, remembers its extremes, and gives what a register of the
+ * platform's width would hold. Spec: numerics.md 4.1 (products add without saturation and wrap at
+ * the width), conv.md 12 (order and peaks). The exact sum is kept in 64 bits: no chain of products
+ * that fits in memory can leave them. */
 #ifndef LB_REFERENCE_ACCUMULATOR_H
 #define LB_REFERENCE_ACCUMULATOR_H
 
@@ -14,13 +15,17 @@ typedef struct lb_watch {
     uint64_t macs;        /* longest chain, in additions */
     int acc_bits;         /* width of the last accumulator; 0: the call had none */
     lb_operands operands; /* of the last accumulator */
-    int64_t peak_low;     /* smallest and largest running sum over all chains (0 included: every chain starts there) */
+    int64_t peak_low; /* smallest and largest running sum over all chains (0 included: every chain
+                         starts there) */
     int64_t peak_high;
-    int64_t final_low; /* smallest and largest sum at the end of a chain, before saturating additions */
+    int64_t
+        final_low; /* smallest and largest sum at the end of a chain, before saturating additions */
     int64_t final_high;
-    uint64_t transient;      /* chains whose running sum left the width although the final sum is inside */
-    uint64_t persistent;     /* chains whose final sum is outside the width: the register wrapped (or saturated) */
-    uint64_t saturated;      /* saturating additions (bias) that clipped */
+    uint64_t
+        transient; /* chains whose running sum left the width although the final sum is inside */
+    uint64_t persistent; /* chains whose final sum is outside the width: the register wrapped (or
+                            saturated) */
+    uint64_t saturated;  /* saturating additions (bias) that clipped */
     uint64_t saturated_high; /* those of them that clipped at the highest value */
     uint64_t sum_bits;       /* bit n-1: some chain ended with a sum that needs n bits */
 } lb_watch;
@@ -41,9 +46,11 @@ typedef struct lb_acc {
 lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands);
 /* One product; both factors at most 32 bits in magnitude together 62. */
 void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b);
-/* Ends the chain of products: folds the extremes into the watch (may be NULL) and gives the value that the register holds. */
+/* Ends the chain of products: folds the extremes into the watch (may be NULL) and gives the value
+ * that the register holds. */
 int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch);
-/* A saturating addition after the chain (the bias): sat(value + addend) at the accumulator's width; clipping is counted. */
+/* A saturating addition after the chain (the bias): sat(value + addend) at the accumulator's width;
+ * clipping is counted. */
 int64_t lb_acc_add_saturating(const lb_acc *acc, int64_t value, int64_t addend, lb_watch *watch);
 
 /* Bits that a two's complement register needs to hold every value of [low, high]. */

@@ -17,7 +17,8 @@ lb_quant lb_activation_format(lb_activation activation, uint32_t el_type)
     return activation == LB_ACTIVATION_SIGM ? (lb_quant){1, 8, -128} : (lb_quant){1, 7, 0};
 }
 
-static lb_num activate_fx(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v, lb_num frac, int bits)
+static lb_num activate_fx(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v,
+                          lb_num frac, int bits)
 {
     lb_num res = lb_num_lut(s, kind, rounding, v, frac);
     if (bits == 16) {
@@ -28,7 +29,8 @@ static lb_num activate_fx(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, l
 }
 
 /* Always interpolates, with 8 bits below those of the table. */
-static lb_num activate_sa8(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v, lb_num_quant in, lb_quant out)
+static lb_num activate_sa8(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v,
+                           lb_num_quant in, lb_quant out)
 {
     lb_num frac = lb_num_const(lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS);
     lb_num d = lb_num_sub(s, v, in.zero_point, 0, "without the zero point");
@@ -40,8 +42,8 @@ static lb_num activate_sa8(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, 
     return lb_num_fx_to_sa8(s, rounding, res, down, lb_num_const(out.zero_point));
 }
 
-void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor *in, lb_tensor *out,
-                 lb_activation_place place)
+void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor *in,
+                 lb_tensor *out, lb_activation_place place)
 {
     lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
     lb_num_quant from = lb_num_quant_at(place.steps, in, place.in.name, 0);

@@ -1,6 +1,6 @@
 /* Integer primitives of the models. Spec: numerics.md 3.
- * Written without anything that C leaves undefined or to the implementation: right shifts act on values >= 0 only,
- * sums that may leave 64 bits are decided before they are formed. */
+ * Written without anything that C leaves undefined or to the implementation: right shifts act on
+ * values >= 0 only, sums that may leave 64 bits are decided before they are formed. */
 #include "arith.h"
 
 /* The value whose two's complement pattern is `bits`. */
@@ -15,7 +15,8 @@ static int64_t floor_shift(int64_t v, int n)
     return v >= 0 ? v >> n : ~(~v >> n);
 }
 
-/* -n for every int. Counts past every width act alike, so the one that cannot be negated loses nothing. */
+/* -n for every int. Counts past every width act alike, so the one that cannot be negated loses
+ * nothing. */
 static int negated_count(int n)
 {
     return n < -INT32_MAX ? INT32_MAX : -n;

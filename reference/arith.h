@@ -1,8 +1,9 @@
 /* Integer primitives of the models: every rounding, shift, saturation and cast, written once.
  * Spec: numerics.md 3 (and 4.3, 5 for scale.h, which builds on this).
- * All functions are total: defined for every value that fits the stated width and for every int shift count.
- * Values are carried in int64_t; `width` is the width in bits (8, 16, 24, 32, 40, 64: any of 1..64) of the type in which
- * the step is done. Arguments must fit `width` where a width is given, results always do. */
+ * All functions are total: defined for every value that fits the stated width and for every int
+ * shift count. Values are carried in int64_t; `width` is the width in bits (8, 16, 24, 32, 40, 64:
+ * any of 1..64) of the type in which the step is done. Arguments must fit `width` where a width is
+ * given, results always do. */
 #ifndef LB_REFERENCE_ARITH_H
 #define LB_REFERENCE_ARITH_H
 
@@ -39,9 +40,11 @@ int64_t lb_trunc_sat(int64_t v, int k, int width);
 int64_t lb_mulh(int64_t a, int64_t b);
 /* Quotient towards zero; b != 0. */
 int64_t lb_tdiv(int64_t a, int64_t b);
-/* cast(v, src, dst, n): the table "Casts" of numerics.md 3. Supported: dst <= src, 8 to 16, 16 to 64. */
+/* cast(v, src, dst, n): the table "Casts" of numerics.md 3. Supported: dst <= src, 8 to 16, 16
+ * to 64. */
 int64_t lb_cast(lb_rounding rounding, int64_t v, int src_bits, int dst_bits, int n);
-/* norm_cast(v, dst): v (32 bits) scaled to fill dst bits (16 or 32); the exponent goes to *k: v ~ result * 2^k. */
+/* norm_cast(v, dst): v (32 bits) scaled to fill dst bits (16 or 32); the exponent goes to *k: v ~
+ * result * 2^k. */
 int64_t lb_norm_cast(lb_rounding rounding, int64_t v, int dst_bits, int *k);
 
 #endif

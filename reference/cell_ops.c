@@ -1,4 +1,5 @@
-/* Elementwise steps of the recurrent cells. Spec: recurrent.md 6, 8; names follow the formulas there. */
+/* Elementwise steps of the recurrent cells. Spec: recurrent.md 6, 8; names follow the formulas
+ * there. */
 #include "cell_ops.h"
 
 #include "scale_num.h"
@@ -22,8 +23,8 @@ static lb_steps *enter(const lb_cell_place *place, bool wanted)
 }
 
 /* numerator / scale_out * 2^-shift as such a pair, its shift kept within -31..highest. */
-static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_num scale_out, lb_num shift,
-                        int highest)
+static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_num scale_out,
+                        lb_num shift, int highest)
 {
     lb_num n = lb_num_norm(s, numerator, 32, "n: redundant sign bits");
     lb_num wide = lb_num_shl(s, numerator, n, 32, "the scale, widened");
@@ -58,7 +59,8 @@ static lb_num mul_fx(lb_steps *s, lb_rounding rounding, lb_num product, lb_num s
     return lb_num_sat(s, y, 16, "in the container");
 }
 
-static lb_num mul_sa8(lb_steps *s, lb_rounding rounding, lb_num product, factor f, lb_num zero_point)
+static lb_num mul_sa8(lb_steps *s, lb_rounding rounding, lb_num product, factor f,
+                      lb_num zero_point)
 {
     lb_num over = lb_num_sub(s, f.shift, lb_num_const(21), 0, "shift beyond 21");
     lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
@@ -89,16 +91,19 @@ void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
-        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0, "first, without its zero point");
-        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0, "second, without its zero point");
+        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
+                              "first, without its zero point");
+        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
+                              "second, without its zero point");
         lb_num product = lb_num_mul(s, u, v, "product");
         lb_num_store(s, out, i,
-                     is_fx ? mul_fx(s, rounding, product, shift) : mul_sa8(s, rounding, product, f, qo.zero_point));
+                     is_fx ? mul_fx(s, rounding, product, shift)
+                           : mul_sa8(s, rounding, product, f, qo.zero_point));
     }
 }
 
-static lb_num add_fx(lb_steps *s, lb_rounding rounding, lb_num a, lb_num frac_a, lb_num b, lb_num frac_b,
-                     lb_num frac_out)
+static lb_num add_fx(lb_steps *s, lb_rounding rounding, lb_num a, lb_num frac_a, lb_num b,
+                     lb_num frac_b, lb_num frac_out)
 {
     lb_num a_lacks = lb_num_sub(s, frac_b, frac_a, 0, "fractional bits that the first lacks");
     lb_num b_lacks = lb_num_sub(s, frac_a, frac_b, 0, "fractional bits that the second lacks");
@@ -140,8 +145,10 @@ void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
-        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0, "first, without its zero point");
-        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0, "second, without its zero point");
+        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
+                              "first, without its zero point");
+        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
+                              "second, without its zero point");
         if (is_fx) {
             lb_num_store(s, out, i, add_fx(s, rounding, u, qa.frac, v, qb.frac, qo.frac));
             continue;

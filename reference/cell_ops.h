@@ -1,5 +1,6 @@
-/* Elementwise steps of the recurrent cells, on vectors with formats of their own. Spec: recurrent.md 6 (MUL, ADD), 8
- * step 5. a, b, out: vectors of one length and type (fx16 or sa8, per tensor), inner stride 1; out may be a or b. */
+/* Elementwise steps of the recurrent cells, on vectors with formats of their own. Spec:
+ * recurrent.md 6 (MUL, ADD), 8 step 5. a, b, out: vectors of one length and type (fx16 or sa8, per
+ * tensor), inner stride 1; out may be a or b. */
 #ifndef LB_REFERENCE_CELL_OPS_H
 #define LB_REFERENCE_CELL_OPS_H
 

@@ -44,7 +44,8 @@ static bool direct_tap(const lb_conv_side *side, uint32_t out, uint32_t n, lb_ta
     return in >= 0 && in < side->in;
 }
 
-/* conv.md 9: kernel = out + padding - in * stride. Inputs in ascending order are kernel positions in descending order. */
+/* conv.md 9: kernel = out + padding - in * stride. Inputs in ascending order are kernel positions
+ * in descending order. */
 static bool transposed_tap(const lb_conv_side *side, uint32_t out, uint32_t n, lb_tap *tap)
 {
     int64_t kernel = side->kernel - 1 - n;
@@ -59,12 +60,14 @@ bool lb_conv_tap(const lb_conv_side *side, uint32_t out, uint32_t n, lb_tap *tap
     return side->transposed ? transposed_tap(side, out, n, tap) : direct_tap(side, out, n, tap);
 }
 
-/* conv.md 8, of which conv2d is the case of one group and depthwise that of one channel and one filter a group. */
+/* conv.md 8, of which conv2d is the case of one group and depthwise that of one channel and one
+ * filter a group. */
 lb_conv_channels lb_conv_channels_of(const lb_call *call, uint32_t out_channel)
 {
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     uint32_t group_channels = weights->shape[2];
     uint32_t groups = call->tensor[LB_ROLE_IN]->shape[2] / group_channels;
     uint32_t group_filters = weights->shape[3] / groups;
-    return (lb_conv_channels){.first = out_channel / group_filters * group_channels, .count = group_channels};
+    return (lb_conv_channels){.first = out_channel / group_filters * group_channels,
+                              .count = group_channels};
 }

@@ -1,5 +1,6 @@
-/* Which input elements and weights meet at an output element: the geometry of the four convolution families.
- * Spec: conv.md 6 to 9, order of the taps 12. Feature maps are [height, width, channels], weights [height, width, in, out]. */
+/* Which input elements and weights meet at an output element: the geometry of the four convolution
+ * families. Spec: conv.md 6 to 9, order of the taps 12. Feature maps are [height, width, channels],
+ * weights [height, width, in, out]. */
 #ifndef LB_REFERENCE_CONV_TAPS_H
 #define LB_REFERENCE_CONV_TAPS_H
 
@@ -23,25 +24,28 @@ typedef struct lb_tap {
     uint32_t kernel;
 } lb_tap;
 
-/* Input channels that an output channel reads: `count` of them from `first` on. Weights count them from 0. */
+/* Input channels that an output channel reads: `count` of them from `first` on. Weights count them
+ * from 0. */
 typedef struct lb_conv_channels {
     uint32_t first;
     uint32_t count;
 } lb_conv_channels;
 
-/* Height and width of a call; its in, weights and out must not be NULL. Entries of shapes beyond a rank are read as they
- * stand: checks may ask before ranks and sizes are known to be right. */
+/* Height and width of a call; its in, weights and out must not be NULL. Entries of shapes beyond a
+ * rank are read as they stand: checks may ask before ranks and sizes are known to be right. */
 lb_conv_side lb_conv_height(const lb_call *call);
 lb_conv_side lb_conv_width(const lb_call *call);
 
 /* The kernel size with its dilation, (K - 1) * d + 1; 0 where K is. */
 int64_t lb_conv_effective_kernel(const lb_conv_side *side);
 
-/* The n-th tap, 0 <= n < kernel, at position `out`, in library order. False: it lies in padding, beyond the input or (transposed)
- * between the inputs, and adds nothing; then *tap means nothing. stride must be > 0. */
+/* The n-th tap, 0 <= n < kernel, at position `out`, in library order. False: it lies in padding,
+ * beyond the input or (transposed) between the inputs, and adds nothing; then *tap means nothing.
+ * stride must be > 0. */
 bool lb_conv_tap(const lb_conv_side *side, uint32_t out, uint32_t n, lb_tap *tap);
 
-/* conv2d and transpose: all. depthwise: its own. group: those of its group. The rules of the call have passed. */
+/* conv2d and transpose: all. depthwise: its own. group: those of its group. The rules of the call
+ * have passed. */
 lb_conv_channels lb_conv_channels_of(const lb_call *call, uint32_t out_channel);
 
 #endif

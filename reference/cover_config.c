@@ -1,5 +1,6 @@
-/* Coverpoints of configurations: the classes of every field of every configuration struct. A field without a row has the classes 0, 1 and
- * more, so that a new field has points at once. Spec: conv.md 1, 11; elementwise.md; pooling_and_movement.md 2 to 5; recurrent.md 6. */
+/* Coverpoints of configurations: the classes of every field of every configuration struct. A field
+ * without a row has the classes 0, 1 and more, so that a new field has points at once. Spec:
+ * conv.md 1, 11; elementwise.md; pooling_and_movement.md 2 to 5; recurrent.md 6. */
 #include "conv_taps.h"
 #include "cover_class.h"
 
@@ -106,7 +107,8 @@ static bool is_field(const field_value *v, size_t offset)
 /* Kernel size along the padding's direction, and the same with dilation. */
 static void kernel_along(const field_value *v, int64_t *kernel, int64_t *effective)
 {
-    bool wide = is_field(v, offsetof(lb_config, padding_left)) || is_field(v, offsetof(lb_config, padding_right));
+    bool wide = is_field(v, offsetof(lb_config, padding_left)) ||
+                is_field(v, offsetof(lb_config, padding_right));
     const lb_config *config = &v->o->before->config;
     if (v->o->kernel->config_kind == LB_CONFIG_POOL) {
         *kernel = *effective = wide ? config->kernel_width : config->kernel_height;
@@ -136,13 +138,15 @@ static uint64_t by_window(const field_value *v)
 
 /* ---- Dimensions ---- */
 
-static const char *const axis_points[] = {"whole", "below_minus_1", "first", "middle", "last", "only", NULL};
+static const char *const axis_points[] = {"whole", "below_minus_1", "first", "middle",
+                                          "last",  "only",          NULL};
 static uint64_t by_axis(const field_value *v)
 {
     int64_t rank = input(v->o)->rank;
-    return LB_BIT(v->number == -1, 0) | LB_BIT(v->number < -1, 1) | LB_BIT(v->number == 0 && rank > 1, 2) |
-           LB_BIT(v->number > 0 && v->number < rank - 1, 3) | LB_BIT(v->number == rank - 1 && rank > 1, 4) |
-           LB_BIT(v->number == 0 && rank == 1, 5);
+    return LB_BIT(v->number == -1, 0) | LB_BIT(v->number < -1, 1) |
+           LB_BIT(v->number == 0 && rank > 1, 2) |
+           LB_BIT(v->number > 0 && v->number < rank - 1, 3) |
+           LB_BIT(v->number == rank - 1 && rank > 1, 4) | LB_BIT(v->number == 0 && rank == 1, 5);
 }
 
 static const char *const topk_points[] = {"1", "2+", "all", NULL};
@@ -176,7 +180,8 @@ static const char *const size_points[] = {"zero", "part", "whole", NULL};
 static uint64_t by_size(const field_value *v)
 {
     uint32_t extent = input(v->o)->shape[v->entry];
-    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < extent, 1) | LB_BIT(v->number == extent, 2);
+    return LB_BIT(v->number == 0, 0) | LB_BIT(v->number > 0 && v->number < extent, 1) |
+           LB_BIT(v->number == extent, 2);
 }
 
 static const char *const sub_rank_points[] = {"full", "reduced", NULL};
@@ -189,7 +194,8 @@ static const char *const first_size_points[] = {"1", "part", "whole", NULL};
 static uint64_t by_first_size(const field_value *v)
 {
     uint32_t extent = input(v->o)->shape[v->o->before->config.coord_num - 1];
-    return LB_BIT(v->number == 1, 0) | LB_BIT(v->number > 1 && v->number < extent, 1) | LB_BIT(v->number == extent, 2);
+    return LB_BIT(v->number == 1, 0) | LB_BIT(v->number > 1 && v->number < extent, 1) |
+           LB_BIT(v->number == extent, 2);
 }
 
 static const char *const start_dim_points[] = {"first", "middle", "last", "beyond", NULL};
@@ -205,7 +211,8 @@ static uint64_t by_scratch(const field_value *v)
 {
     const lb_tensor *state = lb_cover_tensor(v->o->before, LB_ROLE_PREV_OUT, 0);
     const lb_tensor *weights = lb_cover_tensor(v->o->before, LB_ROLE_WEIGHTS_IN, 0);
-    uint64_t needed = (uint64_t)weights->shape[0] * state->shape[0] * lb_element_bytes(state->el_type);
+    uint64_t needed =
+        (uint64_t)weights->shape[0] * state->shape[0] * lb_element_bytes(state->el_type);
     return (uint64_t)v->number == needed ? 1 : 2;
 }
 

@@ -1,5 +1,6 @@
-/* Coverpoints of chosen crosses: pairs of classes of which each may be right alone while both together are not.
- * Spec: conv.md 4.3 (padding and zero points), 6; recurrent.md 6; elementwise.md 2, 10; pooling_and_movement.md 2.2, 3, 4. */
+/* Coverpoints of chosen crosses: pairs of classes of which each may be right alone while both
+ * together are not. Spec: conv.md 4.3 (padding and zero points), 6; recurrent.md 6; elementwise.md
+ * 2, 10; pooling_and_movement.md 2.2, 3, 4. */
 #include "arith.h"
 #include "conv_taps.h"
 #include "cover_class.h"
@@ -16,7 +17,8 @@ static const lb_tensor *role_of(const lb_observation *o, lb_role role)
 static bool is_padded(const lb_observation *o)
 {
     const lb_config *c = &o->before->config;
-    return c->padding_left > 0 || c->padding_top > 0 || c->padding_right > 0 || c->padding_bottom > 0;
+    return c->padding_left > 0 || c->padding_top > 0 || c->padding_right > 0 ||
+           c->padding_bottom > 0;
 }
 
 static bool has_gaps(const lb_tensor *t)
@@ -47,7 +49,8 @@ static bool padding_and_stride(const lb_observation *o)
 static bool stride_and_dilation(const lb_observation *o)
 {
     const lb_config *c = &o->before->config;
-    return (c->stride_width > 1 && c->dilation_width > 1) || (c->stride_height > 1 && c->dilation_height > 1);
+    return (c->stride_width > 1 && c->dilation_width > 1) ||
+           (c->stride_height > 1 && c->dilation_height > 1);
 }
 
 static bool uneven_padding(const lb_observation *o)
@@ -77,7 +80,8 @@ static bool gaps_and_tail(const lb_observation *o)
 static bool per_axis_and_tail(const lb_observation *o)
 {
     const lb_tensor *weights = role_of(o, LB_ROLE_WEIGHTS);
-    return lb_is_per_axis(weights) && weights->shape[weights->sa.dim] > 8 && weights->shape[weights->sa.dim] % 8 != 0;
+    return lb_is_per_axis(weights) && weights->shape[weights->sa.dim] > 8 &&
+           weights->shape[weights->sa.dim] % 8 != 0;
 }
 
 static bool has_lowest(const lb_tensor *t)
@@ -91,7 +95,8 @@ static bool has_lowest(const lb_tensor *t)
     return found;
 }
 
-/* The product of the two lowest values is the largest there is, and the only one of its sign that needs its last bit. */
+/* The product of the two lowest values is the largest there is, and the only one of its sign that
+ * needs its last bit. */
 static bool lowest_operands(const lb_observation *o)
 {
     lb_role second = lb_cover_has(o->kernel, LB_ROLE_WEIGHTS)      ? LB_ROLE_WEIGHTS
@@ -105,7 +110,8 @@ static bool on(const lb_observation *o, lb_role role)
 {
     const lb_tensor *in = role_of(o, role);
     const lb_tensor *out = role_of(o, LB_ROLE_OUT);
-    return in != NULL && out != NULL && in->rank > 0 && out->rank > 0 && in->data.mem.ptr == out->data.mem.ptr;
+    return in != NULL && out != NULL && in->rank > 0 && out->rank > 0 &&
+           in->data.mem.ptr == out->data.mem.ptr;
 }
 
 static bool in_place_and_gaps(const lb_observation *o)
@@ -115,35 +121,41 @@ static bool in_place_and_gaps(const lb_observation *o)
 
 static bool scalar_and_gaps(const lb_observation *o)
 {
-    return any_gaps(o) && (lb_is_scalar(role_of(o, LB_ROLE_IN1)) || lb_is_scalar(role_of(o, LB_ROLE_IN2)));
+    return any_gaps(o) &&
+           (lb_is_scalar(role_of(o, LB_ROLE_IN1)) || lb_is_scalar(role_of(o, LB_ROLE_IN2)));
 }
 
 static bool backward_and_last(const lb_observation *o)
 {
-    return o->before->config.direction == 1 && o->before->config.results == 0 && role_of(o, LB_ROLE_IN)->shape[0] > 1;
+    return o->before->config.direction == 1 && o->before->config.results == 0 &&
+           role_of(o, LB_ROLE_IN)->shape[0] > 1;
 }
 
 static bool backward_and_all(const lb_observation *o)
 {
-    return o->before->config.direction == 1 && o->before->config.results == 1 && role_of(o, LB_ROLE_IN)->shape[0] > 1;
+    return o->before->config.direction == 1 && o->before->config.results == 1 &&
+           role_of(o, LB_ROLE_IN)->shape[0] > 1;
 }
 
 static bool forward_and_all(const lb_observation *o)
 {
-    return o->before->config.direction == 0 && o->before->config.results == 1 && role_of(o, LB_ROLE_IN)->shape[0] > 1;
+    return o->before->config.direction == 0 && o->before->config.results == 1 &&
+           role_of(o, LB_ROLE_IN)->shape[0] > 1;
 }
 
 static bool frames_and_format(const lb_observation *o)
 {
     lb_quant state = lb_quant_at(role_of(o, LB_ROLE_PREV_OUT), 0);
     lb_quant out = lb_quant_at(role_of(o, LB_ROLE_OUT), 0);
-    bool other = state.scale != out.scale || state.frac != out.frac || state.zero_point != out.zero_point;
+    bool other =
+        state.scale != out.scale || state.frac != out.frac || state.zero_point != out.zero_point;
     return other && role_of(o, LB_ROLE_IN)->shape[0] > 1;
 }
 
 static bool in_place_and_all(const lb_observation *o)
 {
-    return on(o, LB_ROLE_PREV_OUT) && o->before->config.results == 1 && role_of(o, LB_ROLE_IN)->shape[0] > 1;
+    return on(o, LB_ROLE_PREV_OUT) && o->before->config.results == 1 &&
+           role_of(o, LB_ROLE_IN)->shape[0] > 1;
 }
 
 static bool order_and_gaps(const lb_observation *o)
@@ -170,8 +182,9 @@ typedef struct row {
     const char *spec;
 } row;
 
-#define DIRECT                                                                                                         \
-    (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(GROUP_CONV2D)) /* may have a dilation */
+#define DIRECT                                                                                     \
+    (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(DEPTHWISE_CONV2D) |                                       \
+     LB_IN_FAMILY(GROUP_CONV2D)) /* may have a dilation */
 #define MULTIPLIES (LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS | LB_IN_FAMILY(ELTWISE))
 #define IN_PLACE   (LB_LIKE_INPUT | LB_IN_FAMILY(ELTWISE) | LB_IN_FAMILY(CONVERT))
 #define LINES      (LB_IN_FAMILY(PRELU) | LB_NORMALIZED | LB_IN_FAMILY(ARGMAX))

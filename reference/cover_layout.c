@@ -1,5 +1,6 @@
 /* Coverpoints of layouts: strides with and without gaps, inner strides above 1, results in place.
- * Spec: numerics.md 2, 7.4; conv.md 6; elementwise.md 2, 10; recurrent.md 4, 6; pooling_and_movement.md 3, 4. */
+ * Spec: numerics.md 2, 7.4; conv.md 6; elementwise.md 2, 10; recurrent.md 4, 6;
+ * pooling_and_movement.md 3, 4. */
 #include "cover_class.h"
 #include "rules.h"
 
@@ -36,8 +37,10 @@ static uint64_t observe_place(const lb_observation *o, const lb_cover_group *gro
     return !has_pointers ? 0 : in->data.mem.ptr == out->data.mem.ptr ? 2 : 1;
 }
 
-static void add_role(lb_cover_list *list, const char *class_name, lb_role role, const char *const *points,
-                     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group), const char *spec)
+static void add_role(lb_cover_list *list, const char *class_name, lb_role role,
+                     const char *const *points,
+                     uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group),
+                     const char *spec)
 {
     if (lb_cover_has(list->kernel, role)) {
         lb_cover_add(list, (lb_cover_group){.class_name = class_name,
@@ -54,12 +57,14 @@ static void add_places(lb_cover_list *list)
 {
     const lb_family_set on_in = LB_LIKE_INPUT | LB_IN_FAMILY(CONVERT) | LB_IN_FAMILY(ELTWISE);
     if (lb_cover_in(list->kernel, on_in)) {
-        add_role(list, "place", LB_ROLE_IN, place_points, observe_place, "elementwise.md 10, numerics.md 7.4");
+        add_role(list, "place", LB_ROLE_IN, place_points, observe_place,
+                 "elementwise.md 10, numerics.md 7.4");
         add_role(list, "place", LB_ROLE_IN1, place_points, observe_place, "elementwise.md 10");
         add_role(list, "place", LB_ROLE_IN2, place_points, observe_place, "elementwise.md 10");
     }
     if (lb_cover_in(list->kernel, LB_CELLS)) {
-        add_role(list, "place", LB_ROLE_PREV_OUT, place_points, observe_place, "recurrent.md 6, aliasing");
+        add_role(list, "place", LB_ROLE_PREV_OUT, place_points, observe_place,
+                 "recurrent.md 6, aliasing");
     }
 }
 
@@ -72,9 +77,11 @@ void lb_cover_layout(lb_cover_list *list)
         }
     }
     if (lb_cover_in(list->kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
-        add_role(list, "inner_stride", LB_ROLE_IN, inner_points, observe_inner, "pooling_and_movement.md 3, 4");
+        add_role(list, "inner_stride", LB_ROLE_IN, inner_points, observe_inner,
+                 "pooling_and_movement.md 3, 4");
         if (lb_cover_in(list->kernel, LB_IN_FAMILY(PERMUTE))) {
-            add_role(list, "inner_stride", LB_ROLE_OUT, inner_points, observe_inner, "pooling_and_movement.md 3");
+            add_role(list, "inner_stride", LB_ROLE_OUT, inner_points, observe_inner,
+                     "pooling_and_movement.md 3");
         }
     }
     add_places(list);

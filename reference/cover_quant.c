@@ -1,5 +1,6 @@
-/* Coverpoints of quantization: zero points, scales and fractional bits at their ends and between, per tensor and per axis, ReLU limits at
- * the places where their formula changes. Shifts and multipliers made of them: cover_shift.c. Spec: numerics.md 1, 2, 5, 6. */
+/* Coverpoints of quantization: zero points, scales and fractional bits at their ends and between,
+ * per tensor and per axis, ReLU limits at the places where their formula changes. Shifts and
+ * multipliers made of them: cover_shift.c. Spec: numerics.md 1, 2, 5, 6. */
 #include "cover_class.h"
 #include "element_copy.h"
 
@@ -23,11 +24,13 @@ static bool is_weights(lb_role role)
     return role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT;
 }
 
-/* Does the function compute with the format of this role? Where it overwrites or ignores it there is nothing to tell apart. */
+/* Does the function compute with the format of this role? Where it overwrites or ignores it there
+ * is nothing to tell apart. */
 static bool format_counts(const lb_kernel *kernel, lb_role role)
 {
-    const lb_family_set none = LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) |
-                               LB_IN_FAMILY(MOV) | LB_IN_FAMILY(MAXPOOL) | LB_IN_FAMILY(FLOAT4);
+    const lb_family_set none = LB_IN_FAMILY(ARGMAX) | LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(LUT) |
+                               LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(MAXPOOL) |
+                               LB_IN_FAMILY(FLOAT4);
     const lb_family_set written = LB_IN_FAMILY(RELU) | LB_ACTIVATED | LB_NORMALIZED;
     if (lb_cover_in(kernel, none) || role == LB_ROLE_EPSILON || !lb_cover_has(kernel, role)) {
         return false;
@@ -49,9 +52,11 @@ static bool may_be_fx(const lb_kernel *kernel, lb_role role)
 
 /* ---- One number of a quantization ---- */
 
-/* Calls `classify` for every quantization of the role's tensors: all entries of lists, all tensors of a list. */
+/* Calls `classify` for every quantization of the role's tensors: all entries of lists, all tensors
+ * of a list. */
 static uint64_t every_quant(const lb_observation *o, const lb_cover_group *group, bool sa,
-                            uint64_t (*classify)(lb_quant quant, const lb_tensor *t, const lb_cover_group *group))
+                            uint64_t (*classify)(lb_quant quant, const lb_tensor *t,
+                                                 const lb_cover_group *group))
 {
     uint64_t hit = 0;
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
@@ -70,7 +75,8 @@ static uint64_t every_quant(const lb_observation *o, const lb_cover_group *group
     return hit;
 }
 
-static const char *const zero_point_points[] = {"lowest", "negative", "zero", "positive", "highest", NULL};
+static const char *const zero_point_points[] = {"lowest",   "negative", "zero",
+                                                "positive", "highest",  NULL};
 
 /* detail: bits of the range that the checks allow. */
 static uint64_t zero_point_class(lb_quant quant, const lb_tensor *t, const lb_cover_group *group)
@@ -78,7 +84,8 @@ static uint64_t zero_point_class(lb_quant quant, const lb_tensor *t, const lb_co
     int32_t high = (int32_t)((1u << (group->detail - 1)) - 1);
     int32_t z = quant.zero_point;
     (void)t;
-    return LB_BIT(z == -high - 1, 0) | LB_BIT(z < 0, 1) | LB_BIT(z == 0, 2) | LB_BIT(z > 0, 3) | LB_BIT(z == high, 4);
+    return LB_BIT(z == -high - 1, 0) | LB_BIT(z < 0, 1) | LB_BIT(z == 0, 2) | LB_BIT(z > 0, 3) |
+           LB_BIT(z == high, 4);
 }
 
 static uint64_t observe_zero_point(const lb_observation *o, const lb_cover_group *group)
@@ -118,15 +125,16 @@ static uint64_t observe_sa_frac(const lb_observation *o, const lb_cover_group *g
     return every_quant(o, group, true, sa_frac_class);
 }
 
-static const char *const frac_points[] = {"lowest", "negative", "zero", "inside", "beyond_width", "highest", NULL};
+static const char *const frac_points[] = {"lowest",       "negative", "zero", "inside",
+                                          "beyond_width", "highest",  NULL};
 
 static uint64_t frac_class(lb_quant quant, const lb_tensor *t, const lb_cover_group *group)
 {
     int32_t f = quant.frac;
     int bits = lb_container_bits(t->el_type);
     (void)group;
-    return LB_BIT(f == -128, 0) | LB_BIT(f < 0, 1) | LB_BIT(f == 0, 2) | LB_BIT(f > 0 && f < bits, 3) |
-           LB_BIT(f >= bits, 4) | LB_BIT(f == 127, 5);
+    return LB_BIT(f == -128, 0) | LB_BIT(f < 0, 1) | LB_BIT(f == 0, 2) |
+           LB_BIT(f > 0 && f < bits, 3) | LB_BIT(f >= bits, 4) | LB_BIT(f == 127, 5);
 }
 
 static uint64_t observe_frac(const lb_observation *o, const lb_cover_group *group)
@@ -153,7 +161,8 @@ static bool axis_counts(const lb_kernel *kernel, lb_role role)
         return is_weights(role) || role == LB_ROLE_BIAS;
     }
     bool any = lb_cover_in(kernel, LB_IN_FAMILY(CONVERT));
-    bool moved = lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(HELPER));
+    bool moved =
+        lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(HELPER));
     return any || (moved && role == LB_ROLE_IN && kernel->family != LB_FAMILY_HELPER) ||
            (moved && role == LB_ROLE_IN && kernel->config_kind != LB_CONFIG_NONE);
 }
@@ -201,8 +210,10 @@ static uint64_t observe_limit(const lb_observation *o, const lb_cover_group *gro
 
 /* ---- The groups ---- */
 
-static void add(lb_cover_list *list, const char *class_name, lb_role role, const char *const *points, int detail,
-                uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group), const char *spec)
+static void add(lb_cover_list *list, const char *class_name, lb_role role,
+                const char *const *points, int detail,
+                uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group),
+                const char *spec)
 {
     lb_cover_add(list, (lb_cover_group){.class_name = class_name,
                                         .instance = lb_role_name(role),
@@ -220,11 +231,13 @@ static void add_role(lb_cover_list *list, lb_role role)
     int zero_bits = kernel->family == LB_FAMILY_CONVERT ? 16 : role == LB_ROLE_SLOPE ? 15 : 8;
     if (format_counts(kernel, role) && may_be_sa(kernel, role)) {
         if (!zero_only) {
-            add(list, "zero_point", role, zero_point_points, zero_bits, observe_zero_point, "numerics.md 1, 2");
+            add(list, "zero_point", role, zero_point_points, zero_bits, observe_zero_point,
+                "numerics.md 1, 2");
         }
         if (role != LB_ROLE_BIAS) {
             add(list, "scale", role, scale_points, 0, observe_scale, "numerics.md 1, 5");
-            add(list, "scale_frac_bits", role, sa_frac_points, 0, observe_sa_frac, "numerics.md 1, 5");
+            add(list, "scale_frac_bits", role, sa_frac_points, 0, observe_sa_frac,
+                "numerics.md 1, 5");
         }
     }
     if (format_counts(kernel, role) && may_be_fx(kernel, role)) {
@@ -249,6 +262,7 @@ void lb_cover_quant(lb_cover_list *list)
     }
     bool has_lists = may_be_sa(kernel, LB_ROLE_IN) && kernel->rules != NULL;
     if (has_lists && lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
-        add(list, "lists", LB_ROLE_OUT, lists_points, 0, observe_lists, "pooling_and_movement.md 3, 4.4");
+        add(list, "lists", LB_ROLE_OUT, lists_points, 0, observe_lists,
+            "pooling_and_movement.md 3, 4.4");
     }
 }

@@ -16,10 +16,12 @@ static uint64_t ends(int64_t exact, int64_t result, lb_event low)
     return exact < result ? bit(low) : exact > result ? bit((lb_event)(low + 1)) : 0;
 }
 
-/* A left shift of v by n > 0 in a width: did it leave it? A shift that loses nothing can be undone. */
+/* A left shift of v by n > 0 in a width: did it leave it? A shift that loses nothing can be undone.
+ */
 static uint64_t left(int64_t v, int64_t result, int64_t n)
 {
-    bool kept = n < 64 && lb_asr(result, (int)n, 64) == v && lb_shl(lb_asr(result, (int)n, 64), (int)n, 64) == result;
+    bool kept = n < 64 && lb_asr(result, (int)n, 64) == v &&
+                lb_shl(lb_asr(result, (int)n, 64), (int)n, 64) == result;
     return kept || v == 0 ? 0 : v < 0 ? bit(LB_EVENT_LEFT_LOW) : bit(LB_EVENT_LEFT_HIGH);
 }
 

@@ -1,5 +1,6 @@
-/* What the steps of a model run did to the values on their way: the coverpoints of values, gathered by listening to every step (steps.h).
- * Spec: numerics.md 3 (rounding, saturation, shifts), 4.2, 5; elementwise.md 6, recurrent.md 4 (tables). */
+/* What the steps of a model run did to the values on their way: the coverpoints of values, gathered
+ * by listening to every step (steps.h). Spec: numerics.md 3 (rounding, saturation, shifts), 4.2, 5;
+ * elementwise.md 6, recurrent.md 4 (tables). */
 #ifndef LB_REFERENCE_COVER_SEEN_H
 #define LB_REFERENCE_COVER_SEEN_H
 
@@ -7,7 +8,8 @@
 
 /* What can happen at a step. Bits of lb_seen_part.mask. */
 typedef enum lb_event {
-    LB_EVENT_TIE_UP_POSITIVE, /* exactly one half was dropped, of a number >= 0, and the result is the larger neighbour */
+    LB_EVENT_TIE_UP_POSITIVE, /* exactly one half was dropped, of a number >= 0, and the result is
+                                 the larger neighbour */
     LB_EVENT_TIE_UP_NEGATIVE,
     LB_EVENT_TIE_DOWN_POSITIVE,
     LB_EVENT_TIE_DOWN_NEGATIVE,
@@ -35,7 +37,8 @@ typedef struct lb_seen {
     lb_seen_part parts[LB_MAX_SEEN_PARTS];
 } lb_seen;
 
-/* A listener to every step of every element of out; what it hears goes to `seen`, which is emptied. */
+/* A listener to every step of every element of out; what it hears goes to `seen`, which is emptied.
+ */
 lb_steps lb_seen_listener(lb_seen *seen);
 
 /* What was seen in a part of the computation; 0 if it did not occur. */

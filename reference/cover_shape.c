@@ -1,5 +1,6 @@
-/* Coverpoints of shapes: extents beside, at and above the widths of vectors, ranks, scalars, groups, windows without a tap, pairs of
- * types. Spec: conv.md 6 to 10; elementwise.md 2; pooling_and_movement.md 2.2; recurrent.md 5 to 8; numerics.md 2, 7.1. */
+/* Coverpoints of shapes: extents beside, at and above the widths of vectors, ranks, scalars,
+ * groups, windows without a tap, pairs of types. Spec: conv.md 6 to 10; elementwise.md 2;
+ * pooling_and_movement.md 2.2; recurrent.md 5 to 8; numerics.md 2, 7.1. */
 #include "conv_taps.h"
 #include "cover_class.h"
 #include "element_copy.h"
@@ -103,7 +104,8 @@ static uint64_t observe_rank(const lb_observation *o, const lb_cover_group *grou
 }
 
 /* id: role; detail: lowest rank. */
-static void add_rank(lb_cover_list *list, lb_family_set families, lb_role role, int lowest, const char *spec)
+static void add_rank(lb_cover_list *list, lb_family_set families, lb_role role, int lowest,
+                     const char *spec)
 {
     if (lb_cover_in(list->kernel, families) && lb_cover_has(list->kernel, role)) {
         lb_cover_add(list, (lb_cover_group){.class_name = "rank",
@@ -149,8 +151,8 @@ static const char *const groups_points[] = {"1", "2", "3+", NULL};
 static uint64_t observe_groups(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    uint32_t groups =
-        lb_cover_tensor(o->before, LB_ROLE_IN, 0)->shape[2] / lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, 0)->shape[2];
+    uint32_t groups = lb_cover_tensor(o->before, LB_ROLE_IN, 0)->shape[2] /
+                      lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, 0)->shape[2];
     return groups > 2 ? 4 : (uint64_t)1 << (groups - 1);
 }
 
@@ -158,13 +160,15 @@ static uint64_t observe_filters(const lb_observation *o, const lb_cover_group *g
 {
     const lb_tensor *weights = lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, 0);
     (void)group;
-    uint32_t filters = weights->shape[3] / (lb_cover_tensor(o->before, LB_ROLE_IN, 0)->shape[2] / weights->shape[2]);
+    uint32_t filters = weights->shape[3] /
+                       (lb_cover_tensor(o->before, LB_ROLE_IN, 0)->shape[2] / weights->shape[2]);
     return filters > 2 ? 4 : (uint64_t)1 << (filters - 1);
 }
 
 static const char *const window_points[] = {"whole", "cut", "no_tap", "out_smaller", NULL};
 
-/* Of the windows along one direction: are there any with all taps, some, none? Is out smaller than the input allows? */
+/* Of the windows along one direction: are there any with all taps, some, none? Is out smaller than
+ * the input allows? */
 static uint64_t windows_along(const lb_conv_side *side)
 {
     uint64_t hit = 0;
@@ -176,7 +180,8 @@ static uint64_t windows_along(const lb_conv_side *side)
         }
         hit |= taps == side->kernel ? 1 : taps > 0 ? 2 : 4;
     }
-    int64_t room = side->in + side->padding_before + side->padding_after - lb_conv_effective_kernel(side);
+    int64_t room =
+        side->in + side->padding_before + side->padding_after - lb_conv_effective_kernel(side);
     return hit | LB_BIT(!side->transposed && side->out < room / side->stride + 1, 3);
 }
 
@@ -198,7 +203,8 @@ static void add_convolution(lb_cover_list *list)
                                             .detail = i});
     }
     if (lb_cover_in(list->kernel, LB_IN_FAMILY(GROUP_CONV2D))) {
-        lb_cover_group group = {.class_name = "groups", .instance = "", .spec = "conv.md 8", .points = groups_points};
+        lb_cover_group group = {
+            .class_name = "groups", .instance = "", .spec = "conv.md 8", .points = groups_points};
         group.observe = observe_groups;
         lb_cover_add(list, group);
         group.class_name = "filters_per_group";
@@ -239,7 +245,8 @@ static uint64_t observe_type(const lb_observation *o, const lb_cover_group *grou
 
 static void add_types(lb_cover_list *list)
 {
-    static const char *const sources[] = {"from_fx8", "from_fx16", "from_sa8", "from_sa32", "from_fp32"};
+    static const char *const sources[] = {"from_fx8", "from_fx16", "from_sa8", "from_sa32",
+                                          "from_fp32"};
     for (int i = 0; i < TYPES && lb_cover_in(list->kernel, LB_IN_FAMILY(CONVERT)); i++) {
         lb_cover_add(list, (lb_cover_group){.class_name = "types",
                                             .instance = sources[i],
@@ -265,7 +272,8 @@ void lb_cover_shape(lb_cover_list *list)
 {
     const lb_family_set ranked = FLAT | LB_IN_FAMILY(FULLY_CONNECTED) | LB_IN_FAMILY(MOV);
     add_extents(list);
-    add_rank(list, ranked, LB_ROLE_IN, 1, "elementwise.md 2, conv.md 10, pooling_and_movement.md 3");
+    add_rank(list, ranked, LB_ROLE_IN, 1,
+             "elementwise.md 2, conv.md 10, pooling_and_movement.md 3");
     add_rank(list, LB_IN_FAMILY(HELPER), LB_ROLE_IN, 0, "numerics.md 8");
     add_rank(list, LB_IN_FAMILY(ELTWISE), LB_ROLE_OUT, 1, "elementwise.md 5");
     add_scalars(list);

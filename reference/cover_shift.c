@@ -1,5 +1,6 @@
-/* Coverpoints of the shifts and multipliers that a call makes of its formats: below zero, zero, above, and past the width or cap of the
- * step. Spec: numerics.md 4.2, 5; conv.md 3, 4; recurrent.md 4 to 8; elementwise.md 4, 5, 7; pooling_and_movement.md 2.4 to 2.6. */
+/* Coverpoints of the shifts and multipliers that a call makes of its formats: below zero, zero,
+ * above, and past the width or cap of the step. Spec: numerics.md 4.2, 5; conv.md 3, 4;
+ * recurrent.md 4 to 8; elementwise.md 4, 5, 7; pooling_and_movement.md 2.4 to 2.6. */
 #include "cover_class.h"
 #include "element_copy.h"
 #include "lut.h"
@@ -40,10 +41,12 @@ static uint64_t weighted_out(const lb_observation *o, const lb_cover_group *grou
     }
     const lb_tensor *weights = role_of(o, LB_ROLE_WEIGHTS);
     uint32_t channels = lb_is_per_axis(weights) ? weights->shape[weights->sa.dim] : 1;
-    lb_ratio ratio = lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT));
+    lb_ratio ratio =
+        lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT));
     uint64_t hit = 0;
     for (uint32_t c = 0; c < channels; c++) {
-        hit |= shift_class(lb_output_multiplier(o->profile, ratio, lb_quant_at(weights, c)).shift, 62);
+        hit |=
+            shift_class(lb_output_multiplier(o->profile, ratio, lb_quant_at(weights, c)).shift, 62);
     }
     return hit;
 }
@@ -60,7 +63,9 @@ static const char *const ratio_points[] = {"lowest", "inside", "highest", NULL};
 static uint64_t observe_ratio(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    int32_t ratio = lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT)).ratio;
+    int32_t ratio =
+        lb_output_ratio(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT))
+            .ratio;
     return ratio == 16384 ? 1 : ratio == 32767 ? 4 : 2;
 }
 
@@ -72,7 +77,8 @@ static uint64_t term_shift(const lb_observation *o, lb_quant x, lb_quant weights
         lb_ratio ratio = lb_output_ratio(o->profile->rounding, x, out);
         return shift_class(ratio.base + weights.frac, 62);
     }
-    return shift_class(x.frac + weights.frac - out.frac, o->kernel->weights_type == LB_FX16 ? 39 : 31);
+    return shift_class(x.frac + weights.frac - out.frac,
+                       o->kernel->weights_type == LB_FX16 ? 39 : 31);
 }
 
 static uint64_t dense_terms(const lb_observation *o, const lb_cover_group *group)
@@ -81,7 +87,8 @@ static uint64_t dense_terms(const lb_observation *o, const lb_cover_group *group
     (void)group;
     for (unsigned j = 0; j < o->before->config.inputs_num; j++) {
         hit |= term_shift(o, lb_quant_at(lb_cover_tensor(o->before, LB_ROLE_IN, j), 0),
-                          lb_quant_at(lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, j), 0), quant_of(o, LB_ROLE_OUT));
+                          lb_quant_at(lb_cover_tensor(o->before, LB_ROLE_WEIGHTS, j), 0),
+                          quant_of(o, LB_ROLE_OUT));
     }
     return hit;
 }
@@ -117,10 +124,12 @@ static int64_t ratio_shift(const lb_observation *o, int64_t numerator, int t, in
     return (int64_t)t + norm - e;
 }
 
-static uint64_t eltwise_sa(const lb_observation *o, lb_quant a, lb_quant b, lb_quant out, bool product)
+static uint64_t eltwise_sa(const lb_observation *o, lb_quant a, lb_quant b, lb_quant out,
+                           bool product)
 {
     if (product) {
-        return shift_class(ratio_shift(o, (int64_t)a.scale * b.scale, a.frac + b.frac - out.frac, out.scale), 31);
+        return shift_class(
+            ratio_shift(o, (int64_t)a.scale * b.scale, a.frac + b.frac - out.frac, out.scale), 31);
     }
     return shift_class(ratio_shift(o, a.scale, a.frac - out.frac, out.scale), 23) |
            shift_class(ratio_shift(o, b.scale, b.frac - out.frac, out.scale), 23);
@@ -132,7 +141,8 @@ static uint64_t eltwise(const lb_observation *o, const lb_cover_group *group)
     lb_quant b = quant_of(o, LB_ROLE_IN2);
     lb_quant out = quant_of(o, LB_ROLE_OUT);
     bool product = strcmp(o->kernel->operation, "mul") == 0;
-    bool pick = strcmp(o->kernel->operation, "min") == 0 || strcmp(o->kernel->operation, "max") == 0;
+    bool pick =
+        strcmp(o->kernel->operation, "min") == 0 || strcmp(o->kernel->operation, "max") == 0;
     int bits = lb_container_bits(o->kernel->in_type);
     (void)group;
     if (lb_is_sa(o->kernel->in_type)) {
@@ -148,8 +158,10 @@ static uint64_t slope(const lb_observation *o, const lb_cover_group *group)
     if (!lb_is_sa(o->kernel->in_type)) {
         return shift_class(quant_of(o, LB_ROLE_SLOPE).frac, 31);
     }
-    return shift_class(lb_requant_params(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT)).shift,
-                       31);
+    return shift_class(
+        lb_requant_params(o->profile->rounding, quant_of(o, LB_ROLE_IN), quant_of(o, LB_ROLE_OUT))
+            .shift,
+        31);
 }
 
 /* Every entry of lists on either side. */
@@ -165,8 +177,9 @@ static uint64_t convert(const lb_observation *o, const lb_cover_group *group)
         return 0;
     }
     for (uint32_t j = 0; j < entries; j++) {
-        hit |= shift_class(lb_requant_params(o->profile->rounding, lb_quant_at(in, j), lb_quant_at(out, j)).shift,
-                           wide ? 63 : 31);
+        hit |= shift_class(
+            lb_requant_params(o->profile->rounding, lb_quant_at(in, j), lb_quant_at(out, j)).shift,
+            wide ? 63 : 31);
     }
     return hit;
 }

@@ -1,5 +1,6 @@
-/* Coverpoints of statuses: every rule of every function violated first, with each status that it can give, and the call that passes all.
- * The rules are data (rules_*.c), so are the points. Spec: numerics.md 9 and the tables that it names. */
+/* Coverpoints of statuses: every rule of every function violated first, with each status that it
+ * can give, and the call that passes all. The rules are data (rules_*.c), so are the points. Spec:
+ * numerics.md 9 and the tables that it names. */
 #include "cover_class.h"
 #include "rules.h"
 
@@ -58,18 +59,20 @@ static uint64_t observe_rule(const lb_observation *o, const lb_cover_group *grou
     return m == NULL ? 1 : 0;
 }
 
-/* What the model itself refuses behind the rules (mli_mov_tensor_sync, pooling_and_movement.md 4.1 step 6). */
+/* What the model itself refuses behind the rules (mli_mov_tensor_sync, pooling_and_movement.md 4.1
+ * step 6). */
 static const char *const late_points[] = {"bad_tensor", "not_enough_mem", NULL};
 
 static uint64_t observe_late(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    return o->violated != NULL
-               ? 0
-               : LB_BIT(o->after->status == LB_BAD_TENSOR, 0) | LB_BIT(o->after->status == LB_NOT_ENOUGH_MEM, 1);
+    return o->violated != NULL ? 0
+                               : LB_BIT(o->after->status == LB_BAD_TENSOR, 0) |
+                                     LB_BIT(o->after->status == LB_NOT_ENOUGH_MEM, 1);
 }
 
-/* Asynchronous movement: steps of a sequence. `after` holds the status of the step, or what isdone says. */
+/* Asynchronous movement: steps of a sequence. `after` holds the status of the step, or what isdone
+ * says. */
 static const char *const step_points[] = {"refused", NULL};
 static const char *const done_points[] = {"done", "not_done", NULL};
 
@@ -87,10 +90,12 @@ static uint64_t observe_done(const lb_observation *o, const lb_cover_group *grou
 
 static void add_steps(lb_cover_list *list)
 {
-    bool refuses =
-        strcmp(list->kernel->name, "mli_mov_acquire_handle") == 0 || strcmp(list->kernel->name, "mli_mov_prepare") == 0;
-    lb_cover_group group = {
-        .class_name = "step", .instance = "", .spec = "pooling_and_movement.md 6", .of_refused = true};
+    bool refuses = strcmp(list->kernel->name, "mli_mov_acquire_handle") == 0 ||
+                   strcmp(list->kernel->name, "mli_mov_prepare") == 0;
+    lb_cover_group group = {.class_name = "step",
+                            .instance = "",
+                            .spec = "pooling_and_movement.md 6",
+                            .of_refused = true};
     group.points = refuses ? step_points : done_points;
     group.observe = refuses ? observe_step : observe_done;
     if (refuses || strcmp(list->kernel->name, "mli_mov_isdone") == 0) {
@@ -119,7 +124,8 @@ void lb_cover_status(lb_cover_list *list)
                                             .of_refused = true,
                                             .id = i});
     }
-    if (kernel->family == LB_FAMILY_MOV && kernel->config_kind == LB_CONFIG_MOV && kernel->rules != NULL) {
+    if (kernel->family == LB_FAMILY_MOV && kernel->config_kind == LB_CONFIG_MOV &&
+        kernel->rules != NULL) {
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = "out.tensor",
                                             .spec = "pooling_and_movement.md 4.1",

@@ -1,5 +1,6 @@
-/* Coverpoints of the steps inside the exact model: rounding ties of each sign, saturation, wrapping, clamping, part by part as the models name
- * them (steps.h). Spec: numerics.md 3, 4.2, 5, 6; conv.md 3 to 5; recurrent.md 4 to 8; elementwise.md 3 to 8; pooling_and_movement.md 2. */
+/* Coverpoints of the steps inside the exact model: rounding ties of each sign, saturation,
+ * wrapping, clamping, part by part as the models name them (steps.h). Spec: numerics.md 3, 4.2, 5,
+ * 6; conv.md 3 to 5; recurrent.md 4 to 8; elementwise.md 3 to 8; pooling_and_movement.md 2. */
 #include "cover_class.h"
 
 /* ---- Sets of events: what can happen in a part ---- */
@@ -9,10 +10,10 @@ typedef struct event_set {
     const lb_event *events;
 } event_set;
 
-static const char *const tie_points[] = {"tie_up.positive", "tie_up.negative", "tie_down.positive", "tie_down.negative",
-                                         NULL};
-static const lb_event tie_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_UP_NEGATIVE, LB_EVENT_TIE_DOWN_POSITIVE,
-                                      LB_EVENT_TIE_DOWN_NEGATIVE};
+static const char *const tie_points[] = {"tie_up.positive", "tie_up.negative", "tie_down.positive",
+                                         "tie_down.negative", NULL};
+static const lb_event tie_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_UP_NEGATIVE,
+                                      LB_EVENT_TIE_DOWN_POSITIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
 /* Differences of a rising function: no sum that is rounded is positive. */
 static const char *const falling_points[] = {"tie_up.negative", "tie_down.negative", NULL};
 static const lb_event falling_events[] = {LB_EVENT_TIE_UP_NEGATIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
@@ -23,7 +24,8 @@ static const lb_event saturate_events[] = {LB_EVENT_SATURATES_LOW, LB_EVENT_SATU
 static const char *const clamp_points[] = {"clamped.low", "clamped.high", NULL};
 static const lb_event clamp_events[] = {LB_EVENT_CLAMPED_LOW, LB_EVENT_CLAMPED_HIGH};
 static const char *const low_points[] = {"clamped.low", NULL};
-static const char *const left_points[] = {"left_shift_saturates.low", "left_shift_saturates.high", NULL};
+static const char *const left_points[] = {"left_shift_saturates.low", "left_shift_saturates.high",
+                                          NULL};
 static const lb_event left_events[] = {LB_EVENT_LEFT_LOW, LB_EVENT_LEFT_HIGH};
 static const char *const half_points[] = {"half_saturates", NULL};
 static const lb_event half_events[] = {LB_EVENT_HALF_SATURATES};
@@ -44,7 +46,15 @@ static const event_set sets[] = {
 
 /* ---- Parts of the functions ---- */
 
-enum { FX8 = 1, FX16 = 2, FX16_FX8 = 4, SA8 = 8, FX = FX8 | FX16 | FX16_FX8, NARROW = FX8 | FX16_FX8, ALL = FX | SA8 };
+enum {
+    FX8 = 1,
+    FX16 = 2,
+    FX16_FX8 = 4,
+    SA8 = 8,
+    FX = FX8 | FX16 | FX16_FX8,
+    NARROW = FX8 | FX16_FX8,
+    ALL = FX | SA8
+};
 
 typedef struct row {
     lb_family_set families;

@@ -1,6 +1,7 @@
-/* Coverpoints that no call reaches, each with its reason: what the checks refuse, what the spec leaves undefined, what a case cannot say.
- * Patterns with * and | over the function's name and the point's. A row that fits no point fails a test, and so does a suite that reaches
- * what stands here. */
+/* Coverpoints that no call reaches, each with its reason: what the checks refuse, what the spec
+ * leaves undefined, what a case cannot say. Patterns with * and | over the function's name and the
+ * point's. A row that fits no point fails a test, and so does a suite that reaches what stands
+ * here. */
 #include "coverpoints.h"
 
 #define CONVOLUTIONS "conv2d*|depthwise*|group*|transpose*"
@@ -10,12 +11,14 @@
 #define MAPS_3       "conv2d*_k3x3|depthwise*_k3x3|group*_k3x3"
 #define MAPS_5       "conv2d*_k5x5|depthwise*_k5x5|group*_k5x5"
 #define POOLS        "maxpool*|avepool*"
-#define RECURRENT_32 "rnn_dense_fx16_fx8_fx8|rnn_dense_sa8*|lstm*_fx16_fx8_fx8|lstm*_sa8*|gru*_fx16_fx8_fx8|gru*_sa8*"
-#define BITS(n)      "value.accumulator.bits." #n
-#define BITS_2_TO_14                                                                                                   \
-    BITS(2)                                                                                                            \
-    "|" BITS(3) "|" BITS(4) "|" BITS(5) "|" BITS(6) "|" BITS(7) "|" BITS(8) "|" BITS(9) "|" BITS(10) "|" BITS(         \
-        11) "|" BITS(12) "|" BITS(13) "|" BITS(14)
+#define RECURRENT_32                                                                               \
+    "rnn_dense_fx16_fx8_fx8|rnn_dense_sa8*|lstm*_fx16_fx8_fx8|lstm*_sa8*|gru*_fx16_fx8_fx8|gru*_"  \
+    "sa8*"
+#define BITS(n) "value.accumulator.bits." #n
+#define BITS_2_TO_14                                                                               \
+    BITS(2)                                                                                        \
+    "|" BITS(3) "|" BITS(4) "|" BITS(5) "|" BITS(6) "|" BITS(7) "|" BITS(8) "|" BITS(9) "|" BITS(  \
+        10) "|" BITS(11) "|" BITS(12) "|" BITS(13) "|" BITS(14)
 
 /* clang-format off */
 const lb_cover_exception lb_cover_exceptions[] = {

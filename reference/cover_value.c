@@ -1,5 +1,5 @@
-/* Coverpoints of values: operands and results at the ends of their containers, and what the watched accumulators of the exact model did.
- * Spec: numerics.md 4.1, 4.2; conv.md 12; recurrent.md 5.4. */
+/* Coverpoints of values: operands and results at the ends of their containers, and what the watched
+ * accumulators of the exact model did. Spec: numerics.md 4.1, 4.2; conv.md 12; recurrent.md 5.4. */
 #include "cover_class.h"
 #include "element_copy.h"
 #include "pool_divisor.h"
@@ -8,13 +8,15 @@
 /* ---- Accumulators ---- */
 
 static const char *const bit_points[] = {
-    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11", "12", "13", "14", "15", "16", "17",
-    "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", NULL,
+    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11",
+    "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
+    "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", NULL,
 };
 static const char *const wide_bit_points[] = {
-    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11", "12", "13", "14", "15", "16", "17",
-    "18", "19", "20", "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34",
-    "35", "36", "37", "38", "39", "40", "41", "42", "43", "44", "45", "46", "47", "48", NULL,
+    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11", "12", "13",
+    "14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26",
+    "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
+    "40", "41", "42", "43", "44", "45", "46", "47", "48", NULL,
 };
 static const char *const width_points[] = {"wraps", "comes_back", NULL};
 static const char *const bias_points[] = {"saturates_low", "saturates_high", NULL};
@@ -24,7 +26,8 @@ static const lb_family_set with_bias = LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | L
 static bool has_accumulator(const lb_kernel *kernel)
 {
     bool sums = lb_cover_in(kernel, with_bias | LB_IN_FAMILY(AVEPOOL) | LB_IN_FAMILY(L2_NORMALIZE));
-    return sums || (kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type != LB_FX8); /* of fx8 all is 0 */
+    return sums ||
+           (kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type != LB_FX8); /* of fx8 all is 0 */
 }
 
 static bool is_wide(const lb_kernel *kernel)
@@ -36,7 +39,8 @@ static bool is_wide(const lb_kernel *kernel)
            (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX16);
 }
 
-/* Products that one output can have: fixed by the kernel size, or as many as a case of some megabytes holds. */
+/* Products that one output can have: fixed by the kernel size, or as many as a case of some
+ * megabytes holds. */
 static int64_t most_products(const lb_kernel *kernel)
 {
     bool by_window = lb_cover_in(kernel, LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(AVEPOOL));
@@ -49,7 +53,8 @@ static int64_t most_products(const lb_kernel *kernel)
     return kernel->family == LB_FAMILY_SOFTMAX ? 65538 : 131071;
 }
 
-/* Bits that the largest sum needs, sign included (conv.md 12; pooling_and_movement.md 2.4, 2.5; elementwise.md 7, 8). */
+/* Bits that the largest sum needs, sign included (conv.md 12; pooling_and_movement.md 2.4, 2.5;
+ * elementwise.md 7, 8). */
 static unsigned most_bits(const lb_kernel *kernel)
 {
     int64_t products = most_products(kernel);
@@ -81,15 +86,17 @@ static uint64_t observe_bits(const lb_observation *o, const lb_cover_group *grou
 static uint64_t observe_width(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    return o->watch == NULL ? 0 : LB_BIT(o->watch->persistent > 0, 0) | LB_BIT(o->watch->transient > 0, 1);
+    return o->watch == NULL
+               ? 0
+               : LB_BIT(o->watch->persistent > 0, 0) | LB_BIT(o->watch->transient > 0, 1);
 }
 
 static uint64_t observe_bias(const lb_observation *o, const lb_cover_group *group)
 {
     (void)group;
-    return o->watch == NULL
-               ? 0
-               : LB_BIT(o->watch->saturated > o->watch->saturated_high, 0) | LB_BIT(o->watch->saturated_high > 0, 1);
+    return o->watch == NULL ? 0
+                            : LB_BIT(o->watch->saturated > o->watch->saturated_high, 0) |
+                                  LB_BIT(o->watch->saturated_high > 0, 1);
 }
 
 static void add_accumulator(lb_cover_list *list)
@@ -141,7 +148,8 @@ static uint64_t observe_ends(const lb_observation *o, const lb_cover_group *grou
 {
     uint64_t hit = 0;
     for (unsigned i = 0; i < LB_MAX_LIST; i++) {
-        const lb_tensor *t = lb_cover_tensor(group->detail != 0 ? o->after : o->before, group->id, i);
+        const lb_tensor *t =
+            lb_cover_tensor(group->detail != 0 ? o->after : o->before, group->id, i);
         if (t == NULL) {
             break;
         }

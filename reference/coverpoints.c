@@ -1,4 +1,5 @@
-/* The table of coverpoints as a whole: gathering the groups of a function, names, and what a group may look at. See coverpoints.h. */
+/* The table of coverpoints as a whole: gathering the groups of a function, names, and what a group
+ * may look at. See coverpoints.h. */
 #include "cover_class.h"
 
 #include <stdio.h>
@@ -47,7 +48,8 @@ void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COV
 
 uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group)
 {
-    bool computed = o->violated == NULL && (!o->kernel->returns_status || o->after->status == LB_OK);
+    bool computed =
+        o->violated == NULL && (!o->kernel->returns_status || o->after->status == LB_OK);
     return computed || group->of_refused ? group->observe(o, group) : 0;
 }
 
@@ -66,7 +68,8 @@ bool lb_cover_has(const lb_kernel *kernel, lb_role role)
     return lb_kernel_role(kernel, role) != NULL;
 }
 
-const char *const lb_extent_points[] = {"1", "2..7", "8", "9..15", "16", "17..31", "32", "33..63", "64", "65+", NULL};
+const char *const lb_extent_points[] = {"1",  "2..7",   "8",  "9..15", "16", "17..31",
+                                        "32", "33..63", "64", "65+",   NULL};
 
 uint64_t lb_extent_class(uint64_t extent)
 {
@@ -131,7 +134,8 @@ static const char *short_name(const lb_kernel *kernel)
     return kernel->name;
 }
 
-const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group, unsigned point)
+const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                 unsigned point)
 {
     char name[LB_COVERPOINT_BYTES];
     const char *function = short_name(kernel);

@@ -1,10 +1,13 @@
-/* Coverpoints: named behaviours of every function, each with the rule of the spec that it comes from, so that suites can be asked what
- * they reach. A point is reached by a call of the exact model; nothing here looks at a port.
+/* Coverpoints: named behaviours of every function, each with the rule of the spec that it comes
+ * from, so that suites can be asked what they reach. A point is reached by a call of the exact
+ * model; nothing here looks at a port.
  *
- * Points stand in groups: a group looks at a call once and says which of its points the call reaches. The names of a group's class,
- * of its instance and of its point, joined by dots, are the name of a point: "stride_width.2", "zero_point.in.lowest",
- * "status.weights.tensor.not_enough_mem". Which groups a function has follows from the table of functions (kernels.h): its configuration
- * fields, roles, element types and rules. A new field or rule has points without a line here.
+ * Points stand in groups: a group looks at a call once and says which of its points the call
+ * reaches. The names of a group's class, of its instance and of its point, joined by dots, are the
+ * name of a point: "stride_width.2", "zero_point.in.lowest",
+ * "status.weights.tensor.not_enough_mem". Which groups a function has follows from the table of
+ * functions (kernels.h): its configuration fields, roles, element types and rules. A new field or
+ * rule has points without a line here.
  *
  * This room allocates nothing: who counts keeps one byte for each point. */
 #ifndef LB_REFERENCE_COVERPOINTS_H
@@ -51,7 +54,8 @@ unsigned lb_cover_points(const lb_cover_group *group);
 /* Writes the name of a point. */
 void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES]);
 /* Why no call can reach the point (a sentence), or NULL: it is reachable. */
-const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group, unsigned point);
+const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                 unsigned point);
 
 /* What the group sees of a call; 0 where the call is none of its business. */
 uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);

@@ -1,4 +1,5 @@
-/* The weighted sum of recurrent functions. Spec: recurrent.md 5; names follow the formulas there. */
+/* The weighted sum of recurrent functions. Spec: recurrent.md 5; names follow the formulas there.
+ */
 #include "dense.h"
 
 #include "scale_num.h"
@@ -41,7 +42,8 @@ static lb_operands operands_of(const lb_dense_term *term)
     return term->weights->el_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
 }
 
-/* Quantization of the weights. The fault of some gates is in it already (gates.h): a listener is told of it. */
+/* Quantization of the weights. The fault of some gates is in it already (gates.h): a listener is
+ * told of it. */
 static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
 {
     lb_quant q = lb_quant_at(term->weights, 0);
@@ -49,14 +51,17 @@ static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
     if (s == NULL || !lb_is_sa(term->weights->el_type)) {
         return lb_num_quant_at(s, term->weights, name, 0);
     }
-    lb_num scale = lb_num_parameter(s, name, "scale", term->weights_entry, lb_wrap(q.scale - term->scale_excess, 16));
-    lb_num frac =
-        lb_num_parameter(s, name, "scale_frac_bits", term->weights_entry, lb_wrap(q.frac - term->frac_excess, 8));
+    lb_num scale = lb_num_parameter(s, name, "scale", term->weights_entry,
+                                    lb_wrap(q.scale - term->scale_excess, 16));
+    lb_num frac = lb_num_parameter(s, name, "scale_frac_bits", term->weights_entry,
+                                   lb_wrap(q.frac - term->frac_excess, 8));
     if (term->scale_excess != 0 || term->frac_excess != 0) {
         lb_steps_enter(s, "weights of this gate", "recurrent.md 8");
-        scale = lb_num_add(s, scale, lb_num_const(term->scale_excess), 0, "scale, as this gate takes it");
+        scale = lb_num_add(s, scale, lb_num_const(term->scale_excess), 0,
+                           "scale, as this gate takes it");
         scale = lb_num_wrap(s, scale, 16, "kept in its type");
-        frac = lb_num_add(s, frac, lb_num_const(term->frac_excess), 0, "scale_frac_bits, as this gate takes it");
+        frac = lb_num_add(s, frac, lb_num_const(term->frac_excess), 0,
+                          "scale_frac_bits, as this gate takes it");
         frac = lb_num_wrap(s, frac, 8, "kept in its type");
     }
     return (lb_num_quant){scale, frac, lb_num_const(0)};
@@ -69,7 +74,8 @@ static double product_unit(lb_quant x, lb_quant weights)
 }
 
 /* s: who listens to a unit of it, or NULL. */
-static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first, lb_steps *s)
+static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first,
+                           lb_steps *s)
 {
     lb_rounding rounding = plan->context->profile->rounding;
     term_plan t = {
@@ -105,14 +111,17 @@ static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t 
     return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
 }
 
-static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m, int64_t value, double real)
+static void tell(const dense_plan *plan, const term_plan *t, const char *what, uint32_t m,
+                 int64_t value, double real)
 {
-    lb_trace_step step = {plan->place.part, t != NULL ? t->term->name : NULL, what, plan->place.frame};
+    lb_trace_step step = {plan->place.part, t != NULL ? t->term->name : NULL, what,
+                          plan->place.frame};
     lb_trace_value(plan->context->trace, step, m, value, real);
 }
 
 /* All weights of unit m, times the inputs or a constant in their place. */
-static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_num *constant, lb_steps *s)
+static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_num *constant,
+                         lb_steps *s)
 {
     const lb_tensor *weights = t->term->weights;
     size_t row = (size_t)weights->mem_stride[0];
@@ -120,8 +129,10 @@ static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_n
         size_t flat = k * weights->shape[1] + m;
         lb_steps_tap(s, k + 1);
         /* x is contiguous: its offsets count its elements */
-        lb_num x = constant != NULL ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
-        lb_num_mac(s, acc, x, lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
+        lb_num x =
+            constant != NULL ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
+        lb_num_mac(s, acc, x,
+                   lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
     }
 }
 
@@ -133,7 +144,8 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
     add_products(&acc, t, m, NULL, s);
     if (t->x.zero_point.v != 0) {
         lb_steps_enter(s, "zero-point terms", "recurrent.md 5.3");
-        lb_num minus_zero_point = lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
+        lb_num minus_zero_point =
+            lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
         add_products(&acc, t, m, &minus_zero_point, s);
     }
     lb_num sum = lb_num_acc_close(&acc, plan->context->watch);
@@ -191,7 +203,8 @@ static void set_term(lb_steps *s, const char *term)
     }
 }
 
-/* Term j in units of the output. A listener is told the numbers of the term again, with their origins. */
+/* Term j in units of the output. A listener is told the numbers of the term again, with their
+ * origins. */
 static lb_num add_term(const dense_plan *plan, unsigned j, uint32_t m, lb_steps *s)
 {
     const term_plan *t = &plan->terms[j];
@@ -211,7 +224,8 @@ static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m,
     lb_num total = lb_num_const(0);
     for (unsigned j = 0; j < term_count; j++) {
         lb_num sum = add_term(plan, j, m, s);
-        total = lb_num_add(s, total, sum, plan->step_bits, "sum so far"); /* saturates: the order of the terms counts */
+        total = lb_num_add(s, total, sum, plan->step_bits,
+                           "sum so far"); /* saturates: the order of the terms counts */
     }
     set_term(s, NULL);
     tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
@@ -219,8 +233,8 @@ static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m,
     return in_container(plan, total, s);
 }
 
-void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count, const lb_tensor *bias,
-              lb_tensor *out, lb_dense_place place)
+void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned term_count,
+              const lb_tensor *bias, lb_tensor *out, lb_dense_place place)
 {
     dense_plan plan = {
         .context = context,
@@ -231,8 +245,10 @@ void lb_dense(const lb_context *context, const lb_dense_term *terms, unsigned te
         .out_quant = lb_quant_at(out, 0),
         .place = place,
     };
-    /* fx: the accumulator's own type, or the next one that holds it in profiles with other widths. */
-    bool wide = plan.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[plan.operands] > 32;
+    /* fx: the accumulator's own type, or the next one that holds it in profiles with other widths.
+     */
+    bool wide =
+        plan.operands == LB_OPERANDS_16X16 || context->profile->acc_bits[plan.operands] > 32;
     plan.step_bits = wide && !plan.is_sa ? 64 : 32;
     for (unsigned j = 0; j < term_count; j++) {
         plan.terms[j] = plan_term(&plan, &terms[j], j == 0, NULL);

@@ -1,4 +1,5 @@
-/* Moving elements and quantization parameters without looking at them. Spec: pooling_and_movement.md 3, 4. */
+/* Moving elements and quantization parameters without looking at them. Spec:
+ * pooling_and_movement.md 3, 4. */
 #include "element_copy.h"
 
 #include "num.h"
@@ -22,8 +23,8 @@ void lb_element_clear(lb_tensor *to, size_t to_offset)
     memset(place_of(to, to_offset, bytes), 0, bytes);
 }
 
-void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset, const lb_tensor *from,
-                          size_t from_offset, const uint32_t *from_index)
+void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset,
+                          const lb_tensor *from, size_t from_offset, const uint32_t *from_index)
 {
     if (steps == NULL) {
         return;
@@ -32,13 +33,15 @@ void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset
     if (from != NULL) {
         int32_t bits = 0;
         if (from->el_type == LB_FP32) {
-            memcpy(&bits, (const unsigned char *)from->data.mem.ptr + from_offset * sizeof bits, sizeof bits);
+            memcpy(&bits, (const unsigned char *)from->data.mem.ptr + from_offset * sizeof bits,
+                   sizeof bits);
         } else {
             bits = lb_load(from, from_offset);
         }
         value = lb_steps_loaded(steps, from, LB_NAMED("in"), from_offset, from_index, bits);
     }
-    value = lb_num_copy(steps, value, from != NULL ? "copied as it is" : "outside the source: zero bits");
+    value = lb_num_copy(steps, value,
+                        from != NULL ? "copied as it is" : "outside the source: zero bits");
     lb_steps_note(steps, to, to_offset, value);
 }
 
@@ -60,16 +63,18 @@ void lb_axis_entry_set(lb_tensor *to, uint32_t entry, lb_quant quant)
     int16_t scale = (int16_t)quant.scale;
     int16_t zero_point = (int16_t)quant.zero_point;
     int8_t frac = (int8_t)quant.frac;
-    memcpy((unsigned char *)to->sa.scale.mem.ptr + (size_t)entry * sizeof scale, &scale, sizeof scale);
-    memcpy((unsigned char *)to->sa.zero_point.mem.ptr + (size_t)entry * sizeof zero_point, &zero_point,
-           sizeof zero_point);
+    memcpy((unsigned char *)to->sa.scale.mem.ptr + (size_t)entry * sizeof scale, &scale,
+           sizeof scale);
+    memcpy((unsigned char *)to->sa.zero_point.mem.ptr + (size_t)entry * sizeof zero_point,
+           &zero_point, sizeof zero_point);
     memcpy((unsigned char *)to->sa.scale_frac_bits.mem.ptr + entry, &frac, sizeof frac);
 }
 
 lb_axis_lists lb_axis_lists_of(const lb_tensor *to, const lb_tensor *from)
 {
     const lb_container *own[] = {&to->sa.scale, &to->sa.zero_point, &to->sa.scale_frac_bits};
-    const lb_container *source[] = {&from->sa.scale, &from->sa.zero_point, &from->sa.scale_frac_bits};
+    const lb_container *source[] = {&from->sa.scale, &from->sa.zero_point,
+                                    &from->sa.scale_frac_bits};
     int null_count = 0;
     int same_count = 0;
     int either_count = 0;
@@ -91,12 +96,14 @@ lb_axis_lists lb_axis_lists_of(const lb_tensor *to, const lb_tensor *from)
 
 bool lb_axis_lists_present(const lb_tensor *t)
 {
-    return t->sa.scale.mem.ptr != NULL && t->sa.zero_point.mem.ptr != NULL && t->sa.scale_frac_bits.mem.ptr != NULL;
+    return t->sa.scale.mem.ptr != NULL && t->sa.zero_point.mem.ptr != NULL &&
+           t->sa.scale_frac_bits.mem.ptr != NULL;
 }
 
 bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count)
 {
-    return t->sa.scale.capacity_bytes >= 2 * count && t->sa.zero_point.capacity_bytes >= 2 * count &&
+    return t->sa.scale.capacity_bytes >= 2 * count &&
+           t->sa.zero_point.capacity_bytes >= 2 * count &&
            t->sa.scale_frac_bits.capacity_bytes >= count;
 }
 

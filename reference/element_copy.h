@@ -1,17 +1,20 @@
-/* Moving elements and quantization parameters without looking at them: what permute and movement have in common.
- * Spec: pooling_and_movement.md 3, 4. Tensors here have rank >= 1 and a type with containers. */
+/* Moving elements and quantization parameters without looking at them: what permute and movement
+ * have in common. Spec: pooling_and_movement.md 3, 4. Tensors here have rank >= 1 and a type with
+ * containers. */
 #ifndef LB_REFERENCE_ELEMENT_COPY_H
 #define LB_REFERENCE_ELEMENT_COPY_H
 
 #include "steps.h"
 
-/* Copies one container bit for bit, of any type; offsets in elements. Both tensors have the type of `from`. */
+/* Copies one container bit for bit, of any type; offsets in elements. Both tensors have the type of
+ * `from`. */
 void lb_element_copy(lb_tensor *to, size_t to_offset, const lb_tensor *from, size_t from_offset);
 /* Sets one container to zero bits. */
 void lb_element_clear(lb_tensor *to, size_t to_offset);
-/* Tells a listener (steps may be NULL) of such a copy from role `in`, at this index of it, or, `from` NULL, of zero bits. */
-void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset, const lb_tensor *from,
-                          size_t from_offset, const uint32_t *from_index);
+/* Tells a listener (steps may be NULL) of such a copy from role `in`, at this index of it, or,
+ * `from` NULL, of zero bits. */
+void lb_element_tell_copy(lb_steps *steps, const lb_tensor *to, size_t to_offset,
+                          const lb_tensor *from, size_t from_offset, const uint32_t *from_index);
 
 /* The union of element parameters as a whole: frac_bits and all of sa. */
 void lb_params_copy(lb_tensor *to, const lb_tensor *from);
@@ -19,7 +22,8 @@ void lb_params_copy(lb_tensor *to, const lb_tensor *from);
 void lb_axis_lists_share(lb_tensor *to, const lb_tensor *from);
 /* Entry of the three lists of a per-axis tensor; they need not be aligned. */
 void lb_axis_entry_set(lb_tensor *to, uint32_t entry, lb_quant quant);
-/* How the lists of a destination stand to those of a per-axis source: what permute and movement decide by. */
+/* How the lists of a destination stand to those of a per-axis source: what permute and movement
+ * decide by. */
 typedef enum lb_axis_lists {
     LB_LISTS_NULL, /* all three pointers NULL */
     LB_LISTS_SAME, /* all three those of the source */

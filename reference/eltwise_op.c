@@ -4,7 +4,8 @@
 #include <string.h>
 
 static const char *const names[] = {
-    [LB_OP_ADD] = "add", [LB_OP_SUB] = "sub", [LB_OP_MUL] = "mul", [LB_OP_MIN] = "min", [LB_OP_MAX] = "max",
+    [LB_OP_ADD] = "add", [LB_OP_SUB] = "sub", [LB_OP_MUL] = "mul",
+    [LB_OP_MIN] = "min", [LB_OP_MAX] = "max",
 };
 
 lb_op lb_eltwise_op(const lb_kernel *kernel)

@@ -1,5 +1,5 @@
-/* argmax, to the last bit: the order among equal values is that of a heap. Spec: elementwise.md 9. There is no real
- * model: results are places, not numbers. */
+/* argmax, to the last bit: the order among equal values is that of a heap. Spec: elementwise.md 9.
+ * There is no real model: results are places, not numbers. */
 #include "models.h"
 #include "num.h"
 #include "view.h"
@@ -89,7 +89,8 @@ static void select_largest(const selection *s, const lb_tensor *slice, size_t ba
     }
     for (size_t i = s->topk; i < size; i++) {
         size_t place = base + lb_offset_of_flat(slice, i);
-        if (lb_load(s->in, place) >= value_of_entry(s, 0)) { /* QUIRK: a later equal element replaces */
+        if (lb_load(s->in, place) >=
+            value_of_entry(s, 0)) { /* QUIRK: a later equal element replaces */
             set_entry(s, 0, (int32_t)place);
             sift(s, s->topk, 0);
         }

@@ -1,5 +1,6 @@
-/* conv2d, depthwise, group and transpose convolution, to the last bit: the families differ in which taps meet an output
- * element (conv_taps.h) and in nothing else. Spec: conv.md 6 to 9, order of additions 12. */
+/* conv2d, depthwise, group and transpose convolution, to the last bit: the families differ in which
+ * taps meet an output element (conv_taps.h) and in nothing else. Spec: conv.md 6 to 9, order of
+ * additions 12. */
 #include "conv_taps.h"
 #include "models.h"
 #include "weighted.h"
@@ -21,21 +22,23 @@ typedef struct tap_source {
     uint64_t taps; /* so far */
 } tap_source;
 
-/* Where a tap of a direct convolution points to in one direction, inside the input or not (conv.md 6). */
+/* Where a tap of a direct convolution points to in one direction, inside the input or not (conv.md
+ * 6). */
 static int64_t tap_place(const lb_conv_side *side, uint32_t out, uint32_t n)
 {
     return out * side->stride - side->padding_before + n * side->dilation;
 }
 
-/* For a listener: a tap that adds nothing. Between the inputs of a transposed convolution there is nothing to tell. */
-static void tell_outside(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i, uint32_t j,
-                         tap_source *source)
+/* For a listener: a tap that adds nothing. Between the inputs of a transposed convolution there is
+ * nothing to tell. */
+static void tell_outside(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i,
+                         uint32_t j, tap_source *source)
 {
     if (source->steps == NULL || walk->height.transposed) {
         return;
     }
-    int64_t x_index[] = {tap_place(&walk->height, out.row, i), tap_place(&walk->width, out.column, j),
-                         walk->channels.first + k};
+    int64_t x_index[] = {tap_place(&walk->height, out.row, i),
+                         tap_place(&walk->width, out.column, j), walk->channels.first + k};
     uint32_t w_index[] = {i, j, k, out.channel};
     lb_steps_tap(source->steps, ++source->taps);
     lb_num_mac_outside(source->steps, acc, LB_NAMED("in"), x_index, 3,
@@ -44,17 +47,19 @@ static void tell_outside(lb_acc *acc, const conv_walk *walk, place out, uint32_t
 }
 
 /* For a listener: a tap that counts. */
-static void tell_tap(lb_acc *acc, const conv_walk *walk, const uint32_t *x_index, const uint32_t *w_index,
-                     tap_source *source)
+static void tell_tap(lb_acc *acc, const conv_walk *walk, const uint32_t *x_index,
+                     const uint32_t *w_index, tap_source *source)
 {
     lb_steps *s = source->steps;
     lb_steps_tap(s, ++source->taps);
-    lb_num x = source->constant != NULL ? *source->constant : lb_num_at(s, walk->in, LB_NAMED("in"), x_index);
+    lb_num x = source->constant != NULL ? *source->constant
+                                        : lb_num_at(s, walk->in, LB_NAMED("in"), x_index);
     lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
 }
 
 /* One kernel row of one input channel. */
-static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i, tap_source *source)
+static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i,
+                    tap_source *source)
 {
     lb_tap row = {0, 0};
     bool row_exists = lb_conv_tap(&walk->height, out.row, i, &row);
@@ -79,12 +84,14 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
         }
         size_t x_offset = x_row + column.in * (size_t)walk->in->mem_stride[1];
         size_t w_offset = w_row + column.kernel * (size_t)walk->weights->mem_stride[1];
-        int32_t x = source->constant != NULL ? (int32_t)source->constant->v : lb_load(walk->in, x_offset);
+        int32_t x =
+            source->constant != NULL ? (int32_t)source->constant->v : lb_load(walk->in, x_offset);
         lb_acc_mac(acc, x, lb_load(walk->weights, w_offset));
     }
 }
 
-/* Multiplies and adds the taps of one output element: input channel outermost, then kernel row, then kernel column. */
+/* Multiplies and adds the taps of one output element: input channel outermost, then kernel row,
+ * then kernel column. */
 static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source source)
 {
     for (uint32_t k = 0; k < walk->channels.count; k++) {
@@ -94,15 +101,16 @@ static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source s
     }
 }
 
-static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel, const conv_walk *walk, place out,
-                        lb_steps *steps)
+static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel,
+                        const conv_walk *walk, place out, lb_steps *steps)
 {
     lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
     lb_steps_enter(steps, "taps", "conv.md 6 to 9, 12");
     add_taps(&acc, walk, out, (tap_source){.steps = steps});
     if (weighted->in_zero_point != 0) {
         lb_steps_enter(steps, "zero-point terms", "conv.md 4.3, 12");
-        add_taps(&acc, walk, out, (tap_source){.constant = &weighted->minus_zero_point, .steps = steps});
+        add_taps(&acc, walk, out,
+                 (tap_source){.constant = &weighted->minus_zero_point, .steps = steps});
     }
     return lb_weighted_finish(weighted, channel, &acc, steps);
 }

@@ -13,7 +13,8 @@ static lb_num with_zero_point(lb_steps *s, lb_num a, lb_num zero_point, int bits
 }
 
 /* numerics.md 7.2, first row */
-static lb_num narrow_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from, lb_num_quant to, int bits)
+static lb_num narrow_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from,
+                        lb_num_quant to, int bits)
 {
     lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
     lb_steps_enter(s, "requantize", "numerics.md 7.2");
@@ -24,8 +25,10 @@ static lb_num narrow_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quan
     return with_zero_point(s, a, to.zero_point, bits);
 }
 
-/* numerics.md 7.2, second row. QUIRK: of the 64-bit product the high half alone is kept before rounding. */
-static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from, lb_num_quant to, int bits)
+/* numerics.md 7.2, second row. QUIRK: of the 64-bit product the high half alone is kept before
+ * rounding. */
+static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from,
+                      lb_num_quant to, int bits)
 {
     lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
     lb_steps_enter(s, "requantize", "numerics.md 7.2");
@@ -63,7 +66,8 @@ static lb_num dequantize(lb_steps *s, lb_num x, lb_num_quant from)
     lb_steps_enter(s, "requantize", "numerics.md 7.3");
     lb_num d = lb_num_sub(s, x, from.zero_point, 32, "without the zero point");
     lb_num minus = lb_num_sub(s, lb_num_const(0), from.frac, 0, "- n");
-    lb_num k = lb_float_scale(s, lb_float_from(s, from.scale, "scale"), minus, "k: what one step is worth");
+    lb_num k = lb_float_scale(s, lb_float_from(s, from.scale, "scale"), minus,
+                              "k: what one step is worth");
     return lb_float_mul(s, lb_float_from(s, d, "steps"), k, "value");
 }
 
@@ -79,20 +83,23 @@ static lb_tensor as_list(const lb_tensor *t)
     return list;
 }
 
-static lb_num_quant quant_of(lb_steps *s, const lb_tensor *t, const char *name, const uint32_t index[LB_MAX_RANK])
+static lb_num_quant quant_of(lb_steps *s, const lb_tensor *t, const char *name,
+                             const uint32_t index[LB_MAX_RANK])
 {
     return lb_num_quant_at(s, t, name, lb_is_per_axis(t) ? index[t->sa.dim] : 0);
 }
 
 /* fp32: the bit pattern. */
-static lb_num element_of(lb_steps *s, const lb_tensor *src, size_t offset, const uint32_t index[LB_MAX_RANK])
+static lb_num element_of(lb_steps *s, const lb_tensor *src, size_t offset,
+                         const uint32_t index[LB_MAX_RANK])
 {
     int32_t value;
     if (src->el_type != LB_FP32) {
         return lb_num_at(s, src, LB_NAMED("in"), index);
     }
     memcpy(&value, src->data.mem.pf32 + offset, sizeof value);
-    return s == NULL ? lb_num_const(value) : lb_steps_loaded(s, src, LB_NAMED("in"), offset, index, value);
+    return s == NULL ? lb_num_const(value)
+                     : lb_steps_loaded(s, src, LB_NAMED("in"), offset, index, value);
 }
 
 static void convert_element(lb_rounding rounding, const lb_tensor *src, lb_tensor *dst,
@@ -117,7 +124,8 @@ static void convert_element(lb_rounding rounding, const lb_tensor *src, lb_tenso
     lb_num_store(s, dst, to_offset, y);
 }
 
-/* Every element is read before its place is written, so that dst may lie on src (numerics.md 7.4). */
+/* Every element is read before its place is written, so that dst may lie on src (numerics.md 7.4).
+ */
 void lb_exact_convert(const lb_context *context, lb_call *call)
 {
     lb_tensor src = as_list(call->tensor[LB_ROLE_IN]);
@@ -126,6 +134,7 @@ void lb_exact_convert(const lb_context *context, lb_call *call)
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(&src, flat, index);
-        convert_element(context->profile->rounding, &src, &dst, index, lb_steps_at(context->steps, LB_ROLE_OUT, flat));
+        convert_element(context->profile->rounding, &src, &dst, index,
+                        lb_steps_at(context->steps, LB_ROLE_OUT, flat));
     }
 }

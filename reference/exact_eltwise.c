@@ -59,8 +59,8 @@ static void plan_product(lb_steps *s, plan *p)
     p->pre_shift = lb_num_min(s, low, lb_num_const(3), "pre: shift before the factor");
 }
 
-/* fx: shifts to the format of the sum, and from there (or from that of the product, or of both inputs) to the output.
- * It is capped, not made 0, which is a QUIRK of elementwise.md 5. */
+/* fx: shifts to the format of the sum, and from there (or from that of the product, or of both
+ * inputs) to the output. It is capped, not made 0, which is a QUIRK of elementwise.md 5. */
 static void plan_fx(lb_steps *s, plan *p)
 {
     lb_num frac = p->in1.frac;
@@ -107,14 +107,16 @@ static plan plan_call(const lb_context *context, const lb_call *call)
 /* The smaller or the larger one. */
 static lb_num pick(lb_steps *s, lb_op op, lb_num a, lb_num b)
 {
-    return op == LB_OP_MIN ? lb_num_min(s, a, b, "the smaller one") : lb_num_max(s, a, b, "the larger one");
+    return op == LB_OP_MIN ? lb_num_min(s, a, b, "the smaller one")
+                           : lb_num_max(s, a, b, "the larger one");
 }
 
 static lb_num fx_sum(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
     lb_num x = lb_num_shl(s, a, p->left1, 32, "first, aligned");
     lb_num y = lb_num_shl(s, b, p->left2, 32, "second, aligned");
-    return p->op == LB_OP_ADD ? lb_num_add(s, x, y, 32, "c: sum") : lb_num_sub(s, x, y, 32, "c: difference");
+    return p->op == LB_OP_ADD ? lb_num_add(s, x, y, 32, "c: sum")
+                              : lb_num_sub(s, x, y, 32, "c: difference");
 }
 
 static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
@@ -192,8 +194,10 @@ void lb_exact_eltwise(const lb_context *context, lb_call *call)
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *s = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
         lb_steps_enter(s, "requantize", "elementwise.md 5");
-        lb_num a = lb_num_at_offset(s, in1, LB_NAMED("in1"), lb_eltwise_offset(in1, scalar1, flat), scalar1 ? 0 : flat);
-        lb_num b = lb_num_at_offset(s, in2, LB_NAMED("in2"), lb_eltwise_offset(in2, scalar2, flat), scalar2 ? 0 : flat);
+        lb_num a = lb_num_at_offset(s, in1, LB_NAMED("in1"), lb_eltwise_offset(in1, scalar1, flat),
+                                    scalar1 ? 0 : flat);
+        lb_num b = lb_num_at_offset(s, in2, LB_NAMED("in2"), lb_eltwise_offset(in2, scalar2, flat),
+                                    scalar2 ? 0 : flat);
         lb_num y = p.is_sa ? sa_output(s, &p, a, b) : fx_output(s, &p, a, b);
         lb_num_store(s, out, lb_offset_of_flat(out, flat), y);
     }

@@ -1,27 +1,33 @@
-/* The extensions for element formats, to the last bit: casts to and from float4e2m1, nibbles, MXFP4 blocks. Spec: float4.md.
- * Tensors are dense (the rules see to it), elements are bit patterns. Casts read an element before they write its place. */
+/* The extensions for element formats, to the last bit: casts to and from float4e2m1, nibbles, MXFP4
+ * blocks. Spec: float4.md. Tensors are dense (the rules see to it), elements are bit patterns.
+ * Casts read an element before they write its place. */
 #include "float4_function.h"
 #include "models.h"
 
 #include <string.h>
 
-#define CAST(NAME, IN, FROM, OUT, TO, NAN_RULE)                                                                        \
-    {                                                                                                                  \
-        .name = "mli_ext_cast_" NAME, .kind = LB_FLOAT4_CAST, .in_type = IN, .out_type = OUT, .from = FROM, .to = TO,  \
-        .nan = NAN_RULE                                                                                                \
+#define CAST(NAME, IN, FROM, OUT, TO, NAN_RULE)                                                    \
+    {                                                                                              \
+        .name = "mli_ext_cast_" NAME, .kind = LB_FLOAT4_CAST, .in_type = IN, .out_type = OUT,      \
+        .from = FROM, .to = TO, .nan = NAN_RULE                                                    \
     }
-#define BOTH_WAYS(NAME, TYPE, FORMAT)                                                                                  \
-    CAST(NAME "_float4e2m1", TYPE, FORMAT, LB_EL_FLOAT4E2M1, LB_FLOAT4_E2M1, LB_NAN_DOCUMENT),                         \
+#define BOTH_WAYS(NAME, TYPE, FORMAT)                                                              \
+    CAST(NAME "_float4e2m1", TYPE, FORMAT, LB_EL_FLOAT4E2M1, LB_FLOAT4_E2M1, LB_NAN_DOCUMENT),     \
         CAST("float4e2m1_" NAME, LB_EL_FLOAT4E2M1, LB_FLOAT4_E2M1, TYPE, FORMAT, LB_NAN_DOCUMENT)
-#define NIBBLES(NAME, TYPE)                                                                                            \
-    {.name = "mli_ext_pack_" NAME, .kind = LB_FLOAT4_PACK, .in_type = TYPE, .out_type = LB_EL_PACKED4},                \
-    {                                                                                                                  \
-        .name = "mli_ext_unpack_" NAME, .kind = LB_FLOAT4_UNPACK, .in_type = LB_EL_PACKED4, .out_type = TYPE           \
+#define NIBBLES(NAME, TYPE)                                                                        \
+    {.name = "mli_ext_pack_" NAME,                                                                 \
+     .kind = LB_FLOAT4_PACK,                                                                       \
+     .in_type = TYPE,                                                                              \
+     .out_type = LB_EL_PACKED4},                                                                   \
+    {                                                                                              \
+        .name = "mli_ext_unpack_" NAME, .kind = LB_FLOAT4_UNPACK, .in_type = LB_EL_PACKED4,        \
+        .out_type = TYPE                                                                           \
     }
 
 static const lb_float4_function functions[] = {
     BOTH_WAYS("fp32", LB_FP32, LB_FLOAT32),
-    CAST("fp32_float4e2m1_nan_library", LB_FP32, LB_FLOAT32, LB_EL_FLOAT4E2M1, LB_FLOAT4_E2M1, LB_NAN_LIBRARY),
+    CAST("fp32_float4e2m1_nan_library", LB_FP32, LB_FLOAT32, LB_EL_FLOAT4E2M1, LB_FLOAT4_E2M1,
+         LB_NAN_LIBRARY),
     BOTH_WAYS("float16", LB_EL_FLOAT16, LB_FLOAT16),
     BOTH_WAYS("bfloat16", LB_EL_BFLOAT16, LB_BFLOAT16),
     BOTH_WAYS("float8e4m3fn", LB_EL_FLOAT8E4M3FN, LB_FLOAT8_E4M3FN),
@@ -29,8 +35,14 @@ static const lb_float4_function functions[] = {
     NIBBLES("float4e2m1", LB_EL_FLOAT4E2M1),
     NIBBLES("int4", LB_EL_INT4),
     NIBBLES("uint4", LB_EL_UINT4),
-    {.name = "mli_ext_mxfp4_scales", .kind = LB_FLOAT4_MX_SCALES, .in_type = LB_FP32, .out_type = LB_EL_FLOAT8E8M0},
-    {.name = "mli_ext_mxfp4_elements", .kind = LB_FLOAT4_MX_ELEMENTS, .in_type = LB_FP32, .out_type = LB_EL_FLOAT4E2M1},
+    {.name = "mli_ext_mxfp4_scales",
+     .kind = LB_FLOAT4_MX_SCALES,
+     .in_type = LB_FP32,
+     .out_type = LB_EL_FLOAT8E8M0},
+    {.name = "mli_ext_mxfp4_elements",
+     .kind = LB_FLOAT4_MX_ELEMENTS,
+     .in_type = LB_FP32,
+     .out_type = LB_EL_FLOAT4E2M1},
 };
 
 const lb_float4_function *lb_float4_function_of(const lb_kernel *kernel)
@@ -89,7 +101,8 @@ static void pack_all(const lb_tensor *in, lb_tensor *out)
 {
     size_t count = lb_element_count(in);
     for (size_t i = 0; i < count; i += 2) {
-        uint8_t pair[2] = {(uint8_t)load_bits(in, i), i + 1 < count ? (uint8_t)load_bits(in, i + 1) : 0};
+        uint8_t pair[2] = {(uint8_t)load_bits(in, i),
+                           i + 1 < count ? (uint8_t)load_bits(in, i + 1) : 0};
         uint8_t byte;
         lb_nibbles_pack(pair, 2, &byte);
         store_bits(out, i / 2, byte);
@@ -104,7 +117,9 @@ static void unpack_all(const lb_tensor *in, lb_tensor *out)
         uint8_t pair[2];
         lb_nibbles_unpack(&byte, 1, 2, pair);
         store_bits(out, i,
-                   out->el_type == LB_EL_INT4 ? (uint32_t)(int32_t)lb_int4_of_nibble(pair[i % 2], true) : pair[i % 2]);
+                   out->el_type == LB_EL_INT4
+                       ? (uint32_t)(int32_t)lb_int4_of_nibble(pair[i % 2], true)
+                       : pair[i % 2]);
     }
 }
 
@@ -158,7 +173,8 @@ void lb_exact_mxfp4_values(const lb_context *context, lb_call *call)
     const lb_tensor *elements = call->tensor[LB_ROLE_IN2];
     size_t count = lb_element_count(elements);
     for (size_t i = 0; i < count; i++) {
-        uint32_t value = lb_mx_decode((uint8_t)load_bits(scales, i / LB_MX_BLOCK), (uint8_t)load_bits(elements, i));
+        uint32_t value = lb_mx_decode((uint8_t)load_bits(scales, i / LB_MX_BLOCK),
+                                      (uint8_t)load_bits(elements, i));
         store_bits(call->tensor[LB_ROLE_OUT], i, value);
     }
 }

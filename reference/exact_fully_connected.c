@@ -1,9 +1,12 @@
-/* Fully connected, to the last bit: out[c] = F_c(in[i] * weights[i][c]). Spec: conv.md 10, order of additions 12. */
+/* Fully connected, to the last bit: out[c] = F_c(in[i] * weights[i][c]). Spec: conv.md 10, order of
+ * additions 12. */
 #include "models.h"
 #include "weighted.h"
 
-/* Multiplies and adds the weights of one output. `constant`: what meets them in place of the inputs, or NULL. */
-static void add_taps(lb_acc *acc, const lb_call *call, uint32_t channel, const lb_num *constant, lb_steps *steps)
+/* Multiplies and adds the weights of one output. `constant`: what meets them in place of the
+ * inputs, or NULL. */
+static void add_taps(lb_acc *acc, const lb_call *call, uint32_t channel, const lb_num *constant,
+                     lb_steps *steps)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
@@ -36,6 +39,7 @@ void lb_exact_fully_connected(const lb_context *context, lb_call *call)
     lb_weighted weighted = lb_weighted_start(context, call);
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     for (uint32_t c = 0; c < out->shape[0]; c++) {
-        lb_num_store(lb_steps_at(weighted.steps, LB_ROLE_OUT, c), out, c, output_of(&weighted, call, c)); /* stride 1 */
+        lb_num_store(lb_steps_at(weighted.steps, LB_ROLE_OUT, c), out, c,
+                     output_of(&weighted, call, c)); /* stride 1 */
     }
 }

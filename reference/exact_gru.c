@@ -1,5 +1,5 @@
-/* The GRU cell, to the last bit. Spec: recurrent.md 8, steps 1 to 9. `act` of the configuration is ignored (a
- * QUIRK). */
+/* The GRU cell, to the last bit. Spec: recurrent.md 8, steps 1 to 9. `act` of the configuration is
+ * ignored (a QUIRK). */
 #include "cell_ops.h"
 #include "models.h"
 #include "recurrent.h"
@@ -15,7 +15,8 @@ static const lb_origin r_origin = {"r", -1, true};
 static const lb_origin n_origin = {"n", -1, true};
 static const lb_origin reset_origin = {"r*h", -1, true};
 
-static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b, const char *out)
+static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b,
+                              const char *out)
 {
     return (lb_cell_place){run->steps, run->unit, part, "recurrent.md 6, 8", a, b, out};
 }
@@ -24,7 +25,8 @@ static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_orig
 static void take_new(lb_recurrent *run, const lb_tensor *reset_hidden, lb_tensor *fresh)
 {
     lb_recurrent_gate(run, N, reset_hidden, reset_origin);
-    lb_cell_place place = place_of(run, "new: n * (1 - z)", n_origin, (lb_origin){"1-z", -1, true}, "out");
+    lb_cell_place place =
+        place_of(run, "new: n * (1 - z)", n_origin, (lb_origin){"1-z", -1, true}, "out");
     lb_cell_mul(run->context->profile->rounding, &run->row[N], &run->row[Z], fresh, &place);
     lb_recurrent_tell(run, "(1-z)*n", fresh);
 }
@@ -44,8 +46,8 @@ static void process_frame(lb_recurrent *run)
     lb_cell_mul(rounding, reset, &run->h, &reset_hidden, &reset_place);
     lb_recurrent_tell(run, "r*h", &reset_hidden);
 
-    lb_tensor keep =
-        lb_with_quant(&run->out, hidden_format); /* step 4; QUIRK: not in out's format in the first frame */
+    lb_tensor keep = lb_with_quant(
+        &run->out, hidden_format); /* step 4; QUIRK: not in out's format in the first frame */
     lb_cell_place keep_place = place_of(run, "kept: h * z", hidden, z_origin, hidden.name);
     lb_cell_mul(rounding, &run->h, &run->row[Z], &keep, &keep_place);
     lb_recurrent_tell(run, "z*h", &keep);
@@ -57,15 +59,16 @@ static void process_frame(lb_recurrent *run)
     lb_tensor fresh = lb_with_quant(&run->row[N], out_format);
     take_new(run, &reset_hidden, &fresh);
 
-    lb_cell_place sum = place_of(run, "result: new + kept", (lb_origin){"out", -1, true}, hidden, "out"); /* step 9 */
+    lb_cell_place sum = place_of(run, "result: new + kept", (lb_origin){"out", -1, true}, hidden,
+                                 "out"); /* step 9 */
     lb_cell_add(rounding, &fresh, &keep, &run->out, &sum);
     lb_recurrent_tell(run, "out", &run->out);
 }
 
 void lb_exact_gru(const lb_context *context, lb_call *call)
 {
-    lb_recurrent run =
-        lb_recurrent_start(context, call, lb_gru_gates, LB_GRU_GATES, intermediate_sa8, INTERMEDIATE_FRAC_BITS);
+    lb_recurrent run = lb_recurrent_start(context, call, lb_gru_gates, LB_GRU_GATES,
+                                          intermediate_sa8, INTERMEDIATE_FRAC_BITS);
     for (unsigned frame = 0; frame < run.frames; frame++) {
         lb_recurrent_enter_frame(&run, frame);
         process_frame(&run);

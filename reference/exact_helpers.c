@@ -1,5 +1,6 @@
 /* Getters, guard bits and stride computation. Spec: numerics.md 4.4, 8.1, 8.2.
- * The functions check nothing; where a NULL pointer or an index past the end is undefined, the models return 0. */
+ * The functions check nothing; where a NULL pointer or an index past the end is undefined, the
+ * models return 0. */
 #include "arith.h"
 #include "element_copy.h"
 #include "models.h"
@@ -33,8 +34,9 @@ void lb_exact_data_ptr_cmp(const lb_context *context, lb_call *call)
     (void)context;
     const lb_tensor *a = call->tensor[LB_ROLE_IN1];
     const lb_tensor *b = call->tensor[LB_ROLE_IN2];
-    call->return_value = a != NULL && b != NULL && a->el_type == b->el_type && a->rank != 0 && b->rank != 0 &&
-                         lb_element_bytes(a->el_type) != 0 && a->data.mem.ptr == b->data.mem.ptr;
+    call->return_value = a != NULL && b != NULL && a->el_type == b->el_type && a->rank != 0 &&
+                         b->rank != 0 && lb_element_bytes(a->el_type) != 0 &&
+                         a->data.mem.ptr == b->data.mem.ptr;
 }
 
 /* Parameters of the tensor under `in` at an index; all 0 where there are none. */
@@ -46,7 +48,8 @@ static lb_quant quant_for(const lb_call *call, uint32_t index)
         return none;
     }
     if (lb_is_per_axis(t)) {
-        bool readable = t->sa.dim < LB_MAX_RANK && index < t->shape[t->sa.dim] && lb_axis_lists_present(t);
+        bool readable =
+            t->sa.dim < LB_MAX_RANK && index < t->shape[t->sa.dim] && lb_axis_lists_present(t);
         return readable ? lb_quant_at(t, index) : none;
     }
     return lb_quant_at(t, 0);
@@ -71,7 +74,8 @@ void lb_exact_tensor_zero_offset(const lb_context *context, lb_call *call)
 }
 
 /* numerics.md 4.4: what the accumulator has beyond one product. */
-static void return_guard_bits(const lb_context *context, lb_call *call, lb_operands operands, int product_bits)
+static void return_guard_bits(const lb_context *context, lb_call *call, lb_operands operands,
+                              int product_bits)
 {
     int guard_bits = context->profile->acc_bits[operands] - product_bits;
     call->return_value = guard_bits > 0 ? guard_bits : 0;

@@ -1,4 +1,5 @@
-/* l2_normalize, to the last bit. Spec: elementwise.md 8; names follow the formulas there. epsilon is ignored. */
+/* l2_normalize, to the last bit. Spec: elementwise.md 8; names follow the formulas there. epsilon
+ * is ignored. */
 #include "groups.h"
 #include "lut.h"
 #include "models.h"
@@ -20,11 +21,13 @@ typedef struct l2 {
 /* d: the element without its zero point. */
 static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
 {
-    lb_num x = lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
+    lb_num x =
+        lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
     return lb_num_sub(steps, x, s->zero_point, 0, "d: without the zero point");
 }
 
-/* The sum of squares is an int64 (elementwise.md 8): the accumulator of 16 by 16 bits, for sa8 too. */
+/* The sum of squares is an int64 (elementwise.md 8): the accumulator of 16 by 16 bits, for sa8 too.
+ */
 static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
 {
     lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X16);
@@ -50,7 +53,8 @@ static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
     lb_num norm = lb_num_norm(steps, sum, 64, "redundant sign bits of the sum");
     lb_num k = lb_num_sub(steps, lb_num_const(48), norm, 0, "k: bits that go");
     /* up, for negative k too: the square root halves it */
-    k = lb_num_add(steps, k, lb_num_mod(steps, k, lb_num_const(1), "1 if k is odd"), 0, "k, made even");
+    k = lb_num_add(steps, k, lb_num_mod(steps, k, lb_num_const(1), "1 if k is odd"), 0,
+                   "k, made even");
     lb_num c = lb_num_rsh(steps, rounding, sum, k, 64, "c: sum in 15 bits");
     c = lb_num_sat(steps, c, 16, "c");
     lb_num frac = lb_num_const(SUM_FRAC_BITS);
@@ -66,7 +70,8 @@ static lb_steps *steps_of_group(const l2 *s, size_t group)
 {
     lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
     bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
-    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
+    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps
+                                                                                             : NULL;
 }
 
 static void normalize_group(const l2 *s, size_t group)
@@ -80,7 +85,8 @@ static void normalize_group(const l2 *s, size_t group)
         lb_steps *steps = lb_steps_at(group_steps, LB_ROLE_OUT, flat);
         lb_steps_enter(steps, "normalize", "elementwise.md 8");
         lb_num product = lb_num_mul(steps, inverse.r, element(s, group, i, steps), "r * d");
-        lb_num y = lb_num_rsh(steps, rounding, product, inverse.shift, 32, "in steps of the output");
+        lb_num y =
+            lb_num_rsh(steps, rounding, product, inverse.shift, 32, "in steps of the output");
         y = lb_num_sat(steps, y, s->bits, "in the container");
         lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), y);
     }
@@ -94,7 +100,8 @@ void lb_exact_l2_normalize(const lb_context *context, lb_call *call)
         .context = context,
         .in = in,
         .out = call->tensor[LB_ROLE_OUT],
-        .zero_point = lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0).zero_point,
+        .zero_point =
+            lb_num_quant_at(lb_steps_of(context->steps, LB_ROLE_OUT), in, "in", 0).zero_point,
         .bits = lb_container_bits(in->el_type),
         .groups = lb_groups_of(in, call->config.axis),
     };

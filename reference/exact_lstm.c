@@ -11,7 +11,8 @@ enum { INTERMEDIATE_FRAC_BITS = 10 };
 
 static const lb_origin cell_origin = {"cell", -1, false};
 
-static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b, const char *out)
+static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b,
+                              const char *out)
 {
     return (lb_cell_place){run->steps, run->unit, part, "recurrent.md 6, 7", a, b, out};
 }
@@ -25,24 +26,28 @@ static lb_origin row_origin(const lb_recurrent *run, unsigned row)
 static void update_cell(lb_recurrent *run, lb_tensor *cell)
 {
     lb_rounding rounding = run->context->profile->rounding;
-    lb_cell_place keep = place_of(run, "kept of the cell: cell * f", cell_origin, row_origin(run, F), "cell");
+    lb_cell_place keep =
+        place_of(run, "kept of the cell: cell * f", cell_origin, row_origin(run, F), "cell");
     lb_cell_mul(rounding, cell, &run->row[F], cell, &keep);
     lb_recurrent_tell(run, "f*cell", cell);
     lb_cell_place fresh = place_of(run, "new: g * i", row_origin(run, G), row_origin(run, I), "g");
-    lb_cell_mul(rounding, &run->row[G], &run->row[I], &run->row[G], &fresh); /* stays in g's format */
+    lb_cell_mul(rounding, &run->row[G], &run->row[I], &run->row[G],
+                &fresh); /* stays in g's format */
     lb_recurrent_tell(run, "i*g", &run->row[G]);
     lb_cell_place sum = place_of(run, "cell: kept + new", cell_origin, row_origin(run, G), "cell");
     lb_cell_add(rounding, cell, &run->row[G], cell, &sum);
     lb_recurrent_tell(run, "cell", cell);
 }
 
-/* Step 6: the result of the frame. An activated cell stands in the out row before the result does. */
+/* Step 6: the result of the frame. An activated cell stands in the out row before the result does.
+ */
 static void emit(lb_recurrent *run, const lb_tensor *cell)
 {
     lb_rounding rounding = run->context->profile->rounding;
     int32_t act = run->call->config.act;
     if (act != LB_ACTIVATION_TANH && act != LB_ACTIVATION_SIGM) {
-        lb_cell_place out = place_of(run, "result: cell * o", cell_origin, row_origin(run, O), "out");
+        lb_cell_place out =
+            place_of(run, "result: cell * o", cell_origin, row_origin(run, O), "out");
         lb_cell_mul(rounding, cell, &run->row[O], &run->out, &out);
     } else {
         lb_tensor activated = run->out;
@@ -50,7 +55,8 @@ static void emit(lb_recurrent *run, const lb_tensor *cell)
         lb_activate(rounding, (lb_activation)act, cell, &activated, activation);
         lb_recurrent_tell(run, "act(cell)", &activated);
         lb_origin activated_origin = {"act(cell)", -1, true};
-        lb_cell_place out = place_of(run, "result: act(cell) * o", activated_origin, row_origin(run, O), "out");
+        lb_cell_place out =
+            place_of(run, "result: act(cell) * o", activated_origin, row_origin(run, O), "out");
         lb_cell_mul(rounding, &activated, &run->row[O], &run->out, &out);
     }
     lb_recurrent_tell(run, "out", &run->out);
@@ -58,8 +64,8 @@ static void emit(lb_recurrent *run, const lb_tensor *cell)
 
 void lb_exact_lstm(const lb_context *context, lb_call *call)
 {
-    lb_recurrent run =
-        lb_recurrent_start(context, call, lb_lstm_gates, LB_LSTM_GATES, intermediate_sa8, INTERMEDIATE_FRAC_BITS);
+    lb_recurrent run = lb_recurrent_start(context, call, lb_lstm_gates, LB_LSTM_GATES,
+                                          intermediate_sa8, INTERMEDIATE_FRAC_BITS);
     for (unsigned frame = 0; frame < run.frames; frame++) {
         lb_recurrent_enter_frame(&run, frame);
         for (unsigned gate = 0; gate < LB_LSTM_GATES; gate++) {

@@ -1,4 +1,5 @@
-/* Exact models of the functions that tell the size of a table and fill one. Spec: recurrent.md 3, elementwise.md 6. */
+/* Exact models of the functions that tell the size of a table and fill one. Spec: recurrent.md 3,
+ * elementwise.md 6. */
 #include "lut.h"
 #include "models.h"
 #include "num.h"
@@ -12,7 +13,8 @@ static lb_lut_kind kind_of(const lb_kernel *kernel)
     static const char prefix[] = "mli_krn_";
     const char *name = kernel->name + sizeof prefix - 1;
     int kind = 0;
-    while (kind < LB_LUT_COUNT - 1 && strncmp(name, lb_luts[kind].name, strlen(lb_luts[kind].name)) != 0) {
+    while (kind < LB_LUT_COUNT - 1 &&
+           strncmp(name, lb_luts[kind].name, strlen(lb_luts[kind].name)) != 0) {
         kind++;
     }
     return (lb_lut_kind)kind;
@@ -45,7 +47,8 @@ static lb_status check_capacity(const lb_context *context, const lb_call *call, 
     (void)context;
     uint32_t capacity_bytes = out != NULL ? out->data.capacity_bytes : 0;
     uint32_t needed_bytes = (uint32_t)lb_lut_size_bytes(kind_of(call->kernel));
-    return capacity_bytes <= INT32_MAX && capacity_bytes >= needed_bytes ? LB_OK : LB_NOT_ENOUGH_MEM;
+    return capacity_bytes <= INT32_MAX && capacity_bytes >= needed_bytes ? LB_OK
+                                                                         : LB_NOT_ENOUGH_MEM;
 }
 
 const lb_rule lb_rules_create_lut[] = {
@@ -62,7 +65,9 @@ void lb_exact_create_lut(const lb_context *context, lb_call *call)
     if (s != NULL && s->element < (size_t)lb_luts[kind].length) {
         lb_steps_enter(s, "entry of the table", "recurrent.md 3, elementwise.md 6");
         lb_num entry = lb_num_geometry(s, "entry", (int64_t)s->element);
-        lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element, lb_num_lookup(s, kind, entry, "as the spec has it"));
+        lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element,
+                      lb_num_lookup(s, kind, entry, "as the spec has it"));
     }
-    memcpy(call->tensor[LB_ROLE_OUT]->data.mem.ptr, lb_luts[kind].table, (size_t)lb_lut_size_bytes(kind));
+    memcpy(call->tensor[LB_ROLE_OUT]->data.mem.ptr, lb_luts[kind].table,
+           (size_t)lb_lut_size_bytes(kind));
 }

@@ -1,5 +1,6 @@
-/* Movement of tensors: pad, crop, subsample, permute and place, bit for bit. Spec: pooling_and_movement.md 4.
- * The fields of dst are written before dst is checked, and stay so where that check fails: it is part of the model. */
+/* Movement of tensors: pad, crop, subsample, permute and place, bit for bit. Spec:
+ * pooling_and_movement.md 4. The fields of dst are written before dst is checked, and stay so where
+ * that check fails: it is part of the model. */
 #include "arith.h"
 #include "element_copy.h"
 #include "models.h"
@@ -15,7 +16,9 @@ static void write_dimensions(const lb_tensor *src, const lb_config *config, lb_t
     for (uint32_t i = 0; i < src->rank; i++) {
         lb_mov_dim dim = lb_mov_dim_of(src, config, i);
         int64_t extent = dim.count + dim.dst_skip;
-        dst->shape[i] = extent > UINT32_MAX ? UINT32_MAX : (uint32_t)extent; /* QUIRK: not the size written into */
+        dst->shape[i] = extent > UINT32_MAX
+                            ? UINT32_MAX
+                            : (uint32_t)extent; /* QUIRK: not the size written into */
     }
     int64_t packed = 1;
     for (uint32_t i = src->rank; i-- > 0;) {
@@ -65,18 +68,20 @@ static void write_params(const lb_tensor *src, const lb_config *config, lb_tenso
 
 /* ---- Data: 4.2 ---- */
 
-/* Both tensors are the packed source, and nothing is left out or added: dst becomes a copy of all of src.
- * QUIRK: offset and dst_offset are not looked at. */
+/* Both tensors are the packed source, and nothing is left out or added: dst becomes a copy of all
+ * of src. QUIRK: offset and dst_offset are not looked at. */
 static bool is_whole_copy(const lb_tensor *src, const lb_config *config, const lb_tensor *dst)
 {
     int64_t packed = 1;
     for (uint32_t d = src->rank; d-- > 0;) {
-        bool plain = config->perm_dim[d] == d && config->sub_sample_step[d] == 1 && config->padding_pre[d] == 0 &&
-                     config->padding_post[d] == 0;
-        if (!plain || src->mem_stride[d] != packed || dst->mem_stride[d] != packed || dst->shape[d] != src->shape[d]) {
+        bool plain = config->perm_dim[d] == d && config->sub_sample_step[d] == 1 &&
+                     config->padding_pre[d] == 0 && config->padding_post[d] == 0;
+        if (!plain || src->mem_stride[d] != packed || dst->mem_stride[d] != packed ||
+            dst->shape[d] != src->shape[d]) {
             return false;
         }
-        packed = lb_sat(packed * src->shape[d], 32); /* past the width of a stride nothing is equal any more */
+        packed = lb_sat(packed * src->shape[d],
+                        32); /* past the width of a stride nothing is equal any more */
     }
     return true;
 }
@@ -95,8 +100,8 @@ static void copy_whole(const lb_tensor *src, lb_tensor *dst, lb_steps *steps)
 }
 
 /* One element: zero bits (QUIRK: not the zero point) where the source has none. */
-static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK], const int64_t j[LB_MAX_RANK],
-                         lb_tensor *dst, lb_steps *steps)
+static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK],
+                         const int64_t j[LB_MAX_RANK], lb_tensor *dst, lb_steps *steps)
 {
     uint32_t from[LB_MAX_RANK] = {0};
     uint32_t to[LB_MAX_RANK] = {0};
@@ -131,7 +136,8 @@ static bool step_index(const lb_mov_dim dims[LB_MAX_RANK], uint32_t rank, int64_
     return false;
 }
 
-static void move_elements(const lb_tensor *src, const lb_config *config, lb_tensor *dst, lb_steps *steps)
+static void move_elements(const lb_tensor *src, const lb_config *config, lb_tensor *dst,
+                          lb_steps *steps)
 {
     lb_mov_dim dims[LB_MAX_RANK];
     int64_t j[LB_MAX_RANK] = {0};
@@ -153,7 +159,8 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
     lb_tensor *dst = call->tensor[LB_ROLE_OUT];
     write_dimensions(src, config, dst);
     write_params(src, config, dst);
-    call->status = lb_chk(dst); /* step 6: no rule of the list, because fields have been written by now */
+    call->status =
+        lb_chk(dst); /* step 6: no rule of the list, because fields have been written by now */
     if (call->status != LB_OK) {
         return;
     }

@@ -1,5 +1,6 @@
 /* The helpers that fill a movement configuration. Spec: pooling_and_movement.md 5.
- * All fields are written, and nothing is checked: a negative argument becomes its pattern in an unsigned field. */
+ * All fields are written, and nothing is checked: a negative argument becomes its pattern in an
+ * unsigned field. */
 #include "models.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
-/* Permute: a copy with the dimensions in another order. Exact in every profile. Spec: pooling_and_movement.md 3. */
+/* Permute: a copy with the dimensions in another order. Exact in every profile. Spec:
+ * pooling_and_movement.md 3. */
 #include "element_copy.h"
 #include "models.h"
 
-/* Place of an input index in out: out[i0, i1, ...] = in[j] with j[perm_dim[k]] = i_k. The first in.rank entries of
- * out's strides count, whatever its rank is (a QUIRK). */
+/* Place of an input index in out: out[i0, i1, ...] = in[j] with j[perm_dim[k]] = i_k. The first
+ * in.rank entries of out's strides count, whatever its rank is (a QUIRK). */
 static size_t out_offset_of(const lb_call *call, const uint32_t in_index[LB_MAX_RANK])
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];

@@ -6,8 +6,8 @@
 #include "pool_window.h"
 
 /* What the output element of a window and a channel is. steps: who listens to it, or NULL. */
-typedef lb_num (*element_fn)(const void *plan, const lb_call *call, const lb_pool_window *window, uint32_t channel,
-                             lb_steps *steps);
+typedef lb_num (*element_fn)(const void *plan, const lb_call *call, const lb_pool_window *window,
+                             uint32_t channel, lb_steps *steps);
 
 /* Row-major number of the output element at channel 0 of a position. */
 static size_t flat_of(const lb_tensor *out, uint32_t y, uint32_t x)
@@ -16,8 +16,8 @@ static size_t flat_of(const lb_tensor *out, uint32_t y, uint32_t x)
 }
 
 /* All channels of an output position. */
-static void store_position(lb_call *call, uint32_t y, uint32_t x, const lb_pool_window *window, const void *plan,
-                           element_fn element, lb_steps *steps)
+static void store_position(lb_call *call, uint32_t y, uint32_t x, const lb_pool_window *window,
+                           const void *plan, element_fn element, lb_steps *steps)
 {
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     for (uint32_t c = 0; c < out->shape[2]; c++) {
@@ -35,8 +35,8 @@ static lb_num input_at(const lb_call *call, uint32_t y, uint32_t x, uint32_t cha
 
 /* ---- Maximum: pooling_and_movement.md 2.3 ---- */
 
-static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_window *window, uint32_t channel,
-                      lb_steps *s)
+static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_window *window,
+                      uint32_t channel, lb_steps *s)
 {
     (void)plan;
     lb_num highest = lb_num_const(0);
@@ -46,7 +46,8 @@ static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_windo
         for (uint32_t x = window->left; x < window->right; x++) {
             lb_steps_tap(s, ++taps);
             lb_num value = input_at(call, y, x, channel, s);
-            highest = taps == 1 ? lb_num_copy(s, value, "first") : lb_num_max(s, highest, value, "the larger one");
+            highest = taps == 1 ? lb_num_copy(s, value, "first")
+                                : lb_num_max(s, highest, value, "the larger one");
         }
     }
     return highest;
@@ -61,7 +62,8 @@ void lb_exact_maxpool(const lb_context *context, lb_call *call)
             store_position(call, y, x, &window, NULL, maximum, context->steps);
         }
     }
-    lb_params_copy(out, call->tensor[LB_ROLE_IN]); /* QUIRK: whatever format out had is overwritten */
+    lb_params_copy(out,
+                   call->tensor[LB_ROLE_IN]); /* QUIRK: whatever format out had is overwritten */
 }
 
 /* ---- Average: pooling_and_movement.md 2.4 to 2.6 ---- */
@@ -74,8 +76,8 @@ typedef struct average_plan {
     lb_num_pool_divisor of_window;
 } average_plan;
 
-static lb_num average(const void *opaque, const lb_call *call, const lb_pool_window *window, uint32_t channel,
-                      lb_steps *s)
+static lb_num average(const void *opaque, const lb_call *call, const lb_pool_window *window,
+                      uint32_t channel, lb_steps *s)
 {
     const average_plan *plan = opaque;
     lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
@@ -92,8 +94,8 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
     }
     lb_num sum = lb_num_acc_close(&acc, plan->context->watch);
     lb_steps_enter(s, "requantize", "pooling_and_movement.md 2.5, 2.6");
-    return lb_num_cast(s, plan->context->profile->rounding, sum, plan->step_bits, plan->out_bits, plan->of_window.shift,
-                       "in steps of the output");
+    return lb_num_cast(s, plan->context->profile->rounding, sum, plan->step_bits, plan->out_bits,
+                       plan->of_window.shift, "in steps of the output");
 }
 
 static average_plan plan_average(const lb_context *context, const lb_call *call)
@@ -110,11 +112,14 @@ static average_plan plan_average(const lb_context *context, const lb_call *call)
 }
 
 /* Who listens to an element at this position, or NULL. */
-static lb_steps *steps_of_position(const lb_context *context, const lb_tensor *out, uint32_t y, uint32_t x)
+static lb_steps *steps_of_position(const lb_context *context, const lb_tensor *out, uint32_t y,
+                                   uint32_t x)
 {
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     bool every = s != NULL && s->element == LB_STEPS_EVERY;
-    return every || (s != NULL && s->element - s->element % out->shape[2] == flat_of(out, y, x)) ? s : NULL;
+    return every || (s != NULL && s->element - s->element % out->shape[2] == flat_of(out, y, x))
+               ? s
+               : NULL;
 }
 
 void lb_exact_avepool(const lb_context *context, lb_call *call)

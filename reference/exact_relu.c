@@ -8,8 +8,9 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
     lb_steps *steps = lb_steps_of(context->steps, LB_ROLE_OUT);
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    lb_num_limits limits = lb_num_relu_limits(steps, call->config.relu, lb_container_bits(in->el_type),
-                                              lb_num_quant_at(steps, in, "in", 0));
+    lb_num_limits limits =
+        lb_num_relu_limits(steps, call->config.relu, lb_container_bits(in->el_type),
+                           lb_num_quant_at(steps, in, "in", 0));
     lb_steps_enter(steps, "relu", "elementwise.md 3");
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
@@ -38,10 +39,12 @@ typedef struct slope_plan {
     lb_steps *steps; /* NULL: nobody listens to this call */
 } slope_plan;
 
-/* fx: x >= 0 is x itself. `normalized`: only where the slope is one scalar of fx16 (a QUIRK of elementwise.md 4). */
+/* fx: x >= 0 is x itself. `normalized`: only where the slope is one scalar of fx16 (a QUIRK of
+ * elementwise.md 4). */
 static line fx_negative(const slope_plan *plan, lb_steps *s, lb_num slope, bool normalized)
 {
-    lb_num frac = lb_num_add(s, plan->in.frac, plan->slope.frac, 0, "fractional bits of the product");
+    lb_num frac =
+        lb_num_add(s, plan->in.frac, plan->slope.frac, 0, "fractional bits of the product");
     lb_num shift = lb_num_sub(s, frac, plan->out.frac, 0, "sh: shift of the product");
     if (normalized) {
         lb_num n = lb_num_norm(s, slope, 16, "n: redundant sign bits of the slope");
@@ -99,8 +102,8 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
 static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_steps *s)
 {
     lb_steps_enter(s, "slope", "elementwise.md 4");
-    plan->negative =
-        plan->is_sa ? sa_negative(plan, s, slope) : fx_negative(plan, s, slope, scalar_slope && plan->bits == 16);
+    plan->negative = plan->is_sa ? sa_negative(plan, s, slope)
+                                 : fx_negative(plan, s, slope, scalar_slope && plan->bits == 16);
 }
 
 static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
@@ -109,7 +112,8 @@ static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
         return lb_num_copy(s, x, "x >= 0: itself");
     }
     lb_num product = lb_num_mul(s, x, plan->negative.factor, "x < 0: times the slope");
-    lb_num y = lb_num_rsh(s, plan->rounding, product, plan->negative.shift, 32, "in steps of the output");
+    lb_num y =
+        lb_num_rsh(s, plan->rounding, product, plan->negative.shift, 32, "in steps of the output");
     return lb_num_sat(s, y, plan->bits, "in the container");
 }
 
@@ -121,7 +125,8 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
     }
     lb_num d = lb_num_sub(s, x, plan->in.zero_point, 0, "x without its zero point");
     const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
-    lb_num product = lb_num_mul(s, branch->factor, d, d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
+    lb_num product = lb_num_mul(s, branch->factor, d,
+                                d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
     lb_num y = lb_num_rsh(s, plan->rounding, product, branch->shift, 32, "in steps of the output");
     y = lb_num_add(s, y, plan->out.zero_point, 32, "with the output's zero point");
     return lb_num_sat(s, y, 8, "in the container");
@@ -171,7 +176,8 @@ void lb_exact_prelu(const lb_context *context, lb_call *call)
     slope_plan plan = plan_call(context, call);
     for (uint32_t j = 0; j < in->shape[axis]; j++) {
         bool every = plan.steps != NULL && plan.steps->element == LB_STEPS_EVERY;
-        bool wanted = every || (plan.steps != NULL && plan.steps->element / inner % in->shape[axis] == j);
+        bool wanted =
+            every || (plan.steps != NULL && plan.steps->element / inner % in->shape[axis] == j);
         lb_steps *s = wanted ? plan.steps : NULL;
         plan_slope(&plan, slope_at(call, j, s), false, s);
         for (size_t o = 0; o < outer; o++) {

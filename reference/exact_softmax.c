@@ -1,5 +1,6 @@
-/* softmax, to the last bit. Spec: elementwise.md 7; names follow the formulas there. The exponentials are looked up
- * twice, for their sum and for the outputs: no memory is needed, and out may lie on in. */
+/* softmax, to the last bit. Spec: elementwise.md 7; names follow the formulas there. The
+ * exponentials are looked up twice, for their sum and for the outputs: no memory is needed, and out
+ * may lie on in. */
 #include "groups.h"
 #include "lut.h"
 #include "models.h"
@@ -36,7 +37,8 @@ static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);
         lb_num x = element(s, group, i, steps);
-        largest = i == 0 ? lb_num_copy(steps, x, "first") : lb_num_max(steps, largest, x, "the larger one");
+        largest = i == 0 ? lb_num_copy(steps, x, "first")
+                         : lb_num_max(steps, largest, x, "the larger one");
     }
     return largest;
 }
@@ -64,11 +66,13 @@ static lb_num sum_of(const softmax *s, const softmax_group *group)
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(group->steps, i + 1);
         lb_num x = element(s, group->number, i, group->steps);
-        lb_num_mac(group->steps, &acc, exponential(s, x, group->largest, group->steps), lb_num_const(1));
+        lb_num_mac(group->steps, &acc, exponential(s, x, group->largest, group->steps),
+                   lb_num_const(1));
     }
     lb_num sum = lb_num_acc_close(&acc, s->context->watch);
     lb_steps_tap(group->steps, 0);
-    return acc.width > 32 ? lb_num_sat(group->steps, sum, 32, "as wide as the next step takes it") : sum;
+    return acc.width > 32 ? lb_num_sat(group->steps, sum, 32, "as wide as the next step takes it")
+                          : sum;
 }
 
 /* What all elements of a group are multiplied with: rec * 2^-n. */
@@ -82,7 +86,8 @@ static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
     lb_steps_enter(steps, "reciprocal of the sum", "elementwise.md 7");
     lb_num n = lb_num_norm(steps, sum, 32, "n: redundant sign bits of the sum");
     lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, "bits that go");
-    lb_num m = lb_num_rsh(steps, s->context->profile->rounding, sum, excess, 32, "m: sum in 15 bits");
+    lb_num m =
+        lb_num_rsh(steps, s->context->profile->rounding, sum, excess, 32, "m: sum in 15 bits");
     m = lb_num_sat(steps, m, 16, "m");
     lb_num quotient = lb_num_tdiv(steps, lb_num_const((int64_t)1 << 29), m, "2^29 / m");
     return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), "rec"), n};
@@ -110,7 +115,8 @@ static lb_steps *steps_of_group(const softmax *s, size_t group)
 {
     lb_steps *steps = lb_steps_of(s->context->steps, LB_ROLE_OUT);
     bool every = steps != NULL && steps->element == LB_STEPS_EVERY;
-    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps : NULL;
+    return every || (steps != NULL && lb_group_of_flat(&s->groups, steps->element) == group) ? steps
+                                                                                             : NULL;
 }
 
 static void normalize_group(const softmax *s, size_t number)
@@ -129,7 +135,8 @@ static void normalize_group(const softmax *s, size_t number)
 
 static lb_quant result_format(uint32_t el_type)
 {
-    return lb_is_fx(el_type) ? (lb_quant){1, lb_container_bits(el_type) - 1, 0} : (lb_quant){1, 8, -128};
+    return lb_is_fx(el_type) ? (lb_quant){1, lb_container_bits(el_type) - 1, 0}
+                             : (lb_quant){1, 8, -128};
 }
 
 void lb_exact_softmax(const lb_context *context, lb_call *call)
@@ -148,8 +155,8 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
     lb_set_quant(s.out, result_format(in->el_type));
 }
 
-/* QUIRK (elementwise.md 7): the mantissa and the reciprocal of the sum overflow in 8 bits, so that every output is
- * 0. */
+/* QUIRK (elementwise.md 7): the mantissa and the reciprocal of the sum overflow in 8 bits, so that
+ * every output is 0. */
 void lb_exact_softmax_fx8(const lb_context *context, lb_call *call)
 {
     lb_tensor *out = call->tensor[LB_ROLE_OUT];

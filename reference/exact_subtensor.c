@@ -1,4 +1,5 @@
-/* create_subtensor and point_to_subtensor: views, no data are copied. Spec: numerics.md 8.3, 8.4. */
+/* create_subtensor and point_to_subtensor: views, no data are copied. Spec: numerics.md 8.3, 8.4.
+ */
 #include "element_copy.h"
 #include "models.h"
 
@@ -8,7 +9,8 @@ static void point_at(lb_tensor *out, const lb_tensor *in, size_t element)
     out->data.mem.ptr = (unsigned char *)in->data.mem.ptr + element * lb_element_bytes(in->el_type);
 }
 
-/* The quantized dimension is gone. The spec leaves open what out then is; its one value makes a usable tensor. */
+/* The quantized dimension is gone. The spec leaves open what out then is; its one value makes a
+ * usable tensor. */
 static void keep_one_value(lb_tensor *out, const lb_tensor *in, uint32_t entry)
 {
     lb_quant quant = lb_quant_at(in, entry);
@@ -19,12 +21,15 @@ static void keep_one_value(lb_tensor *out, const lb_tensor *in, uint32_t entry)
     out->sa.scale_frac_bits.mem.i8 = (int8_t)quant.frac;
 }
 
-/* The quantized dimension is dimension `axis` of out: its lists begin at the offset, their capacities stay. */
+/* The quantized dimension is dimension `axis` of out: its lists begin at the offset, their
+ * capacities stay. */
 static void advance_lists(lb_tensor *out, const lb_tensor *in, int32_t axis, uint32_t offset)
 {
     out->sa.dim = axis;
-    out->sa.scale.mem.ptr = (unsigned char *)in->sa.scale.mem.ptr + (size_t)offset * sizeof(int16_t);
-    out->sa.zero_point.mem.ptr = (unsigned char *)in->sa.zero_point.mem.ptr + (size_t)offset * sizeof(int16_t);
+    out->sa.scale.mem.ptr =
+        (unsigned char *)in->sa.scale.mem.ptr + (size_t)offset * sizeof(int16_t);
+    out->sa.zero_point.mem.ptr =
+        (unsigned char *)in->sa.zero_point.mem.ptr + (size_t)offset * sizeof(int16_t);
     out->sa.scale_frac_bits.mem.ptr = (unsigned char *)in->sa.scale_frac_bits.mem.ptr + offset;
 }
 
@@ -54,10 +59,12 @@ void lb_exact_create_subtensor(const lb_context *context, lb_call *call)
         out->mem_stride[appended] = in.mem_stride[d];
         appended++;
     }
-    out->rank = cfg->sub_tensor_rank; /* QUIRK: dimensions that should have gone and could not are cut off */
+    out->rank = cfg->sub_tensor_rank; /* QUIRK: dimensions that should have gone and could not are
+                                         cut off */
     out->el_type = in.el_type;
     point_at(out, &in, element);
-    out->data.capacity_bytes = in.data.capacity_bytes - (uint32_t)element * lb_element_bytes(in.el_type);
+    out->data.capacity_bytes =
+        in.data.capacity_bytes - (uint32_t)element * lb_element_bytes(in.el_type);
 }
 
 void lb_exact_point_to_subtensor(const lb_context *context, lb_call *call)

@@ -52,7 +52,8 @@ const char *lb_unpack_result_name(lb_unpack_result result)
     return names[result];
 }
 
-lb_unpack_result lb_nibbles_unpack(const uint8_t *bytes, size_t byte_count, size_t count, uint8_t *elements)
+lb_unpack_result lb_nibbles_unpack(const uint8_t *bytes, size_t byte_count, size_t count,
+                                   uint8_t *elements)
 {
     size_t due = lb_nibble_bytes(count);
     if (byte_count != due) {

@@ -1,11 +1,12 @@
-/* float4e2m1: the cast from binary32 by its limits, packing of nibbles, blocks with a shared scale. Spec: float4.md 2.1, 3, 4.1, 4.2. */
+/* float4e2m1: the cast from binary32 by its limits, packing of nibbles, blocks with a shared scale.
+ * Spec: float4.md 2.1, 3, 4.1, 4.2. */
 #ifndef LB_REFERENCE_FLOAT4_H
 #define LB_REFERENCE_FLOAT4_H
 
 #include "small_float.h"
 
-/* Code 0..15 of a binary32 pattern, by counting the limits that it passes: no floating point, no rounding mode. False: a NaN that the
- * rule refuses. */
+/* Code 0..15 of a binary32 pattern, by counting the limits that it passes: no floating point, no
+ * rounding mode. False: a NaN that the rule refuses. */
 bool lb_float4_from_float32(uint32_t pattern, lb_nan_rule nan, uint8_t *code);
 /* Pattern of a code 0..15 in binary32. */
 uint32_t lb_float4_to_float32(uint8_t code);
@@ -26,9 +27,11 @@ typedef enum lb_unpack_result {
 /* "ok", "padding-nonzero", "too-short", "too-long" */
 const char *lb_unpack_result_name(lb_unpack_result result);
 /* Elements 0..15. Nothing is written where the length is wrong. */
-lb_unpack_result lb_nibbles_unpack(const uint8_t *bytes, size_t byte_count, size_t count, uint8_t *elements);
+lb_unpack_result lb_nibbles_unpack(const uint8_t *bytes, size_t byte_count, size_t count,
+                                   uint8_t *elements);
 
-/* int4 and uint4 from real numbers: nearest, ties to even, saturating (float4.md 4.1). False for NaN. */
+/* int4 and uint4 from real numbers: nearest, ties to even, saturating (float4.md 4.1). False for
+ * NaN. */
 bool lb_int4_from_float32(uint32_t pattern, bool is_signed, int8_t *value);
 /* The element of a nibble: sign-extended, or as it is. */
 int8_t lb_int4_of_nibble(uint8_t nibble, bool is_signed);

@@ -1,4 +1,5 @@
-/* What each extension for element formats does: shared by its model and its rules. Spec: float4.md. */
+/* What each extension for element formats does: shared by its model and its rules. Spec: float4.md.
+ */
 #ifndef LB_REFERENCE_FLOAT4_FUNCTION_H
 #define LB_REFERENCE_FLOAT4_FUNCTION_H
 

@@ -31,22 +31,26 @@ lb_num lb_float_from(lb_steps *steps, lb_num a, const char *words)
 
 lb_num lb_float_div(lb_steps *steps, lb_num a, lb_num b, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_FDIV, 2, a, b, 0, pattern_of(lb_float_of(a) / lb_float_of(b)), words);
+    return lb_num_done(steps, LB_STEP_FDIV, 2, a, b, 0, pattern_of(lb_float_of(a) / lb_float_of(b)),
+                       words);
 }
 
 lb_num lb_float_mul(lb_steps *steps, lb_num a, lb_num b, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_FMUL, 2, a, b, 0, pattern_of(lb_float_of(a) * lb_float_of(b)), words);
+    return lb_num_done(steps, LB_STEP_FMUL, 2, a, b, 0, pattern_of(lb_float_of(a) * lb_float_of(b)),
+                       words);
 }
 
 lb_num lb_float_add(lb_steps *steps, lb_num a, lb_num b, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_FADD, 2, a, b, 0, pattern_of(lb_float_of(a) + lb_float_of(b)), words);
+    return lb_num_done(steps, LB_STEP_FADD, 2, a, b, 0, pattern_of(lb_float_of(a) + lb_float_of(b)),
+                       words);
 }
 
 lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_FSCALE, 2, a, n, 0, pattern_of(ldexpf(lb_float_of(a), lb_num_count(n))), words);
+    return lb_num_done(steps, LB_STEP_FSCALE, 2, a, n, 0,
+                       pattern_of(ldexpf(lb_float_of(a), lb_num_count(n))), words);
 }
 
 static int32_t truncate(float u)

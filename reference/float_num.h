@@ -1,5 +1,6 @@
-/* Named operations in single precision, for conversion from and to fp32: an lb_num whose value is a binary32 pattern.
- * Each operation is rounded by itself; steps may be NULL. Spec: numerics.md 7.3. */
+/* Named operations in single precision, for conversion from and to fp32: an lb_num whose value is a
+ * binary32 pattern. Each operation is rounded by itself; steps may be NULL. Spec: numerics.md 7.3.
+ */
 #ifndef LB_REFERENCE_FLOAT_NUM_H
 #define LB_REFERENCE_FLOAT_NUM_H
 
@@ -14,7 +15,8 @@ lb_num lb_float_mul(lb_steps *steps, lb_num a, lb_num b, const char *words);
 lb_num lb_float_add(lb_steps *steps, lb_num a, lb_num b, const char *words);
 /* a * 2^n */
 lb_num lb_float_scale(lb_steps *steps, lb_num a, lb_num n, const char *words);
-/* To an int32, towards zero. Outside of int32 the spec leaves the result open: it saturates here, and NaN is 0. */
+/* To an int32, towards zero. Outside of int32 the spec leaves the result open: it saturates here,
+ * and NaN is 0. */
 lb_num lb_float_truncate(lb_steps *steps, lb_num a, const char *words);
 
 #endif

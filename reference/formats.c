@@ -1,4 +1,5 @@
-/* Real numbers to MLI parameters and containers: see formats.h. Everything is one exact step and one rounding. */
+/* Real numbers to MLI parameters and containers: see formats.h. Everything is one exact step and
+ * one rounding. */
 #include "formats.h"
 
 #include <math.h>
@@ -49,11 +50,13 @@ double lb_scale_product(lb_scale in, lb_scale weights)
 
 lb_grid lb_grid_of(lb_scale pair, int64_t zero_point, int64_t low, int64_t high)
 {
-    return (lb_grid){.step = lb_scale_real(pair), .zero_point = zero_point, .low = low, .high = high};
+    return (lb_grid){
+        .step = lb_scale_real(pair), .zero_point = zero_point, .low = low, .high = high};
 }
 
-/* value / step to the nearest whole number. The quotient in binary64 may fall on a tie that the exact one only comes near to (a step of 30
- * bits, encodings.md 5.4), so the remainder, which fma gives exactly, decides. */
+/* value / step to the nearest whole number. The quotient in binary64 may fall on a tie that the
+ * exact one only comes near to (a step of 30 bits, encodings.md 5.4), so the remainder, which fma
+ * gives exactly, decides. */
 static double nearest(double value, double step, lb_halves halves)
 {
     double q = rint(value / step);
@@ -96,7 +99,8 @@ int lb_frac_bits_of_range(double low, double high, int bits)
 {
     double limit = ldexp(1, bits - 1);
     int frac = bits - 1;
-    while (frac >= 0 && !(rint(ldexp(high, frac)) <= limit - 1 && rint(ldexp(low, frac)) >= -limit)) {
+    while (frac >= 0 &&
+           !(rint(ldexp(high, frac)) <= limit - 1 && rint(ldexp(low, frac)) >= -limit)) {
         frac--;
     }
     return frac;

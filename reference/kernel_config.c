@@ -1,4 +1,5 @@
-/* The keys of `config` in cases, per kind of configuration: name, place in lb_config, type. Spec: api.md 3, 4. */
+/* The keys of `config` in cases, per kind of configuration: name, place in lb_config, type. Spec:
+ * api.md 3, 4. */
 #include "kernels.h"
 
 #include <stddef.h>
@@ -8,31 +9,34 @@ static const char *const direction_names[] = {"forward", "backward", NULL};
 static const char *const results_names[] = {"last", "all", NULL};
 static const char *const act_names[] = {"none", "tanh", "sigm", NULL};
 
-#define NUMBER(name_, member, type_)                                                                                   \
-    {                                                                                                                  \
-        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 1, .required = true              \
+#define NUMBER(name_, member, type_)                                                               \
+    {                                                                                              \
+        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 1,           \
+        .required = true                                                                           \
     }
-#define OPTIONAL_NUMBER(name_, member, type_)                                                                          \
-    {                                                                                                                  \
-        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 1, .required = false             \
+#define OPTIONAL_NUMBER(name_, member, type_)                                                      \
+    {                                                                                              \
+        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 1,           \
+        .required = false                                                                          \
     }
-#define NAMED(name_, member, names_)                                                                                   \
-    {                                                                                                                  \
-        .name = name_, .offset = offsetof(lb_config, member), .type = LB_FIELD_I32, .count = 1, .enum_names = names_,  \
-        .required = true                                                                                               \
+#define NAMED(name_, member, names_)                                                               \
+    {                                                                                              \
+        .name = name_, .offset = offsetof(lb_config, member), .type = LB_FIELD_I32, .count = 1,    \
+        .enum_names = names_, .required = true                                                     \
     }
-#define LIST(name_, member, type_)                                                                                     \
-    {                                                                                                                  \
-        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 4, .required = true              \
+#define LIST(name_, member, type_)                                                                 \
+    {                                                                                              \
+        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 4,           \
+        .required = true                                                                           \
     }
-#define SHORT_LIST(name_, member, type_)                                                                               \
-    {                                                                                                                  \
-        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 4, .may_be_short = true,         \
-        .required = true                                                                                               \
+#define SHORT_LIST(name_, member, type_)                                                           \
+    {                                                                                              \
+        .name = name_, .offset = offsetof(lb_config, member), .type = type_, .count = 4,           \
+        .may_be_short = true, .required = true                                                     \
     }
-#define END                                                                                                            \
-    {                                                                                                                  \
-        .name = NULL                                                                                                   \
+#define END                                                                                        \
+    {                                                                                              \
+        .name = NULL                                                                               \
     }
 
 static const lb_config_field none_fields[] = {END};
@@ -74,7 +78,8 @@ static const lb_config_field pool_fields[] = {
     END,
 };
 
-static const lb_config_field rnn_dense_fields[] = {NUMBER("inputs_num", inputs_num, LB_FIELD_U8), END};
+static const lb_config_field rnn_dense_fields[] = {NUMBER("inputs_num", inputs_num, LB_FIELD_U8),
+                                                   END};
 
 static const lb_config_field rnn_cell_fields[] = {
     NAMED("direction", direction, direction_names),
@@ -112,8 +117,10 @@ static const lb_config_field mov_fields[] = {
     END,
 };
 
-static const lb_config_field start_dim_fields[] = {NUMBER("start_dim", start_dim, LB_FIELD_U32), END};
-static const lb_config_field scale_idx_fields[] = {NUMBER("scale_idx", scale_idx, LB_FIELD_U32), END};
+static const lb_config_field start_dim_fields[] = {NUMBER("start_dim", start_dim, LB_FIELD_U32),
+                                                   END};
+static const lb_config_field scale_idx_fields[] = {NUMBER("scale_idx", scale_idx, LB_FIELD_U32),
+                                                   END};
 static const lb_config_field zero_idx_fields[] = {NUMBER("zero_idx", zero_idx, LB_FIELD_U32), END};
 
 static const lb_config_field mov_slice_fields[] = {
@@ -135,7 +142,8 @@ static const lb_config_field mov_subsample_fields[] = {
     END,
 };
 
-static const lb_config_field mov_permute_fields[] = {LIST("perm_dim", arg_perm_dim, LB_FIELD_U8), END};
+static const lb_config_field mov_permute_fields[] = {LIST("perm_dim", arg_perm_dim, LB_FIELD_U8),
+                                                     END};
 
 static const lb_config_field mov_padding2d_fields[] = {
     NUMBER("padleft", padleft, LB_FIELD_U8),

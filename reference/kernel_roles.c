@@ -35,42 +35,44 @@ int lb_role_find(const char *name)
     return -1;
 }
 
-#define INPUT(role_)                                                                                                   \
-    {                                                                                                                  \
-        .role = role_, .use = LB_USE_INPUT                                                                             \
+#define INPUT(role_)                                                                               \
+    {                                                                                              \
+        .role = role_, .use = LB_USE_INPUT                                                         \
     }
-#define INPUT_LIST(role_)                                                                                              \
-    {                                                                                                                  \
-        .role = role_, .use = LB_USE_INPUT, .list = true                                                               \
+#define INPUT_LIST(role_)                                                                          \
+    {                                                                                              \
+        .role = role_, .use = LB_USE_INPUT, .list = true                                           \
     }
-#define OPTIONAL_INPUT(role_)                                                                                          \
-    {                                                                                                                  \
-        .role = role_, .use = LB_USE_INPUT, .optional = true                                                           \
+#define OPTIONAL_INPUT(role_)                                                                      \
+    {                                                                                              \
+        .role = role_, .use = LB_USE_INPUT, .optional = true                                       \
     }
-#define OUTPUT(role_)                                                                                                  \
-    {                                                                                                                  \
-        .role = role_, .use = LB_USE_OUTPUT                                                                            \
+#define OUTPUT(role_)                                                                              \
+    {                                                                                              \
+        .role = role_, .use = LB_USE_OUTPUT                                                        \
     }
-#define INOUT(role_)                                                                                                   \
-    {                                                                                                                  \
-        .role = role_, .use = LB_USE_INOUT                                                                             \
+#define INOUT(role_)                                                                               \
+    {                                                                                              \
+        .role = role_, .use = LB_USE_INOUT                                                         \
     }
-#define END                                                                                                            \
-    {                                                                                                                  \
-        .use = LB_USE_NONE                                                                                             \
+#define END                                                                                        \
+    {                                                                                              \
+        .use = LB_USE_NONE                                                                         \
     }
 
 const lb_role_spec lb_roles_none[] = {END};
 
-const lb_role_spec lb_roles_weighted[] = {INPUT(LB_ROLE_IN), INPUT(LB_ROLE_WEIGHTS), INPUT(LB_ROLE_BIAS),
-                                          OUTPUT(LB_ROLE_OUT), END};
+const lb_role_spec lb_roles_weighted[] = {INPUT(LB_ROLE_IN), INPUT(LB_ROLE_WEIGHTS),
+                                          INPUT(LB_ROLE_BIAS), OUTPUT(LB_ROLE_OUT), END};
 
-const lb_role_spec lb_roles_rnn_dense[] = {INPUT_LIST(LB_ROLE_IN), INPUT_LIST(LB_ROLE_WEIGHTS), INPUT(LB_ROLE_BIAS),
-                                           OUTPUT(LB_ROLE_OUT), END};
+const lb_role_spec lb_roles_rnn_dense[] = {INPUT_LIST(LB_ROLE_IN), INPUT_LIST(LB_ROLE_WEIGHTS),
+                                           INPUT(LB_ROLE_BIAS), OUTPUT(LB_ROLE_OUT), END};
 
 const lb_role_spec lb_roles_lstm[] = {
-    INPUT(LB_ROLE_IN),   INPUT(LB_ROLE_PREV_OUT), INPUT(LB_ROLE_WEIGHTS_IN), INPUT(LB_ROLE_WEIGHTS_OUT),
-    INPUT(LB_ROLE_BIAS), INOUT(LB_ROLE_CELL),     OUTPUT(LB_ROLE_OUT),       END,
+    INPUT(LB_ROLE_IN),         INPUT(LB_ROLE_PREV_OUT),
+    INPUT(LB_ROLE_WEIGHTS_IN), INPUT(LB_ROLE_WEIGHTS_OUT),
+    INPUT(LB_ROLE_BIAS),       INOUT(LB_ROLE_CELL),
+    OUTPUT(LB_ROLE_OUT),       END,
 };
 
 const lb_role_spec lb_roles_gru[] = {
@@ -85,13 +87,15 @@ const lb_role_spec lb_roles_gru[] = {
 
 const lb_role_spec lb_roles_unary[] = {INPUT(LB_ROLE_IN), OUTPUT(LB_ROLE_OUT), END};
 
-const lb_role_spec lb_roles_slope[] = {INPUT(LB_ROLE_IN), INPUT(LB_ROLE_SLOPE), OUTPUT(LB_ROLE_OUT), END};
+const lb_role_spec lb_roles_slope[] = {INPUT(LB_ROLE_IN), INPUT(LB_ROLE_SLOPE), OUTPUT(LB_ROLE_OUT),
+                                       END};
 
 /* epsilon is ignored by the kernel and may be NULL (elementwise.md 8) */
-const lb_role_spec lb_roles_l2_normalize[] = {INPUT(LB_ROLE_IN), OPTIONAL_INPUT(LB_ROLE_EPSILON), OUTPUT(LB_ROLE_OUT),
-                                              END};
+const lb_role_spec lb_roles_l2_normalize[] = {INPUT(LB_ROLE_IN), OPTIONAL_INPUT(LB_ROLE_EPSILON),
+                                              OUTPUT(LB_ROLE_OUT), END};
 
-const lb_role_spec lb_roles_binary[] = {INPUT(LB_ROLE_IN1), INPUT(LB_ROLE_IN2), OUTPUT(LB_ROLE_OUT), END};
+const lb_role_spec lb_roles_binary[] = {INPUT(LB_ROLE_IN1), INPUT(LB_ROLE_IN2), OUTPUT(LB_ROLE_OUT),
+                                        END};
 
 const lb_role_spec lb_roles_getter[] = {INPUT(LB_ROLE_IN), END};
 

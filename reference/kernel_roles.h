@@ -5,9 +5,10 @@
 #include "kernels.h"
 
 extern const lb_role_spec lb_roles_none[];
-extern const lb_role_spec lb_roles_weighted[];     /* in, weights, bias, out */
-extern const lb_role_spec lb_roles_rnn_dense[];    /* the same with lists of in and weights */
-extern const lb_role_spec lb_roles_lstm[];         /* in, prev_out, weights_in, weights_out, bias, cell, out */
+extern const lb_role_spec lb_roles_weighted[];  /* in, weights, bias, out */
+extern const lb_role_spec lb_roles_rnn_dense[]; /* the same with lists of in and weights */
+extern const lb_role_spec
+    lb_roles_lstm[]; /* in, prev_out, weights_in, weights_out, bias, cell, out */
 extern const lb_role_spec lb_roles_gru[];          /* as lstm without cell */
 extern const lb_role_spec lb_roles_unary[];        /* in, out */
 extern const lb_role_spec lb_roles_slope[];        /* in, slope, out */

@@ -1,5 +1,6 @@
-/* The table of all 151 public functions and 20 extensions, in the order of api.md 4.1 to 4.3: a line for the functions of a family that
- * differ by element type only. A line ends with rules, exact model, real model; a function without models says NULL. */
+/* The table of all 151 public functions and 20 extensions, in the order of api.md 4.1 to 4.3: a
+ * line for the functions of a family that differ by element type only. A line ends with rules,
+ * exact model, real model; a function without models says NULL. */
 #include "kernel_roles.h"
 #include "models.h"
 

@@ -1,4 +1,5 @@
-/* Looking up functions in the table (kernel_table.c), and running one of them on its exact model. Spec: api.md 4. */
+/* Looking up functions in the table (kernel_table.c), and running one of them on its exact model.
+ * Spec: api.md 4. */
 #include "kernels.h"
 
 #include <string.h>

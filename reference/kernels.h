@@ -1,5 +1,6 @@
 /* The one table of all public functions: what each takes, and which models stand behind it.
- * Spec: api.md 4. A row without models says so (exact == NULL); the harness then skips its cases with that reason. */
+ * Spec: api.md 4. A row without models says so (exact == NULL); the harness then skips its cases
+ * with that reason. */
 #ifndef LB_REFERENCE_KERNELS_H
 #define LB_REFERENCE_KERNELS_H
 
@@ -44,7 +45,8 @@ typedef struct lb_role_spec {
 
 enum {
     LB_MAX_LIST = 8
-}; /* tensors in a list: more than the four that rnn_dense allows, so that bad counts can be tried */
+}; /* tensors in a list: more than the four that rnn_dense allows, so that bad counts can be tried
+    */
 
 typedef enum lb_family {
     LB_FAMILY_CONV2D,
@@ -97,7 +99,8 @@ typedef enum lb_config_kind {
     LB_CONFIG_START_DIM, /* scalar arguments of helpers, by name */
     LB_CONFIG_SCALE_IDX,
     LB_CONFIG_ZERO_IDX,
-    LB_CONFIG_MOV_SLICE, /* arguments of mli_mov_cfg_for_* by name; the function fills the mov fields */
+    LB_CONFIG_MOV_SLICE, /* arguments of mli_mov_cfg_for_* by name; the function fills the mov
+                            fields */
     LB_CONFIG_MOV_CONCAT,
     LB_CONFIG_MOV_SUBSAMPLE,
     LB_CONFIG_MOV_PERMUTE,
@@ -122,12 +125,14 @@ typedef struct lb_config {
     uint32_t start_coord[4];
     uint8_t coord_num, first_out_dim_size;
     uint32_t start_dim, scale_idx, zero_idx;
-    /* mli_mov_cfg_t; offset and size serve mli_sub_tensor_cfg, perm_dim serves mli_permute_cfg too */
+    /* mli_mov_cfg_t; offset and size serve mli_sub_tensor_cfg, perm_dim serves mli_permute_cfg too
+     */
     uint32_t offset[4], size[4], sub_sample_step[4], dst_offset[4];
     int32_t dst_mem_stride[4];
     uint8_t perm_dim[4], padding_pre[4], padding_post[4];
     /* arguments of mli_mov_cfg_for_* */
-    int32_t arg_offsets[4], arg_sizes[4], arg_subsample_step[4], arg_dst_offsets[4], arg_dst_mem_stride[4];
+    int32_t arg_offsets[4], arg_sizes[4], arg_subsample_step[4], arg_dst_offsets[4],
+        arg_dst_mem_stride[4];
     uint8_t arg_perm_dim[4];
     uint8_t padleft, padright, padtop, padbot;
 } lb_config;
@@ -139,10 +144,11 @@ typedef struct lb_config_field {
     const char *name;
     size_t offset; /* in lb_config */
     lb_field_type type;
-    unsigned count;                /* 1: a number; 4: a list of four numbers */
-    bool may_be_short;             /* such a list may have fewer entries: the rest is 0 */
-    const char *const *enum_names; /* NULL, or names of 0, 1, 2 ... ended by NULL; a number is accepted too */
-    bool required;                 /* false: left out means 0 */
+    unsigned count;    /* 1: a number; 4: a list of four numbers */
+    bool may_be_short; /* such a list may have fewer entries: the rest is 0 */
+    const char *const
+        *enum_names; /* NULL, or names of 0, 1, 2 ... ended by NULL; a number is accepted too */
+    bool required;   /* false: left out means 0 */
 } lb_config_field;
 
 /* Keys of a kind of configuration, ended by a row whose name is NULL. */
@@ -152,10 +158,12 @@ const lb_config_field *lb_config_fields(lb_config_kind kind);
 
 typedef struct lb_kernel lb_kernel;
 
-/* One call: arguments in, result out. Models and ports read and write the same struct (each its own copy). */
+/* One call: arguments in, result out. Models and ports read and write the same struct (each its own
+ * copy). */
 typedef struct lb_call {
     const lb_kernel *kernel;
-    lb_tensor *tensor[LB_ROLE_COUNT];   /* NULL: passed as NULL, or not a role of this function; lists: an array */
+    lb_tensor *tensor[LB_ROLE_COUNT];   /* NULL: passed as NULL, or not a role of this function;
+                                           lists: an array */
     unsigned list_count[LB_ROLE_COUNT]; /* tensors in the array; 1 for a plain role that is there */
     bool config_null;                   /* the configuration pointer is NULL */
     lb_config config;
@@ -174,20 +182,23 @@ typedef struct lb_context {
 /* Bit-exact model; called only when every rule of the row has passed. */
 typedef void (*lb_exact_fn)(const lb_context *context, lb_call *call);
 
-/* Real model in double precision: fills value[role] (row-major order of the role's shape, real numbers, not clamped)
- * for each output whose pointer is not NULL, and likewise span[role]: the same in containers of the output's format, clamped to
- * its range, with how far the definition of the function in the profile of the context may lie from it (span.h). What the spec
- * names as behaviour (saturation of what is stored, wrapped bias, capped shifts) is part of the real function; what it names as
- * inaccuracy (rounding, multipliers, tables) is part of the span. Elements that mean nothing: value NAN. Elements whose accumulator
- * left its width: span unknown. Called with the arguments as they were before the exact model ran. */
+/* Real model in double precision: fills value[role] (row-major order of the role's shape, real
+ * numbers, not clamped) for each output whose pointer is not NULL, and likewise span[role]: the
+ * same in containers of the output's format, clamped to its range, with how far the definition of
+ * the function in the profile of the context may lie from it (span.h). What the spec names as
+ * behaviour (saturation of what is stored, wrapped bias, capped shifts) is part of the real
+ * function; what it names as inaccuracy (rounding, multipliers, tables) is part of the span.
+ * Elements that mean nothing: value NAN. Elements whose accumulator left its width: span unknown.
+ * Called with the arguments as they were before the exact model ran. */
 typedef struct lb_real_outputs {
     double *value[LB_ROLE_COUNT];
     lb_span *span[LB_ROLE_COUNT];
 } lb_real_outputs;
-typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
+typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call,
+                           lb_real_outputs *outputs);
 
-/* One condition that a function checks, in its order. `check` gives LB_OK or the status of the violation.
- * a, b, c are roles or numbers as the check function documents. */
+/* One condition that a function checks, in its order. `check` gives LB_OK or the status of the
+ * violation. a, b, c are roles or numbers as the check function documents. */
 typedef struct lb_rule {
     const char *name; /* "in.valid", "bias.scale", ...: what the results call it */
     lb_status (*check)(const lb_context *context, const lb_call *call, const struct lb_rule *rule);
@@ -197,12 +208,13 @@ typedef struct lb_rule {
 struct lb_kernel {
     const char *name; /* the public symbol */
     lb_family family;
-    const char *variant;                       /* operand types: "sa8", "fx16_fx8_fx8", ... or "" */
-    const char *specialization;                /* "k3x3", "ext_bias", ... or "" */
-    const char *operation;                     /* "add" ... of eltwise; else "" */
-    uint32_t in_type, weights_type, bias_type; /* element types that the variant asks for; 0: not applicable */
-    int kernel_size;                           /* of a _kNxN specialization; else 0 */
-    const lb_role_spec *roles;                 /* in argument order, ended by use LB_USE_NONE */
+    const char *variant;        /* operand types: "sa8", "fx16_fx8_fx8", ... or "" */
+    const char *specialization; /* "k3x3", "ext_bias", ... or "" */
+    const char *operation;      /* "add" ... of eltwise; else "" */
+    uint32_t in_type, weights_type,
+        bias_type;             /* element types that the variant asks for; 0: not applicable */
+    int kernel_size;           /* of a _kNxN specialization; else 0 */
+    const lb_role_spec *roles; /* in argument order, ended by use LB_USE_NONE */
     lb_config_kind config_kind;
     bool returns_status;  /* false: returns a number or nothing */
     const lb_rule *rules; /* ended by check == NULL; NULL: none */
@@ -218,8 +230,8 @@ const lb_kernel *lb_kernel_find(const char *name);
 /* The role's row in the kernel's list, or NULL. */
 const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);
 
-/* Goes through the rules in order and, if all pass, runs the exact model. Sets call->status (or return_value).
- * Gives the first violated rule, or NULL. kernel->exact must not be NULL. */
+/* Goes through the rules in order and, if all pass, runs the exact model. Sets call->status (or
+ * return_value). Gives the first violated rule, or NULL. kernel->exact must not be NULL. */
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
 
 #endif

@@ -1,5 +1,6 @@
-/* The look-up tables and the look-up. Spec: recurrent.md 3, 4; elementwise.md 6. The entries are written out, so
- * that they are constants on every machine; tests/test_lut.c holds each to its formula. */
+/* The look-up tables and the look-up. Spec: recurrent.md 3, 4; elementwise.md 6. The entries are
+ * written out, so that they are constants on every machine; tests/test_lut.c holds each to its
+ * formula. */
 #include "lut.h"
 
 #include "num.h"
@@ -106,7 +107,8 @@ static lb_num clamp(lb_steps *s, lb_num v, int64_t low, int64_t high, const char
     return lb_num_min(s, at_least, lb_num_const(high), words);
 }
 
-/* interp(x, k), 1 <= k <= 15: recurrent.md 4. QUIRK: the low bits of x count outside the table too. */
+/* interp(x, k), 1 <= k <= 15: recurrent.md 4. QUIRK: the low bits of x count outside the table too.
+ */
 static lb_num interpolate(lb_steps *s, lb_lut_kind kind, lb_rounding rounding, lb_num x, lb_num k)
 {
     const lb_lut *lut = &lb_luts[kind];
@@ -127,18 +129,21 @@ static lb_num interpolate(lb_steps *s, lb_lut_kind kind, lb_rounding rounding, l
 lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, lb_rounding rounding, lb_num x, lb_num frac)
 {
     const lb_lut *lut = &lb_luts[kind];
-    lb_num d = lb_num_sub(s, frac, lb_num_const(lut->in_frac_bits), 0, "d: fractional bits beyond the table's");
+    lb_num d = lb_num_sub(s, frac, lb_num_const(lut->in_frac_bits), 0,
+                          "d: fractional bits beyond the table's");
     if (d.v > 0) {
         /* QUIRK: the shift in front stops at 15, so more than 30 bits of difference act as 30. */
         lb_num beyond = lb_num_sub(s, d, lb_num_const(15), 0, "bits beyond 15");
         lb_num before = clamp(s, beyond, 0, 15, "shift in front");
         lb_num k = lb_num_min(s, d, lb_num_const(15), "k: bits of interpolation");
-        return interpolate(s, kind, rounding, lb_num_asr(s, x, before, 32, "x, shifted in front"), k);
+        return interpolate(s, kind, rounding, lb_num_asr(s, x, before, 32, "x, shifted in front"),
+                           k);
     }
     lb_num left = lb_num_sub(s, lb_num_const(0), d, 0, "shift to the left");
     lb_num wide = lb_num_shl(s, x, left, 32, "x in steps of the table");
     lb_num place = lb_num_add(s, wide, lb_num_const(lut->input_offset), 32, "entry of the table");
-    return lb_num_lookup(s, kind, clamp(s, place, 0, lut->length - 1, "i: an entry of the table"), "T[i]");
+    return lb_num_lookup(s, kind, clamp(s, place, 0, lut->length - 1, "i: an entry of the table"),
+                         "T[i]");
 }
 
 int64_t lb_lut_lookup(lb_lut_kind kind, lb_rounding rounding, int64_t x, int frac)

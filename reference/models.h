@@ -1,13 +1,15 @@
 /* The models and rule lists of all families, for the rows of kernels.c. Each family has its files:
  * exact_<family>.c, real_<family>.c, rules_<family>.c. A model finds its variant in call->kernel.
- * What an exact and a real model may rely on and what they give: kernels.h (lb_exact_fn, lb_real_fn). */
+ * What an exact and a real model may rely on and what they give: kernels.h (lb_exact_fn,
+ * lb_real_fn). */
 #ifndef LB_REFERENCE_MODELS_H
 #define LB_REFERENCE_MODELS_H
 
 #include "kernels.h"
 
 #define LB_EXACT_MODEL(name) void name(const lb_context *context, lb_call *call)
-#define LB_REAL_MODEL(name)  void name(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
+#define LB_REAL_MODEL(name)                                                                        \
+    void name(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 
 /* ---- fully connected: conv.md 3, 4, 10, 11, 15 ---- */
 LB_EXACT_MODEL(lb_exact_fully_connected);
@@ -95,7 +97,8 @@ LB_EXACT_MODEL(lb_exact_guard_bits_fx16_fx16);
 LB_EXACT_MODEL(lb_exact_guard_bits_fx16_fx8);
 LB_EXACT_MODEL(lb_exact_set_mem_strides);
 
-/* ---- movement: pooling_and_movement.md 4, 5 (6: mov_state.h). lb_exact_mov may end with a status of its own ---- */
+/* ---- movement: pooling_and_movement.md 4, 5 (6: mov_state.h). lb_exact_mov may end with a status
+ * of its own ---- */
 LB_EXACT_MODEL(lb_exact_mov);
 extern const lb_rule lb_rules_mov[];
 LB_EXACT_MODEL(lb_exact_mov_cfg_for_copy);

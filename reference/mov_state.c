@@ -10,7 +10,8 @@ static lb_mov_channel *channel_at(lb_mov_state *state, int64_t number)
 }
 
 /* Sets `count` channels from a number on; those that do not exist are passed over. */
-static void set_channels(lb_mov_state *state, int64_t first, int64_t count, lb_mov_channel_status status)
+static void set_channels(lb_mov_state *state, int64_t first, int64_t count,
+                         lb_mov_channel_status status)
 {
     for (int64_t number = 0; number < LB_MOV_CHANNELS; number++) {
         if (number >= first && number < first + count) {
@@ -46,12 +47,15 @@ lb_status lb_mov_set_num_dma_ch(lb_mov_state *state, int32_t ch_offset, int32_t 
 lb_status lb_mov_acquire(lb_mov_state *state, int32_t num_ch, lb_mov_handle *handle)
 {
     int64_t end = (int64_t)state->base + state->size;
-    int64_t first = state->base < 0 && num_ch > 0 ? 0 : state->base; /* numbers below 0 name no channel */
+    int64_t first =
+        state->base < 0 && num_ch > 0 ? 0 : state->base; /* numbers below 0 name no channel */
     for (; first < end && first < LB_MOV_CHANNELS; first++) {
-        /* QUIRK: a block may run past the end of the pool, into channels that an earlier, larger one left available. */
+        /* QUIRK: a block may run past the end of the pool, into channels that an earlier, larger
+         * one left available. */
         if (are_available(state, first, num_ch)) {
             set_channels(state, first, num_ch, LB_MOV_IN_USE);
-            *handle = (lb_mov_handle){.dma_ch = (int32_t)first, .num_ch = num_ch, .state = LB_MOV_OPEN};
+            *handle =
+                (lb_mov_handle){.dma_ch = (int32_t)first, .num_ch = num_ch, .state = LB_MOV_OPEN};
             return LB_OK;
         }
     }
@@ -65,8 +69,8 @@ lb_status lb_mov_release(lb_mov_state *state, lb_mov_handle *handle)
     return LB_OK;
 }
 
-lb_status lb_mov_register_callback(lb_mov_state *state, const lb_mov_handle *handle, const char *callback,
-                                   int32_t cookie)
+lb_status lb_mov_register_callback(lb_mov_state *state, const lb_mov_handle *handle,
+                                   const char *callback, int32_t cookie)
 {
     lb_mov_channel *channel = channel_at(state, handle->dma_ch);
     if (channel != NULL) {
@@ -76,7 +80,8 @@ lb_status lb_mov_register_callback(lb_mov_state *state, const lb_mov_handle *han
     return LB_OK;
 }
 
-lb_status lb_mov_prepare(lb_mov_handle *handle, const lb_tensor *src, const lb_config *config, lb_tensor *dst)
+lb_status lb_mov_prepare(lb_mov_handle *handle, const lb_tensor *src, const lb_config *config,
+                         lb_tensor *dst)
 {
     /* Nothing is rounded: any profile will do. */
     const lb_context context = {.profile = &lb_profiles[0]};
@@ -119,7 +124,8 @@ bool lb_mov_wait_returns(const lb_mov_handle *handle)
     return lb_mov_is_done(handle);
 }
 
-lb_status lb_mov_tensor_sync(lb_mov_state *state, const lb_tensor *src, const lb_config *config, lb_tensor *dst)
+lb_status lb_mov_tensor_sync(lb_mov_state *state, const lb_tensor *src, const lb_config *config,
+                             lb_tensor *dst)
 {
     lb_mov_handle handle = {.state = LB_MOV_INVALID};
     lb_status status = lb_mov_acquire(state, 0, &handle);

@@ -1,10 +1,11 @@
-/* The named operations that are no one-liners, and the telling of the others. Spec: numerics.md 3. */
+/* The named operations that are no one-liners, and the telling of the others. Spec: numerics.md 3.
+ */
 #include "num.h"
 
 #include "lut.h"
 
-lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b, int width,
-                   int64_t result, const char *words)
+lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
+                   int width, int64_t result, const char *words)
 {
     lb_num_step step = {
         .operation = operation,
@@ -22,7 +23,8 @@ static lb_num given(lb_steps *steps, lb_num_place place, int64_t value)
     return steps == NULL ? lb_num_const(value) : lb_steps_given(steps, place, value);
 }
 
-lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry, int64_t value)
+lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry,
+                        int64_t value)
 {
     lb_num_place place = {.kind = LB_NUM_PARAMETER, .name = tensor, .field = field};
     if (entry >= 0) {
@@ -36,8 +38,8 @@ lb_num lb_num_geometry(lb_steps *steps, const char *name, int64_t value)
     return given(steps, (lb_num_place){.kind = LB_NUM_GEOMETRY, .name = name}, value);
 }
 
-lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width, int64_t result,
-                       const char *words)
+lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width,
+                       int64_t result, const char *words)
 {
     lb_num_step step = {
         .operation = LB_STEP_RSH,
@@ -51,18 +53,20 @@ lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n
     return lb_steps_tell(steps, step);
 }
 
-lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits, int dst_bits, lb_num n,
-                   const char *words)
+lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits, int dst_bits,
+                   lb_num n, const char *words)
 {
     if (dst_bits <= src_bits) {
         lb_num shifted = lb_num_rsh(steps, rounding, v, n, src_bits, words);
-        return dst_bits == src_bits ? shifted : lb_num_sat(steps, shifted, dst_bits, "kept within its width");
+        return dst_bits == src_bits ? shifted
+                                    : lb_num_sat(steps, shifted, dst_bits, "kept within its width");
     }
     lb_num shifted = lb_num_rsh(steps, rounding, v, n, dst_bits, words);
     return dst_bits == 64 ? lb_num_wrap(steps, shifted, 32, "32 bits survive") : shifted;
 }
 
-lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k, const char *words)
+lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k,
+                        const char *words)
 {
     lb_num norm = lb_num_norm(steps, v, 32, "redundant sign bits");
     *k = lb_num_sub(steps, lb_num_const(32 - dst_bits), norm, 0, "bits too many");
@@ -86,7 +90,8 @@ lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *word
     return lb_steps_tell(steps, step);
 }
 
-static lb_num_step chain_step(lb_operation operation, const lb_acc *acc, lb_num before, lb_num x, lb_num w)
+static lb_num_step chain_step(lb_operation operation, const lb_acc *acc, lb_num before, lb_num x,
+                              lb_num w)
 {
     return (lb_num_step){
         .operation = operation,
@@ -104,8 +109,8 @@ void lb_num_mac_told(lb_steps *steps, lb_acc *acc, lb_num before, lb_num x, lb_n
     acc->step = lb_steps_tell(steps, chain_step(LB_STEP_MAC, acc, before, x, w)).step;
 }
 
-void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const int64_t *index, uint32_t rank, lb_num x,
-                        lb_num w)
+void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const int64_t *index,
+                        uint32_t rank, lb_num x, lb_num w)
 {
     lb_num_step step = chain_step(LB_STEP_SKIP, acc, (lb_num){acc->held, acc->step}, x, w);
     step.words = "in padding: adds nothing";

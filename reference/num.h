@@ -1,6 +1,6 @@
-/* The named operations: the integer primitives of arith.h on numbers that know where they come from (steps.h).
- * Models compute with these. With steps == NULL each is its primitive and nothing more; else it also tells its step.
- * `words` says what the result is, for people. Spec: numerics.md 3. */
+/* The named operations: the integer primitives of arith.h on numbers that know where they come from
+ * (steps.h). Models compute with these. With steps == NULL each is its primitive and nothing more;
+ * else it also tells its step. `words` says what the result is, for people. Spec: numerics.md 3. */
 #ifndef LB_REFERENCE_NUM_H
 #define LB_REFERENCE_NUM_H
 
@@ -17,17 +17,19 @@ static inline lb_num lb_num_const(int64_t v)
 }
 
 /* Tells an operation with one or two operands. */
-lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b, int width,
-                   int64_t result, const char *words);
+lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
+                   int width, int64_t result, const char *words);
 
 /* A number from outside: field of a tensor (entry < 0: per tensor), or of the geometry. */
-lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry, int64_t value);
+lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry,
+                        int64_t value);
 lb_num lb_num_geometry(lb_steps *steps, const char *name, int64_t value);
 
-static inline lb_num lb_num_done(lb_steps *steps, lb_operation operation, unsigned operands, lb_num a, lb_num b,
-                                 int width, int64_t result, const char *words)
+static inline lb_num lb_num_done(lb_steps *steps, lb_operation operation, unsigned operands,
+                                 lb_num a, lb_num b, int width, int64_t result, const char *words)
 {
-    return steps == NULL ? lb_num_const(result) : lb_num_tell(steps, operation, operands, a, b, width, result, words);
+    return steps == NULL ? lb_num_const(result)
+                         : lb_num_tell(steps, operation, operands, a, b, width, result, words);
 }
 
 static inline lb_num lb_num_copy(lb_steps *steps, lb_num a, const char *words)
@@ -38,12 +40,14 @@ static inline lb_num lb_num_copy(lb_steps *steps, lb_num a, const char *words)
 /* Width 0: exact, for small numbers (counts, containers). */
 static inline lb_num lb_num_add(lb_steps *steps, lb_num a, lb_num b, int width, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_ADD, 2, a, b, width, width == 0 ? a.v + b.v : lb_add(a.v, b.v, width), words);
+    return lb_num_done(steps, LB_STEP_ADD, 2, a, b, width,
+                       width == 0 ? a.v + b.v : lb_add(a.v, b.v, width), words);
 }
 
 static inline lb_num lb_num_sub(lb_steps *steps, lb_num a, lb_num b, int width, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_SUB, 2, a, b, width, width == 0 ? a.v - b.v : lb_sub(a.v, b.v, width), words);
+    return lb_num_done(steps, LB_STEP_SUB, 2, a, b, width,
+                       width == 0 ? a.v - b.v : lb_sub(a.v, b.v, width), words);
 }
 
 /* The product must fit 64 bits. */
@@ -70,12 +74,14 @@ static inline int lb_num_count(lb_num n)
 
 static inline lb_num lb_num_shl(lb_steps *steps, lb_num v, lb_num n, int width, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_SHL, 2, v, n, width, lb_shl(v.v, lb_num_count(n), width), words);
+    return lb_num_done(steps, LB_STEP_SHL, 2, v, n, width, lb_shl(v.v, lb_num_count(n), width),
+                       words);
 }
 
 static inline lb_num lb_num_asr(lb_steps *steps, lb_num v, lb_num n, int width, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_ASR, 2, v, n, width, lb_asr(v.v, lb_num_count(n), width), words);
+    return lb_num_done(steps, LB_STEP_ASR, 2, v, n, width, lb_asr(v.v, lb_num_count(n), width),
+                       words);
 }
 
 static inline lb_num lb_num_sat(lb_steps *steps, lb_num v, int width, const char *words)
@@ -106,35 +112,41 @@ static inline lb_num lb_num_mod(lb_steps *steps, lb_num v, lb_num n, const char 
     return lb_num_done(steps, LB_STEP_MOD, 2, v, n, 0, rest, words);
 }
 
-lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width, int64_t result,
-                       const char *words);
+lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width,
+                       int64_t result, const char *words);
 
-static inline lb_num lb_num_rsh(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width, const char *words)
+static inline lb_num lb_num_rsh(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n,
+                                int width, const char *words)
 {
     int64_t result = lb_rsh(rounding, v.v, lb_num_count(n), width);
-    return steps == NULL ? lb_num_const(result) : lb_num_rsh_told(steps, rounding, v, n, width, result, words);
+    return steps == NULL ? lb_num_const(result)
+                         : lb_num_rsh_told(steps, rounding, v, n, width, result, words);
 }
 
 /* cast(v, src, dst, n): the table "Casts", as its steps. */
-lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits, int dst_bits, lb_num n,
-                   const char *words);
+lb_num lb_num_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int src_bits, int dst_bits,
+                   lb_num n, const char *words);
 /* norm_cast(v, dst): the exponent goes to *k. */
-lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k, const char *words);
+lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst_bits, lb_num *k,
+                        const char *words);
 
 /* Entry i of a table (lb_lut_kind), 0 <= i < length. */
 lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *words);
 
 /* ---- Memory ---- */
 
-static inline lb_num lb_num_at(lb_steps *steps, const lb_tensor *t, lb_origin origin, const uint32_t *index)
+static inline lb_num lb_num_at(lb_steps *steps, const lb_tensor *t, lb_origin origin,
+                               const uint32_t *index)
 {
     size_t offset = lb_offset_of(t, index);
     int32_t value = lb_load(t, offset);
-    return steps == NULL ? lb_num_const(value) : lb_steps_loaded(steps, t, origin, offset, index, value);
+    return steps == NULL ? lb_num_const(value)
+                         : lb_steps_loaded(steps, t, origin, offset, index, value);
 }
 
 /* By row-major number. */
-static inline lb_num lb_num_at_flat(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t flat)
+static inline lb_num lb_num_at_flat(lb_steps *steps, const lb_tensor *t, lb_origin origin,
+                                    size_t flat)
 {
     uint32_t index[LB_MAX_RANK];
     lb_unflatten(t, flat, index);
@@ -142,7 +154,8 @@ static inline lb_num lb_num_at_flat(lb_steps *steps, const lb_tensor *t, lb_orig
 }
 
 /* At an offset, which needs no divisions; `flat` is its row-major number, for the place. */
-static inline lb_num lb_num_at_offset(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset, size_t flat)
+static inline lb_num lb_num_at_offset(lb_steps *steps, const lb_tensor *t, lb_origin origin,
+                                      size_t offset, size_t flat)
 {
     int32_t value = lb_load(t, offset);
     if (steps == NULL) {
@@ -175,9 +188,10 @@ static inline void lb_num_mac(lb_steps *steps, lb_acc *acc, lb_num x, lb_num w)
     }
 }
 
-/* Tells that a tap adds nothing, because its input lies outside the tensor: at `index`, of `rank` entries. */
-void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const int64_t *index, uint32_t rank, lb_num x,
-                        lb_num w);
+/* Tells that a tap adds nothing, because its input lies outside the tensor: at `index`, of `rank`
+ * entries. */
+void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const int64_t *index,
+                        uint32_t rank, lb_num x, lb_num w);
 
 /* What the register holds after the chain; the watch may be NULL. */
 static inline lb_num lb_num_acc_close(const lb_acc *acc, lb_watch *watch)
@@ -186,8 +200,8 @@ static inline lb_num lb_num_acc_close(const lb_acc *acc, lb_watch *watch)
 }
 
 /* The saturating addition after the chain. */
-static inline lb_num lb_num_acc_add(lb_steps *steps, const lb_acc *acc, lb_num sum, lb_num addend, lb_watch *watch,
-                                    const char *words)
+static inline lb_num lb_num_acc_add(lb_steps *steps, const lb_acc *acc, lb_num sum, lb_num addend,
+                                    lb_watch *watch, const char *words)
 {
     int64_t result = lb_acc_add_saturating(acc, sum.v, addend.v, watch);
     return lb_num_done(steps, LB_STEP_ADD, 2, sum, addend, acc->width, result, words);

@@ -1,5 +1,5 @@
-/* The average of a window as one multiplication and one shift: what the number of its positions fixes.
- * Spec: pooling_and_movement.md 2.4 to 2.6. */
+/* The average of a window as one multiplication and one shift: what the number of its positions
+ * fixes. Spec: pooling_and_movement.md 2.4 to 2.6. */
 #ifndef LB_REFERENCE_POOL_DIVISOR_H
 #define LB_REFERENCE_POOL_DIVISOR_H
 
@@ -23,9 +23,11 @@ typedef struct lb_num_pool_divisor {
     lb_num shift;
 } lb_num_pool_divisor;
 
-lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, lb_rounding rounding, const lb_call *call, lb_num n);
+lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, lb_rounding rounding,
+                                           const lb_call *call, lb_num n);
 
-/* The operand pair of factor and input. fx: the reciprocal is an operand of 16 bits; sa8: the combined multiplier has 7. */
+/* The operand pair of factor and input. fx: the reciprocal is an operand of 16 bits; sa8: the
+ * combined multiplier has 7. */
 lb_operands lb_pool_operands(uint32_t in_type);
 
 #endif

@@ -1,11 +1,13 @@
-/* The window of an output position of pooling, cut to the input. Spec: pooling_and_movement.md 2.2. */
+/* The window of an output position of pooling, cut to the input. Spec: pooling_and_movement.md 2.2.
+ */
 #ifndef LB_REFERENCE_POOL_WINDOW_H
 #define LB_REFERENCE_POOL_WINDOW_H
 
 #include "kernels.h"
 
-/* Rows top .. bottom - 1 and columns left .. right - 1 of the input. Never empty once the rules of pooling have passed:
- * a padding is smaller than the kernel, and the output is not larger than the padded input allows. */
+/* Rows top .. bottom - 1 and columns left .. right - 1 of the input. Never empty once the rules of
+ * pooling have passed: a padding is smaller than the kernel, and the output is not larger than the
+ * padded input allows. */
 typedef struct lb_pool_window {
     uint32_t top, bottom;
     uint32_t left, right;

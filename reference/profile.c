@@ -1,4 +1,5 @@
-/* The four built-in numerics profiles: rounding mode times accumulator post-processing. Spec: numerics.md, head and 4.1. */
+/* The four built-in numerics profiles: rounding mode times accumulator post-processing. Spec:
+ * numerics.md, head and 4.1. */
 #include "profile.h"
 
 #include <stddef.h>

@@ -5,30 +5,39 @@
 
 #include <stdbool.h>
 
-/* How a rounding shift treats the half: towards plus infinity, or to the even neighbour (numerics.md 3, `rsh`). */
+/* How a rounding shift treats the half: towards plus infinity, or to the even neighbour
+ * (numerics.md 3, `rsh`). */
 typedef enum lb_rounding { LB_ROUND_UP, LB_ROUND_CONVERGENT } lb_rounding;
 
 /* The operand pair of a chain of multiply-accumulates decides the accumulator (numerics.md 4.1). */
-typedef enum lb_operands { LB_OPERANDS_8X8, LB_OPERANDS_16X8, LB_OPERANDS_16X16, LB_OPERANDS_COUNT } lb_operands;
+typedef enum lb_operands {
+    LB_OPERANDS_8X8,
+    LB_OPERANDS_16X8,
+    LB_OPERANDS_16X16,
+    LB_OPERANDS_COUNT
+} lb_operands;
 
 typedef struct lb_profile {
-    char name[48];                   /* "up-full" ... as in case files */
-    lb_rounding rounding;            /* of every rounding shift */
-    bool reduced;                    /* accumulator post-processing of sa8 weighted kernels (numerics.md 4.3) */
-    int acc_bits[LB_OPERANDS_COUNT]; /* accumulator width per operand pair: 32, 32, 64 on the host */
-    bool acc_saturates;              /* sums saturate instead of wrapping (no built-in profile does) */
-    const char *file;                /* a platform profile: the file that says so; NULL: built in */
+    char name[48];        /* "up-full" ... as in case files */
+    lb_rounding rounding; /* of every rounding shift */
+    bool reduced; /* accumulator post-processing of sa8 weighted kernels (numerics.md 4.3) */
+    int acc_bits[LB_OPERANDS_COUNT]; /* accumulator width per operand pair: 32, 32, 64 on the host
+                                      */
+    bool acc_saturates; /* sums saturate instead of wrapping (no built-in profile does) */
+    const char *file;   /* a platform profile: the file that says so; NULL: built in */
 } lb_profile;
 
 enum { LB_PROFILE_COUNT = 4 };
 
-/* The four profiles of the host emulation: up-full, up-reduced, convergent-full, convergent-reduced, in this order. */
+/* The four profiles of the host emulation: up-full, up-reduced, convergent-full,
+ * convergent-reduced, in this order. */
 extern const lb_profile lb_profiles[LB_PROFILE_COUNT];
 
 /* Index of a built-in profile by name, or -1. */
 int lb_profile_find(const char *name);
 
-/* Index of the built-in profile with the numerics of `profile` (rounding and reduced alone decide). */
+/* Index of the built-in profile with the numerics of `profile` (rounding and reduced alone decide).
+ */
 int lb_profile_numerics(const lb_profile *profile);
 
 #endif

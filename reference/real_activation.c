@@ -6,7 +6,8 @@
 
 void lb_real_activation(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
-    lb_activation activation = call->kernel->family == LB_FAMILY_SIGM ? LB_ACTIVATION_SIGM : LB_ACTIVATION_TANH;
+    lb_activation activation =
+        call->kernel->family == LB_FAMILY_SIGM ? LB_ACTIVATION_SIGM : LB_ACTIVATION_TANH;
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_quant from = lb_quant_at(in, 0);
     lb_quant to = lb_activation_format(activation, in->el_type);
@@ -14,7 +15,9 @@ void lb_real_activation(const lb_context *context, const lb_call *call, lb_real_
     for (size_t i = 0; i < count; i++) {
         double d = (double)lb_load(in, lb_offset_of_flat(in, i)) - from.zero_point;
         double real = lb_activation_real(activation, d * lb_real_step(from));
-        lb_span y = lb_real_activated(context->profile->rounding, activation, lb_span_of(d), from, in->el_type);
-        lb_real_put(outputs, LB_ROLE_OUT, i, real, lb_span_moved(y, to.zero_point), lb_container_bits(in->el_type));
+        lb_span y = lb_real_activated(context->profile->rounding, activation, lb_span_of(d), from,
+                                      in->el_type);
+        lb_real_put(outputs, LB_ROLE_OUT, i, real, lb_span_moved(y, to.zero_point),
+                    lb_container_bits(in->el_type));
     }
 }

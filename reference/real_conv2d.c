@@ -1,5 +1,5 @@
-/* conv2d, depthwise, group and transpose convolution in real numbers: relu(sum(in * weights) + bias) over the valid taps.
- * Spec: conv.md 6 to 9, 15. */
+/* conv2d, depthwise, group and transpose convolution in real numbers: relu(sum(in * weights) +
+ * bias) over the valid taps. Spec: conv.md 6 to 9, 15. */
 #include "conv_taps.h"
 #include "models.h"
 #include "real_values.h"
@@ -12,8 +12,8 @@ typedef struct conv_walk {
 } conv_walk;
 
 /* All input channels at one position of the kernel. */
-static void add_position(const conv_walk *walk, lb_tap row, lb_tap column, lb_conv_channels channels, uint32_t c,
-                         lb_real_sum *sum)
+static void add_position(const conv_walk *walk, lb_tap row, lb_tap column,
+                         lb_conv_channels channels, uint32_t c, lb_real_sum *sum)
 {
     uint32_t x_index[] = {row.in, column.in, channels.first};
     uint32_t w_index[] = {row.kernel, column.kernel, 0, c};
@@ -26,7 +26,8 @@ static void add_position(const conv_walk *walk, lb_tap row, lb_tap column, lb_co
     }
 }
 
-static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels, uint32_t y, uint32_t x, uint32_t c)
+static lb_real_sum sum_of_taps(const conv_walk *walk, lb_conv_channels channels, uint32_t y,
+                               uint32_t x, uint32_t c)
 {
     lb_real_sum sum = {0.0, 0.0};
     for (uint32_t i = 0; i < walk->height.kernel; i++) {

@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-/* 7.2. The ratio of scales has its error; with sa32 the lower half of the product is cut off before rounding, of which at least 28
- * bits stay. The containers without zero point saturate in the width of the step, and so does a shift to the left. */
+/* 7.2. The ratio of scales has its error; with sa32 the lower half of the product is cut off before
+ * rounding, of which at least 28 bits stay. The containers without zero point saturate in the width
+ * of the step, and so does a shift to the left. */
 static lb_span from_integer(lb_rounding rounding, int32_t x, lb_quant from, lb_quant to, bool wide)
 {
     double error = lb_real_ratio_error(rounding) + (wide ? lb_power_of_two(-28) : 0.0);
@@ -16,8 +17,9 @@ static lb_span from_integer(lb_rounding rounding, int32_t x, lb_quant from, lb_q
     return lb_span_moved(y, to.zero_point);
 }
 
-/* 7.3: single precision, three operations (division, product, addition of the half), each of 2^-24. Halves go away from zero, so that the
- * rounding is not the profile's: from and to are as wide as low and high. */
+/* 7.3: single precision, three operations (division, product, addition of the half), each of 2^-24.
+ * Halves go away from zero, so that the rounding is not the profile's: from and to are as wide as
+ * low and high. */
 static lb_span from_float(double x, lb_quant to)
 {
     lb_span y = lb_span_of(x / lb_real_step(to));
@@ -69,7 +71,8 @@ void lb_real_convert(const lb_context *context, const lb_call *call, lb_real_out
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(&src, flat, index);
-        double real = lb_load_real(&src, lb_offset_of(&src, index), lb_is_per_axis(&src) ? index[src.sa.dim] : 0);
+        double real = lb_load_real(&src, lb_offset_of(&src, index),
+                                   lb_is_per_axis(&src) ? index[src.sa.dim] : 0);
         lb_span y = containers(context, &src, &dst, index, real);
         lb_real_put(outputs, LB_ROLE_OUT, flat, real, y, lb_container_bits(dst.el_type));
     }

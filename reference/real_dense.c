@@ -37,7 +37,8 @@ static lb_span accumulate_tensor(const term_plan *p, uint32_t m)
     return lb_real_accumulated(p->context->profile, p->operands, &sum);
 }
 
-/* Products with a vector that is only known to lie in ranges. Where any of it may leave the accumulator, nothing is comparable. */
+/* Products with a vector that is only known to lie in ranges. Where any of it may leave the
+ * accumulator, nothing is comparable. */
 static lb_span accumulate_items(const term_plan *p, uint32_t m)
 {
     const lb_tensor *weights = p->term->weights;
@@ -47,7 +48,8 @@ static lb_span accumulate_items(const term_plan *p, uint32_t m)
         const lb_span *h = &p->term->items[k];
         double w = lb_load(weights, k * (size_t)weights->mem_stride[0] + m);
         acc = lb_span_plus(acc, lb_span_scaled(*h, w));
-        magnitude += (fmax(fabs(h->low), fabs(h->high)) + 2.0 * fabs((double)p->x.zero_point)) * fabs(w);
+        magnitude +=
+            (fmax(fabs(h->low), fabs(h->high)) + 2.0 * fabs((double)p->x.zero_point)) * fabs(w);
     }
     lb_real_sum low = {acc.low, magnitude};
     lb_real_sum high = {acc.high, magnitude};
@@ -56,7 +58,8 @@ static lb_span accumulate_items(const term_plan *p, uint32_t m)
     return lb_span_is_known(&a) && lb_span_is_known(&b) ? acc : lb_span_unknown(acc.value);
 }
 
-/* The bias as it is added: fx16 wraps (a QUIRK that is part of the function); reduced cuts sa8 ones, which is an inaccuracy. */
+/* The bias as it is added: fx16 wraps (a QUIRK that is part of the function); reduced cuts sa8
+ * ones, which is an inaccuracy. */
 static lb_span with_bias(const term_plan *p, const lb_tensor *bias, uint32_t m, lb_span acc)
 {
     int32_t b = lb_load(bias, m);
@@ -75,7 +78,8 @@ static lb_span with_bias(const term_plan *p, const lb_tensor *bias, uint32_t m, 
     return lb_span_saturated(acc, p->context->profile->acc_bits[p->operands]);
 }
 
-/* An accumulator in steps of the output: rounded by itself, before the terms are added (a QUIRK). */
+/* An accumulator in steps of the output: rounded by itself, before the terms are added (a QUIRK).
+ */
 static lb_span requantized(const term_plan *p, lb_span acc)
 {
     lb_rounding rounding = p->context->profile->rounding;
@@ -85,16 +89,16 @@ static lb_span requantized(const term_plan *p, lb_span acc)
         shift = p->step_bits == 64 && shift > 39 ? 39 : shift; /* QUIRK: acts as 39 */
         return lb_span_shifted_right(acc, shift, p->step_bits, rounding);
     }
-    double factor =
-        ldexp((double)p->x.scale * p->weights.scale / p->out.scale, p->out.frac - p->x.frac - p->weights.frac);
+    double factor = ldexp((double)p->x.scale * p->weights.scale / p->out.scale,
+                          p->out.frac - p->x.frac - p->weights.frac);
     int shift = lb_output_ratio(rounding, p->x, p->out).base + p->weights.frac;
     acc = lb_span_scaled(lb_span_blurred(acc, lb_real_ratio_error(rounding)), factor);
     acc = shift > 0 ? lb_span_rounded(acc, rounding) : acc;
     return lb_span_saturated(acc, 32);
 }
 
-lb_span lb_real_dense(const lb_context *context, const lb_real_term *terms, unsigned term_count, const lb_tensor *bias,
-                      uint32_t m, lb_quant out)
+lb_span lb_real_dense(const lb_context *context, const lb_real_term *terms, unsigned term_count,
+                      const lb_tensor *bias, uint32_t m, lb_quant out)
 {
     lb_span total = lb_span_of(0.0);
     term_plan p = {.context = context, .is_sa = lb_is_sa(terms[0].weights->el_type), .out = out};

@@ -1,5 +1,5 @@
-/* The weighted sum of recurrent functions in real numbers: several inputs, each requantized to the output's format by itself.
- * Spec: recurrent.md 5. */
+/* The weighted sum of recurrent functions in real numbers: several inputs, each requantized to the
+ * output's format by itself. Spec: recurrent.md 5. */
 #ifndef LB_REFERENCE_REAL_DENSE_H
 #define LB_REFERENCE_REAL_DENSE_H
 
@@ -14,9 +14,9 @@ typedef struct lb_real_term {
     const lb_tensor *weights; /* (N, M) */
 } lb_real_term;
 
-/* Output m in steps of `out`, without zero point, before it is saturated to the container. The bias is in the format of the first
- * term's products. */
-lb_span lb_real_dense(const lb_context *context, const lb_real_term *terms, unsigned term_count, const lb_tensor *bias,
-                      uint32_t m, lb_quant out);
+/* Output m in steps of `out`, without zero point, before it is saturated to the container. The bias
+ * is in the format of the first term's products. */
+lb_span lb_real_dense(const lb_context *context, const lb_real_term *terms, unsigned term_count,
+                      const lb_tensor *bias, uint32_t m, lb_quant out);
 
 #endif

@@ -19,8 +19,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* fx: exact but for the last rounding. What is behaviour and not inaccuracy (QUIRKs): sums saturate at 32 bits, and a shift
- * acts as 2B - 1 at most (min, max: B - 1, with a rounding in B bits). */
+/* fx: exact but for the last rounding. What is behaviour and not inaccuracy (QUIRKs): sums saturate
+ * at 32 bits, and a shift acts as 2B - 1 at most (min, max: B - 1, with a rounding in B bits). */
 static lb_span result_fx(const eltwise *e, double a, double b)
 {
     int frac = e->in1.frac > e->in2.frac ? e->in1.frac : e->in2.frac;
@@ -33,11 +33,13 @@ static lb_span result_fx(const eltwise *e, double a, double b)
         x = lb_span_saturated(e->op == LB_OP_ADD ? lb_span_plus(x, y) : lb_span_minus(x, y), 32);
         return lb_span_shifted_right(x, least(frac - e->out.frac, cap), 64, e->rounding);
     case LB_OP_MUL:
-        return lb_span_shifted_right(lb_span_of(a * b), least(e->in1.frac + e->in2.frac - e->out.frac, cap), 64,
+        return lb_span_shifted_right(lb_span_of(a * b),
+                                     least(e->in1.frac + e->in2.frac - e->out.frac, cap), 64,
                                      e->rounding);
     default:
         x = lb_span_of(e->op == LB_OP_MIN ? fmin(a, b) : fmax(a, b));
-        return lb_span_shifted_right(x, least(e->in1.frac - e->out.frac, e->bits - 1), e->bits, e->rounding);
+        return lb_span_shifted_right(x, least(e->in1.frac - e->out.frac, e->bits - 1), e->bits,
+                                     e->rounding);
     }
 }
 
@@ -57,7 +59,8 @@ static lb_span result_sa8(const eltwise *e, double a, double b)
         w = lb_real_product_sa8(e->rounding, u, e->in1, v, e->in2, e->out);
         break;
     default:
-        w = lb_real_addend_sa8(e->rounding, (e->op == LB_OP_MIN) == (a < b) ? u : v, e->in1, e->out);
+        w = lb_real_addend_sa8(e->rounding, (e->op == LB_OP_MIN) == (a < b) ? u : v, e->in1,
+                               e->out);
         break;
     }
     return lb_span_moved(w, e->out.zero_point);
@@ -85,6 +88,7 @@ void lb_real_eltwise(const lb_context *context, const lb_call *call, lb_real_out
     for (size_t flat = 0; flat < count; flat++) {
         double a = lb_load(in1, lb_eltwise_offset(in1, scalar1, flat));
         double b = lb_load(in2, lb_eltwise_offset(in2, scalar2, flat));
-        lb_real_put_as(outputs, LB_ROLE_OUT, flat, e.out, is_sa ? result_sa8(&e, a, b) : result_fx(&e, a, b), e.bits);
+        lb_real_put_as(outputs, LB_ROLE_OUT, flat, e.out,
+                       is_sa ? result_sa8(&e, a, b) : result_fx(&e, a, b), e.bits);
     }
 }

@@ -1,10 +1,12 @@
 /* Fully connected in real numbers: relu(sum(in * weights) + bias). Spec: conv.md 15.
- * ext_bias: the containers of in count without their zero point, because the bias holds its share (conv.md 4.3). */
+ * ext_bias: the containers of in count without their zero point, because the bias holds its share
+ * (conv.md 4.3). */
 #include "models.h"
 #include "real_values.h"
 #include "real_weighted.h"
 
-void lb_real_fully_connected(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
+void lb_real_fully_connected(const lb_context *context, const lb_call *call,
+                             lb_real_outputs *outputs)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
@@ -16,7 +18,8 @@ void lb_real_fully_connected(const lb_context *context, const lb_call *call, lb_
     for (uint32_t c = 0; c < weights->shape[1]; c++) {
         lb_real_sum sum = {0.0, 0.0};
         for (uint32_t i = 0; i < weights->shape[0]; i++) {
-            lb_real_mac(&sum, lb_load(in, i), weighted.plan.in_zero_point, lb_load(weights, i * row + c));
+            lb_real_mac(&sum, lb_load(in, i), weighted.plan.in_zero_point,
+                        lb_load(weights, i * row + c));
         }
         lb_real_weighted_put(&weighted, outputs, c, c, &sum);
     }

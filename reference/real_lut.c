@@ -49,12 +49,13 @@ typedef struct point {
     double x, y;
 } point;
 
-/* How far a chord between two entries leaves the curve: at most h^2/8 of the second derivative in the interval, which lies within one h of the
- * arguments. */
+/* How far a chord between two entries leaves the curve: at most h^2/8 of the second derivative in
+ * the interval, which lies within one h of the arguments. */
 static double chord_error(lb_lut_kind kind, point a, point b)
 {
     double h = lb_power_of_two(-lb_luts[kind].in_frac_bits);
-    double near = fmax(bend(kind, a.x, a.y), bend(kind, b.x, b.y)) + (h + b.x - a.x) * steepest[kind].third;
+    double near =
+        fmax(bend(kind, a.x, a.y), bend(kind, b.x, b.y)) + (h + b.x - a.x) * steepest[kind].third;
     return h * h / 8.0 * fmin(near, steepest[kind].second);
 }
 
@@ -63,8 +64,9 @@ static double clamp(double v, double low, double high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* The arguments inside the table that stand for low..high. QUIRK (recurrent.md 4): outside, the low bits of the argument go on interpolating
- * inside the first or the last interval, so that it may be anywhere there. */
+/* The arguments inside the table that stand for low..high. QUIRK (recurrent.md 4): outside, the low
+ * bits of the argument go on interpolating inside the first or the last interval, so that it may be
+ * anywhere there. */
 static void reach(lb_lut_kind kind, double *low, double *high)
 {
     const lb_lut *lut = &lb_luts[kind];
@@ -77,8 +79,8 @@ static void reach(lb_lut_kind kind, double *low, double *high)
     *high = clamp(b, a < first ? first + h : first, last);
 }
 
-/* Ends of what a look-up gives for arguments a..b, in entry steps, without roundings: function, chord, and the one entry that does not hold its value (exp(0)
- * is 32767). */
+/* Ends of what a look-up gives for arguments a..b, in entry steps, without roundings: function,
+ * chord, and the one entry that does not hold its value (exp(0) is 32767). */
 static void results_between(lb_lut_kind kind, bool between, double *a, double *b)
 {
     reach(kind, a, b);
@@ -87,7 +89,8 @@ static void results_between(lb_lut_kind kind, bool between, double *a, double *b
     point last = {*b, *a == *b ? first.y : lb_real_lut_function(kind, *b)};
     double chord = between ? chord_error(kind, first, last) * unit : 0.0;
     bool falls = kind == LB_LUT_L2_NORMALIZE;
-    bool convex = kind == LB_LUT_L2_NORMALIZE || kind == LB_LUT_SOFTMAX; /* chords lie above the curve */
+    bool convex =
+        kind == LB_LUT_L2_NORMALIZE || kind == LB_LUT_SOFTMAX; /* chords lie above the curve */
     double low = (falls ? last.y : first.y) * unit;
     double high = (falls ? first.y : last.y) * unit;
     bool top = kind == LB_LUT_SOFTMAX && *b > -lb_power_of_two(-lb_luts[kind].in_frac_bits);
@@ -121,18 +124,21 @@ lb_span lb_real_lut_of_fx(lb_lut_kind kind, lb_rounding rounding, lb_span steps,
 {
     int below = frac - lb_luts[kind].in_frac_bits; /* bits below those of the table */
     lb_span x = lb_span_scaled(steps, lb_power_of_two(-frac));
-    if (below > 15) { /* only 15 bits count; QUIRK: a shift past 30 acts as 30, on arguments next to 0 */
+    if (below >
+        15) { /* only 15 bits count; QUIRK: a shift past 30 acts as 30, on arguments next to 0 */
         double bit = lb_power_of_two(-lb_luts[kind].in_frac_bits - 15);
-        lb_span capped =
-            lb_span_scaled(steps, lb_power_of_two(-lb_luts[kind].in_frac_bits - (below < 30 ? below : 30)));
-        x = (lb_span){x.value, capped.low - bit, capped.high + bit, capped.from - bit, capped.to + bit};
+        lb_span capped = lb_span_scaled(
+            steps, lb_power_of_two(-lb_luts[kind].in_frac_bits - (below < 30 ? below : 30)));
+        x = (lb_span){x.value, capped.low - bit, capped.high + bit, capped.from - bit,
+                      capped.to + bit};
     }
     return lb_real_lut_lookup(kind, rounding, x, below > 0);
 }
 
 enum { SA8_INTERPOLATION_BITS = 8 };
 
-/* The argument is rounded to 8 bits below those of the table; where the format has no more than the table, nothing lies between its entries. */
+/* The argument is rounded to 8 bits below those of the table; where the format has no more than the
+ * table, nothing lies between its entries. */
 static lb_span lookup_sa8(lb_rounding rounding, lb_lut_kind kind, lb_span steps, lb_quant in)
 {
     int frac = lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS;
@@ -142,13 +148,15 @@ static lb_span lookup_sa8(lb_rounding rounding, lb_lut_kind kind, lb_span steps,
                               in.frac > lb_luts[kind].in_frac_bits);
 }
 
-lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_span steps, lb_quant in, uint32_t el_type)
+lb_span lb_real_activated(lb_rounding rounding, lb_activation activation, lb_span steps,
+                          lb_quant in, uint32_t el_type)
 {
     lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
     lb_quant out = lb_activation_format(activation, el_type);
     int bits = lb_container_bits(el_type);
     bool is_fx = lb_is_fx(el_type);
-    lb_span y = is_fx ? lb_real_lut_of_fx(kind, rounding, steps, in.frac) : lookup_sa8(rounding, kind, steps, in);
+    lb_span y = is_fx ? lb_real_lut_of_fx(kind, rounding, steps, in.frac)
+                      : lookup_sa8(rounding, kind, steps, in);
     int rest = lb_luts[kind].out_frac_bits - out.frac; /* a second rounding, to 8 bits */
     if (rest > 0) {
         y = lb_span_shifted_right(y, rest, is_fx ? 16 : 32, rounding);

@@ -32,13 +32,15 @@ static normalize start(const lb_context *context, const lb_call *call)
 
 static double element(const normalize *s, size_t group, size_t index)
 {
-    return (double)lb_load(s->in, lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index))) -
+    return (double)lb_load(s->in,
+                           lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index))) -
            s->quant.zero_point;
 }
 
 enum { SA8_FRAC_BITS = 13 };
 
-/* e of an element that lies so many steps below the largest: sa8 arguments are rounded to 13 fractional bits. */
+/* e of an element that lies so many steps below the largest: sa8 arguments are rounded to 13
+ * fractional bits. */
 static lb_span exponential(const normalize *s, double below)
 {
     lb_rounding rounding = s->context->profile->rounding;
@@ -50,13 +52,15 @@ static lb_span exponential(const normalize *s, double below)
     return lb_real_lut_of_fx(LB_LUT_SOFTMAX, rounding, x, SA8_FRAC_BITS);
 }
 
-/* share = e / sum, where e is part of the sum: the larger e, the larger both. `rest`: the sum without e. */
+/* share = e / sum, where e is part of the sum: the larger e, the larger both. `rest`: the sum
+ * without e. */
 static double share(double e, double rest)
 {
     return e <= 0.0 ? 0.0 : e / (e + fmax(rest, 0.0));
 }
 
-/* 7: the sum is brought to 15 bits (2^-15), its reciprocal is cut to 15 bits and ends at 32767 (2^-14, too small only). */
+/* 7: the sum is brought to 15 bits (2^-15), its reciprocal is cut to 15 bits and ends at 32767
+ * (2^-14, too small only). */
 static lb_span output_of(const normalize *s, lb_span e, lb_span sum)
 {
     double unit = s->is_fx ? 32768.0 : 256.0;
@@ -69,7 +73,8 @@ static lb_span output_of(const normalize *s, lb_span e, lb_span sum)
     };
     double more = 1.02 * lb_power_of_two(-15);
     double less = more + lb_power_of_two(-14);
-    y = (lb_span){y.value, y.low * (1.0 - less), y.high * (1.0 + more), y.from * (1.0 - less), y.to * (1.0 + more)};
+    y = (lb_span){y.value, y.low * (1.0 - less), y.high * (1.0 + more), y.from * (1.0 - less),
+                  y.to * (1.0 + more)};
     return lb_span_rounded(y, s->context->profile->rounding);
 }
 
@@ -103,8 +108,8 @@ void lb_real_softmax(const lb_context *context, const lb_call *call, lb_real_out
     }
 }
 
-/* 8: 1 / sqrt of the sum of squares, by table with 17 fractional bits. The sum is brought to 14 or 15 bits and its root takes half of that error; what the
- * shift back does is exact. */
+/* 8: 1 / sqrt of the sum of squares, by table with 17 fractional bits. The sum is brought to 14 or
+ * 15 bits and its root takes half of that error; what the shift back does is exact. */
 static lb_span inverse_root(const normalize *s, double squares)
 {
     int exponent;
@@ -118,7 +123,8 @@ static lb_span inverse_root(const normalize *s, double squares)
     }
     enum { SUM_FRAC_BITS = 8 };
     lb_span r = lb_real_lut_of_fx(LB_LUT_L2_NORMALIZE, rounding, c, SUM_FRAC_BITS);
-    return lb_span_scaled(r, lb_power_of_two(-lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (k + SUM_FRAC_BITS) / 2));
+    return lb_span_scaled(
+        r, lb_power_of_two(-lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (k + SUM_FRAC_BITS) / 2));
 }
 
 /* A group of zeros gives zeros. */

@@ -1,5 +1,6 @@
-/* Products and sums of sa8 numbers as element-wise functions and recurrent cells form them, in real numbers.
- * Spec: elementwise.md 5, 13; recurrent.md 6. Spans are counted in steps, without zero point. */
+/* Products and sums of sa8 numbers as element-wise functions and recurrent cells form them, in real
+ * numbers. Spec: elementwise.md 5, 13; recurrent.md 6. Spans are counted in steps, without zero
+ * point. */
 #ifndef LB_REFERENCE_REAL_OPS_H
 #define LB_REFERENCE_REAL_OPS_H
 
@@ -7,11 +8,12 @@
 #include "tensor.h"
 
 /* a * b in steps of `out`, rounded, before the zero point. */
-lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_span b, lb_quant qb, lb_quant out);
+lb_span lb_real_product_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_span b, lb_quant qb,
+                            lb_quant out);
 /* One operand of a sum in steps of `out`, rounded by itself. */
 lb_span lb_real_addend_sa8(lb_rounding rounding, lb_span a, lb_quant qa, lb_quant out);
-/* a of min and max: as an addend. Fraction bits of the shift by which a factor acts that stands for this ratio: factor * 2^shift has 15
- * bits. */
+/* a of min and max: as an addend. Fraction bits of the shift by which a factor acts that stands for
+ * this ratio: factor * 2^shift has 15 bits. */
 int lb_real_factor_shift(double factor);
 
 #endif

@@ -6,7 +6,8 @@
 #include <math.h>
 
 /* Index of the input from which an output index takes its value. */
-static void source_index(const lb_call *call, const uint32_t out_index[LB_MAX_RANK], uint32_t in_index[LB_MAX_RANK])
+static void source_index(const lb_call *call, const uint32_t out_index[LB_MAX_RANK],
+                         uint32_t in_index[LB_MAX_RANK])
 {
     for (uint32_t k = 0; k < call->tensor[LB_ROLE_IN]->rank; k++) {
         in_index[call->config.perm_dim[k]] = out_index[k];
@@ -22,7 +23,8 @@ void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_out
         return;
     }
     int bits = lb_container_bits(in->el_type);
-    /* The list follows out's shape, which says nothing where the ranks differ; lists of a source may be missing. */
+    /* The list follows out's shape, which says nothing where the ranks differ; lists of a source
+     * may be missing. */
     bool known = out->rank == in->rank && (!lb_is_per_axis(in) || lb_axis_lists_present(in));
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
@@ -36,6 +38,7 @@ void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_out
         source_index(call, index, from);
         uint32_t entry = lb_is_per_axis(in) ? from[in->sa.dim] : 0;
         size_t offset = lb_offset_of(in, from);
-        lb_real_put(outputs, LB_ROLE_OUT, flat, lb_load_real(in, offset, entry), lb_span_of(lb_load(in, offset)), bits);
+        lb_real_put(outputs, LB_ROLE_OUT, flat, lb_load_real(in, offset, entry),
+                    lb_span_of(lb_load(in, offset)), bits);
     }
 }

@@ -42,18 +42,22 @@ static bool fits(const place *p, const summary *s)
     double start = (double)p->divisor.start;
     double factor = (double)p->divisor.factor;
     lb_real_sum sum = {start + factor * s->sum, fabs(start) + factor * s->magnitude};
-    lb_span acc = lb_real_accumulated(p->context->profile, lb_pool_operands(p->call->kernel->in_type), &sum);
+    lb_span acc =
+        lb_real_accumulated(p->context->profile, lb_pool_operands(p->call->kernel->in_type), &sum);
     return lb_span_is_known(&acc);
 }
 
-/* 2.5: the reciprocal is cut to 15 bits, so it is up to 2^-14 of itself too small, and never too large. */
+/* 2.5: the reciprocal is cut to 15 bits, so it is up to 2^-14 of itself too small, and never too
+ * large. */
 static lb_span average_fx(const place *p, const summary *s, double mean)
 {
     lb_rounding rounding = p->context->profile->rounding;
-    bool wide = p->bits == 16 || p->context->profile->acc_bits[lb_pool_operands(p->call->kernel->in_type)] > 32;
+    bool wide = p->bits == 16 ||
+                p->context->profile->acc_bits[lb_pool_operands(p->call->kernel->in_type)] > 32;
     lb_quant in = lb_quant_at(p->call->tensor[LB_ROLE_IN], 0);
     lb_quant out = lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0);
-    lb_span y = lb_span_of(ldexp(mean, p->divisor.shift + out.frac - in.frac)); /* in units of the accumulator */
+    lb_span y = lb_span_of(
+        ldexp(mean, p->divisor.shift + out.frac - in.frac)); /* in units of the accumulator */
     if (!fits(p, s)) {
         return lb_span_unknown(ldexp(mean, out.frac - in.frac));
     }
@@ -62,9 +66,10 @@ static lb_span average_fx(const place *p, const summary *s, double mean)
     return lb_span_shifted_right(y, p->divisor.shift, wide ? 64 : 32, rounding);
 }
 
-/* 2.6. The data are multiplied with 7 bits (2^-7 of error) of a product of the ratio of scales (its error) with the reciprocal (2^-14); the
- * zero points go another way, through the ratio alone and a rounding, and add up in the accumulator.
- * QUIRKs that are followed: the start value saturates there, and a shift of 32 or more gives 0, not the zero point. */
+/* 2.6. The data are multiplied with 7 bits (2^-7 of error) of a product of the ratio of scales (its
+ * error) with the reciprocal (2^-14); the zero points go another way, through the ratio alone and a
+ * rounding, and add up in the accumulator. QUIRKs that are followed: the start value saturates
+ * there, and a shift of 32 or more gives 0, not the zero point. */
 static lb_span average_sa8(const place *p, const summary *s, double mean)
 {
     lb_rounding rounding = p->context->profile->rounding;
@@ -83,7 +88,8 @@ static lb_span average_sa8(const place *p, const summary *s, double mean)
     zero = lb_span_saturated(lb_span_rounded(zero, rounding), 16);
     zero = lb_span_saturated(lb_span_minus(lb_span_of(out.zero_point), zero), 16);
     if (shift < 0) {
-        zero = lb_span_widened(zero, lb_power_of_two(-shift) - 1.0, 0.0); /* a shift to the right that does not round */
+        zero = lb_span_widened(zero, lb_power_of_two(-shift) - 1.0,
+                               0.0); /* a shift to the right that does not round */
     }
     double top = lb_power_of_two(31 - shift);
     zero = lb_span_clamped(zero, -top, top);
@@ -93,26 +99,28 @@ static lb_span average_sa8(const place *p, const summary *s, double mean)
     return lb_span_shifted_right(y, shift, 32, rounding);
 }
 
-static void put_average(const place *p, uint32_t channel, const lb_pool_window *window, size_t index,
-                        const lb_real_outputs *outputs)
+static void put_average(const place *p, uint32_t channel, const lb_pool_window *window,
+                        size_t index, const lb_real_outputs *outputs)
 {
     summary s = summarize(p->call, window, channel);
     double mean = s.sum / p->n;
     bool is_sa = lb_is_sa(p->call->kernel->in_type);
     lb_span y = is_sa ? average_sa8(p, &s, mean) : average_fx(p, &s, mean);
-    lb_real_put_as(outputs, LB_ROLE_OUT, index, lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0), y, p->bits);
+    lb_real_put_as(outputs, LB_ROLE_OUT, index, lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0), y,
+                   p->bits);
 }
 
 /* Exact, and in the format of in. */
-static void put_highest(const place *p, uint32_t channel, const lb_pool_window *window, size_t index,
-                        const lb_real_outputs *outputs)
+static void put_highest(const place *p, uint32_t channel, const lb_pool_window *window,
+                        size_t index, const lb_real_outputs *outputs)
 {
     lb_quant in = lb_quant_at(p->call->tensor[LB_ROLE_IN], 0);
     summary s = summarize(p->call, window, channel);
     lb_real_put_as(outputs, LB_ROLE_OUT, index, in, lb_span_of(s.highest), p->bits);
 }
 
-static void pool(const lb_context *context, const lb_call *call, bool average, const lb_real_outputs *outputs)
+static void pool(const lb_context *context, const lb_call *call, bool average,
+                 const lb_real_outputs *outputs)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
     place p = {.context = context, .call = call, .bits = lb_container_bits(call->kernel->in_type)};

@@ -1,6 +1,8 @@
-/* rnn_dense, LSTM and GRU in real numbers. Spec: recurrent.md 5.1, 7, 8 (float references). What is kept from frame to frame, the cell and the
- * hidden state, saturates at its format, as stored numbers do; nothing else is clamped. Faults of the functions that are
- * written down as their behaviour are kept: see gates.h. How far the fixed-point cell may stray follows the steps of 7 and 8. */
+/* rnn_dense, LSTM and GRU in real numbers. Spec: recurrent.md 5.1, 7, 8 (float references). What is
+ * kept from frame to frame, the cell and the hidden state, saturates at its format, as stored
+ * numbers do; nothing else is clamped. Faults of the functions that are written down as their
+ * behaviour are kept: see gates.h. How far the fixed-point cell may stray follows the steps of 7
+ * and 8. */
 #include "models.h"
 #include "real_dense.h"
 #include "real_lut.h"
@@ -33,7 +35,8 @@ void lb_real_rnn_dense(const lb_context *context, const lb_call *call, lb_real_o
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
     lb_quant format = lb_quant_at(out, 0);
     for (unsigned j = 0; j < count; j++) {
-        terms[j] = (lb_real_term){.x = &call->tensor[LB_ROLE_IN][j], .weights = &call->tensor[LB_ROLE_WEIGHTS][j]};
+        terms[j] = (lb_real_term){.x = &call->tensor[LB_ROLE_IN][j],
+                                  .weights = &call->tensor[LB_ROLE_WEIGHTS][j]};
     }
     for (uint32_t m = 0; lb_real_wants(outputs, LB_ROLE_OUT) && m < out->shape[0]; m++) {
         lb_span y = lb_real_dense(context, terms, count, call->tensor[LB_ROLE_BIAS], m, format);
@@ -42,7 +45,8 @@ void lb_real_rnn_dense(const lb_context *context, const lb_call *call, lb_real_o
     }
 }
 
-/* A cell between frames. Vectors of `width` numbers, in steps without zero point, each with its format. */
+/* A cell between frames. Vectors of `width` numbers, in steps without zero point, each with its
+ * format. */
 typedef struct state {
     const lb_context *context;
     const lb_call *call;
@@ -60,7 +64,8 @@ typedef struct state {
 
 enum { STATE_VECTORS = 4 };
 
-/* Output m of a gate for one frame, activated: in steps of the activation's format. IR saturates what the function sees, not the real number. */
+/* Output m of a gate for one frame, activated: in steps of the activation's format. IR saturates
+ * what the function sees, not the real number. */
 static lb_span gate_value(const state *s, const lb_gate *gate, unsigned index, const lb_tensor *x,
                           const lb_span *hidden, uint32_t m)
 {
@@ -89,10 +94,12 @@ static lb_span product(const state *s, lb_span a, lb_quant qa, lb_span b, lb_qua
     }
     int shift = qa.frac + qb.frac - out.frac;
     lb_span p = lb_span_times(a, b);
-    return to_container(lb_span_shifted_right(p, shift < 31 ? shift : 31, 64, s->rounding), out, s->bits);
+    return to_container(lb_span_shifted_right(p, shift < 31 ? shift : 31, 64, s->rounding), out,
+                        s->bits);
 }
 
-/* ADD of recurrent.md 6. fx: aligned with saturation at 32 bits, rounded once; sa8: each operand is rounded by itself. */
+/* ADD of recurrent.md 6. fx: aligned with saturation at 32 bits, rounded once; sa8: each operand is
+ * rounded by itself. */
 static lb_span sum_of(const state *s, lb_span a, lb_quant qa, lb_span b, lb_quant qb, lb_quant out)
 {
     if (!lb_is_fx(s->el_type)) {
@@ -105,7 +112,8 @@ static lb_span sum_of(const state *s, lb_span a, lb_quant qa, lb_span b, lb_quan
     b = lb_span_saturated(lb_span_scaled(b, lb_power_of_two(frac - qb.frac)), 32);
     int shift = frac - out.frac;
     lb_span sum = lb_span_saturated(lb_span_plus(a, b), 32);
-    return to_container(lb_span_shifted_right(sum, shift < 31 ? shift : 31, 64, s->rounding), out, s->bits);
+    return to_container(lb_span_shifted_right(sum, shift < 31 ? shift : 31, 64, s->rounding), out,
+                        s->bits);
 }
 
 /* recurrent.md 7 */
@@ -163,8 +171,8 @@ static void gru_frame(state *s, const lb_tensor *x)
     }
 }
 
-static void put(const state *s, const lb_real_outputs *outputs, lb_role role, size_t index, lb_span steps,
-                lb_quant format)
+static void put(const state *s, const lb_real_outputs *outputs, lb_role role, size_t index,
+                lb_span steps, lb_quant format)
 {
     lb_real_put_as(outputs, role, index, format, lb_span_moved(steps, format.zero_point), s->bits);
 }

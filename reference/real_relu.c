@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-/* Exact on what is not limited; limits are cut to whole containers. The output has the format of in. */
+/* Exact on what is not limited; limits are cut to whole containers. The output has the format of
+ * in. */
 void lb_real_relu(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     (void)context;
@@ -37,17 +38,18 @@ typedef struct slope_call {
     lb_quant in, slope, out;
 } slope_call;
 
-/* fx: exact but for the last rounding; in and out have one format. QUIRK: where the slope is one scalar of fx16 it is normalized, which shows
- * where the rounding saturates. */
+/* fx: exact but for the last rounding; in and out have one format. QUIRK: where the slope is one
+ * scalar of fx16 it is normalized, which shows where the rounding saturates. */
 static lb_span output_fx(const slope_call *s, double x, double slope)
 {
     int n = s->normalizes ? lb_norm((int64_t)slope, 16) : 0;
     lb_span product = lb_span_of(x * slope * lb_power_of_two(n));
-    return x >= 0.0 ? lb_span_of(x) : lb_span_shifted_right(product, s->slope.frac + n, 32, s->rounding);
+    return x >= 0.0 ? lb_span_of(x)
+                    : lb_span_shifted_right(product, s->slope.frac + n, 32, s->rounding);
 }
 
-/* sa8: the factor from in to out has the error of a ratio; QUIRK: it ends at 32767. Times the slope it has twice 2^-15 more: the slope and the
- * product are each brought to 15 bits. */
+/* sa8: the factor from in to out has the error of a ratio; QUIRK: it ends at 32767. Times the slope
+ * it has twice 2^-15 more: the slope and the product are each brought to 15 bits. */
 static lb_span output_sa8(const slope_call *s, double x, double slope)
 {
     double error = lb_real_ratio_error(s->rounding);
@@ -64,7 +66,8 @@ static lb_span output_sa8(const slope_call *s, double x, double slope)
 }
 
 /* x, or slope * x below zero; axis < 0: one slope for all. */
-static void apply_slope(const lb_context *context, const lb_call *call, int32_t axis, const lb_real_outputs *outputs)
+static void apply_slope(const lb_context *context, const lb_call *call, int32_t axis,
+                        const lb_real_outputs *outputs)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *slope = call->tensor[LB_ROLE_SLOPE];
@@ -86,7 +89,8 @@ static void apply_slope(const lb_context *context, const lb_call *call, int32_t 
         lb_unflatten(in, flat, index);
         double x = lb_load(in, lb_offset_of(in, index));
         double a = lb_load(slope, axis < 0 ? 0 : index[axis]); /* dense, whatever the strides say */
-        lb_real_put_as(outputs, LB_ROLE_OUT, flat, s.out, s.is_sa ? output_sa8(&s, x, a) : output_fx(&s, x, a), s.bits);
+        lb_real_put_as(outputs, LB_ROLE_OUT, flat, s.out,
+                       s.is_sa ? output_sa8(&s, x, a) : output_fx(&s, x, a), s.bits);
     }
 }
 

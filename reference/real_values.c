@@ -1,11 +1,13 @@
-/* Real-number pieces that several real models share. Spec: conv.md 15, elementwise.md 3, numerics.md 5, 6. */
+/* Real-number pieces that several real models share. Spec: conv.md 15, elementwise.md 3,
+ * numerics.md 5, 6. */
 #include "real_values.h"
 
 #include "scale.h"
 
 #include <math.h>
 
-void lb_real_put(const lb_real_outputs *outputs, lb_role role, size_t index, double real, lb_span containers, int bits)
+void lb_real_put(const lb_real_outputs *outputs, lb_role role, size_t index, double real,
+                 lb_span containers, int bits)
 {
     if (outputs->value[role] != NULL) {
         outputs->value[role][index] = real;
@@ -15,8 +17,8 @@ void lb_real_put(const lb_real_outputs *outputs, lb_role role, size_t index, dou
     }
 }
 
-void lb_real_put_as(const lb_real_outputs *outputs, lb_role role, size_t index, lb_quant format, lb_span containers,
-                    int bits)
+void lb_real_put_as(const lb_real_outputs *outputs, lb_role role, size_t index, lb_quant format,
+                    lb_span containers, int bits)
 {
     double real = (containers.value - format.zero_point) * lb_real_step(format);
     lb_real_put(outputs, role, index, real, containers, bits);

@@ -28,8 +28,10 @@ lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, con
     return fits ? lb_span_of(sum->sum) : lb_span_unknown(sum->sum);
 }
 
-/* The accumulator with its bias. The bias saturates; reduced takes off up to 2^k - 1 of it (conv.md 4.4), which is known from the bias. */
-static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, uint32_t c, lb_span acc)
+/* The accumulator with its bias. The bias saturates; reduced takes off up to 2^k - 1 of it
+ * (conv.md 4.4), which is known from the bias. */
+static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, uint32_t c,
+                         lb_span acc)
 {
     const lb_tensor *bias = w->call->tensor[LB_ROLE_BIAS];
     double added = (double)channel->bias;
@@ -44,11 +46,15 @@ static lb_span with_bias(const lb_real_weighted *w, const lb_channel *channel, u
     return lb_span_saturated(acc, w->plan.step_bits);
 }
 
-/* conv.md 4.5. The real factor is the ratio of scales; what the multiplier that stands for it may lack:
- * - full: the error of a 15-bit ratio of scales (its product with the scale of the weights is exact)
- * - reduced: 2^-15 more, for its rounding to 16 bits, and before it the accumulator's rounding to steps of 2^pre, which is
- *   at most 2^-7 of an output step because pre is 0 below a shift of 22; QUIRK: and the accumulator's clip to 16 bits. */
-static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel, lb_quant weights, lb_span acc)
+/* conv.md 4.5. The real factor is the ratio of scales; what the multiplier that stands for it may
+ * lack:
+ * - full: the error of a 15-bit ratio of scales (its product with the scale of the weights is
+ * exact)
+ * - reduced: 2^-15 more, for its rounding to 16 bits, and before it the accumulator's rounding to
+ * steps of 2^pre, which is at most 2^-7 of an output step because pre is 0 below a shift of 22;
+ * QUIRK: and the accumulator's clip to 16 bits. */
+static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel, lb_quant weights,
+                           lb_span acc)
 {
     lb_rounding rounding = w->plan.profile->rounding;
     double error = lb_real_ratio_error(rounding);
@@ -62,13 +68,15 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
         error += lb_power_of_two(-15) * (1.0 + error);
         shift -= pre;
     }
-    double factor = ldexp((double)w->in.scale * weights.scale / w->out.scale, w->out.frac - w->in.frac - weights.frac);
+    double factor = ldexp((double)w->in.scale * weights.scale / w->out.scale,
+                          w->out.frac - w->in.frac - weights.frac);
     lb_span y = lb_span_scaled(lb_span_blurred(acc, error), factor);
     y = shift > 0 ? lb_span_rounded(y, rounding) : y;
     return lb_span_moved(y, w->out.zero_point);
 }
 
-/* numerics.md 6: the limits of ReLU are cut to whole containers. The real number is clamped where the real function is. */
+/* numerics.md 6: the limits of ReLU are cut to whole containers. The real number is clamped where
+ * the real function is. */
 static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
 {
     *real = (y.value - w->out.zero_point) * lb_real_step(w->out);
@@ -77,8 +85,8 @@ static lb_span with_relu(const lb_real_weighted *w, lb_span y, double *real)
     return lb_span_confined(y, (double)w->plan.limits.low.v, (double)w->plan.limits.high.v);
 }
 
-void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index, uint32_t channel,
-                          const lb_real_sum *sum)
+void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outputs, size_t index,
+                          uint32_t channel, const lb_real_sum *sum)
 {
     lb_channel parameters = lb_weighted_channel(&w->plan, w->call, channel);
     lb_span acc = lb_real_accumulated(w->plan.profile, w->plan.operands, sum);
@@ -87,8 +95,8 @@ void lb_real_weighted_put(const lb_real_weighted *w, const lb_real_outputs *outp
     acc = with_bias(w, &parameters, channel, acc);
     /* conv.md 15: of fx nothing is inexact but the last rounding */
     lb_span y = w->plan.is_sa ? requantized(w, &parameters, weights, acc)
-                              : lb_span_shifted_right(acc, (int)w->plan.out_shift.v, w->plan.step_bits,
-                                                      w->plan.profile->rounding);
+                              : lb_span_shifted_right(acc, (int)w->plan.out_shift.v,
+                                                      w->plan.step_bits, w->plan.profile->rounding);
     y = with_relu(w, y, &real);
     lb_real_put(outputs, LB_ROLE_OUT, index, real, y, w->plan.out_bits);
 }

@@ -1,5 +1,5 @@
-/* From a sum of products to an output in real numbers: kernels with weights, bias and one accumulator per output.
- * Spec: conv.md 3, 4, 5, 15. */
+/* From a sum of products to an output in real numbers: kernels with weights, bias and one
+ * accumulator per output. Spec: conv.md 3, 4, 5, 15. */
 #ifndef LB_REFERENCE_REAL_WEIGHTED_H
 #define LB_REFERENCE_REAL_WEIGHTED_H
 
@@ -12,7 +12,8 @@ typedef struct lb_real_weighted {
     lb_quant in, out;
 } lb_real_weighted;
 
-/* A sum of products, in units of one product. Whole numbers, exact in double precision up to 2^53. */
+/* A sum of products, in units of one product. Whole numbers, exact in double precision up to 2^53.
+ */
 typedef struct lb_real_sum {
     double sum;
     double magnitude; /* of all addends: products, and products with the zero point */
@@ -22,11 +23,13 @@ lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call
 /* Adds x * w as the function does: x * w and -zero_point * w. */
 void lb_real_mac(lb_real_sum *s, int32_t x, int32_t zero_point, int32_t w);
 /* Writes output `index`, of a channel. */
-void lb_real_weighted_put(const lb_real_weighted *weighted, const lb_real_outputs *outputs, size_t index,
-                          uint32_t channel, const lb_real_sum *sum);
+void lb_real_weighted_put(const lb_real_weighted *weighted, const lb_real_outputs *outputs,
+                          size_t index, uint32_t channel, const lb_real_sum *sum);
 
-/* The sum as it stands in an accumulator of this width; unknown if it does not: a register that wrapped holds nothing comparable, and one
- * that saturates at each step is known only if no order of the addends can leave the width (conv.md 12). */
-lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, const lb_real_sum *sum);
+/* The sum as it stands in an accumulator of this width; unknown if it does not: a register that
+ * wrapped holds nothing comparable, and one that saturates at each step is known only if no order
+ * of the addends can leave the width (conv.md 12). */
+lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands,
+                            const lb_real_sum *sum);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the LSTM and the GRU cell share. Spec: recurrent.md 6. Every step works on views of scratch, cell and out;
- * nothing is read from scratch that this call has not written. */
+/* What the LSTM and the GRU cell share. Spec: recurrent.md 6. Every step works on views of scratch,
+ * cell and out; nothing is read from scratch that this call has not written. */
 #include "recurrent.h"
 
 #include "dense.h"
@@ -15,11 +15,13 @@ uint32_t lb_recurrent_input_frame(const lb_call *call, uint32_t n)
 
 uint32_t lb_recurrent_output_row(const lb_call *call, uint32_t n)
 {
-    return call->config.results == ALL ? n : 0; /* QUIRK: in the order of processing, backward too */
+    return call->config.results == ALL ? n
+                                       : 0; /* QUIRK: in the order of processing, backward too */
 }
 
-lb_recurrent lb_recurrent_start(const lb_context *context, lb_call *call, const lb_gate *gates, unsigned gate_count,
-                                lb_quant intermediate_sa8, int intermediate_frac)
+lb_recurrent lb_recurrent_start(const lb_context *context, lb_call *call, const lb_gate *gates,
+                                unsigned gate_count, lb_quant intermediate_sa8,
+                                int intermediate_frac)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_recurrent run = {
@@ -46,7 +48,8 @@ static lb_tensor out_row(const lb_recurrent *run, uint32_t row)
 {
     const lb_tensor *out = run->call->tensor[LB_ROLE_OUT];
     size_t start = (size_t)row * run->width * lb_element_bytes(out->el_type);
-    return lb_vector((unsigned char *)out->data.mem.ptr + start, out->el_type, run->width, lb_quant_at(out, 0));
+    return lb_vector((unsigned char *)out->data.mem.ptr + start, out->el_type, run->width,
+                     lb_quant_at(out, 0));
 }
 
 /* The next steps belong to this gate; NULL: to none. */
@@ -67,7 +70,8 @@ static void choose_listener(lb_recurrent *run)
     }
     uint32_t row = (uint32_t)(steps->element / run->width);
     bool every = steps->element == LB_STEPS_EVERY;
-    bool wanted = every || steps->role == LB_ROLE_CELL || run->call->config.results != ALL || run->frame <= row;
+    bool wanted = every || steps->role == LB_ROLE_CELL || run->call->config.results != ALL ||
+                  run->frame <= row;
     run->unit = every ? LB_STEPS_EVERY : (uint32_t)(steps->element % run->width);
     run->steps = wanted ? steps : NULL;
     if (wanted) {
@@ -86,13 +90,16 @@ void lb_recurrent_enter_frame(lb_recurrent *run, unsigned frame)
     run->frame = frame;
     run->x = lb_slice(call->tensor[LB_ROLE_IN], lb_recurrent_input_frame(call, frame));
     /* QUIRK: the format of the hidden state changes after the first frame. */
-    run->h = frame == 0 ? *call->tensor[LB_ROLE_PREV_OUT] : out_row(run, lb_recurrent_output_row(call, frame - 1));
+    run->h = frame == 0 ? *call->tensor[LB_ROLE_PREV_OUT]
+                        : out_row(run, lb_recurrent_output_row(call, frame - 1));
     run->out = out_row(run, lb_recurrent_output_row(call, frame));
     choose_listener(run);
 }
 
-/* For a listener: where the weights of a gate come from, and what lb_gate_weights has done to them. */
-static void name_weights(lb_dense_term *term, const lb_call *call, lb_role role, const lb_gate *gate, int32_t index)
+/* For a listener: where the weights of a gate come from, and what lb_gate_weights has done to them.
+ */
+static void name_weights(lb_dense_term *term, const lb_call *call, lb_role role,
+                         const lb_gate *gate, int32_t index)
 {
     bool per_gate = call->tensor[role]->sa.dim >= 0;
     term->weights_origin = (lb_origin){lb_role_name(role), index, false};
@@ -116,7 +123,8 @@ void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h, lb
     };
     name_weights(&terms[0], call, LB_ROLE_WEIGHTS_IN, gate, lead);
     name_weights(&terms[1], call, LB_ROLE_WEIGHTS_OUT, gate, lead);
-    lb_dense_place place = {gate->name, run->frame, run->steps, run->unit, {"bias", lead, false}, gate->name};
+    lb_dense_place place = {gate->name, run->frame, run->steps, run->unit, {"bias", lead, false},
+                            gate->name};
     lb_activation_place activation = {run->steps, run->unit, {gate->name, -1, true}};
     lb_tensor *row = &run->row[index];
     enter_block(run, gate->name);
@@ -131,7 +139,8 @@ void lb_recurrent_tell(const lb_recurrent *run, const char *name, const lb_tenso
 {
     lb_trace_step step = {name, NULL, NULL, run->frame};
     for (uint32_t i = 0; run->context->trace != NULL && i < run->width; i++) {
-        lb_trace_value(run->context->trace, step, i, lb_load(vector, i), lb_load_real(vector, i, 0));
+        lb_trace_value(run->context->trace, step, i, lb_load(vector, i),
+                       lb_load_real(vector, i, 0));
     }
 }
 

@@ -1,15 +1,15 @@
-/* Check functions on roles: they fetch the tensors of a call and apply one condition. Spec: see rules.h.
- * The conditions on tensors themselves stand in tensor_checks.c. */
+/* Check functions on roles: they fetch the tensors of a call and apply one condition. Spec: see
+ * rules.h. The conditions on tensors themselves stand in tensor_checks.c. */
 #include "rules.h"
 
 #include "scale.h"
 
 /* For checks that need one tensor, or two: leaves with LB_BAD_TENSOR where a role is NULL. */
-#define FETCH(tensor, role)                                                                                            \
-    const lb_tensor *tensor = lb_role_tensor(call, role);                                                              \
-    if ((tensor) == NULL) {                                                                                            \
-        return LB_BAD_TENSOR;                                                                                          \
-    }                                                                                                                  \
+#define FETCH(tensor, role)                                                                        \
+    const lb_tensor *tensor = lb_role_tensor(call, role);                                          \
+    if ((tensor) == NULL) {                                                                        \
+        return LB_BAD_TENSOR;                                                                      \
+    }                                                                                              \
     (void)context
 
 static lb_status unless(bool condition, int status)
@@ -92,7 +92,8 @@ lb_status lb_check_variant_type(const lb_context *context, const lb_call *call, 
 {
     FETCH(t, rule->a);
     uint32_t wanted = call->kernel->in_type;
-    if (rule->a == LB_ROLE_WEIGHTS || rule->a == LB_ROLE_WEIGHTS_IN || rule->a == LB_ROLE_WEIGHTS_OUT) {
+    if (rule->a == LB_ROLE_WEIGHTS || rule->a == LB_ROLE_WEIGHTS_IN ||
+        rule->a == LB_ROLE_WEIGHTS_OUT) {
         wanted = call->kernel->weights_type;
     } else if (rule->a == LB_ROLE_BIAS) {
         wanted = call->kernel->bias_type;
@@ -188,11 +189,13 @@ lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, co
     bool per_tensor = weights->sa.dim < 0;
     uint32_t count = per_tensor ? 1 : weights->shape[weights->sa.dim];
     if (per_tensor != (bias->sa.dim < 0) || (!per_tensor && bias->shape[bias->sa.dim] < count)) {
-        return LB_INCOMPATIBLE_TENSORS; /* entries would have no partner; the lists ask for this before they come here */
+        return LB_INCOMPATIBLE_TENSORS; /* entries would have no partner; the lists ask for this
+                                           before they come here */
     }
     lb_quant in_quant = lb_quant_at(in, 0);
     for (uint32_t j = 0; j < count; j++) {
-        if (!lb_bias_scale_fits(context->profile->rounding, in_quant, lb_quant_at(weights, j), lb_quant_at(bias, j))) {
+        if (!lb_bias_scale_fits(context->profile->rounding, in_quant, lb_quant_at(weights, j),
+                                lb_quant_at(bias, j))) {
             return LB_INCOMPATIBLE_TENSORS;
         }
     }
@@ -204,7 +207,8 @@ lb_status lb_check_frac_bits(const lb_context *context, const lb_call *call, con
     FETCH(in, rule->a);
     FETCH(weights, rule->b);
     FETCH(t, rule->c);
-    /* The field is read whatever the type is: the out of an fx function may still be sa here (conv.md 11, step C). */
+    /* The field is read whatever the type is: the out of an fx function may still be sa here
+     * (conv.md 11, step C). */
     return unless(t->frac_bits <= in->frac_bits + weights->frac_bits, LB_INCOMPATIBLE_TENSORS);
 }
 

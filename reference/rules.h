@@ -1,10 +1,12 @@
-/* The status checker: conditions that functions check, as a library from which each family's list of rules is made.
- * Spec: numerics.md 2, 9; conv.md 11; elementwise.md 2; recurrent.md 2; pooling_and_movement.md 1.3.
+/* The status checker: conditions that functions check, as a library from which each family's list
+ * of rules is made. Spec: numerics.md 2, 9; conv.md 11; elementwise.md 2; recurrent.md 2;
+ * pooling_and_movement.md 1.3.
  *
- * A list is data: an array of lb_rule in the order of the spec, ended by LB_RULES_END. Every check function reads the
- * rule's a, b, c as its comment says. A role that is NULL never brings a check down: it gives LB_BAD_TENSOR, also where the
- * spec calls a NULL pointer undefined. Rules on plain roles look at the first tensor; functions with lists of tensors
- * (rnn_dense) have checks of their own, made from the conditions at the end of this file. */
+ * A list is data: an array of lb_rule in the order of the spec, ended by LB_RULES_END. Every check
+ * function reads the rule's a, b, c as its comment says. A role that is NULL never brings a check
+ * down: it gives LB_BAD_TENSOR, also where the spec calls a NULL pointer undefined. Rules on plain
+ * roles look at the first tensor; functions with lists of tensors (rnn_dense) have checks of their
+ * own, made from the conditions at the end of this file. */
 #ifndef LB_REFERENCE_RULES_H
 #define LB_REFERENCE_RULES_H
 
@@ -12,21 +14,22 @@
 
 /* A dimension of a role as one number, for rules about shapes. */
 #define LB_DIM(role, dim) ((role)*LB_MAX_RANK + (dim))
-#define LB_RULES_END                                                                                                   \
-    {                                                                                                                  \
-        .check = NULL                                                                                                  \
+#define LB_RULES_END                                                                               \
+    {                                                                                              \
+        .check = NULL                                                                              \
     }
 
 /* ---- Check functions ---- */
 
 /* a: role. The tensor check chk(t) (numerics.md 2): LB_BAD_TENSOR or LB_NOT_ENOUGH_MEM. */
 lb_status lb_check_tensor(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a: role. VS(t) (elementwise.md 2): rank 0 with int16 zero points, or chk(t) and one element (LB_SHAPE_MISMATCH). */
+/* a: role. VS(t) (elementwise.md 2): rank 0 with int16 zero points, or chk(t) and one element
+ * (LB_SHAPE_MISMATCH). */
 lb_status lb_check_scalar(const lb_context *context, const lb_call *call, const lb_rule *rule);
 /* a: role. As lb_check_scalar for a scalar, else as lb_check_tensor (operands of eltwise). */
 lb_status lb_check_operand(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a: role; b, c: lowest and highest zero point. The quantization check chkq (numerics.md 2): LB_BAD_TENSOR or
- * LB_INCOMPATIBLE_TENSORS. Passes what is not sa. */
+/* a: role; b, c: lowest and highest zero point. The quantization check chkq (numerics.md 2):
+ * LB_BAD_TENSOR or LB_INCOMPATIBLE_TENSORS. Passes what is not sa. */
 lb_status lb_check_quant(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
 /* The configuration is not NULL: LB_BAD_FUNC_CFG. */
@@ -38,9 +41,10 @@ lb_status lb_check_axis(const lb_context *context, const lb_call *call, const lb
 lb_status lb_check_same_type(const lb_context *context, const lb_call *call, const lb_rule *rule);
 /* a: role; b: element type. LB_TYPE_MISMATCH. */
 lb_status lb_check_type(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a: role. The element type is that of the function's variant: its weights_type for weights, bias_type for the bias,
- * in_type for all others. LB_TYPE_MISMATCH. */
-lb_status lb_check_variant_type(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* a: role. The element type is that of the function's variant: its weights_type for weights,
+ * bias_type for the bias, in_type for all others. LB_TYPE_MISMATCH. */
+lb_status lb_check_variant_type(const lb_context *context, const lb_call *call,
+                                const lb_rule *rule);
 
 /* a, b: roles. Same rank and shape: LB_SHAPE_MISMATCH. */
 lb_status lb_check_same_shape(const lb_context *context, const lb_call *call, const lb_rule *rule);
@@ -51,32 +55,39 @@ lb_status lb_check_dim(const lb_context *context, const lb_call *call, const lb_
 /* a, b: LB_DIM. Two dimensions are equal: LB_SHAPE_MISMATCH. */
 lb_status lb_check_dims_equal(const lb_context *context, const lb_call *call, const lb_rule *rule);
 /* a: role; b: LB_DIM. The number of elements of a is that dimension: LB_SHAPE_MISMATCH. */
-lb_status lb_check_count_is_dim(const lb_context *context, const lb_call *call, const lb_rule *rule);
+lb_status lb_check_count_is_dim(const lb_context *context, const lb_call *call,
+                                const lb_rule *rule);
 /* a: role; c: status. shape[0] and shape[1] are the function's kernel_size. */
 lb_status lb_check_kernel_size(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
 /* a: role. Rank 0 or innermost stride 1: LB_INCOMPATIBLE_TENSORS. */
-lb_status lb_check_inner_stride(const lb_context *context, const lb_call *call, const lb_rule *rule);
+lb_status lb_check_inner_stride(const lb_context *context, const lb_call *call,
+                                const lb_rule *rule);
 /* a: role. All strides dense, of dimensions of size 1 too: LB_INCOMPATIBLE_TENSORS. */
 lb_status lb_check_contiguous(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a, b: roles. The containers [pointer, pointer + capacity) do not meet, full addresses: LB_INCOMPATIBLE_TENSORS. */
+/* a, b: roles. The containers [pointer, pointer + capacity) do not meet, full addresses:
+ * LB_INCOMPATIBLE_TENSORS. */
 lb_status lb_check_apart(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
 /* a: role. Per-tensor quantization (sa.dim < 0) if it is sa: LB_INCOMPATIBLE_TENSORS. */
 lb_status lb_check_per_tensor(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a: weights role; b: bias role; c: axis of the weights. Both per tensor, or weights per this axis and bias per axis 0:
- * LB_INCOMPATIBLE_TENSORS (conv.md 11, Q4). */
-lb_status lb_check_channel_axes(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a: input role; b: weights role; c: bias role. Bias scale = in scale * weights scale in every channel:
- * LB_INCOMPATIBLE_TENSORS (numerics.md 5.6). */
+/* a: weights role; b: bias role; c: axis of the weights. Both per tensor, or weights per this axis
+ * and bias per axis 0: LB_INCOMPATIBLE_TENSORS (conv.md 11, Q4). */
+lb_status lb_check_channel_axes(const lb_context *context, const lb_call *call,
+                                const lb_rule *rule);
+/* a: input role; b: weights role; c: bias role. Bias scale = in scale * weights scale in every
+ * channel: LB_INCOMPATIBLE_TENSORS (numerics.md 5.6). */
 lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a: input role; b: weights role; c: role. frac_bits of c <= those of a + b: LB_INCOMPATIBLE_TENSORS (numerics.md 5.6). */
+/* a: input role; b: weights role; c: role. frac_bits of c <= those of a + b:
+ * LB_INCOMPATIBLE_TENSORS (numerics.md 5.6). */
 lb_status lb_check_frac_bits(const lb_context *context, const lb_call *call, const lb_rule *rule);
-/* a, b: roles; c: status. Equal frac_bits (fx) or equal dim, scale, zero point and scale_frac_bits (sa). */
+/* a, b: roles; c: status. Equal frac_bits (fx) or equal dim, scale, zero point and scale_frac_bits
+ * (sa). */
 lb_status lb_check_same_quant(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
-/* a: role. Rank is not 0: LB_NOT_SUPPORTED. Stands last in lists of functions for which rank 0 is undefined, since a
- * rank-0 tensor holds its value where the others hold a pointer: no model should compute with it. */
+/* a: role. Rank is not 0: LB_NOT_SUPPORTED. Stands last in lists of functions for which rank 0 is
+ * undefined, since a rank-0 tensor holds its value where the others hold a pointer: no model should
+ * compute with it. */
 lb_status lb_check_not_rank0(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
 /* ---- The conditions themselves, for checks that a family writes for itself ---- */

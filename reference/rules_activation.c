@@ -1,5 +1,5 @@
-/* What sigm and tanh check, in their order. Spec: recurrent.md 4. They do not look at their table, and never at the
- * quantization of out. The last row refuses what the spec leaves undefined. */
+/* What sigm and tanh check, in their order. Spec: recurrent.md 4. They do not look at their table,
+ * and never at the quantization of out. The last row refuses what the spec leaves undefined. */
 #include "models.h"
 #include "rules.h"
 

@@ -1,11 +1,13 @@
-/* What argmax checks, in its order. Spec: elementwise.md 2 and its QUIRKS: out's rank is never looked at, its
- * shape[0] and shape[1] are, whatever the rank. The last rows refuse what the spec leaves undefined. */
+/* What argmax checks, in its order. Spec: elementwise.md 2 and its QUIRKS: out's rank is never
+ * looked at, its shape[0] and shape[1] are, whatever the rank. The last rows refuse what the spec
+ * leaves undefined. */
 #include "models.h"
 #include "rules.h"
 
 enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 
-/* Slices and their size: argmax groups by the index along the axis. The axis is below the rank, or negative. */
+/* Slices and their size: argmax groups by the index along the axis. The axis is below the rank, or
+ * negative. */
 static uint64_t slice_count(const lb_call *call, const lb_tensor *in)
 {
     return call->config.axis < 0 ? 1 : in->shape[call->config.axis];
@@ -16,8 +18,10 @@ static uint64_t slice_size(const lb_call *call, const lb_tensor *in)
     return lb_element_count(in) / slice_count(call, in);
 }
 
-/* a: role. axis <= rank: QUIRK, the first of two looks at the axis; between them stands in's stride. */
-static lb_status check_axis_loosely(const lb_context *context, const lb_call *call, const lb_rule *rule)
+/* a: role. axis <= rank: QUIRK, the first of two looks at the axis; between them stands in's
+ * stride. */
+static lb_status check_axis_loosely(const lb_context *context, const lb_call *call,
+                                    const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -40,7 +44,8 @@ static lb_status check_topk(const lb_context *context, const lb_call *call, cons
 }
 
 /* a: in, b: out. out.shape = [slices, topk]. */
-static lb_status check_out_shape(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_out_shape(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -48,11 +53,13 @@ static lb_status check_out_shape(const lb_context *context, const lb_call *call,
     if (in == NULL || out == NULL) {
         return LB_BAD_TENSOR;
     }
-    bool fits = out->shape[0] == slice_count(call, in) && (int64_t)out->shape[1] == call->config.topk;
+    bool fits =
+        out->shape[0] == slice_count(call, in) && (int64_t)out->shape[1] == call->config.topk;
     return fits ? LB_OK : LB_SHAPE_MISMATCH;
 }
 
-/* b: out. A shape beyond the rank says nothing of the buffer: it must hold what the call writes, at least one entry. */
+/* b: out. A shape beyond the rank says nothing of the buffer: it must hold what the call writes, at
+ * least one entry. */
 static lb_status check_out_room(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -61,7 +68,8 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
         return LB_BAD_TENSOR;
     }
     uint64_t entries = (uint64_t)out->shape[0] * out->shape[1];
-    bool fits = out->rank != 0 && entries != 0 && entries <= out->data.capacity_bytes / lb_element_bytes(LB_SA32);
+    bool fits = out->rank != 0 && entries != 0 &&
+                entries <= out->data.capacity_bytes / lb_element_bytes(LB_SA32);
     return fits ? LB_OK : LB_NOT_SUPPORTED;
 }
 

@@ -1,4 +1,5 @@
-/* What the four convolution families check, in their order. Spec: conv.md 11; the letters below are its steps. */
+/* What the four convolution families check, in their order. Spec: conv.md 11; the letters below are
+ * its steps. */
 #include "conv_taps.h"
 #include "models.h"
 #include "rules.h"
@@ -19,17 +20,18 @@ static bool has_maps(const lb_call *call)
 }
 
 /* For a condition on the geometry: leaves where there is no geometry. */
-#define FETCH_SIDE(side)                                                                                               \
-    (void)context;                                                                                                     \
-    if (!has_maps(call)) {                                                                                             \
-        return LB_BAD_TENSOR;                                                                                          \
-    }                                                                                                                  \
-    if (call->config_null) {                                                                                           \
-        return LB_BAD_FUNC_CFG;                                                                                        \
-    }                                                                                                                  \
+#define FETCH_SIDE(side)                                                                           \
+    (void)context;                                                                                 \
+    if (!has_maps(call)) {                                                                         \
+        return LB_BAD_TENSOR;                                                                      \
+    }                                                                                              \
+    if (call->config_null) {                                                                       \
+        return LB_BAD_FUNC_CFG;                                                                    \
+    }                                                                                              \
     lb_conv_side side = rule->a == HEIGHT ? lb_conv_height(call) : lb_conv_width(call)
 
-/* ---- D1 of group: channel counts. A group wider than the input (a division by zero in the library) is refused too. ---- */
+/* ---- D1 of group: channel counts. A group wider than the input (a division by zero in the
+ * library) is refused too. ---- */
 
 static lb_status check_groups(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -44,7 +46,8 @@ static lb_status check_groups(const lb_context *context, const lb_call *call, co
     return unless(whole, LB_SHAPE_MISMATCH);
 }
 
-static lb_status check_group_filters(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_group_filters(const lb_context *context, const lb_call *call,
+                                     const lb_rule *rule)
 {
     (void)context;
     (void)rule;
@@ -66,13 +69,15 @@ static lb_status check_stride(const lb_context *context, const lb_call *call, co
 }
 
 /* b: the stride that a specialization is made for. */
-static lb_status check_stride_is(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_stride_is(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     FETCH_SIDE(side);
     return unless(side.stride == rule->b, LB_BAD_FUNC_CFG);
 }
 
-static lb_status check_stride_in_kernel(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_stride_in_kernel(const lb_context *context, const lb_call *call,
+                                        const lb_rule *rule)
 {
     FETCH_SIDE(side);
     return unless(side.stride <= side.kernel, LB_BAD_FUNC_CFG);
@@ -84,7 +89,8 @@ static lb_status check_dilation(const lb_context *context, const lb_call *call, 
     return unless(side.dilation > 0, LB_BAD_FUNC_CFG);
 }
 
-static lb_status check_no_dilation(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_no_dilation(const lb_context *context, const lb_call *call,
+                                   const lb_rule *rule)
 {
     FETCH_SIDE(side);
     return unless(side.dilation == 1, LB_BAD_FUNC_CFG);
@@ -105,7 +111,8 @@ static lb_status check_out_fits(const lb_context *context, const lb_call *call, 
     return unless(needed <= side.in + side.padding_before + side.padding_after, LB_BAD_FUNC_CFG);
 }
 
-static lb_status check_transposed_out(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_transposed_out(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule)
 {
     FETCH_SIDE(side);
     int64_t spread = (side.in - 1) * side.stride + side.kernel;

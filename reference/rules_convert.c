@@ -26,7 +26,8 @@ static lb_status check_in_place(const lb_context *context, const lb_call *call, 
     return LB_OK;
 }
 
-static lb_status check_same_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_same_axis(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
@@ -38,8 +39,10 @@ static lb_status check_same_axis(const lb_context *context, const lb_call *call,
     return both && src->sa.dim != dst->sa.dim ? LB_SIZE_MISMATCH : LB_OK;
 }
 
-/* b: fp32 is supported. fx4 and fp16 beside fp32, which the spec leaves undefined, are refused like all others. */
-static lb_status check_supported(const lb_context *context, const lb_call *call, const lb_rule *rule)
+/* b: fp32 is supported. fx4 and fp16 beside fp32, which the spec leaves undefined, are refused like
+ * all others. */
+static lb_status check_supported(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
@@ -50,7 +53,8 @@ static lb_status check_supported(const lb_context *context, const lb_call *call,
     return supported ? LB_OK : LB_TYPE_MISMATCH;
 }
 
-/* QUIRK: parameters are not checked. Undefined, and refused here: an axis that is not there, or lists that are not. */
+/* QUIRK: parameters are not checked. Undefined, and refused here: an axis that is not there, or
+ * lists that are not. */
 static lb_status check_lists(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -64,15 +68,18 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
     return t->sa.dim < (int64_t)t->rank && lb_axis_lists_present(t) ? LB_OK : LB_BAD_TENSOR;
 }
 
-#define RULES(WITH_FP32)                                                                                               \
-    {                                                                                                                  \
-        {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},                          \
-            {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},                                                  \
-            {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                                      \
-            {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                                    \
-            {"out.strides_equal_in", check_in_place, IN, OUT, 0}, {"out.axis_equals_in", check_same_axis, IN, OUT, 0}, \
-            {"in.type", check_supported, IN, WITH_FP32, 0}, {"out.type", check_supported, OUT, WITH_FP32, 0},          \
-            {"in.quant_lists", check_lists, IN, 0, 0}, {"out.quant_lists", check_lists, OUT, 0, 0}, LB_RULES_END,      \
+#define RULES(WITH_FP32)                                                                           \
+    {                                                                                              \
+        {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},      \
+            {"out.shape_equals_in", lb_check_same_shape, IN, OUT, 0},                              \
+            {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                  \
+            {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                \
+            {"out.strides_equal_in", check_in_place, IN, OUT, 0},                                  \
+            {"out.axis_equals_in", check_same_axis, IN, OUT, 0},                                   \
+            {"in.type", check_supported, IN, WITH_FP32, 0},                                        \
+            {"out.type", check_supported, OUT, WITH_FP32, 0},                                      \
+            {"in.quant_lists", check_lists, IN, 0, 0},                                             \
+            {"out.quant_lists", check_lists, OUT, 0, 0}, LB_RULES_END,                             \
     }
 
 const lb_rule lb_rules_convert[] = RULES(1);

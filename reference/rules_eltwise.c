@@ -4,7 +4,8 @@
 
 enum { IN1 = LB_ROLE_IN1, IN2 = LB_ROLE_IN2, OUT = LB_ROLE_OUT };
 
-static lb_status check_not_both_rank0(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_not_both_rank0(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *a = lb_role_tensor(call, rule->a);
@@ -16,7 +17,8 @@ static lb_status check_not_both_rank0(const lb_context *context, const lb_call *
 }
 
 /* Innermost stride 1, unless the operand is a scalar. */
-static lb_status check_operand_stride(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_operand_stride(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule)
 {
     const lb_tensor *t = lb_role_tensor(call, rule->a);
     if (t == NULL) {

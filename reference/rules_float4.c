@@ -1,5 +1,6 @@
-/* What the extensions for element formats check, in their order: tensors that are there, types, strides, sizes, room. A decision of this project:
- * float4.md gives the sizes (3, 4.2) and no statuses. */
+/* What the extensions for element formats check, in their order: tensors that are there, types,
+ * strides, sizes, room. A decision of this project: float4.md gives the sizes (3, 4.2) and no
+ * statuses. */
 #include "float4_function.h"
 #include "models.h"
 #include "rules.h"
@@ -21,7 +22,8 @@ static lb_status check_own_type(const lb_context *context, const lb_call *call, 
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
     const lb_float4_function *f = lb_float4_function_of(call->kernel);
-    return t != NULL && t->el_type == (rule->b ? f->in_type : f->out_type) ? LB_OK : LB_TYPE_MISMATCH;
+    return t != NULL && t->el_type == (rule->b ? f->in_type : f->out_type) ? LB_OK
+                                                                           : LB_TYPE_MISMATCH;
 }
 
 /* a: role. The buffer holds all elements. */
@@ -74,12 +76,13 @@ static lb_status check_blocks(const lb_context *context, const lb_call *call, co
         return LB_BAD_TENSOR;
     }
     size_t count = lb_element_count(elements);
-    bool fits =
-        count % LB_MX_BLOCK == 0 && lb_element_count(scales) == count / LB_MX_BLOCK && lb_element_count(out) == count;
+    bool fits = count % LB_MX_BLOCK == 0 && lb_element_count(scales) == count / LB_MX_BLOCK &&
+                lb_element_count(out) == count;
     return fits ? LB_OK : LB_SIZE_MISMATCH;
 }
 
-/* a, b: roles. Tensors of other widths must not lie on each other; equal ones may, element on element. */
+/* a, b: roles. Tensors of other widths must not lie on each other; equal ones may, element on
+ * element. */
 static lb_status check_place(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -89,7 +92,8 @@ static lb_status check_place(const lb_context *context, const lb_call *call, con
     }
     const lb_float4_function *f = lb_float4_function_of(call->kernel);
     bool same_width = lb_storage_bytes(in->el_type) == lb_storage_bytes(out->el_type);
-    if (f != NULL && f->kind == LB_FLOAT4_CAST && same_width && in->data.mem.ptr == out->data.mem.ptr) {
+    if (f != NULL && f->kind == LB_FLOAT4_CAST && same_width &&
+        in->data.mem.ptr == out->data.mem.ptr) {
         return LB_OK;
     }
     return lb_check_apart(context, call, rule);

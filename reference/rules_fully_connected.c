@@ -1,4 +1,5 @@
-/* What fully connected functions check, in their order. Spec: conv.md 11 (steps in brackets below). */
+/* What fully connected functions check, in their order. Spec: conv.md 11 (steps in brackets below).
+ */
 #include "models.h"
 #include "rules.h"
 

@@ -1,5 +1,6 @@
-/* What movement checks before it writes fields, in order. Spec: pooling_and_movement.md 4.1 (steps in brackets), 4.4.
- * The check of dst with its new fields, step 6, is part of the model (exact_mov.c): what it refuses stays written. */
+/* What movement checks before it writes fields, in order. Spec: pooling_and_movement.md 4.1 (steps
+ * in brackets), 4.4. The check of dst with its new fields, step 6, is part of the model
+ * (exact_mov.c): what it refuses stays written. */
 #include "element_copy.h"
 #include "models.h"
 #include "mov_plan.h"
@@ -32,7 +33,8 @@ static lb_status check_movable(const lb_context *context, const lb_call *call, c
 }
 
 /* [3] QUIRK: of a per-axis source only. */
-static lb_status check_per_axis_config(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_per_axis_config(const lb_context *context, const lb_call *call,
+                                       const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
@@ -50,9 +52,11 @@ static lb_status check_per_axis_config(const lb_context *context, const lb_call 
     return LB_OK;
 }
 
-/* Undefined for every source: a step of 0, perm_dim that is no permutation, an offset beyond an extent whose rest is
- * asked for. A library may divide by zero or never stop there; the status of a per-axis source is the better answer. */
-static lb_status check_config_is_defined(const lb_context *context, const lb_call *call, const lb_rule *rule)
+/* Undefined for every source: a step of 0, perm_dim that is no permutation, an offset beyond an
+ * extent whose rest is asked for. A library may divide by zero or never stop there; the status of a
+ * per-axis source is the better answer. */
+static lb_status check_config_is_defined(const lb_context *context, const lb_call *call,
+                                         const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
@@ -85,15 +89,18 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
         return LB_OK;
     }
     bool copied = lb_axis_lists_of(dst, src) == LB_LISTS_OWN;
-    return src->sa.dim < (int64_t)src->rank && (!copied || lb_axis_lists_present(src)) ? LB_OK : LB_BAD_TENSOR;
+    return src->sa.dim < (int64_t)src->rank && (!copied || lb_axis_lists_present(src))
+               ? LB_OK
+               : LB_BAD_TENSOR;
 }
 
 /* The lists of src may be shared: its axis is moved whole and to the start. */
-static bool axis_is_untouched(const lb_tensor *src, const lb_config *cfg, uint32_t axis, uint32_t destination)
+static bool axis_is_untouched(const lb_tensor *src, const lb_config *cfg, uint32_t axis,
+                              uint32_t destination)
 {
-    return (cfg->size[axis] == 0 || cfg->size[axis] == src->shape[axis]) && cfg->offset[axis] == 0 &&
-           cfg->padding_pre[axis] == 0 && cfg->padding_post[axis] == 0 && cfg->sub_sample_step[axis] == 1 &&
-           cfg->dst_offset[destination] == 0;
+    return (cfg->size[axis] == 0 || cfg->size[axis] == src->shape[axis]) &&
+           cfg->offset[axis] == 0 && cfg->padding_pre[axis] == 0 && cfg->padding_post[axis] == 0 &&
+           cfg->sub_sample_step[axis] == 1 && cfg->dst_offset[destination] == 0;
 }
 
 /* [3], 4.4 */

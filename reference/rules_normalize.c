@@ -1,5 +1,6 @@
-/* What softmax and l2_normalize check, in their order: one list for both. Spec: elementwise.md 2. The table, epsilon
- * and the quantization of out are not looked at. The last row refuses what the spec leaves undefined. */
+/* What softmax and l2_normalize check, in their order: one list for both. Spec: elementwise.md 2.
+ * The table, epsilon and the quantization of out are not looked at. The last row refuses what the
+ * spec leaves undefined. */
 #include "models.h"
 #include "rules.h"
 

@@ -1,5 +1,6 @@
 /* What permute checks, in its order. Spec: pooling_and_movement.md 3 (numbers in brackets below).
- * The last rows of each list refuse what the spec leaves undefined and no model should compute with. */
+ * The last rows of each list refuse what the spec leaves undefined and no model should compute
+ * with. */
 #include "element_copy.h"
 #include "models.h"
 #include "rules.h"
@@ -7,7 +8,8 @@
 enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 
 /* Entry k of the permutation, and the output dimension that it makes. */
-static lb_status check_dimension(const lb_call *call, const lb_tensor *in, const lb_tensor *out, uint32_t k)
+static lb_status check_dimension(const lb_call *call, const lb_tensor *in, const lb_tensor *out,
+                                 uint32_t k)
 {
     const uint8_t *perm_dim = call->config.perm_dim;
     if (perm_dim[k] >= in->rank) {
@@ -22,7 +24,8 @@ static lb_status check_dimension(const lb_call *call, const lb_tensor *in, const
 }
 
 /* [4] Dimension by dimension, so that a wrong shape at 0 wins over a bad entry at 1. */
-static lb_status check_permutation(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_permutation(const lb_context *context, const lb_call *call,
+                                   const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -73,7 +76,8 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 }
 
 /* Undefined: lists to be copied from that are not there. */
-static lb_status check_source_lists(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_source_lists(const lb_context *context, const lb_call *call,
+                                    const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -85,8 +89,8 @@ static lb_status check_source_lists(const lb_context *context, const lb_call *ca
     return !copied || lb_axis_lists_present(in) ? LB_OK : LB_BAD_TENSOR;
 }
 
-/* QUIRK: out's rank is never compared with in's. Where it is smaller, the tensor check has not seen all dimensions that
- * will be written: elements beyond the buffer would be undefined. */
+/* QUIRK: out's rank is never compared with in's. Where it is smaller, the tensor check has not seen
+ * all dimensions that will be written: elements beyond the buffer would be undefined. */
 static lb_status check_room(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -101,19 +105,20 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
 }
 
 /* [1] to [6] */
-#define COMMON                                                                                                         \
-    {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},                              \
-        {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                                         \
-        {"cfg.present", lb_check_config, 0, 0, 0}, {"cfg.permutation", check_permutation, IN, OUT, 0},                 \
-        {"out.apart_from_in", lb_check_apart, IN, OUT, 0},                                                             \
-    {                                                                                                                  \
-        "in.type", lb_check_variant_type, IN, 0, 0                                                                     \
+#define COMMON                                                                                     \
+    {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},          \
+        {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                     \
+        {"cfg.present", lb_check_config, 0, 0, 0},                                                 \
+        {"cfg.permutation", check_permutation, IN, OUT, 0},                                        \
+        {"out.apart_from_in", lb_check_apart, IN, OUT, 0},                                         \
+    {                                                                                              \
+        "in.type", lb_check_variant_type, IN, 0, 0                                                 \
     }
 
-#define GUARDS                                                                                                         \
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},                                                                         \
-    {                                                                                                                  \
-        "out.room", check_room, IN, OUT, 0                                                                             \
+#define GUARDS                                                                                     \
+    {"in.rank", lb_check_not_rank0, IN, 0, 0},                                                     \
+    {                                                                                              \
+        "out.room", check_room, IN, OUT, 0                                                         \
     }
 
 const lb_rule lb_rules_permute_fx[] = {COMMON, GUARDS, LB_RULES_END};

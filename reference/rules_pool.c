@@ -1,4 +1,5 @@
-/* What max and average pooling check, in their order. Spec: pooling_and_movement.md 2.1 (numbers in brackets below). */
+/* What max and average pooling check, in their order. Spec: pooling_and_movement.md 2.1 (numbers in
+ * brackets below). */
 #include "models.h"
 #include "rules.h"
 
@@ -10,7 +11,8 @@ static lb_status check_kernel(const lb_context *context, const lb_call *call, co
     (void)context;
     (void)rule;
     int size = call->kernel->kernel_size;
-    bool fits = size == 0 || (call->config.kernel_width == size && call->config.kernel_height == size);
+    bool fits =
+        size == 0 || (call->config.kernel_width == size && call->config.kernel_height == size);
     return fits ? LB_OK : LB_SHAPE_MISMATCH;
 }
 
@@ -27,7 +29,8 @@ static lb_status check_padding(const lb_context *context, const lb_call *call, c
 }
 
 /* The last window of a dimension ends inside the padded input. */
-static bool windows_fit(uint32_t out_size, uint8_t stride, uint8_t kernel, uint32_t in_size, int padding)
+static bool windows_fit(uint32_t out_size, uint8_t stride, uint8_t kernel, uint32_t in_size,
+                        int padding)
 {
     return ((int64_t)out_size - 1) * stride + kernel <= (int64_t)in_size + padding;
 }
@@ -51,22 +54,24 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
 }
 
 /* [1] to [10] */
-#define COMMON                                                                                                         \
-    {"cfg.present", lb_check_config, 0, 0, 0}, {"cfg.kernel_size", check_kernel, 0, 0, 0},                             \
-        {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},                          \
-        {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH}, {"in.rank", lb_check_rank, IN, 3, 0},   \
-        {"out.rank", lb_check_rank, OUT, 3, 0}, {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                  \
-        {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0}, {"cfg.padding_and_strides", check_padding, 0, 0, 0},   \
-        {"out.size", check_sizes, IN, OUT, 0}, {"out.apart_from_in", lb_check_apart, IN, OUT, 0},                      \
-    {                                                                                                                  \
-        "in.type", lb_check_variant_type, IN, 0, 0                                                                     \
+#define COMMON                                                                                     \
+    {"cfg.present", lb_check_config, 0, 0, 0}, {"cfg.kernel_size", check_kernel, 0, 0, 0},         \
+        {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},      \
+        {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                     \
+        {"in.rank", lb_check_rank, IN, 3, 0}, {"out.rank", lb_check_rank, OUT, 3, 0},              \
+        {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                      \
+        {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                    \
+        {"cfg.padding_and_strides", check_padding, 0, 0, 0},                                       \
+        {"out.size", check_sizes, IN, OUT, 0}, {"out.apart_from_in", lb_check_apart, IN, OUT, 0},  \
+    {                                                                                              \
+        "in.type", lb_check_variant_type, IN, 0, 0                                                 \
     }
 
 /* [11] */
-#define PER_TENSOR                                                                                                     \
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                                                  \
-    {                                                                                                                  \
-        "out.per_tensor", lb_check_per_tensor, OUT, 0, 0                                                               \
+#define PER_TENSOR                                                                                 \
+    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                              \
+    {                                                                                              \
+        "out.per_tensor", lb_check_per_tensor, OUT, 0, 0                                           \
     }
 
 const lb_rule lb_rules_pool_fx[] = {COMMON, LB_RULES_END};

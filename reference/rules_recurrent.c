@@ -1,6 +1,6 @@
-/* What the LSTM and the GRU cell check, in their order. Spec: recurrent.md 7 (Status), 8; steps in brackets below.
- * Step 1, the capacity of the tables, always passes: whoever makes the call makes them. The first row and the last
- * two refuse what the spec leaves undefined. */
+/* What the LSTM and the GRU cell check, in their order. Spec: recurrent.md 7 (Status), 8; steps in
+ * brackets below. Step 1, the capacity of the tables, always passes: whoever makes the call makes
+ * them. The first row and the last two refuse what the spec leaves undefined. */
 #include "models.h"
 #include "rules.h"
 
@@ -35,20 +35,24 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
 static lb_status check_scratch(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
-    bool fits = call->config.scratch != NULL && call->config.scratch_bytes >= row_bytes(call, (uint64_t)rule->a);
+    bool fits = call->config.scratch != NULL &&
+                call->config.scratch_bytes >= row_bytes(call, (uint64_t)rule->a);
     return fits ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
-static lb_status check_scratch_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_scratch_apart(const lb_context *context, const lb_call *call,
+                                     const lb_rule *rule)
 {
     (void)context;
     (void)rule;
-    lb_container scratch = {.capacity_bytes = call->config.scratch_bytes, .mem = {.ptr = call->config.scratch}};
+    lb_container scratch = {.capacity_bytes = call->config.scratch_bytes,
+                            .mem = {.ptr = call->config.scratch}};
     return lb_is_apart(&call->tensor[IN]->data, &scratch) ? LB_OK : LB_INCOMPATIBLE_TENSORS;
 }
 
 /* weights_in, weights_out and bias: all per tensor, or all per gate. */
-static lb_status check_gate_axes(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_gate_axes(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     (void)rule;
@@ -60,7 +64,8 @@ static lb_status check_gate_axes(const lb_context *context, const lb_call *call,
 }
 
 /* The output's quantization is not checked by the function, but it computes with it. */
-static lb_status check_out_quant(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_out_quant(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     (void)rule;

@@ -1,5 +1,6 @@
 /* What relu, leaky_relu and prelu check, in their order. Spec: elementwise.md 2.
- * The last rows of each list refuse what the spec leaves undefined and no model should compute with. */
+ * The last rows of each list refuse what the spec leaves undefined and no model should compute
+ * with. */
 #include "models.h"
 #include "rules.h"
 
@@ -8,7 +9,8 @@ enum { IN = LB_ROLE_IN, SLOPE = LB_ROLE_SLOPE, OUT = LB_ROLE_OUT };
 /* prelu's slope: a scalar for axis -1, else a tensor. */
 static lb_status check_slope(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    return call->config.axis == -1 ? lb_check_scalar(context, call, rule) : lb_check_tensor(context, call, rule);
+    return call->config.axis == -1 ? lb_check_scalar(context, call, rule)
+                                   : lb_check_tensor(context, call, rule);
 }
 
 /* axis below -1 is undefined in prelu: refused with the status of an axis that is too large. */
@@ -17,8 +19,10 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
     return call->config.axis < -1 ? LB_BAD_FUNC_CFG : lb_check_axis(context, call, rule);
 }
 
-/* prelu's slope along an axis. Its rank is never looked at (a QUIRK): entries of shape from its rank on are read. */
-static lb_status check_slope_layout(const lb_context *context, const lb_call *call, const lb_rule *rule)
+/* prelu's slope along an axis. Its rank is never looked at (a QUIRK): entries of shape from its
+ * rank on are read. */
+static lb_status check_slope_layout(const lb_context *context, const lb_call *call,
+                                    const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -36,8 +40,10 @@ static lb_status check_slope_layout(const lb_context *context, const lb_call *ca
     return fits ? LB_OK : LB_INCOMPATIBLE_TENSORS;
 }
 
-/* Slopes are read dense, as many as the axis is long. A shape beyond the slope's rank says nothing of its buffer. */
-static lb_status check_slope_room(const lb_context *context, const lb_call *call, const lb_rule *rule)
+/* Slopes are read dense, as many as the axis is long. A shape beyond the slope's rank says nothing
+ * of its buffer. */
+static lb_status check_slope_room(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -123,5 +129,7 @@ const lb_rule lb_rules_relu_sa8[] = {
 
 const lb_rule lb_rules_leaky_relu_fx[] = {LEAKY_RELU, SLOPE_FX, LB_RULES_END};
 const lb_rule lb_rules_leaky_relu_sa8[] = {LEAKY_RELU, SLOPE_SA8, LB_RULES_END};
-const lb_rule lb_rules_prelu_fx[] = {PRELU, SLOPE_FX, {"slope.room", check_slope_room, IN, SLOPE, 0}, LB_RULES_END};
-const lb_rule lb_rules_prelu_sa8[] = {PRELU, SLOPE_SA8, {"slope.room", check_slope_room, IN, SLOPE, 0}, LB_RULES_END};
+const lb_rule lb_rules_prelu_fx[] = {
+    PRELU, SLOPE_FX, {"slope.room", check_slope_room, IN, SLOPE, 0}, LB_RULES_END};
+const lb_rule lb_rules_prelu_sa8[] = {
+    PRELU, SLOPE_SA8, {"slope.room", check_slope_room, IN, SLOPE, 0}, LB_RULES_END};

@@ -1,10 +1,16 @@
-/* What rnn_dense checks, in its order. Spec: recurrent.md 5.5. Rows about an input stand for one of the up to four
- * pairs (in, weights): row->a is the pair's number, and a pair beyond inputs_num passes. The last rows refuse what
- * is undefined. */
+/* What rnn_dense checks, in its order. Spec: recurrent.md 5.5. Rows about an input stand for one of
+ * the up to four pairs (in, weights): row->a is the pair's number, and a pair beyond inputs_num
+ * passes. The last rows refuse what is undefined. */
 #include "models.h"
 #include "rules.h"
 
-enum { IN = LB_ROLE_IN, WEIGHTS = LB_ROLE_WEIGHTS, BIAS = LB_ROLE_BIAS, OUT = LB_ROLE_OUT, MAX_PAIRS = 4 };
+enum {
+    IN = LB_ROLE_IN,
+    WEIGHTS = LB_ROLE_WEIGHTS,
+    BIAS = LB_ROLE_BIAS,
+    OUT = LB_ROLE_OUT,
+    MAX_PAIRS = 4
+};
 
 static bool is_used(const lb_call *call, int pair)
 {
@@ -19,15 +25,15 @@ static const lb_tensor *listed(const lb_call *call, int role, int pair)
 }
 
 /* For checks of one pair: leaves where the pair is not used, or not there. */
-#define PAIR(in_, weights_)                                                                                            \
-    const lb_tensor *in_ = listed(call, IN, rule->a);                                                                  \
-    const lb_tensor *weights_ = listed(call, WEIGHTS, rule->a);                                                        \
-    (void)context;                                                                                                     \
-    if (!is_used(call, rule->a)) {                                                                                     \
-        return LB_OK;                                                                                                  \
-    }                                                                                                                  \
-    if ((in_) == NULL || (weights_) == NULL) {                                                                         \
-        return LB_BAD_TENSOR;                                                                                          \
+#define PAIR(in_, weights_)                                                                        \
+    const lb_tensor *in_ = listed(call, IN, rule->a);                                              \
+    const lb_tensor *weights_ = listed(call, WEIGHTS, rule->a);                                    \
+    (void)context;                                                                                 \
+    if (!is_used(call, rule->a)) {                                                                 \
+        return LB_OK;                                                                              \
+    }                                                                                              \
+    if ((in_) == NULL || (weights_) == NULL) {                                                     \
+        return LB_BAD_TENSOR;                                                                      \
     }
 
 static lb_status unless(bool condition, lb_status status)
@@ -35,11 +41,13 @@ static lb_status unless(bool condition, lb_status status)
     return condition ? LB_OK : status;
 }
 
-static lb_status check_inputs_num(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_inputs_num(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     (void)context;
     (void)rule;
-    return unless(call->config.inputs_num >= 1 && call->config.inputs_num <= MAX_PAIRS, LB_BAD_FUNC_CFG);
+    return unless(call->config.inputs_num >= 1 && call->config.inputs_num <= MAX_PAIRS,
+                  LB_BAD_FUNC_CFG);
 }
 
 static lb_status check_in(const lb_context *context, const lb_call *call, const lb_rule *rule)
@@ -54,7 +62,8 @@ static lb_status check_weights(const lb_context *context, const lb_call *call, c
     return is_used(call, rule->a) ? lb_chk(listed(call, WEIGHTS, rule->a)) : LB_OK;
 }
 
-static lb_status check_pair_shape(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_shape(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     PAIR(in, weights)
     bool fits = weights->rank == 2 && lb_element_count(in) == weights->shape[0] &&
@@ -62,13 +71,15 @@ static lb_status check_pair_shape(const lb_context *context, const lb_call *call
     return unless(fits, LB_SHAPE_MISMATCH);
 }
 
-static lb_status check_pair_strides(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_strides(const lb_context *context, const lb_call *call,
+                                    const lb_rule *rule)
 {
     PAIR(in, weights)
     return unless(lb_is_contiguous(in) && lb_has_inner_stride_1(weights), LB_INCOMPATIBLE_TENSORS);
 }
 
-static lb_status check_pair_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_apart(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     PAIR(in, weights)
     const lb_tensor *out = lb_role_tensor(call, OUT);
@@ -78,39 +89,47 @@ static lb_status check_pair_apart(const lb_context *context, const lb_call *call
     return unless(lb_is_apart(&in->data, &out->data), LB_INCOMPATIBLE_TENSORS);
 }
 
-static lb_status check_pair_types(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_types(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     PAIR(in, weights)
-    bool fits = in->el_type == call->kernel->in_type && weights->el_type == call->kernel->weights_type;
+    bool fits =
+        in->el_type == call->kernel->in_type && weights->el_type == call->kernel->weights_type;
     return unless(fits, LB_TYPE_MISMATCH);
 }
 
 /* fx: the format of out is not finer than that of the products. */
-static lb_status check_pair_frac_bits(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_frac_bits(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule)
 {
     PAIR(in, weights)
-    return unless(call->tensor[OUT]->frac_bits <= in->frac_bits + weights->frac_bits, LB_INCOMPATIBLE_TENSORS);
+    return unless(call->tensor[OUT]->frac_bits <= in->frac_bits + weights->frac_bits,
+                  LB_INCOMPATIBLE_TENSORS);
 }
 
-static lb_status check_pair_in_quant(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_in_quant(const lb_context *context, const lb_call *call,
+                                     const lb_rule *rule)
 {
     PAIR(in, weights)
     return lb_chkq(in, -128, 127);
 }
 
-static lb_status check_pair_weights_quant(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_weights_quant(const lb_context *context, const lb_call *call,
+                                          const lb_rule *rule)
 {
     PAIR(in, weights)
     return lb_chkq(weights, 0, 0);
 }
 
-static lb_status check_pair_per_tensor(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_per_tensor(const lb_context *context, const lb_call *call,
+                                       const lb_rule *rule)
 {
     PAIR(in, weights)
     return unless(in->sa.dim < 0 && weights->sa.dim < 0, LB_INCOMPATIBLE_TENSORS);
 }
 
-static lb_status check_pair_rank(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     PAIR(in, weights)
     return unless(in->rank != 0, LB_NOT_SUPPORTED);

@@ -1,4 +1,5 @@
-/* What create_subtensor and point_to_subtensor check, in their order. Spec: numerics.md 8.3, 8.4. */
+/* What create_subtensor and point_to_subtensor check, in their order. Spec: numerics.md 8.3, 8.4.
+ */
 #include "element_copy.h"
 #include "models.h"
 #include "rules.h"
@@ -11,9 +12,11 @@ static lb_status check_present(const lb_context *context, const lb_call *call, c
     return lb_role_tensor(call, rule->a) != NULL ? LB_OK : LB_BAD_TENSOR;
 }
 
-/* fp32 and types without containers. QUIRK: functions of the host have changed out's data and el_type by then; which
- * values they hold is not laid down, so the model leaves them as they were. */
-static lb_status check_supported(const lb_context *context, const lb_call *call, const lb_rule *rule)
+/* fp32 and types without containers. QUIRK: functions of the host have changed out's data and
+ * el_type by then; which values they hold is not laid down, so the model leaves them as they were.
+ */
+static lb_status check_supported(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
@@ -47,7 +50,8 @@ static lb_status check_sub_rank(const lb_context *context, const lb_call *call, 
 }
 
 /* QUIRK: size 0 passes. */
-static lb_status check_sub_window(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_sub_window(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -56,7 +60,8 @@ static lb_status check_sub_window(const lb_context *context, const lb_call *call
         return LB_BAD_TENSOR;
     }
     for (uint32_t d = 0; d < in->rank && d < LB_MAX_RANK; d++) {
-        bool inside = cfg->offset[d] < in->shape[d] && cfg->size[d] <= in->shape[d] - cfg->offset[d];
+        bool inside =
+            cfg->offset[d] < in->shape[d] && cfg->size[d] <= in->shape[d] - cfg->offset[d];
         if (!inside) {
             return LB_BAD_FUNC_CFG;
         }
@@ -74,7 +79,8 @@ const lb_rule lb_rules_create_subtensor[] = {
 /* ---- point_to_subtensor ---- */
 
 /* coord_num 0 is undefined: refused with the status of one that is too large. */
-static lb_status check_coord_num(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_coord_num(const lb_context *context, const lb_call *call,
+                                 const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -85,7 +91,8 @@ static lb_status check_coord_num(const lb_context *context, const lb_call *call,
     return count >= 1 && count <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
-static lb_status check_coordinates(const lb_context *context, const lb_call *call, const lb_rule *rule)
+static lb_status check_coordinates(const lb_context *context, const lb_call *call,
+                                   const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *in = lb_role_tensor(call, rule->a);
@@ -99,7 +106,8 @@ static lb_status check_coordinates(const lb_context *context, const lb_call *cal
             return LB_BAD_FUNC_CFG;
         }
     }
-    return cfg->first_out_dim_size <= in->shape[last] - cfg->start_coord[last] ? LB_OK : LB_BAD_FUNC_CFG;
+    return cfg->first_out_dim_size <= in->shape[last] - cfg->start_coord[last] ? LB_OK
+                                                                               : LB_BAD_FUNC_CFG;
 }
 
 /* QUIRK: only results of rank 1 pass, and the caller must have set their stride. */
@@ -123,6 +131,7 @@ const lb_rule lb_rules_point_to_subtensor[] = {
     {"cfg.window", check_coordinates, IN, 0, 0},
     {"in.contiguous", lb_check_contiguous, IN, 0, 0},
     {"out.rank_and_stride", check_result, IN, OUT, 0},
-    {"in.type", check_supported, IN, 0, 0}, /* undefined for these: the model has nothing to point at */
+    {"in.type", check_supported, IN, 0,
+     0}, /* undefined for these: the model has nothing to point at */
     LB_RULES_END,
 };

@@ -1,4 +1,5 @@
-/* Scale arithmetic on plain integers. The formulas stand in scale_num.c; nobody listens to them here. */
+/* Scale arithmetic on plain integers. The formulas stand in scale_num.c; nobody listens to them
+ * here. */
 #include "scale.h"
 
 #include "scale_num.h"
@@ -19,7 +20,8 @@ lb_requant lb_requant_params(lb_rounding rounding, lb_quant from, lb_quant to)
 
 lb_ratio lb_output_ratio(lb_rounding rounding, lb_quant in, lb_quant out)
 {
-    lb_num_ratio r = lb_num_output_ratio(NULL, rounding, lb_num_quant_const(in), lb_num_quant_const(out));
+    lb_num_ratio r =
+        lb_num_output_ratio(NULL, rounding, lb_num_quant_const(in), lb_num_quant_const(out));
     return (lb_ratio){(int32_t)r.ratio.v, (int32_t)r.base.v};
 }
 
@@ -40,14 +42,19 @@ int64_t lb_bias_sa(const lb_profile *profile, int32_t bias)
     return lb_num_bias_sa(NULL, profile, lb_num_const(bias)).v;
 }
 
-int64_t lb_result_cast(const lb_profile *profile, int64_t acc, lb_multiplier multiplier, int32_t zero_point)
+int64_t lb_result_cast(const lb_profile *profile, int64_t acc, lb_multiplier multiplier,
+                       int32_t zero_point)
 {
-    return lb_num_result_cast(NULL, profile, lb_num_const(acc), multiplier_of(multiplier), lb_num_const(zero_point)).v;
+    return lb_num_result_cast(NULL, profile, lb_num_const(acc), multiplier_of(multiplier),
+                              lb_num_const(zero_point))
+        .v;
 }
 
 int64_t lb_recurrent_cast_fx(lb_rounding rounding, int64_t acc, int shift, int acc_bits)
 {
-    return lb_num_recurrent_cast_fx(NULL, rounding, lb_num_const(acc), lb_num_const(shift), acc_bits).v;
+    return lb_num_recurrent_cast_fx(NULL, rounding, lb_num_const(acc), lb_num_const(shift),
+                                    acc_bits)
+        .v;
 }
 
 int64_t lb_recurrent_cast_sa(lb_rounding rounding, int64_t acc, lb_multiplier multiplier)
@@ -56,7 +63,8 @@ int64_t lb_recurrent_cast_sa(lb_rounding rounding, int64_t acc, lb_multiplier mu
 }
 
 /* numerics.md 5.5 */
-int64_t lb_sa8_to_fx(lb_rounding rounding, int32_t x, int32_t zero_point, int32_t scale, int shift, int dst_bits)
+int64_t lb_sa8_to_fx(lb_rounding rounding, int32_t x, int32_t zero_point, int32_t scale, int shift,
+                     int dst_bits)
 {
     int64_t d = lb_wrap((int64_t)x - zero_point, 16);
     return lb_cast(rounding, d * scale, 32, dst_bits, shift);
@@ -69,7 +77,9 @@ int64_t lb_sa8_to_fx16_unshifted(int32_t x, int32_t zero_point, int32_t scale)
 
 int64_t lb_fx_to_sa8(lb_rounding rounding, int64_t x, int shift, int32_t zero_point)
 {
-    return lb_num_fx_to_sa8(NULL, rounding, lb_num_const(x), lb_num_const(shift), lb_num_const(zero_point)).v;
+    return lb_num_fx_to_sa8(NULL, rounding, lb_num_const(x), lb_num_const(shift),
+                            lb_num_const(zero_point))
+        .v;
 }
 
 /* numerics.md 5.6 */
@@ -89,5 +99,7 @@ lb_limits lb_relu_limits(int32_t type, int bits, lb_quant quant)
 
 int64_t lb_clamp(int64_t v, lb_limits limits)
 {
-    return lb_num_clamp(NULL, lb_num_const(v), (lb_num_limits){lb_num_const(limits.low), lb_num_const(limits.high)}).v;
+    return lb_num_clamp(NULL, lb_num_const(v),
+                        (lb_num_limits){lb_num_const(limits.low), lb_num_const(limits.high)})
+        .v;
 }

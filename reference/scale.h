@@ -1,6 +1,7 @@
-/* Scale arithmetic of the models: what turns accumulators and containers of one quantization into those of another.
- * Spec: numerics.md 4.2, 4.3 (bias), 5 (scales), 6 (ReLU limits). Built on arith.h; names are those of the spec.
- * A parameter of type lb_rounding means that only the rounding mode of the profile matters, lb_profile that `reduced` does too. */
+/* Scale arithmetic of the models: what turns accumulators and containers of one quantization into
+ * those of another. Spec: numerics.md 4.2, 4.3 (bias), 5 (scales), 6 (ReLU limits). Built on
+ * arith.h; names are those of the spec. A parameter of type lb_rounding means that only the
+ * rounding mode of the profile matters, lb_profile that `reduced` does too. */
 #ifndef LB_REFERENCE_SCALE_H
 #define LB_REFERENCE_SCALE_H
 
@@ -40,15 +41,18 @@ lb_multiplier lb_output_multiplier(const lb_profile *profile, lb_ratio ratio, lb
 
 /* ---- 4.2, 4.3: what the bias adds to the accumulator ---- */
 
-/* fx8 bias (operands 8x8 and 16x8): 32 bits; fx16 bias (16x16): wrapped at 32 bits. bias_shift = n_in + n_weights - n_bias. */
+/* fx8 bias (operands 8x8 and 16x8): 32 bits; fx16 bias (16x16): wrapped at 32 bits. bias_shift =
+ * n_in + n_weights - n_bias. */
 int64_t lb_bias_fx(lb_rounding rounding, lb_operands operands, int32_t bias, int bias_shift);
 /* sa32: as it is, or, reduced, its 16 leading bits. */
 int64_t lb_bias_sa(const lb_profile *profile, int32_t bias);
 
 /* ---- 5.3, 5.4: from accumulators ---- */
 
-/* Output container (8 bits, before ReLU limits) of a 32-bit accumulator that holds the bias; z_o the output's zero point. */
-int64_t lb_result_cast(const lb_profile *profile, int64_t acc, lb_multiplier multiplier, int32_t zero_point);
+/* Output container (8 bits, before ReLU limits) of a 32-bit accumulator that holds the bias; z_o
+ * the output's zero point. */
+int64_t lb_result_cast(const lb_profile *profile, int64_t acc, lb_multiplier multiplier,
+                       int32_t zero_point);
 /* Recurrent intermediates, fx: accumulator of 32 or 64 bits to the same width in another format. */
 int64_t lb_recurrent_cast_fx(lb_rounding rounding, int64_t acc, int shift, int acc_bits);
 /* Recurrent intermediates, sa: 32 bits to 32 bits. */
@@ -57,7 +61,8 @@ int64_t lb_recurrent_cast_sa(lb_rounding rounding, int64_t acc, lb_multiplier mu
 /* ---- 5.5: inside activation kernels ---- */
 
 /* sa8 to fx of dst_bits (16 or 32): cast((x - z) * scale, shift). */
-int64_t lb_sa8_to_fx(lb_rounding rounding, int32_t x, int32_t zero_point, int32_t scale, int shift, int dst_bits);
+int64_t lb_sa8_to_fx(lb_rounding rounding, int32_t x, int32_t zero_point, int32_t scale, int shift,
+                     int dst_bits);
 /* sa8 to fx16 without a shift. */
 int64_t lb_sa8_to_fx16_unshifted(int32_t x, int32_t zero_point, int32_t scale);
 /* fx (int16 or int32 x) to sa8. */
@@ -75,7 +80,8 @@ typedef struct lb_limits {
     int64_t high;
 } lb_limits;
 
-/* type: 0 none, 1 gen, 2 relu1, 3 relu6, anything else acts as none. bits: container width, 8 or 16. */
+/* type: 0 none, 1 gen, 2 relu1, 3 relu6, anything else acts as none. bits: container width, 8
+ * or 16. */
 lb_limits lb_relu_limits(int32_t type, int bits, lb_quant quant);
 /* max(min(v, high), low). */
 int64_t lb_clamp(int64_t v, lb_limits limits);

@@ -1,9 +1,11 @@
-/* Scale arithmetic of the models. Spec: numerics.md 4.2, 4.3, 5, 6; variable names follow the formulas there. */
+/* Scale arithmetic of the models. Spec: numerics.md 4.2, 4.3, 5, 6; variable names follow the
+ * formulas there. */
 #include "scale_num.h"
 
 lb_num_quant lb_num_quant_const(lb_quant quant)
 {
-    return (lb_num_quant){lb_num_const(quant.scale), lb_num_const(quant.frac), lb_num_const(quant.zero_point)};
+    return (lb_num_quant){lb_num_const(quant.scale), lb_num_const(quant.frac),
+                          lb_num_const(quant.zero_point)};
 }
 
 lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *name, uint32_t index)
@@ -13,17 +15,20 @@ lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *na
         return lb_num_quant_const(q);
     }
     if (!lb_is_sa(t->el_type)) {
-        lb_num frac = lb_is_fx(t->el_type) ? lb_num_parameter(steps, name, "frac_bits", -1, q.frac) : lb_num_const(0);
+        lb_num frac = lb_is_fx(t->el_type) ? lb_num_parameter(steps, name, "frac_bits", -1, q.frac)
+                                           : lb_num_const(0);
         return (lb_num_quant){lb_num_const(1), frac, lb_num_const(0)};
     }
     int64_t entry = t->sa.dim >= 0 ? (int64_t)index : -1;
     lb_num scale = lb_num_parameter(steps, name, "scale", entry, q.scale);
     lb_num frac = lb_num_parameter(steps, name, "scale_frac_bits", entry, q.frac);
-    return (lb_num_quant){scale, frac, lb_num_parameter(steps, name, "zero_point", entry, q.zero_point)};
+    return (lb_num_quant){scale, frac,
+                          lb_num_parameter(steps, name, "zero_point", entry, q.zero_point)};
 }
 
 /* numerics.md 5.1 */
-lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_quant from, lb_num_quant to)
+lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_quant from,
+                                     lb_num_quant to)
 {
     lb_steps_enter(s, "scale and shift", "numerics.md 5.1");
     lb_num from_norm = lb_num_norm(s, from.scale, 32, "room above the scale");
@@ -40,17 +45,19 @@ lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_q
     return (lb_num_requant){scale, shift, lb_num_const(0)};
 }
 
-lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant requant, lb_num_quant from,
-                             lb_num_quant to)
+lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant requant,
+                             lb_num_quant from, lb_num_quant to)
 {
     lb_steps_enter(s, "offset", "numerics.md 5.1");
     lb_num scaled = lb_num_mul(s, requant.scale, from.zero_point, "the input's zero point, scaled");
-    lb_num moved = lb_num_cast(s, rounding, scaled, 32, 16, requant.shift, "in steps of the output");
+    lb_num moved =
+        lb_num_cast(s, rounding, scaled, 32, 16, requant.shift, "in steps of the output");
     return lb_num_sub(s, to.zero_point, moved, 16, "offset");
 }
 
 /* numerics.md 5.2, the part before the weights */
-lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant in, lb_num_quant out)
+lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant in,
+                                 lb_num_quant out)
 {
     lb_steps_enter(s, "ratio of the scales", "numerics.md 5.2");
     lb_num e = lb_num_norm(s, in.scale, 32, "e: room above the scale of in");
@@ -65,8 +72,8 @@ lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant
     return (lb_num_ratio){ratio, base};
 }
 
-lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profile, lb_num_ratio ratio,
-                                           lb_num_quant weights)
+lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profile,
+                                           lb_num_ratio ratio, lb_num_quant weights)
 {
     lb_steps_enter(s, "multiplier and shift", "numerics.md 5.2");
     lb_num mul = lb_num_mul(s, ratio.ratio, weights.scale, "mul: ratio times scale of the weights");
@@ -80,7 +87,8 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
 }
 
 /* numerics.md 4.2 */
-lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, lb_num bias, lb_num bias_shift)
+lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, lb_num bias,
+                      lb_num bias_shift)
 {
     lb_steps_enter(s, "bias", "numerics.md 4.2");
     lb_num right = lb_num_sub(s, lb_num_const(0), bias_shift, 0, "shift to the right");
@@ -107,8 +115,8 @@ lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
 }
 
 /* numerics.md 5.3 */
-lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc, lb_num_multiplier multiplier,
-                          lb_num zero_point)
+lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
+                          lb_num_multiplier multiplier, lb_num zero_point)
 {
     lb_rounding rounding = profile->rounding;
     lb_num mul = multiplier.mul;
@@ -132,13 +140,15 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc, lb
 }
 
 /* numerics.md 5.4 */
-lb_num lb_num_recurrent_cast_fx(lb_steps *s, lb_rounding rounding, lb_num acc, lb_num shift, int acc_bits)
+lb_num lb_num_recurrent_cast_fx(lb_steps *s, lb_rounding rounding, lb_num acc, lb_num shift,
+                                int acc_bits)
 {
     lb_num n = acc_bits == 64 ? lb_num_min(s, shift, lb_num_const(39), "shift, at most 39") : shift;
     return lb_num_rsh(s, rounding, acc, n, acc_bits, "in steps of the result");
 }
 
-lb_num lb_num_recurrent_cast_sa(lb_steps *s, lb_rounding rounding, lb_num acc, lb_num_multiplier multiplier)
+lb_num lb_num_recurrent_cast_sa(lb_steps *s, lb_rounding rounding, lb_num acc,
+                                lb_num_multiplier multiplier)
 {
     lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
     lb_num n = lb_num_min(s, multiplier.shift, lb_num_const(63), "at most 63");
@@ -146,21 +156,24 @@ lb_num lb_num_recurrent_cast_sa(lb_steps *s, lb_rounding rounding, lb_num acc, l
 }
 
 /* numerics.md 5.5 */
-lb_num lb_num_fx_to_sa8(lb_steps *s, lb_rounding rounding, lb_num x, lb_num shift, lb_num zero_point)
+lb_num lb_num_fx_to_sa8(lb_steps *s, lb_rounding rounding, lb_num x, lb_num shift,
+                        lb_num zero_point)
 {
     lb_num v = lb_num_rsh(s, rounding, x, shift, 32, "in steps of the output");
     lb_num y = lb_num_add(s, v, zero_point, 0, "with the output's zero point");
     return lb_num_sat(s, y, 8, "in the container");
 }
 
-/* floor(numerator * 2^frac) / scale, truncated; from `never` fractional bits on the container's maximum stands in for it
- * (a QUIRK of numerics.md 6: before the zero point is added). */
-static lb_num relu_step(lb_steps *s, int64_t numerator, lb_num_quant quant, int never, int64_t container_max)
+/* floor(numerator * 2^frac) / scale, truncated; from `never` fractional bits on the container's
+ * maximum stands in for it (a QUIRK of numerics.md 6: before the zero point is added). */
+static lb_num relu_step(lb_steps *s, int64_t numerator, lb_num_quant quant, int never,
+                        int64_t container_max)
 {
     if (quant.frac.v >= never) {
         return lb_num_const(container_max);
     }
-    lb_num wide = lb_num_shl(s, lb_num_const(numerator), quant.frac, 64, "the limit, in units of the scale");
+    lb_num wide =
+        lb_num_shl(s, lb_num_const(numerator), quant.frac, 64, "the limit, in units of the scale");
     return lb_num_tdiv(s, wide, quant.scale, "the limit in steps, cut");
 }
 
@@ -177,7 +190,8 @@ lb_num_limits lb_num_relu_limits(lb_steps *s, int32_t type, int bits, lb_num_qua
     if (type == 1) {
         return (lb_num_limits){lb_num_max(s, z, low, "lowest result"), high};
     }
-    lb_num step = type == 3 ? relu_step(s, 6, quant, 28, high.v) : relu_step(s, 1, quant, 30, high.v);
+    lb_num step =
+        type == 3 ? relu_step(s, 6, quant, 28, high.v) : relu_step(s, 1, quant, 30, high.v);
     lb_num bottom = type == 3 ? z : lb_num_sub(s, z, step, 0, "zero point less the limit");
     lb_num top = lb_num_add(s, z, step, 0, "zero point and the limit");
     low = lb_num_max(s, bottom, low, "lowest result");

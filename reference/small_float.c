@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* largest: the pattern of the largest finite number. nan: of the positive quiet NaN; 0: there is none. */
+/* largest: the pattern of the largest finite number. nan: of the positive quiet NaN; 0: there is
+ * none. */
 static const struct format {
     const char *name;
     unsigned bits, exponent_bits, mantissa_bits;
@@ -64,7 +65,9 @@ lb_float lb_float_unpack(lb_float_type type, uint32_t pattern)
         number.kind = f->has_infinity && fraction == 0 ? LB_FLOAT_INFINITE : LB_FLOAT_NAN;
         return number;
     }
-    int scale = exponent == 0 ? 1 : (int)exponent; /* subnormals have the scale of the smallest normal numbers */
+    int scale = exponent == 0
+                    ? 1
+                    : (int)exponent; /* subnormals have the scale of the smallest normal numbers */
     number.mantissa = exponent == 0 ? fraction : fraction | (uint32_t)1 << f->mantissa_bits;
     number.exponent = scale - f->bias - (int)f->mantissa_bits;
     return number;
@@ -91,7 +94,8 @@ static int highest_bit(uint64_t value)
     return bit;
 }
 
-/* Magnitude pattern of a finite number > 0, as if exponents went on for ever; cut off where it is too large anyway. */
+/* Magnitude pattern of a finite number > 0, as if exponents went on for ever; cut off where it is
+ * too large anyway. */
 static uint32_t round_magnitude(const struct format *f, lb_float number)
 {
     int top = highest_bit(number.mantissa) + number.exponent; /* 2^top <= value */
@@ -102,7 +106,8 @@ static uint32_t round_magnitude(const struct format *f, lb_float number)
     int binade = top < lowest ? lowest : top;
     int shift = binade - (int)f->mantissa_bits - number.exponent;
     uint64_t rounded = shift > 0 ? round_shift(number.mantissa, shift) : number.mantissa << -shift;
-    /* A normal number carries its leading 1 into the exponent field; so does one that rounds up to the next binade. */
+    /* A normal number carries its leading 1 into the exponent field; so does one that rounds up to
+     * the next binade. */
     return (uint32_t)(((uint64_t)(binade - lowest) << f->mantissa_bits) + rounded);
 }
 
@@ -115,7 +120,8 @@ static uint32_t too_large(const struct format *f, lb_overflow_rule overflow)
     return f->has_infinity ? f->largest + 1 : f->nan;
 }
 
-bool lb_float_pack(lb_float_type type, lb_float number, lb_nan_rule nan, lb_overflow_rule overflow, uint32_t *pattern)
+bool lb_float_pack(lb_float_type type, lb_float number, lb_nan_rule nan, lb_overflow_rule overflow,
+                   uint32_t *pattern)
 {
     const struct format *f = &formats[type];
     uint32_t sign = number.negative ? sign_bit(f) : 0;
@@ -136,8 +142,8 @@ bool lb_float_pack(lb_float_type type, lb_float number, lb_nan_rule nan, lb_over
     return true;
 }
 
-bool lb_float_cast(lb_float_type from, lb_float_type to, uint32_t pattern, lb_nan_rule nan, lb_overflow_rule overflow,
-                   uint32_t *result)
+bool lb_float_cast(lb_float_type from, lb_float_type to, uint32_t pattern, lb_nan_rule nan,
+                   lb_overflow_rule overflow, uint32_t *result)
 {
     lb_float number = lb_float_unpack(from, pattern);
     if (from == to) {
@@ -150,9 +156,10 @@ bool lb_float_cast(lb_float_type from, lb_float_type to, uint32_t pattern, lb_na
 double lb_float_value(lb_float_type type, uint32_t pattern)
 {
     lb_float number = lb_float_unpack(type, pattern);
-    double magnitude = number.kind == LB_FLOAT_NAN        ? (double)NAN
-                       : number.kind == LB_FLOAT_INFINITE ? (double)INFINITY
-                                                          : ldexp((double)number.mantissa, number.exponent);
+    double magnitude = number.kind == LB_FLOAT_NAN ? (double)NAN
+                       : number.kind == LB_FLOAT_INFINITE
+                           ? (double)INFINITY
+                           : ldexp((double)number.mantissa, number.exponent);
     return number.negative ? -magnitude : magnitude;
 }
 
@@ -168,8 +175,8 @@ static double read_towards(int direction, const char *text)
     return value;
 }
 
-/* The number of a text without a sign, finite. binary64 is not wide enough to round to and then round again: what it cuts off becomes a last bit that only says
- * "and more". */
+/* The number of a text without a sign, finite. binary64 is not wide enough to round to and then
+ * round again: what it cuts off becomes a last bit that only says "and more". */
 static lb_float exact_enough(const char *text)
 {
     double below = read_towards(FE_DOWNWARD, text);
@@ -187,8 +194,8 @@ static lb_float exact_enough(const char *text)
     return number;
 }
 
-bool lb_float_from_text(lb_float_type type, const char *text, lb_nan_rule nan, lb_overflow_rule overflow,
-                        uint32_t *pattern, bool *is_nan)
+bool lb_float_from_text(lb_float_type type, const char *text, lb_nan_rule nan,
+                        lb_overflow_rule overflow, uint32_t *pattern, bool *is_nan)
 {
     bool negative = *text == '-';
     const char *digits = text + (*text == '-' || *text == '+');

@@ -1,5 +1,6 @@
-/* Binary floating-point formats of 32 bits and fewer, and exact casts between any two of them: one rounding, to nearest, ties to even.
- * Spec: float4.md 1, 2. Slow and obvious: a pattern becomes sign, whole mantissa and exponent, and a pattern again. */
+/* Binary floating-point formats of 32 bits and fewer, and exact casts between any two of them: one
+ * rounding, to nearest, ties to even. Spec: float4.md 1, 2. Slow and obvious: a pattern becomes
+ * sign, whole mantissa and exponent, and a pattern again. */
 #ifndef LB_REFERENCE_SMALL_FLOAT_H
 #define LB_REFERENCE_SMALL_FLOAT_H
 
@@ -50,18 +51,22 @@ unsigned lb_float_bits(lb_float_type type);
 /* Every pattern of the type's bits has a meaning. */
 lb_float lb_float_unpack(lb_float_type type, uint32_t pattern);
 /* The pattern nearest to a number. False: a NaN that the rule refuses. */
-bool lb_float_pack(lb_float_type type, lb_float number, lb_nan_rule nan, lb_overflow_rule overflow, uint32_t *pattern);
-/* From one type to another, directly: never through a third (float4.md 2, double rounding). A pattern of its own type stays as it is. */
-bool lb_float_cast(lb_float_type from, lb_float_type to, uint32_t pattern, lb_nan_rule nan, lb_overflow_rule overflow,
-                   uint32_t *result);
+bool lb_float_pack(lb_float_type type, lb_float number, lb_nan_rule nan, lb_overflow_rule overflow,
+                   uint32_t *pattern);
+/* From one type to another, directly: never through a third (float4.md 2, double rounding). A
+ * pattern of its own type stays as it is. */
+bool lb_float_cast(lb_float_type from, lb_float_type to, uint32_t pattern, lb_nan_rule nan,
+                   lb_overflow_rule overflow, uint32_t *result);
 /* Value in binary64, exactly. */
 double lb_float_value(lb_float_type type, uint32_t pattern);
 
-/* The pattern nearest to a number in text: decimal, hexadecimal ("0x1.8p-2"), "nan", "inf", with a sign or without. The text is rounded once.
- * False: no number, or a NaN that the rule refuses (*is_nan tells the two apart). */
-bool lb_float_from_text(lb_float_type type, const char *text, lb_nan_rule nan, lb_overflow_rule overflow,
-                        uint32_t *pattern, bool *is_nan);
-/* The shortest decimal that reads back as the pattern (float32), or as its exact value in binary64 (the others): "-0", "0.5", "nan". */
+/* The pattern nearest to a number in text: decimal, hexadecimal ("0x1.8p-2"), "nan", "inf", with a
+ * sign or without. The text is rounded once. False: no number, or a NaN that the rule refuses
+ * (*is_nan tells the two apart). */
+bool lb_float_from_text(lb_float_type type, const char *text, lb_nan_rule nan,
+                        lb_overflow_rule overflow, uint32_t *pattern, bool *is_nan);
+/* The shortest decimal that reads back as the pattern (float32), or as its exact value in binary64
+ * (the others): "-0", "0.5", "nan". */
 void lb_float_to_text(lb_float_type type, uint32_t pattern, char *text, size_t text_bytes);
 
 #endif

@@ -18,12 +18,14 @@ bool lb_span_is_known(const lb_span *s)
 
 lb_span lb_span_plus(lb_span a, lb_span b)
 {
-    return (lb_span){a.value + b.value, a.low + b.low, a.high + b.high, a.from + b.from, a.to + b.to};
+    return (lb_span){a.value + b.value, a.low + b.low, a.high + b.high, a.from + b.from,
+                     a.to + b.to};
 }
 
 lb_span lb_span_minus(lb_span a, lb_span b)
 {
-    return (lb_span){a.value - b.value, a.low - b.high, a.high - b.low, a.from - b.to, a.to - b.from};
+    return (lb_span){a.value - b.value, a.low - b.high, a.high - b.low, a.from - b.to,
+                     a.to - b.from};
 }
 
 static double least_of(double a, double b)
@@ -85,8 +87,8 @@ static double clamp(double v, double low, double high)
 
 lb_span lb_span_confined(lb_span a, double low, double high)
 {
-    return (lb_span){a.value, clamp(a.low, low, high), clamp(a.high, low, high), clamp(a.from, low, high),
-                     clamp(a.to, low, high)};
+    return (lb_span){a.value, clamp(a.low, low, high), clamp(a.high, low, high),
+                     clamp(a.from, low, high), clamp(a.to, low, high)};
 }
 
 lb_span lb_span_clamped(lb_span a, double low, double high)
@@ -107,8 +109,9 @@ static double round_in(lb_rounding rounding, double v)
     return rounding == LB_ROUND_UP ? floor(v + 0.5) : nearbyint(v);
 }
 
-/* What double precision may have lost of an end of a range: far more than it does, far less than anybody could see in a result. A range of one
- * point comes from whole numbers and powers of two alone, so it is exact, and a tie is a tie. */
+/* What double precision may have lost of an end of a range: far more than it does, far less than
+ * anybody could see in a result. A range of one point comes from whole numbers and powers of two
+ * alone, so it is exact, and a tie is a tie. */
 static double slack_of(const lb_span *a, double v)
 {
     return a->from == a->to ? 0.0 : 1e-12 * (1.0 + fabs(v));
@@ -133,7 +136,8 @@ lb_span lb_span_shifted_right(lb_span a, int n, int width, lb_rounding rounding)
     }
     if (rounding == LB_ROUND_UP && n < width) {
         /* floor(min(v + half, highest) / 2^n) = floor(min(v / 2^n, highest / 2^n - 1/2) + 1/2) */
-        a = lb_span_confined(a, -HUGE_VAL, (lb_power_of_two(width - 1) - 1.0) * lb_power_of_two(-n) - 0.5);
+        a = lb_span_confined(a, -HUGE_VAL,
+                             (lb_power_of_two(width - 1) - 1.0) * lb_power_of_two(-n) - 0.5);
     }
     return lb_span_rounded(a, rounding);
 }

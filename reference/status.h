@@ -1,4 +1,5 @@
-/* Statuses of calls; the numbers are those of the API, the names those of case files. Spec: api.md 2. */
+/* Statuses of calls; the numbers are those of the API, the names those of case files. Spec:
+ * api.md 2. */
 #ifndef LB_REFERENCE_STATUS_H
 #define LB_REFERENCE_STATUS_H
 

@@ -2,12 +2,14 @@
 #include "steps.h"
 
 static const char *const names[LB_STEP_COUNT] = {
-    [LB_STEP_GIVEN] = "given",   [LB_STEP_COPY] = "copy",     [LB_STEP_MAC] = "mac",       [LB_STEP_SKIP] = "skip",
-    [LB_STEP_ADD] = "add",       [LB_STEP_SUB] = "sub",       [LB_STEP_MUL] = "mul",       [LB_STEP_TDIV] = "tdiv",
-    [LB_STEP_NORM] = "norm",     [LB_STEP_SHL] = "shl",       [LB_STEP_ASR] = "asr",       [LB_STEP_RSH] = "rsh",
-    [LB_STEP_SAT] = "sat",       [LB_STEP_WRAP] = "wrap",     [LB_STEP_MIN] = "min",       [LB_STEP_MAX] = "max",
-    [LB_STEP_MOD] = "mod",       [LB_STEP_LOOKUP] = "lookup", [LB_STEP_PLACE] = "place",   [LB_STEP_FDIV] = "fdiv",
-    [LB_STEP_FMUL] = "fmul",     [LB_STEP_FADD] = "fadd",     [LB_STEP_FSCALE] = "fscale", [LB_STEP_FLOAT] = "float",
+    [LB_STEP_GIVEN] = "given",   [LB_STEP_COPY] = "copy",     [LB_STEP_MAC] = "mac",
+    [LB_STEP_SKIP] = "skip",     [LB_STEP_ADD] = "add",       [LB_STEP_SUB] = "sub",
+    [LB_STEP_MUL] = "mul",       [LB_STEP_TDIV] = "tdiv",     [LB_STEP_NORM] = "norm",
+    [LB_STEP_SHL] = "shl",       [LB_STEP_ASR] = "asr",       [LB_STEP_RSH] = "rsh",
+    [LB_STEP_SAT] = "sat",       [LB_STEP_WRAP] = "wrap",     [LB_STEP_MIN] = "min",
+    [LB_STEP_MAX] = "max",       [LB_STEP_MOD] = "mod",       [LB_STEP_LOOKUP] = "lookup",
+    [LB_STEP_PLACE] = "place",   [LB_STEP_FDIV] = "fdiv",     [LB_STEP_FMUL] = "fmul",
+    [LB_STEP_FADD] = "fadd",     [LB_STEP_FSCALE] = "fscale", [LB_STEP_FLOAT] = "float",
     [LB_STEP_FTRUNC] = "ftrunc",
 };
 
@@ -54,12 +56,16 @@ lb_num lb_steps_tell(lb_steps *steps, lb_num_step step)
 
 lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value)
 {
-    lb_num_step step = {
-        .number = -++steps->givens, .operation = LB_STEP_GIVEN, .result = value, .words = "", .place = place};
+    lb_num_step step = {.number = -++steps->givens,
+                        .operation = LB_STEP_GIVEN,
+                        .result = value,
+                        .words = "",
+                        .place = place};
     return number_and_tell(steps, &step);
 }
 
-/* Where the element stands in memory; NULL for a scalar of rank 0, which may stand in a copy of its tensor. */
+/* Where the element stands in memory; NULL for a scalar of rank 0, which may stand in a copy of its
+ * tensor. */
 static const void *address_of(const lb_tensor *t, size_t offset)
 {
     if (t->rank == 0 || t->data.mem.ptr == NULL) {
@@ -70,10 +76,13 @@ static const void *address_of(const lb_tensor *t, size_t offset)
 
 lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset)
 {
-    return steps != NULL && steps->address != NULL && steps->address == address_of(t, offset) ? steps : NULL;
+    return steps != NULL && steps->address != NULL && steps->address == address_of(t, offset)
+               ? steps
+               : NULL;
 }
 
-static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origin origin, const uint32_t *index)
+static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origin origin,
+                             const uint32_t *index)
 {
     lb_num_place place = {
         .kind = origin.intermediate ? LB_NUM_INTERMEDIATE : LB_NUM_ELEMENT,
@@ -89,8 +98,8 @@ static lb_num_place place_of(const lb_steps *steps, const lb_tensor *t, lb_origi
     return place;
 }
 
-lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset, const uint32_t *index,
-                       int64_t value)
+lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset,
+                       const uint32_t *index, int64_t value)
 {
     const lb_num *stored = lb_steps_stored_at(steps, address_of(t, offset));
     if (stored != NULL && stored->v == value) {

@@ -1,7 +1,8 @@
-/* The integer steps behind one output element, as a model takes them: what `lastbit explain` prints and replays.
- * Every number of a model is an lb_num: its value, and the step that gave it. The named operations of num.h compute
- * with lb_nums and tell a listener each operation with its operands; without a listener nothing is told.
- * A step's operands are results of earlier steps, given numbers, or constants of the formula: the steps add up. */
+/* The integer steps behind one output element, as a model takes them: what `lastbit explain` prints
+ * and replays. Every number of a model is an lb_num: its value, and the step that gave it. The
+ * named operations of num.h compute with lb_nums and tell a listener each operation with its
+ * operands; without a listener nothing is told. A step's operands are results of earlier steps,
+ * given numbers, or constants of the formula: the steps add up. */
 #ifndef LB_REFERENCE_STEPS_H
 #define LB_REFERENCE_STEPS_H
 
@@ -11,15 +12,18 @@
 /* A number and where it comes from. */
 typedef struct lb_num {
     int64_t v;    /* of binary32 operations: the bit pattern, sign-extended */
-    int32_t step; /* > 0: number of the operation that gave it; < 0: of a given number; 0: a constant of the formula */
+    int32_t step; /* > 0: number of the operation that gave it; < 0: of a given number; 0: a
+                     constant of the formula */
 } lb_num;
 
-/* The operations. Operands in brackets; "width": saturated there, or exact where the width is 0. Spec: numerics.md 3. */
+/* The operations. Operands in brackets; "width": saturated there, or exact where the width is 0.
+ * Spec: numerics.md 3. */
 typedef enum lb_operation {
     LB_STEP_GIVEN,  /* a number from outside: the place says which */
     LB_STEP_COPY,   /* [a] */
     LB_STEP_MAC,    /* [acc, x, w] acc + x * w, wrapped (or, `saturates`, saturated) at the width */
-    LB_STEP_SKIP,   /* [acc, x, w] or [acc, x] acc as it is: place lies outside, where an x might be thought to stand */
+    LB_STEP_SKIP,   /* [acc, x, w] or [acc, x] acc as it is: place lies outside, where an x might be
+                       thought to stand */
     LB_STEP_ADD,    /* [a, b] */
     LB_STEP_SUB,    /* [a, b] */
     LB_STEP_MUL,    /* [a, b] exact */
@@ -34,7 +38,8 @@ typedef enum lb_operation {
     LB_STEP_MAX,    /* [a, b] */
     LB_STEP_MOD,    /* [v, n] v mod 2^n */
     LB_STEP_LOOKUP, /* [i] entry of a table */
-    LB_STEP_PLACE,  /* [x, rank] the offset, in elements, of x in its tensor: it stands at this rank by size */
+    LB_STEP_PLACE,  /* [x, rank] the offset, in elements, of x in its tensor: it stands at this rank
+                       by size */
     LB_STEP_FDIV,   /* [a, b] binary32 */
     LB_STEP_FMUL,   /* [a, b] binary32 */
     LB_STEP_FADD,   /* [a, b] binary32 */
@@ -55,7 +60,7 @@ typedef enum lb_num_place_kind {
     LB_NUM_ELEMENT,      /* of a tensor of the call */
     LB_NUM_PARAMETER,    /* field of a tensor: "scale", "zero_point", "frac_bits", ... */
     LB_NUM_INTERMEDIATE, /* element of a vector that the call itself has made */
-    LB_NUM_GEOMETRY      /* a number that follows from shapes and configuration: positions in a window */
+    LB_NUM_GEOMETRY /* a number that follows from shapes and configuration: positions in a window */
 } lb_num_place_kind;
 
 /* Where a given number stands. */
@@ -71,7 +76,8 @@ typedef struct lb_num_place {
 /* Which tensor an operand comes from, for places. */
 typedef struct lb_origin {
     const char *name;
-    int32_t lead; /* index of a dimension in front, of which the tensor at hand is a slice; -1: none */
+    int32_t
+        lead; /* index of a dimension in front, of which the tensor at hand is a slice; -1: none */
     bool intermediate;
 } lb_origin;
 
@@ -103,11 +109,13 @@ typedef struct lb_stored {
 
 enum { LB_STEPS_MEMORY = 16 };
 
-/* The listener: which output element it wants to hear of, and what it is told. Zeroed but for the first five. */
+/* The listener: which output element it wants to hear of, and what it is told. Zeroed but for the
+ * first five. */
 typedef struct lb_steps {
-    int role;            /* an output (lb_role) */
-    size_t element;      /* row-major number in it */
-    const void *address; /* and where it stands: for functions that write by places rather than by shape */
+    int role;       /* an output (lb_role) */
+    size_t element; /* row-major number in it */
+    const void
+        *address; /* and where it stands: for functions that write by places rather than by shape */
     void (*step)(void *user, const lb_num_step *step);
     void *user;
     int32_t operations, givens; /* told so far */
@@ -130,7 +138,8 @@ static inline bool lb_steps_wants(size_t wanted, size_t element)
 /* The listener, if this is the element that it wants; else NULL. steps may be NULL. */
 static inline lb_steps *lb_steps_at(lb_steps *steps, int role, size_t element)
 {
-    return steps != NULL && steps->role == role && lb_steps_wants(steps->element, element) ? steps : NULL;
+    return steps != NULL && steps->role == role && lb_steps_wants(steps->element, element) ? steps
+                                                                                           : NULL;
 }
 
 /* The listener, if it wants this output; else NULL. */
@@ -139,7 +148,8 @@ static inline lb_steps *lb_steps_of(lb_steps *steps, int role)
     return steps != NULL && steps->role == role ? steps : NULL;
 }
 
-/* The listener, if the element at this offset is the one that it wants; else NULL. Rank 0: never. */
+/* The listener, if the element at this offset is the one that it wants; else NULL. Rank 0: never.
+ */
 lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset);
 
 /* What comes next: part of the computation, and its section of the spec. */
@@ -160,13 +170,15 @@ static inline void lb_steps_tap(lb_steps *steps, uint64_t tap)
     }
 }
 
-/* Tells an operation whose operation, operands, widths, words and result are filled in; the rest is added. */
+/* Tells an operation whose operation, operands, widths, words and result are filled in; the rest is
+ * added. */
 lb_num lb_steps_tell(lb_steps *steps, lb_num_step step);
 /* Tells a given number. */
 lb_num lb_steps_given(lb_steps *steps, lb_num_place place, int64_t value);
-/* Tells an element that was read from a tensor, or gives back the number that the model had stored there. */
-lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset, const uint32_t *index,
-                       int64_t value);
+/* Tells an element that was read from a tensor, or gives back the number that the model had stored
+ * there. */
+lb_num lb_steps_loaded(lb_steps *steps, const lb_tensor *t, lb_origin origin, size_t offset,
+                       const uint32_t *index, int64_t value);
 /* Notes what was stored at an offset of a tensor. */
 void lb_steps_note(lb_steps *steps, const lb_tensor *t, size_t offset, lb_num number);
 /* The number last stored at an address, or NULL. */

@@ -1,4 +1,5 @@
-/* Tensors: element types, addressing, and reading and writing of containers. Spec: numerics.md 1, 2. */
+/* Tensors: element types, addressing, and reading and writing of containers. Spec: numerics.md
+ * 1, 2. */
 #include "tensor.h"
 
 #include "arith.h"
@@ -79,7 +80,8 @@ const char *lb_el_type_name(uint32_t el_type)
     return info ? info->name : NULL;
 }
 
-/* Entry of a list of `bytes` wide integers. Copied, because nothing promises that a list is aligned. */
+/* Entry of a list of `bytes` wide integers. Copied, because nothing promises that a list is
+ * aligned. */
 static int32_t read_integer(const void *list, size_t entry, unsigned bytes)
 {
     const unsigned char *from = (const unsigned char *)list + entry * bytes;
@@ -105,7 +107,8 @@ lb_quant lb_quant_at(const lb_tensor *t, uint32_t index)
         return (lb_quant){1, lb_is_fx(t->el_type) ? t->frac_bits : 0, 0};
     }
     if (t->sa.dim < 0) {
-        return (lb_quant){t->sa.scale.mem.i16, t->sa.scale_frac_bits.mem.i8, t->sa.zero_point.mem.i16};
+        return (lb_quant){t->sa.scale.mem.i16, t->sa.scale_frac_bits.mem.i8,
+                          t->sa.zero_point.mem.i16};
     }
     return (lb_quant){read_integer(t->sa.scale.mem.ptr, index, 2),
                       read_integer(t->sa.scale_frac_bits.mem.ptr, index, 1),
@@ -169,8 +172,8 @@ int32_t lb_load(const lb_tensor *t, size_t offset)
 void lb_store(lb_tensor *t, size_t offset, int64_t value)
 {
     unsigned bytes = lb_storage_bytes(t->el_type);
-    unsigned char *to =
-        t->rank == 0 ? (unsigned char *)&t->data.mem : (unsigned char *)t->data.mem.ptr + offset * bytes;
+    unsigned char *to = t->rank == 0 ? (unsigned char *)&t->data.mem
+                                     : (unsigned char *)t->data.mem.ptr + offset * bytes;
     int8_t v8 = (int8_t)lb_wrap(value, 8);
     int16_t v16 = (int16_t)lb_wrap(value, 16);
     int32_t v32 = (int32_t)lb_wrap(value, 32);
@@ -193,7 +196,8 @@ double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index)
 {
     if (t->el_type == LB_FP32) {
         float value;
-        const void *from = t->rank == 0 ? (const void *)&t->data.mem : (const void *)(t->data.mem.pf32 + offset);
+        const void *from =
+            t->rank == 0 ? (const void *)&t->data.mem : (const void *)(t->data.mem.pf32 + offset);
         memcpy(&value, from, sizeof value);
         return (double)value;
     }

@@ -1,5 +1,6 @@
-/* Tensors as the models and the harness pass them about: the fields of an MLI tensor, without an ABI.
- * Spec: numerics.md 1, 2. A port's own tensor type is made from this one, field by field, pointers unchanged. */
+/* Tensors as the models and the harness pass them about: the fields of an MLI tensor, without an
+ * ABI. Spec: numerics.md 1, 2. A port's own tensor type is made from this one, field by field,
+ * pointers unchanged. */
 #ifndef LB_REFERENCE_TENSOR_H
 #define LB_REFERENCE_TENSOR_H
 
@@ -18,8 +19,9 @@ typedef enum lb_el_type {
     LB_SA32 = 0x120,
     LB_FP16 = 0x210,
     LB_FP32 = 0x220,
-    /* Extensions, of the functions mli_ext_* alone (float4.md). Elements are bit patterns, one to a container, whatever their bits; int4 is
-     * sign-extended. packed4: a byte with two elements of four bits, the first in the low ones. */
+    /* Extensions, of the functions mli_ext_* alone (float4.md). Elements are bit patterns, one to a
+     * container, whatever their bits; int4 is sign-extended. packed4: a byte with two elements of
+     * four bits, the first in the low ones. */
     LB_EL_INT4 = 0x1104,
     LB_EL_UINT4 = 0x1114,
     LB_EL_PACKED4 = 0x1124,
@@ -31,7 +33,8 @@ typedef enum lb_el_type {
     LB_EL_BFLOAT16 = 0x1220
 } lb_el_type;
 
-/* Memory of a container: a pointer, or (rank 0 tensors, per-tensor parameters) the one value itself. Zeroed before use. */
+/* Memory of a container: a pointer, or (rank 0 tensors, per-tensor parameters) the one value
+ * itself. Zeroed before use. */
 typedef union lb_memory {
     void *ptr;
     int8_t *pi8;
@@ -56,7 +59,8 @@ typedef struct lb_tensor {
     uint32_t rank;
     uint32_t el_type; /* an lb_el_type, or junk on purpose */
     int8_t frac_bits; /* fx only */
-    struct {          /* sa only; dim < 0: one value in mem, capacities 0; dim >= 0: arrays of shape[dim] entries */
+    struct { /* sa only; dim < 0: one value in mem, capacities 0; dim >= 0: arrays of shape[dim]
+                entries */
         int32_t type;
         lb_container zero_point;      /* i16 */
         lb_container scale;           /* i16 */
@@ -65,7 +69,8 @@ typedef struct lb_tensor {
     } sa;
 } lb_tensor;
 
-/* Quantization of a tensor at one index of its axis: real = (x - zero_point) * scale * 2^-frac (numerics.md 1). */
+/* Quantization of a tensor at one index of its axis: real = (x - zero_point) * scale * 2^-frac
+ * (numerics.md 1). */
 typedef struct lb_quant {
     int32_t scale;
     int32_t frac;
@@ -85,10 +90,12 @@ bool lb_is_sa(uint32_t el_type);
 /* "fx8" ... as in case files, or NULL. */
 const char *lb_el_type_name(uint32_t el_type);
 
-/* Quantization at `index` of the axis (ignored per tensor). (1, frac_bits, 0) for fx, (1, 0, 0) for fp32. */
+/* Quantization at `index` of the axis (ignored per tensor). (1, frac_bits, 0) for fx, (1, 0, 0) for
+ * fp32. */
 lb_quant lb_quant_at(const lb_tensor *t, uint32_t index);
 
-/* Number of elements: product of shape over the rank; 1 for rank 0. Up to 2^124 is cut to SIZE_MAX. */
+/* Number of elements: product of shape over the rank; 1 for rank 0. Up to 2^124 is cut to SIZE_MAX.
+ */
 size_t lb_element_count(const lb_tensor *t);
 /* Offset in elements of logical index `index[0..rank-1]`. */
 size_t lb_offset_of(const lb_tensor *t, const uint32_t *index);
@@ -97,7 +104,8 @@ size_t lb_offset_of_flat(const lb_tensor *t, size_t flat);
 /* Row-major index tuple of a flat index. */
 void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK]);
 
-/* Container at an element offset (rank 0: the value in mem, offset ignored). fp32 is not read here. */
+/* Container at an element offset (rank 0: the value in mem, offset ignored). fp32 is not read here.
+ */
 int32_t lb_load(const lb_tensor *t, size_t offset);
 void lb_store(lb_tensor *t, size_t offset, int64_t value);
 /* Real value of the container at an offset, at `index` of the quantized axis. */

@@ -1,4 +1,5 @@
-/* Conditions on tensors from which the rules are made: chk, chkq, shapes, strides, overlap. Spec: numerics.md 2. */
+/* Conditions on tensors from which the rules are made: chk, chkq, shapes, strides, overlap. Spec:
+ * numerics.md 2. */
 #include "rules.h"
 
 #include "arith.h"
@@ -8,7 +9,8 @@ static bool has_valid_dimensions(const lb_tensor *t)
 {
     int64_t needed = 1;
     for (uint32_t d = t->rank; d-- > 0;) {
-        if (t->mem_stride[d] <= 0 || t->shape[d] == 0 || t->shape[d] > INT32_MAX || t->mem_stride[d] < needed) {
+        if (t->mem_stride[d] <= 0 || t->shape[d] == 0 || t->shape[d] > INT32_MAX ||
+            t->mem_stride[d] < needed) {
             return false;
         }
         needed = (int64_t)t->shape[d] * t->mem_stride[d];
@@ -16,7 +18,8 @@ static bool has_valid_dimensions(const lb_tensor *t)
     return true;
 }
 
-/* Elements from the first to the last one, gaps included. Four products below 2^62 fit 64 unsigned bits. */
+/* Elements from the first to the last one, gaps included. Four products below 2^62 fit 64 unsigned
+ * bits. */
 static uint64_t span_of(const lb_tensor *t)
 {
     uint64_t span = 1;
@@ -28,7 +31,8 @@ static uint64_t span_of(const lb_tensor *t)
 
 lb_status lb_chk(const lb_tensor *t)
 {
-    if (t == NULL || t->data.mem.ptr == NULL || t->rank > LB_MAX_RANK || t->data.capacity_bytes > INT32_MAX) {
+    if (t == NULL || t->data.mem.ptr == NULL || t->rank > LB_MAX_RANK ||
+        t->data.capacity_bytes > INT32_MAX) {
         return LB_BAD_TENSOR;
     }
     if (!has_valid_dimensions(t)) {
@@ -111,8 +115,10 @@ bool lb_has_same_quant(const lb_tensor *a, const lb_tensor *b)
         return false;
     }
     if (a->sa.dim >= 0) {
-        /* Per axis: the lists themselves would have to be one; functions that ask refuse per axis right after. */
-        return a->sa.scale.mem.ptr == b->sa.scale.mem.ptr && a->sa.zero_point.mem.ptr == b->sa.zero_point.mem.ptr &&
+        /* Per axis: the lists themselves would have to be one; functions that ask refuse per axis
+         * right after. */
+        return a->sa.scale.mem.ptr == b->sa.scale.mem.ptr &&
+               a->sa.zero_point.mem.ptr == b->sa.zero_point.mem.ptr &&
                a->sa.scale_frac_bits.mem.ptr == b->sa.scale_frac_bits.mem.ptr;
     }
     lb_quant p = lb_quant_at(a, 0);
@@ -132,7 +138,8 @@ bool lb_is_contiguous(const lb_tensor *t)
         if (t->mem_stride[d] != dense) {
             return false;
         }
-        dense = lb_sat(dense * t->shape[d], 32); /* past the width of a stride nothing is equal any more */
+        dense = lb_sat(dense * t->shape[d],
+                       32); /* past the width of a stride nothing is equal any more */
     }
     return true;
 }
@@ -145,5 +152,6 @@ bool lb_is_apart(const lb_container *a, const lb_container *b)
         return true;
     }
     /* Distances, not ends: an end could pass the top of the address space. */
-    return a_start <= b_start ? b_start - a_start >= a->capacity_bytes : a_start - b_start >= b->capacity_bytes;
+    return a_start <= b_start ? b_start - a_start >= a->capacity_bytes
+                              : a_start - b_start >= b->capacity_bytes;
 }

@@ -1,4 +1,5 @@
-/* The way from an accumulator to an output container in kernels with weights. Spec: conv.md 3, 4, 5. */
+/* The way from an accumulator to an output container in kernels with weights. Spec: conv.md 3,
+ * 4, 5. */
 #include "weighted.h"
 
 #include <string.h>
@@ -11,15 +12,18 @@ lb_operands lb_operands_of(const lb_kernel *kernel)
     return kernel->weights_type == LB_FX16 ? LB_OPERANDS_16X16 : LB_OPERANDS_16X8;
 }
 
-/* Width in which an fx accumulator is rounded: its own, or the next type that holds it in profiles with other widths.
- * sa8 results are products of 32 by 32 bits, so a wider register is first saturated to 32. */
+/* Width in which an fx accumulator is rounded: its own, or the next type that holds it in profiles
+ * with other widths. sa8 results are products of 32 by 32 bits, so a wider register is first
+ * saturated to 32. */
 static int step_bits(const lb_weighted *weighted)
 {
-    bool wide = weighted->operands == LB_OPERANDS_16X16 || weighted->profile->acc_bits[weighted->operands] > 32;
+    bool wide = weighted->operands == LB_OPERANDS_16X16 ||
+                weighted->profile->acc_bits[weighted->operands] > 32;
     return wide && !weighted->is_sa ? 64 : 32;
 }
 
-/* The zero point as a factor of the weights: taken off every input. ext_bias: the bias holds it (conv.md 4.3). */
+/* The zero point as a factor of the weights: taken off every input. ext_bias: the bias holds it
+ * (conv.md 4.3). */
 static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num zero_point)
 {
     if (strcmp(call->kernel->specialization, "ext_bias") == 0) {
@@ -28,7 +32,8 @@ static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num ze
     weighted->in_zero_point = (int32_t)zero_point.v;
     if (zero_point.v != 0) {
         lb_steps_enter(weighted->steps, "input zero point", "conv.md 4.3");
-        weighted->minus_zero_point = lb_num_sub(weighted->steps, lb_num_const(0), zero_point, 0, "factor of weights");
+        weighted->minus_zero_point =
+            lb_num_sub(weighted->steps, lb_num_const(0), zero_point, 0, "factor of weights");
     }
 }
 
@@ -63,7 +68,8 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
 }
 
 /* Somebody listens to an element of this channel: the innermost dimension of out. */
-static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel)
+static lb_steps *steps_of_channel(const lb_weighted *weighted, const lb_call *call,
+                                  uint32_t channel)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
     lb_steps *steps = weighted->steps;
@@ -77,7 +83,8 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
     lb_steps *s = steps_of_channel(weighted, call, channel);
     lb_num bias = lb_num_at(s, call->tensor[LB_ROLE_BIAS], LB_NAMED("bias"), &channel);
     if (!weighted->is_sa) {
-        lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias, weighted->bias_shift);
+        lb_num addend = lb_num_bias_fx(s, weighted->profile->rounding, weighted->operands, bias,
+                                       weighted->bias_shift);
         return (lb_channel){.bias = addend.v, .addend = addend};
     }
     lb_num_quant weights = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", channel);
@@ -89,21 +96,24 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
     };
 }
 
-lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc, lb_steps *s)
+lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,
+                          lb_steps *s)
 {
     lb_num sum = lb_num_acc_close(acc, weighted->watch);
     lb_steps_enter(s, "bias", weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
-    sum = lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch, "accumulator with the bias");
+    sum =
+        lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch, "accumulator with the bias");
     if (weighted->step_bits < acc->width) { /* profiles with wider registers only */
         sum = lb_num_sat(s, sum, weighted->step_bits, "as wide as the next step takes it");
     }
     lb_num y;
     if (weighted->is_sa) {
-        y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier, weighted->out_zero_point);
+        y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier,
+                               weighted->out_zero_point);
     } else {
         lb_steps_enter(s, "requantize", "conv.md 3");
-        y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits, weighted->out_bits,
-                        weighted->out_shift, "in steps of the output");
+        y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits,
+                        weighted->out_bits, weighted->out_shift, "in steps of the output");
     }
     lb_steps_enter(s, "relu", "conv.md 5");
     return lb_num_clamp(s, y, weighted->limits);

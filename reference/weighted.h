@@ -1,6 +1,6 @@
-/* What the kernels with weights, bias and one accumulator per output share (convolutions, fully connected): the numbers that
- * a call fixes once, those of an output channel, and the way from an accumulator to an output container.
- * Spec: conv.md 3, 4, 5, 12. Roles: in, weights, bias, out. */
+/* What the kernels with weights, bias and one accumulator per output share (convolutions, fully
+ * connected): the numbers that a call fixes once, those of an output channel, and the way from an
+ * accumulator to an output container. Spec: conv.md 3, 4, 5, 12. Roles: in, weights, bias, out. */
 #ifndef LB_REFERENCE_WEIGHTED_H
 #define LB_REFERENCE_WEIGHTED_H
 
@@ -13,7 +13,8 @@ typedef struct lb_weighted {
     lb_watch *watch; /* may be NULL */
     lb_operands operands;
     bool is_sa;
-    int32_t in_zero_point;   /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
+    int32_t
+        in_zero_point; /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
     lb_num minus_zero_point; /* the same as a factor of the weights */
     lb_num out_zero_point;
     int step_bits; /* width of the steps after the accumulation */
@@ -38,8 +39,9 @@ lb_operands lb_operands_of(const lb_kernel *kernel);
 lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call);
 /* bias is rank 1; weights quantized per axis have one entry per channel. */
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel);
-/* Output container of an accumulator that holds all products and zero-point terms: bias, requantization, ReLU.
- * steps: who listens to this element, or NULL. */
-lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc, lb_steps *steps);
+/* Output container of an accumulator that holds all products and zero-point terms: bias,
+ * requantization, ReLU. steps: who listens to this element, or NULL. */
+lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,
+                          lb_steps *steps);
 
 #endif

@@ -33,14 +33,16 @@ static bool is_failing(lb_verdict verdict)
 
 const char *lb_change_name(lb_change change)
 {
-    static const char *const names[LB_CHANGE_COUNT] = {"newly_failing", "newly_passing", "changed",       "vanished",
-                                                       "new",           "drifted",       "headroom_lost", "slower"};
+    static const char *const names[LB_CHANGE_COUNT] = {"newly_failing", "newly_passing", "changed",
+                                                       "vanished",      "new",           "drifted",
+                                                       "headroom_lost", "slower"};
     return names[change];
 }
 
 /* ---- Keys ---- */
 
-/* What makes a result of A and one of B the same: suite, case and profile; a suite may hold a name twice, then their turn. */
+/* What makes a result of A and one of B the same: suite, case and profile; a suite may hold a name
+ * twice, then their turn. */
 static void put_key(lb_doc *key, const lb_result *result, unsigned turn)
 {
     lb_doc_cut(key, 0);
@@ -68,7 +70,8 @@ static size_t add_key(lb_diff *diff, lb_doc *key, const lb_result *result)
     return LB_NO_NAME;
 }
 
-/* The record of A that this result of B belongs to, and that no other has taken; NULL: there is none. */
+/* The record of A that this result of B belongs to, and that no other has taken; NULL: there is
+ * none. */
 static record *find_record(lb_diff *diff, lb_doc *key, const lb_result *result)
 {
     for (unsigned turn = 0; turn < 1000; turn++) {
@@ -88,7 +91,8 @@ static record *find_record(lb_diff *diff, lb_doc *key, const lb_result *result)
 
 static record make_record(const lb_result *result)
 {
-    record made = {.verdict = result->verdict, .headroom = INT_MAX, .microseconds = result->microseconds};
+    record made = {
+        .verdict = result->verdict, .headroom = INT_MAX, .microseconds = result->microseconds};
     for (unsigned i = 0; i < result->tolerance_count; i++) {
         const lb_tolerance *t = &result->tolerances[i];
         made.tolerances[i] = (errors){t->max_steps, t->mean_steps, t->rms_steps};
@@ -121,7 +125,8 @@ static bool read_a(lb_diff *diff, lb_doc *key, char *error, size_t error_bytes)
     while ((result = lb_results_next(diff->a, error, error_bytes)) != NULL) {
         size_t number = add_key(diff, key, result);
         if (number == LB_NO_NAME || !keep_record(diff, number, result)) {
-            snprintf(error, error_bytes, "out of memory, or a case stands there more than a thousand times");
+            snprintf(error, error_bytes,
+                     "out of memory, or a case stands there more than a thousand times");
             return false;
         }
     }
@@ -136,9 +141,10 @@ static void put_pair(lb_doc *json, const char *key, const char *text)
     lb_escape_json(json, text);
 }
 
-/* Opens an entry: for the text the case and the profile, for JSON the members that all entries have. */
-static lb_change_list *open_entry(lb_diff *diff, lb_change change, const char *suite, const char *id,
-                                  const char *profile)
+/* Opens an entry: for the text the case and the profile, for JSON the members that all entries
+ * have. */
+static lb_change_list *open_entry(lb_diff *diff, lb_change change, const char *suite,
+                                  const char *id, const char *profile)
 {
     lb_change_list *list = &diff->lists[change];
     list->count++;
@@ -186,7 +192,8 @@ static void note_verdict(lb_diff *diff, lb_change change, const lb_result *now, 
         put_pair(&list->json, "reproduce", now->reproduce);
     }
     if (is_shown(diff, list)) {
-        lb_doc_printf(&list->text, ": %s -> %s", was != NULL ? was : "absent", lb_verdict_name(now->verdict));
+        lb_doc_printf(&list->text, ": %s -> %s", was != NULL ? was : "absent",
+                      lb_verdict_name(now->verdict));
         lb_doc_puts(&list->text, now->reason[0] != '\0' ? ": " : "");
         lb_escape_line(&list->text, now->reason);
         if (change == LB_NEWLY_FAILING && now->reproduce[0] != '\0') {
@@ -198,8 +205,8 @@ static void note_verdict(lb_diff *diff, lb_change change, const lb_result *now, 
 }
 
 /* An entry with a figure before and after. */
-static void note_figure(lb_diff *diff, lb_change change, const lb_result *now, const char *figure, const char *unit,
-                        double before, double after)
+static void note_figure(lb_diff *diff, lb_change change, const lb_result *now, const char *figure,
+                        const char *unit, double before, double after)
 {
     lb_change_list *list = open_entry(diff, change, now->suite, now->id, now->profile);
     put_pair(&list->json, "function", now->function);
@@ -226,7 +233,8 @@ static bool is_same_figure(double a, double b)
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-8 * (fabs(a) + fabs(b));
 }
 
-static void compare_errors(lb_diff *diff, const record *before, const record *after, const lb_result *now)
+static void compare_errors(lb_diff *diff, const record *before, const record *after,
+                           const lb_result *now)
 {
     static const struct {
         const char *name;
@@ -234,8 +242,8 @@ static void compare_errors(lb_diff *diff, const record *before, const record *af
     } figures[] = {{"max_steps", offsetof(errors, max_steps)},
                    {"rms_steps", offsetof(errors, rms_steps)},
                    {"mean_steps", offsetof(errors, mean_steps)}};
-    unsigned count =
-        before->tolerance_count < after->tolerance_count ? before->tolerance_count : after->tolerance_count;
+    unsigned count = before->tolerance_count < after->tolerance_count ? before->tolerance_count
+                                                                      : after->tolerance_count;
     for (unsigned t = 0; t < count; t++) {
         for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
             double a, b;
@@ -249,18 +257,21 @@ static void compare_errors(lb_diff *diff, const record *before, const record *af
     }
 }
 
-static void compare_figures(lb_diff *diff, const record *before, const record *after, const lb_result *now)
+static void compare_figures(lb_diff *diff, const record *before, const record *after,
+                            const lb_result *now)
 {
     double longer = after->microseconds - before->microseconds;
     if (before->verdict == LB_PASS && after->verdict == LB_PASS) {
         compare_errors(diff, before, after, now);
     }
     if (before->headroom != INT_MAX && after->headroom < before->headroom) {
-        note_figure(diff, LB_HEADROOM_LOST, now, "headroom", "bits", before->headroom, after->headroom);
+        note_figure(diff, LB_HEADROOM_LOST, now, "headroom", "bits", before->headroom,
+                    after->headroom);
     }
     if (before->microseconds > 0 && longer >= least_microseconds &&
         longer * 100 > before->microseconds * diff->options->slower_percent) {
-        note_figure(diff, LB_SLOWER, now, "microseconds", "us", before->microseconds, after->microseconds);
+        note_figure(diff, LB_SLOWER, now, "microseconds", "us", before->microseconds,
+                    after->microseconds);
     }
 }
 
@@ -278,7 +289,8 @@ static void compare_result(lb_diff *diff, record *before, const lb_result *now)
     before->seen = true;
     if (is_failing(now->verdict) && !is_failing(before->verdict)) {
         note_verdict(diff, LB_NEWLY_FAILING, now, was);
-    } else if (now->verdict == LB_PASS && (is_failing(before->verdict) || before->verdict == LB_WAIVED)) {
+    } else if (now->verdict == LB_PASS &&
+               (is_failing(before->verdict) || before->verdict == LB_WAIVED)) {
         note_verdict(diff, LB_NEWLY_PASSING, now, was);
     } else if (now->verdict != before->verdict) {
         note_verdict(diff, LB_CHANGED, now, was);
@@ -320,22 +332,26 @@ static void note_vanished(lb_diff *diff)
 static const lb_speed *find_speed(const lb_run_info *info, const lb_speed *wanted)
 {
     for (size_t i = 0; i < info->speed_count; i++) {
-        if (strcmp(info->speed[i].row, wanted->row) == 0 && strcmp(info->speed[i].cpu, wanted->cpu) == 0) {
+        if (strcmp(info->speed[i].row, wanted->row) == 0 &&
+            strcmp(info->speed[i].cpu, wanted->cpu) == 0) {
             return &info->speed[i];
         }
     }
     return NULL;
 }
 
-/* Rows of the benchmark stand among the slower ones as well: the row is the case, its level the profile. */
+/* Rows of the benchmark stand among the slower ones as well: the row is the case, its level the
+ * profile. */
 static void compare_speed(lb_diff *diff)
 {
     const lb_run_info *b = lb_results_info(diff->b);
     for (size_t i = 0; i < b->speed_count; i++) {
         const lb_speed *after = &b->speed[i], *before = find_speed(lb_results_info(diff->a), after);
         if (before != NULL && after->rate * (1 + row_percent / 100) < before->rate) {
-            const lb_result row = {
-                .suite = "bench", .id = after->row, .profile = after->cpu, .function = after->function};
+            const lb_result row = {.suite = "bench",
+                                   .id = after->row,
+                                   .profile = after->cpu,
+                                   .function = after->function};
             note_figure(diff, LB_SLOWER, &row, "rate", after->unit, before->rate, after->rate);
         }
     }
@@ -352,7 +368,8 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
     error[0] = '\0';
     diff->a = lb_results_open(options->a_path, error, error_bytes);
     diff->b = diff->a == NULL ? NULL : lb_results_open(options->b_path, error, error_bytes);
-    bool made = diff->b != NULL && read_a(diff, &key, error, error_bytes) && read_b(diff, &key, error, error_bytes);
+    bool made = diff->b != NULL && read_a(diff, &key, error, error_bytes) &&
+                read_b(diff, &key, error, error_bytes);
     if (made) {
         note_vanished(diff);
         compare_speed(diff);

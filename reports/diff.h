@@ -42,8 +42,8 @@ typedef struct lb_diff {
 /* "newly_failing" ..., as the keys of the JSON form. */
 const char *lb_change_name(lb_change change);
 
-/* Compares two results files; memory grows with the number of results by a few words each, and with that of the changes.
- * False: the cause in error. lb_diff_free either way. */
+/* Compares two results files; memory grows with the number of results by a few words each, and with
+ * that of the changes. False: the cause in error. lb_diff_free either way. */
 bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, size_t error_bytes);
 void lb_diff_free(lb_diff *diff);
 
@@ -51,7 +51,8 @@ void lb_diff_free(lb_diff *diff);
 void lb_diff_put_text(const lb_diff *diff, lb_doc *doc);
 void lb_diff_put_json(const lb_diff *diff, lb_doc *doc);
 
-/* What is not the same between the two runs as such: port, profiles, suites. One line each, or nothing (diff_head.c). */
+/* What is not the same between the two runs as such: port, profiles, suites. One line each, or
+ * nothing (diff_head.c). */
 void lb_diff_put_notes(const lb_run_info *a, const lb_run_info *b, lb_doc *doc);
 
 #endif

@@ -100,7 +100,8 @@ void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
     lb_doc_puts(doc, " newly passing\n");
 }
 
-static void put_run_json(lb_doc *doc, const char *letter, const char *path, lb_results_reader *reader)
+static void put_run_json(lb_doc *doc, const char *letter, const char *path,
+                         lb_results_reader *reader)
 {
     const lb_run_info *info = lb_results_info(reader);
     const lb_tally *tally = lb_results_tally(reader);

@@ -69,8 +69,8 @@ void lb_doc_char(lb_doc *doc, char byte)
     }
 }
 
-/* Digits of value at the end of `end`; gives where they start. Written by hand: a results writer spends most of its
- * time in numbers, and printf is several times slower. */
+/* Digits of value at the end of `end`; gives where they start. Written by hand: a results writer
+ * spends most of its time in numbers, and printf is several times slower. */
 static char *digits_before(char *end, uint64_t value)
 {
     do {
@@ -150,7 +150,8 @@ void lb_doc_figure(lb_doc *doc, double value, int decimals)
         text[i] = text[i] == ',' ? '.' : text[i];
     }
     /* what rounds to zero has no sign */
-    const char *start = text[0] == '-' && strspn(text + 1, "0.") == (size_t)length - 1 ? text + 1 : text;
+    const char *start =
+        text[0] == '-' && strspn(text + 1, "0.") == (size_t)length - 1 ? text + 1 : text;
     lb_doc_puts(doc, start);
 }
 

@@ -11,8 +11,9 @@ static bool is_continuation(unsigned char byte)
     return (byte & 0xC0) == 0x80;
 }
 
-/* The character that starts at p (not ASCII), its length in *length; 0 if the bytes are not one. The first test of the
- * second byte refuses overlong forms, surrogates and what lies beyond U+10FFFF. */
+/* The character that starts at p (not ASCII), its length in *length; 0 if the bytes are not one.
+ * The first test of the second byte refuses overlong forms, surrogates and what lies beyond
+ * U+10FFFF. */
 static uint32_t decode_long(const unsigned char *p, unsigned *length)
 {
     if (p[0] >= 0xC2 && p[0] <= 0xDF && is_continuation(p[1])) {
@@ -32,8 +33,8 @@ static uint32_t decode_long(const unsigned char *p, unsigned *length)
         unsigned char high = p[0] == 0xF4 ? 0x8F : 0xBF;
         if (p[1] >= low && p[1] <= high && is_continuation(p[2]) && is_continuation(p[3])) {
             *length = 4;
-            return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3F) << 12 | (uint32_t)(p[2] & 0x3F) << 6 |
-                   (p[3] & 0x3Fu);
+            return (uint32_t)(p[0] & 0x07) << 18 | (uint32_t)(p[1] & 0x3F) << 12 |
+                   (uint32_t)(p[2] & 0x3F) << 6 | (p[3] & 0x3Fu);
         }
     }
     return 0;
@@ -55,17 +56,20 @@ uint32_t lb_utf8_next(const char **text)
     return codepoint;
 }
 
-/* Control characters other than tab and line feed, and the marks that turn the direction of text or show as nothing. */
+/* Control characters other than tab and line feed, and the marks that turn the direction of text or
+ * show as nothing. */
 static bool is_unseen(uint32_t c)
 {
-    return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c <= 0x9F) || (c >= 0x200B && c <= 0x200F) ||
-           (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x2028 || c == 0x2029;
+    return (c < 0x20 && c != '\t' && c != '\n') || (c >= 0x7F && c <= 0x9F) ||
+           (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) ||
+           (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF || c == 0x2028 || c == 0x2029;
 }
 
 /* How one character is written in one kind of document. */
 typedef void write_character_fn(lb_doc *doc, uint32_t c);
 
-static void write_all(lb_doc *doc, const char *text, size_t limit, write_character_fn *write_character)
+static void write_all(lb_doc *doc, const char *text, size_t limit,
+                      write_character_fn *write_character)
 {
     const char *rest = text == NULL ? "" : text;
     size_t count = 0;
@@ -290,8 +294,8 @@ static bool starts_formula(const char *text)
 {
     const char *rest = text;
     uint32_t c = lb_utf8_next(&rest);
-    return c == '=' || c == '+' || c == '-' || c == '@' || c == '\t' || c == '\r' || c == '\n' || c == 0xFF1D ||
-           c == 0xFF0B || c == 0xFF0D || c == 0xFF20;
+    return c == '=' || c == '+' || c == '-' || c == '@' || c == '\t' || c == '\r' || c == '\n' ||
+           c == 0xFF1D || c == 0xFF0B || c == 0xFF0D || c == 0xFF20;
 }
 
 void lb_escape_csv(lb_doc *doc, const char *text, bool is_text)

@@ -85,7 +85,8 @@ static bool count_profile(lb_function_facts *function, size_t profile, lb_verdic
         if (tallies == NULL) {
             return false;
         }
-        memset(tallies + function->profile_room, 0, (profile + 1 - function->profile_room) * sizeof *tallies);
+        memset(tallies + function->profile_room, 0,
+               (profile + 1 - function->profile_room) * sizeof *tallies);
         function->by_profile = tallies;
         function->profile_room = profile + 1;
     }
@@ -124,10 +125,12 @@ static bool add_failure(lb_function_facts *function, const lb_result *result)
         return true;
     }
     function->first_verdict = result->verdict;
-    return keep_note(&function->first_failure, result) && keep_text(&function->first_reason, result->reason);
+    return keep_note(&function->first_failure, result) &&
+           keep_text(&function->first_reason, result->reason);
 }
 
-static bool add_budget(lb_function_facts *function, const lb_result *result, const lb_tolerance *tolerance)
+static bool add_budget(lb_function_facts *function, const lb_result *result,
+                       const lb_tolerance *tolerance)
 {
     lb_budget_facts *budget = &function->budget;
     if (!(tolerance->used_percent > budget->used_percent) || tolerance->limit_metric[0] == '\0') {
@@ -135,15 +138,16 @@ static bool add_budget(lb_function_facts *function, const lb_result *result, con
     }
     budget->used_percent = tolerance->used_percent;
     budget->limit = tolerance->limit;
-    return keep_text(&budget->metric, tolerance->limit_metric) && keep_text(&budget->source, tolerance->limit_source) &&
-           keep_note(&budget->note, result);
+    return keep_text(&budget->metric, tolerance->limit_metric) &&
+           keep_text(&budget->source, tolerance->limit_source) && keep_note(&budget->note, result);
 }
 
 static bool add_tolerances(lb_function_facts *function, const lb_result *result)
 {
     for (unsigned i = 0; i < result->tolerance_count; i++) {
         const lb_tolerance *tolerance = &result->tolerances[i];
-        if (!isfinite(tolerance->max_steps) || !isfinite(tolerance->mean_steps) || !isfinite(tolerance->rms_steps)) {
+        if (!isfinite(tolerance->max_steps) || !isfinite(tolerance->mean_steps) ||
+            !isfinite(tolerance->rms_steps)) {
             continue;
         }
         if (!add_budget(function, result, tolerance)) {
@@ -173,9 +177,11 @@ static bool add_accumulator(lb_function_facts *function, const lb_result *result
         return true;
     }
     int needed_bits = lb_accumulator_needed(use);
-    bool tightest = function->accumulations == 0 || use->acc_bits - needed_bits < lb_headroom(function);
+    bool tightest =
+        function->accumulations == 0 || use->acc_bits - needed_bits < lb_headroom(function);
     function->accumulations++;
-    function->longest_macs = use->macs > function->longest_macs ? use->macs : function->longest_macs;
+    function->longest_macs =
+        use->macs > function->longest_macs ? use->macs : function->longest_macs;
     function->transient += strcmp(use->overflow, "transient") == 0;
     function->persistent += strcmp(use->overflow, "persistent") == 0;
     function->saturated += use->saturated;
@@ -258,14 +264,16 @@ static bool add_result(lb_facts *facts, const lb_result *result)
 {
     lb_function_facts *function = find_function(facts, result);
     size_t profile = lb_names_add(&facts->profiles, result->profile);
-    if (function == NULL || profile == LB_NO_NAME || !count_profile(function, profile, result->verdict)) {
+    if (function == NULL || profile == LB_NO_NAME ||
+        !count_profile(function, profile, result->verdict)) {
         return false;
     }
     count_result(facts, result);
     function->tally.count[result->verdict]++;
     bool failed = result->verdict == LB_FAIL || result->verdict == LB_ERROR;
     return (!failed || add_failure(function, result)) && add_tolerances(function, result) &&
-           add_accumulator(function, result) && add_reason(facts, result) && add_slow(facts, result, function->name);
+           add_accumulator(function, result) && add_reason(facts, result) &&
+           add_slow(facts, result, function->name);
 }
 
 bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, size_t error_bytes)
@@ -282,7 +290,8 @@ bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, si
         added = add_result(facts, result);
     }
     if (!added) {
-        snprintf(error, error_bytes, "out of memory, or the results cannot be read from their start");
+        snprintf(error, error_bytes,
+                 "out of memory, or the results cannot be read from their start");
     }
     return added && error[0] == '\0';
 }

@@ -1,5 +1,6 @@
-/* What all results together say: counts, per function and profile; figures of tolerance and accumulators; reasons; the
- * slowest. Gathered in one pass over the results; its memory grows with the number of functions, not of results. */
+/* What all results together say: counts, per function and profile; figures of tolerance and
+ * accumulators; reasons; the slowest. Gathered in one pass over the results; its memory grows with
+ * the number of functions, not of results. */
 #ifndef LB_REPORTS_FACTS_H
 #define LB_REPORTS_FACTS_H
 
@@ -90,7 +91,8 @@ typedef struct lb_facts {
     size_t slow_count;
 } lb_facts;
 
-/* Reads all results, from the first. Facts start as all zero and are freed by lb_facts_free either way. */
+/* Reads all results, from the first. Facts start as all zero and are freed by lb_facts_free either
+ * way. */
 bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, size_t error_bytes);
 void lb_facts_free(lb_facts *facts);
 
@@ -120,7 +122,8 @@ static inline bool lb_facts_only_timed(const lb_facts *facts)
 typedef enum lb_outcome {
     LB_NOTHING, /* no result passed, none failed */
     LB_PASSED,
-    LB_PASSED_PART, /* more was skipped than passed: whoever reads only the verdict must not take it for the whole */
+    LB_PASSED_PART, /* more was skipped than passed: whoever reads only the verdict must not take it
+                       for the whole */
     LB_PASSED_WAIVED,
     LB_FAILED
 } lb_outcome;

@@ -34,10 +34,11 @@ static int by_headroom(const lb_function_facts *a, const lb_function_facts *b)
 }
 
 /* qsort hands over pointers to the list's pointers. */
-#define QSORT_FORM(compare)                                                                                            \
-    static int compare##_form(const void *a, const void *b)                                                            \
-    {                                                                                                                  \
-        return compare(*(const lb_function_facts *const *)a, *(const lb_function_facts *const *)b);                    \
+#define QSORT_FORM(compare)                                                                        \
+    static int compare##_form(const void *a, const void *b)                                        \
+    {                                                                                              \
+        return compare(*(const lb_function_facts *const *)a,                                       \
+                       *(const lb_function_facts *const *)b);                                      \
     }
 QSORT_FORM(by_name)
 QSORT_FORM(by_failures)
@@ -63,8 +64,8 @@ static bool belongs(const lb_function_facts *function, lb_sorting sorting)
 
 const lb_function_facts **lb_facts_sorted(const lb_facts *facts, lb_sorting sorting, size_t *count)
 {
-    static int (*const compare[])(const void *, const void *) = {by_name_form, by_failures_form, by_tolerance_form,
-                                                                 by_budget_form, by_headroom_form};
+    static int (*const compare[])(const void *, const void *) = {
+        by_name_form, by_failures_form, by_tolerance_form, by_budget_form, by_headroom_form};
     const lb_function_facts **list = calloc(facts->functions.count + 1, sizeof *list);
     *count = 0;
     if (list == NULL) {
@@ -121,7 +122,8 @@ static void put_count(lb_doc *doc, uint64_t count, const char *one, const char *
 
 static void put_failed(const lb_facts *facts, lb_doc *doc)
 {
-    uint64_t failed = facts->tally.count[LB_FAIL], errors = facts->tally.count[LB_ERROR], functions = 0;
+    uint64_t failed = facts->tally.count[LB_FAIL], errors = facts->tally.count[LB_ERROR],
+             functions = 0;
     for (size_t i = 0; i < facts->functions.count; i++) {
         functions += lb_tally_failed(&facts->list[i].tally) > 0;
     }

@@ -36,13 +36,15 @@ static bool has_place(const collector *collect, size_t rank)
     const lb_failure_group *group = &collect->failures->groups[rank];
     size_t limit = collect->rules->max_bytes;
     return rank < collect->rules->max_groups && group->shown < collect->rules->per_function &&
-           group->shown < LB_MAX_SHOWN && (collect->bytes < limit || (group->shown == 0 && collect->bytes / 2 < limit));
+           group->shown < LB_MAX_SHOWN &&
+           (collect->bytes < limit || (group->shown == 0 && collect->bytes / 2 < limit));
 }
 
 static size_t step_of(const lb_function_facts *function, const lb_result *result)
 {
     size_t step = 0;
-    while (step < function->step_count && strcmp(function->steps[step].name, result->departs_at) != 0) {
+    while (step < function->step_count &&
+           strcmp(function->steps[step].name, result->departs_at) != 0) {
         step++;
     }
     return step;
@@ -67,14 +69,16 @@ static bool add_result(collector *collect, const lb_result *result)
     return !group->text.failed;
 }
 
-bool lb_failures_collect(lb_failures *failures, const lb_failure_rules *rules, const lb_facts *facts,
-                         lb_results_reader *reader, char *error, size_t error_bytes)
+bool lb_failures_collect(lb_failures *failures, const lb_failure_rules *rules,
+                         const lb_facts *facts, lb_results_reader *reader, char *error,
+                         size_t error_bytes)
 {
     collector collect = {.rules = rules, .facts = facts, .failures = failures};
     const lb_result *result;
     snprintf(error, error_bytes, "%s", "");
     bool added = make_groups(&collect) && lb_results_rewind(reader);
-    while (added && failures->count > 0 && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+    while (added && failures->count > 0 &&
+           (result = lb_results_next(reader, error, error_bytes)) != NULL) {
         if (result->verdict == LB_FAIL || result->verdict == LB_ERROR) {
             added = add_result(&collect, result);
         }

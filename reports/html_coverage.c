@@ -1,4 +1,5 @@
-/* Coverage in the HTML report: a heat map of the functions, the points that were missed, and source lines. */
+/* Coverage in the HTML report: a heat map of the functions, the points that were missed, and source
+ * lines. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -16,13 +17,18 @@ static double percent_of(uint64_t part, uint64_t whole)
 static unsigned heat_of(const lb_coverage *coverage)
 {
     double percent = percent_of(coverage->hit, coverage->points);
-    return coverage->hit >= coverage->points ? 4 : percent >= 90 ? 3 : percent >= 75 ? 2 : percent >= 50 ? 1 : 0;
+    return coverage->hit >= coverage->points ? 4
+           : percent >= 90                   ? 3
+           : percent >= 75                   ? 2
+           : percent >= 50                   ? 1
+                                             : 0;
 }
 
 /* Order of the missed points: the functions that miss most of their points first. */
 static int by_missed(const void *a, const void *b)
 {
-    const lb_coverage *left = *(const lb_coverage *const *)a, *right = *(const lb_coverage *const *)b;
+    const lb_coverage *left = *(const lb_coverage *const *)a,
+                      *right = *(const lb_coverage *const *)b;
     double x = percent_of(left->hit, left->points), y = percent_of(right->hit, right->points);
     return x != y ? (x < y ? -1 : 1) : strcmp(left->function, right->function);
 }
@@ -38,13 +44,15 @@ static void put_tile(lb_doc *doc, const lb_coverage *coverage, size_t number)
     lb_escape_html(doc, coverage->function, LB_HTML_NAME);
     lb_doc_puts(doc, "</span> <span class=\"percent\">");
     lb_doc_percent(doc, coverage->hit, coverage->points);
-    lb_doc_printf(doc, "</span> <span class=\"of\">%u of %u</span>", coverage->hit, coverage->points);
+    lb_doc_printf(doc, "</span> <span class=\"of\">%u of %u</span>", coverage->hit,
+                  coverage->points);
     lb_doc_puts(doc, listed ? "</a></li>\n" : "</li>\n");
 }
 
 static void put_heat_map(lb_doc *doc, const lb_run_info *info)
 {
-    static const char *const words[HEAT_CLASSES] = {"less than half", "from 50 %", "from 75 %", "from 90 %", "all"};
+    static const char *const words[HEAT_CLASSES] = {"less than half", "from 50 %", "from 75 %",
+                                                    "from 90 %", "all"};
     lb_doc_puts(doc, "<ul class=\"legend heat-legend\" aria-label=\"Colours of the heat map\">");
     for (unsigned class = HEAT_CLASSES; class -- > 0;) {
         lb_doc_printf(doc, "<li><span class=\"swatch heat%u\"></span>%s</li>", class, words[class]);
@@ -56,7 +64,8 @@ static void put_heat_map(lb_doc *doc, const lb_run_info *info)
     }
     lb_doc_puts(doc, "</ul>\n");
     if (count < info->coverage_count) {
-        lb_doc_printf(doc, "<p>%zu more functions are left out here.</p>\n", info->coverage_count - count);
+        lb_doc_printf(doc, "<p>%zu more functions are left out here.</p>\n",
+                      info->coverage_count - count);
     }
 }
 
@@ -183,7 +192,8 @@ static void put_lines_cell(lb_doc *doc, uint64_t hit, uint64_t all)
 
 void lb_html_lines(lb_html *page)
 {
-    static const char *const columns[] = {"Sources", "#Lines", "#Lines run", "#Branches", "#Branches taken"};
+    static const char *const columns[] = {"Sources", "#Lines", "#Lines run", "#Branches",
+                                          "#Branches taken"};
     lb_doc *doc = &page->doc;
     if (page->info->lines_count == 0) {
         return;

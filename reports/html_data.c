@@ -1,6 +1,6 @@
-/* The list of all results in the HTML report: its controls, and the results as columns of numbers over tables of strings,
- * so that a hundred thousand of them stay small. Where they would still grow too large, results that passed are left out
- * first, and the page says so. */
+/* The list of all results in the HTML report: its controls, and the results as columns of numbers
+ * over tables of strings, so that a hundred thousand of them stay small. Where they would still
+ * grow too large, results that passed are left out first, and the page says so. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -46,10 +46,13 @@ typedef struct data {
 
 static void make_data(data *all, const lb_facts *facts)
 {
-    static const char *const keys[COLUMN_COUNT] = {"caseId",    "caseFunction", "caseSuite", "caseFile", "caseLine",
-                                                   "case",      "profile",      "us",        "headroom", "steps",
-                                                   "reasonRow", "reason",       "suites",    "files",    "reasons"};
-    *all = (data){.facts = facts, .verdicts = lb_doc_make(), .opinions = lb_doc_make(), .details = lb_doc_make()};
+    static const char *const keys[COLUMN_COUNT] = {
+        "caseId",   "caseFunction", "caseSuite", "caseFile", "caseLine", "case",  "profile", "us",
+        "headroom", "steps",        "reasonRow", "reason",   "suites",   "files", "reasons"};
+    *all = (data){.facts = facts,
+                  .verdicts = lb_doc_make(),
+                  .opinions = lb_doc_make(),
+                  .details = lb_doc_make()};
     for (int i = 0; i < COLUMN_COUNT; i++) {
         all->columns[i] = (column){keys[i], lb_doc_make()};
     }
@@ -79,8 +82,9 @@ static size_t count_bytes(const data *all)
     return bytes;
 }
 
-/* What all rows will need if they go on like those so far; a thousand ordinary ones count as seen, and numbers grow
- * longer towards the end. Details may use the rest: a row in the list is worth more than the details of another. */
+/* What all rows will need if they go on like those so far; a thousand ordinary ones count as seen,
+ * and numbers grow longer towards the end. Details may use the rest: a row in the list is worth
+ * more than the details of another. */
 static double expect_bytes(const data *all)
 {
     const double ordinary = 64, count = 1000, growth = 1.15;
@@ -113,7 +117,8 @@ static size_t add_name(data *all, lb_names *names, int index, const char *text, 
 static size_t add_case(data *all, const lb_result *result)
 {
     lb_doc key = lb_doc_make();
-    const char *const parts[] = {result->id, "\n", result->function, "\n", result->suite, "\n", result->file, "\n"};
+    const char *const parts[] = {result->id,    "\n", result->function, "\n",
+                                 result->suite, "\n", result->file,     "\n"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         lb_doc_puts(&key, parts[i]);
     }
@@ -159,7 +164,8 @@ static void add_figures(data *all, const lb_result *result)
     if (result->accumulator.acc_bits == 0) {
         lb_doc_puts(headroom, "null");
     } else {
-        lb_doc_i64(headroom, (int64_t)result->accumulator.acc_bits - lb_accumulator_needed(&result->accumulator));
+        lb_doc_i64(headroom, (int64_t)result->accumulator.acc_bits -
+                                 lb_accumulator_needed(&result->accumulator));
     }
 }
 
@@ -188,8 +194,9 @@ static void put_strings(lb_doc *doc, const char *const *strings, size_t count)
 
 static void put_difference(lb_doc *doc, const lb_difference *difference)
 {
-    const char *const strings[] = {difference->oracle, difference->what,     difference->role,     difference->field,
-                                   difference->index,  difference->operands, difference->expected, difference->got};
+    const char *const strings[] = {difference->oracle,   difference->what,  difference->role,
+                                   difference->field,    difference->index, difference->operands,
+                                   difference->expected, difference->got};
     lb_doc_char(doc, '[');
     put_strings(doc, strings, sizeof strings / sizeof strings[0]);
     lb_doc_char(doc, ',');
@@ -199,7 +206,8 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     lb_doc_char(doc, ']');
 }
 
-/* What came to the format later: where it departs, who waived it, its map where that is not large. */
+/* What came to the format later: where it departs, who waived it, its map where that is not large.
+ */
 static void add_more(lb_doc *doc, const lb_result *result)
 {
     const char *const strings[] = {result->departs_at, result->waiver};
@@ -215,8 +223,8 @@ static void add_more(lb_doc *doc, const lb_result *result)
 
 static void add_details(data *all, const lb_result *result)
 {
-    const char *const strings[] = {result->alone, result->status_expected, result->status_got, result->rule,
-                                   result->reproduce};
+    const char *const strings[] = {result->alone, result->status_expected, result->status_got,
+                                   result->rule, result->reproduce};
     lb_doc *doc = &all->details;
     if (expect_bytes(all) + (double)doc->length > DATA_BYTES) {
         return;
@@ -237,7 +245,8 @@ static void add_details(data *all, const lb_result *result)
 static bool add_result(data *all, const lb_result *result)
 {
     size_t bytes = count_bytes(all);
-    if (bytes + all->details.length > DATA_BYTES || (result->verdict == LB_PASS && bytes > PASS_BYTES)) {
+    if (bytes + all->details.length > DATA_BYTES ||
+        (result->verdict == LB_PASS && bytes > PASS_BYTES)) {
         return true;
     }
     size_t case_number = find_case(all, result);
@@ -248,7 +257,8 @@ static bool add_result(data *all, const lb_result *result)
     lb_doc_u64(next_value(all, ROW_CASE), case_number);
     lb_doc_u64(next_value(all, ROW_PROFILE), profile);
     lb_doc_char(&all->verdicts, lb_verdict_name(result->verdict)[0]);
-    lb_doc_char(&all->opinions, (char)('A' + result->recorded * 9 + result->exact * 3 + result->real));
+    lb_doc_char(&all->opinions,
+                (char)('A' + result->recorded * 9 + result->exact * 3 + result->real));
     add_figures(all, result);
     if (result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED) {
         add_details(all, result);
@@ -319,7 +329,9 @@ bool lb_html_data(lb_html *page, lb_results_reader *reader, char *error, size_t 
 
 static void put_select(lb_doc *doc, const char *id, const char *title, const char *first)
 {
-    lb_doc_printf(doc, "<p><label for=\"%s\">%s</label><select id=\"%s\"><option value=\"\">%s</option></select></p>\n",
+    lb_doc_printf(doc,
+                  "<p><label for=\"%s\">%s</label><select id=\"%s\"><option "
+                  "value=\"\">%s</option></select></p>\n",
                   id, title, id, first);
 }
 
@@ -328,35 +340,43 @@ void lb_html_all(lb_html *page)
     lb_doc *doc = &page->doc;
     lb_html_section(doc, "all", "All results");
     lb_doc_puts(doc,
-                "<noscript><p>The list of all results needs scripting. Everything above does not, and the results "
+                "<noscript><p>The list of all results needs scripting. Everything above does not, "
+                "and the results "
                 "file holds every result.</p></noscript>\n"
                 "<form id=\"filters\" role=\"search\" aria-label=\"Filter the results\" hidden>\n"
-                "<p class=\"wide\"><label for=\"q\">Search</label><input id=\"q\" type=\"search\" autocomplete=\"off\" "
+                "<p class=\"wide\"><label for=\"q\">Search</label><input id=\"q\" type=\"search\" "
+                "autocomplete=\"off\" "
                 "spellcheck=\"false\" placeholder=\"case, function, file, reason\"></p>\n");
     put_select(doc, "qf", "Function", "All functions");
     put_select(doc, "qp", "Profile", "All profiles");
     put_select(doc, "qs", "Suite", "All suites");
-    lb_doc_puts(doc,
-                "<p><label for=\"qo\">Order</label><select id=\"qo\"><option value=\"\">As run</option>"
-                "<option value=\"us\">Slowest first</option><option value=\"headroom\">Least headroom first</option>"
-                "<option value=\"steps\">Largest deviation first</option></select></p>\n"
-                "<fieldset><legend>Verdict</legend>");
+    lb_doc_puts(
+        doc,
+        "<p><label for=\"qo\">Order</label><select id=\"qo\"><option value=\"\">As run</option>"
+        "<option value=\"us\">Slowest first</option><option value=\"headroom\">Least headroom "
+        "first</option>"
+        "<option value=\"steps\">Largest deviation first</option></select></p>\n"
+        "<fieldset><legend>Verdict</legend>");
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         const char *name = lb_verdict_name((lb_verdict)i);
-        lb_doc_printf(doc, "<label class=\"%s\"><input type=\"checkbox\" name=\"v\" value=\"%c\" checked>", name,
-                      name[0]);
+        lb_doc_printf(
+            doc, "<label class=\"%s\"><input type=\"checkbox\" name=\"v\" value=\"%c\" checked>",
+            name, name[0]);
         lb_html_icon(doc, name);
         lb_doc_printf(doc, "%s <span class=\"count\">", lb_html_verdict((lb_verdict)i));
         lb_doc_grouped(doc, page->facts->tally.count[i]);
         lb_doc_puts(doc, "</span></label>");
     }
     if (page->facts->mistrusted > 0) {
-        lb_doc_puts(doc, "<label class=\"doubt\"><input type=\"checkbox\" id=\"qm\">Only passes that prove little "
+        lb_doc_puts(doc, "<label class=\"doubt\"><input type=\"checkbox\" id=\"qm\">Only passes "
+                         "that prove little "
                          "<span class=\"count\">");
         lb_doc_grouped(doc, page->facts->mistrusted);
         lb_doc_puts(doc, "</span></label>");
     }
-    lb_doc_puts(doc, "</fieldset>\n<p class=\"end\"><button type=\"reset\">Clear filters</button></p></form>\n"
-                     "<p id=\"found\" role=\"status\"></p>\n<div id=\"list\" hidden></div>\n"
-                     "<dialog id=\"detail\" aria-labelledby=\"detail-title\"></dialog>\n</section>\n");
+    lb_doc_puts(
+        doc,
+        "</fieldset>\n<p class=\"end\"><button type=\"reset\">Clear filters</button></p></form>\n"
+        "<p id=\"found\" role=\"status\"></p>\n<div id=\"list\" hidden></div>\n"
+        "<dialog id=\"detail\" aria-labelledby=\"detail-title\"></dialog>\n</section>\n");
 }

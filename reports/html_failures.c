@@ -1,4 +1,5 @@
-/* Failing cases of the HTML report, grouped by function: every difference, who stands alone, the line that reproduces. */
+/* Failing cases of the HTML report, grouped by function: every difference, who stands alone, the
+ * line that reproduces. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -49,7 +50,8 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
 
 static void put_differences(lb_doc *doc, const lb_result *result)
 {
-    static const char *const columns[] = {"Oracle", "What", "First at", "#Expected", "#Got", "#Differ", "Operands"};
+    static const char *const columns[] = {"Oracle", "What",    "First at", "#Expected",
+                                          "#Got",   "#Differ", "Operands"};
     if (result->difference_count == 0) {
         return;
     }
@@ -93,7 +95,9 @@ static void put_alone(lb_doc *doc, const char *alone)
                                             {"real", "The real model"}};
     for (size_t i = 0; i < sizeof voices / sizeof voices[0]; i++) {
         if (strcmp(alone, voices[i][0]) == 0) {
-            lb_doc_printf(doc, "<div><dt>Stands alone</dt><dd><strong>%s</strong>, against all other voices</dd></div>",
+            lb_doc_printf(doc,
+                          "<div><dt>Stands alone</dt><dd><strong>%s</strong>, against all other "
+                          "voices</dd></div>",
                           voices[i][1]);
         }
     }
@@ -105,7 +109,8 @@ static void put_lines(lb_doc *doc, const lb_result *result)
     put_alone(doc, result->alone);
     put_opinions(doc, result);
     if (strcmp(result->status_expected, result->status_got) != 0) {
-        put_line(doc, "Status expected", result->status_expected[0] != '\0' ? result->status_expected : "none");
+        put_line(doc, "Status expected",
+                 result->status_expected[0] != '\0' ? result->status_expected : "none");
         put_line(doc, "Status got", result->status_got[0] != '\0' ? result->status_got : "none");
     }
     put_line(doc, "Violated rule", result->rule);
@@ -119,7 +124,8 @@ static void put_lines(lb_doc *doc, const lb_result *result)
 void lb_html_failure(lb_doc *doc, const lb_result *result)
 {
     const char *name = lb_verdict_name(result->verdict);
-    lb_doc_printf(doc, "<article class=\"case %s\" id=\"r%llu\"><h5>", name, (unsigned long long)result->order);
+    lb_doc_printf(doc, "<article class=\"case %s\" id=\"r%llu\"><h5>", name,
+                  (unsigned long long)result->order);
     lb_html_icon(doc, name);
     lb_doc_printf(doc, "<span class=\"unseen\">%s: </span>", lb_html_verdict(result->verdict));
     lb_html_code(doc, result->id);
@@ -155,7 +161,8 @@ static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bo
             lb_doc_puts(doc, "<h4 class=\"unseen\">Cases</h4>\n");
         } else if (!opened) {
             lb_doc_puts(doc, "<h4 class=\"step\">");
-            lb_doc_puts(doc, name[0] == '\0' ? "First differing step not known" : "First differing step: ");
+            lb_doc_puts(doc, name[0] == '\0' ? "First differing step not known"
+                                             : "First differing step: ");
             if (name[0] != '\0') {
                 lb_html_code(doc, name);
             }
@@ -173,7 +180,8 @@ static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bo
     }
 }
 
-/* The shown failures, those of the step with the most failures first; steps that are not known at the end. */
+/* The shown failures, those of the step with the most failures first; steps that are not known at
+ * the end. */
 static void put_steps(lb_doc *doc, const lb_failure_group *group)
 {
     const lb_function_facts *function = group->function;
@@ -183,8 +191,9 @@ static void put_steps(lb_doc *doc, const lb_failure_group *group)
         size_t next = LB_MAX_STEPS;
         for (size_t i = 0; i < function->step_count; i++) {
             bool known = function->steps[i].name[0] != '\0';
-            bool better = next == LB_MAX_STEPS || (known && (function->steps[next].name[0] == '\0' ||
-                                                             function->steps[i].count > function->steps[next].count));
+            bool better = next == LB_MAX_STEPS ||
+                          (known && (function->steps[next].name[0] == '\0' ||
+                                     function->steps[i].count > function->steps[next].count));
             next = !done[i] && better ? i : next;
         }
         done[next] = true;
@@ -198,7 +207,8 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
     lb_doc *doc = &page->doc;
     const lb_function_facts *function = group->function;
     uint64_t failed = lb_tally_failed(&function->tally);
-    lb_doc_printf(doc, "<details class=\"group\" id=\"f%zu\"%s><summary><h3>", function->number, open ? " open" : "");
+    lb_doc_printf(doc, "<details class=\"group\" id=\"f%zu\"%s><summary><h3>", function->number,
+                  open ? " open" : "");
     lb_html_code(doc, function->name);
     lb_doc_puts(doc, "</h3><span>");
     lb_doc_grouped(doc, function->tally.count[LB_FAIL]);
@@ -212,8 +222,10 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
         lb_doc_puts(doc, "<p class=\"more\">");
         lb_doc_grouped(doc, failed - group->shown);
         lb_doc_puts(doc, group->shown == 0 ? "" : " more");
-        lb_doc_printf(doc, " in <a href=\"#all\" data-f=\"%zu\" data-v=\"fe\">the list of all results</a>.</p>\n",
-                      function->number);
+        lb_doc_printf(
+            doc,
+            " in <a href=\"#all\" data-f=\"%zu\" data-v=\"fe\">the list of all results</a>.</p>\n",
+            function->number);
     }
     lb_doc_puts(doc, "</details>\n");
 }
@@ -225,11 +237,14 @@ void lb_html_failures(lb_html *page)
         return;
     }
     lb_html_section(&page->doc, "failures", "Failing cases");
-    lb_doc_puts(&page->doc,
-                "<p>By function and by the first step of the computation from which the difference can come. A map "
-                "shows where the first wrong output differs: rows are its first dimensions, columns the others "
-                "with the last one running fastest; where the output is large, a cell stands for several "
-                "elements and shows the largest difference, in steps:</p>\n");
+    lb_doc_puts(
+        &page->doc,
+        "<p>By function and by the first step of the computation from which the difference can "
+        "come. A map "
+        "shows where the first wrong output differs: rows are its first dimensions, columns the "
+        "others "
+        "with the last one running fastest; where the output is large, a cell stands for several "
+        "elements and shows the largest difference, in steps:</p>\n");
     lb_html_map_legend(&page->doc);
     for (size_t i = 0; i < failures->count; i++) {
         put_group(page, &failures->groups[i], i < GROUPS_OPEN);

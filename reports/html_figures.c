@@ -1,4 +1,5 @@
-/* Figures of the HTML report: reasons of what was skipped, waived or is mistrusted; accumulators; times. */
+/* Figures of the HTML report: reasons of what was skipped, waived or is mistrusted; accumulators;
+ * times. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -27,7 +28,8 @@ static void put_reasons_of(lb_html *page, lb_verdict verdict)
         lb_doc_printf(&page->doc, "%s</th>", lb_html_verdict(verdict));
         lb_html_number(&page->doc, reason->count);
         lb_doc_puts(&page->doc, "<td>");
-        lb_escape_html(&page->doc, reason->text[0] != '\0' ? reason->text : "no reason given", LB_HTML_TEXT);
+        lb_escape_html(&page->doc, reason->text[0] != '\0' ? reason->text : "no reason given",
+                       LB_HTML_TEXT);
         lb_doc_puts(&page->doc, "</td>");
         lb_html_note(&page->doc, &reason->example);
         lb_doc_puts(&page->doc, "</tr>\n");
@@ -37,7 +39,8 @@ static void put_reasons_of(lb_html *page, lb_verdict verdict)
 /* Passes that prove little: counted as passed, and told apart. */
 void lb_html_mistrusted(lb_html *page)
 {
-    static const char *const columns[] = {"Verdict", "#Results", "Why it proves little", "First case"};
+    static const char *const columns[] = {"Verdict", "#Results", "Why it proves little",
+                                          "First case"};
     if (page->facts->mistrusted == 0) {
         return;
     }
@@ -63,7 +66,8 @@ void lb_html_reasons(lb_html *page)
     if (page->facts->other_reasons > 0) {
         lb_doc_puts(&page->doc, "<p>");
         lb_doc_grouped(&page->doc, page->facts->other_reasons);
-        lb_doc_puts(&page->doc, " more results have other reasons; the list of all results shows them.</p>\n");
+        lb_doc_puts(&page->doc,
+                    " more results have other reasons; the list of all results shows them.</p>\n");
     }
     lb_doc_puts(&page->doc, "</section>\n");
 }
@@ -74,20 +78,23 @@ void lb_html_reasons(lb_html *page)
 static void put_headroom_bar(lb_doc *doc, const lb_function_facts *function, int scale_bits)
 {
     double unit = (double)BAR_WIDTH / scale_bits;
-    int inside = function->needed_bits < function->acc_bits ? function->needed_bits : function->acc_bits;
+    int inside =
+        function->needed_bits < function->acc_bits ? function->needed_bits : function->acc_bits;
     double limit = unit * function->acc_bits;
-    lb_doc_printf(
-        doc,
-        "<td class=\"bar\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" "
-        "width=\"%.1f\" height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
-        "rx=\"2\"/>",
-        BAR_WIDTH + 2, BAR_HEIGHT, limit, unit * inside);
+    lb_doc_printf(doc,
+                  "<td class=\"bar\"><svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect "
+                  "class=\"track\" "
+                  "width=\"%.1f\" height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" "
+                  "width=\"%.1f\" height=\"6\" y=\"4\" "
+                  "rx=\"2\"/>",
+                  BAR_WIDTH + 2, BAR_HEIGHT, limit, unit * inside);
     if (function->needed_bits > function->acc_bits) {
-        lb_doc_printf(doc, "<rect class=\"over\" x=\"%.1f\" width=\"%.1f\" height=\"6\" y=\"4\"/>", limit,
-                      unit * (function->needed_bits - function->acc_bits));
+        lb_doc_printf(doc, "<rect class=\"over\" x=\"%.1f\" width=\"%.1f\" height=\"6\" y=\"4\"/>",
+                      limit, unit * (function->needed_bits - function->acc_bits));
     }
-    lb_doc_printf(doc, "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/></svg></td>", limit, limit,
-                  BAR_HEIGHT);
+    lb_doc_printf(doc,
+                  "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/></svg></td>",
+                  limit, limit, BAR_HEIGHT);
 }
 
 static void put_overflows(lb_doc *doc, const lb_function_facts *function)
@@ -144,23 +151,26 @@ void lb_html_accumulators(lb_html *page)
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &count);
     page->doc.failed = page->doc.failed || functions == NULL;
     for (size_t i = 0; functions != NULL && i < count; i++) {
-        int bits =
-            functions[i]->acc_bits > functions[i]->needed_bits ? functions[i]->acc_bits : functions[i]->needed_bits;
+        int bits = functions[i]->acc_bits > functions[i]->needed_bits ? functions[i]->acc_bits
+                                                                      : functions[i]->needed_bits;
         scale_bits = bits > scale_bits ? bits : scale_bits;
     }
     if (functions != NULL && count > 0) {
         lb_html_section(&page->doc, "accumulators", "Accumulator headroom");
-        lb_doc_puts(&page->doc,
-                    "<p>Bits of the accumulator that nothing needs, where that is least: neither the exact model’s "
-                    "largest running sum nor, where it was proved, any inputs with the case’s weights. The vertical "
-                    "line marks the accumulator’s width. Too narrow: results that need more bits than there are. "
-                    "Overflow: what the case’s own data did.</p>\n");
+        lb_doc_puts(&page->doc, "<p>Bits of the accumulator that nothing needs, where that is "
+                                "least: neither the exact model’s "
+                                "largest running sum nor, where it was proved, any inputs with the "
+                                "case’s weights. The vertical "
+                                "line marks the accumulator’s width. Too narrow: results that need "
+                                "more bits than there are. "
+                                "Overflow: what the case’s own data did.</p>\n");
         lb_html_table(&page->doc, "figures", "Accumulator use, by function", columns, 7);
         for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
             put_accumulator_row(&page->doc, functions[i], scale_bits);
         }
         lb_html_table_end(&page->doc);
-        put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count, "functions with more headroom");
+        put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count,
+                     "functions with more headroom");
         lb_doc_puts(&page->doc, "</section>\n");
     }
     free(functions);

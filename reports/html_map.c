@@ -1,4 +1,5 @@
-/* The difference map of a failing output in the HTML report: a picture of where it differs, in nine classes. */
+/* The difference map of a failing output in the HTML report: a picture of where it differs, in nine
+ * classes. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -7,8 +8,9 @@
 enum { LARGEST_SIDE = 240, LARGEST_CELL = 14 };
 
 /* Bounds of the classes, for people; the first is "equal". */
-static const char *const class_words[] = {"equal",   "1",        "2",        "3 to 4",    "5 to 8",
-                                          "9 to 16", "17 to 32", "33 to 64", "65 to 256", "more than 256"};
+static const char *const class_words[] = {
+    "equal",   "1",        "2",        "3 to 4",    "5 to 8",
+    "9 to 16", "17 to 32", "33 to 64", "65 to 256", "more than 256"};
 
 static unsigned class_at(const lb_result *result, unsigned row, unsigned column)
 {
@@ -23,7 +25,8 @@ static void put_class(lb_doc *doc, const lb_result *result, unsigned class)
     for (unsigned row = 0; row < result->map_rows; row++) {
         for (unsigned column = 0; column < result->map_columns; column++) {
             unsigned run = 0;
-            while (column + run < result->map_columns && class_at(result, row, column + run) == class) {
+            while (column + run < result->map_columns &&
+                   class_at(result, row, column + run) == class) {
                 run++;
             }
             if (run > 0) {
@@ -53,10 +56,14 @@ void lb_html_map(lb_doc *doc, const lb_result *result)
     unsigned side = result->map_rows > result->map_columns ? result->map_rows : result->map_columns;
     unsigned scale = LARGEST_SIDE / side < LARGEST_CELL ? LARGEST_SIDE / side : LARGEST_CELL;
     scale = scale < 3 ? 3 : scale;
-    lb_doc_printf(doc, "<figure class=\"map\"><svg role=\"img\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" ",
-                  result->map_columns, result->map_rows, result->map_columns * scale, result->map_rows * scale);
+    lb_doc_printf(
+        doc,
+        "<figure class=\"map\"><svg role=\"img\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" ",
+        result->map_columns, result->map_rows, result->map_columns * scale,
+        result->map_rows * scale);
     lb_doc_printf(doc,
-                  "aria-label=\"%u of %u cells differ, the largest difference is %s\"><rect class=\"m0\" width=\"%u\" "
+                  "aria-label=\"%u of %u cells differ, the largest difference is %s\"><rect "
+                  "class=\"m0\" width=\"%u\" "
                   "height=\"%u\"/>",
                   differ, cells, class_words[largest], result->map_columns, result->map_rows);
     for (unsigned class = 1; class < sizeof class_words / sizeof class_words[0]; class ++) {
@@ -64,8 +71,8 @@ void lb_html_map(lb_doc *doc, const lb_result *result)
     }
     lb_doc_puts(doc, "</svg><figcaption>Where ");
     lb_html_code(doc, result->map_role[0] != '\0' ? result->map_role : "the output");
-    lb_doc_printf(doc, " differs: %u of %u cells; largest difference: %s</figcaption></figure>\n", differ, cells,
-                  class_words[largest]);
+    lb_doc_printf(doc, " differs: %u of %u cells; largest difference: %s</figcaption></figure>\n",
+                  differ, cells, class_words[largest]);
 }
 
 void lb_html_map_legend(lb_doc *doc)
@@ -73,7 +80,8 @@ void lb_html_map_legend(lb_doc *doc)
     lb_doc_puts(doc, "<ul class=\"legend maps\" aria-label=\"Colours of the difference maps\">");
     for (unsigned class = 1; class < sizeof class_words / sizeof class_words[0]; class ++) {
         lb_doc_printf(doc,
-                      "<li><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><rect class=\"m%u\" width=\"12\" "
+                      "<li><svg width=\"12\" height=\"12\" aria-hidden=\"true\"><rect "
+                      "class=\"m%u\" width=\"12\" "
                       "height=\"12\"/></svg>%s</li>",
                       class, class_words[class]);
     }

@@ -1,5 +1,5 @@
-/* The matrix of the HTML report: a function a row, a profile a column, in every cell the counts and their status in words
- * and colour. */
+/* The matrix of the HTML report: a function a row, a profile a column, in every cell the counts and
+ * their status in words and colour. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -10,10 +10,12 @@ enum { MAX_CELLS = 8000, MAX_PROFILES = 32 };
 
 static void put_head(lb_doc *doc, const lb_facts *facts, size_t profiles)
 {
-    lb_doc_puts(doc,
-                "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Functions by profiles\">"
-                "<table class=\"matrix\"><caption class=\"unseen\">Results of each function in each profile</caption>\n"
-                "<thead><tr><th scope=\"col\">Function</th><th scope=\"col\">Variant</th>");
+    lb_doc_puts(
+        doc,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Functions by profiles\">"
+        "<table class=\"matrix\"><caption class=\"unseen\">Results of each function in each "
+        "profile</caption>\n"
+        "<thead><tr><th scope=\"col\">Function</th><th scope=\"col\">Variant</th>");
     for (size_t i = 0; i < profiles; i++) {
         lb_doc_puts(doc, "<th scope=\"col\">");
         lb_escape_html(doc, facts->profiles.list[i], LB_HTML_NAME);
@@ -36,19 +38,20 @@ static void put_part(lb_doc *doc, lb_verdict verdict, uint64_t count)
 static void put_cell(lb_doc *doc, const lb_function_facts *function, size_t profile)
 {
     static const lb_tally none = {{0}};
-    const lb_tally *tally = profile < function->profile_room ? &function->by_profile[profile] : &none;
+    const lb_tally *tally =
+        profile < function->profile_room ? &function->by_profile[profile] : &none;
     uint64_t total = lb_tally_total(tally);
     if (total == 0) {
-        lb_doc_puts(
-            doc, "<td class=\"none\"><span aria-hidden=\"true\">·</span><span class=\"unseen\">no results</span></td>");
+        lb_doc_puts(doc, "<td class=\"none\"><span aria-hidden=\"true\">·</span><span "
+                         "class=\"unseen\">no results</span></td>");
         return;
     }
     const char *status = tally->count[LB_FAIL] > 0    ? "fail"
                          : tally->count[LB_ERROR] > 0 ? "error"
                          : tally->count[LB_PASS] > 0  ? "pass"
                                                       : "skip";
-    lb_doc_printf(doc, "<td class=\"c %s\"><a href=\"#all\" data-f=\"%zu\" data-p=\"%zu\">", status, function->number,
-                  profile);
+    lb_doc_printf(doc, "<td class=\"c %s\"><a href=\"#all\" data-f=\"%zu\" data-p=\"%zu\">", status,
+                  function->number, profile);
     put_part(doc, LB_FAIL, tally->count[LB_FAIL]);
     put_part(doc, LB_ERROR, tally->count[LB_ERROR]);
     put_part(doc, LB_PASS, tally->count[LB_PASS]);
@@ -59,12 +62,15 @@ static void put_cell(lb_doc *doc, const lb_function_facts *function, size_t prof
 
 static void put_family(lb_doc *doc, const char *family, size_t profiles)
 {
-    lb_doc_printf(doc, "</tbody><tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"%zu\">", profiles + 2);
+    lb_doc_printf(doc,
+                  "</tbody><tbody><tr class=\"family\"><th scope=\"rowgroup\" colspan=\"%zu\">",
+                  profiles + 2);
     lb_escape_html(doc, family[0] == '\0' ? "other" : family, LB_HTML_NAME);
     lb_doc_puts(doc, "</th></tr>\n");
 }
 
-static void put_rows(lb_html *page, const lb_function_facts **functions, size_t count, size_t profiles)
+static void put_rows(lb_html *page, const lb_function_facts **functions, size_t count,
+                     size_t profiles)
 {
     const char *family = NULL;
     lb_doc_puts(&page->doc, "<tbody>");
@@ -104,7 +110,8 @@ void lb_html_matrix(lb_html *page)
         return;
     }
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_FAMILY, &count);
-    size_t profiles = page->facts->profiles.count < MAX_PROFILES ? page->facts->profiles.count : MAX_PROFILES;
+    size_t profiles =
+        page->facts->profiles.count < MAX_PROFILES ? page->facts->profiles.count : MAX_PROFILES;
     if (functions == NULL) {
         page->doc.failed = true;
         return;
@@ -118,8 +125,9 @@ void lb_html_matrix(lb_html *page)
         put_head(&page->doc, page->facts, profiles);
         put_rows(page, functions, rows, profiles);
         if (rows < count || profiles < page->facts->profiles.count) {
-            lb_doc_printf(&page->doc, "<p>The table shows %zu of %zu functions and %zu of %zu profiles.</p>\n", rows,
-                          count, profiles, page->facts->profiles.count);
+            lb_doc_printf(&page->doc,
+                          "<p>The table shows %zu of %zu functions and %zu of %zu profiles.</p>\n",
+                          rows, count, profiles, page->facts->profiles.count);
         }
     }
     lb_doc_puts(&page->doc, "</section>\n");

@@ -1,4 +1,5 @@
-/* The first screen of the HTML report: one verdict, the numbers, what to look at first, what was tested. */
+/* The first screen of the HTML report: one verdict, the numbers, what to look at first, what was
+ * tested. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -12,34 +13,42 @@ static void put_verdict(lb_html *page)
     static const char *const icons[] = {"nothing", "pass", "pass", "pass", "fail"};
     static const char *const classes[] = {"nothing", "passed", "partly", "partly", "failed"};
     lb_outcome outcome = lb_facts_outcome(page->facts);
-    lb_doc_printf(&page->doc, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n", classes[outcome]);
+    lb_doc_printf(&page->doc, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n",
+                  classes[outcome]);
     lb_html_icon(&page->doc, icons[outcome]);
-    lb_doc_printf(&page->doc, "<div><h1 id=\"verdict\">%s</h1>\n<p>", lb_outcome_words(page->facts));
+    lb_doc_printf(&page->doc, "<div><h1 id=\"verdict\">%s</h1>\n<p>",
+                  lb_outcome_words(page->facts));
     lb_facts_sentence(page->facts, &page->doc);
     lb_doc_puts(&page->doc, "</p>\n");
     if (page->info->shard_count > 1) {
-        lb_doc_printf(&page->doc, "<p class=\"part\">This is shard %u of %u: a part of the run, not all of it.</p>\n",
-                      page->info->shard_index, page->info->shard_count);
+        lb_doc_printf(
+            &page->doc,
+            "<p class=\"part\">This is shard %u of %u: a part of the run, not all of it.</p>\n",
+            page->info->shard_index, page->info->shard_count);
     }
     lb_doc_puts(&page->doc, "</div></section>\n");
 }
 
-/* The five counts as one bar, each part as wide as its share; drawn for the eye, the numbers stand above it. */
+/* The five counts as one bar, each part as wide as its share; drawn for the eye, the numbers stand
+ * above it. */
 static void put_share_bar(lb_html *page)
 {
-    static const lb_verdict order[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_WAIVED, LB_SKIP};
+    static const lb_verdict order[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_WAIVED,
+                                                       LB_SKIP};
     double at = 0;
     if (page->facts->count == 0) {
         return;
     }
-    lb_doc_puts(&page->doc, "<svg class=\"share\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
-                            "aria-hidden=\"true\">");
+    lb_doc_puts(&page->doc,
+                "<svg class=\"share\" viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" "
+                "aria-hidden=\"true\">");
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         uint64_t count = page->facts->tally.count[order[i]];
         double width = 1000.0 * (double)count / (double)page->facts->count;
         if (count > 0) {
             /* Even one failure in a million shows. */
-            lb_doc_printf(&page->doc, "<rect class=\"%s\" x=\"%.2f\" width=\"%.2f\" height=\"10\"/>",
+            lb_doc_printf(&page->doc,
+                          "<rect class=\"%s\" x=\"%.2f\" width=\"%.2f\" height=\"10\"/>",
                           lb_verdict_name(order[i]), at, width < 4 ? 4 : width);
             at += width < 4 ? 4 : width;
         }
@@ -90,7 +99,8 @@ static bool put_guard_bits(lb_html *page)
         lb_doc_puts(&page->doc, "–</dd><dd>no accumulator was watched</dd></div>\n");
     } else {
         int headroom = lb_headroom(tight[0]);
-        lb_doc_printf(&page->doc, "%d %s</dd><dd>", headroom, headroom == 1 || headroom == -1 ? "bit" : "bits");
+        lb_doc_printf(&page->doc, "%d %s</dd><dd>", headroom,
+                      headroom == 1 || headroom == -1 ? "bit" : "bits");
         if (narrow > 0) {
             lb_doc_grouped(&page->doc, narrow);
             lb_doc_puts(&page->doc, narrow == 1 ? " result needs" : " results need");
@@ -134,7 +144,8 @@ static void put_coverage(lb_html *page)
 {
     uint64_t points, hit;
     lb_run_coverage(page->info, &points, &hit);
-    open_number(&page->doc, "Coverage", points > 0 ? "coverage" : "", false, points > 0 && hit == points);
+    open_number(&page->doc, "Coverage", points > 0 ? "coverage" : "", false,
+                points > 0 && hit == points);
     if (points == 0) {
         lb_doc_puts(&page->doc, "–</dd><dd>was not measured</dd></div>\n");
         return;
@@ -154,9 +165,9 @@ static void put_coverage(lb_html *page)
 
 static void put_four(lb_html *page)
 {
-    lb_doc_puts(&page->doc,
-                "<section aria-labelledby=\"four-title\"><h2 id=\"four-title\" class=\"unseen\">Four numbers"
-                "</h2>\n<dl class=\"four\">\n");
+    lb_doc_puts(&page->doc, "<section aria-labelledby=\"four-title\"><h2 id=\"four-title\" "
+                            "class=\"unseen\">Four numbers"
+                            "</h2>\n<dl class=\"four\">\n");
     put_bit_exact(page);
     bool known = put_guard_bits(page);
     known = put_tolerance(page) && known;
@@ -169,10 +180,11 @@ static void put_four(lb_html *page)
 
 static void put_numbers(lb_html *page)
 {
-    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Errors", "Skipped", "Waived"};
-    lb_doc_puts(&page->doc,
-                "<section aria-labelledby=\"numbers-title\"><h2 id=\"numbers-title\" class=\"unseen\">Verdicts"
-                "</h2>\n<dl class=\"numbers\">");
+    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Errors", "Skipped",
+                                                         "Waived"};
+    lb_doc_puts(&page->doc, "<section aria-labelledby=\"numbers-title\"><h2 id=\"numbers-title\" "
+                            "class=\"unseen\">Verdicts"
+                            "</h2>\n<dl class=\"numbers\">");
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         const char *name = lb_verdict_name((lb_verdict)i);
         uint64_t count = page->facts->tally.count[i];
@@ -207,21 +219,25 @@ static void put_first_failure(lb_doc *doc, const lb_failure_group *group)
     lb_doc_grouped(doc, failed);
     lb_doc_puts(doc, " of ");
     lb_doc_grouped(doc, lb_tally_total(&function->tally));
-    lb_doc_puts(doc, failed == 1 ? " result is wrong</p></div></li>\n" : " results are wrong</p></div></li>\n");
+    lb_doc_puts(doc, failed == 1 ? " result is wrong</p></div></li>\n"
+                                 : " results are wrong</p></div></li>\n");
 }
 
 static void put_first_failures(lb_html *page)
 {
     const lb_failures *failures = page->failures;
-    lb_doc_puts(&page->doc, "<p>The first failure of each function, functions with the most failures first.</p>\n"
-                            "<ol class=\"first\">\n");
+    lb_doc_puts(
+        &page->doc,
+        "<p>The first failure of each function, functions with the most failures first.</p>\n"
+        "<ol class=\"first\">\n");
     for (size_t i = 0; i < failures->count && i < FIRST_SHOWN; i++) {
         put_first_failure(&page->doc, &failures->groups[i]);
     }
     lb_doc_puts(&page->doc, "</ol>\n");
     if (failures->count > FIRST_SHOWN) {
         size_t more = failures->count - FIRST_SHOWN;
-        lb_doc_printf(&page->doc, "<p><a href=\"#failures\">%zu more function%s with failures</a></p>\n", more,
+        lb_doc_printf(&page->doc,
+                      "<p><a href=\"#failures\">%zu more function%s with failures</a></p>\n", more,
                       more == 1 ? "" : "s");
     }
 }
@@ -231,7 +247,9 @@ static void put_missed(lb_html *page)
     uint64_t points, hit;
     lb_run_coverage(page->info, &points, &hit);
     if (hit < points) {
-        lb_doc_puts(&page->doc, "<li><a href=\"#coverage\">Points of behaviour that no case reached</a>: <strong>");
+        lb_doc_puts(
+            &page->doc,
+            "<li><a href=\"#coverage\">Points of behaviour that no case reached</a>: <strong>");
         lb_doc_grouped(&page->doc, points - hit);
         lb_doc_puts(&page->doc, "</strong></li>\n");
     }
@@ -254,21 +272,26 @@ static bool put_margins(lb_html *page)
     uint64_t waived = page->facts->tally.count[LB_WAIVED];
     const lb_function_facts **tight = lb_facts_sorted(page->facts, LB_BY_HEADROOM, &tight_count);
     const lb_function_facts **wide = lb_facts_sorted(page->facts, LB_BY_TOLERANCE, &wide_count);
-    lb_doc_puts(doc, waived > 0 ? "<p>What is waived, and what came closest to a limit:</p>\n<ul class=\"margins\">\n"
-                                : "<p>Nothing failed. What came closest to a limit:</p>\n<ul class=\"margins\">\n");
+    lb_doc_puts(
+        doc,
+        waived > 0
+            ? "<p>What is waived, and what came closest to a limit:</p>\n<ul class=\"margins\">\n"
+            : "<p>Nothing failed. What came closest to a limit:</p>\n<ul class=\"margins\">\n");
     put_reason_link(doc, "Waived failures", waived, "reasons");
     put_reason_link(doc, "Skipped results", page->facts->tally.count[LB_SKIP], "reasons");
     put_reason_link(doc, "Passes that prove little", page->facts->mistrusted, "mistrusted");
     put_missed(page);
     if (tight != NULL && tight_count > 0) {
         lb_doc_printf(doc,
-                      "<li><a href=\"#accumulators\">Smallest accumulator headroom</a>: <strong>%d bits</strong> in ",
+                      "<li><a href=\"#accumulators\">Smallest accumulator headroom</a>: <strong>%d "
+                      "bits</strong> in ",
                       lb_headroom(tight[0]));
         lb_html_code(doc, tight[0]->name);
         lb_doc_puts(doc, "</li>\n");
     }
     if (wide != NULL && wide_count > 0) {
-        lb_doc_puts(doc, "<li><a href=\"#tolerances\">Largest deviation from real numbers</a>: <strong>");
+        lb_doc_puts(
+            doc, "<li><a href=\"#tolerances\">Largest deviation from real numbers</a>: <strong>");
         lb_doc_figure(doc, wide[0]->max_steps, 3);
         lb_doc_puts(doc, " steps</strong> in ");
         lb_html_code(doc, wide[0]->name);
@@ -296,9 +319,11 @@ static void put_first(lb_html *page)
         put_first_failures(page);
         break;
     case LB_NOTHING:
-        lb_doc_puts(&page->doc, page->facts->count == 0
-                                    ? "<p>The run selected no case. Look at the command and at the suites.</p>\n"
-                                    : "<p>No case was judged. <a href=\"#reasons\">The reasons</a> say why.</p>\n");
+        lb_doc_puts(
+            &page->doc,
+            page->facts->count == 0
+                ? "<p>The run selected no case. Look at the command and at the suites.</p>\n"
+                : "<p>No case was judged. <a href=\"#reasons\">The reasons</a> say why.</p>\n");
         break;
     default:
         if (!put_margins(page)) {
@@ -312,8 +337,8 @@ static void put_first(lb_html *page)
 
 static void put_oracles(lb_html *page)
 {
-    static const char *const names[LB_ORACLE_COUNT] = {"Recorded expectation", "Exact integer model",
-                                                       "Real-number model"};
+    static const char *const names[LB_ORACLE_COUNT] = {"Recorded expectation",
+                                                       "Exact integer model", "Real-number model"};
     static const char *const columns[] = {"Oracle", "#Agrees", "#Differs", "#No opinion"};
     lb_html_section(&page->doc, "oracles", "What each oracle says");
     lb_html_table(&page->doc, "oracles", "Opinions of the oracles", columns, 4);
@@ -321,7 +346,8 @@ static void put_oracles(lb_html *page)
         const uint64_t *opinions = page->facts->opinions[i];
         lb_doc_printf(&page->doc, "<tr><th scope=\"row\">%s</th>", names[i]);
         lb_html_number(&page->doc, opinions[LB_OPINION_AGREES]);
-        lb_doc_puts(&page->doc, opinions[LB_OPINION_DIFFERS] > 0 ? "<td class=\"n bad\">" : "<td class=\"n\">");
+        lb_doc_puts(&page->doc,
+                    opinions[LB_OPINION_DIFFERS] > 0 ? "<td class=\"n bad\">" : "<td class=\"n\">");
         lb_doc_grouped(&page->doc, opinions[LB_OPINION_DIFFERS]);
         lb_doc_puts(&page->doc, "</td>");
         lb_html_number(&page->doc, opinions[LB_OPINION_NONE]);
@@ -367,7 +393,8 @@ static void put_domain(lb_doc *doc, const char *words)
 
 static void put_profiles(lb_doc *doc, const lb_run_info *info)
 {
-    lb_doc_puts(doc, info->profile_count == 1 ? "<div><dt>Profile</dt><dd>" : "<div><dt>Profiles</dt><dd>");
+    lb_doc_puts(doc, info->profile_count == 1 ? "<div><dt>Profile</dt><dd>"
+                                              : "<div><dt>Profiles</dt><dd>");
     for (size_t i = 0; i < info->profile_count; i++) {
         if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
             continue; /* the same at another CPU level */
@@ -400,7 +427,8 @@ static void put_suites(lb_doc *doc, const lb_run_info *info)
     for (size_t i = 0; i < info->suite_count; i++) {
         cases += info->suites[i].cases;
     }
-    lb_doc_printf(doc, "<details class=\"suites\"%s><summary>", info->suite_count <= SUITES_OPEN ? " open" : "");
+    lb_doc_printf(doc, "<details class=\"suites\"%s><summary>",
+                  info->suite_count <= SUITES_OPEN ? " open" : "");
     lb_doc_grouped(doc, info->suite_count);
     lb_doc_puts(doc, info->suite_count == 1 ? " suite, " : " suites, ");
     lb_doc_grouped(doc, cases);

@@ -1,4 +1,5 @@
-/* The parts of the page that are the same in every report, from html/, and their sums for its content security policy. */
+/* The parts of the page that are the same in every report, from html/, and their sums for its
+ * content security policy. */
 #ifndef LB_REPORTS_HTML_PAGE_H
 #define LB_REPORTS_HTML_PAGE_H
 

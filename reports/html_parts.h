@@ -1,4 +1,5 @@
-/* The parts of the HTML report. Each writes one part of the page; strings of suites and ports are escaped inside. */
+/* The parts of the HTML report. Each writes one part of the page; strings of suites and ports are
+ * escaped inside. */
 #ifndef LB_REPORTS_HTML_PARTS_H
 #define LB_REPORTS_HTML_PARTS_H
 
@@ -19,28 +20,33 @@ typedef struct lb_html {
 
 /* ---- Words of the page (html_words.c) ---- */
 
-/* An icon by name (a verdict's, or "nothing"); a screen reader does not read it, words stand beside it. */
+/* An icon by name (a verdict's, or "nothing"); a screen reader does not read it, words stand beside
+ * it. */
 void lb_html_icon(lb_doc *doc, const char *name);
 /* <code> with an escaped name. */
 void lb_html_code(lb_doc *doc, const char *name);
 /* The heading of a section with its opening tag; </section> is the caller's. */
 void lb_html_section(lb_doc *doc, const char *id, const char *title);
-/* Opens a table that scrolls sideways where the screen is narrow: wrapper, caption (for screen readers) and head. Each of
- * the columns is a title; one that starts with '#' is a column of numbers. `kind` is the table's class. */
-void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns, size_t count);
+/* Opens a table that scrolls sideways where the screen is narrow: wrapper, caption (for screen
+ * readers) and head. Each of the columns is a title; one that starts with '#' is a column of
+ * numbers. `kind` is the table's class. */
+void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns,
+                   size_t count);
 void lb_html_table_end(lb_doc *doc);
 /* A cell with a number. */
 void lb_html_number(lb_doc *doc, uint64_t value);
 /* A cell with a case's name and profile. */
 void lb_html_note(lb_doc *doc, const lb_case_note *note);
-/* Opens a row with its first cell: a function and, small under it, a case ("closest: CASE PROFILE"). */
+/* Opens a row with its first cell: a function and, small under it, a case ("closest: CASE
+ * PROFILE"). */
 void lb_html_function(lb_doc *doc, const char *name, const char *label, const lb_case_note *note);
 /* The title of a verdict: "Passed", "Failed", "Error", "Skipped", "Waived". */
 const char *lb_html_verdict(lb_verdict verdict);
 
 /* ---- Sections, in the page's order ---- */
 
-void lb_html_overview(lb_html *page);     /* verdict, numbers, first failures, what was tested (html_overview.c) */
+void lb_html_overview(
+    lb_html *page); /* verdict, numbers, first failures, what was tested (html_overview.c) */
 void lb_html_matrix(lb_html *page);       /* functions by profiles (html_matrix.c) */
 void lb_html_failures(lb_html *page);     /* failing cases by function (html_failures.c) */
 void lb_html_reasons(lb_html *page);      /* skipped and waived (html_figures.c) */

@@ -1,4 +1,5 @@
-/* Speed in the HTML report: rows of the benchmark by instruction-set level, against the machine's best and a baseline. */
+/* Speed in the HTML report: rows of the benchmark by instruction-set level, against the machine's
+ * best and a baseline. */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -13,8 +14,10 @@ static void put_peak_bar(lb_doc *doc, double percent)
     lb_doc_puts(doc, "<td class=\"bar\">");
     if (percent > 0 && isfinite(percent)) {
         lb_doc_printf(doc,
-                      "<svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" width=\"%d\" "
-                      "height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
+                      "<svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" "
+                      "width=\"%d\" "
+                      "height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" "
+                      "height=\"6\" y=\"4\" "
                       "rx=\"2\"/></svg>",
                       BAR_WIDTH, BAR_HEIGHT, BAR_WIDTH, BAR_WIDTH * inside / 100);
     }
@@ -74,16 +77,19 @@ void lb_html_speed(lb_html *page)
         return;
     }
     lb_html_section(&page->doc, "speed", "Speed");
-    lb_doc_puts(&page->doc, "<p>Each row of the benchmark at each instruction-set level of the port: what it does in a "
-                            "second, how much that is of what the machine can do at best, and the change since the "
-                            "run that it is compared with.</p>\n");
+    lb_doc_puts(
+        &page->doc,
+        "<p>Each row of the benchmark at each instruction-set level of the port: what it does in a "
+        "second, how much that is of what the machine can do at best, and the change since the "
+        "run that it is compared with.</p>\n");
     lb_html_table(&page->doc, "figures", "Speed by row and instruction-set level", columns, 7);
     for (size_t i = 0; i < info->speed_count && i < MAX_ROWS; i++) {
         put_row(&page->doc, &info->speed[i]);
     }
     lb_html_table_end(&page->doc);
     if (info->speed_count > MAX_ROWS) {
-        lb_doc_printf(&page->doc, "<p>%zu more rows are left out here.</p>\n", info->speed_count - MAX_ROWS);
+        lb_doc_printf(&page->doc, "<p>%zu more rows are left out here.</p>\n",
+                      info->speed_count - MAX_ROWS);
     }
     lb_doc_puts(&page->doc, "</section>\n");
 }

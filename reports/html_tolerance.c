@@ -1,4 +1,5 @@
-/* Deviation from real numbers in the HTML report: budgets, histograms, figures, one function a row. */
+/* Deviation from real numbers in the HTML report: budgets, histograms, figures, one function a row.
+ */
 #include "escape.h"
 #include "html_parts.h"
 
@@ -20,18 +21,20 @@ static void put_real_cell(lb_doc *doc, double value)
 static void put_budget_bar(lb_doc *doc, double used_percent)
 {
     double unit = BAR_WIDTH / 150.0, limit = 100 * unit;
-    double inside = used_percent < 100 ? used_percent : 100, over = used_percent < 150 ? used_percent : 150;
-    lb_doc_printf(doc,
-                  "<svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" width=\"%.1f\" "
-                  "height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
-                  "rx=\"2\"/>",
-                  BAR_WIDTH, BAR_HEIGHT, limit, unit * inside);
+    double inside = used_percent < 100 ? used_percent : 100,
+           over = used_percent < 150 ? used_percent : 150;
+    lb_doc_printf(
+        doc,
+        "<svg width=\"%d\" height=\"%d\" aria-hidden=\"true\"><rect class=\"track\" width=\"%.1f\" "
+        "height=\"6\" y=\"4\" rx=\"2\"/><rect class=\"fill\" width=\"%.1f\" height=\"6\" y=\"4\" "
+        "rx=\"2\"/>",
+        BAR_WIDTH, BAR_HEIGHT, limit, unit * inside);
     if (used_percent > 100) {
-        lb_doc_printf(doc, "<rect class=\"over\" x=\"%.1f\" width=\"%.1f\" height=\"6\" y=\"4\"/>", limit,
-                      unit * (over - 100));
+        lb_doc_printf(doc, "<rect class=\"over\" x=\"%.1f\" width=\"%.1f\" height=\"6\" y=\"4\"/>",
+                      limit, unit * (over - 100));
     }
-    lb_doc_printf(doc, "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/></svg>", limit, limit,
-                  BAR_HEIGHT);
+    lb_doc_printf(doc, "<line class=\"limit\" x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"%d\"/></svg>",
+                  limit, limit, BAR_HEIGHT);
 }
 
 static void put_budget(lb_doc *doc, const lb_budget_facts *budget)
@@ -55,8 +58,8 @@ static void put_budget(lb_doc *doc, const lb_budget_facts *budget)
 
 /* ---- Histogram ---- */
 
-/* Bars over the thirteen bins, the middle one within half a step; as high as the logarithm of the count, so that one element
- * in a million is seen. */
+/* Bars over the thirteen bins, the middle one within half a step; as high as the logarithm of the
+ * count, so that one element in a million is seen. */
 static void put_histogram(lb_doc *doc, const lb_function_facts *function)
 {
     uint64_t most = 0, outside = 0;
@@ -66,8 +69,9 @@ static void put_histogram(lb_doc *doc, const lb_function_facts *function)
     }
     lb_doc_puts(doc, "<td class=\"bar\">");
     if (most > 0) {
-        lb_doc_printf(doc, "<svg class=\"histogram\" role=\"img\" width=\"%d\" height=\"%d\" aria-label=\"",
-                      LB_TOLERANCE_BINS * BIN_WIDTH, HISTOGRAM_HEIGHT);
+        lb_doc_printf(
+            doc, "<svg class=\"histogram\" role=\"img\" width=\"%d\" height=\"%d\" aria-label=\"",
+            LB_TOLERANCE_BINS * BIN_WIDTH, HISTOGRAM_HEIGHT);
         lb_doc_grouped(doc, function->histogram[LB_TOLERANCE_BINS / 2]);
         lb_doc_puts(doc, " elements within half a step, ");
         lb_doc_grouped(doc, outside);
@@ -77,8 +81,10 @@ static void put_histogram(lb_doc *doc, const lb_function_facts *function)
     }
     for (unsigned bin = 0; bin < LB_TOLERANCE_BINS; bin++) {
         if (function->histogram[bin] > 0) {
-            double height = 2 + (HISTOGRAM_HEIGHT - 4) * log1p((double)function->histogram[bin]) / log1p((double)most);
-            lb_doc_printf(doc, "<rect class=\"%s\" x=\"%u\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>",
+            double height = 2 + (HISTOGRAM_HEIGHT - 4) * log1p((double)function->histogram[bin]) /
+                                    log1p((double)most);
+            lb_doc_printf(doc,
+                          "<rect class=\"%s\" x=\"%u\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>",
                           bin == LB_TOLERANCE_BINS / 2 ? "fill" : "fill far", bin * BIN_WIDTH + 1,
                           HISTOGRAM_HEIGHT - 1 - height, BIN_WIDTH - 2, height);
         }
@@ -92,7 +98,8 @@ static void put_row(lb_doc *doc, const lb_function_facts *function)
 {
     double elements = (double)function->elements;
     lb_html_function(doc, function->name, "closest",
-                     function->budget.used_percent > 0 ? &function->budget.note : &function->max_case);
+                     function->budget.used_percent > 0 ? &function->budget.note
+                                                       : &function->max_case);
     put_budget(doc, &function->budget);
     put_histogram(doc, function);
     put_real_cell(doc, function->max_steps);
@@ -104,27 +111,32 @@ static void put_row(lb_doc *doc, const lb_function_facts *function)
 
 void lb_html_tolerances(lb_html *page)
 {
-    static const char *const columns[] = {"Function", "#Of limit", "<span class=\"unseen\">Of limit, drawn</span>",
-                                          "Limit",    "Errors",    "#Largest",
-                                          "#Mean",    "#RMS",      "#Elements"};
+    static const char *const columns[] = {
+        "Function", "#Of limit", "<span class=\"unseen\">Of limit, drawn</span>",
+        "Limit",    "Errors",    "#Largest",
+        "#Mean",    "#RMS",      "#Elements"};
     size_t count;
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_BUDGET, &count);
     page->doc.failed = page->doc.failed || functions == NULL;
     if (functions != NULL && count > 0) {
         lb_html_section(&page->doc, "tolerances", "Deviation from real numbers");
-        lb_doc_puts(
-            &page->doc,
-            "<p>Port against the real model, in steps (one unit in the last place) of the output’s format. The bar "
-            "shows how much of the limit is used up where that is most; the line is the limit. Errors: how "
-            "many elements are off by how much, from below −16 steps on the left to above 16 on the right, in the "
-            "middle those within half a step; heights are logarithmic. A mean far from zero is a bias.</p>\n");
-        lb_html_table(&page->doc, "figures tolerance", "Deviation from the real model, by function", columns, 9);
+        lb_doc_puts(&page->doc, "<p>Port against the real model, in steps (one unit in the last "
+                                "place) of the output’s format. The bar "
+                                "shows how much of the limit is used up where that is most; the "
+                                "line is the limit. Errors: how "
+                                "many elements are off by how much, from below −16 steps on the "
+                                "left to above 16 on the right, in the "
+                                "middle those within half a step; heights are logarithmic. A mean "
+                                "far from zero is a bias.</p>\n");
+        lb_html_table(&page->doc, "figures tolerance", "Deviation from the real model, by function",
+                      columns, 9);
         for (size_t i = 0; i < count && i < MAX_ROWS; i++) {
             put_row(&page->doc, functions[i]);
         }
         lb_html_table_end(&page->doc);
         if (count > MAX_ROWS) {
-            lb_doc_printf(&page->doc, "<p>%zu more functions with smaller deviations are left out here.</p>\n",
+            lb_doc_printf(&page->doc,
+                          "<p>%zu more functions with smaller deviations are left out here.</p>\n",
                           count - MAX_ROWS);
         }
         lb_doc_puts(&page->doc, "</section>\n");

@@ -16,16 +16,19 @@ void lb_html_code(lb_doc *doc, const char *name)
 
 void lb_html_section(lb_doc *doc, const char *id, const char *title)
 {
-    lb_doc_printf(doc, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n", id, id, id,
-                  title);
+    lb_doc_printf(doc,
+                  "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">%s</h2>\n",
+                  id, id, id, title);
 }
 
-void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns, size_t count)
+void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns,
+                   size_t count)
 {
-    lb_doc_printf(doc,
-                  "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\"><table class=\"%s\">"
-                  "<caption class=\"unseen\">%s</caption>\n<thead><tr>",
-                  caption, kind, caption);
+    lb_doc_printf(
+        doc,
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\"><table class=\"%s\">"
+        "<caption class=\"unseen\">%s</caption>\n<thead><tr>",
+        caption, kind, caption);
     for (size_t i = 0; i < count; i++) {
         bool number = columns[i][0] == '#';
         lb_doc_puts(doc, number ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">");
@@ -47,7 +50,8 @@ void lb_html_number(lb_doc *doc, uint64_t value)
     lb_doc_puts(doc, "</td>");
 }
 
-/* A name that may be broken over lines after a dot or an underscore: names of cases are long, and tables with them narrow. */
+/* A name that may be broken over lines after a dot or an underscore: names of cases are long, and
+ * tables with them narrow. */
 static void put_breakable(lb_doc *doc, const char *name)
 {
     lb_doc whole = lb_doc_make();
@@ -76,7 +80,8 @@ void lb_html_note(lb_doc *doc, const lb_case_note *note)
 
 const char *lb_html_verdict(lb_verdict verdict)
 {
-    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Error", "Skipped", "Waived"};
+    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Error", "Skipped",
+                                                         "Waived"};
     return titles[verdict];
 }
 

@@ -47,7 +47,8 @@ bool lb_is_journal(FILE *file)
 
 static bool refuse(converter *c, const char *cause)
 {
-    snprintf(c->error, c->error_bytes, "%s:%llu: %s", c->path, (unsigned long long)c->line_number, cause);
+    snprintf(c->error, c->error_bytes, "%s:%llu: %s", c->path, (unsigned long long)c->line_number,
+             cause);
     return false;
 }
 
@@ -74,7 +75,9 @@ static const char *text_of(const cJSON *object, const char *key)
 static unsigned number_of(const cJSON *object, const char *key)
 {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) && item->valuedouble >= 1 && item->valuedouble <= 1e9 ? (unsigned)item->valuedouble : 1;
+    return cJSON_IsNumber(item) && item->valuedouble >= 1 && item->valuedouble <= 1e9
+               ? (unsigned)item->valuedouble
+               : 1;
 }
 
 static bool read_lists(converter *c)
@@ -110,19 +113,20 @@ static bool read_head(converter *c)
     if (!cJSON_IsObject(c->head)) {
         return refuse(c, "the first line is no head of a journal");
     }
-    c->info = (lb_run_info){.tool_version = text_of(c->head, "tool"),
-                            .started = "",
-                            .command = "not known: from the journal of a run that may not have come to its end",
-                            .port = text_of(c->head, "port"),
-                            .port_described = "",
-                            .platform = "",
-                            .compiler = "",
-                            .exhaustive = "",
-                            .platforms = text_of(c->head, "platforms"),
-                            .guard = text_of(c->head, "guard"),
-                            .coverage_level = text_of(c->head, "level"),
-                            .shard_index = number_of(c->head, "shard"),
-                            .shard_count = number_of(c->head, "shards")};
+    c->info = (lb_run_info){
+        .tool_version = text_of(c->head, "tool"),
+        .started = "",
+        .command = "not known: from the journal of a run that may not have come to its end",
+        .port = text_of(c->head, "port"),
+        .port_described = "",
+        .platform = "",
+        .compiler = "",
+        .exhaustive = "",
+        .platforms = text_of(c->head, "platforms"),
+        .guard = text_of(c->head, "guard"),
+        .coverage_level = text_of(c->head, "level"),
+        .shard_index = number_of(c->head, "shard"),
+        .shard_count = number_of(c->head, "shards")};
     if (!read_lists(c)) {
         return false;
     }
@@ -225,7 +229,8 @@ static void sort_places(converter *c)
 
 /* ---- Written ---- */
 
-/* Verdicts and suites of the results that stay, in their order. Every line was read as a result before. */
+/* Verdicts and suites of the results that stay, in their order. Every line was read as a result
+ * before. */
 static bool count_results(converter *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -263,14 +268,16 @@ static FILE *write_results(converter *c)
 {
     FILE *out = tmpfile();
     sort_places(c);
-    bool good = out != NULL && count_results(c) && lb_results_write_head(out, &c->info, &c->tally) &&
-                write_lines(c, out) && lb_results_write_tail(out) && fflush(out) == 0;
+    bool good = out != NULL && count_results(c) &&
+                lb_results_write_head(out, &c->info, &c->tally) && write_lines(c, out) &&
+                lb_results_write_tail(out) && fflush(out) == 0;
     if (good) {
         rewind(out);
         return out;
     }
     if (c->error[0] == '\0') {
-        snprintf(c->error, c->error_bytes, "%s: cannot be made into results: the disk may be full", c->path);
+        snprintf(c->error, c->error_bytes, "%s: cannot be made into results: the disk may be full",
+                 c->path);
     }
     if (out != NULL) {
         fclose(out);

@@ -1,4 +1,5 @@
-/* Tracefiles of lcov: see lcov.h. Of each source (SF) the sums count that lcov has made: LF, LH, BRF, BRH. */
+/* Tracefiles of lcov: see lcov.h. Of each source (SF) the sums count that lcov has made: LF, LH,
+ * BRF, BRH. */
 #include "lcov.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ typedef struct scanner {
 
 static bool refuse(scanner *s, const char *cause)
 {
-    snprintf(s->error, s->error_bytes, "%s:%llu: %s", s->path, (unsigned long long)s->number, cause);
+    snprintf(s->error, s->error_bytes, "%s:%llu: %s", s->path, (unsigned long long)s->number,
+             cause);
     return false;
 }
 
@@ -58,7 +60,8 @@ static bool note_source(scanner *s, const char *source)
     return true;
 }
 
-/* The room of a source: what follows the common folder, up to the next slash; a file right there is in the folder itself. */
+/* The room of a source: what follows the common folder, up to the next slash; a file right there is
+ * in the folder itself. */
 static size_t find_room(scanner *s, const char *source)
 {
     const char *rest = source + strlen(s->common);
@@ -73,7 +76,8 @@ static size_t find_room(scanner *s, const char *source)
     for (start = end; start > 0 && s->common[start - 1] != '/';) {
         start--;
     }
-    snprintf(room, sizeof room, "%.*s", (int)(end - start < 250 ? end - start : 250), s->common + start);
+    snprintf(room, sizeof room, "%.*s", (int)(end - start < 250 ? end - start : 250),
+             s->common + start);
     return lb_names_add(&s->lcov->rooms, room[0] != '\0' ? room : ".");
 }
 
@@ -90,7 +94,8 @@ static bool add_source(scanner *s)
             return refuse(s, "out of memory");
         }
         lcov->list = list;
-        lcov->list[lcov->count++] = (lb_line_coverage){.room = lcov->rooms.list[room], .link = lcov->link};
+        lcov->list[lcov->count++] =
+            (lb_line_coverage){.room = lcov->rooms.list[room], .link = lcov->link};
     }
     lb_line_coverage *sum = &lcov->list[room];
     sum->lines += s->sums.lines;
@@ -182,14 +187,16 @@ static bool scan(scanner *s, bool gathering)
     return true;
 }
 
-bool lb_lcov_read(lb_lcov *lcov, const char *path, const char *link, char *error, size_t error_bytes)
+bool lb_lcov_read(lb_lcov *lcov, const char *path, const char *link, char *error,
+                  size_t error_bytes)
 {
     scanner s = {.path = path, .lcov = lcov, .error = error, .error_bytes = error_bytes};
     *lcov = (lb_lcov){.link = copy_text(link)};
     s.file = fopen(path, "rb");
     bool good = s.file != NULL && lcov->link != NULL;
     if (!good) {
-        snprintf(error, error_bytes, "%s: %s", path, lcov->link == NULL ? "out of memory" : strerror(errno));
+        snprintf(error, error_bytes, "%s: %s", path,
+                 lcov->link == NULL ? "out of memory" : strerror(errno));
     }
     good = good && scan(&s, false) && scan(&s, true);
     if (s.file != NULL) {

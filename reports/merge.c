@@ -71,15 +71,18 @@ static bool tell_hole(const merger *m, uint64_t order, char *error, size_t error
     while (suite < info->suite_count && index >= info->suites[suite].cases) {
         index -= info->suites[suite++].cases;
     }
-    snprintf(error, error_bytes,
-             "%s: a result is missing: of case %llu of suite \"%.100s\" in profile %.60s (order %llu)",
-             path_of_shard(m, case_number % m->shard_count + 1), (unsigned long long)index + 1,
-             suite < info->suite_count ? info->suites[suite].name : "?",
-             info->profile_count > 0 ? info->profiles[order % m->profile_count] : "?", (unsigned long long)order);
+    snprintf(
+        error, error_bytes,
+        "%s: a result is missing: of case %llu of suite \"%.100s\" in profile %.60s (order %llu)",
+        path_of_shard(m, case_number % m->shard_count + 1), (unsigned long long)index + 1,
+        suite < info->suite_count ? info->suites[suite].name : "?",
+        info->profile_count > 0 ? info->profiles[order % m->profile_count] : "?",
+        (unsigned long long)order);
     return false;
 }
 
-/* Whether the results before this order are complete: every number, or, where cases were chosen, every profile of a case. */
+/* Whether the results before this order are complete: every number, or, where cases were chosen,
+ * every profile of a case. */
 static bool check_before(const merger *m, uint64_t order, char *error, size_t error_bytes)
 {
     if (order == m->next) {
@@ -88,7 +91,8 @@ static bool check_before(const merger *m, uint64_t order, char *error, size_t er
     if (m->expected > 0 || m->next % m->profile_count != 0) {
         return tell_hole(m, m->next, error, error_bytes);
     }
-    return order % m->profile_count == 0 || tell_hole(m, order - order % m->profile_count, error, error_bytes);
+    return order % m->profile_count == 0 ||
+           tell_hole(m, order - order % m->profile_count, error, error_bytes);
 }
 
 static bool check_place(const merger *m, const lb_merge_part *part, char *error, size_t error_bytes)
@@ -96,17 +100,20 @@ static bool check_place(const merger *m, const lb_merge_part *part, char *error,
     const lb_result *result = part->next;
     unsigned long long order = result->order;
     if (m->written > 0 && result->order < m->next) {
-        snprintf(error, error_bytes, "%s: the result of \"%.200s\" in %.60s (order %llu) is there twice", part->path,
+        snprintf(error, error_bytes,
+                 "%s: the result of \"%.200s\" in %.60s (order %llu) is there twice", part->path,
                  result->id, result->profile, order);
         return false;
     }
     if (result->order / m->profile_count % m->shard_count != part->info->shard_index - 1) {
-        snprintf(error, error_bytes, "%s: the result of \"%.200s\" (order %llu) does not belong to shard %u of %u",
+        snprintf(error, error_bytes,
+                 "%s: the result of \"%.200s\" (order %llu) does not belong to shard %u of %u",
                  part->path, result->id, order, part->info->shard_index, part->info->shard_count);
         return false;
     }
     if (m->expected > 0 && result->order >= m->expected) {
-        snprintf(error, error_bytes, "%s: the result of \"%.200s\" has order %llu, but the suites have %llu results",
+        snprintf(error, error_bytes,
+                 "%s: the result of \"%.200s\" has order %llu, but the suites have %llu results",
                  part->path, result->id, order, (unsigned long long)m->expected);
         return false;
     }
@@ -150,7 +157,8 @@ static bool write_merged(void *user, FILE *out, char *error, size_t error_bytes)
     merger *m = user;
     lb_merge_head head;
     bool good = lb_merge_head_make(&head, m->parts, m->count, error, error_bytes) &&
-                lb_results_write_head(out, &head.info, &head.tally) && write_results(m, out, error, error_bytes);
+                lb_results_write_head(out, &head.info, &head.tally) &&
+                write_results(m, out, error, error_bytes);
     m->tally = head.tally;
     lb_merge_head_free(&head);
     return good;
@@ -174,8 +182,10 @@ static bool open_parts(merger *m, char *const *paths, char *error, size_t error_
         }
         part->info = lb_results_info(part->reader);
         if (lb_results_is_journal(part->reader)) {
-            snprintf(error, error_bytes,
-                     "%s: a journal, not results: end the run (run --resume) and merge its results.json", part->path);
+            snprintf(
+                error, error_bytes,
+                "%s: a journal, not results: end the run (run --resume) and merge its results.json",
+                part->path);
             return false;
         }
     }
@@ -187,15 +197,18 @@ int lb_merge_files(char *const *paths, size_t count, const char *out_path)
     char error[900] = "";
     merger m = {.count = count};
     int status = BAD_INPUT;
-    if (open_parts(&m, paths, error, sizeof error) && lb_merge_check(m.parts, count, error, sizeof error)) {
+    if (open_parts(&m, paths, error, sizeof error) &&
+        lb_merge_check(m.parts, count, error, sizeof error)) {
         const lb_run_info *info = m.parts[0].info;
         m.profile_count = info->profile_count > 0 ? info->profile_count : 1;
         m.shard_count = info->shard_count;
         m.expected = results_of_all(info, m.profile_count);
         status = lb_output_file(out_path, write_merged, &m);
-        if (status == 0 && strcmp(out_path, "-") != 0) { /* standard output is the results' alone there */
-            printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(&m.tally),
-                   lb_tally_failed(&m.tally), lb_tally_skipped(&m.tally));
+        if (status == 0 &&
+            strcmp(out_path, "-") != 0) { /* standard output is the results' alone there */
+            printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n",
+                   lb_tally_passed(&m.tally), lb_tally_failed(&m.tally),
+                   lb_tally_skipped(&m.tally));
         }
     } else {
         fprintf(stderr, "lastbit: %s\n", error);

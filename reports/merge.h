@@ -14,9 +14,10 @@ typedef struct lb_merge_part {
     const lb_result *next; /* NULL: read to its end */
 } lb_merge_part;
 
-/* Merges the results files of all shards of one run into out_path ("-": standard output), in memory that does not grow with
- * the number of results. Refused, with the files that it concerns: holes, doubles, other versions, ports, profiles or
- * suites. 0 done; 2 refused; 3 cannot write; message on standard error. */
+/* Merges the results files of all shards of one run into out_path ("-": standard output), in memory
+ * that does not grow with the number of results. Refused, with the files that it concerns: holes,
+ * doubles, other versions, ports, profiles or suites. 0 done; 2 refused; 3 cannot write; message on
+ * standard error. */
 int lb_merge_files(char *const *paths, size_t count, const char *out_path);
 
 /* ---- The head of the merged file (merge_head.c) ---- */
@@ -33,8 +34,10 @@ typedef struct lb_merge_head {
 
 /* Whether the parts are shards of one run, all of them and each once. False: the cause in error. */
 bool lb_merge_check(const lb_merge_part *parts, size_t count, char *error, size_t error_bytes);
-/* What the parts say together; the strings of the parts are borrowed. lb_merge_head_free either way. */
-bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t count, char *error, size_t error_bytes);
+/* What the parts say together; the strings of the parts are borrowed. lb_merge_head_free either
+ * way. */
+bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t count, char *error,
+                        size_t error_bytes);
 void lb_merge_head_free(lb_merge_head *head);
 
 #endif

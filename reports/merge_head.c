@@ -28,12 +28,15 @@ static const char *text_at(const lb_run_info *info, size_t offset)
     return text;
 }
 
-static bool check_texts(const lb_merge_part *first, const lb_merge_part *part, char *error, size_t error_bytes)
+static bool check_texts(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                        size_t error_bytes)
 {
     for (size_t i = 0; i < sizeof same_in_all / sizeof same_in_all[0]; i++) {
-        const char *a = text_at(first->info, same_in_all[i].offset), *b = text_at(part->info, same_in_all[i].offset);
+        const char *a = text_at(first->info, same_in_all[i].offset),
+                   *b = text_at(part->info, same_in_all[i].offset);
         if (strcmp(a, b) != 0) {
-            snprintf(error, error_bytes, "%s: the %s is \"%.100s\", but \"%.100s\" in %s: not shards of one run",
+            snprintf(error, error_bytes,
+                     "%s: the %s is \"%.100s\", but \"%.100s\" in %s: not shards of one run",
                      part->path, same_in_all[i].what, b, a, first->path);
             return false;
         }
@@ -41,7 +44,8 @@ static bool check_texts(const lb_merge_part *first, const lb_merge_part *part, c
     return true;
 }
 
-static bool check_profiles(const lb_merge_part *first, const lb_merge_part *part, char *error, size_t error_bytes)
+static bool check_profiles(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                           size_t error_bytes)
 {
     const lb_run_info *a = first->info, *b = part->info;
     bool same = a->profile_count == b->profile_count;
@@ -49,13 +53,15 @@ static bool check_profiles(const lb_merge_part *first, const lb_merge_part *part
         same = strcmp(a->profiles[i], b->profiles[i]) == 0;
     }
     if (!same) {
-        snprintf(error, error_bytes, "%s: the profiles are others than in %s: not shards of one run", part->path,
+        snprintf(error, error_bytes,
+                 "%s: the profiles are others than in %s: not shards of one run", part->path,
                  first->path);
     }
     return same;
 }
 
-/* The same suite on two machines may lie in different folders; its digest tells that it is the same. */
+/* The same suite on two machines may lie in different folders; its digest tells that it is the
+ * same. */
 static bool is_same_suite(const lb_run_suite *a, const lb_run_suite *b)
 {
     bool known = a->sha256[0] != '\0' && b->sha256[0] != '\0';
@@ -63,23 +69,24 @@ static bool is_same_suite(const lb_run_suite *a, const lb_run_suite *b)
            (known ? strcmp(a->sha256, b->sha256) == 0 : strcmp(a->file, b->file) == 0);
 }
 
-static bool check_suites(const lb_merge_part *first, const lb_merge_part *part, char *error, size_t error_bytes)
+static bool check_suites(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                         size_t error_bytes)
 {
     const lb_run_info *a = first->info, *b = part->info;
     if (a->suite_count != b->suite_count) {
-        snprintf(error, error_bytes, "%s: ran %zu suites, but %s ran %zu: not shards of one run", part->path,
-                 b->suite_count, first->path, a->suite_count);
+        snprintf(error, error_bytes, "%s: ran %zu suites, but %s ran %zu: not shards of one run",
+                 part->path, b->suite_count, first->path, a->suite_count);
         return false;
     }
     for (size_t i = 0; i < a->suite_count; i++) {
         const lb_run_suite *left = &a->suites[i], *right = &b->suites[i];
         if (!is_same_suite(left, right)) {
-            snprintf(
-                error, error_bytes,
-                "%s: suite \"%.60s\" (%llu cases, SHA-256 %.64s) is another one than in %s: \"%.60s\" (%llu cases, "
-                "SHA-256 %.64s)",
-                part->path, right->name, (unsigned long long)right->cases, right->sha256, first->path, left->name,
-                (unsigned long long)left->cases, left->sha256);
+            snprintf(error, error_bytes,
+                     "%s: suite \"%.60s\" (%llu cases, SHA-256 %.64s) is another one than in %s: "
+                     "\"%.60s\" (%llu cases, "
+                     "SHA-256 %.64s)",
+                     part->path, right->name, (unsigned long long)right->cases, right->sha256,
+                     first->path, left->name, (unsigned long long)left->cases, left->sha256);
             return false;
         }
     }
@@ -95,8 +102,8 @@ static bool check_shards(const lb_merge_part *parts, size_t count, char *error, 
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (parts[i].info->shard_index == parts[j].info->shard_index) {
-                snprintf(error, error_bytes, "%s: shard %u of %u is already there, from %s", parts[i].path,
-                         parts[i].info->shard_index, shard_count, parts[j].path);
+                snprintf(error, error_bytes, "%s: shard %u of %u is already there, from %s",
+                         parts[i].path, parts[i].info->shard_index, shard_count, parts[j].path);
                 return false;
             }
         }
@@ -122,7 +129,8 @@ bool lb_merge_check(const lb_merge_part *parts, size_t count, char *error, size_
 {
     for (size_t i = 1; i < count; i++) {
         const lb_merge_part *first = &parts[0], *part = &parts[i];
-        if (!check_texts(first, part, error, error_bytes) || !check_profiles(first, part, error, error_bytes) ||
+        if (!check_texts(first, part, error, error_bytes) ||
+            !check_profiles(first, part, error, error_bytes) ||
             !check_suites(first, part, error, error_bytes)) {
             return false;
         }
@@ -137,7 +145,8 @@ bool lb_merge_check(const lb_merge_part *parts, size_t count, char *error, size_
 
 /* ---- What they say as one ---- */
 
-/* What the parts say in one text: each different one once, between semicolons. NULL: out of memory. */
+/* What the parts say in one text: each different one once, between semicolons. NULL: out of memory.
+ */
 static char *join_texts(const lb_merge_part *parts, size_t count, size_t offset)
 {
     lb_names seen = {0};
@@ -161,7 +170,8 @@ static char *join_texts(const lb_merge_part *parts, size_t count, size_t offset)
     return text.text;
 }
 
-/* The command line without its shard: the words that give it hold no quotes. NULL: out of memory. */
+/* The command line without its shard: the words that give it hold no quotes. NULL: out of memory.
+ */
 static char *command_of_all(const lb_merge_part *part)
 {
     static const char *const options[] = {" --shard ", " --shard=", " -s ", " -s"};
@@ -173,7 +183,8 @@ static char *command_of_all(const lb_merge_part *part)
     }
     memcpy(command, part->info->command, length);
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        snprintf(words, sizeof words, "%s%u/%u", options[i], part->info->shard_index, part->info->shard_count);
+        snprintf(words, sizeof words, "%s%u/%u", options[i], part->info->shard_index,
+                 part->info->shard_count);
         char *place = strstr(command, words);
         char *rest = place == NULL ? NULL : place + strlen(words);
         if (rest != NULL && (*rest == ' ' || *rest == '\0')) {
@@ -218,8 +229,8 @@ static size_t keep_missed(const char **missed, size_t count, const lb_coverage *
     return kept;
 }
 
-static bool unite_function(const lb_merge_part *parts, size_t count, lb_coverage *united, const char **missed,
-                           char *error, size_t error_bytes)
+static bool unite_function(const lb_merge_part *parts, size_t count, lb_coverage *united,
+                           const char **missed, char *error, size_t error_bytes)
 {
     const lb_merge_part *from = NULL;
     united->missed = missed;
@@ -236,8 +247,8 @@ static bool unite_function(const lb_merge_part *parts, size_t count, lb_coverage
             united->missed_count = here->missed_count;
             memcpy(missed, here->missed, here->missed_count * sizeof *missed);
         } else if (united->points != here->points) {
-            snprintf(error, error_bytes, "%s: %.100s has %u points of coverage, but %u in %s", parts[i].path,
-                     united->function, here->points, united->points, from->path);
+            snprintf(error, error_bytes, "%s: %.100s has %u points of coverage, but %u in %s",
+                     parts[i].path, united->function, here->points, united->points, from->path);
             return false;
         }
         united->missed_count = keep_missed(missed, united->missed_count, here);
@@ -247,7 +258,8 @@ static bool unite_function(const lb_merge_part *parts, size_t count, lb_coverage
 }
 
 /* Gathers the functions of all parts, and how much room their missed points can need. */
-static bool gather_functions(lb_names *functions, const lb_merge_part *parts, size_t count, size_t *room)
+static bool gather_functions(lb_names *functions, const lb_merge_part *parts, size_t count,
+                             size_t *room)
 {
     *room = 1;
     for (size_t i = 0; i < count; i++) {
@@ -262,8 +274,8 @@ static bool gather_functions(lb_names *functions, const lb_merge_part *parts, si
     return true;
 }
 
-static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size_t count, char *error,
-                           size_t error_bytes)
+static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size_t count,
+                           char *error, size_t error_bytes)
 {
     size_t room, used = 0;
     bool good = gather_functions(&head->functions, parts, count, &room);
@@ -275,7 +287,8 @@ static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size
     }
     for (size_t f = 0; f < head->functions.count; f++) {
         head->coverage[f].function = head->functions.list[f];
-        if (!unite_function(parts, count, &head->coverage[f], head->missed + used, error, error_bytes)) {
+        if (!unite_function(parts, count, &head->coverage[f], head->missed + used, error,
+                            error_bytes)) {
             return false;
         }
         used += head->coverage[f].missed_count;
@@ -319,7 +332,8 @@ static bool gather_speed(lb_merge_head *head, const lb_merge_part *parts, size_t
     return true;
 }
 
-/* Lines that two shards ran cannot be added up from their counts: only where one part alone has them are they kept. */
+/* Lines that two shards ran cannot be added up from their counts: only where one part alone has
+ * them are they kept. */
 static void choose_lines(lb_merge_head *head, const lb_merge_part *parts, size_t count)
 {
     size_t with = 0;
@@ -331,13 +345,16 @@ static void choose_lines(lb_merge_head *head, const lb_merge_part *parts, size_t
         }
     }
     if (with > 1) {
-        fprintf(stderr, "lastbit: line coverage is left out: counts of several shards cannot be added up\n");
+        fprintf(
+            stderr,
+            "lastbit: line coverage is left out: counts of several shards cannot be added up\n");
         head->info.lines = NULL;
         head->info.lines_count = 0;
     }
 }
 
-bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t count, char *error, size_t error_bytes)
+bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t count, char *error,
+                        size_t error_bytes)
 {
     const lb_merge_part *first = &parts[0];
     for (size_t i = 1; i < count; i++) {

@@ -1,4 +1,5 @@
-/* Strings numbered in the order of their first appearance: a hash table with open addressing over copies. */
+/* Strings numbered in the order of their first appearance: a hash table with open addressing over
+ * copies. */
 #include "names.h"
 
 #include <stdbool.h>

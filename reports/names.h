@@ -14,7 +14,8 @@ typedef struct lb_names {
     size_t slot_count;
 } lb_names;
 
-/* The number of a string, new or known; LB_NO_NAME if memory is exhausted. An lb_names starts as all zero. */
+/* The number of a string, new or known; LB_NO_NAME if memory is exhausted. An lb_names starts as
+ * all zero. */
 size_t lb_names_add(lb_names *names, const char *text);
 /* The number of a known string, else LB_NO_NAME. */
 size_t lb_names_find(const lb_names *names, const char *text);

@@ -44,7 +44,8 @@ static int write_directly(lb_output_fn write, void *user, const char *out_path)
     return status;
 }
 
-/* Opens a new file beside the target, with the rights that a new file has; fills temporary with its name. */
+/* Opens a new file beside the target, with the rights that a new file has; fills temporary with its
+ * name. */
 static FILE *open_beside(char *temporary)
 {
     int descriptor = mkstemp(temporary);
@@ -109,5 +110,6 @@ static int write_to_path(lb_output_fn write, void *user, const char *out_path)
 
 int lb_output_file(const char *path, lb_output_fn write, void *user)
 {
-    return strcmp(path, "-") == 0 ? write_to(write, user, stdout, "standard output") : write_to_path(write, user, path);
+    return strcmp(path, "-") == 0 ? write_to(write, user, stdout, "standard output")
+                                  : write_to_path(write, user, path);
 }

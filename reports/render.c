@@ -13,8 +13,10 @@ lb_render_fn lb_render_find(const char *name)
     static const struct {
         const char *name;
         lb_render_fn render;
-    } kinds[] = {
-        {"html", lb_render_html}, {"junit", lb_render_junit}, {"markdown", lb_render_markdown}, {"csv", lb_render_csv}};
+    } kinds[] = {{"html", lb_render_html},
+                 {"junit", lb_render_junit},
+                 {"markdown", lb_render_markdown},
+                 {"csv", lb_render_csv}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(name, kinds[i].name) == 0) {
             return kinds[i].render;
@@ -39,14 +41,16 @@ int lb_render_file(const char *kind, const char *results_path, const char *out_p
     return lb_render_file_with(kind, results_path, &(lb_render_extras){.lcov_link = ""}, out_path);
 }
 
-static bool open_job(rendering *job, const char *results_path, const lb_render_extras *extras, lb_lcov *lcov,
-                     char *error, size_t error_bytes)
+static bool open_job(rendering *job, const char *results_path, const lb_render_extras *extras,
+                     lb_lcov *lcov, char *error, size_t error_bytes)
 {
-    if (extras->lcov_path != NULL && !lb_lcov_read(lcov, extras->lcov_path, extras->lcov_link, error, error_bytes)) {
+    if (extras->lcov_path != NULL &&
+        !lb_lcov_read(lcov, extras->lcov_path, extras->lcov_link, error, error_bytes)) {
         return false;
     }
-    job->reader = extras->waivers == NULL ? lb_results_open(results_path, error, error_bytes)
-                                          : lb_waivers_open(extras->waivers, results_path, error, error_bytes);
+    job->reader = extras->waivers == NULL
+                      ? lb_results_open(results_path, error, error_bytes)
+                      : lb_waivers_open(extras->waivers, results_path, error, error_bytes);
     if (job->reader != NULL && extras->lcov_path != NULL) {
         lb_results_set_lines(job->reader, lcov->list, lcov->count);
     }
@@ -61,7 +65,9 @@ int lb_render_file_with(const char *kind, const char *results_path, const lb_ren
     rendering job = {.render = lb_render_find(kind)};
     int status = BAD_INPUT;
     if (job.render == NULL) {
-        fprintf(stderr, "lastbit: there is no document of kind \"%s\"; there are html, junit, markdown and csv\n",
+        fprintf(stderr,
+                "lastbit: there is no document of kind \"%s\"; there are html, junit, markdown and "
+                "csv\n",
                 kind);
         return BAD_INPUT;
     }

@@ -1,4 +1,5 @@
-/* Documents from stored results. Each renderer reads the results from its first to its last and writes one file. */
+/* Documents from stored results. Each renderer reads the results from its first to its last and
+ * writes one file. */
 #ifndef LB_REPORTS_RENDER_H
 #define LB_REPORTS_RENDER_H
 
@@ -16,7 +17,8 @@ bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t err
 /* Renderer by name ("html", "junit", "markdown", "csv"), or NULL. */
 lb_render_fn lb_render_find(const char *name);
 
-/* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
+/* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is
+ * never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
 int lb_render_file(const char *kind, const char *results_path, const char *out_path);
 
 /* What may be added to stored results. */

@@ -1,5 +1,6 @@
-/* Results as a table for spreadsheets: RFC 4180 with a header line, one result a line. Of several differences and
- * tolerances the first difference and the largest error are shown; results.json holds all of them. */
+/* Results as a table for spreadsheets: RFC 4180 with a header line, one result a line. Of several
+ * differences and tolerances the first difference and the largest error are shown; results.json
+ * holds all of them. */
 #include "escape.h"
 #include "render.h"
 
@@ -154,7 +155,8 @@ static void put_tolerance(lb_doc *doc, const lb_result *result)
     }
     const lb_tolerance *largest = &result->tolerances[0];
     for (unsigned i = 1; i < result->tolerance_count; i++) {
-        largest = result->tolerances[i].max_steps > largest->max_steps ? &result->tolerances[i] : largest;
+        largest =
+            result->tolerances[i].max_steps > largest->max_steps ? &result->tolerances[i] : largest;
     }
     put_text(doc, largest->role);
     put_u64(doc, largest->elements);
@@ -209,7 +211,8 @@ bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t err
     const lb_result *result;
     lb_doc doc = lb_doc_make();
     bool written = lb_results_rewind(reader);
-    snprintf(error, error_bytes, "%s", written ? "" : "the results cannot be read from their start");
+    snprintf(error, error_bytes, "%s",
+             written ? "" : "the results cannot be read from their start");
     put_header(&doc);
     while (written && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
         put_identity(&doc, result);

@@ -1,5 +1,5 @@
-/* The HTML report: one file with everything in it. This file puts the page together; its parts stand in html_*.c, its
- * style and script in html/. */
+/* The HTML report: one file with everything in it. This file puts the page together; its parts
+ * stand in html_*.c, its style and script in html/. */
 #include "escape.h"
 #include "html_page.h"
 #include "html_parts.h"
@@ -17,7 +17,8 @@ static void put_part(lb_doc *doc, const lb_page_part *part)
     }
 }
 
-/* The policy lets the page's own style and script in, by their sums, and nothing else: no network, no other script. */
+/* The policy lets the page's own style and script in, by their sums, and nothing else: no network,
+ * no other script. */
 static void put_head(lb_html *page)
 {
     lb_doc *doc = &page->doc;
@@ -25,10 +26,12 @@ static void put_head(lb_html *page)
                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                      "<meta name=\"color-scheme\" content=\"light dark\">\n");
     lb_doc_printf(doc,
-                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-%s'; "
+                  "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                  "style-src 'sha256-%s'; "
                   "script-src 'sha256-%s'; base-uri 'none'; form-action 'none'\">\n",
                   lb_page_css.sha256_base64, lb_page_js.sha256_base64);
-    lb_doc_printf(doc, "<meta name=\"generator\" content=\"lastbit\">\n<title>%s: ", lb_outcome_words(page->facts));
+    lb_doc_printf(doc, "<meta name=\"generator\" content=\"lastbit\">\n<title>%s: ",
+                  lb_outcome_words(page->facts));
     lb_escape_html(doc, page->info->port, LB_HTML_NAME);
     lb_doc_puts(doc, " – lastbit report</title>\n<style>");
     put_part(doc, &lb_page_css);
@@ -42,8 +45,10 @@ static void put_banner(lb_html *page)
     lb_readable_time(page->info->started, when, sizeof when);
     lb_doc_puts(doc, "<body>\n");
     put_part(doc, &lb_page_svg);
-    lb_doc_puts(doc, "<a class=\"skip-link\" href=\"#main\">Skip to the verdict</a>\n<header class=\"top\"><div>"
-                     "<p class=\"brand\"><strong>lastbit</strong> conformance report</p><p class=\"about\">");
+    lb_doc_puts(
+        doc,
+        "<a class=\"skip-link\" href=\"#main\">Skip to the verdict</a>\n<header class=\"top\"><div>"
+        "<p class=\"brand\"><strong>lastbit</strong> conformance report</p><p class=\"about\">");
     lb_html_code(doc, page->info->port);
     lb_doc_puts(doc, "<span>");
     lb_escape_html(doc, when, 0);
@@ -70,7 +75,8 @@ static void put_navigation(lb_html *page)
     put_link(doc, true, "main", "Overview");
     put_link(doc, !lb_facts_only_timed(page->facts), "matrix", "Matrix");
     put_link(doc, page->failures->count > 0, "failures", "Failures");
-    put_link(doc, tally->count[LB_SKIP] + tally->count[LB_WAIVED] > 0, "reasons", "Skipped and waived");
+    put_link(doc, tally->count[LB_SKIP] + tally->count[LB_WAIVED] > 0, "reasons",
+             "Skipped and waived");
     put_link(doc, page->facts->mistrusted > 0, "mistrusted", "Mistrusted");
     put_link(doc, page->info->coverage_count > 0, "coverage", "Coverage");
     put_link(doc, figures, "tolerances", "Deviation");
@@ -87,11 +93,12 @@ static void put_foot(lb_html *page)
     lb_doc *doc = &page->doc;
     lb_doc_puts(doc, "</main>\n<footer><p>Made by lastbit ");
     lb_escape_html(doc, page->info->tool_version, LB_HTML_NAME);
-    lb_doc_puts(doc,
-                " from a results file of format " LB_RESULTS_FORMAT ". A result passes when the port’s output is the "
-                "expected one in every bit, and nothing else was touched");
+    lb_doc_puts(doc, " from a results file of format " LB_RESULTS_FORMAT
+                     ". A result passes when the port’s output is the "
+                     "expected one in every bit, and nothing else was touched");
     if (page->facts->bit_exact < page->facts->tally.count[LB_PASS]) {
-        lb_doc_puts(doc, "; this run lets pass as well what lies within the tolerance of the real model");
+        lb_doc_puts(
+            doc, "; this run lets pass as well what lies within the tolerance of the real model");
     }
     lb_doc_puts(doc, ".</p></footer>\n");
 }
@@ -126,7 +133,8 @@ static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size
 
 bool lb_render_html(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
 {
-    static const lb_failure_rules rules = {lb_html_failure, FAILURES_EACH, FAILURE_GROUPS, FAILURE_BYTES};
+    static const lb_failure_rules rules = {lb_html_failure, FAILURES_EACH, FAILURE_GROUPS,
+                                           FAILURE_BYTES};
     lb_facts *facts = calloc(1, sizeof *facts);
     lb_failures failures = {0};
     lb_html page = {lb_doc_make(), out, lb_results_info(reader), facts, &failures};

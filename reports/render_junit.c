@@ -1,5 +1,6 @@
-/* JUnit XML, in the subset that Ant's schema and Jenkins' share: one testsuite per suite, one testcase per result,
- * failures and errors apart, reasons of what was skipped, what was tested as properties. */
+/* JUnit XML, in the subset that Ant's schema and Jenkins' share: one testsuite per suite, one
+ * testcase per result, failures and errors apart, reasons of what was skipped, what was tested as
+ * properties. */
 #include "escape.h"
 #include "names.h"
 #include "render.h"
@@ -116,10 +117,12 @@ static void put_outcome(lb_doc *doc, const lb_result *result)
     case LB_ERROR:
         lb_doc_puts(doc, result->verdict == LB_FAIL ? "><failure" : "><error");
         put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
-        put_attribute(doc, "message", result->reason[0] != '\0' ? result->reason : "no reason given");
+        put_attribute(doc, "message",
+                      result->reason[0] != '\0' ? result->reason : "no reason given");
         lb_doc_char(doc, '>');
         put_details(doc, result);
-        lb_doc_puts(doc, result->verdict == LB_FAIL ? "</failure></testcase>\n" : "</error></testcase>\n");
+        lb_doc_puts(doc, result->verdict == LB_FAIL ? "</failure></testcase>\n"
+                                                    : "</error></testcase>\n");
         break;
     case LB_SKIP:
     case LB_WAIVED:
@@ -137,7 +140,8 @@ static void put_outcome(lb_doc *doc, const lb_result *result)
 
 static double seconds_of(const lb_result *result)
 {
-    return result->microseconds > 0 && result->microseconds < 1e12 ? result->microseconds * 1e-6 : 0;
+    return result->microseconds > 0 && result->microseconds < 1e12 ? result->microseconds * 1e-6
+                                                                   : 0;
 }
 
 static void put_case(lb_doc *doc, const lb_result *result)
@@ -258,7 +262,8 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
     put_property(doc, "lastbit.version", info->tool_version);
     put_property(doc, "lastbit.command", info->command);
     if (info->shard_count > 1) {
-        lb_doc_printf(doc, "<property name=\"shard\" value=\"%u/%u\"/>\n", info->shard_index, info->shard_count);
+        lb_doc_printf(doc, "<property name=\"shard\" value=\"%u/%u\"/>\n", info->shard_index,
+                      info->shard_count);
     }
     lb_doc_puts(doc, "</properties>\n");
 }
@@ -268,7 +273,8 @@ static void put_timestamp(lb_doc *doc, const char *started)
 {
     static const char shape[] = "0000-00-00T00:00:00";
     size_t i = 0;
-    while (shape[i] != '\0' && (shape[i] == '0' ? started[i] >= '0' && started[i] <= '9' : started[i] == shape[i])) {
+    while (shape[i] != '\0' &&
+           (shape[i] == '0' ? started[i] >= '0' && started[i] <= '9' : started[i] == shape[i])) {
         i++;
     }
     lb_doc_printf(doc, " timestamp=\"%.19s\"", shape[i] == '\0' ? started : "1970-01-01T00:00:00");
@@ -285,7 +291,8 @@ static bool write_suite(junit *out, size_t number, FILE *file)
     lb_doc_puts(&doc, " hostname=\"localhost\"");
     put_timestamp(&doc, out->info->started);
     put_count(&doc, "tests",
-              suite->tally.count[LB_PASS] + lb_tally_failed(&suite->tally) + lb_tally_skipped(&suite->tally));
+              suite->tally.count[LB_PASS] + lb_tally_failed(&suite->tally) +
+                  lb_tally_skipped(&suite->tally));
     put_count(&doc, "failures", suite->tally.count[LB_FAIL]);
     put_count(&doc, "errors", suite->tally.count[LB_ERROR]);
     put_count(&doc, "skipped", lb_tally_skipped(&suite->tally));
@@ -303,7 +310,8 @@ static bool write_document(junit *out, const lb_tally *tally, FILE *file)
 {
     lb_doc doc = lb_doc_make();
     lb_doc_puts(&doc, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"lastbit\"");
-    put_count(&doc, "tests", lb_tally_passed(tally) + lb_tally_failed(tally) + lb_tally_skipped(tally));
+    put_count(&doc, "tests",
+              lb_tally_passed(tally) + lb_tally_failed(tally) + lb_tally_skipped(tally));
     put_count(&doc, "failures", tally->count[LB_FAIL]);
     put_count(&doc, "errors", tally->count[LB_ERROR]);
     put_seconds(&doc, out->info->seconds);

@@ -1,4 +1,5 @@
-/* A summary in Markdown for a CI job: under 64 KB whatever the run, the worst first, and it says what it leaves out. */
+/* A summary in Markdown for a CI job: under 64 KB whatever the run, the worst first, and it says
+ * what it leaves out. */
 #include "escape.h"
 #include "facts.h"
 #include "failures.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 
 enum {
-    SUMMARY_BYTES = 44000, /* of 65536, for numbers and failures; the rest is for what follows them, at its longest */
+    SUMMARY_BYTES = 44000, /* of 65536, for numbers and failures; the rest is for what follows them,
+                              at its longest */
     NAME_LIMIT = 160,      /* characters of a name; hostile ones are longer */
     TEXT_LIMIT = 300,
     DOMAIN_LIMIT = 4000, /* words about what was swept */
@@ -90,7 +92,8 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
     lb_doc_grouped(doc, cases);
     lb_doc_puts(doc, cases == 1 ? " case |\n" : " cases |\n");
     if (info->shard_count > 1) {
-        lb_doc_printf(doc, "| Shard | %u of %u: a part of the run |\n", info->shard_index, info->shard_count);
+        lb_doc_printf(doc, "| Shard | %u of %u: a part of the run |\n", info->shard_index,
+                      info->shard_count);
     }
     if (info->exhaustive[0] != '\0') {
         lb_doc_puts(doc, "| Exhaustive | ");
@@ -104,8 +107,8 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
 
 static void put_numbers(lb_doc *doc, const lb_facts *facts)
 {
-    static const char *const oracles[LB_ORACLE_COUNT] = {"Recorded expectation", "Exact integer model",
-                                                         "Real-number model"};
+    static const char *const oracles[LB_ORACLE_COUNT] = {
+        "Recorded expectation", "Exact integer model", "Real-number model"};
     lb_doc_puts(doc, "\n| Passed | Failed | Errors | Skipped | Waived |\n|--:|--:|--:|--:|--:|\n|");
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         lb_doc_char(doc, ' ');
@@ -131,7 +134,8 @@ static void put_function_row(lb_doc *doc, const lb_function_facts *function)
     lb_doc_puts(doc, "| ");
     lb_escape_code_span(doc, function->name, NAME_LIMIT, true);
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
-        static const lb_verdict cells[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_SKIP, LB_WAIVED};
+        static const lb_verdict cells[LB_VERDICT_COUNT] = {LB_FAIL, LB_ERROR, LB_PASS, LB_SKIP,
+                                                           LB_WAIVED};
         lb_doc_puts(doc, " | ");
         lb_doc_grouped(doc, function->tally.count[cells[i]]);
     }
@@ -144,7 +148,8 @@ static void put_problems(lb_doc *doc, const lb_failures *failures)
     if (failures->count == 0) {
         return;
     }
-    lb_doc_puts(doc, "\n### Functions with problems\n\n| Function | Failed | Errors | Passed | Skipped | Waived |\n"
+    lb_doc_puts(doc, "\n### Functions with problems\n\n| Function | Failed | Errors | Passed | "
+                     "Skipped | Waived |\n"
                      "|---|--:|--:|--:|--:|--:|\n");
     for (; shown < failures->count && shown < TABLE_ROWS; shown++) {
         size_t before = doc->length;
@@ -154,7 +159,8 @@ static void put_problems(lb_doc *doc, const lb_failures *failures)
         }
     }
     if (shown < failures->count) {
-        lb_doc_printf(doc, "\n%zu more functions with problems are left out.\n", failures->count - shown);
+        lb_doc_printf(doc, "\n%zu more functions with problems are left out.\n",
+                      failures->count - shown);
     }
 }
 
@@ -189,7 +195,8 @@ static void put_status(lb_doc *doc, const lb_result *result)
 {
     if (strcmp(result->status_expected, result->status_got) != 0) {
         lb_doc_puts(doc, "- status: expected ");
-        put_code(doc, result->status_expected[0] != '\0' ? result->status_expected : "none", NAME_LIMIT);
+        put_code(doc, result->status_expected[0] != '\0' ? result->status_expected : "none",
+                 NAME_LIMIT);
         lb_doc_puts(doc, ", got ");
         put_code(doc, result->status_got[0] != '\0' ? result->status_got : "none", NAME_LIMIT);
         lb_doc_char(doc, '\n');
@@ -226,7 +233,8 @@ static void put_failure(lb_doc *doc, const lb_result *result)
         put_difference(doc, &result->differences[i]);
     }
     if (result->difference_count > SHOWN_DIFFERENCES) {
-        lb_doc_printf(doc, "- and %u more kinds of difference\n", result->difference_count - SHOWN_DIFFERENCES);
+        lb_doc_printf(doc, "- and %u more kinds of difference\n",
+                      result->difference_count - SHOWN_DIFFERENCES);
     }
     put_status(doc, result);
     lb_doc_puts(doc, "- ");
@@ -273,7 +281,8 @@ static void put_failures(lb_doc *doc, const lb_facts *facts, const lb_failures *
     if (shown < failed) {
         lb_doc_char(doc, '\n');
         lb_doc_grouped(doc, failed - shown);
-        lb_doc_puts(doc, " more failures and errors are left out; the results file holds all of them.\n");
+        lb_doc_puts(
+            doc, " more failures and errors are left out; the results file holds all of them.\n");
     }
 }
 
@@ -323,8 +332,10 @@ static void put_narrow(lb_doc *doc, const lb_facts *facts)
         lb_doc_grouped(doc, results);
         lb_doc_puts(doc, results == 1 ? " result of " : " results of ");
         lb_doc_grouped(doc, functions);
-        lb_doc_puts(doc, functions == 1 ? " function: with its weights there are inputs that make it overflow.\n"
-                                        : " functions: with their weights there are inputs that make it overflow.\n");
+        lb_doc_puts(
+            doc, functions == 1
+                     ? " function: with its weights there are inputs that make it overflow.\n"
+                     : " functions: with their weights there are inputs that make it overflow.\n");
     }
 }
 
@@ -358,8 +369,8 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
     const lb_function_facts **wide = lb_facts_sorted(facts, LB_BY_TOLERANCE, &wide_count);
     const lb_function_facts **used = lb_facts_sorted(facts, LB_BY_BUDGET, &used_count);
     if (tight != NULL && tight_count > 0) {
-        lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d needed) in ", lb_headroom(tight[0]),
-                      tight[0]->needed_bits, tight[0]->acc_bits);
+        lb_doc_printf(doc, "\nSmallest accumulator headroom: %d bits (%d of %d needed) in ",
+                      lb_headroom(tight[0]), tight[0]->needed_bits, tight[0]->acc_bits);
         put_code(doc, tight[0]->name, NAME_LIMIT);
         lb_doc_puts(doc, ", case ");
         put_code(doc, tight[0]->tight_case.id, NAME_LIMIT);
@@ -433,10 +444,12 @@ static void put_speeds(lb_doc *doc, const lb_run_info *info)
     }
 }
 
-static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *facts, const lb_failures *failures)
+static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *facts,
+                        const lb_failures *failures)
 {
     static const char *const signs[] = {"⚪", "✅", "✅", "✅", "❌"};
-    lb_doc_printf(doc, "## %s lastbit: %s\n\n", signs[lb_facts_outcome(facts)], lb_outcome_words(facts));
+    lb_doc_printf(doc, "## %s lastbit: %s\n\n", signs[lb_facts_outcome(facts)],
+                  lb_outcome_words(facts));
     lb_facts_sentence(facts, doc);
     lb_doc_char(doc, '\n');
     if (!lb_facts_only_timed(facts)) {
@@ -465,10 +478,13 @@ bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_
         for (size_t i = 0; i < facts->functions.count; i++) {
             functions += lb_tally_failed(&facts->list[i].tally) > 0;
         }
-        size_t each = functions == 0 || functions > DETAIL_RESULTS ? 1 : (size_t)(DETAIL_RESULTS / functions);
-        lb_failure_rules rules = {put_failure, each < 10 ? each : 10, DETAIL_FUNCTIONS, 4 * SUMMARY_BYTES};
+        size_t each =
+            functions == 0 || functions > DETAIL_RESULTS ? 1 : (size_t)(DETAIL_RESULTS / functions);
+        lb_failure_rules rules = {put_failure, each < 10 ? each : 10, DETAIL_FUNCTIONS,
+                                  4 * SUMMARY_BYTES};
         written = lb_failures_collect(&failures, &rules, facts, reader, error, error_bytes) &&
-                  put_summary(&doc, lb_results_info(reader), facts, &failures) && lb_doc_flush(&doc, out);
+                  put_summary(&doc, lb_results_info(reader), facts, &failures) &&
+                  lb_doc_flush(&doc, out);
     }
     if (!written && error[0] == '\0') {
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");

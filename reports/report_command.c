@@ -22,27 +22,36 @@ typedef struct kind_help {
 
 static const kind_help kinds[] = {
     {"html", "one page to read: verdict, matrix, failures, figures, every result",
-     "Writes one HTML file that holds everything: it needs no network and no other file, opens from disk, prints, and\n"
-     "follows the light or dark setting of the reader. First the verdict, four numbers (bit-exact, guard bits,\n"
-     "tolerance, coverage), what was tested and what to look at first; then functions by variant and profile, failing\n"
-     "cases by first differing step, each with a map of where it differs and the line that reproduces it, what is\n"
-     "skipped or waived, passes that prove little, coverage, tolerance budgets, accumulator headroom, speed, the\n"
+     "Writes one HTML file that holds everything: it needs no network and no other file, opens "
+     "from disk, prints, and\n"
+     "follows the light or dark setting of the reader. First the verdict, four numbers (bit-exact, "
+     "guard bits,\n"
+     "tolerance, coverage), what was tested and what to look at first; then functions by variant "
+     "and profile, failing\n"
+     "cases by first differing step, each with a map of where it differs and the line that "
+     "reproduces it, what is\n"
+     "skipped or waived, passes that prove little, coverage, tolerance budgets, accumulator "
+     "headroom, speed, the\n"
      "slowest cases, lines of source, and a list of all results to search.\n",
      "lastbit report html results.json -o report.html"},
     {"junit", "JUnit XML for a CI server",
-     "Writes JUnit XML: a testsuite per suite, a testcase per case and profile, failures and errors apart, skipped "
+     "Writes JUnit XML: a testsuite per suite, a testcase per case and profile, failures and "
+     "errors apart, skipped "
      "and\n"
      "waived cases as skipped with their reasons, and what was tested as properties.\n",
      "lastbit report junit results.json -o junit.xml"},
     {"markdown", "a summary under 64 KB for a CI job",
-     "Writes a summary in Markdown, under 64 KB however large the run: the verdict, the numbers, functions with "
+     "Writes a summary in Markdown, under 64 KB however large the run: the verdict, the numbers, "
+     "functions with "
      "problems\n"
      "and their first failures, the worst first. It says how many it leaves out.\n",
      "lastbit report markdown results.json -o - >> \"$GITHUB_STEP_SUMMARY\""},
     {"csv", "a table for spreadsheets",
-     "Writes a table (RFC 4180) with a header line and one result a line: verdict, oracles, first difference, "
+     "Writes a table (RFC 4180) with a header line and one result a line: verdict, oracles, first "
+     "difference, "
      "tolerance,\n"
-     "accumulator, time. A text that a spreadsheet would take for a formula has an apostrophe before it.\n",
+     "accumulator, time. A text that a spreadsheet would take for a formula has an apostrophe "
+     "before it.\n",
      "lastbit report csv results.json -o results.csv"},
 };
 
@@ -70,27 +79,27 @@ static int run_verify(int argc, char **argv)
 static const tool_help tools[] = {
     {"merge", "the results of all shards put together",
      "lastbit report merge -o all.json shard1/results.json shard2/results.json", lb_report_merge},
-    {"diff", "two runs compared; fails if something newly fails", "lastbit report diff before.json after.json",
-     lb_report_diff},
+    {"diff", "two runs compared; fails if something newly fails",
+     "lastbit report diff before.json after.json", lb_report_diff},
     {"package", "results, documents, suites, waivers and their sums in one archive",
      "lastbit report package -o conformance.tar.gz results.json", run_package},
-    {"verify", "whether a package is as it was made, and its results hold", "lastbit report verify conformance.tar.gz",
-     run_verify},
+    {"verify", "whether a package is as it was made, and its results hold",
+     "lastbit report verify conformance.tar.gz", run_verify},
 };
 
 enum { TOOL_COUNT = sizeof tools / sizeof tools[0] };
 
 static void print_help(FILE *out)
 {
-    fputs(
-        "Usage: lastbit report KIND RESULTS.json -o FILE\n"
-        "       lastbit report merge -o OUT.json A.json B.json...\n"
-        "       lastbit report diff A.json B.json\n"
-        "       lastbit report package -o FILE RESULTS.json\n"
-        "       lastbit report verify FILE\n\n"
-        "Makes documents from stored results or a journal, puts results together, compares them, and packs them to be\n"
-        "handed on; the port is not needed.\n\nKinds of document:\n",
-        out);
+    fputs("Usage: lastbit report KIND RESULTS.json -o FILE\n"
+          "       lastbit report merge -o OUT.json A.json B.json...\n"
+          "       lastbit report diff A.json B.json\n"
+          "       lastbit report package -o FILE RESULTS.json\n"
+          "       lastbit report verify FILE\n\n"
+          "Makes documents from stored results or a journal, puts results together, compares them, "
+          "and packs them to be\n"
+          "handed on; the port is not needed.\n\nKinds of document:\n",
+          out);
     for (size_t i = 0; i < KIND_COUNT; i++) {
         fprintf(out, "  %-10s %s\n", kinds[i].name, kinds[i].summary);
     }
@@ -119,21 +128,22 @@ static void print_help(FILE *out)
 
 static void print_kind_help(const kind_help *kind)
 {
-    printf(
-        "Usage: lastbit report %s RESULTS.json -o FILE\n\n%s\n"
-        "Options:\n"
-        "  -o, --output FILE   where to write; - is standard output\n"
-        "      --waivers FILE  failures that somebody has signed for, until a date, are shown as waived; an expired\n"
-        "                      waiver, or one that nothing needs, is an error\n"
-        "      --lcov FILE     line coverage from a tracefile of lcov (.info); the HTML report shows it\n"
-        "      --lcov-link URL where lcov's pages are, as seen from the report\n"
-        "  -h, --help          this text\n\n"
-        "Exit status:\n"
-        "  0  the document is written (whatever the results in it say)\n"
-        "  2  the command line or the results file is wrong\n"
-        "  3  the document cannot be written\n\n"
-        "Example:\n  %s\n",
-        kind->name, kind->does, kind->example);
+    printf("Usage: lastbit report %s RESULTS.json -o FILE\n\n%s\n"
+           "Options:\n"
+           "  -o, --output FILE   where to write; - is standard output\n"
+           "      --waivers FILE  failures that somebody has signed for, until a date, are shown "
+           "as waived; an expired\n"
+           "                      waiver, or one that nothing needs, is an error\n"
+           "      --lcov FILE     line coverage from a tracefile of lcov (.info); the HTML report "
+           "shows it\n"
+           "      --lcov-link URL where lcov's pages are, as seen from the report\n"
+           "  -h, --help          this text\n\n"
+           "Exit status:\n"
+           "  0  the document is written (whatever the results in it say)\n"
+           "  2  the command line or the results file is wrong\n"
+           "  3  the document cannot be written\n\n"
+           "Example:\n  %s\n",
+           kind->name, kind->does, kind->example);
 }
 
 static const kind_help *find_kind(const char *name)
@@ -153,8 +163,8 @@ int lb_report_help_status(void)
 
 int lb_report_refuse(const char *kind, const char *problem, const char *subject)
 {
-    fprintf(stderr, "lastbit report%s%s: %s%s\nTry: lastbit report%s%s --help\n", kind[0] != '\0' ? " " : "", kind,
-            problem, subject, kind[0] != '\0' ? " " : "", kind);
+    fprintf(stderr, "lastbit report%s%s: %s%s\nTry: lastbit report%s%s --help\n",
+            kind[0] != '\0' ? " " : "", kind, problem, subject, kind[0] != '\0' ? " " : "", kind);
     return BAD_USAGE;
 }
 
@@ -169,7 +179,8 @@ static int render(const kind_help *kind, choice *chosen)
         return lb_render_file_with(kind->name, chosen->results, &chosen->extras, chosen->output);
     }
     if (lb_report_extra == NULL) {
-        return lb_report_refuse(kind->name, "this program cannot read waiver files: ", chosen->waiver_path);
+        return lb_report_refuse(kind->name,
+                                "this program cannot read waiver files: ", chosen->waiver_path);
     }
     chosen->extras.waivers = lb_report_extra->open_waivers(chosen->waiver_path);
     if (chosen->extras.waivers == NULL) {
@@ -204,12 +215,13 @@ static bool take_option(int option, choice *chosen)
 /* The options of one kind; argv[0] is the kind. */
 static int run_kind(const kind_help *kind, int argc, char **argv)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"waivers", required_argument, NULL, OPTION_WAIVERS},
-                                            {"lcov", required_argument, NULL, OPTION_LCOV},
-                                            {"lcov-link", required_argument, NULL, OPTION_LCOV_LINK},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
+    static const struct option options[] = {
+        {"output", required_argument, NULL, 'o'},
+        {"waivers", required_argument, NULL, OPTION_WAIVERS},
+        {"lcov", required_argument, NULL, OPTION_LCOV},
+        {"lcov-link", required_argument, NULL, OPTION_LCOV_LINK},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
     choice chosen = {.extras = {.lcov_link = ""}};
     int option;
     optind = 0; /* starts anew: another command may have used getopt before */
@@ -220,18 +232,21 @@ static int run_kind(const kind_help *kind, int argc, char **argv)
             return lb_report_help_status();
         }
         if (!take_option(option, &chosen)) {
-            return lb_report_refuse(kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
-                                    argv[optind - 1]);
+            return lb_report_refuse(
+                kind->name, option == ':' ? "a file name is missing after " : "there is no option ",
+                argv[optind - 1]);
         }
     }
     if (optind == argc) {
         return lb_report_refuse(kind->name, "which results file?", "");
     }
     if (argc - optind > 1) {
-        return lb_report_refuse(kind->name, "one results file at a time, not also ", argv[optind + 1]);
+        return lb_report_refuse(kind->name, "one results file at a time, not also ",
+                                argv[optind + 1]);
     }
     if (chosen.output == NULL) {
-        return lb_report_refuse(kind->name, "where to? Give -o FILE, or -o - for standard output", "");
+        return lb_report_refuse(kind->name, "where to? Give -o FILE, or -o - for standard output",
+                                "");
     }
     chosen.results = argv[optind];
     return render(kind, &chosen);

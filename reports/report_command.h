@@ -17,8 +17,10 @@ typedef struct lb_report_extras {
 /* Set by a program that has them; NULL: without. */
 extern const lb_report_extras *lb_report_extra;
 
-/* Runs `report KIND RESULTS.json -o FILE`. argv[0] is the word "report", argv[1] the kind (html, junit, markdown, csv) or
- * --help. Exit status: 0 done; 2 the command line or the results file is wrong; 3 the document cannot be written. */
+/* Runs `report KIND RESULTS.json -o FILE`. argv[0] is the word "report", argv[1] the kind (html,
+ * junit, markdown, csv) or
+ * --help. Exit status: 0 done; 2 the command line or the results file is wrong; 3 the document
+ * cannot be written. */
 int lb_command_report(int argc, char **argv);
 
 #endif

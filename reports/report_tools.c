@@ -15,14 +15,19 @@ enum { OPTION_JSON = 256, OPTION_SLOWER, OPTION_SHOW };
 
 static const char merge_help[] =
     "Usage: lastbit report merge -o OUT.json A.json B.json...\n\n"
-    "Puts the results of all shards of a run (run --shard I/N) together into those of one run. Points of coverage "
+    "Puts the results of all shards of a run (run --shard I/N) together into those of one run. "
+    "Points of coverage "
     "that\n"
-    "any shard came by are covered; times are added up. The results are read and written one by one: the memory does\n"
+    "any shard came by are covered; times are added up. The results are read and written one by "
+    "one: the memory does\n"
     "not grow with their number.\n\n"
-    "Refused, with the files that it concerns: a shard or a result that is missing, one that is there twice, and "
+    "Refused, with the files that it concerns: a shard or a result that is missing, one that is "
+    "there twice, and "
     "files\n"
-    "that are not of one run: other versions of lastbit, ports, profiles, or suites with other digests. Where the run\n"
-    "chose cases (--case), a missing result is seen only where other profiles of its case are there.\n\n"
+    "that are not of one run: other versions of lastbit, ports, profiles, or suites with other "
+    "digests. Where the run\n"
+    "chose cases (--case), a missing result is seen only where other profiles of its case are "
+    "there.\n\n"
     "Options:\n"
     "  -o, --output FILE   where to write; - is standard output\n"
     "  -h, --help          this text\n\n"
@@ -36,16 +41,19 @@ static const char merge_help[] =
 static const char diff_help[] =
     "Usage: lastbit report diff [OPTION...] A.json B.json\n\n"
     "Compares two runs, A before and B after, case by case and profile by profile:\n"
-    "  newly failing      fails or is an error in B and was neither in A; also a new case that fails\n"
+    "  newly failing      fails or is an error in B and was neither in A; also a new case that "
+    "fails\n"
     "  newly passing      passes in B and did not in A\n"
     "  changed            any other change of verdict, as from passed to skipped\n"
     "  vanished, new      cases that only A or only B has\n"
     "  drifted            passes in both, but its errors against the real model are others\n"
     "  headroom lost      fewer bits of the accumulator are left\n"
-    "  slower             the call takes half as long again and 100 microseconds longer, or a row of the\n"
+    "  slower             the call takes half as long again and 100 microseconds longer, or a row "
+    "of the\n"
     "                     benchmark 10 percent slower\n\n"
     "Options:\n"
-    "      --json             one JSON object with every entry (format lastbit/diff-1) instead of text\n"
+    "      --json             one JSON object with every entry (format lastbit/diff-1) instead of "
+    "text\n"
     "      --slower PERCENT   how much longer a slower call takes (50)\n"
     "      --show N           entries of each kind in the text (20)\n"
     "  -o, --output FILE      where to write; standard output if not given\n"
@@ -72,8 +80,9 @@ static const char *option_problem(int option)
 
 int lb_report_merge(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
     const char *output = NULL;
     int option;
     optind = 0; /* starts anew: another command may have used getopt before */
@@ -153,7 +162,8 @@ static int parse_diff(int argc, char **argv, diff_choice *choice)
     int option, status = 0;
     optind = 0;
     opterr = 0;
-    while (status == 0 && !choice->help && (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
+    while (status == 0 && !choice->help &&
+           (option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
         status = take_option(option, argv, choice);
     }
     if (status != 0 || choice->help) {

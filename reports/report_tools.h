@@ -6,7 +6,8 @@
 int lb_report_merge(int argc, char **argv);
 int lb_report_diff(int argc, char **argv);
 
-/* Tells what is wrong with the command line ("lastbit report KIND: PROBLEM SUBJECT") and where help is; gives 2. */
+/* Tells what is wrong with the command line ("lastbit report KIND: PROBLEM SUBJECT") and where help
+ * is; gives 2. */
 int lb_report_refuse(const char *kind, const char *problem, const char *subject);
 /* After help was printed: 0, or 3 if standard output is gone. */
 int lb_report_help_status(void);

@@ -1,5 +1,6 @@
-/* The results model: what one run found, one result per case and profile, as it is stored (results.json, journal) and read again.
- * Renderers know this file alone: no kernels, no cases. Schema: results.schema.json. */
+/* The results model: what one run found, one result per case and profile, as it is stored
+ * (results.json, journal) and read again. Renderers know this file alone: no kernels, no cases.
+ * Schema: results.schema.json. */
 #ifndef LB_REPORTS_RESULTS_H
 #define LB_REPORTS_RESULTS_H
 
@@ -10,22 +11,39 @@
 
 #define LB_RESULTS_FORMAT "lastbit/results-1"
 
-typedef enum lb_verdict { LB_PASS, LB_FAIL, LB_ERROR, LB_SKIP, LB_WAIVED, LB_VERDICT_COUNT } lb_verdict;
+typedef enum lb_verdict {
+    LB_PASS,
+    LB_FAIL,
+    LB_ERROR,
+    LB_SKIP,
+    LB_WAIVED,
+    LB_VERDICT_COUNT
+} lb_verdict;
 const char *lb_verdict_name(lb_verdict verdict); /* "pass" ... */
 int lb_verdict_find(const char *name);           /* -1: none */
 
 /* What an oracle says of the port's output. */
-typedef enum lb_opinion { LB_OPINION_NONE, LB_OPINION_AGREES, LB_OPINION_DIFFERS, LB_OPINION_COUNT } lb_opinion;
+typedef enum lb_opinion {
+    LB_OPINION_NONE,
+    LB_OPINION_AGREES,
+    LB_OPINION_DIFFERS,
+    LB_OPINION_COUNT
+} lb_opinion;
 const char *lb_opinion_name(lb_opinion opinion); /* "none", "agrees", "differs" */
 
-/* One kind of difference, found against one oracle; the first element is shown, the others are counted. */
+/* One kind of difference, found against one oracle; the first element is shown, the others are
+ * counted. */
 typedef struct lb_difference {
-    const char *oracle;   /* "recorded", "exact", "rules" (gaps, inputs, guard zones: nobody may touch them) */
-    const char *what;     /* "data", "status", "return", "field", "gap", "input", "guard", "config", "step" */
-    const char *role;     /* "out", ...; "" if none */
-    const char *field;    /* "frac_bits", ...; "" if none */
-    const char *index;    /* "2,0,7" in the role's shape, or a byte offset for gaps and guards; "" if none */
-    const char *operands; /* where the operands of that element lie, "in[2,0,*], weights[*,7]"; "" if unknown */
+    const char *oracle; /* "recorded", "exact", "rules" (gaps, inputs, guard zones: nobody may touch
+                           them) */
+    const char
+        *what; /* "data", "status", "return", "field", "gap", "input", "guard", "config", "step" */
+    const char *role;  /* "out", ...; "" if none */
+    const char *field; /* "frac_bits", ...; "" if none */
+    const char
+        *index; /* "2,0,7" in the role's shape, or a byte offset for gaps and guards; "" if none */
+    const char *operands; /* where the operands of that element lie, "in[2,0,*], weights[*,7]"; ""
+                             if unknown */
     const char *expected; /* decimal, with hex where it is a container: "-12 (0xf4)" */
     const char *got;
     uint64_t count; /* elements that differ */
@@ -34,14 +52,16 @@ typedef struct lb_difference {
 
 enum { LB_MAX_DIFFERENCES = 8 };
 
-/* Bins of signed errors: below -16, between two neighbours of -16 -8 -4 -2 -1 -0.5 0.5 1 2 4 8 16, above 16. An error on an
- * edge belongs to the bin that is nearer to zero. */
+/* Bins of signed errors: below -16, between two neighbours of -16 -8 -4 -2 -1 -0.5 0.5 1 2 4 8 16,
+ * above 16. An error on an edge belongs to the bin that is nearer to zero. */
 enum { LB_TOLERANCE_EDGES = 12, LB_TOLERANCE_BINS = LB_TOLERANCE_EDGES + 1 };
 extern const double lb_tolerance_edges[LB_TOLERANCE_EDGES];
-/* The bin of a signed error in steps, 0 to LB_TOLERANCE_BINS - 1. What is not a number counts as too large. */
+/* The bin of a signed error in steps, 0 to LB_TOLERANCE_BINS - 1. What is not a number counts as
+ * too large. */
 unsigned lb_tolerance_bin(double steps);
 
-/* Error of an output tensor against the real model, in steps (LSB) of the output's format. What is 0 or "" was not measured. */
+/* Error of an output tensor against the real model, in steps (LSB) of the output's format. What is
+ * 0 or "" was not measured. */
 typedef struct lb_tolerance {
     const char *role;
     uint64_t elements;
@@ -49,22 +69,24 @@ typedef struct lb_tolerance {
     double mean_steps; /* mean of got - real: the bias */
     double rms_steps;
     double max_real;            /* largest |got - real| in real units */
-    double snr_db, noise_ratio; /* norm of the error against that of the signal: in decibels, and error / signal */
+    double snr_db, noise_ratio; /* norm of the error against that of the signal: in decibels, and
+                                   error / signal */
     double quant_share_percent; /* of the noise power, the share that quantization alone explains */
-    uint64_t histogram[LB_TOLERANCE_BINS]; /* elements by signed error in steps; all 0: not counted */
-    const char
-        *limit_metric; /* the limit that was used up most: "max_steps", "mean_steps", "snr_db", ...; "": no limit */
-    const char *limit_source; /* where it comes from: "derived", or "FILE:LINE" */
-    double limit;             /* in the metric's unit */
-    double used_percent;      /* of the limit; above 100: exceeded */
+    uint64_t
+        histogram[LB_TOLERANCE_BINS]; /* elements by signed error in steps; all 0: not counted */
+    const char *limit_metric;         /* the limit that was used up most: "max_steps", "mean_steps",
+                                         "snr_db", ...; "": no limit */
+    const char *limit_source;         /* where it comes from: "derived", or "FILE:LINE" */
+    double limit;                     /* in the metric's unit */
+    double used_percent;              /* of the limit; above 100: exceeded */
 } lb_tolerance;
 
 enum { LB_MAX_TOLERANCES = 2 };
 
 /* A difference map has at most so many rows and columns. */
 enum { LB_MAX_MAP_SIDE = 64 };
-/* The character of a map's cell for the largest |difference| in it: '.' 0; '1' 1; '2' 2; '3' to 4; '4' to 8; '5' to 16;
- * '6' to 32; '7' to 64; '8' to 256; '9' more. */
+/* The character of a map's cell for the largest |difference| in it: '.' 0; '1' 1; '2' 2; '3' to 4;
+ * '4' to 8; '5' to 16; '6' to 32; '7' to 64; '8' to 256; '9' more. */
 char lb_map_class(uint64_t difference);
 
 /* What the exact model's accumulators did. */
@@ -75,12 +97,15 @@ typedef struct lb_accumulator_use {
     uint64_t macs;        /* longest chain */
     const char *overflow; /* "none", "transient", "persistent" */
     uint64_t saturated;   /* saturating additions that clipped */
-    int format_bits;      /* bits that any data of these formats need; this and the next three 0: not looked at */
-    int64_t bound_low, bound_high; /* no sum leaves this range with the case's weights, whatever its inputs hold */
-    int bound_bits;                /* bits needed for it */
+    int format_bits; /* bits that any data of these formats need; this and the next three 0: not
+                        looked at */
+    int64_t bound_low,
+        bound_high; /* no sum leaves this range with the case's weights, whatever its inputs hold */
+    int bound_bits; /* bits needed for it */
 } lb_accumulator_use;
 
-/* Bits that the sums of the case need, or can be made to need: the larger of peak and bound. More than acc_bits: a mark. */
+/* Bits that the sums of the case need, or can be made to need: the larger of peak and bound. More
+ * than acc_bits: a mark. */
 static inline int lb_accumulator_needed(const lb_accumulator_use *use)
 {
     return use->peak_bits > use->bound_bits ? use->peak_bits : use->bound_bits;
@@ -100,18 +125,19 @@ typedef struct lb_result {
     lb_opinion recorded, exact, real;
     const char *alone; /* the voice that stands alone: "port", "recorded", "exact", "real", or "" */
     const char *status_expected, *status_got; /* names; "" where the function returns none */
-    const char *rule;                         /* violated rule of the exact model's checks, "" if none */
-    const char *reproduce;                    /* a shell line; "" for pass and skip */
-    double microseconds;                      /* of the port's call */
-    const char *mistrusted;                   /* why a case that passes proves little; "" if nothing is against it */
-    const char
-        *departs_at; /* the first step that the difference can come from: "bias", "requantize.rounding"; "": unknown */
-    const char *cpu; /* instruction-set level of the port in this call; "": not told */
-    const char *waiver;             /* of a waived result: owner, reason, link and expiry in one line */
-    const char *was;                /* what it was before it was waived: "fail" or "error" */
-    const char *map_role;           /* the first output that differs, as a picture; "": none */
+    const char *rule;       /* violated rule of the exact model's checks, "" if none */
+    const char *reproduce;  /* a shell line; "" for pass and skip */
+    double microseconds;    /* of the port's call */
+    const char *mistrusted; /* why a case that passes proves little; "" if nothing is against it */
+    const char *departs_at; /* the first step that the difference can come from: "bias",
+                               "requantize.rounding"; "": unknown */
+    const char *cpu;        /* instruction-set level of the port in this call; "": not told */
+    const char *waiver;     /* of a waived result: owner, reason, link and expiry in one line */
+    const char *was;        /* what it was before it was waived: "fail" or "error" */
+    const char *map_role;   /* the first output that differs, as a picture; "": none */
     unsigned map_rows, map_columns; /* 0: no map; at most LB_MAX_MAP_SIDE */
-    const char *map;                /* map_rows * map_columns of lb_map_class, row by row, and the end of the string */
+    const char
+        *map; /* map_rows * map_columns of lb_map_class, row by row, and the end of the string */
     unsigned difference_count;
     lb_difference differences[LB_MAX_DIFFERENCES];
     unsigned tolerance_count;
@@ -155,7 +181,7 @@ typedef struct lb_speed {
     const char *row, *function, *cpu, *unit; /* the unit of the rates: "MAC/s", ... */
     double seconds;                          /* of one call */
     double rate, peak, percent_of_peak;      /* peak: what the machine can do at best */
-    double baseline_rate;                    /* of the run that this one is compared with; 0: none */
+    double baseline_rate; /* of the run that this one is compared with; 0: none */
 } lb_speed;
 
 typedef struct lb_run_info {
@@ -170,12 +196,14 @@ typedef struct lb_run_info {
     size_t suite_count;
     const lb_run_suite *suites;
     unsigned shard_index, shard_count; /* 1, 1: everything */
+    const char *exhaustive; /* of a sweep: the domain that all shards together try every input of,
+                               in words; "": no sweep */
+    const char *platforms;  /* numerics and accumulators of the profiles that were read from files,
+                               in words; "": none were */
+    const char *guard; /* what became of accumulators that are too narrow: "warn", "error", "off";
+                          "": not told */
     const char
-        *exhaustive; /* of a sweep: the domain that all shards together try every input of, in words; "": no sweep */
-    const char
-        *platforms; /* numerics and accumulators of the profiles that were read from files, in words; "": none were */
-    const char *guard; /* what became of accumulators that are too narrow: "warn", "error", "off"; "": not told */
-    const char *coverage_level; /* the points that count: "smoke", "standard", "deep"; "": not told */
+        *coverage_level; /* the points that count: "smoke", "standard", "deep"; "": not told */
     size_t coverage_count;
     const lb_coverage *coverage; /* one per function */
     size_t lines_count;
@@ -187,7 +215,8 @@ typedef struct lb_run_info {
 /* Points of coverage of all functions. */
 void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit);
 
-/* Does the run's command line choose cases (--case), so that not every case of its suites has a result? */
+/* Does the run's command line choose cases (--case), so that not every case of its suites has a
+ * result? */
 bool lb_run_chooses_cases(const lb_run_info *info);
 
 typedef struct lb_tally {
@@ -201,33 +230,40 @@ uint64_t lb_tally_skipped(const lb_tally *tally);
 
 /* ---- Text of one result: one line of JSON, without the newline ---- */
 
-/* Writes the result as a JSON object into text; gives its length, or 0 if text_bytes is too small. Strings are cut to valid UTF-8 and escaped. */
+/* Writes the result as a JSON object into text; gives its length, or 0 if text_bytes is too small.
+ * Strings are cut to valid UTF-8 and escaped. */
 size_t lb_result_to_json(const lb_result *result, char *text, size_t text_bytes);
 
 /* ---- results.json, written as a stream: valid JSON, one result a line ---- */
 
-/* Writes the head up to the opening bracket of "results". The tally and the seconds stand in the head, so they are known before. */
+/* Writes the head up to the opening bracket of "results". The tally and the seconds stand in the
+ * head, so they are known before. */
 bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *tally);
 /* Writes one result line as made by lb_result_to_json; `first` tells whether a comma is due. */
 bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first);
-/* Makes the line and writes it. `line` is memory that grows as it is needed, for the next result too: NULL at first, freed by the
- * caller at the end. */
-bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line, size_t *line_bytes);
+/* Makes the line and writes it. `line` is memory that grows as it is needed, for the next result
+ * too: NULL at first, freed by the caller at the end. */
+bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,
+                             size_t *line_bytes);
 bool lb_results_write_tail(FILE *file);
 
 /* ---- results.json, read as a stream ---- */
 
 typedef struct lb_results_reader lb_results_reader;
 
-/* Opens a results file, or a journal in its place, and reads its head. On failure gives NULL and a message ("FILE:LINE: ...") in error. */
+/* Opens a results file, or a journal in its place, and reads its head. On failure gives NULL and a
+ * message ("FILE:LINE: ...") in error. */
 lb_results_reader *lb_results_open(const char *path, char *error, size_t error_bytes);
 const lb_run_info *lb_results_info(const lb_results_reader *reader);
-/* Is it a journal? Its run may not have come to its end, and nothing in it says how many results are missing. */
+/* Is it a journal? Its run may not have come to its end, and nothing in it says how many results
+ * are missing. */
 bool lb_results_is_journal(const lb_results_reader *reader);
-/* Puts line coverage from elsewhere into the head, in place of what stands there; it must outlive the reader. */
+/* Puts line coverage from elsewhere into the head, in place of what stands there; it must outlive
+ * the reader. */
 void lb_results_set_lines(lb_results_reader *reader, const lb_line_coverage *lines, size_t count);
 const lb_tally *lb_results_tally(const lb_results_reader *reader);
-/* The next result, valid until the next call; NULL at the end or on an error (then error is not empty). */
+/* The next result, valid until the next call; NULL at the end or on an error (then error is not
+ * empty). */
 const lb_result *lb_results_next(lb_results_reader *reader, char *error, size_t error_bytes);
 /* Back to the first result. */
 bool lb_results_rewind(lb_results_reader *reader);

@@ -1,4 +1,5 @@
-/* The head of a results file, from a JSON value: what was tested, suites, coverage, speed, tally. */
+/* The head of a results file, from a JSON value: what was tested, suites, coverage, speed, tally.
+ */
 #include "results_members.h"
 #include "results_read.h"
 
@@ -45,14 +46,15 @@ static bool read_run(const cJSON *object, lb_results_head *head, char *error, si
         return false;
     }
     if (head->info.shard_index == 0 || head->info.shard_index > head->info.shard_count) {
-        return refuse(error, error_bytes, "\"run\": \"shard_index\" must lie between 1 and \"shard_count\"");
+        return refuse(error, error_bytes,
+                      "\"run\": \"shard_index\" must lie between 1 and \"shard_count\"");
     }
     return read_profiles(run, head, error, error_bytes);
 }
 
 /* The list of objects at a key, allocated (also where it is empty); NULL: error holds the cause. */
-static void *read_whole_list(const cJSON *object, const char *key, const lb_members *members, size_t element_bytes,
-                             size_t *count, char *error, size_t error_bytes)
+static void *read_whole_list(const cJSON *object, const char *key, const lb_members *members,
+                             size_t element_bytes, size_t *count, char *error, size_t error_bytes)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
     unsigned room = (unsigned)cJSON_GetArraySize(list), found = 0;
@@ -61,7 +63,8 @@ static void *read_whole_list(const cJSON *object, const char *key, const lb_memb
         refuse(error, error_bytes, "out of memory");
         return NULL;
     }
-    if (!lb_results_read_list(object, key, members, first, element_bytes, room, &found, error, error_bytes)) {
+    if (!lb_results_read_list(object, key, members, first, element_bytes, room, &found, error,
+                              error_bytes)) {
         free(first);
         return NULL;
     }
@@ -75,15 +78,15 @@ static bool read_suites(const cJSON *object, lb_results_head *head, char *error,
     if (!cJSON_IsArray(list)) {
         return refuse(error, error_bytes, "\"suites\" must be a list");
     }
-    head->suites = read_whole_list(object, "suites", &lb_suite_members, sizeof *head->suites, &head->info.suite_count,
-                                   error, error_bytes);
+    head->suites = read_whole_list(object, "suites", &lb_suite_members, sizeof *head->suites,
+                                   &head->info.suite_count, error, error_bytes);
     head->info.suites = head->suites;
     return head->suites != NULL;
 }
 
 /* The names at "missed" of one function, into the pool of all functions. */
-static bool read_missed(const cJSON *item, lb_results_head *head, size_t *used, lb_coverage *coverage, char *error,
-                        size_t error_bytes)
+static bool read_missed(const cJSON *item, lb_results_head *head, size_t *used,
+                        lb_coverage *coverage, char *error, size_t error_bytes)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "missed");
     const cJSON *element;
@@ -99,21 +102,23 @@ static bool read_missed(const cJSON *item, lb_results_head *head, size_t *used, 
         head->missed[(*used)++] = element->valuestring;
         coverage->missed_count++;
     }
-    if (coverage->hit > coverage->points || coverage->missed_count > coverage->points - coverage->hit) {
-        return refuse(error, error_bytes, "\"coverage\": \"hit\" and what \"missed\" names are more than \"points\"");
+    if (coverage->hit > coverage->points ||
+        coverage->missed_count > coverage->points - coverage->hit) {
+        return refuse(error, error_bytes,
+                      "\"coverage\": \"hit\" and what \"missed\" names are more than \"points\"");
     }
     return true;
 }
 
-static bool read_unreachable(const cJSON *item, lb_results_head *head, size_t *used, lb_coverage *coverage, char *error,
-                             size_t error_bytes)
+static bool read_unreachable(const cJSON *item, lb_results_head *head, size_t *used,
+                             lb_coverage *coverage, char *error, size_t error_bytes)
 {
     unsigned count = 0;
     char cause[300];
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, "unreachable");
-    if (!lb_results_read_list(item, "unreachable", &lb_unreachable_members, head->unreachable + *used,
-                              sizeof *head->unreachable, (unsigned)cJSON_GetArraySize(list), &count, cause,
-                              sizeof cause)) {
+    if (!lb_results_read_list(item, "unreachable", &lb_unreachable_members,
+                              head->unreachable + *used, sizeof *head->unreachable,
+                              (unsigned)cJSON_GetArraySize(list), &count, cause, sizeof cause)) {
         snprintf(error, error_bytes, "\"coverage\": %s", cause);
         return false;
     }
@@ -136,13 +141,15 @@ static size_t count_inside(const cJSON *list, const char *key)
     return count;
 }
 
-static bool read_coverage(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+static bool read_coverage(const cJSON *object, lb_results_head *head, char *error,
+                          size_t error_bytes)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "coverage");
     const cJSON *item;
     size_t number = 0, missed = 0, unreachable = 0;
-    head->coverage = read_whole_list(object, "coverage", &lb_coverage_members, sizeof *head->coverage,
-                                     &head->info.coverage_count, error, error_bytes);
+    head->coverage =
+        read_whole_list(object, "coverage", &lb_coverage_members, sizeof *head->coverage,
+                        &head->info.coverage_count, error, error_bytes);
     if (head->coverage == NULL) {
         return false;
     }
@@ -163,15 +170,16 @@ static bool read_coverage(const cJSON *object, lb_results_head *head, char *erro
     return true;
 }
 
-static bool read_figures(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+static bool read_figures(const cJSON *object, lb_results_head *head, char *error,
+                         size_t error_bytes)
 {
     head->lines = read_whole_list(object, "lines", &lb_line_coverage_members, sizeof *head->lines,
                                   &head->info.lines_count, error, error_bytes);
     if (head->lines == NULL) {
         return false;
     }
-    head->speed = read_whole_list(object, "speed", &lb_speed_members, sizeof *head->speed, &head->info.speed_count,
-                                  error, error_bytes);
+    head->speed = read_whole_list(object, "speed", &lb_speed_members, sizeof *head->speed,
+                                  &head->info.speed_count, error, error_bytes);
     head->info.lines = head->lines;
     head->info.speed = head->speed;
     return head->speed != NULL;
@@ -191,14 +199,16 @@ static bool read_tally(const cJSON *object, lb_results_head *head, char *error, 
     const lb_members members = {tally_list, LB_VERDICT_COUNT};
     char cause[160] = "must be an object";
     const cJSON *tally = cJSON_GetObjectItemCaseSensitive(object, "tally");
-    if (!cJSON_IsObject(tally) || !lb_members_read(&members, head->tally.count, tally, cause, sizeof cause)) {
+    if (!cJSON_IsObject(tally) ||
+        !lb_members_read(&members, head->tally.count, tally, cause, sizeof cause)) {
         snprintf(error, error_bytes, "\"tally\": %s", cause);
         return false;
     }
     return true;
 }
 
-bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *error,
+                          size_t error_bytes)
 {
     memset(head, 0, sizeof *head);
     const cJSON *format = cJSON_GetObjectItemCaseSensitive(object, "format");
@@ -206,12 +216,14 @@ bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *erro
         return refuse(error, error_bytes, "not a results file: \"format\" is missing");
     }
     if (strcmp(format->valuestring, LB_RESULTS_FORMAT) != 0) {
-        snprintf(error, error_bytes, "\"format\" is \"%.60s\"; this version reads \"%s\"", format->valuestring,
-                 LB_RESULTS_FORMAT);
+        snprintf(error, error_bytes, "\"format\" is \"%.60s\"; this version reads \"%s\"",
+                 format->valuestring, LB_RESULTS_FORMAT);
         return false;
     }
-    return read_run(object, head, error, error_bytes) && read_suites(object, head, error, error_bytes) &&
-           read_coverage(object, head, error, error_bytes) && read_figures(object, head, error, error_bytes) &&
+    return read_run(object, head, error, error_bytes) &&
+           read_suites(object, head, error, error_bytes) &&
+           read_coverage(object, head, error, error_bytes) &&
+           read_figures(object, head, error, error_bytes) &&
            read_tally(object, head, error, error_bytes);
 }
 

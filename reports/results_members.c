@@ -1,4 +1,5 @@
-/* The keys of results.json in tables, and the two walks over a table: one writes, one reads. README.md explains each key. */
+/* The keys of results.json in tables, and the two walks over a table: one writes, one reads.
+ * README.md explains each key. */
 #include "results_members.h"
 
 #include "escape.h"
@@ -9,9 +10,9 @@
 #include <string.h>
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-#define MEMBER(record, name, type, required)                                                                           \
-    {                                                                                                                  \
-#name, LB_MEMBER_##type, offsetof(record, name), required                                                      \
+#define MEMBER(record, name, type, required)                                                       \
+    {                                                                                              \
+#name, LB_MEMBER_##type, offsetof(record, name), required                                  \
     }
 
 /* Largest whole number up to which every JSON reader (a double) tells neighbours apart. */
@@ -61,22 +62,34 @@ static const lb_member tolerance_list[] = {
 };
 
 static const lb_member accumulator_list[] = {
-    MEMBER(lb_accumulator_use, acc_bits, BITS, true),    MEMBER(lb_accumulator_use, peak_low, I64, true),
-    MEMBER(lb_accumulator_use, peak_high, I64, true),    MEMBER(lb_accumulator_use, peak_bits, BITS, true),
-    MEMBER(lb_accumulator_use, macs, U64, true),         MEMBER(lb_accumulator_use, overflow, OVERFLOW, true),
-    MEMBER(lb_accumulator_use, saturated, U64, false),   MEMBER(lb_accumulator_use, format_bits, BITS, false),
-    MEMBER(lb_accumulator_use, bound_low, I64, false),   MEMBER(lb_accumulator_use, bound_high, I64, false),
+    MEMBER(lb_accumulator_use, acc_bits, BITS, true),
+    MEMBER(lb_accumulator_use, peak_low, I64, true),
+    MEMBER(lb_accumulator_use, peak_high, I64, true),
+    MEMBER(lb_accumulator_use, peak_bits, BITS, true),
+    MEMBER(lb_accumulator_use, macs, U64, true),
+    MEMBER(lb_accumulator_use, overflow, OVERFLOW, true),
+    MEMBER(lb_accumulator_use, saturated, U64, false),
+    MEMBER(lb_accumulator_use, format_bits, BITS, false),
+    MEMBER(lb_accumulator_use, bound_low, I64, false),
+    MEMBER(lb_accumulator_use, bound_high, I64, false),
     MEMBER(lb_accumulator_use, bound_bits, BITS, false),
 };
 
 static const lb_member run_list[] = {
-    MEMBER(lb_run_info, tool_version, STRING, true),  MEMBER(lb_run_info, started, STRING, true),
-    MEMBER(lb_run_info, seconds, DOUBLE, true),       MEMBER(lb_run_info, command, STRING, false),
-    MEMBER(lb_run_info, port, STRING, true),          MEMBER(lb_run_info, port_described, STRING, false),
-    MEMBER(lb_run_info, platform, STRING, false),     MEMBER(lb_run_info, compiler, STRING, false),
-    MEMBER(lb_run_info, shard_index, UNSIGNED, true), MEMBER(lb_run_info, shard_count, UNSIGNED, true),
-    MEMBER(lb_run_info, exhaustive, STRING, false),   MEMBER(lb_run_info, platforms, STRING, false),
-    MEMBER(lb_run_info, guard, STRING, false),        MEMBER(lb_run_info, coverage_level, STRING, false),
+    MEMBER(lb_run_info, tool_version, STRING, true),
+    MEMBER(lb_run_info, started, STRING, true),
+    MEMBER(lb_run_info, seconds, DOUBLE, true),
+    MEMBER(lb_run_info, command, STRING, false),
+    MEMBER(lb_run_info, port, STRING, true),
+    MEMBER(lb_run_info, port_described, STRING, false),
+    MEMBER(lb_run_info, platform, STRING, false),
+    MEMBER(lb_run_info, compiler, STRING, false),
+    MEMBER(lb_run_info, shard_index, UNSIGNED, true),
+    MEMBER(lb_run_info, shard_count, UNSIGNED, true),
+    MEMBER(lb_run_info, exhaustive, STRING, false),
+    MEMBER(lb_run_info, platforms, STRING, false),
+    MEMBER(lb_run_info, guard, STRING, false),
+    MEMBER(lb_run_info, coverage_level, STRING, false),
 };
 
 static const lb_member suite_list[] = {
@@ -98,9 +111,12 @@ static const lb_member unreachable_list[] = {
 };
 
 static const lb_member line_coverage_list[] = {
-    MEMBER(lb_line_coverage, room, STRING, true),       MEMBER(lb_line_coverage, lines, U64, true),
-    MEMBER(lb_line_coverage, lines_hit, U64, true),     MEMBER(lb_line_coverage, branches, U64, false),
-    MEMBER(lb_line_coverage, branches_hit, U64, false), MEMBER(lb_line_coverage, link, STRING, false),
+    MEMBER(lb_line_coverage, room, STRING, true),
+    MEMBER(lb_line_coverage, lines, U64, true),
+    MEMBER(lb_line_coverage, lines_hit, U64, true),
+    MEMBER(lb_line_coverage, branches, U64, false),
+    MEMBER(lb_line_coverage, branches_hit, U64, false),
+    MEMBER(lb_line_coverage, link, STRING, false),
 };
 
 static const lb_member speed_list[] = {
@@ -126,7 +142,8 @@ const lb_members lb_unreachable_members = {unreachable_list, COUNT(unreachable_l
 const lb_members lb_line_coverage_members = {line_coverage_list, COUNT(line_coverage_list)};
 const lb_members lb_speed_members = {speed_list, COUNT(speed_list)};
 
-/* A member of the structure at base, through memcpy: no cast to a type that the compiler cannot check. */
+/* A member of the structure at base, through memcpy: no cast to a type that the compiler cannot
+ * check. */
 #define LOAD(variable)  memcpy(&(variable), (const char *)base + member->offset, sizeof(variable))
 #define STORE(variable) memcpy((char *)base + member->offset, &(variable), sizeof(variable))
 
@@ -180,7 +197,8 @@ static bool write_signed(const lb_member *member, int64_t value, lb_doc *doc, bo
     return true;
 }
 
-static bool write_word(const lb_member *member, const char *word, bool is_default, lb_doc *doc, bool first)
+static bool write_word(const lb_member *member, const char *word, bool is_default, lb_doc *doc,
+                       bool first)
 {
     if (!member->required && is_default) {
         return false;
@@ -275,7 +293,8 @@ void lb_members_write(const lb_members *members, const void *base, lb_doc *doc)
 
 /* ---- Reading ---- */
 
-/* A whole number written in digits, with a minus if it is below zero; false: not one, or beyond 64 bits. */
+/* A whole number written in digits, with a minus if it is below zero; false: not one, or beyond 64
+ * bits. */
 static bool parse_digits(const char *text, bool *negative, uint64_t *magnitude)
 {
     *negative = text[0] == '-';
@@ -382,7 +401,8 @@ static const char *read_histogram(const lb_member *member, void *base, const cJS
     bool negative;
     cJSON_ArrayForEach(element, item)
     {
-        if (count == LB_TOLERANCE_BINS || !read_whole(element, &negative, &bins[count]) || negative) {
+        if (count == LB_TOLERANCE_BINS || !read_whole(element, &negative, &bins[count]) ||
+            negative) {
             return wrong;
         }
         count++;
@@ -429,7 +449,8 @@ static const char *read_text(const lb_member *member, void *base, const cJSON *i
     case LB_MEMBER_OPINION:
         return read_opinion(member, base, text);
     case LB_MEMBER_OVERFLOW:
-        if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 && strcmp(text, "persistent") != 0) {
+        if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 &&
+            strcmp(text, "persistent") != 0) {
             return "must be none, transient or persistent";
         }
         break;
@@ -471,7 +492,8 @@ static void set_strings_empty(const lb_members *members, void *base)
     }
 }
 
-/* Index of the member with this key; the search starts where the last one ended, since keys come in the table's order. */
+/* Index of the member with this key; the search starts where the last one ended, since keys come in
+ * the table's order. */
 static size_t find_member(const lb_members *members, const char *key, size_t start)
 {
     for (size_t i = 0; i < members->count; i++) {
@@ -483,7 +505,8 @@ static size_t find_member(const lb_members *members, const char *key, size_t sta
     return members->count;
 }
 
-bool lb_members_read(const lb_members *members, void *base, const cJSON *object, char *error, size_t error_bytes)
+bool lb_members_read(const lb_members *members, void *base, const cJSON *object, char *error,
+                     size_t error_bytes)
 {
     uint64_t seen = 0; /* no table has more than 64 keys */
     size_t next = 0;
@@ -493,8 +516,9 @@ bool lb_members_read(const lb_members *members, void *base, const cJSON *object,
         if (index == members->count) {
             continue;
         }
-        const char *wrong =
-            (seen >> index & 1) != 0 ? "stands there twice" : read_member(&members->list[index], base, item);
+        const char *wrong = (seen >> index & 1) != 0
+                                ? "stands there twice"
+                                : read_member(&members->list[index], base, item);
         if (wrong != NULL) {
             snprintf(error, error_bytes, "\"%s\" %s", members->list[index].key, wrong);
             return false;

@@ -1,4 +1,5 @@
-/* The keys of results.json in tables, from which writer and reader both work: what one writes, the other reads. */
+/* The keys of results.json in tables, from which writer and reader both work: what one writes, the
+ * other reads. */
 #ifndef LB_REPORTS_RESULTS_MEMBERS_H
 #define LB_REPORTS_RESULTS_MEMBERS_H
 
@@ -24,7 +25,8 @@ typedef struct lb_member {
     const char *key;
     lb_member_type type;
     size_t offset;
-    bool required; /* always written, and an object without it is refused; otherwise empty values are left out */
+    bool required; /* always written, and an object without it is refused; otherwise empty values
+                      are left out */
 } lb_member;
 
 typedef struct lb_members {
@@ -32,15 +34,20 @@ typedef struct lb_members {
     size_t count;
 } lb_members;
 
-extern const lb_members lb_result_members, lb_difference_members, lb_tolerance_members, lb_accumulator_members;
+extern const lb_members lb_result_members, lb_difference_members, lb_tolerance_members,
+    lb_accumulator_members;
 extern const lb_members lb_run_members, lb_suite_members;
-extern const lb_members lb_coverage_members, lb_unreachable_members, lb_line_coverage_members, lb_speed_members;
+extern const lb_members lb_coverage_members, lb_unreachable_members, lb_line_coverage_members,
+    lb_speed_members;
 
-/* Writes the members of the structure at `base` as "key":value pairs between commas, without braces. */
+/* Writes the members of the structure at `base` as "key":value pairs between commas, without
+ * braces. */
 void lb_members_write(const lb_members *members, const void *base, lb_doc *doc);
 
-/* Fills the structure at `base` from a JSON object; strings point into the object. Keys without a member are left to the
- * caller. On failure gives false and fills error with the cause ("\"line\" is missing"). */
-bool lb_members_read(const lb_members *members, void *base, const cJSON *object, char *error, size_t error_bytes);
+/* Fills the structure at `base` from a JSON object; strings point into the object. Keys without a
+ * member are left to the caller. On failure gives false and fills error with the cause ("\"line\"
+ * is missing"). */
+bool lb_members_read(const lb_members *members, void *base, const cJSON *object, char *error,
+                     size_t error_bytes);
 
 #endif

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const verdict_names[LB_VERDICT_COUNT] = {"pass", "fail", "error", "skip", "waived"};
+static const char *const verdict_names[LB_VERDICT_COUNT] = {"pass", "fail", "error", "skip",
+                                                            "waived"};
 static const char *const opinion_names[LB_OPINION_COUNT] = {"none", "agrees", "differs"};
 
 const char *lb_verdict_name(lb_verdict verdict)
@@ -29,7 +30,8 @@ const char *lb_opinion_name(lb_opinion opinion)
 
 const char *lb_result_excuse(const lb_result *result)
 {
-    bool signed_for = result->verdict == LB_WAIVED && result->waiver != NULL && result->waiver[0] != '\0';
+    bool signed_for =
+        result->verdict == LB_WAIVED && result->waiver != NULL && result->waiver[0] != '\0';
     return signed_for ? result->waiver : result->reason;
 }
 
@@ -47,7 +49,9 @@ bool lb_run_chooses_cases(const lb_run_info *info)
     const char *command = info->command == NULL ? "" : info->command;
     for (const char *word = strstr(command, " -"); word != NULL; word = strstr(word + 1, " -")) {
         const char *letters = word + 2 + (word[2] == '-');
-        letters += word[2] == '-' ? 0 : strspn(letters, "q"); /* -qc: the one letter that may stand before */
+        letters += word[2] == '-'
+                       ? 0
+                       : strspn(letters, "q"); /* -qc: the one letter that may stand before */
         if (letters[0] == 'c') {
             return true;
         }
@@ -70,7 +74,8 @@ uint64_t lb_tally_skipped(const lb_tally *tally)
     return tally->count[LB_SKIP] + tally->count[LB_WAIVED];
 }
 
-const double lb_tolerance_edges[LB_TOLERANCE_EDGES] = {-16, -8, -4, -2, -1, -0.5, 0.5, 1, 2, 4, 8, 16};
+const double lb_tolerance_edges[LB_TOLERANCE_EDGES] = {-16, -8, -4, -2, -1, -0.5,
+                                                       0.5, 1,  2,  4,  8,  16};
 
 unsigned lb_tolerance_bin(double steps)
 {
@@ -79,7 +84,8 @@ unsigned lb_tolerance_bin(double steps)
         return LB_TOLERANCE_BINS - 1;
     }
     while (bin < LB_TOLERANCE_EDGES &&
-           (lb_tolerance_edges[bin] < 0 ? steps >= lb_tolerance_edges[bin] : steps > lb_tolerance_edges[bin])) {
+           (lb_tolerance_edges[bin] < 0 ? steps >= lb_tolerance_edges[bin]
+                                        : steps > lb_tolerance_edges[bin])) {
         bin++;
     }
     return bin;

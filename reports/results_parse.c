@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* One object of a list inside a result or a head; puts "KEY[INDEX]: " before the cause. */
-static bool read_element(const lb_members *members, void *base, const cJSON *object, const char *key, unsigned index,
-                         char *error, size_t error_bytes)
+static bool read_element(const lb_members *members, void *base, const cJSON *object,
+                         const char *key, unsigned index, char *error, size_t error_bytes)
 {
     char cause[160] = "must be an object";
     if (cJSON_IsObject(object) && lb_members_read(members, base, object, cause, sizeof cause)) {
@@ -17,8 +17,9 @@ static bool read_element(const lb_members *members, void *base, const cJSON *obj
     return false;
 }
 
-bool lb_results_read_list(const cJSON *object, const char *key, const lb_members *members, void *first,
-                          size_t element_bytes, unsigned max_count, unsigned *count, char *error, size_t error_bytes)
+bool lb_results_read_list(const cJSON *object, const char *key, const lb_members *members,
+                          void *first, size_t element_bytes, unsigned max_count, unsigned *count,
+                          char *error, size_t error_bytes)
 {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, key);
     const cJSON *element;
@@ -50,11 +51,14 @@ static bool check_map(const lb_result *result, char *error, size_t error_bytes)
         return true;
     }
     if (rows == 0 || columns == 0 || rows > LB_MAX_MAP_SIDE || columns > LB_MAX_MAP_SIDE) {
-        snprintf(error, error_bytes, "\"map_rows\" and \"map_columns\" must be 1 to %d", LB_MAX_MAP_SIDE);
+        snprintf(error, error_bytes, "\"map_rows\" and \"map_columns\" must be 1 to %d",
+                 LB_MAX_MAP_SIDE);
         return false;
     }
-    if (strlen(result->map) != (size_t)rows * columns || strspn(result->map, ".123456789") != strlen(result->map)) {
-        snprintf(error, error_bytes, "\"map\" must have %u characters, each a dot or a digit from 1 to 9",
+    if (strlen(result->map) != (size_t)rows * columns ||
+        strspn(result->map, ".123456789") != strlen(result->map)) {
+        snprintf(error, error_bytes,
+                 "\"map\" must have %u characters, each a dot or a digit from 1 to 9",
                  rows * columns);
         return false;
     }
@@ -70,10 +74,12 @@ bool lb_result_from_json(const cJSON *object, lb_result *result, char *error, si
         return false;
     }
     if (!lb_members_read(&lb_result_members, result, object, error, error_bytes) ||
-        !lb_results_read_list(object, "differences", &lb_difference_members, result->differences, sizeof(lb_difference),
-                              LB_MAX_DIFFERENCES, &result->difference_count, error, error_bytes) ||
-        !lb_results_read_list(object, "tolerances", &lb_tolerance_members, result->tolerances, sizeof(lb_tolerance),
-                              LB_MAX_TOLERANCES, &result->tolerance_count, error, error_bytes) ||
+        !lb_results_read_list(object, "differences", &lb_difference_members, result->differences,
+                              sizeof(lb_difference), LB_MAX_DIFFERENCES, &result->difference_count,
+                              error, error_bytes) ||
+        !lb_results_read_list(object, "tolerances", &lb_tolerance_members, result->tolerances,
+                              sizeof(lb_tolerance), LB_MAX_TOLERANCES, &result->tolerance_count,
+                              error, error_bytes) ||
         !check_map(result, error, error_bytes)) {
         return false;
     }

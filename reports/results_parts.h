@@ -5,9 +5,11 @@
 #include "doc.h"
 #include "results.h"
 
-/* What was tested and which suites: {"format":"lastbit/environment-1","packaged_by":...,"run":...,"suites":...}. */
+/* What was tested and which suites:
+ * {"format":"lastbit/environment-1","packaged_by":...,"run":...,"suites":...}. */
 void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by);
-/* {"format":"lastbit/coverage-1","coverage":...,"lines":...,"speed":...}: the lists of the head that are there. */
+/* {"format":"lastbit/coverage-1","coverage":...,"lines":...,"speed":...}: the lists of the head
+ * that are there. */
 void lb_results_put_coverage(lb_doc *doc, const lb_run_info *info);
 
 #endif

@@ -1,6 +1,7 @@
-/* results.json, read as a stream. A file as lastbit writes it has one result a line and is read line by line in constant
- * memory; a file that another tool has laid out anew (jq, prettier) is parsed whole. Either way every key is checked, the
- * order of the results, and the tally in the head against the results that follow. */
+/* results.json, read as a stream. A file as lastbit writes it has one result a line and is read
+ * line by line in constant memory; a file that another tool has laid out anew (jq, prettier) is
+ * parsed whole. Either way every key is checked, the order of the results, and the tally in the
+ * head against the results that follow. */
 #include "results_read.h"
 
 #include "doc.h"
@@ -42,7 +43,8 @@ static const char *const was_cut = "the file ends before its closing \"]}\": it 
 /* ---- Messages ---- */
 
 /* FILE:LINE: cause; without a line (0) FILE: cause. */
-static void tell(char *error, size_t error_bytes, const char *path, uint64_t line, const char *cause)
+static void tell(char *error, size_t error_bytes, const char *path, uint64_t line,
+                 const char *cause)
 {
     if (line == 0) {
         snprintf(error, error_bytes, "%s: %s", path, cause);
@@ -107,8 +109,8 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " \t\r\n");
 }
 
-/* The object on a trimmed line, and whether a comma follows it; NULL: the line is not one object. The text ends in a zero
- * byte beyond its length: some releases of cJSON look at it. */
+/* The object on a trimmed line, and whether a comma follows it; NULL: the line is not one object.
+ * The text ends in a zero byte beyond its length: some releases of cJSON look at it. */
 static cJSON *parse_line(const char *line, size_t length, bool *comma, size_t *stopped)
 {
     const char *end = line;
@@ -153,7 +155,8 @@ static bool make_seekable(lb_results_reader *reader)
     return copied;
 }
 
-/* Reads lines into text up to the one that opens the results. 1: found; 0: the file ended; -1: error. */
+/* Reads lines into text up to the one that opens the results. 1: found; 0: the file ended; -1:
+ * error. */
 static int read_to_marker(lb_results_reader *reader, lb_doc *text, const char **cause)
 {
     for (;;) {
@@ -223,7 +226,8 @@ static bool parse_whole(lb_results_reader *reader, lb_doc *text, char *error, si
     }
     lb_doc_char(text, '\0');
     if (cause != NULL || text->failed) {
-        tell(error, error_bytes, reader->path, reader->line_number, cause != NULL ? cause : "out of memory");
+        tell(error, error_bytes, reader->path, reader->line_number,
+             cause != NULL ? cause : "out of memory");
         return false;
     }
     if (*skip_blanks(text->text) == '\0') {
@@ -369,7 +373,8 @@ static const lb_result *fail(lb_results_reader *reader, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(cause, sizeof cause, format, arguments);
     va_end(arguments);
-    tell(reader->failure, sizeof reader->failure, reader->path, reader->by_line ? reader->line_number : 0, cause);
+    tell(reader->failure, sizeof reader->failure, reader->path,
+         reader->by_line ? reader->line_number : 0, cause);
     return NULL;
 }
 
@@ -380,14 +385,15 @@ static const lb_result *finish(lb_results_reader *reader)
     for (int i = 0; i < LB_VERDICT_COUNT; i++) {
         unsigned long long said = reader->head.tally.count[i], found = reader->counted.count[i];
         if (said != found) {
-            return fail(reader, "\"tally\" says %llu %s, but the file holds %llu", said, lb_verdict_name((lb_verdict)i),
-                        found);
+            return fail(reader, "\"tally\" says %llu %s, but the file holds %llu", said,
+                        lb_verdict_name((lb_verdict)i), found);
         }
     }
     return NULL;
 }
 
-/* Moves on to the next character that is not blank, over line ends; false: there is none, or (with a cause) an error. */
+/* Moves on to the next character that is not blank, over line ends; false: there is none, or (with
+ * a cause) an error. */
 static bool find_text(lb_results_reader *reader, const char **rest, const char **cause)
 {
     size_t length;

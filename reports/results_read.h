@@ -7,16 +7,18 @@
 
 #include <cjson/cJSON.h>
 
-/* Reads one result object: a line of results.json or of a journal. Strings point into the object. On failure gives false
- * and the cause in error. */
+/* Reads one result object: a line of results.json or of a journal. Strings point into the object.
+ * On failure gives false and the cause in error. */
 bool lb_result_from_json(const cJSON *object, lb_result *result, char *error, size_t error_bytes);
 
-/* Reads the list of objects at a key, at most max_count, each of element_bytes, into the array at `first`; a key that is not
- * there is an empty list. On failure gives false and the cause. */
-bool lb_results_read_list(const cJSON *object, const char *key, const lb_members *members, void *first,
-                          size_t element_bytes, unsigned max_count, unsigned *count, char *error, size_t error_bytes);
+/* Reads the list of objects at a key, at most max_count, each of element_bytes, into the array at
+ * `first`; a key that is not there is an empty list. On failure gives false and the cause. */
+bool lb_results_read_list(const cJSON *object, const char *key, const lb_members *members,
+                          void *first, size_t element_bytes, unsigned max_count, unsigned *count,
+                          char *error, size_t error_bytes);
 
-/* What stands before the results. The lists are allocated, their strings point into the JSON value. */
+/* What stands before the results. The lists are allocated, their strings point into the JSON value.
+ */
 typedef struct lb_results_head {
     lb_run_info info;
     lb_run_suite *suites;
@@ -29,8 +31,10 @@ typedef struct lb_results_head {
     lb_tally tally;
 } lb_results_head;
 
-/* Reads the head from the whole object. On failure gives false and the cause; lb_results_head_free either way. */
-bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes);
+/* Reads the head from the whole object. On failure gives false and the cause; lb_results_head_free
+ * either way. */
+bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *error,
+                          size_t error_bytes);
 void lb_results_head_free(lb_results_head *head);
 
 #endif

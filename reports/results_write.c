@@ -1,5 +1,5 @@
-/* results.json, written: one result as a line of JSON, and the head and tail that make a stream of such lines one valid
- * JSON document. */
+/* results.json, written: one result as a line of JSON, and the head and tail that make a stream of
+ * such lines one valid JSON document. */
 #include "doc.h"
 #include "escape.h"
 #include "results.h"
@@ -12,8 +12,8 @@ enum { FIRST_LINE_BYTES = 1 << 16, MAX_LINE_BYTES = 1 << 28 };
 
 static bool has_accumulator(const lb_accumulator_use *use)
 {
-    return use->acc_bits != 0 || use->peak_bits != 0 || use->peak_low != 0 || use->peak_high != 0 || use->macs != 0 ||
-           use->saturated != 0;
+    return use->acc_bits != 0 || use->peak_bits != 0 || use->peak_low != 0 || use->peak_high != 0 ||
+           use->macs != 0 || use->saturated != 0;
 }
 
 static void write_object(lb_doc *doc, const lb_members *members, const void *base)
@@ -171,7 +171,8 @@ bool lb_results_write_line(FILE *file, const char *json, size_t length, bool fir
     return fputs(first ? "\n" : ",\n", file) >= 0 && fwrite(json, 1, length, file) == length;
 }
 
-bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line, size_t *line_bytes)
+bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,
+                             size_t *line_bytes)
 {
     size_t length = *line == NULL ? 0 : lb_result_to_json(result, *line, *line_bytes);
     while (length == 0 && *line_bytes < MAX_LINE_BYTES) {

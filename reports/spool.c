@@ -1,4 +1,5 @@
-/* Interleaved streams of text: a block of memory for each, and the blocks that are full in one temporary file. */
+/* Interleaved streams of text: a block of memory for each, and the blocks that are full in one
+ * temporary file. */
 #include "spool.h"
 
 #include <stdlib.h>
@@ -80,7 +81,8 @@ lb_doc *lb_spool_stream(lb_spool *spool, size_t number)
         }
     }
     stream *chosen = &spool->streams[number];
-    if (chosen->tail.failed || (chosen->tail.length >= BLOCK_BYTES && !store_block(spool, chosen))) {
+    if (chosen->tail.failed ||
+        (chosen->tail.length >= BLOCK_BYTES && !store_block(spool, chosen))) {
         return NULL;
     }
     return &chosen->tail;

@@ -1,4 +1,5 @@
-/* Waivers held against results: see waivers.h. The file they come from is read elsewhere: this room knows no YAML. */
+/* Waivers held against results: see waivers.h. The file they come from is read elsewhere: this room
+ * knows no YAML. */
 #include "waivers.h"
 
 #include <errno.h>
@@ -27,7 +28,8 @@ bool lb_waiver_date_is_good(const char *text)
     static const unsigned days_of[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     unsigned year, month, day;
     if (strlen(text) != 10 || text[4] != '-' || text[7] != '-' || !read_digits(text, 4, &year) ||
-        !read_digits(text + 5, 2, &month) || !read_digits(text + 8, 2, &day) || month < 1 || month > 12) {
+        !read_digits(text + 5, 2, &month) || !read_digits(text + 8, 2, &day) || month < 1 ||
+        month > 12) {
         return false;
     }
     bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
@@ -65,8 +67,8 @@ void lb_waivers_apply(lb_waivers *waivers, const char *port, lb_result *result)
     }
     for (size_t i = 0; i < waivers->count; i++) {
         lb_waiver *waiver = &waivers->list[i];
-        if (!matches(waiver->case_pattern, result->id) || !matches(waiver->profile, result->profile) ||
-            !matches(waiver->port, port)) {
+        if (!matches(waiver->case_pattern, result->id) ||
+            !matches(waiver->profile, result->profile) || !matches(waiver->port, port)) {
             continue;
         }
         waiver->used++;
@@ -99,9 +101,11 @@ unsigned lb_waivers_tell_unused(const lb_waivers *waivers, const lb_run_info *in
         const lb_waiver *waiver = &waivers->list[i];
         if (waiver->used == 0 && concerns(waiver, info)) {
             fprintf(stderr,
-                    "lastbit: %s:%u: unused waiver: nothing that matches case \"%.200s\", profile \"%.60s\" and port "
+                    "lastbit: %s:%u: unused waiver: nothing that matches case \"%.200s\", profile "
+                    "\"%.60s\" and port "
                     "\"%.200s\" fails; remove it, or correct its pattern\n",
-                    waivers->path, waiver->line, waiver->case_pattern, waiver->profile, waiver->port);
+                    waivers->path, waiver->line, waiver->case_pattern, waiver->profile,
+                    waiver->port);
             unused++;
         }
     }
@@ -110,8 +114,8 @@ unsigned lb_waivers_tell_unused(const lb_waivers *waivers, const lb_run_info *in
 
 /* ---- Stored results ---- */
 
-static bool count_verdicts(lb_waivers *waivers, lb_results_reader *reader, lb_tally *tally, char *error,
-                           size_t error_bytes)
+static bool count_verdicts(lb_waivers *waivers, lb_results_reader *reader, lb_tally *tally,
+                           char *error, size_t error_bytes)
 {
     const lb_result *result;
     while ((result = lb_results_next(reader, error, error_bytes)) != NULL) {
@@ -122,7 +126,8 @@ static bool count_verdicts(lb_waivers *waivers, lb_results_reader *reader, lb_ta
     return error[0] == '\0' && lb_results_rewind(reader);
 }
 
-bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error,
+                        size_t error_bytes)
 {
     const lb_run_info *info = lb_results_info(reader);
     const lb_result *result;
@@ -131,8 +136,8 @@ bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *ou
     size_t line_bytes = 0;
     bool first = true;
     error[0] = '\0';
-    bool written =
-        count_verdicts(waivers, reader, &tally, error, error_bytes) && lb_results_write_head(out, info, &tally);
+    bool written = count_verdicts(waivers, reader, &tally, error, error_bytes) &&
+                   lb_results_write_head(out, info, &tally);
     while (written && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
         lb_result waived = *result;
         lb_waivers_apply(waivers, info->port, &waived);
@@ -150,12 +155,13 @@ bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *ou
     return written;
 }
 
-static lb_results_reader *open_rewritten(lb_waivers *waivers, lb_results_reader *reader, char *error,
-                                         size_t error_bytes)
+static lb_results_reader *open_rewritten(lb_waivers *waivers, lb_results_reader *reader,
+                                         char *error, size_t error_bytes)
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
-    snprintf(path, sizeof path, "%.4000s/lastbit-waived-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    snprintf(path, sizeof path, "%.4000s/lastbit-waived-XXXXXX",
+             folder != NULL && folder[0] != '\0' ? folder : "/tmp");
     int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     lb_results_reader *rewritten = NULL;
@@ -175,7 +181,8 @@ static lb_results_reader *open_rewritten(lb_waivers *waivers, lb_results_reader 
     return rewritten;
 }
 
-lb_results_reader *lb_waivers_open(lb_waivers *waivers, const char *path, char *error, size_t error_bytes)
+lb_results_reader *lb_waivers_open(lb_waivers *waivers, const char *path, char *error,
+                                   size_t error_bytes)
 {
     lb_results_reader *reader = lb_results_open(path, error, error_bytes);
     if (reader == NULL) {
@@ -188,8 +195,8 @@ lb_results_reader *lb_waivers_open(lb_waivers *waivers, const char *path, char *
     }
     unsigned unused = lb_waivers_tell_unused(waivers, lb_results_info(rewritten));
     if (unused > 0) {
-        snprintf(error, error_bytes, "%s: %u unused waiver%s for these results", waivers->path, unused,
-                 unused == 1 ? "" : "s");
+        snprintf(error, error_bytes, "%s: %u unused waiver%s for these results", waivers->path,
+                 unused, unused == 1 ? "" : "s");
         lb_results_close(rewritten);
         return NULL;
     }

@@ -1,4 +1,5 @@
-/* Waivers: failures that somebody has signed for, until a date. A waived failure is shown as waived, never as passed. */
+/* Waivers: failures that somebody has signed for, until a date. A waived failure is shown as
+ * waived, never as passed. */
 #ifndef LB_REPORTS_WAIVERS_H
 #define LB_REPORTS_WAIVERS_H
 
@@ -8,9 +9,9 @@ typedef struct lb_waiver {
     unsigned line;                             /* in the waiver file */
     const char *case_pattern, *port, *profile; /* shell patterns; "*": any */
     const char *owner, *reason, *link;         /* link: "" if there is none */
-    const char *expires;                       /* "2031-12-31": the last day on which it holds, UTC */
-    const char *words;                         /* owner, reason, link and expiry in one line */
-    uint64_t used;                             /* failures that it matched */
+    const char *expires; /* "2031-12-31": the last day on which it holds, UTC */
+    const char *words;   /* owner, reason, link and expiry in one line */
+    uint64_t used;       /* failures that it matched */
 } lb_waiver;
 
 typedef struct lb_waivers {
@@ -26,19 +27,23 @@ void lb_waiver_today(char text[11]);
 /* Has it expired on that day? Dates of this form compare as texts. */
 bool lb_waiver_has_expired(const lb_waiver *waiver, const char *today);
 
-/* If the result failed or was an error and a waiver matches it: makes it a waived one and counts the use. Of a result that was
- * waived before (read from a journal) the use is counted. Strings of the waiver are lent to the result. */
+/* If the result failed or was an error and a waiver matches it: makes it a waived one and counts
+ * the use. Of a result that was waived before (read from a journal) the use is counted. Strings of
+ * the waiver are lent to the result. */
 void lb_waivers_apply(lb_waivers *waivers, const char *port, lb_result *result);
 
-/* Tells on standard error, as FILE:LINE, of the waivers that no failure needed, and gives their number. Waivers for other ports
- * and profiles are left aside. Of a run that is not whole (a shard, chosen cases) nothing can be said: 0. */
+/* Tells on standard error, as FILE:LINE, of the waivers that no failure needed, and gives their
+ * number. Waivers for other ports and profiles are left aside. Of a run that is not whole (a shard,
+ * chosen cases) nothing can be said: 0. */
 unsigned lb_waivers_tell_unused(const lb_waivers *waivers, const lb_run_info *info);
 
 /* Writes the results again with waivers applied. On failure gives false and a message in error. */
-bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *out, char *error,
+                        size_t error_bytes);
 
-/* Opens a results file as lb_results_open does, with waivers applied. An unused waiver is told on standard error and is a failure
- * as well. */
-lb_results_reader *lb_waivers_open(lb_waivers *waivers, const char *path, char *error, size_t error_bytes);
+/* Opens a results file as lb_results_open does, with waivers applied. An unused waiver is told on
+ * standard error and is a failure as well. */
+lb_results_reader *lb_waivers_open(lb_waivers *waivers, const char *path, char *error,
+                                   size_t error_bytes);
 
 #endif

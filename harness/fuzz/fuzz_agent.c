@@ -1,5 +1,7 @@
-/* The agent of the port kit under any bytes. The first byte chooses: even, the bytes are the line as it is; odd, they are pieces of kind, length and payload,
- * each sealed as a whole frame, so that its operations are reached. The kit here has no function of the API at all: what kernels do with tensors is not its affair. */
+/* The agent of the port kit under any bytes. The first byte chooses: even, the bytes are the line
+ * as it is; odd, they are pieces of kind, length and payload, each sealed as a whole frame, so that
+ * its operations are reached. The kit here has no function of the API at all: what kernels do with
+ * tensors is not its affair. */
 #include "fuzz.h"
 #include "port_kit/lb_kit.h"
 #include "port_kit/lb_kit_wire.h"

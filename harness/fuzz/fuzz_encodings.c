@@ -1,4 +1,5 @@
-/* Any bytes as an encodings file: read by every option, told as JSON and as text, mapped and converted. */
+/* Any bytes as an encodings file: read by every option, told as JSON and as text, mapped and
+ * converted. */
 #include "encodings_convert.h"
 #include "fuzz.h"
 
@@ -27,7 +28,8 @@ static void convert(const lb_enc_file *file)
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     for (unsigned choice = 0; choice < 3; choice++) {
-        lb_enc_options options = {.recompute_tf_offsets = choice == 1, .bare_parameters = choice == 2};
+        lb_enc_options options = {.recompute_tf_offsets = choice == 1,
+                                  .bare_parameters = choice == 2};
         lb_enc_axes none = {0};
         lb_doc doc = lb_doc_make();
         lb_enc_file *file = lb_enc_read_text("fuzz", (const char *)bytes, size, &options);

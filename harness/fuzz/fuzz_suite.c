@@ -13,10 +13,12 @@ static void read_again(const char *line)
 {
     lb_arena tree = {0}, arena = {0};
     lb_problems problems = {.file = "again"};
-    lb_document document = {.prefix = "", .text = line, .text_length = strlen(line), .first_line = 1, .root_line = 1};
+    lb_document document = {
+        .prefix = "", .text = line, .text_length = strlen(line), .first_line = 1, .root_line = 1};
     lb_json_fault fault;
     lb_case c = {.id = NULL};
-    if (!lb_json_scan(line, strlen(line), 0, &fault) || lb_document_parse(&document, &tree, strlen(line)) ||
+    if (!lb_json_scan(line, strlen(line), 0, &fault) ||
+        lb_document_parse(&document, &tree, strlen(line)) ||
         !lb_decode_case(&document, &problems, &arena, &c))
         abort();
     lb_arena_free(&tree);
@@ -29,8 +31,10 @@ void lb_fuzz_suite(const uint8_t *bytes, size_t size, lb_fuzz_loader load)
     char path[64];
     lb_suite suite = {.path = path};
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd); /* JSON Lines are opened a second time, by name */
-    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0 || fstat(fd, &suite.stat) != 0)
+    snprintf(path, sizeof path, "/proc/self/fd/%d",
+             fd); /* JSON Lines are opened a second time, by name */
+    if (fd < 0 || write(fd, bytes, size) != (ssize_t)size || lseek(fd, 0, SEEK_SET) != 0 ||
+        fstat(fd, &suite.stat) != 0)
         abort();
     if (size > 0) /* empty files are refused before a loader sees them */
         load(&suite, fd, &problems);

@@ -1,4 +1,5 @@
-/* Gives every file of the folders, and the files, that it is called with to a fuzz target, so that inputs which once did harm are tried by every build. */
+/* Gives every file of the folders, and the files, that it is called with to a fuzz target, so that
+ * inputs which once did harm are tried by every build. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -18,7 +19,8 @@ static int try_file(const char *path)
     }
     size_t size = (size_t)ftell(file);
     rewind(file);
-    uint8_t *bytes = malloc(size ? size : 1); /* of exactly that size, so that a sanitizer sees a byte too far */
+    uint8_t *bytes =
+        malloc(size ? size : 1); /* of exactly that size, so that a sanitizer sees a byte too far */
     int status = !bytes || fread(bytes, 1, size, file) != size;
     fclose(file);
     if (status == 0)

@@ -1,4 +1,5 @@
-/* An example of a native port: two kernels with an interface of their own, and what lets lastbit try them. */
+/* An example of a native port: two kernels with an interface of their own, and what lets lastbit
+ * try them. */
 #include "lb_kit.h"
 #include "lb_native.h"
 
@@ -69,7 +70,8 @@ static int run_relu(const lb_native_call *call)
 static int run_permute(const lb_native_call *call)
 {
     const lb_native_tensor *in = call->tensor[LB_NATIVE_IN], *out = call->tensor[LB_NATIVE_OUT];
-    if (in->rank != 2 || lb_native_number(call, "perm_dim", 0) != 1 || !is_dense(in) || !is_dense(out))
+    if (in->rank != 2 || lb_native_number(call, "perm_dim", 0) != 1 || !is_dense(in) ||
+        !is_dense(out))
         return LB_NATIVE_DECLINED;
     my_transpose_s16(in->data, out->data, in->shape[0], in->shape[1]);
     return LB_NATIVE_DONE;
@@ -97,4 +99,5 @@ int lb_native_run(const lb_native_call *call)
     return LB_NATIVE_DECLINED;
 }
 
-const lb_kit_port lb_port = {"example of a native port: relu of int8, transposition of int16", LB_KIT_ALL_PROFILES, 0};
+const lb_kit_port lb_port = {"example of a native port: relu of int8, transposition of int16",
+                             LB_KIT_ALL_PROFILES, 0};

@@ -1,5 +1,6 @@
-/* lastbit's agent on a system with files and sockets: the kit on standard input and output, or for one caller after another on a TCP port.
- * Link it with lb_kit.c, a library and a file that defines lb_port. */
+/* lastbit's agent on a system with files and sockets: the kit on standard input and output, or for
+ * one caller after another on a TCP port. Link it with lb_kit.c, a library and a file that defines
+ * lb_port. */
 #include "lb_kit.h"
 
 #include <netinet/in.h>
@@ -73,7 +74,8 @@ static int serve_tcp(const char *text)
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     address.sin_port = htons((uint16_t)port);
     setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, 4) != 0 ||
+    if (listener < 0 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 ||
+        listen(listener, 4) != 0 ||
         getsockname(listener, (struct sockaddr *)&address, &length) != 0) {
         perror("lastbit-agent");
         return 1;
@@ -100,7 +102,8 @@ int main(int argc, char **argv)
     fprintf(argc == 2 && strcmp(argv[1], "--help") == 0 ? stdout : stderr,
             "Usage: lastbit-agent [--listen PORT]\n"
             "\n"
-            "Answers lastbit on standard input and output (lastbit run --port exec:lastbit-agent ...), or on a TCP\n"
+            "Answers lastbit on standard input and output (lastbit run --port exec:lastbit-agent "
+            "...), or on a TCP\n"
             "port of this machine (lastbit run --port tcp:127.0.0.1:PORT ...).\n"
             "The port: %s\n",
             lb_port.description);

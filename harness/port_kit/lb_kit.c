@@ -1,5 +1,6 @@
-/* The agent's side of the wire: takes frames, carries out their operations on one block of memory, answers. The calls themselves are in
- * lb_kit_mli.h (MLI-style libraries) or lb_kit_native.h (-DLB_KIT_NATIVE: kernels of any other interface). */
+/* The agent's side of the wire: takes frames, carries out their operations on one block of memory,
+ * answers. The calls themselves are in lb_kit_mli.h (MLI-style libraries) or lb_kit_native.h
+ * (-DLB_KIT_NATIVE: kernels of any other interface). */
 #include "lb_kit.h"
 #include "lb_kit_functions.h"
 #include "lb_kit_wire.h"
@@ -7,7 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Bytes of a frame's payload, each way; two such buffers are the greater part of the kit's own RAM. */
+/* Bytes of a frame's payload, each way; two such buffers are the greater part of the kit's own RAM.
+ */
 #ifndef LB_KIT_PAYLOAD
 #if UINTPTR_MAX > 0xFFFFFFFFu
 #define LB_KIT_PAYLOAD 65535
@@ -37,9 +39,10 @@ typedef struct lb_kit_state {
     const lb_kit_transport *transport;
     uint8_t *block; /* tensors of the call */
     uint32_t block_bytes;
-    uint32_t received;                  /* bytes in rx */
-    uint32_t last_sequence, last_bytes; /* the request answered last; its answer stands in tx; 0: none */
-    uint8_t profile;                    /* number of the one that is set; LB_KIT_NO_PROFILE: none yet */
+    uint32_t received; /* bytes in rx */
+    uint32_t last_sequence,
+        last_bytes;  /* the request answered last; its answer stands in tx; 0: none */
+    uint8_t profile; /* number of the one that is set; LB_KIT_NO_PROFILE: none yet */
     lb_kit_call call;
     uint8_t rx[LB_KIT_BUFFER], tx[LB_KIT_BUFFER];
 } lb_kit_state;
@@ -52,11 +55,13 @@ static lb_kit_state lb_kit;
 
 static void *lb_kit_pointer(uint32_t where)
 {
-    return where == LB_WIRE_NULL || where - 1 > lb_kit.block_bytes ? NULL : lb_kit.block + (where - 1);
+    return where == LB_WIRE_NULL || where - 1 > lb_kit.block_bytes ? NULL
+                                                                   : lb_kit.block + (where - 1);
 }
 
 /* What makes the calls, in the file that is included next. */
-static uint8_t *lb_kit_calls_start(uint8_t *memory, uint32_t *memory_bytes); /* takes what it needs off the front */
+static uint8_t *lb_kit_calls_start(uint8_t *memory,
+                                   uint32_t *memory_bytes); /* takes what it needs off the front */
 static int lb_kit_has(uint32_t function);
 static void lb_kit_set_tensor(unsigned slot, const uint32_t *words);
 static void lb_kit_get_tensor(unsigned slot, uint32_t *words);
@@ -116,7 +121,8 @@ static int lb_kit_data(lb_kit_work *w)
 
 static int lb_kit_profile(lb_kit_work *w)
 {
-    static const char *const names[] = {"up-full", "up-reduced", "convergent-full", "convergent-reduced"};
+    static const char *const names[] = {"up-full", "up-reduced", "convergent-full",
+                                        "convergent-reduced"};
     uint32_t number = lb_kit_take(w, 1);
     if (number >= sizeof names / sizeof names[0] || !(lb_port.profiles >> number & 1))
         return LB_WIRE_NOT_PROVIDED;
@@ -176,7 +182,8 @@ static int lb_kit_put_result(lb_kit_work *w, const lb_kit_call *call)
     uint32_t i, callbacks = call->result[LB_WIRE_R_CALLBACKS];
     if (callbacks > LB_WIRE_CALLBACKS)
         callbacks = LB_WIRE_CALLBACKS;
-    if (w->reply_end - w->reply < 8 + 4 * (LB_WIRE_R_WORDS + LB_WIRE_CONFIG_WORDS) + 5 * LB_WIRE_CALLBACKS)
+    if (w->reply_end - w->reply <
+        8 + 4 * (LB_WIRE_R_WORDS + LB_WIRE_CONFIG_WORDS) + 5 * LB_WIRE_CALLBACKS)
         return LB_WIRE_TOO_LONG;
     w->reply = lb_wire_put_words(w->reply, call->result, LB_WIRE_R_WORDS);
     w->reply = lb_wire_put_words(w->reply, call->config_out, LB_WIRE_CONFIG_WORDS);
@@ -249,7 +256,8 @@ static int lb_kit_operation(lb_kit_work *w)
                       {lb_kit_crc, 8},
                       {lb_kit_read, 6}};
     uint32_t code = lb_kit_take(w, 1);
-    if (code == 0 || code >= sizeof operations / sizeof operations[0] || w->end - w->at < operations[code].bytes)
+    if (code == 0 || code >= sizeof operations / sizeof operations[0] ||
+        w->end - w->at < operations[code].bytes)
         return LB_WIRE_MALFORMED;
     return operations[code].run(w);
 }
@@ -378,8 +386,8 @@ void lb_kit_serve(const lb_kit_transport *transport, void *memory, uint32_t memo
     lb_kit.block = block + past;
     if (!lb_kit_notice(LB_WIRE_READY))
         return;
-    while ((count = transport->read(transport->line, lb_kit.rx + lb_kit.received, LB_KIT_BUFFER - lb_kit.received)) >
-           0) {
+    while ((count = transport->read(transport->line, lb_kit.rx + lb_kit.received,
+                                    LB_KIT_BUFFER - lb_kit.received)) > 0) {
         lb_kit.received += count;
         if (!lb_kit_take_frames())
             return;

@@ -1,5 +1,6 @@
-/* lastbit's port kit: everything that a porter gives and calls. Compile lb_kit.c with your own MLI headers, define lb_port, and call
- * lb_kit_serve with two functions that read and write bytes. No heap, no stdio. README.md beside this file has the steps. */
+/* lastbit's port kit: everything that a porter gives and calls. Compile lb_kit.c with your own MLI
+ * headers, define lb_port, and call lb_kit_serve with two functions that read and write bytes. No
+ * heap, no stdio. README.md beside this file has the steps. */
 #ifndef LB_KIT_H
 #define LB_KIT_H
 
@@ -11,7 +12,8 @@ extern "C" {
 
 /* A line of bytes to lastbit. */
 typedef struct lb_kit_transport {
-    /* Waits for at least one byte, then reads what is there, `count` bytes at most. Gives how many; 0: the line is closed. */
+    /* Waits for at least one byte, then reads what is there, `count` bytes at most. Gives how many;
+     * 0: the line is closed. */
     uint32_t (*read)(void *line, uint8_t *to, uint32_t count);
     /* Writes all bytes. Gives 0 if the line is closed, else anything but 0. */
     int (*write)(void *line, const uint8_t *from, uint32_t count);
@@ -28,18 +30,21 @@ enum {
 };
 
 typedef struct lb_kit_port {
-    const char *description; /* one line for reports: name, version, processor, compiler; up to 200 bytes are told */
+    const char *description; /* one line for reports: name, version, processor, compiler; up to 200
+                                bytes are told */
     unsigned profiles;       /* those that the port has, ORed */
-    /* Switches to a profile: "up-full", "up-reduced", "convergent-full", "convergent-reduced". Called before a call in another profile
-     * than the one before it. NULL if the port has one profile only. */
+    /* Switches to a profile: "up-full", "up-reduced", "convergent-full", "convergent-reduced".
+     * Called before a call in another profile than the one before it. NULL if the port has one
+     * profile only. */
     void (*set_profile)(const char *name);
 } lb_kit_port;
 
 /* The porter defines it. */
 extern const lb_kit_port lb_port;
 
-/* Answers requests until the line is closed. `memory` is where tensors are laid out: the look-up tables of the activations (about 2.3 KB)
- * and the rest for one call at a time. What does not fit is skipped by lastbit, which knows the size. */
+/* Answers requests until the line is closed. `memory` is where tensors are laid out: the look-up
+ * tables of the activations (about 2.3 KB) and the rest for one call at a time. What does not fit
+ * is skipped by lastbit, which knows the size. */
 void lb_kit_serve(const lb_kit_transport *transport, void *memory, uint32_t memory_bytes);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* The functions of the API, each with the shape of its call. A function's number on the wire is its place in this list, from 0:
- * new ones go to the end. Included by the kit and by lastbit. */
+/* The functions of the API, each with the shape of its call. A function's number on the wire is its
+ * place in this list, from 0: new ones go to the end. Included by the kit and by lastbit. */
 #ifndef LB_KIT_FUNCTIONS_H
 #define LB_KIT_FUNCTIONS_H
 

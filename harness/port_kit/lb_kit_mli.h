@@ -1,6 +1,7 @@
-/* Calls of an MLI-style library: part of lb_kit.c. Names types, fields, enumerators and functions of the API and nothing else, so that order
- * and width of fields and values of enumerators may be the porter's own.
- * -DLB_WITHOUT_<function> leaves out a function, -DLB_WITHOUT_<shape> (shapes: lb_kit_functions.h) all of a shape with its types. */
+/* Calls of an MLI-style library: part of lb_kit.c. Names types, fields, enumerators and functions
+ * of the API and nothing else, so that order and width of fields and values of enumerators may be
+ * the porter's own. -DLB_WITHOUT_<function> leaves out a function, -DLB_WITHOUT_<shape> (shapes:
+ * lb_kit_functions.h) all of a shape with its types. */
 #include <mli_api.h>
 
 enum { LB_KIT_COMPUTES_ONLY = 0 }; /* it checks its arguments too, and gives a status */
@@ -48,8 +49,9 @@ static int lb_kit_is_own(const lb_kit_enum *e, uint32_t value)
     return 0;
 }
 
-/* Numbers outside the enumeration are handed through (cases try them on purpose), unless the porter's header uses them: then they
- * are moved out of the way, within the 26 bits that every enumeration of the API has. */
+/* Numbers outside the enumeration are handed through (cases try them on purpose), unless the
+ * porter's header uses them: then they are moved out of the way, within the 26 bits that every
+ * enumeration of the API has. */
 enum { LB_KIT_ENUM_MOVE = 0x01000000 };
 
 static uint32_t lb_kit_to_own(const lb_kit_enum *e, uint32_t published)
@@ -77,11 +79,13 @@ static uint32_t lb_kit_where(const void *pointer)
     uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)lb_kit.block;
     if (!pointer)
         return LB_WIRE_NULL;
-    return at >= start && at - start <= lb_kit.block_bytes ? (uint32_t)(at - start) + 1 : LB_WIRE_ELSEWHERE;
+    return at >= start && at - start <= lb_kit.block_bytes ? (uint32_t)(at - start) + 1
+                                                           : LB_WIRE_ELSEWHERE;
 }
 
 static mli_tensor lb_kit_tensors[LB_WIRE_SLOTS];
-/* Which half of each tensor's el_params was set, and of what type the tensor was then: a case may name a type that its parameters are not of. */
+/* Which half of each tensor's el_params was set, and of what type the tensor was then: a case may
+ * name a type that its parameters are not of. */
 static struct {
     mli_element_type type;
     unsigned char params;
@@ -141,7 +145,8 @@ static void lb_kit_set_tensor(unsigned slot, const uint32_t *words)
         t->el_params.sa.dim = (int32_t)words[LB_WIRE_T_DIM];
         lb_kit_set_container(&t->el_params.sa.zero_point, words + LB_WIRE_T_ZERO_POINT, 2);
         lb_kit_set_container(&t->el_params.sa.scale, words + LB_WIRE_T_SCALE, 2);
-        lb_kit_set_container(&t->el_params.sa.scale_frac_bits, words + LB_WIRE_T_SCALE_FRAC_BITS, 1);
+        lb_kit_set_container(&t->el_params.sa.scale_frac_bits, words + LB_WIRE_T_SCALE_FRAC_BITS,
+                             1);
     }
 }
 
@@ -150,7 +155,8 @@ static uint32_t lb_kit_width(mli_element_type type)
     return type == MLI_EL_FX_16 ? 2 : type == MLI_EL_SA_32 || type == MLI_EL_FP_32 ? 4 : 1;
 }
 
-/* The half of el_params that means something after the call: that of the type if the call set it, else the one that was given. */
+/* The half of el_params that means something after the call: that of the type if the call set it,
+ * else the one that was given. */
 static uint32_t lb_kit_params(unsigned slot)
 {
     const mli_element_type type = lb_kit_tensors[slot].el_type;
@@ -179,7 +185,8 @@ static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
         words[LB_WIRE_T_DIM] = (uint32_t)t->el_params.sa.dim;
         lb_kit_get_container(&t->el_params.sa.zero_point, words + LB_WIRE_T_ZERO_POINT, 2);
         lb_kit_get_container(&t->el_params.sa.scale, words + LB_WIRE_T_SCALE, 2);
-        lb_kit_get_container(&t->el_params.sa.scale_frac_bits, words + LB_WIRE_T_SCALE_FRAC_BITS, 1);
+        lb_kit_get_container(&t->el_params.sa.scale_frac_bits, words + LB_WIRE_T_SCALE_FRAC_BITS,
+                             1);
     }
 }
 
@@ -212,7 +219,8 @@ static mli_relu_type lb_kit_relu(uint32_t word)
     return (mli_relu_type)lb_kit_to_own(&lb_kit_relus, word);
 }
 
-/* ---- Look-up tables: made with the port's own function when first needed, in memory that was set aside at the start ---- */
+/* ---- Look-up tables: made with the port's own function when first needed, in memory that was set
+ * aside at the start ---- */
 
 enum { LB_KIT_SIGM, LB_KIT_TANH, LB_KIT_SOFTMAX, LB_KIT_L2_NORMALIZE, LB_KIT_TABLES };
 

@@ -1,4 +1,5 @@
-/* How each shape of call is made, and the table of functions: part of lb_kit.c, behind lb_kit_mli.h. */
+/* How each shape of call is made, and the table of functions: part of lb_kit.c, behind
+ * lb_kit_mli.h. */
 
 /* Groups of shapes that a library without them leaves out together. */
 #ifdef LB_WITHOUT_mov_async
@@ -19,7 +20,8 @@
 #define LB_WITHOUT_mov_cfg_all       1
 #endif
 
-/* Functions that are no part of the API: the kit brings their prototypes, because no header of MLI has them. */
+/* Functions that are no part of the API: the kit brings their prototypes, because no header of MLI
+ * has them. */
 #define LB_KIT_ARGUMENTS_ext           const mli_tensor *, mli_tensor *
 #define LB_KIT_ARGUMENTS_ext_blocks    const mli_tensor *, const mli_tensor *, mli_tensor *
 #define LB_KIT_PROTOTYPE(shape, name_) mli_status name_(LB_KIT_ARGUMENTS_##shape);
@@ -29,8 +31,9 @@ LB_KIT_EXT_FUNCTIONS(LB_KIT_PROTOTYPE)
 #define LB_WITHOUT_ext_blocks 1
 #endif
 
-/* -DLB_KIT_WEAK: functions that the linker does not find are "not provided", instead of an error. For gcc and clang; an archive's members are
- * not fetched for weak names, so link it whole (-Wl,--whole-archive). */
+/* -DLB_KIT_WEAK: functions that the linker does not find are "not provided", instead of an error.
+ * For gcc and clang; an archive's members are not fetched for weak names, so link it whole
+ * (-Wl,--whole-archive). */
 #ifdef LB_KIT_WEAK
 #define LB_KIT_PRAGMA(text)         _Pragma(#text)
 #define LB_KIT_WEAKEN(shape, name_) LB_KIT_PRAGMA(weak name_)
@@ -39,26 +42,28 @@ LB_KIT_FUNCTIONS(LB_KIT_WEAKEN)
 
 typedef const mli_tensor *lb_kit_in; /* short, for the prototypes below */
 
-/* A function of each shape, with the published prototype: the compiler says where the porter's header has another. */
+/* A function of each shape, with the published prototype: the compiler says where the porter's
+ * header has another. */
 union lb_kit_fn {
     void (*any)(void);
 #ifndef LB_WITHOUT_conv2d
     mli_status (*conv2d)(lb_kit_in, lb_kit_in, lb_kit_in, const mli_conv2d_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_fully_connected
-    mli_status (*fully_connected)(lb_kit_in, lb_kit_in, lb_kit_in, const mli_fully_connected_cfg *, mli_tensor *);
+    mli_status (*fully_connected)(lb_kit_in, lb_kit_in, lb_kit_in, const mli_fully_connected_cfg *,
+                                  mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_rnn_dense
-    mli_status (*rnn_dense)(const mli_tensor **, const mli_tensor **, lb_kit_in, const mli_rnn_dense_cfg *,
-                            mli_tensor *);
+    mli_status (*rnn_dense)(const mli_tensor **, const mli_tensor **, lb_kit_in,
+                            const mli_rnn_dense_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_lstm
-    mli_status (*lstm)(lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, const mli_lut *, const mli_lut *,
-                       const mli_rnn_cell_cfg *, mli_tensor *, mli_tensor *);
+    mli_status (*lstm)(lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, const mli_lut *,
+                       const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_gru
-    mli_status (*gru)(lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, const mli_lut *, const mli_lut *,
-                      const mli_rnn_cell_cfg *, mli_tensor *);
+    mli_status (*gru)(lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, lb_kit_in, const mli_lut *,
+                      const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_pool
     mli_status (*pool)(lb_kit_in, const mli_pool_cfg *, mli_tensor *);
@@ -82,7 +87,8 @@ union lb_kit_fn {
     mli_status (*softmax)(lb_kit_in, const mli_lut *, const mli_softmax_cfg *, mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_l2_normalize
-    mli_status (*l2_normalize)(lb_kit_in, lb_kit_in, const mli_lut *, const mli_l2_normalize_cfg *, mli_tensor *);
+    mli_status (*l2_normalize)(lb_kit_in, lb_kit_in, const mli_lut *, const mli_l2_normalize_cfg *,
+                               mli_tensor *);
 #endif
 #ifndef LB_WITHOUT_permute
     mli_status (*permute)(lb_kit_in, const mli_permute_cfg *, mli_tensor *);
@@ -125,8 +131,8 @@ union lb_kit_fn {
     mli_status (*mov_cfg_padding2d)(mli_mov_cfg_t *, uint8_t, uint8_t, uint8_t, uint8_t, int *);
 #endif
 #ifndef LB_WITHOUT_mov_cfg_all
-    mli_status (*mov_cfg_all)(mli_mov_cfg_t *, int *, int *, int *, int *, int *, uint8_t *, uint8_t, uint8_t, uint8_t,
-                              uint8_t);
+    mli_status (*mov_cfg_all)(mli_mov_cfg_t *, int *, int *, int *, int *, int *, uint8_t *,
+                              uint8_t, uint8_t, uint8_t, uint8_t);
 #endif
 #ifndef LB_WITHOUT_mov_set_num_dma_ch
     mli_status (*mov_set_num_dma_ch)(int, int);
@@ -164,8 +170,8 @@ static void lb_kit_do_conv2d(lb_kit_call *c, const lb_kit_fn *f)
     cfg.padding_bottom = (uint8_t)LB_WORD(6);
     cfg.dilation_width = (uint8_t)LB_WORD(7);
     cfg.dilation_height = (uint8_t)LB_WORD(8);
-    lb_kit_status(
-        c, f->conv2d(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+    lb_kit_status(c, f->conv2d(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS),
+                               LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }
 #endif
 
@@ -175,13 +181,14 @@ static void lb_kit_do_fully_connected(lb_kit_call *c, const lb_kit_fn *f)
     mli_fully_connected_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.relu.type = lb_kit_relu(LB_WORD(0));
-    lb_kit_status(c, f->fully_connected(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS), LB_CFG(cfg),
-                                        LB_T(LB_WIRE_OUT)));
+    lb_kit_status(c, f->fully_connected(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_WEIGHTS), LB_T(LB_WIRE_BIAS),
+                                        LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }
 #endif
 
 #ifndef LB_WITHOUT_rnn_dense
-/* Lists shorter than what the configuration asks for end in NULL pointers, which the kernel must refuse. */
+/* Lists shorter than what the configuration asks for end in NULL pointers, which the kernel must
+ * refuse. */
 static void lb_kit_do_rnn_dense(lb_kit_call *c, const lb_kit_fn *f)
 {
     static const mli_tensor *in[256], *weights[256];
@@ -191,7 +198,8 @@ static void lb_kit_do_rnn_dense(lb_kit_call *c, const lb_kit_fn *f)
     cfg.inputs_num = (uint8_t)LB_WORD(0);
     for (i = 0; i < 256; i++) {
         in[i] = i < c->count[LB_WIRE_IN] ? &lb_kit_tensors[c->slot[LB_WIRE_IN] + i] : NULL;
-        weights[i] = i < c->count[LB_WIRE_WEIGHTS] ? &lb_kit_tensors[c->slot[LB_WIRE_WEIGHTS] + i] : NULL;
+        weights[i] =
+            i < c->count[LB_WIRE_WEIGHTS] ? &lb_kit_tensors[c->slot[LB_WIRE_WEIGHTS] + i] : NULL;
     }
     lb_kit_status(c, f->rnn_dense(in, weights, LB_T(LB_WIRE_BIAS), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }
@@ -224,7 +232,8 @@ static void lb_kit_do_lstm(lb_kit_call *c, const lb_kit_fn *f)
     mli_rnn_cell_cfg cfg = lb_kit_cell_cfg(c);
     lb_kit_status(c, f->lstm(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_PREV_OUT), LB_T(LB_WIRE_WEIGHTS_IN),
                              LB_T(LB_WIRE_WEIGHTS_OUT), LB_T(LB_WIRE_BIAS), lb_kit_lut(LB_KIT_TANH),
-                             lb_kit_lut(LB_KIT_SIGM), LB_CFG(cfg), LB_T(LB_WIRE_CELL), LB_T(LB_WIRE_OUT)));
+                             lb_kit_lut(LB_KIT_SIGM), LB_CFG(cfg), LB_T(LB_WIRE_CELL),
+                             LB_T(LB_WIRE_OUT)));
 }
 #endif
 
@@ -310,7 +319,8 @@ static void lb_kit_do_prelu(lb_kit_call *c, const lb_kit_fn *f)
     mli_prelu_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
-    lb_kit_status(c, f->prelu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+    lb_kit_status(c,
+                  f->prelu(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_SLOPE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }
 #endif
 
@@ -334,7 +344,8 @@ static void lb_kit_do_softmax(lb_kit_call *c, const lb_kit_fn *f)
     mli_softmax_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
-    lb_kit_status(c, f->softmax(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_SOFTMAX), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+    lb_kit_status(c, f->softmax(LB_T(LB_WIRE_IN), lb_kit_lut(LB_KIT_SOFTMAX), LB_CFG(cfg),
+                                LB_T(LB_WIRE_OUT)));
 }
 #endif
 
@@ -344,8 +355,9 @@ static void lb_kit_do_l2_normalize(lb_kit_call *c, const lb_kit_fn *f)
     mli_l2_normalize_cfg cfg;
     memset(&cfg, 0, sizeof cfg);
     cfg.axis = (int32_t)LB_WORD(0);
-    lb_kit_status(c, f->l2_normalize(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_EPSILON), lb_kit_lut(LB_KIT_L2_NORMALIZE),
-                                     LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
+    lb_kit_status(c,
+                  f->l2_normalize(LB_T(LB_WIRE_IN), LB_T(LB_WIRE_EPSILON),
+                                  lb_kit_lut(LB_KIT_L2_NORMALIZE), LB_CFG(cfg), LB_T(LB_WIRE_OUT)));
 }
 #endif
 
@@ -522,8 +534,9 @@ typedef struct lb_kit_row {
 #define LB_KIT_ROW_01(shape, name) {NULL, {NULL}},
 #define LB_KIT_ROW_10(shape, name) {NULL, {NULL}},
 #define LB_KIT_ROW_11(shape, name) {NULL, {NULL}},
-#define LB_KIT_ROW(shape, name)                                                                                        \
-    LB_KIT_CHOOSE(LB_KIT_LEFT_OUT(LB_WITHOUT_##shape), LB_KIT_LEFT_OUT(LB_WITHOUT_##name))(shape, name)
+#define LB_KIT_ROW(shape, name)                                                                    \
+    LB_KIT_CHOOSE(LB_KIT_LEFT_OUT(LB_WITHOUT_##shape), LB_KIT_LEFT_OUT(LB_WITHOUT_##name))         \
+    (shape, name)
 
 static const lb_kit_row lb_kit_rows[] = {LB_KIT_FUNCTIONS(LB_KIT_ROW)};
 
@@ -538,8 +551,9 @@ static void lb_kit_invoke(lb_kit_call *call)
     row->call(call, &row->f);
 }
 
-#define LB_KIT_TABLE(which, name)                                                                                      \
-    lb_kit_luts[which].create = lb_kit_rows[LB_KIT_NUMBER_mli_krn_##name##_create_lut].f.create_lut;                   \
+#define LB_KIT_TABLE(which, name)                                                                  \
+    lb_kit_luts[which].create =                                                                    \
+        lb_kit_rows[LB_KIT_NUMBER_mli_krn_##name##_create_lut].f.create_lut;                       \
     lb_kit_luts[which].bytes = lb_kit_rows[LB_KIT_NUMBER_mli_krn_##name##_get_lut_size].f.lut_size
 
 static uint8_t *lb_kit_calls_start(uint8_t *memory, uint32_t *memory_bytes)

@@ -1,6 +1,8 @@
-/* Data movement: filling configurations, and the asynchronous calls with handles and callbacks. Part of lb_kit.c, behind lb_kit_mli_calls.h. */
+/* Data movement: filling configurations, and the asynchronous calls with handles and callbacks.
+ * Part of lb_kit.c, behind lb_kit_mli_calls.h. */
 
-/* ---- Functions that fill a mli_mov_cfg_t: what they leave out must be seen, so it starts as garbage ---- */
+/* ---- Functions that fill a mli_mov_cfg_t: what they leave out must be seen, so it starts as
+ * garbage ---- */
 
 enum { LB_KIT_GARBAGE = 0x5A };
 
@@ -112,7 +114,8 @@ static void lb_kit_do_mov_cfg_padding2d(lb_kit_call *c, const lb_kit_fn *f)
     lb_kit_garble(&cfg);
     lb_kit_take_bytes(&l, c, 0);
     lb_kit_take_lists(&l, c, 4, 1);
-    lb_kit_status(c, f->mov_cfg_padding2d(&cfg, l.bytes[0], l.bytes[1], l.bytes[2], l.bytes[3], l.list[0]));
+    lb_kit_status(
+        c, f->mov_cfg_padding2d(&cfg, l.bytes[0], l.bytes[1], l.bytes[2], l.bytes[3], l.list[0]));
     lb_kit_cfg_out(c, &cfg);
 }
 #endif
@@ -125,9 +128,9 @@ static void lb_kit_do_mov_cfg_all(lb_kit_call *c, const lb_kit_fn *f)
     lb_kit_garble(&cfg);
     lb_kit_take_lists(&l, c, 0, 5);
     lb_kit_take_bytes(&l, c, 20);
-    lb_kit_status(c, f->mov_cfg_all(&cfg, l.list[0], l.list[1], l.list[2], l.list[3], l.list[4], l.bytes,
-                                    (uint8_t)LB_WORD(24), (uint8_t)LB_WORD(25), (uint8_t)LB_WORD(26),
-                                    (uint8_t)LB_WORD(27)));
+    lb_kit_status(c, f->mov_cfg_all(&cfg, l.list[0], l.list[1], l.list[2], l.list[3], l.list[4],
+                                    l.bytes, (uint8_t)LB_WORD(24), (uint8_t)LB_WORD(25),
+                                    (uint8_t)LB_WORD(26), (uint8_t)LB_WORD(27)));
     lb_kit_cfg_out(c, &cfg);
 }
 #endif
@@ -146,10 +149,10 @@ static void lb_kit_note(unsigned which, int32_t cookie)
     c->callbacks[made].cookie = cookie;
 }
 
-#define LB_KIT_CALLBACK(n)                                                                                             \
-    static void lb_kit_callback_##n(int32_t cookie)                                                                    \
-    {                                                                                                                  \
-        lb_kit_note(n, cookie);                                                                                        \
+#define LB_KIT_CALLBACK(n)                                                                         \
+    static void lb_kit_callback_##n(int32_t cookie)                                                \
+    {                                                                                              \
+        lb_kit_note(n, cookie);                                                                    \
     }
 LB_KIT_CALLBACK(1)
 LB_KIT_CALLBACK(2)
@@ -176,9 +179,9 @@ static void (*lb_kit_callback(uint32_t which))(int32_t)
     return functions[which <= LB_WIRE_CALLBACKS ? which : 0];
 }
 
-static const uint32_t lb_kit_states_own[] = {MLI_MOV_STATE_INVALID,     MLI_MOV_STATE_OPEN,
-                                             MLI_MOV_STATE_PREPARED,    MLI_MOV_STATE_DMA_CONFIGURED,
-                                             MLI_MOV_STATE_DMA_RUNNING, MLI_MOV_STATE_DONE};
+static const uint32_t lb_kit_states_own[] = {
+    MLI_MOV_STATE_INVALID,        MLI_MOV_STATE_OPEN,        MLI_MOV_STATE_PREPARED,
+    MLI_MOV_STATE_DMA_CONFIGURED, MLI_MOV_STATE_DMA_RUNNING, MLI_MOV_STATE_DONE};
 static const lb_kit_enum lb_kit_states = {lb_kit_counting, lb_kit_states_own, 6};
 
 static mli_mov_handle_t lb_kit_handle;
@@ -206,8 +209,8 @@ static void lb_kit_handle_out(lb_kit_call *c)
 #ifndef LB_WITHOUT_mov_set_num_dma_ch
 static void lb_kit_do_mov_set_num_dma_ch(lb_kit_call *c, const lb_kit_fn *f)
 {
-    lb_kit_status(
-        c, f->mov_set_num_dma_ch((int)(int32_t)c->more[LB_WIRE_M_CH_OFFSET], (int)(int32_t)c->more[LB_WIRE_M_NUM_CH]));
+    lb_kit_status(c, f->mov_set_num_dma_ch((int)(int32_t)c->more[LB_WIRE_M_CH_OFFSET],
+                                           (int)(int32_t)c->more[LB_WIRE_M_NUM_CH]));
 }
 #endif
 

@@ -1,19 +1,23 @@
-/* Calls of kernels with an interface of their own: part of lb_kit.c, in the place of lb_kit_mli.h. */
+/* Calls of kernels with an interface of their own: part of lb_kit.c, in the place of lb_kit_mli.h.
+ */
 #include "lb_native.h"
 
 enum { LB_KIT_COMPUTES_ONLY = LB_WIRE_COMPUTES_ONLY };
 
-/* ---- Names: of the functions, and of the words of each shape's configuration; "*4" is a list. NULL: such functions are no kernels ---- */
+/* ---- Names: of the functions, and of the words of each shape's configuration; "*4" is a list.
+ * NULL: such functions are no kernels ---- */
 
-#define LB_KIT_CONFIG_conv2d                                                                                           \
-    "relu stride_width stride_height padding_left padding_right padding_top padding_bottom dilation_width "            \
+#define LB_KIT_CONFIG_conv2d                                                                       \
+    "relu stride_width stride_height padding_left padding_right padding_top padding_bottom "       \
+    "dilation_width "                                                                              \
     "dilation_height"
 #define LB_KIT_CONFIG_fully_connected "relu"
 #define LB_KIT_CONFIG_rnn_dense       "inputs_num"
 #define LB_KIT_CONFIG_lstm            "direction results act scratch_bytes"
 #define LB_KIT_CONFIG_gru             "direction results act scratch_bytes"
-#define LB_KIT_CONFIG_pool                                                                                             \
-    "kernel_width kernel_height stride_width stride_height padding_left padding_right padding_top padding_bottom"
+#define LB_KIT_CONFIG_pool                                                                         \
+    "kernel_width kernel_height stride_width stride_height padding_left padding_right "            \
+    "padding_top padding_bottom"
 #define LB_KIT_CONFIG_argmax       "axis topk"
 #define LB_KIT_CONFIG_relu         "type"
 #define LB_KIT_CONFIG_leaky_relu   ""
@@ -27,8 +31,9 @@ enum { LB_KIT_COMPUTES_ONLY = LB_WIRE_COMPUTES_ONLY };
 #define LB_KIT_CONFIG_convert      ""
 #define LB_KIT_CONFIG_ext          ""
 #define LB_KIT_CONFIG_ext_blocks   ""
-#define LB_KIT_CONFIG_mov_sync                                                                                         \
-    "offset*4 size*4 sub_sample_step*4 dst_offset*4 dst_mem_stride*4 perm_dim*4 padding_pre*4 padding_post*4"
+#define LB_KIT_CONFIG_mov_sync                                                                     \
+    "offset*4 size*4 sub_sample_step*4 dst_offset*4 dst_mem_stride*4 perm_dim*4 padding_pre*4 "    \
+    "padding_post*4"
 #define LB_KIT_CONFIG_create_lut           NULL
 #define LB_KIT_CONFIG_lut_size             NULL
 #define LB_KIT_CONFIG_create_subtensor     NULL
@@ -95,7 +100,8 @@ int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t 
     return 0;
 }
 
-/* ---- Tensors: the words as they came, what the kernel sees, and values that stand in no buffer ---- */
+/* ---- Tensors: the words as they came, what the kernel sees, and values that stand in no buffer
+ * ---- */
 
 typedef union lb_kit_value {
     int8_t i8;
@@ -105,7 +111,8 @@ typedef union lb_kit_value {
 
 static uint32_t lb_kit_words[LB_WIRE_SLOTS][LB_WIRE_T_WORDS];
 static lb_native_tensor lb_kit_tensors[LB_WIRE_SLOTS];
-static lb_kit_value lb_kit_values[LB_WIRE_SLOTS][4]; /* element, scale, zero point, scale_frac_bits */
+static lb_kit_value lb_kit_values[LB_WIRE_SLOTS]
+                                 [4]; /* element, scale, zero point, scale_frac_bits */
 
 static void lb_kit_put_value(lb_kit_value *value, uint32_t word, uint32_t width)
 {
@@ -118,7 +125,8 @@ static void lb_kit_put_value(lb_kit_value *value, uint32_t word, uint32_t width)
 }
 
 /* Where the number or the numbers of a container stand. */
-static void *lb_kit_place(const uint32_t *container, lb_kit_value *value, uint32_t width, int is_value)
+static void *lb_kit_place(const uint32_t *container, lb_kit_value *value, uint32_t width,
+                          int is_value)
 {
     if (!is_value && container[1] != LB_WIRE_VALUE)
         return lb_kit_pointer(container[1]);
@@ -140,14 +148,17 @@ static void lb_kit_set_tensor(unsigned slot, const uint32_t *words)
         t->shape[d] = words[LB_WIRE_T_SHAPE + d];
         t->stride[d] = (int32_t)words[LB_WIRE_T_STRIDE + d];
     }
-    t->data = lb_kit_place(words + LB_WIRE_T_DATA, &values[0], words[LB_WIRE_T_WIDTH], t->rank == 0);
+    t->data =
+        lb_kit_place(words + LB_WIRE_T_DATA, &values[0], words[LB_WIRE_T_WIDTH], t->rank == 0);
     t->frac_bits = (int32_t)words[LB_WIRE_T_FRAC_BITS];
     t->axis = single ? -1 : (int32_t)words[LB_WIRE_T_DIM];
     if (words[LB_WIRE_T_PARAMS] != 2)
         return;
     t->scale = (const int16_t *)lb_kit_place(words + LB_WIRE_T_SCALE, &values[1], 2, single);
-    t->zero_point = (const int16_t *)lb_kit_place(words + LB_WIRE_T_ZERO_POINT, &values[2], 2, single);
-    t->scale_frac_bits = (const int8_t *)lb_kit_place(words + LB_WIRE_T_SCALE_FRAC_BITS, &values[3], 1, single);
+    t->zero_point =
+        (const int16_t *)lb_kit_place(words + LB_WIRE_T_ZERO_POINT, &values[2], 2, single);
+    t->scale_frac_bits =
+        (const int8_t *)lb_kit_place(words + LB_WIRE_T_SCALE_FRAC_BITS, &values[3], 1, single);
 }
 
 /* Fields are as they were given; the one element of a rank 0 tensor may be new. */
@@ -159,12 +170,15 @@ static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
     if (lb_kit_tensors[slot].rank != 0)
         return;
     words[LB_WIRE_T_DATA + 1] = LB_WIRE_VALUE;
-    words[LB_WIRE_T_DATA + 2] = (uint32_t)(width == 1 ? value->i8 : width == 2 ? value->i16 : value->i32);
+    words[LB_WIRE_T_DATA + 2] = (uint32_t)(width == 1   ? value->i8
+                                           : width == 2 ? value->i16
+                                                        : value->i32);
 }
 
 static void lb_kit_invoke(lb_kit_call *c)
 {
-    static const char *const profiles[] = {"up-full", "up-reduced", "convergent-full", "convergent-reduced"};
+    static const char *const profiles[] = {"up-full", "up-reduced", "convergent-full",
+                                           "convergent-reduced"};
     const lb_kit_row *row = &lb_kit_rows[c->function];
     lb_native_call call;
     unsigned place;
@@ -181,8 +195,8 @@ static void lb_kit_invoke(lb_kit_call *c)
     }
     result = lb_native_run(&call);
     c->result[LB_WIRE_R_STATUS] = result == LB_NATIVE_DECLINED ? LB_WIRE_DECLINED
-                                  : result                     ? (uint32_t)result | LB_WIRE_FOREIGN_STATUS
-                                                               : 0;
+                                  : result ? (uint32_t)result | LB_WIRE_FOREIGN_STATUS
+                                           : 0;
 }
 
 static uint8_t *lb_kit_calls_start(uint8_t *memory, uint32_t *memory_bytes)

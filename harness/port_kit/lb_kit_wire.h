@@ -1,11 +1,13 @@
-/* The wire between lastbit and an agent: frames, requests, numbers. Both sides include this; README.md tells it in words.
- * C99, no library calls. Every integer on the wire is little-endian. */
+/* The wire between lastbit and an agent: frames, requests, numbers. Both sides include this;
+ * README.md tells it in words. C99, no library calls. Every integer on the wire is little-endian.
+ */
 #ifndef LB_KIT_WIRE_H
 #define LB_KIT_WIRE_H
 
 #include <stdint.h>
 
-/* ---- Frames: sync, kind, 0, sequence, length, check of these eight bytes, payload, CRC-32 of all before it ---- */
+/* ---- Frames: sync, kind, 0, sequence, length, check of these eight bytes, payload, CRC-32 of all
+ * before it ---- */
 
 enum {
     LB_WIRE_VERSION = 1,
@@ -14,17 +16,19 @@ enum {
     LB_WIRE_HEAD_BYTES = 10,
     LB_WIRE_TAIL_BYTES = 4,
     LB_WIRE_FRAME_BYTES = LB_WIRE_HEAD_BYTES + LB_WIRE_TAIL_BYTES, /* of a frame without payload */
-    LB_WIRE_LEAST_PAYLOAD = 256,                                   /* every agent takes and gives this much */
+    LB_WIRE_LEAST_PAYLOAD = 256, /* every agent takes and gives this much */
     LB_WIRE_MOST_PAYLOAD = 65535
 };
 
-/* Kinds of frames. A reply has the kind of its request with LB_WIRE_REPLY, and its sequence number. */
+/* Kinds of frames. A reply has the kind of its request with LB_WIRE_REPLY, and its sequence number.
+ */
 enum {
     LB_WIRE_HELLO = 1, /* what are you? */
     LB_WIRE_WORK = 2,  /* operations, carried out in order; none after one that fails */
     LB_WIRE_REPLY = 0x80,
     LB_WIRE_READY = 0xC1, /* unasked: the agent has (re)started */
-    LB_WIRE_AGAIN = 0xC2  /* unasked: something came that is no frame; send again what is not answered */
+    LB_WIRE_AGAIN =
+        0xC2 /* unasked: something came that is no frame; send again what is not answered */
 };
 
 /* Operations of WORK: a byte, then what stands behind it here. */
@@ -33,15 +37,16 @@ enum {
     LB_WIRE_DATA = 2,    /* offset 4, length 2, bytes */
     LB_WIRE_PROFILE = 3, /* number 1 */
     LB_WIRE_TENSOR = 4,  /* slot 1, words of a tensor */
-    LB_WIRE_CALL =
-        5, /* function 2, flags 1, configuration words, further words, count 1, count x (role 1, slot 1, tensors 1) */
+    LB_WIRE_CALL = 5,   /* function 2, flags 1, configuration words, further words, count 1, count x
+                           (role 1, slot 1, tensors 1) */
     LB_WIRE_FIELDS = 6, /* slot 1                   gives words of a tensor */
     LB_WIRE_CRC = 7,    /* offset 4, length 4       gives CRC-32 4 */
     LB_WIRE_READ = 8    /* offset 4, length 2       gives bytes */
 };
 enum { LB_WIRE_CONFIG_NULL = 1 }; /* a flag of CALL */
 
-/* First byte of a reply to WORK. After anything but DONE the rest is: number of the operation that failed, 2. */
+/* First byte of a reply to WORK. After anything but DONE the rest is: number of the operation that
+ * failed, 2. */
 enum {
     LB_WIRE_DONE = 0,
     LB_WIRE_MALFORMED = 1,
@@ -68,7 +73,8 @@ enum {
 };
 enum { LB_WIRE_SLOTS = 20, LB_WIRE_LIST = 8 }; /* tensors in a call; tensors in a list */
 
-/* Element types, statuses and the enumerations of configurations have the numbers of the published API. */
+/* Element types, statuses and the enumerations of configurations have the numbers of the published
+ * API. */
 
 /* Words of a tensor. A container is three words: capacity, where, value. */
 enum {
@@ -77,8 +83,10 @@ enum {
     LB_WIRE_T_SHAPE,
     LB_WIRE_T_STRIDE = LB_WIRE_T_SHAPE + 4,
     LB_WIRE_T_DATA = LB_WIRE_T_STRIDE + 4,
-    LB_WIRE_T_WIDTH = LB_WIRE_T_DATA + 3, /* bytes of an element, 1, 2 or 4, for a value that stands in the container */
-    LB_WIRE_T_PARAMS,                     /* which parameters are set: 0 none, 1 fx, 2 sa */
+    LB_WIRE_T_WIDTH =
+        LB_WIRE_T_DATA +
+        3,            /* bytes of an element, 1, 2 or 4, for a value that stands in the container */
+    LB_WIRE_T_PARAMS, /* which parameters are set: 0 none, 1 fx, 2 sa */
     LB_WIRE_T_FRAC_BITS,
     LB_WIRE_T_DIM,
     LB_WIRE_T_ZERO_POINT,
@@ -86,7 +94,8 @@ enum {
     LB_WIRE_T_SCALE_FRAC_BITS = LB_WIRE_T_SCALE + 3,
     LB_WIRE_T_WORDS = LB_WIRE_T_SCALE_FRAC_BITS + 3
 };
-/* `where` of a container: NULL, 1 + offset in the block, the value itself, or (replies) a pointer out of the block. */
+/* `where` of a container: NULL, 1 + offset in the block, the value itself, or (replies) a pointer
+ * out of the block. */
 #define LB_WIRE_NULL      0u
 #define LB_WIRE_VALUE     0xFFFFFFFEu
 #define LB_WIRE_ELSEWHERE 0xFFFFFFFFu
@@ -103,8 +112,8 @@ enum {
 };
 enum { LB_WIRE_CALLBACKS = 8 };
 
-/* Words of what a CALL gives: then words of the configuration it has filled (mli_mov_cfg_*; else none), and
- * `callbacks` x (which 1, cookie 4), eight at most. */
+/* Words of what a CALL gives: then words of the configuration it has filled (mli_mov_cfg_*; else
+ * none), and `callbacks` x (which 1, cookie 4), eight at most. */
 enum {
     LB_WIRE_R_STATUS,
     LB_WIRE_R_RETURN, /* of functions without a status; signed, two words */
@@ -114,8 +123,11 @@ enum {
     LB_WIRE_R_WORDS
 };
 #define LB_WIRE_FOREIGN_STATUS 0x40000000u /* added to a status that the API does not know */
-#define LB_WIRE_DECLINED       0x20000000u /* instead of a status, from native ports: not for these arguments */
-enum { LB_WIRE_COMPUTES_ONLY = 0x80 };     /* with the profiles in HELLO: a native port, which refuses nothing */
+#define LB_WIRE_DECLINED                                                                           \
+    0x20000000u /* instead of a status, from native ports: not for these arguments */
+enum {
+    LB_WIRE_COMPUTES_ONLY = 0x80
+}; /* with the profiles in HELLO: a native port, which refuses nothing */
 
 enum { LB_WIRE_CONFIG_WORDS = 32, LB_WIRE_MOST_WORDS = 32 };
 
@@ -143,11 +155,13 @@ static inline void lb_wire_put32(uint8_t *at, uint32_t value)
     lb_wire_put16(at + 2, value >> 16);
 }
 
-/* CRC-32 as in zlib; `crc` is 0, or the CRC of what stands before. Half a byte at a time: a table of 64 bytes. */
+/* CRC-32 as in zlib; `crc` is 0, or the CRC of what stands before. Half a byte at a time: a table
+ * of 64 bytes. */
 static inline uint32_t lb_wire_crc(uint32_t crc, const uint8_t *bytes, uint32_t count)
 {
-    static const uint32_t table[16] = {0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu, 0x76DC4190u, 0x6B6B51F4u,
-                                       0x4DB26158u, 0x5005713Cu, 0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu,
+    static const uint32_t table[16] = {0x00000000u, 0x1DB71064u, 0x3B6E20C8u, 0x26D930ACu,
+                                       0x76DC4190u, 0x6B6B51F4u, 0x4DB26158u, 0x5005713Cu,
+                                       0xEDB88320u, 0xF00F9344u, 0xD6D6A3E8u, 0xCB61B38Cu,
                                        0x9B64C2B0u, 0x86D3D2D4u, 0xA00AE278u, 0xBDBDF21Cu};
     crc = ~crc;
     while (count-- > 0) {
@@ -162,7 +176,8 @@ static inline uint32_t lb_wire_crc(uint32_t crc, const uint8_t *bytes, uint32_t 
 
 typedef struct lb_wire_frame {
     uint32_t skip;   /* bytes before it that are no frame */
-    uint32_t bytes;  /* of the whole frame; 0: none is complete yet, more must come behind the skipped bytes */
+    uint32_t bytes;  /* of the whole frame; 0: none is complete yet, more must come behind the
+                        skipped bytes */
     uint32_t broken; /* frames with a wrong CRC among what is skipped */
     uint32_t kind, sequence, length;
     const uint8_t *payload;
@@ -174,12 +189,15 @@ static inline int lb_wire_may_begin(const uint8_t *at, uint32_t count, uint32_t 
     if (at[0] != LB_WIRE_SYNC_0 || (count > 1 && at[1] != LB_WIRE_SYNC_1))
         return 0;
     return count < LB_WIRE_HEAD_BYTES ||
-           (lb_wire_get16(at + 8) == (lb_wire_crc(0, at, 8) & 0xFFFF) && lb_wire_get16(at + 6) <= most_payload);
+           (lb_wire_get16(at + 8) == (lb_wire_crc(0, at, 8) & 0xFFFF) &&
+            lb_wire_get16(at + 6) <= most_payload);
 }
 
-/* Looks for the first whole frame in the bytes received so far. The head has a check of its own, so a length is believed
- * only if it is right, and a broken frame costs itself and not those behind it. */
-static inline lb_wire_frame lb_wire_find(const uint8_t *bytes, uint32_t count, uint32_t most_payload)
+/* Looks for the first whole frame in the bytes received so far. The head has a check of its own, so
+ * a length is believed only if it is right, and a broken frame costs itself and not those behind
+ * it. */
+static inline lb_wire_frame lb_wire_find(const uint8_t *bytes, uint32_t count,
+                                         uint32_t most_payload)
 {
     lb_wire_frame f = {0, 0, 0, 0, 0, 0, 0};
     for (; f.skip < count; f.skip++) {
@@ -192,7 +210,8 @@ static inline lb_wire_frame lb_wire_find(const uint8_t *bytes, uint32_t count, u
         f.length = lb_wire_get16(at + 6);
         if (left < LB_WIRE_FRAME_BYTES + f.length)
             break;
-        if (lb_wire_crc(0, at, LB_WIRE_HEAD_BYTES + f.length) != lb_wire_get32(at + LB_WIRE_HEAD_BYTES + f.length)) {
+        if (lb_wire_crc(0, at, LB_WIRE_HEAD_BYTES + f.length) !=
+            lb_wire_get32(at + LB_WIRE_HEAD_BYTES + f.length)) {
             f.broken++;
             continue;
         }
@@ -205,8 +224,10 @@ static inline lb_wire_frame lb_wire_find(const uint8_t *bytes, uint32_t count, u
     return f;
 }
 
-/* Writes head and tail around a payload that stands at frame + LB_WIRE_HEAD_BYTES. Gives the bytes of the whole. */
-static inline uint32_t lb_wire_seal(uint8_t *frame, uint32_t kind, uint32_t sequence, uint32_t length)
+/* Writes head and tail around a payload that stands at frame + LB_WIRE_HEAD_BYTES. Gives the bytes
+ * of the whole. */
+static inline uint32_t lb_wire_seal(uint8_t *frame, uint32_t kind, uint32_t sequence,
+                                    uint32_t length)
 {
     frame[0] = LB_WIRE_SYNC_0;
     frame[1] = LB_WIRE_SYNC_1;
@@ -215,7 +236,8 @@ static inline uint32_t lb_wire_seal(uint8_t *frame, uint32_t kind, uint32_t sequ
     lb_wire_put16(frame + 4, sequence);
     lb_wire_put16(frame + 6, length);
     lb_wire_put16(frame + 8, lb_wire_crc(0, frame, 8));
-    lb_wire_put32(frame + LB_WIRE_HEAD_BYTES + length, lb_wire_crc(0, frame, LB_WIRE_HEAD_BYTES + length));
+    lb_wire_put32(frame + LB_WIRE_HEAD_BYTES + length,
+                  lb_wire_crc(0, frame, LB_WIRE_HEAD_BYTES + length));
     return LB_WIRE_FRAME_BYTES + length;
 }
 
@@ -237,8 +259,10 @@ static inline uint8_t *lb_wire_put_words(uint8_t *at, const uint32_t *words, uin
     return at;
 }
 
-/* Reads count words; gives the place behind them, or NULL (0) if they do not end before `end` or are more than count. */
-static inline const uint8_t *lb_wire_get_words(const uint8_t *at, const uint8_t *end, uint32_t *words, uint32_t count)
+/* Reads count words; gives the place behind them, or NULL (0) if they do not end before `end` or
+ * are more than count. */
+static inline const uint8_t *lb_wire_get_words(const uint8_t *at, const uint8_t *end,
+                                               uint32_t *words, uint32_t count)
 {
     uint32_t mask, i;
     if (end - at < 4)

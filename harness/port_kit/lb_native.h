@@ -1,6 +1,7 @@
-/* Kernels of any interface on trial: one function that is given a kernel's name, tensors and configuration, and fills the outputs.
- * Compile lb_kit.c with -DLB_KIT_NATIVE (no MLI headers are needed), and define lb_port (lb_kit.h) and the two functions below.
- * example_native.c shows it. Only data are asked for: cases in which the kernel must refuse its arguments are skipped. */
+/* Kernels of any interface on trial: one function that is given a kernel's name, tensors and
+ * configuration, and fills the outputs. Compile lb_kit.c with -DLB_KIT_NATIVE (no MLI headers are
+ * needed), and define lb_port (lb_kit.h) and the two functions below. example_native.c shows it.
+ * Only data are asked for: cases in which the kernel must refuse its arguments are skipped. */
 #ifndef LB_NATIVE_H
 #define LB_NATIVE_H
 
@@ -23,9 +24,11 @@ typedef struct lb_native_tensor {
     uint32_t rank, shape[4];
     int32_t stride[4]; /* in elements; what strides leave out must stay as it is */
     void *data;        /* the first element; rank 0: the only one */
-    /* fx: real value = element * 2^-frac_bits. Outputs come with the format that their elements must have. */
+    /* fx: real value = element * 2^-frac_bits. Outputs come with the format that their elements
+     * must have. */
     int32_t frac_bits;
-    /* sa: real value = (element - zero_point) * scale * 2^-scale_frac_bits, [0] where axis is -1, else [index on that axis] */
+    /* sa: real value = (element - zero_point) * scale * 2^-scale_frac_bits, [0] where axis is -1,
+     * else [index on that axis] */
     int32_t axis;
     const int16_t *scale, *zero_point;
     const int8_t *scale_frac_bits;
@@ -50,23 +53,26 @@ enum {
 
 typedef struct lb_native_call {
     const char *function; /* "mli_krn_relu_fx8" */
-    const char *profile;  /* numerics: "up-full", "up-reduced", "convergent-full", "convergent-reduced" */
-    const lb_native_tensor
-        *tensor[LB_NATIVE_PLACES];    /* NULL: this function has none there; rnn_dense: IN and WEIGHTS are arrays */
-    uint32_t count[LB_NATIVE_PLACES]; /* of each array; else 1 */
-    void *scratch;                    /* lstm, gru: working memory of configuration "scratch_bytes" */
+    const char
+        *profile; /* numerics: "up-full", "up-reduced", "convergent-full", "convergent-reduced" */
+    const lb_native_tensor *tensor[LB_NATIVE_PLACES]; /* NULL: this function has none there;
+                                                         rnn_dense: IN and WEIGHTS are arrays */
+    uint32_t count[LB_NATIVE_PLACES];                 /* of each array; else 1 */
+    void *scratch; /* lstm, gru: working memory of configuration "scratch_bytes" */
     const char *config_names;
     const uint32_t *config;
 } lb_native_call;
 
-/* A number of the configuration by its name in cases ("stride_width", "axis", "relu" as 0 none, 1 gen, 2 relu1, 3 relu6); `index` counts
- * in a list ("perm_dim"), else 0. 0 if there is no such name. Provided by the kit. */
+/* A number of the configuration by its name in cases ("stride_width", "axis", "relu" as 0 none, 1
+ * gen, 2 relu1, 3 relu6); `index` counts in a list ("perm_dim"), else 0. 0 if there is no such
+ * name. Provided by the kit. */
 int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t index);
 
 enum { LB_NATIVE_DONE = 0, LB_NATIVE_DECLINED = -1 };
 
-/* The porter defines both. Is there a kernel for this function? And: fill the outputs. DONE; DECLINED where the kernel is not made for such
- * arguments (a layout, a size): the case is skipped; any other number: it failed. */
+/* The porter defines both. Is there a kernel for this function? And: fill the outputs. DONE;
+ * DECLINED where the kernel is not made for such arguments (a layout, a size): the case is skipped;
+ * any other number: it failed. */
 int lb_native_has(const char *function);
 int lb_native_run(const lb_native_call *call);
 

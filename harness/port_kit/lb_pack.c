@@ -1,4 +1,5 @@
-/* Plays baked packs on a library of kernels: see lb_pack.h. The kit makes the calls, so it is part of this file. */
+/* Plays baked packs on a library of kernels: see lb_pack.h. The kit makes the calls, so it is part
+ * of this file. */
 #ifndef LB_KIT_PAYLOAD
 #define LB_KIT_PAYLOAD 256 /* no frames here: only answers of the kit to itself */
 #endif
@@ -9,7 +10,12 @@
 
 volatile uint32_t lb_pack_words[LB_PACK_WORDS];
 
-typedef enum lb_pack_end { LB_PACK_PASS, LB_PACK_DIFFERS, LB_PACK_SKIP, LB_PACK_BROKEN } lb_pack_end;
+typedef enum lb_pack_end {
+    LB_PACK_PASS,
+    LB_PACK_DIFFERS,
+    LB_PACK_SKIP,
+    LB_PACK_BROKEN
+} lb_pack_end;
 
 /* What is being played, for messages. */
 static struct {
@@ -31,7 +37,8 @@ static const char *const lb_pack_roles[LB_WIRE_ROLES + 1] = {"in",
                                                              "cell",
                                                              "out",
                                                              "memory that is no output"};
-static const char *const lb_pack_profiles[4] = {"up-full", "up-reduced", "convergent-full", "convergent-reduced"};
+static const char *const lb_pack_profiles[4] = {"up-full", "up-reduced", "convergent-full",
+                                                "convergent-reduced"};
 
 /* ---- Text ---- */
 
@@ -60,9 +67,10 @@ static void lb_pack_tell_signed(uint32_t word)
     lb_pack_tell_number(is_negative ? 0u - word : word, is_negative);
 }
 
-/* "FAIL 0:12 conv2d_sa8.pad [up-full] out[17]: expected 9, got 10": what, an index if it has one, two numbers. */
-static lb_pack_end lb_pack_differs(const char *role, const char *what, uint32_t index, int has_index, uint32_t expected,
-                                   uint32_t got)
+/* "FAIL 0:12 conv2d_sa8.pad [up-full] out[17]: expected 9, got 10": what, an index if it has one,
+ * two numbers. */
+static lb_pack_end lb_pack_differs(const char *role, const char *what, uint32_t index,
+                                   int has_index, uint32_t expected, uint32_t got)
 {
     lb_pack_tell("FAIL ");
     lb_pack_tell_number(lb_pack_words[LB_PACK_AT_PACK], 0);
@@ -91,7 +99,8 @@ static lb_pack_end lb_pack_differs(const char *role, const char *what, uint32_t 
 /* ---- What the call gave ---- */
 
 static const char *const lb_pack_result_names[LB_WIRE_R_WORDS] = {
-    "status",       "returned value", "returned value, upper half", "done", "handle.dma_ch", "handle.num_ch",
+    "status",       "returned value", "returned value, upper half",
+    "done",         "handle.dma_ch",  "handle.num_ch",
     "handle.state", "callbacks"};
 
 static lb_pack_end lb_pack_result(const uint8_t **at, const uint8_t *end)
@@ -113,7 +122,8 @@ static lb_pack_end lb_pack_result(const uint8_t **at, const uint8_t *end)
         if ((*at)[0] != call->callbacks[i].which)
             return lb_pack_differs("", "callback", i, 1, (*at)[0], call->callbacks[i].which);
         if (lb_wire_get32(*at + 1) != (uint32_t)call->callbacks[i].cookie)
-            return lb_pack_differs("", "cookie", i, 1, lb_wire_get32(*at + 1), (uint32_t)call->callbacks[i].cookie);
+            return lb_pack_differs("", "cookie", i, 1, lb_wire_get32(*at + 1),
+                                   (uint32_t)call->callbacks[i].cookie);
     }
     return LB_PACK_PASS;
 }
@@ -174,7 +184,8 @@ static lb_pack_end lb_pack_fields(const uint8_t **at, const uint8_t *end)
         got[LB_WIRE_T_DIM] = 0xFFFFFFFFu;
     for (i = 0; i < LB_WIRE_T_WORDS; i++)
         if (care >> i & 1 && words[i] != got[i])
-            return lb_pack_differs(lb_pack_roles[role], lb_pack_field_names[i], 0, 0, words[i], got[i]);
+            return lb_pack_differs(lb_pack_roles[role], lb_pack_field_names[i], 0, 0, words[i],
+                                   got[i]);
     return LB_PACK_PASS;
 }
 
@@ -230,10 +241,12 @@ static lb_pack_end lb_pack_data(const uint8_t **at, const uint8_t *end, int is_r
         return LB_PACK_PASS;
     start = i - i % w.width;
     if (start + w.width > w.bytes) /* a last element that is cut short */
-        return lb_pack_differs(lb_pack_roles[w.role], " (bytes)", i, 1, bytes[is_run ? 0 : i], w.memory[i]);
+        return lb_pack_differs(lb_pack_roles[w.role], " (bytes)", i, 1, bytes[is_run ? 0 : i],
+                               w.memory[i]);
     for (i = 0; i < w.width; i++)
         expected[i] = bytes[is_run ? 0 : start + i];
-    return lb_pack_differs(lb_pack_roles[w.role], "", w.first + start / w.width, 1, lb_pack_element(expected, w.width),
+    return lb_pack_differs(lb_pack_roles[w.role], "", w.first + start / w.width, 1,
+                           lb_pack_element(expected, w.width),
                            lb_pack_element(w.memory + start, w.width));
 }
 
@@ -246,7 +259,9 @@ static lb_pack_end lb_pack_crc(const uint8_t **at, const uint8_t *end)
     expected = lb_wire_get32(*at);
     *at += 4;
     got = lb_wire_crc(0, w.memory, w.bytes);
-    return expected == got ? LB_PACK_PASS : lb_pack_differs(lb_pack_roles[w.role], " (CRC-32)", 0, 0, expected, got);
+    return expected == got
+               ? LB_PACK_PASS
+               : lb_pack_differs(lb_pack_roles[w.role], " (CRC-32)", 0, 0, expected, got);
 }
 
 /* ---- Scripts, cases, packs ---- */
@@ -304,7 +319,8 @@ static lb_pack_end lb_pack_set_profile(uint32_t profile)
     return lb_pack_operation(&at, operation + 2);
 }
 
-static lb_pack_end lb_pack_play(uint32_t profile, uint32_t memory_bytes, const uint8_t *head, const uint8_t *script)
+static lb_pack_end lb_pack_play(uint32_t profile, uint32_t memory_bytes, const uint8_t *head,
+                                const uint8_t *script)
 {
     lb_pack_end ended;
     lb_pack_now.profile = profile;
@@ -340,7 +356,8 @@ static int lb_pack_case(const uint8_t *at)
     lb_pack_now.name = (const char *)at + 10;
     for (; groups > 0; groups--) {
         for (profile = 0; profile < 4; profile++)
-            if (group[0] >> profile & 1 && !lb_pack_count(lb_pack_play(profile, memory_bytes, head, group + 1)))
+            if (group[0] >> profile & 1 &&
+                !lb_pack_count(lb_pack_play(profile, memory_bytes, head, group + 1)))
                 return 0;
         group += 5 + lb_wire_get32(group + 1);
     }
@@ -349,9 +366,11 @@ static int lb_pack_case(const uint8_t *at)
 
 static int lb_pack_is_sound(const uint8_t *pack)
 {
-    return memcmp(pack, "LBPK", 4) == 0 && lb_wire_get16(pack + LB_PACK_AT_VERSION) == LB_PACK_VERSION &&
+    return memcmp(pack, "LBPK", 4) == 0 &&
+           lb_wire_get16(pack + LB_PACK_AT_VERSION) == LB_PACK_VERSION &&
            lb_wire_get32(pack + LB_PACK_AT_BYTES) >= LB_PACK_HEAD_BYTES &&
-           lb_wire_crc(0, pack + LB_PACK_HEAD_BYTES, lb_wire_get32(pack + LB_PACK_AT_BYTES) - LB_PACK_HEAD_BYTES) ==
+           lb_wire_crc(0, pack + LB_PACK_HEAD_BYTES,
+                       lb_wire_get32(pack + LB_PACK_AT_BYTES) - LB_PACK_HEAD_BYTES) ==
                lb_wire_get32(pack + LB_PACK_AT_CRC);
 }
 
@@ -419,7 +438,8 @@ static int lb_pack_end_all(int status)
     return status;
 }
 
-int lb_pack_run(const uint8_t *const *packs, uint32_t count, void *memory, uint32_t memory_bytes, lb_pack_say say)
+int lb_pack_run(const uint8_t *const *packs, uint32_t count, void *memory, uint32_t memory_bytes,
+                lb_pack_say say)
 {
     uint32_t number;
     int status = 0;

@@ -1,5 +1,6 @@
-/* Baked packs: cases with inputs and expected results as constant arrays, for devices without any link. Compile lb_pack.c (in place of lb_kit.c) with
- * your own MLI headers, define lb_port as for the kit (lb_kit.h), link a pack, and call lb_pack_run. No heap, no files, no stdio. */
+/* Baked packs: cases with inputs and expected results as constant arrays, for devices without any
+ * link. Compile lb_pack.c (in place of lb_kit.c) with your own MLI headers, define lb_port as for
+ * the kit (lb_kit.h), link a pack, and call lb_pack_run. No heap, no files, no stdio. */
 #ifndef LB_PACK_H
 #define LB_PACK_H
 
@@ -11,20 +12,26 @@ extern "C" {
 
 /* What lb_pack_run gives where it is not the number of failures. */
 enum {
-    LB_PACK_NOTHING_TRIED = -1,    /* every case was skipped: functions, profiles or memory that are not there */
-    LB_PACK_DAMAGED = -2,          /* the bytes of a pack are not those that were written, or of another version */
+    LB_PACK_NOTHING_TRIED =
+        -1, /* every case was skipped: functions, profiles or memory that are not there */
+    LB_PACK_DAMAGED =
+        -2, /* the bytes of a pack are not those that were written, or of another version */
     LB_PACK_OTHER_BYTE_ORDER = -3, /* made for the other one: lastbit pack --byte-order */
 };
 
 /* Takes a piece of text, 0-terminated; a line is several pieces. */
 typedef void (*lb_pack_say)(const char *text);
 
-/* Plays all cases of `count` packs, each in every profile that it has and lb_port has too. `memory` is for look-up tables and the tensors of one call, as in
- * lb_kit_serve: LB_PACKS_MEMORY of lb_packs.h is enough for all cases. `say`, or 0, is told of every case that fails, and at the end the sums.
- * Gives 0: everything that was tried passed, and something was; above 0: so many results are wrong; below 0: see above. */
-int lb_pack_run(const uint8_t *const *packs, uint32_t count, void *memory, uint32_t memory_bytes, lb_pack_say say);
+/* Plays all cases of `count` packs, each in every profile that it has and lb_port has too. `memory`
+ * is for look-up tables and the tensors of one call, as in lb_kit_serve: LB_PACKS_MEMORY of
+ * lb_packs.h is enough for all cases. `say`, or 0, is told of every case that fails, and at the end
+ * the sums. Gives 0: everything that was tried passed, and something was; above 0: so many results
+ * are wrong; below 0: see above. */
+int lb_pack_run(const uint8_t *const *packs, uint32_t count, void *memory, uint32_t memory_bytes,
+                lb_pack_say say);
 
-/* The same for a debugger, or a watchdog: written as the packs are played. After a crash or a hang [3], [4], [5] tell where. */
+/* The same for a debugger, or a watchdog: written as the packs are played. After a crash or a hang
+ * [3], [4], [5] tell where. */
 enum {
     LB_PACK_VERDICT,      /* 0 never started; else one of the words below */
     LB_PACK_PASSED,       /* results so far: a case in one profile is one result */

@@ -1,6 +1,7 @@
-/* A program that plays packs and ends with 0 if all is well: an example to take what is needed from.
- * -DLB_PACK=lb_pack_001 plays that pack alone, so that only it needs to be linked. -DLB_PACK_PRINT prints to standard output,
- * -DLB_PACK_SAY=function through a function of yours (lb_pack_say). */
+/* A program that plays packs and ends with 0 if all is well: an example to take what is needed
+ * from. -DLB_PACK=lb_pack_001 plays that pack alone, so that only it needs to be linked.
+ * -DLB_PACK_PRINT prints to standard output, -DLB_PACK_SAY=function through a function of yours
+ * (lb_pack_say). */
 #include "lb_pack.h"
 #include "lb_packs.h"
 
@@ -34,5 +35,8 @@ static uint8_t memory[LB_PACK_MEMORY];
 
 int main(void)
 {
-    return lb_pack_run(packs, sizeof packs / sizeof packs[0], memory, sizeof memory, LB_PACK_SAY) == 0 ? 0 : 1;
+    return lb_pack_run(packs, sizeof packs / sizeof packs[0], memory, sizeof memory, LB_PACK_SAY) ==
+                   0
+               ? 0
+               : 1;
 }

@@ -14,4 +14,5 @@ static void set_profile(const char *name)
 #define COMPILER ""
 #endif
 
-const lb_kit_port lb_port = {"lastbit's own implementation behind the kit" COMPILER, LB_KIT_ALL_PROFILES, set_profile};
+const lb_kit_port lb_port = {"lastbit's own implementation behind the kit" COMPILER,
+                             LB_KIT_ALL_PROFILES, set_profile};

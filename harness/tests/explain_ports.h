@@ -1,4 +1,5 @@
-/* Ports that are wrong in one chosen way, and explanations of what they give: for the tests of explanations. */
+/* Ports that are wrong in one chosen way, and explanations of what they give: for the tests of
+ * explanations. */
 #ifndef LB_TEST_EXPLAIN_PORTS_H
 #define LB_TEST_EXPLAIN_PORTS_H
 
@@ -32,10 +33,13 @@ static inline void wrong_call(lb_port *port, const lb_profile *profile, lb_call 
 
 static inline wrong_port wrong_port_of(void (*before)(lb_call *call), void (*after)(lb_call *call))
 {
-    return (wrong_port){
-        .port = {.name = "wrong", .described = "", .provides = every_function, .call = wrong_call, .close = fake_close},
-        .before = before,
-        .after = after};
+    return (wrong_port){.port = {.name = "wrong",
+                                 .described = "",
+                                 .provides = every_function,
+                                 .call = wrong_call,
+                                 .close = fake_close},
+                        .before = before,
+                        .after = after};
 }
 
 /* The only case of a suite in text, explained with the port; index NULL: the element is chosen. */
@@ -80,13 +84,14 @@ static inline const lb_suspect *first_suspect(const told *t, const char *step)
     return &s->suspects[0];
 }
 
-#define MUL_CASE                                                                                                       \
-    "{\"id\":\"mul\",\"function\":\"mli_krn_eltwise_mul_fx8\",\"inputs\":{"                                            \
-    "\"in1\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":4,\"data\":[32,5,-7,100,-33,64]},"                        \
-    "\"in2\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":4,\"data\":[2,4,9,11,13,-3]}},"                           \
+#define MUL_CASE                                                                                   \
+    "{\"id\":\"mul\",\"function\":\"mli_krn_eltwise_mul_fx8\",\"inputs\":{"                        \
+    "\"in1\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":4,\"data\":[32,5,-7,100,-33,64]},"    \
+    "\"in2\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":4,\"data\":[2,4,9,11,13,-3]}},"       \
     "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":3}}}"
 
-/* 20 / 32 is 0 and 1100 / 32 is 34: cut, where 1 and 34 are right; -429 / 32 is -14, where -13 is right. */
+/* 20 / 32 is 0 and 1100 / 32 is 34: cut, where 1 and 34 are right; -429 / 32 is -14, where -13 is
+ * right. */
 static inline void truncate_product(lb_call *call)
 {
     static const int8_t cut[] = {2, 0, -2, 34, -14, -6};
@@ -94,15 +99,19 @@ static inline void truncate_product(lb_call *call)
 }
 
 /* in.zero_point 17, weights of all signs; the output has steps of a quarter of a product. */
-#define CONNECTED_SA8                                                                                                  \
-    "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":\"none\"},\"inputs\":{" \
-    "\"in\":{\"type\":\"sa8\",\"shape\":[4],\"data\":[10,-20,30,7],\"scale\":16384,\"scale_frac_bits\":14,"            \
-    "\"zero_point\":17,\"axis\":-1},"                                                                                  \
-    "\"weights\":{\"type\":\"sa8\",\"shape\":[4,2],\"data\":[5,-3,2,8,-1,4,6,1],\"scale\":16384,"                      \
-    "\"scale_frac_bits\":14,\"zero_point\":0,\"axis\":-1},"                                                            \
-    "\"bias\":{\"type\":\"sa32\",\"shape\":[2],\"data\":[11,-9],\"scale\":16384,\"scale_frac_bits\":14,"               \
-    "\"zero_point\":0,\"axis\":-1}},"                                                                                  \
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[2],\"scale\":16384,\"scale_frac_bits\":12,\"zero_point\":3,"    \
+#define CONNECTED_SA8                                                                              \
+    "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":"   \
+    "\"none\"},\"inputs\":{"                                                                       \
+    "\"in\":{\"type\":\"sa8\",\"shape\":[4],\"data\":[10,-20,30,7],\"scale\":16384,\"scale_frac_"  \
+    "bits\":14,"                                                                                   \
+    "\"zero_point\":17,\"axis\":-1},"                                                              \
+    "\"weights\":{\"type\":\"sa8\",\"shape\":[4,2],\"data\":[5,-3,2,8,-1,4,6,1],\"scale\":16384,"  \
+    "\"scale_frac_bits\":14,\"zero_point\":0,\"axis\":-1},"                                        \
+    "\"bias\":{\"type\":\"sa32\",\"shape\":[2],\"data\":[11,-9],\"scale\":16384,\"scale_frac_"     \
+    "bits\":14,"                                                                                   \
+    "\"zero_point\":0,\"axis\":-1}},"                                                              \
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[2],\"scale\":16384,\"scale_frac_bits\":12," \
+    "\"zero_point\":3,"                                                                            \
     "\"axis\":-1}}}"
 
 static lb_tensor borrowed; /* in place of one of the call's own */

@@ -1,6 +1,7 @@
-/* A replayer of printed explanations, for tests: it reads the JSON text of `lastbit explain --json`, knows the operations of
- * reference/steps.h by their names, and nothing of kernels. Each step's result is computed again from its operands, and each
- * operand must be what its source gave. Its arithmetic is written for this purpose alone (numerics.md 3). */
+/* A replayer of printed explanations, for tests: it reads the JSON text of `lastbit explain
+ * --json`, knows the operations of reference/steps.h by their names, and nothing of kernels. Each
+ * step's result is computed again from its operands, and each operand must be what its source gave.
+ * Its arithmetic is written for this purpose alone (numerics.md 3). */
 #ifndef LB_TEST_EXPLAIN_REPLAYED_H
 #define LB_TEST_EXPLAIN_REPLAYED_H
 
@@ -31,13 +32,15 @@ static inline const char *after(const char *text, const char *end, const char *k
     return at ? at + strlen(key) : NULL;
 }
 
-static inline int64_t number_after(const char *text, const char *end, const char *key, int64_t otherwise)
+static inline int64_t number_after(const char *text, const char *end, const char *key,
+                                   int64_t otherwise)
 {
     const char *at = after(text, end, key);
     return at ? strtoll(at, NULL, 10) : otherwise;
 }
 
-static inline unsigned list_after(const char *text, const char *end, const char *key, int64_t *numbers, unsigned room)
+static inline unsigned list_after(const char *text, const char *end, const char *key,
+                                  int64_t *numbers, unsigned room)
 {
     unsigned count = 0;
     const char *at = after(text, end, key);
@@ -51,7 +54,8 @@ static inline unsigned list_after(const char *text, const char *end, const char 
     return count;
 }
 
-static inline void text_after(const char *text, const char *end, const char *key, char *word, size_t room)
+static inline void text_after(const char *text, const char *end, const char *key, char *word,
+                              size_t room)
 {
     const char *at = after(text, end, key);
     size_t length = at ? strcspn(at, "\"") : 0;
@@ -127,7 +131,9 @@ static inline int64_t shifted_right(int64_t v, int64_t n, int64_t width, const c
 static inline int64_t shifted_left(int64_t v, int64_t n, int64_t width)
 {
     for (; n > 0 && v != 0 && v != top(width) && v != -top(width) - 1; n--)
-        v = v > top(width) / 2 ? top(width) : v < -top(width) / 2 - 1 ? -top(width) - 1 : clipped(v * 2, width);
+        v = v > top(width) / 2        ? top(width)
+            : v < -top(width) / 2 - 1 ? -top(width) - 1
+                                      : clipped(v * 2, width);
     return v;
 }
 
@@ -171,14 +177,18 @@ static inline int64_t replay_float(const char *op, int64_t a, int64_t b)
         return pattern((float)a);
     if (strcmp(op, "ftrunc") == 0) {
         double v = trunc((double)float_of(a));
-        return isnan(v) ? 0 : v > 2147483647.0 ? INT32_MAX : v < -2147483648.0 ? INT32_MIN : (int64_t)v;
+        return isnan(v)            ? 0
+               : v > 2147483647.0  ? INT32_MAX
+               : v < -2147483648.0 ? INT32_MIN
+                                   : (int64_t)v;
     }
     fail_msg("an unknown operation: %s", op);
     return 0;
 }
 
 /* A step from its printed text. */
-static inline int64_t replay_step(const char *text, const char *end, const int64_t *v, int64_t printed_result)
+static inline int64_t replay_step(const char *text, const char *end, const int64_t *v,
+                                  int64_t printed_result)
 {
     char op[16], how[16], table[16];
     int64_t width = number_after(text, end, "\"width\":", 0), w = width ? width : 64;
@@ -190,8 +200,9 @@ static inline int64_t replay_step(const char *text, const char *end, const int64
         return v[0];
     if (IS("mac")) {
         assert_int_equal(number_after(text, end, "\"product\":", 0), v[1] * v[2]);
-        return after(text, end, "\"overflow\":\"wrap\"") ? wrapped((uint64_t)v[0] + (uint64_t)(v[1] * v[2]), w)
-                                                         : added(v[0], v[1] * v[2], w);
+        return after(text, end, "\"overflow\":\"wrap\"")
+                   ? wrapped((uint64_t)v[0] + (uint64_t)(v[1] * v[2]), w)
+                   : added(v[0], v[1] * v[2], w);
     }
     if (IS("add"))
         return added(v[0], v[1], w);
@@ -272,7 +283,8 @@ static inline void take_step(replayed *r, const char *text, const char *end)
     assert_int_equal(number, r->step_count + 1);
     for (unsigned k = 0; k < count; k++)
         assert_int_equal(source_value(r, from[k], operands[k]), operands[k]);
-    int64_t result = number_after(text, end, "\"result\":", 0), again = replay_step(text, end, operands, result);
+    int64_t result = number_after(text, end, "\"result\":", 0),
+            again = replay_step(text, end, operands, result);
     if (again != result)
         fail_msg("step gives %" PRId64 ": %.*s", again, (int)(end - text), text);
     r->results[++r->step_count] = again;

@@ -8,7 +8,8 @@
 #include "explain_text.h"
 
 /* role: -1 for the one that is chosen by itself. */
-static inline lb_explanation explain(const lb_case *c, lb_port *port, int profile, int role, lb_arena *arena)
+static inline lb_explanation explain(const lb_case *c, lb_port *port, int profile, int role,
+                                     lb_arena *arena)
 {
     static const lb_profile *chosen[1];
     lb_explanation e;
@@ -28,8 +29,8 @@ static inline lb_explanation explain(const lb_case *c, lb_port *port, int profil
 }
 
 /* The same of the element with this row-major number. */
-static inline lb_explanation explain_element(const lb_case *c, lb_port *port, int profile, int role, size_t flat,
-                                             lb_arena *arena)
+static inline lb_explanation explain_element(const lb_case *c, lb_port *port, int profile, int role,
+                                             size_t flat, lb_arena *arena)
 {
     const lb_case_tensor *t = &c->operand[role].tensors[0];
     const lb_profile *chosen[] = {&lb_profiles[profile]};

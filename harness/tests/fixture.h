@@ -1,4 +1,5 @@
-/* What several test programs of the harness need: a suite from text, and ports that are wrong in one chosen way. */
+/* What several test programs of the harness need: a suite from text, and ports that are wrong in
+ * one chosen way. */
 #ifndef LB_HARNESS_TESTS_FIXTURE_H
 #define LB_HARNESS_TESTS_FIXTURE_H
 
@@ -17,14 +18,18 @@
 #include <string.h>
 #include <unistd.h>
 
-/* One relu_fx8 case: id, three inputs; the rest of the object (expect, tags) in `more`, with its leading comma. */
-#define RELU_CASE(id, a, b, c, more)                                                                                   \
-    "{\"id\":\"" id "\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"gen\"},"                              \
-    "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4,\"data\":[" #a "," #b "," #c "]}},"            \
-    "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"mem_stride\":[1],\"frac_bits\":4}}" more "}"
+/* One relu_fx8 case: id, three inputs; the rest of the object (expect, tags) in `more`, with its
+ * leading comma. */
+#define RELU_CASE(id, a, b, c, more)                                                               \
+    "{\"id\":\"" id "\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"gen\"},"          \
+    "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4,\"data\":[" #a "," #b      \
+    "," #c "]}},"                                                                                  \
+    "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"mem_stride\":[1],\"frac_bits\":4}"     \
+    "}" more "}"
 #define SUITE(cases) "{\"format\":\"lastbit/cases-1\",\"suite\":\"test\",\"cases\":[" cases "]}"
-#define EXPECT(list)                                                                                                   \
-    ",\"expect\":[{\"profiles\":[\"up-full\",\"up-reduced\",\"convergent-full\",\"convergent-reduced\"],"              \
+#define EXPECT(list)                                                                               \
+    ",\"expect\":[{\"profiles\":[\"up-full\",\"up-reduced\",\"convergent-full\",\"convergent-"     \
+    "reduced\"],"                                                                                  \
     "\"status\":\"ok\",\"outputs\":{\"out\":" list "}}]"
 
 /* Writes the text to a file of this name in a new temporary folder; gives its path (static). */

@@ -24,7 +24,8 @@ static inline void note_report(void *user, const lb_diagnostic *diagnostic)
     r->count++;
 }
 
-/* Writes the bytes to a new file with this ending; the path stays valid until the next call with the same buffer. */
+/* Writes the bytes to a new file with this ending; the path stays valid until the next call with
+ * the same buffer. */
 static inline void write_file(char path[256], const char *ending, const char *bytes, size_t length)
 {
     snprintf(path, 256, "%s/lastbit_test_XXXXXX%s", LASTBIT_BINARY_DIR, ending);
@@ -36,8 +37,10 @@ static inline void write_file(char path[256], const char *ending, const char *by
     close(fd);
 }
 
-/* Opens the bytes as a suite file. The file is gone afterwards, so JSON Lines cannot be read further. */
-static inline lb_suite *open_bytes(const char *ending, const char *bytes, size_t length, reports *found)
+/* Opens the bytes as a suite file. The file is gone afterwards, so JSON Lines cannot be read
+ * further. */
+static inline lb_suite *open_bytes(const char *ending, const char *bytes, size_t length,
+                                   reports *found)
 {
     char path[256];
     lb_diagnostics diagnostics = {.report = note_report, .user = found};

@@ -8,10 +8,12 @@
 
 #include <cmocka.h>
 
-static const char path[] = LASTBIT_BINARY_DIR "/test_archive.tar.gz", source[] = LASTBIT_BINARY_DIR "/test_archive.txt";
+static const char path[] = LASTBIT_BINARY_DIR "/test_archive.tar.gz",
+                  source[] = LASTBIT_BINARY_DIR "/test_archive.txt";
 
 enum { MEMBERS = 4, LARGE = 70000 };
-static const char *const names[MEMBERS] = {"folder/empty", "folder/one", "folder/block", "folder/large"};
+static const char *const names[MEMBERS] = {"folder/empty", "folder/one", "folder/block",
+                                           "folder/large"};
 static const size_t sizes[MEMBERS] = {0, 1, 512, LARGE};
 static char contents[LARGE];
 
@@ -30,7 +32,8 @@ static void make_archive(void)
     assert_non_null(writer);
     for (int i = 0; i < MEMBERS - 1; i++)
         assert_true(lb_archive_add_text(writer, names[i], contents, sizes[i], sha256));
-    assert_true(lb_archive_add_file(writer, names[MEMBERS - 1], source, sha256, error, sizeof error));
+    assert_true(
+        lb_archive_add_file(writer, names[MEMBERS - 1], source, sha256, error, sizeof error));
     assert_int_equal(strlen(sha256), 64);
     assert_true(lb_archive_finish(writer));
     assert_int_equal(fclose(file), 0);
@@ -42,7 +45,8 @@ typedef struct reading {
     bool wrong;
 } reading;
 
-static bool take(void *user, const char *name, uint64_t size, const unsigned char *bytes, size_t count)
+static bool take(void *user, const char *name, uint64_t size, const unsigned char *bytes,
+                 size_t count)
 {
     reading *r = user;
     if (r->member >= MEMBERS || strcmp(name, names[r->member]) != 0 || size != sizes[r->member] ||
@@ -63,7 +67,8 @@ static bool holds(FILE *file, bool *same, bool *regular)
     char error[300];
     reading r = {0};
     *same = lb_archive_check_bytes(file, error, sizeof error);
-    return lb_archive_read(file, take, &r, regular, error, sizeof error) && r.member == MEMBERS && !r.wrong;
+    return lb_archive_read(file, take, &r, regular, error, sizeof error) && r.member == MEMBERS &&
+           !r.wrong;
 }
 
 static void test_round_trip(void **state)
@@ -144,7 +149,8 @@ static int remove_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_every_byte),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_every_byte),
                                        cmocka_unit_test(test_what_is_no_file)};
     return cmocka_run_group_tests(tests, make, remove_files);
 }

@@ -27,7 +27,8 @@ static void step_of_run(const char *json, wrong_port *wrong, double seconds, cha
                             .explain_seconds = &seconds,
                             .arena = &arena};
     double before = seconds;
-    lb_trial_run(&setup, lb_suite_reader_case(reader, 0, &diagnostics), profiles, wanted, 1, NULL, keep_step, step);
+    lb_trial_run(&setup, lb_suite_reader_case(reader, 0, &diagnostics), profiles, wanted, 1, NULL,
+                 keep_step, step);
     assert_true(before <= 0 || seconds < before);
     lb_suite_reader_close(reader);
     lb_suite_close(suite);
@@ -36,7 +37,8 @@ static void step_of_run(const char *json, wrong_port *wrong, double seconds, cha
 
 static void test_a_failing_result_names_the_step(void **state)
 {
-    wrong_port truncates = wrong_port_of(NULL, truncate_product), drops = wrong_port_of(drop_bias, NULL);
+    wrong_port truncates = wrong_port_of(NULL, truncate_product),
+               drops = wrong_port_of(drop_bias, NULL);
     wrong_port agrees = wrong_port_of(NULL, NULL);
     char step[64];
     (void)state;
@@ -51,7 +53,8 @@ static void test_a_failing_result_names_the_step(void **state)
     assert_string_equal(step, "relu.clamp");
 }
 
-/* From the second call of a chain on the port forgets the bias: the steps are those of that call. */
+/* From the second call of a chain on the port forgets the bias: the steps are those of that call.
+ */
 static unsigned calls_made;
 
 static void drop_bias_later(lb_call *call)
@@ -60,12 +63,13 @@ static void drop_bias_later(lb_call *call)
         drop_bias(call);
 }
 
-#define CHAIN                                                                                                          \
-    "{\"id\":\"chain\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":\"none\"},"          \
-    "\"chain\":{\"steps\":5,\"feed\":[{\"to\":\"in\",\"from\":\"out\"}]},\"inputs\":{"                                 \
-    "\"in\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":4,\"data\":[100,-7]},"                                      \
-    "\"weights\":{\"type\":\"fx8\",\"shape\":[2,2],\"frac_bits\":4,\"data\":[5,-9,9,12]},"                             \
-    "\"bias\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":2,\"data\":[13,90]}},"                                     \
+#define CHAIN                                                                                      \
+    "{\"id\":\"chain\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{"         \
+    "\"relu\":\"none\"},"                                                                          \
+    "\"chain\":{\"steps\":5,\"feed\":[{\"to\":\"in\",\"from\":\"out\"}]},\"inputs\":{"             \
+    "\"in\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":4,\"data\":[100,-7]},"                  \
+    "\"weights\":{\"type\":\"fx8\",\"shape\":[2,2],\"frac_bits\":4,\"data\":[5,-9,9,12]},"         \
+    "\"bias\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":2,\"data\":[13,90]}},"                 \
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":4}}}"
 
 static void test_a_chain_departs_where_it_does(void **state)

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static lb_diagnostic make(const char *file, unsigned line, unsigned column, const char *id, const char *key,
-                          const char *problem, const char *remedy)
+static lb_diagnostic make(const char *file, unsigned line, unsigned column, const char *id,
+                          const char *key, const char *problem, const char *remedy)
 {
     lb_diagnostic d = {.line = line, .column = column};
     snprintf(d.file, sizeof d.file, "%s", file);
@@ -53,7 +53,8 @@ static void control_bytes_are_escaped(void **state)
                            "x",
                            "\t");
     lb_diagnostic_format(&d, text, sizeof text);
-    assert_string_equal(text, "a\\x0A.json:1:1: case \\x1B[2J\xC3\xA9: \\xFF\\xC2\\x9B: \\xE2\\x80\\xAEx; \\x09");
+    assert_string_equal(
+        text, "a\\x0A.json:1:1: case \\x1B[2J\xC3\xA9: \\xFF\\xC2\\x9B: \\xE2\\x80\\xAEx; \\x09");
 }
 
 static void a_short_buffer_holds_whole_characters(void **state)

@@ -19,8 +19,8 @@ static void read_pair(const void *user, size_t flat, int32_t *expected, int32_t 
     *got = list->got[flat];
 }
 
-static void draw(lb_result *result, const lb_layout *layout, const int32_t *expected, const int32_t *got,
-                 lb_arena *arena)
+static void draw(lb_result *result, const lb_layout *layout, const int32_t *expected,
+                 const int32_t *got, lb_arena *arena)
 {
     pair_list list = {expected, got};
     lb_difference_map_draw(result, "out", layout, read_pair, &list, arena);
@@ -53,7 +53,8 @@ static void test_small(void **state)
     lb_arena_free(&arena);
 }
 
-/* One element differs, at every place in turn: it is never lost in a cell, and stands where it belongs. */
+/* One element differs, at every place in turn: it is never lost in a cell, and stands where it
+ * belongs. */
 static void test_large(void **state)
 {
     (void)state;

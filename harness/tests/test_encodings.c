@@ -1,5 +1,6 @@
-/* Encodings files: every error class and warning of encodings.md with its pointer, the order of checks, what the parser must not let pass, and the
- * mapping to MLI. The texts are this test's own; where the recorded files are at hand, they are held to their index too. */
+/* Encodings files: every error class and warning of encodings.md with its pointer, the order of
+ * checks, what the parser must not let pass, and the mapping to MLI. The texts are this test's own;
+ * where the recorded files are at hand, they are held to their index too. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,14 +24,16 @@
 #define FULL     "\"min\":-2,\"max\":1.984375,\"scale\":0.015625,\"offset\":-128"
 #define GOOD     "{" INT8 RANGE "}"
 #define GOOD_SYM "{" SYM8 FULL "}"
-#define V0(version, activations, parameters, more)                                                                     \
-    "{\"version\":\"" version "\",\"activation_encodings\":" activations ",\"param_encodings\":" parameters more "}"
+#define V0(version, activations, parameters, more)                                                 \
+    "{\"version\":\"" version "\",\"activation_encodings\":" activations                           \
+    ",\"param_encodings\":" parameters more "}"
 #define ARGS          ",\"quantizer_args\":{}"
 #define V06(act)      V0("0.6.1", act, "{}", ARGS)
 #define ENTRY(fields) V06("{\"a\":[{" fields "}]}")
 #define V1(objects)   V0("1.0.0", "[]", "[" objects "]", ARGS)
-#define HEAD1(type)   "\"name\":\"w\",\"enc_type\":\"" type "\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":true,"
-#define V2(objects)   "{\"version\":\"2.0.0\",\"encodings\":[" objects "]}"
+#define HEAD1(type)                                                                                \
+    "\"name\":\"w\",\"enc_type\":\"" type "\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":true,"
+#define V2(objects) "{\"version\":\"2.0.0\",\"encodings\":[" objects "]}"
 
 typedef struct row {
     const char *text, *code, *where;
@@ -101,11 +104,16 @@ static const row errors[] = {
     {ENTRY("\"dtype\":8,\"bitwidth\":3"), "E_FIELD_TYPE", "/activation_encodings/a/0/dtype"},
     {ENTRY("\"dtype\":\"INT\",\"bitwidth\":3"), "E_DTYPE", "/activation_encodings/a/0/dtype"},
     {ENTRY("\"dtype\":\"int\""), "E_MISSING_FIELD", "/activation_encodings/a/0/bitwidth"},
-    {ENTRY("\"dtype\":\"int\",\"bitwidth\":\"8\""), "E_FIELD_TYPE", "/activation_encodings/a/0/bitwidth"},
-    {ENTRY("\"dtype\":\"int\",\"bitwidth\":1e999"), "E_NONFINITE", "/activation_encodings/a/0/bitwidth"},
-    {ENTRY("\"dtype\":\"int\",\"bitwidth\":8.5"), "E_NOT_INTEGER", "/activation_encodings/a/0/bitwidth"},
-    {ENTRY("\"dtype\":\"int\",\"bitwidth\":3"), "E_BITWIDTH_RANGE", "/activation_encodings/a/0/bitwidth"},
-    {ENTRY("\"dtype\":\"float\",\"bitwidth\":33"), "E_BITWIDTH_RANGE", "/activation_encodings/a/0/bitwidth"},
+    {ENTRY("\"dtype\":\"int\",\"bitwidth\":\"8\""), "E_FIELD_TYPE",
+     "/activation_encodings/a/0/bitwidth"},
+    {ENTRY("\"dtype\":\"int\",\"bitwidth\":1e999"), "E_NONFINITE",
+     "/activation_encodings/a/0/bitwidth"},
+    {ENTRY("\"dtype\":\"int\",\"bitwidth\":8.5"), "E_NOT_INTEGER",
+     "/activation_encodings/a/0/bitwidth"},
+    {ENTRY("\"dtype\":\"int\",\"bitwidth\":3"), "E_BITWIDTH_RANGE",
+     "/activation_encodings/a/0/bitwidth"},
+    {ENTRY("\"dtype\":\"float\",\"bitwidth\":33"), "E_BITWIDTH_RANGE",
+     "/activation_encodings/a/0/bitwidth"},
     {ENTRY("\"dtype\":\"int\",\"bitwidth\":8,\"min\":\"x\""), "E_MISSING_FIELD",
      "/activation_encodings/a/0/is_symmetric"},
     {ENTRY("\"dtype\":\"int\",\"bitwidth\":8,\"is_symmetric\":1,\"min\":\"x\""), "E_FIELD_TYPE",
@@ -115,134 +123,165 @@ static const row errors[] = {
     {ENTRY(INT8 "\"max\":\"x\""), "E_MISSING_FIELD", "/activation_encodings/a/0/min"},
     {ENTRY(INT8 "\"min\":[],\"max\":\"x\""), "E_FIELD_TYPE", "/activation_encodings/a/0/min"},
     {ENTRY(INT8 "\"min\":-1e999,\"max\":\"x\""), "E_NONFINITE", "/activation_encodings/a/0/min"},
-    {ENTRY(INT8 "\"min\":1,\"max\":0,\"scale\":null"), "E_FIELD_TYPE", "/activation_encodings/a/0/scale"},
-    {ENTRY(INT8 "\"min\":1,\"max\":0,\"scale\":-1"), "E_MISSING_FIELD", "/activation_encodings/a/0/offset"},
+    {ENTRY(INT8 "\"min\":1,\"max\":0,\"scale\":null"), "E_FIELD_TYPE",
+     "/activation_encodings/a/0/scale"},
+    {ENTRY(INT8 "\"min\":1,\"max\":0,\"scale\":-1"), "E_MISSING_FIELD",
+     "/activation_encodings/a/0/offset"},
     {ENTRY(INT8 "\"min\":1,\"max\":0,\"scale\":-1,\"offset\":0.5"), "E_NOT_INTEGER",
      "/activation_encodings/a/0/offset"},
     /* 0.x: values in their order */
-    {ENTRY(INT8 "\"min\":1,\"max\":1,\"scale\":-1,\"offset\":3"), "E_RANGE_ORDER", "/activation_encodings/a/0/max"},
-    {ENTRY(INT8 "\"min\":0,\"max\":1,\"scale\":0,\"offset\":3"), "E_SCALE_NONPOS", "/activation_encodings/a/0/scale"},
+    {ENTRY(INT8 "\"min\":1,\"max\":1,\"scale\":-1,\"offset\":3"), "E_RANGE_ORDER",
+     "/activation_encodings/a/0/max"},
+    {ENTRY(INT8 "\"min\":0,\"max\":1,\"scale\":0,\"offset\":3"), "E_SCALE_NONPOS",
+     "/activation_encodings/a/0/scale"},
     {ENTRY(INT8 "\"min\":0,\"max\":1,\"scale\":-0.0,\"offset\":3"), "E_SCALE_NONPOS",
      "/activation_encodings/a/0/scale"},
-    {ENTRY(INT8 "\"min\":0,\"max\":1,\"scale\":1,\"offset\":3"), "E_SCALE_MISMATCH", "/activation_encodings/a/0/scale"},
+    {ENTRY(INT8 "\"min\":0,\"max\":1,\"scale\":1,\"offset\":3"), "E_SCALE_MISMATCH",
+     "/activation_encodings/a/0/scale"},
     {ENTRY(INT8 "\"min\":-1,\"max\":2.96875,\"scale\":0.015625,\"offset\":-64"), "E_SCALE_MISMATCH",
      "/activation_encodings/a/0/scale"}, /* 254 steps without symmetry */
     {ENTRY(INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":64"), "E_OFFSET_SIGN",
      "/activation_encodings/a/0/offset"},
-    {ENTRY(INT8 "\"min\":-4,\"max\":-0.015625,\"scale\":0.015625,\"offset\":-256"), "E_OFFSET_RANGE",
-     "/activation_encodings/a/0/offset"},
+    {ENTRY(INT8 "\"min\":-4,\"max\":-0.015625,\"scale\":0.015625,\"offset\":-256"),
+     "E_OFFSET_RANGE", "/activation_encodings/a/0/offset"},
     {ENTRY(SYM8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":-64"), "E_SYM_OFFSET",
      "/activation_encodings/a/0/offset"},
-    {ENTRY(INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":-63"), "E_OFFSET_MISMATCH",
-     "/activation_encodings/a/0/offset"},
-    {ENTRY(SYM8 "\"min\":-2,\"max\":1.984375,\"scale\":0.015625,\"offset\":-127"), "E_OFFSET_MISMATCH",
-     "/activation_encodings/a/0/offset"},
+    {ENTRY(INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":-63"),
+     "E_OFFSET_MISMATCH", "/activation_encodings/a/0/offset"},
+    {ENTRY(SYM8 "\"min\":-2,\"max\":1.984375,\"scale\":0.015625,\"offset\":-127"),
+     "E_OFFSET_MISMATCH", "/activation_encodings/a/0/offset"},
     {ENTRY(INT8 "\"min\":-1e308,\"max\":1e308,\"scale\":1e306,\"offset\":-128"), "E_SCALE_MISMATCH",
      "/activation_encodings/a/0/scale"}, /* max - min overflows */
     /* 0.x: entries of one list */
     {V06("{\"a\":[" GOOD "," GOOD_SYM "]}"), "E_CHANNEL_MIXED", "/activation_encodings/a/1"},
     {V06("{\"a\":[" GOOD "," GOOD ",{\"dtype\":\"float\",\"bitwidth\":16}]}"), "E_CHANNEL_MIXED",
      "/activation_encodings/a/2"},
-    {V06("{\"a\":[" GOOD ",{\"dtype\":\"int\",\"bitwidth\":8}]}"), "E_CHANNEL_MIXED", "/activation_encodings/a/1"},
+    {V06("{\"a\":[" GOOD ",{\"dtype\":\"int\",\"bitwidth\":8}]}"), "E_CHANNEL_MIXED",
+     "/activation_encodings/a/1"},
     {V06("{\"a\":[" GOOD_SYM ",{\"dtype\":\"int\",\"bitwidth\":3}]}"), "E_BITWIDTH_RANGE",
      "/activation_encodings/a/1/bitwidth"}, /* entries come before their comparison */
     /* 0.4 */
     {V0("0.4.0", "{\"a\":[{\"bitwidth\":16,\"dtype\":\"float\"}]}", "{}", ""), "E_DTYPE",
      "/activation_encodings/a/0/dtype"},
-    {V0("0.4.0", "{\"a\":[{\"bitwidth\":16}]}", "{}", ""), "E_MISSING_FIELD", "/activation_encodings/a/0/is_symmetric"},
+    {V0("0.4.0", "{\"a\":[{\"bitwidth\":16}]}", "{}", ""), "E_MISSING_FIELD",
+     "/activation_encodings/a/0/is_symmetric"},
     /* quantizer_args come last */
-    {V0("0.6.1", "{\"a\":[]}", "{}", ",\"quantizer_args\":1"), "E_EMPTY_LIST", "/activation_encodings/a"},
+    {V0("0.6.1", "{\"a\":[]}", "{}", ",\"quantizer_args\":1"), "E_EMPTY_LIST",
+     "/activation_encodings/a"},
     {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":[]"), "E_FIELD_TYPE", "/quantizer_args"},
     {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"activation_bitwidth\":3}"), "E_BITWIDTH_RANGE",
      "/quantizer_args/activation_bitwidth"},
     {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"param_bitwidth\":8.5}"), "E_NOT_INTEGER",
      "/quantizer_args/param_bitwidth"},
-    {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"dtype\":\"INT\"}"), "E_DTYPE", "/quantizer_args/dtype"},
+    {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"dtype\":\"INT\"}"), "E_DTYPE",
+     "/quantizer_args/dtype"},
     {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"is_symmetric\":\"true\"}"), "E_BOOL_STRING",
      "/quantizer_args/is_symmetric"},
-    {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"per_channel_quantization\":\"no\"}"), "E_BOOL_STRING",
-     "/quantizer_args/per_channel_quantization"},
+    {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"per_channel_quantization\":\"no\"}"),
+     "E_BOOL_STRING", "/quantizer_args/per_channel_quantization"},
     {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"quant_scheme\":1}"), "E_FIELD_TYPE",
      "/quantizer_args/quant_scheme"},
-    {V0("1.0.0", "[]", "[]", ",\"quantizer_args\":{\"dtype\":\"INT\"}"), "E_DTYPE", "/quantizer_args/dtype"},
+    {V0("1.0.0", "[]", "[]", ",\"quantizer_args\":{\"dtype\":\"INT\"}"), "E_DTYPE",
+     "/quantizer_args/dtype"},
     /* 1.0 */
     {V1("1"), "E_FIELD_TYPE", "/param_encodings/0"},
     {V1("{\"enc_type\":\"x\"}"), "E_MISSING_FIELD", "/param_encodings/0/name"},
     {V1("{\"name\":1}"), "E_FIELD_TYPE", "/param_encodings/0/name"},
     {V1("{\"name\":\"w\"}"), "E_MISSING_FIELD", "/param_encodings/0/enc_type"},
-    {V1("{\"name\":\"w\",\"enc_type\":\"per_tensor\"}"), "E_ENC_TYPE", "/param_encodings/0/enc_type"},
-    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\"}"), "E_MISSING_FIELD", "/param_encodings/0/dtype"},
-    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"int\"}"), "E_DTYPE", "/param_encodings/0/dtype"},
-    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":1}"), "E_BITWIDTH_RANGE",
-     "/param_encodings/0/bw"},
-    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":8}"), "E_MISSING_FIELD",
-     "/param_encodings/0/is_sym"},
-    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":\"True\"}"), "E_FIELD_TYPE",
-     "/param_encodings/0/is_sym"},
+    {V1("{\"name\":\"w\",\"enc_type\":\"per_tensor\"}"), "E_ENC_TYPE",
+     "/param_encodings/0/enc_type"},
+    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\"}"), "E_MISSING_FIELD",
+     "/param_encodings/0/dtype"},
+    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"int\"}"), "E_DTYPE",
+     "/param_encodings/0/dtype"},
+    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":1}"),
+     "E_BITWIDTH_RANGE", "/param_encodings/0/bw"},
+    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":8}"),
+     "E_MISSING_FIELD", "/param_encodings/0/is_sym"},
+    {V1("{\"name\":\"w\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"INT\",\"bw\":8,\"is_sym\":"
+        "\"True\"}"),
+     "E_FIELD_TYPE", "/param_encodings/0/is_sym"},
     {V1("{" HEAD1("PER_TENSOR") "\"offset\":1}"), "E_MISSING_FIELD", "/param_encodings/0/scale"},
-    {V1("{" HEAD1("PER_TENSOR") "\"scale\":0.1,\"offset\":1}"), "E_FIELD_TYPE", "/param_encodings/0/scale"},
-    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[],\"offset\":1}"), "E_EMPTY_LIST", "/param_encodings/0/scale"},
-    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[-1],\"offset\":1}"), "E_FIELD_TYPE", "/param_encodings/0/offset"},
-    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[-1,1],\"offset\":[1,1]}"), "E_LENGTH", "/param_encodings/0/scale"},
-    {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[-1,1],\"offset\":[1]}"), "E_LENGTH", "/param_encodings/0/offset"},
+    {V1("{" HEAD1("PER_TENSOR") "\"scale\":0.1,\"offset\":1}"), "E_FIELD_TYPE",
+     "/param_encodings/0/scale"},
+    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[],\"offset\":1}"), "E_EMPTY_LIST",
+     "/param_encodings/0/scale"},
+    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[-1],\"offset\":1}"), "E_FIELD_TYPE",
+     "/param_encodings/0/offset"},
+    {V1("{" HEAD1("PER_TENSOR") "\"scale\":[-1,1],\"offset\":[1,1]}"), "E_LENGTH",
+     "/param_encodings/0/scale"},
+    {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[-1,1],\"offset\":[1]}"), "E_LENGTH",
+     "/param_encodings/0/offset"},
     {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,0],\"offset\":[1,0.5]}"), "E_SCALE_NONPOS",
      "/param_encodings/0/scale/1"},
     {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,null],\"offset\":[1,0.5]}"), "E_FIELD_TYPE",
      "/param_encodings/0/scale/1"},
     {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[0,0.5]}"), "E_NOT_INTEGER",
      "/param_encodings/0/offset/1"},
-    {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[0,5]}"), "E_OFFSET_SIGN", "/param_encodings/0/offset/1"},
+    {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[0,5]}"), "E_OFFSET_SIGN",
+     "/param_encodings/0/offset/1"},
     {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[0,-256]}"), "E_OFFSET_RANGE",
      "/param_encodings/0/offset/1"},
     {V1("{" HEAD1("PER_CHANNEL") "\"scale\":[1,1],\"offset\":[-127,-126]}"), "E_SYM_OFFSET",
      "/param_encodings/0/offset/1"},
-    {V1("{" HEAD1("PER_BLOCK") "\"scale\":[0],\"offset\":[-128]}"), "E_MISSING_FIELD", "/param_encodings/0/block_size"},
-    {V1("{" HEAD1("PER_BLOCK") "\"scale\":[0],\"offset\":[-128],\"block_size\":0}"), "E_FIELD_RANGE",
+    {V1("{" HEAD1("PER_BLOCK") "\"scale\":[0],\"offset\":[-128]}"), "E_MISSING_FIELD",
      "/param_encodings/0/block_size"},
+    {V1("{" HEAD1("PER_BLOCK") "\"scale\":[0],\"offset\":[-128],\"block_size\":0}"),
+     "E_FIELD_RANGE", "/param_encodings/0/block_size"},
     {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-128],\"block_size\":4}"), "E_MISSING_FIELD",
      "/param_encodings/0/compressed_bw"},
-    {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-128],\"block_size\":4,\"compressed_bw\":8}"), "E_BITWIDTH_RANGE",
-     "/param_encodings/0/compressed_bw"},
-    {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-128],\"block_size\":4,\"compressed_bw\":4,\"per_block_int_"
+    {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-128],\"block_size\":4,\"compressed_bw\":8}"),
+     "E_BITWIDTH_RANGE", "/param_encodings/0/compressed_bw"},
+    {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-128],\"block_size\":4,\"compressed_bw\":4,"
+                          "\"per_block_int_"
                           "scale\":[16,17]}"),
      "E_FIELD_RANGE", "/param_encodings/0/per_block_int_scale/1"},
-    {V1("{" HEAD1(
-         "LPBQ") "\"scale\":[1],\"offset\":[-127],\"block_size\":4,\"compressed_bw\":4,\"per_block_int_scale\":[1,2]}"),
+    {V1("{" HEAD1("LPBQ") "\"scale\":[1],\"offset\":[-127],\"block_size\":4,\"compressed_bw\":4,"
+                          "\"per_block_int_scale\":[1,2]}"),
      "E_SYM_OFFSET", "/param_encodings/0/offset/0"},
     {V1("{" HEAD1("PER_TENSOR") "\"scale\":[1],\"offset\":[-128]},{\"name\":\"w\"}"), "E_DUP_NAME",
      "/param_encodings/1/name"},
     /* 2.0 */
     {V2("{\"output_dtype\":\"x\"}"), "E_MISSING_FIELD", "/encodings/0/name"},
     {V2("{\"name\":\"a\",\"y_scale\":0}"), "E_MISSING_FIELD", "/encodings/0/output_dtype"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"INT8\",\"y_scale\":0}"), "E_DTYPE", "/encodings/0/output_dtype"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[0]}"), "E_MISSING_FIELD", "/encodings/0/axis"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"INT8\",\"y_scale\":0}"), "E_DTYPE",
+     "/encodings/0/output_dtype"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[0]}"), "E_MISSING_FIELD",
+     "/encodings/0/axis"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[0],\"axis\":0.5}"), "E_NOT_INTEGER",
      "/encodings/0/axis"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[0]],\"axis\":0}"), "E_MISSING_FIELD",
-     "/encodings/0/block_size"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[0]],\"axis\":0,\"block_size\":0}"), "E_FIELD_RANGE",
-     "/encodings/0/block_size"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[0]],\"axis\":0}"),
+     "E_MISSING_FIELD", "/encodings/0/block_size"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[0]],\"axis\":0,\"block_size\":0}"),
+     "E_FIELD_RANGE", "/encodings/0/block_size"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\"}"), "E_MISSING_FIELD", "/encodings/0/y_scale"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":{}}"), "E_FIELD_TYPE", "/encodings/0/y_scale"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":{}}"), "E_FIELD_TYPE",
+     "/encodings/0/y_scale"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[],\"axis\":0}"), "E_EMPTY_LIST",
      "/encodings/0/y_scale"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[1,2],[3]],\"axis\":0,\"block_size\":2}"), "E_LENGTH",
-     "/encodings/0/y_scale/1"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[1,0],\"axis\":0,\"y_zero_point\":[0.5]}"),
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[[1,2],[3]],\"axis\":0,\"block_"
+        "size\":2}"),
+     "E_LENGTH", "/encodings/0/y_scale/1"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[1,0],\"axis\":0,\"y_zero_point\":["
+        "0.5]}"),
      "E_SCALE_NONPOS", "/encodings/0/y_scale/1"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[1,1],\"axis\":0,\"y_zero_point\":[0.5]}"), "E_LENGTH",
-     "/encodings/0/y_zero_point"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[1,1],\"axis\":0,\"y_zero_point\":[0,0.5]}"),
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[1,1],\"axis\":0,\"y_zero_point\":["
+        "0.5]}"),
+     "E_LENGTH", "/encodings/0/y_zero_point"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":[1,1],\"axis\":0,\"y_zero_point\":["
+        "0,0.5]}"),
      "E_NOT_INTEGER", "/encodings/0/y_zero_point/1"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"y_zero_point\":128}"), "E_OFFSET_RANGE",
-     "/encodings/0/y_zero_point"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"uint2\",\"y_scale\":1,\"y_zero_point\":-1}"), "E_OFFSET_RANGE",
-     "/encodings/0/y_zero_point"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"per_block_int_scale\":[1],\"block_size\":2}"),
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"y_zero_point\":128}"),
+     "E_OFFSET_RANGE", "/encodings/0/y_zero_point"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"uint2\",\"y_scale\":1,\"y_zero_point\":-1}"),
+     "E_OFFSET_RANGE", "/encodings/0/y_zero_point"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"per_block_int_scale\":[1],"
+        "\"block_size\":2}"),
      "E_CONFLICT", "/encodings/0/y_scale"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int4\",\"per_block_int_scale\":[1],\"block_size\":2}"), "E_MISSING_FIELD",
-     "/encodings/0/per_channel_float_scale"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"int4\",\"per_block_int_scale\":[[0]],\"per_channel_float_scale\":[[1]],"
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int4\",\"per_block_int_scale\":[1],\"block_size\":2}"),
+     "E_MISSING_FIELD", "/encodings/0/per_channel_float_scale"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"int4\",\"per_block_int_scale\":[[0]],\"per_channel_"
+        "float_scale\":[[1]],"
         "\"block_size\":2}"),
      "E_FIELD_RANGE", "/encodings/0/per_block_int_scale/0/0"},
     {V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1},{\"name\":\"a\"}"), "E_DUP_NAME",
@@ -261,12 +300,14 @@ static const row warnings[] = {
     {"\xEF\xBB\xBF" V0("0.6.1", "{}", "{}", ARGS), "W_BOM", ""},
     {V0("0.5.0", "{}", "{}", ARGS), "W_UNKNOWN_FIELD", "/quantizer_args"},
     {V0("0.6.1", "{}", "{}", ARGS ",\"excluded_layers\":[]"), NULL, NULL},
-    {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"x/y\":1}"), "W_UNKNOWN_FIELD", "/quantizer_args/x~1y"},
+    {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"x/y\":1}"), "W_UNKNOWN_FIELD",
+     "/quantizer_args/x~1y"},
     {V0("0.6.1", "{}", "{}", ",\"quantizer_args\":{\"is_symmetric\":true}"), NULL, NULL},
     {ENTRY(INT8 RANGE ",\"Scale\":1"), "W_UNKNOWN_FIELD", "/activation_encodings/a/0/Scale"},
     {ENTRY("\"dtype\":\"float\",\"bitwidth\":16,\"scale\":\"x\""), "W_UNKNOWN_FIELD",
      "/activation_encodings/a/0/scale"},
-    {V0("0.4.0", "{\"a\":[" GOOD "]}", "{}", ""), "W_UNKNOWN_FIELD", "/activation_encodings/a/0/dtype"},
+    {V0("0.4.0", "{\"a\":[" GOOD "]}", "{}", ""), "W_UNKNOWN_FIELD",
+     "/activation_encodings/a/0/dtype"},
     {ENTRY("\"dtype\":\"int\",\"bitwidth\":8,\"is_symmetric\":false," RANGE), "W_BOOL_LITERAL",
      "/activation_encodings/a/0/is_symmetric"},
     {V0("0.6.1", "{}", "{\"w\":[" GOOD "]}", ARGS), "W_PARAM_ZERO_POINT", "/param_encodings/w"},
@@ -275,9 +316,10 @@ static const row warnings[] = {
      "/activation_encodings/a"},
     {ENTRY(INT8 "\"min\":0,\"max\":255e-50,\"scale\":1e-50,\"offset\":0"), NULL,
      NULL}, /* out of range: no precision left to lose */
-    {V1("{\"name\":\"f\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"FLOAT\",\"bw\":16,\"is_sym\":1}"), "W_UNKNOWN_FIELD",
-     "/param_encodings/0/is_sym"},
-    {V2("{\"name\":\"a\",\"output_dtype\":\"uint8\",\"y_scale\":1,\"z\":0}"), "W_UNKNOWN_FIELD", "/encodings/0/z"},
+    {V1("{\"name\":\"f\",\"enc_type\":\"PER_TENSOR\",\"dtype\":\"FLOAT\",\"bw\":16,\"is_sym\":1}"),
+     "W_UNKNOWN_FIELD", "/param_encodings/0/is_sym"},
+    {V2("{\"name\":\"a\",\"output_dtype\":\"uint8\",\"y_scale\":1,\"z\":0}"), "W_UNKNOWN_FIELD",
+     "/encodings/0/z"},
 };
 
 static void test_errors(void **state)
@@ -286,9 +328,11 @@ static void test_errors(void **state)
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         const row *r = &errors[i];
         lb_enc_file *file = lb_enc_read_text("t", r->text, strlen(r->text), NULL);
-        if (file->is_valid || strcmp(file->error.code, r->code) != 0 || strcmp(file->error.where, r->where) != 0)
+        if (file->is_valid || strcmp(file->error.code, r->code) != 0 ||
+            strcmp(file->error.where, r->where) != 0)
             fail_msg("%s\nexpected %s at %s, got %s at %s", r->text, r->code, r->where,
-                     file->is_valid ? "valid" : file->error.code, file->is_valid ? "" : file->error.where);
+                     file->is_valid ? "valid" : file->error.code,
+                     file->is_valid ? "" : file->error.where);
         assert_true(file->error.line > 0 && file->error.column > 0 && file->error.problem[0]);
         assert_int_equal(file->tensor_count, 0);
         lb_enc_free(file);
@@ -302,12 +346,14 @@ static void test_warnings(void **state)
         const row *r = &warnings[i];
         lb_enc_file *file = lb_enc_read_text("t", r->text, strlen(r->text), NULL);
         if (!file->is_valid)
-            fail_msg("%s\nexpected a valid file, got %s at %s", r->text, file->error.code, file->error.where);
+            fail_msg("%s\nexpected a valid file, got %s at %s", r->text, file->error.code,
+                     file->error.where);
         size_t due = r->code ? 1 : 0;
-        if (file->warning_count != due ||
-            (due && (strcmp(file->warnings[0].code, r->code) != 0 || strcmp(file->warnings[0].where, r->where) != 0)))
-            fail_msg("%s\nexpected %s, got %zu warnings, the first %s at %s", r->text, due ? r->code : "no warning",
-                     file->warning_count, file->warning_count ? file->warnings[0].code : "-",
+        if (file->warning_count != due || (due && (strcmp(file->warnings[0].code, r->code) != 0 ||
+                                                   strcmp(file->warnings[0].where, r->where) != 0)))
+            fail_msg("%s\nexpected %s, got %zu warnings, the first %s at %s", r->text,
+                     due ? r->code : "no warning", file->warning_count,
+                     file->warning_count ? file->warnings[0].code : "-",
                      file->warning_count ? file->warnings[0].where : "-");
         lb_enc_free(file);
     }
@@ -368,8 +414,9 @@ static void test_long_numbers(void **state)
     memset(zeros, '0', 300);
     zeros[300] = '\0';
     snprintf(text, sizeof text,
-             V06("{\"a\":[{" INT8 "\"min\":-1.%s,\"max\":2.984375%s,\"scale\":0.015625%s1,\"offset\":-64.%s}]}"), zeros,
-             zeros, zeros, zeros);
+             V06("{\"a\":[{" INT8
+                 "\"min\":-1.%s,\"max\":2.984375%s,\"scale\":0.015625%s1,\"offset\":-64.%s}]}"),
+             zeros, zeros, zeros, zeros);
     lb_enc_file *file = lb_enc_read_text("t", text, strlen(text), NULL);
     assert_true(file->is_valid);
     assert_true(file->tensors[0].grids[0].scale == 0.015625);
@@ -383,8 +430,10 @@ static void test_long_numbers(void **state)
 
 static void test_tf_offsets(void **state)
 {
-    static const char cut[] = V06("{\"a\":[{" INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":63}]}");
-    static const char far[] = V06("{\"a\":[{" INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":62}]}");
+    static const char cut[] =
+        V06("{\"a\":[{" INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":63}]}");
+    static const char far[] =
+        V06("{\"a\":[{" INT8 "\"min\":-1,\"max\":2.984375,\"scale\":0.015625,\"offset\":62}]}");
     lb_enc_options options = {.recompute_tf_offsets = true};
     (void)state;
     lb_enc_file *file = lb_enc_read_text("t", cut, sizeof cut - 1, &options);
@@ -456,15 +505,22 @@ static void test_map_symmetries(void **state)
     assert_int_equal(map.frac_bits[1], 5);
     lb_enc_free(only(ENTRY(SYM8 FULL), &map, NULL));
     assert_int_equal(map.zero_points[0], 0);
-    lb_enc_free(only(ENTRY(SYM8 "\"min\":-1.984375,\"max\":1.984375,\"scale\":0.015625,\"offset\":-127"), &map, NULL));
+    lb_enc_free(
+        only(ENTRY(SYM8 "\"min\":-1.984375,\"max\":1.984375,\"scale\":0.015625,\"offset\":-127"),
+             &map, NULL));
     assert_int_equal(map.zero_points[0], 0);
     assert_int_equal(map.lows[0], -127);
     assert_int_equal(map.highs[0], 127);
-    lb_enc_free(only(ENTRY(SYM8 "\"min\":0,\"max\":3.984375,\"scale\":0.015625,\"offset\":0"), &map, NULL));
+    lb_enc_free(
+        only(ENTRY(SYM8 "\"min\":0,\"max\":3.984375,\"scale\":0.015625,\"offset\":0"), &map, NULL));
     assert_int_equal(map.zero_points[0], -128);
-    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"uint8\",\"y_scale\":1,\"y_zero_point\":3}"), &map, NULL));
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"uint8\",\"y_scale\":1,\"y_zero_point\":3}"),
+             &map, NULL));
     assert_int_equal(map.zero_points[0], -125);
-    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"y_zero_point\":3}"), &map, NULL));
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1,\"y_zero_point\":3}"),
+             &map, NULL));
     assert_int_equal(map.zero_points[0], 3);
 }
 
@@ -474,18 +530,24 @@ static void test_map_codes(void **state)
     (void)state;
     lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"int16\",\"y_scale\":1}"), &map, NULL));
     assert_string_equal(map.sa_code, "U_BITWIDTH");
-    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"int32\",\"y_scale\":1,\"y_zero_point\":7}"), &map, NULL));
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int32\",\"y_scale\":1,\"y_zero_point\":7}"),
+             &map, NULL));
     assert_string_equal(map.sa_code, "U_BIAS_ZERO_POINT");
     lb_enc_free(
-        only(V2("{\"name\":\"a\",\"output_dtype\":\"int32\",\"y_scale\":1,\"y_zero_point\":40000}"), &map, NULL));
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int32\",\"y_scale\":1,\"y_zero_point\":40000}"),
+             &map, NULL));
     assert_string_equal(map.sa_code, "U_ZERO_POINT_RANGE");
-    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1e-60}"), &map, NULL));
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1e-60}"), &map, NULL));
     assert_string_equal(map.sa_code, "U_SCALE_RANGE");
     assert_int_equal(map.frac_bits[0], 15);
-    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1e50}"), &map, NULL));
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"int8\",\"y_scale\":1e50}"), &map, NULL));
     assert_string_equal(map.sa_code, "U_SCALE_RANGE");
     assert_string_equal(map.fx_code[0], "U_FX_RANGE");
-    lb_enc_free(only(V2("{\"name\":\"a\",\"output_dtype\":\"float8e5m2\",\"y_scale\":1}"), &map, NULL));
+    lb_enc_free(
+        only(V2("{\"name\":\"a\",\"output_dtype\":\"float8e5m2\",\"y_scale\":1}"), &map, NULL));
     assert_string_equal(map.fp32_code, "U_FLOAT_WIDTH");
     lb_enc_free(only(ENTRY("\"dtype\":\"float\",\"bitwidth\":32"), &map, NULL));
     assert_true(map.is_fp32 && !map.fp32_code);
@@ -494,9 +556,11 @@ static void test_map_codes(void **state)
     lb_enc_free(only(V06("{\"a\":[" GOOD "," GOOD "]}"), &map, NULL));
     assert_string_equal(map.sa_code, "U_ACT_PER_CHANNEL");
     assert_null(map.fx_code[0]);
-    lb_enc_free(only(V1("{" HEAD1("VECTOR") "\"scale\":[1],\"offset\":[-128],\"rows_per_block\":1,\"cols_per_block\":2,"
-                                            "\"vector_dim\":2,\"vector_stride\":1,\"index_bw\":4}"),
-                     &map, NULL));
+    lb_enc_free(only(
+        V1("{" HEAD1(
+            "VECTOR") "\"scale\":[1],\"offset\":[-128],\"rows_per_block\":1,\"cols_per_block\":2,"
+                      "\"vector_dim\":2,\"vector_stride\":1,\"index_bw\":4}"),
+        &map, NULL));
     assert_string_equal(map.all, "U_VECTOR");
 }
 
@@ -512,7 +576,8 @@ static void test_map_axis(void **state)
     lb_enc_free(only(text, &map, &axis));
     assert_string_equal(map.sa_code, "U_AXIS");
     axis.extent = 0; /* the axis after a change of layout takes the place of the file's */
-    lb_enc_free(only(V2("{\"name\":\"w\",\"output_dtype\":\"int8\",\"y_scale\":[1,2],\"axis\":1}"), &map, &axis));
+    lb_enc_free(only(V2("{\"name\":\"w\",\"output_dtype\":\"int8\",\"y_scale\":[1,2],\"axis\":1}"),
+                     &map, &axis));
     assert_true(!map.sa_code && map.axis == 3);
 }
 
@@ -564,9 +629,12 @@ static void hold_to(const char *path, const cJSON *record, const lb_enc_options 
         good = strcmp(file->error.code, cJSON_GetObjectItem(record, "error")->valuestring) == 0 &&
                strcmp(file->error.where, cJSON_GetObjectItem(record, "where")->valuestring) == 0;
     if (good && valid)
-        good = cJSON_Compare(cJSON_GetObjectItem(record, "version"), cJSON_GetObjectItem(shown, "version"), true) &&
-               same_warnings(cJSON_GetObjectItem(record, "warnings"), cJSON_GetObjectItem(shown, "warnings")) &&
-               cJSON_Compare(cJSON_GetObjectItem(record, "tensors"), cJSON_GetObjectItem(shown, "tensors"), true);
+        good = cJSON_Compare(cJSON_GetObjectItem(record, "version"),
+                             cJSON_GetObjectItem(shown, "version"), true) &&
+               same_warnings(cJSON_GetObjectItem(record, "warnings"),
+                             cJSON_GetObjectItem(shown, "warnings")) &&
+               cJSON_Compare(cJSON_GetObjectItem(record, "tensors"),
+                             cJSON_GetObjectItem(shown, "tensors"), true);
     if (!good)
         fail_msg("%s: %s", path, doc.text);
     cJSON_Delete(shown);
@@ -605,10 +673,12 @@ static void test_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),         cmocka_unit_test(test_warnings),  cmocka_unit_test(test_cut_short),
-        cmocka_unit_test(test_nesting),        cmocka_unit_test(test_places),    cmocka_unit_test(test_long_numbers),
-        cmocka_unit_test(test_tf_offsets),     cmocka_unit_test(test_bare),      cmocka_unit_test(test_unreadable),
-        cmocka_unit_test(test_map_symmetries), cmocka_unit_test(test_map_codes), cmocka_unit_test(test_map_axis),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_cut_short),  cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_places),     cmocka_unit_test(test_long_numbers),
+        cmocka_unit_test(test_tf_offsets), cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_map_symmetries),
+        cmocka_unit_test(test_map_codes),  cmocka_unit_test(test_map_axis),
         cmocka_unit_test(test_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

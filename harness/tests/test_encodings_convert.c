@@ -1,4 +1,5 @@
-/* Encodings converted: what comes out is a valid file with the same grids, what is lost is said, and parameters for cases are those of the mapping. */
+/* Encodings converted: what comes out is a valid file with the same grids, what is lost is said,
+ * and parameters for cases are those of the mapping. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,26 +16,35 @@
 
 static const char *const versions[] = {"0.6.1", "1.0.0", "2.0.0"};
 
-#define ASYM                                                                                                           \
-    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":2.984375,\"scale\":0.015625,"      \
+#define ASYM                                                                                       \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":2.984375,"     \
+    "\"scale\":0.015625,"                                                                          \
     "\"offset\":-64"
-#define SYM                                                                                                            \
-    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2,\"max\":1.984375,\"scale\":0.015625,"       \
+#define SYM                                                                                        \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2,\"max\":1.984375,"      \
+    "\"scale\":0.015625,"                                                                          \
     "\"offset\":-128"
-#define STRICT                                                                                                         \
-    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-127,\"max\":127,\"scale\":1,\"offset\":-127"
-#define ZERO                                                                                                           \
-    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":0,\"max\":2.55,\"scale\":0.01,\"offset\":0"
-#define WIDE                                                                                                           \
-    "\"bitwidth\":32,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2147483648,\"max\":2147483647,\"scale\":1,"  \
+#define STRICT                                                                                     \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-127,\"max\":127,"         \
+    "\"scale\":1,\"offset\":-127"
+#define ZERO                                                                                       \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":0,\"max\":2.55,\"scale\":" \
+    "0.01,\"offset\":0"
+#define WIDE                                                                                       \
+    "\"bitwidth\":32,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2147483648,\"max\":"     \
+    "2147483647,\"scale\":1,"                                                                      \
     "\"offset\":-2147483648"
-#define ODD                                                                                                            \
-    "\"bitwidth\":6,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":62,\"scale\":1,\"offset\":-1"
+#define ODD                                                                                        \
+    "\"bitwidth\":6,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":62,\"scale\":" \
+    "1,\"offset\":-1"
 
 static const char source[] =
-    "{\"version\":\"0.6.1\",\"activation_encodings\":{\"asym\":[{" ASYM "}],\"zero\":[{" ZERO "}],\"odd\":[{" ODD "}],"
-    "\"half\":[{\"bitwidth\":16,\"dtype\":\"float\"}],\"partial\":[{\"bitwidth\":8,\"dtype\":\"int\"}]},"
-    "\"param_encodings\":{\"sym\":[{" SYM "},{" SYM "}],\"strict\":[{" STRICT "}],\"bias\":[{" WIDE "}]},"
+    "{\"version\":\"0.6.1\",\"activation_encodings\":{\"asym\":[{" ASYM "}],\"zero\":[{" ZERO
+    "}],\"odd\":[{" ODD "}],"
+    "\"half\":[{\"bitwidth\":16,\"dtype\":\"float\"}],\"partial\":[{\"bitwidth\":8,\"dtype\":"
+    "\"int\"}]},"
+    "\"param_encodings\":{\"sym\":[{" SYM "},{" SYM "}],\"strict\":[{" STRICT "}],\"bias\":[{" WIDE
+    "}]},"
     "\"quantizer_args\":{\"quant_scheme\":\"a \\\"b\\\"\"},\"excluded_layers\":[\"x\"]}";
 
 static lb_enc_file *read_valid(const char *text, size_t length)
@@ -45,8 +55,10 @@ static lb_enc_file *read_valid(const char *text, size_t length)
     return file;
 }
 
-/* The file in another version, read back; what was said of it goes to `said` (500 bytes and more are cut). */
-static lb_enc_file *converted(const lb_enc_file *file, const char *version, char *said, size_t said_bytes)
+/* The file in another version, read back; what was said of it goes to `said` (500 bytes and more
+ * are cut). */
+static lb_enc_file *converted(const lb_enc_file *file, const char *version, char *said,
+                              size_t said_bytes)
 {
     lb_enc_axes none = {0};
     lb_doc doc = lb_doc_make();
@@ -55,13 +67,15 @@ static lb_enc_file *converted(const lb_enc_file *file, const char *version, char
     assert_false(doc.failed || remarks.lines.failed);
     lb_enc_file *result = read_valid(doc.text, doc.length);
     assert_string_equal(result->version, version);
-    snprintf(said, said_bytes, "%.*s", (int)remarks.lines.length, remarks.lines.length ? remarks.lines.text : "");
+    snprintf(said, said_bytes, "%.*s", (int)remarks.lines.length,
+             remarks.lines.length ? remarks.lines.text : "");
     lb_doc_free(&doc);
     lb_doc_free(&remarks.lines);
     return result;
 }
 
-/* The same real numbers have the same codes: parameters in MLI terms are equal, but for the strict mark. */
+/* The same real numbers have the same codes: parameters in MLI terms are equal, but for the strict
+ * mark. */
 static void assert_same_grids(const lb_enc_tensor *a, const lb_enc_tensor *b)
 {
     lb_arena arena = {0};
@@ -133,7 +147,8 @@ static void test_round_trip(void **state)
     for (size_t i = 0; i < back->tensor_count; i++)
         assert_same_grids(lb_enc_find(file, back->tensors[i].name), &back->tensors[i]);
     assert_string_equal(lb_enc_find(back, "sym")->section, "param_encodings");
-    assert_true(lb_enc_find(back, "asym")->grids[0].offset == -64 && lb_enc_find(back, "asym")->grids[0].low == -1);
+    assert_true(lb_enc_find(back, "asym")->grids[0].offset == -64 &&
+                lb_enc_find(back, "asym")->grids[0].low == -1);
     lb_enc_free(file);
     lb_enc_free(same);
     lb_enc_free(one);
@@ -143,12 +158,14 @@ static void test_round_trip(void **state)
 
 /* ---- Parameters for cases ---- */
 
-static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails, const char *const *parts)
+static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails,
+                       const char *const *parts)
 {
     lb_enc_file *file = read_valid(text, strlen(text));
     lb_enc_mli_request full = *request;
     lb_enc_axes none = {0};
-    lb_enc_bias bias = {.name = "b", .input = lb_enc_find(file, "asym"), .weights = lb_enc_find(file, "sym")};
+    lb_enc_bias bias = {
+        .name = "b", .input = lb_enc_find(file, "asym"), .weights = lb_enc_find(file, "sym")};
     lb_doc doc = lb_doc_make();
     lb_enc_remarks remarks = {.lines = lb_doc_make()};
     full.axes = full.axes ? full.axes : &none;
@@ -170,36 +187,46 @@ static void test_mli(void **state)
     lb_enc_axes axes = {.items = &axis, .count = 1};
     (void)state;
     static const char *const parts[] = {
-        "\"asym\":\n  sa8: {type: sa8, scale: 16384, scale_frac_bits: 20, zero_point: -64, axis: -1}\n",
+        "\"asym\":\n  sa8: {type: sa8, scale: 16384, scale_frac_bits: 20, zero_point: -64, axis: "
+        "-1}\n",
         "  fx16: {type: fx16, frac_bits: 13}\n  fx8: {type: fx8, frac_bits: 5}\n",
-        "\"sym\":\n  sa8: {type: sa8, scale: [16384, 16384], scale_frac_bits: [20, 20], zero_point: [0, 0], axis: 3}\n",
-        "\"strict\":\n  sa8: {type: sa8, scale: 16384, scale_frac_bits: 14, zero_point: 0, axis: -1} # data -127 to "
+        "\"sym\":\n  sa8: {type: sa8, scale: [16384, 16384], scale_frac_bits: [20, 20], "
+        "zero_point: [0, 0], axis: 3}\n",
+        "\"strict\":\n  sa8: {type: sa8, scale: 16384, scale_frac_bits: 14, zero_point: 0, axis: "
+        "-1} # data -127 to "
         "127\n",
         "\"odd\":\n  # no sa8: U_BITWIDTH", "\"half\":\n  # no fp32: U_FLOAT_WIDTH",
         "\"partial\": {}\n  # nothing: U_PARTIAL",
-        "\"bias\":\n  sa32: {type: sa32, scale: 16384, scale_frac_bits: 14, zero_point: 0, axis: -1}\n",
+        "\"bias\":\n  sa32: {type: sa32, scale: 16384, scale_frac_bits: 14, zero_point: 0, axis: "
+        "-1}\n",
         /* 2^-6 * 2^-6 */
-        "\"b\":\n  sa32: {type: sa32, scale: [16384, 16384], scale_frac_bits: [26, 26], zero_point: [0, 0], axis: 0} # "
+        "\"b\":\n  sa32: {type: sa32, scale: [16384, 16384], scale_frac_bits: [26, 26], "
+        "zero_point: [0, 0], axis: 0} # "
         "from",
         NULL};
     assert_mli(source, &(lb_enc_mli_request){.axes = &axes, .bias_count = 1}, false, parts);
-    static const char *const only[] = {"\"asym\":\n  fx8: {type: fx8, frac_bits: 5}\n\"zero\":\n", NULL};
-    assert_mli(source, &(lb_enc_mli_request){.target = "fx8"}, true, only); /* floats cannot, and partial ones */
+    static const char *const only[] = {"\"asym\":\n  fx8: {type: fx8, frac_bits: 5}\n\"zero\":\n",
+                                       NULL};
+    assert_mli(source, &(lb_enc_mli_request){.target = "fx8"}, true,
+               only); /* floats cannot, and partial ones */
 }
 
 static void test_bias_scale(void **state)
 {
     /* 2^-12 is due; the file says 2^-12 * (1 + 2^-14), one unit of the mantissa, and then two. */
     static const char head[] =
-        "{\"version\":\"2.0.0\",\"encodings\":[{\"name\":\"x\",\"y_scale\":0.015625,\"output_dtype\":"
+        "{\"version\":\"2.0.0\",\"encodings\":[{\"name\":\"x\",\"y_scale\":0.015625,\"output_"
+        "dtype\":"
         "\"int8\"},{\"name\":\"w\",\"y_scale\":0.015625,\"output_dtype\":\"int8\"},";
     (void)state;
     for (int units = 1; units <= 2; units++) {
         char text[600];
-        snprintf(text, sizeof text, "%s{\"name\":\"b\",\"y_scale\":%.17g,\"output_dtype\":\"int32\"}]}", head,
+        snprintf(text, sizeof text,
+                 "%s{\"name\":\"b\",\"y_scale\":%.17g,\"output_dtype\":\"int32\"}]}", head,
                  ldexp(1 + units * 0x1p-14, -12));
         lb_enc_file *file = read_valid(text, strlen(text));
-        lb_enc_bias bias = {.name = "b", .input = lb_enc_find(file, "x"), .weights = lb_enc_find(file, "w")};
+        lb_enc_bias bias = {
+            .name = "b", .input = lb_enc_find(file, "x"), .weights = lb_enc_find(file, "w")};
         lb_enc_axes none = {0};
         lb_enc_mli_request request = {.axes = &none, .biases = &bias, .bias_count = 1};
         lb_doc doc = lb_doc_make();
@@ -215,7 +242,8 @@ static void test_bias_scale(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_versions), cmocka_unit_test(test_round_trip),
-                                       cmocka_unit_test(test_mli), cmocka_unit_test(test_bias_scale)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_mli), cmocka_unit_test(test_bias_scale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* lastbit explain: the steps that it prints add up. They are replayed from the printed text alone, for made-up cases of every function,
- * for all suites in vectors/ and for all recorded cases, several elements each; and their given numbers are looked up in the case.
- * LASTBIT_SEED and LASTBIT_COUNT (cases per function) choose others. */
+/* lastbit explain: the steps that it prints add up. They are replayed from the printed text alone,
+ * for made-up cases of every function, for all suites in vectors/ and for all recorded cases,
+ * several elements each; and their given numbers are looked up in the case. LASTBIT_SEED and
+ * LASTBIT_COUNT (cases per function) choose others. */
 #include "explain_replayed.h"
 
 #include "command.h"
@@ -28,8 +29,11 @@ static bool no_function(const lb_port *port, const lb_kernel *kernel)
 }
 
 /* A port without functions: explanations are of the exact model alone. */
-static lb_port silent = {
-    .name = "silent", .described = "", .provides = no_function, .call = no_call, .close = fake_close};
+static lb_port silent = {.name = "silent",
+                         .described = "",
+                         .provides = no_function,
+                         .call = no_call,
+                         .close = fake_close};
 
 /* ---- Given numbers are those of the case ---- */
 
@@ -43,7 +47,8 @@ typedef struct vectors {
     size_t count;
 } vectors;
 
-static void keep_value(void *user, const char *name, unsigned frame, unsigned index, int64_t value, double real)
+static void keep_value(void *user, const char *name, unsigned frame, unsigned index, int64_t value,
+                       double real)
 {
     vectors *v = user;
     (void)real;
@@ -63,7 +68,8 @@ static int64_t vector_value(const vectors *v, const printed *given)
     const char *name = hidden ? "out" : given->name;
     int64_t frame = hidden ? given->frame - 1 : given->frame;
     for (size_t i = v->count; i-- > 0;)
-        if (strcmp(v->items[i].name, name) == 0 && v->items[i].frame == frame && v->items[i].index == given->index[0])
+        if (strcmp(v->items[i].name, name) == 0 && v->items[i].frame == frame &&
+            v->items[i].index == given->index[0])
             return v->items[i].value;
     fail_msg("no vector %s in frame %" PRId64, name, frame);
     return 0;
@@ -84,7 +90,8 @@ static int64_t element_value(const lb_tensor *t, const printed *given)
 {
     uint32_t index[LB_MAX_RANK] = {0};
     lb_tensor list = *t;
-    if (t->rank == 0 && given->rank == 1) { /* convert takes rank 0 for a list of one (numerics.md 7.5) */
+    if (t->rank == 0 &&
+        given->rank == 1) { /* convert takes rank 0 for a list of one (numerics.md 7.5) */
         list.rank = 1;
         list.shape[0] = 1;
         list.mem_stride[0] = 1;
@@ -94,28 +101,35 @@ static int64_t element_value(const lb_tensor *t, const printed *given)
         index[d] = (uint32_t)given->index[d];
     if (t->el_type != LB_FP32)
         return lb_load(&list, lb_offset_of(&list, index));
-    return lb_read_container((const unsigned char *)list.data.mem.ptr + 4 * lb_offset_of(&list, index), 4);
+    return lb_read_container(
+        (const unsigned char *)list.data.mem.ptr + 4 * lb_offset_of(&list, index), 4);
 }
 
 static int64_t quant_field(lb_quant q, const char *field)
 {
-    return strcmp(field, "scale") == 0 ? q.scale : strcmp(field, "zero_point") == 0 ? q.zero_point : q.frac;
+    return strcmp(field, "scale") == 0        ? q.scale
+           : strcmp(field, "zero_point") == 0 ? q.zero_point
+                                              : q.frac;
 }
 
-/* Formats of vectors that a cell makes: those that the spec fixes (recurrent.md 7, 8), or those of the tensors around it. */
+/* Formats of vectors that a cell makes: those that the spec fixes (recurrent.md 7, 8), or those of
+ * the tensors around it. */
 static bool is_cell_format(const lb_instance *instance, const printed *given)
 {
     static const lb_quant fixed[] = {{1, 8, -128}, {1, 7, 0},  {1, 4, 0}, {21, 9, 0},
                                      {1, 15, 0},   {1, 10, 0}, {1, 11, 0}};
     static const lb_role roles[] = {LB_ROLE_OUT, LB_ROLE_PREV_OUT, LB_ROLE_CELL};
     const lb_tensor *in = &instance->tensors[LB_ROLE_IN][0];
-    int products = in->frac_bits + instance->tensors[LB_ROLE_WEIGHTS_IN][0].frac_bits; /* IR of fx is at most this */
+    int products =
+        in->frac_bits +
+        instance->tensors[LB_ROLE_WEIGHTS_IN][0].frac_bits; /* IR of fx is at most this */
     bool known = lb_is_fx(in->el_type) && given->result == products;
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         known = known || quant_field(fixed[i], given->field) == given->result;
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
         known = known || (instance->image->test_case->operand[roles[i]].present &&
-                          quant_field(lb_quant_at(&instance->tensors[roles[i]][0], 0), given->field) == given->result);
+                          quant_field(lb_quant_at(&instance->tensors[roles[i]][0], 0),
+                                      given->field) == given->result);
     return known;
 }
 
@@ -133,7 +147,8 @@ static int64_t positions_in_window(const lb_instance *instance, const lb_explana
     return count;
 }
 
-static void check_given(const lb_instance *instance, const vectors *v, const lb_explanation *e, const printed *given)
+static void check_given(const lb_instance *instance, const vectors *v, const lb_explanation *e,
+                        const printed *given)
 {
     const lb_tensor *t = tensor_named(instance, given->name);
     if (strcmp(given->kind, "element") == 0) {
@@ -271,8 +286,8 @@ static void check_case(const lb_case *c, int profile, uint64_t pick, account *to
 
 static void tell_account(const account *total)
 {
-    printf("%zu elements, %zu steps from %zu given numbers; %zu calls that a rule refuses\n", total->elements,
-           total->steps, total->given, total->refused);
+    printf("%zu elements, %zu steps from %zu given numbers; %zu calls that a rule refuses\n",
+           total->elements, total->steps, total->given, total->refused);
 }
 
 static unsigned long setting(const char *name, unsigned long otherwise)
@@ -303,11 +318,13 @@ static void test_steps_of_made_up_cases_add_up(void **state)
     tell_account(&total);
     for (int family = 0; family < LB_FAMILY_COUNT; family++)
         if (family != LB_FAMILY_LUT && family != LB_FAMILY_HELPER && family != LB_FAMILY_MOV &&
-            family != LB_FAMILY_FLOAT4 && !total.families[family]) /* of those no cases are made up */
+            family != LB_FAMILY_FLOAT4 &&
+            !total.families[family]) /* of those no cases are made up */
             fail_msg("no element of %s was replayed", lb_family_name((lb_family)family));
 }
 
-/* Every so many cases of the suite, but for those of the level deep, whose sums are too long to be told step by step. */
+/* Every so many cases of the suite, but for those of the level deep, whose sums are too long to be
+ * told step by step. */
 static void check_suite(const char *path, size_t every, account *total)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
@@ -355,7 +372,8 @@ static void test_steps_of_recorded_cases_add_up(void **state)
     account total = {0};
     (void)state;
     if (access(LASTBIT_SHARED_DIR "/golden/conv2d.json", R_OK) != 0) {
-        printf("SKIPPED: no recorded cases were explained: there is no " LASTBIT_SHARED_DIR "/golden\n");
+        printf("SKIPPED: no recorded cases were explained: there is no " LASTBIT_SHARED_DIR
+               "/golden\n");
         skip();
     }
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {

@@ -1,4 +1,5 @@
-/* lastbit explain: ports that are wrong in a known way are told by the fault that is in them, at the step where it sits. */
+/* lastbit explain: ports that are wrong in a known way are told by the fault that is in them, at
+ * the step where it sits. */
 #include "explain_ports.h"
 
 #include "random_case.h"
@@ -19,11 +20,12 @@ static void test_truncation_is_named(void **state)
     const char *text = text_of(&t.e);
     assert_contains(text, "in1[0,1]=5 * in2[0,1]=4");
     assert_contains(text, "drops 0x14 of 2^5 (0.625)");
-    assert_contains(text,
-                    "this is what truncation (towards minus infinity) in place of rounding gives; it explains 2 of "
-                    "2 wrong elements tried, and leaves 4 of 4 others right");
+    assert_contains(text, "this is what truncation (towards minus infinity) in place of rounding "
+                          "gives; it explains 2 of "
+                          "2 wrong elements tried, and leaves 4 of 4 others right");
     assert_contains(text, "port      0 (0x00)         = 0  departs by -1");
-    assert_contains(text, "result    out[0,1] = 1 (0x01); port 0 (0x00) departs at requantize.rounding");
+    assert_contains(text,
+                    "result    out[0,1] = 1 (0x01); port 0 (0x00) departs at requantize.rounding");
     told_free(&t);
 }
 
@@ -69,15 +71,17 @@ static void test_missing_limit_is_named(void **state)
     assert_int_equal(t.e.flat, 1);
     assert_int_equal(suspect->fault.kind, LB_FAULT_NOT_LIMITED);
     assert_int_equal(suspect->step->operation, LB_STEP_MAX);
-    assert_contains(text_of(&t.e), "max: not below the lower limit): this is what leaving the step out gives");
+    assert_contains(text_of(&t.e),
+                    "max: not below the lower limit): this is what leaving the step out gives");
     told_free(&t);
 }
 
-#define CONNECTED_FX                                                                                                   \
-    "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":\"none\"},\"inputs\":{" \
-    "\"in\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":3,\"data\":[100,-7]},"                                      \
-    "\"weights\":{\"type\":\"fx8\",\"shape\":[2,2],\"frac_bits\":2,\"data\":[5,1,9,2]},"                               \
-    "\"bias\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":0,\"data\":[-3,90]}},"                                     \
+#define CONNECTED_FX                                                                               \
+    "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":"   \
+    "\"none\"},\"inputs\":{"                                                                       \
+    "\"in\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":3,\"data\":[100,-7]},"                  \
+    "\"weights\":{\"type\":\"fx8\",\"shape\":[2,2],\"frac_bits\":2,\"data\":[5,1,9,2]},"           \
+    "\"bias\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":0,\"data\":[-3,90]}},"                 \
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":2}}}"
 
 static void bias_as_products(lb_call *call)
@@ -101,7 +105,8 @@ static void test_unshifted_bias_is_named(void **state)
     told_free(&t);
 }
 
-/* An input with its padding in memory, as zeros: what a port computes that takes padding for container 0. */
+/* An input with its padding in memory, as zeros: what a port computes that takes padding for
+ * container 0. */
 static void pad_input(lb_call *call)
 {
     static int8_t padded[5 * 5];
@@ -116,20 +121,27 @@ static void pad_input(lb_call *call)
     in.shape[0] = in.shape[1] = 5;
     in.mem_stride[0] = 5;
     call->tensor[LB_ROLE_IN] = &in;
-    call->config.padding_top = call->config.padding_bottom = call->config.padding_left = call->config.padding_right = 0;
+    call->config.padding_top = call->config.padding_bottom = call->config.padding_left =
+        call->config.padding_right = 0;
 }
 
-#define PADDED_CONV                                                                                                    \
-    "{\"id\":\"conv\",\"function\":\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\",\"config\":{\"relu\":\"none\","                \
-    "\"stride_width\":1,\"stride_height\":1,\"padding_left\":1,\"padding_right\":1,\"padding_top\":1,"                 \
-    "\"padding_bottom\":1,\"dilation_width\":1,\"dilation_height\":1},\"inputs\":{"                                    \
-    "\"in\":{\"type\":\"sa8\",\"shape\":[3,3,1],\"data\":[1,2,3,4,5,6,7,8,9],\"scale\":16384,\"scale_frac_bits\":14,"  \
-    "\"zero_point\":5,\"axis\":-1},"                                                                                   \
-    "\"weights\":{\"type\":\"sa8\",\"shape\":[3,3,1,1],\"data\":[1,2,1,3,1,2,1,1,2],\"scale\":16384,"                  \
-    "\"scale_frac_bits\":14,\"zero_point\":0,\"axis\":-1},"                                                            \
-    "\"bias\":{\"type\":\"sa32\",\"shape\":[1],\"data\":[0],\"scale\":16384,\"scale_frac_bits\":14,"                   \
-    "\"zero_point\":0,\"axis\":-1}},"                                                                                  \
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3,3,1],\"scale\":16384,\"scale_frac_bits\":14,"                 \
+#define PADDED_CONV                                                                                \
+    "{\"id\":\"conv\",\"function\":\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\",\"config\":{\"relu\":"     \
+    "\"none\","                                                                                    \
+    "\"stride_width\":1,\"stride_height\":1,\"padding_left\":1,\"padding_right\":1,\"padding_"     \
+    "top\":1,"                                                                                     \
+    "\"padding_bottom\":1,\"dilation_width\":1,\"dilation_height\":1},\"inputs\":{"                \
+    "\"in\":{\"type\":\"sa8\",\"shape\":[3,3,1],\"data\":[1,2,3,4,5,6,7,8,9],\"scale\":16384,"     \
+    "\"scale_frac_bits\":14,"                                                                      \
+    "\"zero_point\":5,\"axis\":-1},"                                                               \
+    "\"weights\":{\"type\":\"sa8\",\"shape\":[3,3,1,1],\"data\":[1,2,1,3,1,2,1,1,2],\"scale\":"    \
+    "16384,"                                                                                       \
+    "\"scale_frac_bits\":14,\"zero_point\":0,\"axis\":-1},"                                        \
+    "\"bias\":{\"type\":\"sa32\",\"shape\":[1],\"data\":[0],\"scale\":16384,\"scale_frac_bits\":"  \
+    "14,"                                                                                          \
+    "\"zero_point\":0,\"axis\":-1}},"                                                              \
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3,3,1],\"scale\":16384,\"scale_frac_"       \
+    "bits\":14,"                                                                                   \
     "\"zero_point\":0,\"axis\":-1}}}"
 
 static void test_counted_padding_is_named(void **state)
@@ -144,11 +156,14 @@ static void test_counted_padding_is_named(void **state)
     told_free(&t);
 }
 
-#define PADDED_POOL                                                                                                    \
-    "{\"id\":\"pool\",\"function\":\"mli_krn_avepool_hwc_fx8\",\"config\":{\"kernel_width\":3,\"kernel_height\":3,"    \
-    "\"stride_width\":1,\"stride_height\":1,\"padding_left\":1,\"padding_right\":1,\"padding_top\":1,"                 \
-    "\"padding_bottom\":1},\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3,3,1],\"frac_bits\":0,"                    \
-    "\"data\":[91,82,73,64,55,46,37,98,9]}},"                                                                          \
+#define PADDED_POOL                                                                                \
+    "{\"id\":\"pool\",\"function\":\"mli_krn_avepool_hwc_fx8\",\"config\":{\"kernel_width\":3,"    \
+    "\"kernel_height\":3,"                                                                         \
+    "\"stride_width\":1,\"stride_height\":1,\"padding_left\":1,\"padding_right\":1,\"padding_"     \
+    "top\":1,"                                                                                     \
+    "\"padding_bottom\":1},\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3,3,1],\"frac_bits\":"  \
+    "0,"                                                                                           \
+    "\"data\":[91,82,73,64,55,46,37,98,9]}},"                                                      \
     "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3,3,1],\"frac_bits\":0}}}"
 
 static void test_padding_in_the_divisor_is_named(void **state)
@@ -157,7 +172,8 @@ static void test_padding_in_the_divisor_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PADDED_POOL), &wrong);
-    assert_int_equal(first_suspect(&t, "positions_in_the_window")->fault.kind, LB_FAULT_WHOLE_WINDOW);
+    assert_int_equal(first_suspect(&t, "positions_in_the_window")->fault.kind,
+                     LB_FAULT_WHOLE_WINDOW);
     assert_contains(text_of(&t.e), "positions in the window=4");
     told_free(&t);
 }
@@ -195,10 +211,10 @@ static void test_dropped_bias_is_named(void **state)
 }
 
 /* 127 * 64 / 32 is 254, which does not fit; in 8 bits that wrap it is -2. */
-#define FULL_CASE                                                                                                      \
-    "{\"id\":\"mul\",\"function\":\"mli_krn_eltwise_mul_fx8\",\"inputs\":{"                                            \
-    "\"in1\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[127,3]},"                                       \
-    "\"in2\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[64,32]}},"                                      \
+#define FULL_CASE                                                                                  \
+    "{\"id\":\"mul\",\"function\":\"mli_krn_eltwise_mul_fx8\",\"inputs\":{"                        \
+    "\"in1\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[127,3]},"                   \
+    "\"in2\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[64,32]}},"                  \
     "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":3}}}"
 
 static void wrap_product(lb_call *call)
@@ -217,12 +233,14 @@ static void test_missing_saturation_is_named(void **state)
     told_free(&t);
 }
 
-#define LONG_FX                                                                                                        \
-    "{\"id\":\"long\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":\"none\"},"           \
-    "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[11],\"frac_bits\":0,"                                            \
-    "\"data\":[100,-7,3,14,15,92,65,35,89,79,32]},"                                                                    \
-    "\"weights\":{\"type\":\"fx8\",\"shape\":[11,1],\"frac_bits\":0,\"data\":[2,7,18,28,18,28,45,90,45,23,53]},"       \
-    "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[60]}},"                                        \
+#define LONG_FX                                                                                    \
+    "{\"id\":\"long\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":" \
+    "\"none\"},"                                                                                   \
+    "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[11],\"frac_bits\":0,"                        \
+    "\"data\":[100,-7,3,14,15,92,65,35,89,79,32]},"                                                \
+    "\"weights\":{\"type\":\"fx8\",\"shape\":[11,1],\"frac_bits\":0,\"data\":[2,7,18,28,18,28,45," \
+    "90,45,23,53]},"                                                                               \
+    "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[60]}},"                    \
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":0}}}"
 
 /* A loop over vectors of four that forgets what is left over. */
@@ -254,27 +272,33 @@ static void test_a_narrow_accumulator_is_named(void **state)
     told t;
     (void)state;
     wrong.own = &narrow;
-    tell(&t,
-         SUITE("{\"id\":\"wide\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":\"none\"},"
-               "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":4,\"data\":[1000,900,-50]},"
-               "\"weights\":{\"type\":\"fx8\",\"shape\":[3,1],\"frac_bits\":4,\"data\":[100,90,80]},"
-               "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[0]}},"
-               "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":2}}}"),
-         &wrong);
+    tell(
+        &t,
+        SUITE("{\"id\":\"wide\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{"
+              "\"relu\":\"none\"},"
+              "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":4,\"data\":[1000,"
+              "900,-50]},"
+              "\"weights\":{\"type\":\"fx8\",\"shape\":[3,1],\"frac_bits\":4,\"data\":[100,90,80]},"
+              "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[0]}},"
+              "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":2}}}"),
+        &wrong);
     assert_int_equal(first_suspect(&t, "taps.accumulator")->fault.kind, LB_FAULT_SUM_16);
     told_free(&t);
 }
 
 /* Scales of 1, 1/2 and 1/4: whoever takes the first for all is wrong in two channels of three. */
-#define PER_CHANNEL                                                                                                    \
-    "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":\"none\"},\"inputs\":{" \
-    "\"in\":{\"type\":\"sa8\",\"shape\":[2],\"data\":[10,20],\"scale\":16384,\"scale_frac_bits\":14,"                  \
-    "\"zero_point\":0,\"axis\":-1},"                                                                                   \
-    "\"weights\":{\"type\":\"sa8\",\"shape\":[2,3],\"data\":[1,2,3,1,2,3],\"scale\":[16384,16384,16384],"              \
-    "\"scale_frac_bits\":[14,15,16],\"zero_point\":[0,0,0],\"axis\":1},"                                               \
-    "\"bias\":{\"type\":\"sa32\",\"shape\":[3],\"data\":[0,0,0],\"scale\":[16384,16384,16384],"                        \
-    "\"scale_frac_bits\":[14,15,16],\"zero_point\":[0,0,0],\"axis\":0}},"                                              \
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3],\"scale\":16384,\"scale_frac_bits\":14,"                     \
+#define PER_CHANNEL                                                                                \
+    "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":"   \
+    "\"none\"},\"inputs\":{"                                                                       \
+    "\"in\":{\"type\":\"sa8\",\"shape\":[2],\"data\":[10,20],\"scale\":16384,\"scale_frac_bits\":" \
+    "14,"                                                                                          \
+    "\"zero_point\":0,\"axis\":-1},"                                                               \
+    "\"weights\":{\"type\":\"sa8\",\"shape\":[2,3],\"data\":[1,2,3,1,2,3],\"scale\":[16384,16384," \
+    "16384],"                                                                                      \
+    "\"scale_frac_bits\":[14,15,16],\"zero_point\":[0,0,0],\"axis\":1},"                           \
+    "\"bias\":{\"type\":\"sa32\",\"shape\":[3],\"data\":[0,0,0],\"scale\":[16384,16384,16384],"    \
+    "\"scale_frac_bits\":[14,15,16],\"zero_point\":[0,0,0],\"axis\":0}},"                          \
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3],\"scale\":16384,\"scale_frac_bits\":14," \
     "\"zero_point\":0,\"axis\":-1}}}"
 
 /* 60 and 90, in place of 30 and 22.5 */
@@ -296,10 +320,13 @@ static void test_the_first_channels_scale_is_named(void **state)
     told_free(&t);
 }
 
-#define RELU_SA8                                                                                                       \
-    "{\"id\":\"relu\",\"function\":\"mli_krn_relu_sa8\",\"config\":{\"type\":\"gen\"},\"inputs\":{\"in\":{"            \
-    "\"type\":\"sa8\",\"shape\":[4],\"data\":[-20,3,-9,11],\"scale\":1,\"scale_frac_bits\":0,\"zero_point\":-12,"      \
-    "\"axis\":-1}},\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[4],\"scale\":1,\"scale_frac_bits\":0,"            \
+#define RELU_SA8                                                                                   \
+    "{\"id\":\"relu\",\"function\":\"mli_krn_relu_sa8\",\"config\":{\"type\":\"gen\"},\"inputs\":" \
+    "{\"in\":{"                                                                                    \
+    "\"type\":\"sa8\",\"shape\":[4],\"data\":[-20,3,-9,11],\"scale\":1,\"scale_frac_bits\":0,"     \
+    "\"zero_point\":-12,"                                                                          \
+    "\"axis\":-1}},\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[4],\"scale\":1,\"scale_frac_" \
+    "bits\":0,"                                                                                    \
     "\"zero_point\":0,\"axis\":-1}}}"
 
 /* -12, the zero point, is the limit, and not container 0. */
@@ -344,11 +371,12 @@ static void forget_every_bias(lb_call *call)
 static bool plain_cell(const lb_case *c)
 {
     const lb_case_tensor *bias = &c->operand[LB_ROLE_BIAS].tensors[0];
-    return bias->rank == 2 && !bias->has_mem_stride && c->operand[LB_ROLE_IN].tensors[0].shape[0] == 1;
+    return bias->rank == 2 && !bias->has_mem_stride &&
+           c->operand[LB_ROLE_IN].tensors[0].shape[0] == 1;
 }
 
-/* Made-up cells of one frame: most of those that depart must name the step. Among the others are small outputs that a fault of another kind
- * gives as well. */
+/* Made-up cells of one frame: most of those that depart must name the step. Among the others are
+ * small outputs that a fault of another kind gives as well. */
 static void check_cells(void (*before)(lb_call *call), const char *step)
 {
     wrong_port wrong = wrong_port_of(before, NULL);
@@ -357,10 +385,12 @@ static void check_cells(void (*before)(lb_call *call), const char *step)
     for (uint64_t i = 0; i < 400; i++) {
         lb_arena arena = {0};
         lb_case c;
-        if (lb_random_case(lb_kernel_find("mli_krn_lstm_cell_fx16"), &options, i, &arena, &c) && plain_cell(&c)) {
+        if (lb_random_case(lb_kernel_find("mli_krn_lstm_cell_fx16"), &options, i, &arena, &c) &&
+            plain_cell(&c)) {
             lb_explanation e = explain(&c, &wrong.port, 0, LB_ROLE_OUT, &arena);
             departing += e.departs[LB_VOICE_PORT];
-            named += e.departs[LB_VOICE_PORT] && strcmp(lb_explanation_step(&e, LB_VOICE_PORT), step) == 0;
+            named += e.departs[LB_VOICE_PORT] &&
+                     strcmp(lb_explanation_step(&e, LB_VOICE_PORT), step) == 0;
             lb_explanation_free(&e);
         }
         lb_arena_free(&arena);
@@ -381,39 +411,51 @@ static void test_what_all_gates_share_is_named(void **state)
     check_cells(forget_every_bias, "bias");
 }
 
-/* 114 with the whole multiplier, 113 with its upper half (conv.md 14): no fault of one step, but a profile. */
+/* 114 with the whole multiplier, 113 with its upper half (conv.md 14): no fault of one step, but a
+ * profile. */
 static void test_a_reduced_accumulator_is_named(void **state)
 {
     wrong_port wrong = wrong_port_of(NULL, NULL);
     told t;
     (void)state;
     wrong.own = &lb_profiles[1];
-    tell(&t,
-         SUITE("{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":\"none\"},"
-               "\"inputs\":{\"in\":{\"type\":\"sa8\",\"shape\":[3],\"data\":[50,-120,53],\"scale\":23020,"
-               "\"scale_frac_bits\":21,\"zero_point\":5,\"axis\":-1},"
-               "\"weights\":{\"type\":\"sa8\",\"shape\":[3,1],\"data\":[-92,-128,-27],\"scale\":25939,"
-               "\"scale_frac_bits\":20,\"zero_point\":0,\"axis\":-1},"
-               "\"bias\":{\"type\":\"sa32\",\"shape\":[1],\"data\":[712275],\"scale\":18223,\"scale_frac_bits\":26,"
-               "\"zero_point\":0,\"axis\":-1}},\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[1],\"scale\":26039,"
-               "\"scale_frac_bits\":14,\"zero_point\":-10,\"axis\":-1}}}"),
-         &wrong);
+    tell(
+        &t,
+        SUITE(
+            "{\"id\":\"fc\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{"
+            "\"relu\":\"none\"},"
+            "\"inputs\":{\"in\":{\"type\":\"sa8\",\"shape\":[3],\"data\":[50,-120,53],\"scale\":"
+            "23020,"
+            "\"scale_frac_bits\":21,\"zero_point\":5,\"axis\":-1},"
+            "\"weights\":{\"type\":\"sa8\",\"shape\":[3,1],\"data\":[-92,-128,-27],\"scale\":25939,"
+            "\"scale_frac_bits\":20,\"zero_point\":0,\"axis\":-1},"
+            "\"bias\":{\"type\":\"sa32\",\"shape\":[1],\"data\":[712275],\"scale\":18223,\"scale_"
+            "frac_bits\":26,"
+            "\"zero_point\":0,\"axis\":-1}},\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[1],"
+            "\"scale\":26039,"
+            "\"scale_frac_bits\":14,\"zero_point\":-10,\"axis\":-1}}}"),
+        &wrong);
     assert_true(t.e.departs[LB_VOICE_PORT]);
     assert_contains(text_of(&t.e), "exact     114 (0x72)");
     assert_contains(text_of(&t.e), "are what profile up-reduced gives");
     told_free(&t);
 }
 
-#define FAR_INPUTS                                                                                                     \
-    "{\"id\":\"far\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":\"none\"},\"inputs\":" \
-    "{"                                                                                                                \
-    "\"in\":{\"type\":\"sa8\",\"shape\":[4],\"data\":[-120,100,-90,127],\"scale\":16384,\"scale_frac_bits\":14,"       \
-    "\"zero_point\":17,\"axis\":-1},"                                                                                  \
-    "\"weights\":{\"type\":\"sa8\",\"shape\":[4,3],\"data\":[1,-3,2,2,-1,4,6,1,3,2,2,1],\"scale\":16384,"              \
-    "\"scale_frac_bits\":14,\"zero_point\":0,\"axis\":-1},"                                                            \
-    "\"bias\":{\"type\":\"sa32\",\"shape\":[3],\"data\":[31,-9,70],\"scale\":16384,\"scale_frac_bits\":14,"            \
-    "\"zero_point\":0,\"axis\":-1}},"                                                                                  \
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3],\"scale\":16384,\"scale_frac_bits\":11,\"zero_point\":3,"    \
+#define FAR_INPUTS                                                                                 \
+    "{\"id\":\"far\",\"function\":\"mli_krn_fully_connected_sa8_sa8_sa32\",\"config\":{\"relu\":"  \
+    "\"none\"},\"inputs\":"                                                                        \
+    "{"                                                                                            \
+    "\"in\":{\"type\":\"sa8\",\"shape\":[4],\"data\":[-120,100,-90,127],\"scale\":16384,\"scale_"  \
+    "frac_bits\":14,"                                                                              \
+    "\"zero_point\":17,\"axis\":-1},"                                                              \
+    "\"weights\":{\"type\":\"sa8\",\"shape\":[4,3],\"data\":[1,-3,2,2,-1,4,6,1,3,2,2,1],"          \
+    "\"scale\":16384,"                                                                             \
+    "\"scale_frac_bits\":14,\"zero_point\":0,\"axis\":-1},"                                        \
+    "\"bias\":{\"type\":\"sa32\",\"shape\":[3],\"data\":[31,-9,70],\"scale\":16384,\"scale_frac_"  \
+    "bits\":14,"                                                                                   \
+    "\"zero_point\":0,\"axis\":-1}},"                                                              \
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3],\"scale\":16384,\"scale_frac_bits\":11," \
+    "\"zero_point\":3,"                                                                            \
     "\"axis\":-1}}}"
 
 /* -120 - 17 is -137, which is 119 in 8 bits. */
@@ -438,7 +480,8 @@ static void test_a_narrow_difference_is_named(void **state)
     told_free(&t);
 }
 
-/* Products and zero points make -393, 441 and -153: with negative ones cut off, 31, 432 and 70 in eighths, and 3. */
+/* Products and zero points make -393, 441 and -153: with negative ones cut off, 31, 432 and 70 in
+ * eighths, and 3. */
 static void cut_before_the_bias(lb_call *call)
 {
     static const int8_t cut[] = {7, 57, 12};

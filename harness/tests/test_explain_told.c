@@ -1,4 +1,5 @@
-/* lastbit explain: what else there is to say of a call: what was not written, wrong recordings, crashes, sources, rules; and the command. */
+/* lastbit explain: what else there is to say of a call: what was not written, wrong recordings,
+ * crashes, sources, rules; and the command. */
 #include "explain_ports.h"
 
 #include "command.h"
@@ -88,10 +89,12 @@ static void test_movement_tells_the_source(void **state)
     told t;
     (void)state;
     tell(&t,
-         SUITE("{\"id\":\"move\",\"function\":\"mli_krn_permute_fx8\",\"config\":{\"perm_dim\":[1,0]},\"inputs\":{"
+         SUITE("{\"id\":\"move\",\"function\":\"mli_krn_permute_fx8\",\"config\":{\"perm_dim\":[1,"
+               "0]},\"inputs\":{"
                "\"in\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":0,\"data\":[1,2,3,4,5,6]}},"
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3,2],\"frac_bits\":0}},"
-               "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[1,4,2,3,3,6]}}]}"),
+               "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[1,"
+               "4,2,3,3,6]}}]}"),
          &wrong);
     assert_int_equal(t.e.flat, 3);
     const char *text = text_of(&t.e);
@@ -111,7 +114,8 @@ static void test_a_violated_rule_is_told(void **state)
     (void)state;
     tell(&t,
          SUITE("{\"id\":\"bad\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"gen\"},"
-               "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4,\"data\":[1,2,3],\"capacity\":2}},"
+               "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4,\"data\":[1,2,3]"
+               ",\"capacity\":2}},"
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4}}}"),
          &wrong);
     assert_true(t.e.failed);
@@ -155,7 +159,8 @@ static int run_command(const char *const *words, FILE *stream, char *text, size_
     }
     close(ends[1]);
     size_t length = 0;
-    for (ssize_t got; length + 1 < room && (got = read(ends[0], text + length, room - 1 - length)) > 0;)
+    for (ssize_t got;
+         length + 1 < room && (got = read(ends[0], text + length, room - 1 - length)) > 0;)
         length += (size_t)got;
     text[length] = '\0';
     close(ends[0]);
@@ -165,7 +170,8 @@ static int run_command(const char *const *words, FILE *stream, char *text, size_
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-#define RUN(stream, ...) run_command((const char *const[]){"explain", __VA_ARGS__, NULL}, stream, text, sizeof text)
+#define RUN(stream, ...)                                                                           \
+    run_command((const char *const[]){"explain", __VA_ARGS__, NULL}, stream, text, sizeof text)
 
 static void test_command(void **state)
 {
@@ -173,8 +179,9 @@ static void test_command(void **state)
     (void)state;
     lb_port_open_builtin = open_command_port;
     snprintf(path, sizeof path, "%s",
-             write_file("suite.json", SUITE(RELU_CASE("relu.good", 5, -3, 7, EXPECT("[5,0,7]")) "," RELU_CASE(
-                                          "relu.bad", 5, -3, 7, EXPECT("[5,0,8]")))));
+             write_file("suite.json",
+                        SUITE(RELU_CASE("relu.good", 5, -3, 7, EXPECT("[5,0,7]")) "," RELU_CASE(
+                            "relu.bad", 5, -3, 7, EXPECT("[5,0,8]")))));
     assert_int_equal(RUN(stdout, path, "--case", "relu.good"), 0);
     assert_contains(text, "element   out[0], number 0 of 3");
     assert_contains(text, ": all voices agree on the whole call");

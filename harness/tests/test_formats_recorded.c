@@ -1,4 +1,5 @@
-/* Element formats, held to what was recorded: scales, biases, ranges and values of quantization, and all of float4. */
+/* Element formats, held to what was recorded: scales, biases, ranges and values of quantization,
+ * and all of float4. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -103,7 +104,8 @@ static void test_ranges(const cJSON *rows)
     for (const cJSON *r = rows->child; r; r = r->next)
         for (unsigned w = 0; w < 2; w++) {
             const cJSON *due = member(r, keys[w]);
-            int frac = lb_frac_bits_of_range(member(r, "min")->valuedouble, member(r, "max")->valuedouble, w ? 8 : 16);
+            int frac = lb_frac_bits_of_range(member(r, "min")->valuedouble,
+                                             member(r, "max")->valuedouble, w ? 8 : 16);
             assert_int_equal(frac, cJSON_IsNull(due) ? -1 : due->valueint);
         }
 }
@@ -160,7 +162,8 @@ static void assert_code(lb_float_type type, uint32_t bits, lb_nan_rule nan, uint
     uint32_t code;
     assert_true(lb_float_cast(type, LB_FLOAT4_E2M1, bits, nan, LB_OVERFLOW_OF_TYPE, &code));
     if (code != due)
-        fail_msg("%s 0x%x: %x, not %x", lb_float_type_name(type), (unsigned)bits, (unsigned)code, (unsigned)due);
+        fail_msg("%s 0x%x: %x, not %x", lb_float_type_name(type), (unsigned)bits, (unsigned)code,
+                 (unsigned)due);
 }
 
 /* Ends of every recorded range, and the whole of the narrow types. */
@@ -175,9 +178,11 @@ static void test_code_ranges(const cJSON *ranges)
             uint64_t step = type == LB_FLOAT32 ? (last - first) / 1000 + 1 : 1;
             assert_int_equal(first, next);
             next = last + 1;
-            for (uint64_t b = first; b <= last; b += b + step > last && b < last ? last - b : step) {
+            for (uint64_t b = first; b <= last;
+                 b += b + step > last && b < last ? last - b : step) {
                 uint32_t got;
-                bool good = lb_float_cast(type, LB_FLOAT4_E2M1, (uint32_t)b, LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &got);
+                bool good = lb_float_cast(type, LB_FLOAT4_E2M1, (uint32_t)b, LB_NAN_ERROR,
+                                          LB_OVERFLOW_OF_TYPE, &got);
                 assert_int_equal(good, cJSON_IsNumber(code));
                 if (good)
                     assert_int_equal(got, code->valueint);
@@ -193,7 +198,8 @@ static void test_decoded(const cJSON *rows)
     for (const cJSON *r = rows->child; r; r = r->next)
         for (size_t t = 0; t < 5; t++) {
             uint32_t wide;
-            assert_true(lb_float_cast(LB_FLOAT4_E2M1, type_of(types[t]), (uint32_t)number(r, "code"), LB_NAN_ERROR,
+            assert_true(lb_float_cast(LB_FLOAT4_E2M1, type_of(types[t]),
+                                      (uint32_t)number(r, "code"), LB_NAN_ERROR,
                                       LB_OVERFLOW_OF_TYPE, &wide));
             assert_int_equal(wide, pattern(member(r, types[t])));
         }
@@ -207,19 +213,21 @@ static void test_codes(const cJSON *root)
         const char *text = member(r, "value")->valuestring;
         char shown[64];
         assert_code(LB_FLOAT32, bits, LB_NAN_ERROR, (uint32_t)number(r, "code"));
-        assert_true(lb_float_from_text(LB_FLOAT32, text, LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &read, &is_nan));
+        assert_true(lb_float_from_text(LB_FLOAT32, text, LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &read,
+                                       &is_nan));
         assert_int_equal(read, bits);
         lb_float_to_text(LB_FLOAT32, bits, shown, sizeof shown);
         assert_true(strlen(shown) <= strlen(text));
     }
     for (const cJSON *r = member(root, "nan")->child; r; r = r->next) {
-        assert_code(LB_FLOAT32, pattern(member(r, "f32")), LB_NAN_DOCUMENT, (uint32_t)number(r, "code_document"));
+        assert_code(LB_FLOAT32, pattern(member(r, "f32")), LB_NAN_DOCUMENT,
+                    (uint32_t)number(r, "code_document"));
         assert_code(LB_FLOAT32, pattern(member(r, "f32")), LB_NAN_LIBRARY,
                     (uint32_t)number(r, "code_onnx_1_19_and_later"));
     }
     for (const cJSON *r = member(root, "other_to_code")->child; r; r = r->next)
-        assert_code(type_of(member(r, "from")->valuestring), pattern(member(r, "bits")), LB_NAN_ERROR,
-                    (uint32_t)number(r, "code"));
+        assert_code(type_of(member(r, "from")->valuestring), pattern(member(r, "bits")),
+                    LB_NAN_ERROR, (uint32_t)number(r, "code"));
 }
 
 /* ---- Packing ---- */
@@ -308,6 +316,7 @@ static void test_float4(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quantization), cmocka_unit_test(test_float4)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_quantization),
+                                       cmocka_unit_test(test_float4)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Guard bits: every definition of README.md, "Guard bits", on cases small enough to be worked out by hand. */
+/* Guard bits: every definition of README.md, "Guard bits", on cases small enough to be worked out
+ * by hand. */
 #include "guard_cases.h"
 
 #include "profile_file.h"
@@ -9,17 +10,20 @@ static void test_logarithm(void **state)
     static const struct {
         uint64_t n;
         int bits;
-    } rows[] = {{0, 0}, {1, 0}, {2, 1}, {3, 2}, {4, 2}, {5, 3}, {256, 8}, {257, 9}, {512, 9}, {513, 10}};
+    } rows[] = {{0, 0}, {1, 0},   {2, 1},   {3, 2},   {4, 2},
+                {5, 3}, {256, 8}, {257, 9}, {512, 9}, {513, 10}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         assert_int_equal(lb_guard_log2(rows[i].n), rows[i].bits);
 }
 
-/* 5 and 9 with any int16: 14 * 32767 at most, -14 * 32768 at least. The bias -3 is shifted by one bit and comes last. Sums: 500, then 437. */
+/* 5 and 9 with any int16: 14 * 32767 at most, -14 * 32768 at least. The bias -3 is shifted by one
+ * bit and comes last. Sums: 500, then 437. */
 static void test_fully_connected(void **state)
 {
     (void)state;
-    finding f = find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[2]", 3, "[100,-7]"), FX("fx8", "[2,1]", 2, "[5,9]"),
-                              FX("fx8", "[1]", 4, "[-3]"), FX_OUT("fx16", "[1]", 2))),
+    finding f = find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[2]", 3, "[100,-7]"),
+                              FX("fx8", "[2,1]", 2, "[5,9]"), FX("fx8", "[1]", 4, "[-3]"),
+                              FX_OUT("fx16", "[1]", 2))),
                      &lb_profiles[UP_FULL]);
     assert_true(f.measured);
     assert_int_equal(f.use.operands, LB_OPERANDS_16X8);
@@ -38,25 +42,28 @@ static void test_fully_connected(void **state)
     assert_false(f.use.exceeds);
 }
 
-/* Several channels: the bound is the hull of theirs. Channel 0: [-2*128, 2*127]; channel 1: -3 gives [-3*127, 3*128] and a bias of 1000. */
+/* Several channels: the bound is the hull of theirs. Channel 0: [-2*128, 2*127]; channel 1: -3
+ * gives [-3*127, 3*128] and a bias of 1000. */
 static void test_worst_channel(void **state)
 {
     (void)state;
-    finding f = find(SUITE(FC("a", "fx8", FX("fx8", "[1]", 0, "[1]"), FX("fx8", "[1,2]", 0, "[2,-3]"),
-                              FX("fx8", "[2]", -4, "[0,100]"), FX_OUT("fx8", "[2]", 0))),
-                     &lb_profiles[UP_FULL]);
+    finding f =
+        find(SUITE(FC("a", "fx8", FX("fx8", "[1]", 0, "[1]"), FX("fx8", "[1,2]", 0, "[2,-3]"),
+                      FX("fx8", "[2]", -4, "[0,100]"), FX_OUT("fx8", "[2]", 0))),
+             &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.operands, LB_OPERANDS_8X8);
     assert_range(f.use.bound_low, f.use.bound_high, -3 * 127, 3 * 128 + 1600);
     assert_range(f.use.peak_low, f.use.peak_high, -3, 2);
     assert_int_equal(f.use.format_bits, 16 + 0 + 1);
 }
 
-#define ZERO_POINT_CASE(variant, bias)                                                                                 \
-    SUITE(FC("a", variant, SA("sa8", "[2]", 3, "[10,-5]"), SA("sa8", "[2,1]", 0, "[7,-2]"),                            \
+#define ZERO_POINT_CASE(variant, bias)                                                             \
+    SUITE(FC("a", variant, SA("sa8", "[2]", 3, "[10,-5]"), SA("sa8", "[2,1]", 0, "[7,-2]"),        \
              SA("sa32", "[1]", 0, "[" #bias "]"), SA_OUT("[1]")))
 
-/* Inputs less 3 are -131..124: 7 * 124 + 2 * 131 = 1130 at most, -7 * 131 - 2 * 124 = -1165 at least. The exact model adds 70, 80, and behind
- * them -3 * 7 and -3 * -2: 59, 65. Two products, whatever is added for the zero point. */
+/* Inputs less 3 are -131..124: 7 * 124 + 2 * 131 = 1130 at most, -7 * 131 - 2 * 124 = -1165 at
+ * least. The exact model adds 70, 80, and behind them -3 * 7 and -3 * -2: 59, 65. Two products,
+ * whatever is added for the zero point. */
 static void test_zero_point(void **state)
 {
     (void)state;
@@ -84,21 +91,23 @@ static void test_reduced_bias(void **state)
     assert_true(full.use.bound_low == reduced.use.bound_low);
 }
 
-#define CONV_CONFIG(stride, padding)                                                                                   \
-    "\"config\":{\"relu\":\"none\",\"stride_width\":" #stride ",\"stride_height\":" #stride                            \
-    ",\"padding_left\":" #padding ",\"padding_right\":" #padding ",\"padding_top\":" #padding                          \
+#define CONV_CONFIG(stride, padding)                                                               \
+    "\"config\":{\"relu\":\"none\",\"stride_width\":" #stride ",\"stride_height\":" #stride        \
+    ",\"padding_left\":" #padding ",\"padding_right\":" #padding ",\"padding_top\":" #padding      \
     ",\"padding_bottom\":" #padding ",\"dilation_width\":1,\"dilation_height\":1}"
-#define CONV(function, config, in, weights, bias, out)                                                                 \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function "\"," config ",\"inputs\":{\"in\":" in                      \
+#define CONV(function, config, in, weights, bias, out)                                             \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function "\"," config ",\"inputs\":{\"in\":" in  \
           ",\"weights\":" weights ",\"bias\":" bias "},\"outputs\":{\"out\":" out "}}")
 
-/* A 3x3 kernel of 1..9 on 2x2 pixels with a padding of 1: at each position four taps lie inside, at best 5, 6, 8 and 9. */
+/* A 3x3 kernel of 1..9 on 2x2 pixels with a padding of 1: at each position four taps lie inside, at
+ * best 5, 6, 8 and 9. */
 static void test_padding(void **state)
 {
     (void)state;
-    finding f = find(CONV("conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(1, 1), FX("fx16", "[2,2,1]", 0, "[1,1,1,1]"),
-                          FX("fx8", "[3,3,1,1]", 0, "[1,2,3,4,5,6,7,8,9]"), FX("fx8", "[1]", 0, "[0]"),
-                          FX_OUT("fx16", "[2,2,1]", 0)),
+    finding f = find(CONV("conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(1, 1),
+                          FX("fx16", "[2,2,1]", 0, "[1,1,1,1]"),
+                          FX("fx8", "[3,3,1,1]", 0, "[1,2,3,4,5,6,7,8,9]"),
+                          FX("fx8", "[1]", 0, "[0]"), FX_OUT("fx16", "[2,2,1]", 0)),
                      &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.macs, 4);
     assert_range(f.use.bound_low, f.use.bound_high, -28 * 32768, 28 * 32767);
@@ -106,16 +115,19 @@ static void test_padding(void **state)
     assert_int_equal(f.use.format_bits, 24 + 2 + 1);
 }
 
-/* Without padding every tap lies inside, and channels add up: weights [1 -2; 3 -4] of two input channels. */
+/* Without padding every tap lies inside, and channels add up: weights [1 -2; 3 -4] of two input
+ * channels. */
 static void test_convolution_channels(void **state)
 {
     (void)state;
     finding f =
-        find(CONV("conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(1, 0), FX("fx16", "[1,2,2]", 0, "[1,2,3,4]"),
-                  FX("fx8", "[1,2,2,1]", 0, "[1,-2,3,-4]"), FX("fx8", "[1]", 0, "[5]"), FX_OUT("fx16", "[1,1,1]", 0)),
+        find(CONV("conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(1, 0),
+                  FX("fx16", "[1,2,2]", 0, "[1,2,3,4]"), FX("fx8", "[1,2,2,1]", 0, "[1,-2,3,-4]"),
+                  FX("fx8", "[1]", 0, "[5]"), FX_OUT("fx16", "[1,1,1]", 0)),
              &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.macs, 4);
-    assert_range(f.use.bound_low, f.use.bound_high, -4 * 32768 - 6 * 32767, 4 * 32767 + 6 * 32768 + 5);
+    assert_range(f.use.bound_low, f.use.bound_high, -4 * 32768 - 6 * 32767,
+                 4 * 32767 + 6 * 32768 + 5);
     /* input channel outermost (conv.md 12): 1*1, 3*3, then 2*-2, 4*-4 */
     assert_range(f.use.peak_low, f.use.peak_high, -10, 10);
 }
@@ -124,22 +136,24 @@ static void test_convolution_channels(void **state)
 static void test_depthwise(void **state)
 {
     (void)state;
-    finding f =
-        find(CONV("depthwise_conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(1, 0), FX("fx16", "[1,1,2]", 0, "[3,4]"),
-                  FX("fx8", "[1,1,1,2]", 0, "[10,-20]"), FX("fx8", "[2]", 0, "[0,0]"), FX_OUT("fx16", "[1,1,2]", 0)),
-             &lb_profiles[UP_FULL]);
+    finding f = find(CONV("depthwise_conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(1, 0),
+                          FX("fx16", "[1,1,2]", 0, "[3,4]"), FX("fx8", "[1,1,1,2]", 0, "[10,-20]"),
+                          FX("fx8", "[2]", 0, "[0,0]"), FX_OUT("fx16", "[1,1,2]", 0)),
+                     &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.macs, 1);
     assert_range(f.use.bound_low, f.use.bound_high, -20 * 32767, 20 * 32768);
     assert_range(f.use.peak_low, f.use.peak_high, -80, 30);
 }
 
-/* Transposed with the stride of the kernel's size: each output position meets one tap of [1 2; 3 -4]. */
+/* Transposed with the stride of the kernel's size: each output position meets one tap of [1 2; 3
+ * -4]. */
 static void test_transposed(void **state)
 {
     (void)state;
     finding f =
-        find(CONV("transpose_conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(2, 0), FX("fx16", "[2,2,1]", 0, "[1,1,1,1]"),
-                  FX("fx8", "[2,2,1,1]", 0, "[1,2,3,-4]"), FX("fx8", "[1]", 0, "[0]"), FX_OUT("fx16", "[4,4,1]", 0)),
+        find(CONV("transpose_conv2d_hwcn_fx16_fx8_fx8", CONV_CONFIG(2, 0),
+                  FX("fx16", "[2,2,1]", 0, "[1,1,1,1]"), FX("fx8", "[2,2,1,1]", 0, "[1,2,3,-4]"),
+                  FX("fx8", "[1]", 0, "[0]"), FX_OUT("fx16", "[4,4,1]", 0)),
              &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.macs, 1);
     assert_range(f.use.bound_low, f.use.bound_high, -4 * 32767, 4 * 32768);
@@ -150,12 +164,15 @@ static void test_transposed(void **state)
 static void test_average(void **state)
 {
     (void)state;
-    finding f =
-        find(SUITE("{\"id\":\"a\",\"function\":\"mli_krn_avepool_hwc_fx8\",\"config\":{\"kernel_width\":2,"
-                   "\"kernel_height\":2,\"stride_width\":1,\"stride_height\":1,\"padding_left\":0,\"padding_right\":0,"
-                   "\"padding_top\":0,\"padding_bottom\":0},\"inputs\":{\"in\":" FX(
-                       "fx8", "[2,2,1]", 0, "[1,2,3,-4]") "},\"outputs\":{\"out\":" FX_OUT("fx8", "[1,1,1]", 0) "}}"),
-             &lb_profiles[UP_FULL]);
+    finding f = find(
+        SUITE(
+            "{\"id\":\"a\",\"function\":\"mli_krn_avepool_hwc_fx8\",\"config\":{\"kernel_width\":2,"
+            "\"kernel_height\":2,\"stride_width\":1,\"stride_height\":1,\"padding_left\":0,"
+            "\"padding_right\":0,"
+            "\"padding_top\":0,\"padding_bottom\":0},\"inputs\":{\"in\":" FX(
+                "fx8", "[2,2,1]", 0,
+                "[1,2,3,-4]") "},\"outputs\":{\"out\":" FX_OUT("fx8", "[1,1,1]", 0) "}}"),
+        &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.operands, LB_OPERANDS_16X8);
     assert_int_equal(f.use.macs, 4);
     assert_int_equal(f.use.format_bits, 24 + 2);
@@ -164,20 +181,25 @@ static void test_average(void **state)
     assert_range(f.use.final_low, f.use.final_high, 2 * 16384, 2 * 16384);
 }
 
-#define SCALED(shape, scale, zero_point, data)                                                                         \
-    "{\"type\":\"sa8\",\"shape\":" shape ",\"scale\":" #scale ",\"scale_frac_bits\":15,\"zero_point\":" #zero_point    \
-    ",\"axis\":-1,\"data\":" data "}"
+#define SCALED(shape, scale, zero_point, data)                                                     \
+    "{\"type\":\"sa8\",\"shape\":" shape ",\"scale\":" #scale                                      \
+    ",\"scale_frac_bits\":15,\"zero_point\":" #zero_point ",\"axis\":-1,\"data\":" data "}"
 
-/* The example of pooling_and_movement.md 2.6: for 9 inputs the factor is 91, and the zero points' part -15 << 10 comes first. */
+/* The example of pooling_and_movement.md 2.6: for 9 inputs the factor is 91, and the zero points'
+ * part -15 << 10 comes first. */
 static void test_average_sa8(void **state)
 {
     (void)state;
-    finding f = find(SUITE("{\"id\":\"a\",\"function\":\"mli_krn_avepool_hwc_sa8\",\"config\":{\"kernel_width\":3,"
-                           "\"kernel_height\":3,\"stride_width\":1,\"stride_height\":1},\"inputs\":{\"in\":" SCALED(
-                               "[3,3,1]", 20000, 10,
-                               "[100,90,-20,5,7,33,-128,127,64]") "},\"outputs\":{\"out\":" SCALED("[1,1,1]", 25000, -7,
-                                                                                                   "[0]") "}}"),
-                     &lb_profiles[UP_FULL]);
+    finding f = find(
+        SUITE(
+            "{\"id\":\"a\",\"function\":\"mli_krn_avepool_hwc_sa8\",\"config\":{\"kernel_width\":3,"
+            "\"kernel_height\":3,\"stride_width\":1,\"stride_height\":1},\"inputs\":{"
+            "\"in\":" SCALED(
+                "[3,3,1]", 20000, 10,
+                "[100,90,-20,5,7,33,-128,127,64]") "},\"outputs\":{\"out\":" SCALED("[1,1,1]",
+                                                                                    25000, -7,
+                                                                                    "[0]") "}}"),
+        &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.operands, LB_OPERANDS_8X8);
     assert_int_equal(f.use.macs, 9);
     assert_int_equal(f.use.format_bits, 16 + 4 + 1);
@@ -186,25 +208,28 @@ static void test_average_sa8(void **state)
     assert_range(f.use.final_low, f.use.final_high, 9938, 9938);
 }
 
-#define WHOLE_TENSOR(function, in, out)                                                                                \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function "\",\"config\":{\"axis\":-1},\"inputs\":{\"in\":" in        \
-          "},\"outputs\":{\"out\":" out "}}")
-#define NORMALIZE(function, in, out)                                                                                   \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function "\",\"config\":{\"axis\":-1},\"inputs\":{\"in\":" in        \
+#define WHOLE_TENSOR(function, in, out)                                                            \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function                                         \
+          "\",\"config\":{\"axis\":-1},\"inputs\":{\"in\":" in "},\"outputs\":{\"out\":" out "}}")
+#define NORMALIZE(function, in, out)                                                               \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_" function                                         \
+          "\",\"config\":{\"axis\":-1},\"inputs\":{\"in\":" in                                     \
           ",\"epsilon\":" FX("fx8", "[1]", 0, "[0]") "},\"outputs\":{\"out\":" out "}}")
 
 /* Squares: of fx16 up to 2^30 each; of sa8 with the zero point 10 up to (-138)^2. */
 static void test_squares(void **state)
 {
     (void)state;
-    finding f = find(NORMALIZE("l2_normalize_fx16", FX("fx16", "[3]", 0, "[3,-4,5]"), FX_OUT("fx16", "[3]", 0)),
-                     &lb_profiles[UP_FULL]);
+    finding f = find(
+        NORMALIZE("l2_normalize_fx16", FX("fx16", "[3]", 0, "[3,-4,5]"), FX_OUT("fx16", "[3]", 0)),
+        &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.operands, LB_OPERANDS_16X16);
     assert_int_equal(f.use.acc_bits, 64);
     assert_int_equal(f.use.format_bits, 32 + 2);
     assert_range(f.use.bound_low, f.use.bound_high, 0, 3 * ((int64_t)1 << 30));
     assert_range(f.use.peak_low, f.use.peak_high, 0, 9 + 16 + 25);
-    f = find(NORMALIZE("l2_normalize_sa8", SA("sa8", "[3]", 10, "[13,6,15]"), SA_OUT("[3]")), &lb_profiles[UP_FULL]);
+    f = find(NORMALIZE("l2_normalize_sa8", SA("sa8", "[3]", 10, "[13,6,15]"), SA_OUT("[3]")),
+             &lb_profiles[UP_FULL]);
     assert_range(f.use.bound_low, f.use.bound_high, 0, 3 * 138 * 138);
     assert_range(f.use.peak_low, f.use.peak_high, 0, 9 + 16 + 25);
 }
@@ -213,8 +238,9 @@ static void test_squares(void **state)
 static void test_exponentials(void **state)
 {
     (void)state;
-    finding f = find(WHOLE_TENSOR("softmax_fx16", FX("fx16", "[4]", 8, "[7,7,7,7]"), FX_OUT("fx16", "[4]", 0)),
-                     &lb_profiles[UP_FULL]);
+    finding f = find(
+        WHOLE_TENSOR("softmax_fx16", FX("fx16", "[4]", 8, "[7,7,7,7]"), FX_OUT("fx16", "[4]", 0)),
+        &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.operands, LB_OPERANDS_16X8);
     assert_int_equal(f.use.product_bits, 16);
     assert_int_equal(f.use.format_bits, 16 + 2);
@@ -225,12 +251,14 @@ static void test_exponentials(void **state)
     assert_false(f.measured); /* its outputs are 0: nothing is added */
 }
 
-#define DENSE_INPUTS  "\"in\":[" FX("fx16", "[1]", 0, "[2]") "," FX("fx16", "[3]", 0, "[1,1,1]") "]"
-#define DENSE_WEIGHTS "\"weights\":[" FX("fx8", "[1,1]", 0, "[10]") "," FX("fx8", "[3,1]", 0, "[-1,-1,-1]") "]"
-#define DENSE                                                                                                          \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_rnn_dense_fx16_fx8_fx8\",\"config\":{\"inputs_num\":2},\"inputs\":"    \
-          "{" DENSE_INPUTS "," DENSE_WEIGHTS                                                                           \
-          ",\"bias\":" FX("fx8", "[1]", 0, "[100]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1]", 0) "}}")
+#define DENSE_INPUTS "\"in\":[" FX("fx16", "[1]", 0, "[2]") "," FX("fx16", "[3]", 0, "[1,1,1]") "]"
+#define DENSE_WEIGHTS                                                                              \
+    "\"weights\":[" FX("fx8", "[1,1]", 0, "[10]") "," FX("fx8", "[3,1]", 0, "[-1,-1,-1]") "]"
+#define DENSE                                                                                      \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_rnn_dense_fx16_fx8_fx8\",\"config\":{\"inputs_"    \
+          "num\":2},\"inputs\":"                                                                   \
+          "{" DENSE_INPUTS "," DENSE_WEIGHTS ",\"bias\":" FX(                                      \
+              "fx8", "[1]", 0, "[100]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1]", 0) "}}")
 
 /* Two inputs, two accumulators: the bias is with the first one only. */
 static void test_rnn_dense(void **state)
@@ -247,15 +275,19 @@ static void test_rnn_dense(void **state)
 
 /* ---- Cells: one input, one unit; of each gate's weights only one is large ---- */
 
-#define LSTM_INPUTS "\"in\":" FX("fx16", "[1,1]", 10, "[100]") ",\"prev_out\":" FX("fx16", "[1]", 10, "[50]")
-#define LSTM_WEIGHTS                                                                                                   \
-    "\"weights_in\":" FX("fx8", "[4,1,1]", 4, "[1,2,-30,4]") ",\"weights_out\":" FX("fx8", "[4,1,1]", 4, "[5,6,7,80]")
-#define LSTM_BIAS    "\"bias\":" FX("fx8", "[4,1]", 4, "[0,0,-1,0]")
-#define LSTM_OUTPUTS "\"cell\":" FX("fx16", "[1]", 10, "[0]") ",\"out\":" FX_OUT("fx16", "[1,1]", 10)
-#define LSTM                                                                                                           \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_lstm_cell_fx16_fx8_fx8\",\"config\":{\"direction\":\"forward\","       \
-          "\"results\":\"last\",\"act\":\"none\",\"scratch_bytes\":8},\"inputs\":{" LSTM_INPUTS "," LSTM_WEIGHTS       \
-          "," LSTM_BIAS "},\"outputs\":{" LSTM_OUTPUTS "}}")
+#define LSTM_INPUTS                                                                                \
+    "\"in\":" FX("fx16", "[1,1]", 10, "[100]") ",\"prev_out\":" FX("fx16", "[1]", 10, "[50]")
+#define LSTM_WEIGHTS                                                                               \
+    "\"weights_in\":" FX("fx8", "[4,1,1]", 4,                                                      \
+                         "[1,2,-30,4]") ",\"weights_out\":" FX("fx8", "[4,1,1]", 4, "[5,6,7,80]")
+#define LSTM_BIAS "\"bias\":" FX("fx8", "[4,1]", 4, "[0,0,-1,0]")
+#define LSTM_OUTPUTS                                                                               \
+    "\"cell\":" FX("fx16", "[1]", 10, "[0]") ",\"out\":" FX_OUT("fx16", "[1,1]", 10)
+#define LSTM                                                                                       \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_lstm_cell_fx16_fx8_fx8\",\"config\":{"             \
+          "\"direction\":\"forward\","                                                             \
+          "\"results\":\"last\",\"act\":\"none\",\"scratch_bytes\":8},\"inputs\":{" LSTM_INPUTS    \
+          "," LSTM_WEIGHTS "," LSTM_BIAS "},\"outputs\":{" LSTM_OUTPUTS "}}")
 
 /* The hidden state meets 80, the frame -30 and with it the bias -1 << 10. */
 static void test_lstm(void **state)
@@ -269,15 +301,20 @@ static void test_lstm(void **state)
     assert_range(f.use.peak_low, f.use.peak_high, -30 * 100, 80 * 50);
 }
 
-#define GRU_WEIGHTS                                                                                                    \
-    "\"weights_in\":" FX("fx8", "[3,1,1]", 4, "[1,-70,3]") ",\"weights_out\":" FX("fx8", "[3,1,1]", 4, "[4,5,90]")
-#define GRU                                                                                                            \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_gru_cell_fx16_fx8_fx8\",\"config\":{\"direction\":\"forward\","        \
-          "\"results\":\"last\",\"act\":\"none\",\"scratch_bytes\":6},\"inputs\":{" LSTM_INPUTS "," GRU_WEIGHTS        \
-          ",\"bias\":" FX("fx8", "[3,1]", 4, "[0,2,0]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1,1]", 10) "}}")
+#define GRU_WEIGHTS                                                                                \
+    "\"weights_in\":" FX("fx8", "[3,1,1]", 4,                                                      \
+                         "[1,-70,3]") ",\"weights_out\":" FX("fx8", "[3,1,1]", 4, "[4,5,90]")
+#define GRU                                                                                        \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_gru_cell_fx16_fx8_fx8\",\"config\":{"              \
+          "\"direction\":\"forward\","                                                             \
+          "\"results\":\"last\",\"act\":\"none\",\"scratch_bytes\":6},\"inputs\":{" LSTM_INPUTS    \
+          "," GRU_WEIGHTS                                                                          \
+          ",\"bias\":" FX("fx8", "[3,1]", 4,                                                       \
+                          "[0,2,0]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1,1]", 10) "}}")
 
-/* The last gate takes the hidden state times a gate, which may be anything: 90 counts for the bound. No input sets it, so that the witness is
- * that of -70, with the bias 2 << 10 on the way up. */
+/* The last gate takes the hidden state times a gate, which may be anything: 90 counts for the
+ * bound. No input sets it, so that the witness is that of -70, with the bias 2 << 10 on the way up.
+ */
 static void test_gru(void **state)
 {
     (void)state;
@@ -294,9 +331,10 @@ static void test_gru(void **state)
 static void test_wrapped_bias(void **state)
 {
     (void)state;
-    finding f = find(SUITE(FC("a", "fx16", FX("fx16", "[1]", 14, "[1]"), FX("fx16", "[1,1]", 14, "[3]"),
-                              FX("fx16", "[1]", 0, "[1000]"), FX_OUT("fx16", "[1]", 0))),
-                     &lb_profiles[UP_FULL]);
+    finding f =
+        find(SUITE(FC("a", "fx16", FX("fx16", "[1]", 14, "[1]"), FX("fx16", "[1,1]", 14, "[3]"),
+                      FX("fx16", "[1]", 0, "[1000]"), FX_OUT("fx16", "[1]", 0))),
+             &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.operands, LB_OPERANDS_16X16);
     assert_range(f.use.bound_low, f.use.bound_high, -3 * 32768 - ((int64_t)1 << 31), 3 * 32767);
     assert_int_equal(f.use.format_bits, 32 + 0 + 1);
@@ -325,7 +363,8 @@ static void test_transient(void **state)
     (void)state;
     finding f =
         find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[513]", 15, CONSTANT(-32768)),
-                      FX("fx8", "[513,1]", 7, "{\"generator\":\"one_hot\",\"index\":512,\"value\":127,\"rest\":-128}"),
+                      FX("fx8", "[513,1]", 7,
+                         "{\"generator\":\"one_hot\",\"index\":512,\"value\":127,\"rest\":-128}"),
                       FX("fx8", "[1]", 7, "[0]"), FX_OUT("fx16", "[1]", 6))),
              &lb_profiles[UP_FULL]);
     assert_true(f.use.peak_high == (int64_t)1 << 31);
@@ -337,10 +376,10 @@ static void test_transient(void **state)
 static void test_proof_without_overflow(void **state)
 {
     (void)state;
-    finding f =
-        find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[512]", 15, CONSTANT(1)),
-                      FX("fx8", "[512,1]", 7, CONSTANT(-128)), FX("fx8", "[1]", 7, "[0]"), FX_OUT("fx16", "[1]", 6))),
-             &lb_profiles[UP_FULL]);
+    finding f = find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[512]", 15, CONSTANT(1)),
+                              FX("fx8", "[512,1]", 7, CONSTANT(-128)), FX("fx8", "[1]", 7, "[0]"),
+                              FX_OUT("fx16", "[1]", 6))),
+                     &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.peak_bits, 17);
     assert_int_equal(f.use.bound_bits, 33);
     assert_string_equal(f.use.overflow, "none");
@@ -351,10 +390,10 @@ static void test_proof_without_overflow(void **state)
 static void test_bias_saturates(void **state)
 {
     (void)state;
-    finding f =
-        find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[511]", 15, CONSTANT(-32768)),
-                      FX("fx8", "[511,1]", 7, CONSTANT(-128)), FX("fx8", "[1]", 0, "[1]"), FX_OUT("fx16", "[1]", 6))),
-             &lb_profiles[UP_FULL]);
+    finding f = find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[511]", 15, CONSTANT(-32768)),
+                              FX("fx8", "[511,1]", 7, CONSTANT(-128)), FX("fx8", "[1]", 0, "[1]"),
+                              FX_OUT("fx16", "[1]", 6))),
+                     &lb_profiles[UP_FULL]);
     assert_true(f.use.bound_high == (int64_t)1 << 31);
     assert_int_equal(f.use.peak_bits, 32);
     assert_int_equal(f.use.saturated, 1);
@@ -384,8 +423,9 @@ static void test_platform_widths(void **state)
 static void test_refused_call(void **state)
 {
     (void)state;
-    finding f = find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[3]", 3, "[1,2,3]"), FX("fx8", "[2,1]", 2, "[5,9]"),
-                              FX("fx8", "[1]", 4, "[-3]"), FX_OUT("fx16", "[1]", 2))),
+    finding f = find(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[3]", 3, "[1,2,3]"),
+                              FX("fx8", "[2,1]", 2, "[5,9]"), FX("fx8", "[1]", 4, "[-3]"),
+                              FX_OUT("fx16", "[1]", 2))),
                      &lb_profiles[UP_FULL]);
     assert_false(f.measured);
 }

@@ -1,4 +1,5 @@
-/* What accumulators mean for a verdict (run --guard), and what lastbit guard --json and the table tell. */
+/* What accumulators mean for a verdict (run --guard), and what lastbit guard --json and the table
+ * tell. */
 #include "guard_cases.h"
 
 #include "guard_json.h"
@@ -25,7 +26,8 @@ static void keep_result(void *user, size_t profile_index, lb_result *result)
     snprintf(o->reason, sizeof o->reason, "%s", result->reason);
 }
 
-static outcome try_case(const char *text, const lb_profile *profile, lb_guard_mode mode, void (*spoil)(lb_call *call))
+static outcome try_case(const char *text, const lb_profile *profile, lb_guard_mode mode,
+                        void (*spoil)(lb_call *call))
 {
     static const bool wanted[] = {true};
     outcome o = {.reason = ""};
@@ -34,9 +36,14 @@ static outcome try_case(const char *text, const lb_profile *profile, lb_guard_mo
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_suite *suite = open_suite(text);
     lb_suite_reader *reader = lb_suite_reader_open(suite);
-    lb_trial_setup setup = {
-        .port = &fake.port, .port_option = "", .suite = "t", .file = "t.json", .guard = mode, .arena = &arena};
-    lb_trial_run(&setup, lb_suite_reader_case(reader, 0, &diagnostics), &profile, wanted, 1, NULL, keep_result, &o);
+    lb_trial_setup setup = {.port = &fake.port,
+                            .port_option = "",
+                            .suite = "t",
+                            .file = "t.json",
+                            .guard = mode,
+                            .arena = &arena};
+    lb_trial_run(&setup, lb_suite_reader_case(reader, 0, &diagnostics), &profile, wanted, 1, NULL,
+                 keep_result, &o);
     lb_suite_reader_close(reader);
     lb_suite_close(suite);
     lb_arena_free(&arena);
@@ -76,7 +83,8 @@ static void test_modes(void **state)
     assert_string_equal(use->overflow, "persistent");
     o = try_case(SUITE(WORST("a", 512)), &lb_profiles[UP_FULL], LB_GUARD_ERROR, NULL);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.reason, "the accumulator (16x8) has 32 bits, and the sums of this case take 33");
+    assert_string_equal(o.reason,
+                        "the accumulator (16x8) has 32 bits, and the sums of this case take 33");
     o = try_case(SUITE(WORST("a", 512)), &lb_profiles[UP_FULL], LB_GUARD_OFF, NULL);
     assert_int_equal(o.result.verdict, LB_PASS);
     assert_int_equal(o.result.accumulator.bound_bits, 0);
@@ -88,30 +96,40 @@ static void test_modes(void **state)
 static void test_proof_fails(void **state)
 {
     (void)state;
-    outcome o = try_case(
-        SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[512]", 15, CONSTANT(1)), FX("fx8", "[512,1]", 7, CONSTANT(-128)),
-                 FX("fx8", "[1]", 7, "[0]"), FX_OUT("fx16", "[1]", 6))),
-        &lb_profiles[UP_FULL], LB_GUARD_ERROR, NULL);
+    outcome o = try_case(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[512]", 15, CONSTANT(1)),
+                                  FX("fx8", "[512,1]", 7, CONSTANT(-128)),
+                                  FX("fx8", "[1]", 7, "[0]"), FX_OUT("fx16", "[1]", 6))),
+                         &lb_profiles[UP_FULL], LB_GUARD_ERROR, NULL);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.reason, "the accumulator (16x8) has 32 bits, and with these weights other inputs take 33");
+    assert_string_equal(
+        o.reason,
+        "the accumulator (16x8) has 32 bits, and with these weights other inputs take 33");
 }
 
-#define WORST_RECORDED                                                                                                 \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":\"none\"},"        \
-          "\"inputs\":{\"in\":" FX("fx16", "[512]", 15, CONSTANT(-32768)) ",\"weights\":" FX(                          \
-              "fx8", "[512,1]", 7,                                                                                     \
-              CONSTANT(-128)) ",\"bias\":" FX("fx8", "[1]", 7,                                                         \
-                                              "[0]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1]",                   \
-                                                                                      6) "}" EXPECT("[-32768]") "}")
+#define WORST_RECORDED                                                                             \
+    SUITE(                                                                                         \
+        "{\"id\":\"a\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{"         \
+        "\"relu\":\"none\"},"                                                                      \
+        "\"inputs\":{\"in\":" FX("fx16", "[512]", 15, CONSTANT(-32768)) ",\"weights\":" FX(        \
+            "fx8", "[512,1]", 7,                                                                   \
+            CONSTANT(                                                                              \
+                -128)) ",\"bias\":" FX("fx8", "[1]", 7,                                            \
+                                       "[0]") "},\"outputs\":{\"out\":" FX_OUT("fx16", "[1]",      \
+                                                                               6) "}" EXPECT("[-"  \
+                                                                                             "327" \
+                                                                                             "68"  \
+                                                                                             "]") "}")
 
-/* What a port gives past the width of a built-in profile says nothing of it, as long as nothing else is wrong and nothing recorded. */
+/* What a port gives past the width of a built-in profile says nothing of it, as long as nothing
+ * else is wrong and nothing recorded. */
 static void test_past_the_width(void **state)
 {
     (void)state;
     const lb_profile *profile = &lb_profiles[UP_FULL];
     outcome o = try_case(SUITE(WORST("a", 512)), profile, LB_GUARD_WARN, spoil_data);
     assert_int_equal(o.result.verdict, LB_SKIP);
-    assert_non_null(strstr(o.reason, "left its 32 bits here, and what comes out then is not specified"));
+    assert_non_null(
+        strstr(o.reason, "left its 32 bits here, and what comes out then is not specified"));
     assert_int_equal(o.result.difference_count, 0);
     o = try_case(SUITE(WORST("a", 512)), profile, LB_GUARD_ERROR, spoil_data);
     assert_int_equal(o.result.verdict, LB_FAIL);
@@ -125,7 +143,8 @@ static void test_past_the_width(void **state)
     assert_null(strstr(o.reason, "left its"));
 }
 
-/* A platform profile says what happens past its width. It binds a port that says it has that width. */
+/* A platform profile says what happens past its width. It binds a port that says it has that width.
+ */
 static void test_platform(void **state)
 {
     (void)state;
@@ -162,8 +181,11 @@ static void test_mark(void **state)
 
 static lb_guard_record record_of(const lb_case *c, const finding *f)
 {
-    return (lb_guard_record){
-        .test_case = c, .suite = "s", .file = "f.yaml", .profile = &lb_profiles[UP_FULL], .use = f->use};
+    return (lb_guard_record){.test_case = c,
+                             .suite = "s",
+                             .file = "f.yaml",
+                             .profile = &lb_profiles[UP_FULL],
+                             .use = f->use};
 }
 
 static void check_number(const cJSON *object, const char *key, double wanted)
@@ -175,16 +197,18 @@ static void check_number(const cJSON *object, const char *key, double wanted)
 
 static void check_text(const cJSON *object, const char *key, const char *wanted)
 {
-    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key)), wanted);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key)),
+                        wanted);
 }
 
 /* The sixteen members, in this order, and no more. */
 static void test_json(void **state)
 {
     (void)state;
-    static const char *const members[] = {
-        "case",       "function",   "profile",  "operands",  "macs",      "acc_bits",      "format_bits", "bound_low",
-        "bound_high", "bound_bits", "peak_low", "peak_high", "peak_bits", "headroom_bits", "overflow",    "verdict"};
+    static const char *const members[] = {"case",       "function",      "profile",     "operands",
+                                          "macs",       "acc_bits",      "format_bits", "bound_low",
+                                          "bound_high", "bound_bits",    "peak_low",    "peak_high",
+                                          "peak_bits",  "headroom_bits", "overflow",    "verdict"};
     finding f = find(SUITE(WORST("a", 512)), &lb_profiles[UP_FULL]);
     lb_case c = {.id = "layer.1", .function = "mli_krn_fully_connected_fx16_fx8_fx8", .line = 5};
     lb_guard_record record = record_of(&c, &f);
@@ -238,8 +262,9 @@ static void test_json_details(void **state)
     check_number(object, "port_acc_bits", 40);
     check_text(object, "group", "net.fc1");
     check_number(object, "line", 5);
-    check_text(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(object, "witness"), "low"), "reason",
-               "differs");
+    check_text(cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(object, "witness"),
+                                                "low"),
+               "reason", "differs");
     cJSON_Delete(object);
     lb_doc_free(&doc);
 }
@@ -249,7 +274,8 @@ static void test_table(void **state)
 {
     (void)state;
     const lb_profile *profiles[] = {&lb_profiles[UP_FULL]};
-    finding tight = find(SUITE(WORST("a", 512)), profiles[0]), roomy = find(SUITE(WORST("a", 4)), profiles[0]);
+    finding tight = find(SUITE(WORST("a", 512)), profiles[0]),
+            roomy = find(SUITE(WORST("a", 4)), profiles[0]);
     lb_case cases[] = {{.id = "net.one.1", .function = "f"},
                        {.id = "net.one.2", .function = "f"},
                        {.id = "net.two.1", .function = "f"}};
@@ -260,7 +286,8 @@ static void test_table(void **state)
                  "\n      -1      33     32      8     9      34      16x8      512        3"
                  "           1  persistent  f  net.one.2\n",
                  "\n\n"},
-                {LB_GUARD_BY_GROUP, "persistent  net.one  f  net.one.2\n", "none        net.two  f  net.two.1\n"},
+                {LB_GUARD_BY_GROUP, "persistent  net.one  f  net.one.2\n",
+                 "none        net.two  f  net.two.1\n"},
                 {LB_GUARD_BY_CASE, "tent  net.one.2  f\n", "net.one.1  f\n"}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char text[4096] = {0};
@@ -283,9 +310,10 @@ static void test_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),        cmocka_unit_test(test_proof_fails), cmocka_unit_test(test_past_the_width),
-        cmocka_unit_test(test_platform),     cmocka_unit_test(test_mark),        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_json_details), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_modes),          cmocka_unit_test(test_proof_fails),
+        cmocka_unit_test(test_past_the_width), cmocka_unit_test(test_platform),
+        cmocka_unit_test(test_mark),           cmocka_unit_test(test_json),
+        cmocka_unit_test(test_json_details),   cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

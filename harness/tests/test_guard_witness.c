@@ -1,4 +1,5 @@
-/* Witnesses: what is proved of accumulators is what the worst inputs do, tried over all inputs of small calls and over every suite. */
+/* Witnesses: what is proved of accumulators is what the worst inputs do, tried over all inputs of
+ * small calls and over every suite. */
 #include "guard_cases.h"
 
 #include "case_write.h"
@@ -14,7 +15,8 @@ typedef struct extremes {
 } extremes;
 
 /* Runs the case for every way to choose its input's data from the values. */
-static extremes try_all_inputs(lb_case *c, const lb_profile *profile, const int32_t *values, unsigned value_count)
+static extremes try_all_inputs(lb_case *c, const lb_profile *profile, const int32_t *values,
+                               unsigned value_count)
 {
     lb_values data = c->operand[LB_ROLE_IN].tensors[0].data;
     extremes e = {0, 0};
@@ -63,7 +65,8 @@ static void close_opened(opened *o)
 }
 
 /* The bound without a bias is what the worst of all inputs do: no less, and no more. */
-static void check_tight(const char *text, const int32_t *values, unsigned value_count, int64_t low, int64_t high)
+static void check_tight(const char *text, const int32_t *values, unsigned value_count, int64_t low,
+                        int64_t high)
 {
     for (int p = 0; p < LB_PROFILE_COUNT; p++) {
         opened o = open_first(text);
@@ -82,42 +85,51 @@ static void test_all_inputs(void **state)
     int32_t every[256];
     for (int i = 0; i < 256; i++)
         every[i] = i - 128;
-    check_tight(SUITE(FC("a", "sa8_sa8_sa32", SA("sa8", "[2]", 3, "[0,0]"), SA("sa8", "[2,1]", 0, "[7,-2]"),
-                         SA("sa32", "[1]", 0, "[0]"), SA_OUT("[1]"))),
-                every, 256, -131 * 7 - 124 * 2, 124 * 7 + 131 * 2);
+    check_tight(
+        SUITE(FC("a", "sa8_sa8_sa32", SA("sa8", "[2]", 3, "[0,0]"), SA("sa8", "[2,1]", 0, "[7,-2]"),
+                 SA("sa32", "[1]", 0, "[0]"), SA_OUT("[1]"))),
+        every, 256, -131 * 7 - 124 * 2, 124 * 7 + 131 * 2);
 }
 
-#define CONV_SA(padding, stride, in, weights, out)                                                                     \
-    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\",\"config\":{\"relu\":\"none\","             \
-          "\"stride_width\":" #stride ",\"stride_height\":" #stride ",\"padding_left\":" #padding                      \
-          ",\"padding_right\":" #padding ",\"padding_top\":" #padding ",\"padding_bottom\":" #padding                  \
-          ",\"dilation_width\":1,\"dilation_height\":1},\"inputs\":{\"in\":" in ",\"weights\":" weights                \
+#define CONV_SA(padding, stride, in, weights, out)                                                 \
+    SUITE("{\"id\":\"a\",\"function\":\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\",\"config\":{\"relu\":"  \
+          "\"none\","                                                                              \
+          "\"stride_width\":" #stride ",\"stride_height\":" #stride ",\"padding_left\":" #padding  \
+          ",\"padding_right\":" #padding ",\"padding_top\":" #padding                              \
+          ",\"padding_bottom\":" #padding                                                          \
+          ",\"dilation_width\":1,\"dilation_height\":1},\"inputs\":{\"in\":" in                    \
+          ",\"weights\":" weights                                                                  \
           ",\"bias\":" SA("sa32", "[1]", 0, "[0]") "},\"outputs\":{\"out\":" out "}}")
 #define WEIGHTS_3X3 SA("sa8", "[3,3,1,1]", 0, "[9,-8,7,-6,5,-4,3,-2,1]")
 
-/* A window over the corner of 2x2 pixels: padding is no tap, so -8 and 9 never meet both a pixel with 1. The ends of the range and the zero
- * point are enough: a product is furthest at one of them. */
+/* A window over the corner of 2x2 pixels: padding is no tap, so -8 and 9 never meet both a pixel
+ * with 1. The ends of the range and the zero point are enough: a product is furthest at one of
+ * them. */
 static void test_all_corners(void **state)
 {
     (void)state;
     static const int32_t ends[] = {-128, 100, 127};
-    /* less the zero point: -228..27. Positions: [5 -4; -2 1], [-6 5; 3 -2], [-8 7; 5 -4], [9 -8; -6 5]: the last is worst */
-    check_tight(CONV_SA(1, 1, SA("sa8", "[2,2,1]", 100, "[0,0,0,0]"), WEIGHTS_3X3, SA_OUT("[2,2,1]")), ends, 3,
-                -228 * 14 - 27 * 14, 27 * 14 + 228 * 14);
+    /* less the zero point: -228..27. Positions: [5 -4; -2 1], [-6 5; 3 -2], [-8 7; 5 -4], [9 -8; -6
+     * 5]: the last is worst */
+    check_tight(
+        CONV_SA(1, 1, SA("sa8", "[2,2,1]", 100, "[0,0,0,0]"), WEIGHTS_3X3, SA_OUT("[2,2,1]")), ends,
+        3, -228 * 14 - 27 * 14, 27 * 14 + 228 * 14);
     /* with a stride of 2 only the first window is left: rows and columns 1, 2 of the kernel */
-    check_tight(CONV_SA(1, 2, SA("sa8", "[2,2,1]", 100, "[0,0,0,0]"), WEIGHTS_3X3, SA_OUT("[1,1,1]")), ends, 3,
-                -228 * 6 - 27 * 6, 27 * 6 + 228 * 6);
+    check_tight(
+        CONV_SA(1, 2, SA("sa8", "[2,2,1]", 100, "[0,0,0,0]"), WEIGHTS_3X3, SA_OUT("[1,1,1]")), ends,
+        3, -228 * 6 - 27 * 6, 27 * 6 + 228 * 6);
 }
 
 /* ---- Witnesses ---- */
 
-/* Of inputs without a zero point every running sum is one of the proof's: the witness's peak is the bound. */
+/* Of inputs without a zero point every running sum is one of the proof's: the witness's peak is the
+ * bound. */
 static void test_peak_of_a_witness_is_the_bound(void **state)
 {
     (void)state;
-    opened o = open_first(
-        SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[3]", 3, "[0,0,0]"), FX("fx8", "[3,2]", 2, "[5,1,-9,2,100,3]"),
-                 FX("fx8", "[2]", 4, "[-3,-2]"), FX_OUT("fx16", "[2]", 2))));
+    opened o = open_first(SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[3]", 3, "[0,0,0]"),
+                                   FX("fx8", "[3,2]", 2, "[5,1,-9,2,100,3]"),
+                                   FX("fx8", "[2]", 4, "[-3,-2]"), FX_OUT("fx16", "[2]", 2))));
     lb_arena arena = {0};
     lb_guard_prover prover = {.test_case = &o.test_case, .arena = &arena};
     lb_guard_bound bound, of_witness;
@@ -154,7 +166,8 @@ static void check_written(const lb_guard_witness *witness, const lb_profile *pro
     lb_suite *suite = lb_suite_open(path, &diagnostics);
     assert_non_null(suite);
     lb_suite_reader *reader = lb_suite_reader_open(suite);
-    lb_guard_prover prover = {.test_case = lb_suite_reader_case(reader, 0, &diagnostics), .arena = &arena};
+    lb_guard_prover prover = {.test_case = lb_suite_reader_case(reader, 0, &diagnostics),
+                              .arena = &arena};
     lb_guard_bound bound;
     lb_watch watch;
     assert_true(lb_guard_measure(&prover, profile, &bound, &watch));
@@ -192,7 +205,8 @@ static unsigned check_witnesses(const lb_case *c, const lb_profile *profile, boo
     return checked;
 }
 
-/* Every case of the project's suites, chains of calls too: paddings, strides, dilations, groups, zero points, formats. */
+/* Every case of the project's suites, chains of calls too: paddings, strides, dilations, groups,
+ * zero points, formats. */
 static void test_every_suite(void **state)
 {
     (void)state;
@@ -208,7 +222,8 @@ static void test_every_suite(void **state)
         lb_suite_reader *reader = lb_suite_reader_open(suite);
         for (size_t n = 0; n < lb_suite_case_count(suite); n++) {
             const lb_case *c = lb_suite_reader_case(reader, n, &diagnostics);
-            if (c->kernel && c->kernel->exact && lb_guard_applies(c->kernel) && c->chain.steps < 100)
+            if (c->kernel && c->kernel->exact && lb_guard_applies(c->kernel) &&
+                c->chain.steps < 100)
                 checked += check_witnesses(c, &lb_profiles[n % LB_PROFILE_COUNT], n % 8 == 0);
         }
         lb_suite_reader_close(reader);
@@ -238,7 +253,8 @@ static lb_guard_trial try_witness(const char *text, void (*spoil)(lb_call *call)
 {
     fake_port fake = fake_port_make(spoil);
     opened o = open_first(text);
-    lb_trial_setup setup = {.port = &fake.port, .port_option = "", .suite = "t", .file = "t.json", .arena = arena};
+    lb_trial_setup setup = {
+        .port = &fake.port, .port_option = "", .suite = "t", .file = "t.json", .arena = arena};
     lb_guard_prover prover = {.test_case = &o.test_case, .arena = arena};
     lb_guard_bound bound;
     lb_watch watch;
@@ -248,9 +264,10 @@ static lb_guard_trial try_witness(const char *text, void (*spoil)(lb_call *call)
     return trial;
 }
 
-#define SMALL_WORST(frac)                                                                                              \
-    SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[8]", 15, CONSTANT(1)), FX("fx8", "[8,1]", 7, CONSTANT(-128)),           \
-             FX("fx8", "[1]", 7, "[0]"), FX_OUT("fx16", "[1]", frac)))
+#define SMALL_WORST(frac)                                                                          \
+    SUITE(FC("a", "fx16_fx8_fx8", FX("fx16", "[8]", 15, CONSTANT(1)),                              \
+             FX("fx8", "[8,1]", 7, CONSTANT(-128)), FX("fx8", "[1]", 7, "[0]"),                    \
+             FX_OUT("fx16", "[1]", frac)))
 
 static void test_port_on_a_witness(void **state)
 {
@@ -311,7 +328,8 @@ static void test_port_guard_bits(void **state)
     narrow.acc_bits[LB_OPERANDS_16X8] = 31;
     static const int host[] = {16, 8, 32};
     for (int i = 0; i < LB_OPERANDS_COUNT; i++) {
-        assert_int_equal(lb_guard_port_bits(&honest.port, &lb_profiles[UP_FULL], (lb_operands)i), host[i]);
+        assert_int_equal(lb_guard_port_bits(&honest.port, &lb_profiles[UP_FULL], (lb_operands)i),
+                         host[i]);
         assert_int_equal(lb_guard_port_bits(&other.port, &lb_profiles[UP_FULL], (lb_operands)i), 7);
         assert_true(lb_guard_port_has_width(&honest.port, &lb_profiles[UP_FULL], (lb_operands)i));
         assert_false(lb_guard_port_has_width(&other.port, &lb_profiles[UP_FULL], (lb_operands)i));

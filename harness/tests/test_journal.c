@@ -1,4 +1,5 @@
-/* The journal: what was appended is found again, a line cut short is dropped, a foreign journal is refused. */
+/* The journal: what was appended is found again, a line cut short is dropped, a foreign journal is
+ * refused. */
 #include "fixture.h"
 
 #include "journal.h"
@@ -72,7 +73,8 @@ static void test_resume(void **state)
 
 static void test_resume_from_nothing(void **state)
 {
-    const char *path = write_file("journal.jsonl", "{\"journal\":\"x"); /* killed while the head was written */
+    const char *path =
+        write_file("journal.jsonl", "{\"journal\":\"x"); /* killed while the head was written */
     lb_journal journal;
     found f = {0};
     (void)state;
@@ -119,8 +121,8 @@ static void test_in_order(void **state)
     make(path);
     assert_true(lb_journal_resume(&journal, path, HEAD, note, &f));
     assert_true(lb_journal_in_order(&journal, 4, collect, text));
-    assert_string_equal(
-        text, "{\"order\":1,\"id\":\"a\",\"verdict\":\"pass\"}{\"order\":3,\"id\":\"c\",\"verdict\":\"fail\"}");
+    assert_string_equal(text, "{\"order\":1,\"id\":\"a\",\"verdict\":\"pass\"}{\"order\":3,\"id\":"
+                              "\"c\",\"verdict\":\"fail\"}");
     lb_journal_close(&journal);
     remove_file(path);
 }

@@ -1,9 +1,11 @@
-/* Judging: each way in which a port, a recording or a model can be wrong is found, named and blamed on the right voice. */
+/* Judging: each way in which a port, a recording or a model can be wrong is found, named and blamed
+ * on the right voice. */
 #include "fixture.h"
 
 #include "trial.h"
 
-/* What the judge said about the one case of a suite in up-full. Texts are copied: they live in the trial's arena. */
+/* What the judge said about the one case of a suite in up-full. Texts are copied: they live in the
+ * trial's arena. */
 typedef struct outcome {
     lb_result result;
     lb_arena arena;
@@ -27,8 +29,11 @@ static void try_case(outcome *o, const char *text, void (*spoil)(lb_call *call))
     lb_suite_reader *reader = lb_suite_reader_open(o->suite);
     const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
     assert_non_null(c);
-    lb_trial_setup setup = {
-        .port = &fake.port, .port_option = "", .suite = "test", .file = "a b.json", .arena = &o->arena};
+    lb_trial_setup setup = {.port = &fake.port,
+                            .port_option = "",
+                            .suite = "test",
+                            .file = "a b.json",
+                            .arena = &o->arena};
     lb_trial_run(&setup, c, &profile, &wanted, 1, NULL, keep_result, o);
     lb_suite_reader_close(reader);
 }
@@ -91,7 +96,8 @@ static void test_port_alone(void **state)
     assert_int_equal(o.result.map_columns, 3);
     assert_string_equal(o.result.map, "..1");
     assert_string_equal(o.result.map_role, "out");
-    assert_string_equal(o.result.reproduce, "lastbit run 'a b.json' --case 'it'\\''s \\[1]' --profile up-full");
+    assert_string_equal(o.result.reproduce,
+                        "lastbit run 'a b.json' --case 'it'\\''s \\[1]' --profile up-full");
     done(&o);
 }
 
@@ -205,9 +211,11 @@ static void test_guard_zones(void **state)
 }
 #endif
 
-#define STRIDED                                                                                                        \
-    "{\"id\":\"s\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"none\"},\"inputs\":{\"in\":{"              \
-    "\"type\":\"fx8\",\"shape\":[2,2],\"frac_bits\":0,\"data\":[1,2,3,4]}},\"outputs\":{\"out\":{\"type\":\"fx8\","    \
+#define STRIDED                                                                                    \
+    "{\"id\":\"s\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"none\"},\"inputs\":{"  \
+    "\"in\":{"                                                                                     \
+    "\"type\":\"fx8\",\"shape\":[2,2],\"frac_bits\":0,\"data\":[1,2,3,4]}},\"outputs\":{\"out\":{" \
+    "\"type\":\"fx8\","                                                                            \
     "\"shape\":[2,2],\"mem_stride\":[4,1],\"frac_bits\":0}}" EXPECT("[1,2,3,4]") "}"
 
 static void spoil_gap(lb_call *call)
@@ -227,9 +235,11 @@ static void test_gap(void **state)
     done(&o);
 }
 
-#define ELTWISE                                                                                                        \
-    "{\"id\":\"e\",\"function\":\"mli_krn_eltwise_add_fx8\",\"inputs\":{\"in1\":{\"type\":\"fx8\",\"shape\":[1],"      \
-    "\"frac_bits\":0,\"data\":[1]},\"in2\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[1]}},"            \
+#define ELTWISE                                                                                    \
+    "{\"id\":\"e\",\"function\":\"mli_krn_eltwise_add_fx8\",\"inputs\":{\"in1\":{\"type\":"        \
+    "\"fx8\",\"shape\":[1],"                                                                       \
+    "\"frac_bits\":0,\"data\":[1]},\"in2\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,"       \
+    "\"data\":[1]}},"                                                                              \
     "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0}}}"
 
 static void test_not_provided(void **state)
@@ -247,8 +257,10 @@ static void test_failed_rule_is_named(void **state)
     outcome o;
     (void)state;
     try_case(&o,
-             SUITE("{\"id\":\"n\",\"function\":\"mli_krn_relu_fx8\",\"null\":[\"cfg\"],\"inputs\":{\"in\":{"
-                   "\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[1]}},\"outputs\":{\"out\":{\"type\":"
+             SUITE("{\"id\":\"n\",\"function\":\"mli_krn_relu_fx8\",\"null\":[\"cfg\"],\"inputs\":{"
+                   "\"in\":{"
+                   "\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[1]}},\"outputs\":{"
+                   "\"out\":{\"type\":"
                    "\"fx8\",\"shape\":[1],\"frac_bits\":0}}}"),
              NULL);
     assert_int_equal(o.result.verdict, LB_PASS);
@@ -271,7 +283,8 @@ int main(void)
         cmocka_unit_test(test_field),
         cmocka_unit_test(test_input_changed),
 #if !defined(__SANITIZE_ADDRESS__)
-        cmocka_unit_test(test_guard_zones), /* under ASan the zones are poisoned: the write itself is stopped */
+        cmocka_unit_test(
+            test_guard_zones), /* under ASan the zones are poisoned: the write itself is stopped */
 #endif
         cmocka_unit_test(test_gap),
         cmocka_unit_test(test_not_provided),

@@ -8,7 +8,8 @@
 
 #define NEAR(a, b) assert_true(fabs((a) - (b)) < 1e-12)
 
-/* Four elements, zero point 10, one step is 0.25. ideal 12.5 8 10 14.25; got 13 8 9 14: errors 0.5 0 -1 -0.25. */
+/* Four elements, zero point 10, one step is 0.25. ideal 12.5 8 10 14.25; got 13 8 9 14: errors 0.5
+ * 0 -1 -0.25. */
 static void test_every_metric(void **state)
 {
     lb_metrics m = {0};
@@ -63,7 +64,8 @@ static void test_no_noise_and_no_signal(void **state)
     assert_true(t.snr_db == -LB_SNR_ENDS_DB && t.noise_ratio == 0 && t.quant_share_percent == 0);
 }
 
-/* Edges -16 -8 -4 -2 -1 -0.5 0.5 1 2 4 8 16: an error on an edge counts in the bin nearer to zero. */
+/* Edges -16 -8 -4 -2 -1 -0.5 0.5 1 2 4 8 16: an error on an edge counts in the bin nearer to zero.
+ */
 static void test_histogram(void **state)
 {
     static const double errors[] = {-100, -16, -0.75, -0.5, 0, 0.5, 0.6, 1, 3, 16, 17};
@@ -89,7 +91,8 @@ static void test_share_of_a_limit(void **state)
     assert_true(fabs(lb_derived_max(&d).used_percent - 100 * 0.75 / 1.75) < 1e-3);
     lb_derived_add(&d, 10, &around_ten, 100); /* 0.25: less */
     assert_true(fabs(lb_derived_max(&d).used_percent - 100 * 0.75 / 1.75) < 1e-3);
-    lb_derived_add(&d, 9, &around_ten, 100); /* 1.25 below: as far off as the function itself may be above */
+    lb_derived_add(&d, 9, &around_ten,
+                   100); /* 1.25 below: as far off as the function itself may be above */
     assert_true(fabs(lb_derived_max(&d).used_percent - 100 * 1.25 / 1.75) < 1e-3);
     lb_derived_add(&d, 12, &around_ten, 100); /* all of it */
     assert_true(lb_derived_max(&d).used_percent > 99.9 && lb_derived_max(&d).used_percent <= 100);
@@ -112,7 +115,8 @@ static void test_limit_of_zero(void **state)
 
 static void test_what_is_not_judged(void **state)
 {
-    lb_span unknown = lb_span_unknown(3), wide = {.value = 0, .low = -9, .high = 9, .from = -9, .to = 9};
+    lb_span unknown = lb_span_unknown(3),
+            wide = {.value = 0, .low = -9, .high = 9, .from = -9, .to = 9};
     lb_derived d = {0};
     (void)state;
     lb_derived_add(&d, 100, &unknown, 100);
@@ -125,7 +129,8 @@ static void test_what_is_not_judged(void **state)
     assert_true(lb_limit_is_vague(2.1, 0.1));
 }
 
-/* Values k + i/n for i = 0 .. n-1, each rounded in some way: errors of a requantization over many elements. */
+/* Values k + i/n for i = 0 .. n-1, each rounded in some way: errors of a requantization over many
+ * elements. */
 static double mean_use(unsigned n, lb_rounding rounding, double (*round)(double v))
 {
     lb_derived d = {0};
@@ -155,13 +160,15 @@ static void test_mean_error_finds_half_a_step(void **state)
 {
     (void)state;
     assert_true(mean_use(16, LB_ROUND_UP, round_up) < 1);
-    assert_true(mean_use(16, LB_ROUND_UP, truncate_it) > 100); /* 16 elements are enough: 6 * 0.29 / 4 = 0.43 */
+    assert_true(mean_use(16, LB_ROUND_UP, truncate_it) >
+                100); /* 16 elements are enough: 6 * 0.29 / 4 = 0.43 */
     assert_true(mean_use(1000, LB_ROUND_UP, truncate_it) > 800);
     assert_true(mean_use(1000, LB_ROUND_UP, half_too_much) > 800);
     assert_true(mean_use(8, LB_ROUND_UP, truncate_it) < 100); /* too few to tell */
 }
 
-/* n = 2: every second value is a tie. Up makes half a step of them, convergent nothing in the mean: each expects its own bias. */
+/* n = 2: every second value is a tie. Up makes half a step of them, convergent nothing in the mean:
+ * each expects its own bias. */
 static void test_mean_error_knows_ties_of_the_profile(void **state)
 {
     lb_derived up = {0}, convergent = {0}, wrong = {0};
@@ -172,8 +179,9 @@ static void test_mean_error_knows_ties_of_the_profile(void **state)
                 c = lb_span_rounded(lb_span_of(v), LB_ROUND_CONVERGENT);
         lb_derived_add(&up, round_up(v), &u, 1e4);
         lb_derived_add(&convergent, nearbyint(v), &c, 1e4);
-        lb_derived_add(&wrong, round_up(v), &c,
-                       1e4); /* rounds up in a convergent profile: every error is within half a step */
+        lb_derived_add(
+            &wrong, round_up(v), &c,
+            1e4); /* rounds up in a convergent profile: every error is within half a step */
     }
     assert_true(lb_derived_mean(&up).used_percent < 1);
     assert_true(lb_derived_mean(&convergent).used_percent < 1);

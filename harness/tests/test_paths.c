@@ -59,8 +59,10 @@ static int tear_down(void **state)
     return system(command);
 }
 
-/* Collects `argument_count` names under root ("" is root itself) and compares with the names due, also under root. */
-static bool collect(const char *const *names, size_t name_count, const char *const *due, reports *found)
+/* Collects `argument_count` names under root ("" is root itself) and compares with the names due,
+ * also under root. */
+static bool collect(const char *const *names, size_t name_count, const char *const *due,
+                    reports *found)
 {
     char paths[8][512];
     char *arguments[8];
@@ -89,7 +91,8 @@ static void folders_are_read_in_byte_order(void **state)
 {
     (void)state;
     static reports found;
-    assert_true(collect(LIST(""), 1, LIST("B.yml", "a.yaml", "b.json", "sub/empty.json", "sub/z.jsonl"), &found));
+    assert_true(collect(
+        LIST(""), 1, LIST("B.yml", "a.yaml", "b.json", "sub/empty.json", "sub/z.jsonl"), &found));
     assert_int_equal(found.count, 0);
 }
 
@@ -97,10 +100,13 @@ static void files_stand_as_given_and_once(void **state)
 {
     (void)state;
     static reports found;
-    assert_true(collect(LIST("sub/z.jsonl", "b.json", "sub/z.jsonl"), 3, LIST("sub/z.jsonl", "b.json"), &found));
-    assert_true(collect(LIST("host.yaml", ".hidden.json"), 2, LIST("host.yaml", ".hidden.json"), &found));
+    assert_true(collect(LIST("sub/z.jsonl", "b.json", "sub/z.jsonl"), 3,
+                        LIST("sub/z.jsonl", "b.json"), &found));
     assert_true(
-        collect(LIST("b.json", ""), 2, LIST("b.json", "B.yml", "a.yaml", "sub/empty.json", "sub/z.jsonl"), &found));
+        collect(LIST("host.yaml", ".hidden.json"), 2, LIST("host.yaml", ".hidden.json"), &found));
+    assert_true(collect(LIST("b.json", ""), 2,
+                        LIST("b.json", "B.yml", "a.yaml", "sub/empty.json", "sub/z.jsonl"),
+                        &found));
 }
 
 static void wrong_paths_are_problems(void **state)

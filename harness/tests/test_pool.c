@@ -1,4 +1,5 @@
-/* The pool: crashes and hangs cost one verdict each, kills lose nothing, orders are kept, shards and patterns choose. */
+/* The pool: crashes and hangs cost one verdict each, kills lose nothing, orders are kept, shards
+ * and patterns choose. */
 #include "fixture.h"
 
 #include "pool.h"
@@ -13,14 +14,16 @@ enum { CASES = 40, CRASH_AT = 7, HANG_AT = 23, EXIT_AT = 31 };
 static char *forty_cases(void)
 {
     static char text[CASES * 400];
-    size_t length = (size_t)sprintf(text, "{\"format\":\"lastbit/cases-1\",\"suite\":\"forty\",\"cases\":[");
+    size_t length =
+        (size_t)sprintf(text, "{\"format\":\"lastbit/cases-1\",\"suite\":\"forty\",\"cases\":[");
     for (int i = 0; i < CASES; i++)
-        length += (size_t)sprintf(
-            text + length,
-            "%s{\"id\":\"c%02d\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"none\"},\"inputs\":{\"in\":{"
-            "\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[%d]}},\"outputs\":{\"out\":{\"type\":\"fx8\","
-            "\"shape\":[1],\"frac_bits\":0}}}",
-            i ? "," : "", i, i);
+        length += (size_t)sprintf(text + length,
+                                  "%s{\"id\":\"c%02d\",\"function\":\"mli_krn_relu_fx8\","
+                                  "\"config\":{\"type\":\"none\"},\"inputs\":{\"in\":{"
+                                  "\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[%d]}},"
+                                  "\"outputs\":{\"out\":{\"type\":\"fx8\","
+                                  "\"shape\":[1],\"frac_bits\":0}}}",
+                                  i ? "," : "", i, i);
     strcpy(text + length, "]}");
     return text;
 }
@@ -181,7 +184,8 @@ static void spoil_slowly(lb_call *call)
     nanosleep(&moment, NULL);
 }
 
-/* The whole run (parent and workers) is killed; a second one finds what was done and does the rest. */
+/* The whole run (parent and workers) is killed; a second one finds what was done and does the rest.
+ */
 static void test_killed_run_is_resumed(void **state)
 {
     char folder[] = "/tmp/lastbit-test-XXXXXX", path[300];

@@ -1,5 +1,5 @@
-/* The wire: frames are found among noise, words and tensors come back as they went, every function has a number, and memory is turned for a port of
- * the other byte order. */
+/* The wire: frames are found among noise, words and tensors come back as they went, every function
+ * has a number, and memory is turned for a port of the other byte order. */
 #include "fixture.h"
 
 #include "port_call.h"
@@ -30,7 +30,8 @@ static void test_crc_is_that_of_zlib(void **state)
 
 static void test_frame_is_found_behind_noise(void **state)
 {
-    uint8_t line[200] = {1, 2, LB_WIRE_SYNC_0, LB_WIRE_SYNC_0, 9, LB_WIRE_SYNC_0, LB_WIRE_SYNC_1, 1, 0, 0, 0};
+    uint8_t line[200] = {
+        1, 2, LB_WIRE_SYNC_0, LB_WIRE_SYNC_0, 9, LB_WIRE_SYNC_0, LB_WIRE_SYNC_1, 1, 0, 0, 0};
     uint32_t noise = 11, bytes = make_frame(line + noise, 77, "abc");
     (void)state;
     lb_wire_frame f = lb_wire_find(line, noise + bytes, ROOM);
@@ -113,9 +114,11 @@ static void test_configurations_fit_the_words(void **state)
     (void)state;
     for (int kind = 0; kind < LB_CONFIG_KIND_COUNT; kind++) {
         unsigned words = 0;
-        for (const lb_config_field *field = lb_config_fields((lb_config_kind)kind); field->name; field++)
+        for (const lb_config_field *field = lb_config_fields((lb_config_kind)kind); field->name;
+             field++)
             words += field->count;
-        assert_in_range(words, 0, kind == LB_CONFIG_RNN_CELL ? LB_WIRE_CONFIG_WORDS - 1 : LB_WIRE_CONFIG_WORDS);
+        assert_in_range(
+            words, 0, kind == LB_CONFIG_RNN_CELL ? LB_WIRE_CONFIG_WORDS - 1 : LB_WIRE_CONFIG_WORDS);
     }
 }
 
@@ -123,7 +126,8 @@ static void test_tensors_come_back(void **state)
 {
     static unsigned char block[256];
     uint32_t words[LB_WIRE_T_WORDS];
-    lb_tensor per_axis = {.rank = 2, .shape = {3, 4}, .mem_stride = {5, -1}, .el_type = LB_SA8, .sa = {.dim = 1}};
+    lb_tensor per_axis = {
+        .rank = 2, .shape = {3, 4}, .mem_stride = {5, -1}, .el_type = LB_SA8, .sa = {.dim = 1}};
     lb_tensor scalar = {.rank = 0, .el_type = LB_FX16, .frac_bits = -3};
     lb_tensor elsewhere = {.rank = 1, .el_type = LB_SA8, .sa = {.dim = -1}}, back;
     (void)state;
@@ -155,11 +159,12 @@ static void test_tensors_come_back(void **state)
 }
 
 /* A case whose output lies in its input's buffer, with narrower elements. */
-static const char in_place[] =
-    "{\"id\":\"a\",\"function\":\"mli_hlp_convert_tensor\",\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_"
-    "bits\":0,"
-    "\"data\":[258,772,1286]}},\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":0,"
-    "\"data_in\":{\"tensor\":\"in\",\"element\":0}}}}";
+static const char in_place[] = "{\"id\":\"a\",\"function\":\"mli_hlp_convert_tensor\",\"inputs\":{"
+                               "\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_"
+                               "bits\":0,"
+                               "\"data\":[258,772,1286]}},\"outputs\":{\"out\":{\"type\":\"fx8\","
+                               "\"shape\":[3],\"frac_bits\":0,"
+                               "\"data_in\":{\"tensor\":\"in\",\"element\":0}}}}";
 
 static void test_memory_is_turned(void **state)
 {
@@ -169,7 +174,8 @@ static void test_memory_is_turned(void **state)
     lb_instance instance, expected;
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     (void)state;
-    snprintf(text, sizeof text, "{\"format\":\"lastbit/cases-1\",\"suite\":\"t\",\"cases\":[%s]}", in_place);
+    snprintf(text, sizeof text, "{\"format\":\"lastbit/cases-1\",\"suite\":\"t\",\"cases\":[%s]}",
+             in_place);
     lb_suite *suite = open_suite(text);
     lb_suite_reader *reader = lb_suite_reader_open(suite);
     const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);

@@ -1,5 +1,5 @@
-/* Platform profiles: the files that are shipped say what the built-in profiles and the families of devices are like (numerics.md 4.4),
- * and a wrong file is refused with its place. */
+/* Platform profiles: the files that are shipped say what the built-in profiles and the families of
+ * devices are like (numerics.md 4.4), and a wrong file is refused with its place. */
 #include "fixture.h"
 
 #include "profile_choice.h"
@@ -17,14 +17,15 @@ static void note(void *user, const lb_diagnostic *d)
 {
     reports *r = user;
     if (r->count < MAX_REPORTS)
-        snprintf(r->texts[r->count], REPORT_BYTES, "%u:%u %s: %s; %s", d->line, d->column, d->key, d->problem,
-                 d->remedy);
+        snprintf(r->texts[r->count], REPORT_BYTES, "%u:%u %s: %s; %s", d->line, d->column, d->key,
+                 d->problem, d->remedy);
     r->count++;
 }
 
 /* ---- What is shipped ---- */
 
-static void check_shipped(const char *name, lb_rounding rounding, bool reduced, const int widths[LB_OPERANDS_COUNT])
+static void check_shipped(const char *name, lb_rounding rounding, bool reduced,
+                          const int widths[LB_OPERANDS_COUNT])
 {
     char path[512];
     lb_profile profile;
@@ -75,7 +76,8 @@ static void test_families(void **state)
 /* ---- Files of one's own ---- */
 
 #define HEAD "format: lastbit/profile-1\nname: core\n"
-#define REST "rounding: up\naccumulator: full\nwidth: {8x8: 24, 16x8: 40, 16x16: 64}\noverflow: saturate\n"
+#define REST                                                                                       \
+    "rounding: up\naccumulator: full\nwidth: {8x8: 24, 16x8: 40, 16x16: 64}\noverflow: saturate\n"
 
 static bool load(const char *text, lb_profile *profile, reports *found)
 {
@@ -110,20 +112,26 @@ static void test_bad(void **state)
         const char *piece;
     } rows[] = {
         {"", "1:1", "the file is empty"},
-        {"format: lastbit/profile-2\n", "1:9 format", "not the format of a profile; lastbit/profile-1"},
+        {"format: lastbit/profile-2\n", "1:9 format",
+         "not the format of a profile; lastbit/profile-1"},
         {"format: lastbit/cases-1\n", "1:9 format", "not the format of a profile"},
         {HEAD "rounding: down\n", "3:11 rounding", "one of up, convergent"},
         {HEAD REST "colour: red\n", "7:1 colour", "unknown key"},
         {HEAD REST "overflo: wrap\n", "7:1 overflo", "did you mean overflow"},
         {HEAD REST "rounding: up\n", "7:1 rounding", "a second time"},
-        {HEAD "rounding: up\naccumulator: full\noverflow: wrap\n", "1:0 width", "missing; {8x8: N, 16x8: N, 16x16: N}"},
-        {HEAD "rounding: up\naccumulator: full\nwidth: {8x8: 15, 16x8: 32, 16x16: 64}\noverflow: wrap\n",
+        {HEAD "rounding: up\naccumulator: full\noverflow: wrap\n", "1:0 width",
+         "missing; {8x8: N, 16x8: N, 16x16: N}"},
+        {HEAD
+         "rounding: up\naccumulator: full\nwidth: {8x8: 15, 16x8: 32, 16x16: 64}\noverflow: wrap\n",
          "5:14 width.8x8", "16..64"},
-        {HEAD "rounding: up\naccumulator: full\nwidth: {8x8: 16, 16x8: 23, 16x16: 64}\noverflow: wrap\n",
+        {HEAD
+         "rounding: up\naccumulator: full\nwidth: {8x8: 16, 16x8: 23, 16x16: 64}\noverflow: wrap\n",
          "5:24 width.16x8", "24..64"},
-        {HEAD "rounding: up\naccumulator: full\nwidth: {8x8: 16, 16x8: 32, 16x16: 65}\noverflow: wrap\n",
+        {HEAD
+         "rounding: up\naccumulator: full\nwidth: {8x8: 16, 16x8: 32, 16x16: 65}\noverflow: wrap\n",
          "5:35 width.16x16", "32..64"},
-        {HEAD "rounding: up\naccumulator: full\nwidth: {8x8: 16, 16x8: 32}\noverflow: wrap\n", "5:", "16x16"},
+        {HEAD "rounding: up\naccumulator: full\nwidth: {8x8: 16, 16x8: 32}\noverflow: wrap\n",
+         "5:", "16x16"},
         {HEAD "rounding: up\naccumulator: full\nwidth: wide\noverflow: wrap\n", "5:8 width", ""},
         {"format: lastbit/profile-1\nname: up-full\nrounding: convergent\naccumulator: full\n"
          "width: {8x8: 32, 16x8: 32, 16x16: 64}\noverflow: wrap\n",
@@ -140,10 +148,12 @@ static void test_bad(void **state)
         lb_profile profile;
         reports found;
         bool good = load(rows[i].text, &profile, &found);
-        bool named = found.count > 0 && strncmp(found.texts[0], rows[i].message, strlen(rows[i].message)) == 0 &&
+        bool named = found.count > 0 &&
+                     strncmp(found.texts[0], rows[i].message, strlen(rows[i].message)) == 0 &&
                      strstr(found.texts[0], rows[i].piece);
         if (good || !named)
-            print_error("row %zu: %u messages, the first: %s\n", i, found.count, found.count ? found.texts[0] : "");
+            print_error("row %zu: %u messages, the first: %s\n", i, found.count,
+                        found.count ? found.texts[0] : "");
         failed += good || !named;
     }
     assert_int_equal(failed, 0);
@@ -180,19 +190,22 @@ static void test_choice(void **state)
         assert_int_equal(lb_is_profile_file(rows[i].argument), rows[i].file);
     assert_true(lb_profiles_choose("run", "all", &loaded, profiles, &count));
     assert_int_equal(count, LB_PROFILE_COUNT);
-    assert_true(lb_profiles_choose("run", "up-reduced," LASTBIT_SOURCE_DIR "/vectors/profiles/dsp-fxapi-up.yaml",
-                                   &loaded, profiles, &count));
+    assert_true(lb_profiles_choose(
+        "run", "up-reduced," LASTBIT_SOURCE_DIR "/vectors/profiles/dsp-fxapi-up.yaml", &loaded,
+        profiles, &count));
     assert_int_equal(count, 2);
     assert_string_equal(profiles[1]->name, "dsp-fxapi-up");
-    assert_false(lb_profiles_choose("run", "up-full," LASTBIT_SOURCE_DIR "/vectors/profiles/up-full.yaml", &loaded,
-                                    profiles, &count));
+    assert_false(lb_profiles_choose("run",
+                                    "up-full," LASTBIT_SOURCE_DIR "/vectors/profiles/up-full.yaml",
+                                    &loaded, profiles, &count));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_in), cmocka_unit_test(test_families), cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad),      cmocka_unit_test(test_no_file),  cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_built_in), cmocka_unit_test(test_families),
+        cmocka_unit_test(test_good),     cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_no_file),  cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Property test: made-up cases of every family, the built-in port against the exact model in all four profiles. A failure is made small and printed as a
- * suite. LASTBIT_SEED and LASTBIT_COUNT (cases per function) choose others; the seed is printed. */
+/* Property test: made-up cases of every family, the built-in port against the exact model in all
+ * four profiles. A failure is made small and printed as a suite. LASTBIT_SEED and LASTBIT_COUNT
+ * (cases per function) choose others; the seed is printed. */
 #include "fixture.h"
 
 #include "case_write.h"
@@ -10,8 +11,8 @@
 
 enum { SHRINK_TRIES = 3000 };
 
-static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1], &lb_profiles[2],
-                                                                 &lb_profiles[3]};
+static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1],
+                                                                 &lb_profiles[2], &lb_profiles[3]};
 
 typedef struct hunt {
     lb_port *port;
@@ -25,8 +26,9 @@ static void note_failure(void *user, size_t profile_index, lb_result *result)
     if (result->verdict != LB_FAIL || h->failed)
         return;
     h->failed = true;
-    snprintf(h->reason, sizeof h->reason, "%s: %s; %s %s[%s]: exact %s, port %s", all_profiles[profile_index]->name,
-             result->reason, result->difference_count ? result->differences[0].what : "",
+    snprintf(h->reason, sizeof h->reason, "%s: %s; %s %s[%s]: exact %s, port %s",
+             all_profiles[profile_index]->name, result->reason,
+             result->difference_count ? result->differences[0].what : "",
              result->difference_count ? result->differences[0].role : "",
              result->difference_count ? result->differences[0].index : "",
              result->difference_count ? result->differences[0].expected : "",
@@ -38,7 +40,8 @@ static bool fails(void *user, const lb_case *c)
     static const bool wanted[LB_PROFILE_COUNT] = {true, true, true, true};
     hunt *h = user;
     lb_arena arena = {0};
-    lb_trial_setup setup = {.port = h->port, .port_option = "", .suite = "made up", .file = "made up", .arena = &arena};
+    lb_trial_setup setup = {
+        .port = h->port, .port_option = "", .suite = "made up", .file = "made up", .arena = &arena};
     h->failed = false;
     lb_trial_run(&setup, c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, note_failure, h);
     lb_arena_free(&arena);
@@ -50,7 +53,8 @@ static void print_small(hunt *h, const lb_case *c)
     lb_arena arena = {0};
     const lb_case *small = lb_shrink(c, fails, h, SHRINK_TRIES, &arena);
     fails(h, small);
-    printf("%s\n%s\n%s\n", h->reason, lb_suite_header_json("property", &arena), lb_case_to_json(small, &arena));
+    printf("%s\n%s\n%s\n", h->reason, lb_suite_header_json("property", &arena),
+           lb_case_to_json(small, &arena));
     lb_arena_free(&arena);
 }
 
@@ -113,7 +117,8 @@ static void test_shrinks_to_what_matters(void **state)
     unsigned calls = 0;
     lb_random_options options = {.seed = 3};
     (void)state;
-    assert_true(lb_random_case(lb_kernel_find("mli_krn_conv2d_hwcn_sa8_sa8_sa32"), &options, 0, &arena, &c));
+    assert_true(lb_random_case(lb_kernel_find("mli_krn_conv2d_hwcn_sa8_sa8_sa32"), &options, 0,
+                               &arena, &c));
     lb_values *data = &c.operand[LB_ROLE_IN].tensors[0].data;
     data->items[data->count / 2] = 77;
     const lb_case *small = lb_shrink(&c, holds_77, &calls, SHRINK_TRIES, &arena);

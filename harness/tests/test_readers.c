@@ -86,7 +86,8 @@ static void ids_are_told_apart(void **state)
     assert_true(asked == SIZE_MAX); /* no two hashes agreed */
     assert_false(lb_id_set_add(&set, "case.54321", say_same, &asked, &earlier));
     assert_int_equal(earlier, 54321);
-    assert_true(lb_id_set_add(&set, "case.54323", say_same, &asked, &earlier)); /* was left out above */
+    assert_true(
+        lb_id_set_add(&set, "case.54323", say_same, &asked, &earlier)); /* was left out above */
     lb_id_set_free(&set);
 }
 

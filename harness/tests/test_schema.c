@@ -1,4 +1,5 @@
-/* vectors/cases.schema.json knows the functions, roles and configurations that the table of kernels has, and no others. */
+/* vectors/cases.schema.json knows the functions, roles and configurations that the table of kernels
+ * has, and no others. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,10 +87,11 @@ static void check_roles(const lb_kernel *kernel, const cJSON *rule)
         outputs += spec->use != LB_USE_INPUT;
         if (!holds(spec->use == LB_USE_INPUT ? in : out, name))
             fail_msg("%s: the schema has no role %s", kernel->name, name);
-        const cJSON *required =
-            AT(rule, "then", "properties", spec->use == LB_USE_INPUT ? "inputs" : "outputs", "required");
+        const cJSON *required = AT(rule, "then", "properties",
+                                   spec->use == LB_USE_INPUT ? "inputs" : "outputs", "required");
         if (holds(required, name) == spec->optional)
-            fail_msg("%s: %s is wrongly %s", kernel->name, name, spec->optional ? "required" : "optional");
+            fail_msg("%s: %s is wrongly %s", kernel->name, name,
+                     spec->optional ? "required" : "optional");
     }
     assert_int_equal(cJSON_GetArraySize(in), inputs);
     assert_int_equal(cJSON_GetArraySize(out), outputs);
@@ -101,7 +103,8 @@ static void check_config(const lb_kernel *kernel, const cJSON *rule)
     const cJSON *names = AT(config, "propertyNames", "enum");
     const cJSON *required = AT(config, "required");
     int fields = 0, due = 0;
-    for (const lb_config_field *field = lb_config_fields(kernel->config_kind); field->name; field++) {
+    for (const lb_config_field *field = lb_config_fields(kernel->config_kind); field->name;
+         field++) {
         fields++;
         due += field->required;
         if (!holds(names, field->name) || (field->required && !holds(required, field->name)))
@@ -125,7 +128,8 @@ static void functions_agree(void **state)
             fail_msg("the schema does not know %s", lb_kernels[i].name);
         check_roles(&lb_kernels[i], rule);
         check_config(&lb_kernels[i], rule);
-        bool requires_status = holds(AT(rule, "properties", "expect", "items", "required"), "status");
+        bool requires_status =
+            holds(AT(rule, "properties", "expect", "items", "required"), "status");
         assert_int_equal(requires_status, lb_kernels[i].returns_status);
     }
     assert_non_null(rule_for(LB_SEQUENCE_FUNCTION));
@@ -140,7 +144,8 @@ static void names_agree(void **state)
 {
     (void)state;
     const cJSON *statuses = AT(schema, "$defs", "status", "enum");
-    const cJSON *profiles = AT(schema, "$defs", "expect", "properties", "profiles", "items", "enum");
+    const cJSON *profiles =
+        AT(schema, "$defs", "expect", "properties", "profiles", "items", "enum");
     const cJSON *inputs = AT(schema, "$defs", "case", "properties", "inputs", "properties");
     assert_int_equal(cJSON_GetArraySize(statuses), LB_STATUS_COUNT);
     for (int i = 0; i < LB_STATUS_COUNT; i++)
@@ -155,6 +160,7 @@ static void names_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_agree), cmocka_unit_test(names_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_agree),
+                                       cmocka_unit_test(names_agree)};
     return cmocka_run_group_tests(tests, load_schema, free_schema);
 }

@@ -1,4 +1,5 @@
-/* The shard that the environment asks for: every row of the table, first and last job, and what is no shard. */
+/* The shard that the environment asks for: every row of the table, first and last job, and what is
+ * no shard. */
 #include "shard_environment.h"
 
 #include <setjmp.h>
@@ -76,7 +77,8 @@ static void one_job_alone_is_everything(void **state)
 
 static void no_shard_is_refused(void **state)
 {
-    static const char *const bad[][2] = {{"0", "0"}, {"x", "0"}, {"4", "4"}, {"4", ""}, {"4", "-1"}, {"4", "1.5"}};
+    static const char *const bad[][2] = {{"0", "0"}, {"x", "0"},  {"4", "4"},
+                                         {"4", ""},  {"4", "-1"}, {"4", "1.5"}};
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         lb_shard shard;

@@ -1,4 +1,5 @@
-/* One suite, three formats, equal cases: a small one with every key, and the recorded suites where they are at hand. */
+/* One suite, three formats, equal cases: a small one with every key, and the recorded suites where
+ * they are at hand. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,70 +18,94 @@
 #define HEAD "\"format\":\"lastbit/cases-1\",\"suite\":\"every key\",\"note\":\"h\\u00e9ad\""
 
 static const char *const json_cases[] = {
-    "{\"id\":\"permute \xC3\xA9\",\"function\":\"mli_krn_permute_sa8\",\"note\":\"two\\nlines\",\"tags\":[\"a\",\"b\"],"
+    "{\"id\":\"permute "
+    "\xC3\xA9\",\"function\":\"mli_krn_permute_sa8\",\"note\":\"two\\nlines\",\"tags\":[\"a\","
+    "\"b\"],"
     "\"config\":{\"perm_dim\":[1,0]},"
-    "\"inputs\":{\"in\":{\"type\":\"sa8\",\"shape\":[2,3],\"mem_stride\":[4,1],\"data\":[-128,127,0,1,2,3],"
+    "\"inputs\":{\"in\":{\"type\":\"sa8\",\"shape\":[2,3],\"mem_stride\":[4,1],\"data\":[-128,127,"
+    "0,1,2,3],"
     "\"scale\":[1,2,3],\"scale_frac_bits\":[-128,0,127],\"zero_point\":[-1,0,1],\"axis\":1}},"
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3,2],\"data\":[9,9,9,9,9,9],\"scale\":[7,7,7],"
-    "\"scale_frac_bits\":[5,5,5],\"zero_point\":[3,3,3],\"axis\":0,\"quant_capacity\":{\"scale\":64,\"zero_point\":0}}}"
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[3,2],\"data\":[9,9,9,9,9,9],\"scale\":[7,7,"
+    "7],"
+    "\"scale_frac_bits\":[5,5,5],\"zero_point\":[3,3,3],\"axis\":0,\"quant_capacity\":{\"scale\":"
+    "64,\"zero_point\":0}}}"
     ","
     "\"expect\":[{\"profiles\":[\"up-full\",\"convergent-reduced\"],\"status\":\"ok\","
-    "\"outputs\":{\"out\":[-128,1,127,2,0,3]},\"changed\":{\"out\":{\"scale\":[1,2,3],\"zero_point\":[-1,0,1],\"axis\":"
+    "\"outputs\":{\"out\":[-128,1,127,2,0,3]},\"changed\":{\"out\":{\"scale\":[1,2,3],\"zero_"
+    "point\":[-1,0,1],\"axis\":"
     "0}}},"
     "{\"profiles\":[\"up-reduced\"],\"status\":\"spec_param_mismatch\"}]}",
 
-    "{\"id\":\"bad\",\"function\":\"mli_krn_relu_sa8\",\"config\":{\"type\":-7},\"null\":[\"in\",\"cfg\"],"
-    "\"inputs\":{\"in\":{\"type\":\"sa8\",\"shape\":[4294967295,0],\"mem_stride\":[-1,2147483647],\"data\":[],\"rank\":"
+    "{\"id\":\"bad\",\"function\":\"mli_krn_relu_sa8\",\"config\":{\"type\":-7},\"null\":[\"in\","
+    "\"cfg\"],"
+    "\"inputs\":{\"in\":{\"type\":\"sa8\",\"shape\":[4294967295,0],\"mem_stride\":[-1,2147483647],"
+    "\"data\":[],\"rank\":"
     "5,"
     "\"el_type\":4294967295,\"capacity\":2147483648,\"null_data\":true,\"quant_in\":null}},"
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[2,2],\"data_in\":{\"tensor\":\"in\",\"element\":0},"
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[2,2],\"data_in\":{\"tensor\":\"in\","
+    "\"element\":0},"
     "\"quant_in\":null}}}",
 
-    "{\"id\":\"lists\",\"function\":\"mli_krn_rnn_dense_sa8_sa8_sa32\",\"config\":{\"inputs_num\":1},"
-    "\"inputs\":{\"in\":[{\"type\":\"sa8\",\"shape\":[2],\"data\":{\"generator\":\"uniform\",\"seed\":7,\"low\":-3,"
+    "{\"id\":\"lists\",\"function\":\"mli_krn_rnn_dense_sa8_sa8_sa32\",\"config\":{\"inputs_num\":"
+    "1},"
+    "\"inputs\":{\"in\":[{\"type\":\"sa8\",\"shape\":[2],\"data\":{\"generator\":\"uniform\","
+    "\"seed\":7,\"low\":-3,"
     "\"high\":3},"
     "\"scale\":1,\"scale_frac_bits\":0,\"zero_point\":0,\"axis\":-1}],"
-    "\"weights\":[{\"type\":\"sa8\",\"shape\":[2,1],\"data\":{\"generator\":\"unique\",\"seed\":8},\"quant_in\":"
+    "\"weights\":[{\"type\":\"sa8\",\"shape\":[2,1],\"data\":{\"generator\":\"unique\",\"seed\":8},"
+    "\"quant_in\":"
     "{\"tensor\":\"in[0]\",\"entry\":0}}],"
-    "\"bias\":{\"type\":\"sa32\",\"shape\":[1],\"data\":[-2147483648],\"scale\":1,\"scale_frac_bits\":0,\"zero_point\":"
+    "\"bias\":{\"type\":\"sa32\",\"shape\":[1],\"data\":[-2147483648],\"scale\":1,\"scale_frac_"
+    "bits\":0,\"zero_point\":"
     "0,"
     "\"axis\":-1}},"
-    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[1],\"scale\":1,\"scale_frac_bits\":0,\"zero_point\":0,\"axis\":-"
+    "\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":[1],\"scale\":1,\"scale_frac_bits\":0,\"zero_"
+    "point\":0,\"axis\":-"
     "1}}}",
 
     "{\"id\":\"real\",\"function\":\"mli_hlp_convert_tensor\","
-    "\"inputs\":{\"in\":{\"type\":\"fp32\",\"shape\":[9],\"data\":[1,-0.5,1e-3,3.4028235e38,1e-45,\"nan\",\"-inf\","
+    "\"inputs\":{\"in\":{\"type\":\"fp32\",\"shape\":[9],\"data\":[1,-0.5,1e-3,3.4028235e38,1e-45,"
+    "\"nan\",\"-inf\","
     "\"inf\","
     "\"0xff800001\"]}},"
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[9],\"frac_bits\":-3,\"buffer_elements\":12,"
     "\"data\":[0,1,2,3,4,5,6,7,8,9,10,11]}},"
-    "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[0,0,0,0,0,0,0,0,0,0,0,-32768]}}]}",
+    "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[0,0,0,0,0,0,0,"
+    "0,0,0,0,-32768]}}]}",
 
     "{\"id\":\"helper\",\"function\":\"mli_hlp_tensor_data_ptr_cmp\","
     "\"inputs\":{\"in1\":{\"type\":\"fx8\",\"shape\":[],\"data\":[5],\"frac_bits\":0},"
     "\"in2\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":0}},"
-    "\"expect\":[{\"profiles\":[\"up-full\"],\"return\":true},{\"profiles\":[\"up-reduced\"],\"return\":-3}]}",
+    "\"expect\":[{\"profiles\":[\"up-full\"],\"return\":true},{\"profiles\":[\"up-reduced\"],"
+    "\"return\":-3}]}",
 
     "{\"id\":\"sub\",\"function\":\"mli_hlp_create_subtensor\","
     "\"config\":{\"offset\":[1,0],\"size\":[1,2],\"sub_tensor_rank\":1},"
     "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[2,2],\"frac_bits\":1,\"data\":[1,2,3,4]}},"
     "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[1],\"mem_stride\":[1],\"frac_bits\":0}},"
     "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[300,4]},"
-    "\"changed\":{\"out\":{\"rank\":1,\"shape\":[2],\"mem_stride\":[1],\"type\":\"fx16\",\"frac_bits\":1,\"capacity\":"
+    "\"changed\":{\"out\":{\"rank\":1,\"shape\":[2],\"mem_stride\":[1],\"type\":\"fx16\",\"frac_"
+    "bits\":1,\"capacity\":"
     "4,"
     "\"data_in\":{\"tensor\":\"in\",\"element\":2}}}}]}",
 
     "{\"id\":\"config "
-    "out\",\"function\":\"mli_mov_cfg_for_permute\",\"config\":{\"perm_dim\":[3,2,1,255]},\"inputs\":{},"
-    "\"outputs\":{},\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"config\":{\"offset\":[0,0,0,4294967295]"
+    "out\",\"function\":\"mli_mov_cfg_for_permute\",\"config\":{\"perm_dim\":[3,2,1,255]},"
+    "\"inputs\":{},"
+    "\"outputs\":{},\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"config\":{"
+    "\"offset\":[0,0,0,4294967295]"
     ","
-    "\"size\":[0,0,0,0],\"sub_sample_step\":[1,1,1,1],\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":[0,0,-1,0],"
+    "\"size\":[0,0,0,0],\"sub_sample_step\":[1,1,1,1],\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":["
+    "0,0,-1,0],"
     "\"perm_dim\":[3,2,1,255],\"padding_pre\":[0,0,0,0],\"padding_post\":[0,0,0,0]}}]}",
 
-    "{\"id\":\"sequence\",\"function\":\"mli_mov_sequence\",\"config\":{\"offset\":[0,0,0,0],\"size\":[0,0,0,0],"
-    "\"sub_sample_step\":[1,1,1,1],\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":[0,0,0,0],\"perm_dim\":[0,1,2,3],"
+    "{\"id\":\"sequence\",\"function\":\"mli_mov_sequence\",\"config\":{\"offset\":[0,0,0,0],"
+    "\"size\":[0,0,0,0],"
+    "\"sub_sample_step\":[1,1,1,1],\"dst_offset\":[0,0,0,0],\"dst_mem_stride\":[0,0,0,0],\"perm_"
+    "dim\":[0,1,2,3],"
     "\"padding_pre\":[0,0,0,0],\"padding_post\":[0,0,0,0]},"
-    "\"handles\":{\"a\":{\"dma_ch\":0,\"num_ch\":0,\"state\":\"invalid\"},\"b\":{\"dma_ch\":3,\"num_ch\":1,\"state\":"
+    "\"handles\":{\"a\":{\"dma_ch\":0,\"num_ch\":0,\"state\":\"invalid\"},\"b\":{\"dma_ch\":3,"
+    "\"num_ch\":1,\"state\":"
     "\"open\"}},"
     "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[1]},"
     "\"in_bad\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"null_data\":true}},"
@@ -88,24 +113,28 @@ static const char *const json_cases[] = {
     "\"steps\":[{\"call\":\"mli_mov_set_num_dma_ch\",\"ch_offset\":1,\"num_ch\":2},"
     "{\"call\":\"mli_mov_registercallback\",\"handle\":\"b\",\"callback\":\"cb\",\"cookie\":-5},"
     "{\"call\":\"mli_mov_registercallback\",\"handle\":\"b\",\"callback\":null,\"cookie\":0},"
-    "{\"call\":\"mli_mov_prepare\",\"handle\":\"a\",\"in\":\"in_bad\"},{\"call\":\"mli_mov_isdone\",\"handle\":\"a\"},"
+    "{\"call\":\"mli_mov_prepare\",\"handle\":\"a\",\"in\":\"in_bad\"},{\"call\":\"mli_mov_"
+    "isdone\",\"handle\":\"a\"},"
     "{\"call\":\"mli_mov_tensor_sync\"}],"
     "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"steps\":[{\"status\":\"ok\"},"
-    "{\"status\":\"ok\",\"handle\":{\"dma_ch\":3,\"num_ch\":1,\"state\":\"open\"}},{\"status\":\"ok\"},"
+    "{\"status\":\"ok\",\"handle\":{\"dma_ch\":3,\"num_ch\":1,\"state\":\"open\"}},{\"status\":"
+    "\"ok\"},"
     "{\"status\":\"bad_tensor\",\"out\":[2]},{\"done\":false},"
     "{\"status\":\"ok\",\"callbacks\":[[\"cb\",-5]],\"out\":[1]}]}]}",
 
     "{\"id\":\"chain\",\"function\":\"mli_krn_rnn_dense_fx16\",\"config\":{\"inputs_num\":2},"
     "\"inputs\":{\"in\":[{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":1},"
     "{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":1,\"data\":[5,6]}],"
-    "\"weights\":[{\"type\":\"fx16\",\"shape\":[3,2],\"frac_bits\":1},{\"type\":\"fx16\",\"shape\":[2,2],\"frac_bits\":"
+    "\"weights\":[{\"type\":\"fx16\",\"shape\":[3,2],\"frac_bits\":1},{\"type\":\"fx16\",\"shape\":"
+    "[2,2],\"frac_bits\":"
     "1}],"
     "\"bias\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":1}},"
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":1}},"
     "\"chain\":{\"steps\":100,\"feed\":[{\"from\":\"out\",\"to\":\"in[1]\"}],"
     "\"fresh\":[{\"tensor\":\"in[0]\",\"seed\":7,\"low\":-128,\"high\":127}]},"
     "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"ok\",\"outputs\":{\"out\":[3,4]},"
-    "\"checkpoints\":[{\"step\":1,\"outputs\":{\"out\":[1,2]}},{\"step\":50,\"outputs\":{\"out\":[-1,-2]}}]}]}",
+    "\"checkpoints\":[{\"step\":1,\"outputs\":{\"out\":[1,2]}},{\"step\":50,\"outputs\":{\"out\":[-"
+    "1,-2]}}]}]}",
 };
 enum { CASE_COUNT = sizeof json_cases / sizeof json_cases[0] };
 
@@ -135,8 +164,10 @@ static const char yaml_text[] =
     "        zero_point: [-1, 0, 1]\n"
     "        axis: 1\n"
     "    outputs:\n"
-    "      out: {type: sa8, shape: [3, 2], data: {generator: constant, value: 9}, scale: [7, 7, 7],\n"
-    "            scale_frac_bits: [5, 5, 5], zero_point: [3, 3, 3], axis: 0, quant_capacity: {scale: 64, zero_point: "
+    "      out: {type: sa8, shape: [3, 2], data: {generator: constant, value: 9}, scale: [7, 7, "
+    "7],\n"
+    "            scale_frac_bits: [5, 5, 5], zero_point: [3, 3, 3], axis: 0, quant_capacity: "
+    "{scale: 64, zero_point: "
     "0}}\n"
     "    expect:\n"
     "      - profiles: [up-full, convergent-reduced]\n"
@@ -149,7 +180,8 @@ static const char yaml_text[] =
     "    config: {type: -7}\n"
     "    null: [in, cfg]\n"
     "    inputs:\n"
-    "      in: {type: sa8, shape: [0xFFFFFFFF, 0], mem_stride: [-1, 2147483647], data: [], rank: 5, el_type: "
+    "      in: {type: sa8, shape: [0xFFFFFFFF, 0], mem_stride: [-1, 2147483647], data: [], rank: "
+    "5, el_type: "
     "4294967295,\n"
     "           capacity: 2147483648, null_data: true, quant_in: null}\n"
     "    outputs:\n"
@@ -167,11 +199,14 @@ static const char yaml_text[] =
     "          zero_point: *none\n"
     "          axis: -1\n"
     "      weights:\n"
-    "        - {type: sa8, shape: [2, 1], data: {generator: unique, seed: 8}, quant_in: {tensor: 'in[0]', entry: 0}}\n"
-    "      bias: {type: sa32, shape: [1], data: [-2147483648], scale: *one, scale_frac_bits: 0, zero_point: 0, axis: "
+    "        - {type: sa8, shape: [2, 1], data: {generator: unique, seed: 8}, quant_in: {tensor: "
+    "'in[0]', entry: 0}}\n"
+    "      bias: {type: sa32, shape: [1], data: [-2147483648], scale: *one, scale_frac_bits: 0, "
+    "zero_point: 0, axis: "
     "-1}\n"
     "    outputs:\n"
-    "      out: {type: sa8, shape: [1], scale: *one, scale_frac_bits: *none, zero_point: *none, axis: -1}\n"
+    "      out: {type: sa8, shape: [1], scale: *one, scale_frac_bits: *none, zero_point: *none, "
+    "axis: -1}\n"
     "format: lastbit/cases-1\n";
 
 typedef struct texts {
@@ -287,7 +322,8 @@ static void keys_mean_what_they_say(void **state)
     in = &c->operand[LB_ROLE_IN].tensors[0];
     assert_true(c->null_role[LB_ROLE_IN] && c->null_config && !c->null_role[LB_ROLE_OUT]);
     assert_int_equal(c->config.relu, -7);
-    assert_true(in->shape[0] == 4294967295u && in->mem_stride[0] == -1 && in->el_type == 4294967295u);
+    assert_true(in->shape[0] == 4294967295u && in->mem_stride[0] == -1 &&
+                in->el_type == 4294967295u);
     assert_true(in->null_data && in->has_quant_in && in->quant_null && in->rank_override == 5);
     assert_int_equal(c->operand[LB_ROLE_OUT].tensors[0].data_in.role, LB_ROLE_IN);
 
@@ -298,7 +334,8 @@ static void keys_mean_what_they_say(void **state)
     assert_int_equal(c->operand[LB_ROLE_OUT].tensors[0].buffer_elements, 12);
 
     c = lb_suite_reader_case(reader, 4, NULL);
-    assert_true(c->expect[0].has_return && c->expect[0].return_value == 1 && c->expect[1].return_value == -3);
+    assert_true(c->expect[0].has_return && c->expect[0].return_value == 1 &&
+                c->expect[1].return_value == -3);
 
     c = lb_suite_reader_case(reader, 6, NULL);
     assert_int_equal(c->expect[0].config.dst_mem_stride[2], -1);
@@ -317,7 +354,8 @@ static void keys_mean_what_they_say(void **state)
     static const int32_t drawn[] = {-29, -124, 102};
     assert_int_equal(c->chain.steps, 100);
     assert_true(c->chain.feeds[0].from == LB_ROLE_OUT && c->chain.feeds[0].to_index == 1);
-    assert_true(c->chain.fresh[0].seed == 7 && c->chain.fresh[0].low == -128 && c->chain.fresh[0].high == 127);
+    assert_true(c->chain.fresh[0].seed == 7 && c->chain.fresh[0].low == -128 &&
+                c->chain.fresh[0].high == 127);
     assert_memory_equal(c->operand[LB_ROLE_IN].tensors[0].data.items, drawn, sizeof drawn);
     assert_int_equal(c->expect[0].checkpoints[1].step, 50);
     assert_int_equal(c->expect[0].checkpoints[1].output[LB_ROLE_OUT].items[1], -2);
@@ -344,7 +382,8 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The recorded files have a case a line between a line that opens and one that closes; that makes JSON Lines of them. */
+/* The recorded files have a case a line between a line that opens and one that closes; that makes
+ * JSON Lines of them. */
 static char *as_json_lines(const char *json)
 {
     char *lines = malloc(strlen(json) + 64);

@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 
 #define HEADER "{\"format\":\"lastbit/cases-1\",\"suite\":\"lines\"}\n"
-#define CASE                                                                                                           \
-    "{\"id\":\"%s%d\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"gen\"},"                                \
-    "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[1,%d]}},"                            \
+#define CASE                                                                                       \
+    "{\"id\":\"%s%d\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":\"gen\"},"            \
+    "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[1,%d]}},"        \
     "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4}}}\n"
 
 enum { COUNT = 1000 };
@@ -49,7 +49,8 @@ static void any_case_can_be_read(void **state)
 {
     (void)state;
     char path[256];
-    static const size_t order[] = {0, 1, 2, 999, 0, 64, 63, 65, 128, 127, 500, 501, 563, 564, 628, 1, 998, 999, 999};
+    static const size_t order[] = {0,   1,   2,   999, 0,   64, 63,  65,  128, 127,
+                                   500, 501, 563, 564, 628, 1,  998, 999, 999};
     write_lines(path, "\n  \r\n\n");
     lb_suite *suite = open_file_or_print(path);
     assert_non_null(suite);
@@ -192,15 +193,19 @@ static void memory_does_not_grow_with_the_file(void **state)
     assert_int_equal(lb_suite_case_count(suite), MANY);
     lb_suite_close(suite);
     unlink(path);
-    assert_true(peak_kib() - before < 32 * 1024); /* the file has 24 MB; sanitizers keep much of what is freed */
+    assert_true(peak_kib() - before <
+                32 * 1024); /* the file has 24 MB; sanitizers keep much of what is freed */
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_case_can_be_read),      cmocka_unit_test(the_last_line_feed_may_be_missing),
-        cmocka_unit_test(the_digest_is_of_the_file), cmocka_unit_test(doubles_are_found_across_blocks),
-        cmocka_unit_test(a_changed_file_is_noticed), cmocka_unit_test(memory_does_not_grow_with_the_file),
+        cmocka_unit_test(any_case_can_be_read),
+        cmocka_unit_test(the_last_line_feed_may_be_missing),
+        cmocka_unit_test(the_digest_is_of_the_file),
+        cmocka_unit_test(doubles_are_found_across_blocks),
+        cmocka_unit_test(a_changed_file_is_noticed),
+        cmocka_unit_test(memory_does_not_grow_with_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

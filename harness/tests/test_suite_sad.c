@@ -57,16 +57,17 @@ static bool check_row(const sad_row *row)
     prepared text = prepare(row->text, row->ending[1] == 'j');
     lb_suite *suite = open_bytes(row->ending, text.bytes, text.length, &found);
     const lb_diagnostic *d = &found.items[0];
-    bool right = !suite && found.count == 1 && strcmp(d->case_id, row->case_id) == 0 && strcmp(d->key, row->key) == 0 &&
-                 holds(d->problem, row->problem) && holds(d->remedy, row->remedy);
+    bool right = !suite && found.count == 1 && strcmp(d->case_id, row->case_id) == 0 &&
+                 strcmp(d->key, row->key) == 0 && holds(d->problem, row->problem) &&
+                 holds(d->remedy, row->remedy);
     if (right && text.line > 0)
         right = d->line == text.line && d->column == text.column;
     if (!right) {
         char line[4096];
         lb_diagnostic_format(d, line, sizeof line);
-        print_error("%u problems for\n%.*s\nfirst: %s\nexpected: %u:%u: case %s: %s: %s; %s\n\n", found.count,
-                    (int)text.length, text.bytes, found.count ? line : "none", text.line, text.column, row->case_id,
-                    row->key, row->problem, row->remedy);
+        print_error("%u problems for\n%.*s\nfirst: %s\nexpected: %u:%u: case %s: %s: %s; %s\n\n",
+                    found.count, (int)text.length, text.bytes, found.count ? line : "none",
+                    text.line, text.column, row->case_id, row->key, row->problem, row->remedy);
     }
     lb_suite_close(suite);
     return right;
@@ -139,7 +140,8 @@ static void yaml_is_checked(void **state)
 /* ---- What a table cannot hold ---- */
 
 /* Expects one problem with this piece in it. */
-static void refuse_bytes(const char *ending, const char *bytes, size_t length, unsigned line, const char *piece)
+static void refuse_bytes(const char *ending, const char *bytes, size_t length, unsigned line,
+                         const char *piece)
 {
     static reports found;
     lb_suite *suite = open_bytes(ending, bytes, length, &found);
@@ -155,7 +157,8 @@ static void nul_bytes_are_refused(void **state)
     (void)state;
     static const char in_json[] = "{\"format\":\n\0}";
     static const char in_string[] = "{\"format\":\n\"\0\"}";
-    static const char in_lines[] = "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n{\"id\":\0}\n";
+    static const char in_lines[] =
+        "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n{\"id\":\0}\n";
     static const char in_yaml[] = "format: x\nsuite: \0\n";
     refuse_bytes(".json", in_json, sizeof in_json - 1, 2, "a NUL byte");
     refuse_bytes(".json", in_string, sizeof in_string - 1, 2, "control character 0x00");
@@ -163,8 +166,10 @@ static void nul_bytes_are_refused(void **state)
     refuse_bytes(".yaml", in_yaml, sizeof in_yaml - 1, 2, "not YAML");
 }
 
-/* A suite whose unknown key "x" holds lists inside each other, so that the innermost stands `depth` deep in the suite. */
-static size_t deep_suite(char *text, const char *before, unsigned outer, unsigned depth, const char *after)
+/* A suite whose unknown key "x" holds lists inside each other, so that the innermost stands `depth`
+ * deep in the suite. */
+static size_t deep_suite(char *text, const char *before, unsigned outer, unsigned depth,
+                         const char *after)
 {
     size_t length = (size_t)sprintf(text, "%s", before);
     for (unsigned i = outer; i < depth; i++)
@@ -178,16 +183,21 @@ static void nesting_is_bounded_alike(void **state)
 {
     (void)state;
     static char text[LONGEST_TEXT];
-    const char *json = "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\",\"cases\":[{\"id\":\"a\",\"tags\":[";
-    const char *lines = "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n{\"id\":\"a\",\"tags\":[";
+    const char *json =
+        "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\",\"cases\":[{\"id\":\"a\",\"tags\":[";
+    const char *lines =
+        "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n{\"id\":\"a\",\"tags\":[";
     const char *yaml_text = "format: lastbit/cases-1\nsuite: s\ncases:\n- {\"id\":\"a\",\"tags\":[";
     const char *end = "],\"function\":\"mli_krn_tanh_fx8\",\"null\":[\"in\",\"out\"]}";
     const char *json_end = "],\"function\":\"mli_krn_tanh_fx8\",\"null\":[\"in\",\"out\"]}]}";
-    refuse_bytes(".json", text, deep_suite(text, json, 4, 64, json_end), 1, "a list where text is due");
+    refuse_bytes(".json", text, deep_suite(text, json, 4, 64, json_end), 1,
+                 "a list where text is due");
     refuse_bytes(".json", text, deep_suite(text, json, 4, 65, json_end), 1, "more than 64 deep");
-    refuse_bytes(".jsonl", text, deep_suite(text, lines, 4, 64, end), 2, "a list where text is due");
+    refuse_bytes(".jsonl", text, deep_suite(text, lines, 4, 64, end), 2,
+                 "a list where text is due");
     refuse_bytes(".jsonl", text, deep_suite(text, lines, 4, 65, end), 2, "more than 64 deep");
-    refuse_bytes(".yaml", text, deep_suite(text, yaml_text, 4, 64, end), 4, "a list where text is due");
+    refuse_bytes(".yaml", text, deep_suite(text, yaml_text, 4, 64, end), 4,
+                 "a list where text is due");
     refuse_bytes(".yaml", text, deep_suite(text, yaml_text, 4, 65, end), 4, "more than 64 deep");
 }
 
@@ -195,11 +205,12 @@ static void a_billion_laughs_end_early(void **state)
 {
     (void)state;
     static char text[LONGEST_TEXT];
-    size_t length =
-        (size_t)sprintf(text, "format: lastbit/cases-1\nsuite: s\nnote: [&a0 [x, x, x, x, x, x, x, x, x, x]");
+    size_t length = (size_t)sprintf(
+        text, "format: lastbit/cases-1\nsuite: s\nnote: [&a0 [x, x, x, x, x, x, x, x, x, x]");
     for (int i = 1; i < 12; i++)
-        length += (size_t)sprintf(text + length, ",\n&a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]", i,
-                                  i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
+        length += (size_t)sprintf(text + length,
+                                  ",\n&a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]",
+                                  i, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1, i - 1);
     length += (size_t)sprintf(text + length, "]\ncases: []\n");
     refuse_bytes(".yaml", text, length, 8, "too many values");
 }
@@ -223,10 +234,11 @@ static void ids_have_a_longest(void **state)
     char id[152];
     memset(id, 'i', sizeof id);
     id[151] = '\0';
-    const char *pattern = "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n"
-                          "{\"id\":\"%s\",\"function\":\"mli_krn_tanh_fx8\",\"null\":[\"in\",\"out\"],"
-                          "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":1}},"
-                          "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":1}}}\n";
+    const char *pattern =
+        "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n"
+        "{\"id\":\"%s\",\"function\":\"mli_krn_tanh_fx8\",\"null\":[\"in\",\"out\"],"
+        "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":1}},"
+        "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":1}}}\n";
     static reports found;
     refuse_bytes(".jsonl", text, (size_t)sprintf(text, pattern, id), 2, "a text of 151 bytes");
     id[150] = '\0';
@@ -242,16 +254,17 @@ static void all_problems_are_collected_up_to_twenty(void **state)
     static reports found;
     size_t length = (size_t)sprintf(text, "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\"}\n");
     for (int i = 0; i < 30; i++)
-        length += (size_t)sprintf(text + length, i % 2 ? "{\"id\":\"c%d\",\"function\":\"f\"}\n" : "{\"id\":%d.}\n", i);
+        length += (size_t)sprintf(
+            text + length, i % 2 ? "{\"id\":\"c%d\",\"function\":\"f\"}\n" : "{\"id\":%d.}\n", i);
     assert_null(open_bytes(".jsonl", text, length, &found));
     assert_int_equal(found.count, 20);
     for (unsigned i = 0; i < 20; i++)
         assert_int_equal(found.items[i].line, i + 2);
     /* one case, three mistakes in different parts */
-    prepared three =
-        prepare(SUITE("{'id':'a','function':'mli_krn_relu_fx8','config':{'type':'x'},'tags':[1],'inputs':{'in':" IN
-                      "},'outputs':{'out':" OUT "},'expect':[{" ALL ",'status':'x'}]}"),
-                true);
+    prepared three = prepare(
+        SUITE("{'id':'a','function':'mli_krn_relu_fx8','config':{'type':'x'},'tags':[1],'inputs':{'"
+              "in':" IN "},'outputs':{'out':" OUT "},'expect':[{" ALL ",'status':'x'}]}"),
+        true);
     assert_null(open_bytes(".json", three.bytes, three.length, &found));
     assert_int_equal(found.count, 3);
     assert_string_equal(found.items[0].key, "tags[0]");

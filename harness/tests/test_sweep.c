@@ -1,5 +1,6 @@
-/* Sweeps: domains have the sizes that hand counting gives, hold every input and every parameter set once, make cases that the loader accepts, are dealt to
- * shards without a gap, and bring out a port that is wrong at one parameter set, with a line that reproduces it. */
+/* Sweeps: domains have the sizes that hand counting gives, hold every input and every parameter set
+ * once, make cases that the loader accepts, are dealt to shards without a gap, and bring out a port
+ * that is wrong at one parameter set, with a line that reproduces it. */
 #include "fixture.h"
 
 #include "case_write.h"
@@ -12,15 +13,16 @@
 
 enum { MAX_ID_BYTES = 150 };
 
-static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1], &lb_profiles[2],
-                                                                 &lb_profiles[3]};
+static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1],
+                                                                 &lb_profiles[2], &lb_profiles[3]};
 
 static void assert_size(const char *function, uint64_t calls, uint64_t inputs)
 {
     const lb_sweep_domain *domain = lb_sweep_find(function);
     assert_non_null(domain);
     if (lb_sweep_call_count(domain) != calls || lb_sweep_input_count(domain) != inputs)
-        fail_msg("%s: %llu calls, %llu inputs", function, (unsigned long long)lb_sweep_call_count(domain),
+        fail_msg("%s: %llu calls, %llu inputs", function,
+                 (unsigned long long)lb_sweep_call_count(domain),
                  (unsigned long long)lb_sweep_input_count(domain));
 }
 
@@ -30,11 +32,14 @@ static void test_sizes(void **state)
     assert_size("mli_krn_sigm_fx8", 256, 256 * 256);
     assert_size("mli_krn_tanh_fx16", 256, 256 * 65536);
     assert_size("mli_krn_relu_fx8", 5 * 256, 5 * 256 * 256);
-    /* every zero point with types 0, 1, 4; relu6: 257 + 256 + ... + 2; relu1: twice 2 + 3 + ... + 129, three numbers for every zero point,
-     * 1 .. 256 for two; borders: 2 types, 7 zero points, 7 scales, -4 .. 32 and three more. */
-    uint64_t relu_sa8 = 3 * 256 + (257 * 258 / 2 - 1) + 2 * (129 * 130 / 2 - 1) + 3 * 256 + 2 * 256 + 2 * 7 * 7 * 40;
+    /* every zero point with types 0, 1, 4; relu6: 257 + 256 + ... + 2; relu1: twice 2 + 3 + ... +
+     * 129, three numbers for every zero point, 1 .. 256 for two; borders: 2 types, 7 zero points, 7
+     * scales, -4 .. 32 and three more. */
+    uint64_t relu_sa8 = 3 * 256 + (257 * 258 / 2 - 1) + 2 * (129 * 130 / 2 - 1) + 3 * 256 +
+                        2 * 256 + 2 * 7 * 7 * 40;
     assert_size("mli_krn_relu_sa8", relu_sa8, relu_sa8 * 256);
-    /* add: 25 shifts at no difference, 25 + 24 + ... + 2 on either side; 8 far differences on either side with 7 shifts; 19 shifts. */
+    /* add: 25 shifts at no difference, 25 + 24 + ... + 2 on either side; 8 far differences on
+     * either side with 7 shifts; 19 shifts. */
     uint64_t add_fx8 = 25 + 2 * (25 * 26 / 2 - 1) + 2 * 8 * 7 + 19;
     assert_size("mli_krn_eltwise_add_fx8", add_fx8 + 66, add_fx8 * 65536 + 66 * 256);
     assert_size("mli_krn_eltwise_mul_fx8", 2 * 81 + 6 + 66, (2 * 81 + 6) * 65536 + 66 * 256);
@@ -47,7 +52,8 @@ static bool same_id(void *user, size_t earlier, const char *id)
     return strcmp(((char **)user)[earlier], id) == 0;
 }
 
-/* All functions of the table, each with models; every id once, and short enough for a suite file. */
+/* All functions of the table, each with models; every id once, and short enough for a suite file.
+ */
 static void test_ids(void **state)
 {
     lb_sweep_inputs *inputs = lb_sweep_inputs_new();
@@ -89,7 +95,8 @@ static void assert_each_once(const lb_values *slow, const lb_values *fast, size_
     assert_non_null(seen);
     assert_int_equal(fast->count, count);
     for (size_t i = 0; i < count; i++) {
-        size_t at = (size_t)(fast->items[i] - low) + (slow ? (size_t)(slow->items[i] - low) * 256 : 0);
+        size_t at =
+            (size_t)(fast->items[i] - low) + (slow ? (size_t)(slow->items[i] - low) * 256 : 0);
         assert_true(at < count);
         assert_int_equal(seen[at]++, 0);
     }
@@ -142,12 +149,14 @@ static void test_relu_limits_are_those_named(void **state)
         lb_sweep_case(domain, inputs, i, &arena, &c);
         const lb_case_tensor *in = &c.operand[LB_ROLE_IN].tensors[0];
         if (sscanf(c.id, "relu_sa8.relu6.zero_point=%d.six=%d", &zero_point, &six) == 2) {
-            assert_true(in->scale_frac_bits[0] >= 0 && in->scale_frac_bits[0] < 28 && six <= 128 - zero_point);
+            assert_true(in->scale_frac_bits[0] >= 0 && in->scale_frac_bits[0] < 28 &&
+                        six <= 128 - zero_point);
             assert_int_equal((6L << in->scale_frac_bits[0]) / in->scale[0], six);
             assert_int_equal(in->zero_point[0], zero_point);
             assert_int_equal(c.config.relu, 3);
             sixes++;
-        } else if (sscanf(c.id, "relu_sa8.relu1%*[a-z_].zero_point=%d.one=%d", &zero_point, &one) == 2 ||
+        } else if (sscanf(c.id, "relu_sa8.relu1%*[a-z_].zero_point=%d.one=%d", &zero_point, &one) ==
+                       2 ||
                    sscanf(c.id, "relu_sa8.relu1.zero_point=%d.one=%d", &zero_point, &one) == 2) {
             assert_true(in->scale_frac_bits[0] >= 0 && in->scale_frac_bits[0] < 30);
             assert_int_equal((1L << in->scale_frac_bits[0]) / in->scale[0], one);
@@ -167,7 +176,8 @@ static void test_relu_limits_are_those_named(void **state)
 enum { MAX_BLOCKS = 32 };
 
 /* The first and the last call of every block; gives how many blocks there are. */
-static size_t block_ends(const lb_sweep_domain *domain, uint64_t first[MAX_BLOCKS], uint64_t last[MAX_BLOCKS])
+static size_t block_ends(const lb_sweep_domain *domain, uint64_t first[MAX_BLOCKS],
+                         uint64_t last[MAX_BLOCKS])
 {
     uint64_t next = 0;
     size_t count = 0;
@@ -184,8 +194,8 @@ static size_t block_ends(const lb_sweep_domain *domain, uint64_t first[MAX_BLOCK
     return count;
 }
 
-static void write_cases(const char *path, const lb_sweep_domain *domain, lb_sweep_inputs *inputs, const uint64_t *calls,
-                        size_t count)
+static void write_cases(const char *path, const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                        const uint64_t *calls, size_t count)
 {
     lb_arena arena = {0};
     FILE *file = fopen(path, "w");
@@ -201,7 +211,8 @@ static void write_cases(const char *path, const lb_sweep_domain *domain, lb_swee
     lb_arena_free(&arena);
 }
 
-static void assert_loads(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, const uint64_t *calls, size_t count)
+static void assert_loads(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                         const uint64_t *calls, size_t count)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     const char *path = write_file("calls.jsonl", "");
@@ -241,7 +252,8 @@ static void expect_computed(void *user, size_t profile_index, lb_result *result)
 {
     (void)profile_index;
     if (result->verdict != LB_PASS || strcmp(result->status_got, "ok") != 0)
-        fail_msg("%s: %s, status %s", result->id, lb_verdict_name(result->verdict), result->status_got);
+        fail_msg("%s: %s, status %s", result->id, lb_verdict_name(result->verdict),
+                 result->status_got);
     ++*(unsigned *)user;
 }
 
@@ -251,16 +263,19 @@ static bool provides_all(const lb_port *port, const lb_kernel *kernel)
     return kernel->exact != NULL;
 }
 
-static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t call, unsigned *results)
+static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t call,
+                     unsigned *results)
 {
     static const bool wanted[LB_PROFILE_COUNT] = {true, false, true, false};
     fake_port fake = fake_port_make(NULL);
     lb_arena arena = {0};
     lb_case c;
     fake.port.provides = provides_all;
-    lb_trial_setup setup = {.port = &fake.port, .port_option = "", .suite = "s", .file = "f", .arena = &arena};
+    lb_trial_setup setup = {
+        .port = &fake.port, .port_option = "", .suite = "s", .file = "f", .arena = &arena};
     lb_sweep_case(domain, inputs, call, &arena, &c);
-    lb_trial_run(&setup, &c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, expect_computed, results);
+    lb_trial_run(&setup, &c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, expect_computed,
+                 results);
     lb_arena_free(&arena);
 }
 
@@ -401,14 +416,16 @@ static void test_wrong_port_is_found_where_it_is_wrong(void **state)
     bench_open(&b, "mli_krn_sigm_fx8", spoil_one);
     bench_run(&b);
     for (uint64_t order = 0; order < b.count; order++)
-        assert_int_equal(b.verdicts[order], 1 + (order / LB_PROFILE_COUNT == 128 + 4 ? LB_FAIL : LB_PASS));
+        assert_int_equal(b.verdicts[order],
+                         1 + (order / LB_PROFILE_COUNT == 128 + 4 ? LB_FAIL : LB_PASS));
     assert_true(lb_journal_in_order(&b.journal, b.count, find_fail, text));
     assert_non_null(strstr(text, "\"id\":\"sigm_fx8.frac_bits=4\""));
     assert_non_null(strstr(text, "\"index\":\"200\""));
     assert_non_null(strstr(text, "\"count\":1,\"total\":256"));
-    assert_non_null(strstr(text,
-                           "\"reproduce\":\"lastbit sweep mli_krn_sigm_fx8 --port 'x' --case sigm_fx8.frac_bits=4 "
-                           "--profile up-reduced\""));
+    assert_non_null(strstr(
+        text,
+        "\"reproduce\":\"lastbit sweep mli_krn_sigm_fx8 --port 'x' --case sigm_fx8.frac_bits=4 "
+        "--profile up-reduced\""));
     bench_close(&b);
 }
 
@@ -420,10 +437,12 @@ static void test_words(void **state)
     assert_string_equal(lb_sweep_number(999, &arena), "999");
     assert_string_equal(lb_sweep_number(1001, &arena), "1,001");
     assert_string_equal(lb_sweep_number(1684490752, &arena), "1,684,490,752");
-    assert_string_equal(lb_sweep_words(lb_sweep_find("mli_krn_tanh_fx16"), &arena),
-                        "all 65,536 inputs at every frac_bits (recurrent.md 4) (256 calls of 65,536 inputs)");
+    assert_string_equal(
+        lb_sweep_words(lb_sweep_find("mli_krn_tanh_fx16"), &arena),
+        "all 65,536 inputs at every frac_bits (recurrent.md 4) (256 calls of 65,536 inputs)");
     for (size_t d = 0; d < lb_sweep_domain_count; d++)
-        assert_non_null(strstr(lb_sweep_words(&lb_sweep_domains[d], &arena), ".md ")); /* the section of the spec */
+        assert_non_null(strstr(lb_sweep_words(&lb_sweep_domains[d], &arena),
+                               ".md ")); /* the section of the spec */
     lb_arena_free(&arena);
 }
 

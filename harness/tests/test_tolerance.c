@@ -1,5 +1,5 @@
-/* The real model as the fourth voice: what is out of tolerance is found, what is within it passes where that is asked for, and what
- * cannot be judged is not. */
+/* The real model as the fourth voice: what is out of tolerance is found, what is within it passes
+ * where that is asked for, and what cannot be judged is not. */
 #include "fixture.h"
 
 #include "trial.h"
@@ -64,14 +64,17 @@ static void done(outcome *o)
 }
 
 /* 4 inputs, 64 outputs, 3 bits below the output's step. */
-#define DENSE_OF(more, seed)                                                                                           \
-    SUITE(                                                                                                             \
-        "{\"id\":\"dense\",\"function\":\"mli_krn_fully_connected_fx8\",\"config\":{\"relu\":\"none\"},"               \
-        "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[4],\"frac_bits\":4,\"data\":[37,-50,21,9]},"                  \
-        "\"weights\":{\"type\":\"fx8\",\"shape\":[4,64],\"frac_bits\":4,\"data\":{\"generator\":\"uniform\","          \
-        "\"seed\":" seed ",\"low\":-7,\"high\":7}},"                                                                   \
-        "\"bias\":{\"type\":\"fx8\",\"shape\":[64],\"frac_bits\":4,\"data\":{\"generator\":\"uniform\",\"seed\":2}}}," \
-        "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[64],\"frac_bits\":3" more "}}}")
+#define DENSE_OF(more, seed)                                                                       \
+    SUITE("{\"id\":\"dense\",\"function\":\"mli_krn_fully_connected_fx8\",\"config\":{\"relu\":"   \
+          "\"none\"},"                                                                             \
+          "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[4],\"frac_bits\":4,\"data\":[37,-50,"   \
+          "21,9]},"                                                                                \
+          "\"weights\":{\"type\":\"fx8\",\"shape\":[4,64],\"frac_bits\":4,\"data\":{"              \
+          "\"generator\":\"uniform\","                                                             \
+          "\"seed\":" seed ",\"low\":-7,\"high\":7}},"                                             \
+          "\"bias\":{\"type\":\"fx8\",\"shape\":[64],\"frac_bits\":4,\"data\":{\"generator\":"     \
+          "\"uniform\",\"seed\":2}}},"                                                             \
+          "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[64],\"frac_bits\":3" more "}}}")
 #define DENSE DENSE_OF("", "2")
 
 static void recompute(lb_call *call, int (*round)(double v))
@@ -168,7 +171,8 @@ static void test_right_port(void **state)
     done(&o);
 }
 
-/* One element that is off by a step more than it may be; nothing is recorded, so the real model decides who is wrong. */
+/* One element that is off by a step more than it may be; nothing is recorded, so the real model
+ * decides who is wrong. */
 static void test_one_step_too_far(void **state)
 {
     outcome o;
@@ -188,17 +192,20 @@ static void test_truncation_is_found_by_the_mean(void **state)
     static const char policy[] = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1}\n";
     outcome o;
     (void)state;
-    try_case(&o, DENSE, (trying){.spoil = truncates, .policy = policy, .judge = LB_JUDGE_TOLERANCE});
+    try_case(&o, DENSE,
+             (trying){.spoil = truncates, .policy = policy, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_FAIL);
     assert_int_equal(o.result.real, LB_OPINION_DIFFERS);
     assert_string_equal(o.result.tolerances[0].limit_metric, "mean_steps");
     assert_string_equal(o.result.tolerances[0].limit_source, "derived");
     assert_true(o.result.tolerances[0].max_steps < 1);
     done(&o);
-    try_case(&o, DENSE,
-             (trying){.spoil = truncates,
-                      .policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1, mean_steps: 0.75}\n",
-                      .judge = LB_JUDGE_TOLERANCE});
+    try_case(
+        &o, DENSE,
+        (trying){.spoil = truncates,
+                 .policy =
+                     "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1, mean_steps: 0.75}\n",
+                 .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_PASS);
     done(&o);
 }
@@ -231,7 +238,8 @@ static void test_judge_tolerance(void **state)
     done(&o);
 }
 
-/* softmax_fx8 has no real model, argmax no real numbers: other bits are wrong there whatever is judged. */
+/* softmax_fx8 has no real model, argmax no real numbers: other bits are wrong there whatever is
+ * judged. */
 static void zeroes_to_ones(lb_call *call)
 {
     memset(call->tensor[LB_ROLE_OUT]->data.mem.ptr, 1, 3);
@@ -241,23 +249,27 @@ static void test_nothing_to_tolerate(void **state)
 {
     outcome o;
     (void)state;
-    try_case(&o,
-             SUITE("{\"id\":\"s\",\"function\":\"mli_krn_softmax_fx8\",\"config\":{\"axis\":0},"
-                   "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4,\"data\":[1,2,3]}},"
-                   "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":7}}}"),
-             (trying){.spoil = zeroes_to_ones, .judge = LB_JUDGE_TOLERANCE});
+    try_case(
+        &o,
+        SUITE(
+            "{\"id\":\"s\",\"function\":\"mli_krn_softmax_fx8\",\"config\":{\"axis\":0},"
+            "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4,\"data\":[1,2,3]}},"
+            "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":7}}}"),
+        (trying){.spoil = zeroes_to_ones, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_FAIL);
     assert_int_equal(o.result.real, LB_OPINION_NONE);
     done(&o);
 }
 
-/* 512 products of -32768 * -128 are 2^31: the register wraps. No real number stands for that, and it is said. */
+/* 512 products of -32768 * -128 are 2^31: the register wraps. No real number stands for that, and
+ * it is said. */
 static void test_overflow_is_not_judged(void **state)
 {
     outcome o;
     (void)state;
     try_case(&o,
-             SUITE("{\"id\":\"w\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":{\"relu\":\"none\"},"
+             SUITE("{\"id\":\"w\",\"function\":\"mli_krn_fully_connected_fx16_fx8_fx8\",\"config\":"
+                   "{\"relu\":\"none\"},"
                    "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[512],\"frac_bits\":15,"
                    "\"data\":{\"generator\":\"constant\",\"value\":-32768}},"
                    "\"weights\":{\"type\":\"fx8\",\"shape\":[512,2],\"frac_bits\":7,"
@@ -267,7 +279,8 @@ static void test_overflow_is_not_judged(void **state)
              (trying){.spoil = NULL});
     assert_int_equal(o.result.real, LB_OPINION_NONE);
     assert_int_equal(o.result.tolerances[0].elements, 1);
-    assert_string_equal(o.result.tolerances[0].limit_source, "not judged: the accumulator of 1 element left its width");
+    assert_string_equal(o.result.tolerances[0].limit_source,
+                        "not judged: the accumulator of 1 element left its width");
     done(&o);
 }
 
@@ -276,28 +289,35 @@ static void test_policy(void **state)
     outcome o;
     (void)state;
     /* right to the bit, and not good enough for the policy: the real model stands alone */
-    try_case(&o, DENSE, (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.1}\n"});
+    try_case(&o, DENSE,
+             (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.1}\n"});
     assert_int_equal(o.result.verdict, LB_FAIL);
     assert_string_equal(o.result.alone, "real");
     assert_string_equal(o.result.tolerances[0].limit_source, "tolerance.yaml:3");
     done(&o);
     /* the last entry that matches and sets the metric */
-    try_case(&o, DENSE,
-             (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.1}\n  - {snr_db: 15}\n"
-                                "  - {function: '*_fully_connected_*', variant: fx8, max_steps: 0.6}\n"
-                                "  - {function: mli_krn_relu_*, max_steps: 0.1}\n  - {tag: none, max_steps: 0.1}\n"});
+    try_case(
+        &o, DENSE,
+        (trying){
+            .policy =
+                "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.1}\n  - {snr_db: 15}\n"
+                "  - {function: '*_fully_connected_*', variant: fx8, max_steps: 0.6}\n"
+                "  - {function: mli_krn_relu_*, max_steps: 0.1}\n  - {tag: none, max_steps: "
+                "0.1}\n"});
     assert_int_equal(o.result.verdict, LB_PASS);
     assert_string_equal(o.result.tolerances[0].limit_source, "tolerance.yaml:5");
     assert_true(o.result.tolerances[0].limit == 0.6);
     done(&o);
     /* a norm does not take the place of the limit on elements */
-    try_case(
-        &o, DENSE,
-        (trying){.spoil = adds_one, .policy = "format: lastbit/tolerance-1\nlimits:\n  - {snr_db: 1, rms_steps: 1}\n"});
+    try_case(&o, DENSE,
+             (trying){.spoil = adds_one,
+                      .policy =
+                          "format: lastbit/tolerance-1\nlimits:\n  - {snr_db: 1, rms_steps: 1}\n"});
     assert_int_equal(o.result.real, LB_OPINION_DIFFERS);
     assert_string_equal(o.result.tolerances[0].limit_metric, "max_steps");
     done(&o);
-    try_case(&o, DENSE, (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - {snr_db: 90}\n"});
+    try_case(&o, DENSE,
+             (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - {snr_db: 90}\n"});
     assert_int_equal(o.result.verdict, LB_FAIL);
     assert_string_equal(o.result.tolerances[0].limit_metric, "snr_db");
     done(&o);
@@ -307,27 +327,39 @@ static void test_limit_larger_than_the_signal(void **state)
 {
     outcome o;
     (void)state;
-    try_case(&o, DENSE, (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - max_steps: 200\n"});
-    assert_int_equal(o.result.verdict, LB_ERROR);
-    assert_non_null(strstr(o.result.reason, "tolerance.yaml:3: max_steps 200 is larger than the signal of case dense"));
-    done(&o);
     try_case(&o, DENSE,
-             (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - max_real: 40\n    max_steps: 1\n"});
+             (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - max_steps: 200\n"});
     assert_int_equal(o.result.verdict, LB_ERROR);
-    assert_non_null(strstr(o.result.reason, "tolerance.yaml:3: max_real 40 is larger than the signal"));
+    assert_non_null(
+        strstr(o.result.reason,
+               "tolerance.yaml:3: max_steps 200 is larger than the signal of case dense"));
     done(&o);
-    try_case(&o, DENSE,
-             (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - max_real: 0.2\n    max_steps: 1\n"});
+    try_case(
+        &o, DENSE,
+        (trying){.policy =
+                     "format: lastbit/tolerance-1\nlimits:\n  - max_real: 40\n    max_steps: 1\n"});
+    assert_int_equal(o.result.verdict, LB_ERROR);
+    assert_non_null(
+        strstr(o.result.reason, "tolerance.yaml:3: max_real 40 is larger than the signal"));
+    done(&o);
+    try_case(
+        &o, DENSE,
+        (trying){
+            .policy =
+                "format: lastbit/tolerance-1\nlimits:\n  - max_real: 0.2\n    max_steps: 1\n"});
     assert_int_equal(o.result.verdict, LB_PASS);
     done(&o);
 }
 
-/* Out goes back to in: bits that differ once make all that follow differ, but each call is within tolerance of its own inputs. */
-#define CHAIN                                                                                                          \
-    SUITE("{\"id\":\"c\",\"function\":\"mli_krn_leaky_relu_fx16\",\"chain\":{\"steps\":6,\"feed\":[{\"from\":\"out\"," \
-          "\"to\":\"in\"}]},"                                                                                          \
-          "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":10,\"data\":[-31999,-12345,-2]},"         \
-          "\"slope\":{\"type\":\"fx16\",\"shape\":[],\"frac_bits\":15,\"data\":[20001]}},"                             \
+/* Out goes back to in: bits that differ once make all that follow differ, but each call is within
+ * tolerance of its own inputs. */
+#define CHAIN                                                                                      \
+    SUITE("{\"id\":\"c\",\"function\":\"mli_krn_leaky_relu_fx16\",\"chain\":{\"steps\":6,"         \
+          "\"feed\":[{\"from\":\"out\","                                                           \
+          "\"to\":\"in\"}]},"                                                                      \
+          "\"inputs\":{\"in\":{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":10,\"data\":[-31999," \
+          "-12345,-2]},"                                                                           \
+          "\"slope\":{\"type\":\"fx16\",\"shape\":[],\"frac_bits\":15,\"data\":[20001]}},"         \
           "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[3],\"frac_bits\":10}}}")
 
 static int fake_steps;
@@ -358,17 +390,21 @@ static void test_chain(void **state)
     assert_non_null(strstr(o.result.reason, "step 2 of 6"));
     done(&o);
     fake_steps = 0;
-    try_case(&o, CHAIN,
-             (trying){.spoil = rounds_otherwise,
-                      .policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1, mean_steps: 1}\n",
-                      .judge = LB_JUDGE_TOLERANCE});
+    try_case(
+        &o, CHAIN,
+        (trying){.spoil = rounds_otherwise,
+                 .policy =
+                     "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1, mean_steps: 1}\n",
+                 .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_FAIL); /* more than a step there */
     done(&o);
     fake_steps = 0;
-    try_case(&o, CHAIN,
-             (trying){.spoil = rounds_otherwise,
-                      .policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1.6, mean_steps: 1}\n",
-                      .judge = LB_JUDGE_TOLERANCE});
+    try_case(
+        &o, CHAIN,
+        (trying){.spoil = rounds_otherwise,
+                 .policy =
+                     "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 1.6, mean_steps: 1}\n",
+                 .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_PASS);
     assert_string_equal(o.result.reason, "");
     done(&o);

@@ -1,4 +1,5 @@
-/* Tolerance policies: what files may say, which entry holds for a case, and how broken files are refused. */
+/* Tolerance policies: what files may say, which entry holds for a case, and how broken files are
+ * refused. */
 #include "fixture.h"
 
 #include "plan.h"
@@ -47,7 +48,8 @@ static void test_later_entries_win(void **state)
                                     "  - {function: mli_krn_tanh_fx8, noise_ratio: 0.5}\n" /* 11 */
                                     "  - {max_real: 0.25, tag: none}\n";                   /* 12 */
     char *tags[] = {"short", "long"};
-    lb_case c = {.function = "mli_krn_relu_fx8", .kernel = lb_kernel_find("mli_krn_relu_fx8"), .tags = tags};
+    lb_case c = {
+        .function = "mli_krn_relu_fx8", .kernel = lb_kernel_find("mli_krn_relu_fx8"), .tags = tags};
     lb_policy policy;
     told t;
     (void)state;
@@ -80,25 +82,34 @@ static void test_refused(void **state)
     } rows[] = {
         {"", 1, "", "the file is empty", ""},
         {HEAD, 1, "limits", "the key is missing", "a list"},
-        {"format: lastbit/tolerance-2\nlimits: []\n", 1, "format", "is not the format", "lastbit/tolerance-1"},
+        {"format: lastbit/tolerance-2\nlimits: []\n", 1, "format", "is not the format",
+         "lastbit/tolerance-1"},
         {HEAD "limits: []\nlimit: []\n", 3, "limit", "unknown key", "limits"},
         {HEAD "limits: []\nnote: a\nnote: b\n", 4, "note", "second time", ""},
         {HEAD "limits: 5\n", 2, "limits", "5", ""},
         {HEAD "limits:\n  - 5\n", 3, "limits[0]", "an object is due", ""},
         {HEAD "limits:\n  - {}\n", 3, "limits[0]", "limits nothing", "max_steps"},
-        {HEAD "limits:\n  - {function: mli_krn_relu_fx8}\n", 3, "limits[0]", "limits nothing", "max_steps"},
+        {HEAD "limits:\n  - {function: mli_krn_relu_fx8}\n", 3, "limits[0]", "limits nothing",
+         "max_steps"},
         {HEAD "limits:\n  - {max_step: 1}\n", 3, "limits[0].max_step", "unknown key", "max_steps"},
-        {HEAD "limits:\n  - {function: mli_krn_relu_fx9, max_steps: 1}\n", 3, "limits[0].function", "no function",
-         "mli_krn_relu_fx8"},
-        {HEAD "limits:\n  - {function: '', max_steps: 1}\n", 3, "limits[0].function", "matches nothing", "leave"},
-        {HEAD "limits:\n  - max_steps: 1\n    variant: fx9\n", 4, "limits[0].variant", "no such function", "fx16"},
-        {HEAD "limits:\n  - max_steps: one\n", 3, "limits[0].max_steps", "where a number is due", "steps"},
-        {HEAD "limits:\n  - max_steps: -1\n", 3, "limits[0].max_steps", "-1 is no limit", "0..65535"},
+        {HEAD "limits:\n  - {function: mli_krn_relu_fx9, max_steps: 1}\n", 3, "limits[0].function",
+         "no function", "mli_krn_relu_fx8"},
+        {HEAD "limits:\n  - {function: '', max_steps: 1}\n", 3, "limits[0].function",
+         "matches nothing", "leave"},
+        {HEAD "limits:\n  - max_steps: 1\n    variant: fx9\n", 4, "limits[0].variant",
+         "no such function", "fx16"},
+        {HEAD "limits:\n  - max_steps: one\n", 3, "limits[0].max_steps", "where a number is due",
+         "steps"},
+        {HEAD "limits:\n  - max_steps: -1\n", 3, "limits[0].max_steps", "-1 is no limit",
+         "0..65535"},
         {HEAD "limits:\n  - max_steps: 70000\n", 3, "limits[0].max_steps", "70000", "0..65535"},
         {HEAD "limits:\n  - max_real: 0\n", 3, "limits[0].max_real", "0 is no limit", "above 0"},
-        {HEAD "limits:\n  - {max_steps: 1}\n  - snr_db: 0\n", 4, "limits[1].snr_db", "0 is no limit", "as large as"},
-        {HEAD "limits:\n  - noise_ratio: 1\n", 3, "limits[0].noise_ratio", "1 is no limit", "as large as"},
-        {HEAD "limits:\n  - quant_share_percent: 100\n", 3, "limits[0].quant_share_percent", "100", "below 100"},
+        {HEAD "limits:\n  - {max_steps: 1}\n  - snr_db: 0\n", 4, "limits[1].snr_db",
+         "0 is no limit", "as large as"},
+        {HEAD "limits:\n  - noise_ratio: 1\n", 3, "limits[0].noise_ratio", "1 is no limit",
+         "as large as"},
+        {HEAD "limits:\n  - quant_share_percent: 100\n", 3, "limits[0].quant_share_percent", "100",
+         "below 100"},
         {HEAD "limits:\n  - max_steps: .nan\n", 3, "limits[0].max_steps", "", "steps"},
         {HEAD "limits: [\n", 0, NULL, "", ""},
     };
@@ -108,7 +119,8 @@ static void test_refused(void **state)
         told t;
         assert_false(load(rows[i].text, &policy, &t));
         assert_true(t.count > 0);
-        if (rows[i].line != 0 && (t.first.line != rows[i].line || strcmp(t.first.key, rows[i].key) != 0))
+        if (rows[i].line != 0 &&
+            (t.first.line != rows[i].line || strcmp(t.first.key, rows[i].key) != 0))
             fail_msg("row %zu: line %u, key %s: %s", i, t.first.line, t.first.key, t.first.problem);
         if (!strstr(t.first.problem, rows[i].problem) || !strstr(t.first.remedy, rows[i].remedy))
             fail_msg("row %zu: %s; %s", i, t.first.problem, t.first.remedy);
@@ -179,7 +191,8 @@ static void test_file_beside_the_suite(void **state)
     lb_policies_free(&policies);
 
     put(inner, "tolerance.yaml", HEAD "limits: []\n");
-    assert_int_equal(chosen(path, NULL, &policies)->entry_count, 0); /* its own folder comes first */
+    assert_int_equal(chosen(path, NULL, &policies)->entry_count,
+                     0); /* its own folder comes first */
     lb_policies_free(&policies);
     assert_null(chosen(path, "derived", &policies));
     assert_false(policies.off);

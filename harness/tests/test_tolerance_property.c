@@ -1,6 +1,8 @@
-/* Property test: the exact models' results on made-up cases lie inside the derived limits, element by element and in the mean, in all four profiles and on platforms; and
- * inside the narrower ranges that the means are made from. A step more than the limit is found. Prints the largest use per function.
- * LASTBIT_SEED and LASTBIT_COUNT (cases per function) choose others; the seed is printed. */
+/* Property test: the exact models' results on made-up cases lie inside the derived limits, element
+ * by element and in the mean, in all four profiles and on platforms; and inside the narrower ranges
+ * that the means are made from. A step more than the limit is found. Prints the largest use per
+ * function. LASTBIT_SEED and LASTBIT_COUNT (cases per function) choose others; the seed is printed.
+ */
 #include "fixture.h"
 
 #include "command.h"
@@ -17,9 +19,10 @@ static const lb_profile platforms[] = {
 };
 
 typedef struct record {
-    double max_used, mean_used;                             /* percent */
-    double limit, widest;                                   /* steps: sum over elements, largest */
-    unsigned long elements, unknown, wide, outside, missed; /* missed: altered by more than the limit, and not found */
+    double max_used, mean_used; /* percent */
+    double limit, widest;       /* steps: sum over elements, largest */
+    unsigned long elements, unknown, wide, outside,
+        missed; /* missed: altered by more than the limit, and not found */
     char worst[200];
 } record;
 
@@ -33,7 +36,8 @@ static unsigned long setting(const char *name, unsigned long otherwise)
 }
 
 /* One output in one profile. */
-static void check_output(const lb_instance *exact, lb_role role, const double *value, const lb_span *span, record *r)
+static void check_output(const lb_instance *exact, lb_role role, const double *value,
+                         const lb_span *span, record *r)
 {
     const lb_case *c = exact->image->test_case;
     lb_layout layout = lb_layout_of(&c->operand[role].tensors[0]);
@@ -44,23 +48,26 @@ static void check_output(const lb_instance *exact, lb_role role, const double *v
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(value[i]))
             continue;
-        double got = lb_load(&exact->tensors[role][0], lb_layout_offset(&layout, i) / layout.element_bytes);
+        double got =
+            lb_load(&exact->tensors[role][0], lb_layout_offset(&layout, i) / layout.element_bytes);
         lb_derived_add(&d, got, &span[i], 1e9);
         if (!lb_span_is_known(&span[i])) {
             r->unknown++;
             continue;
         }
         double slack = 1e-6 + 1e-12 * fabs(got);
-        if (got < span[i].from - slack || got > span[i].to + slack || span[i].from < span[i].low - slack ||
-            span[i].to > span[i].high + slack) {
+        if (got < span[i].from - slack || got > span[i].to + slack ||
+            span[i].from < span[i].low - slack || span[i].to > span[i].high + slack) {
             if (r->outside++ == 0)
-                snprintf(r->worst, sizeof r->worst, "%s[%zu]: %g, real %g, %g..%g, %g..%g", c->id, i, got,
-                         span[i].value, span[i].from, span[i].to, span[i].low, span[i].high);
+                snprintf(r->worst, sizeof r->worst, "%s[%zu]: %g, real %g, %g..%g, %g..%g", c->id,
+                         i, got, span[i].value, span[i].from, span[i].to, span[i].low,
+                         span[i].high);
         }
         double limit = fmax(span[i].high - span[i].value, span[i].value - span[i].low);
         lb_derived altered = {0};
-        lb_derived_add(&altered, (i % 2 ? ceil(span[i].value + limit) + 1 : floor(span[i].value - limit) - 1), &span[i],
-                       1e9);
+        lb_derived_add(&altered,
+                       (i % 2 ? ceil(span[i].value + limit) + 1 : floor(span[i].value - limit) - 1),
+                       &span[i], 1e9);
         r->missed += lb_derived_max(&altered).used_percent <= 100;
         r->elements++;
         r->limit += limit;
@@ -109,8 +116,8 @@ static void test_exact_models_inside_derived_limits(void **state)
     lb_arena arena = {0};
     (void)state;
     printf("seed %llu, %lu cases per function\n", (unsigned long long)options.seed, count);
-    printf("%-50s %9s %8s %8s %8s %8s %6s %6s\n", "function", "elements", "max %", "mean %", "limit", "widest", "> 2 %",
-           "wrap %");
+    printf("%-50s %9s %8s %8s %8s %8s %6s %6s\n", "function", "elements", "max %", "mean %",
+           "limit", "widest", "> 2 %", "wrap %");
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_kernel *kernel = &lb_kernels[k];
         record r = {0};
@@ -127,8 +134,9 @@ static void test_exact_models_inside_derived_limits(void **state)
             tried++;
         }
         double n = r.elements ? (double)r.elements : 1;
-        printf("%-50s %9lu %8.2f %8.2f %8.3f %8.1f %6.2f %6.2f\n", kernel->name, r.elements, r.max_used, r.mean_used,
-               r.limit / n, r.widest, 100 * (double)r.wide / n, 100 * (double)r.unknown / (n + (double)r.unknown));
+        printf("%-50s %9lu %8.2f %8.2f %8.3f %8.1f %6.2f %6.2f\n", kernel->name, r.elements,
+               r.max_used, r.mean_used, r.limit / n, r.widest, 100 * (double)r.wide / n,
+               100 * (double)r.unknown / (n + (double)r.unknown));
         if (r.outside > 0 || r.missed > 0 || r.max_used > 100 || r.mean_used > 100) {
             printf("  %lu outside, %lu missed; %s\n", r.outside, r.missed, r.worst);
             failures++;

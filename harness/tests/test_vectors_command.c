@@ -15,15 +15,18 @@
 static char out_text[65536], err_text[65536];
 static char good_path[256], bad_path[256];
 
-#define GOOD                                                                                                           \
-    "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\",\"cases\":["                                                      \
-    "{\"id\":\"a b\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":0},\"tags\":[\"x\",\"y\"],"                \
-    "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":1}},"                                          \
-    "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":1}},"                                        \
-    "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"bad_tensor\"}]},"                                            \
-    "{\"id\":\"b\",\"function\":\"mli_krn_rnn_dense_fx16\",\"config\":{\"inputs_num\":1},"                             \
-    "\"inputs\":{\"in\":[{\"type\":\"fx16\",\"shape\":[],\"frac_bits\":1}],\"weights\":[{\"type\":\"fx16\","           \
-    "\"shape\":[1,1],\"frac_bits\":1}],\"bias\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":1}},"                   \
+#define GOOD                                                                                       \
+    "{\"format\":\"lastbit/cases-1\",\"suite\":\"s\",\"cases\":["                                  \
+    "{\"id\":\"a "                                                                                 \
+    "b\",\"function\":\"mli_krn_relu_fx8\",\"config\":{\"type\":0},\"tags\":[\"x\",\"y\"],"        \
+    "\"inputs\":{\"in\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":1}},"                      \
+    "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2,3],\"frac_bits\":1}},"                    \
+    "\"expect\":[{\"profiles\":[\"up-full\"],\"status\":\"bad_tensor\"}]},"                        \
+    "{\"id\":\"b\",\"function\":\"mli_krn_rnn_dense_fx16\",\"config\":{\"inputs_num\":1},"         \
+    "\"inputs\":{\"in\":[{\"type\":\"fx16\",\"shape\":[],\"frac_bits\":1}],\"weights\":[{"         \
+    "\"type\":\"fx16\","                                                                           \
+    "\"shape\":[1,1],\"frac_bits\":1}],\"bias\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":1}" \
+    "},"                                                                                           \
     "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":1}}}]}"
 
 static int set_up(void **state)
@@ -60,7 +63,8 @@ static int new_file(void)
     return fd;
 }
 
-/* Runs "vectors" with the arguments (ended by NULL); its output ends up in out_text and err_text. */
+/* Runs "vectors" with the arguments (ended by NULL); its output ends up in out_text and err_text.
+ */
 static int run(const char *const *arguments)
 {
     static char copies[8][512];
@@ -103,7 +107,8 @@ static void check_tells_good_from_bad(void **state)
     assert_int_equal(RUN("check", bad_path, good_path), 2);
     snprintf(due, sizeof due, "%s: 1 problem\n%s: 2 cases, ok\n", bad_path, good_path);
     assert_string_equal(out_text, due);
-    snprintf(due, sizeof due, "%s:1:11: format: the number 1 where text is due; put it in quotes\n", bad_path);
+    snprintf(due, sizeof due, "%s:1:11: format: the number 1 where text is due; put it in quotes\n",
+             bad_path);
     assert_string_equal(err_text, due);
     assert_int_equal(RUN("check", "/nonexistent"), 2);
     assert_string_equal(err_text, "/nonexistent: there is no such file or folder\n");
@@ -115,9 +120,10 @@ static void list_prints_a_line_a_case(void **state)
     assert_int_equal(RUN("list", good_path), 0);
     assert_string_equal(out_text, "a b\tmli_krn_relu_fx8\tx,y\nb\tmli_krn_rnn_dense_fx16\t\n");
     assert_int_equal(RUN("list", good_path, "--long"), 0);
-    assert_string_equal(out_text, "a b\tmli_krn_relu_fx8\tx,y\tin:fx8[2,3] out:fx8[2,3]\trecorded,exact,real\n"
-                                  "b\tmli_krn_rnn_dense_fx16\t\tin[0]:fx16[] weights[0]:fx16[1,1] bias:fx16[1] "
-                                  "out:fx16[1]\texact,real\n");
+    assert_string_equal(
+        out_text, "a b\tmli_krn_relu_fx8\tx,y\tin:fx8[2,3] out:fx8[2,3]\trecorded,exact,real\n"
+                  "b\tmli_krn_rnn_dense_fx16\t\tin[0]:fx16[] weights[0]:fx16[1,1] bias:fx16[1] "
+                  "out:fx16[1]\texact,real\n");
     assert_int_equal(RUN("list", bad_path, good_path), 2);
     assert_int_equal(strncmp(out_text, "a b\t", 4), 0);
 }
@@ -132,7 +138,8 @@ static void list_prints_json(void **state)
     assert_string_equal(cJSON_GetObjectItem(row, "id")->valuestring, "a b");
     assert_string_equal(cJSON_GetObjectItem(row, "file")->valuestring, good_path);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(row, "tags")), 2);
-    const cJSON *shape = cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(row, "tensors"), "in"), "shape");
+    const cJSON *shape = cJSON_GetObjectItem(
+        cJSON_GetObjectItem(cJSON_GetObjectItem(row, "tensors"), "in"), "shape");
     assert_int_equal(cJSON_GetArrayItem(shape, 1)->valueint, 3);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(row, "oracles")), 3);
     cJSON_Delete(list);

@@ -35,7 +35,8 @@ static lb_suite *open_block(const char *language, const char *ending, char path[
 static void the_shown_suites_are_one(void **state)
 {
     (void)state;
-    static const char *const forms[3][2] = {{"yaml", ".yaml"}, {"json", ".json"}, {"jsonl", ".jsonl"}};
+    static const char *const forms[3][2] = {
+        {"yaml", ".yaml"}, {"json", ".json"}, {"jsonl", ".jsonl"}};
     char paths[3][256];
     lb_suite *suites[3];
     lb_suite_reader *readers[3];

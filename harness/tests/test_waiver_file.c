@@ -50,10 +50,13 @@ static void test_good(void **state)
 {
     (void)state;
     reading r;
-    read_text(&r, "# signed\n"
-                  "- case: 'conv2d_*'\n  owner: dsp-team\n  reason: >\n    rounding of the\n    vector unit\n"
-                  "  link: https://bugs.example/41\n  expires: 2999-12-31\n  port: ./lib*.so\n  profile: up-*\n"
-                  "- {case: relu, owner: me, reason: 'why, not', expires: '2999-02-28'}\n");
+    read_text(
+        &r,
+        "# signed\n"
+        "- case: 'conv2d_*'\n  owner: dsp-team\n  reason: >\n    rounding of the\n    vector unit\n"
+        "  link: https://bugs.example/41\n  expires: 2999-12-31\n  port: ./lib*.so\n  profile: "
+        "up-*\n"
+        "- {case: relu, owner: me, reason: 'why, not', expires: '2999-02-28'}\n");
     assert_string_equal(r.messages, "");
     assert_true(r.good);
     assert_int_equal(r.waivers.count, 2);
@@ -62,8 +65,9 @@ static void test_good(void **state)
     assert_string_equal(first->case_pattern, "conv2d_*");
     assert_string_equal(first->port, "./lib*.so");
     assert_string_equal(first->profile, "up-*");
-    assert_string_equal(first->words,
-                        "dsp-team: rounding of the vector unit (https://bugs.example/41), until 2999-12-31");
+    assert_string_equal(
+        first->words,
+        "dsp-team: rounding of the vector unit (https://bugs.example/41), until 2999-12-31");
     assert_int_equal(second->line, 11);
     assert_string_equal(second->port, "*");
     assert_string_equal(second->profile, "*");
@@ -85,14 +89,17 @@ static void test_bad(void **state)
     } cases[] = {
         {"- {case: a, owner: o, reason: r, expires: 2001-01-01}\n",
          "yaml:1:43: expires: the waiver of o for \"a\" has expired"},
-        {"- {case: a, owner: o, reason: r, expires: 2999-02-29}\n", "yaml:1:43: expires: \"2999-02-29\" is not a date"},
-        {"- {case: a, owner: o, reason: r, expires: 20}\n", "yaml:1:43: expires: the number 20 where text is due"},
+        {"- {case: a, owner: o, reason: r, expires: 2999-02-29}\n",
+         "yaml:1:43: expires: \"2999-02-29\" is not a date"},
+        {"- {case: a, owner: o, reason: r, expires: 20}\n",
+         "yaml:1:43: expires: the number 20 where text is due"},
         {"- {case: a, owner: o, reason: r}\n", "yaml:1:3: expires: the key is missing"},
         {"- {" REST "}\n", "case: the key is missing"},
         {"- {case: a, owner: o, expires: 2999-01-01}\n", "reason: the key is missing"},
         {"- {case: a, reason: o, expires: 2999-01-01}\n", "owner: the key is missing"},
         {"- {case: '', " REST "}\n", "yaml:1:10: case: a text of 0 bytes"},
-        {"- {case: a, owner: o, reason: ' ', expires: 2999-01-01}\n", "reason: a reason of 0 bytes"},
+        {"- {case: a, owner: o, reason: ' ', expires: 2999-01-01}\n",
+         "reason: a reason of 0 bytes"},
         {"\n- {case: a, colour: b, " REST "}\n", "yaml:2:13: colour: unknown key"},
         {"- {case: a, case: b, " REST "}\n", "case"},
         {"- case\n", "yaml:1:3: "},
@@ -106,7 +113,8 @@ static void test_bad(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         reading r;
         read_text(&r, cases[i].text);
-        if (r.good || strstr(r.messages, cases[i].message) == NULL || strstr(r.messages, path) == NULL)
+        if (r.good || strstr(r.messages, cases[i].message) == NULL ||
+            strstr(r.messages, path) == NULL)
             fail_msg("%s\nsays: %s\nwanted: %s", cases[i].text, r.messages, cases[i].message);
         assert_int_equal(r.waivers.count, 0);
         end(&r);

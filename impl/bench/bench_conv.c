@@ -1,8 +1,9 @@
 /*
- * bench_conv.c: speed of the convolutions at every level of this processor, in 10^9 multiply-accumulates a second:
- *     bench_conv [NAME]        rows whose name contains NAME
- * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Multiply-accumulates
- * are counted for all taps, padding included: outputs * taps of a kernel, transposed: inputs * taps.
+ * bench_conv.c: speed of the convolutions at every level of this processor, in 10^9
+ * multiply-accumulates a second: bench_conv [NAME]        rows whose name contains NAME Each figure
+ * is the median of RUNS runs of at least RUN_NS of processor time each, one thread.
+ * Multiply-accumulates are counted for all taps, padding included: outputs * taps of a kernel,
+ * transposed: inputs * taps.
  */
 #define _POSIX_C_SOURCE 199309L
 
@@ -18,8 +19,8 @@
 enum { RUNS = 9 };
 #define RUN_NS 20000000.0
 
-typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_conv2d_cfg *,
-                           mli_tensor *);
+typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                           const mli_conv2d_cfg *, mli_tensor *);
 
 enum kind { SA8, FX16_FX8, FX16 };
 
@@ -31,7 +32,14 @@ static const struct row {
     uint32_t stride, pad;
     int transpose;
 } rows[] = {
-    {"conv3x3 sa8 28x28x64->64", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {28, 28, 64}, {3, 3, 64, 64}, 1, 1, 0},
+    {"conv3x3 sa8 28x28x64->64",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8,
+     {28, 28, 64},
+     {3, 3, 64, 64},
+     1,
+     1,
+     0},
     {"conv3x3 fx16_fx8 28x28x64->64",
      mli_krn_conv2d_hwcn_fx16_fx8_fx8_k3x3,
      FX16_FX8,
@@ -40,7 +48,14 @@ static const struct row {
      1,
      1,
      0},
-    {"conv3x3 fx16 28x28x64->64", mli_krn_conv2d_hwcn_fx16_k3x3, FX16, {28, 28, 64}, {3, 3, 64, 64}, 1, 1, 0},
+    {"conv3x3 fx16 28x28x64->64",
+     mli_krn_conv2d_hwcn_fx16_k3x3,
+     FX16,
+     {28, 28, 64},
+     {3, 3, 64, 64},
+     1,
+     1,
+     0},
     {"conv1x1 sa8 28x28x256->256",
      mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
      SA8,
@@ -49,7 +64,14 @@ static const struct row {
      1,
      0,
      0},
-    {"conv1x1 sa8 56x56x32->64", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1, SA8, {56, 56, 32}, {1, 1, 32, 64}, 1, 0, 0},
+    {"conv1x1 sa8 56x56x32->64",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
+     SA8,
+     {56, 56, 32},
+     {1, 1, 32, 64},
+     1,
+     0,
+     0},
     {"conv3x3 sa8 96x96x3->32 stride 2",
      mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
      SA8,
@@ -58,7 +80,14 @@ static const struct row {
      2,
      1,
      0},
-    {"conv3x3 sa8 7x7x512->512", mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3, SA8, {7, 7, 512}, {3, 3, 512, 512}, 1, 1, 0},
+    {"conv3x3 sa8 7x7x512->512",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8,
+     {7, 7, 512},
+     {3, 3, 512, 512},
+     1,
+     1,
+     0},
     {"conv3x3 sa8 3x3x256->256, no padding",
      mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
      SA8,
@@ -151,8 +180,8 @@ static int compare(const void *a, const void *b)
 }
 
 /* Median time of a call in ns. */
-static double time_row(const struct row *row, const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                       const mli_conv2d_cfg *cfg, mli_tensor *out)
+static double time_row(const struct row *row, const mli_tensor *in, const mli_tensor *weights,
+                       const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
 {
     double times[RUNS];
     long calls = 1;
@@ -179,13 +208,16 @@ static double time_row(const struct row *row, const mli_tensor *in, const mli_te
 static void bench(const struct row *row, const char *level)
 {
     const mli_element_type in_type = row->kind == SA8 ? MLI_EL_SA_8 : MLI_EL_FX_16;
-    const mli_element_type w_type = row->kind == SA8 ? MLI_EL_SA_8 : row->kind == FX16 ? MLI_EL_FX_16 : MLI_EL_FX_8;
+    const mli_element_type w_type = row->kind == SA8    ? MLI_EL_SA_8
+                                    : row->kind == FX16 ? MLI_EL_FX_16
+                                                        : MLI_EL_FX_8;
     const uint32_t kernel = row->weights[0], channels = row->weights[3];
     uint32_t shape[3] = {0, 0, channels};
     for (int d = 0; d < 2; d++)
         shape[d] = row->transpose ? (row->in[d] - 1) * row->stride + kernel - 2 * row->pad
                                   : (row->in[d] + 2 * row->pad - kernel) / row->stride + 1;
-    mli_tensor in = make(in_type, 3, row->in), weights = make(w_type, 4, row->weights), out = make(in_type, 3, shape);
+    mli_tensor in = make(in_type, 3, row->in), weights = make(w_type, 4, row->weights),
+               out = make(in_type, 3, shape);
     mli_tensor bias = make(row->kind == SA8 ? MLI_EL_SA_32 : w_type, 1, &channels);
     if (row->kind == SA8) {
         in.el_params.sa.zero_point.mem.i16 = 5;

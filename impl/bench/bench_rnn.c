@@ -1,9 +1,8 @@
 /*
- * bench_rnn.c: speed of activations, softmax, L2 normalization, argmax and recurrent layers at every level of this
- * processor:
- *     bench_rnn [NAME]        rows whose name contains NAME
- * Each figure is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Elements are those of the
- * input; multiplications those of the matrices.
+ * bench_rnn.c: speed of activations, softmax, L2 normalization, argmax and recurrent layers at
+ * every level of this processor: bench_rnn [NAME]        rows whose name contains NAME Each figure
+ * is the median of RUNS runs of at least RUN_NS of processor time each, one thread. Elements are
+ * those of the input; multiplications those of the matrices.
  */
 #define _POSIX_C_SOURCE 199309L
 
@@ -58,7 +57,15 @@ static const struct row {
     {"lstm_sa8 128 to 128, 16 frames", LSTM, MLI_EL_SA_8, MLI_EL_SA_8, 2, {16, 128}, 0, 0, 128},
     {"lstm_sa8 128 to 128, 1 frame", LSTM, MLI_EL_SA_8, MLI_EL_SA_8, 2, {1, 128}, 0, 0, 128},
     {"lstm_sa8 16 to 16, 16 frames", LSTM, MLI_EL_SA_8, MLI_EL_SA_8, 2, {16, 16}, 0, 0, 16},
-    {"lstm_fx16_fx8 128 to 128, 16 frames", LSTM, MLI_EL_FX_16, MLI_EL_FX_8, 2, {16, 128}, 0, 0, 128},
+    {"lstm_fx16_fx8 128 to 128, 16 frames",
+     LSTM,
+     MLI_EL_FX_16,
+     MLI_EL_FX_8,
+     2,
+     {16, 128},
+     0,
+     0,
+     128},
     {"lstm_fx16 128 to 128, 16 frames", LSTM, MLI_EL_FX_16, MLI_EL_FX_16, 2, {16, 128}, 0, 0, 128},
     {"gru_sa8 128 to 128, 16 frames", GRU, MLI_EL_SA_8, MLI_EL_SA_8, 2, {16, 128}, 0, 0, 128},
     {"gru_fx16 128 to 128, 16 frames", GRU, MLI_EL_FX_16, MLI_EL_FX_16, 2, {16, 128}, 0, 0, 128},
@@ -113,7 +120,8 @@ static mli_lut table(int16_t memory[400], mli_status (*create)(mli_lut *))
     return lut;
 }
 
-/* Weights, bias and state of a recurrent layer. Small biases: an accumulator must not leave its width. */
+/* Weights, bias and state of a recurrent layer. Small biases: an accumulator must not leave its
+ * width. */
 static void make_layer(struct job *job)
 {
     const struct row *r = job->row;
@@ -153,7 +161,8 @@ static void make_job(struct job *job, const struct row *row)
     job->row = row;
     job->tanh = table(job->tables[0], mli_krn_tanh_create_lut);
     job->sigm = table(job->tables[1], mli_krn_sigm_create_lut);
-    job->other = table(job->tables[2], row->how == L2 ? mli_krn_l2_normalize_create_lut : mli_krn_softmax_create_lut);
+    job->other = table(job->tables[2], row->how == L2 ? mli_krn_l2_normalize_create_lut
+                                                      : mli_krn_softmax_create_lut);
     job->in = make(row->type, row->rank, row->in, row->type == MLI_EL_FX_16 ? 12 : 5);
     if (row->how >= DENSE) {
         make_layer(job);
@@ -174,16 +183,17 @@ static void free_job(struct job *job)
     free(job->cfg.scratch_data.mem.pi8);
 }
 
-#define BY_TYPE(name, type, ...)                                                                                       \
-    ((type) == MLI_EL_SA_8    ? mli_krn_##name##_sa8(__VA_ARGS__)                                                      \
-     : (type) == MLI_EL_FX_16 ? mli_krn_##name##_fx16(__VA_ARGS__)                                                     \
+#define BY_TYPE(name, type, ...)                                                                   \
+    ((type) == MLI_EL_SA_8    ? mli_krn_##name##_sa8(__VA_ARGS__)                                  \
+     : (type) == MLI_EL_FX_16 ? mli_krn_##name##_fx16(__VA_ARGS__)                                 \
                               : mli_krn_##name##_fx8(__VA_ARGS__))
-#define BY_WEIGHTS(name, type, ...)                                                                                    \
-    ((type) == MLI_EL_SA_8    ? mli_krn_##name##_sa8_sa8_sa32(__VA_ARGS__)                                             \
-     : (type) == MLI_EL_FX_16 ? mli_krn_##name##_fx16(__VA_ARGS__)                                                     \
+#define BY_WEIGHTS(name, type, ...)                                                                \
+    ((type) == MLI_EL_SA_8    ? mli_krn_##name##_sa8_sa8_sa32(__VA_ARGS__)                         \
+     : (type) == MLI_EL_FX_16 ? mli_krn_##name##_fx16(__VA_ARGS__)                                 \
                               : mli_krn_##name##_fx16_fx8_fx8(__VA_ARGS__))
-#define CELL_OPERANDS                                                                                                  \
-    &job->in, &job->hidden, &job->weights_in, &job->weights_out, &job->bias, &job->tanh, &job->sigm, &job->cfg
+#define CELL_OPERANDS                                                                              \
+    &job->in, &job->hidden, &job->weights_in, &job->weights_out, &job->bias, &job->tanh,           \
+        &job->sigm, &job->cfg
 
 static mli_status run(struct job *job)
 {
@@ -191,7 +201,8 @@ static mli_status run(struct job *job)
     const mli_argmax_cfg argmax = {r->axis, r->topk};
     const mli_prelu_cfg axis = {r->axis};
     const mli_rnn_dense_cfg dense = {2};
-    const mli_tensor *ins[] = {&job->in2, &job->hidden}, *weights[] = {&job->weights_in, &job->weights_out};
+    const mli_tensor *ins[] = {&job->in2, &job->hidden},
+                     *weights[] = {&job->weights_in, &job->weights_out};
     const bool wide = r->type == MLI_EL_FX_16;
     switch (r->how) {
     case SIGM:
@@ -253,12 +264,14 @@ static void bench(const struct row *row, const char *level)
     const double ns = time_job(&job);
     if (row->how < DENSE) {
         const double elements = mli_hlp_count_elem_num(&job.in, 0);
-        printf("%-38s %-9s %9.2f us %9.1f Melem/s\n", row->name, level, ns / 1000, elements / ns * 1000);
+        printf("%-38s %-9s %9.2f us %9.1f Melem/s\n", row->name, level, ns / 1000,
+               elements / ns * 1000);
     } else {
         const double products = row->how == DENSE  ? row->in[1] + row->cols
                                 : row->how == LSTM ? 4.0 * row->in[0] * (row->in[1] + row->cols)
                                                    : 3.0 * row->in[0] * (row->in[1] + row->cols);
-        printf("%-38s %-9s %9.2f us %9.2f GMAC/s\n", row->name, level, ns / 1000, products * row->cols / ns);
+        printf("%-38s %-9s %9.2f us %9.2f GMAC/s\n", row->name, level, ns / 1000,
+               products * row->cols / ns);
     }
     free_job(&job);
 }
@@ -268,7 +281,8 @@ int main(int argc, char **argv)
     static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
     for (int r = 0; r < ROWS; r++) {
         for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
-            if ((argc < 2 || strstr(rows[r].name, argv[1])) && mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
+            if ((argc < 2 || strstr(rows[r].name, argv[1])) &&
+                mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
                 bench(&rows[r], levels[l]);
         }
     }

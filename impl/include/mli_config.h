@@ -1,6 +1,7 @@
 /*
- * mli_config.h: platform numbers, build limits and compiler helpers that programs written for MLI 2.0 ask for
- * (api.md 5). Not included by mli_api.h. Every host reports platform 5, whatever its processor or compiler.
+ * mli_config.h: platform numbers, build limits and compiler helpers that programs written for
+ * MLI 2.0 ask for (api.md 5). Not included by mli_api.h. Every host reports platform 5, whatever
+ * its processor or compiler.
  */
 #ifndef MLI_CONFIG_H
 #define MLI_CONFIG_H
@@ -20,7 +21,8 @@
 /* No function uses it. */
 #define MLI_CONCAT_MAX_TENSORS 8
 
-/* The released header defines __restrict and __builtin_assume() as empty on a host; this one leaves them alone. */
+/* The released header defines __restrict and __builtin_assume() as empty on a host; this one leaves
+ * them alone. */
 #if defined(__GNUC__)
 #define MLI_FORCE_INLINE inline __attribute__((always_inline))
 #define MLI_NO_INLINE    __attribute__((noinline))

@@ -1,6 +1,7 @@
 /*
- * mli_lastbit.h: what this library adds to MLI 2.0. The numerics of a platform (rounding, accumulator) and the set of
- * inner loops (instruction set) are choices at run time here, not of the build.
+ * mli_lastbit.h: what this library adds to MLI 2.0. The numerics of a platform (rounding,
+ * accumulator) and the set of inner loops (instruction set) are choices at run time here, not of
+ * the build.
  */
 #ifndef MLI_LASTBIT_H
 #define MLI_LASTBIT_H
@@ -14,13 +15,14 @@ extern "C" {
 /**
  * Chooses the numeric profile of all later calls of the process (numerics.md 4.3).
  *
- * name: "up-full", "up-reduced", "convergent-full" or "convergent-reduced": rounding up (ties towards plus infinity)
- * or convergent (ties to even), accumulator full or reduced (sa8 kernels with weights only).
- * At start the environment variable MLI_PROFILE gives the name; without it, and with a name that is unknown (one line
- * on standard error then), the profile is up-full.
- * May be called from any thread; a call that is running in another thread keeps the profile it began with.
+ * name: "up-full", "up-reduced", "convergent-full" or "convergent-reduced": rounding up (ties
+ * towards plus infinity) or convergent (ties to even), accumulator full or reduced (sa8 kernels
+ * with weights only). At start the environment variable MLI_PROFILE gives the name; without it, and
+ * with a name that is unknown (one line on standard error then), the profile is up-full. May be
+ * called from any thread; a call that is running in another thread keeps the profile it began with.
  *
- * Returns MLI_STATUS_OK, or MLI_STATUS_ARGUMENT_ERROR if name is NULL or unknown: nothing changes then.
+ * Returns MLI_STATUS_OK, or MLI_STATUS_ARGUMENT_ERROR if name is NULL or unknown: nothing changes
+ * then.
  */
 mli_status mli_ext_set_profile(const char *name);
 
@@ -31,33 +33,37 @@ const char *mli_ext_get_profile(void);
 const char *mli_ext_version(void);
 
 /**
- * Chooses the inner loops of all later calls of the process. Results are the same to the last bit at every level.
+ * Chooses the inner loops of all later calls of the process. Results are the same to the last bit
+ * at every level.
  *
- * level: "portable" (plain C for any processor of the architecture) or the name of an instruction set level that the
- * library was built with: on x86-64 "avx2", "avx512" (F, BW, DQ and VL), "vnni" (AVX-512 and its integer dot
- * products), on aarch64 under Linux "neon" and "dotprod", none elsewhere.
- * At start the environment variable MLI_CPU gives the name; without it, and with one that is unknown or that this
- * processor lacks (one line on standard error then), the best level that the processor has is taken.
- * May be called from any thread; a call that is running in another thread keeps the loops it began with.
+ * level: "portable" (plain C for any processor of the architecture) or the name of an instruction
+ * set level that the library was built with: on x86-64 "avx2", "avx512" (F, BW, DQ and VL), "vnni"
+ * (AVX-512 and its integer dot products), on aarch64 under Linux "neon" and "dotprod", none
+ * elsewhere. At start the environment variable MLI_CPU gives the name; without it, and with one
+ * that is unknown or that this processor lacks (one line on standard error then), the best level
+ * that the processor has is taken. May be called from any thread; a call that is running in another
+ * thread keeps the loops it began with.
  *
- * Returns MLI_STATUS_OK; MLI_STATUS_ARGUMENT_ERROR if level is NULL or unknown; MLI_STATUS_NOT_SUPPORTED if this
- * processor lacks the level. Nothing changes unless OK.
+ * Returns MLI_STATUS_OK; MLI_STATUS_ARGUMENT_ERROR if level is NULL or unknown;
+ * MLI_STATUS_NOT_SUPPORTED if this processor lacks the level. Nothing changes unless OK.
  */
 mli_status mli_ext_set_cpu(const char *level);
 
 /** The name of the current level, a string that is never released or changed. */
 const char *mli_ext_get_cpu(void);
 
-/** The names of the levels that this processor has, "portable" (index 0) first and the best last; NULL from their number
- * on. Strings are never released or changed. */
+/** The names of the levels that this processor has, "portable" (index 0) first and the best last;
+ * NULL from their number on. Strings are never released or changed. */
 const char *mli_ext_cpu_level(uint32_t index);
 
 /*
- * Element formats beside those of MLI (float4.md): float4e2m1 and what is cast to and from it, elements of four bits, MXFP4 blocks.
+ * Element formats beside those of MLI (float4.md): float4e2m1 and what is cast to and from it,
+ * elements of four bits, MXFP4 blocks.
  *
- * Tensors are dense (mem_stride as the shape has it), of rank 1 to 4, and hold one bit pattern in each container: a byte for types of 8 bits
- * and fewer (mem.pi8; int4 sign-extended, the others in the low bits, the rest 0), two bytes for float16 and bfloat16 (mem.pi16).
- * packed4 is a byte with two elements, the first in its low four bits.
+ * Tensors are dense (mem_stride as the shape has it), of rank 1 to 4, and hold one bit pattern in
+ * each container: a byte for types of 8 bits and fewer (mem.pi8; int4 sign-extended, the others in
+ * the low bits, the rest 0), two bytes for float16 and bfloat16 (mem.pi16). packed4 is a byte with
+ * two elements, the first in its low four bits.
  */
 enum {
     MLI_EXT_EL_INT4 = 0x1104,
@@ -72,13 +78,16 @@ enum {
 };
 
 /*
- * All return, in this order: MLI_STATUS_BAD_TENSOR (a NULL tensor or data pointer; rank 0 or above 4; a shape or stride that the tensor check
- * of MLI refuses), in before out; MLI_STATUS_TYPE_MISMATCH; MLI_STATUS_INCOMPATEBLE_TENSORS (not dense); MLI_STATUS_SIZE_MISMATCH (numbers
- * of elements that do not fit each other); MLI_STATUS_NOT_ENGH_MEM (a capacity that does not hold the elements);
- * MLI_STATUS_INCOMPATEBLE_TENSORS (buffers that overlap; a cast between containers of equal size may be in place); else MLI_STATUS_OK.
+ * All return, in this order: MLI_STATUS_BAD_TENSOR (a NULL tensor or data pointer; rank 0 or above
+ * 4; a shape or stride that the tensor check of MLI refuses), in before out;
+ * MLI_STATUS_TYPE_MISMATCH; MLI_STATUS_INCOMPATEBLE_TENSORS (not dense); MLI_STATUS_SIZE_MISMATCH
+ * (numbers of elements that do not fit each other); MLI_STATUS_NOT_ENGH_MEM (a capacity that does
+ * not hold the elements); MLI_STATUS_INCOMPATEBLE_TENSORS (buffers that overlap; a cast between
+ * containers of equal size may be in place); else MLI_STATUS_OK.
  */
 
-/** Casts to float4e2m1: to nearest, ties to even, saturating at 6, sign kept. NaN becomes code 7 (+6) whatever its sign. */
+/** Casts to float4e2m1: to nearest, ties to even, saturating at 6, sign kept. NaN becomes code 7
+ * (+6) whatever its sign. */
 mli_status mli_ext_cast_fp32_float4e2m1(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_cast_float16_float4e2m1(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_cast_bfloat16_float4e2m1(const mli_tensor *in, mli_tensor *out);
@@ -94,8 +103,8 @@ mli_status mli_ext_cast_float4e2m1_bfloat16(const mli_tensor *in, mli_tensor *ou
 mli_status mli_ext_cast_float4e2m1_float8e4m3fn(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_cast_float4e2m1_float8e5m2(const mli_tensor *in, mli_tensor *out);
 
-/** n elements to (n + 1) / 2 bytes of packed4, and back. The low four bits of each count; the nibble behind an odd count is written as 0
- * and not looked at. */
+/** n elements to (n + 1) / 2 bytes of packed4, and back. The low four bits of each count; the
+ * nibble behind an odd count is written as 0 and not looked at. */
 mli_status mli_ext_pack_float4e2m1(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_pack_int4(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_pack_uint4(const mli_tensor *in, mli_tensor *out);
@@ -103,13 +112,16 @@ mli_status mli_ext_unpack_float4e2m1(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_unpack_int4(const mli_tensor *in, mli_tensor *out);
 mli_status mli_ext_unpack_uint4(const mli_tensor *in, mli_tensor *out);
 
-/** MXFP4: 32 consecutive numbers share a scale 2^(byte - 127), a float8e8m0. Its exponent is that of the largest magnitude, rounded down,
- * minus 2, at least -127; all zeros: byte 0; NaN or infinity among them: byte 255, and elements of code 0.
- * in: fp32, a multiple of 32 elements; scales: one float8e8m0 for each 32, elements: as many float4e2m1. */
+/** MXFP4: 32 consecutive numbers share a scale 2^(byte - 127), a float8e8m0. Its exponent is that
+ * of the largest magnitude, rounded down, minus 2, at least -127; all zeros: byte 0; NaN or
+ * infinity among them: byte 255, and elements of code 0. in: fp32, a multiple of 32 elements;
+ * scales: one float8e8m0 for each 32, elements: as many float4e2m1. */
 mli_status mli_ext_mxfp4_scales(const mli_tensor *in, mli_tensor *scales);
 mli_status mli_ext_mxfp4_elements(const mli_tensor *in, mli_tensor *elements);
-/** The fp32 numbers scale * element: exact, infinity beyond fp32, NaN (0x7fc00000) where the scale is 255. */
-mli_status mli_ext_mxfp4_values(const mli_tensor *scales, const mli_tensor *elements, mli_tensor *out);
+/** The fp32 numbers scale * element: exact, infinity beyond fp32, NaN (0x7fc00000) where the scale
+ * is 255. */
+mli_status mli_ext_mxfp4_values(const mli_tensor *scales, const mli_tensor *elements,
+                                mli_tensor *out);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,8 @@
 /*
- * mli_types.h: status codes, element types, the tensor, look-up tables and every configuration structure of MLI 2.0.
- * Layouts are those of the released headers (api.md 3), byte for byte: a program or a port in a shared library
- * that was built against those headers works with these. Compiles as C99 and as C++11.
+ * mli_types.h: status codes, element types, the tensor, look-up tables and every configuration
+ * structure of MLI 2.0. Layouts are those of the released headers (api.md 3), byte for byte: a
+ * program or a port in a shared library that was built against those headers works with these.
+ * Compiles as C99 and as C++11.
  */
 #ifndef MLI_TYPES_H
 #define MLI_TYPES_H
@@ -16,7 +17,8 @@ extern "C" {
 #define MLI_MAX_RANK 4
 
 /*
- * Dimension indices (api.md 5). A shape or stride index names the same dimension in mli_tensor.shape and .mem_stride.
+ * Dimension indices (api.md 5). A shape or stride index names the same dimension in
+ * mli_tensor.shape and .mem_stride.
  */
 /* Feature map, height x width x channels: the layout of every kernel of this API. */
 #define FMAP_H_DIM_HWC 0
@@ -51,21 +53,24 @@ extern "C" {
 #define KRNL_RNN_W_OUT_ELEMS_DIM 2
 
 /*
- * Enumerations. The last member of each forces 32 bits in every compiler; the published listing leaves it out.
+ * Enumerations. The last member of each forces 32 bits in every compiler; the published listing
+ * leaves it out.
  */
 
-/* What a call returns. Kernels and helpers on a host never return ARGUMENT_ERROR, LENGTH_ERROR, RANK_MISMATCH,
- * MEM_BANK_MISMATCH and MISALIGNMENT_ERROR (the last two belong to cores with closely coupled memory). */
+/* What a call returns. Kernels and helpers on a host never return ARGUMENT_ERROR, LENGTH_ERROR,
+ * RANK_MISMATCH, MEM_BANK_MISMATCH and MISALIGNMENT_ERROR (the last two belong to cores with
+ * closely coupled memory). */
 typedef enum _mli_status {
     MLI_STATUS_OK = 0,               /* done */
     MLI_STATUS_BAD_TENSOR,           /* a tensor is NULL or its fields are invalid */
     MLI_STATUS_SHAPE_MISMATCH,       /* shapes or ranks do not fit each other or the function */
     MLI_STATUS_INCOMPATEBLE_TENSORS, /* tensors cannot be used together (spelt so in the API) */
     MLI_STATUS_BAD_FUNC_CFG,         /* the configuration is NULL or invalid */
-    MLI_STATUS_NOT_ENGH_MEM,         /* a capacity is too small: of any tensor, not only of the output */
-    MLI_STATUS_NOT_SUPPORTED,        /* valid, but nothing this function does */
-    MLI_STATUS_SPEC_PARAM_MISMATCH,  /* a parameter breaks a rule of this very function */
-    MLI_STATUS_ARGUMENT_ERROR,       /* an argument that is no tensor is wrong (mli_lastbit.h, mli_mov_*) */
+    MLI_STATUS_NOT_ENGH_MEM,  /* a capacity is too small: of any tensor, not only of the output */
+    MLI_STATUS_NOT_SUPPORTED, /* valid, but nothing this function does */
+    MLI_STATUS_SPEC_PARAM_MISMATCH, /* a parameter breaks a rule of this very function */
+    MLI_STATUS_ARGUMENT_ERROR, /* an argument that is no tensor is wrong (mli_lastbit.h, mli_mov_*)
+                                */
     MLI_STATUS_LENGTH_ERROR,
     MLI_STATUS_SIZE_MISMATCH,
     MLI_STATUS_RANK_MISMATCH,
@@ -75,8 +80,8 @@ typedef enum _mli_status {
     MLI_STATUS_LARGE_ENUM = 0x02000000
 } mli_status;
 
-/* Element types. The container is a two's complement integer (or IEEE binary32) of the size in the name.
- * FX_4 and FP_16 are reserved: element size 0, no function computes with them. */
+/* Element types. The container is a two's complement integer (or IEEE binary32) of the size in the
+ * name. FX_4 and FP_16 are reserved: element size 0, no function computes with them. */
 typedef enum {
     MLI_EL_FX_4 = 0x004,
     MLI_EL_FX_8 = 0x008,  /* value = container * 2^-frac_bits */
@@ -103,7 +108,8 @@ typedef enum {
 /* Order in which a recurrent cell takes the frames of its input. */
 typedef enum {
     RNN_DIR_FORWARD = 0, /* frame 0 first */
-    RNN_DIR_BACKWARD,    /* last frame first; row 0 of an RNN_OUT_ALL output then belongs to the last input frame */
+    RNN_DIR_BACKWARD, /* last frame first; row 0 of an RNN_OUT_ALL output then belongs to the last
+                         input frame */
     RNN_DIR_LARGE_ENUM = 0x02000000
 } mli_rnn_direction;
 
@@ -115,7 +121,12 @@ typedef enum {
 } mli_rnn_results;
 
 /* Activation of an LSTM's cell before the output gate. GRU ignores it. */
-typedef enum { RNN_ACT_NONE = 0, RNN_ACT_TANH, RNN_ACT_SIGM, RNN_ACT_LARGE_ENUM = 0x02000000 } mli_rnn_out_activation;
+typedef enum {
+    RNN_ACT_NONE = 0,
+    RNN_ACT_TANH,
+    RNN_ACT_SIGM,
+    RNN_ACT_LARGE_ENUM = 0x02000000
+} mli_rnn_out_activation;
 
 /* Deprecated: mode of the basic recurrent cell. */
 typedef enum {
@@ -129,8 +140,9 @@ typedef enum {
  * Tensor
  */
 
-/* Memory with its size, or a single value. capacity counts bytes. Where the container describes a single value
- * (rank 0, or a per-tensor quantization parameter) the value itself stands in the union and capacity is 0. */
+/* Memory with its size, or a single value. capacity counts bytes. Where the container describes a
+ * single value (rank 0, or a per-tensor quantization parameter) the value itself stands in the
+ * union and capacity is 0. */
 typedef struct _mli_data_container {
     uint32_t capacity;
     union {
@@ -148,27 +160,31 @@ typedef struct _mli_data_container {
 /* Quantization parameters: .fx for FX types, .sa for SA types, neither for FP_32. */
 typedef union _mli_element_params {
     struct {
-        /* -128..127; negative values are legal and mean scale up. The published listing has uint32_t, the published
-         * table uint8_t; the released header int8_t. */
+        /* -128..127; negative values are legal and mean scale up. The published listing has
+         * uint32_t, the published table uint8_t; the released header int8_t. */
         int8_t frac_bits;
     } fx;
     struct {
         mli_el_param_type type;
-        mli_data_container zero_point; /* int16 (mem.i16, or mem.pi16 per axis); one published table: "zeropoint" */
+        mli_data_container zero_point; /* int16 (mem.i16, or mem.pi16 per axis); one published
+                                          table: "zeropoint" */
         mli_data_container scale;      /* int16, above 0 (mem.i16 or mem.pi16) */
-        /* Below 0: one set of parameters for the tensor, in the unions, and the three capacities are 0.
-         * 0 and above: arrays of shape[dim] entries. The published listing puts dim behind scale_frac_bits. */
+        /* Below 0: one set of parameters for the tensor, in the unions, and the three capacities
+         * are 0. 0 and above: arrays of shape[dim] entries. The published listing puts dim behind
+         * scale_frac_bits. */
         int32_t dim;
         mli_data_container scale_frac_bits; /* int8 (mem.i8 or mem.pi8) */
     } sa;
 } mli_element_params;
 
-/* Element (i0, i1, ...) lies at container index sum(i_d * mem_stride[d]) from data.mem; dimension 0 is the outermost.
- * Entries of mem_stride and shape from rank on are ignored. Containers between the strides are never written.
- * The published listing has shape before mem_stride, and the tag mli_tensor. */
+/* Element (i0, i1, ...) lies at container index sum(i_d * mem_stride[d]) from data.mem; dimension 0
+ * is the outermost. Entries of mem_stride and shape from rank on are ignored. Containers between
+ * the strides are never written. The published listing has shape before mem_stride, and the tag
+ * mli_tensor. */
 typedef struct _mli_tensor {
     mli_data_container data;
-    int32_t mem_stride[MLI_MAX_RANK]; /* in elements, above 0, not below shape[d + 1] * mem_stride[d + 1] */
+    int32_t mem_stride[MLI_MAX_RANK]; /* in elements, above 0, not below shape[d + 1] * mem_stride[d
+                                         + 1] */
     uint32_t shape[MLI_MAX_RANK];     /* 1..2^31-1 */
     uint32_t rank;                    /* 0 (scalar: the value stands in data.mem) .. 4 */
     mli_element_type el_type;
@@ -187,7 +203,8 @@ typedef struct _mli_lut {
 } mli_lut;
 
 /*
- * Configurations of kernels. Programs fill them positionally: the order of the fields is part of the API.
+ * Configurations of kernels. Programs fill them positionally: the order of the fields is part of
+ * the API.
  */
 
 typedef struct {
@@ -206,8 +223,8 @@ typedef struct {
     mli_relu_cfg relu;
 } mli_fully_connected_cfg;
 
-/* Strides and dilations must be 1 or more. A dilation of 0 is refused, though a published comment takes it for
- * "no dilation". */
+/* Strides and dilations must be 1 or more. A dilation of 0 is refused, though a published comment
+ * takes it for "no dilation". */
 typedef struct {
     mli_relu_cfg relu;
     uint8_t stride_width;
@@ -254,25 +271,27 @@ typedef struct {
     int32_t topk;
 } mli_argmax_cfg;
 
-/* The manual's prototype names it mli_subtensor_cfg. offset and size count elements per dimension. */
+/* The manual's prototype names it mli_subtensor_cfg. offset and size count elements per dimension.
+ */
 typedef struct {
     uint32_t offset[MLI_MAX_RANK];
     uint32_t size[MLI_MAX_RANK];
     uint32_t sub_tensor_rank;
 } mli_sub_tensor_cfg;
 
-/* What mli_mov_* moves. A zeroed structure is not neutral (sub_sample_step must be 1, perm_dim 0, 1, 2, 3): start with
- * mli_mov_cfg_for_copy. offset, size, sub_sample_step and padding are indexed by source dimension; dst_offset,
- * dst_mem_stride and perm_dim by destination dimension. The order is: pad, crop, subsample, permute, place. */
+/* What mli_mov_* moves. A zeroed structure is not neutral (sub_sample_step must be 1, perm_dim 0,
+ * 1, 2, 3): start with mli_mov_cfg_for_copy. offset, size, sub_sample_step and padding are indexed
+ * by source dimension; dst_offset, dst_mem_stride and perm_dim by destination dimension. The order
+ * is: pad, crop, subsample, permute, place. */
 typedef struct _mli_mov_cfg {
-    uint32_t offset[MLI_MAX_RANK];          /* first element, counted in the padded source */
-    uint32_t size[MLI_MAX_RANK];            /* elements before subsampling; 0: all that follow offset */
+    uint32_t offset[MLI_MAX_RANK]; /* first element, counted in the padded source */
+    uint32_t size[MLI_MAX_RANK];   /* elements before subsampling; 0: all that follow offset */
     uint32_t sub_sample_step[MLI_MAX_RANK]; /* 1: every element */
     uint32_t dst_offset[MLI_MAX_RANK];      /* where the block starts in the destination */
-    int32_t dst_mem_stride[MLI_MAX_RANK];   /* 0: the destination's own, or dense if that is 0 too */
-    uint8_t perm_dim[MLI_MAX_RANK];         /* source dimension of each destination dimension */
-    uint8_t padding_pre[MLI_MAX_RANK];      /* containers of value 0 before the source ... */
-    uint8_t padding_post[MLI_MAX_RANK];     /* ... and behind it */
+    int32_t dst_mem_stride[MLI_MAX_RANK]; /* 0: the destination's own, or dense if that is 0 too */
+    uint8_t perm_dim[MLI_MAX_RANK];       /* source dimension of each destination dimension */
+    uint8_t padding_pre[MLI_MAX_RANK];    /* containers of value 0 before the source ... */
+    uint8_t padding_post[MLI_MAX_RANK];   /* ... and behind it */
 } mli_mov_cfg_t;
 
 /*

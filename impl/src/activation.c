@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* 8 bits: elements from which on a table of all 256 results pays; it costs about as much as so many single ones. */
+/* 8 bits: elements from which on a table of all 256 results pays; it costs about as much as so many
+ * single ones. */
 enum { MAP_PAYS = 64, CHUNK = 512 };
 
 /* sa8: fractional bits between two entries of the table. */
@@ -19,11 +20,13 @@ struct lb_mli_quant lb_mli_activation_format(enum lb_mli_function function, enum
     case LB_MLI_FX16:
         return (struct lb_mli_quant){1, 0, 15};
     default: /* 1.0 is one step above the largest container */
-        return function == LB_MLI_SIGM ? (struct lb_mli_quant){1, -128, 8} : (struct lb_mli_quant){1, 0, 7};
+        return function == LB_MLI_SIGM ? (struct lb_mli_quant){1, -128, 8}
+                                       : (struct lb_mli_quant){1, 0, 7};
     }
 }
 
-/* A shift count that does the same as any count further out: all of them are 0 or saturate there. */
+/* A shift count that does the same as any count further out: all of them are 0 or saturate there.
+ */
 static int32_t near_shift(int64_t shift)
 {
     return (int32_t)(shift < -64 ? -64 : shift > 64 ? 64 : shift);
@@ -48,8 +51,8 @@ static int32_t one_s8(const struct lb_mli_activation *plan, int32_t container)
     return result(plan, lb_mli_lookup_one(&plan->lookup, argument(plan, container), plan->round));
 }
 
-/* Results for all values. Rounding and saturation of result() are those of a conversion by a factor of 1: where fx8
- * rounds in 16 bits, that shows in 8 no more. */
+/* Results for all values. Rounding and saturation of result() are those of a conversion by a factor
+ * of 1: where fx8 rounds in 16 bits, that shows in 8 no more. */
 static void narrow(const struct lb_mli_activation *plan, const int16_t value[256], int8_t out[256])
 {
     const int32_t mul_bits = 14; /* as the loop demands */
@@ -80,9 +83,9 @@ static void fill_map(struct lb_mli_activation *plan)
     plan->mapped = true;
 }
 
-void lb_mli_activation_plan(enum lb_mli_function function, enum lb_mli_kind kind, const mli_lut *lut,
-                            struct lb_mli_quant in, uint64_t count, enum lb_mli_round round,
-                            struct lb_mli_activation *plan)
+void lb_mli_activation_plan(enum lb_mli_function function, enum lb_mli_kind kind,
+                            const mli_lut *lut, struct lb_mli_quant in, uint64_t count,
+                            enum lb_mli_round round, struct lb_mli_activation *plan)
 {
     const struct lb_mli_quant format = lb_mli_activation_format(function, kind);
     const int64_t sa8_frac = (int64_t)lut->in_frac_bits + SA8_BITS;
@@ -90,7 +93,8 @@ void lb_mli_activation_plan(enum lb_mli_function function, enum lb_mli_kind kind
     plan->round = round;
     plan->in = in;
     plan->in_shift = kind == LB_MLI_SA8 ? near_shift(in.shift - sa8_frac) : 0;
-    plan->out_shift = kind == LB_MLI_SA8 ? near_shift((int64_t)lut->out_frac_bits - format.shift) : 8;
+    plan->out_shift =
+        kind == LB_MLI_SA8 ? near_shift((int64_t)lut->out_frac_bits - format.shift) : 8;
     plan->out_zero = format.zero;
     plan->loops = lb_mli_loops();
     plan->mapped = false;
@@ -127,7 +131,8 @@ static void run_apart(const struct lb_mli_activation *plan, const void *in, size
         run_s8(plan, in, n, out);
 }
 
-void lb_mli_activation_run(const struct lb_mli_activation *plan, const void *in, size_t n, void *out)
+void lb_mli_activation_run(const struct lb_mli_activation *plan, const void *in, size_t n,
+                           void *out)
 {
     if (in != out) {
         run_apart(plan, in, n, out);

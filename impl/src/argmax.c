@@ -1,6 +1,7 @@
 /*
- * argmax.c: mli_krn_argmax_* (elementwise.md 9): where the largest elements of each slice lie. The order among equal ones
- * is that of a heap, which for a single place means the last of them: a plain search then.
+ * argmax.c: mli_krn_argmax_* (elementwise.md 9): where the largest elements of each slice lie. The
+ * order among equal ones is that of a heap, which for a single place means the last of them: a
+ * plain search then.
  */
 #include "api/mli_kernels_api.h"
 #include "format.h"
@@ -12,16 +13,17 @@ enum {
     FEW = 64
 }; /* elements searched, columns compared, elements passed over at a time */
 
-/* Elements of a slice. A negative axis: one slice, the whole tensor; else those with one index along the axis. */
+/* Elements of a slice. A negative axis: one slice, the whole tensor; else those with one index
+ * along the axis. */
 static uint64_t slice_size(const mli_tensor *in, int32_t axis)
 {
     return axis < 0 ? lb_mli_count(in) : lb_mli_count(in) / in->shape[axis];
 }
 
-/* The rank of out is not looked at, only two entries of its shape; the last step makes sure that they have room, which
- * chk(out) need not have seen. */
-static mli_status check_argmax(enum lb_mli_kind kind, const mli_tensor *in, const mli_argmax_cfg *cfg,
-                               const mli_tensor *out)
+/* The rank of out is not looked at, only two entries of its shape; the last step makes sure that
+ * they have room, which chk(out) need not have seen. */
+static mli_status check_argmax(enum lb_mli_kind kind, const mli_tensor *in,
+                               const mli_argmax_cfg *cfg, const mli_tensor *out)
 {
     LB_MLI_TRY(lb_mli_check_tensor(in));
     LB_MLI_TRY(lb_mli_check_tensor(out));
@@ -33,10 +35,12 @@ static mli_status check_argmax(enum lb_mli_kind kind, const mli_tensor *in, cons
     const uint64_t size = slice_size(in, cfg->axis);
     LB_MLI_REQUIRE(cfg->topk < 0 || (uint64_t)cfg->topk <= size, MLI_STATUS_BAD_FUNC_CFG);
     const uint32_t slices = cfg->axis < 0 ? 1 : in->shape[cfg->axis];
-    LB_MLI_REQUIRE(out->shape[0] == slices && (int64_t)out->shape[1] == cfg->topk, MLI_STATUS_SHAPE_MISMATCH);
+    LB_MLI_REQUIRE(out->shape[0] == slices && (int64_t)out->shape[1] == cfg->topk,
+                   MLI_STATUS_SHAPE_MISMATCH);
     LB_MLI_REQUIRE(in->el_type == lb_mli_type_of_kind(kind), MLI_STATUS_TYPE_MISMATCH);
     LB_MLI_REQUIRE(!lb_mli_is_sa(in) || !lb_mli_per_axis(in), MLI_STATUS_INCOMPATEBLE_TENSORS);
-    LB_MLI_REQUIRE(out->data.capacity / sizeof(int32_t) >= (uint64_t)slices * out->shape[1], MLI_STATUS_NOT_ENGH_MEM);
+    LB_MLI_REQUIRE(out->data.capacity / sizeof(int32_t) >= (uint64_t)slices * out->shape[1],
+                   MLI_STATUS_NOT_ENGH_MEM);
     return MLI_STATUS_OK;
 }
 
@@ -119,7 +123,8 @@ static void start_slice(struct lb_mli_rows *rows, const mli_tensor *in, int32_t 
 }
 
 /* Elements below all that are selected are passed over many at a time. */
-static void select_row(const struct elements *e, struct selection *s, ptrdiff_t place, size_t length)
+static void select_row(const struct elements *e, struct selection *s, ptrdiff_t place,
+                       size_t length)
 {
     for (size_t at = 0; at < length; at += FEW, place += FEW) {
         const size_t n = lb_mli_min_size(length - at, FEW);
@@ -130,7 +135,8 @@ static void select_row(const struct elements *e, struct selection *s, ptrdiff_t 
     }
 }
 
-static void select_slice(const struct elements *e, struct lb_mli_rows *rows, int64_t topk, int32_t *out)
+static void select_slice(const struct elements *e, struct lb_mli_rows *rows, int64_t topk,
+                         int32_t *out)
 {
     struct selection s = {out, 0, topk};
     do
@@ -162,8 +168,8 @@ static int32_t last_largest(const struct elements *e, struct lb_mli_rows *rows)
     return (int32_t)place;
 }
 
-/* A slice for each index of the innermost dimension: rows of the tensor are compared with what is best so far, column by
- * column. */
+/* A slice for each index of the innermost dimension: rows of the tensor are compared with what is
+ * best so far, column by column. */
 static void last_largest_columns(const struct elements *e, const mli_tensor *in, int32_t *out)
 {
     const size_t columns = in->shape[in->rank - 1];
@@ -179,8 +185,10 @@ static void last_largest_columns(const struct elements *e, const mli_tensor *in,
             else
                 best.s8[i] = INT8_MIN;
         }
-        struct lb_mli_rows rows; /* of the outer dimensions, whose strides are above 1: each a single element */
-        lb_mli_rows_start(&rows, in->rank - 1, in->shape, 1, (const int32_t *const[]){in->mem_stride});
+        struct lb_mli_rows
+            rows; /* of the outer dimensions, whose strides are above 1: each a single element */
+        lb_mli_rows_start(&rows, in->rank - 1, in->shape, 1,
+                          (const int32_t *const[]){in->mem_stride});
         do {
             const ptrdiff_t place = rows.at[0] + (ptrdiff_t)first;
             if (e->wide)
@@ -191,7 +199,8 @@ static void last_largest_columns(const struct elements *e, const mli_tensor *in,
     }
 }
 
-static void run_argmax(const struct elements *e, const mli_tensor *in, const mli_argmax_cfg *cfg, int32_t *out)
+static void run_argmax(const struct elements *e, const mli_tensor *in, const mli_argmax_cfg *cfg,
+                       int32_t *out)
 {
     const uint32_t slices = cfg->axis < 0 ? 1 : in->shape[cfg->axis];
     const bool by_columns = slices > 1 && (uint32_t)cfg->axis == in->rank - 1;
@@ -209,10 +218,12 @@ static void run_argmax(const struct elements *e, const mli_tensor *in, const mli
     }
 }
 
-static mli_status argmax(enum lb_mli_kind kind, const mli_tensor *in, const mli_argmax_cfg *cfg, mli_tensor *out)
+static mli_status argmax(enum lb_mli_kind kind, const mli_tensor *in, const mli_argmax_cfg *cfg,
+                         mli_tensor *out)
 {
     LB_MLI_CHECK(check_argmax(kind, in, cfg, out));
-    const struct elements e = {kind == LB_MLI_FX16, in->data.mem.pi8, in->data.mem.pi16, lb_mli_loops()};
+    const struct elements e = {kind == LB_MLI_FX16, in->data.mem.pi8, in->data.mem.pi16,
+                               lb_mli_loops()};
     run_argmax(&e, in, cfg, out->data.mem.pi32);
     lb_mli_set_format(out, (struct lb_mli_quant){1, 0, 0});
     return MLI_STATUS_OK;

@@ -29,7 +29,8 @@ uint64_t lb_mli_count(const mli_tensor *t)
     for (uint32_t d = 0; d < t->rank; d++) {
         if (t->shape[d] == 0)
             return 0;
-        /* Stops growing where it would leave 64 bits: no tensor that passes the check comes near. */
+        /* Stops growing where it would leave 64 bits: no tensor that passes the check comes near.
+         */
         count = count > UINT64_MAX / t->shape[d] ? UINT64_MAX : count * t->shape[d];
     }
     return count;
@@ -91,12 +92,14 @@ mli_status lb_mli_check_quant(const mli_tensor *t, struct lb_mli_zero_range zero
     const mli_data_container *point = &t->el_params.sa.zero_point;
     const mli_data_container *bits = &t->el_params.sa.scale_frac_bits;
     if (!lb_mli_per_axis(t)) {
-        LB_MLI_REQUIRE(scale->capacity == 0 && point->capacity == 0 && bits->capacity == 0, MLI_STATUS_BAD_TENSOR);
+        LB_MLI_REQUIRE(scale->capacity == 0 && point->capacity == 0 && bits->capacity == 0,
+                       MLI_STATUS_BAD_TENSOR);
         return check_entry(scale->mem.i16, point->mem.i16, zero);
     }
     LB_MLI_REQUIRE((uint32_t)t->el_params.sa.dim < t->rank, MLI_STATUS_BAD_TENSOR);
     const uint64_t entries = t->shape[t->el_params.sa.dim];
-    LB_MLI_REQUIRE(scale->capacity >= 2 * entries && point->capacity >= 2 * entries && bits->capacity >= entries,
+    LB_MLI_REQUIRE(scale->capacity >= 2 * entries && point->capacity >= 2 * entries &&
+                       bits->capacity >= entries,
                    MLI_STATUS_BAD_TENSOR);
     LB_MLI_REQUIRE(scale->mem.pi16 && point->mem.pi16 && bits->mem.pi8, MLI_STATUS_BAD_TENSOR);
     for (uint64_t i = 0; i < entries; i++)

@@ -7,8 +7,8 @@
 enum { OUTPUTS_TO_PACK = 10 };
 
 void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in, const mli_tensor *weights,
-                      const mli_tensor *bias, mli_relu_type relu, const mli_tensor *out, enum lb_mli_profile profile,
-                      struct lb_mli_conv_plan *plan)
+                      const mli_tensor *bias, mli_relu_type relu, const mli_tensor *out,
+                      enum lb_mli_profile profile, struct lb_mli_conv_plan *plan)
 {
     *plan = (struct lb_mli_conv_plan){.kind = kind};
     if (kind == LB_MLI_CONV_SA8) {
@@ -22,7 +22,8 @@ void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in, const ml
 }
 
 struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const mli_tensor *in,
-                                     const mli_tensor *weights, const mli_conv2d_cfg *cfg, mli_tensor *out)
+                                     const mli_tensor *weights, const mli_conv2d_cfg *cfg,
+                                     mli_tensor *out)
 {
     return (struct lb_mli_conv){
         .plan = plan,
@@ -53,9 +54,10 @@ struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const 
     };
 }
 
-/* Sums of FX_16 by FX_8 products, each at most 2^22, start with the bias if that leaves 32 bits nowhere. */
-static void plan_fx_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
-                            union lb_mli_conv_results *results)
+/* Sums of FX_16 by FX_8 products, each at most 2^22, start with the bias if that leaves 32 bits
+ * nowhere. */
+static void plan_fx_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n,
+                            size_t products, union lb_mli_conv_results *results)
 {
     enum { PRODUCT = 1 << 22 };
     uint32_t largest = 0;
@@ -65,13 +67,14 @@ static void plan_fx_results(const struct lb_mli_conv_plan *plan, size_t first, s
         const uint32_t magnitude = bias < 0 ? 0U - (uint32_t)bias : (uint32_t)bias;
         largest = magnitude > largest ? magnitude : largest;
     }
-    results->fx.bias_in_start = plan->kind == LB_MLI_CONV_FX16_FX8 && plan->loops->fx16_rows[plan->fx.round] &&
-                                plan->fx.result.shift >= 0 && plan->fx.result.shift < 32 &&
-                                products <= INT32_MAX / PRODUCT && products * PRODUCT + largest <= INT32_MAX;
+    results->fx.bias_in_start =
+        plan->kind == LB_MLI_CONV_FX16_FX8 && plan->loops->fx16_rows[plan->fx.round] &&
+        plan->fx.result.shift >= 0 && plan->fx.result.shift < 32 &&
+        products <= INT32_MAX / PRODUCT && products * PRODUCT + largest <= INT32_MAX;
 }
 
-void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
-                         union lb_mli_conv_results *results)
+void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n,
+                         size_t products, union lb_mli_conv_results *results)
 {
     if (plan->kind == LB_MLI_CONV_SA8)
         lb_mli_sa_block(&plan->sa, first, n, products, &results->sa);
@@ -79,8 +82,8 @@ void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size
         plan_fx_results(plan, first, n, products, results);
 }
 
-void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, size_t n,
-                          int32_t *start)
+void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan,
+                          const union lb_mli_conv_results *results, size_t n, int32_t *start)
 {
     const bool sa8 = plan->kind == LB_MLI_CONV_SA8;
     const int32_t *const bias = sa8 ? results->sa.bias : results->fx.bias;
@@ -90,8 +93,9 @@ void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan, const union lb_ml
         start[c] = (int32_t)((uint32_t)start[c] + (uint32_t)bias[c]);
 }
 
-void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, const void *acc,
-                        size_t n, void *out)
+void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan,
+                        const union lb_mli_conv_results *results, const void *acc, size_t n,
+                        void *out)
 {
     switch (plan->kind) {
     case LB_MLI_CONV_SA8:
@@ -115,8 +119,9 @@ bool lb_mli_conv_planes_shift(const struct lb_mli_conv_plan *plan)
 }
 
 /* The low byte of bias and half goes where sums of low halves are. */
-void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results, size_t n,
-                             int32_t *start, struct lb_mli_planes_result *planes)
+void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan,
+                             const union lb_mli_conv_results *results, size_t n, int32_t *start,
+                             struct lb_mli_planes_result *planes)
 {
     const struct lb_mli_fx_result *result = &plan->fx.result;
     const size_t lanes = plan->loops->panel_lanes;
@@ -128,22 +133,27 @@ void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan, const union lb
         of_channel[0] = (results->fx.bias[c] & 255) + low_half;
         of_channel[lanes] = (results->fx.bias[c] >> 8) + high_half;
     }
-    *planes = (struct lb_mli_planes_result){shift, (int32_t)((UINT32_C(1) << shift) - 1), result->lo, result->hi};
+    *planes = (struct lb_mli_planes_result){shift, (int32_t)((UINT32_C(1) << shift) - 1),
+                                            result->lo, result->hi};
 }
 
-void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
-                             const struct lb_mli_planes_result *planes, const int32_t *acc, size_t acc_row,
-                             size_t pixels, size_t n, char *out, size_t out_step)
+void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan,
+                             const union lb_mli_conv_results *results,
+                             const struct lb_mli_planes_result *planes, const int32_t *acc,
+                             size_t acc_row, size_t pixels, size_t n, char *out, size_t out_step)
 {
     if (plan->kind == LB_MLI_CONV_SA8) {
-        lb_mli_sa_finish_rows(&plan->sa, &results->sa, acc, acc_row, pixels, n, (int8_t *)out, out_step);
+        lb_mli_sa_finish_rows(&plan->sa, &results->sa, acc, acc_row, pixels, n, (int8_t *)out,
+                              out_step);
         return;
     }
     int16_t *const words = (int16_t *)(void *)out;
     if (planes) {
-        plan->loops->planes_rows[plan->fx.round](acc, acc_row, pixels, n, planes, words, out_step / 2);
+        plan->loops->planes_rows[plan->fx.round](acc, acc_row, pixels, n, planes, words,
+                                                 out_step / 2);
     } else if (results->fx.bias_in_start) {
-        plan->loops->fx16_rows[plan->fx.round](acc, acc_row, pixels, n, &plan->fx.result, words, out_step / 2);
+        plan->loops->fx16_rows[plan->fx.round](acc, acc_row, pixels, n, &plan->fx.result, words,
+                                               out_step / 2);
     } else {
         for (size_t p = 0; p < pixels; p++)
             lb_mli_conv_finish(plan, results, acc + p * acc_row, n, out + p * out_step);

@@ -1,9 +1,10 @@
 /*
- * conv.h: what the convolution families share (conv.md 6 to 9). A family's file checks, plans the results and
- * describes its work as one or more plain convolutions (struct lb_mli_conv): a group each for group convolutions, a
- * phase of the output each for transposed ones. Running one packs operands and calls the loops of dispatch.h
- * (conv_panel.c where the level has vectors, else conv_packed.c), or goes without packing where that would not pay (conv_direct.c), or works channel by channel
- * (conv_depthwise.c).
+ * conv.h: what the convolution families share (conv.md 6 to 9). A family's file checks, plans the
+ * results and describes its work as one or more plain convolutions (struct lb_mli_conv): a group
+ * each for group convolutions, a phase of the output each for transposed ones. Running one packs
+ * operands and calls the loops of dispatch.h (conv_panel.c where the level has vectors, else
+ * conv_packed.c), or goes without packing where that would not pay (conv_direct.c), or works
+ * channel by channel (conv_depthwise.c).
  */
 #ifndef LB_MLI_CONV_H
 #define LB_MLI_CONV_H
@@ -49,7 +50,8 @@ struct lb_mli_conv {
     ptrdiff_t out_row, out_col;
 };
 
-/* Taps lo <= i < hi of an output lie inside the input; tap 0 lies at base, which may be outside. lo = hi: none does. */
+/* Taps lo <= i < hi of an output lie inside the input; tap 0 lies at base, which may be outside. lo
+ * = hi: none does. */
 struct lb_mli_span {
     int64_t base, lo, hi;
 };
@@ -89,62 +91,70 @@ static inline const void *lb_mli_at(const void *base, ptrdiff_t elements, size_t
     return (const char *)base + elements * (ptrdiff_t)size;
 }
 
-static inline void *lb_mli_out_at(const struct lb_mli_conv *conv, int64_t row, int64_t col, size_t channel)
+static inline void *lb_mli_out_at(const struct lb_mli_conv *conv, int64_t row, int64_t col,
+                                  size_t channel)
 {
-    const ptrdiff_t elements = (ptrdiff_t)row * conv->out_row + (ptrdiff_t)col * conv->out_col + (ptrdiff_t)channel;
+    const ptrdiff_t elements =
+        (ptrdiff_t)row * conv->out_row + (ptrdiff_t)col * conv->out_col + (ptrdiff_t)channel;
     return (char *)conv->out + elements * (ptrdiff_t)lb_mli_conv_in_size(conv->plan->kind);
 }
 
 /* Operands that passed the checks, of the kind's types. profile: the call's. */
-LB_MLI_HIDDEN void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in, const mli_tensor *weights,
-                                    const mli_tensor *bias, mli_relu_type relu, const mli_tensor *out,
+LB_MLI_HIDDEN void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in,
+                                    const mli_tensor *weights, const mli_tensor *bias,
+                                    mli_relu_type relu, const mli_tensor *out,
                                     enum lb_mli_profile profile, struct lb_mli_conv_plan *plan);
 
 /* The plain convolution of conv.md 6 on these operands, all channels. */
-LB_MLI_HIDDEN struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const mli_tensor *in,
-                                                   const mli_tensor *weights, const mli_conv2d_cfg *cfg,
-                                                   mli_tensor *out);
+LB_MLI_HIDDEN struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan,
+                                                   const mli_tensor *in, const mli_tensor *weights,
+                                                   const mli_conv2d_cfg *cfg, mli_tensor *out);
 
 /* Biases and multipliers of up to LB_MLI_BLOCK channels. Points into itself: never copy it. */
 union lb_mli_conv_results {
     struct lb_mli_sa_block sa;
     struct {
         int32_t bias[LB_MLI_BLOCK];
-        bool bias_in_start; /* as of lb_mli_sa_block; sums are finished by lb_mli_conv_finish_rows alone */
+        bool bias_in_start; /* as of lb_mli_sa_block; sums are finished by lb_mli_conv_finish_rows
+                               alone */
     } fx;
 };
 /* products: as lb_mli_sa_block. */
-LB_MLI_HIDDEN void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n, size_t products,
-                                       union lb_mli_conv_results *results);
+LB_MLI_HIDDEN void lb_mli_conv_results(const struct lb_mli_conv_plan *plan, size_t first, size_t n,
+                                       size_t products, union lb_mli_conv_results *results);
 
 /* Adds biases to the start of 32-bit sums where they begin with them. */
-LB_MLI_HIDDEN void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
-                                        size_t n, int32_t *start);
+LB_MLI_HIDDEN void lb_mli_conv_add_bias(const struct lb_mli_conv_plan *plan,
+                                        const union lb_mli_conv_results *results, size_t n,
+                                        int32_t *start);
 
 /* n accumulators (of the kind's width) to n outputs. */
-LB_MLI_HIDDEN void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan, const union lb_mli_conv_results *results,
-                                      const void *acc, size_t n, void *out);
+LB_MLI_HIDDEN void lb_mli_conv_finish(const struct lb_mli_conv_plan *plan,
+                                      const union lb_mli_conv_results *results, const void *acc,
+                                      size_t n, void *out);
 
 /*
- * Sums of split weights (dispatch.h, planes_rows) of FX_16. They go straight to outputs where the shift allows it and, for
- * each channel, the magnitudes of the high halves add up to LB_MLI_HIGH_SUM at most, of the low halves to LB_MLI_LOW_SUM:
- * 2^15 times the first, a 256th of that of the second, the high part of the bias (2^23) and the half of the rounding (2^27)
- * stay below 2^31.
+ * Sums of split weights (dispatch.h, planes_rows) of FX_16. They go straight to outputs where the
+ * shift allows it and, for each channel, the magnitudes of the high halves add up to
+ * LB_MLI_HIGH_SUM at most, of the low halves to LB_MLI_LOW_SUM: 2^15 times the first, a 256th of
+ * that of the second, the high part of the bias (2^23) and the half of the rounding (2^27) stay
+ * below 2^31.
  */
 enum { LB_MLI_HIGH_SUM = 58000, LB_MLI_LOW_SUM = 65000 };
 LB_MLI_HIDDEN bool lb_mli_conv_planes_shift(const struct lb_mli_conv_plan *plan);
 
 /* Bias and half of the rounding of n channels to the start of their sums, and how to finish. */
 LB_MLI_HIDDEN void lb_mli_conv_plan_planes(const struct lb_mli_conv_plan *plan,
-                                           const union lb_mli_conv_results *results, size_t n, int32_t *start,
-                                           struct lb_mli_planes_result *planes);
+                                           const union lb_mli_conv_results *results, size_t n,
+                                           int32_t *start, struct lb_mli_planes_result *planes);
 
-/* Rows of 32-bit accumulators, acc_row apart, to outputs out_step bytes apart; with the bias in them if the results say so.
- * planes: sums of split weights; NULL: not split. */
+/* Rows of 32-bit accumulators, acc_row apart, to outputs out_step bytes apart; with the bias in
+ * them if the results say so. planes: sums of split weights; NULL: not split. */
 LB_MLI_HIDDEN void lb_mli_conv_finish_rows(const struct lb_mli_conv_plan *plan,
                                            const union lb_mli_conv_results *results,
-                                           const struct lb_mli_planes_result *planes, const int32_t *acc,
-                                           size_t acc_row, size_t pixels, size_t n, char *out, size_t out_step);
+                                           const struct lb_mli_planes_result *planes,
+                                           const int32_t *acc, size_t acc_row, size_t pixels,
+                                           size_t n, char *out, size_t out_step);
 
 /* Runs a plain convolution in the way that suits its size. */
 LB_MLI_HIDDEN void lb_mli_conv_run(const struct lb_mli_conv *conv);
@@ -152,14 +162,15 @@ LB_MLI_HIDDEN void lb_mli_conv_run(const struct lb_mli_conv *conv);
 /* Likewise where depth is 1, and channel c of the output has input channel c. */
 LB_MLI_HIDDEN void lb_mli_conv_run_channels(const struct lb_mli_conv *conv);
 
-/* The ways. panels: false, and nothing done, if the level has no panels, or there is no memory; packed: if there is no
- * memory. depthwise: as lb_mli_conv_run_channels. */
+/* The ways. panels: false, and nothing done, if the level has no panels, or there is no memory;
+ * packed: if there is no memory. depthwise: as lb_mli_conv_run_channels. */
 LB_MLI_HIDDEN bool lb_mli_conv_run_panels(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN bool lb_mli_conv_run_packed(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN void lb_mli_conv_run_direct(const struct lb_mli_conv *conv);
 LB_MLI_HIDDEN void lb_mli_conv_run_depthwise(const struct lb_mli_conv *conv);
 
-/* Depthwise on loaded rows (conv_taps.c); false, and nothing done, if that does not suit the level or the convolution. */
+/* Depthwise on loaded rows (conv_taps.c); false, and nothing done, if that does not suit the level
+ * or the convolution. */
 LB_MLI_HIDDEN bool lb_mli_conv_run_taps(const struct lb_mli_conv *conv);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * conv_depthwise.c: convolution channel by channel. For each output pixel the taps become a list of pointers to rows
- * of channels; a tap outside the input points to a row of containers that stand for 0, so that every pixel has all
- * taps and a zero point costs one correction for a channel.
+ * conv_depthwise.c: convolution channel by channel. For each output pixel the taps become a list of
+ * pointers to rows of channels; a tap outside the input points to a row of containers that stand
+ * for 0, so that every pixel has all taps and a zero point costs one correction for a channel.
  */
 #include <string.h>
 
@@ -43,7 +43,8 @@ static const void *weights_of_tap(const struct block *b, size_t tap)
 {
     const struct lb_mli_conv *conv = b->conv;
     const size_t cols = (size_t)conv->cols.taps;
-    const ptrdiff_t at = (ptrdiff_t)(tap / cols) * conv->w_row + (ptrdiff_t)(tap % cols) * conv->w_col;
+    const ptrdiff_t at =
+        (ptrdiff_t)(tap / cols) * conv->w_row + (ptrdiff_t)(tap % cols) * conv->w_col;
     return lb_mli_at(conv->weights, at + (ptrdiff_t)b->first, lb_mli_conv_w_size(conv->plan->kind));
 }
 
@@ -97,8 +98,8 @@ static void add_list(const struct block *b, const int16_t *w, size_t count, stru
 }
 
 /* Adds taps tap .. end - 1, whose weights are in work. */
-static void add_taps(const struct block *b, struct lb_mli_span rows, struct lb_mli_span cols, size_t tap, size_t end,
-                     struct work *work)
+static void add_taps(const struct block *b, struct lb_mli_span rows, struct lb_mli_span cols,
+                     size_t tap, size_t end, struct work *work)
 {
     const struct lb_mli_conv *conv = b->conv;
     const bool sa8 = conv->plan->kind == LB_MLI_CONV_SA8;
@@ -114,9 +115,11 @@ static void add_taps(const struct block *b, struct lb_mli_span rows, struct lb_m
         for (; j < conv->cols.taps && tap < end; j++, tap++) {
             const bool inside = row_inside && j >= cols.lo && j < cols.hi;
             if (sa8)
-                work->list.s8[count] = inside ? lb_mli_at(conv->in, row + (ptrdiff_t)j * step, size) : work->zero.s8;
+                work->list.s8[count] =
+                    inside ? lb_mli_at(conv->in, row + (ptrdiff_t)j * step, size) : work->zero.s8;
             else
-                work->list.s16[count] = inside ? lb_mli_at(conv->in, row + (ptrdiff_t)j * step, size) : work->zero.s16;
+                work->list.s16[count] =
+                    inside ? lb_mli_at(conv->in, row + (ptrdiff_t)j * step, size) : work->zero.s16;
             if (++count == LIST || tap + 1 == end) {
                 add_list(b, w, count, work);
                 w += count * b->n;
@@ -126,7 +129,8 @@ static void add_taps(const struct block *b, struct lb_mli_span rows, struct lb_m
     }
 }
 
-static void run_pixel(const struct block *b, int64_t y, int64_t x, struct lb_mli_span rows, struct work *work)
+static void run_pixel(const struct block *b, int64_t y, int64_t x, struct lb_mli_span rows,
+                      struct work *work)
 {
     const struct lb_mli_conv *conv = b->conv;
     const struct lb_mli_span cols = lb_mli_axis_span(&conv->cols, x);
@@ -137,7 +141,8 @@ static void run_pixel(const struct block *b, int64_t y, int64_t x, struct lb_mli
             widen_weights(b, tap, end, work);
         add_taps(b, rows, cols, tap, end, work);
     }
-    lb_mli_conv_finish(conv->plan, &work->results, &work->acc, b->n, lb_mli_out_at(conv, y, x, b->first));
+    lb_mli_conv_finish(conv->plan, &work->results, &work->acc, b->n,
+                       lb_mli_out_at(conv, y, x, b->first));
 }
 
 static void run_block(const struct block *b, struct work *work)

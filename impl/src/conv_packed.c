@@ -1,14 +1,15 @@
 /*
- * conv_packed.c: convolution as small matrix products. The weights of a block of channels are packed once, a row for
- * each channel; the taps of a few output pixels at a time are gathered, a row for each pixel; the dot loops of
- * dispatch.h multiply the two. What a tap is, where padding lies and which stride applies is a matter of gathering
- * alone: rows of pixels have all taps, those outside the input with the container that stands for 0, so that a zero
- * point costs one correction for a channel and nothing for a pixel.
+ * conv_packed.c: convolution as small matrix products. The weights of a block of channels are
+ * packed once, a row for each channel; the taps of a few output pixels at a time are gathered, a
+ * row for each pixel; the dot loops of dispatch.h multiply the two. What a tap is, where padding
+ * lies and which stride applies is a matter of gathering alone: rows of pixels have all taps, those
+ * outside the input with the container that stands for 0, so that a zero point costs one correction
+ * for a channel and nothing for a pixel.
  *
  *     depth of a row:  kernel row, kernel column, input channel, padded to the unit of the loops
- *     sa8:             in - zero point as 16 bits; or, where the loops take bytes, in + 128 unsigned, and accumulators
- *                      start at -(128 + zero point) * sum of weights
- *     fx16:            weights are split in two halves of 8 bits, and two 32-bit sums are joined into 64 bits
+ *     sa8:             in - zero point as 16 bits; or, where the loops take bytes, in + 128
+ * unsigned, and accumulators start at -(128 + zero point) * sum of weights fx16:            weights
+ * are split in two halves of 8 bits, and two 32-bit sums are joined into 64 bits
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,15 @@
 
 enum {
     PIXELS = 12,           /* gathered at once; all tiles of the loops divide it */
-    PIXEL_BYTES = 21 * 64, /* most of a pixel's row at once: 12 of them fit the first-level cache with some weights */
-    SPLIT_DEPTH = 448, /* most products of split weights in a 32-bit sum: below 512 (dispatch.h), a multiple of 64 */
+    PIXEL_BYTES = 21 * 64, /* most of a pixel's row at once: 12 of them fit the first-level cache
+                              with some weights */
+    SPLIT_DEPTH = 448, /* most products of split weights in a 32-bit sum: below 512 (dispatch.h), a
+                          multiple of 64 */
     SPLIT_BLOCK = 128, /* channels of a block of split weights */
     LOCAL_WEIGHTS = 16384, /* bytes of packed weights that need no allocation */
     LINE = 64,             /* bytes, of a cache */
-    SPREAD_FROM = 512      /* bytes, rows at least so long are kept from meeting in the same sets of a cache */
+    SPREAD_FROM =
+        512 /* bytes, rows at least so long are kept from meeting in the same sets of a cache */
 };
 
 _Static_assert(PIXEL_BYTES >= 2 * SPLIT_DEPTH, "a slice of split weights fits a pixel's row");
@@ -102,32 +106,37 @@ static struct layout plan_layout(const struct lb_mli_conv *conv)
  */
 
 /* Channels block .. block + n - 1. */
-static void pack_weights(const struct lb_mli_conv *conv, const struct layout *l, size_t block, size_t n, void *packed)
+static void pack_weights(const struct lb_mli_conv *conv, const struct layout *l, size_t block,
+                         size_t n, void *packed)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t row_bytes = l->w_row * l->element, half = n * l->w_row;
     const size_t used = taps_depth(conv);
     for (size_t c = 0; c < n * (l->split ? 2 : 1); c++)
-        memset((char *)packed + c * row_bytes + used * l->element, 0, (l->depth - used) * l->element);
+        memset((char *)packed + c * row_bytes + used * l->element, 0,
+               (l->depth - used) * l->element);
     size_t k = 0;
     for (int64_t i = 0; i < conv->rows.taps; i++) {
         for (int64_t j = 0; j < conv->cols.taps; j++, k += conv->depth) {
-            const ptrdiff_t at = (ptrdiff_t)i * conv->w_row + (ptrdiff_t)j * conv->w_col + (ptrdiff_t)block;
+            const ptrdiff_t at =
+                (ptrdiff_t)i * conv->w_row + (ptrdiff_t)j * conv->w_col + (ptrdiff_t)block;
             const void *w = lb_mli_at(conv->weights, at, lb_mli_conv_w_size(conv->plan->kind));
             int16_t *const wide = (int16_t *)packed + k;
             if (l->bytes)
                 loops->pack_s8(w, conv->w_depth, conv->depth, n, (int8_t *)packed + k, l->w_row);
             else if (l->split)
-                loops->pack_s16_split(w, conv->w_depth, conv->depth, n, wide, wide + half, l->w_row);
+                loops->pack_s16_split(w, conv->w_depth, conv->depth, n, wide, wide + half,
+                                      l->w_row);
             else
                 loops->pack_s8_s16(w, conv->w_depth, conv->depth, n, wide, l->w_row);
         }
     }
 }
 
-/* What 32-bit accumulators start from: bytes have 128 and the zero point too much in every input, padding included. */
-static void plan_start(const struct lb_mli_conv *conv, const struct layout *l, const void *packed, size_t n,
-                       int32_t *start)
+/* What 32-bit accumulators start from: bytes have 128 and the zero point too much in every input,
+ * padding included. */
+static void plan_start(const struct lb_mli_conv *conv, const struct layout *l, const void *packed,
+                       size_t n, int32_t *start)
 {
     memset(start, 0, n * sizeof start[0]);
     if (!l->bytes)
@@ -147,7 +156,8 @@ static void plan_start(const struct lb_mli_conv *conv, const struct layout *l, c
  */
 
 /* n containers of the input to x. Short runs, a pixel of an image for one, are not worth a call. */
-static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t from, size_t n, void *x)
+static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t from, size_t n,
+                 void *x)
 {
     enum { SHORT = 12 };
     if (conv->plan->kind != LB_MLI_CONV_SA8) {
@@ -171,10 +181,10 @@ static void load(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff
     }
 }
 
-/* A run of taps and channels whose elements valid_lo .. valid_hi - 1 lie in the input, element 0 at in_at: elements
- * from .. to - 1 to x. */
-static void gather_run(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t in_at, size_t valid_lo,
-                       size_t valid_hi, size_t from, size_t to, char *x)
+/* A run of taps and channels whose elements valid_lo .. valid_hi - 1 lie in the input, element 0 at
+ * in_at: elements from .. to - 1 to x. */
+static void gather_run(const struct lb_mli_conv *conv, const struct layout *l, ptrdiff_t in_at,
+                       size_t valid_lo, size_t valid_hi, size_t from, size_t to, char *x)
 {
     const size_t lo = valid_lo < from ? from : lb_mli_min_size(valid_lo, to);
     const size_t hi = valid_hi < lo ? lo : lb_mli_min_size(valid_hi, to);
@@ -187,8 +197,8 @@ static void gather_run(const struct lb_mli_conv *conv, const struct layout *l, p
 }
 
 /* Elements from .. to - 1 of kernel row i. */
-static void gather_row(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixel, int64_t i,
-                       size_t from, size_t to, char *x)
+static void gather_row(const struct lb_mli_conv *conv, const struct layout *l,
+                       const struct pixel *pixel, int64_t i, size_t from, size_t to, char *x)
 {
     const size_t depth = conv->depth, lo = (size_t)pixel->cols.lo, hi = (size_t)pixel->cols.hi;
     if (i < pixel->rows.lo || i >= pixel->rows.hi || lo == hi) {
@@ -211,13 +221,15 @@ static void gather_row(const struct lb_mli_conv *conv, const struct layout *l, c
 }
 
 /* Elements first .. first + n - 1 of a pixel's row. */
-static void gather(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixel, size_t first,
-                   size_t n, char *x)
+static void gather(const struct lb_mli_conv *conv, const struct layout *l,
+                   const struct pixel *pixel, size_t first, size_t n, char *x)
 {
     const size_t row = (size_t)conv->cols.taps * conv->depth, end = first + n;
     for (size_t i = first / row; i * row < end; i++) {
-        const size_t from = i * row < first ? first : i * row, to = lb_mli_min_size(end, (i + 1) * row);
-        gather_row(conv, l, pixel, (int64_t)i, from - i * row, to - i * row, x + (from - first) * l->element);
+        const size_t from = i * row < first ? first : i * row,
+                     to = lb_mli_min_size(end, (i + 1) * row);
+        gather_row(conv, l, pixel, (int64_t)i, from - i * row, to - i * row,
+                   x + (from - first) * l->element);
     }
 }
 
@@ -226,17 +238,19 @@ static void gather(const struct lb_mli_conv *conv, const struct layout *l, const
  */
 
 /* Adds one slice of the depth, which starts at first, for n channels. */
-static void add_slice(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixels, size_t count,
-                      const void *weights, size_t first, size_t n, struct work *work)
+static void add_slice(const struct lb_mli_conv *conv, const struct layout *l,
+                      const struct pixel *pixels, size_t count, const void *weights, size_t first,
+                      size_t n, struct work *work)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t depth = lb_mli_min_size(l->slice, l->depth - first);
-    const size_t used = lb_mli_min_size(depth, taps_depth(conv) - first); /* the rest has weights of 0 */
+    const size_t used =
+        lb_mli_min_size(depth, taps_depth(conv) - first); /* the rest has weights of 0 */
     for (size_t p = 0; p < count; p++)
         gather(conv, l, &pixels[p], first, used, (char *)&work->x + p * l->slice * l->element);
     if (l->bytes) {
-        loops->dot_u8s8(work->x.u8, l->slice, count, (const int8_t *)weights + first, l->w_row, n, depth,
-                        work->sums.s32, n);
+        loops->dot_u8s8(work->x.u8, l->slice, count, (const int8_t *)weights + first, l->w_row, n,
+                        depth, work->sums.s32, n);
         return;
     }
     const int16_t *x = work->x.s16, *w = (const int16_t *)weights + first;
@@ -251,8 +265,9 @@ static void add_slice(const struct lb_mli_conv *conv, const struct layout *l, co
         loops->join_s64(halves + p * 2 * n, halves + p * 2 * n + n, n, work->sums.s64.acc + p * n);
 }
 
-static void run_pixels(const struct lb_mli_conv *conv, const struct layout *l, const struct pixel *pixels, size_t count,
-                       const void *weights, size_t block, size_t n, struct work *work)
+static void run_pixels(const struct lb_mli_conv *conv, const struct layout *l,
+                       const struct pixel *pixels, size_t count, const void *weights, size_t block,
+                       size_t n, struct work *work)
 {
     for (size_t p = 0; p < count; p++) {
         if (l->split)
@@ -263,13 +278,15 @@ static void run_pixels(const struct lb_mli_conv *conv, const struct layout *l, c
     for (size_t first = 0; first < l->depth; first += l->slice)
         add_slice(conv, l, pixels, count, weights, first, n, work);
     for (size_t p = 0; p < count; p++) {
-        const void *acc = l->split ? (const void *)(work->sums.s64.acc + p * n) : work->sums.s32 + p * n;
-        lb_mli_conv_finish(conv->plan, &work->results, acc, n, lb_mli_out_at(conv, pixels[p].y, pixels[p].x, block));
+        const void *acc =
+            l->split ? (const void *)(work->sums.s64.acc + p * n) : work->sums.s32 + p * n;
+        lb_mli_conv_finish(conv->plan, &work->results, acc, n,
+                           lb_mli_out_at(conv, pixels[p].y, pixels[p].x, block));
     }
 }
 
-static void run_block(const struct lb_mli_conv *conv, const struct layout *l, const void *weights, size_t block,
-                      size_t n, struct work *work)
+static void run_block(const struct lb_mli_conv *conv, const struct layout *l, const void *weights,
+                      size_t block, size_t n, struct work *work)
 {
     struct pixel pixels[PIXELS];
     size_t count = 0;
@@ -292,7 +309,8 @@ static void run_block(const struct lb_mli_conv *conv, const struct layout *l, co
 static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, void *weights)
 {
     struct work work;
-    memset(&work.x, 0, PIXELS * l->slice * l->element); /* gathering leaves out what has weights of 0 */
+    memset(&work.x, 0,
+           PIXELS * l->slice * l->element); /* gathering leaves out what has weights of 0 */
     for (size_t block = 0; block < conv->channels; block += l->block) {
         const size_t n = lb_mli_min_size(conv->channels - block, l->block);
         pack_weights(conv, l, block, n, weights);
@@ -318,7 +336,8 @@ bool lb_mli_conv_run_packed(const struct lb_mli_conv *conv)
         run_with_local_weights(conv, &l);
         return true;
     }
-    void *weights = bytes < SIZE_MAX / 2 ? aligned_alloc(LINE, round_up((size_t)bytes, LINE)) : NULL;
+    void *weights =
+        bytes < SIZE_MAX / 2 ? aligned_alloc(LINE, round_up((size_t)bytes, LINE)) : NULL;
     if (!weights)
         return false;
     run_blocks(conv, &l, weights);

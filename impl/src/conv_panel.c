@@ -1,14 +1,14 @@
 /*
- * conv_panel.c: convolution on panels (dispatch.h), for levels with vectors. The weights of a block of channels are packed
- * once, for vectors of channels; the input rows that an output row looks at are kept in a ring of rows, padded left and
- * right, converted once. A kernel row is then one run of bytes, the pixels of an output row lie a constant step apart,
- * and nothing is gathered for a pixel.
+ * conv_panel.c: convolution on panels (dispatch.h), for levels with vectors. The weights of a block
+ * of channels are packed once, for vectors of channels; the input rows that an output row looks at
+ * are kept in a ring of rows, padded left and right, converted once. A kernel row is then one run
+ * of bytes, the pixels of an output row lie a constant step apart, and nothing is gathered for a
+ * pixel.
  *
- *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the zero point. (Some levels
- *             take signed bytes: in, and 0 for 128.)
- *     words:  in - zero point, padding is 0
- *     split:  fx16, weights in two halves of 8 bits: two sums of 32 bits for each channel, joined into 64 bits, or
- *             brought straight to the output where the weights prove that 32 bits hold
+ *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the
+ * zero point. (Some levels take signed bytes: in, and 0 for 128.) words:  in - zero point, padding
+ * is 0 split:  fx16, weights in two halves of 8 bits: two sums of 32 bits for each channel, joined
+ * into 64 bits, or brought straight to the output where the weights prove that 32 bits hold
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +16,22 @@
 #include "conv_panel.h"
 
 enum {
-    SPLIT_BLOCK = 128,       /* channels of a block of split weights */
-    SPLIT_STEPS = 252,       /* most steps of split weights in a sum of 32 bits, whatever the weights: 504 products */
+    SPLIT_BLOCK = 128, /* channels of a block of split weights */
+    SPLIT_STEPS = 252, /* most steps of split weights in a sum of 32 bits, whatever the weights: 504
+                          products */
     BLOCK_BYTES = 512 << 10, /* of packed weights: half of a second-level cache */
     LOCAL_BYTES = 32 << 10,  /* of weights and ring that need no allocation */
 };
 
-/* Convolutions of which this is a part share weights: a map of output pixels, and the ring for it. */
+/* Convolutions of which this is a part share weights: a map of output pixels, and the ring for it.
+ */
 struct map {
     struct lb_mli_axis rows, cols;
     const char *in;
     char *out;
-    ptrdiff_t in_row, in_col, out_row, out_col; /* in_col, out_col as the convolution's, in elements */
-    bool in_place;                              /* the input is as a ring would be: there is no ring */
+    ptrdiff_t in_row, in_col, out_row,
+        out_col;   /* in_col, out_col as the convolution's, in elements */
+    bool in_place; /* the input is as a ring would be: there is no ring */
 };
 
 static size_t round_up(size_t n, size_t unit)
@@ -36,7 +39,8 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-static size_t vectors_of(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l, size_t channels)
+static size_t vectors_of(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l,
+                         size_t channels)
 {
     const size_t lanes = conv->plan->loops->panel_lanes;
     return (channels + lanes - 1) / lanes * (l->split ? 2 : 1);
@@ -48,7 +52,8 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct lb_mli_panel_layo
     const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t taps_cols = (size_t)conv->cols.taps;
     *l = (struct lb_mli_panel_layout){.split = conv->plan->kind == LB_MLI_CONV_FX16,
-                                      .bytes = conv->plan->kind == LB_MLI_CONV_SA8 && loops->panel_u8s8};
+                                      .bytes =
+                                          conv->plan->kind == LB_MLI_CONV_SA8 && loops->panel_u8s8};
     l->element = l->bytes ? 1 : 2;
     l->rows_of_step = LB_MLI_PANEL_STEP / l->element;
     l->depth_bytes = conv->depth * l->element;
@@ -73,8 +78,8 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct lb_mli_panel_layo
  */
 
 /* Pixels of n containers of the input, in_col apart, one behind the other in the ring. */
-static void load(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l, const char *in, ptrdiff_t in_col,
-                 size_t pixels, size_t n, char *to)
+static void load(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l,
+                 const char *in, ptrdiff_t in_col, size_t pixels, size_t n, char *to)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     if (l->bytes) {
@@ -83,7 +88,8 @@ static void load(const struct lb_mli_conv *conv, const struct lb_mli_panel_layou
     }
     for (size_t p = 0; p < pixels; p++, to += n * 2) {
         if (conv->plan->kind == LB_MLI_CONV_SA8)
-            loops->widen_s8((const int8_t *)in + (ptrdiff_t)p * in_col, n, conv->plan->zero_in, (int16_t *)(void *)to);
+            loops->widen_s8((const int8_t *)in + (ptrdiff_t)p * in_col, n, conv->plan->zero_in,
+                            (int16_t *)(void *)to);
         else
             memcpy(to, in + (ptrdiff_t)p * in_col * 2, n * 2);
     }
@@ -107,13 +113,15 @@ static size_t ring_rows(const struct map *map)
 }
 
 /* Input row `row`, which may be outside, as a row of the ring. */
-static void load_row(const struct lb_mli_panel_block *b, const struct map *map, int64_t row, char *to)
+static void load_row(const struct lb_mli_panel_block *b, const struct map *map, int64_t row,
+                     char *to)
 {
     const struct lb_mli_panel_layout *l = b->layout;
     const int zero = l->bytes ? b->conv->plan->zero_in + b->conv->plan->loops->bytes_excess : 0;
     const int64_t width = (int64_t)ring_width(&map->cols),
                   first = -map->cols.pad; /* column that the ring begins with */
-    const int64_t lo = first < 0 ? -first : 0, hi = map->cols.in - first < width ? map->cols.in - first : width;
+    const int64_t lo = first < 0 ? -first : 0,
+                  hi = map->cols.in - first < width ? map->cols.in - first : width;
     if (row < 0 || row >= map->rows.in || lo >= hi) {
         memset(to, zero, (size_t)width * l->depth_bytes);
         return;
@@ -132,7 +140,8 @@ static void load_row(const struct lb_mli_panel_block *b, const struct map *map, 
  */
 
 /* Sums of split weights in slices that 32 bits hold, joined. */
-static void add_slices(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels, size_t count)
+static void add_slices(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels,
+                       size_t count)
 {
     static const int32_t none[LB_MLI_BLOCK];
     const struct lb_mli_panel_layout *l = b->layout;
@@ -143,19 +152,21 @@ static void add_slices(const struct lb_mli_panel_block *b, const struct lb_mli_p
         for (size_t k = 0; k < l->steps; k += SPLIT_STEPS) {
             const char *run[LB_MLI_PANEL_RUNS];
             const struct lb_mli_pixels slice = {run, lb_mli_min_size(runs, l->runs - r),
-                                                lb_mli_min_size(SPLIT_STEPS, l->steps - k), pixels->step};
+                                                lb_mli_min_size(SPLIT_STEPS, l->steps - k),
+                                                pixels->step};
             for (size_t i = 0; i < slice.runs; i++)
                 run[i] = pixels->run[r + i] + k * LB_MLI_PANEL_STEP;
-            loops->panel_s16(&slice, count, b->weights + (r * l->steps + k) * 2 * l->vector_bytes, l->panel_bytes,
-                             b->vectors, none, b->work->acc, b->acc_row);
+            loops->panel_s16(&slice, count, b->weights + (r * l->steps + k) * 2 * l->vector_bytes,
+                             l->panel_bytes, b->vectors, none, b->work->acc, b->acc_row);
             for (size_t p = 0; p < count; p++)
-                loops->panel_join_s64(b->work->acc + p * b->acc_row, b->n, b->work->wide + p * b->n);
+                loops->panel_join_s64(b->work->acc + p * b->acc_row, b->n,
+                                      b->work->wide + p * b->n);
         }
     }
 }
 
-static void run_straight(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels, size_t count,
-                         char *out, size_t out_step)
+static void run_straight(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels,
+                         size_t count, char *out, size_t out_step)
 {
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const struct lb_mli_loops *loops = plan->loops;
@@ -163,20 +174,22 @@ static void run_straight(const struct lb_mli_panel_block *b, const struct lb_mli
     struct lb_mli_panel_work *const work = b->work;
     const size_t panel_bytes = b->layout->panel_bytes;
     if (b->layout->bytes)
-        loops->panel_sa8[plan->sa.profile](pixels, count, b->weights, panel_bytes, b->n, work->start,
-                                           &work->results.sa.result, loops->sa8_rows[plan->sa.profile], (int8_t *)out,
-                                           out_step);
+        loops->panel_sa8[plan->sa.profile](
+            pixels, count, b->weights, panel_bytes, b->n, work->start, &work->results.sa.result,
+            loops->sa8_rows[plan->sa.profile], (int8_t *)out, out_step);
     else if (b->layout->planes)
-        loops->panel_planes[round](pixels, count, b->weights, panel_bytes, b->n, work->start, &work->planes,
-                                   loops->planes_rows[round], (int16_t *)(void *)out, out_step / 2);
+        loops->panel_planes[round](pixels, count, b->weights, panel_bytes, b->n, work->start,
+                                   &work->planes, loops->planes_rows[round], (int16_t *)(void *)out,
+                                   out_step / 2);
     else
-        loops->panel_fx16[round](pixels, count, b->weights, panel_bytes, b->n, work->start, &plan->fx.result,
-                                 loops->fx16_rows[round], (int16_t *)(void *)out, out_step / 2);
+        loops->panel_fx16[round](pixels, count, b->weights, panel_bytes, b->n, work->start,
+                                 &plan->fx.result, loops->fx16_rows[round], (int16_t *)(void *)out,
+                                 out_step / 2);
 }
 
 /* count pixels of an output row, whose runs are in pixels, to outputs. */
-static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels, size_t count, char *out,
-                       size_t out_step)
+static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_pixels *pixels,
+                       size_t count, char *out, size_t out_step)
 {
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const struct lb_mli_panel_layout *l = b->layout;
@@ -187,11 +200,12 @@ static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_p
     if (l->split && !l->planes)
         add_slices(b, pixels, count);
     else
-        (l->bytes ? plan->loops->panel_u8s8 : plan->loops->panel_s16)(
-            pixels, count, b->weights, l->panel_bytes, b->vectors, b->work->start, b->work->acc, b->acc_row);
+        (l->bytes ? plan->loops->panel_u8s8
+                  : plan->loops->panel_s16)(pixels, count, b->weights, l->panel_bytes, b->vectors,
+                                            b->work->start, b->work->acc, b->acc_row);
     if (!l->split || l->planes) {
-        lb_mli_conv_finish_rows(plan, &b->work->results, l->planes ? &b->work->planes : NULL, b->work->acc, b->acc_row,
-                                count, b->n, out, out_step);
+        lb_mli_conv_finish_rows(plan, &b->work->results, l->planes ? &b->work->planes : NULL,
+                                b->work->acc, b->acc_row, count, b->n, out, out_step);
         return;
     }
     for (size_t p = 0; p < count; p++, out += out_step)
@@ -209,7 +223,8 @@ static ptrdiff_t pixel_bytes(const struct lb_mli_panel_block *b, const struct ma
 static void run_row(const struct lb_mli_panel_block *b, const struct map *map, int64_t y)
 {
     const size_t size = lb_mli_conv_in_size(b->conv->plan->kind), width = (size_t)map->cols.out;
-    const size_t most = b->layout->straight ? width : LB_MLI_PANEL_SUMS / b->acc_row, parts = (width + most - 1) / most;
+    const size_t most = b->layout->straight ? width : LB_MLI_PANEL_SUMS / b->acc_row,
+                 parts = (width + most - 1) / most;
     const ptrdiff_t step = (ptrdiff_t)map->cols.stride * pixel_bytes(b, map);
     const size_t out_step = (size_t)map->out_col * size;
     char *out = map->out + ((ptrdiff_t)y * map->out_row + (ptrdiff_t)b->first) * (ptrdiff_t)size;
@@ -224,7 +239,8 @@ static void run_row(const struct lb_mli_panel_block *b, const struct map *map, i
 }
 
 /* Where an input row begins for the first output of its row, which is in the input. */
-static const char *first_pixel(const struct lb_mli_panel_block *b, const struct map *map, int64_t row)
+static const char *first_pixel(const struct lb_mli_panel_block *b, const struct map *map,
+                               int64_t row)
 {
     const ptrdiff_t at = (ptrdiff_t)row * map->in_row - (ptrdiff_t)map->cols.pad * map->in_col;
     return lb_mli_at(map->in, at, lb_mli_conv_in_size(b->conv->plan->kind));
@@ -238,13 +254,15 @@ static void run_map(const struct lb_mli_panel_block *b, const struct map *map, c
     int64_t next = first; /* row of the input that the ring does not hold yet */
     for (int64_t y = 0; y < map->rows.out; y++) {
         const int64_t base = first + y * map->rows.stride;
-        for (next = next < base ? base : next; next < base + (int64_t)rows && !map->in_place; next++)
+        for (next = next < base ? base : next; next < base + (int64_t)rows && !map->in_place;
+             next++)
             load_row(b, map, next, ring + (size_t)(next - first) % rows * row_bytes);
         for (size_t r = 0; r < l->runs; r++) {
             const int64_t row = base + (int64_t)(r / l->runs_in_row) * map->rows.dilation;
             const int64_t col = (int64_t)(r % l->runs_in_row) * map->cols.dilation;
-            const char *const begin =
-                map->in_place ? first_pixel(b, map, row) : ring + (size_t)(row - first) % rows * row_bytes;
+            const char *const begin = map->in_place
+                                          ? first_pixel(b, map, row)
+                                          : ring + (size_t)(row - first) % rows * row_bytes;
             b->work->run[r] = begin + (ptrdiff_t)col * pixel_bytes(b, map);
         }
         run_row(b, map, y);
@@ -254,20 +272,25 @@ static void run_map(const struct lb_mli_panel_block *b, const struct map *map, c
 /* Are all taps of all outputs inside? */
 static bool inside(const struct lb_mli_axis *axis)
 {
-    return axis->pad <= 0 && (axis->out - 1) * axis->stride - axis->pad + (axis->taps - 1) * axis->dilation < axis->in;
+    return axis->pad <= 0 &&
+           (axis->out - 1) * axis->stride - axis->pad + (axis->taps - 1) * axis->dilation <
+               axis->in;
 }
 
-/* May runs be read from the input? Its numbers are those of a ring, the channels of a run follow each other, and no step goes
- * past them. */
-static bool serves_as_ring(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l, const struct map *map)
+/* May runs be read from the input? Its numbers are those of a ring, the channels of a run follow
+ * each other, and no step goes past them. */
+static bool serves_as_ring(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l,
+                           const struct map *map)
 {
-    const bool same = conv->plan->kind != LB_MLI_CONV_SA8 || (l->bytes && conv->plan->loops->bytes_excess == 0);
+    const bool same =
+        conv->plan->kind != LB_MLI_CONV_SA8 || (l->bytes && conv->plan->loops->bytes_excess == 0);
     const bool joined = l->run_rows == conv->depth || map->in_col == (ptrdiff_t)conv->depth;
-    return same && joined && l->run_rows % l->rows_of_step == 0 && inside(&map->rows) && inside(&map->cols);
+    return same && joined && l->run_rows % l->rows_of_step == 0 && inside(&map->rows) &&
+           inside(&map->cols);
 }
 
-/* Where pixels of the whole map lie one behind the other, and each depends on one input: rows of other lengths, the last
- * of which is a map of its own. Gives the number of maps. */
+/* Where pixels of the whole map lie one behind the other, and each depends on one input: rows of
+ * other lengths, the last of which is a map of its own. Gives the number of maps. */
 static size_t plan_maps(const struct lb_mli_conv *conv, struct map maps[2])
 {
     enum { TILES_OF_ROW = 4 };
@@ -275,7 +298,8 @@ static size_t plan_maps(const struct lb_mli_conv *conv, struct map maps[2])
     const int64_t pixels = conv->rows.out * conv->cols.out;
     const bool one_tap = conv->rows.taps == 1 && conv->cols.taps == 1 && conv->rows.stride == 1 &&
                          conv->cols.stride == 1 && conv->rows.pad == 0 && conv->cols.pad == 0;
-    const bool behind = conv->cols.out == conv->cols.in && conv->in_row == conv->cols.in * conv->in_col &&
+    const bool behind = conv->cols.out == conv->cols.in &&
+                        conv->in_row == conv->cols.in * conv->in_col &&
                         conv->out_row == conv->cols.out * conv->out_col;
     maps[0] = (struct map){.rows = conv->rows,
                            .cols = conv->cols,
@@ -307,7 +331,8 @@ static size_t ring_bytes(const struct lb_mli_panel_layout *l, const struct map *
 {
     size_t bytes = round_up(l->steps * LB_MLI_PANEL_STEP, LB_MLI_PANEL_LINE); /* plan_excess */
     for (size_t m = 0; m < count; m++) {
-        const size_t wanted = maps[m].in_place ? 0 : ring_rows(&maps[m]) * ring_row_bytes(l, &maps[m]);
+        const size_t wanted =
+            maps[m].in_place ? 0 : ring_rows(&maps[m]) * ring_row_bytes(l, &maps[m]);
         bytes = wanted > bytes ? wanted : bytes;
     }
     return bytes;
@@ -321,8 +346,8 @@ static bool goes_straight(const struct lb_mli_panel_block *b)
     const union lb_mli_conv_results *results = &b->work->results;
     switch (plan->kind) {
     case LB_MLI_CONV_SA8:
-        return b->layout->bytes && loops->panel_sa8[plan->sa.profile] && results->sa.bias_in_start &&
-               b->n % loops->panel_lanes == 0;
+        return b->layout->bytes && loops->panel_sa8[plan->sa.profile] &&
+               results->sa.bias_in_start && b->n % loops->panel_lanes == 0;
     case LB_MLI_CONV_FX16_FX8:
         return loops->panel_fx16[plan->fx.round] && results->fx.bias_in_start;
     case LB_MLI_CONV_FX16:
@@ -331,8 +356,8 @@ static bool goes_straight(const struct lb_mli_panel_block *b)
     return false;
 }
 
-static void run_blocks(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l, const struct map *maps,
-                       size_t map_count, char *memory)
+static void run_blocks(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l,
+                       const struct map *maps, size_t map_count, char *memory)
 {
     struct lb_mli_panel_work work;
     char *const ring = memory + l->weight_bytes;
@@ -341,7 +366,8 @@ static void run_blocks(const struct lb_mli_conv *conv, struct lb_mli_panel_layou
         const size_t vectors = vectors_of(conv, l, n);
         const struct lb_mli_panel_block b = {
             conv, l, memory, first, n, vectors, vectors * conv->plan->loops->panel_lanes, &work};
-        lb_mli_conv_results(conv->plan, conv->first + first, n, l->runs * l->run_rows, &work.results);
+        lb_mli_conv_results(conv->plan, conv->first + first, n, l->runs * l->run_rows,
+                            &work.results);
         lb_mli_panel_weights(&b, l, memory, ring);
         l->straight = goes_straight(&b);
         for (size_t m = 0; m < map_count; m++)
@@ -350,8 +376,8 @@ static void run_blocks(const struct lb_mli_conv *conv, struct lb_mli_panel_layou
 }
 
 /* A function of its own: calls with much to pack do not carry this memory on their stack. */
-static void run_in_local_memory(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l, const struct map *maps,
-                                size_t map_count)
+static void run_in_local_memory(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l,
+                                const struct map *maps, size_t map_count)
 {
     _Alignas(LB_MLI_PANEL_LINE) char memory[LOCAL_BYTES];
     run_blocks(conv, l, maps, map_count, memory);

@@ -7,23 +7,25 @@
 #include "conv.h"
 
 enum {
-    LB_MLI_PANEL_SUMS = 14 * LB_MLI_BLOCK, /* at once: a tile of pixels of all channels, or more pixels of fewer */
-    LB_MLI_PANEL_STEP = 4,                 /* bytes of a pixel */
-    LB_MLI_PANEL_LINE = 64,                /* bytes, of a cache */
-    LB_MLI_PANEL_RUNS = 128,               /* most of a pixel */
+    LB_MLI_PANEL_SUMS =
+        14 * LB_MLI_BLOCK,  /* at once: a tile of pixels of all channels, or more pixels of fewer */
+    LB_MLI_PANEL_STEP = 4,  /* bytes of a pixel */
+    LB_MLI_PANEL_LINE = 64, /* bytes, of a cache */
+    LB_MLI_PANEL_RUNS = 128, /* most of a pixel */
 };
 
 /* How a call packs. */
 struct lb_mli_panel_layout {
     bool bytes, split, planes; /* planes: split sums go straight to outputs */
-    bool straight;             /* sums and outputs are one loop: panel_sa8, panel_fx16, panel_planes */
-    size_t element;            /* bytes, of the ring */
-    size_t depth_bytes;        /* of a tap in the ring */
-    size_t rows_of_step;       /* rows of weights in a step */
-    size_t run_rows;           /* rows of weights that a run takes: taps of a kernel row, or one, times the depth */
-    size_t runs, runs_in_row;  /* of a pixel, of a kernel row */
-    size_t steps;              /* of a run */
-    size_t block;              /* channels at once */
+    bool straight;       /* sums and outputs are one loop: panel_sa8, panel_fx16, panel_planes */
+    size_t element;      /* bytes, of the ring */
+    size_t depth_bytes;  /* of a tap in the ring */
+    size_t rows_of_step; /* rows of weights in a step */
+    size_t run_rows; /* rows of weights that a run takes: taps of a kernel row, or one, times the
+                        depth */
+    size_t runs, runs_in_row; /* of a pixel, of a kernel row */
+    size_t steps;             /* of a run */
+    size_t block;             /* channels at once */
     size_t vector_bytes, panel_bytes;
     size_t weight_bytes; /* of a block */
 };
@@ -48,9 +50,10 @@ struct lb_mli_panel_block {
     struct lb_mli_panel_work *work;
 };
 
-/* Packs the weights of a block, and plans what its sums start from: excess of bytes, bias, half of the rounding. The layout
- * gets what depends on the weights. memory: of a run. */
-LB_MLI_HIDDEN void lb_mli_panel_weights(const struct lb_mli_panel_block *block, struct lb_mli_panel_layout *layout,
-                                        char *packed, char *memory);
+/* Packs the weights of a block, and plans what its sums start from: excess of bytes, bias, half of
+ * the rounding. The layout gets what depends on the weights. memory: of a run. */
+LB_MLI_HIDDEN void lb_mli_panel_weights(const struct lb_mli_panel_block *block,
+                                        struct lb_mli_panel_layout *layout, char *packed,
+                                        char *memory);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * conv_panel_weights.c: the weights of convolutions on panels, packed once for a block of channels, and what sums start from
- * because of them.
+ * conv_panel_weights.c: the weights of convolutions on panels, packed once for a block of channels,
+ * and what sums start from because of them.
  */
 #include <string.h>
 
@@ -18,8 +18,8 @@ struct cursors {
 };
 
 /* Of vectors first .. vectors - 1. */
-static void start_cursors(const struct lb_mli_panel_layout *l, size_t first, size_t vectors, char *packed,
-                          struct cursors *c)
+static void start_cursors(const struct lb_mli_panel_layout *l, size_t first, size_t vectors,
+                          char *packed, struct cursors *c)
 {
     c->count = vectors - first;
     for (size_t i = 0; i < c->count; i++) {
@@ -29,8 +29,8 @@ static void start_cursors(const struct lb_mli_panel_layout *l, size_t first, siz
     }
 }
 
-static void pack_step(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l, const void *const *rows,
-                      size_t n, struct cursors *c)
+static void pack_step(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l,
+                      const void *const *rows, size_t n, struct cursors *c)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     if (l->bytes)
@@ -44,8 +44,8 @@ static void pack_step(const struct lb_mli_conv *conv, const struct lb_mli_panel_
 }
 
 /* Channels first .. first + n - 1 of all steps of the run that begins at tap (i, j). */
-static void pack_run(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l, ptrdiff_t tap, size_t first,
-                     size_t n, struct cursors *c)
+static void pack_run(const struct lb_mli_conv *conv, const struct lb_mli_panel_layout *l,
+                     ptrdiff_t tap, size_t first, size_t n, struct cursors *c)
 {
     static const int16_t none[LB_MLI_BLOCK];
     const size_t size = lb_mli_conv_w_size(conv->plan->kind);
@@ -70,7 +70,8 @@ static size_t rows_of_piece(const struct lb_mli_conv *conv, const struct lb_mli_
     return conv->w_col == (ptrdiff_t)conv->depth * conv->w_depth ? l->run_rows : conv->depth;
 }
 
-/* Channels of a block that are packed in such pieces: where these are whole steps of bytes, all that fill vectors of bytes. */
+/* Channels of a block that are packed in such pieces: where these are whole steps of bytes, all
+ * that fill vectors of bytes. */
 static size_t channels_in_pieces(const struct lb_mli_panel_block *b)
 {
     const size_t unit = 4 * b->conv->plan->loops->panel_lanes;
@@ -79,21 +80,24 @@ static size_t channels_in_pieces(const struct lb_mli_panel_block *b)
 }
 
 /* The pieces of the run that begins at a tap; n channels, whose sums of weights are added to. */
-static void pack_pieces(const struct lb_mli_panel_block *b, ptrdiff_t tap, size_t n, char *packed, int32_t *sums)
+static void pack_pieces(const struct lb_mli_panel_block *b, ptrdiff_t tap, size_t n, char *packed,
+                        int32_t *sums)
 {
     const struct lb_mli_conv *conv = b->conv;
     const struct lb_mli_panel_layout *l = b->layout;
     const size_t rows = rows_of_piece(conv, l), steps = rows / l->rows_of_step;
     for (size_t k = 0; k < l->run_rows; k += rows) {
-        conv->plan->loops->panel_pack_rows_s8((const int8_t *)conv->weights + tap + (ptrdiff_t)b->first, conv->w_depth,
-                                              steps, n, packed, l->panel_bytes, sums);
+        conv->plan->loops->panel_pack_rows_s8(
+            (const int8_t *)conv->weights + tap + (ptrdiff_t)b->first, conv->w_depth, steps, n,
+            packed, l->panel_bytes, sums);
         packed += steps * 2 * l->vector_bytes;
         tap += conv->w_col;
     }
 }
 
 /* sums: of the weights of channels in pieces. */
-static void pack_weights(const struct lb_mli_panel_block *b, size_t in_pieces, char *packed, int32_t *sums)
+static void pack_weights(const struct lb_mli_panel_block *b, size_t in_pieces, char *packed,
+                         int32_t *sums)
 {
     const struct lb_mli_conv *conv = b->conv;
     const struct lb_mli_panel_layout *l = b->layout;
@@ -102,7 +106,8 @@ static void pack_weights(const struct lb_mli_panel_block *b, size_t in_pieces, c
     start_cursors(l, in_pieces / conv->plan->loops->panel_lanes, b->vectors, packed, &cursors);
     memset(sums, 0, in_pieces * sizeof sums[0]);
     for (size_t r = 0; r < l->runs; r++) {
-        const ptrdiff_t row = (ptrdiff_t)(r / l->runs_in_row), col = (ptrdiff_t)(r % l->runs_in_row) * taps_of_run;
+        const ptrdiff_t row = (ptrdiff_t)(r / l->runs_in_row),
+                        col = (ptrdiff_t)(r % l->runs_in_row) * taps_of_run;
         const ptrdiff_t tap = row * conv->w_row + col * conv->w_col;
         if (in_pieces > 0)
             pack_pieces(b, tap, in_pieces, packed + r * l->steps * 2 * l->vector_bytes, sums);
@@ -115,8 +120,8 @@ static void pack_weights(const struct lb_mli_panel_block *b, size_t in_pieces, c
  * What sums start from
  */
 
-/* Bytes have 128 and the zero point too much in every input, padding included. The sums of weights that packing has not
- * found are those of a pixel that is 1 everywhere; ones: memory of a run. */
+/* Bytes have 128 and the zero point too much in every input, padding included. The sums of weights
+ * that packing has not found are those of a pixel that is 1 everywhere; ones: memory of a run. */
 static void plan_excess(const struct lb_mli_panel_block *b, size_t in_pieces, char *ones)
 {
     const struct lb_mli_panel_layout *l = b->layout;
@@ -128,8 +133,9 @@ static void plan_excess(const struct lb_mli_panel_block *b, size_t in_pieces, ch
     for (size_t r = 0; r < l->runs; r++)
         b->work->run[r] = ones;
     if (in_pieces < b->n)
-        loops->panel_u8s8(&pixel, 1, b->weights + vectors / 2 * l->panel_bytes, l->panel_bytes, b->vectors - vectors,
-                          b->work->start + in_pieces, b->work->acc + in_pieces, b->acc_row);
+        loops->panel_u8s8(&pixel, 1, b->weights + vectors / 2 * l->panel_bytes, l->panel_bytes,
+                          b->vectors - vectors, b->work->start + in_pieces,
+                          b->work->acc + in_pieces, b->acc_row);
     for (size_t c = 0; c < b->n; c++)
         b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
 }
@@ -151,7 +157,8 @@ static bool halves_fit(const struct lb_mli_panel_block *b)
     return true;
 }
 
-void lb_mli_panel_weights(const struct lb_mli_panel_block *b, struct lb_mli_panel_layout *l, char *packed, char *memory)
+void lb_mli_panel_weights(const struct lb_mli_panel_block *b, struct lb_mli_panel_layout *l,
+                          char *packed, char *memory)
 {
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const size_t in_pieces = channels_in_pieces(b);

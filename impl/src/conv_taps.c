@@ -1,7 +1,8 @@
 /*
- * conv_taps.c: convolution channel by channel on loaded rows (dispatch.h, taps), for levels with vectors. The input rows
- * that an output row looks at are kept in a ring of rows, loaded once and padded left and right, so that the taps of an
- * output row are as many rows of pixels a constant step apart. Sums start and end as in conv_panel.c.
+ * conv_taps.c: convolution channel by channel on loaded rows (dispatch.h, taps), for levels with
+ * vectors. The input rows that an output row looks at are kept in a ring of rows, loaded once and
+ * padded left and right, so that the taps of an output row are as many rows of pixels a constant
+ * step apart. Sums start and end as in conv_panel.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,10 @@ enum {
     SUMS = 14 * LB_MLI_BLOCK, /* at once */
     LINE = 64,                /* bytes, of a cache */
     TAPS = 448,               /* most; LB_MLI_HIGH_SUM / 128 are proved for any split weights */
-    OUTPUTS_TO_LOAD = 4,      /* below so many outputs of a channel loading and packing do not pay */
-    PIXELS = 4,               /* fewest where neighbours share columns */
-    RING_BYTES = 14 << 10,    /* of rows, if possible */
-    LOCAL_BYTES = 48 << 10    /* of weights and ring that need no allocation */
+    OUTPUTS_TO_LOAD = 4,   /* below so many outputs of a channel loading and packing do not pay */
+    PIXELS = 4,            /* fewest where neighbours share columns */
+    RING_BYTES = 14 << 10, /* of rows, if possible */
+    LOCAL_BYTES = 48 << 10 /* of weights and ring that need no allocation */
 };
 _Static_assert(TAPS * 128 <= LB_MLI_HIGH_SUM && TAPS * 128 <= LB_MLI_LOW_SUM,
                "sums of halves fit whatever the weights");
@@ -56,11 +57,13 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* Few, so that the ring stays in the first-level cache, but no fewer than a line of the input has. */
+/* Few, so that the ring stays in the first-level cache, but no fewer than a line of the input has.
+ */
 static size_t groups_of_block(const struct lb_mli_conv *conv, const struct layout *l)
 {
     const size_t most = (l->split ? LB_MLI_BLOCK / 2 : LB_MLI_BLOCK) / l->group;
-    const size_t line = LINE / lb_mli_min_size(LINE, l->group * lb_mli_conv_in_size(conv->plan->kind));
+    const size_t line =
+        LINE / lb_mli_min_size(LINE, l->group * lb_mli_conv_in_size(conv->plan->kind));
     const size_t fitting = RING_BYTES / (l->rows * l->width * l->vector_bytes);
     return fitting > most ? most : fitting > line ? fitting : line;
 }
@@ -75,7 +78,8 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
         (l->split && !lb_mli_conv_planes_shift(conv->plan)))
         return false;
     l->step_taps = l->bytes ? 4 : 2;
-    l->columns = conv->cols.taps == 3 && (conv->rows.taps == 3 || (l->bytes && conv->rows.taps == 4)) &&
+    l->columns = conv->cols.taps == 3 &&
+                 (conv->rows.taps == 3 || (l->bytes && conv->rows.taps == 4)) &&
                  conv->cols.stride == 1 && conv->cols.dilation == 1 && conv->cols.out >= PIXELS &&
                  (!l->split || loops->taps_split_columns);
     l->taps = round_up((size_t)taps, l->step_taps);
@@ -83,7 +87,8 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct layout *l)
     l->group_vectors = l->bytes || l->split ? 4 : 2;
     l->vector_bytes = loops->panel_lanes * 4;
     l->group_weight_bytes = l->taps / l->step_taps * l->group_vectors * l->vector_bytes;
-    l->width = (size_t)((conv->cols.out - 1) * conv->cols.stride + (conv->cols.taps - 1) * conv->cols.dilation + 1);
+    l->width = (size_t)((conv->cols.out - 1) * conv->cols.stride +
+                        (conv->cols.taps - 1) * conv->cols.dilation + 1);
     l->rows = (size_t)((conv->rows.taps - 1) * conv->rows.dilation + 1);
     const size_t groups = groups_of_block(conv, l);
     l->block = groups * l->group;
@@ -106,18 +111,22 @@ static void pack_weights(const struct block *b)
         void *out[LB_MLI_BLOCK]; /* vectors have at least four channels, a split one has two */
         for (size_t r = 0; r < l->step_taps; r++) {
             const size_t t = l->columns && s < cols ? r * cols + s : s * l->step_taps + r;
-            const ptrdiff_t at = (ptrdiff_t)(t / cols) * conv->w_row + (ptrdiff_t)(t % cols) * conv->w_col;
+            const ptrdiff_t at =
+                (ptrdiff_t)(t / cols) * conv->w_row + (ptrdiff_t)(t % cols) * conv->w_col;
             rows[r] = t < taps ? lb_mli_at(conv->weights, at + (ptrdiff_t)b->first, size) : none;
         }
         for (size_t v = 0; v < b->groups * l->group_vectors; v++)
             out[v] = b->weights + v / l->group_vectors * l->group_weight_bytes +
                      (s * l->group_vectors + v % l->group_vectors) * l->vector_bytes;
         if (l->bytes)
-            conv->plan->loops->panel_pack_s8((const int8_t *const *)rows, b->n, (int8_t *const *)out);
+            conv->plan->loops->panel_pack_s8((const int8_t *const *)rows, b->n,
+                                             (int8_t *const *)out);
         else if (l->split)
-            conv->plan->loops->panel_pack_s16_split((const int16_t *const *)rows, b->n, (int16_t *const *)out);
+            conv->plan->loops->panel_pack_s16_split((const int16_t *const *)rows, b->n,
+                                                    (int16_t *const *)out);
         else
-            conv->plan->loops->panel_pack_s8_s16((const int8_t *const *)rows, b->n, (int16_t *const *)out);
+            conv->plan->loops->panel_pack_s8_s16((const int8_t *const *)rows, b->n,
+                                                 (int16_t *const *)out);
     }
 }
 
@@ -125,8 +134,8 @@ static void pack_weights(const struct block *b)
 static struct lb_mli_taps taps_of(const struct block *b, size_t g, size_t x)
 {
     const size_t step = (size_t)b->conv->cols.stride * b->pixel_bytes;
-    return (struct lb_mli_taps){b->work->tap, b->layout->taps, step, x * step + g * b->layout->vector_bytes,
-                                b->layout->columns};
+    return (struct lb_mli_taps){b->work->tap, b->layout->taps, step,
+                                x * step + g * b->layout->vector_bytes, b->layout->columns};
 }
 
 /* Sums of all groups. */
@@ -135,11 +144,13 @@ static void add_taps(const struct block *b, size_t x, size_t pixels)
     const struct lb_mli_loops *loops = b->conv->plan->loops;
     const struct layout *l = b->layout;
     const size_t sums = l->group_vectors * loops->panel_lanes;
-    lb_mli_taps_fn *const run = l->bytes ? loops->taps_u8s8 : l->split ? loops->taps_s16_split : loops->taps_s16;
+    lb_mli_taps_fn *const run = l->bytes   ? loops->taps_u8s8
+                                : l->split ? loops->taps_s16_split
+                                           : loops->taps_s16;
     for (size_t g = 0; g < b->groups; g++) {
         const struct lb_mli_taps taps = taps_of(b, g, x);
-        run(&taps, pixels, b->weights + g * l->group_weight_bytes, b->work->start + g * sums, b->work->acc + g * sums,
-            b->acc_row);
+        run(&taps, pixels, b->weights + g * l->group_weight_bytes, b->work->start + g * sums,
+            b->work->acc + g * sums, b->acc_row);
     }
 }
 
@@ -161,17 +172,21 @@ static bool add_and_finish(const struct block *b, size_t pixels, char *out, size
         const size_t first = g * l->group;
         int16_t *const words = (int16_t *)(void *)out + first;
         if (sa8)
-            loops->taps_sa8[plan->sa.profile](&taps, pixels, weights, start, &work->results.sa.result, first,
+            loops->taps_sa8[plan->sa.profile](&taps, pixels, weights, start,
+                                              &work->results.sa.result, first,
                                               (int8_t *)out + first, out_step);
         else if (l->split)
-            loops->taps_planes[plan->fx.round](&taps, pixels, weights, start, &work->planes, words, out_step / 2);
+            loops->taps_planes[plan->fx.round](&taps, pixels, weights, start, &work->planes, words,
+                                               out_step / 2);
         else
-            loops->taps_fx16[plan->fx.round](&taps, pixels, weights, start, &plan->fx.result, words, out_step / 2);
+            loops->taps_fx16[plan->fx.round](&taps, pixels, weights, start, &plan->fx.result, words,
+                                             out_step / 2);
     }
     return true;
 }
 
-/* Bytes have 128 (or 0) and the zero point too much in every input; the sums of weights are those of a pixel of ones. */
+/* Bytes have 128 (or 0) and the zero point too much in every input; the sums of weights are those
+ * of a pixel of ones. */
 static void plan_start(const struct block *b)
 {
     const struct layout *l = b->layout;
@@ -186,7 +201,8 @@ static void plan_start(const struct block *b)
             b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
     }
     if (l->split)
-        lb_mli_conv_plan_planes(b->conv->plan, &b->work->results, b->n, b->work->start, &b->work->planes);
+        lb_mli_conv_plan_planes(b->conv->plan, &b->work->results, b->n, b->work->start,
+                                &b->work->planes);
     else
         lb_mli_conv_add_bias(b->conv->plan, &b->work->results, b->n, b->work->start);
 }
@@ -199,18 +215,22 @@ static void load_row(const struct block *b, int64_t row, char *to)
     const struct lb_mli_loops *loops = conv->plan->loops;
     const int zero = l->bytes ? conv->plan->zero_in + loops->bytes_excess : 0;
     const int64_t width = (int64_t)l->width, first = -conv->cols.pad;
-    const int64_t lo = first < 0 ? -first : 0, hi = conv->cols.in - first < width ? conv->cols.in - first : width;
+    const int64_t lo = first < 0 ? -first : 0,
+                  hi = conv->cols.in - first < width ? conv->cols.in - first : width;
     if (row < 0 || row >= conv->rows.in || lo >= hi) {
         memset(to, zero, b->row_bytes);
         return;
     }
-    const ptrdiff_t at = (ptrdiff_t)row * conv->in_row + (ptrdiff_t)(first + lo) * conv->in_col + (ptrdiff_t)b->first;
+    const ptrdiff_t at = (ptrdiff_t)row * conv->in_row + (ptrdiff_t)(first + lo) * conv->in_col +
+                         (ptrdiff_t)b->first;
     const void *in = lb_mli_at(conv->in, at, lb_mli_conv_in_size(conv->plan->kind));
-    lb_mli_taps_load_fn *const load = l->bytes                              ? loops->taps_load_u8
-                                      : conv->plan->kind == LB_MLI_CONV_SA8 ? loops->taps_load_s8_s16
-                                                                            : loops->taps_load_s16;
+    lb_mli_taps_load_fn *const load = l->bytes ? loops->taps_load_u8
+                                      : conv->plan->kind == LB_MLI_CONV_SA8
+                                          ? loops->taps_load_s8_s16
+                                          : loops->taps_load_s16;
     memset(to, zero, (size_t)lo * b->pixel_bytes);
-    load(in, conv->in_col, (size_t)(hi - lo), b->n, conv->plan->zero_in, to + (size_t)lo * b->pixel_bytes);
+    load(in, conv->in_col, (size_t)(hi - lo), b->n, conv->plan->zero_in,
+         to + (size_t)lo * b->pixel_bytes);
     memset(to + (size_t)hi * b->pixel_bytes, zero, (size_t)(width - hi) * b->pixel_bytes);
 }
 
@@ -224,17 +244,20 @@ static void run_row(const struct block *b, int64_t y)
     for (size_t part = (width + most - 1) / most, x = 0, count; part > 0; part--, x += count) {
         count = (width - x + part - 1) / part; /* parts of about the same size */
         add_taps(b, x, count);
-        lb_mli_conv_finish_rows(conv->plan, &b->work->results, b->layout->split ? &b->work->planes : NULL, b->work->acc,
-                                b->acc_row, count, b->n, lb_mli_out_at(conv, y, (int64_t)x, b->first), out_step);
+        lb_mli_conv_finish_rows(
+            conv->plan, &b->work->results, b->layout->split ? &b->work->planes : NULL, b->work->acc,
+            b->acc_row, count, b->n, lb_mli_out_at(conv, y, (int64_t)x, b->first), out_step);
     }
 }
 
-/* Where the taps of an output row lie, of columns the first tap. slot: the ring's row of the first. */
+/* Where the taps of an output row lie, of columns the first tap. slot: the ring's row of the first.
+ */
 static void place_taps(const struct block *b, size_t slot)
 {
     const struct lb_mli_conv *conv = b->conv;
     const struct layout *l = b->layout;
-    const size_t cols = l->columns ? 1 : (size_t)conv->cols.taps, dilation = (size_t)conv->rows.dilation;
+    const size_t cols = l->columns ? 1 : (size_t)conv->cols.taps,
+                 dilation = (size_t)conv->rows.dilation;
     const size_t step = (size_t)conv->cols.dilation * b->pixel_bytes;
     const char **tap = b->work->tap;
     for (size_t i = 0; i < (size_t)conv->rows.taps; i++) {
@@ -263,7 +286,8 @@ static void run_block(const struct block *b)
     }
 }
 
-/* Groups are full, the last perhaps with channels of the one before; but for a single group of few channels. */
+/* Groups are full, the last perhaps with channels of the one before; but for a single group of few
+ * channels. */
 static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, char *memory)
 {
     struct work work;
@@ -281,7 +305,8 @@ static void run_blocks(const struct lb_mli_conv *conv, const struct layout *l, c
                                 .groups = groups,
                                 .pixel_bytes = groups * l->vector_bytes,
                                 .row_bytes = l->width * groups * l->vector_bytes,
-                                .acc_row = groups * l->group_vectors * conv->plan->loops->panel_lanes,
+                                .acc_row =
+                                    groups * l->group_vectors * conv->plan->loops->panel_lanes,
                                 .work = &work};
         lb_mli_conv_results(conv->plan, conv->first + b.first, n, taps, &work.results);
         pack_weights(&b);

@@ -1,7 +1,8 @@
 /*
- * conversions.h: conversion between formats (numerics.md 7), once for all levels with vectors. A level's file includes the
- * header of its vectors and then this one, which defines the level's fill function "conversions". What is left over by
- * whole vectors is the end of one that overlaps the one before (7.2), or goes to the plain loops.
+ * conversions.h: conversion between formats (numerics.md 7), once for all levels with vectors. A
+ * level's file includes the header of its vectors and then this one, which defines the level's fill
+ * function "conversions". What is left over by whole vectors is the end of one that overlaps the
+ * one before (7.2), or goes to the plain loops.
  */
 #include "dispatch.h"
 #include "rounding.h"
@@ -42,27 +43,28 @@ static inline ALWAYS V converted(V x, const struct format *f, enum lb_mli_round 
 }
 
 #define STORE_WORDS(from, loaded) STORE(b + i, converted(loaded(from + i), &f, round));
-#define STORE_BYTES(from, loaded)                                                                                      \
-    STORE(b + i,                                                                                                       \
-          WORDS_TO_BYTES(converted(loaded(from + i), &f, round), converted(loaded(from + i + WORDS), &f, round)));
+#define STORE_BYTES(from, loaded)                                                                  \
+    STORE(b + i, WORDS_TO_BYTES(converted(loaded(from + i), &f, round),                            \
+                                converted(loaded(from + i + WORDS), &f, round)));
 
-#define CONVERT(name, in_width, out_width, from, to, loaded, step, store, round_mode)                                  \
-    static void name(const void *in, size_t n, const struct lb_mli_convert *q, void *out)                              \
-    {                                                                                                                  \
-        const enum lb_mli_round round = round_mode;                                                                    \
-        const from *const a = in;                                                                                      \
-        to *const b = out;                                                                                             \
-        const struct format f = format_of(q);                                                                          \
-        if (n < (step))                                                                                                \
-            plain[in_width][out_width][round](in, n, q, out);                                                          \
-        for (size_t at = 0; at < n && n >= (step); at += (step)) {                                                     \
-            const size_t i = lb_mli_min_size(at, n - (step));                                                          \
-            store(a, loaded)                                                                                           \
-        }                                                                                                              \
+#define CONVERT(name, in_width, out_width, from, to, loaded, step, store, round_mode)              \
+    static void name(const void *in, size_t n, const struct lb_mli_convert *q, void *out)          \
+    {                                                                                              \
+        const enum lb_mli_round round = round_mode;                                                \
+        const from *const a = in;                                                                  \
+        to *const b = out;                                                                         \
+        const struct format f = format_of(q);                                                      \
+        if (n < (step))                                                                            \
+            plain[in_width][out_width][round](in, n, q, out);                                      \
+        for (size_t at = 0; at < n && n >= (step); at += (step)) {                                 \
+            const size_t i = lb_mli_min_size(at, n - (step));                                      \
+            store(a, loaded)                                                                       \
+        }                                                                                          \
     }
-#define CONVERTS(name, in_width, out_width, from, to, loaded, step, store)                                             \
-    CONVERT(name##_up, in_width, out_width, from, to, loaded, step, store, LB_MLI_UP)                                  \
-    CONVERT(name##_convergent, in_width, out_width, from, to, loaded, step, store, LB_MLI_CONVERGENT)
+#define CONVERTS(name, in_width, out_width, from, to, loaded, step, store)                         \
+    CONVERT(name##_up, in_width, out_width, from, to, loaded, step, store, LB_MLI_UP)              \
+    CONVERT(name##_convergent, in_width, out_width, from, to, loaded, step, store,                 \
+            LB_MLI_CONVERGENT)
 
 CONVERTS(s8_s8, LB_MLI_8BIT, LB_MLI_8BIT, int8_t, int8_t, WIDENED, BYTES, STORE_BYTES)
 CONVERTS(s8_s16, LB_MLI_8BIT, LB_MLI_16BIT, int8_t, int16_t, WIDENED, WORDS, STORE_WORDS)
@@ -85,7 +87,8 @@ static inline ALWAYS V sub_saturating(V a, V b)
     return add_saturating(a, SUB(SET(0), b));
 }
 
-/* Redundant sign bits, from the exponent of a binary32: bits below the highest that might round it up are cleared. */
+/* Redundant sign bits, from the exponent of a binary32: bits below the highest that might round it
+ * up are cleared. */
 static inline ALWAYS V norm_of(V v)
 {
     const V m = XOR(v, SRA(v, SET(31))), top = AND(m, XOR(SRL_1(m), SET(-1)));
@@ -105,7 +108,8 @@ static inline ALWAYS V shifted_any(V v, V n, enum lb_mli_round round)
     return EVEN_WHERE_0(y, OR(AND(total, SUB(ADD(half, half), SET(1))), whole));
 }
 
-static inline ALWAYS V converted_wide(V v, const struct lb_mli_convert_each *q, size_t i, enum lb_mli_round round)
+static inline ALWAYS V converted_wide(V v, const struct lb_mli_convert_each *q, size_t i,
+                                      enum lb_mli_round round)
 {
     const V d = sub_saturating(v, LOAD(q->from_zero + i)), left = norm_of(d), normal = SLL(d, left);
     const V mul = SLL(LOAD(q->mul + i), SET(16));
@@ -114,15 +118,16 @@ static inline ALWAYS V converted_wide(V v, const struct lb_mli_convert_each *q, 
     return add_saturating(shifted_any(HIGH_HALVES(even, odd), n, round), LOAD(q->to_zero + i));
 }
 
-#define WIDE(name, round)                                                                                              \
-    static void name(int32_t *v, size_t n, const struct lb_mli_convert_each *q)                                        \
-    {                                                                                                                  \
-        size_t i = 0;                                                                                                  \
-        for (; i + LANES <= n; i += LANES)                                                                             \
-            STORE(v + i, converted_wide(LOAD(v + i), q, i, round));                                                    \
-        const struct lb_mli_convert_each rest = {q->from_zero + i, q->to_zero + i, q->mul + i, q->shift + i};          \
-        if (i < n)                                                                                                     \
-            plain_wide[round](v + i, n - i, &rest);                                                                    \
+#define WIDE(name, round)                                                                          \
+    static void name(int32_t *v, size_t n, const struct lb_mli_convert_each *q)                    \
+    {                                                                                              \
+        size_t i = 0;                                                                              \
+        for (; i + LANES <= n; i += LANES)                                                         \
+            STORE(v + i, converted_wide(LOAD(v + i), q, i, round));                                \
+        const struct lb_mli_convert_each rest = {q->from_zero + i, q->to_zero + i, q->mul + i,     \
+                                                 q->shift + i};                                    \
+        if (i < n)                                                                                 \
+            plain_wide[round](v + i, n - i, &rest);                                                \
     }
 
 WIDE(wide_up, LB_MLI_UP)
@@ -132,41 +137,46 @@ WIDE(wide_convergent, LB_MLI_CONVERGENT)
  * binary32 (7.3)
  */
 
-static inline ALWAYS V quantized_at(const float *in, const float *factor, const int32_t *zero, size_t i)
+static inline ALWAYS V quantized_at(const float *in, const float *factor, const int32_t *zero,
+                                    size_t i)
 {
     return ADD(quantized(in + i, factor + i), LOAD(zero + i));
 }
 
-static void quantize_s8(const float *in, size_t n, const float *factor, const int32_t *zero, void *out)
+static void quantize_s8(const float *in, size_t n, const float *factor, const int32_t *zero,
+                        void *out)
 {
     int8_t *const b = out;
     size_t i = 0;
     for (; i + BYTES <= n; i += BYTES) {
         const size_t j = i + LANES, k = j + LANES, l = k + LANES;
-        STORE(b + i,
-              to_bytes(quantized_at(in, factor, zero, i), quantized_at(in, factor, zero, j),
-                       quantized_at(in, factor, zero, k), quantized_at(in, factor, zero, l), 0, INT8_MIN, INT8_MAX));
+        STORE(b + i, to_bytes(quantized_at(in, factor, zero, i), quantized_at(in, factor, zero, j),
+                              quantized_at(in, factor, zero, k), quantized_at(in, factor, zero, l),
+                              0, INT8_MIN, INT8_MAX));
     }
     plain_quantize[LB_MLI_8BIT](in + i, n - i, factor + i, zero + i, b + i);
 }
 
-static void quantize_s16(const float *in, size_t n, const float *factor, const int32_t *zero, void *out)
+static void quantize_s16(const float *in, size_t n, const float *factor, const int32_t *zero,
+                         void *out)
 {
     int16_t *const b = out;
     size_t i = 0;
     for (; i + WORDS <= n; i += WORDS)
-        STORE(b + i, TO_WORDS(quantized_at(in, factor, zero, i), quantized_at(in, factor, zero, i + LANES)));
+        STORE(b + i, TO_WORDS(quantized_at(in, factor, zero, i),
+                              quantized_at(in, factor, zero, i + LANES)));
     plain_quantize[LB_MLI_16BIT](in + i, n - i, factor + i, zero + i, b + i);
 }
 
-#define DEQUANTIZE(name, from, width, loaded)                                                                          \
-    static void name(const void *in, size_t n, const float *factor, const int32_t *zero, float *out)                   \
-    {                                                                                                                  \
-        const from *const a = in;                                                                                      \
-        size_t i = 0;                                                                                                  \
-        for (; i + LANES <= n; i += LANES)                                                                             \
-            STORE(out + i, MUL_REAL(REAL(SUB(loaded(a + i), LOAD(zero + i))), LOAD(factor + i)));                      \
-        plain_dequantize[width](a + i, n - i, factor + i, zero + i, out + i);                                          \
+#define DEQUANTIZE(name, from, width, loaded)                                                      \
+    static void name(const void *in, size_t n, const float *factor, const int32_t *zero,           \
+                     float *out)                                                                   \
+    {                                                                                              \
+        const from *const a = in;                                                                  \
+        size_t i = 0;                                                                              \
+        for (; i + LANES <= n; i += LANES)                                                         \
+            STORE(out + i, MUL_REAL(REAL(SUB(loaded(a + i), LOAD(zero + i))), LOAD(factor + i)));  \
+        plain_dequantize[width](a + i, n - i, factor + i, zero + i, out + i);                      \
     }
 
 DEQUANTIZE(dequantize_s8, int8_t, LB_MLI_8BIT, WIDENED_TWICE)

@@ -1,6 +1,7 @@
 /*
- * convert.c: mli_hlp_convert_tensor and _safx (numerics.md 7): requantization between all formats. Parameters are
- * computed once for each stretch of elements that shares them; elements are converted in pieces of rows.
+ * convert.c: mli_hlp_convert_tensor and _safx (numerics.md 7): requantization between all formats.
+ * Parameters are computed once for each stretch of elements that shares them; elements are
+ * converted in pieces of rows.
  */
 #include <string.h>
 
@@ -10,7 +11,8 @@
 #include "quant.h"
 #include "rows.h"
 
-/* Elements converted at a time, and parameter sets prepared at a time where every element has its own. */
+/* Elements converted at a time, and parameter sets prepared at a time where every element has its
+ * own. */
 enum { PIECE = 64, LINE = 64 /* bytes of a cache line: vectors of parameters lie in one each */ };
 
 /* Formats that share their steps. */
@@ -22,8 +24,8 @@ enum way {
     COPY,       /* FP_32 to FP_32 */
 };
 
-/* Parameters of the elements of a piece. same: the first set is that of all; those of WIDE and of the real formats are there
- * for each element too. */
+/* Parameters of the elements of a piece. same: the first set is that of all; those of WIDE and of
+ * the real formats are there for each element too. */
 struct params {
     bool same;
     bool in_table; /* NARROW: every shift is in the range that the table's loops demand */
@@ -61,7 +63,8 @@ static bool same_outer_strides(const mli_tensor *a, const mli_tensor *b)
     return true;
 }
 
-/* Parameters that the original would read or divide by, whatever they are. Scales matter between integers alone. */
+/* Parameters that the original would read or divide by, whatever they are. Scales matter between
+ * integers alone. */
 static mli_status check_params(const mli_tensor *t, bool scales)
 {
     if (!lb_mli_is_sa(t))
@@ -84,7 +87,8 @@ static mli_status check_convert(const mli_tensor *src, const mli_tensor *dst, bo
     LB_MLI_TRY(lb_mli_check_tensor(src));
     LB_MLI_TRY(lb_mli_check_tensor(dst));
     LB_MLI_REQUIRE(lb_mli_same_shape(src, dst), MLI_STATUS_SHAPE_MISMATCH);
-    LB_MLI_REQUIRE(lb_mli_inner_dense(src) && lb_mli_inner_dense(dst), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(lb_mli_inner_dense(src) && lb_mli_inner_dense(dst),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
     if (src->el_type == dst->el_type && src->data.mem.pi8 == dst->data.mem.pi8)
         LB_MLI_REQUIRE(same_outer_strides(src, dst), MLI_STATUS_INCOMPATEBLE_TENSORS);
     if (is_sa_per_axis(src) && is_sa_per_axis(dst))
@@ -110,7 +114,8 @@ static float power_of_two(int32_t n)
     return f;
 }
 
-/* f * 2^n, |n| <= 128, in two steps: 2^128 itself is no float, and a result below the normal numbers is rounded once.
+/* f * 2^n, |n| <= 128, in two steps: 2^128 itself is no float, and a result below the normal
+ * numbers is rounded once.
  * */
 static float scale_by(float f, int32_t n)
 {
@@ -195,15 +200,16 @@ static struct job make_job(const mli_tensor *src, const mli_tensor *dst)
  */
 
 /* 7.2, without a side of 32 bits; any shift. */
-static inline int32_t narrow_one(int32_t x, const struct params *p, size_t at, enum lb_mli_round round)
+static inline int32_t narrow_one(int32_t x, const struct params *p, size_t at,
+                                 enum lb_mli_round round)
 {
     const int32_t d = lb_mli_clamp(x - p->from_zero[at], INT16_MIN, INT16_MAX);
     return lb_mli_lane_add32(lb_mli_rsh32(d * p->mul[at], p->shift[at], round), p->to_zero[at]);
 }
 
 /*
- * Pieces: n elements, at most PIECE, that are contiguous on both sides. Where in lies on out, everything is read before
- * anything is written.
+ * Pieces: n elements, at most PIECE, that are contiguous on both sides. Where in lies on out,
+ * everything is read before anything is written.
  */
 
 /* n containers of integers as int32. */
@@ -223,7 +229,8 @@ static void load(const void *in, enum lb_mli_width width, size_t n, int32_t *res
 }
 
 /* The reverse, saturated. */
-static void store(const struct lb_mli_loops *loops, const int32_t *v, enum lb_mli_width width, size_t n, void *out)
+static void store(const struct lb_mli_loops *loops, const int32_t *v, enum lb_mli_width width,
+                  size_t n, void *out)
 {
     if (width == LB_MLI_32BIT)
         memcpy(out, v, 4 * n);
@@ -233,8 +240,10 @@ static void store(const struct lb_mli_loops *loops, const int32_t *v, enum lb_ml
         loops->narrow_s32_s8(v, n, 0, out);
 }
 
-/* Integers as 32 bits: formats of that width, and shifts that the loops for containers do not take. */
-static void convert_singly(const struct job *job, const struct params *p, const void *in, size_t n, void *out)
+/* Integers as 32 bits: formats of that width, and shifts that the loops for containers do not take.
+ */
+static void convert_singly(const struct job *job, const struct params *p, const void *in, size_t n,
+                           void *out)
 {
     _Alignas(LINE) int32_t v[PIECE];
     load(in, job->in, n, v);
@@ -242,13 +251,14 @@ static void convert_singly(const struct job *job, const struct params *p, const 
         for (size_t i = 0; i < n; i++)
             v[i] = narrow_one(v[i], p, p->same ? 0 : i, job->round);
     } else {
-        job->loops->convert_wide[job->round](v, n,
-                                             &(struct lb_mli_convert_each){p->from_zero, p->to_zero, p->mul, p->shift});
+        job->loops->convert_wide[job->round](
+            v, n, &(struct lb_mli_convert_each){p->from_zero, p->to_zero, p->mul, p->shift});
     }
     store(job->loops, v, job->out, n, out);
 }
 
-static void convert_piece(const struct job *job, const struct params *p, const void *in, size_t n, void *out)
+static void convert_piece(const struct job *job, const struct params *p, const void *in, size_t n,
+                          void *out)
 {
     if (job->way == COPY) {
         memmove(out, in, n * job->in_size);
@@ -271,7 +281,8 @@ static void convert_piece(const struct job *job, const struct params *p, const v
  * Walk
  */
 
-static void convert_row(const struct job *job, const struct params *p, const char *in, size_t n, char *out)
+static void convert_row(const struct job *job, const struct params *p, const char *in, size_t n,
+                        char *out)
 {
     union {
         int32_t i[PIECE];
@@ -286,10 +297,11 @@ static void convert_row(const struct job *job, const struct params *p, const cha
     }
 }
 
-/* Elements of a box of both tensors that begins at index first of dimension axis and has the given shape. each > 0:
- * that dimension is the innermost, shape says 1 there, and each elements of it have parameters of their own. */
-static void convert_box(const struct job *job, const struct params *p, size_t each, uint32_t axis, uint32_t first,
-                        const uint32_t *shape)
+/* Elements of a box of both tensors that begins at index first of dimension axis and has the given
+ * shape. each > 0: that dimension is the innermost, shape says 1 there, and each elements of it
+ * have parameters of their own. */
+static void convert_box(const struct job *job, const struct params *p, size_t each, uint32_t axis,
+                        uint32_t first, const uint32_t *shape)
 {
     const mli_tensor *src = job->src, *dst = job->dst;
     const char *in = (const char *)src->data.mem.pi8;
@@ -299,10 +311,11 @@ static void convert_box(const struct job *job, const struct params *p, size_t ea
         out += (ptrdiff_t)first * dst->mem_stride[axis] * (ptrdiff_t)job->out_size;
     }
     struct lb_mli_rows rows;
-    lb_mli_rows_start(&rows, src->rank, shape, 2, (const int32_t *const[]){src->mem_stride, dst->mem_stride});
+    lb_mli_rows_start(&rows, src->rank, shape, 2,
+                      (const int32_t *const[]){src->mem_stride, dst->mem_stride});
     do {
-        convert_row(job, p, in + rows.at[0] * (ptrdiff_t)job->in_size, each > 0 ? each : rows.length,
-                    out + rows.at[1] * (ptrdiff_t)job->out_size);
+        convert_row(job, p, in + rows.at[0] * (ptrdiff_t)job->in_size,
+                    each > 0 ? each : rows.length, out + rows.at[1] * (ptrdiff_t)job->out_size);
     } while (lb_mli_rows_next(&rows));
 }
 

@@ -15,8 +15,8 @@ struct dimension {
 
 /* A box without the dimensions that need no loop. */
 struct reduced {
-    size_t bytes;                      /* of a run that is contiguous on both sides: an element, or many */
-    unsigned count;                    /* of dimensions */
+    size_t bytes;   /* of a run that is contiguous on both sides: an element, or many */
+    unsigned count; /* of dimensions */
     struct dimension at[MLI_MAX_RANK]; /* innermost of the destination first */
 };
 
@@ -30,7 +30,8 @@ static bool reduce(const struct lb_mli_box *box, size_t size, struct reduced *r)
             return false;
         if (box->extent[d] == 1)
             continue; /* its steps are never taken, and may be of any size */
-        const struct dimension dim = {box->extent[d], box->from[d] * (ptrdiff_t)size, box->to[d] * (ptrdiff_t)size};
+        const struct dimension dim = {box->extent[d], box->from[d] * (ptrdiff_t)size,
+                                      box->to[d] * (ptrdiff_t)size};
         struct dimension *inner = &r->at[r->count - (r->count > 0)];
         if (r->count == 0 && dim.from == (ptrdiff_t)r->bytes && dim.to == (ptrdiff_t)r->bytes)
             r->bytes *= dim.extent;
@@ -43,11 +44,12 @@ static bool reduce(const struct lb_mli_box *box, size_t size, struct reduced *r)
     return true;
 }
 
-/* Rows of a plane that are read side by side, so that a cache line that was fetched for a few of its bytes is still
- * there when the next bytes are due. */
+/* Rows of a plane that are read side by side, so that a cache line that was fetched for a few of
+ * its bytes is still there when the next bytes are due. */
 enum { ROWS_TOGETHER = 64 };
 
-/* Transposes runs: dim across is contiguous, or nearly, in the source, dim along in the destination. */
+/* Transposes runs: dim across is contiguous, or nearly, in the source, dim along in the
+ * destination. */
 static void copy_plane(const struct lb_mli_loops *loops, const char *from, char *to, size_t bytes,
                        const struct dimension *across, const struct dimension *along)
 {
@@ -61,7 +63,9 @@ static void copy_plane(const struct lb_mli_loops *loops, const char *from, char 
         return;
     }
     if (dense && (bytes == 1 || bytes == 2 || bytes == 4)) {
-        const enum lb_mli_width width = bytes == 1 ? LB_MLI_8BIT : bytes == 2 ? LB_MLI_16BIT : LB_MLI_32BIT;
+        const enum lb_mli_width width = bytes == 1   ? LB_MLI_8BIT
+                                        : bytes == 2 ? LB_MLI_16BIT
+                                                     : LB_MLI_32BIT;
         loops->transpose[width](from, along->from, along->extent, across->extent, to, across->to);
         return;
     }
@@ -70,7 +74,8 @@ static void copy_plane(const struct lb_mli_loops *loops, const char *from, char 
         const char *a = from + (ptrdiff_t)row * along->from;
         char *b = to + (ptrdiff_t)row * along->to;
         for (ptrdiff_t i = 0; i < (ptrdiff_t)across->extent; i++)
-            loops->copy_runs(a + i * across->from, along->from, bytes, rows, b + i * across->to, along->to);
+            loops->copy_runs(a + i * across->from, along->from, bytes, rows, b + i * across->to,
+                             along->to);
     }
 }
 
@@ -89,8 +94,8 @@ static unsigned nearest(const struct reduced *r)
 struct job {
     const struct lb_mli_loops *loops;
     struct reduced r;
-    unsigned across;                      /* index in r: 0 if the innermost dimension is also the nearest */
-    unsigned outers;                      /* dimensions outside the run or the plane */
+    unsigned across; /* index in r: 0 if the innermost dimension is also the nearest */
+    unsigned outers; /* dimensions outside the run or the plane */
     struct dimension outer[MLI_MAX_RANK]; /* inner ones first */
 };
 
@@ -130,7 +135,8 @@ void lb_mli_copy_box(const void *from, void *to, size_t size, const struct lb_ml
 /* Short runs of zeros are copied from here: one place, every time. */
 static const char zeros[64];
 
-static void clear_dimensions(const struct lb_mli_loops *loops, const struct reduced *r, char *to, unsigned count)
+static void clear_dimensions(const struct lb_mli_loops *loops, const struct reduced *r, char *to,
+                             unsigned count)
 {
     const struct dimension *dim = &r->at[count - (count > 0)];
     if (count == 0)

@@ -7,7 +7,8 @@
 
 #include "check.h"
 
-/* Beyond these shifts all results are 0 (32-bit products of 62 bits at most), or specified to stop (fx16). */
+/* Beyond these shifts all results are 0 (32-bit products of 62 bits at most), or specified to stop
+ * (fx16). */
 enum { SA8_SHIFT_MAX = 61, FX16_SHIFT_MAX = 39 };
 
 struct lb_mli_weighted_types lb_mli_types_of(enum lb_mli_variant variant)
@@ -45,8 +46,8 @@ struct lb_mli_dense_scale lb_mli_dense_scale(enum lb_mli_variant variant, struct
 }
 
 /*
- * Biases in the format of the accumulators, where the products are added to them: inside the domain of recurrent.md 5.4
- * the order does not matter.
+ * Biases in the format of the accumulators, where the products are added to them: inside the domain
+ * of recurrent.md 5.4 the order does not matter.
  */
 static void bias_fx16(const struct lb_mli_dense *plan, const int16_t *bias, size_t n, int64_t *acc)
 {
@@ -81,9 +82,11 @@ static void bias_sa32(const struct lb_mli_dense *plan, const int32_t *bias, size
 }
 
 /*
- * Accumulators of one input into the totals. Shifts that the loops do not take are done by the total primitives.
+ * Accumulators of one input into the totals. Shifts that the loops do not take are done by the
+ * total primitives.
  */
-static void add_fx16(const struct lb_mli_dense *plan, const int64_t *acc, size_t n, int32_t shift, int64_t *total)
+static void add_fx16(const struct lb_mli_dense *plan, const int64_t *acc, size_t n, int32_t shift,
+                     int64_t *total)
 {
     const enum lb_mli_round round = lb_mli_profile_round(plan->profile);
     if (shift >= 0) {
@@ -97,7 +100,8 @@ static void add_fx16(const struct lb_mli_dense *plan, const int64_t *acc, size_t
     }
 }
 
-static void add_fx8(const struct lb_mli_dense *plan, const int32_t *acc, size_t n, int32_t shift, int32_t *total)
+static void add_fx8(const struct lb_mli_dense *plan, const int32_t *acc, size_t n, int32_t shift,
+                    int32_t *total)
 {
     const enum lb_mli_round round = lb_mli_profile_round(plan->profile);
     if (shift >= 0 && shift < 32) {
@@ -108,8 +112,8 @@ static void add_fx8(const struct lb_mli_dense *plan, const int32_t *acc, size_t 
         total[i] = lb_mli_sat32((int64_t)total[i] + lb_mli_rsh32(acc[i], shift, round));
 }
 
-static void add_sa8(const struct lb_mli_dense *plan, const int32_t *acc, size_t n, struct lb_mli_dense_scale scale,
-                    int32_t *total)
+static void add_sa8(const struct lb_mli_dense *plan, const int32_t *acc, size_t n,
+                    struct lb_mli_dense_scale scale, int32_t *total)
 {
     const enum lb_mli_round round = lb_mli_profile_round(plan->profile);
     if (scale.shift >= 0 && scale.shift <= SA8_SHIFT_MAX) {
@@ -117,7 +121,8 @@ static void add_sa8(const struct lb_mli_dense *plan, const int32_t *acc, size_t 
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        const int32_t v = lb_mli_sat32(lb_mli_rsh64((int64_t)acc[i] * scale.mul, lb_mli_min(scale.shift, 63), round));
+        const int32_t v = lb_mli_sat32(
+            lb_mli_rsh64((int64_t)acc[i] * scale.mul, lb_mli_min(scale.shift, 63), round));
         total[i] = lb_mli_sat32((int64_t)total[i] + v);
     }
 }
@@ -135,8 +140,8 @@ void lb_mli_dense_bias(const struct lb_mli_dense *plan, const void *bias, size_t
         bias_sa32(plan, bias, n, acc);
 }
 
-void lb_mli_dense_add(const struct lb_mli_dense *plan, const void *acc, size_t n, struct lb_mli_dense_scale scale,
-                      void *total)
+void lb_mli_dense_add(const struct lb_mli_dense *plan, const void *acc, size_t n,
+                      struct lb_mli_dense_scale scale, void *total)
 {
     if (plan->variant == LB_MLI_V_FX16)
         add_fx16(plan, acc, n, scale.shift, total);
@@ -157,21 +162,22 @@ void lb_mli_dense_narrow(const struct lb_mli_dense *plan, const void *total, siz
 }
 
 /* Products with columns first .. first + n - 1 of the matrix, added to acc. */
-static void add_products(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *input, size_t first,
-                         size_t n, void *acc)
+static void add_products(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *input,
+                         size_t first, size_t n, void *acc)
 {
     const int8_t *const narrow = (const int8_t *)input->weights + first;
     if (plan->variant == LB_MLI_V_FX16)
-        plan->loops->mac_s16(input->x, (const int16_t *)input->weights + first, input->weights_row, input->rows, n,
-                             acc);
+        plan->loops->mac_s16(input->x, (const int16_t *)input->weights + first, input->weights_row,
+                             input->rows, n, acc);
     else if (plan->variant == LB_MLI_V_FX16_FX8)
         plan->loops->mac_s16s8(input->x, narrow, input->weights_row, input->rows, n, acc);
     else
-        plan->loops->mac_s8(input->x, input->scale.zero, narrow, input->weights_row, input->rows, n, acc);
+        plan->loops->mac_s8(input->x, input->scale.zero, narrow, input->weights_row, input->rows, n,
+                            acc);
 }
 
-void lb_mli_dense_run(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs, unsigned count,
-                      const void *bias, size_t columns, void *out)
+void lb_mli_dense_run(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs,
+                      unsigned count, const void *bias, size_t columns, void *out)
 {
     const size_t sum_size = lb_mli_dense_sum_size(plan->variant);
     const size_t bias_size = lb_mli_element_size(lb_mli_types_of(plan->variant).bias);

@@ -1,6 +1,7 @@
 /*
- * dense_rows.h: sums of two products to bytes (recurrent.md 5), once for all levels with vectors. A level's file includes
- * sa_rows.h, whose scaling this uses, and then this one, which defines the level's fill function "dense_rows".
+ * dense_rows.h: sums of two products to bytes (recurrent.md 5), once for all levels with vectors. A
+ * level's file includes sa_rows.h, whose scaling this uses, and then this one, which defines the
+ * level's fill function "dense_rows".
  */
 
 static inline LB_MLI_ALWAYS struct factors pair_factors(int32_t mul, int32_t shift)
@@ -14,28 +15,32 @@ static inline LB_MLI_ALWAYS struct factors pair_factors(int32_t mul, int32_t shi
                             .pre_half = all};
 }
 
-static inline LB_MLI_ALWAYS V pair_sum(const int32_t *a, const int32_t *b, struct factors f_a, struct factors f_b,
-                                       enum lb_mli_round round)
+static inline LB_MLI_ALWAYS V pair_sum(const int32_t *a, const int32_t *b, struct factors f_a,
+                                       struct factors f_b, enum lb_mli_round round)
 {
     return ADD(scale_full(LOAD(a), f_a, round), scale_full(LOAD(b), f_b, round));
 }
 
 static inline LB_MLI_ALWAYS void pair_rows(const int32_t *a, const int32_t *b, size_t n,
-                                           const struct lb_mli_dense_pair *q, enum lb_mli_round round, int8_t *out)
+                                           const struct lb_mli_dense_pair *q,
+                                           enum lb_mli_round round, int8_t *out)
 {
-    const struct factors f_a = pair_factors(q->mul_a, q->shift_a), f_b = pair_factors(q->mul_b, q->shift_b);
+    const struct factors f_a = pair_factors(q->mul_a, q->shift_a),
+                         f_b = pair_factors(q->mul_b, q->shift_b);
     for (size_t c = 0; c < n; c += 4 * LANES, a += 4 * LANES, b += 4 * LANES) {
-        const V v0 = pair_sum(a, b, f_a, f_b, round), v1 = pair_sum(a + LANES, b + LANES, f_a, f_b, round);
+        const V v0 = pair_sum(a, b, f_a, f_b, round),
+                v1 = pair_sum(a + LANES, b + LANES, f_a, f_b, round);
         const V v2 = pair_sum(a + 2 * LANES, b + 2 * LANES, f_a, f_b, round);
         const V v3 = pair_sum(a + 3 * LANES, b + 3 * LANES, f_a, f_b, round);
         STORE(out + c, to_bytes(v0, v1, v2, v3, q->zero, INT8_MIN, INT8_MAX));
     }
 }
 
-#define PAIR(name, round)                                                                                              \
-    static void name(const int32_t *a, const int32_t *b, size_t n, const struct lb_mli_dense_pair *q, int8_t *out)     \
-    {                                                                                                                  \
-        pair_rows(a, b, n, q, round, out);                                                                             \
+#define PAIR(name, round)                                                                          \
+    static void name(const int32_t *a, const int32_t *b, size_t n,                                 \
+                     const struct lb_mli_dense_pair *q, int8_t *out)                               \
+    {                                                                                              \
+        pair_rows(a, b, n, q, round, out);                                                         \
     }
 
 PAIR(pair_up, LB_MLI_UP)

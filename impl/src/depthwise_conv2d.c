@@ -6,12 +6,13 @@
 #include "conv_check.h"
 
 /* kernel: height and width that the function demands, 0: any. */
-static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in, const mli_tensor *weights,
-                      const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in,
+                      const mli_tensor *weights, const mli_tensor *bias, const mli_conv2d_cfg *cfg,
+                      mli_tensor *out)
 {
     const enum lb_mli_profile profile = lb_mli_profile();
-    LB_MLI_CHECK(lb_mli_check_conv(LB_MLI_DEPTHWISE_CONV2D, kind, kernel, in, weights, bias, cfg, out,
-                                   lb_mli_profile_round(profile)));
+    LB_MLI_CHECK(lb_mli_check_conv(LB_MLI_DEPTHWISE_CONV2D, kind, kernel, in, weights, bias, cfg,
+                                   out, lb_mli_profile_round(profile)));
     struct lb_mli_conv_plan plan;
     out->el_type = in->el_type;
     lb_mli_conv_plan(kind, in, weights, bias, cfg->relu.type, out, profile, &plan);
@@ -20,12 +21,12 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     return MLI_STATUS_OK;
 }
 
-#define KERNEL(name, kind, kernel)                                                                                     \
-    mli_status mli_krn_depthwise_conv2d_hwcn_##name(const mli_tensor *in, const mli_tensor *weights,                   \
-                                                    const mli_tensor *bias, const mli_conv2d_cfg *cfg,                 \
-                                                    mli_tensor *out)                                                   \
-    {                                                                                                                  \
-        return run(kind, kernel, in, weights, bias, cfg, out);                                                         \
+#define KERNEL(name, kind, kernel)                                                                 \
+    mli_status mli_krn_depthwise_conv2d_hwcn_##name(                                               \
+        const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,                   \
+        const mli_conv2d_cfg *cfg, mli_tensor *out)                                                \
+    {                                                                                              \
+        return run(kind, kernel, in, weights, bias, cfg, out);                                     \
     }
 
 KERNEL(fx16, LB_MLI_CONV_FX16, 0)

@@ -1,6 +1,6 @@
 /*
- * dispatch.c: the levels of inner loops, and which of them is current: from MLI_CPU at first use, else the best that the
- * processor has; changed by mli_ext_set_cpu.
+ * dispatch.c: the levels of inner loops, and which of them is current: from MLI_CPU at first use,
+ * else the best that the processor has; changed by mli_ext_set_cpu.
  */
 #include "dispatch.h"
 
@@ -17,10 +17,10 @@
 
 /* fill_LEVEL: the plain C loops, compiled for the level. */
 #define CALL_FILL(level, part) LB_MLI_FILL_OF(level, part)(loops);
-#define DEFINE_FILL(level)                                                                                             \
-    static void fill_##level(struct lb_mli_loops *loops)                                                               \
-    {                                                                                                                  \
-        LB_MLI_PARTS(CALL_FILL, level)                                                                                 \
+#define DEFINE_FILL(level)                                                                         \
+    static void fill_##level(struct lb_mli_loops *loops)                                           \
+    {                                                                                              \
+        LB_MLI_PARTS(CALL_FILL, level)                                                             \
     }
 
 static bool always(void)
@@ -71,7 +71,8 @@ static void fill_avx2_and_own(struct lb_mli_loops *loops)
     lb_mli_fill_avx2_windows(loops);
 }
 
-/* What fills no vector of 512 bits may still fill one of 256: the loops of 512 hand short rows down. */
+/* What fills no vector of 512 bits may still fill one of 256: the loops of 512 hand short rows
+ * down. */
 static void keep_narrower(struct lb_mli_loops *loops, const struct lb_mli_loops *before)
 {
     loops->window_max_s8 = before->window_max_s8;
@@ -118,7 +119,8 @@ static void fill_vnni(struct lb_mli_loops *loops)
 }
 #endif
 
-/* LB_MLI_ARM_LEVELS: likewise. Plain C is compiled for NEON anyway: only what is written for it is added. */
+/* LB_MLI_ARM_LEVELS: likewise. Plain C is compiled for NEON anyway: only what is written for it is
+ * added. */
 #ifdef LB_MLI_ARM_LEVELS
 static void fill_neon(struct lb_mli_loops *loops)
 {
@@ -138,8 +140,9 @@ static void fill_dotprod(struct lb_mli_loops *loops)
 }
 #endif
 
-/* In order of preference, best last. The table of a level starts as that of the level before it; fill overrides, and is
- * called only where the level is available: it may be compiled for the level's instructions. available is not. */
+/* In order of preference, best last. The table of a level starts as that of the level before it;
+ * fill overrides, and is called only where the level is available: it may be compiled for the
+ * level's instructions. available is not. */
 static const struct level {
     const char *name;
     bool (*available)(void); /* asked of this processor, once */
@@ -147,7 +150,8 @@ static const struct level {
 } levels[] = {
     {"portable", always, fill_portable},
 #ifdef LB_MLI_X86_LEVELS
-    {"avx2", has_avx2, fill_avx2_and_own}, {"avx512", has_avx512, fill_avx512_and_own}, {"vnni", has_vnni, fill_vnni},
+    {"avx2", has_avx2, fill_avx2_and_own}, {"avx512", has_avx512, fill_avx512_and_own},
+    {"vnni", has_vnni, fill_vnni},
 #endif
 #ifdef LB_MLI_ARM_LEVELS
     {"neon", always, fill_neon},           {"dotprod", has_dotprod, fill_dotprod},

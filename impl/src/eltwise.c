@@ -1,5 +1,6 @@
 /*
- * eltwise.c: mli_krn_eltwise_* (elementwise.md 5): checks, scalars, strides; the arithmetic is in eltwise_vector.c.
+ * eltwise.c: mli_krn_eltwise_* (elementwise.md 5): checks, scalars, strides; the arithmetic is in
+ * eltwise_vector.c.
  */
 #include <string.h>
 
@@ -17,8 +18,8 @@ static const mli_element_type type_of_kind[LB_MLI_KINDS] = {
     [LB_MLI_SA8] = MLI_EL_SA_8,
 };
 
-/* Equal type and quantization: what min and max ask of their operands. Lists per axis count as equal if they are the
- * same memory; no kernel of this family takes them anyway. */
+/* Equal type and quantization: what min and max ask of their operands. Lists per axis count as
+ * equal if they are the same memory; no kernel of this family takes them anyway. */
 static bool equally_quantized(const mli_tensor *a, const mli_tensor *b)
 {
     if (a->el_type != b->el_type)
@@ -52,8 +53,8 @@ static mli_status check_sa8(const mli_tensor *in1, const mli_tensor *in2, const 
     return MLI_STATUS_OK;
 }
 
-static mli_status check_eltwise(enum lb_mli_op op, enum lb_mli_kind kind, const mli_tensor *in1, const mli_tensor *in2,
-                                const mli_tensor *out)
+static mli_status check_eltwise(enum lb_mli_op op, enum lb_mli_kind kind, const mli_tensor *in1,
+                                const mli_tensor *in2, const mli_tensor *out)
 {
     LB_MLI_TRY(check_operand(in1));
     LB_MLI_TRY(check_operand(in2));
@@ -69,7 +70,8 @@ static mli_status check_eltwise(enum lb_mli_op op, enum lb_mli_kind kind, const 
     LB_MLI_REQUIRE(lb_mli_same_shape(scalar1 ? in2 : in1, out), MLI_STATUS_SHAPE_MISMATCH);
     if (op == LB_MLI_MIN || op == LB_MLI_MAX)
         LB_MLI_REQUIRE(equally_quantized(in1, in2), MLI_STATUS_INCOMPATEBLE_TENSORS);
-    LB_MLI_REQUIRE(in1->el_type == type_of_kind[kind] && in2->el_type == type_of_kind[kind], MLI_STATUS_TYPE_MISMATCH);
+    LB_MLI_REQUIRE(in1->el_type == type_of_kind[kind] && in2->el_type == type_of_kind[kind],
+                   MLI_STATUS_TYPE_MISMATCH);
     return kind == LB_MLI_SA8 ? check_sa8(in1, in2, out) : MLI_STATUS_OK;
 }
 
@@ -95,25 +97,26 @@ static struct operand operand_of(const mli_tensor *t, int16_t *repeated)
 }
 
 /* One row; a repeated scalar reaches as far as BROADCAST. */
-static void run_row(const struct lb_mli_eltwise *plan, const struct operand *a, const struct operand *b,
-                    const struct lb_mli_rows *rows, size_t size, char *out)
+static void run_row(const struct lb_mli_eltwise *plan, const struct operand *a,
+                    const struct operand *b, const struct lb_mli_rows *rows, size_t size, char *out)
 {
     const char *row_a = a->data + (a->scalar ? 0 : rows->at[a->slot] * (ptrdiff_t)size);
     const char *row_b = b->data + (b->scalar ? 0 : rows->at[b->slot] * (ptrdiff_t)size);
     const size_t step = a->scalar || b->scalar ? BROADCAST : rows->length;
     out += rows->at[0] * (ptrdiff_t)size;
     for (size_t at = 0; at < rows->length; at += step)
-        lb_mli_eltwise_run(plan, a->scalar ? row_a : row_a + at * size, b->scalar ? row_b : row_b + at * size,
+        lb_mli_eltwise_run(plan, a->scalar ? row_a : row_a + at * size,
+                           b->scalar ? row_b : row_b + at * size,
                            lb_mli_min_size(rows->length - at, step), out + at * size);
 }
 
-static mli_status eltwise(enum lb_mli_op op, enum lb_mli_kind kind, const mli_tensor *in1, const mli_tensor *in2,
-                          mli_tensor *out)
+static mli_status eltwise(enum lb_mli_op op, enum lb_mli_kind kind, const mli_tensor *in1,
+                          const mli_tensor *in2, mli_tensor *out)
 {
     LB_MLI_CHECK(check_eltwise(op, kind, in1, in2, out));
     struct lb_mli_eltwise plan;
-    lb_mli_eltwise_plan(op, kind, lb_mli_quant_at(in1, 0), lb_mli_quant_at(in2, 0), lb_mli_quant_at(out, 0),
-                        lb_mli_round_now(), &plan);
+    lb_mli_eltwise_plan(op, kind, lb_mli_quant_at(in1, 0), lb_mli_quant_at(in2, 0),
+                        lb_mli_quant_at(out, 0), lb_mli_round_now(), &plan);
     int16_t repeated1[BROADCAST], repeated2[BROADCAST];
     struct operand a = operand_of(in1, repeated1);
     struct operand b = operand_of(in2, repeated2);
@@ -131,10 +134,10 @@ static mli_status eltwise(enum lb_mli_op op, enum lb_mli_kind kind, const mli_te
     return MLI_STATUS_OK;
 }
 
-#define KERNEL(name, op, kind)                                                                                         \
-    mli_status name(const mli_tensor *in1, const mli_tensor *in2, mli_tensor *out)                                     \
-    {                                                                                                                  \
-        return eltwise(op, kind, in1, in2, out);                                                                       \
+#define KERNEL(name, op, kind)                                                                     \
+    mli_status name(const mli_tensor *in1, const mli_tensor *in2, mli_tensor *out)                 \
+    {                                                                                              \
+        return eltwise(op, kind, in1, in2, out);                                                   \
     }
 
 KERNEL(mli_krn_eltwise_add_sa8, LB_MLI_ADD, LB_MLI_SA8)

@@ -38,8 +38,8 @@ static void plan_fx(struct lb_mli_quant q1, struct lb_mli_quant q2, struct lb_ml
     plan->regular = plan->shift >= 0 && plan->shift1 <= 14 && plan->shift2 <= 14;
 }
 
-static struct lb_mli_factor sa_factor(int32_t scale, int32_t shift, struct lb_mli_quant out, int32_t shift_max,
-                                      enum lb_mli_round round)
+static struct lb_mli_factor sa_factor(int32_t scale, int32_t shift, struct lb_mli_quant out,
+                                      int32_t shift_max, enum lb_mli_round round)
 {
     struct lb_mli_factor f = lb_mli_ratio(scale, out.scale, round);
     f.shift += shift - out.shift;
@@ -78,13 +78,17 @@ static void plan_sa(struct lb_mli_quant q1, struct lb_mli_quant q2, struct lb_ml
     plan->regular = plan->shift1 >= 0 && plan->shift2 >= 0 && plan->shift >= 0;
 }
 
-void lb_mli_eltwise_plan(enum lb_mli_op op, enum lb_mli_kind kind, struct lb_mli_quant q1, struct lb_mli_quant q2,
-                         struct lb_mli_quant out, enum lb_mli_round round, struct lb_mli_eltwise *plan)
+void lb_mli_eltwise_plan(enum lb_mli_op op, enum lb_mli_kind kind, struct lb_mli_quant q1,
+                         struct lb_mli_quant q2, struct lb_mli_quant out, enum lb_mli_round round,
+                         struct lb_mli_eltwise *plan)
 {
     const bool compares = op == LB_MLI_MIN || op == LB_MLI_MAX;
-    *plan = (struct lb_mli_eltwise){.op = op, .kind = kind, .round = round, .loops = lb_mli_loops()};
-    /* The factor of equal scales is exactly 1, and zero points cancel: the container itself is the result. */
-    if (compares && kind == LB_MLI_SA8 && q1.scale == out.scale && q1.shift == out.shift && q1.zero == out.zero) {
+    *plan =
+        (struct lb_mli_eltwise){.op = op, .kind = kind, .round = round, .loops = lb_mli_loops()};
+    /* The factor of equal scales is exactly 1, and zero points cancel: the container itself is the
+     * result. */
+    if (compares && kind == LB_MLI_SA8 && q1.scale == out.scale && q1.shift == out.shift &&
+        q1.zero == out.zero) {
         plan->kind = LB_MLI_FX8;
         plan->regular = true;
         return;
@@ -96,7 +100,8 @@ void lb_mli_eltwise_plan(enum lb_mli_op op, enum lb_mli_kind kind, struct lb_mli
 }
 
 /*
- * One element by the total primitives, saturation by saturation as specified: for plans that are not regular.
+ * One element by the total primitives, saturation by saturation as specified: for plans that are
+ * not regular.
  */
 static int32_t one_fx(const struct lb_mli_eltwise *p, int32_t a, int32_t b)
 {
@@ -128,13 +133,16 @@ static int32_t one_sa(const struct lb_mli_eltwise *p, int32_t a, int32_t b)
     int64_t wide;
     switch (p->op) {
     case LB_MLI_ADD:
-        wide = (int64_t)lb_mli_rsh32(u * p->mul1, p->shift1, p->round) + lb_mli_rsh32(v * p->mul2, p->shift2, p->round);
+        wide = (int64_t)lb_mli_rsh32(u * p->mul1, p->shift1, p->round) +
+               lb_mli_rsh32(v * p->mul2, p->shift2, p->round);
         break;
     case LB_MLI_SUB:
-        wide = (int64_t)lb_mli_rsh32(u * p->mul1, p->shift1, p->round) - lb_mli_rsh32(v * p->mul2, p->shift2, p->round);
+        wide = (int64_t)lb_mli_rsh32(u * p->mul1, p->shift1, p->round) -
+               lb_mli_rsh32(v * p->mul2, p->shift2, p->round);
         break;
     case LB_MLI_MUL:
-        wide = lb_mli_rsh32(lb_mli_sat16(lb_mli_rsh32(u * v, p->pre, p->round)) * p->mul1, p->shift, p->round);
+        wide = lb_mli_rsh32(lb_mli_sat16(lb_mli_rsh32(u * v, p->pre, p->round)) * p->mul1, p->shift,
+                            p->round);
         break;
     case LB_MLI_MIN: /* in1 and in2 are equally quantized, and mul1 is not negative */
         wide = lb_mli_rsh32((lb_mli_min(a, b) - p->zero1) * p->mul1, p->shift, p->round);
@@ -146,19 +154,24 @@ static int32_t one_sa(const struct lb_mli_eltwise *p, int32_t a, int32_t b)
     return lb_mli_sat8((int64_t)lb_mli_sat16(wide) + p->zero_out);
 }
 
-static void run_irregular(const struct lb_mli_eltwise *plan, const void *a, const void *b, size_t n, void *out)
+static void run_irregular(const struct lb_mli_eltwise *plan, const void *a, const void *b, size_t n,
+                          void *out)
 {
     for (size_t i = 0; i < n; i++) {
         if (plan->kind == LB_MLI_FX16)
-            ((int16_t *)out)[i] = (int16_t)one_fx(plan, ((const int16_t *)a)[i], ((const int16_t *)b)[i]);
+            ((int16_t *)out)[i] =
+                (int16_t)one_fx(plan, ((const int16_t *)a)[i], ((const int16_t *)b)[i]);
         else if (plan->kind == LB_MLI_FX8)
-            ((int8_t *)out)[i] = (int8_t)one_fx(plan, ((const int8_t *)a)[i], ((const int8_t *)b)[i]);
+            ((int8_t *)out)[i] =
+                (int8_t)one_fx(plan, ((const int8_t *)a)[i], ((const int8_t *)b)[i]);
         else
-            ((int8_t *)out)[i] = (int8_t)one_sa(plan, ((const int8_t *)a)[i], ((const int8_t *)b)[i]);
+            ((int8_t *)out)[i] =
+                (int8_t)one_sa(plan, ((const int8_t *)a)[i], ((const int8_t *)b)[i]);
     }
 }
 
-void lb_mli_eltwise_run(const struct lb_mli_eltwise *plan, const void *a, const void *b, size_t n, void *out)
+void lb_mli_eltwise_run(const struct lb_mli_eltwise *plan, const void *a, const void *b, size_t n,
+                        void *out)
 {
     if (!plan->regular) {
         run_irregular(plan, a, b, n, out);
@@ -169,14 +182,15 @@ void lb_mli_eltwise_run(const struct lb_mli_eltwise *plan, const void *a, const 
         loop(a, b, n, plan, out);
         return;
     }
-    /* Loops take results that lie apart from the operands: a copy of what is about to be overwritten costs little. */
+    /* Loops take results that lie apart from the operands: a copy of what is about to be
+     * overwritten costs little. */
     const size_t size = (size_t)bits_of(plan->kind) / 8;
     int16_t copy_a[CHUNK], copy_b[CHUNK];
     for (size_t at = 0; at < n; at += CHUNK) {
         const size_t part = lb_mli_min_size(n - at, CHUNK);
         const char *pa = (const char *)a + at * size;
         const char *pb = (const char *)b + at * size;
-        loop(a == out ? memcpy(copy_a, pa, part * size) : pa, b == out ? memcpy(copy_b, pb, part * size) : pb, part,
-             plan, (char *)out + at * size);
+        loop(a == out ? memcpy(copy_a, pa, part * size) : pa,
+             b == out ? memcpy(copy_b, pb, part * size) : pb, part, plan, (char *)out + at * size);
     }
 }

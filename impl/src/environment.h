@@ -1,6 +1,6 @@
 /*
- * environment.h: what the environment of the process asks of the library, and the word about it that goes to standard error. A small
- * build (MLI_SMALL) asks nobody and says nothing.
+ * environment.h: what the environment of the process asks of the library, and the word about it
+ * that goes to standard error. A small build (MLI_SMALL) asks nobody and says nothing.
  */
 #ifndef LB_MLI_ENVIRONMENT_H
 #define LB_MLI_ENVIRONMENT_H
@@ -14,7 +14,8 @@ static inline const char *lb_mli_wanted(const char *variable)
     return NULL;
 }
 
-static inline void lb_mli_complain(const char *variable, const char *wanted, const char *is_no, const char *used)
+static inline void lb_mli_complain(const char *variable, const char *wanted, const char *is_no,
+                                   const char *used)
 {
     (void)variable, (void)wanted, (void)is_no, (void)used;
 }
@@ -29,7 +30,8 @@ static inline const char *lb_mli_wanted(const char *variable)
 }
 
 /* The value names nothing that there is: is_no "profile". */
-static inline void lb_mli_complain(const char *variable, const char *wanted, const char *is_no, const char *used)
+static inline void lb_mli_complain(const char *variable, const char *wanted, const char *is_no,
+                                   const char *used)
 {
     fprintf(stderr, "libmli: %s=%s is no %s; using %s\n", variable, wanted, is_no, used);
 }

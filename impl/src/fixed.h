@@ -1,10 +1,11 @@
 /*
- * fixed.h: fixed-point primitives (numerics.md 3): saturation, normalization, saturating and rounding shifts.
- * All are static inline and take the rounding mode as an argument: with a constant there the compiler drops the other.
+ * fixed.h: fixed-point primitives (numerics.md 3): saturation, normalization, saturating and
+ * rounding shifts. All are static inline and take the rounding mode as an argument: with a constant
+ * there the compiler drops the other.
  *
- * Two kinds. The total ones (lb_mli_shl*, lb_mli_rsh*) are defined for every shift count: for plans, and for the odd
- * call whose parameters are out of the ordinary. The lane ones (lb_mli_lane_*) have no branches and vectorize; they
- * demand what their comment says.
+ * Two kinds. The total ones (lb_mli_shl*, lb_mli_rsh*) are defined for every shift count: for
+ * plans, and for the odd call whose parameters are out of the ordinary. The lane ones
+ * (lb_mli_lane_*) have no branches and vectorize; they demand what their comment says.
  */
 #ifndef LB_MLI_FIXED_H
 #define LB_MLI_FIXED_H
@@ -12,7 +13,8 @@
 #include "internal.h"
 
 enum lb_mli_round {
-    LB_MLI_UP,         /* ties towards plus infinity; the addition of the half saturates in the width of the step */
+    LB_MLI_UP, /* ties towards plus infinity; the addition of the half saturates in the width of the
+                  step */
     LB_MLI_CONVERGENT, /* ties to even */
     LB_MLI_ROUNDS      /* count */
 };
@@ -52,7 +54,8 @@ static inline int lb_mli_bit_length(uint64_t v)
     return bits + (int)v;
 }
 
-/* Redundant sign bits of v in a word of 16, 32, 64 bits: how far v can go left. norm(0) = norm(-1) = width - 1. */
+/* Redundant sign bits of v in a word of 16, 32, 64 bits: how far v can go left. norm(0) = norm(-1)
+ * = width - 1. */
 static inline int lb_mli_norm64(int64_t v)
 {
     return 63 - lb_mli_bit_length((uint64_t)(v < 0 ? ~v : v));
@@ -142,8 +145,8 @@ static inline int32_t lb_mli_shl32(int32_t v, int n)
     return lb_mli_rsh_in(v, -n, 32, LB_MLI_UP);
 }
 
-/* x as mantissa and exponent: x ~ mantissa * 2^exponent, |mantissa| in 2^14..2^15 unless x is 0 ("norm_cast" to 16 bits
- * in numerics.md 3, N16 in elementwise.md 1). */
+/* x as mantissa and exponent: x ~ mantissa * 2^exponent, |mantissa| in 2^14..2^15 unless x is 0
+ * ("norm_cast" to 16 bits in numerics.md 3, N16 in elementwise.md 1). */
 struct lb_mli_mantissa {
     int32_t mantissa;
     int32_t exponent;
@@ -168,8 +171,9 @@ static inline int32_t lb_mli_lane_convergent(int32_t v, int n)
     return floored + ((v & mask) > half - (floored & 1));
 }
 
-/* v / 2^n rounded, 0 <= n <= 31, any v. The half is not added but taken from the last bit that leaves, so nothing
- * saturates: equal to a rounding shift in a wider word, and to one in 32 bits if v + 2^(n-1) < 2^31. */
+/* v / 2^n rounded, 0 <= n <= 31, any v. The half is not added but taken from the last bit that
+ * leaves, so nothing saturates: equal to a rounding shift in a wider word, and to one in 32 bits if
+ * v + 2^(n-1) < 2^31. */
 static inline int32_t lb_mli_lane_rnd(int32_t v, int n, enum lb_mli_round round)
 {
     if (round == LB_MLI_CONVERGENT)
@@ -177,8 +181,8 @@ static inline int32_t lb_mli_lane_rnd(int32_t v, int n, enum lb_mli_round round)
     return (v >> n) + ((v >> (n - (n > 0))) & (n > 0));
 }
 
-/* Rounding right shift in a word whose largest value is top (INT8_MAX, INT16_MAX, INT32_MAX), 0 <= n < width: the
- * addition of the half saturates. */
+/* Rounding right shift in a word whose largest value is top (INT8_MAX, INT16_MAX, INT32_MAX), 0 <=
+ * n < width: the addition of the half saturates. */
 static inline int32_t lb_mli_lane_rsh(int32_t v, int n, int32_t top, enum lb_mli_round round)
 {
     if (round == LB_MLI_CONVERGENT)

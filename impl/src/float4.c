@@ -1,4 +1,5 @@
-/* mli_ext_*: casts to and from float4e2m1, elements of four bits, MXFP4 blocks (float4.md). Integers throughout: no rounding mode matters. */
+/* mli_ext_*: casts to and from float4e2m1, elements of four bits, MXFP4 blocks (float4.md).
+ * Integers throughout: no rounding mode matters. */
 #include "mli_lastbit.h"
 
 #include <stdbool.h>
@@ -10,11 +11,13 @@ enum { BLOCK = 32, SCALE_NAN = 255, SCALE_BIAS = 127 };
 
 static bool is_sound(const mli_tensor *t)
 {
-    if (!t || !t->data.mem.pi8 || t->rank == 0 || t->rank > MLI_MAX_RANK || t->data.capacity > INT32_MAX)
+    if (!t || !t->data.mem.pi8 || t->rank == 0 || t->rank > MLI_MAX_RANK ||
+        t->data.capacity > INT32_MAX)
         return false;
     int64_t inner = 1;
     for (uint32_t d = t->rank; d-- > 0;) {
-        if (t->shape[d] == 0 || t->shape[d] > INT32_MAX || t->mem_stride[d] <= 0 || t->mem_stride[d] < inner)
+        if (t->shape[d] == 0 || t->shape[d] > INT32_MAX || t->mem_stride[d] <= 0 ||
+            t->mem_stride[d] < inner)
             return false;
         inner = (int64_t)t->shape[d] * t->mem_stride[d];
     }
@@ -63,7 +66,8 @@ static bool overlaps(const mli_tensor *a, const mli_tensor *b)
     return x <= y ? y - x < a->data.capacity : x - y < b->data.capacity;
 }
 
-/* What goes in and comes out, how many elements for how many, and whether both may lie in one place. */
+/* What goes in and comes out, how many elements for how many, and whether both may lie in one
+ * place. */
 typedef struct shape_rule {
     uint32_t in_type, out_type;
     enum { SAME, TWO_TO_ONE, ONE_TO_TWO, BLOCK_TO_ONE, BLOCKS } sizes;
@@ -112,7 +116,8 @@ static uint32_t shift_to_even(uint32_t mantissa, unsigned shift)
     return (mantissa + ((uint32_t)1 << (shift - 1)) - 1 + (floor_part & 1)) >> shift;
 }
 
-/* Code of a magnitude mantissa * 2^(exponent - 23), its leading bit at 23: steps of a half below 2, of one below 4, of two above. */
+/* Code of a magnitude mantissa * 2^(exponent - 23), its leading bit at 23: steps of a half below 2,
+ * of one below 4, of two above. */
 static uint32_t code_of_magnitude(uint32_t mantissa, int exponent)
 {
     uint32_t code;
@@ -127,7 +132,8 @@ static uint32_t code_of_magnitude(uint32_t mantissa, int exponent)
     return code > 7 ? 7 : code;
 }
 
-/* From a binary32 pattern. nan_code: of a positive NaN; flips: a negative one has another sign bit. */
+/* From a binary32 pattern. nan_code: of a positive NaN; flips: a negative one has another sign bit.
+ */
 static uint8_t to_float4(uint32_t bits, uint8_t nan_code, bool nan_flips)
 {
     uint32_t sign = bits >> 31 << 3;
@@ -146,8 +152,9 @@ typedef struct small {
     bool finite_only; /* the highest exponent is one of numbers, but for all ones */
 } small;
 
-static const small half_format = {5, 10, 15, false}, brain_format = {8, 7, 127, false}, e4m3_format = {4, 3, 7, true},
-                   e5m2_format = {5, 2, 15, false}, e2m1_format = {2, 1, 1, true};
+static const small half_format = {5, 10, 15, false}, brain_format = {8, 7, 127, false},
+                   e4m3_format = {4, 3, 7, true}, e5m2_format = {5, 2, 15, false},
+                   e2m1_format = {2, 1, 1, true};
 
 static uint32_t widen(const small *f, uint32_t bits)
 {
@@ -226,17 +233,20 @@ static mli_status cast_fp32(const mli_tensor *in, mli_tensor *out, uint8_t nan_c
     return status;
 }
 
-static mli_status cast_small(const mli_tensor *in, mli_tensor *out, uint32_t type, const small *format)
+static mli_status cast_small(const mli_tensor *in, mli_tensor *out, uint32_t type,
+                             const small *format)
 {
     const shape_rule rule = {type, MLI_EXT_EL_FLOAT4E2M1, SAME, width_of(type) == 1};
     mli_status status = check(&rule, in, out);
     uint64_t count = status == MLI_STATUS_OK ? count_of(in) : 0;
     for (uint64_t i = 0; i < count; i++)
-        store_small(out, i, 1, to_float4(widen(format, load_small(in, i, width_of(type))), 7, false));
+        store_small(out, i, 1,
+                    to_float4(widen(format, load_small(in, i, width_of(type))), 7, false));
     return status;
 }
 
-static mli_status cast_back(const mli_tensor *in, mli_tensor *out, uint32_t type, const small *format)
+static mli_status cast_back(const mli_tensor *in, mli_tensor *out, uint32_t type,
+                            const small *format)
 {
     const shape_rule rule = {MLI_EXT_EL_FLOAT4E2M1, type, SAME, width_of(type) == 1};
     mli_status status = check(&rule, in, out);
@@ -246,14 +256,14 @@ static mli_status cast_back(const mli_tensor *in, mli_tensor *out, uint32_t type
     return status;
 }
 
-#define CASTS(name, type, format)                                                                                      \
-    mli_status mli_ext_cast_##name##_float4e2m1(const mli_tensor *in, mli_tensor *out)                                 \
-    {                                                                                                                  \
-        return cast_small(in, out, type, format);                                                                      \
-    }                                                                                                                  \
-    mli_status mli_ext_cast_float4e2m1_##name(const mli_tensor *in, mli_tensor *out)                                   \
-    {                                                                                                                  \
-        return cast_back(in, out, type, format);                                                                       \
+#define CASTS(name, type, format)                                                                  \
+    mli_status mli_ext_cast_##name##_float4e2m1(const mli_tensor *in, mli_tensor *out)             \
+    {                                                                                              \
+        return cast_small(in, out, type, format);                                                  \
+    }                                                                                              \
+    mli_status mli_ext_cast_float4e2m1_##name(const mli_tensor *in, mli_tensor *out)               \
+    {                                                                                              \
+        return cast_back(in, out, type, format);                                                   \
     }
 CASTS(float16, MLI_EXT_EL_FLOAT16, &half_format)
 CASTS(bfloat16, MLI_EXT_EL_BFLOAT16, &brain_format)
@@ -307,14 +317,14 @@ static mli_status unpack(const mli_tensor *in, mli_tensor *out, uint32_t type, u
     return status;
 }
 
-#define NIBBLES(name, type, sign)                                                                                      \
-    mli_status mli_ext_pack_##name(const mli_tensor *in, mli_tensor *out)                                              \
-    {                                                                                                                  \
-        return pack(in, out, type);                                                                                    \
-    }                                                                                                                  \
-    mli_status mli_ext_unpack_##name(const mli_tensor *in, mli_tensor *out)                                            \
-    {                                                                                                                  \
-        return unpack(in, out, type, sign);                                                                            \
+#define NIBBLES(name, type, sign)                                                                  \
+    mli_status mli_ext_pack_##name(const mli_tensor *in, mli_tensor *out)                          \
+    {                                                                                              \
+        return pack(in, out, type);                                                                \
+    }                                                                                              \
+    mli_status mli_ext_unpack_##name(const mli_tensor *in, mli_tensor *out)                        \
+    {                                                                                              \
+        return unpack(in, out, type, sign);                                                        \
     }
 NIBBLES(float4e2m1, MLI_EXT_EL_FLOAT4E2M1, 0)
 NIBBLES(int4, MLI_EXT_EL_INT4, 8)
@@ -362,7 +372,8 @@ static uint32_t element_of(uint32_t bits, uint32_t scale)
     if (magnitude == 0)
         return sign;
     int exponent = exponent_of(magnitude);
-    uint32_t mantissa = exponent >= -126 ? (magnitude & 0x7FFFFF) | 0x800000 : magnitude << (-126 - exponent);
+    uint32_t mantissa =
+        exponent >= -126 ? (magnitude & 0x7FFFFF) | 0x800000 : magnitude << (-126 - exponent);
     return sign | code_of_magnitude(mantissa, exponent - ((int)scale - SCALE_BIAS));
 }
 
@@ -397,12 +408,13 @@ static uint32_t value_of(uint32_t scale, uint32_t code)
     return sign | (fraction | 0x800000) >> (1 - exponent); /* two bits at most: nothing is lost */
 }
 
-mli_status mli_ext_mxfp4_values(const mli_tensor *scales, const mli_tensor *elements, mli_tensor *out)
+mli_status mli_ext_mxfp4_values(const mli_tensor *scales, const mli_tensor *elements,
+                                mli_tensor *out)
 {
     if (!is_sound(scales) || !is_sound(elements) || !is_sound(out))
         return MLI_STATUS_BAD_TENSOR;
-    if ((uint32_t)scales->el_type != MLI_EXT_EL_FLOAT8E8M0 || (uint32_t)elements->el_type != MLI_EXT_EL_FLOAT4E2M1 ||
-        out->el_type != MLI_EL_FP_32)
+    if ((uint32_t)scales->el_type != MLI_EXT_EL_FLOAT8E8M0 ||
+        (uint32_t)elements->el_type != MLI_EXT_EL_FLOAT4E2M1 || out->el_type != MLI_EL_FP_32)
         return MLI_STATUS_TYPE_MISMATCH;
     if (!is_dense(scales) || !is_dense(elements) || !is_dense(out))
         return MLI_STATUS_INCOMPATEBLE_TENSORS;

@@ -9,7 +9,8 @@ mli_status lb_mli_check_in_out(const mli_tensor *in, const mli_tensor *out)
     LB_MLI_TRY(lb_mli_check_tensor(out));
     LB_MLI_REQUIRE(out->el_type == in->el_type, MLI_STATUS_TYPE_MISMATCH);
     LB_MLI_REQUIRE(lb_mli_same_shape(in, out), MLI_STATUS_SHAPE_MISMATCH);
-    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
     return MLI_STATUS_OK;
 }
 

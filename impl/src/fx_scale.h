@@ -1,6 +1,6 @@
 /*
- * fx_scale.h: 32-bit accumulators to FX_16 results that are not yet narrowed (conv.md 3), in vectors. The file that
- * includes it has the header of its vectors first.
+ * fx_scale.h: 32-bit accumulators to FX_16 results that are not yet narrowed (conv.md 3), in
+ * vectors. The file that includes it has the header of its vectors first.
  */
 #ifndef LB_MLI_FX_SCALE_H
 #define LB_MLI_FX_SCALE_H
@@ -29,12 +29,14 @@ static inline ALWAYS struct shifting plan_shifting(const struct lb_mli_fx_result
     return s;
 }
 
-/* Convergent: nothing saturates, so the half is that of the rest alone, and a tie goes down to an even number. */
+/* Convergent: nothing saturates, so the half is that of the rest alone, and a tie goes down to an
+ * even number. */
 static inline ALWAYS V shifted_sum(V v, const struct shifting *s, enum lb_mli_round round)
 {
     if (round == LB_MLI_UP)
         return SRA(ADD(MIN(v, s->top), s->half), s->shift);
-    const V rest = ADD(AND(v, s->mask), s->half); /* below 2^32; its bit `shift` tells whether the rest counts */
+    const V rest = ADD(AND(v, s->mask),
+                       s->half); /* below 2^32; its bit `shift` tells whether the rest counts */
     const V y = ADD(SRA(v, s->shift), AND(SRL(rest, s->shift), SUB(SET(1), s->whole)));
     return EVEN_WHERE_0(y, OR(AND(rest, s->mask), s->whole));
 }

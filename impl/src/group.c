@@ -8,7 +8,8 @@
 #include "check.h"
 #include "dispatch.h"
 
-/* Lines start where every element with index 0 along the axis lies: the tensor with that dimension cut to 1. */
+/* Lines start where every element with index 0 along the axis lies: the tensor with that dimension
+ * cut to 1. */
 static void start_lines(struct lb_mli_groups *groups)
 {
     uint32_t shape[MLI_MAX_RANK];
@@ -41,7 +42,8 @@ static struct staged staged_lines(const struct lb_mli_groups *groups)
     const size_t first = groups->at / groups->together * groups->together;
     const ptrdiff_t size = (ptrdiff_t)groups->size;
     return (struct staged){lb_mli_min_size(groups->together, groups->rows.length - first),
-                           (size_t)groups->count * groups->size, (groups->rows.at[0] + (ptrdiff_t)first) * size,
+                           (size_t)groups->count * groups->size,
+                           (groups->rows.at[0] + (ptrdiff_t)first) * size,
                            (groups->rows.at[1] + (ptrdiff_t)first) * size};
 }
 
@@ -54,8 +56,8 @@ static void fill_stage(struct lb_mli_groups *groups)
 {
     const struct staged s = staged_lines(groups);
     const ptrdiff_t step = groups->of->mem_stride[groups->axis] * (ptrdiff_t)groups->size;
-    transpose_of(groups)((const char *)groups->of->data.mem.pi8 + s.in, step, (size_t)groups->count, s.lines,
-                         groups->stage, (ptrdiff_t)s.line_bytes);
+    transpose_of(groups)((const char *)groups->of->data.mem.pi8 + s.in, step, (size_t)groups->count,
+                         s.lines, groups->stage, (ptrdiff_t)s.line_bytes);
 }
 
 static void empty_stage(const struct lb_mli_groups *groups)
@@ -81,7 +83,8 @@ static void locate(struct lb_mli_groups *groups)
     groups->out = (char *)groups->to->data.mem.pi8 + (groups->rows.at[1] + at) * size;
 }
 
-void lb_mli_groups_start(struct lb_mli_groups *groups, const mli_tensor *in, mli_tensor *out, int32_t axis)
+void lb_mli_groups_start(struct lb_mli_groups *groups, const mli_tensor *in, mli_tensor *out,
+                         int32_t axis)
 {
     groups->of = in;
     groups->to = out;
@@ -206,7 +209,8 @@ void lb_mli_piece_done(const struct lb_mli_pieces *pieces, const void *buffer)
         return;
     for (size_t i = 0; i < pieces->n; i++) {
         if (pieces->size == 2)
-            ((int16_t *)pieces->out)[(ptrdiff_t)i * pieces->out_step] = ((const int16_t *)buffer)[i];
+            ((int16_t *)pieces->out)[(ptrdiff_t)i * pieces->out_step] =
+                ((const int16_t *)buffer)[i];
         else
             ((int8_t *)pieces->out)[(ptrdiff_t)i * pieces->out_step] = ((const int8_t *)buffer)[i];
     }

@@ -1,20 +1,22 @@
 /*
- * group.h: splits a tensor into the groups of elements that softmax and l2_normalize treat as one (elementwise.md 7, 8):
- * the whole tensor, or each line along an axis; and a group into contiguous pieces, copied where strides demand it.
+ * group.h: splits a tensor into the groups of elements that softmax and l2_normalize treat as one
+ * (elementwise.md 7, 8): the whole tensor, or each line along an axis; and a group into contiguous
+ * pieces, copied where strides demand it.
  *
  *     lb_mli_groups_start(&groups, in, out, axis);
  *     do
  *         for (lb_mli_pieces_start(&p, &groups); p.n > 0; lb_mli_pieces_next(&p))
- *             ... lb_mli_piece_in(&p, copy) ... lb_mli_piece_out(&p, buffer) ... lb_mli_piece_done(&p, buffer) ...
- *     while (lb_mli_groups_next(&groups));
+ *             ... lb_mli_piece_in(&p, copy) ... lb_mli_piece_out(&p, buffer) ...
+ * lb_mli_piece_done(&p, buffer) ... while (lb_mli_groups_next(&groups));
  */
 #ifndef LB_MLI_GROUP_H
 #define LB_MLI_GROUP_H
 
 #include "rows.h"
 
-/* The current group. in and out: tensors of one shape and element size; out may lie exactly on in. Lines across the memory
- * of both, many of them side by side, are staged: transposed to a buffer, where they are contiguous, and back. */
+/* The current group. in and out: tensors of one shape and element size; out may lie exactly on in.
+ * Lines across the memory of both, many of them side by side, are staged: transposed to a buffer,
+ * where they are contiguous, and back. */
 enum { LB_MLI_STAGE = LB_MLI_SMALL ? 512 : 16384 }; /* bytes */
 struct lb_mli_groups {
     const char *in; /* where the group starts */
@@ -28,13 +30,13 @@ struct lb_mli_groups {
     /* private */
     size_t at; /* of the line in its row of lines */
     struct lb_mli_rows rows;
-    size_t together;                                    /* lines that are staged at a time; 0: none */
+    size_t together; /* lines that are staged at a time; 0: none */
     int16_t stage[LB_MLI_STAGE / (int)sizeof(int16_t)]; /* one line after the other */
 };
 
 /* in, out: checked; axis below their rank. */
-LB_MLI_HIDDEN void lb_mli_groups_start(struct lb_mli_groups *groups, const mli_tensor *in, mli_tensor *out,
-                                       int32_t axis);
+LB_MLI_HIDDEN void lb_mli_groups_start(struct lb_mli_groups *groups, const mli_tensor *in,
+                                       mli_tensor *out, int32_t axis);
 
 /* Moves to the next group; false after the last. */
 LB_MLI_HIDDEN bool lb_mli_groups_next(struct lb_mli_groups *groups);
@@ -54,11 +56,12 @@ struct lb_mli_pieces {
     struct lb_mli_rows rows;
 };
 
-LB_MLI_HIDDEN void lb_mli_pieces_start(struct lb_mli_pieces *pieces, const struct lb_mli_groups *groups);
+LB_MLI_HIDDEN void lb_mli_pieces_start(struct lb_mli_pieces *pieces,
+                                       const struct lb_mli_groups *groups);
 LB_MLI_HIDDEN void lb_mli_pieces_next(struct lb_mli_pieces *pieces);
 
-/* The elements of the piece in in, contiguous and not in out's memory: in place, or copied to copy (of LB_MLI_PIECE
- * elements). */
+/* The elements of the piece in in, contiguous and not in out's memory: in place, or copied to copy
+ * (of LB_MLI_PIECE elements). */
 LB_MLI_HIDDEN const void *lb_mli_piece_in(const struct lb_mli_pieces *pieces, void *copy);
 
 /* The same of what out holds now: always copied. */

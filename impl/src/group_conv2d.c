@@ -1,15 +1,17 @@
 /*
- * group_conv2d.c: mli_krn_group_conv2d_hwcn_* (conv.md 8): a plain convolution for each group; groups of one channel
- * and one filter are a depthwise convolution.
+ * group_conv2d.c: mli_krn_group_conv2d_hwcn_* (conv.md 8): a plain convolution for each group;
+ * groups of one channel and one filter are a depthwise convolution.
  */
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"
 
-/* The groups one after the other. all: every group's geometry, pointers at the first group, channels of all groups. */
+/* The groups one after the other. all: every group's geometry, pointers at the first group,
+ * channels of all groups. */
 static void run_groups(const struct lb_mli_conv *all, size_t groups)
 {
-    const size_t in_size = lb_mli_conv_in_size(all->plan->kind), w_size = lb_mli_conv_w_size(all->plan->kind);
+    const size_t in_size = lb_mli_conv_in_size(all->plan->kind),
+                 w_size = lb_mli_conv_w_size(all->plan->kind);
     const size_t filters = all->channels / groups;
     for (size_t g = 0; g < groups; g++) {
         struct lb_mli_conv group = *all;
@@ -23,8 +25,9 @@ static void run_groups(const struct lb_mli_conv *all, size_t groups)
 }
 
 /* kernel: height and width that the function demands, 0: any. */
-static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in, const mli_tensor *weights,
-                      const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in,
+                      const mli_tensor *weights, const mli_tensor *bias, const mli_conv2d_cfg *cfg,
+                      mli_tensor *out)
 {
     const enum lb_mli_profile profile = lb_mli_profile();
     LB_MLI_CHECK(lb_mli_check_conv(LB_MLI_GROUP_CONV2D, kind, kernel, in, weights, bias, cfg, out,
@@ -41,11 +44,12 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     return MLI_STATUS_OK;
 }
 
-#define KERNEL(name, kind, kernel)                                                                                     \
-    mli_status mli_krn_group_conv2d_hwcn_##name(const mli_tensor *in, const mli_tensor *weights,                       \
-                                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)    \
-    {                                                                                                                  \
-        return run(kind, kernel, in, weights, bias, cfg, out);                                                         \
+#define KERNEL(name, kind, kernel)                                                                 \
+    mli_status mli_krn_group_conv2d_hwcn_##name(const mli_tensor *in, const mli_tensor *weights,   \
+                                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, \
+                                                mli_tensor *out)                                   \
+    {                                                                                              \
+        return run(kind, kernel, in, weights, bias, cfg, out);                                     \
     }
 
 KERNEL(fx16, LB_MLI_CONV_FX16, 0)

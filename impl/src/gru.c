@@ -10,8 +10,9 @@ enum gate { UPDATE, RESET, NEW, GATES }; /* z, r, n */
 
 static const struct lb_mli_cell_ir ir = {11, {21, 0, 9}};
 
-/* Gate n has its own parameters per gate, but per tensor the original changes them: scale + 4, shift + 2, which makes the
- * sums of that gate about a quarter of what they should be (recurrent.md 8). */
+/* Gate n has its own parameters per gate, but per tensor the original changes them: scale + 4,
+ * shift + 2, which makes the sums of that gate about a quarter of what they should be (recurrent.md
+ * 8). */
 static struct lb_mli_quant gate_weights(const mli_tensor *weights, uint32_t gate)
 {
     struct lb_mli_quant q = lb_mli_quant_at(weights, gate);
@@ -22,8 +23,8 @@ static struct lb_mli_quant gate_weights(const mli_tensor *weights, uint32_t gate
     return q;
 }
 
-/* Steps 3, 4, 8 and 9 of the table in recurrent.md 8, planned. The first two and the last depend on the format of the
- * hidden state. */
+/* Steps 3, 4, 8 and 9 of the table in recurrent.md 8, planned. The first two and the last depend on
+ * the format of the hidden state. */
 struct steps {
     struct lb_mli_eltwise reset; /* r * h */
     struct lb_mli_eltwise keep;  /* h * z */
@@ -56,8 +57,8 @@ static void one_minus(const struct lb_mli_cell *cell, void *v)
 }
 
 /* Frame number t: the hidden state in, the new hidden state out, which may lie on the old one. */
-static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, size_t t, const void *hidden,
-                      void *out)
+static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, size_t t,
+                      const void *hidden, void *out)
 {
     const size_t n = cell->cols;
     void *row[GATES];
@@ -96,13 +97,15 @@ static mli_status gru(const struct lb_mli_cell_call *call)
     return MLI_STATUS_OK;
 }
 
-#define KERNEL(name, variant)                                                                                          \
-    mli_status name(const mli_tensor *in, const mli_tensor *prev_out, const mli_tensor *weights_in,                    \
-                    const mli_tensor *weights_out, const mli_tensor *bias, const mli_lut *tanh_lut,                    \
-                    const mli_lut *sigm_lut, const mli_rnn_cell_cfg *cfg, mli_tensor *out)                             \
-    {                                                                                                                  \
-        return gru(&(struct lb_mli_cell_call){variant, GATES, in, prev_out, weights_in, weights_out, bias, tanh_lut,   \
-                                              sigm_lut, cfg, NULL, out});                                              \
+#define KERNEL(name, variant)                                                                      \
+    mli_status name(const mli_tensor *in, const mli_tensor *prev_out,                              \
+                    const mli_tensor *weights_in, const mli_tensor *weights_out,                   \
+                    const mli_tensor *bias, const mli_lut *tanh_lut, const mli_lut *sigm_lut,      \
+                    const mli_rnn_cell_cfg *cfg, mli_tensor *out)                                  \
+    {                                                                                              \
+        return gru(&(struct lb_mli_cell_call){variant, GATES, in, prev_out, weights_in,            \
+                                              weights_out, bias, tanh_lut, sigm_lut, cfg, NULL,    \
+                                              out});                                               \
     }
 
 KERNEL(mli_krn_gru_cell_fx16, LB_MLI_V_FX16)

@@ -1,5 +1,6 @@
 /*
- * helpers.c: mli_hlp_* that read or set fields of a tensor, or tell facts of the build (numerics.md 4.4, 8.1, 8.2).
+ * helpers.c: mli_hlp_* that read or set fields of a tensor, or tell facts of the build
+ * (numerics.md 4.4, 8.1, 8.2).
  */
 #include "api/mli_helpers_api.h"
 
@@ -24,8 +25,8 @@ uint32_t mli_hlp_tensor_element_size(const mli_tensor *in)
 
 bool mli_hlp_tensor_data_ptr_cmp(const mli_tensor *in1, const mli_tensor *in2)
 {
-    return in1->el_type == in2->el_type && in1->rank > 0 && in2->rank > 0 && lb_mli_element_size(in1->el_type) > 0 &&
-           in1->data.mem.pi8 == in2->data.mem.pi8;
+    return in1->el_type == in2->el_type && in1->rank > 0 && in2->rank > 0 &&
+           lb_mli_element_size(in1->el_type) > 0 && in1->data.mem.pi8 == in2->data.mem.pi8;
 }
 
 /* Whether the type has parameters, or stands for itself (FP_32). */
@@ -70,7 +71,8 @@ const char *mli_hlp_compile_options_string(void)
 {
     static const char *const texts[LB_MLI_ROUNDS] = {
         [LB_MLI_UP] = " MLI_BUILD_REFERENCE=OFF ROUND_MODE=UP MLI_DEBUG_MODE=" DEBUG_MODE,
-        [LB_MLI_CONVERGENT] = " MLI_BUILD_REFERENCE=OFF ROUND_MODE=CONVERGENT MLI_DEBUG_MODE=" DEBUG_MODE,
+        [LB_MLI_CONVERGENT] =
+            " MLI_BUILD_REFERENCE=OFF ROUND_MODE=CONVERGENT MLI_DEBUG_MODE=" DEBUG_MODE,
     };
     return texts[lb_mli_round_now()];
 }

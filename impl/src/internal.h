@@ -1,6 +1,7 @@
 /*
- * internal.h: what every source file of the library shares: visibility, the switch for parameter checks, the shape of
- * an entry point, and the two habits of the compiler that the code leans on, asserted.
+ * internal.h: what every source file of the library shares: visibility, the switch for parameter
+ * checks, the shape of an entry point, and the two habits of the compiler that the code leans on,
+ * asserted.
  */
 #ifndef LB_MLI_INTERNAL_H
 #define LB_MLI_INTERNAL_H
@@ -11,7 +12,8 @@
 
 #include "mli_types.h"
 
-/* Goes before every function that is neither static nor part of the API: the shared library exports mli_* alone. */
+/* Goes before every function that is neither static nor part of the API: the shared library exports
+ * mli_* alone. */
 #if defined(__GNUC__)
 #define LB_MLI_HIDDEN __attribute__((visibility("hidden")))
 #else
@@ -23,7 +25,8 @@
 #define LB_MLI_CHECKS 1
 #endif
 
-/* 1 (MLI_SMALL=ON): for controllers. No environment, no allocation, no packed weights: a few kilobytes of stack. */
+/* 1 (MLI_SMALL=ON): for controllers. No environment, no allocation, no packed weights: a few
+ * kilobytes of stack. */
 #ifndef LB_MLI_SMALL
 #define LB_MLI_SMALL 0
 #endif
@@ -38,30 +41,33 @@
  *         return MLI_STATUS_OK;
  *     }
  *
- * with check_some written with LB_MLI_TRY (a check that has its own status) and LB_MLI_REQUIRE (condition, status).
+ * with check_some written with LB_MLI_TRY (a check that has its own status) and LB_MLI_REQUIRE
+ * (condition, status).
  */
-#define LB_MLI_TRY(call)                                                                                               \
-    do {                                                                                                               \
-        const mli_status lb_mli_try_status = (call);                                                                   \
-        if (lb_mli_try_status != MLI_STATUS_OK)                                                                        \
-            return lb_mli_try_status;                                                                                  \
+#define LB_MLI_TRY(call)                                                                           \
+    do {                                                                                           \
+        const mli_status lb_mli_try_status = (call);                                               \
+        if (lb_mli_try_status != MLI_STATUS_OK)                                                    \
+            return lb_mli_try_status;                                                              \
     } while (0)
 
-#define LB_MLI_REQUIRE(condition, status)                                                                              \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            return (status);                                                                                           \
+#define LB_MLI_REQUIRE(condition, status)                                                          \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            return (status);                                                                       \
     } while (0)
 
-#define LB_MLI_CHECK(call)                                                                                             \
-    do {                                                                                                               \
-        if (LB_MLI_CHECKS)                                                                                             \
-            LB_MLI_TRY(call);                                                                                          \
+#define LB_MLI_CHECK(call)                                                                         \
+    do {                                                                                           \
+        if (LB_MLI_CHECKS)                                                                         \
+            LB_MLI_TRY(call);                                                                      \
     } while (0)
 
-/* Both are implementation-defined in C, not undefined, and so in every compiler for every machine of today. */
+/* Both are implementation-defined in C, not undefined, and so in every compiler for every machine
+ * of today. */
 _Static_assert((-5 >> 1) == -3, "right shift of negative numbers must be arithmetic");
-_Static_assert((int32_t)UINT32_C(0xFFFFFFFE) == -2, "conversion to a signed type must be modulo 2^width");
+_Static_assert((int32_t)UINT32_C(0xFFFFFFFE) == -2,
+               "conversion to a signed type must be modulo 2^width");
 
 static inline int32_t lb_mli_min(int32_t a, int32_t b)
 {

@@ -1,6 +1,6 @@
 /*
- * l2_normalize.c: mli_krn_l2_normalize_* (elementwise.md 8). An exact sum of squares, one look-up of the inverse root for
- * each group, and a multiplication and a shift for each element.
+ * l2_normalize.c: mli_krn_l2_normalize_* (elementwise.md 8). An exact sum of squares, one look-up
+ * of the inverse root for each group, and a multiplication and a shift for each element.
  */
 #include "api/mli_kernels_api.h"
 #include "format.h"
@@ -38,12 +38,14 @@ static uint64_t squares_of(const struct rule *rule, const struct lb_mli_groups *
     struct lb_mli_pieces p;
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
         const void *x = lb_mli_piece_in(&p, copy);
-        sum += rule->wide ? rule->loops->squares_s16(x, p.n) : rule->loops->squares_s8(x, rule->zero, p.n);
+        sum += rule->wide ? rule->loops->squares_s16(x, p.n)
+                          : rule->loops->squares_s8(x, rule->zero, p.n);
     }
     return sum;
 }
 
-/* The factor of a group, mul * 2^-shift. The loops want 15 bits: a smaller mul is doubled, which changes nothing. */
+/* The factor of a group, mul * 2^-shift. The loops want 15 bits: a smaller mul is doubled, which
+ * changes nothing. */
 static struct lb_mli_convert scale_of(const struct rule *rule, int64_t sum)
 {
     int32_t k = 48 - lb_mli_norm64(sum);
@@ -52,7 +54,8 @@ static struct lb_mli_convert scale_of(const struct rule *rule, int64_t sum)
     const int32_t root = lb_mli_lookup_one(&rule->lookup, mantissa, rule->round);
     const int32_t shift = ROOT_BITS + ((k + LUT_BITS) >> 1) - (rule->wide ? 15 : 7);
     const bool small = root < 1 << 14 && root > 0;
-    return (struct lb_mli_convert){.from_zero = rule->zero, .mul = small ? root * 2 : root, .shift = shift + small};
+    return (struct lb_mli_convert){
+        .from_zero = rule->zero, .mul = small ? root * 2 : root, .shift = shift + small};
 }
 
 /* One result by the total primitives, for a sum of 1, whose factor goes to the left. */
@@ -62,7 +65,8 @@ static int32_t one(const struct rule *rule, const struct lb_mli_convert *q, int3
     return rule->wide ? lb_mli_sat16(y) : lb_mli_sat8(y);
 }
 
-static void scale_piece(const struct rule *rule, const struct lb_mli_convert *q, const void *in, size_t n, void *out)
+static void scale_piece(const struct rule *rule, const struct lb_mli_convert *q, const void *in,
+                        size_t n, void *out)
 {
     const enum lb_mli_width width = rule->wide ? LB_MLI_16BIT : LB_MLI_8BIT;
     if (q->shift >= 0 && q->mul >= 1 << 14) {
@@ -106,15 +110,17 @@ static mli_status l2_normalize(enum lb_mli_kind kind, const mli_tensor *in, cons
     return MLI_STATUS_OK;
 }
 
-mli_status mli_krn_l2_normalize_fx16(const mli_tensor *in, const mli_tensor *epsilon, const mli_lut *lut,
-                                     const mli_l2_normalize_cfg *cfg, mli_tensor *out)
+mli_status mli_krn_l2_normalize_fx16(const mli_tensor *in, const mli_tensor *epsilon,
+                                     const mli_lut *lut, const mli_l2_normalize_cfg *cfg,
+                                     mli_tensor *out)
 {
     (void)epsilon; /* takes no part (elementwise.md 8) */
     return l2_normalize(LB_MLI_FX16, in, lut, cfg, out);
 }
 
-mli_status mli_krn_l2_normalize_sa8(const mli_tensor *in, const mli_tensor *epsilon, const mli_lut *lut,
-                                    const mli_l2_normalize_cfg *cfg, mli_tensor *out)
+mli_status mli_krn_l2_normalize_sa8(const mli_tensor *in, const mli_tensor *epsilon,
+                                    const mli_lut *lut, const mli_l2_normalize_cfg *cfg,
+                                    mli_tensor *out)
 {
     (void)epsilon;
     return l2_normalize(LB_MLI_SA8, in, lut, cfg, out);

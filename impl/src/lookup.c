@@ -3,7 +3,8 @@
  */
 #include "lookup.h"
 
-/* Largest |offset| of a packed table. A left shift may then stop at 14 bits: 2^14 leads past both ends already. */
+/* Largest |offset| of a packed table. A left shift may then stop at 14 bits: 2^14 leads past both
+ * ends already. */
 enum { OFFSET_MAX = 8192, LEFT_MAX = 14 };
 
 bool lb_mli_lut_usable(const mli_lut *lut)
@@ -11,19 +12,21 @@ bool lb_mli_lut_usable(const mli_lut *lut)
     return lut && lut->data.mem.pi16 && lut->length >= 2;
 }
 
-/* Steps from an entry to the next must fit 16 bits: only where they do not (in no table of create_lut) can the saturation
- * in an interpolation act, and the loops leave it out. */
+/* Steps from an entry to the next must fit 16 bits: only where they do not (in no table of
+ * create_lut) can the saturation in an interpolation act, and the loops leave it out. */
 static void pack(const mli_lut *lut, struct lb_mli_lookup *plan)
 {
     const int32_t end = lut->length - 1;
     if (!lb_mli_loops()->lookup_pack(plan->table, (size_t)end, plan))
         return;
-    plan->pair[end] = (int32_t)((uint32_t)(uint16_t)plan->table[end] << 16); /* only without interpolation */
+    plan->pair[end] =
+        (int32_t)((uint32_t)(uint16_t)plan->table[end] << 16); /* only without interpolation */
     plan->left = lb_mli_min(plan->left, LEFT_MAX);
     plan->packed = true;
 }
 
-void lb_mli_lookup_plan(const mli_lut *lut, int64_t frac, uint64_t count, struct lb_mli_lookup *plan)
+void lb_mli_lookup_plan(const mli_lut *lut, int64_t frac, uint64_t count,
+                        struct lb_mli_lookup *plan)
 {
     const int64_t bits = frac - lut->in_frac_bits;
     plan->table = lut->data.mem.pi16;
@@ -33,8 +36,8 @@ void lb_mli_lookup_plan(const mli_lut *lut, int64_t frac, uint64_t count, struct
     plan->pre = bits > 15 ? (int32_t)(bits > 30 ? 15 : bits - 15) : 0;
     plan->bits = bits > 0 ? (int32_t)(bits > 15 ? 15 : bits) : 0;
     plan->packed = false;
-    if (count >= LB_MLI_LOOKUP_PAYS && lut->length <= LB_MLI_LOOKUP_PAIRS && lut->input_offset >= -OFFSET_MAX &&
-        lut->input_offset <= OFFSET_MAX)
+    if (count >= LB_MLI_LOOKUP_PAYS && lut->length <= LB_MLI_LOOKUP_PAIRS &&
+        lut->input_offset >= -OFFSET_MAX && lut->input_offset <= OFFSET_MAX)
         pack(lut, plan);
 }
 

@@ -30,7 +30,8 @@ static void plan_steps(const struct lb_mli_cell *cell, struct steps *steps)
         const bool is_tanh = call->cfg->act == RNN_ACT_TANH;
         lb_mli_activation_plan(is_tanh ? LB_MLI_TANH : LB_MLI_SIGM, cell->kind,
                                is_tanh ? call->tanh_lut : call->sigm_lut, qc,
-                               (uint64_t)cell->cols * lb_mli_cell_frames(cell), cell->round, &steps->act);
+                               (uint64_t)cell->cols * lb_mli_cell_frames(cell), cell->round,
+                               &steps->act);
         shown = is_tanh ? tanh : sigm;
     }
     lb_mli_cell_eltwise(cell, LB_MLI_MUL, qc, sigm, qc, &steps->forget);
@@ -40,8 +41,8 @@ static void plan_steps(const struct lb_mli_cell *cell, struct steps *steps)
 }
 
 /* Frame number t: the hidden state in, the new hidden state out, which may lie on the old one. */
-static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, size_t t, const void *hidden,
-                      void *out)
+static void run_frame(const struct lb_mli_cell *cell, const struct steps *steps, size_t t,
+                      const void *hidden, void *out)
 {
     const size_t n = cell->cols;
     void *const state = cell->call->cell->data.mem.pi8;
@@ -81,13 +82,15 @@ static mli_status lstm(const struct lb_mli_cell_call *call)
     return MLI_STATUS_OK;
 }
 
-#define KERNEL(name, variant)                                                                                          \
-    mli_status name(const mli_tensor *in, const mli_tensor *prev_out, const mli_tensor *weights_in,                    \
-                    const mli_tensor *weights_out, const mli_tensor *bias, const mli_lut *tanh_lut,                    \
-                    const mli_lut *sigm_lut, const mli_rnn_cell_cfg *cfg, mli_tensor *cell, mli_tensor *out)           \
-    {                                                                                                                  \
-        return lstm(&(struct lb_mli_cell_call){variant, GATES, in, prev_out, weights_in, weights_out, bias, tanh_lut,  \
-                                               sigm_lut, cfg, cell, out});                                             \
+#define KERNEL(name, variant)                                                                      \
+    mli_status name(const mli_tensor *in, const mli_tensor *prev_out,                              \
+                    const mli_tensor *weights_in, const mli_tensor *weights_out,                   \
+                    const mli_tensor *bias, const mli_lut *tanh_lut, const mli_lut *sigm_lut,      \
+                    const mli_rnn_cell_cfg *cfg, mli_tensor *cell, mli_tensor *out)                \
+    {                                                                                              \
+        return lstm(&(struct lb_mli_cell_call){variant, GATES, in, prev_out, weights_in,           \
+                                               weights_out, bias, tanh_lut, sigm_lut, cfg, cell,   \
+                                               out});                                              \
     }
 
 KERNEL(mli_krn_lstm_cell_fx16, LB_MLI_V_FX16)

@@ -23,12 +23,14 @@ static int32_t size_of(const struct source *source)
     return source->length * (int32_t)sizeof source->table[0];
 }
 
-/* The type is set even if there is no room, as in the original; the capacity counts as a signed number. */
+/* The type is set even if there is no room, as in the original; the capacity counts as a signed
+ * number. */
 static mli_status create(const struct source *source, mli_lut *lut)
 {
     LB_MLI_REQUIRE(lut, MLI_STATUS_BAD_FUNC_CFG);
     lut->type = MLI_EL_FX_16;
-    LB_MLI_REQUIRE(!LB_MLI_CHECKS || (int32_t)lut->data.capacity >= size_of(source), MLI_STATUS_NOT_ENGH_MEM);
+    LB_MLI_REQUIRE(!LB_MLI_CHECKS || (int32_t)lut->data.capacity >= size_of(source),
+                   MLI_STATUS_NOT_ENGH_MEM);
     LB_MLI_REQUIRE(lut->data.mem.pi16, MLI_STATUS_BAD_FUNC_CFG);
     memcpy(lut->data.mem.pi16, source->table, (size_t)size_of(source));
     lut->length = source->length;

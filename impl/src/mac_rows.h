@@ -1,7 +1,7 @@
 /*
- * mac_rows.h: a row vector by a matrix of bytes (dispatch.h), once for all levels with vectors. A level's file includes the
- * header of its vectors, defines DOT_S16 as panel.h asks for it, and then includes this one, which defines the level's
- * fill function "mac_rows".
+ * mac_rows.h: a row vector by a matrix of bytes (dispatch.h), once for all levels with vectors. A
+ * level's file includes the header of its vectors, defines DOT_S16 as panel.h asks for it, and then
+ * includes this one, which defines the level's fill function "mac_rows".
  *
  * Two rows of the matrix are widened and interleaved as they come, for they are used once.
  */
@@ -14,7 +14,8 @@ enum {
     AHEAD = 128       /* bytes of a row that are fetched before they are needed */
 };
 
-/* Interleaving works within 128 bits: low has the columns 8 * l .. 8 * l + 3 in its lane group l, high the four behind. */
+/* Interleaving works within 128 bits: low has the columns 8 * l .. 8 * l + 3 in its lane group l,
+ * high the four behind. */
 static inline void add_half(V low, V high, int32_t *acc)
 {
     STORE(acc, ADD(LOAD(acc), FIRST_GROUPS(low, high)));
@@ -42,7 +43,8 @@ static void add_chunk(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t
 }
 
 /* n rows by fewer columns than CHUNK, from a copy with zeros behind them. */
-static void add_last_columns(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t n, size_t cols, int32_t *acc)
+static void add_last_columns(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t n,
+                             size_t cols, int32_t *acc)
 {
     int8_t copy[BLOCK_ROWS * CHUNK];
     int32_t sums[CHUNK];
@@ -56,7 +58,8 @@ static void add_last_columns(const int16_t *x, const int8_t *w, ptrdiff_t w_row,
 }
 
 /* Up to BLOCK_ROWS rows. */
-static void add_rows(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t n, size_t cols, int32_t *acc)
+static void add_rows(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t n, size_t cols,
+                     int32_t *acc)
 {
     size_t c = 0;
     for (; c + CHUNK <= cols; c += CHUNK)
@@ -65,8 +68,8 @@ static void add_rows(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t 
         add_last_columns(x, w + c, w_row, n, cols - c, acc + c);
 }
 
-static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
-                   int32_t *acc)
+static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows,
+                   size_t cols, int32_t *acc)
 {
     int16_t moved[BLOCK_ROWS + 1];
     for (size_t r = 0; r < rows; r += BLOCK_ROWS) {
@@ -78,7 +81,8 @@ static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_r
     }
 }
 
-static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int32_t *acc)
+static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                      int32_t *acc)
 {
     int16_t copy[BLOCK_ROWS + 1];
     for (size_t r = 0; r < rows; r += BLOCK_ROWS) {

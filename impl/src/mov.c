@@ -1,6 +1,7 @@
 /*
- * mov.c: data movement (pooling_and_movement.md 4): pad, crop, subsample, permute, place, in one pass. The block is cut
- * into the box that comes from inside the source, which is copied, and slabs around it, which are cleared.
+ * mov.c: data movement (pooling_and_movement.md 4): pad, crop, subsample, permute, place, in one
+ * pass. The block is cut into the box that comes from inside the source, which is copied, and slabs
+ * around it, which are cleared.
  */
 #include "mov.h"
 
@@ -9,8 +10,9 @@
 #include "check.h"
 #include "copy.h"
 
-/* One destination dimension. The block has count indices i there; index i reads the source at coordinate
- * i * step + start of source dimension source, which lies inside the source for first <= i < end. */
+/* One destination dimension. The block has count indices i there; index i reads the source at
+ * coordinate i * step + start of source dimension source, which lies inside the source for first <=
+ * i < end. */
 struct line {
     uint32_t source;
     int64_t count;
@@ -51,11 +53,12 @@ static void make_plan(const mli_tensor *src, const mli_mov_cfg_t *cfg, struct pl
 }
 
 /*
- * Checks. What the original leaves undefined is refused here; it is looked for after everything that has a status of
- * its own at that point.
+ * Checks. What the original leaves undefined is refused here; it is looked for after everything
+ * that has a status of its own at that point.
  */
 
-/* perm_dim is a permutation, steps are not 0, and blocks "from offset to the end" begin before the end. */
+/* perm_dim is a permutation, steps are not 0, and blocks "from offset to the end" begin before the
+ * end. */
 static mli_status check_order(const mli_tensor *src, const mli_mov_cfg_t *cfg)
 {
     uint32_t seen = 0;
@@ -64,7 +67,8 @@ static mli_status check_order(const mli_tensor *src, const mli_mov_cfg_t *cfg)
         LB_MLI_REQUIRE(d < src->rank && !(seen >> d & 1), MLI_STATUS_BAD_FUNC_CFG);
         seen |= UINT32_C(1) << d;
         LB_MLI_REQUIRE(cfg->sub_sample_step[k] != 0, MLI_STATUS_BAD_FUNC_CFG);
-        const uint64_t padded = (uint64_t)src->shape[k] + cfg->padding_pre[k] + cfg->padding_post[k];
+        const uint64_t padded =
+            (uint64_t)src->shape[k] + cfg->padding_pre[k] + cfg->padding_post[k];
         LB_MLI_REQUIRE(cfg->size[k] != 0 || cfg->offset[k] <= padded, MLI_STATUS_BAD_FUNC_CFG);
     }
     return MLI_STATUS_OK;
@@ -74,7 +78,8 @@ static mli_status check_order(const mli_tensor *src, const mli_mov_cfg_t *cfg)
 static mli_status check_box(const mli_tensor *src, const mli_mov_cfg_t *cfg)
 {
     for (uint32_t d = 0; d < src->rank; d++) {
-        const uint64_t padded = (uint64_t)src->shape[d] + cfg->padding_pre[d] + cfg->padding_post[d];
+        const uint64_t padded =
+            (uint64_t)src->shape[d] + cfg->padding_pre[d] + cfg->padding_post[d];
         LB_MLI_REQUIRE((uint64_t)cfg->offset[d] + cfg->size[d] <= padded, MLI_STATUS_BAD_FUNC_CFG);
         LB_MLI_REQUIRE(cfg->sub_sample_step[d] != 0, MLI_STATUS_BAD_FUNC_CFG);
         LB_MLI_REQUIRE(cfg->perm_dim[d] < src->rank, MLI_STATUS_BAD_FUNC_CFG);
@@ -92,7 +97,8 @@ static uint32_t destination_of(const mli_mov_cfg_t *cfg, uint32_t rank, uint32_t
     return 0;
 }
 
-/* Parameters per axis: whether dst takes over src's arrays, or has its own (decided by the zero points' pointer). */
+/* Parameters per axis: whether dst takes over src's arrays, or has its own (decided by the zero
+ * points' pointer). */
 static bool takes_arrays(const mli_tensor *src, const mli_tensor *dst)
 {
     const int16_t *zero = dst->el_params.sa.zero_point.mem.pi16;
@@ -102,16 +108,18 @@ static bool takes_arrays(const mli_tensor *src, const mli_tensor *dst)
 /* The whole axis, in its place. */
 static bool keeps_axis(const mli_tensor *src, const mli_mov_cfg_t *cfg, uint32_t axis, uint32_t to)
 {
-    return (cfg->size[axis] == 0 || cfg->size[axis] == src->shape[axis]) && cfg->offset[axis] == 0 &&
-           cfg->padding_pre[axis] == 0 && cfg->padding_post[axis] == 0 && cfg->sub_sample_step[axis] == 1 &&
-           cfg->dst_offset[to] == 0;
+    return (cfg->size[axis] == 0 || cfg->size[axis] == src->shape[axis]) &&
+           cfg->offset[axis] == 0 && cfg->padding_pre[axis] == 0 && cfg->padding_post[axis] == 0 &&
+           cfg->sub_sample_step[axis] == 1 && cfg->dst_offset[to] == 0;
 }
 
 /* 4.4, parameters per axis. */
 static mli_status check_axis(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_tensor *dst)
 {
-    const mli_data_container *zero = &dst->el_params.sa.zero_point, *from_zero = &src->el_params.sa.zero_point;
-    const mli_data_container *scale = &dst->el_params.sa.scale, *from_scale = &src->el_params.sa.scale;
+    const mli_data_container *zero = &dst->el_params.sa.zero_point,
+                             *from_zero = &src->el_params.sa.zero_point;
+    const mli_data_container *scale = &dst->el_params.sa.scale,
+                             *from_scale = &src->el_params.sa.scale;
     const mli_data_container *bits = &dst->el_params.sa.scale_frac_bits,
                              *from_bits = &src->el_params.sa.scale_frac_bits;
     const uint32_t axis = (uint32_t)src->el_params.sa.dim;
@@ -120,7 +128,8 @@ static mli_status check_axis(const mli_tensor *src, const mli_mov_cfg_t *cfg, co
     const uint32_t to = destination_of(cfg, src->rank, axis);
     if (takes_arrays(src, dst)) {
         const bool none = !zero->mem.pi16 && !scale->mem.pi16 && !bits->mem.pi8;
-        const bool same = zero->mem.pi16 == from_zero->mem.pi16 && scale->mem.pi16 == from_scale->mem.pi16 &&
+        const bool same = zero->mem.pi16 == from_zero->mem.pi16 &&
+                          scale->mem.pi16 == from_scale->mem.pi16 &&
                           bits->mem.pi8 == from_bits->mem.pi8;
         LB_MLI_REQUIRE(none || same, MLI_STATUS_SPEC_PARAM_MISMATCH);
         LB_MLI_REQUIRE(keeps_axis(src, cfg, axis, to), MLI_STATUS_SPEC_PARAM_MISMATCH);
@@ -132,9 +141,11 @@ static mli_status check_axis(const mli_tensor *src, const mli_mov_cfg_t *cfg, co
     struct plan plan;
     make_plan(src, cfg, &plan);
     const uint64_t entries = (uint64_t)plan.line[to].count + cfg->dst_offset[to];
-    LB_MLI_REQUIRE(zero->capacity >= 2 * entries && scale->capacity >= 2 * entries && bits->capacity >= entries,
+    LB_MLI_REQUIRE(zero->capacity >= 2 * entries && scale->capacity >= 2 * entries &&
+                       bits->capacity >= entries,
                    MLI_STATUS_SPEC_PARAM_MISMATCH);
-    LB_MLI_REQUIRE(from_zero->mem.pi16 && from_scale->mem.pi16 && from_bits->mem.pi8, MLI_STATUS_SPEC_PARAM_MISMATCH);
+    LB_MLI_REQUIRE(from_zero->mem.pi16 && from_scale->mem.pi16 && from_bits->mem.pi8,
+                   MLI_STATUS_SPEC_PARAM_MISMATCH);
     return MLI_STATUS_OK;
 }
 
@@ -148,8 +159,10 @@ static mli_status check_move(const mli_tensor *src, const mli_mov_cfg_t *cfg, co
         LB_MLI_TRY(check_box(src, cfg));
         LB_MLI_TRY(check_axis(src, cfg, dst));
     }
-    LB_MLI_REQUIRE(!dst->data.mem.pi8 || !lb_mli_overlap(src, dst), MLI_STATUS_INCOMPATEBLE_TENSORS);
-    LB_MLI_REQUIRE(src->rank > 0 && lb_mli_element_size(src->el_type) > 0, MLI_STATUS_NOT_SUPPORTED);
+    LB_MLI_REQUIRE(!dst->data.mem.pi8 || !lb_mli_overlap(src, dst),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(src->rank > 0 && lb_mli_element_size(src->el_type) > 0,
+                   MLI_STATUS_NOT_SUPPORTED);
     return check_order(src, cfg);
 }
 
@@ -177,21 +190,26 @@ static void set_geometry(const struct plan *plan, const mli_mov_cfg_t *cfg, mli_
     }
 }
 
-/* The arrays move like data along the axis; outside the source: scale 1, zero point 0, no fractional bits. */
-static void move_arrays(const mli_tensor *src, const struct line *line, uint32_t dst_offset, mli_tensor *dst)
+/* The arrays move like data along the axis; outside the source: scale 1, zero point 0, no
+ * fractional bits. */
+static void move_arrays(const mli_tensor *src, const struct line *line, uint32_t dst_offset,
+                        mli_tensor *dst)
 {
     for (int64_t i = 0; i < line->count; i++) {
         const bool inside = i >= line->first && i < line->end;
         const int64_t from = inside ? i * line->step + line->start : 0;
         const int64_t to = i + dst_offset;
         dst->el_params.sa.scale.mem.pi16[to] = inside ? src->el_params.sa.scale.mem.pi16[from] : 1;
-        dst->el_params.sa.zero_point.mem.pi16[to] = inside ? src->el_params.sa.zero_point.mem.pi16[from] : 0;
-        dst->el_params.sa.scale_frac_bits.mem.pi8[to] = inside ? src->el_params.sa.scale_frac_bits.mem.pi8[from] : 0;
+        dst->el_params.sa.zero_point.mem.pi16[to] =
+            inside ? src->el_params.sa.zero_point.mem.pi16[from] : 0;
+        dst->el_params.sa.scale_frac_bits.mem.pi8[to] =
+            inside ? src->el_params.sa.scale_frac_bits.mem.pi8[from] : 0;
     }
 }
 
 /* Step 5, quantization: 4.4. */
-static void set_quant(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg, mli_tensor *dst)
+static void set_quant(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg,
+                      mli_tensor *dst)
 {
     if (!lb_mli_is_sa(src) || !lb_mli_per_axis(src)) {
         dst->el_params = src->el_params;
@@ -212,8 +230,9 @@ static void set_quant(const mli_tensor *src, const struct plan *plan, const mli_
  * Data
  */
 
-/* 4.2, "whole copy": both sides packed in the same shape, nothing left out, moved or padded. dst_offset is not looked
- * at: together with a size it may describe a shifted part, and the original copies everything all the same. */
+/* 4.2, "whole copy": both sides packed in the same shape, nothing left out, moved or padded.
+ * dst_offset is not looked at: together with a size it may describe a shifted part, and the
+ * original copies everything all the same. */
 static bool copies_whole(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg,
                          const mli_tensor *dst)
 {
@@ -225,8 +244,9 @@ static bool copies_whole(const mli_tensor *src, const struct plan *plan, const m
     return lb_mli_same_shape(src, dst) && lb_mli_is_dense(src);
 }
 
-/* Clears what lies before and behind the source, one dimension after the other: in those already done the slab is as
- * wide as the source, in those to come as wide as the block. Leaves in box the part that comes from the source. */
+/* Clears what lies before and behind the source, one dimension after the other: in those already
+ * done the slab is as wide as the source, in those to come as wide as the block. Leaves in box the
+ * part that comes from the source. */
 static void clear_around(const struct plan *plan, size_t size, char *to, struct lb_mli_box *box)
 {
     for (uint32_t k = 0; k < plan->rank; k++)
@@ -243,7 +263,8 @@ static void clear_around(const struct plan *plan, size_t size, char *to, struct 
     }
 }
 
-static void move_data(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg, mli_tensor *dst)
+static void move_data(const mli_tensor *src, const struct plan *plan, const mli_mov_cfg_t *cfg,
+                      mli_tensor *dst)
 {
     const size_t size = lb_mli_element_size(src->el_type);
     if (copies_whole(src, plan, cfg, dst)) {
@@ -261,9 +282,11 @@ static void move_data(const mli_tensor *src, const struct plan *plan, const mli_
         box.from[k] = (ptrdiff_t)line->step * source_step;
         box.to[k] = dst->mem_stride[k];
         block += (ptrdiff_t)cfg->dst_offset[k] * box.to[k] * (ptrdiff_t)size;
-        to += ((ptrdiff_t)cfg->dst_offset[k] + (ptrdiff_t)line->first) * box.to[k] * (ptrdiff_t)size;
+        to +=
+            ((ptrdiff_t)cfg->dst_offset[k] + (ptrdiff_t)line->first) * box.to[k] * (ptrdiff_t)size;
         if (line->end > line->first)
-            from += (ptrdiff_t)(line->first * line->step + line->start) * source_step * (ptrdiff_t)size;
+            from +=
+                (ptrdiff_t)(line->first * line->step + line->start) * source_step * (ptrdiff_t)size;
     }
     clear_around(plan, size, block, &box);
     lb_mli_copy_box(from, to, size, &box);

@@ -1,7 +1,7 @@
 /*
- * mov_async.c: handles and the pool of channels (pooling_and_movement.md 6), and the call that does everything at once.
- * There is no DMA: prepare moves the data, start reports it. The pool and the callbacks belong to the process; a handle
- * belongs to its caller, one thread at a time.
+ * mov_async.c: handles and the pool of channels (pooling_and_movement.md 6), and the call that does
+ * everything at once. There is no DMA: prepare moves the data, start reports it. The pool and the
+ * callbacks belong to the process; a handle belongs to its caller, one thread at a time.
  */
 #include <stdatomic.h>
 
@@ -18,7 +18,8 @@ struct callback {
 };
 
 static struct {
-    atomic_flag lock; /* held for a few instructions; never while data are moved or a callback runs */
+    atomic_flag
+        lock; /* held for a few instructions; never while data are moved or a callback runs */
     int base, size;
     enum channel_status status[CHANNELS];
     struct callback callback[CHANNELS];
@@ -59,8 +60,8 @@ mli_status mli_mov_set_num_dma_ch(int ch_offset, int num_ch)
     return MLI_STATUS_OK;
 }
 
-/* First of the lowest num_ch neighbours that are available and begin in the pool, -1 if there are none. They may end
- * behind the pool. */
+/* First of the lowest num_ch neighbours that are available and begin in the pool, -1 if there are
+ * none. They may end behind the pool. */
 static int find_block(int num_ch)
 {
     int run = 0; /* available channels from i on */
@@ -86,7 +87,8 @@ mli_status mli_mov_acquire_handle(int num_ch, mli_mov_handle_t *h)
     return MLI_STATUS_OK;
 }
 
-mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)
+mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                           mli_tensor *dst)
 {
     LB_MLI_REQUIRE(h, MLI_STATUS_ARGUMENT_ERROR);
     LB_MLI_TRY(lb_mli_move(src, cfg, dst));
@@ -103,7 +105,8 @@ mli_status mli_mov_registercallback(mli_mov_handle_t *h, void (*cb)(int32_t), in
     return MLI_STATUS_OK;
 }
 
-mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)
+mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                         mli_tensor *dst)
 {
     (void)src, (void)cfg, (void)dst;
     LB_MLI_REQUIRE(has_channel(h), MLI_STATUS_ARGUMENT_ERROR);
@@ -121,7 +124,8 @@ bool mli_mov_isdone(mli_mov_handle_t *h)
     return h && h->state == MLI_MOV_STATE_DONE;
 }
 
-/* Nothing runs beside the caller that could still complete the transfer: waiting for it would hang for ever. */
+/* Nothing runs beside the caller that could still complete the transfer: waiting for it would hang
+ * for ever. */
 mli_status mli_mov_wait(mli_mov_handle_t *h)
 {
     return mli_mov_isdone(h) ? MLI_STATUS_OK : MLI_STATUS_ARGUMENT_ERROR;
@@ -141,7 +145,8 @@ mli_status mli_mov_release_handle(mli_mov_handle_t *h)
 mli_status mli_mov_tensor_sync(const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst)
 {
     mli_mov_handle_t h;
-    LB_MLI_TRY(mli_mov_acquire_handle(0, &h)); /* takes no channel, and so works with every channel taken */
+    LB_MLI_TRY(mli_mov_acquire_handle(
+        0, &h)); /* takes no channel, and so works with every channel taken */
     mli_status status = mli_mov_prepare(&h, src, cfg, dst);
     if (status == MLI_STATUS_OK)
         status = mli_mov_start(&h, src, cfg, dst);

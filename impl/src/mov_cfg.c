@@ -1,6 +1,6 @@
 /*
- * mov_cfg.c: mli_mov_cfg_*: configurations of data movement (pooling_and_movement.md 5). Each starts from the neutral
- * one and takes what its arguments name; values are not looked at.
+ * mov_cfg.c: mli_mov_cfg_*: configurations of data movement (pooling_and_movement.md 5). Each
+ * starts from the neutral one and takes what its arguments name; values are not looked at.
  */
 #include <string.h>
 
@@ -73,8 +73,8 @@ mli_status mli_mov_cfg_for_permute(mli_mov_cfg_t *cfg, uint8_t *perm_dim)
     return MLI_STATUS_OK;
 }
 
-mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop,
-                                         uint8_t padbot, int *dst_mem_stride)
+mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright,
+                                         uint8_t padtop, uint8_t padbot, int *dst_mem_stride)
 {
     LB_MLI_REQUIRE(dst_mem_stride, MLI_STATUS_BAD_FUNC_CFG);
     LB_MLI_TRY(mli_mov_cfg_for_copy(cfg));
@@ -84,8 +84,8 @@ mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, ui
     return MLI_STATUS_OK;
 }
 
-mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop,
-                                         uint8_t padbot, int *dst_mem_stride)
+mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright,
+                                         uint8_t padtop, uint8_t padbot, int *dst_mem_stride)
 {
     LB_MLI_REQUIRE(dst_mem_stride, MLI_STATUS_BAD_FUNC_CFG);
     LB_MLI_TRY(mli_mov_cfg_for_copy(cfg));
@@ -95,12 +95,14 @@ mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, ui
     return MLI_STATUS_OK;
 }
 
-mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *subsample_step, int *dst_offsets,
-                           int *dst_mem_stride, uint8_t *perm_dim, uint8_t padleft, uint8_t padright, uint8_t padtop,
-                           uint8_t padbot)
+mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *subsample_step,
+                           int *dst_offsets, int *dst_mem_stride, uint8_t *perm_dim,
+                           uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot)
 {
-    LB_MLI_REQUIRE(offsets && sizes && subsample_step && dst_offsets && perm_dim, MLI_STATUS_BAD_FUNC_CFG);
-    LB_MLI_TRY(mli_mov_cfg_for_padding2d_hwc(cfg, padleft, padright, padtop, padbot, dst_mem_stride));
+    LB_MLI_REQUIRE(offsets && sizes && subsample_step && dst_offsets && perm_dim,
+                   MLI_STATUS_BAD_FUNC_CFG);
+    LB_MLI_TRY(
+        mli_mov_cfg_for_padding2d_hwc(cfg, padleft, padright, padtop, padbot, dst_mem_stride));
     take_unsigned(cfg->offset, offsets);
     take_unsigned(cfg->size, sizes);
     take_unsigned(cfg->sub_sample_step, subsample_step);

@@ -1,15 +1,17 @@
 /*
- * pairs.h: element-wise operations of two operands (elementwise.md 5), once for all levels with vectors. A level's file
- * includes the header of its vectors and then this one, which defines the level's fill function "pairs". Every operation
- * makes words out of words; operands of 8 bits are widened. What fills no vector is the end of one that overlaps the one
- * before. Plans out of the ordinary, and rows shorter than a vector, go to the loops of the level before.
+ * pairs.h: element-wise operations of two operands (elementwise.md 5), once for all levels with
+ * vectors. A level's file includes the header of its vectors and then this one, which defines the
+ * level's fill function "pairs". Every operation makes words out of words; operands of 8 bits are
+ * widened. What fills no vector is the end of one that overlaps the one before. Plans out of the
+ * ordinary, and rows shorter than a vector, go to the loops of the level before.
  */
 #include "eltwise.h"
 #include "rounding.h"
 
 enum { VECTOR_BYTES = LANES * 4 };
 
-static lb_mli_eltwise_fn *plain[LB_MLI_OPS][LB_MLI_KINDS][LB_MLI_ROUNDS]; /* written by the fill function alone */
+static lb_mli_eltwise_fn
+    *plain[LB_MLI_OPS][LB_MLI_KINDS][LB_MLI_ROUNDS]; /* written by the fill function alone */
 
 /* What operations need of a plan; each uses a part, and the rest costs nothing. */
 struct constants {
@@ -29,7 +31,8 @@ struct constants {
 
 static inline ALWAYS V fx16_sum(V a, V b, const struct constants *k, enum lb_mli_round round)
 {
-    const V low = MADD_WORDS(LOW_WORDS(a, b), k->weights), high = MADD_WORDS(HIGH_WORDS(a, b), k->weights);
+    const V low = MADD_WORDS(LOW_WORDS(a, b), k->weights),
+            high = MADD_WORDS(HIGH_WORDS(a, b), k->weights);
     return PACK_WORDS(rounded(low, &k->sum, round), rounded(high, &k->sum, round));
 }
 
@@ -41,12 +44,14 @@ static inline ALWAYS V fx16_mul(V a, V b, const struct constants *k, enum lb_mli
 
 static inline ALWAYS V fx8_add(V a, V b, const struct constants *k, enum lb_mli_round round)
 {
-    return rounded_words(ADD_WORDS(SLL_WORDS(a, k->left_a), SLL_WORDS(b, k->left_b)), &k->narrow, round);
+    return rounded_words(ADD_WORDS(SLL_WORDS(a, k->left_a), SLL_WORDS(b, k->left_b)), &k->narrow,
+                         round);
 }
 
 static inline ALWAYS V fx8_sub(V a, V b, const struct constants *k, enum lb_mli_round round)
 {
-    return rounded_words(SUB_WORDS_SATURATING(SLL_WORDS(a, k->left_a), SLL_WORDS(b, k->left_b)), &k->narrow, round);
+    return rounded_words(SUB_WORDS_SATURATING(SLL_WORDS(a, k->left_a), SLL_WORDS(b, k->left_b)),
+                         &k->narrow, round);
 }
 
 static inline ALWAYS V fx8_mul(V a, V b, const struct constants *k, enum lb_mli_round round)
@@ -54,8 +59,8 @@ static inline ALWAYS V fx8_mul(V a, V b, const struct constants *k, enum lb_mli_
     return rounded_words(MUL_WORDS(a, b), &k->narrow, round);
 }
 
-/* The one shift whose half saturates, in the width of the element (elementwise.md 1). Convergent: nothing saturates, so the
- * half is that of the rest alone. */
+/* The one shift whose half saturates, in the width of the element (elementwise.md 1). Convergent:
+ * nothing saturates, so the half is that of the rest alone. */
 static inline ALWAYS V fx_shifted(V v, const struct constants *k, enum lb_mli_round round)
 {
     if (round == LB_MLI_UP)
@@ -76,8 +81,8 @@ static inline ALWAYS V fx_max(V a, V b, const struct constants *k, enum lb_mli_r
 }
 
 /*
- * sa8: operands less their zero points, 9 bits. near: shifts of 8 to 15, where a difference can go left by what is missing
- * to 15; far: shifts of 10 to 23, from a difference that went left by 7.
+ * sa8: operands less their zero points, 9 bits. near: shifts of 8 to 15, where a difference can go
+ * left by what is missing to 15; far: shifts of 10 to 23, from a difference that went left by 7.
  */
 enum { FAR_LEFT = 7 };
 
@@ -102,10 +107,10 @@ static inline ALWAYS V far_b(V d, const struct constants *k, enum lb_mli_round r
 }
 
 /* A sum that 16 bits do not hold is beyond 8 bits in any case. */
-#define SA_OPERATION(name, expression)                                                                                 \
-    static inline ALWAYS V name(V a, V b, const struct constants *k, enum lb_mli_round round)                          \
-    {                                                                                                                  \
-        return expression;                                                                                             \
+#define SA_OPERATION(name, expression)                                                             \
+    static inline ALWAYS V name(V a, V b, const struct constants *k, enum lb_mli_round round)      \
+    {                                                                                              \
+        return expression;                                                                         \
     }
 
 SA_OPERATION(add_near, ADD_WORDS_SATURATING(near_a(a, k, round), near_b(b, k, round)))
@@ -115,7 +120,8 @@ SA_OPERATION(sub_far, SUB_WORDS_SATURATING(far_a(a, k, round), far_b(b, k, round
 SA_OPERATION(min_far, far_a(MIN_WORDS(a, b), k, round))
 SA_OPERATION(max_far, far_a(MAX_WORDS(a, b), k, round))
 
-/* Products of 17 bits become words: those that do not fit give a result beyond 8 bits, saturated or not. */
+/* Products of 17 bits become words: those that do not fit give a result beyond 8 bits, saturated or
+ * not. */
 static inline ALWAYS V mul_near(V a, V b, const struct constants *k, enum lb_mli_round round)
 {
     const struct products p = products_of(a, b);
@@ -134,31 +140,34 @@ static inline ALWAYS V mul_far(V a, V b, const struct constants *k, enum lb_mli_
  */
 
 /* n: a vector or more. Zero points: 0 for fx. */
-#define BYTES(name, operation, round)                                                                                  \
-    static void name(const int8_t *a, const int8_t *b, size_t n, const struct lb_mli_eltwise *p,                       \
-                     const struct constants *constants, int8_t *out)                                                   \
-    {                                                                                                                  \
-        const struct constants k = *constants;                                                                         \
-        const V zero = SET_WORDS(p->zero_out);                                                                         \
-        for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                                              \
-            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES), j = i + VECTOR_BYTES / 2;                          \
-            const V a0 = SUB_WORDS(WIDENED(a + i), p->zero1), b0 = SUB_WORDS(WIDENED(b + i), p->zero2);                \
-            const V a1 = SUB_WORDS(WIDENED(a + j), p->zero1), b1 = SUB_WORDS(WIDENED(b + j), p->zero2);                \
-            const V y0 = ADD_WORDS_SATURATING(operation(a0, b0, &k, round), zero);                                     \
-            const V y1 = ADD_WORDS_SATURATING(operation(a1, b1, &k, round), zero);                                     \
-            STORE(out + i, WORDS_TO_BYTES(y0, y1));                                                                    \
-        }                                                                                                              \
+#define BYTES(name, operation, round)                                                              \
+    static void name(const int8_t *a, const int8_t *b, size_t n, const struct lb_mli_eltwise *p,   \
+                     const struct constants *constants, int8_t *out)                               \
+    {                                                                                              \
+        const struct constants k = *constants;                                                     \
+        const V zero = SET_WORDS(p->zero_out);                                                     \
+        for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                          \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES), j = i + VECTOR_BYTES / 2;      \
+            const V a0 = SUB_WORDS(WIDENED(a + i), p->zero1),                                      \
+                    b0 = SUB_WORDS(WIDENED(b + i), p->zero2);                                      \
+            const V a1 = SUB_WORDS(WIDENED(a + j), p->zero1),                                      \
+                    b1 = SUB_WORDS(WIDENED(b + j), p->zero2);                                      \
+            const V y0 = ADD_WORDS_SATURATING(operation(a0, b0, &k, round), zero);                 \
+            const V y1 = ADD_WORDS_SATURATING(operation(a1, b1, &k, round), zero);                 \
+            STORE(out + i, WORDS_TO_BYTES(y0, y1));                                                \
+        }                                                                                          \
     }
-#define WORDS(name, operation, round)                                                                                  \
-    static void name(const int16_t *a, const int16_t *b, size_t n, const struct constants *constants, int16_t *out)    \
-    {                                                                                                                  \
-        const struct constants k = *constants;                                                                         \
-        for (size_t at = 0; at < n; at += VECTOR_BYTES / 2) {                                                          \
-            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES / 2);                                                \
-            STORE(out + i, operation(LOAD(a + i), LOAD(b + i), &k, round));                                            \
-        }                                                                                                              \
+#define WORDS(name, operation, round)                                                              \
+    static void name(const int16_t *a, const int16_t *b, size_t n,                                 \
+                     const struct constants *constants, int16_t *out)                              \
+    {                                                                                              \
+        const struct constants k = *constants;                                                     \
+        for (size_t at = 0; at < n; at += VECTOR_BYTES / 2) {                                      \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES / 2);                            \
+            STORE(out + i, operation(LOAD(a + i), LOAD(b + i), &k, round));                        \
+        }                                                                                          \
     }
-#define BOTH(loop, name, operation)                                                                                    \
+#define BOTH(loop, name, operation)                                                                \
     loop(name##_up, operation, LB_MLI_UP) loop(name##_convergent, operation, LB_MLI_CONVERGENT)
 
 BOTH(BYTES, bytes_add, fx8_add)
@@ -181,11 +190,12 @@ BOTH(WORDS, words_max, fx_max)
 
 typedef void bytes_fn(const int8_t *a, const int8_t *b, size_t n, const struct lb_mli_eltwise *p,
                       const struct constants *constants, int8_t *out);
-typedef void words_fn(const int16_t *a, const int16_t *b, size_t n, const struct constants *constants, int16_t *out);
+typedef void words_fn(const int16_t *a, const int16_t *b, size_t n,
+                      const struct constants *constants, int16_t *out);
 
-#define PAIR(name)                                                                                                     \
-    {                                                                                                                  \
-        name##_up, name##_convergent                                                                                   \
+#define PAIR(name)                                                                                 \
+    {                                                                                              \
+        name##_up, name##_convergent                                                               \
     }
 
 static bytes_fn *const fx8_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
@@ -198,8 +208,9 @@ static bytes_fn *const near_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
     [LB_MLI_MUL] = PAIR(bytes_mul_near),
 };
 static bytes_fn *const far_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
-    [LB_MLI_ADD] = PAIR(bytes_add_far), [LB_MLI_SUB] = PAIR(bytes_sub_far), [LB_MLI_MUL] = PAIR(bytes_mul_far),
-    [LB_MLI_MIN] = PAIR(bytes_min_far), [LB_MLI_MAX] = PAIR(bytes_max_far),
+    [LB_MLI_ADD] = PAIR(bytes_add_far), [LB_MLI_SUB] = PAIR(bytes_sub_far),
+    [LB_MLI_MUL] = PAIR(bytes_mul_far), [LB_MLI_MIN] = PAIR(bytes_min_far),
+    [LB_MLI_MAX] = PAIR(bytes_max_far),
 };
 static words_fn *const fx16_loops[LB_MLI_OPS][LB_MLI_ROUNDS] = {
     [LB_MLI_ADD] = PAIR(words_sum), [LB_MLI_SUB] = PAIR(words_sum), [LB_MLI_MUL] = PAIR(words_mul),
@@ -292,13 +303,13 @@ static words_fn *plan_fx16(const struct lb_mli_eltwise *p, struct constants *k)
  */
 
 /* fx8 without any shift, which is all of it where formats are equal. */
-#define EQUAL(name, operation)                                                                                         \
-    static void name(const int8_t *a, const int8_t *b, size_t n, int8_t *out)                                          \
-    {                                                                                                                  \
-        for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                                              \
-            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES);                                                    \
-            STORE(out + i, operation(LOAD(a + i), LOAD(b + i)));                                                       \
-        }                                                                                                              \
+#define EQUAL(name, operation)                                                                     \
+    static void name(const int8_t *a, const int8_t *b, size_t n, int8_t *out)                      \
+    {                                                                                              \
+        for (size_t at = 0; at < n; at += VECTOR_BYTES) {                                          \
+            const size_t i = lb_mli_min_size(at, n - VECTOR_BYTES);                                \
+            STORE(out + i, operation(LOAD(a + i), LOAD(b + i)));                                   \
+        }                                                                                          \
     }
 
 EQUAL(equal_add, ADD_BYTES_SATURATING)
@@ -307,15 +318,19 @@ EQUAL(equal_min, MIN_BYTES)
 EQUAL(equal_max, MAX_BYTES)
 
 typedef void equal_fn(const int8_t *a, const int8_t *b, size_t n, int8_t *out);
-static equal_fn *const equal_loops[LB_MLI_OPS] = {
-    [LB_MLI_ADD] = equal_add, [LB_MLI_SUB] = equal_sub, [LB_MLI_MIN] = equal_min, [LB_MLI_MAX] = equal_max};
+static equal_fn *const equal_loops[LB_MLI_OPS] = {[LB_MLI_ADD] = equal_add,
+                                                  [LB_MLI_SUB] = equal_sub,
+                                                  [LB_MLI_MIN] = equal_min,
+                                                  [LB_MLI_MAX] = equal_max};
 
 static inline bool shifts_nothing(const struct lb_mli_eltwise *p)
 {
-    return p->kind == LB_MLI_FX8 && p->op != LB_MLI_MUL && p->shift == 0 && p->shift1 == 0 && p->shift2 == 0;
+    return p->kind == LB_MLI_FX8 && p->op != LB_MLI_MUL && p->shift == 0 && p->shift1 == 0 &&
+           p->shift2 == 0;
 }
 
-static void pairs_s8(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p, void *out)
+static void pairs_s8(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p,
+                     void *out)
 {
     struct constants k;
     bytes_fn *loop = NULL;
@@ -331,7 +346,8 @@ static void pairs_s8(const void *a, const void *b, size_t n, const struct lb_mli
         plain[p->op][p->kind][p->round](a, b, n, p, out);
 }
 
-static void pairs_s16(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p, void *out)
+static void pairs_s16(const void *a, const void *b, size_t n, const struct lb_mli_eltwise *p,
+                      void *out)
 {
     struct constants k;
     words_fn *const loop = n >= VECTOR_BYTES / 2 ? plan_fx16(p, &k) : NULL;

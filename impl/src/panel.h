@@ -1,6 +1,7 @@
 /*
- * panel.h: products of pixels with panels of weights, the inner loop of convolutions, once for all levels with vectors.
- * A level's file defines what is below, and includes this file once: it defines the level's fill function "panel".
+ * panel.h: products of pixels with panels of weights, the inner loop of convolutions, once for all
+ * levels with vectors. A level's file defines what is below, and includes this file once: it
+ * defines the level's fill function "panel".
  *
  *     LANES                  32-bit lanes of a vector
  *     PANEL_PIXELS           most pixels of a tile: 14, or 6 where there are 16 registers
@@ -8,15 +9,16 @@
  *     LOAD(p), STORE(p, v)   any alignment
  *     SPREAD(p)              the four bytes at p in all lanes, any alignment
  *     DOT_S16(a, x, w)       a + both products of int16 of each lane, modulo 2^32
- *     DOT_U8S8(a, x, w)      a + all four products of uint8 and int8 of each lane, modulo 2^32; not defined: the level
- *                            has no such instruction
- *     BYTES_EXCESS           0: DOT_U8S8 takes x as int8; not defined: 128
- *     FLIPPED(v)             bytes + BYTES_EXCESS; this, and what follows, where DOT_U8S8 is defined
- *     LOW_BYTES, HIGH_BYTES, LOW_WORDS, HIGH_WORDS(a, b), IN_ORDER_BYTES(v)
- *                            interleaving within 128 bits, and the order of units of four bytes that it undoes
+ *     DOT_U8S8(a, x, w)      a + all four products of uint8 and int8 of each lane, modulo 2^32; not
+ * defined: the level has no such instruction BYTES_EXCESS           0: DOT_U8S8 takes x as int8;
+ * not defined: 128 FLIPPED(v)             bytes + BYTES_EXCESS; this, and what follows, where
+ * DOT_U8S8 is defined LOW_BYTES, HIGH_BYTES, LOW_WORDS, HIGH_WORDS(a, b), IN_ORDER_BYTES(v)
+ *                            interleaving within 128 bits, and the order of units of four bytes
+ * that it undoes
  *
- * A tile is up to PANEL_PIXELS pixels by two vectors of channels. Its sums have names and no array, for gcc 12 keeps
- * arrays of vectors on the stack; pixels are addressed as three to a pointer, so that pointers stay in registers.
+ * A tile is up to PANEL_PIXELS pixels by two vectors of channels. Its sums have names and no array,
+ * for gcc 12 keeps arrays of vectors on the stack; pixels are addressed as three to a pointer, so
+ * that pointers stay in registers.
  */
 #include "dispatch.h"
 
@@ -67,16 +69,16 @@ enum { VECTOR_BYTES = LANES * 4, STEP = 4 /* bytes of a pixel */ };
 
 #define START_2(p, q, m) V a##p = start_a, b##p = start_b;
 #define START_1(p, q, m) V a##p = start_a;
-#define STORE_2(p, q, m)                                                                                               \
-    STORE(acc + (p)*acc_row, a##p);                                                                                    \
+#define STORE_2(p, q, m)                                                                           \
+    STORE(acc + (p)*acc_row, a##p);                                                                \
     STORE(acc + (p)*acc_row + LANES, b##p);
 #define STORE_1(p, q, m) STORE(acc + (p)*acc_row, a##p);
 
-#define ADD_2(dot, p, q, m)                                                                                            \
-    {                                                                                                                  \
-        const V pixel = SPREAD((q) + (m)*step);                                                                        \
-        a##p = dot(a##p, pixel, w_a);                                                                                  \
-        b##p = dot(b##p, pixel, w_b);                                                                                  \
+#define ADD_2(dot, p, q, m)                                                                        \
+    {                                                                                              \
+        const V pixel = SPREAD((q) + (m)*step);                                                    \
+        a##p = dot(a##p, pixel, w_a);                                                              \
+        b##p = dot(b##p, pixel, w_b);                                                              \
     }
 #define ADD_1(dot, p, q, m) a##p = dot(a##p, SPREAD((q) + (m)*step), w_a);
 
@@ -85,69 +87,74 @@ enum { VECTOR_BYTES = LANES * 4, STEP = 4 /* bytes of a pixel */ };
 #define ADD_U8S8_2(p, q, m) ADD_2(DOT_U8S8, p, q, m)
 #define ADD_U8S8_1(p, q, m) ADD_1(DOT_U8S8, p, q, m)
 
-typedef void tile_fn(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start, int32_t *acc,
-                     size_t acc_row);
+typedef void tile_fn(const struct lb_mli_pixels *in, size_t first, const char *w,
+                     const int32_t *start, int32_t *acc, size_t acc_row);
 
-#define WEIGHTS_2                                                                                                      \
-    const V w_a = LOAD(w), w_b = LOAD(w + VECTOR_BYTES);                                                               \
+#define WEIGHTS_2                                                                                  \
+    const V w_a = LOAD(w), w_b = LOAD(w + VECTOR_BYTES);                                           \
     w += 2 * VECTOR_BYTES;
-#define WEIGHTS_1                                                                                                      \
-    const V w_a = LOAD(w);                                                                                             \
+#define WEIGHTS_1                                                                                  \
+    const V w_a = LOAD(w);                                                                         \
     w += VECTOR_BYTES;
 #define START_OF_2 const V start_a = LOAD(start), start_b = LOAD(start + LANES);
 #define START_OF_1 const V start_a = LOAD(start);
 
 /* The sums of a tile, from start. */
-#define SUM_UP(operands, pixels, vectors)                                                                              \
-    const ptrdiff_t step = in->step;                                                                                   \
-    START_OF_##vectors PIXELS_##pixels(START_##vectors) for (size_t i = 0; i < in->runs; i++)                          \
-    {                                                                                                                  \
-        const char *x = in->run[i] + (ptrdiff_t)first * step;                                                          \
-        POINTERS_##pixels(POINT) for (size_t k = in->steps; k > 0; k--)                                                \
-        {                                                                                                              \
-            WEIGHTS_##vectors POINTERS_##pixels(HOLD) PIXELS_##pixels(ADD_##operands##_##vectors)                      \
-                POINTERS_##pixels(ADVANCE)                                                                             \
-        }                                                                                                              \
+#define SUM_UP(operands, pixels, vectors)                                                          \
+    const ptrdiff_t step = in->step;                                                               \
+    START_OF_##vectors PIXELS_##pixels(START_##vectors) for (size_t i = 0; i < in->runs; i++)      \
+    {                                                                                              \
+        const char *x = in->run[i] + (ptrdiff_t)first * step;                                      \
+        POINTERS_##pixels(POINT) for (size_t k = in->steps; k > 0; k--)                            \
+        {                                                                                          \
+            WEIGHTS_##vectors POINTERS_##pixels(HOLD) PIXELS_##pixels(ADD_##operands##_##vectors)  \
+                POINTERS_##pixels(ADVANCE)                                                         \
+        }                                                                                          \
     }
 
-#define TILE(operands, pixels, vectors)                                                                                \
-    static void operands##_##pixels##_##vectors(const struct lb_mli_pixels *in, size_t first, const char *w,           \
-                                                const int32_t *start, int32_t *acc, size_t acc_row)                    \
-    {                                                                                                                  \
-        SUM_UP(operands, pixels, vectors)                                                                              \
-        PIXELS_##pixels(STORE_##vectors)                                                                               \
+#define TILE(operands, pixels, vectors)                                                            \
+    static void operands##_##pixels##_##vectors(const struct lb_mli_pixels *in, size_t first,      \
+                                                const char *w, const int32_t *start, int32_t *acc, \
+                                                size_t acc_row)                                    \
+    {                                                                                              \
+        SUM_UP(operands, pixels, vectors)                                                          \
+        PIXELS_##pixels(STORE_##vectors)                                                           \
     }
 
-/* For sums that become results where they are: gcc 12 would keep them twice, for the loop and for what comes behind it. */
-#define SETTLE(p, q, m)                                                                                                \
-    KEEP(a##p);                                                                                                        \
+/* For sums that become results where they are: gcc 12 would keep them twice, for the loop and for
+ * what comes behind it. */
+#define SETTLE(p, q, m)                                                                            \
+    KEEP(a##p);                                                                                    \
     KEEP(b##p);
 
-#define TILES_6(X, o)  X(o, 1) X(o, 2) X(o, 3) X(o, 4) X(o, 5) X(o, 6)
-#define TILES_14(X, o) TILES_6(X, o) X(o, 7) X(o, 8) X(o, 9) X(o, 10) X(o, 11) X(o, 12) X(o, 13) X(o, 14)
-#define TILES_OF(n)    TILES_##n
-#define TILES(n)       TILES_OF(n)
+#define TILES_6(X, o) X(o, 1) X(o, 2) X(o, 3) X(o, 4) X(o, 5) X(o, 6)
+#define TILES_14(X, o)                                                                             \
+    TILES_6(X, o) X(o, 7) X(o, 8) X(o, 9) X(o, 10) X(o, 11) X(o, 12) X(o, 13) X(o, 14)
+#define TILES_OF(n) TILES_##n
+#define TILES(n)    TILES_OF(n)
 
 #define BOTH_TILES(operands, pixels) TILE(operands, pixels, 1) TILE(operands, pixels, 2)
 #define NAME_TILES(operands, pixels) {operands##_##pixels##_1, operands##_##pixels##_2},
 
 /* All pixels by one panel before the next: its weights stay in the first-level cache. */
-#define PANEL(operands)                                                                                                \
-    TILES(PANEL_PIXELS)                                                                                                \
-    (BOTH_TILES, operands) static void panel_##operands(const struct lb_mli_pixels *in, size_t pixels, const void *w,  \
-                                                        size_t w_panel, size_t vectors, const int32_t *start,          \
-                                                        int32_t *acc, size_t acc_row)                                  \
-    {                                                                                                                  \
-        static tile_fn *const tiles[PANEL_PIXELS][2] = {TILES(PANEL_PIXELS)(NAME_TILES, operands)};                    \
-        const size_t tile_count = (pixels + PANEL_PIXELS - 1) / PANEL_PIXELS;                                          \
-        for (size_t v = 0; v < vectors; v += 2) {                                                                      \
-            for (size_t t = tile_count, p = 0; t > 0; t--) {                                                           \
-                const size_t count = (pixels - p + t - 1) / t; /* tiles of about the same size */                      \
-                tiles[count - 1][v + 2 <= vectors](in, p, (const char *)w + v / 2 * w_panel, start + v * LANES,        \
-                                                   acc + p * acc_row + v * LANES, acc_row);                            \
-                p += count;                                                                                            \
-            }                                                                                                          \
-        }                                                                                                              \
+#define PANEL(operands)                                                                            \
+    TILES(PANEL_PIXELS)                                                                            \
+    (BOTH_TILES, operands) static void panel_##operands(                                           \
+        const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel,              \
+        size_t vectors, const int32_t *start, int32_t *acc, size_t acc_row)                        \
+    {                                                                                              \
+        static tile_fn *const tiles[PANEL_PIXELS][2] = {                                           \
+            TILES(PANEL_PIXELS)(NAME_TILES, operands)};                                            \
+        const size_t tile_count = (pixels + PANEL_PIXELS - 1) / PANEL_PIXELS;                      \
+        for (size_t v = 0; v < vectors; v += 2) {                                                  \
+            for (size_t t = tile_count, p = 0; t > 0; t--) {                                       \
+                const size_t count = (pixels - p + t - 1) / t; /* tiles of about the same size */  \
+                tiles[count - 1][v + 2 <= vectors](in, p, (const char *)w + v / 2 * w_panel,       \
+                                                   start + v * LANES,                              \
+                                                   acc + p * acc_row + v * LANES, acc_row);        \
+                p += count;                                                                        \
+            }                                                                                      \
+        }                                                                                          \
     }
 
 PANEL(S16)
@@ -155,7 +162,8 @@ PANEL(S16)
 PANEL(U8S8)
 #endif
 
-/* Pixels of the next tile of so many: whole tiles first; a rest below half a tile is shared with the one before it. */
+/* Pixels of the next tile of so many: whole tiles first; a rest below half a tile is shared with
+ * the one before it. */
 static inline size_t next_tile(size_t pixels)
 {
     enum { HALF = PANEL_PIXELS / 2 };
@@ -165,8 +173,9 @@ static inline size_t next_tile(size_t pixels)
 }
 
 /*
- * Packing: rows of weights side by side, a step (four bytes of each channel) at a time, in pieces of 16 bytes, which are
- * four channels. Channels that fill no group are packed from a copy with zeros behind them.
+ * Packing: rows of weights side by side, a step (four bytes of each channel) at a time, in pieces
+ * of 16 bytes, which are four channels. Channels that fill no group are packed from a copy with
+ * zeros behind them.
  */
 typedef int8_t bytes_16 __attribute__((vector_size(16)));
 typedef int8_t bytes_8 __attribute__((vector_size(8)));
@@ -181,7 +190,8 @@ static inline bytes_16 low_bytes(bytes_16 a, bytes_16 b)
 
 static inline bytes_16 high_bytes(bytes_16 a, bytes_16 b)
 {
-    return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                   31);
 }
 
 static inline words_8 low_words(words_8 a, words_8 b)
@@ -221,7 +231,8 @@ static inline void put(void *const *out, size_t q, words_8 piece)
     memcpy((char *)out[q * PIECE / VECTOR_BYTES] + q * PIECE % VECTOR_BYTES, &piece, sizeof piece);
 }
 
-static inline void pack_4_s8(const int8_t *a, const int8_t *b, const int8_t *c, const int8_t *d, void *const *out)
+static inline void pack_4_s8(const int8_t *a, const int8_t *b, const int8_t *c, const int8_t *d,
+                             void *const *out)
 {
     const bytes_16 va = bytes_at(a), vb = bytes_at(b), vc = bytes_at(c), vd = bytes_at(d);
     const words_8 low_ab = (words_8)low_bytes(va, vb), low_cd = (words_8)low_bytes(vc, vd);
@@ -234,7 +245,8 @@ static inline void pack_4_s8(const int8_t *a, const int8_t *b, const int8_t *c, 
 
 static inline void pack_2_s8(const int8_t *a, const int8_t *b, void *const *out)
 {
-    const bytes_16 va = bytes_at(a), vb = bytes_at(b), low = low_bytes(va, vb), high = high_bytes(va, vb);
+    const bytes_16 va = bytes_at(a), vb = bytes_at(b), low = low_bytes(va, vb),
+                   high = high_bytes(va, vb);
     put(out, 0, widened(low, 0));
     put(out, 1, widened(low, 1));
     put(out, 2, widened(high, 0));
@@ -244,7 +256,8 @@ static inline void pack_2_s8(const int8_t *a, const int8_t *b, void *const *out)
 /* Eight channels, the pieces q and q + 1 of vectors that take turns: low halves, high halves. */
 static inline void pack_2_s16(const int16_t *a, const int16_t *b, void *const *out, size_t q)
 {
-    const words_8 va = words_at(a), vb = words_at(b), pairs[2] = {low_words(va, vb), high_words(va, vb)};
+    const words_8 va = words_at(a), vb = words_at(b),
+                  pairs[2] = {low_words(va, vb), high_words(va, vb)};
     for (size_t i = 0; i < 2; i++) {
         const words_8 low = (pairs[i] << 8) >> 8, high = (pairs[i] >> 8) - (low >> 15);
         void *const *const pair = out + (q + i) * PIECE / VECTOR_BYTES * 2;
@@ -255,7 +268,8 @@ static inline void pack_2_s16(const int16_t *a, const int16_t *b, void *const *o
 
 enum { VECTORS_OF_GROUP = GROUP / LANES };
 
-/* The vectors of the last group, whose channels are fewer: those that are not there are written to a spare place. */
+/* The vectors of the last group, whose channels are fewer: those that are not there are written to
+ * a spare place. */
 static inline void last_vectors(void *const *out, size_t count, void *spare, void **all)
 {
     for (size_t v = 0; v < VECTORS_OF_GROUP * 2; v++)
@@ -317,16 +331,17 @@ static void panel_pack_s16_split(const int16_t *const *rows, size_t cols, int16_
 }
 
 #ifdef DOT_U8S8
-/* Four channels of a lane are a step of it: rows are interleaved twice, within 128 bits, so that units of four channels
- * are brought into the order that this undoes. */
-static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, size_t cols, char *out, size_t out_panel,
-                               int32_t *sums)
+/* Four channels of a lane are a step of it: rows are interleaved twice, within 128 bits, so that
+ * units of four channels are brought into the order that this undoes. */
+static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, size_t cols,
+                               char *out, size_t out_panel, int32_t *sums)
 {
     enum { AHEAD = 8 /* steps that are fetched before they are needed: rows are apart */ };
     static const char ones[STEP] = {1, 1, 1, 1};
     const V one = SPREAD(ones);
     for (size_t c = 0; c < cols; c += VECTOR_BYTES, sums += VECTOR_BYTES, out += 2 * out_panel) {
-        V s0 = LOAD(sums), s1 = LOAD(sums + LANES), s2 = LOAD(sums + 2 * LANES), s3 = LOAD(sums + 3 * LANES);
+        V s0 = LOAD(sums), s1 = LOAD(sums + LANES), s2 = LOAD(sums + 2 * LANES),
+          s3 = LOAD(sums + 3 * LANES);
         const int8_t *row = w + c;
         char *first = out, *second = out + out_panel;
         for (size_t k = 0; k < steps; k++, row += STEP * w_row) {
@@ -336,7 +351,8 @@ static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, s
             __builtin_prefetch(ahead + 2 * w_row);
             __builtin_prefetch(ahead + 3 * w_row);
             const V a = IN_ORDER_BYTES(LOAD(row)), b = IN_ORDER_BYTES(LOAD(row + w_row));
-            const V d = IN_ORDER_BYTES(LOAD(row + 2 * w_row)), e = IN_ORDER_BYTES(LOAD(row + 3 * w_row));
+            const V d = IN_ORDER_BYTES(LOAD(row + 2 * w_row)),
+                    e = IN_ORDER_BYTES(LOAD(row + 3 * w_row));
             const V low_ab = LOW_BYTES(a, b), high_ab = HIGH_BYTES(a, b);
             const V low_de = LOW_BYTES(d, e), high_de = HIGH_BYTES(d, e);
             const V v0 = LOW_WORDS(low_ab, low_de), v1 = HIGH_WORDS(low_ab, low_de);
@@ -383,12 +399,14 @@ static void panel_join_s64(const int32_t *restrict sums, size_t n, int64_t *rest
     for (size_t c = 0; c < n; c += LANES, sums += 2 * LANES) {
         const size_t count = lb_mli_min_size(n - c, LANES);
         for (size_t i = 0; i < count; i++)
-            acc[c + i] = (int64_t)((uint64_t)acc[c + i] + (uint64_t)sums[i] + (uint64_t)sums[LANES + i] * 256);
+            acc[c + i] = (int64_t)((uint64_t)acc[c + i] + (uint64_t)sums[i] +
+                                   (uint64_t)sums[LANES + i] * 256);
     }
 }
 
 /* Adds the magnitudes of packed 16-bit weights of a vector over the steps, which are apart. */
-static void panel_magnitude_s16(const int16_t *restrict w, size_t w_step, size_t steps, uint32_t *restrict sum)
+static void panel_magnitude_s16(const int16_t *restrict w, size_t w_step, size_t steps,
+                                uint32_t *restrict sum)
 {
     uint32_t sums[LANES] = {0};
     for (size_t k = 0; k < steps; k++, w += w_step) {

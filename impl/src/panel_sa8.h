@@ -1,8 +1,10 @@
 /*
- * panel_sa8.h: products of pixels with panels of weights, straight to sa8 outputs. A level with 32 registers and products of
- * bytes includes this file behind panel.h; it defines the level's fill function "panel_sa8".
+ * panel_sa8.h: products of pixels with panels of weights, straight to sa8 outputs. A level with 32
+ * registers and products of bytes includes this file behind panel.h; it defines the level's fill
+ * function "panel_sa8".
  *
- * Sums of whole and half tiles become results where they are, in registers; those of other tiles go through memory.
+ * Sums of whole and half tiles become results where they are, in registers; those of other tiles go
+ * through memory.
  */
 #include "sa_scale.h"
 
@@ -14,8 +16,8 @@ struct panel_results {
     V zero, lo, hi;
 };
 
-static inline LB_MLI_ALWAYS void plan_results(const struct lb_mli_sa_result *q, size_t c, bool reduced,
-                                              struct panel_results *r)
+static inline LB_MLI_ALWAYS void plan_results(const struct lb_mli_sa_result *q, size_t c,
+                                              bool reduced, struct panel_results *r)
 {
     r->a = load_factors(q, c, reduced);
     r->b = load_factors(q, c + LANES, reduced);
@@ -26,43 +28,52 @@ static inline LB_MLI_ALWAYS void plan_results(const struct lb_mli_sa_result *q, 
 
 /* Two pixels of two vectors. */
 static inline LB_MLI_ALWAYS void finish_pair(V a, V b, V c, V d, const struct panel_results *r,
-                                             enum lb_mli_profile profile, int8_t *out_ab, int8_t *out_cd)
+                                             enum lb_mli_profile profile, int8_t *out_ab,
+                                             int8_t *out_cd)
 {
     const enum lb_mli_round round = lb_mli_profile_round(profile);
     const bool reduced = lb_mli_profile_reduced(profile);
-    V ab = to_unordered_words(scale(a, r->a, round, reduced), scale(b, r->b, round, reduced), r->zero);
+    V ab =
+        to_unordered_words(scale(a, r->a, round, reduced), scale(b, r->b, round, reduced), r->zero);
     KEEP(ab);
-    const V cd = to_unordered_words(scale(c, r->a, round, reduced), scale(d, r->b, round, reduced), r->zero);
+    const V cd =
+        to_unordered_words(scale(c, r->a, round, reduced), scale(d, r->b, round, reduced), r->zero);
     const V bytes = to_ordered_bytes(ab, cd, r->lo, r->hi);
     STORE_HALF(out_ab, bytes, 0);
     STORE_HALF(out_cd, bytes, 1);
 }
 
-/* Keeps results of a pair behind those of the pair before it, and what they need out of registers until then. */
-#define FINISH(p, q, profile)                                                                                          \
-    __asm__ volatile("" : "+r"(r)::"memory");                                                                          \
+/* Keeps results of a pair behind those of the pair before it, and what they need out of registers
+ * until then. */
+#define FINISH(p, q, profile)                                                                      \
+    __asm__ volatile("" : "+r"(r)::"memory");                                                      \
     finish_pair(a##p, b##p, a##q, b##q, r, profile, out + (p)*out_row, out + (q)*out_row);
 
-#define PAIRS_7(profile) FINISH(0, 1, profile) FINISH(2, 3, profile) FINISH(4, 5, profile) FINISH(6, 6, profile)
-#define PAIRS_14(profile)                                                                                              \
-    FINISH(0, 1, profile)                                                                                              \
-    FINISH(2, 3, profile)                                                                                              \
-    FINISH(4, 5, profile) FINISH(6, 7, profile) FINISH(8, 9, profile) FINISH(10, 11, profile) FINISH(12, 13, profile)
+#define PAIRS_7(profile)                                                                           \
+    FINISH(0, 1, profile) FINISH(2, 3, profile) FINISH(4, 5, profile) FINISH(6, 6, profile)
+#define PAIRS_14(profile)                                                                          \
+    FINISH(0, 1, profile)                                                                          \
+    FINISH(2, 3, profile)                                                                          \
+    FINISH(4, 5, profile)                                                                          \
+    FINISH(6, 7, profile) FINISH(8, 9, profile) FINISH(10, 11, profile) FINISH(12, 13, profile)
 
-#define TILE_SA8(name, profile, pixels)                                                                                \
-    static void name##_##pixels(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start,     \
-                                const struct panel_results *r, int8_t *out, size_t out_row)                            \
-    {                                                                                                                  \
-        SUM_UP(U8S8, pixels, 2)                                                                                        \
-        PIXELS_##pixels(SETTLE) PAIRS_##pixels(profile)                                                                \
+#define TILE_SA8(name, profile, pixels)                                                            \
+    static void name##_##pixels(const struct lb_mli_pixels *in, size_t first, const char *w,       \
+                                const int32_t *start, const struct panel_results *r, int8_t *out,  \
+                                size_t out_row)                                                    \
+    {                                                                                              \
+        SUM_UP(U8S8, pixels, 2)                                                                    \
+        PIXELS_##pixels(SETTLE) PAIRS_##pixels(profile)                                            \
     }
 
-typedef void tile_sa8_fn(const struct lb_mli_pixels *in, size_t first, const char *w, const int32_t *start,
-                         const struct panel_results *r, int8_t *out, size_t out_row);
+typedef void tile_sa8_fn(const struct lb_mli_pixels *in, size_t first, const char *w,
+                         const int32_t *start, const struct panel_results *r, int8_t *out,
+                         size_t out_row);
 
 /* Sums of channels from .. from + n - 1, n at most those of a panel, to outputs. */
-static void finish_sums(const int32_t *sums, size_t pixels, size_t from, size_t n, const struct lb_mli_sa_result *q,
-                        lb_mli_sa8_rows_fn *rows, int8_t *out, size_t out_row)
+static void finish_sums(const int32_t *sums, size_t pixels, size_t from, size_t n,
+                        const struct lb_mli_sa_result *q, lb_mli_sa8_rows_fn *rows, int8_t *out,
+                        size_t out_row)
 {
     struct lb_mli_sa_result part = *q;
     part.bias += from;
@@ -73,10 +84,11 @@ static void finish_sums(const int32_t *sums, size_t pixels, size_t from, size_t 
     rows(sums, PANEL_CHANNELS, pixels, n, &part, out, out_row);
 }
 
-static inline LB_MLI_ALWAYS void panel_sa8(const struct lb_mli_pixels *in, size_t pixels, const char *w, size_t w_panel,
-                                           size_t n, const int32_t *start, const struct lb_mli_sa_result *q,
-                                           lb_mli_sa8_rows_fn *rows, int8_t *out, size_t out_row, bool reduced,
-                                           tile_sa8_fn *whole, tile_sa8_fn *half)
+static inline LB_MLI_ALWAYS void panel_sa8(const struct lb_mli_pixels *in, size_t pixels,
+                                           const char *w, size_t w_panel, size_t n,
+                                           const int32_t *start, const struct lb_mli_sa_result *q,
+                                           lb_mli_sa8_rows_fn *rows, int8_t *out, size_t out_row,
+                                           bool reduced, tile_sa8_fn *whole, tile_sa8_fn *half)
 {
     static tile_fn *const tiles[PANEL_PIXELS][2] = {TILES(PANEL_PIXELS)(NAME_TILES, U8S8)};
     int32_t sums[PANEL_PIXELS * PANEL_CHANNELS];
@@ -99,15 +111,15 @@ static inline LB_MLI_ALWAYS void panel_sa8(const struct lb_mli_pixels *in, size_
     }
 }
 
-#define PANEL_SA8(name, profile)                                                                                       \
-    TILE_SA8(name, profile, 7)                                                                                         \
-    TILE_SA8(name, profile, 14)                                                                                        \
-    static void name(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel, size_t n,           \
-                     const int32_t *start, const struct lb_mli_sa_result *q, lb_mli_sa8_rows_fn *rows, int8_t *out,    \
-                     size_t out_row)                                                                                   \
-    {                                                                                                                  \
-        panel_sa8(in, pixels, w, w_panel, n, start, q, rows, out, out_row, lb_mli_profile_reduced(profile), name##_14, \
-                  name##_7);                                                                                           \
+#define PANEL_SA8(name, profile)                                                                   \
+    TILE_SA8(name, profile, 7)                                                                     \
+    TILE_SA8(name, profile, 14)                                                                    \
+    static void name(const struct lb_mli_pixels *in, size_t pixels, const void *w, size_t w_panel, \
+                     size_t n, const int32_t *start, const struct lb_mli_sa_result *q,             \
+                     lb_mli_sa8_rows_fn *rows, int8_t *out, size_t out_row)                        \
+    {                                                                                              \
+        panel_sa8(in, pixels, w, w_panel, n, start, q, rows, out, out_row,                         \
+                  lb_mli_profile_reduced(profile), name##_14, name##_7);                           \
     }
 
 PANEL_SA8(panel_up_full, LB_MLI_UP_FULL)

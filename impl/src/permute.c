@@ -1,6 +1,6 @@
 /*
- * permute.c: mli_krn_permute_* (pooling_and_movement.md 3): a box copied in another order of dimensions, and what
- * becomes of the quantization parameters of out.
+ * permute.c: mli_krn_permute_* (pooling_and_movement.md 3): a box copied in another order of
+ * dimensions, and what becomes of the quantization parameters of out.
  */
 #include <string.h>
 
@@ -8,21 +8,25 @@
 #include "check.h"
 #include "copy.h"
 
-/* sa per axis: out's three pointers are all NULL, all in's, or arrays of its own with room for every entry. Decided by
- * the zero points' pointer. */
+/* sa per axis: out's three pointers are all NULL, all in's, or arrays of its own with room for
+ * every entry. Decided by the zero points' pointer. */
 static mli_status check_axis(const mli_tensor *in, const mli_tensor *out)
 {
     const uint32_t axis = (uint32_t)in->el_params.sa.dim;
-    const mli_data_container *zero = &out->el_params.sa.zero_point, *from_zero = &in->el_params.sa.zero_point;
-    const mli_data_container *scale = &out->el_params.sa.scale, *from_scale = &in->el_params.sa.scale;
-    const mli_data_container *bits = &out->el_params.sa.scale_frac_bits, *from_bits = &in->el_params.sa.scale_frac_bits;
+    const mli_data_container *zero = &out->el_params.sa.zero_point,
+                             *from_zero = &in->el_params.sa.zero_point;
+    const mli_data_container *scale = &out->el_params.sa.scale,
+                             *from_scale = &in->el_params.sa.scale;
+    const mli_data_container *bits = &out->el_params.sa.scale_frac_bits,
+                             *from_bits = &in->el_params.sa.scale_frac_bits;
     LB_MLI_REQUIRE(axis < in->rank, MLI_STATUS_BAD_TENSOR);
     if (!zero->mem.pi16) {
         LB_MLI_REQUIRE(!scale->mem.pi16 && !bits->mem.pi8, MLI_STATUS_SPEC_PARAM_MISMATCH);
         return MLI_STATUS_OK;
     }
     if (zero->mem.pi16 == from_zero->mem.pi16) {
-        LB_MLI_REQUIRE(scale->mem.pi16 == from_scale->mem.pi16 && bits->mem.pi8 == from_bits->mem.pi8,
+        LB_MLI_REQUIRE(scale->mem.pi16 == from_scale->mem.pi16 &&
+                           bits->mem.pi8 == from_bits->mem.pi8,
                        MLI_STATUS_SPEC_PARAM_MISMATCH);
         return MLI_STATUS_OK;
     }
@@ -30,14 +34,17 @@ static mli_status check_axis(const mli_tensor *in, const mli_tensor *out)
     LB_MLI_REQUIRE(scale->mem.pi16 && scale->mem.pi16 != from_scale->mem.pi16 && bits->mem.pi8 &&
                        bits->mem.pi8 != from_bits->mem.pi8,
                    MLI_STATUS_SPEC_PARAM_MISMATCH);
-    LB_MLI_REQUIRE(zero->capacity >= 2 * entries && scale->capacity >= 2 * entries && bits->capacity >= entries,
+    LB_MLI_REQUIRE(zero->capacity >= 2 * entries && scale->capacity >= 2 * entries &&
+                       bits->capacity >= entries,
                    MLI_STATUS_SPEC_PARAM_MISMATCH);
-    LB_MLI_REQUIRE(from_zero->mem.pi16 && from_scale->mem.pi16 && from_bits->mem.pi8, MLI_STATUS_SPEC_PARAM_MISMATCH);
+    LB_MLI_REQUIRE(from_zero->mem.pi16 && from_scale->mem.pi16 && from_bits->mem.pi8,
+                   MLI_STATUS_SPEC_PARAM_MISMATCH);
     return MLI_STATUS_OK;
 }
 
 /* Step 4: entries of perm_dim and the shape of out, dimension by dimension. */
-static mli_status check_order(const mli_tensor *in, const mli_permute_cfg *cfg, const mli_tensor *out)
+static mli_status check_order(const mli_tensor *in, const mli_permute_cfg *cfg,
+                              const mli_tensor *out)
 {
     for (uint32_t k = 0; k < in->rank; k++) {
         LB_MLI_REQUIRE(cfg->perm_dim[k] < in->rank, MLI_STATUS_BAD_FUNC_CFG);
@@ -48,8 +55,8 @@ static mli_status check_order(const mli_tensor *in, const mli_permute_cfg *cfg, 
     return MLI_STATUS_OK;
 }
 
-/* out's rank is not compared with in's, and the first in->rank entries of its shape and strides count: those that the
- * tensor check of out has not seen must not lead outside its memory. */
+/* out's rank is not compared with in's, and the first in->rank entries of its shape and strides
+ * count: those that the tensor check of out has not seen must not lead outside its memory. */
 static mli_status check_hidden_dimensions(const mli_tensor *in, const mli_tensor *out)
 {
     if (out->rank >= in->rank)
@@ -59,8 +66,8 @@ static mli_status check_hidden_dimensions(const mli_tensor *in, const mli_tensor
     return lb_mli_check_tensor(&whole);
 }
 
-static mli_status check_permute(mli_element_type type, const mli_tensor *in, const mli_permute_cfg *cfg,
-                                const mli_tensor *out)
+static mli_status check_permute(mli_element_type type, const mli_tensor *in,
+                                const mli_permute_cfg *cfg, const mli_tensor *out)
 {
     LB_MLI_TRY(lb_mli_check_tensor(in));
     LB_MLI_TRY(lb_mli_check_tensor(out));
@@ -89,9 +96,11 @@ static void permute_axis(const mli_tensor *in, const mli_permute_cfg *cfg, mli_t
         out->el_params.sa.scale_frac_bits = in->el_params.sa.scale_frac_bits;
     } else if (out->el_params.sa.zero_point.mem.pi16 != in->el_params.sa.zero_point.mem.pi16) {
         const size_t entries = in->shape[axis];
-        memmove(out->el_params.sa.zero_point.mem.pi16, in->el_params.sa.zero_point.mem.pi16, 2 * entries);
+        memmove(out->el_params.sa.zero_point.mem.pi16, in->el_params.sa.zero_point.mem.pi16,
+                2 * entries);
         memmove(out->el_params.sa.scale.mem.pi16, in->el_params.sa.scale.mem.pi16, 2 * entries);
-        memmove(out->el_params.sa.scale_frac_bits.mem.pi8, in->el_params.sa.scale_frac_bits.mem.pi8, entries);
+        memmove(out->el_params.sa.scale_frac_bits.mem.pi8, in->el_params.sa.scale_frac_bits.mem.pi8,
+                entries);
     }
 }
 
@@ -109,7 +118,8 @@ static void permute_quant(const mli_tensor *in, const mli_permute_cfg *cfg, mli_
     }
 }
 
-static mli_status permute(mli_element_type type, const mli_tensor *in, const mli_permute_cfg *cfg, mli_tensor *out)
+static mli_status permute(mli_element_type type, const mli_tensor *in, const mli_permute_cfg *cfg,
+                          mli_tensor *out)
 {
     LB_MLI_CHECK(check_permute(type, in, cfg, out));
     struct lb_mli_box box = {.rank = in->rank};

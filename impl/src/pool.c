@@ -1,6 +1,7 @@
 /*
- * pool.c: mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* (pooling_and_movement.md 2). Output rows are cut where
- * windows begin to hang over the input: windows of one shape go to the inner loops in one call.
+ * pool.c: mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* (pooling_and_movement.md 2). Output rows
+ * are cut where windows begin to hang over the input: windows of one shape go to the inner loops in
+ * one call.
  */
 #include "api/mli_kernels_api.h"
 #include "check.h"
@@ -13,26 +14,29 @@ enum { ANY_SIZE = 0, SUMS = 2048 /* window sums held at a time */ };
  */
 
 /* Steps 7 and 8 along one dimension. */
-static mli_status check_line(int64_t in, int64_t out, int64_t kernel, int64_t stride, int64_t before, int64_t behind)
+static mli_status check_line(int64_t in, int64_t out, int64_t kernel, int64_t stride,
+                             int64_t before, int64_t behind)
 {
     LB_MLI_REQUIRE(before < kernel && behind < kernel && stride > 0, MLI_STATUS_BAD_FUNC_CFG);
     LB_MLI_REQUIRE((out - 1) * stride + kernel <= in + before + behind, MLI_STATUS_BAD_FUNC_CFG);
     return MLI_STATUS_OK;
 }
 
-static mli_status check_geometry(const mli_tensor *in, const mli_pool_cfg *cfg, const mli_tensor *out)
+static mli_status check_geometry(const mli_tensor *in, const mli_pool_cfg *cfg,
+                                 const mli_tensor *out)
 {
-    LB_MLI_TRY(check_line(in->shape[FMAP_H_DIM_HWC], out->shape[FMAP_H_DIM_HWC], cfg->kernel_height, cfg->stride_height,
-                          cfg->padding_top, cfg->padding_bottom));
-    LB_MLI_TRY(check_line(in->shape[FMAP_W_DIM_HWC], out->shape[FMAP_W_DIM_HWC], cfg->kernel_width, cfg->stride_width,
-                          cfg->padding_left, cfg->padding_right));
-    LB_MLI_REQUIRE(in->shape[FMAP_C_DIM_HWC] == out->shape[FMAP_C_DIM_HWC], MLI_STATUS_BAD_FUNC_CFG);
+    LB_MLI_TRY(check_line(in->shape[FMAP_H_DIM_HWC], out->shape[FMAP_H_DIM_HWC], cfg->kernel_height,
+                          cfg->stride_height, cfg->padding_top, cfg->padding_bottom));
+    LB_MLI_TRY(check_line(in->shape[FMAP_W_DIM_HWC], out->shape[FMAP_W_DIM_HWC], cfg->kernel_width,
+                          cfg->stride_width, cfg->padding_left, cfg->padding_right));
+    LB_MLI_REQUIRE(in->shape[FMAP_C_DIM_HWC] == out->shape[FMAP_C_DIM_HWC],
+                   MLI_STATUS_BAD_FUNC_CFG);
     return MLI_STATUS_OK;
 }
 
 /* What maximum and average share. size: ANY_SIZE, or that of a _kNxN function. */
-static mli_status check_pool(mli_element_type type, int size, const mli_tensor *in, const mli_pool_cfg *cfg,
-                             const mli_tensor *out)
+static mli_status check_pool(mli_element_type type, int size, const mli_tensor *in,
+                             const mli_pool_cfg *cfg, const mli_tensor *out)
 {
     LB_MLI_REQUIRE(cfg, MLI_STATUS_BAD_FUNC_CFG);
     LB_MLI_REQUIRE(size == ANY_SIZE || (cfg->kernel_width == size && cfg->kernel_height == size),
@@ -41,7 +45,8 @@ static mli_status check_pool(mli_element_type type, int size, const mli_tensor *
     LB_MLI_TRY(lb_mli_check_tensor(out));
     LB_MLI_REQUIRE(in->el_type == out->el_type, MLI_STATUS_TYPE_MISMATCH);
     LB_MLI_REQUIRE(in->rank == 3 && out->rank == 3, MLI_STATUS_SHAPE_MISMATCH);
-    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
     LB_MLI_TRY(check_geometry(in, cfg, out));
     LB_MLI_REQUIRE(!lb_mli_overlap(in, out), MLI_STATUS_INCOMPATEBLE_TENSORS);
     LB_MLI_REQUIRE(in->el_type == type, MLI_STATUS_TYPE_MISMATCH);
@@ -50,8 +55,8 @@ static mli_status check_pool(mli_element_type type, int size, const mli_tensor *
     return MLI_STATUS_OK;
 }
 
-static mli_status check_average(mli_element_type type, int size, const mli_tensor *in, const mli_pool_cfg *cfg,
-                                const mli_tensor *out)
+static mli_status check_average(mli_element_type type, int size, const mli_tensor *in,
+                                const mli_pool_cfg *cfg, const mli_tensor *out)
 {
     LB_MLI_TRY(check_pool(type, size, in, cfg, out));
     LB_MLI_TRY(lb_mli_check_quant(in, LB_MLI_ZERO_8BIT));
@@ -64,7 +69,8 @@ static mli_status check_average(mli_element_type type, int size, const mli_tenso
 
 /* Windows that lie side by side and are cut alike. in, out: the first element of the first one. */
 struct pool;
-typedef void window_fn(const struct pool *pool, const struct lb_mli_windows *w, const void *in, void *out);
+typedef void window_fn(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+                       void *out);
 
 struct pool {
     const mli_tensor *in;
@@ -81,8 +87,8 @@ struct cut {
     int64_t first, end;
 };
 
-/* The window that begins at start (below 0 in the padding), cut to the input. Never empty, since paddings are smaller
- * than the kernel and the output is no larger than the geometry allows. */
+/* The window that begins at start (below 0 in the padding), cut to the input. Never empty, since
+ * paddings are smaller than the kernel and the output is no larger than the geometry allows. */
 static struct cut cut_window(int64_t start, int64_t kernel, int64_t extent)
 {
     const int64_t end = start + kernel;
@@ -90,7 +96,8 @@ static struct cut cut_window(int64_t start, int64_t kernel, int64_t extent)
 }
 
 /* Number of outputs from ox on whose windows are whole. */
-static int64_t whole_windows(int64_t ox, int64_t outs, int64_t stride, int64_t before, int64_t kernel, int64_t extent)
+static int64_t whole_windows(int64_t ox, int64_t outs, int64_t stride, int64_t before,
+                             int64_t kernel, int64_t extent)
 {
     const int64_t start = ox * stride - before;
     if (start < 0 || start + kernel > extent)
@@ -104,8 +111,8 @@ static void pool_row(const struct pool *pool, int64_t oy)
     const mli_tensor *in = pool->in, *out = pool->out;
     const mli_pool_cfg *cfg = pool->cfg;
     const int64_t outs = out->shape[FMAP_W_DIM_HWC], width = in->shape[FMAP_W_DIM_HWC];
-    const struct cut y =
-        cut_window(oy * cfg->stride_height - cfg->padding_top, cfg->kernel_height, in->shape[FMAP_H_DIM_HWC]);
+    const struct cut y = cut_window(oy * cfg->stride_height - cfg->padding_top, cfg->kernel_height,
+                                    in->shape[FMAP_H_DIM_HWC]);
     struct lb_mli_windows w = {
         .rows = (size_t)(y.end - y.first),
         .row = in->mem_stride[FMAP_H_DIM_HWC],
@@ -115,13 +122,16 @@ static void pool_row(const struct pool *pool, int64_t oy)
         .channels = in->shape[FMAP_C_DIM_HWC],
     };
     for (int64_t ox = 0, step; ox < outs; ox += step) {
-        const struct cut x = cut_window(ox * cfg->stride_width - cfg->padding_left, cfg->kernel_width, width);
-        const int64_t whole = whole_windows(ox, outs, cfg->stride_width, cfg->padding_left, cfg->kernel_width, width);
+        const struct cut x =
+            cut_window(ox * cfg->stride_width - cfg->padding_left, cfg->kernel_width, width);
+        const int64_t whole =
+            whole_windows(ox, outs, cfg->stride_width, cfg->padding_left, cfg->kernel_width, width);
         step = whole > 0 ? whole : 1; /* windows that are cut come one by one */
         w.cols = (size_t)(x.end - x.first);
         w.outs = (size_t)step;
         const ptrdiff_t from = (ptrdiff_t)y.first * w.row + (ptrdiff_t)x.first * w.col;
-        const ptrdiff_t to = (ptrdiff_t)oy * out->mem_stride[FMAP_H_DIM_HWC] + (ptrdiff_t)ox * w.out_hop;
+        const ptrdiff_t to =
+            (ptrdiff_t)oy * out->mem_stride[FMAP_H_DIM_HWC] + (ptrdiff_t)ox * w.out_hop;
         pool->work(pool, &w, (const char *)in->data.mem.pi8 + from * (ptrdiff_t)pool->size,
                    (char *)out->data.mem.pi8 + to * (ptrdiff_t)pool->size);
     }
@@ -137,22 +147,25 @@ static void pool_rows(const struct pool *pool)
  * Maximum
  */
 
-static void max_s8(const struct pool *pool, const struct lb_mli_windows *w, const void *in, void *out)
+static void max_s8(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+                   void *out)
 {
     pool->loops->window_max_s8(in, w, out);
 }
 
-static void max_s16(const struct pool *pool, const struct lb_mli_windows *w, const void *in, void *out)
+static void max_s16(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+                    void *out)
 {
     pool->loops->window_max_s16(in, w, out);
 }
 
-static mli_status maxpool(mli_element_type type, int size, const mli_tensor *in, const mli_pool_cfg *cfg,
-                          mli_tensor *out)
+static mli_status maxpool(mli_element_type type, int size, const mli_tensor *in,
+                          const mli_pool_cfg *cfg, mli_tensor *out)
 {
     LB_MLI_CHECK(check_pool(type, size, in, cfg, out));
     const bool wide = type == MLI_EL_FX_16;
-    pool_rows(&(struct pool){in, out, cfg, wide ? 2 : 1, wide ? max_s16 : max_s8, NULL, lb_mli_loops()});
+    pool_rows(
+        &(struct pool){in, out, cfg, wide ? 2 : 1, wide ? max_s16 : max_s8, NULL, lb_mli_loops()});
     out->el_params = in->el_params;
     return MLI_STATUS_OK;
 }
@@ -161,7 +174,8 @@ static mli_status maxpool(mli_element_type type, int size, const mli_tensor *in,
  * Average
  */
 
-/* Reciprocal of n, 1 <= n <= 255 * 255: 1 / n ~ mul / 2^shift, mul 0x4000..0x7fff, rounded down (2.4). */
+/* Reciprocal of n, 1 <= n <= 255 * 255: 1 / n ~ mul / 2^shift, mul 0x4000..0x7fff, rounded down
+ * (2.4). */
 struct reciprocal {
     int32_t mul, shift;
 };
@@ -175,7 +189,8 @@ static struct reciprocal reciprocal(uint32_t n)
     return (struct reciprocal){(int32_t)((v << e) >> 17), 14 + e};
 }
 
-/* From sums to averages for windows of n elements: out = sat((offset + mul * sum) / 2^shift rounded), any shift. */
+/* From sums to averages for windows of n elements: out = sat((offset + mul * sum) / 2^shift
+ * rounded), any shift. */
 struct average {
     uint32_t n; /* 0: not made yet */
     struct lb_mli_average q;
@@ -194,13 +209,17 @@ struct average_plan {
 /* 2.6, once a call. */
 static void plan_sa(const mli_tensor *in, const mli_tensor *out, struct average_plan *plan)
 {
-    const int32_t scale_in = in->el_params.sa.scale.mem.i16, scale_out = out->el_params.sa.scale.mem.i16;
-    const int32_t left = (31 - lb_mli_bit_length((uint64_t)scale_in)) - (15 - lb_mli_bit_length((uint64_t)scale_out));
+    const int32_t scale_in = in->el_params.sa.scale.mem.i16,
+                  scale_out = out->el_params.sa.scale.mem.i16;
+    const int32_t left = (31 - lb_mli_bit_length((uint64_t)scale_in)) -
+                         (15 - lb_mli_bit_length((uint64_t)scale_out));
     const int32_t ratio = (int32_t)((uint32_t)scale_in << left) / scale_out;
     const int32_t excess = lb_mli_bit_length((uint64_t)ratio) - 15;
     plan->scale = lb_mli_sat16(lb_mli_rsh32(ratio, excess, plan->round));
-    plan->shift = left + in->el_params.sa.scale_frac_bits.mem.i8 - out->el_params.sa.scale_frac_bits.mem.i8 - excess;
-    const int32_t zero = lb_mli_rsh32(plan->scale * in->el_params.sa.zero_point.mem.i16, plan->shift, plan->round);
+    plan->shift = left + in->el_params.sa.scale_frac_bits.mem.i8 -
+                  out->el_params.sa.scale_frac_bits.mem.i8 - excess;
+    const int32_t zero =
+        lb_mli_rsh32(plan->scale * in->el_params.sa.zero_point.mem.i16, plan->shift, plan->round);
     plan->offset = lb_mli_sat16(out->el_params.sa.zero_point.mem.i16 - lb_mli_sat16(zero));
 }
 
@@ -233,8 +252,8 @@ static const struct lb_mli_average *average_of(struct average_plan *plan, size_t
 }
 
 /* Any shift, any sum. */
-static void average_odd_s8(const int32_t *sum, size_t n, const struct lb_mli_average *q, enum lb_mli_round round,
-                           int8_t *out)
+static void average_odd_s8(const int32_t *sum, size_t n, const struct lb_mli_average *q,
+                           enum lb_mli_round round, int8_t *out)
 {
     for (size_t i = 0; i < n; i++) {
         const uint32_t acc = (uint32_t)q->offset + (uint32_t)q->mul * (uint32_t)sum[i];
@@ -242,15 +261,17 @@ static void average_odd_s8(const int32_t *sum, size_t n, const struct lb_mli_ave
     }
 }
 
-static void average_odd_s16(const int32_t *sum, size_t n, const struct lb_mli_average *q, enum lb_mli_round round,
-                            int16_t *out)
+static void average_odd_s16(const int32_t *sum, size_t n, const struct lb_mli_average *q,
+                            enum lb_mli_round round, int16_t *out)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = (int16_t)lb_mli_sat16(lb_mli_rsh64((int64_t)q->mul * sum[i], q->shift, round));
 }
 
-/* Sums of windows of any size in 32 bits: rows of up to 256 elements by the inner loop, then added. */
-static void sum_any_s8(const struct lb_mli_loops *loops, const int8_t *in, const struct lb_mli_windows *w, int32_t *sum)
+/* Sums of windows of any size in 32 bits: rows of up to 256 elements by the inner loop, then added.
+ */
+static void sum_any_s8(const struct lb_mli_loops *loops, const int8_t *in,
+                       const struct lb_mli_windows *w, int32_t *sum)
 {
     int16_t part[SUMS];
     const size_t n = w->outs * w->channels;
@@ -265,7 +286,8 @@ static void sum_any_s8(const struct lb_mli_loops *loops, const int8_t *in, const
 }
 
 /* out: dense, as many elements as sums. w->out_hop is w->channels, and all sums fit the buffer. */
-static void average_block_s8(const struct pool *pool, const struct lb_mli_windows *w, const int8_t *in, int8_t *out)
+static void average_block_s8(const struct pool *pool, const struct lb_mli_windows *w,
+                             const int8_t *in, int8_t *out)
 {
     struct average_plan *plan = pool->context;
     const struct lb_mli_average *q = average_of(plan, w->rows * w->cols);
@@ -281,7 +303,8 @@ static void average_block_s8(const struct pool *pool, const struct lb_mli_window
     }
 }
 
-static void average_block_s16(const struct pool *pool, const struct lb_mli_windows *w, const int16_t *in, int16_t *out)
+static void average_block_s16(const struct pool *pool, const struct lb_mli_windows *w,
+                              const int16_t *in, int16_t *out)
 {
     struct average_plan *plan = pool->context;
     const struct lb_mli_average *q = average_of(plan, w->rows * w->cols);
@@ -294,9 +317,10 @@ static void average_block_s16(const struct pool *pool, const struct lb_mli_windo
         average_odd_s16(sum, n, q, plan->round, out);
 }
 
-/* Cuts windows into blocks whose results are dense and whose sums fit the buffers: many windows, or, where out has gaps
- * or channels are many, channels of one window. */
-static void average_windows(const struct pool *pool, const struct lb_mli_windows *w, const void *in, void *out)
+/* Cuts windows into blocks whose results are dense and whose sums fit the buffers: many windows,
+ * or, where out has gaps or channels are many, channels of one window. */
+static void average_windows(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+                            void *out)
 {
     struct lb_mli_windows block = *w;
     const bool dense = (size_t)w->out_hop == w->channels && w->channels <= SUMS;
@@ -306,7 +330,8 @@ static void average_windows(const struct pool *pool, const struct lb_mli_windows
         for (size_t c = 0; c < w->channels; c += block.channels) {
             block.channels = lb_mli_min_size(w->channels - c, SUMS);
             block.out_hop = (ptrdiff_t)block.channels;
-            const ptrdiff_t from = (ptrdiff_t)o * w->hop + (ptrdiff_t)c, to = (ptrdiff_t)o * w->out_hop + (ptrdiff_t)c;
+            const ptrdiff_t from = (ptrdiff_t)o * w->hop + (ptrdiff_t)c,
+                            to = (ptrdiff_t)o * w->out_hop + (ptrdiff_t)c;
             if (pool->size == 1)
                 average_block_s8(pool, &block, (const int8_t *)in + from, (int8_t *)out + to);
             else
@@ -315,13 +340,14 @@ static void average_windows(const struct pool *pool, const struct lb_mli_windows
     }
 }
 
-static mli_status avepool(mli_element_type type, int size, const mli_tensor *in, const mli_pool_cfg *cfg,
-                          mli_tensor *out)
+static mli_status avepool(mli_element_type type, int size, const mli_tensor *in,
+                          const mli_pool_cfg *cfg, mli_tensor *out)
 {
     LB_MLI_CHECK(check_average(type, size, in, cfg, out));
     const bool wide = type == MLI_EL_FX_16;
-    struct average_plan plan = {
-        .round = lb_mli_round_now(), .sa = type == MLI_EL_SA_8, .magnitude = wide ? 1U << 15 : 1U << 7};
+    struct average_plan plan = {.round = lb_mli_round_now(),
+                                .sa = type == MLI_EL_SA_8,
+                                .magnitude = wide ? 1U << 15 : 1U << 7};
     if (plan.sa)
         plan_sa(in, out, &plan);
     else
@@ -333,10 +359,10 @@ static mli_status avepool(mli_element_type type, int size, const mli_tensor *in,
 /*
  * The 18 functions
  */
-#define POOL(function, name, type, size)                                                                               \
-    mli_status mli_krn_##name(const mli_tensor *in, const mli_pool_cfg *cfg, mli_tensor *out)                          \
-    {                                                                                                                  \
-        return function(type, size, in, cfg, out);                                                                     \
+#define POOL(function, name, type, size)                                                           \
+    mli_status mli_krn_##name(const mli_tensor *in, const mli_pool_cfg *cfg, mli_tensor *out)      \
+    {                                                                                              \
+        return function(type, size, in, cfg, out);                                                 \
     }
 
 POOL(maxpool, maxpool_hwc_sa8, MLI_EL_SA_8, ANY_SIZE)

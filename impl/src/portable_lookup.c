@@ -1,11 +1,12 @@
 /*
- * portable_lookup.c: look-up with interpolation in plain C. A packed table gives an entry and its neighbour in one load,
- * which instruction sets with gathering loads vectorize. Without interpolation the fraction has no bits: the same loop.
+ * portable_lookup.c: look-up with interpolation in plain C. A packed table gives an entry and its
+ * neighbour in one load, which instruction sets with gathering loads vectorize. Without
+ * interpolation the fraction has no bits: the same loop.
  */
 #include "lookup.h"
 
-/* |entry - next| < 2^15 and so is the fraction: the product fits 32 bits, half included, and the quotient 16: no
- * saturation of recurrent.md 4 acts. */
+/* |entry - next| < 2^15 and so is the fraction: the product fits 32 bits, half included, and the
+ * quotient 16: no saturation of recurrent.md 4 acts. */
 static inline int32_t look_up(int32_t x, const struct lb_mli_lookup *q, enum lb_mli_round round)
 {
     const int32_t moved = (int32_t)((uint32_t)x << q->left) >> q->pre;
@@ -18,30 +19,31 @@ static inline int32_t look_up(int32_t x, const struct lb_mli_lookup *q, enum lb_
     return entry - lb_mli_lane_convergent(fall * fraction, q->bits);
 }
 
-#define LOOKUP_S16(name, round)                                                                                        \
-    static void name(const int16_t *restrict in, int32_t base, size_t n, const struct lb_mli_lookup *restrict q,       \
-                     int16_t *restrict out)                                                                            \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            out[i] = (int16_t)look_up(in[i] - base, q, round);                                                         \
+#define LOOKUP_S16(name, round)                                                                    \
+    static void name(const int16_t *restrict in, int32_t base, size_t n,                           \
+                     const struct lb_mli_lookup *restrict q, int16_t *restrict out)                \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = (int16_t)look_up(in[i] - base, q, round);                                     \
     }
 
 LOOKUP_S16(lookup_s16_up, LB_MLI_UP)
 LOOKUP_S16(lookup_s16_convergent, LB_MLI_CONVERGENT)
 
-#define LOOKUP_S32(name, round)                                                                                        \
-    static void name(const int32_t *restrict x, size_t n, const struct lb_mli_lookup *restrict q,                      \
-                     int16_t *restrict out)                                                                            \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            out[i] = (int16_t)look_up(x[i], q, round);                                                                 \
+#define LOOKUP_S32(name, round)                                                                    \
+    static void name(const int32_t *restrict x, size_t n, const struct lb_mli_lookup *restrict q,  \
+                     int16_t *restrict out)                                                        \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = (int16_t)look_up(x[i], q, round);                                             \
     }
 
 LOOKUP_S32(lookup_s32_up, LB_MLI_UP)
 LOOKUP_S32(lookup_s32_convergent, LB_MLI_CONVERGENT)
 
 /* The bits of all magnitudes together tell whether one of them has more than 15. */
-static bool lookup_pack(const int16_t *restrict table, size_t n, struct lb_mli_lookup *restrict plan)
+static bool lookup_pack(const int16_t *restrict table, size_t n,
+                        struct lb_mli_lookup *restrict plan)
 {
     int32_t beyond = 0;
     for (size_t i = 0; i < n; i++) {

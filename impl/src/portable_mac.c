@@ -1,7 +1,7 @@
 /*
- * portable_mac.c: multiply-accumulate loops in plain C. Four rows of the matrix at a time, so that each accumulator is
- * loaded and stored once for four products; the loop over columns is contiguous and vectorizes. Sums are unsigned:
- * they wrap at the accumulator's width (numerics.md 4.1).
+ * portable_mac.c: multiply-accumulate loops in plain C. Four rows of the matrix at a time, so that
+ * each accumulator is loaded and stored once for four products; the loop over columns is contiguous
+ * and vectorizes. Sums are unsigned: they wrap at the accumulator's width (numerics.md 4.1).
  */
 #include "dispatch.h"
 
@@ -20,23 +20,26 @@ static void mac_row_s16s8(int32_t x, const int8_t *restrict w, size_t cols, int3
         acc[c] = (int32_t)((uint32_t)acc[c] + product(x0, w[c]));
 }
 
-static inline void mac_4_rows_s16s8(const int16_t x[ROWS_AT_ONCE], const int8_t *restrict w, ptrdiff_t w_row,
-                                    size_t cols, int32_t *restrict acc)
+static inline void mac_4_rows_s16s8(const int16_t x[ROWS_AT_ONCE], const int8_t *restrict w,
+                                    ptrdiff_t w_row, size_t cols, int32_t *restrict acc)
 {
-    const int8_t *restrict w0 = w, *restrict w1 = w0 + w_row, *restrict w2 = w1 + w_row, *restrict w3 = w2 + w_row;
+    const int8_t *restrict w0 = w, *restrict w1 = w0 + w_row, *restrict w2 = w1 + w_row,
+                           *restrict w3 = w2 + w_row;
     const int16_t x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
     for (size_t c = 0; c < cols; c++)
-        acc[c] = (int32_t)((uint32_t)acc[c] + product(x0, w0[c]) + product(x1, w1[c]) + product(x2, w2[c]) +
-                           product(x3, w3[c]));
+        acc[c] = (int32_t)((uint32_t)acc[c] + product(x0, w0[c]) + product(x1, w1[c]) +
+                           product(x2, w2[c]) + product(x3, w3[c]));
 }
 
-/* Without a zero point two products fit 16 bits if they are negated: their sum is at most 2 * 2^14 = 2^15, and only the
- * negative end of int16 has that. Half as many values need widening. */
-static inline void mac_4_rows_s8(const int8_t x[ROWS_AT_ONCE], const int8_t *restrict w, ptrdiff_t w_row, size_t cols,
-                                 int32_t *restrict acc)
+/* Without a zero point two products fit 16 bits if they are negated: their sum is at most 2 * 2^14
+ * = 2^15, and only the negative end of int16 has that. Half as many values need widening. */
+static inline void mac_4_rows_s8(const int8_t x[ROWS_AT_ONCE], const int8_t *restrict w,
+                                 ptrdiff_t w_row, size_t cols, int32_t *restrict acc)
 {
-    const int8_t *restrict w0 = w, *restrict w1 = w0 + w_row, *restrict w2 = w1 + w_row, *restrict w3 = w2 + w_row;
-    const int16_t n0 = (int16_t)-x[0], n1 = (int16_t)-x[1], n2 = (int16_t)-x[2], n3 = (int16_t)-x[3];
+    const int8_t *restrict w0 = w, *restrict w1 = w0 + w_row, *restrict w2 = w1 + w_row,
+                           *restrict w3 = w2 + w_row;
+    const int16_t n0 = (int16_t)-x[0], n1 = (int16_t)-x[1], n2 = (int16_t)-x[2],
+                  n3 = (int16_t)-x[3];
     for (size_t c = 0; c < cols; c++) {
         const int16_t a = (int16_t)(n0 * w0[c] + n1 * w1[c]);
         const int16_t b = (int16_t)(n2 * w2[c] + n3 * w3[c]);
@@ -44,8 +47,8 @@ static inline void mac_4_rows_s8(const int8_t x[ROWS_AT_ONCE], const int8_t *res
     }
 }
 
-static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
-                   int32_t *acc)
+static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows,
+                   size_t cols, int32_t *acc)
 {
     size_t r = 0;
     for (; r + ROWS_AT_ONCE <= rows; r += ROWS_AT_ONCE) {
@@ -54,7 +57,8 @@ static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_r
             mac_4_rows_s8(x + r, row, w_row, cols, acc);
         } else {
             const int16_t moved[ROWS_AT_ONCE] = {(int16_t)(x[r] - zero), (int16_t)(x[r + 1] - zero),
-                                                 (int16_t)(x[r + 2] - zero), (int16_t)(x[r + 3] - zero)};
+                                                 (int16_t)(x[r + 2] - zero),
+                                                 (int16_t)(x[r + 3] - zero)};
             mac_4_rows_s16s8(moved, row, w_row, cols, acc);
         }
     }
@@ -62,7 +66,8 @@ static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_r
         mac_row_s16s8(x[r] - zero, w + (ptrdiff_t)r * w_row, cols, acc);
 }
 
-static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int32_t *acc)
+static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                      int32_t *acc)
 {
     size_t r = 0;
     for (; r + ROWS_AT_ONCE <= rows; r += ROWS_AT_ONCE)
@@ -83,10 +88,11 @@ static inline int32_t negated_pair(int16_t x0, int16_t w0, int16_t x1, int16_t w
     return (int32_t)(0U - (uint32_t)(x0 * w0) - (uint32_t)(x1 * w1));
 }
 
-static inline void mac_4_rows_s16(const int16_t x[ROWS_AT_ONCE], const int16_t *restrict w, ptrdiff_t w_row,
-                                  size_t cols, int64_t *restrict acc)
+static inline void mac_4_rows_s16(const int16_t x[ROWS_AT_ONCE], const int16_t *restrict w,
+                                  ptrdiff_t w_row, size_t cols, int64_t *restrict acc)
 {
-    const int16_t *restrict w0 = w, *restrict w1 = w0 + w_row, *restrict w2 = w1 + w_row, *restrict w3 = w2 + w_row;
+    const int16_t *restrict w0 = w, *restrict w1 = w0 + w_row, *restrict w2 = w1 + w_row,
+                            *restrict w3 = w2 + w_row;
     const int16_t x0 = x[0], x1 = x[1], x2 = x[2], x3 = x[3];
     for (size_t c = 0; c < cols; c++) {
         const int32_t a = negated_pair(x0, w0[c], x1, w1[c]);
@@ -95,7 +101,8 @@ static inline void mac_4_rows_s16(const int16_t x[ROWS_AT_ONCE], const int16_t *
     }
 }
 
-static void mac_s16(const int16_t *x, const int16_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int64_t *acc)
+static void mac_s16(const int16_t *x, const int16_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                    int64_t *acc)
 {
     size_t r = 0;
     for (; r + ROWS_AT_ONCE <= rows; r += ROWS_AT_ONCE)

@@ -1,6 +1,6 @@
 /*
- * portable_move.c: moving memory in plain C: short runs as one or two moves of a fixed size, transposes as tiles that
- * fit vector registers.
+ * portable_move.c: moving memory in plain C: short runs as one or two moves of a fixed size,
+ * transposes as tiles that fit vector registers.
  */
 #include <string.h>
 
@@ -13,16 +13,17 @@
 #endif
 
 /* n runs with a constant size: the call of memcpy becomes a load and a store. */
-static inline void fixed_runs(const char *restrict from, ptrdiff_t from_step, size_t bytes, size_t n, char *restrict to,
-                              ptrdiff_t to_step)
+static inline void fixed_runs(const char *restrict from, ptrdiff_t from_step, size_t bytes,
+                              size_t n, char *restrict to, ptrdiff_t to_step)
 {
     for (size_t i = 0; i < n; i++)
         memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, bytes);
 }
 
-/* n runs of part..2 * part bytes: two moves of part bytes each, the second ends where the run ends. */
-static inline void split_runs(const char *restrict from, ptrdiff_t from_step, size_t bytes, size_t part, size_t n,
-                              char *restrict to, ptrdiff_t to_step)
+/* n runs of part..2 * part bytes: two moves of part bytes each, the second ends where the run ends.
+ */
+static inline void split_runs(const char *restrict from, ptrdiff_t from_step, size_t bytes,
+                              size_t part, size_t n, char *restrict to, ptrdiff_t to_step)
 {
     const size_t second = bytes - part;
     for (size_t i = 0; i < n; i++) {
@@ -40,7 +41,8 @@ static void every_second_byte(const char *restrict from, size_t n, char *restric
         to[i] = from[2 * i];
 }
 
-static void copy_runs(const void *from, ptrdiff_t from_step, size_t bytes, size_t n, void *to, ptrdiff_t to_step)
+static void copy_runs(const void *from, ptrdiff_t from_step, size_t bytes, size_t n, void *to,
+                      ptrdiff_t to_step)
 {
     if (bytes == 1 && from_step == 2 && to_step == 1)
         every_second_byte(from, n, to);
@@ -90,33 +92,35 @@ static void join_3(const uint8_t *restrict from, ptrdiff_t step, size_t n, uint8
 }
 
 /*
- * Transposes. A square tile of 2^k x 2^k elements is transposed by k perfect shuffles: each moves the elements of the
- * two halves to the even and the odd places, that is, it rotates the bits of an element's index by one; after k
- * rotations row and column have changed places. Compilers turn a shuffle into interleaving instructions of 128 bits.
- * Those of 256 bits interleave within their halves and take longer: levels above the first keep its entries.
+ * Transposes. A square tile of 2^k x 2^k elements is transposed by k perfect shuffles: each moves
+ * the elements of the two halves to the even and the odd places, that is, it rotates the bits of an
+ * element's index by one; after k rotations row and column have changed places. Compilers turn a
+ * shuffle into interleaving instructions of 128 bits. Those of 256 bits interleave within their
+ * halves and take longer: levels above the first keep its entries.
  */
 #ifdef FIRST_LEVEL
-#define TILE_FUNCTION(name, type, side, shuffles)                                                                      \
-    static inline void name##_shuffle(const type *restrict a, type *restrict b)                                        \
-    {                                                                                                                  \
-        for (size_t i = 0; i < (side) * (side) / 2; i++) {                                                             \
-            b[2 * i] = a[i];                                                                                           \
-            b[2 * i + 1] = a[i + (side) * (side) / 2];                                                                 \
-        }                                                                                                              \
-    }                                                                                                                  \
-    static void name(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step)                               \
-    {                                                                                                                  \
-        type a[(side) * (side)], b[(side) * (side)];                                                                   \
-        for (ptrdiff_t r = 0; r < (side); r++)                                                                         \
-            memcpy(a + r * (side), from + r * from_step, (side) * sizeof(type));                                       \
-        for (size_t i = 0; i < (shuffles) / 2; i++) {                                                                  \
-            name##_shuffle(a, b);                                                                                      \
-            name##_shuffle(b, a);                                                                                      \
-        }                                                                                                              \
-        if ((shuffles) % 2)                                                                                            \
-            name##_shuffle(a, b);                                                                                      \
-        for (ptrdiff_t r = 0; r < (side); r++)                                                                         \
-            memcpy(to + r * to_step, ((shuffles) % 2 ? b : a) + r * (side), (side) * sizeof(type));                    \
+#define TILE_FUNCTION(name, type, side, shuffles)                                                  \
+    static inline void name##_shuffle(const type *restrict a, type *restrict b)                    \
+    {                                                                                              \
+        for (size_t i = 0; i < (side) * (side) / 2; i++) {                                         \
+            b[2 * i] = a[i];                                                                       \
+            b[2 * i + 1] = a[i + (side) * (side) / 2];                                             \
+        }                                                                                          \
+    }                                                                                              \
+    static void name(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step)           \
+    {                                                                                              \
+        type a[(side) * (side)], b[(side) * (side)];                                               \
+        for (ptrdiff_t r = 0; r < (side); r++)                                                     \
+            memcpy(a + r * (side), from + r * from_step, (side) * sizeof(type));                   \
+        for (size_t i = 0; i < (shuffles) / 2; i++) {                                              \
+            name##_shuffle(a, b);                                                                  \
+            name##_shuffle(b, a);                                                                  \
+        }                                                                                          \
+        if ((shuffles) % 2)                                                                        \
+            name##_shuffle(a, b);                                                                  \
+        for (ptrdiff_t r = 0; r < (side); r++)                                                     \
+            memcpy(to + r * to_step, ((shuffles) % 2 ? b : a) + r * (side),                        \
+                   (side) * sizeof(type));                                                         \
     }
 
 TILE_FUNCTION(tile_u8_16, uint8_t, 16, 4)
@@ -154,16 +158,17 @@ static inline void transpose_narrow(const struct matrix *m, size_t size)
 {
     if (m->cols < m->rows) {
         for (size_t c = 0; c < m->cols; c++)
-            fixed_runs(m->from + c * size, m->from_step, size, m->rows, m->to + (ptrdiff_t)c * m->to_step,
-                       (ptrdiff_t)size);
+            fixed_runs(m->from + c * size, m->from_step, size, m->rows,
+                       m->to + (ptrdiff_t)c * m->to_step, (ptrdiff_t)size);
     } else {
         for (size_t r = 0; r < m->rows; r++)
-            fixed_runs(m->from + (ptrdiff_t)r * m->from_step, (ptrdiff_t)size, size, m->cols, m->to + r * size,
-                       m->to_step);
+            fixed_runs(m->from + (ptrdiff_t)r * m->from_step, (ptrdiff_t)size, size, m->cols,
+                       m->to + r * size, m->to_step);
     }
 }
 
-static void transpose_8(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to, ptrdiff_t to_step)
+static void transpose_8(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to,
+                        ptrdiff_t to_step)
 {
     const struct matrix m = {from, from_step, rows, cols, to, to_step};
     const size_t least = lb_mli_min_size(rows, cols);
@@ -175,7 +180,8 @@ static void transpose_8(const void *from, ptrdiff_t from_step, size_t rows, size
         transpose_narrow(&m, 1);
 }
 
-static void transpose_16(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to, ptrdiff_t to_step)
+static void transpose_16(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to,
+                         ptrdiff_t to_step)
 {
     const struct matrix m = {from, from_step, rows, cols, to, to_step};
     if (lb_mli_min_size(rows, cols) >= 8)
@@ -184,7 +190,8 @@ static void transpose_16(const void *from, ptrdiff_t from_step, size_t rows, siz
         transpose_narrow(&m, 2);
 }
 
-static void transpose_32(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to, ptrdiff_t to_step)
+static void transpose_32(const void *from, ptrdiff_t from_step, size_t rows, size_t cols, void *to,
+                         ptrdiff_t to_step)
 {
     const struct matrix m = {from, from_step, rows, cols, to, to_step};
     if (lb_mli_min_size(rows, cols) >= 4)

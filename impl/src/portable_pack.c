@@ -1,6 +1,6 @@
 /*
- * portable_pack.c: from tensors to the packed operands of portable_dot.c and portable_depthwise.c in plain C, and from
- * the sums of split operands back to accumulators.
+ * portable_pack.c: from tensors to the packed operands of portable_dot.c and portable_depthwise.c
+ * in plain C, and from the sums of split operands back to accumulators.
  */
 #include "dispatch.h"
 
@@ -18,8 +18,8 @@ static void offset_s8(const int8_t *restrict in, size_t n, uint8_t *restrict out
 }
 
 /* Transposing: rows are read, columns written; the lines of all columns stay in the cache. */
-static void pack_s8(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols, int8_t *restrict out,
-                    size_t out_row)
+static void pack_s8(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols,
+                    int8_t *restrict out, size_t out_row)
 {
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < cols; c++)
@@ -27,8 +27,8 @@ static void pack_s8(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size
     }
 }
 
-static void pack_s8_s16(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols, int16_t *restrict out,
-                        size_t out_row)
+static void pack_s8_s16(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols,
+                        int16_t *restrict out, size_t out_row)
 {
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < cols; c++)
@@ -36,8 +36,8 @@ static void pack_s8_s16(const int8_t *restrict w, ptrdiff_t w_row, size_t rows, 
     }
 }
 
-static void pack_s16_split(const int16_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols, int16_t *restrict low,
-                           int16_t *restrict high, size_t out_row)
+static void pack_s16_split(const int16_t *restrict w, ptrdiff_t w_row, size_t rows, size_t cols,
+                           int16_t *restrict low, int16_t *restrict high, size_t out_row)
 {
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < cols; c++) {
@@ -49,7 +49,8 @@ static void pack_s16_split(const int16_t *restrict w, ptrdiff_t w_row, size_t ro
     }
 }
 
-static void join_s64(const int32_t *restrict low, const int32_t *restrict high, size_t n, int64_t *restrict acc)
+static void join_s64(const int32_t *restrict low, const int32_t *restrict high, size_t n,
+                     int64_t *restrict acc)
 {
     for (size_t i = 0; i < n; i++)
         acc[i] = (int64_t)((uint64_t)acc[i] + (uint64_t)low[i] + (uint64_t)high[i] * 256);

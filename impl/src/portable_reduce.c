@@ -1,5 +1,6 @@
 /*
- * portable_reduce.c: many elements to one number, and the last of the largest by columns, in plain C.
+ * portable_reduce.c: many elements to one number, and the last of the largest by columns, in plain
+ * C.
  */
 #include "dispatch.h"
 
@@ -64,7 +65,8 @@ static uint64_t squares_s8(const int8_t *in, int32_t zero, size_t n)
     return total;
 }
 
-/* Two squares of 16 bits are at most 2^31, which 32 unsigned bits hold: half as many values need widening. */
+/* Two squares of 16 bits are at most 2^31, which 32 unsigned bits hold: half as many values need
+ * widening. */
 static uint64_t squares_s16(const int16_t *in, size_t n)
 {
     const size_t half = n / 2;
@@ -77,14 +79,15 @@ static uint64_t squares_s16(const int16_t *in, size_t n)
     return total;
 }
 
-#define LAST_MAX(name, type)                                                                                           \
-    static void name(const type *restrict in, int32_t first, size_t n, type *restrict best, int32_t *restrict at)      \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++) {                                                                               \
-            const bool better = in[i] >= best[i];                                                                      \
-            at[i] = better ? first + (int32_t)i : at[i];                                                               \
-            best[i] = better ? in[i] : best[i];                                                                        \
-        }                                                                                                              \
+#define LAST_MAX(name, type)                                                                       \
+    static void name(const type *restrict in, int32_t first, size_t n, type *restrict best,        \
+                     int32_t *restrict at)                                                         \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            const bool better = in[i] >= best[i];                                                  \
+            at[i] = better ? first + (int32_t)i : at[i];                                           \
+            best[i] = better ? in[i] : best[i];                                                    \
+        }                                                                                          \
     }
 
 LAST_MAX(last_max_s8, int8_t)

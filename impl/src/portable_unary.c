@@ -5,16 +5,19 @@
 
 #include <string.h>
 
-static void clamp_s8(const int8_t *restrict in, size_t n, int32_t lo, int32_t hi, int8_t *restrict out)
+static void clamp_s8(const int8_t *restrict in, size_t n, int32_t lo, int32_t hi,
+                     int8_t *restrict out)
 {
-    const int8_t low = (int8_t)lo, high = (int8_t)hi; /* narrow, so that a vector holds all it can */
+    const int8_t low = (int8_t)lo,
+                 high = (int8_t)hi; /* narrow, so that a vector holds all it can */
     for (size_t i = 0; i < n; i++) {
         const int8_t v = in[i] < low ? low : in[i];
         out[i] = v > high ? high : v;
     }
 }
 
-static void clamp_s16(const int16_t *restrict in, size_t n, int32_t lo, int32_t hi, int16_t *restrict out)
+static void clamp_s16(const int16_t *restrict in, size_t n, int32_t lo, int32_t hi,
+                      int16_t *restrict out)
 {
     const int16_t low = (int16_t)lo, high = (int16_t)hi;
     for (size_t i = 0; i < n; i++) {
@@ -23,8 +26,8 @@ static void clamp_s16(const int16_t *restrict in, size_t n, int32_t lo, int32_t 
     }
 }
 
-/* Eight elements in a word, looked up one by one: each comes back to the place in the word that it came from, so the
- * order of bytes in words does not matter. */
+/* Eight elements in a word, looked up one by one: each comes back to the place in the word that it
+ * came from, so the order of bytes in words does not matter. */
 static inline uint64_t map_word(uint64_t in, const int8_t table[256])
 {
     uint64_t out = 0;
@@ -34,7 +37,8 @@ static inline uint64_t map_word(uint64_t in, const int8_t table[256])
     return out;
 }
 
-static void map_s8(const int8_t *restrict in, size_t n, const int8_t table[restrict 256], int8_t *restrict out)
+static void map_s8(const int8_t *restrict in, size_t n, const int8_t table[restrict 256],
+                   int8_t *restrict out)
 {
     size_t i = 0;
     for (uint64_t word; i + sizeof word <= n; i += sizeof word) {
@@ -46,18 +50,22 @@ static void map_s8(const int8_t *restrict in, size_t n, const int8_t table[restr
         out[i] = table[(uint8_t)in[i] ^ 0x80U];
 }
 
-/* The half saturates in 32 bits only for -2^15 * -2^15 at a shift of 31: visible, so not left out. */
-static inline int32_t prelu_fx(int32_t x, int32_t slope, int32_t shift, int32_t top, enum lb_mli_round round)
+/* The half saturates in 32 bits only for -2^15 * -2^15 at a shift of 31: visible, so not left out.
+ */
+static inline int32_t prelu_fx(int32_t x, int32_t slope, int32_t shift, int32_t top,
+                               enum lb_mli_round round)
 {
-    const int32_t scaled = lb_mli_clamp(lb_mli_lane_rsh(x * slope, shift, INT32_MAX, round), ~top, top);
+    const int32_t scaled =
+        lb_mli_clamp(lb_mli_lane_rsh(x * slope, shift, INT32_MAX, round), ~top, top);
     return x < 0 ? scaled : x;
 }
 
-#define PRELU_FX(name, type, top, round)                                                                               \
-    static void name(const type *restrict x, const type *restrict slope, size_t n, int32_t shift, type *restrict out)  \
-    {                                                                                                                  \
-        for (size_t i = 0; i < n; i++)                                                                                 \
-            out[i] = (type)prelu_fx(x[i], slope[i], shift, top, round);                                                \
+#define PRELU_FX(name, type, top, round)                                                           \
+    static void name(const type *restrict x, const type *restrict slope, size_t n, int32_t shift,  \
+                     type *restrict out)                                                           \
+    {                                                                                              \
+        for (size_t i = 0; i < n; i++)                                                             \
+            out[i] = (type)prelu_fx(x[i], slope[i], shift, top, round);                            \
     }
 
 PRELU_FX(prelu_s8_up, int8_t, INT8_MAX, LB_MLI_UP)
@@ -66,19 +74,19 @@ PRELU_FX(prelu_s16_up, int16_t, INT16_MAX, LB_MLI_UP)
 PRELU_FX(prelu_s16_convergent, int16_t, INT16_MAX, LB_MLI_CONVERGENT)
 
 /* Differences have 9 bits, multipliers 16: the half never saturates. */
-#define PRELU_SA8(name, round)                                                                                         \
-    static void name(const int8_t *restrict x, const struct lb_mli_prelu_slopes *slopes, size_t n,                     \
-                     const struct lb_mli_prelu_sa8 *restrict q, int8_t *restrict out)                                  \
-    {                                                                                                                  \
-        const struct lb_mli_prelu_sa8 p = *q;                                                                          \
-        const int32_t *restrict slope_mul = slopes->mul, *restrict slope_shift = slopes->shift;                        \
-        for (size_t i = 0; i < n; i++) {                                                                               \
-            const int32_t d = x[i] - p.zero_in;                                                                        \
-            const int32_t mul = d < 0 ? slope_mul[i] : p.mul;                                                          \
-            const int32_t shift = d < 0 ? slope_shift[i] : p.shift;                                                    \
-            const int32_t scaled = lb_mli_lane_rnd(d * mul, shift, round);                                             \
-            out[i] = (int8_t)lb_mli_clamp(scaled + p.zero_out, INT8_MIN, INT8_MAX);                                    \
-        }                                                                                                              \
+#define PRELU_SA8(name, round)                                                                     \
+    static void name(const int8_t *restrict x, const struct lb_mli_prelu_slopes *slopes, size_t n, \
+                     const struct lb_mli_prelu_sa8 *restrict q, int8_t *restrict out)              \
+    {                                                                                              \
+        const struct lb_mli_prelu_sa8 p = *q;                                                      \
+        const int32_t *restrict slope_mul = slopes->mul, *restrict slope_shift = slopes->shift;    \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            const int32_t d = x[i] - p.zero_in;                                                    \
+            const int32_t mul = d < 0 ? slope_mul[i] : p.mul;                                      \
+            const int32_t shift = d < 0 ? slope_shift[i] : p.shift;                                \
+            const int32_t scaled = lb_mli_lane_rnd(d * mul, shift, round);                         \
+            out[i] = (int8_t)lb_mli_clamp(scaled + p.zero_out, INT8_MIN, INT8_MAX);                \
+        }                                                                                          \
     }
 
 PRELU_SA8(prelu_sa8_up, LB_MLI_UP)

@@ -1,6 +1,6 @@
 /*
- * prelu.c: mli_krn_leaky_relu_* and mli_krn_prelu_* (elementwise.md 4): checks, plans, and the split of a tensor into
- * parts that share a slope, or into rows along which slopes repeat.
+ * prelu.c: mli_krn_leaky_relu_* and mli_krn_prelu_* (elementwise.md 4): checks, plans, and the
+ * split of a tensor into parts that share a slope, or into rows along which slopes repeat.
  */
 #include "api/mli_kernels_api.h"
 #include "check.h"
@@ -10,9 +10,10 @@
 #include "rows.h"
 
 enum {
-    TABLE_PAYS = 512, /* elements from which a table of 256 results is cheaper than the results themselves */
-    PATTERN = 256,    /* slopes side by side, along the innermost dimension */
-    TABLES = 16       /* tables side by side: 4 KiB stay in the first-level cache */
+    TABLE_PAYS =
+        512, /* elements from which a table of 256 results is cheaper than the results themselves */
+    PATTERN = 256, /* slopes side by side, along the innermost dimension */
+    TABLES = 16    /* tables side by side: 4 KiB stay in the first-level cache */
 };
 
 static const mli_element_type type_of_kind[LB_MLI_KINDS] = {
@@ -33,12 +34,14 @@ static mli_status check_in_out(const mli_tensor *in, const mli_tensor *out)
 }
 
 /* From the type of the slope on, both families go the same way. */
-static mli_status check_formats(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope,
-                                const mli_tensor *out)
+static mli_status check_formats(enum lb_mli_kind kind, const mli_tensor *in,
+                                const mli_tensor *slope, const mli_tensor *out)
 {
-    LB_MLI_REQUIRE(slope->el_type == in->el_type && in->el_type == type_of_kind[kind], MLI_STATUS_TYPE_MISMATCH);
+    LB_MLI_REQUIRE(slope->el_type == in->el_type && in->el_type == type_of_kind[kind],
+                   MLI_STATUS_TYPE_MISMATCH);
     if (kind != LB_MLI_SA8) {
-        LB_MLI_REQUIRE(out->el_params.fx.frac_bits == in->el_params.fx.frac_bits, MLI_STATUS_SPEC_PARAM_MISMATCH);
+        LB_MLI_REQUIRE(out->el_params.fx.frac_bits == in->el_params.fx.frac_bits,
+                       MLI_STATUS_SPEC_PARAM_MISMATCH);
         return MLI_STATUS_OK;
     }
     LB_MLI_TRY(lb_mli_check_quant(in, LB_MLI_ZERO_8BIT));
@@ -55,19 +58,23 @@ static mli_status check_leaky(enum lb_mli_kind kind, const mli_tensor *in, const
     LB_MLI_TRY(lb_mli_check_tensor(in));
     LB_MLI_TRY(lb_mli_check_tensor(out));
     LB_MLI_TRY(check_in_out(in, out));
-    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
     LB_MLI_TRY(lb_mli_check_scalar(slope));
     return check_formats(kind, in, slope, out);
 }
 
-/* A slope for each index of axis: in's extent there, 1 in every other dimension of in. The rank of the slope is not
- * looked at (elementwise.md 2), so its own check may not have seen all entries: their room is checked here. */
+/* A slope for each index of axis: in's extent there, 1 in every other dimension of in. The rank of
+ * the slope is not looked at (elementwise.md 2), so its own check may not have seen all entries:
+ * their room is checked here. */
 static mli_status check_slopes(const mli_tensor *in, const mli_tensor *slope, uint32_t axis)
 {
     LB_MLI_REQUIRE(lb_mli_inner_dense(slope), MLI_STATUS_INCOMPATEBLE_TENSORS);
     for (uint32_t d = 0; d < in->rank; d++)
-        LB_MLI_REQUIRE(slope->shape[d] == (d == axis ? in->shape[d] : 1), MLI_STATUS_INCOMPATEBLE_TENSORS);
-    LB_MLI_REQUIRE(slope->data.capacity >= (uint64_t)in->shape[axis] * lb_mli_element_size(slope->el_type),
+        LB_MLI_REQUIRE(slope->shape[d] == (d == axis ? in->shape[d] : 1),
+                       MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(slope->data.capacity >=
+                       (uint64_t)in->shape[axis] * lb_mli_element_size(slope->el_type),
                    MLI_STATUS_NOT_ENGH_MEM);
     return MLI_STATUS_OK;
 }
@@ -81,7 +88,8 @@ static mli_status check_prelu(enum lb_mli_kind kind, const mli_tensor *in, const
     LB_MLI_TRY(lb_mli_check_tensor(out));
     LB_MLI_TRY(check_in_out(in, out));
     LB_MLI_REQUIRE(cfg->axis >= -1 && cfg->axis < (int32_t)in->rank, MLI_STATUS_BAD_FUNC_CFG);
-    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(lb_mli_inner_dense(in) && lb_mli_inner_dense(out),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
     if (cfg->axis >= 0)
         LB_MLI_TRY(check_slopes(in, slope, (uint32_t)cfg->axis));
     return check_formats(kind, in, slope, out);
@@ -97,17 +105,18 @@ struct rule {
     enum lb_mli_round round;
     struct lb_mli_quant slope;     /* parameters of the slope tensor */
     struct lb_mli_prelu_sa8 scale; /* sa8: from in to out */
-    int32_t shift;                 /* of a product: fx: before a slope is normalized; sa8: of scale, uncut */
+    int32_t shift; /* of a product: fx: before a slope is normalized; sa8: of scale, uncut */
     const struct lb_mli_loops *loops;
 };
 
-/* A slope ready for use: negative inputs times mul / 2^shift. shift at most 31, more would give 0 too. */
+/* A slope ready for use: negative inputs times mul / 2^shift. shift at most 31, more would give 0
+ * too. */
 struct slope {
     int32_t mul, shift;
 };
 
-static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope, const mli_tensor *out,
-                      struct rule *rule)
+static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope,
+                      const mli_tensor *out, struct rule *rule)
 {
     const struct lb_mli_quant qi = lb_mli_quant_at(in, 0);
     const struct lb_mli_quant qo = lb_mli_quant_at(out, 0);
@@ -125,12 +134,14 @@ static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_ten
     }
 }
 
-/* normalize: leaky_relu_fx16 shifts its slope to the left as far as it goes, prelu_fx16 with an axis does not. */
+/* normalize: leaky_relu_fx16 shifts its slope to the left as far as it goes, prelu_fx16 with an
+ * axis does not. */
 static struct slope plan_slope(const struct rule *rule, int32_t container, bool normalize)
 {
     if (rule->kind != LB_MLI_SA8) {
         const int left = normalize ? lb_mli_norm16((int16_t)container) : 0;
-        return (struct slope){(int32_t)((uint32_t)container << left), lb_mli_min(rule->shift + left, 31)};
+        return (struct slope){(int32_t)((uint32_t)container << left),
+                              lb_mli_min(rule->shift + left, 31)};
     }
     const struct lb_mli_mantissa a =
         lb_mli_norm_cast16((container - rule->slope.zero) * rule->slope.scale, rule->round);
@@ -144,8 +155,9 @@ static int32_t one(const struct rule *rule, struct slope slope, int32_t x)
 {
     if (rule->kind == LB_MLI_SA8) {
         const int32_t d = x - rule->scale.zero_in;
-        const int32_t scaled = d < 0 ? lb_mli_rsh32(slope.mul * d, slope.shift, rule->round)
-                                     : lb_mli_rsh32(rule->scale.mul * d, rule->scale.shift, rule->round);
+        const int32_t scaled =
+            d < 0 ? lb_mli_rsh32(slope.mul * d, slope.shift, rule->round)
+                  : lb_mli_rsh32(rule->scale.mul * d, rule->scale.shift, rule->round);
         return lb_mli_sat8((int64_t)scaled + rule->scale.zero_out);
     }
     if (x >= 0)
@@ -255,7 +267,8 @@ static void by_loop(const void *context, const void *in, size_t n, void *out)
 {
     const struct slopes *s = context;
     const struct rule *rule = s->rule;
-    const struct lb_mli_prelu_slopes slopes = {s->mul, s->shift, s->near ? NULL : s->words, s->half, s->back};
+    const struct lb_mli_prelu_slopes slopes = {s->mul, s->shift, s->near ? NULL : s->words, s->half,
+                                               s->back};
     switch (rule->kind) {
     case LB_MLI_FX8:
         rule->loops->prelu_s8[rule->round](in, s->bytes, n, s->list[0].shift, out);
@@ -280,8 +293,8 @@ static inline void repeat(struct slopes *s, size_t i, size_t from)
     s->back[i] = s->back[from];
 }
 
-/* Repeats the slopes of the list until PATTERN, in whole periods, in the forms that the loops take. A slope of 0 may have
- * any shift. */
+/* Repeats the slopes of the list until PATTERN, in whole periods, in the forms that the loops take.
+ * A slope of 0 may have any shift. */
 static size_t spread(struct slopes *s)
 {
     const size_t length = PATTERN / s->period * s->period;
@@ -289,7 +302,8 @@ static size_t spread(struct slopes *s)
     s->near = false;
     for (size_t i = 0; i < s->period; i++) {
         const struct slope slope = s->list[i];
-        const int32_t shift = slope.mul == 0 ? LB_MLI_PRELU_MOST : lb_mli_min(slope.shift, LB_MLI_PRELU_MOST);
+        const int32_t shift =
+            slope.mul == 0 ? LB_MLI_PRELU_MOST : lb_mli_min(slope.shift, LB_MLI_PRELU_MOST);
         s->mul[i] = slope.mul;
         s->shift[i] = slope.shift;
         s->words[i] = (int16_t)slope.mul;
@@ -370,13 +384,14 @@ static int32_t slope_container(const mli_tensor *slope, size_t j)
     return slope->el_type == MLI_EL_FX_16 ? slope->data.mem.pi16[j] : slope->data.mem.pi8[j];
 }
 
-/* Slopes along the innermost dimension, in blocks. sa8 has a shift for each slope, which plain C does not vectorize:
- * tables serve it better. */
+/* Slopes along the innermost dimension, in blocks. sa8 has a shift for each slope, which plain C
+ * does not vectorize: tables serve it better. */
 static void run_innermost(const struct rule *rule, const struct box *box, const mli_tensor *slope)
 {
     const uint32_t inner = box->rank - 1;
     const size_t count = box->shape[inner];
-    const bool tables = rule->kind == LB_MLI_SA8 && !rule->loops->prelu_vectors && elements(box) / count >= TABLE_PAYS;
+    const bool tables = rule->kind == LB_MLI_SA8 && !rule->loops->prelu_vectors &&
+                        elements(box) / count >= TABLE_PAYS;
     const size_t block = tables ? TABLES : PATTERN;
     struct slopes s;
     s.rule = rule;
@@ -402,7 +417,8 @@ static void run_leaky(const struct rule *rule, const struct box *box, const mli_
     run_one_slope(rule, box, plan_slope(rule, container, rule->kind == LB_MLI_FX16));
 }
 
-static mli_status leaky_relu(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope, mli_tensor *out)
+static mli_status leaky_relu(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope,
+                             mli_tensor *out)
 {
     LB_MLI_CHECK(check_leaky(kind, in, slope, out));
     struct rule rule;
@@ -412,8 +428,8 @@ static mli_status leaky_relu(enum lb_mli_kind kind, const mli_tensor *in, const 
     return MLI_STATUS_OK;
 }
 
-static mli_status prelu(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope, const mli_prelu_cfg *cfg,
-                        mli_tensor *out)
+static mli_status prelu(enum lb_mli_kind kind, const mli_tensor *in, const mli_tensor *slope,
+                        const mli_prelu_cfg *cfg, mli_tensor *out)
 {
     LB_MLI_CHECK(check_prelu(kind, in, slope, cfg, out));
     struct rule rule;
@@ -433,15 +449,16 @@ static mli_status prelu(enum lb_mli_kind kind, const mli_tensor *in, const mli_t
     return MLI_STATUS_OK;
 }
 
-#define KERNELS(type, kind)                                                                                            \
-    mli_status mli_krn_leaky_relu_##type(const mli_tensor *in, const mli_tensor *slope_coeff, mli_tensor *out)         \
-    {                                                                                                                  \
-        return leaky_relu(kind, in, slope_coeff, out);                                                                 \
-    }                                                                                                                  \
-    mli_status mli_krn_prelu_##type(const mli_tensor *in, const mli_tensor *slope_coeff, const mli_prelu_cfg *cfg,     \
-                                    mli_tensor *out)                                                                   \
-    {                                                                                                                  \
-        return prelu(kind, in, slope_coeff, cfg, out);                                                                 \
+#define KERNELS(type, kind)                                                                        \
+    mli_status mli_krn_leaky_relu_##type(const mli_tensor *in, const mli_tensor *slope_coeff,      \
+                                         mli_tensor *out)                                          \
+    {                                                                                              \
+        return leaky_relu(kind, in, slope_coeff, out);                                             \
+    }                                                                                              \
+    mli_status mli_krn_prelu_##type(const mli_tensor *in, const mli_tensor *slope_coeff,           \
+                                    const mli_prelu_cfg *cfg, mli_tensor *out)                     \
+    {                                                                                              \
+        return prelu(kind, in, slope_coeff, cfg, out);                                             \
     }
 
 KERNELS(sa8, LB_MLI_SA8)

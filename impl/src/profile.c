@@ -1,5 +1,6 @@
 /*
- * profile.c: the process-wide numeric profile: from MLI_PROFILE at first use, changed by mli_ext_set_profile.
+ * profile.c: the process-wide numeric profile: from MLI_PROFILE at first use, changed by
+ * mli_ext_set_profile.
  */
 #include "profile.h"
 
@@ -49,7 +50,8 @@ mli_status mli_ext_set_profile(const char *name)
     const int found = find(name);
     if (found < 0)
         return MLI_STATUS_ARGUMENT_ERROR;
-    lb_mli_once(&started, start); /* or the first use would put the environment's choice over this one */
+    lb_mli_once(&started,
+                start); /* or the first use would put the environment's choice over this one */
     atomic_store_explicit(&current, found, memory_order_relaxed);
     return MLI_STATUS_OK;
 }

@@ -5,20 +5,23 @@
 
 struct lb_mli_factor lb_mli_ratio(int32_t num, int32_t den, enum lb_mli_round round)
 {
-    /* Normalizing num first leaves the quotient at least 16 significant bits: den has no more than 15. */
+    /* Normalizing num first leaves the quotient at least 16 significant bits: den has no more
+     * than 15. */
     const int left = lb_mli_norm32(num);
     const int32_t quotient = (int32_t)((uint32_t)num << left) / den;
     const struct lb_mli_mantissa m = lb_mli_norm_cast16(quotient, round);
     return (struct lb_mli_factor){m.mantissa, left - m.exponent};
 }
 
-struct lb_mli_factor lb_mli_fit_shift(struct lb_mli_factor f, int32_t lo, int32_t hi, enum lb_mli_round round)
+struct lb_mli_factor lb_mli_fit_shift(struct lb_mli_factor f, int32_t lo, int32_t hi,
+                                      enum lb_mli_round round)
 {
     const int32_t excess = lb_mli_max(f.shift - hi, 0) + lb_mli_min(f.shift - lo, 0);
     return (struct lb_mli_factor){lb_mli_rsh16(f.mul, excess, round), f.shift - excess};
 }
 
-struct lb_mli_requant lb_mli_requant(struct lb_mli_quant from, struct lb_mli_quant to, enum lb_mli_round round)
+struct lb_mli_requant lb_mli_requant(struct lb_mli_quant from, struct lb_mli_quant to,
+                                     enum lb_mli_round round)
 {
     const int left = lb_mli_norm32(from.scale) - lb_mli_norm16((int16_t)to.scale);
     const int32_t quotient = (int32_t)((uint32_t)from.scale << left) / to.scale;
@@ -28,7 +31,8 @@ struct lb_mli_requant lb_mli_requant(struct lb_mli_quant from, struct lb_mli_qua
     return (struct lb_mli_requant){m.mantissa, shift, lb_mli_sat16((int64_t)to.zero - moved)};
 }
 
-/* 6.0 in steps of q, cut towards zero; container.hi from shift 28 on, where the numerator would leave 32 bits. */
+/* 6.0 in steps of q, cut towards zero; container.hi from shift 28 on, where the numerator would
+ * leave 32 bits. */
 static int32_t steps_of_six(struct lb_mli_quant q, int32_t container_hi)
 {
     if (q.shift >= 28)
@@ -46,7 +50,8 @@ static int32_t steps_of_one(struct lb_mli_quant q, int32_t container_hi)
     return q.shift >= 0 ? (int32_t)(UINT32_C(1) << q.shift) / q.scale : 0;
 }
 
-struct lb_mli_range lb_mli_relu_range(mli_relu_type type, struct lb_mli_quant q, struct lb_mli_range container)
+struct lb_mli_range lb_mli_relu_range(mli_relu_type type, struct lb_mli_quant q,
+                                      struct lb_mli_range container)
 {
     struct lb_mli_range range = container;
     int32_t steps;

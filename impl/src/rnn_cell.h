@@ -1,6 +1,6 @@
 /*
- * rnn_cell.h: what the LSTM and the GRU cell share (recurrent.md 6): checks, gates, the frames of the input and the rows
- * of the output. Gates live in the caller's scratch memory.
+ * rnn_cell.h: what the LSTM and the GRU cell share (recurrent.md 6): checks, gates, the frames of
+ * the input and the rows of the output. Gates live in the caller's scratch memory.
  */
 #ifndef LB_MLI_RNN_CELL_H
 #define LB_MLI_RNN_CELL_H
@@ -23,10 +23,11 @@ struct lb_mli_cell_call {
 };
 
 /* All statuses of recurrent.md 7 (8), in order. */
-LB_MLI_HIDDEN mli_status lb_mli_check_cell(const struct lb_mli_cell_call *call, enum lb_mli_round round);
+LB_MLI_HIDDEN mli_status lb_mli_check_cell(const struct lb_mli_cell_call *call,
+                                           enum lb_mli_round round);
 
-/* What is the same for all frames, but for the format of the hidden state: that is prev_out's in the first frame and
- * out's from then on. Large: keep it where it is made. */
+/* What is the same for all frames, but for the format of the hidden state: that is prev_out's in
+ * the first frame and out's from then on. Large: keep it where it is made. */
 struct lb_mli_cell {
     const struct lb_mli_cell_call *call;
     enum lb_mli_kind kind; /* of the operands that are no weights */
@@ -36,14 +37,15 @@ struct lb_mli_cell {
     struct lb_mli_quant ir; /* of a gate before its activation */
     struct lb_mli_quant sigm_format, tanh_format, out_format;
     struct lb_mli_dense dense;
-    struct lb_mli_quant weights_out[LB_MLI_GATES_MAX]; /* parameters of the recurrent weights, gate by gate */
+    struct lb_mli_quant
+        weights_out[LB_MLI_GATES_MAX]; /* parameters of the recurrent weights, gate by gate */
     struct lb_mli_dense_scale from_in[LB_MLI_GATES_MAX], from_hidden[LB_MLI_GATES_MAX];
     struct lb_mli_activation sigm, tanh; /* from ir */
     struct lb_mli_cell_panels *panels;   /* NULL: gates are made one by one */
 };
 
-/* The format between sums and activations: fx: fx_bits_max fractional bits, or those of in + weights_in if they are
- * less; sa8: as given (recurrent.md 7, 8). */
+/* The format between sums and activations: fx: fx_bits_max fractional bits, or those of in +
+ * weights_in if they are less; sa8: as given (recurrent.md 7, 8). */
 struct lb_mli_cell_ir {
     int32_t fx_bits_max;
     struct lb_mli_quant sa8;
@@ -63,8 +65,9 @@ LB_MLI_HIDDEN void lb_mli_cell_end(struct lb_mli_cell *cell);
 LB_MLI_HIDDEN void lb_mli_cell_hidden(struct lb_mli_cell *cell, struct lb_mli_quant hidden);
 
 /* Plan of an operation on vectors in the type of the cell. */
-LB_MLI_HIDDEN void lb_mli_cell_eltwise(const struct lb_mli_cell *cell, enum lb_mli_op op, struct lb_mli_quant a,
-                                       struct lb_mli_quant b, struct lb_mli_quant out, struct lb_mli_eltwise *plan);
+LB_MLI_HIDDEN void lb_mli_cell_eltwise(const struct lb_mli_cell *cell, enum lb_mli_op op,
+                                       struct lb_mli_quant a, struct lb_mli_quant b,
+                                       struct lb_mli_quant out, struct lb_mli_eltwise *plan);
 
 /* Frames to process. */
 LB_MLI_HIDDEN size_t lb_mli_cell_frames(const struct lb_mli_cell *cell);
@@ -81,9 +84,10 @@ LB_MLI_HIDDEN void *lb_mli_cell_row(const struct lb_mli_cell *cell, uint32_t r);
 /* Slice g of weights or biases: its outermost dimension is the gate. */
 LB_MLI_HIDDEN const void *lb_mli_cell_slice(const mli_tensor *t, uint32_t g);
 
-/* Sums of gates first .. end - 1 of frame number t, which ascends. hidden: M elements, outside the rows of these gates. */
-LB_MLI_HIDDEN void lb_mli_cell_gates(const struct lb_mli_cell *cell, uint32_t first, uint32_t end, size_t t,
-                                     const void *hidden);
+/* Sums of gates first .. end - 1 of frame number t, which ascends. hidden: M elements, outside the
+ * rows of these gates. */
+LB_MLI_HIDDEN void lb_mli_cell_gates(const struct lb_mli_cell *cell, uint32_t first, uint32_t end,
+                                     size_t t, const void *hidden);
 
 /* Row g of scratch: the activation of its sums. */
 LB_MLI_HIDDEN void lb_mli_cell_activate(const struct lb_mli_cell *cell, uint32_t g,

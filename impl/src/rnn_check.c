@@ -9,8 +9,10 @@ static mli_status check_tables(const struct lb_mli_cell_call *call)
 {
     const size_t entry = sizeof(int16_t);
     LB_MLI_REQUIRE(call->cfg && call->tanh_lut && call->sigm_lut, MLI_STATUS_BAD_FUNC_CFG);
-    LB_MLI_REQUIRE(call->tanh_lut->data.capacity >= LB_MLI_TANH_LENGTH * entry, MLI_STATUS_NOT_ENGH_MEM);
-    LB_MLI_REQUIRE(call->sigm_lut->data.capacity >= LB_MLI_SIGM_LENGTH * entry, MLI_STATUS_NOT_ENGH_MEM);
+    LB_MLI_REQUIRE(call->tanh_lut->data.capacity >= LB_MLI_TANH_LENGTH * entry,
+                   MLI_STATUS_NOT_ENGH_MEM);
+    LB_MLI_REQUIRE(call->sigm_lut->data.capacity >= LB_MLI_SIGM_LENGTH * entry,
+                   MLI_STATUS_NOT_ENGH_MEM);
     return MLI_STATUS_OK;
 }
 
@@ -33,7 +35,8 @@ static mli_status check_operands(const struct lb_mli_cell_call *call)
     LB_MLI_TRY(lb_mli_check_tensor(in));
     LB_MLI_TRY(lb_mli_check_tensor(prev_out));
     LB_MLI_REQUIRE(in->rank == 2 && prev_out->rank == 1, MLI_STATUS_SHAPE_MISMATCH);
-    LB_MLI_REQUIRE(lb_mli_is_dense(in) && lb_mli_inner_dense(prev_out), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    LB_MLI_REQUIRE(lb_mli_is_dense(in) && lb_mli_inner_dense(prev_out),
+                   MLI_STATUS_INCOMPATEBLE_TENSORS);
     const uint32_t inputs = in->shape[1], cols = prev_out->shape[0];
     LB_MLI_TRY(lb_mli_check_tensor(call->weights_in));
     LB_MLI_TRY(lb_mli_check_tensor(call->weights_out));
@@ -62,9 +65,10 @@ static mli_status check_memory(const struct lb_mli_cell_call *call)
     LB_MLI_REQUIRE(out->el_type == in->el_type, MLI_STATUS_TYPE_MISMATCH);
     LB_MLI_REQUIRE(out->data.capacity >= rows * cols * size, MLI_STATUS_BAD_TENSOR);
     const mli_tensor scratch = {.data = call->cfg->scratch_data};
-    LB_MLI_REQUIRE(scratch.data.mem.pi8 && scratch.data.capacity >= call->gates * cols * size, MLI_STATUS_BAD_FUNC_CFG);
-    LB_MLI_REQUIRE((!call->cell || lb_mli_inner_dense(call->cell)) && lb_mli_inner_dense(call->bias) &&
-                       lb_mli_is_dense(out),
+    LB_MLI_REQUIRE(scratch.data.mem.pi8 && scratch.data.capacity >= call->gates * cols * size,
+                   MLI_STATUS_BAD_FUNC_CFG);
+    LB_MLI_REQUIRE((!call->cell || lb_mli_inner_dense(call->cell)) &&
+                       lb_mli_inner_dense(call->bias) && lb_mli_is_dense(out),
                    MLI_STATUS_INCOMPATEBLE_TENSORS);
     LB_MLI_REQUIRE(!lb_mli_overlap(in, &scratch), MLI_STATUS_INCOMPATEBLE_TENSORS);
     return MLI_STATUS_OK;
@@ -74,8 +78,10 @@ static mli_status check_types(const struct lb_mli_cell_call *call)
 {
     const struct lb_mli_weighted_types types = lb_mli_types_of(call->variant);
     LB_MLI_REQUIRE(call->in->el_type == types.in && call->prev_out->el_type == types.in &&
-                       call->weights_in->el_type == types.weights && call->weights_out->el_type == types.weights &&
-                       (!call->cell || call->cell->el_type == types.in) && call->bias->el_type == types.bias,
+                       call->weights_in->el_type == types.weights &&
+                       call->weights_out->el_type == types.weights &&
+                       (!call->cell || call->cell->el_type == types.in) &&
+                       call->bias->el_type == types.bias,
                    MLI_STATUS_TYPE_MISMATCH);
     return MLI_STATUS_OK;
 }
@@ -88,10 +94,12 @@ static mli_status check_sa8(const struct lb_mli_cell_call *call, enum lb_mli_rou
                        (!call->cell || !lb_mli_per_axis(call->cell)),
                    MLI_STATUS_INCOMPATEBLE_TENSORS);
     if (per_gate)
-        LB_MLI_REQUIRE(w_in->el_params.sa.dim == 0 && w_out->el_params.sa.dim == 0 && bias->el_params.sa.dim == 0,
+        LB_MLI_REQUIRE(w_in->el_params.sa.dim == 0 && w_out->el_params.sa.dim == 0 &&
+                           bias->el_params.sa.dim == 0,
                        MLI_STATUS_INCOMPATEBLE_TENSORS);
     else
-        LB_MLI_REQUIRE(!lb_mli_per_axis(w_out) && !lb_mli_per_axis(bias), MLI_STATUS_INCOMPATEBLE_TENSORS);
+        LB_MLI_REQUIRE(!lb_mli_per_axis(w_out) && !lb_mli_per_axis(bias),
+                       MLI_STATUS_INCOMPATEBLE_TENSORS);
     LB_MLI_TRY(lb_mli_check_quant(call->in, LB_MLI_ZERO_8BIT));
     LB_MLI_TRY(lb_mli_check_quant(call->prev_out, LB_MLI_ZERO_8BIT));
     if (call->cell)
@@ -100,11 +108,12 @@ static mli_status check_sa8(const struct lb_mli_cell_call *call, enum lb_mli_rou
     LB_MLI_TRY(lb_mli_check_quant(w_out, LB_MLI_ZERO_NONE));
     LB_MLI_TRY(lb_mli_check_quant(bias, LB_MLI_ZERO_NONE));
     LB_MLI_TRY(lb_mli_check_bias_scale(call->in, w_in, bias, per_gate ? call->gates : 1, round));
-    /* Not in the original, which divides by this scale and takes a per-axis out for what it is not. Capacities are not
-     * looked at: sigm and tanh leave them set (recurrent.md 4). */
+    /* Not in the original, which divides by this scale and takes a per-axis out for what it is not.
+     * Capacities are not looked at: sigm and tanh leave them set (recurrent.md 4). */
     const struct lb_mli_quant out =
         lb_mli_per_axis(call->out) ? (struct lb_mli_quant){0, 0, 0} : lb_mli_quant_at(call->out, 0);
-    LB_MLI_REQUIRE(out.scale > 0 && out.zero >= INT8_MIN && out.zero <= INT8_MAX, MLI_STATUS_NOT_SUPPORTED);
+    LB_MLI_REQUIRE(out.scale > 0 && out.zero >= INT8_MIN && out.zero <= INT8_MAX,
+                   MLI_STATUS_NOT_SUPPORTED);
     return MLI_STATUS_OK;
 }
 
@@ -118,8 +127,10 @@ mli_status lb_mli_check_cell(const struct lb_mli_cell_call *call, enum lb_mli_ro
         LB_MLI_TRY(check_sa8(call, round));
     else
         LB_MLI_REQUIRE(call->bias->el_params.fx.frac_bits <=
-                           call->in->el_params.fx.frac_bits + call->weights_in->el_params.fx.frac_bits,
+                           call->in->el_params.fx.frac_bits +
+                               call->weights_in->el_params.fx.frac_bits,
                        MLI_STATUS_INCOMPATEBLE_TENSORS);
-    LB_MLI_REQUIRE(lb_mli_lut_usable(call->tanh_lut) && lb_mli_lut_usable(call->sigm_lut), MLI_STATUS_BAD_FUNC_CFG);
+    LB_MLI_REQUIRE(lb_mli_lut_usable(call->tanh_lut) && lb_mli_lut_usable(call->sigm_lut),
+                   MLI_STATUS_BAD_FUNC_CFG);
     return MLI_STATUS_OK;
 }

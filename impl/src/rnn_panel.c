@@ -1,9 +1,9 @@
 /*
  * rnn_panel.c: see rnn_panel.h. Operands as in conv_panel.c:
  *
- *     bytes:  sa8: x + 128 unsigned (some levels: x signed); sums start at -(128 + zero point) * sum of weights
- *     words:  sa8 of other levels: x - zero point; fx16 with weights of 8 bits: x
- *     split:  fx16: weights in two halves of 8 bits, whose sums are joined into 64 bits
+ *     bytes:  sa8: x + 128 unsigned (some levels: x signed); sums start at -(128 + zero point) *
+ * sum of weights words:  sa8 of other levels: x - zero point; fx16 with weights of 8 bits: x split:
+ * fx16: weights in two halves of 8 bits, whose sums are joined into 64 bits
  *
  * Vectors of a gate are its own: the last may have fewer columns than lanes.
  */
@@ -15,13 +15,14 @@
 #include "check.h"
 
 enum {
-    STEP = 4,           /* bytes of x */
-    LINE = 64,          /* bytes, of a cache */
-    FRAMES = 28,        /* whose products with the inputs are made at once: two tiles of the largest */
+    STEP = 4,    /* bytes of x */
+    LINE = 64,   /* bytes, of a cache */
+    FRAMES = 28, /* whose products with the inputs are made at once: two tiles of the largest */
     FRAMES_TO_PACK = 3, /* fewer are as fast without */
     PACK_COLS = 128,    /* that are packed at once: whole panels of any level */
     VECTORS = PACK_COLS / 4 * 2,
-    SPLIT_STEPS = 252 /* most steps of split weights in a sum of 32 bits, whatever the weights: 504 products */
+    SPLIT_STEPS = 252 /* most steps of split weights in a sum of 32 bits, whatever the weights: 504
+                         products */
 };
 
 /* One of the two operands: packed weights of all gates, and what is multiplied by them. */
@@ -57,7 +58,8 @@ static size_t round_up(size_t n, size_t unit)
 /*
  * Weights
  */
-static void pack_step(const struct lb_mli_cell_panels *p, const void *const *rows, size_t n, void *const *out)
+static void pack_step(const struct lb_mli_cell_panels *p, const void *const *rows, size_t n,
+                      void *const *out)
 {
     const struct lb_mli_loops *loops = p->cell->dense.loops;
     if (p->bytes)
@@ -69,13 +71,16 @@ static void pack_step(const struct lb_mli_cell_panels *p, const void *const *row
 }
 
 /* Columns first .. first + n - 1 of a gate, whose vectors begin at number `vector`. */
-static void pack_columns(const struct lb_mli_cell_panels *p, const struct operand *o, const mli_tensor *weights,
-                         const char *gate, size_t first, size_t n, char *packed)
+static void pack_columns(const struct lb_mli_cell_panels *p, const struct operand *o,
+                         const mli_tensor *weights, const char *gate, size_t first, size_t n,
+                         char *packed)
 {
     static const int16_t none[PACK_COLS];
     const size_t lanes = p->cell->dense.loops->panel_lanes, vector_bytes = lanes * STEP;
-    const size_t size = lb_mli_element_size(weights->el_type), row_bytes = (size_t)weights->mem_stride[1] * size;
-    const size_t rows_of_step = p->bytes ? STEP : STEP / 2, before = first / lanes * (p->split ? 2 : 1);
+    const size_t size = lb_mli_element_size(weights->el_type),
+                 row_bytes = (size_t)weights->mem_stride[1] * size;
+    const size_t rows_of_step = p->bytes ? STEP : STEP / 2,
+                 before = first / lanes * (p->split ? 2 : 1);
     const size_t count = (n + lanes - 1) / lanes * (p->split ? 2 : 1);
     const void *rows[STEP];
     void *out[VECTORS];
@@ -87,31 +92,36 @@ static void pack_columns(const struct lb_mli_cell_panels *p, const struct operan
     }
     for (size_t k = 0; k < o->rows; k += rows_of_step) {
         for (size_t r = 0; r < rows_of_step; r++)
-            rows[r] = k + r < o->rows ? (const void *)(gate + (k + r) * row_bytes + first * size) : none;
+            rows[r] =
+                k + r < o->rows ? (const void *)(gate + (k + r) * row_bytes + first * size) : none;
         pack_step(p, rows, n, out);
         for (size_t i = 0; i < count; i++)
             out[i] = (char *)out[i] + move[i];
     }
 }
 
-/* Columns of a gate that are packed many rows at a time, together with the sums of their weights. */
+/* Columns of a gate that are packed many rows at a time, together with the sums of their weights.
+ */
 static size_t columns_in_rows(const struct lb_mli_cell_panels *p, const struct operand *o)
 {
     const size_t unit = 4 * p->cell->dense.loops->panel_lanes;
     return p->bytes && o->rows % STEP == 0 ? p->cell->cols / unit * unit : 0;
 }
 
-static void pack_weights(const struct lb_mli_cell_panels *p, const struct operand *o, const mli_tensor *weights)
+static void pack_weights(const struct lb_mli_cell_panels *p, const struct operand *o,
+                         const mli_tensor *weights)
 {
     const size_t in_rows = columns_in_rows(p, o);
     for (uint32_t g = 0; g < p->cell->call->gates; g++) {
         const char *const gate = lb_mli_cell_slice(weights, g);
         char *const packed = o->weights + g * o->gate_bytes;
         if (in_rows > 0)
-            p->cell->dense.loops->panel_pack_rows_s8((const int8_t *)gate, weights->mem_stride[1], o->steps, in_rows,
-                                                     packed, o->panel_bytes, o->sums + g * p->sum_row);
+            p->cell->dense.loops->panel_pack_rows_s8((const int8_t *)gate, weights->mem_stride[1],
+                                                     o->steps, in_rows, packed, o->panel_bytes,
+                                                     o->sums + g * p->sum_row);
         for (size_t c = in_rows; c < p->cell->cols; c += PACK_COLS)
-            pack_columns(p, o, weights, gate, c, lb_mli_min_size(p->cell->cols - c, PACK_COLS), packed);
+            pack_columns(p, o, weights, gate, c, lb_mli_min_size(p->cell->cols - c, PACK_COLS),
+                         packed);
     }
 }
 
@@ -120,19 +130,21 @@ static void pack_weights(const struct lb_mli_cell_panels *p, const struct operan
  */
 
 /* Sums of gate g for so many frames of packed x, steps of it from first_step on. */
-static void run_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g, size_t first_step,
-                     size_t steps, size_t frames, int32_t *acc, size_t acc_row)
+static void run_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g,
+                     size_t first_step, size_t steps, size_t frames, int32_t *acc, size_t acc_row)
 {
     const struct lb_mli_loops *loops = p->cell->dense.loops;
     const char *const run = o->x + first_step * STEP;
     const struct lb_mli_pixels pixels = {&run, 1, steps, (ptrdiff_t)o->x_row};
-    const char *const w = o->weights + g * o->gate_bytes + first_step * 2 * loops->panel_lanes * STEP;
+    const char *const w =
+        o->weights + g * o->gate_bytes + first_step * 2 * loops->panel_lanes * STEP;
     const int32_t *const start = o->start + g * p->sum_row;
     if (p->bytes && frames == 1 && loops->panel_row_u8s8)
-        loops->panel_row_u8s8((const void *)run, steps, (const void *)w, o->panel_bytes, p->vectors, start, acc);
+        loops->panel_row_u8s8((const void *)run, steps, (const void *)w, o->panel_bytes, p->vectors,
+                              start, acc);
     else
-        (p->bytes ? loops->panel_u8s8 : loops->panel_s16)(&pixels, frames, w, o->panel_bytes, p->vectors, start, acc,
-                                                          acc_row);
+        (p->bytes ? loops->panel_u8s8 : loops->panel_s16)(&pixels, frames, w, o->panel_bytes,
+                                                          p->vectors, start, acc, acc_row);
 }
 
 /* Those of weights: of a frame that is 1 everywhere. */
@@ -152,8 +164,10 @@ static void start_sums(const struct lb_mli_cell_panels *p, const struct operand 
         o->start[i] = (int32_t)(0U - excess * (uint32_t)o->sums[i]);
 }
 
-/* A frame to its packed row; what is behind its elements stays zero, or any number: weights are zero there. */
-static void load(const struct lb_mli_cell_panels *p, const struct operand *o, const void *from, int32_t zero, char *to)
+/* A frame to its packed row; what is behind its elements stays zero, or any number: weights are
+ * zero there. */
+static void load(const struct lb_mli_cell_panels *p, const struct operand *o, const void *from,
+                 int32_t zero, char *to)
 {
     const struct lb_mli_loops *loops = p->cell->dense.loops;
     if (p->cell->kind != LB_MLI_SA8)
@@ -166,10 +180,11 @@ static void load(const struct lb_mli_cell_panels *p, const struct operand *o, co
         loops->offset_s8(from, o->rows, (uint8_t *)to);
 }
 
-/* Sums of gate g for so many frames, to `to`, as they are added up; row: bytes from frame to frame. bias: NULL but for the
- * inputs of split weights, whose sums start with it after they are joined. */
-static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g, size_t frames,
-                     const void *bias, char *to, size_t row)
+/* Sums of gate g for so many frames, to `to`, as they are added up; row: bytes from frame to frame.
+ * bias: NULL but for the inputs of split weights, whose sums start with it after they are joined.
+ */
+static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o, uint32_t g,
+                     size_t frames, const void *bias, char *to, size_t row)
 {
     const struct lb_mli_dense *dense = &p->cell->dense;
     if (!p->split) {
@@ -183,9 +198,11 @@ static void sum_gate(const struct lb_mli_cell_panels *p, const struct operand *o
             memset(to + f * row, 0, p->gate_sums);
     }
     for (size_t k = 0; k < o->steps; k += SPLIT_STEPS) {
-        run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames, p->halves, p->sum_row);
+        run_gate(p, o, g, k, lb_mli_min_size(o->steps - k, SPLIT_STEPS), frames, p->halves,
+                 p->sum_row);
         for (size_t f = 0; f < frames; f++)
-            dense->loops->panel_join_s64(p->halves + f * p->sum_row, p->cell->cols, (void *)(to + f * row));
+            dense->loops->panel_join_s64(p->halves + f * p->sum_row, p->cell->cols,
+                                         (void *)(to + f * row));
     }
 }
 
@@ -195,10 +212,11 @@ static void sum_inputs(struct lb_mli_cell_panels *p, size_t t)
     const struct lb_mli_cell *cell = p->cell;
     const size_t frames = lb_mli_min_size(lb_mli_cell_frames(cell) - t, p->frames);
     for (size_t f = 0; f < frames; f++)
-        load(p, &p->in, lb_mli_cell_frame(cell, t + f), cell->from_in[0].zero, p->in.x + f * p->in.x_row);
+        load(p, &p->in, lb_mli_cell_frame(cell, t + f), cell->from_in[0].zero,
+             p->in.x + f * p->in.x_row);
     for (uint32_t g = 0; g < cell->call->gates; g++)
-        sum_gate(p, &p->in, g, frames, lb_mli_cell_slice(cell->call->bias, g), p->in_sums + g * p->gate_sums,
-                 cell->call->gates * p->gate_sums);
+        sum_gate(p, &p->in, g, frames, lb_mli_cell_slice(cell->call->bias, g),
+                 p->in_sums + g * p->gate_sums, cell->call->gates * p->gate_sums);
     p->next = t + frames;
 }
 
@@ -209,7 +227,8 @@ static void finish_gate(const struct lb_mli_cell_panels *p, uint32_t g, const ch
     const struct lb_mli_dense *dense = &cell->dense;
     char *const out = p->gates + g * p->gate_row;
     if (p->paired[g]) {
-        dense->loops->dense_pair_s8[cell->round]((const void *)in_sums, (const void *)p->hidden_sums, cell->cols,
+        dense->loops->dense_pair_s8[cell->round]((const void *)in_sums,
+                                                 (const void *)p->hidden_sums, cell->cols,
                                                  &p->pair[g], (int8_t *)out);
         return;
     }
@@ -219,7 +238,8 @@ static void finish_gate(const struct lb_mli_cell_panels *p, uint32_t g, const ch
     lb_mli_dense_narrow(dense, p->total, cell->cols, out);
 }
 
-void lb_mli_cell_panels_gates(struct lb_mli_cell_panels *p, uint32_t first, uint32_t end, size_t t, const void *hidden)
+void lb_mli_cell_panels_gates(struct lb_mli_cell_panels *p, uint32_t first, uint32_t end, size_t t,
+                              const void *hidden)
 {
     if (t == p->next)
         sum_inputs(p, t);
@@ -237,7 +257,8 @@ void *lb_mli_cell_panels_gate(struct lb_mli_cell_panels *p, uint32_t g)
     return p->gates + g * p->gate_row;
 }
 
-/* The same quotient with the largest multiplier; false: not within what the loop for pairs takes. */
+/* The same quotient with the largest multiplier; false: not within what the loop for pairs takes.
+ */
 static bool far_scale(struct lb_mli_dense_scale scale, int32_t *mul, int32_t *shift)
 {
     const int32_t left = lb_mli_max(lb_mli_norm32(scale.mul) - 1, 0);
@@ -280,7 +301,8 @@ static void *take(struct memory *m, size_t bytes)
     return at;
 }
 
-static void place_operand(struct lb_mli_cell_panels *p, struct operand *o, size_t frames, struct memory *m)
+static void place_operand(struct lb_mli_cell_panels *p, struct operand *o, size_t frames,
+                          struct memory *m)
 {
     const uint32_t gates = p->cell->call->gates;
     const size_t lanes = gates * p->sum_row * sizeof o->start[0];
@@ -306,8 +328,8 @@ static void place(struct lb_mli_cell_panels *p, struct memory *m)
     p->gates = take(m, cell->call->gates * p->gate_row);
 }
 
-static void start_operand(const struct lb_mli_cell_panels *p, const struct operand *o, const mli_tensor *weights,
-                          size_t frames)
+static void start_operand(const struct lb_mli_cell_panels *p, const struct operand *o,
+                          const mli_tensor *weights, size_t frames)
 {
     const size_t lanes_bytes = p->cell->call->gates * p->sum_row * sizeof o->start[0];
     if (p->bytes)
@@ -334,7 +356,8 @@ static void start(struct lb_mli_cell_panels *p)
     for (uint32_t g = 0; g < cell->call->gates; g++) {
         uint32_t *const at = (uint32_t *)p->in.start + g * p->sum_row;
         const uint32_t *const bias = (const uint32_t *)(const void *)p->hidden_sums;
-        lb_mli_dense_bias(&cell->dense, lb_mli_cell_slice(cell->call->bias, g), cell->cols, p->hidden_sums);
+        lb_mli_dense_bias(&cell->dense, lb_mli_cell_slice(cell->call->bias, g), cell->cols,
+                          p->hidden_sums);
         for (size_t c = 0; c < cell->cols; c++)
             at[c] += bias[c];
     }

@@ -1,10 +1,10 @@
 /*
- * rounding.h: right shifts with rounding of vectors, by one count for all elements, once for all levels with vectors. The
- * header of the level's vectors comes before it. Each rounding mode is an instance of its own: the mode is a constant where
- * these functions are called.
+ * rounding.h: right shifts with rounding of vectors, by one count for all elements, once for all
+ * levels with vectors. The header of the level's vectors comes before it. Each rounding mode is an
+ * instance of its own: the mode is a constant where these functions are called.
  *
- * The half is added, which leaves a tie as a number that is whole but for its rounding: convergent rounding then takes the
- * even one. Nothing saturates: value and half together must fit.
+ * The half is added, which leaves a tie as a number that is whole but for its rounding: convergent
+ * rounding then takes the even one. Nothing saturates: value and half together must fit.
  */
 #ifndef LB_MLI_ROUNDING_H
 #define LB_MLI_ROUNDING_H
@@ -72,8 +72,8 @@ static inline ALWAYS V rounded_words(V v, const struct word_rounding *r, enum lb
 }
 
 /*
- * v * mul / 2^shift for words, where shift is 17 or more: the low half of the product, which is not negative, then counts
- * for a tie alone, and the half goes to the high one. shift 17..31.
+ * v * mul / 2^shift for words, where shift is 17 or more: the low half of the product, which is not
+ * negative, then counts for a tie alone, and the half goes to the high one. shift 17..31.
  */
 struct scaling {
     V mul;
@@ -90,7 +90,8 @@ static inline ALWAYS struct scaling scaling_by(int32_t mul, int32_t shift)
 
 static inline ALWAYS V scaled_far(V v, const struct scaling *s, enum lb_mli_round round)
 {
-    const V total = ADD_WORDS(MUL_HIGH_WORDS(v, s->mul), s->high.half), y = SRA_WORDS(total, s->high.n);
+    const V total = ADD_WORDS(MUL_HIGH_WORDS(v, s->mul), s->high.half),
+            y = SRA_WORDS(total, s->high.n);
     if (round == LB_MLI_UP)
         return y;
     return EVEN_WORDS_WHERE_0(y, OR(AND(total, s->high.mask), MUL_WORDS(v, s->mul)));
@@ -105,7 +106,8 @@ static inline ALWAYS V scaled_near(V v, V mul, enum lb_mli_round round)
     return EVEN_WORDS_WHERE_0(y, XOR(AND(MUL_WORDS(v, mul), SET_WORDS(0x7FFF)), SET_WORDS(0x4000)));
 }
 
-/* v * mul / 2^shift in 32 bits for shifts of 33 or more: likewise of the high half of 64 bits. by: rounding_by(shift - 32). */
+/* v * mul / 2^shift in 32 bits for shifts of 33 or more: likewise of the high half of 64 bits. by:
+ * rounding_by(shift - 32). */
 static inline ALWAYS V scaled_high(V v, V mul, const struct rounding *by, enum lb_mli_round round)
 {
     const V even = MUL_EVEN(v, mul), odd = MUL_EVEN(ODD_DOWN(v), mul);

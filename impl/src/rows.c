@@ -15,8 +15,8 @@ static bool continues_row(const struct lb_mli_rows *rows, uint32_t d, const int3
     return true;
 }
 
-void lb_mli_rows_start(struct lb_mli_rows *rows, uint32_t rank, const uint32_t *shape, unsigned operands,
-                       const int32_t *const *strides)
+void lb_mli_rows_start(struct lb_mli_rows *rows, uint32_t rank, const uint32_t *shape,
+                       unsigned operands, const int32_t *const *strides)
 {
     rows->length = 1;
     rows->operands = operands;
@@ -58,7 +58,8 @@ void lb_mli_rows_unary(const struct lb_mli_unary *job)
     int32_t copy[LB_MLI_PIECE];
     const bool in_place = job->in == job->out;
     struct lb_mli_rows rows;
-    lb_mli_rows_start(&rows, job->rank, job->shape, 2, (const int32_t *const[]){job->in_stride, job->out_stride});
+    lb_mli_rows_start(&rows, job->rank, job->shape, 2,
+                      (const int32_t *const[]){job->in_stride, job->out_stride});
     const size_t whole = in_place ? LB_MLI_PIECE : rows.length;
     const size_t piece = job->piece ? job->piece : whole;
     do {
@@ -67,7 +68,8 @@ void lb_mli_rows_unary(const struct lb_mli_unary *job)
         for (size_t at = 0; at < rows.length; at += piece) {
             const size_t n = lb_mli_min_size(rows.length - at, piece);
             const char *from = in + at * job->size;
-            job->work(job->context, in_place ? memcpy(copy, from, n * job->size) : from, n, out + at * job->size);
+            job->work(job->context, in_place ? memcpy(copy, from, n * job->size) : from, n,
+                      out + at * job->size);
         }
     } while (lb_mli_rows_next(&rows));
 }

@@ -1,26 +1,33 @@
 /*
- * sa_rows.h: rows of sa8 accumulators to outputs (conv.md 4.5), once for all levels with vectors. A level's file includes
- * the header of its vectors and then this one, which defines the level's fill function "sa_rows".
+ * sa_rows.h: rows of sa8 accumulators to outputs (conv.md 4.5), once for all levels with vectors. A
+ * level's file includes the header of its vectors and then this one, which defines the level's fill
+ * function "sa_rows".
  *
- * Four vectors at a time, which are 4 * LANES channels of one pixel, or half as many of two, or LANES of four: what is the
- * same for all pixels stays in registers, and four vectors make one of bytes.
+ * Four vectors at a time, which are 4 * LANES channels of one pixel, or half as many of two, or
+ * LANES of four: what is the same for all pixels stays in registers, and four vectors make one of
+ * bytes.
  */
 #include "sa_scale.h"
 
 /* together: vectors of a pixel at once, 4, 2 or 1. Pixels past the last are the last once more. */
-static inline LB_MLI_ALWAYS void finish_rows(const int32_t *acc, size_t acc_row, size_t pixels, size_t together,
-                                             const struct lb_mli_sa_result *q, size_t c, enum lb_mli_profile profile,
-                                             int8_t *out, size_t out_row)
+static inline LB_MLI_ALWAYS void finish_rows(const int32_t *acc, size_t acc_row, size_t pixels,
+                                             size_t together, const struct lb_mli_sa_result *q,
+                                             size_t c, enum lb_mli_profile profile, int8_t *out,
+                                             size_t out_row)
 {
     const enum lb_mli_round round = lb_mli_profile_round(profile);
     const bool reduced = lb_mli_profile_reduced(profile);
-    const size_t at_b = 1 % together * LANES, at_c = 2 % together * LANES, at_d = 3 % together * LANES;
-    const struct factors f_a = load_factors(q, c, reduced), f_b = load_factors(q, c + at_b, reduced);
-    const struct factors f_c = load_factors(q, c + at_c, reduced), f_d = load_factors(q, c + at_d, reduced);
+    const size_t at_b = 1 % together * LANES, at_c = 2 % together * LANES,
+                 at_d = 3 % together * LANES;
+    const struct factors f_a = load_factors(q, c, reduced),
+                         f_b = load_factors(q, c + at_b, reduced);
+    const struct factors f_c = load_factors(q, c + at_c, reduced),
+                         f_d = load_factors(q, c + at_d, reduced);
     const int32_t zero = q->zero, lo = q->lo, hi = q->hi;
     for (size_t p = 0; p < pixels; p += 4 / together) {
         const size_t last = pixels - 1;
-        const size_t p_b = lb_mli_min_size(p + 1 / together, last), p_c = lb_mli_min_size(p + 2 / together, last);
+        const size_t p_b = lb_mli_min_size(p + 1 / together, last),
+                     p_c = lb_mli_min_size(p + 2 / together, last);
         const size_t p_d = lb_mli_min_size(p + 3 / together, last);
         const V a = scale(LOAD(acc + p * acc_row + c), f_a, round, reduced);
         const V b = scale(LOAD(acc + p_b * acc_row + c + at_b), f_b, round, reduced);
@@ -43,8 +50,8 @@ static inline LB_MLI_ALWAYS void finish_rows(const int32_t *acc, size_t acc_row,
 
 /* Channels that fill no vector are the end of one that overlaps the one before. */
 static inline LB_MLI_ALWAYS void rows(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,
-                                      const struct lb_mli_sa_result *q, enum lb_mli_profile profile, int8_t *out,
-                                      size_t out_row)
+                                      const struct lb_mli_sa_result *q, enum lb_mli_profile profile,
+                                      int8_t *out, size_t out_row)
 {
     size_t c = 0;
     for (; c + 4 * LANES <= n; c += 4 * LANES)
@@ -57,11 +64,11 @@ static inline LB_MLI_ALWAYS void rows(const int32_t *acc, size_t acc_row, size_t
         finish_rows(acc, acc_row, pixels, 1, q, n - LANES, profile, out, out_row);
 }
 
-#define ROWS(name, profile)                                                                                            \
-    static void name(const int32_t *acc, size_t acc_row, size_t pixels, size_t n, const struct lb_mli_sa_result *q,    \
-                     int8_t *out, size_t out_row)                                                                      \
-    {                                                                                                                  \
-        rows(acc, acc_row, pixels, n, q, profile, out, out_row);                                                       \
+#define ROWS(name, profile)                                                                        \
+    static void name(const int32_t *acc, size_t acc_row, size_t pixels, size_t n,                  \
+                     const struct lb_mli_sa_result *q, int8_t *out, size_t out_row)                \
+    {                                                                                              \
+        rows(acc, acc_row, pixels, n, q, profile, out, out_row);                                   \
     }
 
 ROWS(up_full, LB_MLI_UP_FULL)

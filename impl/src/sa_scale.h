@@ -1,9 +1,10 @@
 /*
- * sa_scale.h: sa8 accumulators to results that are not yet narrowed (conv.md 4.5), in vectors. The file that includes it
- * has the header of its vectors first.
+ * sa_scale.h: sa8 accumulators to results that are not yet narrowed (conv.md 4.5), in vectors. The
+ * file that includes it has the header of its vectors first.
  *
- * Full profiles: of a product with a right shift of 33 or more only the high half counts, and the half of the rounding is
- * added there; ties, which convergent rounding asks for, look at the low half too.
+ * Full profiles: of a product with a right shift of 33 or more only the high half counts, and the
+ * half of the rounding is added there; ties, which convergent rounding asks for, look at the low
+ * half too.
  */
 #ifndef LB_MLI_SA_SCALE_H
 #define LB_MLI_SA_SCALE_H
@@ -18,7 +19,8 @@ struct factors {
     V mul, mul_odd, half, shift, pre, pre_half;
 };
 
-static inline LB_MLI_ALWAYS struct factors load_factors(const struct lb_mli_sa_result *q, size_t c, bool reduced)
+static inline LB_MLI_ALWAYS struct factors load_factors(const struct lb_mli_sa_result *q, size_t c,
+                                                        bool reduced)
 {
     struct factors f;
     f.mul = LOAD(q->mul + c);

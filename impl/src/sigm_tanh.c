@@ -22,12 +22,13 @@ static void activate_piece(const void *context, const void *in, size_t n, void *
     lb_mli_activation_run(context, in, n, out);
 }
 
-static mli_status activation(enum lb_mli_function function, enum lb_mli_kind kind, const mli_tensor *in,
-                             const mli_lut *lut, mli_tensor *out)
+static mli_status activation(enum lb_mli_function function, enum lb_mli_kind kind,
+                             const mli_tensor *in, const mli_lut *lut, mli_tensor *out)
 {
     LB_MLI_CHECK(check_activation(kind, in, lut, out));
     struct lb_mli_activation plan;
-    lb_mli_activation_plan(function, kind, lut, lb_mli_quant_at(in, 0), lb_mli_count(in), lb_mli_round_now(), &plan);
+    lb_mli_activation_plan(function, kind, lut, lb_mli_quant_at(in, 0), lb_mli_count(in),
+                           lb_mli_round_now(), &plan);
     lb_mli_rows_unary(&(struct lb_mli_unary){
         .in = in->data.mem.pi8,
         .out = out->data.mem.pi8,
@@ -43,14 +44,14 @@ static mli_status activation(enum lb_mli_function function, enum lb_mli_kind kin
     return MLI_STATUS_OK;
 }
 
-#define KERNELS(type, kind)                                                                                            \
-    mli_status mli_krn_sigm_##type(const mli_tensor *in, const mli_lut *lut, mli_tensor *out)                          \
-    {                                                                                                                  \
-        return activation(LB_MLI_SIGM, kind, in, lut, out);                                                            \
-    }                                                                                                                  \
-    mli_status mli_krn_tanh_##type(const mli_tensor *in, const mli_lut *lut, mli_tensor *out)                          \
-    {                                                                                                                  \
-        return activation(LB_MLI_TANH, kind, in, lut, out);                                                            \
+#define KERNELS(type, kind)                                                                        \
+    mli_status mli_krn_sigm_##type(const mli_tensor *in, const mli_lut *lut, mli_tensor *out)      \
+    {                                                                                              \
+        return activation(LB_MLI_SIGM, kind, in, lut, out);                                        \
+    }                                                                                              \
+    mli_status mli_krn_tanh_##type(const mli_tensor *in, const mli_lut *lut, mli_tensor *out)      \
+    {                                                                                              \
+        return activation(LB_MLI_TANH, kind, in, lut, out);                                        \
     }
 
 KERNELS(fx8, LB_MLI_FX8)

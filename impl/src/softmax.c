@@ -1,6 +1,7 @@
 /*
- * softmax.c: mli_krn_softmax_* (elementwise.md 7). Exponentials of the distance to the largest element, their sum, one
- * reciprocal for each group, and a multiplication and a shift for each element.
+ * softmax.c: mli_krn_softmax_* (elementwise.md 7). Exponentials of the distance to the largest
+ * element, their sum, one reciprocal for each group, and a multiplication and a shift for each
+ * element.
  */
 #include <string.h>
 
@@ -32,14 +33,17 @@ struct rule {
     enum lb_mli_kind kind;
     enum lb_mli_round round;
     const struct lb_mli_loops *loops;
-    int32_t scale, shift; /* sa8: from a difference of containers to the argument of the look-up, shift to the right */
+    int32_t scale, shift; /* sa8: from a difference of containers to the argument of the look-up,
+                             shift to the right */
     bool tabled;          /* sa8: exp holds the exponential of each difference */
     int16_t exp[256];     /* at 255 + (container - largest): in the order of containers */
-    int8_t low[512], high[512]; /* its bytes, high + 128; what is behind the largest is any number */
+    int8_t low[512],
+        high[512]; /* its bytes, high + 128; what is behind the largest is any number */
     struct lb_mli_lookup lookup;
 };
 
-/* sa8: where the exponential of container INT8_MIN stands in exp. The others follow, up to that of the largest. */
+/* sa8: where the exponential of container INT8_MIN stands in exp. The others follow, up to that of
+ * the largest. */
 static int32_t start_of(int32_t largest)
 {
     return INT8_MAX - largest;
@@ -63,7 +67,8 @@ static void fill_exp(struct rule *rule)
     rule->tabled = true;
 }
 
-static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_lut *lut, struct rule *rule)
+static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_lut *lut,
+                      struct rule *rule)
 {
     const struct lb_mli_quant q = lb_mli_quant_at(in, 0);
     const uint64_t count = lb_mli_count(in);
@@ -83,7 +88,8 @@ static void plan_rule(enum lb_mli_kind kind, const mli_tensor *in, const mli_lut
 }
 
 /* Exponentials of n elements. */
-static void exponentials_s16(const struct rule *rule, const int16_t *x, int32_t largest, size_t n, int16_t *out)
+static void exponentials_s16(const struct rule *rule, const int16_t *x, int32_t largest, size_t n,
+                             int16_t *out)
 {
     if (rule->lookup.packed) {
         rule->loops->lookup_s16[rule->round](x, largest, n, &rule->lookup, out);
@@ -93,7 +99,8 @@ static void exponentials_s16(const struct rule *rule, const int16_t *x, int32_t 
         out[i] = (int16_t)lb_mli_lookup_one(&rule->lookup, x[i] - largest, rule->round);
 }
 
-static void exponentials_s8(const struct rule *rule, const int8_t *x, int32_t largest, size_t n, int16_t *out)
+static void exponentials_s8(const struct rule *rule, const int8_t *x, int32_t largest, size_t n,
+                            int16_t *out)
 {
     if (rule->tabled) {
         const int16_t *exp = rule->exp + start_of(largest);
@@ -102,7 +109,8 @@ static void exponentials_s8(const struct rule *rule, const int8_t *x, int32_t la
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        const int32_t argument = lb_mli_rsh32((x[i] - largest) * rule->scale, rule->shift, rule->round);
+        const int32_t argument =
+            lb_mli_rsh32((x[i] - largest) * rule->scale, rule->shift, rule->round);
         out[i] = (int16_t)lb_mli_lookup_one(&rule->lookup, argument, rule->round);
     }
 }
@@ -115,13 +123,16 @@ static int32_t largest_of(const struct rule *rule, const struct lb_mli_groups *g
     struct lb_mli_pieces p;
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
         const void *x = lb_mli_piece_in(&p, copy);
-        largest = lb_mli_max(largest, wide ? rule->loops->max_s16(x, p.n) : rule->loops->max_s8(x, p.n));
+        largest =
+            lb_mli_max(largest, wide ? rule->loops->max_s16(x, p.n) : rule->loops->max_s8(x, p.n));
     }
     return largest;
 }
 
-/* Sum of the exponentials of a piece: at most 512 * 32767. sa8 does without an array of them if there is a table. */
-static int32_t sum_piece(const struct rule *rule, const void *in, int32_t largest, size_t n, int16_t *e)
+/* Sum of the exponentials of a piece: at most 512 * 32767. sa8 does without an array of them if
+ * there is a table. */
+static int32_t sum_piece(const struct rule *rule, const void *in, int32_t largest, size_t n,
+                         int16_t *e)
 {
     const int32_t start = start_of(largest);
     const struct lb_mli_values values = {rule->exp + start, rule->low + start, rule->high + start};
@@ -134,7 +145,8 @@ static int32_t sum_piece(const struct rule *rule, const void *in, int32_t larges
     return rule->loops->sum_s16(e, n);
 }
 
-/* Sum of the exponentials of a group: 32 bits hold it up to 65538 elements; beyond, it wraps. fx16: out receives them. */
+/* Sum of the exponentials of a group: 32 bits hold it up to 65538 elements; beyond, it wraps. fx16:
+ * out receives them. */
 static int32_t sum_of(const struct rule *rule, const struct lb_mli_groups *group, int32_t largest)
 {
     const bool wide = rule->kind == LB_MLI_FX16;
@@ -156,20 +168,23 @@ static struct lb_mli_convert scale_of(const struct rule *rule, int32_t sum)
     const int norm = lb_mli_norm32(sum);
     const int32_t mantissa = lb_mli_sat16(lb_mli_rsh32(sum, 16 - norm, rule->round));
     /* Only a table of someone's own makes sums that are not positive. */
-    const int32_t reciprocal = mantissa > 0 ? lb_mli_min((1 << 29) / mantissa, INT16_MAX) : INT16_MAX;
+    const int32_t reciprocal =
+        mantissa > 0 ? lb_mli_min((1 << 29) / mantissa, INT16_MAX) : INT16_MAX;
     if (rule->kind == LB_MLI_SA8)
-        return (struct lb_mli_convert){.to_zero = -128, .mul = reciprocal, .shift = lb_mli_min(37 - norm, 31)};
+        return (struct lb_mli_convert){
+            .to_zero = -128, .mul = reciprocal, .shift = lb_mli_min(37 - norm, 31)};
     return (struct lb_mli_convert){.mul = reciprocal, .shift = lb_mli_max(30 - norm, 0)};
 }
 
 /* fx16: out holds the exponentials. */
-static void finish_fx16(const struct rule *rule, const struct lb_mli_groups *group, const struct lb_mli_convert *q)
+static void finish_fx16(const struct rule *rule, const struct lb_mli_groups *group,
+                        const struct lb_mli_convert *q)
 {
     int16_t copy[LB_MLI_PIECE], buffer[LB_MLI_PIECE];
     struct lb_mli_pieces p;
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
-        rule->loops->convert[LB_MLI_16BIT][LB_MLI_16BIT][rule->round](lb_mli_piece_again(&p, copy), p.n, q,
-                                                                      lb_mli_piece_out(&p, buffer));
+        rule->loops->convert[LB_MLI_16BIT][LB_MLI_16BIT][rule->round](
+            lb_mli_piece_again(&p, copy), p.n, q, lb_mli_piece_out(&p, buffer));
         lb_mli_piece_done(&p, buffer);
     }
 }
@@ -183,8 +198,8 @@ static void finish_sa8(const struct rule *rule, const struct lb_mli_groups *grou
     struct lb_mli_pieces p;
     /* Results by container, as far as the group has them. */
     if (mapped)
-        rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](rule->exp + start_of(largest),
-                                                                     (size_t)(largest - INT8_MIN + 1), q, map);
+        rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](
+            rule->exp + start_of(largest), (size_t)(largest - INT8_MIN + 1), q, map);
     for (lb_mli_pieces_start(&p, group); p.n > 0; lb_mli_pieces_next(&p)) {
         const void *x = lb_mli_piece_in(&p, copy);
         int8_t *out = lb_mli_piece_out(&p, buffer);
@@ -208,8 +223,8 @@ static void run_group(const struct rule *rule, const struct lb_mli_groups *group
         finish_sa8(rule, group, largest, &q);
 }
 
-static mli_status softmax(enum lb_mli_kind kind, const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg,
-                          mli_tensor *out)
+static mli_status softmax(enum lb_mli_kind kind, const mli_tensor *in, const mli_lut *lut,
+                          const mli_softmax_cfg *cfg, mli_tensor *out)
 {
     LB_MLI_CHECK(check_softmax(kind, in, lut, cfg, out));
     struct rule rule;
@@ -224,12 +239,14 @@ static mli_status softmax(enum lb_mli_kind kind, const mli_tensor *in, const mli
     return MLI_STATUS_OK;
 }
 
-mli_status mli_krn_softmax_sa8(const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg, mli_tensor *out)
+mli_status mli_krn_softmax_sa8(const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg,
+                               mli_tensor *out)
 {
     return softmax(LB_MLI_SA8, in, lut, cfg, out);
 }
 
-mli_status mli_krn_softmax_fx16(const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg, mli_tensor *out)
+mli_status mli_krn_softmax_fx16(const mli_tensor *in, const mli_lut *lut,
+                                const mli_softmax_cfg *cfg, mli_tensor *out)
 {
     return softmax(LB_MLI_FX16, in, lut, cfg, out);
 }
@@ -242,7 +259,8 @@ static void clear_piece(const void *context, const void *in, size_t n, void *out
     memset(out, 0, n);
 }
 
-mli_status mli_krn_softmax_fx8(const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg, mli_tensor *out)
+mli_status mli_krn_softmax_fx8(const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg,
+                               mli_tensor *out)
 {
     LB_MLI_CHECK(check_softmax(LB_MLI_FX8, in, lut, cfg, out));
     lb_mli_rows_unary(&(struct lb_mli_unary){

@@ -1,12 +1,14 @@
 /*
- * taps.h: sums of products channel by channel, the inner loop of depthwise convolutions, once for all levels with vectors.
- * A level's file includes the header of its vectors, defines DOT_S16 and perhaps DOT_U8S8 as for panel.h, and includes this
- * file, which defines the level's fill function "taps".
+ * taps.h: sums of products channel by channel, the inner loop of depthwise convolutions, once for
+ * all levels with vectors. A level's file includes the header of its vectors, defines DOT_S16 and
+ * perhaps DOT_U8S8 as for panel.h, and includes this file, which defines the level's fill function
+ * "taps".
  *
- * Rows of taps lie interleaved in no memory: two (int16) or four (uint8) rows are interleaved in registers, so that a lane
- * has the taps of one channel beside each other. Interleaving works within 128 bits; so that channels come out in order,
- * loading has put the units of four channels in the order that interleaving undoes. Levels that have rows of results make
- * these of sums in registers.
+ * Rows of taps lie interleaved in no memory: two (int16) or four (uint8) rows are interleaved in
+ * registers, so that a lane has the taps of one channel beside each other. Interleaving works
+ * within 128 bits; so that channels come out in order, loading has put the units of four channels
+ * in the order that interleaving undoes. Levels that have rows of results make these of sums in
+ * registers.
  */
 #include "dispatch.h"
 
@@ -20,8 +22,9 @@
 
 enum { VECTOR_BYTES = LANES * 4 };
 
-/* Some pixels at a time share the vectors of weights; their sums have names, since compilers keep arrays in memory. Split
- * weights need so many sums that those of four pixels are more than 16 registers hold. */
+/* Some pixels at a time share the vectors of weights; their sums have names, since compilers keep
+ * arrays in memory. Split weights need so many sums that those of four pixels are more than 16
+ * registers hold. */
 #define FOUR_PIXELS(X) X(a) X(b) X(c) X(d)
 #if LANES == 8
 enum { SPLIT_PIXELS = 2 };
@@ -31,220 +34,226 @@ enum { SPLIT_PIXELS = 4 };
 #define PIXELS_OF_SPLIT(X) X(a) X(b) X(c) X(d)
 #endif
 
-/* Pixels a, b, c, d, and where they lie: `many` from p on, or the last ones again; of fewer some are the last. */
-#define NUMBER_PIXELS(p, pixels, many)                                                                                 \
-    const size_t a = lb_mli_min_size(p, pixels < (many) ? 0 : pixels - (many));                                        \
-    const size_t b = lb_mli_min_size(a + 1, pixels - 1);                                                               \
-    const size_t c = lb_mli_min_size(a + 2, pixels - 1), d = lb_mli_min_size(a + 3, pixels - 1);                       \
-    const size_t at_a = in->at + a * in->step, at_b = in->at + b * in->step;                                           \
-    const size_t at_c = in->at + c * in->step, at_d = in->at + d * in->step;                                           \
+/* Pixels a, b, c, d, and where they lie: `many` from p on, or the last ones again; of fewer some
+ * are the last. */
+#define NUMBER_PIXELS(p, pixels, many)                                                             \
+    const size_t a = lb_mli_min_size(p, pixels < (many) ? 0 : pixels - (many));                    \
+    const size_t b = lb_mli_min_size(a + 1, pixels - 1);                                           \
+    const size_t c = lb_mli_min_size(a + 2, pixels - 1), d = lb_mli_min_size(a + 3, pixels - 1);   \
+    const size_t at_a = in->at + a * in->step, at_b = in->at + b * in->step;                       \
+    const size_t at_c = in->at + c * in->step, at_d = in->at + d * in->step;                       \
     (void)at_c, (void)at_d
 
 #define START_2(p) V p##0 = LOAD(start), p##1 = LOAD(start + LANES);
 #define START_4(p) START_2(p) V p##2 = LOAD(start + 2 * LANES), p##3 = LOAD(start + 3 * LANES);
 
-#define STORE_2(p)                                                                                                     \
-    STORE(acc + p * acc_row, p##0);                                                                                    \
+#define STORE_2(p)                                                                                 \
+    STORE(acc + p * acc_row, p##0);                                                                \
     STORE(acc + p * acc_row + LANES, p##1);
-#define STORE_4(p)                                                                                                     \
-    STORE_2(p)                                                                                                         \
-    STORE(acc + p * acc_row + 2 * LANES, p##2);                                                                        \
+#define STORE_4(p)                                                                                 \
+    STORE_2(p)                                                                                     \
+    STORE(acc + p * acc_row + 2 * LANES, p##2);                                                    \
     STORE(acc + p * acc_row + 3 * LANES, p##3);
 
-/* The products of a step: taps x, y (bytes: and z, u), weights w0, w1 ... of all pixels. What is used more than once is to
- * be loaded once. */
-#define STEPS_2(PIXELS)                                                                                                \
-    const char *const *tap = in->tap, *const *const end = tap + in->taps;                                              \
-    const char *w = weights;                                                                                           \
-    do {                                                                                                               \
-        const char *const x = tap[0], *const y = tap[1];                                                               \
-        V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES);                                                                   \
-        KEEP(w0);                                                                                                      \
-        KEEP(w1);                                                                                                      \
-        PIXELS(ADD_2)                                                                                                  \
-        w += 2 * VECTOR_BYTES;                                                                                         \
+/* The products of a step: taps x, y (bytes: and z, u), weights w0, w1 ... of all pixels. What is
+ * used more than once is to be loaded once. */
+#define STEPS_2(PIXELS)                                                                            \
+    const char *const *tap = in->tap, *const *const end = tap + in->taps;                          \
+    const char *w = weights;                                                                       \
+    do {                                                                                           \
+        const char *const x = tap[0], *const y = tap[1];                                           \
+        V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES);                                               \
+        KEEP(w0);                                                                                  \
+        KEEP(w1);                                                                                  \
+        PIXELS(ADD_2)                                                                              \
+        w += 2 * VECTOR_BYTES;                                                                     \
     } while ((tap += 2) < end);
-#define ADD_2(p)                                                                                                       \
-    {                                                                                                                  \
-        V of_x = LOAD(x + at_##p);                                                                                     \
-        V of_y = LOAD(y + at_##p);                                                                                     \
-        KEEP(of_x);                                                                                                    \
-        KEEP(of_y);                                                                                                    \
-        p##0 = DOT_S16(p##0, LOW_WORDS(of_x, of_y), w0);                                                               \
-        p##1 = DOT_S16(p##1, HIGH_WORDS(of_x, of_y), w1);                                                              \
+#define ADD_2(p)                                                                                   \
+    {                                                                                              \
+        V of_x = LOAD(x + at_##p);                                                                 \
+        V of_y = LOAD(y + at_##p);                                                                 \
+        KEEP(of_x);                                                                                \
+        KEEP(of_y);                                                                                \
+        p##0 = DOT_S16(p##0, LOW_WORDS(of_x, of_y), w0);                                           \
+        p##1 = DOT_S16(p##1, HIGH_WORDS(of_x, of_y), w1);                                          \
     }
 
-/* Split weights: the vectors of a step are low, high halves of the first channels, then of the others. */
-#define STEPS_4(PIXELS, TAPS, ADD)                                                                                     \
-    const char *const *tap = in->tap, *const *const end = tap + in->taps;                                              \
-    const char *w = weights;                                                                                           \
-    do {                                                                                                               \
-        V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES), w2 = LOAD(w + 2 * VECTOR_BYTES), w3 = LOAD(w + 3 * VECTOR_BYTES); \
-        KEEP(w0);                                                                                                      \
-        KEEP(w1);                                                                                                      \
-        KEEP(w2);                                                                                                      \
-        KEEP(w3);                                                                                                      \
-        PIXELS(ADD)                                                                                                    \
-        w += 4 * VECTOR_BYTES;                                                                                         \
+/* Split weights: the vectors of a step are low, high halves of the first channels, then of the
+ * others. */
+#define STEPS_4(PIXELS, TAPS, ADD)                                                                 \
+    const char *const *tap = in->tap, *const *const end = tap + in->taps;                          \
+    const char *w = weights;                                                                       \
+    do {                                                                                           \
+        V w0 = LOAD(w), w1 = LOAD(w + VECTOR_BYTES), w2 = LOAD(w + 2 * VECTOR_BYTES),              \
+          w3 = LOAD(w + 3 * VECTOR_BYTES);                                                         \
+        KEEP(w0);                                                                                  \
+        KEEP(w1);                                                                                  \
+        KEEP(w2);                                                                                  \
+        KEEP(w3);                                                                                  \
+        PIXELS(ADD)                                                                                \
+        w += 4 * VECTOR_BYTES;                                                                     \
     } while ((tap += (TAPS)) < end);
-#define ADD_SPLIT(p)                                                                                                   \
-    {                                                                                                                  \
-        V x = LOAD(tap[0] + at_##p);                                                                                   \
-        V y = LOAD(tap[1] + at_##p);                                                                                   \
-        KEEP(x);                                                                                                       \
-        KEEP(y);                                                                                                       \
-        const V low = LOW_WORDS(x, y), high = HIGH_WORDS(x, y);                                                        \
-        p##0 = DOT_S16(p##0, low, w0);                                                                                 \
-        p##1 = DOT_S16(p##1, low, w1);                                                                                 \
-        p##2 = DOT_S16(p##2, high, w2);                                                                                \
-        p##3 = DOT_S16(p##3, high, w3);                                                                                \
+#define ADD_SPLIT(p)                                                                               \
+    {                                                                                              \
+        V x = LOAD(tap[0] + at_##p);                                                               \
+        V y = LOAD(tap[1] + at_##p);                                                               \
+        KEEP(x);                                                                                   \
+        KEEP(y);                                                                                   \
+        const V low = LOW_WORDS(x, y), high = HIGH_WORDS(x, y);                                    \
+        p##0 = DOT_S16(p##0, low, w0);                                                             \
+        p##1 = DOT_S16(p##1, low, w1);                                                             \
+        p##2 = DOT_S16(p##2, high, w2);                                                            \
+        p##3 = DOT_S16(p##3, high, w3);                                                            \
     }
-#define ADD_BYTES(p)                                                                                                   \
-    {                                                                                                                  \
-        V x = LOAD(tap[0] + at_##p), z = LOAD(tap[2] + at_##p);                                                        \
-        V y = LOAD(tap[1] + at_##p), u = LOAD(tap[3] + at_##p);                                                        \
-        KEEP(x);                                                                                                       \
-        KEEP(y);                                                                                                       \
-        KEEP(z);                                                                                                       \
-        KEEP(u);                                                                                                       \
-        const V low = LOW_BYTES(x, y), low2 = LOW_BYTES(z, u), high = HIGH_BYTES(x, y), high2 = HIGH_BYTES(z, u);      \
-        p##0 = DOT_U8S8(p##0, LOW_WORDS(low, low2), w0);                                                               \
-        p##1 = DOT_U8S8(p##1, HIGH_WORDS(low, low2), w1);                                                              \
-        p##2 = DOT_U8S8(p##2, LOW_WORDS(high, high2), w2);                                                             \
-        p##3 = DOT_U8S8(p##3, HIGH_WORDS(high, high2), w3);                                                            \
+#define ADD_BYTES(p)                                                                               \
+    {                                                                                              \
+        V x = LOAD(tap[0] + at_##p), z = LOAD(tap[2] + at_##p);                                    \
+        V y = LOAD(tap[1] + at_##p), u = LOAD(tap[3] + at_##p);                                    \
+        KEEP(x);                                                                                   \
+        KEEP(y);                                                                                   \
+        KEEP(z);                                                                                   \
+        KEEP(u);                                                                                   \
+        const V low = LOW_BYTES(x, y), low2 = LOW_BYTES(z, u), high = HIGH_BYTES(x, y),            \
+                high2 = HIGH_BYTES(z, u);                                                          \
+        p##0 = DOT_U8S8(p##0, LOW_WORDS(low, low2), w0);                                           \
+        p##1 = DOT_U8S8(p##1, HIGH_WORDS(low, low2), w1);                                          \
+        p##2 = DOT_U8S8(p##2, LOW_WORDS(high, high2), w2);                                         \
+        p##3 = DOT_U8S8(p##3, HIGH_WORDS(high, high2), w3);                                        \
     }
 
 /*
- * Kernels of three columns: what is interleaved of a column of the input serves all pixels that look at it. Half of a vector
- * at a time, so that weights and sums stay in registers; k, l, m are those of the columns.
+ * Kernels of three columns: what is interleaved of a column of the input serves all pixels that
+ * look at it. Half of a vector at a time, so that weights and sums stay in registers; k, l, m are
+ * those of the columns.
  */
-#define EACH_COLUMN(COLUMN, ADD, i, j)                                                                                 \
-    COLUMN(0, ADD(a, i, j, k))                                                                                         \
-    COLUMN(1, ADD(a, i, j, l) ADD(b, i, j, k))                                                                         \
-    COLUMN(2, ADD(a, i, j, m) ADD(b, i, j, l) ADD(c, i, j, k))                                                         \
-    COLUMN(3, ADD(b, i, j, m) ADD(c, i, j, l) ADD(d, i, j, k))                                                         \
-    COLUMN(4, ADD(c, i, j, m) ADD(d, i, j, l))                                                                         \
+#define EACH_COLUMN(COLUMN, ADD, i, j)                                                             \
+    COLUMN(0, ADD(a, i, j, k))                                                                     \
+    COLUMN(1, ADD(a, i, j, l) ADD(b, i, j, k))                                                     \
+    COLUMN(2, ADD(a, i, j, m) ADD(b, i, j, l) ADD(c, i, j, k))                                     \
+    COLUMN(3, ADD(b, i, j, m) ADD(c, i, j, l) ADD(d, i, j, k))                                     \
+    COLUMN(4, ADD(c, i, j, m) ADD(d, i, j, l))                                                     \
     COLUMN(5, ADD(d, i, j, m))
 #define INPUT(row, n) LOAD(in->tap[row] + at_a + (n)*in->step)
-#define WEIGHT(name, number)                                                                                           \
-    V name = LOAD((const char *)weights + (number)*VECTOR_BYTES);                                                      \
+#define WEIGHT(name, number)                                                                       \
+    V name = LOAD((const char *)weights + (number)*VECTOR_BYTES);                                  \
     KEEP(name)
 /* Inputs of the second half: the compiler would keep them in memory of its own. */
 #define LOAD_AGAIN() __asm__ volatile("" ::: "memory")
 
-/* Words, three rows: two make pairs; of the third, pixels n and n + 1 do, and n + 2 with none. g, h: their weights. */
-#define EACH_PAIR(PAIR, ADD, i, j)                                                                                     \
-    PAIR(0, 1, ADD(a, i, j, g))                                                                                        \
-    PAIR(1, 2, ADD(b, i, j, g))                                                                                        \
-    PAIR(2, 3, ADD(a, i, j, h) ADD(c, i, j, g))                                                                        \
-    PAIR(3, 4, ADD(b, i, j, h) ADD(d, i, j, g))                                                                        \
-    PAIR(4, 5, ADD(c, i, j, h))                                                                                        \
+/* Words, three rows: two make pairs; of the third, pixels n and n + 1 do, and n + 2 with none. g,
+ * h: their weights. */
+#define EACH_PAIR(PAIR, ADD, i, j)                                                                 \
+    PAIR(0, 1, ADD(a, i, j, g))                                                                    \
+    PAIR(1, 2, ADD(b, i, j, g))                                                                    \
+    PAIR(2, 3, ADD(a, i, j, h) ADD(c, i, j, g))                                                    \
+    PAIR(3, 4, ADD(b, i, j, h) ADD(d, i, j, g))                                                    \
+    PAIR(4, 5, ADD(c, i, j, h))                                                                    \
     PAIR(5, 5, ADD(d, i, j, h))
-#define LOW_COLUMN(n, outputs)                                                                                         \
-    {                                                                                                                  \
-        const V v = LOW_WORDS(INPUT(0, n), INPUT(1, n));                                                               \
-        outputs                                                                                                        \
+#define LOW_COLUMN(n, outputs)                                                                     \
+    {                                                                                              \
+        const V v = LOW_WORDS(INPUT(0, n), INPUT(1, n));                                           \
+        outputs                                                                                    \
     }
-#define HIGH_COLUMN(n, outputs)                                                                                        \
-    {                                                                                                                  \
-        const V v = HIGH_WORDS(INPUT(0, n), INPUT(1, n));                                                              \
-        outputs                                                                                                        \
+#define HIGH_COLUMN(n, outputs)                                                                    \
+    {                                                                                              \
+        const V v = HIGH_WORDS(INPUT(0, n), INPUT(1, n));                                          \
+        outputs                                                                                    \
     }
-#define LOW_PAIR(n, next, outputs)                                                                                     \
-    {                                                                                                                  \
-        const V v = LOW_WORDS(INPUT(2, n), INPUT(2, next));                                                            \
-        outputs                                                                                                        \
+#define LOW_PAIR(n, next, outputs)                                                                 \
+    {                                                                                              \
+        const V v = LOW_WORDS(INPUT(2, n), INPUT(2, next));                                        \
+        outputs                                                                                    \
     }
-#define HIGH_PAIR(n, next, outputs)                                                                                    \
-    {                                                                                                                  \
-        const V v = HIGH_WORDS(INPUT(2, n), INPUT(2, next));                                                           \
-        outputs                                                                                                        \
+#define HIGH_PAIR(n, next, outputs)                                                                \
+    {                                                                                              \
+        const V v = HIGH_WORDS(INPUT(2, n), INPUT(2, next));                                       \
+        outputs                                                                                    \
     }
 #define ADD_WORD(p, i, j, w) p##i = DOT_S16(p##i, v, w##0);
-#define ADD_PLANES(p, i, j, w)                                                                                         \
-    p##i = DOT_S16(p##i, v, w##0);                                                                                     \
+#define ADD_PLANES(p, i, j, w)                                                                     \
+    p##i = DOT_S16(p##i, v, w##0);                                                                 \
     p##j = DOT_S16(p##j, v, w##1);
-#define HALF_2(HALF, i)                                                                                                \
-    {                                                                                                                  \
-        WEIGHT(k0, i);                                                                                                 \
-        WEIGHT(l0, 2 + i);                                                                                             \
-        WEIGHT(m0, 4 + i);                                                                                             \
-        WEIGHT(g0, 6 + i);                                                                                             \
-        WEIGHT(h0, 8 + i);                                                                                             \
-        EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i) EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)                              \
+#define HALF_2(HALF, i)                                                                            \
+    {                                                                                              \
+        WEIGHT(k0, i);                                                                             \
+        WEIGHT(l0, 2 + i);                                                                         \
+        WEIGHT(m0, 4 + i);                                                                         \
+        WEIGHT(g0, 6 + i);                                                                         \
+        WEIGHT(h0, 8 + i);                                                                         \
+        EACH_COLUMN(HALF##_COLUMN, ADD_WORD, i, i) EACH_PAIR(HALF##_PAIR, ADD_WORD, i, i)          \
     }
-#define HALF_SPLIT(HALF, i, j)                                                                                         \
-    {                                                                                                                  \
-        WEIGHT(k0, i);                                                                                                 \
-        WEIGHT(l0, 4 + i);                                                                                             \
-        WEIGHT(m0, 8 + i);                                                                                             \
-        WEIGHT(g0, 12 + i);                                                                                            \
-        WEIGHT(h0, 16 + i);                                                                                            \
-        WEIGHT(k1, j);                                                                                                 \
-        WEIGHT(l1, 4 + j);                                                                                             \
-        WEIGHT(m1, 8 + j);                                                                                             \
-        WEIGHT(g1, 12 + j);                                                                                            \
-        WEIGHT(h1, 16 + j);                                                                                            \
-        EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)                                                                   \
-        EACH_PAIR(HALF##_PAIR, ADD_PLANES, i, j)                                                                       \
+#define HALF_SPLIT(HALF, i, j)                                                                     \
+    {                                                                                              \
+        WEIGHT(k0, i);                                                                             \
+        WEIGHT(l0, 4 + i);                                                                         \
+        WEIGHT(m0, 8 + i);                                                                         \
+        WEIGHT(g0, 12 + i);                                                                        \
+        WEIGHT(h0, 16 + i);                                                                        \
+        WEIGHT(k1, j);                                                                             \
+        WEIGHT(l1, 4 + j);                                                                         \
+        WEIGHT(m1, 8 + j);                                                                         \
+        WEIGHT(g1, 12 + j);                                                                        \
+        WEIGHT(h1, 16 + j);                                                                        \
+        EACH_COLUMN(HALF##_COLUMN, ADD_PLANES, i, j)                                               \
+        EACH_PAIR(HALF##_PAIR, ADD_PLANES, i, j)                                                   \
     }
-#define ADD_ALL_WORDS                                                                                                  \
-    if (in->columns) {                                                                                                 \
-        HALF_2(LOW, 0)                                                                                                 \
-        LOAD_AGAIN();                                                                                                  \
-        HALF_2(HIGH, 1)                                                                                                \
-    } else {                                                                                                           \
-        STEPS_2(FOUR_PIXELS)                                                                                           \
+#define ADD_ALL_WORDS                                                                              \
+    if (in->columns) {                                                                             \
+        HALF_2(LOW, 0)                                                                             \
+        LOAD_AGAIN();                                                                              \
+        HALF_2(HIGH, 1)                                                                            \
+    } else {                                                                                       \
+        STEPS_2(FOUR_PIXELS)                                                                       \
     }
 #if LANES == 8
 #define ADD_ALL_SPLIT STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)
 #else
-#define ADD_ALL_SPLIT                                                                                                  \
-    if (in->columns) {                                                                                                 \
-        HALF_SPLIT(LOW, 0, 1)                                                                                          \
-        LOAD_AGAIN();                                                                                                  \
-        HALF_SPLIT(HIGH, 2, 3)                                                                                         \
-    } else {                                                                                                           \
-        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)                                                                         \
+#define ADD_ALL_SPLIT                                                                              \
+    if (in->columns) {                                                                             \
+        HALF_SPLIT(LOW, 0, 1)                                                                      \
+        LOAD_AGAIN();                                                                              \
+        HALF_SPLIT(HIGH, 2, 3)                                                                     \
+    } else {                                                                                       \
+        STEPS_4(PIXELS_OF_SPLIT, 2, ADD_SPLIT)                                                     \
     }
 #endif
 
 /* Bytes: four rows make a step. */
-#define QUAD_COLUMN(n, BYTES, outputs)                                                                                 \
-    {                                                                                                                  \
-        const V xy = BYTES(INPUT(0, n), INPUT(1, n)), zu = BYTES(INPUT(2, n), INPUT(3, n));                            \
-        const V low = LOW_WORDS(xy, zu), high = HIGH_WORDS(xy, zu);                                                    \
-        outputs                                                                                                        \
+#define QUAD_COLUMN(n, BYTES, outputs)                                                             \
+    {                                                                                              \
+        const V xy = BYTES(INPUT(0, n), INPUT(1, n)), zu = BYTES(INPUT(2, n), INPUT(3, n));        \
+        const V low = LOW_WORDS(xy, zu), high = HIGH_WORDS(xy, zu);                                \
+        outputs                                                                                    \
     }
 #define LOW_QUAD(n, outputs)  QUAD_COLUMN(n, LOW_BYTES, outputs)
 #define HIGH_QUAD(n, outputs) QUAD_COLUMN(n, HIGH_BYTES, outputs)
-#define ADD_QUADS(p, i, j, w)                                                                                          \
-    p##i = DOT_U8S8(p##i, low, w##0);                                                                                  \
+#define ADD_QUADS(p, i, j, w)                                                                      \
+    p##i = DOT_U8S8(p##i, low, w##0);                                                              \
     p##j = DOT_U8S8(p##j, high, w##1);
-#define HALF_4(HALF, i, j)                                                                                             \
-    {                                                                                                                  \
-        WEIGHT(k0, i);                                                                                                 \
-        WEIGHT(l0, 4 + i);                                                                                             \
-        WEIGHT(m0, 8 + i);                                                                                             \
-        WEIGHT(k1, j);                                                                                                 \
-        WEIGHT(l1, 4 + j);                                                                                             \
-        WEIGHT(m1, 8 + j);                                                                                             \
-        EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)                                                                      \
+#define HALF_4(HALF, i, j)                                                                         \
+    {                                                                                              \
+        WEIGHT(k0, i);                                                                             \
+        WEIGHT(l0, 4 + i);                                                                         \
+        WEIGHT(m0, 8 + i);                                                                         \
+        WEIGHT(k1, j);                                                                             \
+        WEIGHT(l1, 4 + j);                                                                         \
+        WEIGHT(m1, 8 + j);                                                                         \
+        EACH_COLUMN(HALF##_QUAD, ADD_QUADS, i, j)                                                  \
     }
-#define ADD_ALL_BYTES                                                                                                  \
-    if (in->columns) {                                                                                                 \
-        HALF_4(LOW, 0, 1)                                                                                              \
-        LOAD_AGAIN();                                                                                                  \
-        HALF_4(HIGH, 2, 3)                                                                                             \
-    } else {                                                                                                           \
-        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)                                                                             \
+#define ADD_ALL_BYTES                                                                              \
+    if (in->columns) {                                                                             \
+        HALF_4(LOW, 0, 1)                                                                          \
+        LOAD_AGAIN();                                                                              \
+        HALF_4(HIGH, 2, 3)                                                                         \
+    } else {                                                                                       \
+        STEPS_4(FOUR_PIXELS, 4, ADD_BYTES)                                                         \
     }
 
 /*
  * Sums
  */
-static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                     int32_t *acc, size_t acc_row)
+static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                     const int32_t *start, int32_t *acc, size_t acc_row)
 {
     for (size_t p = 0; p < pixels; p += 4) {
         NUMBER_PIXELS(p, pixels, 4);
@@ -254,8 +263,8 @@ static void taps_s16(const struct lb_mli_taps *in, size_t pixels, const void *we
     }
 }
 
-static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                           int32_t *acc, size_t acc_row)
+static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                           const int32_t *start, int32_t *acc, size_t acc_row)
 {
     for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
         NUMBER_PIXELS(p, pixels, SPLIT_PIXELS);
@@ -266,8 +275,8 @@ static void taps_s16_split(const struct lb_mli_taps *in, size_t pixels, const vo
 }
 
 #ifdef DOT_U8S8
-static void taps_u8s8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                      int32_t *acc, size_t acc_row)
+static void taps_u8s8(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                      const int32_t *start, int32_t *acc, size_t acc_row)
 {
     for (size_t p = 0; p < pixels; p += 4) {
         NUMBER_PIXELS(p, pixels, 4);
@@ -284,9 +293,11 @@ static void taps_u8s8(const struct lb_mli_taps *in, size_t pixels, const void *w
 #ifdef MUL_EVEN
 #define STORE_WORDS(p, v) STORE(out + p * out_row, MAX_WORDS(MIN_WORDS(v, plan.hi), plan.lo));
 
-#define SHIFT_2(p) STORE_WORDS(p, TO_WORDS(shifted_sum(p##0, &plan, round), shifted_sum(p##1, &plan, round)))
-INLINE void words_to_fx16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                          const struct lb_mli_fx_result *q, enum lb_mli_round round, int16_t *out, size_t out_row)
+#define SHIFT_2(p)                                                                                 \
+    STORE_WORDS(p, TO_WORDS(shifted_sum(p##0, &plan, round), shifted_sum(p##1, &plan, round)))
+INLINE void words_to_fx16(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                          const int32_t *start, const struct lb_mli_fx_result *q,
+                          enum lb_mli_round round, int16_t *out, size_t out_row)
 {
     const struct shifting plan = plan_shifting(q);
     for (size_t p = 0; p < pixels; p += 4) {
@@ -297,9 +308,12 @@ INLINE void words_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
     }
 }
 
-#define JOIN_4(p) STORE_WORDS(p, TO_WORDS(joined_sums(p##0, p##1, &plan, round), joined_sums(p##2, p##3, &plan, round)))
-INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                          const struct lb_mli_planes_result *q, enum lb_mli_round round, int16_t *out, size_t out_row)
+#define JOIN_4(p)                                                                                  \
+    STORE_WORDS(                                                                                   \
+        p, TO_WORDS(joined_sums(p##0, p##1, &plan, round), joined_sums(p##2, p##3, &plan, round)))
+INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                          const int32_t *start, const struct lb_mli_planes_result *q,
+                          enum lb_mli_round round, int16_t *out, size_t out_row)
 {
     const struct joining plan = plan_joining(q);
     for (size_t p = 0; p < pixels; p += SPLIT_PIXELS) {
@@ -311,36 +325,38 @@ INLINE void split_to_fx16(const struct lb_mli_taps *in, size_t pixels, const voi
 }
 
 /* The vector i of four pixels. */
-#define SCALE(i)                                                                                                       \
-    {                                                                                                                  \
-        const struct factors f = load_factors(q, first + (i)*LANES, reduced);                                          \
-        a##i = scale(a##i, f, round, reduced);                                                                         \
-        b##i = scale(b##i, f, round, reduced);                                                                         \
-        c##i = scale(c##i, f, round, reduced);                                                                         \
-        d##i = scale(d##i, f, round, reduced);                                                                         \
+#define SCALE(i)                                                                                   \
+    {                                                                                              \
+        const struct factors f = load_factors(q, first + (i)*LANES, reduced);                      \
+        a##i = scale(a##i, f, round, reduced);                                                     \
+        b##i = scale(b##i, f, round, reduced);                                                     \
+        c##i = scale(c##i, f, round, reduced);                                                     \
+        d##i = scale(d##i, f, round, reduced);                                                     \
     }
 
-/* A vector of results holds all channels of a group where products are of bytes, and half a vector does else. */
+/* A vector of results holds all channels of a group where products are of bytes, and half a vector
+ * does else. */
 #ifdef DOT_U8S8
-#define STORE_BYTES(p) STORE(out + p * out_row, to_bytes(p##0, p##1, p##2, p##3, q->zero, q->lo, q->hi));
-#define SUM_OF_GROUP   FOUR_PIXELS(START_4) ADD_ALL_BYTES
-#define SCALE_GROUP    SCALE(0) SCALE(1) SCALE(2) SCALE(3)
-#define STORE_GROUP    FOUR_PIXELS(STORE_BYTES)
+#define STORE_BYTES(p)                                                                             \
+    STORE(out + p * out_row, to_bytes(p##0, p##1, p##2, p##3, q->zero, q->lo, q->hi));
+#define SUM_OF_GROUP FOUR_PIXELS(START_4) ADD_ALL_BYTES
+#define SCALE_GROUP  SCALE(0) SCALE(1) SCALE(2) SCALE(3)
+#define STORE_GROUP  FOUR_PIXELS(STORE_BYTES)
 #else
-#define STORE_BYTES(p, next)                                                                                           \
-    {                                                                                                                  \
-        const V bytes = to_bytes(p##0, p##1, next##0, next##1, q->zero, q->lo, q->hi);                                 \
-        STORE_HALF(out + p * out_row, bytes, 0);                                                                       \
-        STORE_HALF(out + next * out_row, bytes, 1);                                                                    \
+#define STORE_BYTES(p, next)                                                                       \
+    {                                                                                              \
+        const V bytes = to_bytes(p##0, p##1, next##0, next##1, q->zero, q->lo, q->hi);             \
+        STORE_HALF(out + p * out_row, bytes, 0);                                                   \
+        STORE_HALF(out + next * out_row, bytes, 1);                                                \
     }
 #define SUM_OF_GROUP FOUR_PIXELS(START_2) ADD_ALL_WORDS
 #define SCALE_GROUP  SCALE(0) SCALE(1)
 #define STORE_GROUP  STORE_BYTES(a, b) STORE_BYTES(c, d)
 #endif
 
-INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,
-                   const struct lb_mli_sa_result *q, size_t first, enum lb_mli_profile profile, int8_t *out,
-                   size_t out_row)
+INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weights,
+                   const int32_t *start, const struct lb_mli_sa_result *q, size_t first,
+                   enum lb_mli_profile profile, int8_t *out, size_t out_row)
 {
     const enum lb_mli_round round = lb_mli_profile_round(profile);
     const bool reduced = lb_mli_profile_reduced(profile);
@@ -352,17 +368,18 @@ INLINE void to_sa8(const struct lb_mli_taps *in, size_t pixels, const void *weig
     }
 }
 
-#define TO_SA8(name, profile)                                                                                          \
-    static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,           \
-                     const struct lb_mli_sa_result *q, size_t first, int8_t *out, size_t out_row)                      \
-    {                                                                                                                  \
-        to_sa8(in, pixels, weights, start, q, first, profile, out, out_row);                                           \
+#define TO_SA8(name, profile)                                                                      \
+    static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights,             \
+                     const int32_t *start, const struct lb_mli_sa_result *q, size_t first,         \
+                     int8_t *out, size_t out_row)                                                  \
+    {                                                                                              \
+        to_sa8(in, pixels, weights, start, q, first, profile, out, out_row);                       \
     }
-#define TO_FX16(name, q_type, of, round)                                                                               \
-    static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights, const int32_t *start,           \
-                     const q_type *q, int16_t *out, size_t out_row)                                                    \
-    {                                                                                                                  \
-        of(in, pixels, weights, start, q, round, out, out_row);                                                        \
+#define TO_FX16(name, q_type, of, round)                                                           \
+    static void name(const struct lb_mli_taps *in, size_t pixels, const void *weights,             \
+                     const int32_t *start, const q_type *q, int16_t *out, size_t out_row)          \
+    {                                                                                              \
+        of(in, pixels, weights, start, q, round, out, out_row);                                    \
     }
 
 TO_SA8(sa8_up_full, LB_MLI_UP_FULL)
@@ -376,24 +393,26 @@ TO_FX16(planes_convergent, struct lb_mli_planes_result, split_to_fx16, LB_MLI_CO
 #endif
 
 /*
- * Loading: a pixel is so many whole vectors; what is behind the last channel is any value, its weights are 0.
+ * Loading: a pixel is so many whole vectors; what is behind the last channel is any value, its
+ * weights are 0.
  */
-#define LOAD_TAPS(name, type, per, vector_of)                                                                          \
-    static void name(const void *from, ptrdiff_t in_col, size_t pixels, size_t n, int32_t zero, char *out)             \
-    {                                                                                                                  \
-        const type *in = from;                                                                                         \
-        type rest[per] = {0};                                                                                          \
-        (void)zero;                                                                                                    \
-        for (size_t p = 0; p < pixels; p++, in += in_col) {                                                            \
-            size_t c = 0;                                                                                              \
-            for (; c + (per) <= n; c += (per), out += VECTOR_BYTES)                                                    \
-                STORE(out, vector_of(in + c, zero));                                                                   \
-            if (c < n) {                                                                                               \
-                memcpy(rest, in + c, (n - c) * sizeof rest[0]);                                                        \
-                STORE(out, vector_of(rest, zero));                                                                     \
-                out += VECTOR_BYTES;                                                                                   \
-            }                                                                                                          \
-        }                                                                                                              \
+#define LOAD_TAPS(name, type, per, vector_of)                                                      \
+    static void name(const void *from, ptrdiff_t in_col, size_t pixels, size_t n, int32_t zero,    \
+                     char *out)                                                                    \
+    {                                                                                              \
+        const type *in = from;                                                                     \
+        type rest[per] = {0};                                                                      \
+        (void)zero;                                                                                \
+        for (size_t p = 0; p < pixels; p++, in += in_col) {                                        \
+            size_t c = 0;                                                                          \
+            for (; c + (per) <= n; c += (per), out += VECTOR_BYTES)                                \
+                STORE(out, vector_of(in + c, zero));                                               \
+            if (c < n) {                                                                           \
+                memcpy(rest, in + c, (n - c) * sizeof rest[0]);                                    \
+                STORE(out, vector_of(rest, zero));                                                 \
+                out += VECTOR_BYTES;                                                               \
+            }                                                                                      \
+        }                                                                                          \
     }
 
 #define BYTES_OF(p, zero)   IN_ORDER_BYTES(FLIPPED(LOAD(p)))

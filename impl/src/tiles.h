@@ -1,5 +1,6 @@
 /*
- * tiles.h: the walk of a transpose over a matrix, tile by tile: what plain C and levels with vectors share.
+ * tiles.h: the walk of a transpose over a matrix, tile by tile: what plain C and levels with
+ * vectors share.
  */
 #ifndef LB_MLI_TILES_H
 #define LB_MLI_TILES_H
@@ -12,9 +13,10 @@
 typedef void tile_fn(const char *from, ptrdiff_t from_step, char *to, ptrdiff_t to_step);
 
 /*
- * A matrix is done in blocks as high and as wide as a cache line. Where the lines of the result lie at a large power of
- * two from each other they compete for the same few places of a cache, and would be fetched anew for each tile: such a
- * block is put together elsewhere and written line by line.
+ * A matrix is done in blocks as high and as wide as a cache line. Where the lines of the result lie
+ * at a large power of two from each other they compete for the same few places of a cache, and
+ * would be fetched anew for each tile: such a block is put together elsewhere and written line by
+ * line.
  */
 enum { LINE = 64, COMPETING = 1024 };
 
@@ -26,10 +28,11 @@ struct matrix {
     ptrdiff_t to_step;
 };
 
-/* A block that begins at (row, col), ends before (row_end, col_end). A tile that would leave the matrix is moved back
- * into it: what it shares with the tile before is written twice. */
-static inline void transpose_block(const struct matrix *m, size_t row, size_t row_end, size_t col, size_t col_end,
-                                   size_t size, size_t high, size_t wide, tile_fn *tile)
+/* A block that begins at (row, col), ends before (row_end, col_end). A tile that would leave the
+ * matrix is moved back into it: what it shares with the tile before is written twice. */
+static inline void transpose_block(const struct matrix *m, size_t row, size_t row_end, size_t col,
+                                   size_t col_end, size_t size, size_t high, size_t wide,
+                                   tile_fn *tile)
 {
     for (size_t at = col; at < col_end; at += wide) {
         const size_t c = lb_mli_min_size(at, m->cols - wide);
@@ -42,13 +45,17 @@ static inline void transpose_block(const struct matrix *m, size_t row, size_t ro
 }
 
 /* A whole block. */
-static inline void transpose_lines(const struct matrix *m, size_t row, size_t col, size_t size, size_t high,
-                                   size_t wide, tile_fn *tile)
+static inline void transpose_lines(const struct matrix *m, size_t row, size_t col, size_t size,
+                                   size_t high, size_t wide, tile_fn *tile)
 {
     char lines[LINE * LINE];
     const size_t count = LINE / size;
-    const struct matrix block = {
-        m->from + (ptrdiff_t)row * m->from_step + (ptrdiff_t)(col * size), m->from_step, count, count, lines, LINE};
+    const struct matrix block = {m->from + (ptrdiff_t)row * m->from_step + (ptrdiff_t)(col * size),
+                                 m->from_step,
+                                 count,
+                                 count,
+                                 lines,
+                                 LINE};
     transpose_block(&block, 0, count, 0, count, size, high, wide, tile);
     char *to = m->to + (ptrdiff_t)col * m->to_step + (ptrdiff_t)(row * size);
     for (size_t c = 0; c < count; c++)
@@ -56,7 +63,8 @@ static inline void transpose_lines(const struct matrix *m, size_t row, size_t co
 }
 
 /* rows >= high, cols >= wide. */
-static inline void transpose_tiles(const struct matrix *m, size_t size, size_t high, size_t wide, tile_fn *tile)
+static inline void transpose_tiles(const struct matrix *m, size_t size, size_t high, size_t wide,
+                                   tile_fn *tile)
 {
     const size_t count = LINE / size;
     const bool competing = m->to_step % COMPETING == 0;

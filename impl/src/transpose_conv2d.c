@@ -1,7 +1,8 @@
 /*
- * transpose_conv2d.c: mli_krn_transpose_conv2d_hwcn_* (conv.md 9). Outputs whose coordinates are equal modulo the
- * stride form a phase: they use the same taps of the kernel, on neighbouring inputs. Each phase is a plain convolution
- * of stride 1 with a part of the kernel, read backwards; no zeros are inserted anywhere.
+ * transpose_conv2d.c: mli_krn_transpose_conv2d_hwcn_* (conv.md 9). Outputs whose coordinates are
+ * equal modulo the stride form a phase: they use the same taps of the kernel, on neighbouring
+ * inputs. Each phase is a plain convolution of stride 1 with a part of the kernel, read backwards;
+ * no zeros are inserted anywhere.
  */
 #include "api/mli_kernels_api.h"
 
@@ -32,8 +33,10 @@ static struct phase plan_phase(const struct lb_mli_axis *whole, int64_t first)
 static void run_phase(const struct lb_mli_conv *whole, int64_t y, int64_t x)
 {
     const struct phase rows = plan_phase(&whole->rows, y), cols = plan_phase(&whole->cols, x);
-    const ptrdiff_t row_step = (ptrdiff_t)whole->rows.stride, col_step = (ptrdiff_t)whole->cols.stride;
-    const ptrdiff_t at = (ptrdiff_t)rows.first_tap * whole->w_row + (ptrdiff_t)cols.first_tap * whole->w_col;
+    const ptrdiff_t row_step = (ptrdiff_t)whole->rows.stride,
+                    col_step = (ptrdiff_t)whole->cols.stride;
+    const ptrdiff_t at =
+        (ptrdiff_t)rows.first_tap * whole->w_row + (ptrdiff_t)cols.first_tap * whole->w_col;
     struct lb_mli_conv part = *whole;
     part.rows = rows.axis;
     part.cols = cols.axis;
@@ -47,11 +50,13 @@ static void run_phase(const struct lb_mli_conv *whole, int64_t y, int64_t x)
 }
 
 /* kernel: height and width that the function demands, 0: any. */
-static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in, const mli_tensor *weights,
-                      const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in,
+                      const mli_tensor *weights, const mli_tensor *bias, const mli_conv2d_cfg *cfg,
+                      mli_tensor *out)
 {
     const enum lb_mli_profile profile = lb_mli_profile();
-    LB_MLI_CHECK(lb_mli_check_transpose(kind, kernel, in, weights, bias, cfg, out, lb_mli_profile_round(profile)));
+    LB_MLI_CHECK(lb_mli_check_transpose(kind, kernel, in, weights, bias, cfg, out,
+                                        lb_mli_profile_round(profile)));
     struct lb_mli_conv_plan plan;
     lb_mli_conv_plan(kind, in, weights, bias, cfg->relu.type, out, profile, &plan);
     const struct lb_mli_conv conv = lb_mli_conv_whole(&plan, in, weights, cfg, out);
@@ -62,12 +67,12 @@ static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_ten
     return MLI_STATUS_OK;
 }
 
-#define KERNEL(name, kind, kernel)                                                                                     \
-    mli_status mli_krn_transpose_conv2d_hwcn_##name(const mli_tensor *in, const mli_tensor *weights,                   \
-                                                    const mli_tensor *bias, const mli_conv2d_cfg *cfg,                 \
-                                                    mli_tensor *out)                                                   \
-    {                                                                                                                  \
-        return run(kind, kernel, in, weights, bias, cfg, out);                                                         \
+#define KERNEL(name, kind, kernel)                                                                 \
+    mli_status mli_krn_transpose_conv2d_hwcn_##name(                                               \
+        const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,                   \
+        const mli_conv2d_cfg *cfg, mli_tensor *out)                                                \
+    {                                                                                              \
+        return run(kind, kernel, in, weights, bias, cfg, out);                                     \
     }
 
 KERNEL(fx16, LB_MLI_CONV_FX16, 0)

@@ -1,7 +1,7 @@
 /*
- * cell_support.h: what the tests of the LSTM and the GRU cell share: random problems with every choice that a call has,
- * the sums of a gate by recurrent.md 5 and 6, the comparison of all that a call leaves, and the list of faults, which is
- * the same for both but for the cell.
+ * cell_support.h: what the tests of the LSTM and the GRU cell share: random problems with every
+ * choice that a call has, the sums of a gate by recurrent.md 5 and 6, the comparison of all that a
+ * call leaves, and the list of faults, which is the same for both but for the cell.
  */
 #ifndef LB_TEST_CELL_SUPPORT_H
 #define LB_TEST_CELL_SUPPORT_H
@@ -74,11 +74,12 @@ static inline int random_fx_formats(struct problem *p, int ir_max)
 
 static inline int random_sa8_formats(struct problem *p, struct fmt ir)
 {
-    p->in_q = (struct fmt){random_scale(), random_in(-128, 127) * random_in(0, 1), random_in(0, 20)};
+    p->in_q =
+        (struct fmt){random_scale(), random_in(-128, 127) * random_in(0, 1), random_in(0, 20)};
     p->prev_q = (struct fmt){random_scale(), random_in(-128, 127), random_in(0, 20)};
     p->cell_q = (struct fmt){random_scale(), random_in(-128, 127), random_in(5, 20)};
-    p->out_q =
-        (struct fmt){random_scale(), random_in(-128, 127), random_in(0, 3) ? random_in(5, 20) : random_in(-60, 60)};
+    p->out_q = (struct fmt){random_scale(), random_in(-128, 127),
+                            random_in(0, 3) ? random_in(5, 20) : random_in(-60, 60)};
     p->ir = ir;
     for (int g = 0; g < p->gates; g++) {
         const int same = g > 0 && !p->per_gate;
@@ -94,7 +95,8 @@ static inline int random_sa8_formats(struct problem *p, struct fmt ir)
 }
 
 /* 0 if the formats came out impossible. */
-static inline int random_problem(struct problem *p, enum variant v, int gates, int fx_ir_max, struct fmt sa8_ir)
+static inline int random_problem(struct problem *p, enum variant v, int gates, int fx_ir_max,
+                                 struct fmt sa8_ir)
 {
     random_bytes(p, sizeof *p);
     memset(p->zeros, 0, sizeof p->zeros);
@@ -119,9 +121,11 @@ static inline int random_problem(struct problem *p, enum variant v, int gates, i
     return v == V_SA8 ? random_sa8_formats(p, sa8_ir) : random_fx_formats(p, fx_ir_max);
 }
 
-/* Element c of gate g before its activation: frame x, hidden state h in format h_q, weights in formats wi, wo. */
-static inline int64_t model_gate(const struct problem *p, int g, int c, const int16_t *x, const int16_t *h,
-                                 struct fmt h_q, struct fmt wi, struct fmt wo, int profile)
+/* Element c of gate g before its activation: frame x, hidden state h in format h_q, weights in
+ * formats wi, wo. */
+static inline int64_t model_gate(const struct problem *p, int g, int c, const int16_t *x,
+                                 const int16_t *h, struct fmt h_q, struct fmt wi, struct fmt wo,
+                                 int profile)
 {
     const struct operand operands[] = {
         {x, p->wi, p->inputs, g * p->wi_gate, p->w_row, p->in_q, wi},
@@ -136,7 +140,8 @@ static inline const int16_t *model_frame(const struct problem *p, int t)
 {
     const int frame = p->backward ? p->frames - 1 - t : t;
     const uint32_t bytes = bytes_of(variants[p->v].in);
-    return (const int16_t *)(const void *)((const char *)p->in + (uint32_t)(frame * p->inputs) * bytes);
+    return (const int16_t *)(const void *)((const char *)p->in +
+                                           (uint32_t)(frame * p->inputs) * bytes);
 }
 
 /*
@@ -157,7 +162,8 @@ typedef mli_status run_fn(const struct cell_call *, enum variant);
 static inline void point_to_all(struct cell_call *c)
 {
     c->p_in = &c->in, c->p_prev_out = &c->prev_out, c->p_weights_in = &c->weights_in;
-    c->p_weights_out = &c->weights_out, c->p_bias = &c->bias, c->p_cell = &c->cell, c->p_out = &c->out;
+    c->p_weights_out = &c->weights_out, c->p_bias = &c->bias, c->p_cell = &c->cell,
+    c->p_out = &c->out;
     c->p_tanh = &c->tanh_lut, c->p_sigm = &c->sigm_lut, c->p_cfg = &c->cfg;
     c->tanh_lut = tanh_table.lut, c->sigm_lut = sigm_table.lut;
 }
@@ -170,12 +176,14 @@ static inline void make_call(struct problem *p, struct memory *memory, struct ce
     const mli_element_type type = variants[p->v].in, weights = variants[p->v].weights;
     memset(c, 0, sizeof *c);
     c->in = with_fmt(tensor(type, p->in, SHAPE2((uint32_t)p->frames, n), NULL), p->in_q);
-    c->prev_out = with_fmt(tensor(type, p->alias ? memory->out : memory->prev, SHAPE1(m), NULL), p->prev_q);
-    c->weights_in =
-        tensor(weights, p->wi, SHAPE3(gates, n, m), (const int32_t[]){(int32_t)p->wi_gate, (int32_t)p->w_row, 1});
-    c->weights_out =
-        tensor(weights, p->wo, SHAPE3(gates, m, m), (const int32_t[]){(int32_t)p->wo_gate, (int32_t)p->w_row, 1});
-    c->bias = tensor(variants[p->v].bias, p->bias, SHAPE2(gates, m), (const int32_t[]){(int32_t)p->b_gate, 1});
+    c->prev_out =
+        with_fmt(tensor(type, p->alias ? memory->out : memory->prev, SHAPE1(m), NULL), p->prev_q);
+    c->weights_in = tensor(weights, p->wi, SHAPE3(gates, n, m),
+                           (const int32_t[]){(int32_t)p->wi_gate, (int32_t)p->w_row, 1});
+    c->weights_out = tensor(weights, p->wo, SHAPE3(gates, m, m),
+                            (const int32_t[]){(int32_t)p->wo_gate, (int32_t)p->w_row, 1});
+    c->bias = tensor(variants[p->v].bias, p->bias, SHAPE2(gates, m),
+                     (const int32_t[]){(int32_t)p->b_gate, 1});
     if (p->per_gate) {
         c->weights_in = with_axis(c->weights_in, 0, gates, p->wi_scale, p->wi_bits, p->zeros);
         c->weights_out = with_axis(c->weights_out, 0, gates, p->wo_scale, p->wo_bits, p->zeros);
@@ -186,7 +194,8 @@ static inline void make_call(struct problem *p, struct memory *memory, struct ce
         c->bias = with_fmt(c->bias, p->b_q[0]);
     }
     c->cell = with_fmt(tensor(type, memory->cell, SHAPE1(m), NULL), p->cell_q);
-    c->out = p->all ? tensor(type, memory->out, SHAPE3(m, 1, rows), NULL) : tensor(type, memory->out, SHAPE1(m), NULL);
+    c->out = p->all ? tensor(type, memory->out, SHAPE3(m, 1, rows), NULL)
+                    : tensor(type, memory->out, SHAPE1(m), NULL);
     c->out = with_fmt(c->out, p->out_q);
     c->cfg.direction = p->backward ? RNN_DIR_BACKWARD : RNN_DIR_FORWARD;
     c->cfg.results = p->all ? RNN_OUT_ALL : RNN_OUT_LAST;
@@ -197,8 +206,9 @@ static inline void make_call(struct problem *p, struct memory *memory, struct ce
 }
 
 /* Every byte that a call leaves, and the fields of out. */
-static inline void compare_call(const struct problem *p, const struct cell_call *c, const mli_tensor *out_before,
-                                const struct memory *got, const struct memory *expected)
+static inline void compare_call(const struct problem *p, const struct cell_call *c,
+                                const mli_tensor *out_before, const struct memory *got,
+                                const struct memory *expected)
 {
     const mli_element_type type = variants[p->v].in;
     mli_tensor out = *out_before;
@@ -209,8 +219,9 @@ static inline void compare_call(const struct problem *p, const struct cell_call 
     out.mem_stride[1] = 1;
     for (int i = 0; i < p->frames * p->m; i++) {
         if (element(type, got->out, i) != element(type, expected->out, i))
-            fail_msg("variant %d, %d frames, %d elements: out[%d] is %d, should be %d", p->v, p->frames, p->m, i,
-                     (int)element(type, got->out, i), (int)element(type, expected->out, i));
+            fail_msg("variant %d, %d frames, %d elements: out[%d] is %d, should be %d", p->v,
+                     p->frames, p->m, i, (int)element(type, got->out, i),
+                     (int)element(type, expected->out, i));
     }
     assert_memory_equal(got->scratch, expected->scratch, sizeof got->scratch);
     assert_memory_equal(got->cell, expected->cell, sizeof got->cell);
@@ -257,8 +268,10 @@ static inline void good_sa8_call(struct cell_call *c, uint32_t gates)
     memset(status_scratch, 0x5A, sizeof status_scratch);
     c->in = with_scale(tensor(MLI_EL_SA_8, status_memory[0], SHAPE2(2, 3), NULL), 100, 3, 1);
     c->prev_out = with_scale(tensor(MLI_EL_SA_8, status_memory[1], SHAPE1(2), NULL), 1, 7, 0);
-    c->weights_in = with_scale(tensor(MLI_EL_SA_8, status_memory[2], SHAPE3(gates, 3, 2), NULL), 20, 2, 0);
-    c->weights_out = with_scale(tensor(MLI_EL_SA_8, status_memory[3], SHAPE3(gates, 2, 2), NULL), 20, 2, 0);
+    c->weights_in =
+        with_scale(tensor(MLI_EL_SA_8, status_memory[2], SHAPE3(gates, 3, 2), NULL), 20, 2, 0);
+    c->weights_out =
+        with_scale(tensor(MLI_EL_SA_8, status_memory[3], SHAPE3(gates, 2, 2), NULL), 20, 2, 0);
     c->bias = with_scale(tensor(MLI_EL_SA_32, status_bias, SHAPE2(gates, 2), NULL), 2000, 5, 0);
     c->cell = with_scale(tensor(MLI_EL_SA_8, status_memory[4], SHAPE1(2), NULL), 1, 5, 0);
     c->out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE1(4), NULL), 1, 7, 3);
@@ -269,10 +282,10 @@ static inline void good_sa8_call(struct cell_call *c, uint32_t gates)
     point_to_all(c);
 }
 
-#define FAULT(name, statement)                                                                                         \
-    static void name(struct cell_call *c)                                                                              \
-    {                                                                                                                  \
-        statement;                                                                                                     \
+#define FAULT(name, statement)                                                                     \
+    static void name(struct cell_call *c)                                                          \
+    {                                                                                              \
+        statement;                                                                                 \
     }
 
 FAULT(cfg_null, c->p_cfg = NULL)
@@ -299,7 +312,8 @@ FAULT(out_room, (c->out.shape[0] = 3, c->out.data.capacity = 3))
 FAULT(scratch_null, c->cfg.scratch_data.mem.pi8 = NULL)
 FAULT(scratch_small, c->cfg.scratch_data.capacity -= 1)
 FAULT(cell_stride, (c->cell.mem_stride[0] = 2, c->cell.data.capacity = 64))
-FAULT(bias_stride, (c->bias.mem_stride[1] = 2, c->bias.mem_stride[0] = 4, c->bias.data.capacity = 64))
+FAULT(bias_stride,
+      (c->bias.mem_stride[1] = 2, c->bias.mem_stride[0] = 4, c->bias.data.capacity = 64))
 FAULT(scratch_on_in, c->cfg.scratch_data.mem.pi8 = status_memory[0] + 5)
 FAULT(weights_type, c->weights_out.el_type = MLI_EL_FX_8)
 FAULT(some_axes, c->bias.el_params.sa.dim = 0)
@@ -374,7 +388,8 @@ static inline void check_cell_faults(run_fn *run, uint32_t gates)
     for (size_t i = 0; i < COUNT(cell_faults); i++) {
         for (size_t j = i; j < COUNT(cell_faults); j++) {
             struct cell_call c;
-            if (in_one_field(i, j) || (gates < GATES && (cell_faults[i].lstm_only || cell_faults[j].lstm_only)))
+            if (in_one_field(i, j) ||
+                (gates < GATES && (cell_faults[i].lstm_only || cell_faults[j].lstm_only)))
                 continue;
             good_sa8_call(&c, gates);
             cell_faults[i].apply(&c);
@@ -383,7 +398,8 @@ static inline void check_cell_faults(run_fn *run, uint32_t gates)
             const mli_tensor before = c.out;
             const mli_status got = run(&c, V_SA8);
             if (got != cell_faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, cell_faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         cell_faults[i].status);
             assert_memory_equal(&c.out, &before, sizeof before);
             for (size_t k = 0; k < COUNT(status_out); k++)
                 assert_int_equal(status_out[k], 0x5A5A);
@@ -398,7 +414,8 @@ static inline void check_fx_formats(run_fn *run, uint32_t gates)
 {
     struct cell_call c;
     good_sa8_call(&c, gates);
-    mli_tensor *const wide[] = {&c.in, &c.prev_out, &c.weights_in, &c.weights_out, &c.bias, &c.cell, &c.out};
+    mli_tensor *const wide[] = {&c.in,   &c.prev_out, &c.weights_in, &c.weights_out,
+                                &c.bias, &c.cell,     &c.out};
     for (size_t i = 0; i < COUNT(wide); i++) {
         memset(&wide[i]->el_params, 0, sizeof wide[i]->el_params);
         wide[i]->el_type = MLI_EL_FX_16;

@@ -1,13 +1,14 @@
 /*
- * conv_faults.h: every fault that a convolution may report, in the order of conv.md 11. Two at once must give the
- * status of the earlier one.
+ * conv_faults.h: every fault that a convolution may report, in the order of conv.md 11. Two at once
+ * must give the status of the earlier one.
  */
 #ifndef LB_TEST_CONV_FAULTS_H
 #define LB_TEST_CONV_FAULTS_H
 
 #include "conv_support.h"
 
-/* A call that is valid before faults are put in. The problem is a copy: its tensors may be spoilt. */
+/* A call that is valid before faults are put in. The problem is a copy: its tensors may be spoilt.
+ */
 struct call {
     struct problem p;
     const mli_conv2d_cfg *cfg;
@@ -131,7 +132,8 @@ static inline void fault_out_zero(struct call *c)
 
 static inline void fault_weights_quant(struct call *c)
 {
-    c->p.t_weights.el_params.sa.scale.capacity++; /* no room for the channels; or, per tensor, not 0 */
+    c->p.t_weights.el_params.sa.scale
+        .capacity++; /* no room for the channels; or, per tensor, not 0 */
     if (c->p.per_axis)
         c->p.t_weights.el_params.sa.scale.capacity = 2 * c->p.channels - 1;
 }
@@ -150,9 +152,11 @@ static inline void fault_bias_zero(struct call *c)
 static inline void fault_axes(struct call *c)
 {
     if (c->p.per_axis)
-        c->p.t_bias = with_scale(tensor(MLI_EL_SA_32, c->p.t_bias.data.mem.pi8, SHAPE1(c->p.channels), NULL), 1, 0, 0);
+        c->p.t_bias = with_scale(
+            tensor(MLI_EL_SA_32, c->p.t_bias.data.mem.pi8, SHAPE1(c->p.channels), NULL), 1, 0, 0);
     else
-        c->p.t_bias = with_axis(c->p.t_bias, 0, c->p.channels, c->p.b_scale, c->p.b_bits, c->p.no_zero);
+        c->p.t_bias =
+            with_axis(c->p.t_bias, 0, c->p.channels, c->p.b_scale, c->p.b_bits, c->p.no_zero);
 }
 
 static inline void fault_out_axis(struct call *c)
@@ -169,7 +173,8 @@ static inline void fault_bias_scale(struct call *c)
     if (c->p.per_axis)
         c->p.b_bits[c->p.channels - 1] = (int8_t)(c->p.b_bits[c->p.channels - 1] + 8);
     else
-        c->p.t_bias.el_params.sa.scale_frac_bits.mem.i8 = (int8_t)(c->p.t_bias.el_params.sa.scale_frac_bits.mem.i8 + 8);
+        c->p.t_bias.el_params.sa.scale_frac_bits.mem.i8 =
+            (int8_t)(c->p.t_bias.el_params.sa.scale_frac_bits.mem.i8 + 8);
 }
 
 enum { FX_ONLY = 1, SA8_ONLY = 2, KERNEL_ONLY = 4 }; /* _kNxN of conv2d, depthwise, group */
@@ -216,7 +221,8 @@ static inline int fault_applies(const struct fault *f, const struct problem *p, 
 }
 
 /* Runs a call with faults a and b (which may be one); nothing may be written. */
-static inline void check_faults(const struct problem *p, conv_fn *run, const struct fault *a, const struct fault *b)
+static inline void check_faults(const struct problem *p, conv_fn *run, const struct fault *a,
+                                const struct fault *b)
 {
     struct call call = {.p = *p};
     call.cfg = &call.p.cfg;
@@ -225,7 +231,8 @@ static inline void check_faults(const struct problem *p, conv_fn *run, const str
     if (a != b)
         a->apply(&call);
     memset(p->t_out.data.mem.pi8, 0x5A, p->out_bytes);
-    const mli_status status = run(&call.p.t_in, &call.p.t_weights, &call.p.t_bias, call.cfg, &call.p.t_out);
+    const mli_status status =
+        run(&call.p.t_in, &call.p.t_weights, &call.p.t_bias, call.cfg, &call.p.t_out);
     if (p->b_bits)
         p->b_bits[p->channels - 1] = last_bits;
     if (status != a->status)
@@ -235,7 +242,8 @@ static inline void check_faults(const struct problem *p, conv_fn *run, const str
         assert_int_equal(((uint8_t *)p->t_out.data.mem.pi8)[i], 0x5A);
 }
 
-/* All faults alone and in pairs. has_kernel: run is a _kNxN function of conv2d, depthwise or group. */
+/* All faults alone and in pairs. has_kernel: run is a _kNxN function of conv2d, depthwise or group.
+ */
 static inline void check_all_faults(struct problem *p, conv_fn *run, int has_kernel)
 {
     needs_checks();
@@ -250,10 +258,12 @@ static inline void check_all_faults(struct problem *p, conv_fn *run, int has_ker
         }
     }
     assert_int_equal(run(&p->t_in, &p->t_weights, &p->t_bias, &p->cfg, &p->t_out), MLI_STATUS_OK);
-    assert_int_equal(run(NULL, &p->t_weights, &p->t_bias, &p->cfg, &p->t_out), MLI_STATUS_BAD_TENSOR);
+    assert_int_equal(run(NULL, &p->t_weights, &p->t_bias, &p->cfg, &p->t_out),
+                     MLI_STATUS_BAD_TENSOR);
     assert_int_equal(run(&p->t_in, NULL, &p->t_bias, &p->cfg, &p->t_out), MLI_STATUS_BAD_TENSOR);
     assert_int_equal(run(&p->t_in, &p->t_weights, NULL, &p->cfg, &p->t_out), MLI_STATUS_BAD_TENSOR);
-    assert_int_equal(run(&p->t_in, &p->t_weights, &p->t_bias, &p->cfg, NULL), MLI_STATUS_BAD_TENSOR);
+    assert_int_equal(run(&p->t_in, &p->t_weights, &p->t_bias, &p->cfg, NULL),
+                     MLI_STATUS_BAD_TENSOR);
     destroy(p);
 }
 
@@ -267,7 +277,8 @@ struct specialized {
 /* A problem of a family that no check refuses. */
 typedef struct problem plain_fn(enum conv_kind kind, uint32_t kernel);
 
-static inline void check_specializations(plain_fn *plain, const struct specialized *list, size_t count)
+static inline void check_specializations(plain_fn *plain, const struct specialized *list,
+                                         size_t count)
 {
     for (size_t s = 0; s < count; s++) {
         struct problem p = plain(list[s].kind, list[s].kernel);
@@ -277,8 +288,10 @@ static inline void check_specializations(plain_fn *plain, const struct specializ
     }
 }
 
-/* All faults on the generic functions of a family, per tensor and per axis, at one kernel size, and on the specialized ones. */
-static inline void check_status_order(plain_fn *plain, uint32_t kernel, const struct specialized *list, size_t count)
+/* All faults on the generic functions of a family, per tensor and per axis, at one kernel size, and
+ * on the specialized ones. */
+static inline void check_status_order(plain_fn *plain, uint32_t kernel,
+                                      const struct specialized *list, size_t count)
 {
     for (int kind = 0; kind < KINDS; kind++) {
         for (int per_axis = 0; per_axis < 2; per_axis++) {
@@ -289,12 +302,14 @@ static inline void check_status_order(plain_fn *plain, uint32_t kernel, const st
     }
     for (size_t s = 0; s < count; s++) {
         struct problem p = plain(list[s].kind, list[s].kernel);
-        check_all_faults(&p, list[s].run, p.family != TRANSPOSE); /* the transposed ones ask for no kernel size */
+        check_all_faults(&p, list[s].run,
+                         p.family != TRANSPOSE); /* the transposed ones ask for no kernel size */
     }
 }
 
 /* The status of a call whose configuration alone is changed. */
-static inline mli_status status_with(const struct problem *p, conv_fn *run, const mli_conv2d_cfg *cfg)
+static inline mli_status status_with(const struct problem *p, conv_fn *run,
+                                     const mli_conv2d_cfg *cfg)
 {
     mli_tensor out = p->t_out;
     return run(&p->t_in, &p->t_weights, &p->t_bias, cfg, &out);

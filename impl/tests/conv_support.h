@@ -1,6 +1,7 @@
 /*
- * conv_support.h: what the tests of the four convolution families share: problems with every geometry, format and gap,
- * an evaluator that is the text of conv.md and nothing more, and the faults that show the order of statuses.
+ * conv_support.h: what the tests of the four convolution families share: problems with every
+ * geometry, format and gap, an evaluator that is the text of conv.md and nothing more, and the
+ * faults that show the order of statuses.
  */
 #ifndef LB_TEST_CONV_SUPPORT_H
 #define LB_TEST_CONV_SUPPORT_H
@@ -9,27 +10,30 @@
 
 #include "support.h"
 
-typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_conv2d_cfg *,
-                           mli_tensor *);
+typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                           const mli_conv2d_cfg *, mli_tensor *);
 
 enum conv_kind { SA8, FX16_FX8, FX16, KINDS };
 enum conv_family { CONV2D, DEPTHWISE, GROUP, TRANSPOSE, FAMILIES };
 
 static conv_fn *const generic[FAMILIES][KINDS] = {
-    [CONV2D] = {mli_krn_conv2d_hwcn_sa8_sa8_sa32, mli_krn_conv2d_hwcn_fx16_fx8_fx8, mli_krn_conv2d_hwcn_fx16},
-    [DEPTHWISE] = {mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32, mli_krn_depthwise_conv2d_hwcn_fx16_fx8_fx8,
-                   mli_krn_depthwise_conv2d_hwcn_fx16},
+    [CONV2D] = {mli_krn_conv2d_hwcn_sa8_sa8_sa32, mli_krn_conv2d_hwcn_fx16_fx8_fx8,
+                mli_krn_conv2d_hwcn_fx16},
+    [DEPTHWISE] = {mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32,
+                   mli_krn_depthwise_conv2d_hwcn_fx16_fx8_fx8, mli_krn_depthwise_conv2d_hwcn_fx16},
     [GROUP] = {mli_krn_group_conv2d_hwcn_sa8_sa8_sa32, mli_krn_group_conv2d_hwcn_fx16_fx8_fx8,
                mli_krn_group_conv2d_hwcn_fx16},
-    [TRANSPOSE] = {mli_krn_transpose_conv2d_hwcn_sa8_sa8_sa32, mli_krn_transpose_conv2d_hwcn_fx16_fx8_fx8,
-                   mli_krn_transpose_conv2d_hwcn_fx16},
+    [TRANSPOSE] = {mli_krn_transpose_conv2d_hwcn_sa8_sa8_sa32,
+                   mli_krn_transpose_conv2d_hwcn_fx16_fx8_fx8, mli_krn_transpose_conv2d_hwcn_fx16},
 };
 
-/* Levels of inner loops that a library may have; those that this processor lacks are passed over. */
+/* Levels of inner loops that a library may have; those that this processor lacks are passed over.
+ */
 static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /*
- * Problems. The first part says what is wanted; build() makes tensors, memory and random contents of it.
+ * Problems. The first part says what is wanted; build() makes tensors, memory and random contents
+ * of it.
  */
 struct problem {
     enum conv_family family;
@@ -47,7 +51,8 @@ struct problem {
 };
 
 /* Memory of exactly the span of the tensor, so that a sanitizer sees every step outside. */
-static inline mli_tensor conv_tensor(mli_element_type type, uint32_t rank, const uint32_t *shape, int gap)
+static inline mli_tensor conv_tensor(mli_element_type type, uint32_t rank, const uint32_t *shape,
+                                     int gap)
 {
     int32_t stride[4];
     stride[rank - 1] = 1;
@@ -87,7 +92,8 @@ static inline void quantize_sa8(struct problem *p)
     const int si = random_in(1, 3) > 1 ? random_in(8192, 32767) : random_in(1, 32767);
     const int fi = random_in(-20, 30), fw = random_in(-20, 30);
     p->t_in = with_scale(p->t_in, si, fi, random_in(0, 3) ? random_in(-128, 127) : 0);
-    p->t_out = with_scale(p->t_out, random_in(8192, 32767), fi + fw - 14 - random_in(0, 12), random_in(-128, 127));
+    p->t_out = with_scale(p->t_out, random_in(8192, 32767), fi + fw - 14 - random_in(0, 12),
+                          random_in(-128, 127));
     p->w_scale = list_of(p->channels, sizeof *p->w_scale);
     p->b_scale = list_of(p->channels, sizeof *p->b_scale);
     p->no_zero = list_of(p->channels, sizeof *p->no_zero);
@@ -107,7 +113,8 @@ static inline void quantize_sa8(struct problem *p)
         p->t_weights = with_scale(p->t_weights, p->w_scale[0], p->w_bits[0], 0);
         p->t_bias = with_scale(p->t_bias, p->b_scale[0], p->b_bits[0], 0);
     }
-    for (uint32_t c = 0; c < p->channels; c++) /* of any size, mostly such that the result is not its alone */
+    for (uint32_t c = 0; c < p->channels;
+         c++) /* of any size, mostly such that the result is not its alone */
         p->t_bias.data.mem.pi32[c] = (int32_t)random_bits() >> random_in(0, 25);
 }
 
@@ -170,8 +177,10 @@ static inline size_t index_3(const mli_tensor *t, int64_t y, int64_t x, int64_t 
     return (size_t)(y * t->mem_stride[0] + x * t->mem_stride[1] + c);
 }
 
-/* Sum over tap (i, j) of output channel c at input pixel (row, col), which may be outside (conv.md 6 to 9). */
-static inline uint64_t tap_sum(const struct problem *p, int64_t i, int64_t j, int64_t row, int64_t col, uint32_t c)
+/* Sum over tap (i, j) of output channel c at input pixel (row, col), which may be outside (conv.md
+ * 6 to 9). */
+static inline uint64_t tap_sum(const struct problem *p, int64_t i, int64_t j, int64_t row,
+                               int64_t col, uint32_t c)
 {
     uint64_t sum = 0;
     const int32_t *w_stride = p->t_weights.mem_stride;
@@ -185,8 +194,8 @@ static inline uint64_t tap_sum(const struct problem *p, int64_t i, int64_t j, in
         first = c / (p->channels / (p->in[2] / p->depth)) * p->depth;
     for (uint32_t k = 0; k < p->depth; k++) {
         const int64_t x = element(&p->t_in, index_3(&p->t_in, row, col, first + k)) - zero;
-        const int64_t w =
-            element(&p->t_weights, (size_t)(i * w_stride[0] + j * w_stride[1]) + (size_t)k * (size_t)w_stride[2] + c);
+        const int64_t w = element(&p->t_weights, (size_t)(i * w_stride[0] + j * w_stride[1]) +
+                                                     (size_t)k * (size_t)w_stride[2] + c);
         sum += (uint64_t)(x * w);
     }
     return sum;
@@ -209,8 +218,9 @@ static inline int64_t accumulate(const struct problem *p, int64_t y, int64_t x, 
     } else {
         for (int64_t i = 0; i < p->kernel[0]; i++) {
             for (int64_t j = 0; j < p->kernel[1]; j++)
-                sum += tap_sum(p, i, j, y * cfg->stride_height - cfg->padding_top + i * cfg->dilation_height,
-                               x * cfg->stride_width - cfg->padding_left + j * cfg->dilation_width, c);
+                sum += tap_sum(
+                    p, i, j, y * cfg->stride_height - cfg->padding_top + i * cfg->dilation_height,
+                    x * cfg->stride_width - cfg->padding_left + j * cfg->dilation_width, c);
         }
     }
     return p->kind == FX16 ? (int64_t)sum : (int32_t)(uint32_t)sum;
@@ -228,7 +238,11 @@ static inline int64_t add_saturating(int64_t a, int64_t b)
 /* conv.md 5. */
 static inline int64_t limit(int64_t y, mli_relu_type relu, int64_t z, int64_t s, int f, int64_t top)
 {
-    const int64_t six = f >= 28 ? top : f >= 0 ? ((int64_t)6 << f) / s : f == -1 ? 3 / s : f == -2 ? 1 / s : 0;
+    const int64_t six = f >= 28   ? top
+                        : f >= 0  ? ((int64_t)6 << f) / s
+                        : f == -1 ? 3 / s
+                        : f == -2 ? 1 / s
+                                  : 0;
     const int64_t one = f >= 30 ? top : f >= 0 ? ((int64_t)1 << f) / s : 0;
     int64_t lo = -top - 1, hi = top;
     if (relu == MLI_RELU_GEN || relu == MLI_RELU_6)
@@ -262,14 +276,16 @@ static inline int64_t result_sa8(const struct problem *p, int64_t acc, uint32_t 
 {
     const int convergent = is_convergent(profile);
     const int64_t si = p->t_in.el_params.sa.scale.mem.i16, so = p->t_out.el_params.sa.scale.mem.i16;
-    const int zo = p->t_out.el_params.sa.zero_point.mem.i16, fo = p->t_out.el_params.sa.scale_frac_bits.mem.i8;
+    const int zo = p->t_out.el_params.sa.zero_point.mem.i16,
+              fo = p->t_out.el_params.sa.scale_frac_bits.mem.i8;
     const uint32_t entry = p->per_axis ? c : 0;
     const int n1 = model_norm(si, 32);
     const int64_t q = si * ((int64_t)1 << n1) / so;
     const int n2 = model_norm(q, 32);
     const int64_t ratio = model_rsh(q, 16 - n2, 32, convergent);
     int64_t mul = ratio * p->w_scale[entry], bias = p->t_bias.data.mem.pi32[c];
-    int shift = p->t_in.el_params.sa.scale_frac_bits.mem.i8 + n1 - fo - (16 - n2) + p->w_bits[entry];
+    int shift =
+        p->t_in.el_params.sa.scale_frac_bits.mem.i8 + n1 - fo - (16 - n2) + p->w_bits[entry];
     int64_t y;
     if (!is_reduced(profile)) {
         acc = model_sat(acc + bias, 32);
@@ -283,12 +299,14 @@ static inline int64_t result_sa8(const struct problem *p, int64_t acc, uint32_t 
         acc = model_sat(acc + bias, 32);
         const int pre = shift - 21 < 0 ? 0 : shift - 21 > 8 ? 8 : shift - 21;
         acc = model_sat(model_rsh(acc, pre, 32, convergent), 16);
-        y = model_sat(shift - pre >= 63 ? 0 : model_rsh(acc * mul, shift - pre, 64, convergent), 16);
+        y = model_sat(shift - pre >= 63 ? 0 : model_rsh(acc * mul, shift - pre, 64, convergent),
+                      16);
     }
     return limit(model_sat(y + zo, 8), p->cfg.relu.type, zo, so, fo, INT8_MAX);
 }
 
-/* All of out's memory after a call in a profile: gaps keep 0x5A. acc has an accumulator for each output. */
+/* All of out's memory after a call in a profile: gaps keep 0x5A. acc has an accumulator for each
+ * output. */
 static inline void expect(const struct problem *p, const int64_t *acc, int profile, uint8_t *memory)
 {
     memset(memory, 0x5A, p->out_bytes);
@@ -299,7 +317,8 @@ static inline void expect(const struct problem *p, const int64_t *acc, int profi
                 if (p->kind == SA8) {
                     memory[at] = (uint8_t)result_sa8(p, *acc++, c, profile);
                 } else {
-                    const int16_t v = (int16_t)result_fx(p, *acc++, element(&p->t_bias, c), is_convergent(profile));
+                    const int16_t v = (int16_t)result_fx(p, *acc++, element(&p->t_bias, c),
+                                                         is_convergent(profile));
                     memcpy(memory + 2 * at, &v, sizeof v);
                 }
             }
@@ -310,15 +329,17 @@ static inline void expect(const struct problem *p, const int64_t *acc, int profi
 static inline void describe(const struct problem *p, const char *level, int profile)
 {
     const mli_conv2d_cfg *g = &p->cfg;
-    print_message("family %d kind %d in %ux%ux%u kernel %ux%ux%u channels %u out %ux%u stride %d,%d pad %d,%d,%d,%d "
+    print_message("family %d kind %d in %ux%ux%u kernel %ux%ux%u channels %u out %ux%u stride "
+                  "%d,%d pad %d,%d,%d,%d "
                   "dilation %d,%d gap %d level %s profile %s\n",
-                  p->family, p->kind, p->in[0], p->in[1], p->in[2], p->kernel[0], p->kernel[1], p->depth, p->channels,
-                  p->out[0], p->out[1], g->stride_height, g->stride_width, g->padding_top, g->padding_bottom,
-                  g->padding_left, g->padding_right, g->dilation_height, g->dilation_width, p->gap, level,
-                  profiles[profile]);
+                  p->family, p->kind, p->in[0], p->in[1], p->in[2], p->kernel[0], p->kernel[1],
+                  p->depth, p->channels, p->out[0], p->out[1], g->stride_height, g->stride_width,
+                  g->padding_top, g->padding_bottom, g->padding_left, g->padding_right,
+                  g->dilation_height, g->dilation_width, p->gap, level, profiles[profile]);
 }
 
-/* Runs a built problem in every profile at every level and holds all of out's memory to the evaluator. */
+/* Runs a built problem in every profile at every level and holds all of out's memory to the
+ * evaluator. */
 static inline void check_with(struct problem *p, conv_fn *run)
 {
     uint8_t *expected = list_of((uint32_t)p->out_bytes, 1);
@@ -339,7 +360,8 @@ static inline void check_with(struct problem *p, conv_fn *run)
             memset(p->t_out.data.mem.pi8, 0x5A, p->out_bytes);
             const mli_tensor before = p->t_out;
             const mli_status status = run(&p->t_in, &p->t_weights, &p->t_bias, &p->cfg, &p->t_out);
-            if (status != MLI_STATUS_OK || memcmp(p->t_out.data.mem.pi8, expected, p->out_bytes) != 0)
+            if (status != MLI_STATUS_OK ||
+                memcmp(p->t_out.data.mem.pi8, expected, p->out_bytes) != 0)
                 describe(p, levels[l], profile);
             assert_int_equal(status, MLI_STATUS_OK);
             assert_memory_equal(p->t_out.data.mem.pi8, expected, p->out_bytes);
@@ -378,12 +400,14 @@ static inline void random_geometry(struct problem *p)
         g->dilation_width = (uint8_t)(random_in(0, 1) ? random_in(1, 3) : 1);
         const int reach_h = (int)(p->kernel[0] - 1) * g->dilation_height;
         const int reach_w = (int)(p->kernel[1] - 1) * g->dilation_width;
-        g->padding_top = (uint8_t)random_in(0, reach_h), g->padding_bottom = (uint8_t)random_in(0, reach_h);
-        g->padding_left = (uint8_t)random_in(0, reach_w), g->padding_right = (uint8_t)random_in(0, reach_w);
-        p->out[0] =
-            outputs(p->in[0], p->kernel[0], g->stride_height, g->dilation_height, g->padding_top + g->padding_bottom);
-        p->out[1] =
-            outputs(p->in[1], p->kernel[1], g->stride_width, g->dilation_width, g->padding_left + g->padding_right);
+        g->padding_top = (uint8_t)random_in(0, reach_h),
+        g->padding_bottom = (uint8_t)random_in(0, reach_h);
+        g->padding_left = (uint8_t)random_in(0, reach_w),
+        g->padding_right = (uint8_t)random_in(0, reach_w);
+        p->out[0] = outputs(p->in[0], p->kernel[0], g->stride_height, g->dilation_height,
+                            g->padding_top + g->padding_bottom);
+        p->out[1] = outputs(p->in[1], p->kernel[1], g->stride_width, g->dilation_width,
+                            g->padding_left + g->padding_right);
     } while (p->out[0] == 0 || p->out[1] == 0);
     for (int d = 0; d < 2 && random_in(0, 3) == 0; d++)
         p->out[d] = (uint32_t)random_in(1, (int)p->out[d]);

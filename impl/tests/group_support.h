@@ -1,6 +1,6 @@
 /*
- * group_support.h: what the tests of softmax and l2_normalize share: tensors with gaps whose elements belong to groups,
- * and the list of faults, which has the same order for both.
+ * group_support.h: what the tests of softmax and l2_normalize share: tensors with gaps whose
+ * elements belong to groups, and the list of faults, which has the same order for both.
  */
 #ifndef LB_TEST_GROUP_SUPPORT_H
 #define LB_TEST_GROUP_SUPPORT_H
@@ -18,7 +18,8 @@ struct groups {
     int16_t in[GROUP_MAX], before[GROUP_MAX], out[GROUP_MAX];
 };
 
-/* Lines across the memory, so many side by side that they do not fit a buffer at once; rows of out have a gap. */
+/* Lines across the memory, so many side by side that they do not fit a buffer at once; rows of out
+ * have a gap. */
 static inline void many_lines(struct groups *g)
 {
     enum { OUTER = 2, LENGTH = 40, LINES = 350, PITCH = 353 };
@@ -38,7 +39,8 @@ static inline void random_groups(struct groups *g, uint32_t limit, int with_gaps
     g->rank = (uint32_t)random_in(1, 4);
     for (uint32_t d = g->rank; d-- > 0;) {
         const int most = (int)(limit / count) < 2 ? 1 : (int)(limit / count);
-        g->shape[d] = (uint32_t)(random_in(0, 3) ? random_in(1, most < 24 ? most : 24) : random_in(1, most));
+        g->shape[d] =
+            (uint32_t)(random_in(0, 3) ? random_in(1, most < 24 ? most : 24) : random_in(1, most));
         g->in_stride[d] = in;
         g->out_stride[d] = out;
         in = in * (int32_t)g->shape[d] + (with_gaps ? random_in(0, 3) : 0);
@@ -76,7 +78,8 @@ static inline int same_group(const struct groups *g, uint32_t i, uint32_t j)
 
 /* Results: expected[i] for element number i; everything else in out untouched. */
 static inline void compare_groups(const struct groups *g, mli_element_type type, const int16_t *got,
-                                  const int32_t *stride, const int16_t *expected, const int16_t *before)
+                                  const int32_t *stride, const int16_t *expected,
+                                  const int16_t *before)
 {
     static uint8_t written[GROUP_MAX];
     memset(written, 0, sizeof written);
@@ -84,7 +87,8 @@ static inline void compare_groups(const struct groups *g, mli_element_type type,
         const ptrdiff_t at = place_of(g, stride, i);
         written[at] = 1;
         if (element(type, got, at) != expected[i])
-            fail_msg("element %u of %u: %d, should be %d", i, g->count, (int)element(type, got, at), expected[i]);
+            fail_msg("element %u of %u: %d, should be %d", i, g->count, (int)element(type, got, at),
+                     expected[i]);
     }
     for (ptrdiff_t at = 0; at < GROUP_MAX / 2; at++)
         assert_true(written[at] || element(type, got, at) == element(type, before, at));
@@ -178,14 +182,16 @@ static const struct {
 };
 
 /* A fault of the type of out hides behind the same of in: both_types after out_type is none. */
-static inline void check_group_faults(const mli_lut *lut, mli_status (*run)(const struct group_call *))
+static inline void check_group_faults(const mli_lut *lut,
+                                      mli_status (*run)(const struct group_call *))
 {
     for (size_t i = 0; i < COUNT(group_faults); i++) {
         for (size_t j = i; j < COUNT(group_faults); j++) {
             struct group_call c;
             memset(&c, 0, sizeof c);
             c.in = with_scale(tensor(MLI_EL_SA_8, status_in, SHAPE2(2, 2), NULL), 3, 1, 0);
-            c.out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE2(2, 2), NULL), 0, 1, 999); /* not looked at */
+            c.out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE2(2, 2), NULL), 0, 1,
+                               999); /* not looked at */
             c.lut = *lut;
             c.p_in = &c.in, c.p_lut = &c.lut, c.p_cfg = &c.cfg, c.p_out = &c.out;
             assert_int_equal(run(&c), MLI_STATUS_OK);
@@ -198,7 +204,8 @@ static inline void check_group_faults(const mli_lut *lut, mli_status (*run)(cons
             const mli_tensor before = c.out;
             const mli_status got = run(&c);
             if (got != group_faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, group_faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         group_faults[i].status);
             assert_memory_equal(&c.out, &before, sizeof before);
             for (size_t k = 0; k < sizeof status_out; k++)
                 assert_int_equal(status_out[k], 0x5A);

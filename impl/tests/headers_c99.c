@@ -1,6 +1,6 @@
 /*
- * headers_c99.c: the public headers under C99, each by the names that programs use, twice, and a program in the style of
- * that language. Compiled with -std=c99; run as a test.
+ * headers_c99.c: the public headers under C99, each by the names that programs use, twice, and a
+ * program in the style of that language. Compiled with -std=c99; run as a test.
  */
 #include "mli_config.h"
 #include <mli_api.h>
@@ -48,7 +48,8 @@ int main(void)
     out_tensor.data.mem.pi16 = result;
     status = mli_krn_relu_fx16(&in_tensor, &cfg, &out_tensor);
     if (status != MLI_STATUS_OK || result[0] != 0 || result[2] != 5 || twice(result[2]) != 10) {
-        fprintf(stderr, "status %d, result %d %d %d\n", (int)status, result[0], result[1], result[2]);
+        fprintf(stderr, "status %d, result %d %d %d\n", (int)status, result[0], result[1],
+                result[2]);
         return 1;
     }
     return PLATFORM == X86_PLATFORM ? 0 : 1;

@@ -1,6 +1,7 @@
 /*
- * rnn_support.h: what tests of activations and recurrent layers share: levels, look-up tables, and the steps of
- * recurrent.md 4 to 6 element by element on mathematical integers, written from the text and not from the library.
+ * rnn_support.h: what tests of activations and recurrent layers share: levels, look-up tables, and
+ * the steps of recurrent.md 4 to 6 element by element on mathematical integers, written from the
+ * text and not from the library.
  */
 #ifndef LB_TEST_RNN_SUPPORT_H
 #define LB_TEST_RNN_SUPPORT_H
@@ -53,7 +54,8 @@ static inline int64_t model_asr(int64_t v, int n)
 static inline int64_t model_interp(const mli_lut *lut, int64_t x, int k, int convergent)
 {
     const int16_t *t = lut->data.mem.pi16;
-    const int64_t i = model_clamp(model_sat(model_asr(x, k) + lut->input_offset, 32), 0, lut->length - 2);
+    const int64_t i =
+        model_clamp(model_sat(model_asr(x, k) + lut->input_offset, 32), 0, lut->length - 2);
     const int64_t rest = x - model_asr(x, k) * ((int64_t)1 << k);
     return t[i] - model_sat(model_rsh((t[i] - t[i + 1]) * rest, k, 32, convergent), 16);
 }
@@ -70,16 +72,18 @@ static inline int64_t model_lookup(const mli_lut *lut, int64_t x, int frac, int 
     const int d = frac - lut->in_frac_bits;
     if (d <= 0)
         return model_direct(lut, x, -d);
-    return model_interp(lut, model_asr(x, (int)model_clamp(d - 15, 0, 15)), d < 15 ? d : 15, convergent);
+    return model_interp(lut, model_asr(x, (int)model_clamp(d - 15, 0, 15)), d < 15 ? d : 15,
+                        convergent);
 }
 
 /* recurrent.md 4: one element. */
-static inline int64_t model_activation(enum function function, enum type type, const mli_lut *lut, struct fmt in,
-                                       int64_t v, int convergent)
+static inline int64_t model_activation(enum function function, enum type type, const mli_lut *lut,
+                                       struct fmt in, int64_t v, int convergent)
 {
     if (type == T_SA8) {
         const int g = function == SIGM ? 8 : 7, zero = function == SIGM ? -128 : 0;
-        const int64_t x = model_rsh((v - in.z) * in.s, in.f - (lut->in_frac_bits + 8), 32, convergent);
+        const int64_t x =
+            model_rsh((v - in.z) * in.s, in.f - (lut->in_frac_bits + 8), 32, convergent);
         const int64_t res = model_interp(lut, x, 8, convergent);
         return model_sat(model_rsh(res, lut->out_frac_bits - g, 32, convergent) + zero, 8);
     }
@@ -89,13 +93,14 @@ static inline int64_t model_activation(enum function function, enum type type, c
 
 static inline struct fmt activation_format(enum function function, enum type type)
 {
-    static const struct fmt fx8 = {1, 0, 7}, fx16 = {1, 0, 15}, sigm = {1, -128, 8}, tanh = {1, 0, 7};
+    static const struct fmt fx8 = {1, 0, 7}, fx16 = {1, 0, 15}, sigm = {1, -128, 8},
+                            tanh = {1, 0, 7};
     return type == T_FX8 ? fx8 : type == T_FX16 ? fx16 : function == SIGM ? sigm : tanh;
 }
 
 /* recurrent.md 6, MUL. */
-static inline int64_t model_mul(enum type type, int64_t a, int64_t b, struct fmt qa, struct fmt qb, struct fmt qo,
-                                int convergent)
+static inline int64_t model_mul(enum type type, int64_t a, int64_t b, struct fmt qa, struct fmt qb,
+                                struct fmt qo, int convergent)
 {
     if (type != T_SA8) {
         const int shift = qa.f + qb.f - qo.f;
@@ -129,16 +134,18 @@ static inline int64_t model_add_operand(int64_t v, struct fmt q, struct fmt qo, 
 }
 
 /* recurrent.md 6, ADD. */
-static inline int64_t model_add(enum type type, int64_t a, int64_t b, struct fmt qa, struct fmt qb, struct fmt qo,
-                                int convergent)
+static inline int64_t model_add(enum type type, int64_t a, int64_t b, struct fmt qa, struct fmt qb,
+                                struct fmt qo, int convergent)
 {
     if (type == T_SA8) {
-        const int64_t y =
-            model_sat(model_add_operand(a, qa, qo, convergent) + model_add_operand(b, qb, qo, convergent), 32);
+        const int64_t y = model_sat(model_add_operand(a, qa, qo, convergent) +
+                                        model_add_operand(b, qb, qo, convergent),
+                                    32);
         return model_sat(model_sat(model_sat(y, 16) + qo.z, 16), 8);
     }
     const int f = qa.f > qb.f ? qa.f : qb.f;
-    const int64_t sum = model_sat(model_rsh(a, qa.f - f, 32, 0) + model_rsh(b, qb.f - f, 32, 0), 32);
+    const int64_t sum =
+        model_sat(model_rsh(a, qa.f - f, 32, 0) + model_rsh(b, qb.f - f, 32, 0), 32);
     return model_sat(model_rsh(sum, f - qo.f < 31 ? f - qo.f : 31, 64, convergent), 16);
 }
 
@@ -172,7 +179,8 @@ static inline void set_element(mli_element_type type, void *data, ptrdiff_t i, i
         ((int16_t *)data)[i] = (int16_t)v;
 }
 
-/* One input of a layer: n elements; matrix from element first on, row elements from one row to the next. */
+/* One input of a layer: n elements; matrix from element first on, row elements from one row to the
+ * next. */
 struct operand {
     const void *x, *w;
     int n;
@@ -194,8 +202,9 @@ static inline int64_t model_leading_bits(int64_t b)
 }
 
 /* Column m. bias: container, qb its format. */
-static inline int64_t model_dense(enum variant v, const struct operand *inputs, int count, ptrdiff_t m, int64_t bias,
-                                  struct fmt qb, struct fmt qo, int profile)
+static inline int64_t model_dense(enum variant v, const struct operand *inputs, int count,
+                                  ptrdiff_t m, int64_t bias, struct fmt qb, struct fmt qo,
+                                  int profile)
 {
     const int convergent = is_convergent(profile), width = variants[v].width;
     int64_t total = 0;
@@ -213,7 +222,8 @@ static inline int64_t model_dense(enum variant v, const struct operand *inputs, 
             const int n2 = model_norm(q, 32);
             const int64_t ratio = model_sat(model_rsh(q, 16 - n2, 32, convergent), 16);
             const int shift = o->qx.f + n1 - qo.f - (16 - n2) + o->qw.f;
-            part = model_sat(model_rsh(acc * (ratio * o->qw.s), shift < 63 ? shift : 63, 64, convergent), 32);
+            part = model_sat(
+                model_rsh(acc * (ratio * o->qw.s), shift < 63 ? shift : 63, 64, convergent), 32);
         } else {
             const int shift = o->qx.f + o->qw.f - qo.f;
             if (j == 0)
@@ -227,7 +237,8 @@ static inline int64_t model_dense(enum variant v, const struct operand *inputs, 
         else
             total = model_sat(total + part, 32);
     }
-    return v == V_SA8 ? model_sat(model_sat(model_sat(total, 16) + qo.z, 16), 8) : model_sat(total, 16);
+    return v == V_SA8 ? model_sat(model_sat(model_sat(total, 16) + qo.z, 16), 8)
+                      : model_sat(total, 16);
 }
 
 /* Format of a tensor from fmt. */
@@ -238,7 +249,8 @@ static inline mli_tensor with_fmt(mli_tensor t, struct fmt q)
     return with_frac(t, q.f);
 }
 
-/* Scale and bits of a bias that the checks accept beside such an input and weights; 0 if there are none. */
+/* Scale and bits of a bias that the checks accept beside such an input and weights; 0 if there are
+ * none. */
 static inline int fit_bias_scale(struct fmt in, struct fmt weights, struct fmt *bias)
 {
     const int64_t product = (int64_t)in.s * weights.s;

@@ -1,6 +1,7 @@
 /*
- * support.h: what the tests of this room share: tensors on memory with margins, the four profiles, fault lists for the
- * order of statuses, and the primitives of numerics.md 3 written a second time, by definition instead of by bits.
+ * support.h: what the tests of this room share: tensors on memory with margins, the four profiles,
+ * fault lists for the order of statuses, and the primitives of numerics.md 3 written a second time,
+ * by definition instead of by bits.
  */
 #ifndef LB_TEST_SUPPORT_H
 #define LB_TEST_SUPPORT_H
@@ -19,7 +20,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-static const char *const profiles[] = {"up-full", "up-reduced", "convergent-full", "convergent-reduced"};
+static const char *const profiles[] = {"up-full", "up-reduced", "convergent-full",
+                                       "convergent-reduced"};
 
 static inline void use_profile(int index)
 {
@@ -44,15 +46,16 @@ static inline void needs_checks(void)
 }
 
 /*
- * Tensors. shape and stride are lists of rank entries; stride NULL: dense. capacity is what the elements span.
+ * Tensors. shape and stride are lists of rank entries; stride NULL: dense. capacity is what the
+ * elements span.
  */
 static inline uint32_t bytes_of(mli_element_type type)
 {
     return type == MLI_EL_FX_16 ? 2 : type == MLI_EL_SA_32 || type == MLI_EL_FP_32 ? 4 : 1;
 }
 
-static inline mli_tensor tensor(mli_element_type type, void *data, uint32_t rank, const uint32_t *shape,
-                                const int32_t *stride)
+static inline mli_tensor tensor(mli_element_type type, void *data, uint32_t rank,
+                                const uint32_t *shape, const int32_t *stride)
 {
     mli_tensor t;
     memset(&t, 0, sizeof t);
@@ -64,7 +67,8 @@ static inline mli_tensor tensor(mli_element_type type, void *data, uint32_t rank
     for (uint32_t d = rank; d-- > 0;) {
         t.shape[d] = shape[d];
         t.mem_stride[d] = stride ? stride[d] : packed;
-        packed = (int32_t)((uint32_t)t.mem_stride[d] * shape[d]); /* a test may ask for more than there is */
+        packed = (int32_t)((uint32_t)t.mem_stride[d] *
+                           shape[d]); /* a test may ask for more than there is */
         last += (shape[d] - 1) * (uint32_t)t.mem_stride[d];
     }
     t.data.capacity = (last + 1) * bytes_of(type);
@@ -88,7 +92,8 @@ static inline mli_tensor with_scale(mli_tensor t, int scale, int frac_bits, int 
 }
 
 /* Lists of n entries along dimension axis. */
-static inline mli_tensor with_axis(mli_tensor t, int axis, uint32_t n, int16_t *scale, int8_t *frac_bits, int16_t *zero)
+static inline mli_tensor with_axis(mli_tensor t, int axis, uint32_t n, int16_t *scale,
+                                   int8_t *frac_bits, int16_t *zero)
 {
     t.el_params.sa.dim = axis;
     t.el_params.sa.scale.mem.pi16 = scale;
@@ -100,20 +105,20 @@ static inline mli_tensor with_axis(mli_tensor t, int axis, uint32_t n, int16_t *
     return t;
 }
 
-#define SHAPE1(a)                                                                                                      \
-    1, (const uint32_t[])                                                                                              \
-    {                                                                                                                  \
-        a                                                                                                              \
+#define SHAPE1(a)                                                                                  \
+    1, (const uint32_t[])                                                                          \
+    {                                                                                              \
+        a                                                                                          \
     }
-#define SHAPE2(a, b)                                                                                                   \
-    2, (const uint32_t[])                                                                                              \
-    {                                                                                                                  \
-        a, b                                                                                                           \
+#define SHAPE2(a, b)                                                                               \
+    2, (const uint32_t[])                                                                          \
+    {                                                                                              \
+        a, b                                                                                       \
     }
-#define SHAPE3(a, ...)                                                                                                 \
-    3, (const uint32_t[])                                                                                              \
-    {                                                                                                                  \
-        a, __VA_ARGS__                                                                                                 \
+#define SHAPE3(a, ...)                                                                             \
+    3, (const uint32_t[])                                                                          \
+    {                                                                                              \
+        a, __VA_ARGS__                                                                             \
     }
 
 /* Random numbers, the same in every run. */
@@ -138,8 +143,8 @@ static inline void random_bytes(void *memory, size_t n)
 }
 
 /*
- * numerics.md 3, by definition: v / 2^n with floored division, ties decided by comparing twice the rest. Width w, 64 at
- * most; |v| * 2^-n must stay below 2^62 for shifts to the left.
+ * numerics.md 3, by definition: v / 2^n with floored division, ties decided by comparing twice the
+ * rest. Width w, 64 at most; |v| * 2^-n must stay below 2^62 for shifts to the left.
  */
 static inline int64_t model_sat(int64_t v, int w)
 {
@@ -158,7 +163,9 @@ static inline int64_t model_rsh(int64_t v, int n, int w, int convergent)
     if (n < 0) {
         for (; n < 0; n++) {
             v = model_sat(v, w); /* once saturated, doubling stays saturated */
-            v = w == 64 && (v > INT64_MAX / 2 || v < INT64_MIN / 2) ? (v > 0 ? INT64_MAX : INT64_MIN) : v * 2;
+            v = w == 64 && (v > INT64_MAX / 2 || v < INT64_MIN / 2)
+                    ? (v > 0 ? INT64_MAX : INT64_MIN)
+                    : v * 2;
         }
         return model_sat(v, w);
     }

@@ -1,7 +1,7 @@
 /*
- * test_activation.c: mli_krn_sigm_* and mli_krn_tanh_*: every 8-bit input under many formats, every 16-bit input, tables
- * with fields of someone's own, strides, in place, short tensors, the format of out, statuses in order (recurrent.md 4),
- * at every level in every profile.
+ * test_activation.c: mli_krn_sigm_* and mli_krn_tanh_*: every 8-bit input under many formats, every
+ * 16-bit input, tables with fields of someone's own, strides, in place, short tensors, the format
+ * of out, statuses in order (recurrent.md 4), at every level in every profile.
  */
 #include "rnn_support.h"
 
@@ -23,13 +23,15 @@ static int set_up(void **state)
 }
 
 /* n contiguous elements, results against the model; out's format. */
-static void compare(int which, enum type type, const mli_lut *lut, struct fmt q, const void *data, int n,
-                    int convergent)
+static void compare(int which, enum type type, const mli_lut *lut, struct fmt q, const void *data,
+                    int n, int convergent)
 {
     static int16_t result[65537];
     const enum function function = which == SIGM ? SIGM : TANH;
-    const mli_tensor in = with_fmt(tensor(types[type], (void *)(uintptr_t)data, SHAPE1((uint32_t)n), NULL), q);
-    mli_tensor out = with_fmt(tensor(types[type], result, SHAPE1((uint32_t)n), NULL), (struct fmt){999, 99, 9});
+    const mli_tensor in =
+        with_fmt(tensor(types[type], (void *)(uintptr_t)data, SHAPE1((uint32_t)n), NULL), q);
+    mli_tensor out =
+        with_fmt(tensor(types[type], result, SHAPE1((uint32_t)n), NULL), (struct fmt){999, 99, 9});
     const struct fmt qo = activation_format(function, type);
     result[n] = 0x5A5A;
     set_element(types[type], result, n, 0x5A);
@@ -39,8 +41,8 @@ static void compare(int which, enum type type, const mli_lut *lut, struct fmt q,
         const int64_t expected = model_activation(function, type, lut, q, x, convergent);
         const int64_t got = element(types[type], result, i);
         if (got != expected)
-            fail_msg("function %d type %d x %d format %d %d %d: %d, should be %d", function, type, (int)x, q.s, q.z,
-                     q.f, (int)got, (int)expected);
+            fail_msg("function %d type %d x %d format %d %d %d: %d, should be %d", function, type,
+                     (int)x, q.s, q.z, q.f, (int)got, (int)expected);
     }
     assert_int_equal(element(types[type], result, n), 0x5A);
     if (type == T_SA8) {
@@ -63,7 +65,8 @@ static void test_examples(void **state)
     mli_tensor out = with_frac(tensor(MLI_EL_FX_16, out_data, SHAPE1(5), NULL), 0);
     use_profile(0);
     assert_int_equal(mli_krn_sigm_fx16(&in, &tables[SIGM].lut, &out), MLI_STATUS_OK);
-    assert_true(out_data[0] == 1 && out_data[1] == 1 && out_data[2] == 16384 && out_data[3] == 32766);
+    assert_true(out_data[0] == 1 && out_data[1] == 1 && out_data[2] == 16384 &&
+                out_data[3] == 32766);
     assert_int_equal(mli_krn_tanh_fx16(&in, &tables[TANH].lut, &out), MLI_STATUS_OK);
     assert_true(out_data[0] == -32767 && out_data[2] == 0 && out_data[3] == 32767);
     /* Outside the table the last interval is interpolated again and again. */
@@ -86,13 +89,17 @@ static void test_8bit(void **state)
                 use_profile(p);
                 for (int function = SIGM; function <= TANH; function++) {
                     const mli_lut *lut = &tables[function].lut;
-                    const struct fmt wild = {random_scale(), random_in(-128, 127), random_in(-128, 127)};
-                    const struct fmt usual = {random_scale(), random_in(-128, 127), random_in(0, 24)};
-                    compare(function, T_FX8, lut, (struct fmt){1, 0, i - 128}, data, 256, is_convergent(p));
+                    const struct fmt wild = {random_scale(), random_in(-128, 127),
+                                             random_in(-128, 127)};
+                    const struct fmt usual = {random_scale(), random_in(-128, 127),
+                                              random_in(0, 24)};
+                    compare(function, T_FX8, lut, (struct fmt){1, 0, i - 128}, data, 256,
+                            is_convergent(p));
                     compare(function, T_SA8, lut, wild, data, 256, is_convergent(p));
                     compare(function, T_SA8, lut, usual, data, 256, is_convergent(p));
                     /* Too few for a table. */
-                    compare(function, T_FX8, lut, (struct fmt){1, 0, i - 128}, data + i % 240, 16, is_convergent(p));
+                    compare(function, T_FX8, lut, (struct fmt){1, 0, i - 128}, data + i % 240, 16,
+                            is_convergent(p));
                     compare(function, T_SA8, lut, usual, data + i % 220, 35, is_convergent(p));
                 }
             }
@@ -112,8 +119,8 @@ static void test_16bit(void **state)
             const int p = i % 2 ? 2 : 0;
             use_profile(p);
             for (int function = SIGM; function <= TANH; function++) {
-                compare(function, T_FX16, &tables[function].lut, (struct fmt){1, 0, bits[i]}, data, 65536,
-                        is_convergent(p));
+                compare(function, T_FX16, &tables[function].lut, (struct fmt){1, 0, bits[i]}, data,
+                        65536, is_convergent(p));
                 use_profile(2 - p);
                 compare(function, T_FX16, &tables[function].lut, (struct fmt){1, 0, bits[i]},
                         data + random_in(0, 60000), 1200, is_convergent(2 - p));
@@ -123,7 +130,8 @@ static void test_16bit(void **state)
     }
 }
 
-/* A table of random numbers with random fields: the kernels use what the caller gives, up to the ends of int32. */
+/* A table of random numbers with random fields: the kernels use what the caller gives, up to the
+ * ends of int32. */
 static void test_own_table(void **state)
 {
     (void)state;
@@ -141,15 +149,19 @@ static void test_own_table(void **state)
         lut.out_frac_bits = random_in(0, 40);
         lut.input_offset = i % 3 ? random_in(-50, 500) : random_in(-9000, 9000);
         if (i % 50 == 7)
-            lut.input_offset = i % 100 == 7 ? INT32_MAX - random_in(0, 300) : INT32_MIN + random_in(0, 300);
+            lut.input_offset =
+                i % 100 == 7 ? INT32_MAX - random_in(0, 300) : INT32_MIN + random_in(0, 300);
         if (i % 10 < 3)
-            memset(table, i % 2 ? 0x80 : 0x7F, (size_t)random_in(0, 300)); /* steps of nearly 2^16 */
+            memset(table, i % 2 ? 0x80 : 0x7F,
+                   (size_t)random_in(0, 300)); /* steps of nearly 2^16 */
         const int p = random_in(0, 3), function = random_in(0, 1), n = random_in(1, 256);
         const struct fmt q = {random_scale(), random_in(-128, 127), random_in(-5, 30)};
         use_profile(p);
         if (use_level((size_t)i % COUNT(levels))) {
-            compare(function, T_FX16, &lut, (struct fmt){1, 0, random_in(-20, 50)}, data, n, is_convergent(p));
-            compare(function, T_FX8, &lut, (struct fmt){1, 0, random_in(-20, 50)}, data8, n, is_convergent(p));
+            compare(function, T_FX16, &lut, (struct fmt){1, 0, random_in(-20, 50)}, data, n,
+                    is_convergent(p));
+            compare(function, T_FX8, &lut, (struct fmt){1, 0, random_in(-20, 50)}, data8, n,
+                    is_convergent(p));
             compare(function, T_SA8, &lut, q, data8, n, is_convergent(p));
         }
     }
@@ -165,11 +177,13 @@ static void test_strides_and_place(void **state)
     for (int k = 0; k < 6; k++) {
         const enum type type = (enum type)(k % 3);
         const enum function function = (enum function)(k / 3);
-        const struct fmt q = type == T_SA8 ? (struct fmt){300, 5, 14} : (struct fmt){1, 0, type == T_FX8 ? 5 : 12};
+        const struct fmt q =
+            type == T_SA8 ? (struct fmt){300, 5, 14} : (struct fmt){1, 0, type == T_FX8 ? 5 : 12};
         random_bytes(data, sizeof data);
         memcpy(before, data, sizeof data);
         memset(result, 0x5A, sizeof result);
-        const mli_tensor in = with_fmt(tensor(types[type], data, SHAPE2(ROWS, ROW), (const int32_t[]){IN, 1}), q);
+        const mli_tensor in =
+            with_fmt(tensor(types[type], data, SHAPE2(ROWS, ROW), (const int32_t[]){IN, 1}), q);
         mli_tensor out = tensor(types[type], result, SHAPE2(ROWS, ROW), (const int32_t[]){OUT, 1});
         int16_t list16[ROWS] = {0};
         int8_t list8[ROWS] = {0};
@@ -178,20 +192,28 @@ static void test_strides_and_place(void **state)
         assert_int_equal(kernels[function][type](&in, &tables[function].lut, &out), MLI_STATUS_OK);
         for (int i = 0; i < ROWS * OUT; i++) {
             const int64_t gap = type == T_FX16 ? 0x5A5A : 0x5A;
-            const int64_t x = element(types[type], before, i / OUT * IN + (i % OUT < ROW ? i % OUT : 0));
+            const int64_t x =
+                element(types[type], before, i / OUT * IN + (i % OUT < ROW ? i % OUT : 0));
             assert_int_equal(element(types[type], result, i),
-                             i % OUT < ROW ? model_activation(function, type, &tables[function].lut, q, x, 0) : gap);
+                             i % OUT < ROW
+                                 ? model_activation(function, type, &tables[function].lut, q, x, 0)
+                                 : gap);
         }
         if (type == T_SA8) {
             assert_int_equal(out.el_params.sa.dim, -1);
-            assert_int_equal(out.el_params.sa.scale.capacity, 2 * ROWS); /* stays (recurrent.md 4) */
+            assert_int_equal(out.el_params.sa.scale.capacity,
+                             2 * ROWS); /* stays (recurrent.md 4) */
         }
         mli_tensor place = in;
-        assert_int_equal(kernels[function][type](k % 2 ? &in : &place, &tables[function].lut, &place), MLI_STATUS_OK);
+        assert_int_equal(
+            kernels[function][type](k % 2 ? &in : &place, &tables[function].lut, &place),
+            MLI_STATUS_OK);
         for (int i = 0; i < ROWS * IN; i++) {
             const int64_t x = element(types[type], before, i);
             assert_int_equal(element(types[type], data, i),
-                             i % IN < ROW ? model_activation(function, type, &tables[function].lut, q, x, 0) : x);
+                             i % IN < ROW
+                                 ? model_activation(function, type, &tables[function].lut, q, x, 0)
+                                 : x);
         }
     }
 }
@@ -285,7 +307,8 @@ static void test_status(void **state)
             struct call c;
             memset(&c, 0, sizeof c);
             c.in = with_scale(tensor(MLI_EL_SA_8, status_in, SHAPE2(2, 2), NULL), 3, 1, 0);
-            c.out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE2(2, 2), NULL), 0, 1, 999); /* not looked at */
+            c.out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE2(2, 2), NULL), 0, 1,
+                               999); /* not looked at */
             c.lut = tables[TANH].lut;
             c.p_in = &c.in, c.p_lut = &c.lut, c.p_out = &c.out;
             assert_int_equal(mli_krn_tanh_sa8(c.p_in, c.p_lut, c.p_out), MLI_STATUS_OK);
@@ -297,7 +320,8 @@ static void test_status(void **state)
             const mli_tensor before = c.out;
             const mli_status got = mli_krn_tanh_sa8(c.p_in, c.p_lut, c.p_out);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             assert_memory_equal(&c.out, &before, sizeof before);
             for (size_t k = 0; k < sizeof status_out; k++)
                 assert_int_equal(status_out[k], 0x5A);

@@ -1,6 +1,7 @@
 /*
- * test_argmax.c: mli_krn_argmax_*: the examples of elementwise.md 9, random tensors with many equal elements and every
- * axis against the heap described there, at every level; the format of out, statuses in order.
+ * test_argmax.c: mli_krn_argmax_*: the examples of elementwise.md 9, random tensors with many equal
+ * elements and every axis against the heap described there, at every level; the format of out,
+ * statuses in order.
  */
 #include "rnn_support.h"
 
@@ -54,13 +55,15 @@ static void model(const int32_t *p, int n, int k, int32_t *d)
 
 static mli_status run(const mli_tensor *in, const mli_argmax_cfg *cfg, mli_tensor *out)
 {
-    return type == MLI_EL_FX_16 ? mli_krn_argmax_fx16(in, cfg, out) : mli_krn_argmax_sa8(in, cfg, out);
+    return type == MLI_EL_FX_16 ? mli_krn_argmax_fx16(in, cfg, out)
+                                : mli_krn_argmax_sa8(in, cfg, out);
 }
 
 static void test_examples(void **state)
 {
     (void)state;
-    static const int32_t expected[][6] = {{5}, {1, 5}, {1, 2, 5}, {4, 2, 1, 5}, {5, 2, 1, 4, 0}, {5, 2, 1, 4, 0, 3}};
+    static const int32_t expected[][6] = {{5},          {1, 5},          {1, 2, 5},
+                                          {4, 2, 1, 5}, {5, 2, 1, 4, 0}, {5, 2, 1, 4, 0, 3}};
     static const int32_t equal[][5] = {{1, 2, 3, 4}, {1, 2, 3, 4, 0}};
     static const int16_t values[] = {5, 9, 9, 1, 9, 9};
     int32_t result[6];
@@ -142,7 +145,8 @@ static void run_problem(struct problem *q, int i)
     for (uint32_t j = 0; j < slices; j++) {
         assert_int_equal(places(q, j, p), size);
         model(p, size, q->topk, expected);
-        assert_memory_equal(result + j * (uint32_t)q->topk, expected, (size_t)q->topk * sizeof expected[0]);
+        assert_memory_equal(result + j * (uint32_t)q->topk, expected,
+                            (size_t)q->topk * sizeof expected[0]);
     }
     assert_int_equal(result[slices * (uint32_t)q->topk], 0x5A5A);
 }
@@ -267,13 +271,15 @@ static int in_one_field(size_t i, size_t j)
 {
     return (faults[i].apply == axis_above_rank && faults[j].apply == axis_is_rank) ||
            (faults[i].apply == topk_large && faults[j].apply == topk_negative) ||
-           (faults[i].apply == topk_zero && (faults[j].apply == topk_large || faults[j].apply == topk_negative));
+           (faults[i].apply == topk_zero &&
+            (faults[j].apply == topk_large || faults[j].apply == topk_negative));
 }
 
 static void good_call(struct call *c)
 {
     memset(c, 0, sizeof *c);
-    c->in = with_scale(tensor(MLI_EL_SA_8, data, SHAPE2(2, 3), NULL), 0, 1, 999); /* not looked at */
+    c->in =
+        with_scale(tensor(MLI_EL_SA_8, data, SHAPE2(2, 3), NULL), 0, 1, 999); /* not looked at */
     c->out = with_scale(tensor(MLI_EL_SA_32, status_out, SHAPE2(2, 2), NULL), 0, 1, 9);
     c->cfg = (mli_argmax_cfg){0, 2};
     c->p_in = &c->in, c->p_cfg = &c->cfg, c->p_out = &c->out;
@@ -298,7 +304,8 @@ static void test_status(void **state)
             const mli_tensor before = c.out;
             const mli_status got = mli_krn_argmax_sa8(c.p_in, c.p_cfg, c.p_out);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             assert_memory_equal(&c.out, &before, sizeof before);
             for (size_t k = 0; k < COUNT(status_out); k++)
                 assert_int_equal(status_out[k], 0x5A5A5A5A);
@@ -329,8 +336,9 @@ static void test_rank_of_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),      cmocka_unit_test(test_long),
-        cmocka_unit_test(test_status),   cmocka_unit_test(test_rank_of_out),
+        cmocka_unit_test(test_examples),    cmocka_unit_test(test_random),
+        cmocka_unit_test(test_long),        cmocka_unit_test(test_status),
+        cmocka_unit_test(test_rank_of_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

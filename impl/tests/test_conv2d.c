@@ -1,7 +1,7 @@
 /*
- * test_conv2d.c: mli_krn_conv2d_hwcn_*: small sums by hand, random problems against the text of conv.md at every level
- * in every profile, operands of every shape around vector lengths, accumulators past their limits, calls without
- * memory, statuses in order.
+ * test_conv2d.c: mli_krn_conv2d_hwcn_*: small sums by hand, random problems against the text of
+ * conv.md at every level in every profile, operands of every shape around vector lengths,
+ * accumulators past their limits, calls without memory, statuses in order.
  */
 #include "conv_faults.h"
 
@@ -27,28 +27,34 @@ static void test_by_hand_fx(void **state)
     const mli_tensor bias = tensor(MLI_EL_FX_8, b_data, SHAPE1(1), NULL);
     mli_tensor out = tensor(MLI_EL_FX_16, out_data, SHAPE3(2, 2, 1), NULL);
     const mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, 1, 1, 1, 0, 1, 0, 1, 1};
-    assert_int_equal(mli_krn_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out), MLI_STATUS_OK);
-    const int16_t expected[] = {1 * 40 + 5, 1 * 30 + 2 * 40 + 5, 1 * 20 + 3 * 40 + 5, 10 + 40 + 90 + 160 + 5};
+    assert_int_equal(mli_krn_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out),
+                     MLI_STATUS_OK);
+    const int16_t expected[] = {1 * 40 + 5, 1 * 30 + 2 * 40 + 5, 1 * 20 + 3 * 40 + 5,
+                                10 + 40 + 90 + 160 + 5};
     assert_memory_equal(out_data, expected, sizeof expected);
 }
 
-/* The same with zero points: padding is real 0, so it adds nothing. Scales are chosen so that the factor is exactly 1:
- * si = so = 2^14, sw = 2^14 with 14 fraction bits. */
+/* The same with zero points: padding is real 0, so it adds nothing. Scales are chosen so that the
+ * factor is exactly 1: si = so = 2^14, sw = 2^14 with 14 fraction bits. */
 static void test_by_hand_sa8(void **state)
 {
     (void)state;
     int8_t in_data[] = {101, 102, 103, 104}, w_data[] = {1, 2, 3, 4}, out_data[4];
     int32_t b_data[] = {5};
-    const mli_tensor in = with_scale(tensor(MLI_EL_SA_8, in_data, SHAPE3(2, 2, 1), NULL), 16384, 14, 100);
-    const mli_tensor weights =
-        with_scale(tensor(MLI_EL_SA_8, w_data, 4, (const uint32_t[]){2, 2, 1, 1}, NULL), 16384, 14, 0);
+    const mli_tensor in =
+        with_scale(tensor(MLI_EL_SA_8, in_data, SHAPE3(2, 2, 1), NULL), 16384, 14, 100);
+    const mli_tensor weights = with_scale(
+        tensor(MLI_EL_SA_8, w_data, 4, (const uint32_t[]){2, 2, 1, 1}, NULL), 16384, 14, 0);
     const mli_tensor bias = with_scale(tensor(MLI_EL_SA_32, b_data, SHAPE1(1), NULL), 16384, 14, 0);
-    mli_tensor out = with_scale(tensor(MLI_EL_SA_8, out_data, SHAPE3(2, 2, 1), NULL), 16384, 14, -7);
+    mli_tensor out =
+        with_scale(tensor(MLI_EL_SA_8, out_data, SHAPE3(2, 2, 1), NULL), 16384, 14, -7);
     const mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, 1, 1, 1, 0, 1, 0, 1, 1};
     for (int p = 0; p < 4; p++) {
         use_profile(p);
-        assert_int_equal(mli_krn_conv2d_hwcn_sa8_sa8_sa32(&in, &weights, &bias, &cfg, &out), MLI_STATUS_OK);
-        const int8_t expected[] = {4 + 5 - 7, 3 + 8 + 5 - 7, 2 + 12 + 5 - 7, 1 + 4 + 9 + 16 + 5 - 7};
+        assert_int_equal(mli_krn_conv2d_hwcn_sa8_sa8_sa32(&in, &weights, &bias, &cfg, &out),
+                         MLI_STATUS_OK);
+        const int8_t expected[] = {4 + 5 - 7, 3 + 8 + 5 - 7, 2 + 12 + 5 - 7,
+                                   1 + 4 + 9 + 16 + 5 - 7};
         assert_memory_equal(out_data, expected, sizeof expected);
     }
 }
@@ -112,7 +118,8 @@ static void test_large(void **state)
     }
 }
 
-/* Windows that lie wholly in padding: taps are three apart, so the outputs in the middle miss the only pixel. */
+/* Windows that lie wholly in padding: taps are three apart, so the outputs in the middle miss the
+ * only pixel. */
 static void test_windows_in_padding(void **state)
 {
     (void)state;
@@ -158,7 +165,8 @@ static void test_far_steps(void **state)
     }
 }
 
-/* 600 products of (-32768) * (-128) and 140000 of (-128) * (-128) leave 32 bits: sums wrap before the bias. */
+/* 600 products of (-32768) * (-128) and 140000 of (-128) * (-128) leave 32 bits: sums wrap before
+ * the bias. */
 static void test_accumulator_wraps(void **state)
 {
     (void)state;
@@ -187,14 +195,16 @@ static void test_accumulator_wraps(void **state)
         if (narrow)
             p.t_in.el_params.sa.zero_point.mem.i16 = 0;
         else
-            p.t_out = with_frac(p.t_out, p.t_in.el_params.fx.frac_bits + p.t_weights.el_params.fx.frac_bits - 16);
+            p.t_out = with_frac(p.t_out, p.t_in.el_params.fx.frac_bits +
+                                             p.t_weights.el_params.fx.frac_bits - 16);
         assert_true(accumulate(&p, 0, 0, 0) < 0); /* all products are positive */
         check_with(&p, generic[CONV2D][p.kind]);
         destroy(&p);
     }
 }
 
-/* What is too large to be packed on the stack is packed in memory; without memory it is computed all the same. */
+/* What is too large to be packed on the stack is packed in memory; without memory it is computed
+ * all the same. */
 static void test_without_memory(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /*
- * test_conv_loops.c: the inner loops of convolutions at every level of this processor, at the ends of their contracts:
- * packing, products of packed rows, depthwise sums, of every length and from any start.
+ * test_conv_loops.c: the inner loops of convolutions at every level of this processor, at the ends
+ * of their contracts: packing, products of packed rows, depthwise sums, of every length and from
+ * any start.
  */
 #include "support.h"
 
@@ -18,7 +19,8 @@ static void at_every_level(void (*test)(const struct lb_mli_loops *))
 }
 
 /*
- * Products of packed rows. Memory is exactly what the contract names, in the middle of margins that must not change.
+ * Products of packed rows. Memory is exactly what the contract names, in the middle of margins that
+ * must not change.
  */
 enum { PIXELS = 14, CHANNELS = 11, DEPTH = 160, MARGIN = 5, ACC_ROW = CHANNELS + MARGIN };
 
@@ -124,7 +126,8 @@ static void transposed(const struct lb_mli_loops *loops)
 {
     enum { OUT_ROW = ROWS + 2 };
     static int8_t w8[ROWS * COLS], bytes[COLS * OUT_ROW];
-    static int16_t w16[ROWS * COLS], wide[COLS * OUT_ROW], low[COLS * OUT_ROW], high[COLS * OUT_ROW];
+    static int16_t w16[ROWS * COLS], wide[COLS * OUT_ROW], low[COLS * OUT_ROW],
+        high[COLS * OUT_ROW];
     for (int n = 0; n < 200; n++) {
         const size_t rows = (size_t)random_in(0, ROWS), cols = (size_t)random_in(0, COLS);
         random_bytes(w8, sizeof w8);
@@ -139,13 +142,15 @@ static void transposed(const struct lb_mli_loops *loops)
             for (size_t r = 0; r < OUT_ROW; r++) {
                 const size_t to = c * OUT_ROW + r, from = r * COLS + c;
                 if (r >= rows || c >= cols) {
-                    assert_true(bytes[to] == 0x5A && wide[to] == 0x5A5A && low[to] == 0x5A5A && high[to] == 0x5A5A);
+                    assert_true(bytes[to] == 0x5A && wide[to] == 0x5A5A && low[to] == 0x5A5A &&
+                                high[to] == 0x5A5A);
                     continue;
                 }
                 assert_int_equal(bytes[to], w8[from]);
                 assert_int_equal(wide[to], w8[from]);
                 assert_int_equal(256 * high[to] + low[to], w16[from]);
-                assert_true(low[to] >= -128 && low[to] <= 128 && high[to] >= -128 && high[to] <= 128);
+                assert_true(low[to] >= -128 && low[to] <= 128 && high[to] >= -128 &&
+                            high[to] <= 128);
             }
         }
     }

@@ -1,13 +1,14 @@
 /*
- * test_convert.c: mli_hlp_convert_tensor and _safx (numerics.md 7): all 25 pairs of types against the definitions, per
- * tensor and per axis, with gaps and in place, at every level of inner loops; numbers the original leaves undefined;
- * statuses in order.
+ * test_convert.c: mli_hlp_convert_tensor and _safx (numerics.md 7): all 25 pairs of types against
+ * the definitions, per tensor and per axis, with gaps and in place, at every level of inner loops;
+ * numbers the original leaves undefined; statuses in order.
  */
 #include "support.h"
 
 #include <math.h>
 
-static const mli_element_type types[] = {MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_8, MLI_EL_SA_32, MLI_EL_FP_32};
+static const mli_element_type types[] = {MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_8, MLI_EL_SA_32,
+                                         MLI_EL_FP_32};
 static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* Parameters at an index of the axis. */
@@ -25,7 +26,8 @@ static struct params params_at(const mli_tensor *t, uint32_t i)
     if (t->el_params.sa.dim < 0)
         return (struct params){t->el_params.sa.scale.mem.i16, t->el_params.sa.zero_point.mem.i16,
                                t->el_params.sa.scale_frac_bits.mem.i8};
-    return (struct params){t->el_params.sa.scale.mem.pi16[i], t->el_params.sa.zero_point.mem.pi16[i],
+    return (struct params){t->el_params.sa.scale.mem.pi16[i],
+                           t->el_params.sa.zero_point.mem.pi16[i],
                            t->el_params.sa.scale_frac_bits.mem.pi8[i]};
 }
 
@@ -35,7 +37,8 @@ static int width_of(mli_element_type type)
 }
 
 /* 7.2, integer to integer. */
-static int64_t model_integer(int64_t x, struct params a, struct params b, int wide, int bits, int convergent)
+static int64_t model_integer(int64_t x, struct params a, struct params b, int wide, int bits,
+                             int convergent)
 {
     const int k = model_norm(a.s, 32) - model_norm(b.s, 16);
     const int64_t q = (a.s * ((int64_t)1 << k)) / b.s;
@@ -49,7 +52,8 @@ static int64_t model_integer(int64_t x, struct params a, struct params b, int wi
     }
     const int64_t d = model_sat(x - a.z, 32);
     const int e1 = model_norm(d, 32), e2 = model_norm(scale, 32);
-    const int64_t h = model_floor_div(d * ((int64_t)1 << e1) * (scale << (e2 - 16)), (int64_t)1 << 16);
+    const int64_t h =
+        model_floor_div(d * ((int64_t)1 << e1) * (scale << (e2 - 16)), (int64_t)1 << 16);
     const int64_t r = model_rsh(h, (shift < 63 ? shift : 63) + e1 + e2 - 32, 32, convergent);
     return model_sat(model_sat(r + b.z, 32), bits);
 }
@@ -98,31 +102,36 @@ static int64_t integer_at(const union data *data, mli_element_type type, size_t 
     return width_of(type) == 8 ? data->i8[i] : width_of(type) == 16 ? data->i16[i] : data->i32[i];
 }
 
-static void check_element(const mli_tensor *src, const union data *from, size_t i, const mli_tensor *dst,
-                          const union data *to, size_t j, uint32_t axis_index, int convergent)
+static void check_element(const mli_tensor *src, const union data *from, size_t i,
+                          const mli_tensor *dst, const union data *to, size_t j,
+                          uint32_t axis_index, int convergent)
 {
     const struct params a = params_at(src, axis_index), b = params_at(dst, axis_index);
     if (dst->el_type == MLI_EL_FP_32) {
-        const float want =
-            src->el_type == MLI_EL_FP_32 ? from->f32[i] : model_dequantize(integer_at(from, src->el_type, i), a);
+        const float want = src->el_type == MLI_EL_FP_32
+                               ? from->f32[i]
+                               : model_dequantize(integer_at(from, src->el_type, i), a);
         assert_memory_equal(&to->f32[j], &want, sizeof want);
         return;
     }
     const int bits = width_of(dst->el_type), wide = bits == 32 || width_of(src->el_type) == 32;
-    const int64_t want = src->el_type == MLI_EL_FP_32
-                             ? model_quantize(from->f32[i], b, bits)
-                             : model_integer(integer_at(from, src->el_type, i), a, b, wide, bits, convergent);
+    const int64_t want =
+        src->el_type == MLI_EL_FP_32
+            ? model_quantize(from->f32[i], b, bits)
+            : model_integer(integer_at(from, src->el_type, i), a, b, wide, bits, convergent);
     const int64_t got = integer_at(to, dst->el_type, j);
     if (got != want)
-        fail_msg("type %#x to %#x: container %lld with (%lld, %lld, %d) to (%lld, %lld, %d) is %lld, not %lld",
+        fail_msg("type %#x to %#x: container %lld with (%lld, %lld, %d) to (%lld, %lld, %d) is "
+                 "%lld, not %lld",
                  (unsigned)src->el_type, (unsigned)dst->el_type,
-                 src->el_type == MLI_EL_FP_32 ? 0 : (long long)integer_at(from, src->el_type, i), (long long)a.s,
-                 (long long)a.z, a.n, (long long)b.s, (long long)b.z, b.n, (long long)got, (long long)want);
+                 src->el_type == MLI_EL_FP_32 ? 0 : (long long)integer_at(from, src->el_type, i),
+                 (long long)a.s, (long long)a.z, a.n, (long long)b.s, (long long)b.z, b.n,
+                 (long long)got, (long long)want);
 }
 
 /* Compares all of dst's memory: elements with the definition, gaps with the bytes before. */
-static void check_tensor(const mli_tensor *src, const union data *from, const mli_tensor *dst, const union data *to,
-                         const union data *before, int convergent)
+static void check_tensor(const mli_tensor *src, const union data *from, const mli_tensor *dst,
+                         const union data *to, const union data *before, int convergent)
 {
     static uint8_t touched[sizeof(union data)];
     const size_t size = bytes_of(dst->el_type);
@@ -137,7 +146,8 @@ static void check_tensor(const mli_tensor *src, const union data *from, const ml
             i += (size_t)index[d] * (size_t)src->mem_stride[d];
             j += (size_t)index[d] * (size_t)dst->mem_stride[d];
         }
-        check_element(src, from, i, dst, to, j, quantized ? index[quantized->el_params.sa.dim] : 0, convergent);
+        check_element(src, from, i, dst, to, j, quantized ? index[quantized->el_params.sa.dim] : 0,
+                      convergent);
         memset(touched + j * size, 1, size);
         for (d = src->rank; d-- > 0;) {
             if (++index[d] < src->shape[d])
@@ -165,7 +175,8 @@ static void set_params(mli_tensor *t, int axis, struct lists *lists)
 {
     for (int i = 0; i < ENTRIES; i++) {
         lists->scale[i] = (int16_t)(random_in(0, 3) ? random_in(1, 32767) : 1 << random_in(0, 14));
-        lists->zero[i] = (int16_t)(random_in(0, 7) ? random_in(-128, 127) : random_in(-32768, 32767));
+        lists->zero[i] =
+            (int16_t)(random_in(0, 7) ? random_in(-128, 127) : random_in(-32768, 32767));
         lists->bits[i] = (int8_t)(random_in(0, 15) ? random_in(5, 20) : random_in(-128, 127));
     }
     if (t->el_type == MLI_EL_FX_8 || t->el_type == MLI_EL_FX_16)
@@ -202,7 +213,8 @@ static void test_pairs(void **state)
         for (uint32_t d = 0; d < rank; d++)
             shape[d] = (uint32_t)random_in(1, rank == 1 ? 180 : rank == 2 ? 40 : 6);
         if (rank == 2 && random_in(0, 2) == 0)
-            shape[1] = (uint32_t)random_in(60, 70); /* more than parameters are prepared at a time */
+            shape[1] =
+                (uint32_t)random_in(60, 70); /* more than parameters are prepared at a time */
         const int gaps = random_in(0, 1);
         for (int side = 0; side < 2; side++) {
             int32_t next = 1;
@@ -243,10 +255,13 @@ static void test_in_place(void **state)
         const mli_element_type a = types[k % 5], b = types[k / 5 % 5];
         if (width_of(a) != width_of(b))
             continue;
-        const uint32_t shape[] = {(uint32_t)random_in(1, 3), (uint32_t)random_in(1, 3), (uint32_t)random_in(1, 190)};
-        const int32_t row = (int32_t)shape[2] + random_in(0, 1), plane = row * (int32_t)shape[1] + random_in(0, 5);
+        const uint32_t shape[] = {(uint32_t)random_in(1, 3), (uint32_t)random_in(1, 3),
+                                  (uint32_t)random_in(1, 190)};
+        const int32_t row = (int32_t)shape[2] + random_in(0, 1),
+                      plane = row * (int32_t)shape[1] + random_in(0, 5);
         const int32_t stride[] = {plane, row, 1};
-        mli_tensor src = tensor(a, &place, 3, shape, stride), dst = tensor(b, &place, 3, shape, stride);
+        mli_tensor src = tensor(a, &place, 3, shape, stride),
+                   dst = tensor(b, &place, 3, shape, stride);
         const int axis = random_in(0, 2);
         set_params(&src, random_in(0, 1) ? -1 : axis, &lists[0]);
         set_params(&dst, random_in(0, 1) ? -1 : axis, &lists[1]);
@@ -273,7 +288,8 @@ static void test_examples(void **state)
         mli_tensor src = with_frac(tensor(MLI_EL_FX_8, x8, SHAPE1(8), NULL), 3);
         mli_tensor dst = with_frac(tensor(MLI_EL_FX_8, y8, SHAPE1(8), NULL), 2);
         assert_int_equal(mli_hlp_convert_tensor_safx(&src, &dst), MLI_STATUS_OK);
-        const int8_t up[] = {3, -2, 2, -1, 1, -64, 64, 0}, convergent[] = {2, -2, 2, -2, 0, -64, 64, 0};
+        const int8_t up[] = {3, -2, 2, -1, 1, -64, 64, 0},
+                     convergent[] = {2, -2, 2, -2, 0, -64, 64, 0};
         assert_memory_equal(y8, is_convergent(profile) ? convergent : up, 8);
         dst = with_frac(dst, 127); /* saturated to the left */
         assert_int_equal(mli_hlp_convert_tensor_safx(&src, &dst), MLI_STATUS_OK);
@@ -283,7 +299,8 @@ static void test_examples(void **state)
         src = with_scale(tensor(MLI_EL_SA_32, x32, SHAPE1(5), NULL), 77, 3, 0);
         dst = with_scale(tensor(MLI_EL_SA_32, y32, SHAPE1(5), NULL), 77, 3, 0);
         assert_int_equal(mli_hlp_convert_tensor(&src, &dst), MLI_STATUS_OK);
-        assert_memory_equal(y32, ((const int32_t[]){INT32_MAX - 3, (1 << 29) - 1, -(1 << 29), INT32_MIN, 7}), 20);
+        assert_memory_equal(
+            y32, ((const int32_t[]){INT32_MAX - 3, (1 << 29) - 1, -(1 << 29), INT32_MIN, 7}), 20);
 
         float f[] = {0.49999997F, 8388609.0F, 2.5F, -2.5F, 0.4F, -0.6F};
         src = tensor(MLI_EL_FP_32, f, SHAPE1(6), NULL);
@@ -299,7 +316,8 @@ static void test_examples(void **state)
     }
 }
 
-/* Numbers that leave the defined range of the original: the nearest container; none at all: the zero point. */
+/* Numbers that leave the defined range of the original: the nearest container; none at all: the
+ * zero point. */
 static void test_real_extremes(void **state)
 {
     (void)state;
@@ -315,15 +333,19 @@ static void test_real_extremes(void **state)
         if (mli_ext_set_cpu(levels[level]) != MLI_STATUS_OK)
             continue;
         assert_int_equal(mli_hlp_convert_tensor(&src, &dst8), MLI_STATUS_OK);
-        assert_memory_equal(y8, ((const int8_t[]){127, -128, 127, -128, -9, 127, 127, -128}), sizeof y8);
+        assert_memory_equal(y8, ((const int8_t[]){127, -128, 127, -128, -9, 127, 127, -128}),
+                            sizeof y8);
         assert_int_equal(mli_hlp_convert_tensor(&src, &dst16), MLI_STATUS_OK);
         const int16_t high = INT16_MAX, low = INT16_MIN;
-        assert_memory_equal(y16, ((const int16_t[]){high, low, high, low, 0, high, high, low}), sizeof y16);
+        assert_memory_equal(y16, ((const int16_t[]){high, low, high, low, 0, high, high, low}),
+                            sizeof y16);
         assert_int_equal(mli_hlp_convert_tensor(&src, &dst32), MLI_STATUS_OK);
         const int32_t top = INT32_MAX, bottom = INT32_MIN + 5;
-        assert_memory_equal(y32, ((const int32_t[]){top, bottom, top, bottom, 5, top, top, bottom}), sizeof y32);
+        assert_memory_equal(y32, ((const int32_t[]){top, bottom, top, bottom, 5, top, top, bottom}),
+                            sizeof y32);
     }
-    /* the largest float below 2^31 is exact; formats at the ends of their range, where 2^128 itself is no float */
+    /* the largest float below 2^31 is exact; formats at the ends of their range, where 2^128 itself
+     * is no float */
     float edges[] = {0x1.fffffep30F, 0x1.8p127F, 0x1p-120F, -0x1p-127F};
     mli_tensor edge = tensor(MLI_EL_FP_32, edges, SHAPE1(1), NULL);
     dst32 = with_scale(tensor(MLI_EL_SA_32, y32, SHAPE1(1), NULL), 1, 0, 0);
@@ -332,7 +354,8 @@ static void test_real_extremes(void **state)
     static const struct {
         size_t from;
         int frac_bits, want;
-    } ends[] = {{1, -128, 1}, {1, -127, 2}, {1, -126, 3}, {2, 127, 128}, {2, 126, 64}, {3, 127, -1}};
+    } ends[] = {{1, -128, 1},  {1, -127, 2}, {1, -126, 3},
+                {2, 127, 128}, {2, 126, 64}, {3, 127, -1}};
     for (size_t i = 0; i < COUNT(ends); i++) {
         edge = tensor(MLI_EL_FP_32, edges + ends[i].from, SHAPE1(1), NULL);
         dst16 = with_frac(tensor(MLI_EL_FX_16, y16, SHAPE1(1), NULL), ends[i].frac_bits);
@@ -349,7 +372,8 @@ static void test_real_extremes(void **state)
     assert_int_equal(mli_hlp_convert_tensor(&ones, &reals), MLI_STATUS_OK);
     assert_true(power == 0x1p127F);
 
-    uint32_t bits[] = {0x7F800001, 0xFFC12345, 0x80000000, 1}, copy[4]; /* FP_32 to FP_32 keeps every bit */
+    uint32_t bits[] = {0x7F800001, 0xFFC12345, 0x80000000, 1},
+             copy[4]; /* FP_32 to FP_32 keeps every bit */
     const mli_tensor from = tensor(MLI_EL_FP_32, bits, SHAPE1(4), NULL);
     mli_tensor to = tensor(MLI_EL_FP_32, copy, SHAPE1(4), NULL);
     assert_int_equal(mli_hlp_convert_tensor(&from, &to), MLI_STATUS_OK);
@@ -432,7 +456,8 @@ static void test_status(void **state)
             struct call c;
             memset(&c, 0, sizeof c);
             c.src = with_scale(tensor(MLI_EL_SA_8, status_src, SHAPE2(2, 4), NULL), 3, 1, 0);
-            c.dst = with_scale(tensor(MLI_EL_SA_8, status_dst, SHAPE2(2, 4), NULL), 3, 1, 999); /* not looked at */
+            c.dst = with_scale(tensor(MLI_EL_SA_8, status_dst, SHAPE2(2, 4), NULL), 3, 1,
+                               999); /* not looked at */
             c.src.data.capacity = c.dst.data.capacity = 64;
             c.p_src = &c.src, c.p_dst = &c.dst;
             assert_int_equal(mli_hlp_convert_tensor_safx(c.p_src, c.p_dst), MLI_STATUS_OK);
@@ -442,7 +467,8 @@ static void test_status(void **state)
                 faults[j].apply(&c);
             const mli_status got = mli_hlp_convert_tensor(c.p_src, c.p_dst);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             assert_int_equal(mli_hlp_convert_tensor_safx(c.p_src, c.p_dst), got);
             for (size_t k = 0; k < COUNT(status_dst); k++)
                 assert_int_equal(status_dst[k], 0x5A5A);
@@ -488,8 +514,9 @@ static void test_odd_tensors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),      cmocka_unit_test(test_pairs),  cmocka_unit_test(test_in_place),
-        cmocka_unit_test(test_real_extremes), cmocka_unit_test(test_status), cmocka_unit_test(test_odd_tensors),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_in_place), cmocka_unit_test(test_real_extremes),
+        cmocka_unit_test(test_status),   cmocka_unit_test(test_odd_tensors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

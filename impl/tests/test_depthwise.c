@@ -1,6 +1,6 @@
 /*
- * test_depthwise.c: mli_krn_depthwise_conv2d_hwcn_*: sums by hand, random problems against the text of conv.md at every
- * level in every profile, kernels of many taps, statuses in order.
+ * test_depthwise.c: mli_krn_depthwise_conv2d_hwcn_*: sums by hand, random problems against the text
+ * of conv.md at every level in every profile, kernels of many taps, statuses in order.
  */
 #include "conv_faults.h"
 
@@ -15,7 +15,8 @@ static void test_by_hand(void **state)
     const mli_tensor bias = tensor(MLI_EL_FX_8, b_data, SHAPE1(2), NULL);
     mli_tensor out = tensor(MLI_EL_FX_16, out_data, SHAPE3(1, 2, 2), NULL);
     const mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, 1, 1, 0, 1, 0, 0, 1, 1};
-    assert_int_equal(mli_krn_depthwise_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_depthwise_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out),
+                     MLI_STATUS_OK);
     const int16_t expected[] = {1 * 3 + 2 * 7 + 1, 100 * 5 + 200 * 11 + 2, 2 * 3 + 1, 200 * 5 + 2};
     assert_memory_equal(out_data, expected, sizeof expected);
 }
@@ -53,33 +54,38 @@ static void test_channels_and_taps(void **state)
     }
 }
 
-/* Three columns of three or four rows, which neighbours share; parts of rows, groups of channels that overlap. */
+/* Three columns of three or four rows, which neighbours share; parts of rows, groups of channels
+ * that overlap. */
 static void test_shared_columns(void **state)
 {
     (void)state;
-    static const uint32_t channels[] = {8, 16, 31, 32, 63, 64, 65, 100, 128}, widths[] = {3, 4, 5, 7, 8, 57, 114};
+    static const uint32_t channels[] = {8, 16, 31, 32, 63, 64, 65, 100, 128},
+                          widths[] = {3, 4, 5, 7, 8, 57, 114};
     for (size_t c = 0; c < COUNT(channels); c++) {
         for (size_t w = 0; w < COUNT(widths); w++) {
             for (int kind = 0; kind < KINDS; kind++) {
-                const uint32_t rows = 3 + (uint32_t)random_in(0, 1), pad = (uint32_t)random_in(0, 1);
-                struct problem p = {.family = DEPTHWISE,
-                                    .kind = (enum conv_kind)kind,
-                                    .in = {rows + 1, widths[w] + 2 - 2 * pad, channels[c]},
-                                    .kernel = {rows, 3},
-                                    .depth = 1,
-                                    .channels = channels[c],
-                                    .out = {2, widths[w]},
-                                    .cfg = {{MLI_RELU_NONE}, 1, 1, (uint8_t)pad, (uint8_t)pad, 0, 0, 1, 1},
-                                    .per_axis = random_in(0, 1),
-                                    .extreme = random_in(0, 1),
-                                    .gap = random_in(0, 1)};
+                const uint32_t rows = 3 + (uint32_t)random_in(0, 1),
+                               pad = (uint32_t)random_in(0, 1);
+                struct problem p = {
+                    .family = DEPTHWISE,
+                    .kind = (enum conv_kind)kind,
+                    .in = {rows + 1, widths[w] + 2 - 2 * pad, channels[c]},
+                    .kernel = {rows, 3},
+                    .depth = 1,
+                    .channels = channels[c],
+                    .out = {2, widths[w]},
+                    .cfg = {{MLI_RELU_NONE}, 1, 1, (uint8_t)pad, (uint8_t)pad, 0, 0, 1, 1},
+                    .per_axis = random_in(0, 1),
+                    .extreme = random_in(0, 1),
+                    .gap = random_in(0, 1)};
                 check(&p);
             }
         }
     }
 }
 
-/* More channels than a block has, more taps than a list has, more weights than are widened at once. */
+/* More channels than a block has, more taps than a list has, more weights than are widened at once.
+ */
 static void test_large(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /*
- * test_element_loops.c: element-wise loops at every level of this processor, held to their contracts in dispatch.h by the
- * total primitives: operations of two operands, conversion, averages, parametric ReLU. Lengths around vectors, any
- * alignment, parameters over their whole range.
+ * test_element_loops.c: element-wise loops at every level of this processor, held to their
+ * contracts in dispatch.h by the total primitives: operations of two operands, conversion,
+ * averages, parametric ReLU. Lengths around vectors, any alignment, parameters over their whole
+ * range.
  */
 #include "support.h"
 
@@ -53,13 +54,16 @@ static int32_t fx_pair(const struct lb_mli_eltwise *p, int32_t a, int32_t b)
     const int64_t of_a = (int64_t)a * (1 << p->shift1), of_b = (int64_t)b * (1 << p->shift2);
     if (p->op == LB_MLI_MIN || p->op == LB_MLI_MAX)
         return lb_mli_rsh_in(picked, p->shift, bits, p->round);
-    const int64_t wide = p->op == LB_MLI_ADD ? of_a + of_b : p->op == LB_MLI_SUB ? of_a - of_b : (int64_t)a * b;
+    const int64_t wide = p->op == LB_MLI_ADD   ? of_a + of_b
+                         : p->op == LB_MLI_SUB ? of_a - of_b
+                                               : (int64_t)a * b;
     return (int32_t)model_sat(lb_mli_rsh64(wide, p->shift, p->round), bits);
 }
 
 static int32_t sa_pair(const struct lb_mli_eltwise *p, int32_t a, int32_t b)
 {
-    const int32_t u = a - p->zero1, v = b - p->zero2, picked = (p->op == LB_MLI_MIN) == (a < b) ? u : b - p->zero1;
+    const int32_t u = a - p->zero1, v = b - p->zero2,
+                  picked = (p->op == LB_MLI_MIN) == (a < b) ? u : b - p->zero1;
     const int32_t of_a = lb_mli_rsh32(u * p->mul1, p->shift1, p->round);
     const int32_t of_b = lb_mli_rsh32(v * p->mul2, p->shift2, p->round);
     const int32_t cut = lb_mli_sat16(lb_mli_rsh32(u * v, p->pre, p->round));
@@ -71,9 +75,11 @@ static int32_t sa_pair(const struct lb_mli_eltwise *p, int32_t a, int32_t b)
 }
 
 /* Plans that eltwise_vector.c can make, regular ones. */
-static struct lb_mli_eltwise random_plan(enum lb_mli_op op, enum lb_mli_kind kind, enum lb_mli_round round)
+static struct lb_mli_eltwise random_plan(enum lb_mli_op op, enum lb_mli_kind kind,
+                                         enum lb_mli_round round)
 {
-    const bool picks = op == LB_MLI_MIN || op == LB_MLI_MAX, sums = op == LB_MLI_ADD || op == LB_MLI_SUB;
+    const bool picks = op == LB_MLI_MIN || op == LB_MLI_MAX,
+               sums = op == LB_MLI_ADD || op == LB_MLI_SUB;
     struct lb_mli_eltwise p = {.op = op, .kind = kind, .round = round, .regular = true};
     if (kind == LB_MLI_SA8) {
         p.zero1 = random_in(-128, 127);
@@ -97,9 +103,9 @@ static struct lb_mli_eltwise random_plan(enum lb_mli_op op, enum lb_mli_kind kin
 static void pairs(const struct lb_mli_loops *loops)
 {
     for (int k = 0; k < 6000; k++) {
-        const struct lb_mli_eltwise p =
-            random_plan((enum lb_mli_op)(k % LB_MLI_OPS), (enum lb_mli_kind)(k / LB_MLI_OPS % LB_MLI_KINDS),
-                        (enum lb_mli_round)random_in(0, 1));
+        const struct lb_mli_eltwise p = random_plan(
+            (enum lb_mli_op)(k % LB_MLI_OPS), (enum lb_mli_kind)(k / LB_MLI_OPS % LB_MLI_KINDS),
+            (enum lb_mli_round)random_in(0, 1));
         const size_t n = (size_t)(k % 3 ? random_in(0, 130) : random_in(0, MOST));
         const size_t at = (size_t)random_in(0, 63), to = (size_t)random_in(0, 63);
         fill();
@@ -127,7 +133,9 @@ static void pairs(const struct lb_mli_loops *loops)
 
 static int32_t narrow(int32_t x, const struct lb_mli_convert *q, enum lb_mli_round round)
 {
-    return lb_mli_sat32((int64_t)lb_mli_rsh32(lb_mli_sat16(x - q->from_zero) * q->mul, q->shift, round) + q->to_zero);
+    return lb_mli_sat32(
+        (int64_t)lb_mli_rsh32(lb_mli_sat16(x - q->from_zero) * q->mul, q->shift, round) +
+        q->to_zero);
 }
 
 static void conversions(const struct lb_mli_loops *loops)
@@ -136,7 +144,8 @@ static void conversions(const struct lb_mli_loops *loops)
         const bool zeros = random_in(0, 1);
         const struct lb_mli_convert q = {zeros ? random_in(-32768, 32767) >> random_in(0, 15) : 0,
                                          zeros ? random_in(-32768, 32767) >> random_in(0, 15) : 0,
-                                         random_in(0, 2) ? random_in(16384, 32767) : 16384, random_in(0, 31)};
+                                         random_in(0, 2) ? random_in(16384, 32767) : 16384,
+                                         random_in(0, 31)};
         const size_t n = (size_t)(k % 3 ? random_in(0, 130) : random_in(0, MOST));
         const size_t at = (size_t)random_in(0, 63), to = (size_t)random_in(0, 63);
         const int in = k & 1, out = k >> 1 & 1;
@@ -146,7 +155,8 @@ static void conversions(const struct lb_mli_loops *loops)
                                        out ? (void *)(out16 + to) : out8 + to);
         for (size_t i = 0; i < n; i++) {
             const int32_t y = narrow(in ? a16[at + i] : a8[at + i], &q, round);
-            assert_int_equal(out ? out16[to + i] : out8[to + i], out ? lb_mli_sat16(y) : lb_mli_sat8(y));
+            assert_int_equal(out ? out16[to + i] : out8[to + i],
+                             out ? lb_mli_sat16(y) : lb_mli_sat8(y));
         }
         assert_int_equal(out ? out16[to + n] : out8[to + n], out ? 0x5A5A : 0x5A);
     }
@@ -169,7 +179,8 @@ static void wide_conversions(const struct lb_mli_loops *loops)
         }
         memcpy(got, v, n * sizeof v[0]);
         got[n] = 0x5A5A;
-        loops->convert_wide[round](got, n, &(struct lb_mli_convert_each){from_zero, to_zero, mul, shift});
+        loops->convert_wide[round](got, n,
+                                   &(struct lb_mli_convert_each){from_zero, to_zero, mul, shift});
         for (size_t i = 0; i < n; i++) {
             const int32_t d = lb_mli_sat32((int64_t)v[i] - from_zero[i]);
             const int left = lb_mli_norm32(d);
@@ -186,7 +197,10 @@ static int64_t integer_of(float x, float factor)
 {
     const float scaled = (float)((double)x * (double)factor);
     const float sum = (float)((double)scaled + (x > 0.0F ? 0.5 : -0.5));
-    return sum != sum ? 0 : sum > 0x1p40F ? INT64_C(1) << 40 : sum < -0x1p40F ? -(INT64_C(1) << 40) : (int64_t)sum;
+    return sum != sum       ? 0
+           : sum > 0x1p40F  ? INT64_C(1) << 40
+           : sum < -0x1p40F ? -(INT64_C(1) << 40)
+                            : (int64_t)sum;
 }
 
 static void real_conversions(const struct lb_mli_loops *loops)
@@ -214,10 +228,11 @@ static void real_conversions(const struct lb_mli_loops *loops)
         assert_true(out8[to + n] == 0x5A && out16[to + n] == 0x5A5A);
         for (int wide = 0; wide < 2; wide++) {
             y[n] = 12345.0F;
-            loops->dequantize[wide ? LB_MLI_16BIT : LB_MLI_8BIT](wide ? (const void *)(a16 + to) : a8 + to, n, factor,
-                                                                 zero, y);
+            loops->dequantize[wide ? LB_MLI_16BIT : LB_MLI_8BIT](
+                wide ? (const void *)(a16 + to) : a8 + to, n, factor, zero, y);
             for (size_t i = 0; i < n; i++)
-                assert_true(y[i] == (float)((wide ? a16[to + i] : a8[to + i]) - zero[i]) * factor[i]);
+                assert_true(y[i] ==
+                            (float)((wide ? a16[to + i] : a8[to + i]) - zero[i]) * factor[i]);
             assert_true(y[n] == 12345.0F);
         }
     }
@@ -235,17 +250,20 @@ static void averages(const struct lb_mli_loops *loops)
         const enum lb_mli_round round = (enum lb_mli_round)(k & 1);
         const int32_t elements = random_in(0, 3) ? random_in(1, 16) : random_in(1, 256);
         const bool small = random_in(0, 1);
-        struct lb_mli_average q = {small ? random_in(64, 127) : random_in(16384, 32767), 0, random_in(0, 31),
-                                   elements * 128};
+        struct lb_mli_average q = {small ? random_in(64, 127) : random_in(16384, 32767), 0,
+                                   random_in(0, 31), elements * 128};
         fill();
         if (small && random_in(0, 7))
             q.offset = lb_mli_shl32(random_in(-32768, 32767) >> random_in(0, 15), q.shift);
         else if (random_in(0, 7) == 0)
             random_bytes(&q.offset, sizeof q.offset);
-        struct lb_mli_average wide = {random_in(16384, 32767), 0, random_in(0, 63), elements * 32768};
+        struct lb_mli_average wide = {random_in(16384, 32767), 0, random_in(0, 63),
+                                      elements * 32768};
         for (size_t i = 0; i < n; i++) {
-            sum8[i] = (int16_t)(random_in(0, 9) ? random_in(-elements * 128, elements * 127) : -elements * 128);
-            sum16[i] = random_in(0, 9) ? random_in(-elements * 32768, elements * 32767) : -elements * 32768;
+            sum8[i] = (int16_t)(random_in(0, 9) ? random_in(-elements * 128, elements * 127)
+                                                : -elements * 128);
+            sum16[i] = random_in(0, 9) ? random_in(-elements * 32768, elements * 32767)
+                                       : -elements * 32768;
             if (k % 3 == 0)
                 sum8[i] = (int16_t)(sum8[i] & ~15), sum16[i] &= ~4095; /* ties */
         }
@@ -256,8 +274,8 @@ static void averages(const struct lb_mli_loops *loops)
         for (size_t i = 0; i < n; i++) {
             const uint32_t acc = (uint32_t)q.offset + (uint32_t)(q.mul * sum8[i]);
             assert_int_equal(out8[to + i], lb_mli_sat8(lb_mli_rsh32((int32_t)acc, q.shift, round)));
-            assert_int_equal(out16[to + i],
-                             lb_mli_sat16(lb_mli_rsh64((int64_t)wide.mul * sum16[i], wide.shift, round)));
+            assert_int_equal(out16[to + i], lb_mli_sat16(lb_mli_rsh64((int64_t)wide.mul * sum16[i],
+                                                                      wide.shift, round)));
         }
         assert_true(out8[to + n] == 0x5A && out16[to + n] == 0x5A5A);
     }
@@ -300,12 +318,14 @@ static void slopes(const struct lb_mli_loops *loops)
     int32_t mul[MOST], shift[MOST];
     int16_t mul16[MOST], half[MOST], back[MOST];
     for (int k = 0; k < 3000; k++) {
-        const size_t n = (size_t)random_in(0, 130), at = (size_t)random_in(0, 63), to = (size_t)random_in(0, 63);
+        const size_t n = (size_t)random_in(0, 130), at = (size_t)random_in(0, 63),
+                     to = (size_t)random_in(0, 63);
         const enum lb_mli_round round = (enum lb_mli_round)(k & 1);
         const bool far = random_in(0, 3) > 0;
         const int32_t uniform = random_in(0, 31), least = far ? LB_MLI_PRELU_LEAST : 0;
         const struct lb_mli_prelu_sa8 q = {random_in(-128, 127), random_in(-128, 127),
-                                           random_in(0, 2) ? random_in(16384, 32767) : 16384, random_in(least, 31)};
+                                           random_in(0, 2) ? random_in(16384, 32767) : 16384,
+                                           random_in(least, 31)};
         fill();
         for (size_t i = 0; i < n; i++) {
             mul[i] = random_in(0, 2) ? random_in(-32768, 32767) : random_in(0, 1) ? 16384 : -32768;
@@ -319,8 +339,8 @@ static void slopes(const struct lb_mli_loops *loops)
         loops->prelu_sa8[round](a8 + at, &list, n, &q, out8 + to);
         for (size_t i = 0; i < n; i++) {
             const int32_t d = a8[at + i] - q.zero_in;
-            const int32_t y =
-                d < 0 ? lb_mli_rsh32(d * mul[i], shift[i], round) : lb_mli_rsh32(d * q.mul, q.shift, round);
+            const int32_t y = d < 0 ? lb_mli_rsh32(d * mul[i], shift[i], round)
+                                    : lb_mli_rsh32(d * q.mul, q.shift, round);
             assert_int_equal(out8[to + i], lb_mli_sat8((int64_t)y + q.zero_out));
         }
         assert_int_equal(out8[to + n], 0x5A);
@@ -345,7 +365,8 @@ static void values(const struct lb_mli_loops *loops)
     static int8_t x[1500 + 64], low[256], high[256], mapped[1500 + 65];
     static int16_t value[256], words[1500 + 64];
     for (int k = 0; k < 2000; k++) {
-        const size_t n = (size_t)(k % 3 ? random_in(0, 130) : random_in(0, 1500)), at = (size_t)random_in(0, 63);
+        const size_t n = (size_t)(k % 3 ? random_in(0, 130) : random_in(0, 1500)),
+                     at = (size_t)random_in(0, 63);
         int64_t sum = 0, words_sum = 0;
         random_bytes(x, sizeof x), random_bytes(words, sizeof words);
         for (int i = 0; i < 256; i++) {
@@ -355,7 +376,8 @@ static void values(const struct lb_mli_loops *loops)
         }
         for (size_t i = 0; i < n; i++)
             sum += value[x[at + i] + 128], words_sum += words[at + i];
-        assert_int_equal(loops->sum_map_s8(x + at, n, &(struct lb_mli_values){value, low, high}), sum);
+        assert_int_equal(loops->sum_map_s8(x + at, n, &(struct lb_mli_values){value, low, high}),
+                         sum);
         assert_int_equal(loops->sum_s16(words + at, n), words_sum);
         mapped[n + 64 - at] = 0x5A;
         loops->map_s8(x + at, n, low, mapped + 64 - at);
@@ -365,11 +387,11 @@ static void values(const struct lb_mli_loops *loops)
     }
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        at_every_level(name);                                                                                          \
+#define TEST(name)                                                                                 \
+    static void test_##name(void **state)                                                          \
+    {                                                                                              \
+        (void)state;                                                                               \
+        at_every_level(name);                                                                      \
     }
 
 TEST(pairs)

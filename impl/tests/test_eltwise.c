@@ -1,6 +1,7 @@
 /*
- * test_eltwise.c: mli_krn_eltwise_*: every pair of 8-bit operands under random formats (shifts to the left and past the
- * caps included) against the formulas of elementwise.md 5, the quirks named there, scalars, strides, in place, statuses.
+ * test_eltwise.c: mli_krn_eltwise_*: every pair of 8-bit operands under random formats (shifts to
+ * the left and past the caps included) against the formulas of elementwise.md 5, the quirks named
+ * there, scalars, strides, in place, statuses.
  */
 #include "support.h"
 
@@ -23,7 +24,8 @@ struct formats {
     int s[3], z[3], f[3];
 };
 
-static int64_t model_fx(enum op op, int bits, const struct formats *q, int64_t a, int64_t b, int convergent)
+static int64_t model_fx(enum op op, int bits, const struct formats *q, int64_t a, int64_t b,
+                        int convergent)
 {
     const int common = q->f[0] > q->f[1] ? q->f[0] : q->f[1];
     int shift;
@@ -45,7 +47,8 @@ static int64_t model_fx(enum op op, int bits, const struct formats *q, int64_t a
         shift = q->f[0] - q->f[2];
         return model_rsh(c, shift > bits - 1 ? bits - 1 : shift, bits, convergent);
     }
-    return model_sat(model_rsh(c, shift > 2 * bits - 1 ? 2 * bits - 1 : shift, 64, convergent), bits);
+    return model_sat(model_rsh(c, shift > 2 * bits - 1 ? 2 * bits - 1 : shift, 64, convergent),
+                     bits);
 }
 
 struct factor {
@@ -77,10 +80,11 @@ static int64_t model_sa(enum op op, const struct formats *q, int64_t a, int64_t 
         const int64_t y = model_rsh(v * f2.mul, f2.shift, 32, convergent);
         w = model_sat(op == ADD ? x + y : x - y, 32);
     } else if (op == MUL) {
-        const struct factor f =
-            model_ratio((int64_t)q->s[0] * q->s[1], q->s[2], q->f[0] + q->f[1] - q->f[2], 31, convergent);
+        const struct factor f = model_ratio((int64_t)q->s[0] * q->s[1], q->s[2],
+                                            q->f[0] + q->f[1] - q->f[2], 31, convergent);
         const int pre = f.shift - 21 < 0 ? 0 : f.shift - 21 > 3 ? 3 : f.shift - 21;
-        w = model_rsh(model_sat(model_rsh(u * v, pre, 32, convergent), 16) * f.mul, f.shift - pre, 32, convergent);
+        w = model_rsh(model_sat(model_rsh(u * v, pre, 32, convergent), 16) * f.mul, f.shift - pre,
+                      32, convergent);
     } else {
         const struct factor f = model_ratio(q->s[0], q->s[2], q->f[0] - q->f[2], 23, convergent);
         const int64_t x = u * f.mul, y = v * f.mul;
@@ -89,14 +93,17 @@ static int64_t model_sa(enum op op, const struct formats *q, int64_t a, int64_t 
     return model_sat(model_sat(model_sat(w, 16) + q->z[2], 16), 8);
 }
 
-static int64_t model(enum op op, enum kind kind, const struct formats *q, int64_t a, int64_t b, int convergent)
+static int64_t model(enum op op, enum kind kind, const struct formats *q, int64_t a, int64_t b,
+                     int convergent)
 {
-    return kind == SA8 ? model_sa(op, q, a, b, convergent) : model_fx(op, kind == FX16 ? 16 : 8, q, a, b, convergent);
+    return kind == SA8 ? model_sa(op, q, a, b, convergent)
+                       : model_fx(op, kind == FX16 ? 16 : 8, q, a, b, convergent);
 }
 
 static mli_tensor formatted(enum kind kind, mli_tensor t, const struct formats *q, int role)
 {
-    return kind == SA8 ? with_scale(t, q->s[role], q->f[role], q->z[role]) : with_frac(t, q->f[role]);
+    return kind == SA8 ? with_scale(t, q->s[role], q->f[role], q->z[role])
+                       : with_frac(t, q->f[role]);
 }
 
 /* ordinary: formats a few octaves apart; else anything. min and max want equal operands. */
@@ -153,8 +160,8 @@ static void test_pairs(void **state)
             for (size_t k = 0; k < PAIRS; k++) {
                 const int64_t x = element(kind, a, k), y = element(kind, b, k);
                 if (element(kind, out, k) != model(op, kind, &q, x, y, is_convergent(p)))
-                    fail_msg("op %d kind %d formats %d: %d, %d gives %d", op, kind, i, (int)x, (int)y,
-                             (int)element(kind, out, k));
+                    fail_msg("op %d kind %d formats %d: %d, %d gives %d", op, kind, i, (int)x,
+                             (int)y, (int)element(kind, out, k));
             }
         }
     }
@@ -179,8 +186,8 @@ static void test_formats(void **state)
         use_profile(p);
         assert_int_equal(kernels[op][kind](&in1, &in2, &result), MLI_STATUS_OK);
         for (size_t k = 0; k < N; k++)
-            assert_int_equal(element(kind, out, k),
-                             model(op, kind, &q, element(kind, a, k), element(kind, b, k), is_convergent(p)));
+            assert_int_equal(element(kind, out, k), model(op, kind, &q, element(kind, a, k),
+                                                          element(kind, b, k), is_convergent(p)));
     }
 }
 
@@ -243,13 +250,14 @@ static void check_layout(enum kind kind, enum op op, int scalar1, int scalar2, i
     use_profile(0);
     assert_int_equal(kernels[op][kind](&in1, &in2, &result), MLI_STATUS_OK);
     for (size_t i = 0; i < H * PITCH; i++) {
-        const int64_t x = element(kind, a0, scalar1 ? 0 : i), y = element(kind, b0, scalar2 ? 0 : i);
+        const int64_t x = element(kind, a0, scalar1 ? 0 : i),
+                      y = element(kind, b0, scalar2 ? 0 : i);
         const void *const untouched = place == 1 ? a0 : place == 2 ? b0 : NULL;
         if (i % PITCH < W)
             assert_int_equal(element(kind, target, i), model(op, kind, &q, x, y, 0));
         else
-            assert_int_equal(element(kind, target, i),
-                             untouched ? element(kind, untouched, i) : (kind == FX16 ? 0x5A5A : 0x5A));
+            assert_int_equal(element(kind, target, i), untouched ? element(kind, untouched, i)
+                                                                 : (kind == FX16 ? 0x5A5A : 0x5A));
     }
 }
 
@@ -345,8 +353,9 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),   cmocka_unit_test(test_formats),     cmocka_unit_test(test_quirks),
-        cmocka_unit_test(test_layouts), cmocka_unit_test(test_same_tensor), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_pairs),       cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_quirks),      cmocka_unit_test(test_layouts),
+        cmocka_unit_test(test_same_tensor), cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * test_fixed.c: the primitives of fixed.h: every 8-bit value at every shift, and telling and random values of the wider
- * ones, against their definitions (numerics.md 3).
+ * test_fixed.c: the primitives of fixed.h: every 8-bit value at every shift, and telling and random
+ * values of the wider ones, against their definitions (numerics.md 3).
  */
 #include "support.h"
 
@@ -136,11 +136,13 @@ static void test_lanes(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 300000; i++) {
-        const int32_t v = i < 496 ? (int32_t)model_sat(telling(i, 32), 32) : (int32_t)random_bits() >> random_in(0, 31);
+        const int32_t v = i < 496 ? (int32_t)model_sat(telling(i, 32), 32)
+                                  : (int32_t)random_bits() >> random_in(0, 31);
         const int32_t w = (int32_t)random_bits() >> random_in(0, 31);
         const int n = (int)(i % 32);
         for (int r = 0; r < 2; r++) {
-            assert_int_equal(lb_mli_lane_rsh(v, n, INT32_MAX, rounds[r]), lb_mli_rsh32(v, n, rounds[r]));
+            assert_int_equal(lb_mli_lane_rsh(v, n, INT32_MAX, rounds[r]),
+                             lb_mli_rsh32(v, n, rounds[r]));
             assert_true(lb_mli_lane_rnd(v, n, rounds[r]) == lb_mli_rsh64(v, n, rounds[r]));
         }
         assert_int_equal(lb_mli_lane_add32(v, w), lb_mli_sat32((int64_t)v + w));
@@ -148,11 +150,13 @@ static void test_lanes(void **state)
     for (int r = 0; r < 2; r++) {
         for (int v = INT8_MIN; v <= INT8_MAX; v++) {
             for (int n = 0; n < 8; n++)
-                assert_int_equal(lb_mli_lane_rsh(v, n, INT8_MAX, rounds[r]), lb_mli_rsh8(v, n, rounds[r]));
+                assert_int_equal(lb_mli_lane_rsh(v, n, INT8_MAX, rounds[r]),
+                                 lb_mli_rsh8(v, n, rounds[r]));
         }
         for (int v = INT16_MIN; v <= INT16_MAX; v++) {
             for (int n = 0; n < 16; n++)
-                assert_int_equal(lb_mli_lane_rsh(v, n, INT16_MAX, rounds[r]), lb_mli_rsh16(v, n, rounds[r]));
+                assert_int_equal(lb_mli_lane_rsh(v, n, INT16_MAX, rounds[r]),
+                                 lb_mli_rsh16(v, n, rounds[r]));
         }
     }
 }

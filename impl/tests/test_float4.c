@@ -1,4 +1,5 @@
-/* mli_ext_*: the casts with every pattern of every source, by the ranges of float4.md 2; nibbles; blocks; what is refused, and in which order. */
+/* mli_ext_*: the casts with every pattern of every source, by the ranges of float4.md 2; nibbles;
+ * blocks; what is refused, and in which order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -80,22 +81,25 @@ static void test_nan_library(void **state)
 {
     uint32_t patterns[4] = {0x7F800001, 0xFFC00000, 0x7F800000, 0x80000000};
     uint8_t codes[4];
-    mli_tensor in = tensor_of(MLI_EL_FP_32, patterns, 4, 4), out = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, 4, 1);
+    mli_tensor in = tensor_of(MLI_EL_FP_32, patterns, 4, 4),
+               out = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, 4, 1);
     (void)state;
     assert_int_equal(mli_ext_cast_fp32_float4e2m1_nan_library(&in, &out), MLI_STATUS_OK);
     assert_memory_equal(codes, ((const uint8_t[4]){8, 0, 7, 8}), 4);
 }
 
 /* A pattern's value, by the definition of the format. */
-static double value_of(uint32_t bits, int exponent_bits, int fraction_bits, int bias, bool finite_only)
+static double value_of(uint32_t bits, int exponent_bits, int fraction_bits, int bias,
+                       bool finite_only)
 {
     int exponent = (int)(bits >> fraction_bits) & ((1 << exponent_bits) - 1);
     int fraction = (int)bits & ((1 << fraction_bits) - 1);
     double sign = bits >> (exponent_bits + fraction_bits) ? -1 : 1;
     if (finite_only ? exponent == 15 && fraction == 7 : exponent == (1 << exponent_bits) - 1)
         return finite_only || fraction ? (double)NAN : sign * (double)INFINITY;
-    return exponent == 0 ? sign * ldexp(fraction, 1 - bias - fraction_bits)
-                         : sign * ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
+    return exponent == 0
+               ? sign * ldexp(fraction, 1 - bias - fraction_bits)
+               : sign * ldexp(fraction + (1 << fraction_bits), exponent - bias - fraction_bits);
 }
 
 static uint8_t nearest(double value)
@@ -121,11 +125,14 @@ typedef struct format {
 } format;
 
 static const format formats[] = {
-    {mli_ext_cast_float16_float4e2m1, mli_ext_cast_float4e2m1_float16, MLI_EXT_EL_FLOAT16, 5, 10, 15, false},
-    {mli_ext_cast_bfloat16_float4e2m1, mli_ext_cast_float4e2m1_bfloat16, MLI_EXT_EL_BFLOAT16, 8, 7, 127, false},
-    {mli_ext_cast_float8e4m3fn_float4e2m1, mli_ext_cast_float4e2m1_float8e4m3fn, MLI_EXT_EL_FLOAT8E4M3FN, 4, 3, 7,
-     true},
-    {mli_ext_cast_float8e5m2_float4e2m1, mli_ext_cast_float4e2m1_float8e5m2, MLI_EXT_EL_FLOAT8E5M2, 5, 2, 15, false},
+    {mli_ext_cast_float16_float4e2m1, mli_ext_cast_float4e2m1_float16, MLI_EXT_EL_FLOAT16, 5, 10,
+     15, false},
+    {mli_ext_cast_bfloat16_float4e2m1, mli_ext_cast_float4e2m1_bfloat16, MLI_EXT_EL_BFLOAT16, 8, 7,
+     127, false},
+    {mli_ext_cast_float8e4m3fn_float4e2m1, mli_ext_cast_float4e2m1_float8e4m3fn,
+     MLI_EXT_EL_FLOAT8E4M3FN, 4, 3, 7, true},
+    {mli_ext_cast_float8e5m2_float4e2m1, mli_ext_cast_float4e2m1_float8e5m2, MLI_EXT_EL_FLOAT8E5M2,
+     5, 2, 15, false},
 };
 
 /* All patterns of each narrow type, and all codes back: their values, -0 among them. */
@@ -147,7 +154,8 @@ static void test_narrow_types(void **state)
         mli_tensor out = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, count, 1);
         assert_int_equal(t->cast(&in, &out), MLI_STATUS_OK);
         for (uint32_t i = 0; i < count; i++)
-            if (codes[i] != nearest(value_of(i, t->exponent_bits, t->fraction_bits, t->bias, t->finite_only)))
+            if (codes[i] !=
+                nearest(value_of(i, t->exponent_bits, t->fraction_bits, t->bias, t->finite_only)))
                 fail_msg("format %zu: %x: %x", f, (unsigned)i, codes[i]);
         for (uint8_t c = 0; c < 16; c++)
             codes[c] = c;
@@ -155,8 +163,8 @@ static void test_narrow_types(void **state)
         out = tensor_of(t->type, memory, 16, is_wide ? 2 : 1);
         assert_int_equal(t->back(&in, &out), MLI_STATUS_OK);
         for (uint32_t c = 0; c < 16; c++) {
-            double value =
-                value_of(is_wide ? wide[c] : narrow[c], t->exponent_bits, t->fraction_bits, t->bias, t->finite_only);
+            double value = value_of(is_wide ? wide[c] : narrow[c], t->exponent_bits,
+                                    t->fraction_bits, t->bias, t->finite_only);
             assert_int_equal(nearest(value), c);
             assert_true(fabs(value) == fabs(value_of(c, 2, 1, 1, false)) || (c & 6) == 6);
             assert_true((c & 7) != 7 || fabs(value) == 6);
@@ -169,7 +177,8 @@ static void test_nibbles(void **state)
 {
     int8_t numbers[5] = {-8, -1, 7, 0, -3}, back[5];
     uint8_t bytes[3];
-    mli_tensor in = tensor_of(MLI_EXT_EL_INT4, numbers, 5, 1), packed = tensor_of(MLI_EXT_EL_PACKED4, bytes, 3, 1);
+    mli_tensor in = tensor_of(MLI_EXT_EL_INT4, numbers, 5, 1),
+               packed = tensor_of(MLI_EXT_EL_PACKED4, bytes, 3, 1);
     mli_tensor out = tensor_of(MLI_EXT_EL_INT4, back, 5, 1);
     (void)state;
     assert_int_equal(mli_ext_pack_int4(&in, &packed), MLI_STATUS_OK);
@@ -189,15 +198,18 @@ static void test_blocks(void **state)
 {
     float numbers[32] = {7.5f, -0.25f, 0.2500001f, 5, -0.0f}, back[32];
     uint8_t scale, codes[32];
-    mli_tensor in = tensor_of(MLI_EL_FP_32, numbers, 32, 4), s = tensor_of(MLI_EXT_EL_FLOAT8E8M0, &scale, 1, 1);
-    mli_tensor e = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, 32, 1), out = tensor_of(MLI_EL_FP_32, back, 32, 4);
+    mli_tensor in = tensor_of(MLI_EL_FP_32, numbers, 32, 4),
+               s = tensor_of(MLI_EXT_EL_FLOAT8E8M0, &scale, 1, 1);
+    mli_tensor e = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, 32, 1),
+               out = tensor_of(MLI_EL_FP_32, back, 32, 4);
     (void)state;
     assert_int_equal(mli_ext_mxfp4_scales(&in, &s), MLI_STATUS_OK);
     assert_int_equal(mli_ext_mxfp4_elements(&in, &e), MLI_STATUS_OK);
     assert_int_equal(scale, 127);
     assert_memory_equal(codes, ((const uint8_t[5]){7, 8, 1, 6, 8}), 5);
     assert_int_equal(mli_ext_mxfp4_values(&s, &e, &out), MLI_STATUS_OK);
-    assert_true(back[0] == 6 && back[1] == 0 && signbit(back[1]) && back[2] == 0.5f && back[3] == 4);
+    assert_true(back[0] == 6 && back[1] == 0 && signbit(back[1]) && back[2] == 0.5f &&
+                back[3] == 4);
     for (int byte = 0; byte < 255; byte++) {
         scale = (uint8_t)byte;
         for (uint8_t i = 0; i < 32; i++)
@@ -215,7 +227,8 @@ static void test_refusals(void **state)
 {
     static uint32_t numbers[64];
     static uint8_t codes[64];
-    mli_tensor in = tensor_of(MLI_EL_FP_32, numbers, 32, 4), out = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, 32, 1);
+    mli_tensor in = tensor_of(MLI_EL_FP_32, numbers, 32, 4),
+               out = tensor_of(MLI_EXT_EL_FLOAT4E2M1, codes, 32, 1);
     mli_tensor bad;
     (void)state;
     assert_int_equal(mli_ext_cast_fp32_float4e2m1(NULL, &out), MLI_STATUS_BAD_TENSOR);
@@ -255,8 +268,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_fp32), cmocka_unit_test(test_nan_library), cmocka_unit_test(test_narrow_types),
-        cmocka_unit_test(test_nibbles),    cmocka_unit_test(test_blocks),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_every_fp32),   cmocka_unit_test(test_nan_library),
+        cmocka_unit_test(test_narrow_types), cmocka_unit_test(test_nibbles),
+        cmocka_unit_test(test_blocks),       cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

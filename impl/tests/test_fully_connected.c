@@ -1,11 +1,12 @@
 /*
- * test_fully_connected.c: mli_krn_fully_connected_*: worked examples, random layers against the formulas of conv.md 3 to
- * 5 and 10, accumulators at and past their limits, untouched memory, statuses in order.
+ * test_fully_connected.c: mli_krn_fully_connected_*: worked examples, random layers against the
+ * formulas of conv.md 3 to 5 and 10, accumulators at and past their limits, untouched memory,
+ * statuses in order.
  */
 #include "support.h"
 
-typedef mli_status kernel(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_fully_connected_cfg *,
-                          mli_tensor *);
+typedef mli_status kernel(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                          const mli_fully_connected_cfg *, mli_tensor *);
 
 static const mli_fully_connected_cfg no_relu = {{MLI_RELU_NONE}};
 
@@ -22,10 +23,12 @@ static void test_example_fx(void **state)
     for (int p = 0; p < 4; p++) {
         use_profile(p);
         in_data[0] = 100, in_data[1] = -7, bias_data[0] = -3;
-        assert_int_equal(mli_krn_fully_connected_fx16_fx8_fx8(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
+        assert_int_equal(mli_krn_fully_connected_fx16_fx8_fx8(&in, &weights, &bias, &no_relu, &out),
+                         MLI_STATUS_OK);
         assert_int_equal(out_data[0], 54);
         in_data[0] = 93, in_data[1] = -5, bias_data[0] = 0; /* 52.5 */
-        assert_int_equal(mli_krn_fully_connected_fx16_fx8_fx8(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
+        assert_int_equal(mli_krn_fully_connected_fx16_fx8_fx8(&in, &weights, &bias, &no_relu, &out),
+                         MLI_STATUS_OK);
         assert_int_equal(out_data[0], is_convergent(p) ? 52 : 53);
     }
 }
@@ -38,19 +41,23 @@ static void test_example_sa8(void **state)
     int32_t bias_data[] = {712275};
     const int expected[] = {114, 113, 113, 113};
     const mli_tensor in = with_scale(tensor(MLI_EL_SA_8, in_data, SHAPE1(3), NULL), 23020, 21, 5);
-    const mli_tensor weights = with_scale(tensor(MLI_EL_SA_8, weights_data, SHAPE2(3, 1), NULL), 25939, 20, 0);
-    const mli_tensor bias = with_scale(tensor(MLI_EL_SA_32, bias_data, SHAPE1(1), NULL), 18223, 26, 0);
+    const mli_tensor weights =
+        with_scale(tensor(MLI_EL_SA_8, weights_data, SHAPE2(3, 1), NULL), 25939, 20, 0);
+    const mli_tensor bias =
+        with_scale(tensor(MLI_EL_SA_32, bias_data, SHAPE1(1), NULL), 18223, 26, 0);
     mli_tensor out = with_scale(tensor(MLI_EL_SA_8, out_data, SHAPE1(1), NULL), 26039, 14, -10);
     for (int p = 0; p < 4; p++) {
         use_profile(p);
         bias_data[0] = 712275;
-        assert_int_equal(mli_krn_fully_connected_sa8_sa8_sa32(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
+        assert_int_equal(mli_krn_fully_connected_sa8_sa8_sa32(&in, &weights, &bias, &no_relu, &out),
+                         MLI_STATUS_OK);
         assert_int_equal(out_data[0], expected[p]);
         if (is_reduced(p))
             continue; /* the cut of the bias falls elsewhere there */
         bias_data[0] += 5 * 247;
-        assert_int_equal(mli_krn_fully_connected_sa8_sa8_sa32_ext_bias(&in, &weights, &bias, &no_relu, &out),
-                         MLI_STATUS_OK);
+        assert_int_equal(
+            mli_krn_fully_connected_sa8_sa8_sa32_ext_bias(&in, &weights, &bias, &no_relu, &out),
+            MLI_STATUS_OK);
         assert_int_equal(out_data[0], expected[p]);
     }
 }
@@ -61,18 +68,23 @@ static void test_bias_wraps(void **state)
     (void)state;
     int16_t in_data[] = {0}, weights_data[] = {0}, bias_data[] = {32767}, out_data[1];
     const mli_tensor in = with_frac(tensor(MLI_EL_FX_16, in_data, SHAPE1(1), NULL), 10);
-    const mli_tensor weights = with_frac(tensor(MLI_EL_FX_16, weights_data, SHAPE2(1, 1), NULL), 10);
+    const mli_tensor weights =
+        with_frac(tensor(MLI_EL_FX_16, weights_data, SHAPE2(1, 1), NULL), 10);
     mli_tensor bias = with_frac(tensor(MLI_EL_FX_16, bias_data, SHAPE1(1), NULL), 3);
     mli_tensor out = with_frac(tensor(MLI_EL_FX_16, out_data, SHAPE1(1), NULL), 16);
     use_profile(0);
-    assert_int_equal(mli_krn_fully_connected_fx16(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_fully_connected_fx16(&in, &weights, &bias, &no_relu, &out),
+                     MLI_STATUS_OK);
     assert_int_equal(out_data[0], -131072 / 16);
-    bias = with_frac(bias, -44); /* saturated in 64 bits: the low 32 of the maximum are -1, of the minimum 0 */
+    bias = with_frac(
+        bias, -44); /* saturated in 64 bits: the low 32 of the maximum are -1, of the minimum 0 */
     out = with_frac(out, 20);
-    assert_int_equal(mli_krn_fully_connected_fx16(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_fully_connected_fx16(&in, &weights, &bias, &no_relu, &out),
+                     MLI_STATUS_OK);
     assert_int_equal(out_data[0], -1);
     bias_data[0] = -32768;
-    assert_int_equal(mli_krn_fully_connected_fx16(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_fully_connected_fx16(&in, &weights, &bias, &no_relu, &out),
+                     MLI_STATUS_OK);
     assert_int_equal(out_data[0], 0);
 }
 
@@ -92,9 +104,11 @@ static void test_accumulator_wraps(void **state)
     const int32_t wrapped = (int32_t)(uint32_t)((int64_t)N * 16384);
     for (int p = 0; p < 4; p++) {
         use_profile(p);
-        assert_int_equal(mli_krn_fully_connected_fx8(&in, &weights, &bias, &no_relu, &out), MLI_STATUS_OK);
-        assert_int_equal(out_data[0],
-                         model_sat(model_rsh(model_sat((int64_t)wrapped + 127, 32), 26, 32, is_convergent(p)), 8));
+        assert_int_equal(mli_krn_fully_connected_fx8(&in, &weights, &bias, &no_relu, &out),
+                         MLI_STATUS_OK);
+        assert_int_equal(out_data[0], model_sat(model_rsh(model_sat((int64_t)wrapped + 127, 32), 26,
+                                                          32, is_convergent(p)),
+                                                8));
     }
 }
 
@@ -151,7 +165,8 @@ static int64_t model_clip(int64_t v, int relu, int64_t scale, int64_t zero, int 
 }
 
 /* One channel of an fx layer: w bits of accumulator, bits of output (conv.md 3). */
-static int64_t model_fx(const struct layer *l, int c, int w, int bits, const int frac[4], int convergent)
+static int64_t model_fx(const struct layer *l, int c, int w, int bits, const int frac[4],
+                        int convergent)
 {
     int64_t acc = 0;
     for (int i = 0; i < l->n; i++) {
@@ -177,15 +192,18 @@ static void run_fx(struct layer *l, kernel *run, int w, int bits)
     int frac[4] = {random_in(-20, 60), random_in(-20, 60), 0, 0};
     frac[2] = (int)model_sat(frac[0] + frac[1] - random_in(0, random_in(0, 1) ? 12 : 70), 8);
     frac[3] = (int)model_sat(frac[0] + frac[1] - random_in(0, random_in(0, 1) ? 24 : 80), 8);
-    const mli_tensor in = with_frac(
-        tensor(data, bits == 8 ? (void *)l->in8 : (void *)l->in16, 3, (const uint32_t[]){1, n, 1}, NULL), frac[0]);
-    const mli_tensor weights = with_frac(
-        tensor(param, w == 64 ? (void *)l->w16 : (void *)l->w8, SHAPE2(n, channels), (const int32_t[]){C_MAX + GAP, 1}),
-        frac[1]);
-    const mli_tensor bias =
-        with_frac(tensor(param, w == 64 ? (void *)l->b16 : (void *)l->b8, SHAPE1(channels), NULL), frac[2]);
-    mli_tensor out =
-        with_frac(tensor(data, bits == 8 ? (void *)l->out8 : (void *)l->out16, SHAPE1(channels), NULL), frac[3]);
+    const mli_tensor in = with_frac(tensor(data, bits == 8 ? (void *)l->in8 : (void *)l->in16, 3,
+                                           (const uint32_t[]){1, n, 1}, NULL),
+                                    frac[0]);
+    const mli_tensor weights =
+        with_frac(tensor(param, w == 64 ? (void *)l->w16 : (void *)l->w8, SHAPE2(n, channels),
+                         (const int32_t[]){C_MAX + GAP, 1}),
+                  frac[1]);
+    const mli_tensor bias = with_frac(
+        tensor(param, w == 64 ? (void *)l->b16 : (void *)l->b8, SHAPE1(channels), NULL), frac[2]);
+    mli_tensor out = with_frac(
+        tensor(data, bits == 8 ? (void *)l->out8 : (void *)l->out16, SHAPE1(channels), NULL),
+        frac[3]);
     const mli_fully_connected_cfg cfg = {{(mli_relu_type)l->relu}};
     l->out8[l->channels] = 0x5A;
     l->out16[l->channels] = 0x5A5A;
@@ -217,8 +235,8 @@ struct sa8_format {
 };
 
 /* conv.md 4, step by step. */
-static int64_t model_sa8(const struct layer *l, int c, const struct sa8_format *q, int sw, int fw, int zero,
-                         int profile)
+static int64_t model_sa8(const struct layer *l, int c, const struct sa8_format *q, int sw, int fw,
+                         int zero, int profile)
 {
     const int convergent = is_convergent(profile);
     const int n1 = model_norm(q->si, 32);
@@ -240,7 +258,8 @@ static int64_t model_sa8(const struct layer *l, int c, const struct sa8_format *
         mul = model_rsh(mul * ((int64_t)1 << n), 16, 32, convergent);
         shift += n - 16;
         const int pre = shift - 21 < 0 ? 0 : shift - 21 > 8 ? 8 : shift - 21;
-        y = model_rsh(model_sat(model_rsh(acc, pre, 32, convergent), 16) * mul, shift - pre, 64, convergent);
+        y = model_rsh(model_sat(model_rsh(acc, pre, 32, convergent), 16) * mul, shift - pre, 64,
+                      convergent);
     } else {
         y = model_rsh(acc * mul, shift, 64, convergent);
     }
@@ -248,7 +267,8 @@ static int64_t model_sa8(const struct layer *l, int c, const struct sa8_format *
     return model_clip(y, l->relu, q->so, q->zo, q->fo, INT8_MAX);
 }
 
-/* Bias scale and fractional bits that the checks accept (conv.md 11, Q6); false if there are none. */
+/* Bias scale and fractional bits that the checks accept (conv.md 11, Q6); false if there are none.
+ */
 static int fit_bias(int si, int sw, int bits, int16_t *scale, int8_t *frac_bits)
 {
     const int64_t product = (int64_t)si * sw;
@@ -275,8 +295,10 @@ static void run_sa8(struct layer *l, int per_channel)
             return;
         l->b32[c] >>= random_in(0, 31);
     }
-    const mli_tensor in = with_scale(tensor(MLI_EL_SA_8, l->in8, SHAPE1(n), NULL), q.si, q.fi, q.zi);
-    mli_tensor weights = tensor(MLI_EL_SA_8, l->w8, SHAPE2(n, channels), (const int32_t[]){C_MAX + GAP, 1});
+    const mli_tensor in =
+        with_scale(tensor(MLI_EL_SA_8, l->in8, SHAPE1(n), NULL), q.si, q.fi, q.zi);
+    mli_tensor weights =
+        tensor(MLI_EL_SA_8, l->w8, SHAPE2(n, channels), (const int32_t[]){C_MAX + GAP, 1});
     mli_tensor bias = tensor(MLI_EL_SA_32, l->b32, SHAPE1(channels), NULL);
     if (per_channel) {
         weights = with_axis(weights, 1, channels, l->w_scale, l->w_bits, l->zeros);
@@ -285,12 +307,13 @@ static void run_sa8(struct layer *l, int per_channel)
         weights = with_scale(weights, l->w_scale[0], l->w_bits[0], 0);
         bias = with_scale(bias, l->b_scale[0], l->b_bits[0], 0);
     }
-    mli_tensor out = with_scale(tensor(MLI_EL_SA_8, l->out8, SHAPE1(channels), NULL), q.so, q.fo, q.zo);
+    mli_tensor out =
+        with_scale(tensor(MLI_EL_SA_8, l->out8, SHAPE1(channels), NULL), q.so, q.fo, q.zo);
     const mli_fully_connected_cfg cfg = {{(mli_relu_type)l->relu}};
     for (int p = 0; p < 8; p++) {
         use_profile(p % 4);
-        kernel *const run =
-            p < 4 ? mli_krn_fully_connected_sa8_sa8_sa32 : mli_krn_fully_connected_sa8_sa8_sa32_ext_bias;
+        kernel *const run = p < 4 ? mli_krn_fully_connected_sa8_sa8_sa32
+                                  : mli_krn_fully_connected_sa8_sa8_sa32_ext_bias;
         l->out8[l->channels] = 0x5A;
         const mli_status got = run(&in, &weights, &bias, &cfg, &out);
         if (got == MLI_STATUS_INCOMPATEBLE_TENSORS && is_convergent(p % 4))
@@ -298,7 +321,8 @@ static void run_sa8(struct layer *l, int per_channel)
         assert_int_equal(got, MLI_STATUS_OK);
         for (int c = 0; c < l->channels; c++) {
             const int k = per_channel ? c : 0;
-            assert_int_equal(l->out8[c], model_sa8(l, c, &q, l->w_scale[k], l->w_bits[k], p < 4 ? q.zi : 0, p % 4));
+            assert_int_equal(l->out8[c], model_sa8(l, c, &q, l->w_scale[k], l->w_bits[k],
+                                                   p < 4 ? q.zi : 0, p % 4));
         }
         assert_int_equal(l->out8[l->channels], 0x5A);
     }
@@ -337,7 +361,8 @@ static void good_call(struct call *c)
     c->weights = with_scale(tensor(MLI_EL_SA_8, status_weights, SHAPE2(4, 3), NULL), 20, 2, 0);
     c->bias = with_scale(tensor(MLI_EL_SA_32, status_bias, SHAPE1(3), NULL), 2000, 5, 0);
     c->out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE1(3), NULL), 50, 3, 2);
-    c->p_in = &c->in, c->p_weights = &c->weights, c->p_bias = &c->bias, c->p_cfg = &c->cfg, c->p_out = &c->out;
+    c->p_in = &c->in, c->p_weights = &c->weights, c->p_bias = &c->bias, c->p_cfg = &c->cfg,
+    c->p_out = &c->out;
 }
 
 static void in_null(struct call *c)
@@ -441,8 +466,9 @@ static void test_status_sa8(void **state)
     struct call c;
     use_profile(0);
     good_call(&c);
-    assert_int_equal(mli_krn_fully_connected_sa8_sa8_sa32(c.p_in, c.p_weights, c.p_bias, c.p_cfg, c.p_out),
-                     MLI_STATUS_OK);
+    assert_int_equal(
+        mli_krn_fully_connected_sa8_sa8_sa32(c.p_in, c.p_weights, c.p_bias, c.p_cfg, c.p_out),
+        MLI_STATUS_OK);
     for (size_t i = 0; i < COUNT(faults); i++) {
         for (size_t j = i; j < COUNT(faults); j++) {
             good_call(&c);
@@ -451,10 +477,11 @@ static void test_status_sa8(void **state)
             faults[i].apply(&c);
             if (j > i)
                 faults[j].apply(&c);
-            const mli_status got =
-                mli_krn_fully_connected_sa8_sa8_sa32_ext_bias(c.p_in, c.p_weights, c.p_bias, c.p_cfg, c.p_out);
+            const mli_status got = mli_krn_fully_connected_sa8_sa8_sa32_ext_bias(
+                c.p_in, c.p_weights, c.p_bias, c.p_cfg, c.p_out);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             for (size_t k = 0; k < sizeof status_out; k++)
                 assert_int_equal(status_out[k], 0x5A);
         }
@@ -493,9 +520,10 @@ static void test_status_fx(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example_fx),        cmocka_unit_test(test_example_sa8), cmocka_unit_test(test_bias_wraps),
-        cmocka_unit_test(test_accumulator_wraps), cmocka_unit_test(test_random_fx),   cmocka_unit_test(test_random_sa8),
-        cmocka_unit_test(test_status_sa8),        cmocka_unit_test(test_status_fx),
+        cmocka_unit_test(test_example_fx), cmocka_unit_test(test_example_sa8),
+        cmocka_unit_test(test_bias_wraps), cmocka_unit_test(test_accumulator_wraps),
+        cmocka_unit_test(test_random_fx),  cmocka_unit_test(test_random_sa8),
+        cmocka_unit_test(test_status_sa8), cmocka_unit_test(test_status_fx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

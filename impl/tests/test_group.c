@@ -1,6 +1,6 @@
 /*
- * test_group.c: mli_krn_group_conv2d_hwcn_*: sums by hand, random problems against the text of conv.md at every level
- * in every profile, one group and groups of one channel, statuses in order.
+ * test_group.c: mli_krn_group_conv2d_hwcn_*: sums by hand, random problems against the text of
+ * conv.md at every level in every profile, one group and groups of one channel, statuses in order.
  */
 #include "conv_faults.h"
 
@@ -15,7 +15,8 @@ static void test_by_hand(void **state)
     const mli_tensor bias = tensor(MLI_EL_FX_8, b_data, SHAPE1(4), NULL);
     mli_tensor out = tensor(MLI_EL_FX_16, out_data, SHAPE3(1, 1, 4), NULL);
     const mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, 1, 1, 0, 0, 0, 0, 1, 1};
-    assert_int_equal(mli_krn_group_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_group_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out),
+                     MLI_STATUS_OK);
     const int16_t expected[] = {10, 20, 300, 401};
     assert_memory_equal(out_data, expected, sizeof expected);
 }

@@ -1,7 +1,7 @@
 /*
- * test_gru.c: mli_krn_gru_cell_*: a frame by hand, the gate with the wrong scale, random cells with every choice of the
- * configuration against recurrent.md 8 at every level in every profile (out, scratch, the fields of out), statuses in
- * order.
+ * test_gru.c: mli_krn_gru_cell_*: a frame by hand, the gate with the wrong scale, random cells with
+ * every choice of the configuration against recurrent.md 8 at every level in every profile (out,
+ * scratch, the fields of out), statuses in order.
  */
 #include "cell_support.h"
 
@@ -9,12 +9,13 @@ enum { UPDATE, RESET, NEW, COUNT_OF_GATES };
 
 static mli_status run(const struct cell_call *c, enum variant v)
 {
-    static mli_status (*const kernels[])(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_tensor *,
-                                         const mli_tensor *, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *,
-                                         mli_tensor *) = {mli_krn_gru_cell_fx16, mli_krn_gru_cell_fx16_fx8_fx8,
-                                                          mli_krn_gru_cell_sa8_sa8_sa32};
-    return kernels[v](c->p_in, c->p_prev_out, c->p_weights_in, c->p_weights_out, c->p_bias, c->p_tanh, c->p_sigm,
-                      c->p_cfg, c->p_out);
+    static mli_status (*const kernels[])(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                                         const mli_tensor *, const mli_tensor *, const mli_lut *,
+                                         const mli_lut *, const mli_rnn_cell_cfg *,
+                                         mli_tensor *) = {
+        mli_krn_gru_cell_fx16, mli_krn_gru_cell_fx16_fx8_fx8, mli_krn_gru_cell_sa8_sa8_sa32};
+    return kernels[v](c->p_in, c->p_prev_out, c->p_weights_in, c->p_weights_out, c->p_bias,
+                      c->p_tanh, c->p_sigm, c->p_cfg, c->p_out);
 }
 
 /* Per-tensor weights of gate n: scale + 4, wrapping in 16 bits, bits + 2, wrapping in 8. */
@@ -27,12 +28,14 @@ static struct fmt new_gate_weights(const struct problem *p, struct fmt q)
 }
 
 /* recurrent.md 8: one frame. h: hidden state in format h_q. */
-static void model_frame_gru(const struct problem *p, int profile, const int16_t *x, const int16_t *h, struct fmt h_q,
-                            struct memory *memory, ptrdiff_t out_first)
+static void model_frame_gru(const struct problem *p, int profile, const int16_t *x,
+                            const int16_t *h, struct fmt h_q, struct memory *memory,
+                            ptrdiff_t out_first)
 {
     const int convergent = is_convergent(profile);
     const mli_element_type type = variants[p->v].in;
-    const struct fmt sigm = activation_format(SIGM, p->type), tanh = activation_format(TANH, p->type);
+    const struct fmt sigm = activation_format(SIGM, p->type),
+                     tanh = activation_format(TANH, p->type);
     static int16_t reset[M_MAX];
     static int64_t z[M_MAX], keep[M_MAX];
     for (int c = 0; c < p->m; c++) {
@@ -42,7 +45,8 @@ static void model_frame_gru(const struct problem *p, int profile, const int16_t 
             gate[g] = model_activation(SIGM, p->type, &sigm_table.lut, p->ir, sum, convergent);
         }
         const int64_t hidden = element(type, h, c);
-        set_element(type, reset, c, model_mul(p->type, gate[RESET], hidden, sigm, h_q, h_q, convergent));
+        set_element(type, reset, c,
+                    model_mul(p->type, gate[RESET], hidden, sigm, h_q, h_q, convergent));
         keep[c] = model_mul(p->type, hidden, gate[UPDATE], h_q, sigm, h_q, convergent);
         z[c] = p->type == T_SA8 ? -1 - gate[UPDATE] : model_sat(32767 - gate[UPDATE], 16);
     }
@@ -66,7 +70,8 @@ static void model(const struct problem *p, int profile, struct memory *memory)
     memcpy(h, p->start.prev, sizeof h);
     for (int t = 0; t < p->frames; t++) {
         const ptrdiff_t first = p->all ? t * p->m : 0;
-        model_frame_gru(p, profile, model_frame(p, t), h, t == 0 ? p->prev_q : p->out_q, memory, first);
+        model_frame_gru(p, profile, model_frame(p, t), h, t == 0 ? p->prev_q : p->out_q, memory,
+                        first);
         for (int c = 0; c < p->m; c++)
             set_element(type, h, c, element(type, memory->out, first + c));
     }
@@ -92,14 +97,15 @@ static void test_example(void **state)
         point_to_all(&c);
         use_profile(p);
         assert_int_equal(run(&c, V_FX16), MLI_STATUS_OK);
-        assert_true(out_data[0] == 8192 && out_data[1] == 4096); /* 4096 / 2, in out's format four times as many */
+        assert_true(out_data[0] == 8192 &&
+                    out_data[1] == 4096); /* 4096 / 2, in out's format four times as many */
         assert_true(scratch[0] == 16383 && scratch[1] == 4096 && scratch[2] == 0);
     }
 }
 
-/* recurrent.md 8: the pre-activation of n with per-tensor weights is (1 + 4/s) / 4 of what it is per gate. x*w = 16 with
- * scale 4: 2 / 4 of it, so that n comes from 8 steps of 1/8 instead of 16: tanh(1) = 97, tanh(2) = 123 of 128, and half
- * of that is kept. */
+/* recurrent.md 8: the pre-activation of n with per-tensor weights is (1 + 4/s) / 4 of what it is
+ * per gate. x*w = 16 with scale 4: 2 / 4 of it, so that n comes from 8 steps of 1/8 instead of 16:
+ * tanh(1) = 97, tanh(2) = 123 of 128, and half of that is kept. */
 static void test_wrong_scale(void **state)
 {
     (void)state;
@@ -115,7 +121,8 @@ static void test_wrong_scale(void **state)
         c.weights_in = with_scale(tensor(MLI_EL_SA_8, weights, SHAPE3(3, 1, 1), NULL), 4, 5, 0);
         c.weights_out = with_scale(tensor(MLI_EL_SA_8, none, SHAPE3(3, 1, 1), NULL), 4, 5, 0);
         c.bias = with_scale(tensor(MLI_EL_SA_32, bias, SHAPE2(3, 1), NULL), 4, 5, 0);
-        c.out = with_scale(tensor(MLI_EL_SA_8, &out_data, SHAPE1(1), NULL), 1, 8, 0); /* twice as fine */
+        c.out = with_scale(tensor(MLI_EL_SA_8, &out_data, SHAPE1(1), NULL), 1, 8,
+                           0); /* twice as fine */
         if (per_gate) {
             c.weights_in = with_axis(c.weights_in, 0, 3, scales, bits, zeros);
             c.weights_out = with_axis(c.weights_out, 0, 3, scales, bits, zeros);
@@ -134,7 +141,8 @@ static void test_random(void **state)
 {
     (void)state;
     for (int i = 0; i < 600; i++) {
-        if (random_problem(&problem, (enum variant)(i % 3), COUNT_OF_GATES, 11, (struct fmt){21, 0, 9}) &&
+        if (random_problem(&problem, (enum variant)(i % 3), COUNT_OF_GATES, 11,
+                           (struct fmt){21, 0, 9}) &&
             use_level((size_t)i / 3 % COUNT(levels)))
             run_problem(&problem, run, model);
     }
@@ -146,7 +154,8 @@ static void test_scale_wraps(void **state)
     (void)state;
     int done = 0;
     for (int i = 0; i < 200; i++) {
-        if (!random_problem(&problem, V_SA8, COUNT_OF_GATES, 11, (struct fmt){21, 0, 9}) || problem.per_gate)
+        if (!random_problem(&problem, V_SA8, COUNT_OF_GATES, 11, (struct fmt){21, 0, 9}) ||
+            problem.per_gate)
             continue;
         for (int g = 0; g < COUNT_OF_GATES; g++)
             problem.wo_q[g] = (struct fmt){32764 + i % 4, 0, i % 3 ? 126 + i % 2 : 20};
@@ -172,8 +181,9 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_example),     cmocka_unit_test(test_wrong_scale), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_scale_wraps), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_example), cmocka_unit_test(test_wrong_scale),
+        cmocka_unit_test(test_random),  cmocka_unit_test(test_scale_wraps),
+        cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, set_up_tables, NULL);
 }

@@ -1,5 +1,6 @@
-// test_headers_cxx.cpp: the public headers under C++11: prototypes of all 155 declarations, configurations filled
-// positionally, kernels in tables of function pointers, as the test programs written for MLI 2.0 use them.
+// test_headers_cxx.cpp: the public headers under C++11: prototypes of all 155 declarations,
+// configurations filled positionally, kernels in tables of function pointers, as the test programs
+// written for MLI 2.0 use them.
 #include "mli_api.h"
 #include "mli_config.h"
 #include "mli_lastbit.h"
@@ -14,10 +15,12 @@ namespace
 typedef const mli_tensor *T;
 typedef mli_status conv(T, T, T, const mli_conv2d_cfg *, mli_tensor *);
 typedef mli_status dense(T, T, T, const mli_fully_connected_cfg *, mli_tensor *);
-typedef mli_status rnn_dense(const mli_tensor **, const mli_tensor **, T, const mli_rnn_dense_cfg *, mli_tensor *);
-typedef mli_status lstm(T, T, T, T, T, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *,
-                        mli_tensor *);
-typedef mli_status gru(T, T, T, T, T, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *);
+typedef mli_status rnn_dense(const mli_tensor **, const mli_tensor **, T, const mli_rnn_dense_cfg *,
+                             mli_tensor *);
+typedef mli_status lstm(T, T, T, T, T, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *,
+                        mli_tensor *, mli_tensor *);
+typedef mli_status gru(T, T, T, T, T, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *,
+                       mli_tensor *);
 typedef mli_status old_rnn(T, T, T, T, const mli_rnn_cell_cfg_depr *, mli_tensor *);
 typedef mli_status pool(T, const mli_pool_cfg *, mli_tensor *);
 typedef mli_status argmax(T, const mli_argmax_cfg *, mli_tensor *);
@@ -39,13 +42,13 @@ typedef mli_status move(mli_mov_handle_t *, T, const mli_mov_cfg_t *, mli_tensor
 typedef mli_status handle(mli_mov_handle_t *);
 
 #define IS(name, type) static_assert(std::is_same<decltype(name), type>::value, #name)
-#define WEIGHTED(stem, suffix, type)                                                                                   \
-    IS(mli_krn_##stem##_fx16##suffix, type);                                                                           \
-    IS(mli_krn_##stem##_fx16_fx8_fx8##suffix, type);                                                                   \
+#define WEIGHTED(stem, suffix, type)                                                               \
+    IS(mli_krn_##stem##_fx16##suffix, type);                                                       \
+    IS(mli_krn_##stem##_fx16_fx8_fx8##suffix, type);                                               \
     IS(mli_krn_##stem##_sa8_sa8_sa32##suffix, type)
-#define PLAIN(stem, suffix, type)                                                                                      \
-    IS(mli_krn_##stem##_sa8##suffix, type);                                                                            \
-    IS(mli_krn_##stem##_fx8##suffix, type);                                                                            \
+#define PLAIN(stem, suffix, type)                                                                  \
+    IS(mli_krn_##stem##_sa8##suffix, type);                                                        \
+    IS(mli_krn_##stem##_fx8##suffix, type);                                                        \
     IS(mli_krn_##stem##_fx16##suffix, type)
 
 WEIGHTED(conv2d_hwcn, , conv);
@@ -132,10 +135,12 @@ IS(mli_mov_cfg_for_slice, mli_status(mli_mov_cfg_t *, int *, int *, int *));
 IS(mli_mov_cfg_for_concat, mli_status(mli_mov_cfg_t *, int *, int *));
 IS(mli_mov_cfg_for_subsample, mli_status(mli_mov_cfg_t *, int *, int *));
 IS(mli_mov_cfg_for_permute, mli_status(mli_mov_cfg_t *, uint8_t *));
-IS(mli_mov_cfg_for_padding2d_chw, mli_status(mli_mov_cfg_t *, uint8_t, uint8_t, uint8_t, uint8_t, int *));
-IS(mli_mov_cfg_for_padding2d_hwc, mli_status(mli_mov_cfg_t *, uint8_t, uint8_t, uint8_t, uint8_t, int *));
-IS(mli_mov_cfg_all,
-   mli_status(mli_mov_cfg_t *, int *, int *, int *, int *, int *, uint8_t *, uint8_t, uint8_t, uint8_t, uint8_t));
+IS(mli_mov_cfg_for_padding2d_chw,
+   mli_status(mli_mov_cfg_t *, uint8_t, uint8_t, uint8_t, uint8_t, int *));
+IS(mli_mov_cfg_for_padding2d_hwc,
+   mli_status(mli_mov_cfg_t *, uint8_t, uint8_t, uint8_t, uint8_t, int *));
+IS(mli_mov_cfg_all, mli_status(mli_mov_cfg_t *, int *, int *, int *, int *, int *, uint8_t *,
+                               uint8_t, uint8_t, uint8_t, uint8_t));
 
 // Positional, in the order of the fields (api.md 6).
 const mli_conv2d_cfg conv_cfg = {{MLI_RELU_6}, 1, 2, 3, 4, 5, 6, 7, 8};
@@ -153,13 +158,16 @@ two *const adders[] = {mli_krn_eltwise_add_fx16, mli_krn_eltwise_sub_fx16, mli_k
 
 bool fields_in_order()
 {
-    return conv_cfg.relu.type == MLI_RELU_6 && conv_cfg.stride_width == 1 && conv_cfg.stride_height == 2 &&
-           conv_cfg.padding_left == 3 && conv_cfg.padding_right == 4 && conv_cfg.padding_top == 5 &&
-           conv_cfg.padding_bottom == 6 && conv_cfg.dilation_width == 7 && conv_cfg.dilation_height == 8 &&
-           pool_cfg.kernel_height == 2 && pool_cfg.stride_width == 3 && pool_cfg.padding_bottom == 8 &&
-           cell_cfg.act == RNN_ACT_SIGM && cell_cfg.scratch_data.capacity == 16 && argmax_cfg.topk == 3 &&
-           sub_cfg.size[1] == 4 && sub_cfg.sub_tensor_rank == 2 && prelu_cfg.axis == -1 &&
-           dense_cfg.relu.type == MLI_RELU_1 && permute_cfg.perm_dim[0] == 2;
+    return conv_cfg.relu.type == MLI_RELU_6 && conv_cfg.stride_width == 1 &&
+           conv_cfg.stride_height == 2 && conv_cfg.padding_left == 3 &&
+           conv_cfg.padding_right == 4 && conv_cfg.padding_top == 5 &&
+           conv_cfg.padding_bottom == 6 && conv_cfg.dilation_width == 7 &&
+           conv_cfg.dilation_height == 8 && pool_cfg.kernel_height == 2 &&
+           pool_cfg.stride_width == 3 && pool_cfg.padding_bottom == 8 &&
+           cell_cfg.act == RNN_ACT_SIGM && cell_cfg.scratch_data.capacity == 16 &&
+           argmax_cfg.topk == 3 && sub_cfg.size[1] == 4 && sub_cfg.sub_tensor_rank == 2 &&
+           prelu_cfg.axis == -1 && dense_cfg.relu.type == MLI_RELU_1 &&
+           permute_cfg.perm_dim[0] == 2;
 }
 
 bool tables_work()

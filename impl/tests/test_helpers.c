@@ -1,5 +1,6 @@
 /*
- * test_helpers.c: mli_hlp_* that read or set fields, or tell facts of the build (numerics.md 4.4, 8.1, 8.2).
+ * test_helpers.c: mli_hlp_* that read or set fields, or tell facts of the build
+ * (numerics.md 4.4, 8.1, 8.2).
  */
 #include "support.h"
 
@@ -28,8 +29,9 @@ static void test_element_size(void **state)
     static const struct {
         mli_element_type type;
         uint32_t size;
-    } sizes[] = {{MLI_EL_FX_4, 0},  {MLI_EL_FX_8, 1},  {MLI_EL_FX_16, 2}, {MLI_EL_SA_8, 1},
-                 {MLI_EL_SA_32, 4}, {MLI_EL_FP_16, 0}, {MLI_EL_FP_32, 4}, {(mli_element_type)119, 0}};
+    } sizes[] = {{MLI_EL_FX_4, 0},  {MLI_EL_FX_8, 1},          {MLI_EL_FX_16, 2},
+                 {MLI_EL_SA_8, 1},  {MLI_EL_SA_32, 4},         {MLI_EL_FP_16, 0},
+                 {MLI_EL_FP_32, 4}, {(mli_element_type)119, 0}};
     mli_tensor t = tensor(MLI_EL_FX_8, data, SHAPE1(2), NULL);
     for (size_t i = 0; i < COUNT(sizes); i++) {
         t.el_type = sizes[i].type;
@@ -44,7 +46,8 @@ static void test_parameters(void **state)
     int8_t bits[] = {4, 5, -6};
     const mli_tensor fx = with_frac(tensor(MLI_EL_FX_16, data, SHAPE1(3), NULL), -7);
     const mli_tensor sa = with_scale(tensor(MLI_EL_SA_32, data, SHAPE1(3), NULL), 99, -8, 300);
-    const mli_tensor lists = with_axis(tensor(MLI_EL_SA_8, data, SHAPE1(3), NULL), 0, 3, scales, bits, zeros);
+    const mli_tensor lists =
+        with_axis(tensor(MLI_EL_SA_8, data, SHAPE1(3), NULL), 0, 3, scales, bits, zeros);
     mli_tensor other = sa;
     assert_int_equal(mli_hlp_tensor_scale(&fx, 5), 1);
     assert_int_equal(mli_hlp_tensor_scale_shift(&fx, 5), -7);
@@ -108,7 +111,8 @@ static void test_build_facts(void **state)
         assert_int_equal(mli_hlp_accu_guard_bits_sa8_sa8(), 16);
         assert_int_equal(mli_hlp_accu_guard_bits_fx16_fx16(), 32);
         assert_int_equal(mli_hlp_accu_guard_bits_fx16_fx8(), 8);
-        snprintf(expected, sizeof expected, " MLI_BUILD_REFERENCE=OFF ROUND_MODE=%s MLI_DEBUG_MODE=DBG_MODE_RE",
+        snprintf(expected, sizeof expected,
+                 " MLI_BUILD_REFERENCE=OFF ROUND_MODE=%s MLI_DEBUG_MODE=DBG_MODE_RE",
                  is_convergent(p) ? "CONVERGENT" : "UP");
         assert_memory_equal(mli_hlp_compile_options_string(), expected, strlen(expected));
     }

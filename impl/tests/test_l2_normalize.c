@@ -1,7 +1,7 @@
 /*
- * test_l2_normalize.c: mli_krn_l2_normalize_*: values by hand, random tensors of every rank with every axis against
- * elementwise.md 8, at every level in every profile; sums from 0 to beyond 32 bits, gaps, in place, the format of out,
- * statuses in order.
+ * test_l2_normalize.c: mli_krn_l2_normalize_*: values by hand, random tensors of every rank with
+ * every axis against elementwise.md 8, at every level in every profile; sums from 0 to beyond 32
+ * bits, gaps, in place, the format of out, statuses in order.
  */
 #include "group_support.h"
 
@@ -26,7 +26,8 @@ static int norm_64(int64_t v)
 }
 
 /* elementwise.md 8 for element number i: its group is looked for each time. */
-static int64_t model(mli_element_type type, int zero, const int16_t *data, uint32_t i, int64_t sum, int convergent)
+static int64_t model(mli_element_type type, int zero, const int16_t *data, uint32_t i, int64_t sum,
+                     int convergent)
 {
     const int bits = type == MLI_EL_FX_16 ? 16 : 8;
     int k = 48 - norm_64(sum);
@@ -38,9 +39,11 @@ static int64_t model(mli_element_type type, int zero, const int16_t *data, uint3
     return model_sat(model_rsh(r * d, shift, 32, convergent), bits);
 }
 
-static void model_all(mli_element_type type, int zero, const int16_t *data, int16_t *expected, int convergent)
+static void model_all(mli_element_type type, int zero, const int16_t *data, int16_t *expected,
+                      int convergent)
 {
-    static int64_t sums[GROUP_MAX]; /* of the group whose first element is number i; -1: not known yet */
+    static int64_t
+        sums[GROUP_MAX]; /* of the group whose first element is number i; -1: not known yet */
     static uint32_t first[GROUP_MAX];
     memset(sums, 0xFF, sizeof sums);
     for (uint32_t i = 0; i < g.count; i++)
@@ -54,11 +57,13 @@ static void model_all(mli_element_type type, int zero, const int16_t *data, int1
             if (j > i)
                 first[j] = i;
         }
-        expected[i] = (int16_t)model(type, zero, data, i, sums[first[i] == UINT32_MAX ? i : first[i]], convergent);
+        expected[i] = (int16_t)model(type, zero, data, i,
+                                     sums[first[i] == UINT32_MAX ? i : first[i]], convergent);
     }
 }
 
-static mli_status run(mli_element_type type, const mli_tensor *in, const mli_l2_normalize_cfg *cfg, mli_tensor *out)
+static mli_status run(mli_element_type type, const mli_tensor *in, const mli_l2_normalize_cfg *cfg,
+                      mli_tensor *out)
 {
     return type == MLI_EL_FX_16 ? mli_krn_l2_normalize_fx16(in, NULL, &table.lut, cfg, out)
                                 : mli_krn_l2_normalize_sa8(in, in, &table.lut, cfg, out);
@@ -82,7 +87,8 @@ static void run_problem(mli_element_type type, struct fmt q, int profile)
     static int16_t expected[GROUP_MAX], gaps[GROUP_MAX];
     const mli_l2_normalize_cfg cfg = {g.axis};
     const mli_tensor in = with_fmt(tensor(type, g.in, g.rank, g.shape, g.in_stride), q);
-    mli_tensor out = with_fmt(tensor(type, g.out, g.rank, g.shape, g.out_stride), (struct fmt){77, 7, 3});
+    mli_tensor out =
+        with_fmt(tensor(type, g.out, g.rank, g.shape, g.out_stride), (struct fmt){77, 7, 3});
     use_profile(profile);
     model_all(type, type == MLI_EL_SA_8 ? q.z : 0, g.in, expected, is_convergent(profile));
     memset(g.out, GAP, sizeof g.out);
@@ -114,7 +120,8 @@ static void test_examples(void **state)
         for (int p = 0; p < 4; p++) {
             int16_t data[2] = {cases[i].in[0], cases[i].in[1]}, result[2];
             const int16_t *expected = is_convergent(p) ? cases[i].convergent : cases[i].up;
-            const mli_tensor in = with_frac(tensor(MLI_EL_FX_16, data, SHAPE2(1, 2), NULL), random_in(-128, 127));
+            const mli_tensor in =
+                with_frac(tensor(MLI_EL_FX_16, data, SHAPE2(1, 2), NULL), random_in(-128, 127));
             mli_tensor out = tensor(MLI_EL_FX_16, result, SHAPE2(1, 2), NULL);
             const mli_l2_normalize_cfg cfg = {1};
             use_profile(p);
@@ -147,7 +154,8 @@ static void test_large(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) {
-        g.rank = 1, g.count = g.shape[0] = (uint32_t)(20000 + i), g.in_stride[0] = g.out_stride[0] = 1;
+        g.rank = 1, g.count = g.shape[0] = (uint32_t)(20000 + i),
+        g.in_stride[0] = g.out_stride[0] = 1;
         g.axis = i % 2 - 1;
         for (int k = 0; k < GROUP_MAX; k++)
             g.in[k] = i % 3 ? INT16_MIN : (int16_t)random_bits();
@@ -209,8 +217,9 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),         cmocka_unit_test(test_large),
-        cmocka_unit_test(test_lines),    cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_examples),       cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -1,14 +1,15 @@
 /*
- * test_layout.c: sizes, offsets and values of the public types on a 64-bit little-endian host (api.md 2, 3): what a
- * program that was built against the released headers relies on.
+ * test_layout.c: sizes, offsets and values of the public types on a 64-bit little-endian host
+ * (api.md 2, 3): what a program that was built against the released headers relies on.
  */
 #include "support.h"
 
 #include "mli_config.h"
 
-#define OFFSET(type, field, value) _Static_assert(offsetof(type, field) == (value), #type "." #field)
-#define SIZE(type, value)          _Static_assert(sizeof(type) == (value), #type)
-#define VALUE(name, value)         assert_int_equal(name, value)
+#define OFFSET(type, field, value)                                                                 \
+    _Static_assert(offsetof(type, field) == (value), #type "." #field)
+#define SIZE(type, value)  _Static_assert(sizeof(type) == (value), #type)
+#define VALUE(name, value) assert_int_equal(name, value)
 
 static void test_structures(void **state)
 {

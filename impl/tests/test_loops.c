@@ -1,7 +1,7 @@
 /*
- * test_loops.c: the inner loops of the current level at the ends of their contracts, which whole kernels hardly reach:
- * accumulators over their full range, every shift, every length, against the total primitives (conv.md 3, 4.5).
- * MLI_CPU chooses the level, so that each can be tested.
+ * test_loops.c: the inner loops of the current level at the ends of their contracts, which whole
+ * kernels hardly reach: accumulators over their full range, every shift, every length, against the
+ * total primitives (conv.md 3, 4.5). MLI_CPU chooses the level, so that each can be tested.
  */
 #include <stdlib.h>
 
@@ -54,7 +54,8 @@ static void test_fx_results(void **state)
         loops->result_s32_s16[round](acc, bias, n, &narrow, out16);
         loops->result_s64_s16[round](acc64, bias, n, &full, wide);
         for (size_t i = 0; i < n; i++) {
-            const int32_t y = lb_mli_rsh32(lb_mli_sat32((int64_t)acc[i] + bias[i]), narrow.shift, round);
+            const int32_t y =
+                lb_mli_rsh32(lb_mli_sat32((int64_t)acc[i] + bias[i]), narrow.shift, round);
             assert_int_equal(out8[i], lb_mli_clamp(y, narrow.lo, narrow.hi));
             assert_int_equal(out16[i], lb_mli_clamp(y, narrow.lo, narrow.hi));
             const int64_t z = lb_mli_rsh64(add_64(acc64[i], bias[i]), full.shift, round);
@@ -75,17 +76,20 @@ static void test_sa_results(void **state)
         const enum lb_mli_round round = lb_mli_profile_round(profile);
         const bool reduced = lb_mli_profile_reduced(profile);
         const size_t n = (size_t)random_in(0, N);
-        const bool far = random_in(0, 2) > 0, near_zero = random_in(0, 1) > 0; /* many sums saturate, or few */
+        const bool far = random_in(0, 2) > 0,
+                   near_zero = random_in(0, 1) > 0; /* many sums saturate, or few */
         for (size_t i = 0; i < N; i++) {
             acc[i] = (int32_t)telling(32) >> (near_zero ? random_in(1, 20) : 0);
             bias[i] = (int32_t)telling(32) >> (near_zero ? random_in(1, 20) : 0);
-            mul[i] = reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
+            mul[i] =
+                reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
             shift[i] = random_in(far ? 33 : 0, 63);
             far_half[i] = shift[i] >= 33 ? (int32_t)(UINT32_C(1) << (shift[i] - 33)) : -1;
             pre[i] = random_in(0, 8);
         }
         const struct lb_mli_sa_result q = {
-            bias, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_half, far};
+            bias,     mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127),
+            far_half, far};
         out[n] = 0x5A;
         loops->result_sa8[profile](acc, n, &q, out);
         for (size_t i = 0; i < n; i++) {
@@ -99,7 +103,8 @@ static void test_sa_results(void **state)
     }
 }
 
-/* Every number of rows and columns up to a few vectors, worst-case operands among them, sums that wrap. */
+/* Every number of rows and columns up to a few vectors, worst-case operands among them, sums that
+ * wrap. */
 static void test_macs(void **state)
 {
     (void)state;
@@ -143,9 +148,9 @@ static void test_macs(void **state)
     }
 }
 
-/* Matrices larger than what a loop keeps at a time: more rows than a block, more than whose sums fit 32 bits, more columns
- * than have their sums at once. x is of one sign in some, mostly zero in others: loops may treat these apart. The last
- * row ends where its memory ends. */
+/* Matrices larger than what a loop keeps at a time: more rows than a block, more than whose sums
+ * fit 32 bits, more columns than have their sums at once. x is of one sign in some, mostly zero in
+ * others: loops may treat these apart. The last row ends where its memory ends. */
 static void test_large_macs(void **state)
 {
     (void)state;
@@ -159,8 +164,10 @@ static void test_large_macs(void **state)
         const size_t elements = (rows - 1) * row + cols;
         const int32_t zero = (int32_t[]){0, 5, -128, 127, -3}[k % 5];
         int8_t *const x8 = malloc(rows), *const w8 = malloc(elements);
-        int16_t *const x16 = malloc(rows * sizeof *x16), *const w16 = malloc(elements * sizeof *w16);
-        int32_t *const acc = malloc(cols * sizeof *acc), *const mixed = malloc(cols * sizeof *mixed);
+        int16_t *const x16 = malloc(rows * sizeof *x16), *const w16 =
+                                                             malloc(elements * sizeof *w16);
+        int32_t *const acc = malloc(cols * sizeof *acc), *const mixed =
+                                                             malloc(cols * sizeof *mixed);
         int64_t *const wide = malloc(cols * sizeof *wide);
         assert_true(x8 && w8 && x16 && w16 && acc && mixed && wide);
         random_bytes(x8, rows), random_bytes(w8, elements);

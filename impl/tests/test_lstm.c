@@ -1,33 +1,38 @@
 /*
- * test_lstm.c: mli_krn_lstm_cell_*: a frame by hand, random cells with every choice of the configuration against
- * recurrent.md 7 at every level in every profile (out, cell, scratch, the fields of out), statuses in order.
+ * test_lstm.c: mli_krn_lstm_cell_*: a frame by hand, random cells with every choice of the
+ * configuration against recurrent.md 7 at every level in every profile (out, cell, scratch, the
+ * fields of out), statuses in order.
  */
 #include "cell_support.h"
 
 static mli_status run(const struct cell_call *c, enum variant v)
 {
-    static mli_status (*const kernels[])(const mli_tensor *, const mli_tensor *, const mli_tensor *, const mli_tensor *,
-                                         const mli_tensor *, const mli_lut *, const mli_lut *, const mli_rnn_cell_cfg *,
-                                         mli_tensor *, mli_tensor *) = {
+    static mli_status (*const kernels[])(const mli_tensor *, const mli_tensor *, const mli_tensor *,
+                                         const mli_tensor *, const mli_tensor *, const mli_lut *,
+                                         const mli_lut *, const mli_rnn_cell_cfg *, mli_tensor *,
+                                         mli_tensor *) = {
         mli_krn_lstm_cell_fx16, mli_krn_lstm_cell_fx16_fx8_fx8, mli_krn_lstm_cell_sa8_sa8_sa32};
-    return kernels[v](c->p_in, c->p_prev_out, c->p_weights_in, c->p_weights_out, c->p_bias, c->p_tanh, c->p_sigm,
-                      c->p_cfg, c->p_cell, c->p_out);
+    return kernels[v](c->p_in, c->p_prev_out, c->p_weights_in, c->p_weights_out, c->p_bias,
+                      c->p_tanh, c->p_sigm, c->p_cfg, c->p_cell, c->p_out);
 }
 
 /* recurrent.md 7: one frame. h: hidden state in format h_q. */
-static void model_frame_lstm(const struct problem *p, int profile, const int16_t *x, const int16_t *h, struct fmt h_q,
-                             struct memory *memory, ptrdiff_t out_first)
+static void model_frame_lstm(const struct problem *p, int profile, const int16_t *x,
+                             const int16_t *h, struct fmt h_q, struct memory *memory,
+                             ptrdiff_t out_first)
 {
     const int convergent = is_convergent(profile);
     const mli_element_type type = variants[p->v].in;
-    const struct fmt sigm = activation_format(SIGM, p->type), tanh = activation_format(TANH, p->type);
+    const struct fmt sigm = activation_format(SIGM, p->type),
+                     tanh = activation_format(TANH, p->type);
     static int16_t result[M_MAX];
     for (int c = 0; c < p->m; c++) {
         int64_t gate[GATES];
         for (int g = 0; g < GATES; g++) {
             const int64_t sum = model_gate(p, g, c, x, h, h_q, p->wi_q[g], p->wo_q[g], profile);
-            gate[g] = model_activation(g == 1 ? TANH : SIGM, p->type, g == 1 ? &tanh_table.lut : &sigm_table.lut, p->ir,
-                                       sum, convergent);
+            gate[g] = model_activation(g == 1 ? TANH : SIGM, p->type,
+                                       g == 1 ? &tanh_table.lut : &sigm_table.lut, p->ir, sum,
+                                       convergent);
         }
         int64_t cell = element(type, memory->cell, c);
         cell = model_mul(p->type, cell, gate[2], p->cell_q, sigm, p->cell_q, convergent);
@@ -37,11 +42,13 @@ static void model_frame_lstm(const struct problem *p, int profile, const int16_t
         struct fmt shown = p->cell_q;
         if (p->act != RNN_ACT_NONE) {
             const enum function function = p->act == RNN_ACT_TANH ? TANH : SIGM;
-            cell = model_activation(function, p->type, function == TANH ? &tanh_table.lut : &sigm_table.lut, p->cell_q,
+            cell = model_activation(function, p->type,
+                                    function == TANH ? &tanh_table.lut : &sigm_table.lut, p->cell_q,
                                     cell, convergent);
             shown = activation_format(function, p->type);
         }
-        set_element(type, result, c, model_mul(p->type, cell, gate[3], shown, sigm, p->out_q, convergent));
+        set_element(type, result, c,
+                    model_mul(p->type, cell, gate[3], shown, sigm, p->out_q, convergent));
         for (int g = 0; g < GATES; g++)
             set_element(type, memory->scratch, g * p->m + c, gate[g]);
     }
@@ -56,13 +63,15 @@ static void model(const struct problem *p, int profile, struct memory *memory)
     memcpy(h, p->start.prev, sizeof h);
     for (int t = 0; t < p->frames; t++) {
         const ptrdiff_t first = p->all ? t * p->m : 0;
-        model_frame_lstm(p, profile, model_frame(p, t), h, t == 0 ? p->prev_q : p->out_q, memory, first);
+        model_frame_lstm(p, profile, model_frame(p, t), h, t == 0 ? p->prev_q : p->out_q, memory,
+                         first);
         for (int c = 0; c < p->m; c++)
             set_element(type, h, c, element(type, memory->out, first + c));
     }
 }
 
-/* Weights and bias 0: every gate is a half, the new information 0, the cell halves, and shows half of itself. */
+/* Weights and bias 0: every gate is a half, the new information 0, the cell halves, and shows half
+ * of itself. */
 static void test_example(void **state)
 {
     (void)state;
@@ -83,10 +92,13 @@ static void test_example(void **state)
         point_to_all(&c);
         use_profile(p);
         assert_int_equal(run(&c, V_FX16), MLI_STATUS_OK);
-        assert_int_equal(cell_data[0], 1024);                  /* 4096 / 2 / 2 */
-        assert_true(out_data[0] == 512 && out_data[1] == 256); /* half of 2048 and of 1024, with a bit less */
-        assert_true(scratch[0] == 16384 && scratch[1] == 0 && scratch[2] == 16384 && scratch[3] == 16384);
-        assert_true(c.out.rank == 2 && c.out.shape[0] == 2 && c.out.shape[1] == 1 && c.out.mem_stride[0] == 1);
+        assert_int_equal(cell_data[0], 1024); /* 4096 / 2 / 2 */
+        assert_true(out_data[0] == 512 &&
+                    out_data[1] == 256); /* half of 2048 and of 1024, with a bit less */
+        assert_true(scratch[0] == 16384 && scratch[1] == 0 && scratch[2] == 16384 &&
+                    scratch[3] == 16384);
+        assert_true(c.out.rank == 2 && c.out.shape[0] == 2 && c.out.shape[1] == 1 &&
+                    c.out.mem_stride[0] == 1);
     }
 }
 

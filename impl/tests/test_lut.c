@@ -1,6 +1,7 @@
 /*
- * test_lut.c: look-up tables: every entry against its formula and, where they are at hand, against the recorded tables;
- * the fields that create_lut writes, room, NULL (recurrent.md 3, elementwise.md 6).
+ * test_lut.c: look-up tables: every entry against its formula and, where they are at hand, against
+ * the recorded tables; the fields that create_lut writes, room, NULL (recurrent.md 3,
+ * elementwise.md 6).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -33,8 +34,10 @@ static const struct {
 } kinds[] = {
     {"sigm", mli_krn_sigm_create_lut, mli_krn_sigm_get_lut_size, entry_sigm, 320, 4, 15, 160},
     {"tanh", mli_krn_tanh_create_lut, mli_krn_tanh_get_lut_size, entry_tanh, 344, 5, 15, 172},
-    {"softmax", mli_krn_softmax_create_lut, mli_krn_softmax_get_lut_size, entry_softmax, 358, 5, 15, 356},
-    {"l2_normalize", mli_krn_l2_normalize_create_lut, mli_krn_l2_normalize_get_lut_size, entry_l2, 97, 0, 17, -32},
+    {"softmax", mli_krn_softmax_create_lut, mli_krn_softmax_get_lut_size, entry_softmax, 358, 5, 15,
+     356},
+    {"l2_normalize", mli_krn_l2_normalize_create_lut, mli_krn_l2_normalize_get_lut_size, entry_l2,
+     97, 0, 17, -32},
 };
 
 static void test_entries(void **state)
@@ -54,7 +57,8 @@ static void test_entries(void **state)
         assert_ptr_equal(t.lut.data.mem.pi16, t.data);
         for (int i = 0; i < kinds[k].length; i++) {
             if (t.data[i] != (int16_t)kinds[k].entry(i))
-                fail_msg("%s: entry %d is %d, should be %g", kinds[k].name, i, t.data[i], kinds[k].entry(i));
+                fail_msg("%s: entry %d is %d, should be %g", kinds[k].name, i, t.data[i],
+                         kinds[k].entry(i));
         }
     }
 }
@@ -65,9 +69,10 @@ static void test_landmarks(void **state)
     (void)state;
     static const struct {
         int kind, index, value;
-    } marks[] = {{0, 0, 1},       {0, 1, 2},       {0, 160, 16384}, {0, 318, 32766}, {0, 319, 32766}, {1, 0, -32767},
-                 {1, 1, -32767},  {1, 172, 0},     {1, 342, 32766}, {1, 343, 32767}, {2, 0, 0},       {2, 1, 0},
-                 {2, 356, 32767}, {2, 357, 32767}, {3, 0, 23170},   {3, 32, 16384},  {3, 96, 11585}};
+    } marks[] = {{0, 0, 1},      {0, 1, 2},      {0, 160, 16384}, {0, 318, 32766}, {0, 319, 32766},
+                 {1, 0, -32767}, {1, 1, -32767}, {1, 172, 0},     {1, 342, 32766}, {1, 343, 32767},
+                 {2, 0, 0},      {2, 1, 0},      {2, 356, 32767}, {2, 357, 32767}, {3, 0, 23170},
+                 {3, 32, 16384}, {3, 96, 11585}};
     for (size_t i = 0; i < COUNT(marks); i++) {
         struct table t;
         make_table(&t, kinds[marks[i].kind].create);
@@ -94,7 +99,8 @@ static char *read_file(const char *path)
 }
 
 /* The list of numbers under a key of an object, itself under a name. */
-static void compare_list(const char *text, const char *name, const char *key, const int16_t *table, int length)
+static void compare_list(const char *text, const char *name, const char *key, const int16_t *table,
+                         int length)
 {
     char quoted[32];
     snprintf(quoted, sizeof quoted, "\"%s\":", name);

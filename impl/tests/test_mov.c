@@ -1,12 +1,13 @@
 /*
- * test_mov.c: mli_mov_tensor_sync and the configuration helpers (pooling_and_movement.md 4, 5): random configurations
- * against the definition at every level of inner loops, fields of dst, parameters per axis, statuses in order, and what
- * the original leaves undefined.
+ * test_mov.c: mli_mov_tensor_sync and the configuration helpers (pooling_and_movement.md 4, 5):
+ * random configurations against the definition at every level of inner loops, fields of dst,
+ * parameters per axis, statuses in order, and what the original leaves undefined.
  */
 #include "support.h"
 
 static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
-static const mli_element_type types[] = {MLI_EL_SA_8, MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_32, MLI_EL_FP_32};
+static const mli_element_type types[] = {MLI_EL_SA_8, MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_32,
+                                         MLI_EL_FP_32};
 
 enum { BYTES = 1 << 18 };
 static uint8_t src_bytes[BYTES], dst_bytes[BYTES], want_bytes[BYTES];
@@ -20,7 +21,8 @@ static mli_mov_cfg_t neutral(void)
 }
 
 /* dst's fields after the call (4.1 step 5); its parameters are left alone. */
-static mli_tensor model_fields(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_tensor *dst, int64_t *count)
+static mli_tensor model_fields(const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                               const mli_tensor *dst, int64_t *count)
 {
     mli_tensor t = *dst;
     t.rank = src->rank;
@@ -31,9 +33,9 @@ static mli_tensor model_fields(const mli_tensor *src, const mli_mov_cfg_t *cfg, 
             continue;
         }
         const uint8_t p = cfg->perm_dim[i];
-        const int64_t length =
-            cfg->size[p] ? (int64_t)cfg->size[p]
-                         : (int64_t)src->shape[p] - cfg->offset[p] + cfg->padding_pre[p] + cfg->padding_post[p];
+        const int64_t length = cfg->size[p] ? (int64_t)cfg->size[p]
+                                            : (int64_t)src->shape[p] - cfg->offset[p] +
+                                                  cfg->padding_pre[p] + cfg->padding_post[p];
         count[i] = (length + cfg->sub_sample_step[p] - 1) / cfg->sub_sample_step[p];
         t.shape[i] = (uint32_t)(count[i] + cfg->dst_offset[i]);
     }
@@ -41,7 +43,8 @@ static mli_tensor model_fields(const mli_tensor *src, const mli_mov_cfg_t *cfg, 
         if (cfg->dst_mem_stride[i])
             t.mem_stride[i] = cfg->dst_mem_stride[i];
         else if (!dst->mem_stride[i])
-            t.mem_stride[i] = i == src->rank - 1 ? 1 : t.mem_stride[i + 1] * (int32_t)t.shape[i + 1];
+            t.mem_stride[i] =
+                i == src->rank - 1 ? 1 : t.mem_stride[i + 1] * (int32_t)t.shape[i + 1];
     }
     return t;
 }
@@ -51,8 +54,9 @@ static int is_whole(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_t
 {
     int32_t packed = 1;
     for (uint32_t i = src->rank; i-- > 0;) {
-        if (src->mem_stride[i] != packed || out->mem_stride[i] != packed || out->shape[i] != src->shape[i] ||
-            cfg->perm_dim[i] != i || cfg->sub_sample_step[i] != 1 || cfg->padding_pre[i] || cfg->padding_post[i])
+        if (src->mem_stride[i] != packed || out->mem_stride[i] != packed ||
+            out->shape[i] != src->shape[i] || cfg->perm_dim[i] != i ||
+            cfg->sub_sample_step[i] != 1 || cfg->padding_pre[i] || cfg->padding_post[i])
             return 0;
         packed *= (int32_t)src->shape[i];
     }
@@ -60,7 +64,8 @@ static int is_whole(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_t
 }
 
 /* want_bytes: 0x5A but for the elements of the block. */
-static void model_data(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_tensor *out, const int64_t *count)
+static void model_data(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_tensor *out,
+                       const int64_t *count)
 {
     const size_t size = bytes_of(src->el_type);
     memset(want_bytes, 0x5A, sizeof want_bytes);
@@ -79,7 +84,8 @@ static void model_data(const mli_tensor *src, const mli_mov_cfg_t *cfg, const ml
         int inside = 1;
         for (k = 0; k < src->rank; k++) {
             const uint8_t p = cfg->perm_dim[k];
-            const int64_t at = i[k] * cfg->sub_sample_step[p] + cfg->offset[p] - cfg->padding_pre[p];
+            const int64_t at =
+                i[k] * cfg->sub_sample_step[p] + cfg->offset[p] - cfg->padding_pre[p];
             inside &= at >= 0 && at < src->shape[p];
             from += at * src->mem_stride[p];
             to += (i[k] + cfg->dst_offset[k]) * out->mem_stride[k];
@@ -111,14 +117,16 @@ static void check(const mli_tensor *src, const mli_mov_cfg_t *cfg, const mli_ten
         assert_int_equal(mli_mov_tensor_sync(src, cfg, &out), MLI_STATUS_OK);
         assert_memory_equal(&out, &want, sizeof out);
         if (memcmp(dst_bytes, want_bytes, sizeof dst_bytes) != 0) {
-            fail_msg("%s, type %#x rank %u shape %u %u %u %u perm %d %d %d %d offset %u %u %u %u size %u %u %u %u step "
+            fail_msg("%s, type %#x rank %u shape %u %u %u %u perm %d %d %d %d offset %u %u %u %u "
+                     "size %u %u %u %u step "
                      "%u %u %u %u pre %d %d %d %d",
-                     levels[level], (unsigned)src->el_type, src->rank, src->shape[0], src->shape[1], src->shape[2],
-                     src->shape[3], cfg->perm_dim[0], cfg->perm_dim[1], cfg->perm_dim[2], cfg->perm_dim[3],
-                     cfg->offset[0], cfg->offset[1], cfg->offset[2], cfg->offset[3], cfg->size[0], cfg->size[1],
-                     cfg->size[2], cfg->size[3], cfg->sub_sample_step[0], cfg->sub_sample_step[1],
-                     cfg->sub_sample_step[2], cfg->sub_sample_step[3], cfg->padding_pre[0], cfg->padding_pre[1],
-                     cfg->padding_pre[2], cfg->padding_pre[3]);
+                     levels[level], (unsigned)src->el_type, src->rank, src->shape[0], src->shape[1],
+                     src->shape[2], src->shape[3], cfg->perm_dim[0], cfg->perm_dim[1],
+                     cfg->perm_dim[2], cfg->perm_dim[3], cfg->offset[0], cfg->offset[1],
+                     cfg->offset[2], cfg->offset[3], cfg->size[0], cfg->size[1], cfg->size[2],
+                     cfg->size[3], cfg->sub_sample_step[0], cfg->sub_sample_step[1],
+                     cfg->sub_sample_step[2], cfg->sub_sample_step[3], cfg->padding_pre[0],
+                     cfg->padding_pre[1], cfg->padding_pre[2], cfg->padding_pre[3]);
         }
     }
 }
@@ -219,7 +227,8 @@ static void test_examples(void **state)
     mli_mov_cfg_for_padding2d_hwc(&cfg, 1, 0, 1, 1, none);
     const mli_tensor sa = with_scale(tensor(MLI_EL_SA_8, src_bytes, SHAPE2(2, 3), NULL), 5, 6, 7);
     assert_int_equal(mli_mov_tensor_sync(&sa, &cfg, &out), MLI_STATUS_OK);
-    assert_memory_equal(dst_bytes, ((uint8_t[]){0, 0, 0, 0, 0, 1, 2, 3, 0, 4, 5, 6, 0, 0, 0, 0}), 16);
+    assert_memory_equal(dst_bytes, ((uint8_t[]){0, 0, 0, 0, 0, 1, 2, 3, 0, 4, 5, 6, 0, 0, 0, 0}),
+                        16);
     assert_memory_equal(&out.el_params, &sa.el_params, sizeof sa.el_params);
 
     out = bare; /* columns swapped with rows, every second row */
@@ -267,7 +276,8 @@ static int8_t bits[4] = {5, 6, 7, 8}, own_bits[8];
 
 static mli_tensor axis_source(void)
 {
-    return with_axis(tensor(MLI_EL_SA_8, src_bytes, SHAPE3(2, 3, 4), NULL), 2, 4, scale, bits, zero);
+    return with_axis(tensor(MLI_EL_SA_8, src_bytes, SHAPE3(2, 3, 4), NULL), 2, 4, scale, bits,
+                     zero);
 }
 
 static mli_tensor axis_destination(uint32_t entries)
@@ -372,7 +382,8 @@ static void test_axis_rules(void **state)
         }
         assert_int_equal(mli_mov_tensor_sync(&src, &cfg, &dst), want);
     }
-    /* the box is looked at for parameters per axis alone; it comes before the arrays, and before overlap */
+    /* the box is looked at for parameters per axis alone; it comes before the arrays, and before
+     * overlap */
     mli_tensor src = axis_source();
     mli_tensor dst = src;
     mli_mov_cfg_t cfg = neutral();
@@ -394,7 +405,8 @@ static void test_status(void **state)
     bad.mem_stride[1] = 0;
     assert_int_equal(mli_mov_tensor_sync(&bad, NULL, NULL), MLI_STATUS_BAD_TENSOR);
     assert_int_equal(mli_mov_tensor_sync(&src, NULL, NULL), MLI_STATUS_BAD_FUNC_CFG);
-    assert_int_equal(mli_mov_tensor_sync(&src, &cfg, NULL), MLI_STATUS_BAD_TENSOR); /* undefined in the original */
+    assert_int_equal(mli_mov_tensor_sync(&src, &cfg, NULL),
+                     MLI_STATUS_BAD_TENSOR); /* undefined in the original */
     dst.data.mem.pi8 = (int8_t *)src_bytes + 11;
     assert_int_equal(mli_mov_tensor_sync(&src, &cfg, &dst), MLI_STATUS_INCOMPATEBLE_TENSORS);
     assert_int_equal(dst.rank, 0);
@@ -417,7 +429,8 @@ static void test_status(void **state)
     random_bytes(src_bytes, sizeof src_bytes);
 }
 
-/* Every one of these reads or writes beside its memory, divides by zero or does not return in the original. */
+/* Every one of these reads or writes beside its memory, divides by zero or does not return in the
+ * original. */
 static void test_undefined(void **state)
 {
     (void)state;
@@ -476,14 +489,16 @@ static void test_undefined(void **state)
 static void test_helpers(void **state)
 {
     (void)state;
-    int a[] = {1, -2, 3, 4}, b[] = {5, 6, 7, 8}, c[] = {9, 10, -11, 12}, d[] = {13, 14, 15, 16}, e[] = {17, 18, 19, 20};
+    int a[] = {1, -2, 3, 4}, b[] = {5, 6, 7, 8}, c[] = {9, 10, -11, 12}, d[] = {13, 14, 15, 16},
+        e[] = {17, 18, 19, 20};
     uint8_t order[] = {3, 1, 0, 2};
     const uint32_t ua[] = {1, (uint32_t)-2, 3, 4}, ub[] = {5, 6, 7, 8};
     mli_mov_cfg_t want = neutral(), cfg;
     const mli_mov_cfg_t start = {{0}, {0}, {1, 1, 1, 1}, {0}, {0}, {0, 1, 2, 3}, {0}, {0}};
     assert_memory_equal(&want, &start, sizeof want);
 
-    memcpy(want.offset, ua, sizeof ua), memcpy(want.size, ub, sizeof ub), memcpy(want.dst_mem_stride, c, sizeof c);
+    memcpy(want.offset, ua, sizeof ua), memcpy(want.size, ub, sizeof ub),
+        memcpy(want.dst_mem_stride, c, sizeof c);
     memset(&cfg, 0xA5, sizeof cfg);
     assert_int_equal(mli_mov_cfg_for_slice(&cfg, a, b, c), MLI_STATUS_OK);
     assert_memory_equal(&cfg, &want, sizeof cfg);
@@ -493,7 +508,8 @@ static void test_helpers(void **state)
     assert_int_equal(mli_mov_cfg_for_concat(&cfg, a, c), MLI_STATUS_OK);
     assert_memory_equal(&cfg, &want, sizeof cfg);
 
-    want = start, memcpy(want.sub_sample_step, ua, sizeof ua), memcpy(want.dst_mem_stride, c, sizeof c);
+    want = start, memcpy(want.sub_sample_step, ua, sizeof ua),
+    memcpy(want.dst_mem_stride, c, sizeof c);
     memset(&cfg, 0xA5, sizeof cfg);
     assert_int_equal(mli_mov_cfg_for_subsample(&cfg, a, c), MLI_STATUS_OK);
     assert_memory_equal(&cfg, &want, sizeof cfg);
@@ -504,39 +520,47 @@ static void test_helpers(void **state)
     assert_memory_equal(&cfg, &want, sizeof cfg);
 
     want = start, memcpy(want.dst_mem_stride, c, sizeof c);
-    want.padding_pre[2] = 1, want.padding_post[2] = 2, want.padding_pre[1] = 3, want.padding_post[1] = 4;
+    want.padding_pre[2] = 1, want.padding_post[2] = 2, want.padding_pre[1] = 3,
+    want.padding_post[1] = 4;
     memset(&cfg, 0xA5, sizeof cfg);
     assert_int_equal(mli_mov_cfg_for_padding2d_chw(&cfg, 1, 2, 3, 4, c), MLI_STATUS_OK);
     assert_memory_equal(&cfg, &want, sizeof cfg);
 
     want = start, memcpy(want.dst_mem_stride, c, sizeof c);
-    want.padding_pre[1] = 1, want.padding_post[1] = 2, want.padding_pre[0] = 3, want.padding_post[0] = 4;
+    want.padding_pre[1] = 1, want.padding_post[1] = 2, want.padding_pre[0] = 3,
+    want.padding_post[0] = 4;
     memset(&cfg, 0xA5, sizeof cfg);
     assert_int_equal(mli_mov_cfg_for_padding2d_hwc(&cfg, 1, 2, 3, 4, c), MLI_STATUS_OK);
     assert_memory_equal(&cfg, &want, sizeof cfg);
 
-    memcpy(want.offset, ua, sizeof ua), memcpy(want.size, ub, sizeof ub), memcpy(want.perm_dim, order, 4);
+    memcpy(want.offset, ua, sizeof ua), memcpy(want.size, ub, sizeof ub),
+        memcpy(want.perm_dim, order, 4);
     memcpy(want.sub_sample_step, d, sizeof d), memcpy(want.dst_offset, e, sizeof e);
     memset(&cfg, 0xA5, sizeof cfg);
     assert_int_equal(mli_mov_cfg_all(&cfg, a, b, d, e, c, order, 1, 2, 3, 4), MLI_STATUS_OK);
     assert_memory_equal(&cfg, &want, sizeof cfg);
 
-    assert_int_equal(mli_mov_cfg_for_copy(NULL), MLI_STATUS_BAD_FUNC_CFG); /* undefined in the original */
+    assert_int_equal(mli_mov_cfg_for_copy(NULL),
+                     MLI_STATUS_BAD_FUNC_CFG); /* undefined in the original */
     assert_int_equal(mli_mov_cfg_for_slice(&cfg, NULL, b, c), MLI_STATUS_BAD_FUNC_CFG);
     assert_int_equal(mli_mov_cfg_for_concat(NULL, a, c), MLI_STATUS_BAD_FUNC_CFG);
     assert_int_equal(mli_mov_cfg_for_subsample(&cfg, a, NULL), MLI_STATUS_BAD_FUNC_CFG);
     assert_int_equal(mli_mov_cfg_for_permute(&cfg, NULL), MLI_STATUS_BAD_FUNC_CFG);
-    assert_int_equal(mli_mov_cfg_for_padding2d_chw(&cfg, 1, 2, 3, 4, NULL), MLI_STATUS_BAD_FUNC_CFG);
-    assert_int_equal(mli_mov_cfg_all(&cfg, a, b, d, e, NULL, order, 1, 2, 3, 4), MLI_STATUS_BAD_FUNC_CFG);
-    assert_int_equal(mli_mov_cfg_all(&cfg, a, b, d, e, c, NULL, 1, 2, 3, 4), MLI_STATUS_BAD_FUNC_CFG);
+    assert_int_equal(mli_mov_cfg_for_padding2d_chw(&cfg, 1, 2, 3, 4, NULL),
+                     MLI_STATUS_BAD_FUNC_CFG);
+    assert_int_equal(mli_mov_cfg_all(&cfg, a, b, d, e, NULL, order, 1, 2, 3, 4),
+                     MLI_STATUS_BAD_FUNC_CFG);
+    assert_int_equal(mli_mov_cfg_all(&cfg, a, b, d, e, c, NULL, 1, 2, 3, 4),
+                     MLI_STATUS_BAD_FUNC_CFG);
     assert_memory_equal(&cfg, &want, sizeof cfg);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),   cmocka_unit_test(test_random), cmocka_unit_test(test_axis),
-        cmocka_unit_test(test_axis_rules), cmocka_unit_test(test_status), cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_axis),     cmocka_unit_test(test_axis_rules),
+        cmocka_unit_test(test_status),   cmocka_unit_test(test_undefined),
         cmocka_unit_test(test_helpers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /*
- * test_mov_async.c: handles, channels and callbacks of data movement (pooling_and_movement.md 6): the state when the
- * library is loaded, life cycles, the pool, arguments that the original leaves undefined, and many threads at once.
+ * test_mov_async.c: handles, channels and callbacks of data movement (pooling_and_movement.md 6):
+ * the state when the library is loaded, life cycles, the pool, arguments that the original leaves
+ * undefined, and many threads at once.
  */
 #include "support.h"
 
@@ -56,7 +57,8 @@ static void callback_b(int32_t cookie)
     last_cookie = cookie;
 }
 
-/* Must run before any other call of this program: the pool is 0..15, no channel of it is available yet. */
+/* Must run before any other call of this program: the pool is 0..15, no channel of it is available
+ * yet. */
 static void test_fresh(void **state)
 {
     (void)state;
@@ -127,7 +129,8 @@ static void test_pool(void **state)
     assert_int_equal(mli_mov_acquire_handle(1, &a), MLI_STATUS_OK); /* the lowest that fits */
     assert_handle(&a, 1, 1, MLI_MOV_STATE_OPEN);
     assert_int_equal(mli_mov_acquire_handle(1, &d), MLI_STATUS_NOT_ENGH_MEM);
-    assert_int_equal(mli_mov_acquire_handle(0, &d), MLI_STATUS_OK); /* takes nothing, always at the start */
+    assert_int_equal(mli_mov_acquire_handle(0, &d),
+                     MLI_STATUS_OK); /* takes nothing, always at the start */
     assert_handle(&d, 1, 0, MLI_MOV_STATE_OPEN);
     /* the pool again: available, though in use; other channels as they were */
     assert_int_equal(mli_mov_set_num_dma_ch(1, 2), MLI_STATUS_OK);
@@ -173,7 +176,8 @@ static void test_callbacks(void **state)
     assert_int_equal(calls_a, 2);
     assert_int_equal(last_cookie, INT32_MIN);
     assert_int_equal(calls_b, 0);
-    /* they belong to the channel: the next owner inherits, and so does the synchronous call at the pool's start */
+    /* they belong to the channel: the next owner inherits, and so does the synchronous call at the
+     * pool's start */
     assert_int_equal(mli_mov_release_handle(&a), MLI_STATUS_OK);
     assert_int_equal(mli_mov_acquire_handle(1, &a), MLI_STATUS_OK);
     assert_int_equal(mli_mov_start(&a, &src, &cfg, &dst), MLI_STATUS_OK);
@@ -204,7 +208,8 @@ static void callback_that_moves(int32_t cookie)
     mli_tensor dst = destination();
     mli_mov_cfg_t cfg;
     calls_a += cookie;
-    if (mli_mov_cfg_for_copy(&cfg) != MLI_STATUS_OK || mli_mov_acquire_handle(1, &inner) != MLI_STATUS_OK)
+    if (mli_mov_cfg_for_copy(&cfg) != MLI_STATUS_OK ||
+        mli_mov_acquire_handle(1, &inner) != MLI_STATUS_OK)
         return;
     mli_mov_registercallback(&inner, callback_b, 9);
     mli_mov_prepare(&inner, &src, &cfg, &dst);
@@ -243,9 +248,11 @@ static void test_misuse(void **state)
     assert_int_equal(mli_mov_release_handle(&zeroed), MLI_STATUS_OK);
 
     assert_int_equal(mli_mov_set_num_dma_ch(0, 4), MLI_STATUS_OK);
-    static const int pools[][2] = {{-1, 2}, {0, -1}, {0, 17}, {16, 1}, {15, 2}, {17, 0}, {INT32_MAX, INT32_MAX}};
+    static const int pools[][2] = {
+        {-1, 2}, {0, -1}, {0, 17}, {16, 1}, {15, 2}, {17, 0}, {INT32_MAX, INT32_MAX}};
     for (size_t i = 0; i < COUNT(pools); i++)
-        assert_int_equal(mli_mov_set_num_dma_ch(pools[i][0], pools[i][1]), MLI_STATUS_ARGUMENT_ERROR);
+        assert_int_equal(mli_mov_set_num_dma_ch(pools[i][0], pools[i][1]),
+                         MLI_STATUS_ARGUMENT_ERROR);
     mli_mov_handle_t h;
     assert_int_equal(mli_mov_acquire_handle(-1, &h), MLI_STATUS_ARGUMENT_ERROR);
     assert_int_equal(mli_mov_acquire_handle(INT32_MAX, &h), MLI_STATUS_NOT_ENGH_MEM);
@@ -271,8 +278,9 @@ static void test_misuse(void **state)
 }
 
 /*
- * Threads: each takes blocks of channels, marks them as its own, at times moves data of its own through them, and gives
- * them back. A channel with two owners, a lost callback or a foreign one, or wrong data is counted.
+ * Threads: each takes blocks of channels, marks them as its own, at times moves data of its own
+ * through them, and gives them back. A channel with two owners, a lost callback or a foreign one,
+ * or wrong data is counted.
  */
 enum { THREADS = 4, ROUNDS = 64000, ROUNDS_A_MOVE = 16 };
 

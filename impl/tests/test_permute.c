@@ -1,6 +1,7 @@
 /*
- * test_permute.c: mli_krn_permute_* (pooling_and_movement.md 3): every order of dimensions, tiles and their edges at
- * every level of inner loops, gaps, what becomes of the quantization parameters, statuses in order.
+ * test_permute.c: mli_krn_permute_* (pooling_and_movement.md 3): every order of dimensions, tiles
+ * and their edges at every level of inner loops, gaps, what becomes of the quantization parameters,
+ * statuses in order.
  */
 #include "support.h"
 
@@ -77,8 +78,8 @@ static void strides(uint32_t rank, const uint32_t *shape, int gaps, int32_t *str
     }
 }
 
-static void check(const struct variant *variant, uint32_t rank, const uint32_t *shape, const uint8_t *perm, int in_gaps,
-                  int out_gaps)
+static void check(const struct variant *variant, uint32_t rank, const uint32_t *shape,
+                  const uint8_t *perm, int in_gaps, int out_gaps)
 {
     int32_t in_stride[MLI_MAX_RANK], out_stride[MLI_MAX_RANK];
     uint32_t out_shape[MLI_MAX_RANK];
@@ -100,9 +101,10 @@ static void check(const struct variant *variant, uint32_t rank, const uint32_t *
         memset(out_bytes, 0x5A, bytes);
         assert_int_equal(variant->run(&in, &cfg, &out), MLI_STATUS_OK);
         if (memcmp(out_bytes, want_bytes, bytes) != 0)
-            fail_msg("%s, type %#x, rank %u shape %u %u %u %u perm %d %d %d %d", levels[level], (unsigned)variant->type,
-                     rank, shape[0], rank > 1 ? shape[1] : 0, rank > 2 ? shape[2] : 0, rank > 3 ? shape[3] : 0, perm[0],
-                     perm[1], perm[2], perm[3]);
+            fail_msg("%s, type %#x, rank %u shape %u %u %u %u perm %d %d %d %d", levels[level],
+                     (unsigned)variant->type, rank, shape[0], rank > 1 ? shape[1] : 0,
+                     rank > 2 ? shape[2] : 0, rank > 3 ? shape[3] : 0, perm[0], perm[1], perm[2],
+                     perm[3]);
     }
 }
 
@@ -123,8 +125,9 @@ static int order_of(uint32_t n, uint32_t rank, uint8_t perm[MLI_MAX_RANK])
 static void test_orders(void **state)
 {
     (void)state;
-    static const uint32_t shapes[][MLI_MAX_RANK] = {{2, 3, 4, 5},  {1, 6, 1, 9},  {17, 2, 33, 3}, {3, 16, 4, 64},
-                                                    {5, 1, 18, 2}, {9, 8, 7, 16}, {4, 3, 70, 2},  {2, 2, 2, 2}};
+    static const uint32_t shapes[][MLI_MAX_RANK] = {{2, 3, 4, 5},   {1, 6, 1, 9},  {17, 2, 33, 3},
+                                                    {3, 16, 4, 64}, {5, 1, 18, 2}, {9, 8, 7, 16},
+                                                    {4, 3, 70, 2},  {2, 2, 2, 2}};
     for (size_t s = 0; s < COUNT(shapes); s++) {
         for (uint32_t rank = 1; rank <= MLI_MAX_RANK; rank++) {
             uint8_t perm[MLI_MAX_RANK];
@@ -133,7 +136,8 @@ static void test_orders(void **state)
                 if (!order_of(n, rank, perm))
                     continue;
                 for (int gaps = 0; gaps < 4; gaps++)
-                    check(&variants[(s + (size_t)orders) % 3], rank, shapes[s], perm, gaps & 1, gaps & 2);
+                    check(&variants[(s + (size_t)orders) % 3], rank, shapes[s], perm, gaps & 1,
+                          gaps & 2);
                 orders++;
             }
             assert_int_equal(orders, rank == 1 ? 1 : rank == 2 ? 2 : rank == 3 ? 6 : 24);
@@ -141,7 +145,8 @@ static void test_orders(void **state)
     }
 }
 
-/* Every size around those of tiles and blocks; lines of the result at large powers of two; runs of 1 to 70 bytes. */
+/* Every size around those of tiles and blocks; lines of the result at large powers of two; runs of
+ * 1 to 70 bytes. */
 static void test_transposes(void **state)
 {
     (void)state;
@@ -152,7 +157,8 @@ static void test_transposes(void **state)
                 check(&variants[v], 2, (const uint32_t[]){rows, cols}, swap, 0, 0);
         }
     }
-    static const uint32_t large[][2] = {{1024, 100}, {2048, 65}, {1024, 64}, {512, 130}, {131, 129}, {1030, 67}};
+    static const uint32_t large[][2] = {{1024, 100}, {2048, 65}, {1024, 64},
+                                        {512, 130},  {131, 129}, {1030, 67}};
     for (size_t i = 0; i < COUNT(large); i++) {
         for (size_t v = 1; v < COUNT(variants); v++)
             check(&variants[v], 2, large[i], swap, 0, 0);
@@ -163,7 +169,8 @@ static void test_transposes(void **state)
     }
 }
 
-/* Parameters of out that are not those of the data stay; 8 and 16 bits without parameters per axis. */
+/* Parameters of out that are not those of the data stay; 8 and 16 bits without parameters per axis.
+ */
 static void test_fields(void **state)
 {
     (void)state;
@@ -183,7 +190,8 @@ static void test_fields(void **state)
     const mli_tensor fx = with_frac(tensor(MLI_EL_FX_16, wide, SHAPE1(2), NULL), -9);
     mli_tensor fx_out = tensor(MLI_EL_FX_16, wide_result, SHAPE1(2), NULL);
     want = with_frac(fx_out, -9);
-    assert_int_equal(mli_krn_permute_fx16(&fx, &(mli_permute_cfg){{0, 0, 0, 0}}, &fx_out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_permute_fx16(&fx, &(mli_permute_cfg){{0, 0, 0, 0}}, &fx_out),
+                     MLI_STATUS_OK);
     assert_memory_equal(&fx_out, &want, sizeof want);
 }
 
@@ -192,10 +200,12 @@ static void test_axis(void **state)
     (void)state;
     needs_checks();
     int8_t data[6] = {1, 2, 3, 4, 5, 6}, result[6];
-    int16_t scale[3] = {11, 12, 13}, zero[3] = {1, 2, 3}, own_scale[4] = {7, 7, 7, 7}, own_zero[4] = {8, 8, 8, 8};
+    int16_t scale[3] = {11, 12, 13}, zero[3] = {1, 2, 3}, own_scale[4] = {7, 7, 7, 7},
+            own_zero[4] = {8, 8, 8, 8};
     int8_t bits[3] = {4, 5, 6}, own_bits[4] = {9, 9, 9, 9};
     const mli_permute_cfg cfg = {{1, 0, 0, 0}};
-    const mli_tensor in = with_axis(tensor(MLI_EL_SA_8, data, SHAPE2(2, 3), NULL), 1, 3, scale, bits, zero);
+    const mli_tensor in =
+        with_axis(tensor(MLI_EL_SA_8, data, SHAPE2(2, 3), NULL), 1, 3, scale, bits, zero);
     const mli_tensor bare = tensor(MLI_EL_SA_8, result, SHAPE2(3, 2), NULL);
 
     mli_tensor out = bare; /* no arrays: in's */
@@ -203,12 +213,14 @@ static void test_axis(void **state)
     mli_tensor want = with_axis(bare, 0, 3, scale, bits, zero);
     assert_memory_equal(&out, &want, sizeof out);
 
-    out = with_axis(bare, 1, 1, scale, bits, zero); /* in's already: their capacities stay as they were */
+    out = with_axis(bare, 1, 1, scale, bits,
+                    zero); /* in's already: their capacities stay as they were */
     want = out, want.el_params.sa.dim = 0;
     assert_int_equal(mli_krn_permute_sa8(&in, &cfg, &out), MLI_STATUS_OK);
     assert_memory_equal(&out, &want, sizeof out);
 
-    out = with_axis(bare, -1, 4, own_scale, own_bits, own_zero); /* its own: three of the four entries */
+    out = with_axis(bare, -1, 4, own_scale, own_bits,
+                    own_zero); /* its own: three of the four entries */
     want = out, want.el_params.sa.dim = 0;
     assert_int_equal(mli_krn_permute_sa8(&in, &cfg, &out), MLI_STATUS_OK);
     assert_memory_equal(&out, &want, sizeof out);
@@ -362,7 +374,8 @@ static void test_status(void **state)
             const mli_tensor before = c.out;
             const mli_status got = mli_krn_permute_sa8(c.p_in, c.p_cfg, c.p_out);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             assert_memory_equal(&c.out, &before, sizeof before);
             for (size_t k = 0; k < sizeof status_out; k++)
                 assert_int_equal(status_out[k], 0x5A);
@@ -370,7 +383,8 @@ static void test_status(void **state)
     }
 }
 
-/* out's rank is not compared; what it hides must still not lead outside. Rank 0 is no tensor to permute. */
+/* out's rank is not compared; what it hides must still not lead outside. Rank 0 is no tensor to
+ * permute. */
 static void test_ranks(void **state)
 {
     (void)state;
@@ -401,8 +415,9 @@ static void test_ranks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_orders), cmocka_unit_test(test_transposes), cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_axis),   cmocka_unit_test(test_status),     cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_orders), cmocka_unit_test(test_transposes),
+        cmocka_unit_test(test_fields), cmocka_unit_test(test_axis),
+        cmocka_unit_test(test_status), cmocka_unit_test(test_ranks),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,6 +1,7 @@
 /*
- * test_pool.c: mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* against the definitions (pooling_and_movement.md 2):
- * worked examples, random geometry at every level of inner loops, borders, gaps, fields of out, statuses in order.
+ * test_pool.c: mli_krn_maxpool_hwc_* and mli_krn_avepool_hwc_* against the definitions
+ * (pooling_and_movement.md 2): worked examples, random geometry at every level of inner loops,
+ * borders, gaps, fields of out, statuses in order.
  */
 #include "support.h"
 
@@ -49,7 +50,8 @@ static int64_t shl_sat_32(int64_t v, int n)
 }
 
 /* Average of n containers with the sum sum (2.4 to 2.6). */
-static int64_t model_average(const mli_tensor *in, const mli_tensor *out, int64_t sum, int n, int convergent)
+static int64_t model_average(const mli_tensor *in, const mli_tensor *out, int64_t sum, int n,
+                             int convergent)
 {
     const int64_t v = ((int64_t)1 << 31) / n;
     const int e = 32 - bits_of(v);
@@ -66,9 +68,11 @@ static int64_t model_average(const mli_tensor *in, const mli_tensor *out, int64_
     const int64_t q = ((int64_t)si << pre) / so;
     const int ns = bits_of(q) - 15;
     const int64_t scale = model_sat(model_rsh(q, ns, 32, convergent), 16);
-    const int sh = pre + in->el_params.sa.scale_frac_bits.mem.i8 - out->el_params.sa.scale_frac_bits.mem.i8 - ns;
-    const int64_t zero =
-        model_sat(model_rsh(scale * in->el_params.sa.zero_point.mem.i16, sh < -40 ? -40 : sh, 32, convergent), 16);
+    const int sh = pre + in->el_params.sa.scale_frac_bits.mem.i8 -
+                   out->el_params.sa.scale_frac_bits.mem.i8 - ns;
+    const int64_t zero = model_sat(
+        model_rsh(scale * in->el_params.sa.zero_point.mem.i16, sh < -40 ? -40 : sh, 32, convergent),
+        16);
     const int64_t off = model_sat(out->el_params.sa.zero_point.mem.i16 - zero, 16);
     const int64_t p = scale * mul;
     const int pn = bits_of(p) - 7;
@@ -84,10 +88,11 @@ static int64_t at(const mli_tensor *t, int64_t y, int64_t x, int64_t c)
     return t->el_type == MLI_EL_FX_16 ? t->data.mem.pi16[i] : t->data.mem.pi8[i];
 }
 
-static int64_t model_pool(const mli_tensor *in, const mli_pool_cfg *cfg, const mli_tensor *out, int average,
-                          int convergent, const int64_t o[3])
+static int64_t model_pool(const mli_tensor *in, const mli_pool_cfg *cfg, const mli_tensor *out,
+                          int average, int convergent, const int64_t o[3])
 {
-    const int64_t y0 = o[0] * cfg->stride_height - cfg->padding_top, x0 = o[1] * cfg->stride_width - cfg->padding_left;
+    const int64_t y0 = o[0] * cfg->stride_height - cfg->padding_top,
+                  x0 = o[1] * cfg->stride_width - cfg->padding_left;
     int64_t sum = 0, most = INT64_MIN;
     int n = 0;
     for (int64_t y = y0; y < y0 + cfg->kernel_height; y++) {
@@ -118,7 +123,8 @@ static uint32_t span(const mli_tensor *t)
 }
 
 /* All of out: elements as the model has them, gaps as before. */
-static void compare(const mli_tensor *in, const mli_pool_cfg *cfg, const mli_tensor *out, int average, int convergent)
+static void compare(const mli_tensor *in, const mli_pool_cfg *cfg, const mli_tensor *out,
+                    int average, int convergent)
 {
     static uint8_t seen[OUT_MOST];
     const uint32_t n = span(out);
@@ -126,19 +132,23 @@ static void compare(const mli_tensor *in, const mli_pool_cfg *cfg, const mli_ten
     for (int64_t y = 0; y < out->shape[0]; y++) {
         for (int64_t x = 0; x < out->shape[1]; x++) {
             for (int64_t c = 0; c < out->shape[2]; c++) {
-                const int64_t want = model_pool(in, cfg, out, average, convergent, (const int64_t[]){y, x, c});
+                const int64_t want =
+                    model_pool(in, cfg, out, average, convergent, (const int64_t[]){y, x, c});
                 if (at(out, y, x, c) != want)
-                    fail_msg("type %#x average %d in %ux%ux%u kernel %ux%u stride %ux%u: (%d, %d, %d) is %d, not %d",
-                             (unsigned)in->el_type, average, in->shape[0], in->shape[1], in->shape[2],
-                             cfg->kernel_height, cfg->kernel_width, cfg->stride_height, cfg->stride_width, (int)y,
-                             (int)x, (int)c, (int)at(out, y, x, c), (int)want);
+                    fail_msg("type %#x average %d in %ux%ux%u kernel %ux%u stride %ux%u: (%d, %d, "
+                             "%d) is %d, not %d",
+                             (unsigned)in->el_type, average, in->shape[0], in->shape[1],
+                             in->shape[2], cfg->kernel_height, cfg->kernel_width,
+                             cfg->stride_height, cfg->stride_width, (int)y, (int)x, (int)c,
+                             (int)at(out, y, x, c), (int)want);
                 seen[y * out->mem_stride[0] + x * out->mem_stride[1] + c] = 1;
             }
         }
     }
     for (uint32_t i = 0; i <= n; i++) { /* one more than the last */
         if (i == n || !seen[i])
-            assert_int_equal(in->el_type == MLI_EL_FX_16 ? out_data[i] : ((const int8_t *)out_data)[i],
+            assert_int_equal(in->el_type == MLI_EL_FX_16 ? out_data[i]
+                                                         : ((const int8_t *)out_data)[i],
                              in->el_type == MLI_EL_FX_16 ? 0x5A5A : 0x5A);
     }
 }
@@ -163,7 +173,8 @@ static mli_tensor feature_map(mli_element_type type, void *data, const uint32_t 
     return tensor(type, data, 3, shape, (const int32_t[]){row, col, 1});
 }
 
-static void one_random(const struct family *family, int profile, const uint32_t in_shape[3], int kernel_most)
+static void one_random(const struct family *family, int profile, const uint32_t in_shape[3],
+                       int kernel_most)
 {
     mli_pool_cfg cfg;
     int extent[2];
@@ -179,8 +190,8 @@ static void one_random(const struct family *family, int profile, const uint32_t 
         extent[0] = (int)in_shape[0] + cfg.padding_top + cfg.padding_bottom - cfg.kernel_height;
         extent[1] = (int)in_shape[1] + cfg.padding_left + cfg.padding_right - cfg.kernel_width;
     } while (extent[0] < 0 || extent[1] < 0);
-    uint32_t out_shape[3] = {(uint32_t)extent[0] / cfg.stride_height + 1, (uint32_t)extent[1] / cfg.stride_width + 1,
-                             in_shape[2]};
+    uint32_t out_shape[3] = {(uint32_t)extent[0] / cfg.stride_height + 1,
+                             (uint32_t)extent[1] / cfg.stride_width + 1, in_shape[2]};
     if (random_in(0, 3) == 0) /* smaller than it could be */
         out_shape[1] = (uint32_t)random_in(1, (int)out_shape[1]);
     const int gaps = random_in(0, 1);
@@ -195,16 +206,19 @@ static void one_random(const struct family *family, int profile, const uint32_t 
         for (int average = 0; average < 2; average++) {
             memset(out_data, 0x5A, sizeof out_data);
             mli_tensor result = out;
-            assert_int_equal((average ? family->average : family->max)[0](&in, &cfg, &result), MLI_STATUS_OK);
+            assert_int_equal((average ? family->average : family->max)[0](&in, &cfg, &result),
+                             MLI_STATUS_OK);
             compare(&in, &cfg, &out, average, is_convergent(profile));
             if (!average)
                 out.el_params = in.el_params;
             assert_memory_equal(&result, &out, sizeof out);
-            if (cfg.kernel_width == cfg.kernel_height && (cfg.kernel_width == 2 || cfg.kernel_width == 3)) {
+            if (cfg.kernel_width == cfg.kernel_height &&
+                (cfg.kernel_width == 2 || cfg.kernel_width == 3)) {
                 static int16_t general[OUT_MOST];
                 memcpy(general, out_data, sizeof general);
                 memset(out_data, 0x5A, sizeof out_data);
-                kernel *const special = (average ? family->average : family->max)[cfg.kernel_width - 1];
+                kernel *const special =
+                    (average ? family->average : family->max)[cfg.kernel_width - 1];
                 assert_int_equal(special(&in, &cfg, &result), MLI_STATUS_OK);
                 assert_memory_equal(out_data, general, sizeof general);
             }
@@ -217,13 +231,17 @@ static void test_random(void **state)
     (void)state;
     random_bytes(in_data, sizeof in_data);
     for (int k = 0; k < 700; k++) {
-        const int channels = k % 3 == 0 ? random_in(1, 5) : k % 3 == 1 ? random_in(14, 35) : random_in(1, 80);
-        const uint32_t shape[3] = {(uint32_t)random_in(1, 12), (uint32_t)random_in(1, 14), (uint32_t)channels};
+        const int channels = k % 3 == 0   ? random_in(1, 5)
+                             : k % 3 == 1 ? random_in(14, 35)
+                                          : random_in(1, 80);
+        const uint32_t shape[3] = {(uint32_t)random_in(1, 12), (uint32_t)random_in(1, 14),
+                                   (uint32_t)channels};
         one_random(&families[k % 3], k / 3 % 4, shape, k % 5 ? 4 : 9);
     }
 }
 
-/* Sums of more than 256 elements, more channels than sums that are held at a time, rows longer than the buffers. */
+/* Sums of more than 256 elements, more channels than sums that are held at a time, rows longer than
+ * the buffers. */
 static void test_large(void **state)
 {
     (void)state;
@@ -236,9 +254,11 @@ static void test_large(void **state)
             one_random(&families[f], profile, (const uint32_t[]){4, 300, 40}, 3);
         }
     }
-    for (size_t f = 0; f < COUNT(families); f++) { /* a window that is wider than the buffer of a row */
+    for (size_t f = 0; f < COUNT(families);
+         f++) { /* a window that is wider than the buffer of a row */
         const mli_pool_cfg cfg = {9, 7, 1, 1, 0, 0, 0, 0};
-        const mli_tensor in = feature_map(families[f].type, in_data, (const uint32_t[]){8, 11, 600}, 0);
+        const mli_tensor in =
+            feature_map(families[f].type, in_data, (const uint32_t[]){8, 11, 600}, 0);
         mli_tensor out = feature_map(families[f].type, out_data, (const uint32_t[]){2, 3, 600}, 0);
         for (size_t level = 0; level < COUNT(levels); level++) {
             if (!use_level(level))
@@ -248,7 +268,9 @@ static void test_large(void **state)
             compare(&in, &cfg, &out, 0, 0);
         }
     }
-    memset(in_data, 0x80, sizeof in_data); /* the lowest 8-bit container everywhere: 16 x 16 of them fill 16 bits */
+    memset(
+        in_data, 0x80,
+        sizeof in_data); /* the lowest 8-bit container everywhere: 16 x 16 of them fill 16 bits */
     for (int k = 16; k < 20; k++) {
         const uint32_t shape[3] = {(uint32_t)k, 16, 5};
         const mli_pool_cfg cfg = {16, (uint8_t)k, 1, 1, 0, 0, 0, 0};
@@ -274,7 +296,8 @@ static void test_odd_shifts(void **state)
     for (int apart = -255; apart <= 255; apart += apart < -70 || apart > 70 ? 17 : 1) {
         for (size_t f = 0; f < COUNT(families); f++) {
             mli_tensor in = feature_map(families[f].type, in_data, (const uint32_t[]){4, 5, 19}, 0);
-            mli_tensor out = feature_map(families[f].type, out_data, (const uint32_t[]){3, 3, 19}, 0);
+            mli_tensor out =
+                feature_map(families[f].type, out_data, (const uint32_t[]){3, 3, 19}, 0);
             const int one = apart / 2, other = one - apart;
             if (families[f].type == MLI_EL_SA_8) {
                 if (apart > 60 || apart < -20)
@@ -300,15 +323,19 @@ static void test_examples(void **state)
     int8_t data[] = {100, 90, -20, 5, 7, 33, -128, 127, 64}, result = 0;
     for (int profile = 0; profile < 4; profile++) {
         use_profile(profile);
-        mli_tensor out = with_scale(tensor(MLI_EL_SA_8, &result, SHAPE3(1, 1, 1), NULL), 25000, 15, -7);
+        mli_tensor out =
+            with_scale(tensor(MLI_EL_SA_8, &result, SHAPE3(1, 1, 1), NULL), 25000, 15, -7);
         mli_tensor in = with_scale(tensor(MLI_EL_SA_8, data, SHAPE3(3, 3, 1), NULL), 20000, 15, 10);
-        assert_int_equal(mli_krn_avepool_hwc_sa8_k3x3(&in, &(mli_pool_cfg){3, 3, 1, 1, 0, 0, 0, 0}, &out), 0);
+        assert_int_equal(
+            mli_krn_avepool_hwc_sa8_k3x3(&in, &(mli_pool_cfg){3, 3, 1, 1, 0, 0, 0, 0}, &out), 0);
         assert_int_equal(result, 10);
         in = with_scale(tensor(MLI_EL_SA_8, data, SHAPE3(2, 3, 1), NULL), 20000, 15, 10);
-        assert_int_equal(mli_krn_avepool_hwc_sa8(&in, &(mli_pool_cfg){3, 2, 1, 1, 0, 0, 0, 0}, &out), 0);
+        assert_int_equal(
+            mli_krn_avepool_hwc_sa8(&in, &(mli_pool_cfg){3, 2, 1, 1, 0, 0, 0, 0}, &out), 0);
         assert_int_equal(result, 14);
         in = with_scale(tensor(MLI_EL_SA_8, data, SHAPE3(2, 2, 1), NULL), 20000, 15, 10);
-        assert_int_equal(mli_krn_avepool_hwc_sa8_k2x2(&in, &(mli_pool_cfg){2, 2, 1, 1, 0, 0, 0, 0}, &out), 0);
+        assert_int_equal(
+            mli_krn_avepool_hwc_sa8_k2x2(&in, &(mli_pool_cfg){2, 2, 1, 1, 0, 0, 0, 0}, &out), 0);
         assert_int_equal(result, 20);
         static const struct {
             int8_t first;
@@ -318,7 +345,8 @@ static void test_examples(void **state)
             int8_t pair[] = {ties[i].first, 0};
             const mli_tensor x = with_frac(tensor(MLI_EL_FX_8, pair, SHAPE3(1, 2, 1), NULL), 4);
             mli_tensor y = with_frac(tensor(MLI_EL_FX_8, &result, SHAPE3(1, 1, 1), NULL), 4);
-            assert_int_equal(mli_krn_avepool_hwc_fx8(&x, &(mli_pool_cfg){2, 1, 1, 1, 0, 0, 0, 0}, &y), 0);
+            assert_int_equal(
+                mli_krn_avepool_hwc_fx8(&x, &(mli_pool_cfg){2, 1, 1, 1, 0, 0, 0, 0}, &y), 0);
             assert_int_equal(result, is_convergent(profile) ? ties[i].convergent : ties[i].up);
         }
         int16_t high[7], mean = 0; /* the reciprocal is rounded down */
@@ -326,7 +354,8 @@ static void test_examples(void **state)
             high[i] = INT16_MAX;
         const mli_tensor x = with_frac(tensor(MLI_EL_FX_16, high, SHAPE3(7, 1, 1), NULL), 4);
         mli_tensor y = with_frac(tensor(MLI_EL_FX_16, &mean, SHAPE3(1, 1, 1), NULL), 4);
-        assert_int_equal(mli_krn_avepool_hwc_fx16(&x, &(mli_pool_cfg){1, 7, 1, 1, 0, 0, 0, 0}, &y), 0);
+        assert_int_equal(mli_krn_avepool_hwc_fx16(&x, &(mli_pool_cfg){1, 7, 1, 1, 0, 0, 0, 0}, &y),
+                         0);
         assert_int_equal(mean, 32766);
     }
 }
@@ -483,7 +512,8 @@ static void test_status(void **state)
             for (int average = 0; average < 2; average++) {
                 struct call c = good_call();
                 c.p_in = &c.in, c.p_cfg = &c.cfg, c.p_out = &c.out;
-                kernel *const f = average ? mli_krn_avepool_hwc_sa8_k2x2 : mli_krn_maxpool_hwc_sa8_k2x2;
+                kernel *const f =
+                    average ? mli_krn_avepool_hwc_sa8_k2x2 : mli_krn_maxpool_hwc_sa8_k2x2;
                 memset(status_out, 0x5A, sizeof status_out);
                 faults[i].apply(&c);
                 if (j > i)
@@ -494,7 +524,8 @@ static void test_status(void **state)
                 if (!average && faults[i].average)
                     want = MLI_STATUS_OK;
                 if (got != want)
-                    fail_msg("average %d, faults %zu and %zu: status %d, should be %d", average, i, j, got, want);
+                    fail_msg("average %d, faults %zu and %zu: status %d, should be %d", average, i,
+                             j, got, want);
                 if (got == MLI_STATUS_OK)
                     continue;
                 assert_memory_equal(&c.out, &before, sizeof before);
@@ -503,10 +534,12 @@ static void test_status(void **state)
             }
         }
     }
-    /* NULL in with a NULL configuration; a kernel size of 0; the size counts only where the name says so */
+    /* NULL in with a NULL configuration; a kernel size of 0; the size counts only where the name
+     * says so */
     struct call c = good_call();
     assert_int_equal(mli_krn_maxpool_hwc_sa8(NULL, NULL, &c.out), MLI_STATUS_BAD_FUNC_CFG);
-    assert_int_equal(mli_krn_maxpool_hwc_sa8_k3x3(&c.in, &c.cfg, &c.out), MLI_STATUS_SHAPE_MISMATCH);
+    assert_int_equal(mli_krn_maxpool_hwc_sa8_k3x3(&c.in, &c.cfg, &c.out),
+                     MLI_STATUS_SHAPE_MISMATCH);
     c.cfg.kernel_height = 1;
     assert_int_equal(mli_krn_maxpool_hwc_sa8(&c.in, &c.cfg, &c.out), MLI_STATUS_OK);
     c.cfg.kernel_height = 0;
@@ -516,8 +549,9 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples),   cmocka_unit_test(test_random), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_odd_shifts), cmocka_unit_test(test_status), cmocka_unit_test(test_narrow_output),
+        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large),    cmocka_unit_test(test_odd_shifts),
+        cmocka_unit_test(test_status),   cmocka_unit_test(test_narrow_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

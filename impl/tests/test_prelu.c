@@ -1,11 +1,13 @@
 /*
- * test_prelu.c: mli_krn_leaky_relu_* and mli_krn_prelu_*: random formats (shifts to the left and past the width
- * included), every axis, short and long tensors, strides, in place, statuses (elementwise.md 2, 4).
+ * test_prelu.c: mli_krn_leaky_relu_* and mli_krn_prelu_*: random formats (shifts to the left and
+ * past the width included), every axis, short and long tensors, strides, in place, statuses
+ * (elementwise.md 2, 4).
  */
 #include "support.h"
 
 typedef mli_status leaky_kernel(const mli_tensor *, const mli_tensor *, mli_tensor *);
-typedef mli_status prelu_kernel(const mli_tensor *, const mli_tensor *, const mli_prelu_cfg *, mli_tensor *);
+typedef mli_status prelu_kernel(const mli_tensor *, const mli_tensor *, const mli_prelu_cfg *,
+                                mli_tensor *);
 
 static const struct family {
     mli_element_type type;
@@ -22,7 +24,8 @@ struct formats {
     int s[3], z[3], f[3];
 };
 
-static int64_t model_fx(const struct formats *q, int bits, int64_t x, int64_t a, int normalize, int convergent)
+static int64_t model_fx(const struct formats *q, int bits, int64_t x, int64_t a, int normalize,
+                        int convergent)
 {
     int shift = q->f[0] + q->f[1] - q->f[2];
     if (x >= 0)
@@ -50,11 +53,13 @@ static int64_t model_sa(const struct formats *q, int64_t x, int64_t a, int conve
     model_norm_cast(m * slope, convergent, &p, &e2);
     const int g = h + q->f[1] - e1 - e2;
     const int64_t d = x - q->z[0];
-    const int64_t y = d >= 0 ? model_rsh(m * d, h, 32, convergent) : model_rsh(p * d, g, 32, convergent);
+    const int64_t y =
+        d >= 0 ? model_rsh(m * d, h, 32, convergent) : model_rsh(p * d, g, 32, convergent);
     return model_sat(model_sat(y + q->z[2], 32), 8);
 }
 
-static int64_t model(const struct family *k, const struct formats *q, int64_t x, int64_t a, int leaky, int convergent)
+static int64_t model(const struct family *k, const struct formats *q, int64_t x, int64_t a,
+                     int leaky, int convergent)
 {
     if (k->type == MLI_EL_SA_8)
         return model_sa(q, x, a, convergent);
@@ -64,10 +69,12 @@ static int64_t model(const struct family *k, const struct formats *q, int64_t x,
 
 static mli_tensor formatted(mli_tensor t, const struct formats *q, int role)
 {
-    return t.el_type == MLI_EL_SA_8 ? with_scale(t, q->s[role], q->f[role], q->z[role]) : with_frac(t, q->f[role]);
+    return t.el_type == MLI_EL_SA_8 ? with_scale(t, q->s[role], q->f[role], q->z[role])
+                                    : with_frac(t, q->f[role]);
 }
 
-/* ordinary: shifts to the right inside the word, as real networks have; else anything that is allowed. */
+/* ordinary: shifts to the right inside the word, as real networks have; else anything that is
+ * allowed. */
 static struct formats random_formats(mli_element_type type, int ordinary)
 {
     struct formats q;
@@ -94,7 +101,8 @@ static int64_t element(mli_element_type type, const void *data, size_t i)
 enum { GAP = 3, SPACE = 8192 };
 
 /* One call on a [H, W, C] tensor, C with a gap behind it, slopes along axis. */
-static void run_case(const struct family *k, const uint32_t shape[3], int axis, int ordinary, int in_place)
+static void run_case(const struct family *k, const uint32_t shape[3], int axis, int ordinary,
+                     int in_place)
 {
     static int16_t in_data[SPACE], out_data[SPACE], before[SPACE], slope_data[SPACE];
     const struct formats q = random_formats(k->type, ordinary);
@@ -113,13 +121,16 @@ static void run_case(const struct family *k, const uint32_t shape[3], int axis, 
         memset(out_data, 0x5A, sizeof out_data);
         memcpy(in_data, before, sizeof in_data);
         const mli_tensor in = formatted(tensor(k->type, in_data, 3, shape, used), &q, 0);
-        mli_tensor out = formatted(tensor(k->type, in_place ? in_data : out_data, 3, shape, used), &q, 2);
-        const mli_status got = axis == -1 && p % 2 ? k->leaky(&in, &slope, &out) : k->prelu(&in, &slope, &cfg, &out);
+        mli_tensor out =
+            formatted(tensor(k->type, in_place ? in_data : out_data, 3, shape, used), &q, 2);
+        const mli_status got =
+            axis == -1 && p % 2 ? k->leaky(&in, &slope, &out) : k->prelu(&in, &slope, &cfg, &out);
         assert_int_equal(got, MLI_STATUS_OK);
         const void *const result = in_place ? in_data : out_data;
         uint32_t touched = 0;
         for (uint32_t i = 0; i < shape[0] * shape[1] * shape[2]; i++) {
-            const uint32_t index[3] = {i / (shape[1] * shape[2]), i / shape[2] % shape[1], i % shape[2]};
+            const uint32_t index[3] = {i / (shape[1] * shape[2]), i / shape[2] % shape[1],
+                                       i % shape[2]};
             size_t at = 0;
             for (int d = 0; d < 3; d++)
                 at += index[d] * (size_t)in.mem_stride[d];
@@ -127,17 +138,18 @@ static void run_case(const struct family *k, const uint32_t shape[3], int axis, 
             const int64_t x = element(k->type, before, at);
             const int64_t expected = model(k, &q, x, a, axis < 0, is_convergent(p));
             if (element(k->type, result, at) != expected)
-                fail_msg("type %x axis %d, %d * %d (bits %d %d %d): %d, should be %d", (unsigned)k->type, axis, (int)x,
-                         (int)a, q.f[0], q.f[1], q.f[2], (int)element(k->type, result, at), (int)expected);
+                fail_msg("type %x axis %d, %d * %d (bits %d %d %d): %d, should be %d",
+                         (unsigned)k->type, axis, (int)x, (int)a, q.f[0], q.f[1], q.f[2],
+                         (int)element(k->type, result, at), (int)expected);
             touched++;
         }
         /* the gaps: what a strided call leaves is as before */
         const size_t last = (size_t)in.data.capacity / bytes_of(k->type);
         for (size_t at = 0; at < last && used; at++) {
             if (at % (size_t)used[1] >= shape[2])
-                assert_int_equal(element(k->type, result, at), in_place
-                                                                   ? element(k->type, before, at)
-                                                                   : element(k->type, (const uint16_t[]){0x5A5A}, 0));
+                assert_int_equal(element(k->type, result, at),
+                                 in_place ? element(k->type, before, at)
+                                          : element(k->type, (const uint16_t[]){0x5A5A}, 0));
         }
         assert_int_equal(touched, shape[0] * shape[1] * shape[2]);
     }
@@ -146,17 +158,20 @@ static void run_case(const struct family *k, const uint32_t shape[3], int axis, 
 static void test_random(void **state)
 {
     (void)state;
-    static const uint32_t shapes[][3] = {{1, 1, 1},   {2, 3, 5},   {1, 7, 40},  {30, 20, 3}, {4, 3, 300},
-                                         {2, 700, 1}, {1, 1, 900}, {3, 256, 2}, {1, 40, 20}};
+    static const uint32_t shapes[][3] = {{1, 1, 1},   {2, 3, 5},   {1, 7, 40},
+                                         {30, 20, 3}, {4, 3, 300}, {2, 700, 1},
+                                         {1, 1, 900}, {3, 256, 2}, {1, 40, 20}};
     for (int i = 0; i < 60; i++) {
         for (size_t s = 0; s < COUNT(shapes); s++) {
             for (size_t k = 0; k < COUNT(families); k++)
-                run_case(&families[k], shapes[s], random_in(-1, 2), random_in(0, 1), random_in(0, 1));
+                run_case(&families[k], shapes[s], random_in(-1, 2), random_in(0, 1),
+                         random_in(0, 1));
         }
     }
 }
 
-/* elementwise.md 4: leaky fx16 normalizes its slope, prelu with an axis does not; visible in one spot, rounding up. */
+/* elementwise.md 4: leaky fx16 normalizes its slope, prelu with an axis does not; visible in one
+ * spot, rounding up. */
 static void test_normalized_slope(void **state)
 {
     (void)state;
@@ -213,9 +228,11 @@ static void test_status(void **state)
     cfg.axis = 0;
     assert_int_equal(mli_krn_prelu_fx8(&in, &slopes, &cfg, &out), MLI_STATUS_INCOMPATEBLE_TENSORS);
     cfg.axis = 1;
-    const mli_tensor flat = with_frac(tensor(MLI_EL_FX_8, a, SHAPE1(3), NULL), 3); /* [C] will not do for [1, C] */
+    const mli_tensor flat =
+        with_frac(tensor(MLI_EL_FX_8, a, SHAPE1(3), NULL), 3); /* [C] will not do for [1, C] */
     assert_int_equal(mli_krn_prelu_fx8(&in, &flat, &cfg, &out), MLI_STATUS_INCOMPATEBLE_TENSORS);
-    mli_tensor hidden = with_frac(tensor(MLI_EL_FX_8, a, SHAPE1(1), NULL), 3); /* entries behind the rank are read */
+    mli_tensor hidden = with_frac(tensor(MLI_EL_FX_8, a, SHAPE1(1), NULL),
+                                  3); /* entries behind the rank are read */
     hidden.shape[1] = 3;
     assert_int_equal(mli_krn_prelu_fx8(&in, &hidden, &cfg, &out), MLI_STATUS_NOT_ENGH_MEM);
     out.el_params.fx.frac_bits = 4;
@@ -225,7 +242,8 @@ static void test_status(void **state)
     const mli_tensor in_sa = with_scale(tensor(MLI_EL_SA_8, x, SHAPE1(3), NULL), 1, 0, 0);
     mli_tensor slope_sa = with_scale(tensor(MLI_EL_SA_8, a, SHAPE1(1), NULL), 1, 0, 16384);
     mli_tensor out_sa = with_scale(tensor(MLI_EL_SA_8, y, SHAPE1(3), NULL), 1, 0, 0);
-    assert_int_equal(mli_krn_leaky_relu_sa8(&in_sa, &slope_sa, &out_sa), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    assert_int_equal(mli_krn_leaky_relu_sa8(&in_sa, &slope_sa, &out_sa),
+                     MLI_STATUS_INCOMPATEBLE_TENSORS);
     slope_sa.el_params.sa.zero_point.mem.i16 = -16384;
     assert_int_equal(mli_krn_leaky_relu_sa8(&in_sa, &slope_sa, &out_sa), MLI_STATUS_OK);
     out_sa.el_params.sa.scale.mem.i16 = 0;

@@ -1,6 +1,6 @@
 /*
- * test_profile.c: profiles and levels: names, refusals, what the environment says at start (in a process of its own for
- * each case: this program calls itself).
+ * test_profile.c: profiles and levels: names, refusals, what the environment says at start (in a
+ * process of its own for each case: this program calls itself).
  */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
@@ -61,7 +61,8 @@ static void test_version(void **state)
     assert_int_equal(sscanf(mli_ext_version(), "%d.%d.%d", &major, &minor, &patch), 3);
 }
 
-/* Runs this program as a child that prints what it sees; gives its output, standard error included. */
+/* Runs this program as a child that prints what it sees; gives its output, standard error included.
+ */
 static void ask_child(const char *environment, char *answer, size_t size)
 {
     char command[4096];
@@ -81,7 +82,8 @@ static void test_environment(void **state)
     assert_string_equal(answer, "up-full portable\n");
     for (size_t i = 0; i < COUNT(profiles); i++) {
         char environment[64], expected[64];
-        snprintf(environment, sizeof environment, "env MLI_CPU=portable MLI_PROFILE=%s", profiles[i]);
+        snprintf(environment, sizeof environment, "env MLI_CPU=portable MLI_PROFILE=%s",
+                 profiles[i]);
         snprintf(expected, sizeof expected, "%s portable\n", profiles[i]);
         ask_child(environment, answer, sizeof answer);
         assert_string_equal(answer, expected);

@@ -1,5 +1,6 @@
 /*
- * test_quant.c: scale arithmetic of quant.h against numerics.md 5 and 6 written out, and the checks of check.h.
+ * test_quant.c: scale arithmetic of quant.h against numerics.md 5 and 6 written out, and the checks
+ * of check.h.
  */
 #include "support.h"
 
@@ -14,7 +15,8 @@ static void test_parameters(void **state)
     int8_t bits[] = {7, -8, 9};
     const mli_tensor fx = with_frac(tensor(MLI_EL_FX_8, data, SHAPE1(3), NULL), -5);
     const mli_tensor sa = with_scale(tensor(MLI_EL_SA_8, data, SHAPE1(3), NULL), 77, -3, 20);
-    const mli_tensor lists = with_axis(tensor(MLI_EL_SA_8, data, SHAPE1(3), NULL), 0, 3, scales, bits, zeros);
+    const mli_tensor lists =
+        with_axis(tensor(MLI_EL_SA_8, data, SHAPE1(3), NULL), 0, 3, scales, bits, zeros);
     const struct lb_mli_quant a = lb_mli_quant_at(&fx, 9);
     assert_true(a.scale == 1 && a.zero == 0 && a.shift == -5);
     const struct lb_mli_quant b = lb_mli_quant_at(&sa, 9);
@@ -35,7 +37,8 @@ static void test_ratio(void **state)
             int64_t mantissa;
             int exponent;
             model_norm_cast(((int64_t)num << n) / den, r, &mantissa, &exponent);
-            const struct lb_mli_factor f = lb_mli_ratio(num, den, r ? LB_MLI_CONVERGENT : LB_MLI_UP);
+            const struct lb_mli_factor f =
+                lb_mli_ratio(num, den, r ? LB_MLI_CONVERGENT : LB_MLI_UP);
             assert_int_equal(f.mul, mantissa);
             assert_int_equal(f.shift, n - exponent);
             assert_in_range((uintmax_t)f.mul, 16384, 32767);
@@ -51,9 +54,11 @@ static void test_fit_shift(void **state)
     assert_true(same.mul == 20001 && same.shift == 25);
     const struct lb_mli_factor cut = lb_mli_fit_shift(f, -31, 23, LB_MLI_UP);
     assert_true(cut.mul == 5000 && cut.shift == 23);
-    const struct lb_mli_factor gone = lb_mli_fit_shift((struct lb_mli_factor){20001, 200}, -31, 23, LB_MLI_UP);
+    const struct lb_mli_factor gone =
+        lb_mli_fit_shift((struct lb_mli_factor){20001, 200}, -31, 23, LB_MLI_UP);
     assert_true(gone.mul == 0 && gone.shift == 23);
-    const struct lb_mli_factor low = lb_mli_fit_shift((struct lb_mli_factor){20001, -40}, -31, 23, LB_MLI_UP);
+    const struct lb_mli_factor low =
+        lb_mli_fit_shift((struct lb_mli_factor){20001, -40}, -31, 23, LB_MLI_UP);
     assert_true(low.mul == 32767 && low.shift == -31);
 }
 
@@ -62,8 +67,10 @@ static void test_requant(void **state)
 {
     (void)state;
     for (int i = 0; i < 200000; i++) {
-        const struct lb_mli_quant a = {random_in(1, 32767), random_in(-32768, 32767), random_in(-128, 127)};
-        const struct lb_mli_quant b = {random_in(1, 32767), random_in(-32768, 32767), random_in(-128, 127)};
+        const struct lb_mli_quant a = {random_in(1, 32767), random_in(-32768, 32767),
+                                       random_in(-128, 127)};
+        const struct lb_mli_quant b = {random_in(1, 32767), random_in(-32768, 32767),
+                                       random_in(-128, 127)};
         for (int r = 0; r < 2; r++) {
             const int k = model_norm(a.scale, 32) - model_norm(b.scale, 16);
             int64_t scale;
@@ -84,7 +91,8 @@ struct limit {
     int scale, zero, shift, lo, hi;
 };
 
-/* elementwise.md 3, numerics.md 6: thresholds, truncation, the container's limit that still gets the zero point. */
+/* elementwise.md 3, numerics.md 6: thresholds, truncation, the container's limit that still gets
+ * the zero point. */
 static void test_relu_range(void **state)
 {
     (void)state;
@@ -113,12 +121,13 @@ static void test_relu_range(void **state)
     };
     for (size_t i = 0; i < COUNT(limits); i++) {
         const struct limit *l = &limits[i];
-        const struct lb_mli_range r =
-            lb_mli_relu_range(l->type, (struct lb_mli_quant){l->scale, l->zero, l->shift}, LB_MLI_RANGE_8);
+        const struct lb_mli_range r = lb_mli_relu_range(
+            l->type, (struct lb_mli_quant){l->scale, l->zero, l->shift}, LB_MLI_RANGE_8);
         if (r.lo != l->lo || r.hi != l->hi)
             fail_msg("limit %zu: %d..%d, should be %d..%d", i, r.lo, r.hi, l->lo, l->hi);
     }
-    const struct lb_mli_range wide = lb_mli_relu_range(MLI_RELU_1, (struct lb_mli_quant){1, 0, 30}, LB_MLI_RANGE_16);
+    const struct lb_mli_range wide =
+        lb_mli_relu_range(MLI_RELU_1, (struct lb_mli_quant){1, 0, 30}, LB_MLI_RANGE_16);
     assert_true(wide.lo == -32767 && wide.hi == 32767);
 }
 
@@ -158,9 +167,11 @@ static void test_check_tensor(void **state)
     for (uint32_t capacity = 0; capacity < 4; capacity++) {
         t.data.capacity = capacity;
         t.rank = 1;
-        assert_int_equal(lb_mli_check_tensor(&t), capacity < 2 ? MLI_STATUS_NOT_ENGH_MEM : MLI_STATUS_OK);
+        assert_int_equal(lb_mli_check_tensor(&t),
+                         capacity < 2 ? MLI_STATUS_NOT_ENGH_MEM : MLI_STATUS_OK);
         t.rank = 0;
-        assert_int_equal(lb_mli_check_tensor(&t), capacity < 2 ? MLI_STATUS_NOT_ENGH_MEM : MLI_STATUS_OK);
+        assert_int_equal(lb_mli_check_tensor(&t),
+                         capacity < 2 ? MLI_STATUS_NOT_ENGH_MEM : MLI_STATUS_OK);
     }
     /* Shapes whose products leave 64 bits are too large, not wrapped round to fitting. */
     t = tensor(MLI_EL_FX_16, data, 4, (const uint32_t[]){1, 1, 1, 1}, NULL);
@@ -232,7 +243,8 @@ static void test_predicates(void **state)
     assert_true(lb_mli_overlap(&b, &a));
     assert_true(lb_mli_overlap(&a, &a));
     mli_tensor far = a;
-    far.data.mem.pi8 = (int8_t *)((uintptr_t)data + ((uintptr_t)1 << 32)); /* only compared, never read */
+    far.data.mem.pi8 =
+        (int8_t *)((uintptr_t)data + ((uintptr_t)1 << 32)); /* only compared, never read */
     assert_false(lb_mli_overlap(&a, &far));
 
     const mli_tensor c = tensor(MLI_EL_FX_8, data, SHAPE2(1, 3), (const int32_t[]){5, 1});
@@ -253,8 +265,9 @@ static void test_predicates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_ratio),      cmocka_unit_test(test_fit_shift),
-        cmocka_unit_test(test_requant),     cmocka_unit_test(test_relu_range), cmocka_unit_test(test_check_tensor),
+        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_fit_shift),   cmocka_unit_test(test_requant),
+        cmocka_unit_test(test_relu_range),  cmocka_unit_test(test_check_tensor),
         cmocka_unit_test(test_check_quant), cmocka_unit_test(test_predicates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

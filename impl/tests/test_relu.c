@@ -1,6 +1,6 @@
 /*
- * test_relu.c: mli_krn_relu_*: every 8-bit input under every type and many formats, strides, in place, what becomes of
- * out's parameters, statuses in order (elementwise.md 2, 3).
+ * test_relu.c: mli_krn_relu_*: every 8-bit input under every type and many formats, strides, in
+ * place, what becomes of out's parameters, statuses in order (elementwise.md 2, 3).
  */
 #include "support.h"
 
@@ -35,7 +35,8 @@ static void test_all_8bit(void **state)
             const mli_tensor fx = with_frac(tensor(MLI_EL_FX_8, data, SHAPE1(256), NULL), f);
             const int s = random_in(1, 32767) >> random_in(0, 14);
             const int z = random_in(-128, 127);
-            const mli_tensor sa = with_scale(tensor(MLI_EL_SA_8, data, SHAPE1(256), NULL), s ? s : 1, f, z);
+            const mli_tensor sa =
+                with_scale(tensor(MLI_EL_SA_8, data, SHAPE1(256), NULL), s ? s : 1, f, z);
             mli_tensor out_fx = with_frac(tensor(MLI_EL_FX_8, result, SHAPE1(256), NULL), 1);
             mli_tensor out_sa = with_scale(tensor(MLI_EL_SA_8, result, SHAPE1(256), NULL), 7, 7, 7);
             assert_int_equal(mli_krn_relu_fx8(&fx, &cfg, &out_fx), MLI_STATUS_OK);
@@ -59,21 +60,25 @@ static void test_fx16_strides_and_place(void **state)
     for (int type = 0; type < 4; type++) {
         const mli_relu_cfg cfg = {(mli_relu_type)type};
         const int f = type == MLI_RELU_1 ? 30 : random_in(5, 14);
-        const mli_tensor in = with_frac(tensor(MLI_EL_FX_16, data, SHAPE2(ROWS, ROW), (const int32_t[]){IN, 1}), f);
-        mli_tensor out = with_frac(tensor(MLI_EL_FX_16, result, SHAPE2(ROWS, ROW), (const int32_t[]){OUT, 1}), 0);
+        const mli_tensor in =
+            with_frac(tensor(MLI_EL_FX_16, data, SHAPE2(ROWS, ROW), (const int32_t[]){IN, 1}), f);
+        mli_tensor out = with_frac(
+            tensor(MLI_EL_FX_16, result, SHAPE2(ROWS, ROW), (const int32_t[]){OUT, 1}), 0);
         memset(result, 0x5A, sizeof result);
         assert_int_equal(mli_krn_relu_fx16(&in, &cfg, &out), MLI_STATUS_OK);
         for (int r = 0; r < ROWS; r++) {
             for (int c = 0; c < OUT; c++)
                 assert_int_equal(result[r * OUT + c],
-                                 c < ROW ? model_relu(data[r * IN + c], type, 1, 0, f, 32767) : 0x5A5A);
+                                 c < ROW ? model_relu(data[r * IN + c], type, 1, 0, f, 32767)
+                                         : 0x5A5A);
         }
         mli_tensor place = in; /* the very tensor, and another on the same memory */
         int16_t before[ROWS * IN];
         memcpy(before, data, sizeof data);
         assert_int_equal(mli_krn_relu_fx16(type % 2 ? &place : &in, &cfg, &place), MLI_STATUS_OK);
         for (int i = 0; i < ROWS * IN; i++)
-            assert_int_equal(data[i], i % IN < ROW ? model_relu(before[i], type, 1, 0, f, 32767) : before[i]);
+            assert_int_equal(data[i], i % IN < ROW ? model_relu(before[i], type, 1, 0, f, 32767)
+                                                   : before[i]);
     }
 }
 
@@ -144,7 +149,8 @@ static void test_status(void **state)
             struct call c;
             memset(&c, 0, sizeof c);
             c.in = with_scale(tensor(MLI_EL_SA_8, status_in, SHAPE2(2, 2), NULL), 3, 1, 0);
-            c.out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE2(2, 2), NULL), 0, 1, 999); /* not looked at */
+            c.out = with_scale(tensor(MLI_EL_SA_8, status_out, SHAPE2(2, 2), NULL), 0, 1,
+                               999); /* not looked at */
             c.p_in = &c.in, c.p_cfg = &c.cfg, c.p_out = &c.out;
             assert_int_equal(mli_krn_relu_sa8(c.p_in, c.p_cfg, c.p_out), MLI_STATUS_OK);
             memset(status_out, 0x5A, sizeof status_out);
@@ -154,7 +160,8 @@ static void test_status(void **state)
             const mli_tensor before = c.out;
             const mli_status got = mli_krn_relu_sa8(c.p_in, c.p_cfg, c.p_out);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             assert_memory_equal(&c.out, &before, sizeof before);
             for (size_t k = 0; k < sizeof status_out; k++)
                 assert_int_equal(status_out[k], 0x5A);
@@ -172,7 +179,8 @@ static void test_per_axis(void **state)
     const mli_relu_cfg cfg = {MLI_RELU_GEN};
     const mli_tensor plain = with_scale(tensor(MLI_EL_SA_8, status_in, SHAPE1(2), NULL), 3, 1, 0);
     const mli_tensor lists = with_axis(plain, 0, 2, scales, bits, zeros);
-    mli_tensor out = with_axis(tensor(MLI_EL_SA_8, status_out, SHAPE1(2), NULL), 0, 2, scales, bits, zeros);
+    mli_tensor out =
+        with_axis(tensor(MLI_EL_SA_8, status_out, SHAPE1(2), NULL), 0, 2, scales, bits, zeros);
     assert_int_equal(mli_krn_relu_sa8(&lists, &cfg, &out), MLI_STATUS_INCOMPATEBLE_TENSORS);
     assert_int_equal(mli_krn_relu_sa8(&plain, &cfg, &out), MLI_STATUS_OK);
     assert_int_equal(out.el_params.sa.dim, -1);

@@ -1,18 +1,20 @@
 /*
- * test_rnn_dense.c: mli_krn_rnn_dense_*: sums by hand, random layers of one to four inputs against recurrent.md 5, at
- * every level in every profile; the ends of the shifts, strided weights, statuses in order.
+ * test_rnn_dense.c: mli_krn_rnn_dense_*: sums by hand, random layers of one to four inputs against
+ * recurrent.md 5, at every level in every profile; the ends of the shifts, strided weights,
+ * statuses in order.
  */
 #include "rnn_support.h"
 
-typedef mli_status kernel(const mli_tensor **, const mli_tensor **, const mli_tensor *, const mli_rnn_dense_cfg *,
-                          mli_tensor *);
+typedef mli_status kernel(const mli_tensor **, const mli_tensor **, const mli_tensor *,
+                          const mli_rnn_dense_cfg *, mli_tensor *);
 static kernel *const kernels[VARIANTS] = {mli_krn_rnn_dense_fx16, mli_krn_rnn_dense_fx16_fx8_fx8,
                                           mli_krn_rnn_dense_sa8_sa8_sa32};
 
 enum { J = 4, N_MAX = 40, M_MAX = 300, PITCH = M_MAX + 3 };
 
 /* fx16: one output of inputs x[j] * w[j], all with frac_bits 4 + 4, the bias with bias_bits. */
-static int16_t one_fx16(int count, const int16_t x[], const int16_t w[], int16_t bias, int bias_bits, int out_bits)
+static int16_t one_fx16(int count, const int16_t x[], const int16_t w[], int16_t bias,
+                        int bias_bits, int out_bits)
 {
     mli_tensor ins[J], weights[J];
     const mli_tensor *in_list[J], *weights_list[J];
@@ -38,10 +40,13 @@ static void test_examples_fx(void **state)
     assert_int_equal(one_fx16(1, (const int16_t[]){8}, (const int16_t[]){1}, 0, 8, 4), 1);
     assert_int_equal(one_fx16(2, (const int16_t[]){8, 8}, (const int16_t[]){1, 1}, 0, 8, 4), 2);
     assert_int_equal(one_fx16(2, (const int16_t[]){8, 8}, (const int16_t[]){1, 1}, 5, 4, 4), 7);
-    /* The aligned bias keeps 32 bits: 32767 * 2^17 becomes -2^17; at 2^0 of the output that is -2. */
-    assert_int_equal(one_fx16(1, (const int16_t[]){0}, (const int16_t[]){0}, 32767, 8 - 17, 8 - 16), -2);
+    /* The aligned bias keeps 32 bits: 32767 * 2^17 becomes -2^17; at 2^0 of the output that is -2.
+     */
+    assert_int_equal(one_fx16(1, (const int16_t[]){0}, (const int16_t[]){0}, 32767, 8 - 17, 8 - 16),
+                     -2);
     /* Out of the range of the shift: 39 at most. */
-    assert_int_equal(one_fx16(1, (const int16_t[]){32767}, (const int16_t[]){32767}, 0, 8, 8 - 60), 0);
+    assert_int_equal(one_fx16(1, (const int16_t[]){32767}, (const int16_t[]){32767}, 0, 8, 8 - 60),
+                     0);
     use_profile(2);
     assert_int_equal(one_fx16(2, (const int16_t[]){8, 8}, (const int16_t[]){1, 1}, 0, 8, 4), 0);
 }
@@ -80,17 +85,20 @@ static void test_bias_saturates(void **state)
         int8_t w = 0, b = cases[i].bias;
         const mli_tensor in = with_frac(tensor(MLI_EL_FX_16, &x, SHAPE1(1), NULL), 15);
         const mli_tensor weights = with_frac(tensor(MLI_EL_FX_8, &w, SHAPE2(1, 1), NULL), 10);
-        const mli_tensor bias = with_frac(tensor(MLI_EL_FX_8, &b, SHAPE1(1), NULL), 0); /* to the left by 25 */
+        const mli_tensor bias =
+            with_frac(tensor(MLI_EL_FX_8, &b, SHAPE1(1), NULL), 0); /* to the left by 25 */
         mli_tensor out = with_frac(tensor(MLI_EL_FX_16, &out_data, SHAPE1(1), NULL), 9);
         const mli_tensor *ins[] = {&in}, *list[] = {&weights};
         const mli_rnn_dense_cfg cfg = {1};
         use_profile(2);
-        assert_int_equal(mli_krn_rnn_dense_fx16_fx8_fx8(ins, list, &bias, &cfg, &out), MLI_STATUS_OK);
+        assert_int_equal(mli_krn_rnn_dense_fx16_fx8_fx8(ins, list, &bias, &cfg, &out),
+                         MLI_STATUS_OK);
         assert_int_equal(out_data, cases[i].out);
     }
 }
 
-/* (x - z) * w over two inputs, scales 1, in by hand: (5-1)*3 + (7-1)*-2 + 10 = 10; (2+3)*4 = 20; sum 30, zero 4. */
+/* (x - z) * w over two inputs, scales 1, in by hand: (5-1)*3 + (7-1)*-2 + 10 = 10; (2+3)*4 = 20;
+ * sum 30, zero 4. */
 static void test_example_sa8(void **state)
 {
     (void)state;
@@ -106,7 +114,8 @@ static void test_example_sa8(void **state)
     const mli_rnn_dense_cfg cfg = {2};
     for (int p = 0; p < 4; p++) {
         use_profile(p);
-        assert_int_equal(mli_krn_rnn_dense_sa8_sa8_sa32(ins, weights, &bias, &cfg, &out), MLI_STATUS_OK);
+        assert_int_equal(mli_krn_rnn_dense_sa8_sa8_sa32(ins, weights, &bias, &cfg, &out),
+                         MLI_STATUS_OK);
         assert_int_equal(out_data, 34);
     }
 }
@@ -150,10 +159,13 @@ static int random_formats(enum variant v, struct operand *o, struct fmt *qb, str
         return qb->f >= -128 && qb->f <= 127 && qo->f >= -128 && qo->f <= 127;
     }
     for (int j = 0; j < layer.inputs; j++) {
-        o[j].qx = (struct fmt){random_scale(), random_in(-128, 127) * random_in(0, 1), random_in(0, 20)};
-        o[j].qw = (struct fmt){random_scale(), 0, random_in(0, 3) ? random_in(5, 25) : random_in(-100, 100)};
+        o[j].qx =
+            (struct fmt){random_scale(), random_in(-128, 127) * random_in(0, 1), random_in(0, 20)};
+        o[j].qw = (struct fmt){random_scale(), 0,
+                               random_in(0, 3) ? random_in(5, 25) : random_in(-100, 100)};
     }
-    *qo = (struct fmt){random_scale(), random_in(-128, 127), random_in(0, 3) ? random_in(0, 20) : random_in(-60, 60)};
+    *qo = (struct fmt){random_scale(), random_in(-128, 127),
+                       random_in(0, 3) ? random_in(0, 20) : random_in(-60, 60)};
     return fit_bias_scale(o[0].qx, o[0].qw, qb);
 }
 
@@ -168,10 +180,13 @@ static void run_layer(enum variant v)
         return;
     for (int j = 0; j < layer.inputs; j++) {
         const uint32_t n = (uint32_t)layer.n[j];
-        o[j].x = layer.x[j], o[j].w = layer.w[j], o[j].n = layer.n[j], o[j].first = 0, o[j].row = PITCH;
-        ins[j] = with_fmt(tensor(variants[v].in, layer.x[j], 3, (const uint32_t[]){1, n, 1}, NULL), o[j].qx);
-        weights[j] =
-            with_fmt(tensor(variants[v].weights, layer.w[j], SHAPE2(n, m), (const int32_t[]){PITCH, 1}), o[j].qw);
+        o[j].x = layer.x[j], o[j].w = layer.w[j], o[j].n = layer.n[j], o[j].first = 0,
+        o[j].row = PITCH;
+        ins[j] = with_fmt(tensor(variants[v].in, layer.x[j], 3, (const uint32_t[]){1, n, 1}, NULL),
+                          o[j].qx);
+        weights[j] = with_fmt(
+            tensor(variants[v].weights, layer.w[j], SHAPE2(n, m), (const int32_t[]){PITCH, 1}),
+            o[j].qw);
         in_list[j] = &ins[j], weights_list[j] = &weights[j];
     }
     const mli_tensor bias = with_fmt(tensor(variants[v].bias, bias_data(v), SHAPE1(m), NULL), qb);
@@ -187,7 +202,8 @@ static void run_layer(enum variant v)
         assert_int_equal(got, MLI_STATUS_OK);
         for (int c = 0; c < layer.m; c++)
             assert_int_equal(element(variants[v].in, layer.out, c),
-                             model_dense(v, o, layer.inputs, c, element(variants[v].bias, bias_data(v), c), qb, qo, p));
+                             model_dense(v, o, layer.inputs, c,
+                                         element(variants[v].bias, bias_data(v), c), qb, qo, p));
         assert_int_equal(element(variants[v].in, layer.out, layer.m), 0x5A);
         assert_memory_equal(&out, &before, sizeof out);
     }
@@ -222,7 +238,8 @@ static void good_call(struct call *c)
     memset(c, 0, sizeof *c);
     for (int j = 0; j < 2; j++) {
         c->in[j] = with_scale(tensor(MLI_EL_SA_8, status_in[j], SHAPE2(1, 4), NULL), 100, 3, 1);
-        c->weights[j] = with_scale(tensor(MLI_EL_SA_8, status_weights[j], SHAPE2(4, 3), NULL), 20, 2, 0);
+        c->weights[j] =
+            with_scale(tensor(MLI_EL_SA_8, status_weights[j], SHAPE2(4, 3), NULL), 20, 2, 0);
         c->ins[j] = &c->in[j], c->weights_list[j] = &c->weights[j];
     }
     c->bias = with_scale(tensor(MLI_EL_SA_32, status_bias, SHAPE1(3), NULL), 2000, 5, 0);
@@ -387,14 +404,16 @@ static void test_status_sa8(void **state)
                 faults[j].apply(&c);
             const mli_status got = run(c.ins, c.weights_list, c.p_bias, c.p_cfg, c.p_out);
             if (got != faults[i].status)
-                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got, faults[i].status);
+                fail_msg("faults %zu and %zu: status %d, should be %d", i, j, got,
+                         faults[i].status);
             for (size_t k = 0; k < sizeof status_out; k++)
                 assert_int_equal(status_out[k], 0x5A);
         }
     }
 }
 
-/* fx: every type before any frac_bits; those of out, against each pair, before those of the bias. */
+/* fx: every type before any frac_bits; those of out, against each pair, before those of the bias.
+ */
 static void test_status_fx(void **state)
 {
     (void)state;
@@ -421,14 +440,16 @@ static void test_status_fx(void **state)
     bias.el_params.fx.frac_bits = 5;
     in[1].el_params.fx.frac_bits = 2;
     assert_int_equal(run(ins, list, &bias, &cfg, &out), MLI_STATUS_INCOMPATEBLE_TENSORS);
-    assert_int_equal(mli_krn_rnn_dense_fx16(ins, list, &bias, &cfg, &out), MLI_STATUS_TYPE_MISMATCH);
+    assert_int_equal(mli_krn_rnn_dense_fx16(ins, list, &bias, &cfg, &out),
+                     MLI_STATUS_TYPE_MISMATCH);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples_fx),   cmocka_unit_test(test_example_sa8),    cmocka_unit_test(test_random),
-        cmocka_unit_test(test_largest_shift), cmocka_unit_test(test_bias_saturates), cmocka_unit_test(test_status_sa8),
+        cmocka_unit_test(test_examples_fx),    cmocka_unit_test(test_example_sa8),
+        cmocka_unit_test(test_random),         cmocka_unit_test(test_largest_shift),
+        cmocka_unit_test(test_bias_saturates), cmocka_unit_test(test_status_sa8),
         cmocka_unit_test(test_status_fx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /*
- * test_rnn_loops.c: the inner loops of look-ups, reductions and dense layers at every level of this processor, at the
- * ends of their contracts, which whole kernels hardly reach, against the total primitives.
+ * test_rnn_loops.c: the inner loops of look-ups, reductions and dense layers at every level of this
+ * processor, at the ends of their contracts, which whole kernels hardly reach, against the total
+ * primitives.
  */
 #include "support.h"
 
@@ -39,7 +40,8 @@ static void lookups(const struct lb_mli_loops *loops)
     for (int k = 0; k < 4000; k++) {
         const size_t n = (size_t)random_in(0, N);
         const enum lb_mli_round round = rounds[k % 2];
-        mli_lut lut = {.length = random_in(2, LB_MLI_LOOKUP_PAIRS), .in_frac_bits = random_in(-4, 10)};
+        mli_lut lut = {.length = random_in(2, LB_MLI_LOOKUP_PAIRS),
+                       .in_frac_bits = random_in(-4, 10)};
         lut.data.mem.pi16 = table;
         lut.input_offset = k % 3 ? random_in(-20, 400) : random_in(-8192, 8192);
         for (int i = 0; i < lut.length; i++)
@@ -53,7 +55,9 @@ static void lookups(const struct lb_mli_loops *loops)
             x[i] = (int32_t)telling(plan.bits > 0 ? 32 : 17);
         }
         out[n] = out_wide[n] = 0x5A5A;
-        const int32_t base = random_in(0, 1) ? 0 : random_in(0, 1) ? largest : random_in(largest, 32767);
+        const int32_t base = random_in(0, 1)   ? 0
+                             : random_in(0, 1) ? largest
+                                               : random_in(largest, 32767);
         loops->lookup_s16[round](in, base, n, &plan, out);
         loops->lookup_s32[round](x, n, &plan, out_wide);
         for (size_t i = 0; i < n; i++) {
@@ -70,7 +74,8 @@ static void test_lookups(void **state)
     at_every_level(lookups);
 }
 
-/* What is not packed: few elements, offsets far away, steps that do not fit 16 bits, long tables. */
+/* What is not packed: few elements, offsets far away, steps that do not fit 16 bits, long tables.
+ */
 static void test_packing(void **state)
 {
     (void)state;
@@ -152,7 +157,8 @@ static void reductions(const struct lb_mli_loops *loops)
         loops->last_max_s8(s8, first, n, best8, at8);
         loops->last_max_s16(s16, first, n, best16, at16);
         for (size_t i = 0; i < N; i++) {
-            const int better8 = i < n && s8[i] >= best8_before[i], better16 = i < n && s16[i] >= best16_before[i];
+            const int better8 = i < n && s8[i] >= best8_before[i],
+                      better16 = i < n && s16[i] >= best16_before[i];
             assert_int_equal(best8[i], better8 ? s8[i] : best8_before[i]);
             assert_int_equal(best16[i], better16 ? s16[i] : best16_before[i]);
             assert_int_equal(at8[i], better8 ? first + (int32_t)i : -1);
@@ -204,7 +210,8 @@ static void dense(const struct lb_mli_loops *loops)
             assert_int_equal(total[i], i < n ? lb_mli_sat32((int64_t)start[i] + part) : start[i]);
             const int64_t sum = (int64_t)start[i] + lb_mli_rsh32(acc[i], shift % 32, round);
             assert_int_equal(shifted[i], i < n ? lb_mli_sat32(sum) : start[i]);
-            assert_true(total64[i] == (i < n ? start64[i] + lb_mli_rsh64(acc64[i], shift, round) : start64[i]));
+            assert_true(total64[i] ==
+                        (i < n ? start64[i] + lb_mli_rsh64(acc64[i], shift, round) : start64[i]));
         }
     }
 }
@@ -232,9 +239,11 @@ static void narrowing(const struct lb_mli_loops *loops)
             assert_int_equal(out16[i], model_sat(total[i], 16));
             assert_int_equal(out64[i], model_sat(total64[i], 16));
             const int drop = 16 - model_norm(total[i], 32) > 0 ? 16 - model_norm(total[i], 32) : 0;
-            assert_int_equal(cut[i], model_floor_div(total[i], (int64_t)1 << drop) * ((int64_t)1 << drop));
+            assert_int_equal(cut[i],
+                             model_floor_div(total[i], (int64_t)1 << drop) * ((int64_t)1 << drop));
         }
-        assert_true(out8[n] == 0x5A && out16[n] == 0x5A5A && out64[n] == 0x5A5A && cut[n] == 0x5A5A5A5A);
+        assert_true(out8[n] == 0x5A && out16[n] == 0x5A5A && out64[n] == 0x5A5A &&
+                    cut[n] == 0x5A5A5A5A);
     }
 }
 
@@ -273,7 +282,8 @@ static void panel_rows(const struct lb_mli_loops *loops)
 {
     enum { LANES = 16, VECTORS = 19, STEPS = 9, PANEL = STEPS * 2 * LANES * 4 };
     static _Alignas(64) int8_t w[(VECTORS + 1) / 2 * PANEL];
-    _Alignas(64) int32_t start[VECTORS * LANES], acc[VECTORS * LANES + 1], expected[VECTORS * LANES];
+    _Alignas(64) int32_t start[VECTORS * LANES], acc[VECTORS * LANES + 1],
+        expected[VECTORS * LANES];
     uint8_t x[STEPS * 4];
     for (int k = 0; k < 400 && loops->panel_row_u8s8; k++) {
         const size_t vectors = (size_t)random_in(1, VECTORS), steps = (size_t)random_in(1, STEPS);
@@ -301,8 +311,9 @@ static void test_dense(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lookups),    cmocka_unit_test(test_packing), cmocka_unit_test(test_scale),
-        cmocka_unit_test(test_reductions), cmocka_unit_test(test_dense),
+        cmocka_unit_test(test_lookups), cmocka_unit_test(test_packing),
+        cmocka_unit_test(test_scale),   cmocka_unit_test(test_reductions),
+        cmocka_unit_test(test_dense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,14 @@
 /*
- * test_rows.c: the walk over strided tensors: every element once, rows as long as strides allow, work in place.
+ * test_rows.c: the walk over strided tensors: every element once, rows as long as strides allow,
+ * work in place.
  */
 #include "support.h"
 
 #include "rows.h"
 
 /* Number of rows, checking on the way that rows and elements come where the strides say. */
-static unsigned visit(uint32_t rank, const uint32_t *shape, unsigned operands, const int32_t *const *strides)
+static unsigned visit(uint32_t rank, const uint32_t *shape, unsigned operands,
+                      const int32_t *const *strides)
 {
     struct lb_mli_rows rows;
     unsigned count = 0;
@@ -46,15 +48,18 @@ static void test_rows(void **state)
 {
     (void)state;
     const uint32_t shape[] = {2, 3, 4, 5};
-    const int32_t dense[] = {60, 20, 5, 1}, gap_inner[] = {72, 24, 6, 1}, gap_outer[] = {70, 20, 5, 1};
+    const int32_t dense[] = {60, 20, 5, 1}, gap_inner[] = {72, 24, 6, 1},
+                  gap_outer[] = {70, 20, 5, 1};
     assert_int_equal(visit(4, shape, 1, (const int32_t *const[]){dense}), 1);
     assert_int_equal(visit(4, shape, 2, (const int32_t *const[]){dense, gap_inner}), 24);
     assert_int_equal(visit(4, shape, 2, (const int32_t *const[]){gap_outer, dense}), 2);
     assert_int_equal(visit(4, shape, 3, (const int32_t *const[]){gap_outer, dense, gap_inner}), 24);
     /* a dimension of 1 never breaks a row, whatever its stride */
-    assert_int_equal(visit(3, (const uint32_t[]){4, 1, 5}, 1, (const int32_t *const[]){(const int32_t[]){5, 77, 1}}),
+    assert_int_equal(visit(3, (const uint32_t[]){4, 1, 5}, 1,
+                           (const int32_t *const[]){(const int32_t[]){5, 77, 1}}),
                      1);
-    assert_int_equal(visit(1, (const uint32_t[]){7}, 1, (const int32_t *const[]){(const int32_t[]){3}}), 7);
+    assert_int_equal(
+        visit(1, (const uint32_t[]){7}, 1, (const int32_t *const[]){(const int32_t[]){3}}), 7);
     assert_int_equal(visit(0, NULL, 1, (const int32_t *const[]){NULL}), 1);
 }
 

@@ -1,6 +1,7 @@
 /*
- * test_softmax.c: mli_krn_softmax_*: values by hand, random tensors of every rank with every axis against elementwise.md
- * 7, at every level in every profile; gaps, in place, large groups, the format of out, statuses in order.
+ * test_softmax.c: mli_krn_softmax_*: values by hand, random tensors of every rank with every axis
+ * against elementwise.md 7, at every level in every profile; gaps, in place, large groups, the
+ * format of out, statuses in order.
  */
 #include "group_support.h"
 
@@ -15,7 +16,8 @@ static int set_up(void **state)
 }
 
 /* elementwise.md 7 for one group; x: its n containers. */
-static void model_group(enum type type, struct fmt q, const int16_t *x, uint32_t n, int16_t *out, int convergent)
+static void model_group(enum type type, struct fmt q, const int16_t *x, uint32_t n, int16_t *out,
+                        int convergent)
 {
     static int64_t e[GROUP_MAX];
     int64_t largest = x[0], sum = 0;
@@ -23,8 +25,9 @@ static void model_group(enum type type, struct fmt q, const int16_t *x, uint32_t
         largest = x[i] > largest ? x[i] : largest;
     for (uint32_t i = 0; i < n; i++) {
         if (type == T_SA8)
-            e[i] =
-                model_lookup(&table.lut, model_rsh((x[i] - largest) * q.s, q.f - 13, 32, convergent), 13, convergent);
+            e[i] = model_lookup(&table.lut,
+                                model_rsh((x[i] - largest) * q.s, q.f - 13, 32, convergent), 13,
+                                convergent);
         else
             e[i] = model_lookup(&table.lut, x[i] - largest, q.f, convergent);
         sum += e[i];
@@ -36,16 +39,16 @@ static void model_group(enum type type, struct fmt q, const int16_t *x, uint32_t
         if (type == T_FX8)
             out[i] = 0;
         else if (type == T_SA8)
-            out[i] =
-                (int16_t)model_sat(model_rsh(rec * e[i], 37 - norm < 31 ? 37 - norm : 31, 32, convergent) - 128, 8);
+            out[i] = (int16_t)model_sat(
+                model_rsh(rec * e[i], 37 - norm < 31 ? 37 - norm : 31, 32, convergent) - 128, 8);
         else
             out[i] = (int16_t)model_sat(model_rsh(rec * e[i], 30 - norm, 32, convergent), 16);
     }
 }
 
 /* All groups: expected[i] for element number i. */
-static void model_all(enum type type, mli_element_type el_type, struct fmt q, const int16_t *data, int16_t *expected,
-                      int convergent)
+static void model_all(enum type type, mli_element_type el_type, struct fmt q, const int16_t *data,
+                      int16_t *expected, int convergent)
 {
     static uint8_t done[GROUP_MAX];
     static int16_t x[GROUP_MAX], y[GROUP_MAX];
@@ -68,7 +71,8 @@ static void model_all(enum type type, mli_element_type el_type, struct fmt q, co
     }
 }
 
-static mli_status run(enum type type, const mli_tensor *in, const mli_softmax_cfg *cfg, mli_tensor *out)
+static mli_status run(enum type type, const mli_tensor *in, const mli_softmax_cfg *cfg,
+                      mli_tensor *out)
 {
     return type == T_FX8    ? mli_krn_softmax_fx8(in, &table.lut, cfg, out)
            : type == T_FX16 ? mli_krn_softmax_fx16(in, &table.lut, cfg, out)
@@ -96,7 +100,8 @@ static void run_problem(enum type type, struct fmt q, int profile)
     static int16_t expected[GROUP_MAX], gaps[GROUP_MAX];
     const mli_softmax_cfg cfg = {g.axis < 0 ? -random_in(1, 5) : g.axis};
     const mli_tensor in = with_fmt(tensor(types[type], g.in, g.rank, g.shape, g.in_stride), q);
-    mli_tensor out = with_fmt(tensor(types[type], g.out, g.rank, g.shape, g.out_stride), (struct fmt){77, 7, 3});
+    mli_tensor out =
+        with_fmt(tensor(types[type], g.out, g.rank, g.shape, g.out_stride), (struct fmt){77, 7, 3});
     use_profile(profile);
     model_all(type, types[type], q, g.in, expected, is_convergent(profile));
     memset(g.out, GAP, sizeof g.out);
@@ -142,7 +147,8 @@ static void test_random(void **state)
         const enum type type = i % 8 == 0 ? T_FX8 : i % 2 ? T_FX16 : T_SA8;
         struct fmt q = {1, 0, i % 5 ? random_in(0, 16) : random_in(-128, 127)};
         if (type == T_SA8)
-            q = (struct fmt){random_scale(), random_in(-128, 127), i % 5 ? random_in(0, 20) : random_in(-128, 127)};
+            q = (struct fmt){random_scale(), random_in(-128, 127),
+                             i % 5 ? random_in(0, 20) : random_in(-128, 127)};
         random_groups(&g, i % 20 ? 600 : 3000, i % 3);
         random_bytes(g.in, sizeof g.in);
         for (int k = 0; i % 4 == 0 && k < GROUP_MAX; k++)
@@ -163,7 +169,8 @@ static void test_large(void **state)
         if (use_level((size_t)i % COUNT(levels)))
             run_problem(i % 2 ? T_FX16 : T_SA8, (struct fmt){i % 2 ? 1 : 300, 0, 13}, i % 4);
     }
-    /* Equal elements. S = n * 32767; of 65538 the reciprocal is 16384 * 2^-30, a little too small for half a step. */
+    /* Equal elements. S = n * 32767; of 65538 the reciprocal is 16384 * 2^-30, a little too small
+     * for half a step. */
     static const struct {
         uint32_t n;
         int16_t each;
@@ -189,7 +196,8 @@ static void test_lines(void **state)
     }
 }
 
-/* No table of create_lut: nothing can be said of the results, but none may lead out of memory or divide by 0. */
+/* No table of create_lut: nothing can be said of the results, but none may lead out of memory or
+ * divide by 0. */
 static void test_strange_tables(void **state)
 {
     (void)state;
@@ -208,7 +216,8 @@ static void test_strange_tables(void **state)
         lut.in_frac_bits = i % 5 ? random_in(-5, 20) : (int32_t)random_bits();
         const uint32_t n = i % 4 ? 100 : 5;
         const mli_softmax_cfg cfg = {-1};
-        const mli_tensor in_sa = with_scale(tensor(MLI_EL_SA_8, in8, SHAPE1(n), NULL), random_scale(), 9, 0);
+        const mli_tensor in_sa =
+            with_scale(tensor(MLI_EL_SA_8, in8, SHAPE1(n), NULL), random_scale(), 9, 0);
         const mli_tensor in_fx = with_frac(tensor(MLI_EL_FX_16, in16, SHAPE1(n), NULL), 8);
         mli_tensor out_sa = tensor(MLI_EL_SA_8, out8, SHAPE1(n), NULL);
         mli_tensor out_fx = tensor(MLI_EL_FX_16, out16, SHAPE1(n), NULL);
@@ -233,8 +242,9 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),         cmocka_unit_test(test_large),
-        cmocka_unit_test(test_lines),    cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
+        cmocka_unit_test(test_examples),       cmocka_unit_test(test_random),
+        cmocka_unit_test(test_large),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_strange_tables), cmocka_unit_test(test_status),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

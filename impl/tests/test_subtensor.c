@@ -1,6 +1,6 @@
 /*
- * test_subtensor.c: mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4): every field of the
- * view, parameters per axis, statuses in order.
+ * test_subtensor.c: mli_hlp_create_subtensor and mli_hlp_point_to_subtensor (numerics.md 8.3, 8.4):
+ * every field of the view, parameters per axis, statuses in order.
  */
 #include "support.h"
 
@@ -18,7 +18,8 @@ static void test_views(void **state)
 {
     (void)state;
     const int32_t stride[] = {70, 20, 5, 1};
-    const mli_tensor in = with_frac(tensor(MLI_EL_FX_16, data, 4, (const uint32_t[]){2, 3, 4, 5}, stride), -3);
+    const mli_tensor in =
+        with_frac(tensor(MLI_EL_FX_16, data, 4, (const uint32_t[]){2, 3, 4, 5}, stride), -3);
     mli_tensor out = garbage();
     mli_sub_tensor_cfg cfg = {{1, 0, 2, 1}, {1, 3, 2, 4}, 4};
     assert_int_equal(mli_hlp_create_subtensor(&in, &cfg, &out), MLI_STATUS_OK);
@@ -61,7 +62,8 @@ static void test_axis(void **state)
     (void)state;
     int16_t scale[5] = {1, 2, 3, 4, 5}, zero[5] = {6, 7, 8, 9, 10};
     int8_t bits[5] = {11, 12, 13, 14, 15};
-    const mli_tensor in = with_axis(tensor(MLI_EL_SA_8, data, SHAPE3(3, 4, 5), NULL), 2, 5, scale, bits, zero);
+    const mli_tensor in =
+        with_axis(tensor(MLI_EL_SA_8, data, SHAPE3(3, 4, 5), NULL), 2, 5, scale, bits, zero);
     mli_tensor out = garbage();
     mli_sub_tensor_cfg cfg = {{2, 0, 3, 0}, {1, 4, 2, 0}, 2};
     assert_int_equal(mli_hlp_create_subtensor(&in, &cfg, &out), MLI_STATUS_OK);
@@ -72,7 +74,8 @@ static void test_axis(void **state)
     assert_int_equal(out.el_params.sa.scale.capacity, 10);
 
     /* the quantized dimension itself goes: the one entry that is left becomes the tensor's */
-    const mli_tensor first = with_axis(tensor(MLI_EL_SA_8, data, SHAPE3(5, 4, 3), NULL), 0, 5, scale, bits, zero);
+    const mli_tensor first =
+        with_axis(tensor(MLI_EL_SA_8, data, SHAPE3(5, 4, 3), NULL), 0, 5, scale, bits, zero);
     cfg = (mli_sub_tensor_cfg){{3, 0, 0, 0}, {1, 4, 3, 0}, 2};
     out = garbage();
     assert_int_equal(mli_hlp_create_subtensor(&first, &cfg, &out), MLI_STATUS_OK);
@@ -175,9 +178,12 @@ static void test_point_status(void **state)
         mli_point_to_subtsr_cfg cfg;
         mli_status status;
     } cases[] = {
-        {{{1, 1, 0, 0}, 2, 4}, MLI_STATUS_BAD_FUNC_CFG},         {{{3, 1, 0, 0}, 2, 1}, MLI_STATUS_BAD_FUNC_CFG},
-        {{{1, 4, 0, 0}, 2, 0}, MLI_STATUS_BAD_FUNC_CFG},         {{{1, 1, 0, 0}, 3, 1}, MLI_STATUS_BAD_FUNC_CFG},
-        {{{1, 1, 0, 0}, 1, 1}, MLI_STATUS_INCOMPATEBLE_TENSORS}, {{{1, 1, 0, 0}, 0, 1}, MLI_STATUS_BAD_FUNC_CFG},
+        {{{1, 1, 0, 0}, 2, 4}, MLI_STATUS_BAD_FUNC_CFG},
+        {{{3, 1, 0, 0}, 2, 1}, MLI_STATUS_BAD_FUNC_CFG},
+        {{{1, 4, 0, 0}, 2, 0}, MLI_STATUS_BAD_FUNC_CFG},
+        {{{1, 1, 0, 0}, 3, 1}, MLI_STATUS_BAD_FUNC_CFG},
+        {{{1, 1, 0, 0}, 1, 1}, MLI_STATUS_INCOMPATEBLE_TENSORS},
+        {{{1, 1, 0, 0}, 0, 1}, MLI_STATUS_BAD_FUNC_CFG},
     };
     mli_tensor before = garbage();
     before.mem_stride[0] = 1;
@@ -187,8 +193,10 @@ static void test_point_status(void **state)
     assert_int_equal(mli_hlp_point_to_subtensor(NULL, NULL, NULL), MLI_STATUS_BAD_TENSOR);
     assert_int_equal(mli_hlp_point_to_subtensor(&in, NULL, NULL), MLI_STATUS_BAD_TENSOR);
     assert_int_equal(mli_hlp_point_to_subtensor(&in, NULL, &out), MLI_STATUS_BAD_FUNC_CFG);
-    mli_tensor gaps = tensor(MLI_EL_FX_8, data, 2, (const uint32_t[]){3, 4}, (const int32_t[]){5, 1});
-    assert_int_equal(mli_hlp_point_to_subtensor(&gaps, &good, &out), MLI_STATUS_INCOMPATEBLE_TENSORS);
+    mli_tensor gaps =
+        tensor(MLI_EL_FX_8, data, 2, (const uint32_t[]){3, 4}, (const int32_t[]){5, 1});
+    assert_int_equal(mli_hlp_point_to_subtensor(&gaps, &good, &out),
+                     MLI_STATUS_INCOMPATEBLE_TENSORS);
     mli_tensor real = tensor(MLI_EL_FP_32, data, SHAPE2(3, 4), NULL);
     assert_int_equal(mli_hlp_point_to_subtensor(&real, &good, &out), MLI_STATUS_NOT_SUPPORTED);
     assert_memory_equal(&out, &before, sizeof out);
@@ -199,8 +207,9 @@ static void test_point_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_views), cmocka_unit_test(test_axis),         cmocka_unit_test(test_status),
-        cmocka_unit_test(test_point), cmocka_unit_test(test_point_status),
+        cmocka_unit_test(test_views),        cmocka_unit_test(test_axis),
+        cmocka_unit_test(test_status),       cmocka_unit_test(test_point),
+        cmocka_unit_test(test_point_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,12 @@
 /*
- * test_transpose.c: mli_krn_transpose_conv2d_hwcn_*: sums by hand, random problems against the text of conv.md at every
- * level in every profile, every stride up to the kernel with every padding, statuses in order.
+ * test_transpose.c: mli_krn_transpose_conv2d_hwcn_*: sums by hand, random problems against the text
+ * of conv.md at every level in every profile, every stride up to the kernel with every padding,
+ * statuses in order.
  */
 #include "conv_faults.h"
 
-/* in 1 2 spreads the kernel 10 20 30 with stride 2: 10 20 30+20 40 60; padding 1 takes the ends off. */
+/* in 1 2 spreads the kernel 10 20 30 with stride 2: 10 20 30+20 40 60; padding 1 takes the ends
+ * off. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -15,12 +17,14 @@ static void test_by_hand(void **state)
     const mli_tensor bias = tensor(MLI_EL_FX_8, b_data, SHAPE1(1), NULL);
     mli_tensor out = tensor(MLI_EL_FX_16, out_data, SHAPE3(1, 5, 1), NULL);
     mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, 2, 1, 0, 0, 0, 0, 1, 1};
-    assert_int_equal(mli_krn_transpose_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_transpose_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out),
+                     MLI_STATUS_OK);
     const int16_t expected[] = {11, 21, 51, 41, 61};
     assert_memory_equal(out_data, expected, sizeof expected);
     cfg.padding_left = cfg.padding_right = 1;
     out = tensor(MLI_EL_FX_16, out_data, SHAPE3(1, 3, 1), NULL);
-    assert_int_equal(mli_krn_transpose_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out), MLI_STATUS_OK);
+    assert_int_equal(mli_krn_transpose_conv2d_hwcn_fx16_fx8_fx8(&in, &weights, &bias, &cfg, &out),
+                     MLI_STATUS_OK);
     assert_memory_equal(out_data, expected + 1, 3 * sizeof expected[0]);
 }
 
@@ -40,10 +44,14 @@ static void random_spread(struct problem *p)
             p->kernel[d] = (uint32_t)random_in(1, 6);
         }
         const int top = (int)p->kernel[0], left = (int)p->kernel[1];
-        g->stride_height = (uint8_t)random_in(1, top), g->stride_width = (uint8_t)random_in(1, left);
-        g->padding_top = (uint8_t)random_in(0, top - 1), g->padding_bottom = (uint8_t)random_in(0, top - 1);
-        g->padding_left = (uint8_t)random_in(0, left - 1), g->padding_right = (uint8_t)random_in(0, left - 1);
-        height = spread(p->in[0], g->stride_height, p->kernel[0], g->padding_top + g->padding_bottom);
+        g->stride_height = (uint8_t)random_in(1, top),
+        g->stride_width = (uint8_t)random_in(1, left);
+        g->padding_top = (uint8_t)random_in(0, top - 1),
+        g->padding_bottom = (uint8_t)random_in(0, top - 1);
+        g->padding_left = (uint8_t)random_in(0, left - 1),
+        g->padding_right = (uint8_t)random_in(0, left - 1);
+        height =
+            spread(p->in[0], g->stride_height, p->kernel[0], g->padding_top + g->padding_bottom);
         width = spread(p->in[1], g->stride_width, p->kernel[1], g->padding_left + g->padding_right);
     } while (height <= 0 || width <= 0);
     g->dilation_height = g->dilation_width = 1;
@@ -68,7 +76,8 @@ static void test_every_step(void **state)
 {
     (void)state;
     for (int code = 0; code < 5 * 5 * 5 * 5; code++) {
-        const int kernel = code % 5 + 1, stride = code / 5 % 5 + 1, before = code / 25 % 5, after = code / 125;
+        const int kernel = code % 5 + 1, stride = code / 5 % 5 + 1, before = code / 25 % 5,
+                  after = code / 125;
         const int width = spread(4, stride, (uint32_t)kernel, before + after);
         if (stride > kernel || before >= kernel || after >= kernel || width <= 0)
             continue;
@@ -80,7 +89,8 @@ static void test_every_step(void **state)
             .depth = 2,
             .channels = 3,
             .out = {1, (uint32_t)width},
-            .cfg = {{MLI_RELU_NONE}, (uint8_t)stride, 1, (uint8_t)before, (uint8_t)after, 0, 0, 1, 1},
+            .cfg =
+                {{MLI_RELU_NONE}, (uint8_t)stride, 1, (uint8_t)before, (uint8_t)after, 0, 0, 1, 1},
         };
         check(&p);
     }
@@ -187,22 +197,28 @@ static void test_specialized_bounds(void **state)
     for (size_t s = 0; s < COUNT(specialized); s++) {
         struct problem strides = plain(specialized[s].kind, specialized[s].kernel);
         strides.cfg.stride_width = 1;
-        strides.out[1] = (uint32_t)spread(strides.in[1], 1, strides.kernel[1], 2 * strides.cfg.padding_left);
+        strides.out[1] =
+            (uint32_t)spread(strides.in[1], 1, strides.kernel[1], 2 * strides.cfg.padding_left);
         build(&strides);
         use_profile(0);
-        assert_int_equal(status_with(&strides, generic[TRANSPOSE][strides.kind], &strides.cfg), MLI_STATUS_OK);
-        assert_int_equal(status_with(&strides, specialized[s].run, &strides.cfg), MLI_STATUS_BAD_FUNC_CFG);
+        assert_int_equal(status_with(&strides, generic[TRANSPOSE][strides.kind], &strides.cfg),
+                         MLI_STATUS_OK);
+        assert_int_equal(status_with(&strides, specialized[s].run, &strides.cfg),
+                         MLI_STATUS_BAD_FUNC_CFG);
         if (strides.kind == SA8) { /* behind the formats */
             strides.t_in.el_params.sa.scale.mem.i16 = 0;
-            assert_int_equal(status_with(&strides, specialized[s].run, &strides.cfg), MLI_STATUS_BAD_TENSOR);
+            assert_int_equal(status_with(&strides, specialized[s].run, &strides.cfg),
+                             MLI_STATUS_BAD_TENSOR);
         }
         destroy(&strides);
         struct problem kernel = plain(specialized[s].kind, specialized[s].kernel);
         kernel.kernel[0]++;
         kernel.out[0]++;
         build(&kernel);
-        assert_int_equal(status_with(&kernel, generic[TRANSPOSE][kernel.kind], &kernel.cfg), MLI_STATUS_OK);
-        assert_int_equal(status_with(&kernel, specialized[s].run, &kernel.cfg), MLI_STATUS_INCOMPATEBLE_TENSORS);
+        assert_int_equal(status_with(&kernel, generic[TRANSPOSE][kernel.kind], &kernel.cfg),
+                         MLI_STATUS_OK);
+        assert_int_equal(status_with(&kernel, specialized[s].run, &kernel.cfg),
+                         MLI_STATUS_INCOMPATEBLE_TENSORS);
         destroy(&kernel);
     }
 }

@@ -1,6 +1,7 @@
 /*
- * test_vector_loops.c: the loops that only levels with vectors have, at every such level of this processor, held to their
- * contracts in dispatch.h: panels, taps, rows of results, maxima of windows, tables and sums of bytes.
+ * test_vector_loops.c: the loops that only levels with vectors have, at every such level of this
+ * processor, held to their contracts in dispatch.h: panels, taps, rows of results, maxima of
+ * windows, tables and sums of bytes.
  */
 #include "support.h"
 
@@ -36,7 +37,14 @@ static int32_t word(void)
 /*
  * Panels
  */
-enum { PIXELS = 33, VECTORS = 5, RUNS = 3, STEPS = 6, MOST_LANES = 16, LANES_ALL = VECTORS * MOST_LANES };
+enum {
+    PIXELS = 33,
+    VECTORS = 5,
+    RUNS = 3,
+    STEPS = 6,
+    MOST_LANES = 16,
+    LANES_ALL = VECTORS * MOST_LANES
+};
 
 static int8_t x_bytes[RUNS][PIXELS * 12 + STEPS * 4];
 static int8_t weights[(VECTORS + 1) * RUNS * STEPS * MOST_LANES * 4];
@@ -62,7 +70,8 @@ static void panel_once(const struct lb_mli_loops *loops, lb_mli_panel_fn *panel,
 {
     const size_t lanes = loops->panel_lanes, vector = lanes * 4;
     const size_t pixels = (size_t)random_in(1, PIXELS), vectors = (size_t)random_in(1, VECTORS);
-    const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS), row = vectors * lanes + 3;
+    const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS),
+                 row = vectors * lanes + 3;
     const size_t panel_bytes = runs * steps * 2 * vector;
     const ptrdiff_t step = random_in(0, 12);
     const char *run[RUNS];
@@ -74,14 +83,17 @@ static void panel_once(const struct lb_mli_loops *loops, lb_mli_panel_fn *panel,
     for (size_t r = 0; r < runs; r++)
         run[r] = (const char *)x_bytes[r];
     memset(acc, 0x5A, sizeof acc);
-    panel(&(struct lb_mli_pixels){run, runs, steps, step}, pixels, weights, panel_bytes, vectors, start, acc, row);
+    panel(&(struct lb_mli_pixels){run, runs, steps, step}, pixels, weights, panel_bytes, vectors,
+          start, acc, row);
     for (size_t p = 0; p < pixels; p++) {
         for (size_t c = 0; c < row; c++) {
             const size_t v = c / lanes, of_panel = v / 2 * 2 + 2 <= vectors ? 2 : 1;
             const int8_t *w = weights + v / 2 * panel_bytes + v % 2 * vector + c % lanes * 4;
             uint32_t sum = c < vectors * lanes ? (uint32_t)start[c] : UINT32_C(0x5A5A5A5A);
             for (size_t s = 0; s < runs * steps && c < vectors * lanes; s++, w += of_panel * vector)
-                sum += step_product(x_bytes[s / steps] + (ptrdiff_t)p * step + (ptrdiff_t)(s % steps) * 4, w, bytes);
+                sum += step_product(x_bytes[s / steps] + (ptrdiff_t)p * step +
+                                        (ptrdiff_t)(s % steps) * 4,
+                                    w, bytes);
             assert_int_equal(acc[p * row + c], (int32_t)sum);
         }
     }
@@ -99,7 +111,12 @@ static void panels(const struct lb_mli_loops *loops)
 /* Packing by rows is packing by steps; it finds sums of weights, and reads nothing else. */
 static void pack_rows(const struct lb_mli_loops *loops)
 {
-    enum { MOST_STEPS = 20, COLS = 2 * 4 * MOST_LANES, W_ROW = COLS + 5, PANEL = MOST_STEPS * 2 * MOST_LANES * 4 };
+    enum {
+        MOST_STEPS = 20,
+        COLS = 2 * 4 * MOST_LANES,
+        W_ROW = COLS + 5,
+        PANEL = MOST_STEPS * 2 * MOST_LANES * 4
+    };
     static int8_t w[MOST_STEPS * 4 * W_ROW];
     static char packed[COLS / MOST_LANES * 4 * PANEL], expected[sizeof packed];
     for (int k = 0; k < 200 && loops->panel_u8s8; k++) {
@@ -123,8 +140,8 @@ static void pack_rows(const struct lb_mli_loops *loops)
                 out[v] = (int8_t *)expected + v / 2 * PANEL + (s * 2 + v % 2) * lanes * 4;
             loops->panel_pack_s8(rows, cols, out);
             for (size_t c = 0; c < cols; c++)
-                wanted[c] =
-                    (int32_t)((uint32_t)wanted[c] + (uint32_t)(rows[0][c] + rows[1][c] + rows[2][c] + rows[3][c]));
+                wanted[c] = (int32_t)((uint32_t)wanted[c] + (uint32_t)(rows[0][c] + rows[1][c] +
+                                                                       rows[2][c] + rows[3][c]));
         }
         loops->panel_pack_rows_s8(first, w_row, steps, cols, packed, PANEL, sums);
         assert_memory_equal(packed, expected, sizeof packed);
@@ -144,15 +161,16 @@ static void load_bytes(const struct lb_mli_loops *loops)
         memset(out, 0x5A, sizeof out);
         loops->panel_load_s8(in, col, pixels, n, out);
         for (size_t i = 0; i < pixels * n; i++)
-            assert_int_equal((uint8_t)out[i],
-                             (uint8_t)(in[(ptrdiff_t)(i / n) * col + (ptrdiff_t)(i % n)] + loops->bytes_excess));
+            assert_int_equal(
+                (uint8_t)out[i],
+                (uint8_t)(in[(ptrdiff_t)(i / n) * col + (ptrdiff_t)(i % n)] + loops->bytes_excess));
         assert_int_equal(out[pixels * n], 0x5A);
     }
 }
 
 /*
- * Taps: loaded, interleaved and summed, they are the sums of products of the channels; what goes straight to outputs is what
- * rows of results make of these sums.
+ * Taps: loaded, interleaved and summed, they are the sums of products of the channels; what goes
+ * straight to outputs is what rows of results make of these sums.
  */
 enum { TAPS = 9, CHANNELS = 150, TAP_PIXELS = 7, ROOM = 192 };
 
@@ -163,39 +181,44 @@ struct groups {
     size_t pixels;
 };
 
-static void groups_to_sa8(const struct lb_mli_loops *loops, const struct groups *of, const int32_t *begin,
-                          const int32_t *sums)
+static void groups_to_sa8(const struct lb_mli_loops *loops, const struct groups *of,
+                          const int32_t *begin, const int32_t *sums)
 {
     static int32_t mul[ROOM], shift[ROOM], pre[ROOM], far_half[ROOM];
     static int8_t got[TAP_PIXELS * ROOM], wanted[TAP_PIXELS * ROOM];
     const enum lb_mli_profile profile = (enum lb_mli_profile)random_in(0, LB_MLI_PROFILES - 1);
     const struct lb_mli_sa_result q = {
-        NULL, mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_half, true};
+        NULL,     mul, shift, pre, random_in(-128, 127), -random_in(0, 128), random_in(0, 127),
+        far_half, true};
     for (size_t c = 0; c < of->n * of->channels; c++) {
-        mul[c] = lb_mli_profile_reduced(profile) ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1);
+        mul[c] =
+            lb_mli_profile_reduced(profile) ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1);
         shift[c] = random_in(33, 55);
         far_half[c] = (int32_t)(UINT32_C(1) << (shift[c] - 33));
         pre[c] = random_in(0, 8);
     }
     memset(got, 0x5A, sizeof got), memset(wanted, 0x5A, sizeof wanted);
-    loops->sa8_rows[profile](sums, of->n * of->sums, of->pixels, of->n * of->channels, &q, wanted, ROOM);
+    loops->sa8_rows[profile](sums, of->n * of->sums, of->pixels, of->n * of->channels, &q, wanted,
+                             ROOM);
     for (size_t g = 0; g < of->n; g++) {
         struct lb_mli_taps taps = of->taps;
         taps.at = g * loops->panel_lanes * 4;
-        loops->taps_sa8[profile](&taps, of->pixels, of->weights + g * of->weight_bytes, begin + g * of->sums, &q,
-                                 g * of->channels, got + g * of->channels, ROOM);
+        loops->taps_sa8[profile](&taps, of->pixels, of->weights + g * of->weight_bytes,
+                                 begin + g * of->sums, &q, g * of->channels, got + g * of->channels,
+                                 ROOM);
     }
     assert_memory_equal(got, wanted, sizeof got);
 }
 
-static void groups_to_fx16(const struct lb_mli_loops *loops, const struct groups *of, const int32_t *begin,
-                           const int32_t *sums, bool split)
+static void groups_to_fx16(const struct lb_mli_loops *loops, const struct groups *of,
+                           const int32_t *begin, const int32_t *sums, bool split)
 {
     static int16_t got[TAP_PIXELS * ROOM], wanted[TAP_PIXELS * ROOM];
     const enum lb_mli_round round = (enum lb_mli_round)random_in(0, LB_MLI_ROUNDS - 1);
     const int32_t shift = random_in(0, 28), lo = -random_in(0, 32768), hi = random_in(0, 32767);
     const struct lb_mli_fx_result q = {shift, lo, hi};
-    const struct lb_mli_planes_result planes = {shift, (int32_t)((UINT32_C(1) << shift) - 1), lo, hi};
+    const struct lb_mli_planes_result planes = {shift, (int32_t)((UINT32_C(1) << shift) - 1), lo,
+                                                hi};
     const size_t row = of->n * of->sums, channels = of->n * of->channels;
     memset(got, 0x5A, sizeof got), memset(wanted, 0x5A, sizeof wanted);
     if (split)
@@ -225,8 +248,10 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
     static const int16_t none[CHANNELS];
     const size_t lanes = loops->panel_lanes, vector = lanes * 4, step_taps = bytes ? 4 : 2;
     const size_t n = (size_t)random_in(1, CHANNELS), taps = (size_t)random_in(1, TAPS);
-    const size_t pixels = (size_t)random_in(1, TAP_PIXELS), group = lanes * step_taps, groups = (n + group - 1) / group;
-    const size_t padded = (taps + step_taps - 1) / step_taps * step_taps, steps = padded / step_taps;
+    const size_t pixels = (size_t)random_in(1, TAP_PIXELS), group = lanes * step_taps,
+                 groups = (n + group - 1) / group;
+    const size_t padded = (taps + step_taps - 1) / step_taps * step_taps,
+                 steps = padded / step_taps;
     const size_t of_group = bytes || split ? 4 : 2, row = groups * group * (split ? 2 : 1);
     const char *tap[TAPS + 3];
     random_bytes(in8, sizeof in8), random_bytes(in16, sizeof in16);
@@ -238,7 +263,9 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
         void *out[ROOM];
         for (size_t i = 0; i < step_taps; i++) {
             const size_t t = s * step_taps + i;
-            rows[i] = t >= taps ? (const void *)none : split ? (const void *)w16[t] : (const void *)w8[t];
+            rows[i] = t >= taps ? (const void *)none
+                      : split   ? (const void *)w16[t]
+                                : (const void *)w8[t];
         }
         for (size_t v = 0; v < groups * of_group; v++)
             out[v] = packed + ((v / of_group * steps + s) * of_group + v % of_group) * vector;
@@ -272,8 +299,8 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
         one.at = g * vector;
         (bytes   ? loops->taps_u8s8
          : split ? loops->taps_s16_split
-                 : loops->taps_s16)(&one, pixels, packed + g * all.weight_bytes, begin + g * all.sums,
-                                    sums + g * all.sums, row);
+                 : loops->taps_s16)(&one, pixels, packed + g * all.weight_bytes,
+                                    begin + g * all.sums, sums + g * all.sums, row);
     }
     if (loops->taps_sa8[0] && (bytes || (!split && !loops->taps_u8s8)))
         groups_to_sa8(loops, &all, begin, sums);
@@ -303,8 +330,8 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
 }
 
 /* Weights of one step of a group: rows of them by their number, -1: none. */
-static void pack_step(const struct lb_mli_loops *loops, bool bytes, bool split, int16_t (*w)[ROOM], const int *numbers,
-                      char *to)
+static void pack_step(const struct lb_mli_loops *loops, bool bytes, bool split, int16_t (*w)[ROOM],
+                      const int *numbers, char *to)
 {
     static const int16_t none[ROOM];
     static int8_t narrow[4][ROOM];
@@ -314,7 +341,9 @@ static void pack_step(const struct lb_mli_loops *loops, bool bytes, bool split, 
     for (size_t r = 0; r < (bytes ? 4 : 2); r++) {
         for (size_t c = 0; c < n && numbers[r] >= 0; c++)
             narrow[r][c] = (int8_t)w[numbers[r]][c];
-        rows[r] = numbers[r] < 0 ? (const void *)none : split ? (const void *)w[numbers[r]] : (const void *)narrow[r];
+        rows[r] = numbers[r] < 0 ? (const void *)none
+                  : split        ? (const void *)w[numbers[r]]
+                                 : (const void *)narrow[r];
     }
     for (size_t v = 0; v < 4; v++)
         out[v] = to + v * loops->panel_lanes * 4;
@@ -349,7 +378,9 @@ static void columns_once(const struct lb_mli_loops *loops, bool bytes, bool spli
         pack_step(loops, bytes, split, w, in_order, by_tap + (size_t)s * step_bytes);
         pack_step(loops, bytes, split, w, in_columns, by_column + (size_t)s * step_bytes);
     }
-    lb_mli_taps_fn *const run = bytes ? loops->taps_u8s8 : split ? loops->taps_s16_split : loops->taps_s16;
+    lb_mli_taps_fn *const run = bytes   ? loops->taps_u8s8
+                                : split ? loops->taps_s16_split
+                                        : loops->taps_s16;
     const size_t all = (size_t)(steps * unit);
     run(&(struct lb_mli_taps){each, all, vector, 0, false}, pixels, by_tap, begin, wanted, sums);
     run(&(struct lb_mli_taps){first, all, vector, 0, true}, pixels, by_column, begin, got, sums);
@@ -388,7 +419,8 @@ static int32_t muls[N], shifts[N], pres[N], far_halves[N];
 static struct lb_mli_sa_result random_result(size_t n, bool reduced, bool ties)
 {
     for (size_t i = 0; i < n; i++) {
-        muls[i] = reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
+        muls[i] =
+            reduced ? random_in(16384, 32768) : random_in(1, (1 << 30) - 1) >> random_in(0, 15);
         if (ties)
             muls[i] = 1 << random_in(14, reduced ? 15 : 29);
         shifts[i] = random_in(reduced ? 0 : 33, 63);
@@ -396,7 +428,8 @@ static struct lb_mli_sa_result random_result(size_t n, bool reduced, bool ties)
         pres[i] = random_in(0, 8);
     }
     return (struct lb_mli_sa_result){
-        NULL, muls, shifts, pres, random_in(-128, 127), -random_in(0, 128), random_in(0, 127), far_halves, true};
+        NULL,       muls, shifts, pres, random_in(-128, 127), -random_in(0, 128), random_in(0, 127),
+        far_halves, true};
 }
 
 static void sa8_rows(const struct lb_mli_loops *loops)
@@ -407,7 +440,8 @@ static void sa8_rows(const struct lb_mli_loops *loops)
         const enum lb_mli_profile profile = (enum lb_mli_profile)(k % LB_MLI_PROFILES);
         const enum lb_mli_round round = lb_mli_profile_round(profile);
         const bool reduced = lb_mli_profile_reduced(profile);
-        const size_t n = (size_t)random_in((int)loops->sa8_rows_channels, N), rows = (size_t)random_in(1, ROWS);
+        const size_t n = (size_t)random_in((int)loops->sa8_rows_channels, N),
+                     rows = (size_t)random_in(1, ROWS);
         const struct lb_mli_sa_result q = random_result(n, reduced, k % 3 == 0);
         for (size_t i = 0; i < rows * N; i++)
             sums[i] = word();
@@ -418,7 +452,8 @@ static void sa8_rows(const struct lb_mli_loops *loops)
             int64_t a = sums[i];
             if (reduced)
                 a = lb_mli_sat16(lb_mli_rsh32(sums[i], c < n ? pres[c] : 0, round));
-            const int64_t y = c < n ? lb_mli_rsh64(a * muls[c], lb_mli_min(shifts[c], 63), round) : 0;
+            const int64_t y =
+                c < n ? lb_mli_rsh64(a * muls[c], lb_mli_min(shifts[c], 63), round) : 0;
             const int64_t moved = y + q.zero;
             const int64_t wanted = moved < q.lo ? q.lo : moved > q.hi ? q.hi : moved;
             assert_int_equal(out[i], c < n ? wanted : 0x5A);
@@ -434,10 +469,14 @@ static void panel_sa8(const struct lb_mli_loops *loops)
     for (int k = 0; k < 2000 && loops->panel_sa8[k % LB_MLI_PROFILES]; k++) {
         const enum lb_mli_profile profile = (enum lb_mli_profile)(k % LB_MLI_PROFILES);
         const size_t vectors = (size_t)random_in(1, VECTORS), n = vectors * loops->panel_lanes;
-        const size_t pixels = (size_t)random_in(1, PIXELS), steps = (size_t)random_in(1, STEPS), row = n + 3;
-        const size_t runs = (size_t)random_in(1, RUNS), panel_bytes = runs * steps * 2 * loops->panel_lanes * 4;
-        const struct lb_mli_sa_result q = random_result(n, lb_mli_profile_reduced(profile), k % 3 == 0);
-        const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1], (const char *)x_bytes[2]};
+        const size_t pixels = (size_t)random_in(1, PIXELS), steps = (size_t)random_in(1, STEPS),
+                     row = n + 3;
+        const size_t runs = (size_t)random_in(1, RUNS),
+                     panel_bytes = runs * steps * 2 * loops->panel_lanes * 4;
+        const struct lb_mli_sa_result q =
+            random_result(n, lb_mli_profile_reduced(profile), k % 3 == 0);
+        const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1],
+                                       (const char *)x_bytes[2]};
         const struct lb_mli_pixels in = {run, runs, steps, random_in(0, 12)};
         random_bytes(x_bytes, sizeof x_bytes);
         random_bytes(weights, sizeof weights);
@@ -447,7 +486,8 @@ static void panel_sa8(const struct lb_mli_loops *loops)
         memset(expected, 0x5A, sizeof expected);
         loops->panel_u8s8(&in, pixels, weights, panel_bytes, vectors, start, acc, n);
         loops->sa8_rows[profile](acc, n, pixels, n, &q, expected, row);
-        loops->panel_sa8[profile](&in, pixels, weights, panel_bytes, n, start, &q, loops->sa8_rows[profile], out, row);
+        loops->panel_sa8[profile](&in, pixels, weights, panel_bytes, n, start, &q,
+                                  loops->sa8_rows[profile], out, row);
         assert_memory_equal(out, expected, sizeof out);
     }
 }
@@ -459,7 +499,8 @@ static void fx_rows(const struct lb_mli_loops *loops)
     for (int k = 0; k < 2000 && loops->fx16_rows[0]; k++) {
         const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
         const size_t n = (size_t)random_in(1, N), rows = (size_t)random_in(1, ROWS);
-        const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768), random_in(0, 32767)};
+        const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768),
+                                           random_in(0, 32767)};
         for (size_t i = 0; i < COUNT(sums); i++)
             sums[i] = word();
         memset(out, 0x5A, sizeof out);
@@ -480,7 +521,8 @@ static void planes_rows(const struct lb_mli_loops *loops)
         const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
         const size_t n = (size_t)random_in(1, N), rows = (size_t)random_in(1, 2);
         const int32_t shift = random_in(0, 28), mask = (int32_t)((UINT32_C(1) << shift) - 1);
-        const struct lb_mli_planes_result q = {shift, mask, -random_in(0, 32768), random_in(0, 32767)};
+        const struct lb_mli_planes_result q = {shift, mask, -random_in(0, 32768),
+                                               random_in(0, 32767)};
         for (size_t i = 0; i < COUNT(sums); i++) {
             sums[i] = word() >> 1;
             if (k % 2)
@@ -501,20 +543,27 @@ static void planes_rows(const struct lb_mli_loops *loops)
     }
 }
 
-/* Panels straight to FX_16 outputs are panels and rows of results; split weights: vectors in pairs. */
+/* Panels straight to FX_16 outputs are panels and rows of results; split weights: vectors in pairs.
+ */
 static void panel_fx16(const struct lb_mli_loops *loops)
 {
     static int16_t out[PIXELS * (LANES_ALL + 3)], expected[PIXELS * (LANES_ALL + 3)];
     for (int k = 0; k < 2000 && loops->panel_fx16[0]; k++) {
         const bool split = k % 4 >= LB_MLI_ROUNDS;
         const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
-        const size_t lanes = loops->panel_lanes, n = (size_t)random_in(1, (split ? VECTORS / 2 : VECTORS) * (int)lanes);
-        const size_t vectors = (n + lanes - 1) / lanes * (split ? 2 : 1), pixels = (size_t)random_in(1, PIXELS);
-        const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS), row = n + 3;
+        const size_t lanes = loops->panel_lanes,
+                     n = (size_t)random_in(1, (split ? VECTORS / 2 : VECTORS) * (int)lanes);
+        const size_t vectors = (n + lanes - 1) / lanes * (split ? 2 : 1),
+                     pixels = (size_t)random_in(1, PIXELS);
+        const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS),
+                     row = n + 3;
         const size_t panel_bytes = runs * steps * 2 * lanes * 4, acc_row = vectors * lanes;
-        const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768), random_in(0, 32767)};
-        const struct lb_mli_planes_result planes = {q.shift, (int32_t)((UINT32_C(1) << q.shift) - 1), q.lo, q.hi};
-        const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1], (const char *)x_bytes[2]};
+        const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768),
+                                           random_in(0, 32767)};
+        const struct lb_mli_planes_result planes = {
+            q.shift, (int32_t)((UINT32_C(1) << q.shift) - 1), q.lo, q.hi};
+        const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1],
+                                       (const char *)x_bytes[2]};
         const struct lb_mli_pixels in = {run, runs, steps, random_in(0, 12)};
         random_bytes(x_bytes, sizeof x_bytes);
         random_bytes(weights, sizeof weights);
@@ -525,12 +574,12 @@ static void panel_fx16(const struct lb_mli_loops *loops)
         loops->panel_s16(&in, pixels, weights, panel_bytes, vectors, start, acc, acc_row);
         if (split) {
             loops->planes_rows[round](acc, acc_row, pixels, n, &planes, expected, row);
-            loops->panel_planes[round](&in, pixels, weights, panel_bytes, n, start, &planes, loops->planes_rows[round],
-                                       out, row);
+            loops->panel_planes[round](&in, pixels, weights, panel_bytes, n, start, &planes,
+                                       loops->planes_rows[round], out, row);
         } else {
             loops->fx16_rows[round](acc, acc_row, pixels, n, &q, expected, row);
-            loops->panel_fx16[round](&in, pixels, weights, panel_bytes, n, start, &q, loops->fx16_rows[round], out,
-                                     row);
+            loops->panel_fx16[round](&in, pixels, weights, panel_bytes, n, start, &q,
+                                     loops->fx16_rows[round], out, row);
         }
         assert_memory_equal(out, expected, sizeof out);
     }
@@ -549,7 +598,8 @@ static void windows(const struct lb_mli_loops *loops)
                      cols = (size_t)random_in(1, 4);
         const ptrdiff_t col = (ptrdiff_t)channels, row = 12 * col;
         const ptrdiff_t hop = random_in(1, 2) * col;
-        const struct lb_mli_windows w = {rows, cols, row, col, (size_t)random_in(1, OUTS), hop, col, channels};
+        const struct lb_mli_windows w = {rows, cols, row,     col, (size_t)random_in(1, OUTS),
+                                         hop,  col,  channels};
         random_bytes(in8, sizeof in8), random_bytes(in16, sizeof in16);
         memset(out8, 0x5A, sizeof out8), memset(out16, 0x5A, sizeof out16);
         loops->window_max_s8(in8, &w, out8);
@@ -602,11 +652,11 @@ static void bytes(const struct lb_mli_loops *loops)
     }
 }
 
-#define TEST(name)                                                                                                     \
-    static void test_##name(void **state)                                                                              \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        at_every_level(name);                                                                                          \
+#define TEST(name)                                                                                 \
+    static void test_##name(void **state)                                                          \
+    {                                                                                              \
+        (void)state;                                                                               \
+        at_every_level(name);                                                                      \
     }
 
 TEST(panels)
@@ -625,10 +675,12 @@ TEST(bytes)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_panels),    cmocka_unit_test(test_taps),       cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_sa8_rows),  cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows),
-        cmocka_unit_test(test_windows),   cmocka_unit_test(test_bytes),      cmocka_unit_test(test_panel_sa8),
-        cmocka_unit_test(test_pack_rows), cmocka_unit_test(test_load_bytes), cmocka_unit_test(test_panel_fx16),
+        cmocka_unit_test(test_panels),     cmocka_unit_test(test_taps),
+        cmocka_unit_test(test_columns),    cmocka_unit_test(test_sa8_rows),
+        cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows),
+        cmocka_unit_test(test_windows),    cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_panel_sa8),  cmocka_unit_test(test_pack_rows),
+        cmocka_unit_test(test_load_bytes), cmocka_unit_test(test_panel_fx16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Calls of the recurrent cells for tests: everything that one call needs, in one struct, with pseudo-random numbers in
- * ordinary formats. prev_out, cell and out have formats of their own. */
+/* Calls of the recurrent cells for tests: everything that one call needs, in one struct, with
+ * pseudo-random numbers in ordinary formats. prev_out, cell and out have formats of their own. */
 #ifndef LB_REFERENCE_TESTS_CELLS_H
 #define LB_REFERENCE_TESTS_CELLS_H
 
@@ -38,9 +38,11 @@ static inline void fill_random(lb_tensor *t, uint32_t *seed, int32_t most)
 
 static inline void set_cell_roles(fixture *f, bool has_cell)
 {
-    lb_tensor *const tensors[] = {&f->in, &f->prev_out, &f->weights_in, &f->weights_out, &f->bias, &f->cell, &f->out};
-    static const lb_role roles[] = {LB_ROLE_IN,   LB_ROLE_PREV_OUT, LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT,
-                                    LB_ROLE_BIAS, LB_ROLE_CELL,     LB_ROLE_OUT};
+    lb_tensor *const tensors[] = {&f->in,   &f->prev_out, &f->weights_in, &f->weights_out,
+                                  &f->bias, &f->cell,     &f->out};
+    static const lb_role roles[] = {LB_ROLE_IN,          LB_ROLE_PREV_OUT, LB_ROLE_WEIGHTS_IN,
+                                    LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS,     LB_ROLE_CELL,
+                                    LB_ROLE_OUT};
     for (size_t i = 0; i < COUNT_OF(roles); i++) {
         if (roles[i] != LB_ROLE_CELL || has_cell) {
             set_role(&f->call, roles[i], tensors[i]);
@@ -55,18 +57,20 @@ static inline void make_cell_tensors(fixture *f, uint32_t gates)
     bool fx8_weights = kernel->weights_type == LB_FX8;
     f->in = make_fx(kernel->in_type, 13, SHAPE(FRAMES, INPUTS), f->in_data);
     f->prev_out = make_fx(kernel->in_type, 14, SHAPE(WIDTH), f->prev_out_data);
-    f->weights_in =
-        make_fx(kernel->weights_type, fx8_weights ? 6 : 14, SHAPE(gates, INPUTS, WIDTH), f->weights_in_data);
-    f->weights_out =
-        make_fx(kernel->weights_type, fx8_weights ? 5 : 13, SHAPE(gates, WIDTH, WIDTH), f->weights_out_data);
+    f->weights_in = make_fx(kernel->weights_type, fx8_weights ? 6 : 14, SHAPE(gates, INPUTS, WIDTH),
+                            f->weights_in_data);
+    f->weights_out = make_fx(kernel->weights_type, fx8_weights ? 5 : 13, SHAPE(gates, WIDTH, WIDTH),
+                             f->weights_out_data);
     f->bias = make_fx(kernel->bias_type, fx8_weights ? 7 : 15, SHAPE(gates, WIDTH), f->bias_data);
     f->cell = make_fx(kernel->in_type, 12, SHAPE(WIDTH), f->cell_data);
     f->out = make_fx(kernel->in_type, 13, SHAPE(FRAMES, WIDTH), f->out_data);
     if (is_sa) {
         f->in = make_sa(LB_SA8, (lb_quant){21, 10, 7}, SHAPE(FRAMES, INPUTS), f->in_data);
         f->prev_out = make_sa(LB_SA8, (lb_quant){33, 12, -5}, SHAPE(WIDTH), f->prev_out_data);
-        f->weights_in = make_sa(LB_SA8, (lb_quant){17, 11, 0}, SHAPE(gates, INPUTS, WIDTH), f->weights_in_data);
-        f->weights_out = make_sa(LB_SA8, (lb_quant){19, 11, 0}, SHAPE(gates, WIDTH, WIDTH), f->weights_out_data);
+        f->weights_in =
+            make_sa(LB_SA8, (lb_quant){17, 11, 0}, SHAPE(gates, INPUTS, WIDTH), f->weights_in_data);
+        f->weights_out =
+            make_sa(LB_SA8, (lb_quant){19, 11, 0}, SHAPE(gates, WIDTH, WIDTH), f->weights_out_data);
         f->bias = make_sa(LB_SA32, (lb_quant){21 * 17, 21, 0}, SHAPE(gates, WIDTH), f->bias_data);
         f->cell = make_sa(LB_SA8, (lb_quant){40, 10, 3}, SHAPE(WIDTH), f->cell_data);
         f->out = make_sa(LB_SA8, (lb_quant){35, 12, 11}, SHAPE(FRAMES, WIDTH), f->out_data);
@@ -136,7 +140,8 @@ typedef struct kept_trace {
     } kept[KEPT_NAMES];
 } kept_trace;
 
-static inline void keep(void *user, const char *name, unsigned frame, unsigned index, int64_t value, double real)
+static inline void keep(void *user, const char *name, unsigned frame, unsigned index, int64_t value,
+                        double real)
 {
     kept_trace *trace = user;
     unsigned n = 0;

@@ -1,4 +1,5 @@
-/* Calls of convolutions for the tests of this room: four tensors, a configuration, and a watch, laid out together. */
+/* Calls of convolutions for the tests of this room: four tensors, a configuration, and a watch,
+ * laid out together. */
 #ifndef LB_REFERENCE_TESTS_CONV_CALLS_H
 #define LB_REFERENCE_TESTS_CONV_CALLS_H
 
@@ -7,7 +8,8 @@
 enum { UP_FULL, UP_REDUCED, CONVERGENT_FULL, CONVERGENT_REDUCED };
 enum { RELU_NONE, RELU_GEN, RELU_1, RELU_6 };
 
-/* A scale of exactly 1, for sa8 examples whose containers are whole real numbers. The bias scale is then 1 too. */
+/* A scale of exactly 1, for sa8 examples whose containers are whole real numbers. The bias scale is
+ * then 1 too. */
 #define ONE ((lb_quant){1 << 14, 14, 0})
 
 typedef struct conv_call {
@@ -39,13 +41,14 @@ static inline const char *run_watched(conv_call *c, int profile)
     return rule != NULL ? rule->name : "";
 }
 
-#define ASSERT_OUT(c, profile, expected)                                                                               \
-    do {                                                                                                               \
-        assert_string_equal(run_watched((c), (profile)), "");                                                          \
-        assert_int_equal(lb_element_count(&(c)->out), COUNT_OF(expected));                                             \
-        for (size_t i_ = 0; i_ < COUNT_OF(expected); i_++) {                                                           \
-            assert_int_equal(lb_load(&(c)->out, lb_offset_of_flat(&(c)->out, i_)), (expected)[i_]);                    \
-        }                                                                                                              \
+#define ASSERT_OUT(c, profile, expected)                                                           \
+    do {                                                                                           \
+        assert_string_equal(run_watched((c), (profile)), "");                                      \
+        assert_int_equal(lb_element_count(&(c)->out), COUNT_OF(expected));                         \
+        for (size_t i_ = 0; i_ < COUNT_OF(expected); i_++) {                                       \
+            assert_int_equal(lb_load(&(c)->out, lb_offset_of_flat(&(c)->out, i_)),                 \
+                             (expected)[i_]);                                                      \
+        }                                                                                          \
     } while (0)
 
 #endif

@@ -1,5 +1,6 @@
-/* Calls of convolutions with faults: a valid call of any function of the four families, and one fault at least for every
- * rule, each with the step of conv.md 11 at which it is to be found. The letters of the steps: test_rules_conv.c. */
+/* Calls of convolutions with faults: a valid call of any function of the four families, and one
+ * fault at least for every rule, each with the step of conv.md 11 at which it is to be found. The
+ * letters of the steps: test_rules_conv.c. */
 #ifndef LB_REFERENCE_TESTS_CONV_FAULTS_H
 #define LB_REFERENCE_TESTS_CONV_FAULTS_H
 
@@ -40,15 +41,18 @@ static void fit_out(fixture *x)
     uint32_t height = (in->shape[0] - weights->shape[0]) / cfg->stride_height + 1;
     uint32_t width = (in->shape[1] - weights->shape[1]) / cfg->stride_width + 1;
     if (is_transposed(x)) {
-        height = (in->shape[0] - 1) * cfg->stride_height + weights->shape[0] - cfg->padding_top - cfg->padding_bottom;
-        width = (in->shape[1] - 1) * cfg->stride_width + weights->shape[1] - cfg->padding_left - cfg->padding_right;
+        height = (in->shape[0] - 1) * cfg->stride_height + weights->shape[0] - cfg->padding_top -
+                 cfg->padding_bottom;
+        width = (in->shape[1] - 1) * cfg->stride_width + weights->shape[1] - cfg->padding_left -
+                cfg->padding_right;
     }
     reshape(&x->c.out, SHAPE(height, width, weights->shape[3]));
 }
 
 static lb_tensor tensor_for(uint32_t type, const uint32_t *shape, void *data)
 {
-    /* Scales of 1 throughout; 2 fractional bits in in and weights, so that bias and out may have up to 4. */
+    /* Scales of 1 throughout; 2 fractional bits in in and weights, so that bias and out may have up
+     * to 4. */
     return lb_is_sa(type) ? make_sa(type, ONE, shape, data) : make_fx(type, 2, shape, data);
 }
 
@@ -363,7 +367,8 @@ static void kernel_3(fixture *x)
 
 typedef struct fault {
     char step;
-    const char *rule; /* the rule that notices it; functions without such a rule do not have the fault */
+    const char
+        *rule; /* the rule that notices it; functions without such a rule do not have the fault */
     lb_status status;
     void (*apply)(fixture *x);
 } fault;

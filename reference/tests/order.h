@@ -1,5 +1,6 @@
-/* The order of checks, tested from a list of damages in the order of the spec: each alone gives its own status, of
- * every two the earlier one wins, and the function has no rule that the list leaves out. */
+/* The order of checks, tested from a list of damages in the order of the spec: each alone gives its
+ * own status, of every two the earlier one wins, and the function has no rule that the list leaves
+ * out. */
 #ifndef LB_REFERENCE_TESTS_ORDER_H
 #define LB_REFERENCE_TESTS_ORDER_H
 
@@ -9,19 +10,19 @@ typedef struct damage {
     const char *rule;
     lb_status status;
     void (*apply)(void *memory); /* NULL: the test tries this rule in another way */
-    bool alone;                  /* it hides what earlier rules look at (rank 0): not tried together with another */
+    bool alone; /* it hides what earlier rules look at (rank 0): not tried together with another */
 } damage;
 
 /* In a file with a type `fixture`: a function that changes one in memory. */
-#define DAMAGE(name, ...)                                                                                              \
-    static void name(void *memory)                                                                                     \
-    {                                                                                                                  \
-        fixture *f = memory;                                                                                           \
-        __VA_ARGS__;                                                                                                   \
+#define DAMAGE(name, ...)                                                                          \
+    static void name(void *memory)                                                                 \
+    {                                                                                              \
+        fixture *f = memory;                                                                       \
+        __VA_ARGS__;                                                                               \
     }
 
-static inline void check_pair(const damage *later, const damage *earlier, void *memory, void (*fresh)(void *memory),
-                              lb_call *call)
+static inline void check_pair(const damage *later, const damage *earlier, void *memory,
+                              void (*fresh)(void *memory), lb_call *call)
 {
     fresh(memory);
     later->apply(memory);
@@ -35,8 +36,8 @@ static inline void check_pair(const damage *later, const damage *earlier, void *
 }
 
 /* fresh makes a fixture in memory whose call passes; *call is the call in it. */
-static inline void check_order(const damage *damages, size_t count, void *memory, void (*fresh)(void *memory),
-                               lb_call *call)
+static inline void check_order(const damage *damages, size_t count, void *memory,
+                               void (*fresh)(void *memory), lb_call *call)
 {
     fresh(memory);
     assert_string_equal(run(call, 0), "");

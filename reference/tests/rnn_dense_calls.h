@@ -1,4 +1,5 @@
-/* A call of rnn_dense_sa8 with two inputs for tests: every input is real 0, every weight and bias is 0. */
+/* A call of rnn_dense_sa8 with two inputs for tests: every input is real 0, every weight and bias
+ * is 0. */
 #ifndef LB_REFERENCE_TESTS_RNN_DENSE_CALLS_H
 #define LB_REFERENCE_TESTS_RNN_DENSE_CALLS_H
 

@@ -1,4 +1,5 @@
-/* Tensors and calls for the tests of this room: short ways to lay out what a test needs on its stack. */
+/* Tensors and calls for the tests of this room: short ways to lay out what a test needs on its
+ * stack. */
 #ifndef LB_REFERENCE_TESTS_TENSORS_H
 #define LB_REFERENCE_TESTS_TENSORS_H
 
@@ -54,7 +55,8 @@ static inline lb_tensor make_sa(uint32_t el_type, lb_quant q, const uint32_t *sh
     return t;
 }
 
-static inline void set_per_axis(lb_tensor *t, int dim, int16_t *scale, int8_t *frac, int16_t *zero_point)
+static inline void set_per_axis(lb_tensor *t, int dim, int16_t *scale, int8_t *frac,
+                                int16_t *zero_point)
 {
     uint32_t count = t->shape[dim];
     t->sa.dim = dim;

@@ -1,10 +1,12 @@
-/* The watched accumulator: widths, wrap, and what it remembers. Spec: numerics.md 4.1, 4.4, conv.md 12. */
+/* The watched accumulator: widths, wrap, and what it remembers. Spec: numerics.md 4.1, 4.4,
+ * conv.md 12. */
 #include "tensors.h"
 
 #include "accumulator.h"
 #include "arith.h"
 
-static lb_acc chain(const lb_profile *profile, lb_operands operands, int32_t a, int32_t b, unsigned times)
+static lb_acc chain(const lb_profile *profile, lb_operands operands, int32_t a, int32_t b,
+                    unsigned times)
 {
     lb_acc acc = lb_acc_start(profile, operands);
     for (unsigned i = 0; i < times; i++) {
@@ -52,7 +54,8 @@ static void fx16_has_64_bits(void **state)
     assert_int_equal(watch.persistent + watch.transient, 0);
 }
 
-/* A running sum that leaves the width and comes back: the register is right in the end, and the watch says so. */
+/* A running sum that leaves the width and comes back: the register is right in the end, and the
+ * watch says so. */
 static void transient_overflow(void **state)
 {
     (void)state;
@@ -71,7 +74,8 @@ static void transient_overflow(void **state)
     assert_int_equal(watch.final_low, sum);
 }
 
-/* The same to the other side, in the first chain: 0 is among the peaks, but no final value is above the sum. */
+/* The same to the other side, in the first chain: 0 is among the peaks, but no final value is above
+ * the sum. */
 static void negative_sums(void **state)
 {
     (void)state;
@@ -168,7 +172,8 @@ static void bits_for_ranges(void **state)
 static void profiles_by_name(void **state)
 {
     (void)state;
-    static const char *const names[] = {"up-full", "up-reduced", "convergent-full", "convergent-reduced"};
+    static const char *const names[] = {"up-full", "up-reduced", "convergent-full",
+                                        "convergent-reduced"};
     for (int i = 0; i < LB_PROFILE_COUNT; i++) {
         assert_int_equal(lb_profile_find(names[i]), i);
         assert_string_equal(lb_profiles[i].name, names[i]);

@@ -1,5 +1,5 @@
-/* The integer primitives against formulations in long double, where each value of up to 64 bits is exact.
- * Spec: numerics.md 3. */
+/* The integer primitives against formulations in long double, where each value of up to 64 bits is
+ * exact. Spec: numerics.md 3. */
 #include "tensors.h"
 
 #include "arith.h"
@@ -24,7 +24,8 @@ static long double clamped(long double v, int width)
     return fminl(fmaxl(v, low_of(width)), high_of(width));
 }
 
-/* The rounding shift as real arithmetic: v / 2^n, with the half added and clipped (up) or rounded to even (convergent). */
+/* The rounding shift as real arithmetic: v / 2^n, with the half added and clipped (up) or rounded
+ * to even (convergent). */
 static long double rsh_in_reals(lb_rounding rounding, long double v, int n, int width)
 {
     if (n <= 0) {
@@ -34,7 +35,8 @@ static long double rsh_in_reals(lb_rounding rounding, long double v, int n, int 
         return 0.0L;
     }
     if (rounding == LB_ROUND_CONVERGENT) {
-        return rintl(ldexpl(v, -n)); /* to nearest, ties to even: the default mode of IEEE arithmetic */
+        return rintl(
+            ldexpl(v, -n)); /* to nearest, ties to even: the default mode of IEEE arithmetic */
     }
     return floorl(ldexpl(fminl(v + ldexpl(1.0L, n - 1), high_of(width)), -n));
 }
@@ -44,10 +46,12 @@ static void check_shifts(int64_t v, int n, int width)
     long double real = (long double)v;
     for (int mode = 0; mode < 2; mode++) {
         lb_rounding rounding = mode == 0 ? LB_ROUND_UP : LB_ROUND_CONVERGENT;
-        assert_true((long double)lb_rsh(rounding, v, n, width) == rsh_in_reals(rounding, real, n, width));
+        assert_true((long double)lb_rsh(rounding, v, n, width) ==
+                    rsh_in_reals(rounding, real, n, width));
     }
     long double shifted_left = n >= 0 ? clamped(ldexpl(real, n), width) : floorl(ldexpl(real, n));
-    long double shifted_right = n >= 0 ? floorl(ldexpl(real, -n)) : clamped(ldexpl(real, -n), width);
+    long double shifted_right =
+        n >= 0 ? floorl(ldexpl(real, -n)) : clamped(ldexpl(real, -n), width);
     assert_true((long double)lb_shl(v, n, width) == shifted_left);
     assert_true((long double)lb_asr(v, n, width) == shifted_right);
 }
@@ -157,7 +161,8 @@ static void wrap_and_saturate(void **state)
     }
     assert_int_equal(lb_wrap((int64_t)1 << 31, 32), INT32_MIN);
     assert_int_equal(lb_wrap(-((int64_t)1 << 31) - 1, 32), INT32_MAX);
-    assert_true(lb_wrap(INT64_MIN, 64) == INT64_MIN && lb_wrap(INT64_MAX, 64) == INT64_MAX && lb_wrap(-1, 64) == -1);
+    assert_true(lb_wrap(INT64_MIN, 64) == INT64_MIN && lb_wrap(INT64_MAX, 64) == INT64_MAX &&
+                lb_wrap(-1, 64) == -1);
     assert_int_equal(lb_wrap(1, 1), -1);
     assert_int_equal(lb_wrap(2, 1), 0);
     assert_int_equal(lb_sat(INT64_MIN, 40), -549755813888);
@@ -185,7 +190,8 @@ static void sums_of_all_8_bit_pairs(void **state)
             int sum = a + b;
             int difference = a - b;
             assert_int_equal(lb_add(a, b, 8), sum < -128 ? -128 : (sum > 127 ? 127 : sum));
-            assert_int_equal(lb_sub(a, b, 8), difference < -128 ? -128 : (difference > 127 ? 127 : difference));
+            assert_int_equal(lb_sub(a, b, 8),
+                             difference < -128 ? -128 : (difference > 127 ? 127 : difference));
         }
     }
 }
@@ -193,7 +199,8 @@ static void sums_of_all_8_bit_pairs(void **state)
 static void sums_at_the_ends_of_64_bits(void **state)
 {
     (void)state;
-    static const int64_t values[] = {INT64_MIN, INT64_MIN + 1, -2, -1, 0, 1, 2, INT64_MAX - 1, INT64_MAX};
+    static const int64_t values[] = {INT64_MIN, INT64_MIN + 1, -2,       -1, 0, 1,
+                                     2,         INT64_MAX - 1, INT64_MAX};
     for (size_t i = 0; i < COUNT_OF(values) && LDBL_MANT_DIG >= 64; i++) {
         for (size_t j = 0; j < COUNT_OF(values); j++) {
             long double a = (long double)values[i];
@@ -257,9 +264,11 @@ static void casts(void **state)
     assert_int_equal(lb_cast(LB_ROUND_UP, 1020, 32, 8, 3), 127); /* 127.5, 128 saturates */
     assert_int_equal(lb_cast(LB_ROUND_UP, 32767, 16, 16, 1), 16383);
     assert_int_equal(lb_cast(LB_ROUND_CONVERGENT, 32767, 16, 16, 1), 16384);
-    assert_int_equal(lb_cast(LB_ROUND_UP, 127, 8, 16, 1), 64); /* the half does not saturate in 16 bits */
+    assert_int_equal(lb_cast(LB_ROUND_UP, 127, 8, 16, 1),
+                     64); /* the half does not saturate in 16 bits */
     assert_int_equal(lb_cast(LB_ROUND_UP, 127, 8, 16, -9), 32767);
-    assert_int_equal(lb_cast(LB_ROUND_UP, 1000, 16, 64, -28), INT32_MIN); /* only 32 bits survive: 4.2 */
+    assert_int_equal(lb_cast(LB_ROUND_UP, 1000, 16, 64, -28),
+                     INT32_MIN); /* only 32 bits survive: 4.2 */
     assert_int_equal(lb_cast(LB_ROUND_UP, (int64_t)1 << 40, 64, 32, 8), INT32_MAX);
     assert_int_equal(lb_cast(LB_ROUND_UP, -((int64_t)1 << 40), 64, 16, 30), -1024);
 }

@@ -1,5 +1,5 @@
-/* Elementwise steps of the recurrent cells: roundings, caps and saturations of recurrent.md 6 that whole cells
- * seldom reach. */
+/* Elementwise steps of the recurrent cells: roundings, caps and saturations of recurrent.md 6 that
+ * whole cells seldom reach. */
 #include "tensors.h"
 
 #include "cell_ops.h"
@@ -64,16 +64,19 @@ static int64_t mul_sa(int8_t a, lb_quant qa, int8_t b, lb_quant qb, lb_quant qo)
     return o;
 }
 
-/* A gate is (1, 8, -128): the product is rounded by one bit and then by seven (recurrent.md 6, check value). */
+/* A gate is (1, 8, -128): the product is rounded by one bit and then by seven (recurrent.md 6,
+ * check value). */
 static void mul_sa8_rounds_twice(void **state)
 {
     (void)state;
     lb_quant value = {40, 10, 3};
     lb_quant gate = {1, 8, -128};
-    assert_int_equal(mul_sa(4, value, -1, gate, value), 4);      /* 1 * 127/256: 64, then a half: 1 + 3 */
+    assert_int_equal(mul_sa(4, value, -1, gate, value),
+                     4); /* 1 * 127/256: 64, then a half: 1 + 3 */
     assert_int_equal(mul_sa(4, value, -2, gate, value), 3);      /* 1 * 126/256: 63 */
     assert_int_equal(mul_sa(-125, value, -1, gate, value), -60); /* -128 * 127/256 = -63.5 */
-    assert_int_equal(mul_sa(127, value, 127, gate, value), 127); /* 124 * 255/256 = 123.5: 124 + 3 */
+    assert_int_equal(mul_sa(127, value, 127, gate, value),
+                     127); /* 124 * 255/256 = 123.5: 124 + 3 */
     assert_int_equal(mul_sa(127, value, 127, gate, (lb_quant){1, 20, 0}), 127);
     assert_int_equal(mul_sa(-128, value, 127, gate, (lb_quant){1, 20, 0}), -128);
 }

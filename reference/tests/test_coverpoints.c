@@ -1,4 +1,5 @@
-/* The table of coverpoints: its form, and for each kind of point calls of which a person can tell what they reach. */
+/* The table of coverpoints: its form, and for each kind of point calls of which a person can tell
+ * what they reach. */
 #include "conv_calls.h"
 
 #include "coverpoints.h"
@@ -69,7 +70,8 @@ static void every_reason_fits_a_point(void **state)
     }
     for (size_t i = 0; i < lb_cover_exception_count; i++) {
         if (used[i] == 0) {
-            fail_msg("no point for %s: %s", lb_cover_exceptions[i].functions, lb_cover_exceptions[i].points);
+            fail_msg("no point for %s: %s", lb_cover_exceptions[i].functions,
+                     lb_cover_exceptions[i].points);
         }
     }
 }
@@ -114,33 +116,35 @@ static bool reaches_in(const lb_call *call, int profile, const char *name)
                 return (hit >> p & 1) != 0;
             }
         }
-        assert_int_equal(hit >> (lb_cover_points(&groups[g]) - 1) >> 1, 0); /* no point that has no name */
+        assert_int_equal(hit >> (lb_cover_points(&groups[g]) - 1) >> 1,
+                         0); /* no point that has no name */
     }
     fail_msg("no point %s", name);
     return false;
 }
 
-#define ASSERT_REACHES(call, ...)                                                                                      \
-    do {                                                                                                               \
-        static const char *const names_[] = {__VA_ARGS__};                                                             \
-        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++) {                                                             \
-            if (!reaches_in((call), UP_FULL, names_[n_])) {                                                            \
-                fail_msg("%s is not reached", names_[n_]);                                                             \
-            }                                                                                                          \
-        }                                                                                                              \
+#define ASSERT_REACHES(call, ...)                                                                  \
+    do {                                                                                           \
+        static const char *const names_[] = {__VA_ARGS__};                                         \
+        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++) {                                         \
+            if (!reaches_in((call), UP_FULL, names_[n_])) {                                        \
+                fail_msg("%s is not reached", names_[n_]);                                         \
+            }                                                                                      \
+        }                                                                                          \
     } while (0)
-#define ASSERT_MISSES(call, ...)                                                                                       \
-    do {                                                                                                               \
-        static const char *const names_[] = {__VA_ARGS__};                                                             \
-        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++) {                                                             \
-            if (reaches_in((call), UP_FULL, names_[n_])) {                                                             \
-                fail_msg("%s is reached", names_[n_]);                                                                 \
-            }                                                                                                          \
-        }                                                                                                              \
+#define ASSERT_MISSES(call, ...)                                                                   \
+    do {                                                                                           \
+        static const char *const names_[] = {__VA_ARGS__};                                         \
+        for (size_t n_ = 0; n_ < COUNT_OF(names_); n_++) {                                         \
+            if (reaches_in((call), UP_FULL, names_[n_])) {                                         \
+                fail_msg("%s is reached", names_[n_]);                                             \
+            }                                                                                      \
+        }                                                                                          \
     } while (0)
 
-/* A 3x3 convolution on a 5x4 map of one channel, stride 2 by 1, one row of padding above and two columns at the right;
- * fx16: four fractional bits in, two in the weights, five in the bias, six out. */
+/* A 3x3 convolution on a 5x4 map of one channel, stride 2 by 1, one row of padding above and two
+ * columns at the right; fx16: four fractional bits in, two in the weights, five in the bias, six
+ * out. */
 static void a_convolution(void **state)
 {
     (void)state;
@@ -157,21 +161,26 @@ static void a_convolution(void **state)
     c.call.config.padding_top = 1;
     c.call.config.padding_right = 2;
     c.call.config.relu = RELU_6;
-    ASSERT_REACHES(&c.call, "status.ok", "stride_height.2", "stride_width.1", "padding_top.inside", "padding_left.0",
-                   "padding_right.inside", "padding_right.largest", "dilation_width.1", "relu.relu6",
-                   "relu_limit.out.relu6.inside", "extent.in_height.3+", "extent.in_channels.1", "window.height.whole",
-                   "window.height.cut", "window.width.cut", "stride.in.dense", "frac_bits.in.inside", "shift.out.zero",
-                   "shift.bias.positive", "value.operand.in.lowest", "value.operand.in.highest",
-                   "value.operand.weights.lowest", "value.operand.weights.zero", "cross.padding_and_stride",
-                   "cross.uneven_strides", "cross.uneven_padding", "cross.lowest_operands");
-    /* out has 2 of the 3 rows that fit: (5 + 1 - 3) / 2 + 1 = 2: all of them; 3 of (4 + 2 - 3) / 1 + 1 = 4 columns. */
+    ASSERT_REACHES(
+        &c.call, "status.ok", "stride_height.2", "stride_width.1", "padding_top.inside",
+        "padding_left.0", "padding_right.inside", "padding_right.largest", "dilation_width.1",
+        "relu.relu6", "relu_limit.out.relu6.inside", "extent.in_height.3+", "extent.in_channels.1",
+        "window.height.whole", "window.height.cut", "window.width.cut", "stride.in.dense",
+        "frac_bits.in.inside", "shift.out.zero", "shift.bias.positive", "value.operand.in.lowest",
+        "value.operand.in.highest", "value.operand.weights.lowest", "value.operand.weights.zero",
+        "cross.padding_and_stride", "cross.uneven_strides", "cross.uneven_padding",
+        "cross.lowest_operands");
+    /* out has 2 of the 3 rows that fit: (5 + 1 - 3) / 2 + 1 = 2: all of them; 3 of (4 + 2 - 3) / 1
+     * + 1 = 4 columns. */
     ASSERT_REACHES(&c.call, "window.width.out_smaller");
-    ASSERT_MISSES(&c.call, "window.height.out_smaller", "window.height.no_tap", "padding_top.largest",
-                  "padding_bottom.inside", "stride.in.gaps", "shift.out.positive", "cross.stride_and_dilation",
-                  "status.cfg.present", "value.accumulator.wraps");
+    ASSERT_MISSES(&c.call, "window.height.out_smaller", "window.height.no_tap",
+                  "padding_top.largest", "padding_bottom.inside", "stride.in.gaps",
+                  "shift.out.positive", "cross.stride_and_dilation", "status.cfg.present",
+                  "value.accumulator.wraps");
 }
 
-/* Per-axis weights of 9 filters, all padding beside the input: a row of gaps behind every 9 channels of out. */
+/* Per-axis weights of 9 filters, all padding beside the input: a row of gaps behind every 9
+ * channels of out. */
 static void a_depthwise_of_sa8(void **state)
 {
     (void)state;
@@ -197,15 +206,19 @@ static void a_depthwise_of_sa8(void **state)
     c.call.config.padding_top = 1;
     c.call.config.padding_bottom = 1;
     c.call.config.relu = RELU_GEN;
-    ASSERT_REACHES(&c.call, "status.ok", "zero_point.in.lowest", "zero_point.in.negative", "zero_point.out.highest",
-                   "scale.weights.1", "scale.weights.32767", "scale.weights.other", "scale.weights.power_of_two",
-                   "scale_frac_bits.weights.zero", "quantized.weights.per_axis", "quantized.bias.per_axis",
-                   "extent.out_channels.9..15", "stride.out.gaps", "cross.gaps_and_tail", "cross.per_axis_and_tail",
-                   "cross.relu_and_per_axis", "cross.padding_and_zero_point", "relu.gen", "relu_limit.out.gen");
-    ASSERT_MISSES(&c.call, "zero_point.in.zero", "quantized.weights.per_tensor", "extent.out_channels.8");
+    ASSERT_REACHES(&c.call, "status.ok", "zero_point.in.lowest", "zero_point.in.negative",
+                   "zero_point.out.highest", "scale.weights.1", "scale.weights.32767",
+                   "scale.weights.other", "scale.weights.power_of_two",
+                   "scale_frac_bits.weights.zero", "quantized.weights.per_axis",
+                   "quantized.bias.per_axis", "extent.out_channels.9..15", "stride.out.gaps",
+                   "cross.gaps_and_tail", "cross.per_axis_and_tail", "cross.relu_and_per_axis",
+                   "cross.padding_and_zero_point", "relu.gen", "relu_limit.out.gen");
+    ASSERT_MISSES(&c.call, "zero_point.in.zero", "quantized.weights.per_tensor",
+                  "extent.out_channels.8");
 }
 
-/* in lowest * weights lowest = 2^14, which needs 16 bits; 511 of 16x8 bits are 511 * 2^22, 32 bits; 512 leave them. */
+/* in lowest * weights lowest = 2^14, which needs 16 bits; 511 of 16x8 bits are 511 * 2^22, 32 bits;
+ * 512 leave them. */
 static void accumulators(void **state)
 {
     (void)state;
@@ -222,9 +235,11 @@ static void accumulators(void **state)
                    .bias = make_fx(LB_FX8, -20, SHAPE(1), bias),
                    .out = make_fx(LB_FX16, 0, SHAPE(1), out)};
     bind_call(&c, "mli_krn_fully_connected_fx16_fx8_fx8");
-    ASSERT_REACHES(&c.call, "value.accumulator.bits.32", "value.bias.saturates_high", "value.result.out.highest",
-                   "extent.inputs.65+", "extent.outputs.1", "shift.bias.positive");
-    ASSERT_MISSES(&c.call, "value.accumulator.bits.31", "value.accumulator.wraps", "value.bias.saturates_low");
+    ASSERT_REACHES(&c.call, "value.accumulator.bits.32", "value.bias.saturates_high",
+                   "value.result.out.highest", "extent.inputs.65+", "extent.outputs.1",
+                   "shift.bias.positive");
+    ASSERT_MISSES(&c.call, "value.accumulator.bits.31", "value.accumulator.wraps",
+                  "value.bias.saturates_low");
     c.in = make_fx(LB_FX16, 0, SHAPE(512), in);
     c.weights = make_fx(LB_FX8, 0, SHAPE(512, 1), weights);
     ASSERT_REACHES(&c.call, "value.accumulator.wraps");
@@ -248,7 +263,8 @@ static void statuses(void **state)
     ASSERT_REACHES(&call, "status.ok", "place.in.in_place", "type.none", "rank.in.1");
     in.data.capacity_bytes = 3;
     ASSERT_REACHES(&call, "status.in.tensor.not_enough_mem");
-    ASSERT_MISSES(&call, "status.ok", "status.in.tensor.bad_tensor", "status.out.tensor.not_enough_mem", "type.none");
+    ASSERT_MISSES(&call, "status.ok", "status.in.tensor.bad_tensor",
+                  "status.out.tensor.not_enough_mem", "type.none");
     in.data.capacity_bytes = 4;
     in.mem_stride[0] = 0;
     ASSERT_REACHES(&call, "status.in.tensor.bad_tensor");
@@ -257,7 +273,8 @@ static void statuses(void **state)
     ASSERT_REACHES(&call, "status.cfg.present");
 }
 
-/* Shifts of element-wise functions: mul of 3 and 4 fractional bits into 7 shifts by nothing, into 8 to the left. */
+/* Shifts of element-wise functions: mul of 3 and 4 fractional bits into 7 shifts by nothing, into 8
+ * to the left. */
 static void shifts(void **state)
 {
     (void)state;
@@ -280,8 +297,9 @@ static void shifts(void **state)
     ASSERT_REACHES(&call, "shift.out.beyond");
 }
 
-/* Steps: 3 fractional bits go. Weights 1; 4 / 8 is a tie that up rounds to 1 and convergent to 0, -4 / 8 one to 0 and to 0, 12 / 8 one to 2 and
- * to 2, -12 / 8 one to -1 and to -2; 32767 and -32768 with two more bits out leave the container. */
+/* Steps: 3 fractional bits go. Weights 1; 4 / 8 is a tie that up rounds to 1 and convergent to 0,
+ * -4 / 8 one to 0 and to 0, 12 / 8 one to 2 and to 2, -12 / 8 one to -1 and to -2; 32767 and -32768
+ * with two more bits out leave the container. */
 static void values(void **state)
 {
     (void)state;

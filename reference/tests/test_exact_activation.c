@@ -1,4 +1,5 @@
-/* sigm and tanh: landmarks and QUIRKs of recurrent.md 4, what is written, stated accuracy, order of checks. */
+/* sigm and tanh: landmarks and QUIRKs of recurrent.md 4, what is written, stated accuracy, order of
+ * checks. */
 #include "order.h"
 
 #include <math.h>
@@ -138,11 +139,13 @@ static void strides_and_in_place(void **state)
         assert_int_equal(same[row * 4 + 3], x[row * 4 + 3]);
     }
     assert_int_equal(y[9], 12345);
-    assert_true(out.rank == 2 && out.shape[0] == 3 && out.mem_stride[0] == 3 && out.data.capacity_bytes == 18);
+    assert_true(out.rank == 2 && out.shape[0] == 3 && out.mem_stride[0] == 3 &&
+                out.data.capacity_bytes == 18);
 }
 
 /* Largest distance of exact from real in output steps over every `step`-th container. */
-static double worst_distance(const char *function, uint32_t el_type, lb_quant q, int profile, int step)
+static double worst_distance(const char *function, uint32_t el_type, lb_quant q, int profile,
+                             int step)
 {
     static int16_t x[65536];
     static int16_t y[65536];
@@ -156,7 +159,8 @@ static double worst_distance(const char *function, uint32_t el_type, lb_quant q,
             x[count] = (int16_t)v;
         }
     }
-    lb_tensor in = lb_is_fx(el_type) ? make_fx(el_type, q.frac, SHAPE(count), x) : make_sa(el_type, q, SHAPE(count), x);
+    lb_tensor in = lb_is_fx(el_type) ? make_fx(el_type, q.frac, SHAPE(count), x)
+                                     : make_sa(el_type, q, SHAPE(count), x);
     lb_tensor out = in;
     out.data.mem.ptr = y;
     lb_call call = make_call(function);
@@ -175,18 +179,22 @@ static double worst_distance(const char *function, uint32_t el_type, lb_quant q,
     return worst;
 }
 
-/* recurrent.md 4, "Accuracy": fx16 2.2 and 3.8 steps for f = -4..29; fx8 and sa8 1.0 (where 1.0 itself does not
- * fit). */
+/* recurrent.md 4, "Accuracy": fx16 2.2 and 3.8 steps for f = -4..29; fx8 and sa8 1.0 (where 1.0
+ * itself does not fit). */
 static void accuracy(void **state)
 {
     (void)state;
     for (int p = 0; p < LB_PROFILE_COUNT; p += 2) {
         double worst[2] = {0.0, 0.0};
         for (int frac = -4; frac <= 29; frac++) {
-            worst[0] = fmax(worst[0], worst_distance("mli_krn_sigm_fx16", LB_FX16, (lb_quant){1, frac, 0}, p, 7));
-            worst[1] = fmax(worst[1], worst_distance("mli_krn_tanh_fx16", LB_FX16, (lb_quant){1, frac, 0}, p, 7));
-            assert_true(worst_distance("mli_krn_sigm_fx8", LB_FX8, (lb_quant){1, frac, 0}, p, 1) <= 1.0);
-            assert_true(worst_distance("mli_krn_tanh_fx8", LB_FX8, (lb_quant){1, frac, 0}, p, 1) <= 1.0);
+            worst[0] = fmax(worst[0], worst_distance("mli_krn_sigm_fx16", LB_FX16,
+                                                     (lb_quant){1, frac, 0}, p, 7));
+            worst[1] = fmax(worst[1], worst_distance("mli_krn_tanh_fx16", LB_FX16,
+                                                     (lb_quant){1, frac, 0}, p, 7));
+            assert_true(worst_distance("mli_krn_sigm_fx8", LB_FX8, (lb_quant){1, frac, 0}, p, 1) <=
+                        1.0);
+            assert_true(worst_distance("mli_krn_tanh_fx8", LB_FX8, (lb_quant){1, frac, 0}, p, 1) <=
+                        1.0);
             lb_quant q = {32767 - 911 * (frac + 4), frac, 7 * frac - 100};
             assert_true(worst_distance("mli_krn_sigm_sa8", LB_SA8, q, p, 1) <= 1.0);
             assert_true(worst_distance("mli_krn_tanh_sa8", LB_SA8, q, p, 1) <= 1.0);
@@ -223,8 +231,10 @@ DAMAGE(null_in, f->in.data.mem.ptr = NULL)
 DAMAGE(small_out, f->out.data.capacity_bytes = 1)
 DAMAGE(other_type, f->out.el_type = LB_FX8)
 DAMAGE(other_shape, f->in.shape[0] = 1)
-DAMAGE(in_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->in.mem_stride[1] = 2; f->in.mem_stride[0] = 3)
-DAMAGE(out_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->out.mem_stride[1] = 2; f->out.mem_stride[0] = 3)
+DAMAGE(in_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->in.mem_stride[1] = 2;
+       f->in.mem_stride[0] = 3)
+DAMAGE(out_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->out.mem_stride[1] = 2;
+       f->out.mem_stride[0] = 3)
 DAMAGE(both_fx16, f->in.el_type = f->out.el_type = LB_FX16)
 DAMAGE(no_scale, f->scale[1] = 0; set_per_axis(&f->in, 0, f->scale, f->frac, f->zero_point))
 DAMAGE(per_axis, set_per_axis(&f->in, 0, f->scale, f->frac, f->zero_point))

@@ -1,7 +1,8 @@
 /* argmax: ties as elementwise.md 9 gives them, slices, memory offsets, order of checks. */
 #include "order.h"
 
-static lb_call argmax_call(const char *function, int32_t axis, int32_t topk, lb_tensor *in, lb_tensor *out)
+static lb_call argmax_call(const char *function, int32_t axis, int32_t topk, lb_tensor *in,
+                           lb_tensor *out)
 {
     lb_call call = make_call(function);
     call.config.axis = axis;
@@ -26,7 +27,8 @@ static void order_among_equals(void **state)
 {
     (void)state;
     int16_t values[] = {5, 9, 9, 1, 9, 9};
-    static const int32_t expected[6][6] = {{5}, {1, 5}, {1, 2, 5}, {4, 2, 1, 5}, {5, 2, 1, 4, 0}, {5, 2, 1, 4, 0, 3}};
+    static const int32_t expected[6][6] = {{5},          {1, 5},          {1, 2, 5},
+                                           {4, 2, 1, 5}, {5, 2, 1, 4, 0}, {5, 2, 1, 4, 0, 3}};
     for (uint32_t k = 1; k <= 6; k++) {
         int32_t places[6];
         select_flat(values, 6, k, places);
@@ -60,7 +62,8 @@ static void distinct_values_are_sorted(void **state)
     }
 }
 
-/* A slice holds all elements of one index along the axis; results are offsets with strides counted. */
+/* A slice holds all elements of one index along the axis; results are offsets with strides counted.
+ */
 static void slices_and_strides(void **state)
 {
     (void)state;
@@ -103,7 +106,8 @@ static void rank_of_out(void **state)
     assert_string_equal(run(&call, 0), "out.room");
 }
 
-/* elementwise.md 2: topk 0 ends as bad_tensor, too large as bad_func_cfg, negative as shape_mismatch */
+/* elementwise.md 2: topk 0 ends as bad_tensor, too large as bad_func_cfg, negative as
+ * shape_mismatch */
 static void bad_topk(void **state)
 {
     (void)state;
@@ -139,7 +143,8 @@ static void fresh(void *memory)
 {
     fixture *f = memory;
     memset(f, 0, sizeof *f);
-    f->in = make_sa(LB_SA8, (lb_quant){0, 4, 500}, SHAPE(2, 3), f->x); /* its values are not looked at */
+    f->in = make_sa(LB_SA8, (lb_quant){0, 4, 500}, SHAPE(2, 3),
+                    f->x); /* its values are not looked at */
     f->out = make_tensor(LB_SA32, SHAPE(2, 2), f->y);
     f->call = argmax_call("mli_krn_argmax_sa8", 0, 2, &f->in, &f->out);
 }

@@ -5,7 +5,8 @@
 #define DEPTHWISE "mli_krn_depthwise_conv2d_hwcn_"
 #define GROUP     "mli_krn_group_conv2d_hwcn_"
 
-/* conv.md 3: 1*5 + 2*6 + 3*7 + 4*8 = 70; the bias 3 has one fractional bit less; the output one less: (70 + 6) / 2 */
+/* conv.md 3: 1*5 + 2*6 + 3*7 + 4*8 = 70; the bias 3 has one fractional bit less; the output one
+ * less: (70 + 6) / 2 */
 static void fx_taps_bias_and_shift(void **state)
 {
     (void)state;
@@ -25,7 +26,8 @@ static void fx_taps_bias_and_shift(void **state)
     assert_int_equal(c.watch.peak_high, 70);
 }
 
-/* Channels innermost: out[y][x][c] takes in[y][x][k] * weights[0][0][k][c]; a tie (1.5) tells the roundings apart. */
+/* Channels innermost: out[y][x][c] takes in[y][x][k] * weights[0][0][k][c]; a tie (1.5) tells the
+ * roundings apart. */
 static void pointwise_channels_and_ties(void **state)
 {
     (void)state;
@@ -47,7 +49,8 @@ static void pointwise_channels_and_ties(void **state)
     ASSERT_OUT(&c, CONVERGENT_FULL, convergent);
 }
 
-/* Padding is the real 0, not the container 0: all inputs are the real 1, so that every output counts its valid taps. */
+/* Padding is the real 0, not the container 0: all inputs are the real 1, so that every output
+ * counts its valid taps. */
 static void padding_adds_nothing_with_zero_points(void **state)
 {
     (void)state;
@@ -74,7 +77,8 @@ static void padding_adds_nothing_with_zero_points(void **state)
     assert_int_equal(c.watch.final_high, 9);
 }
 
-/* Top padding 2, dilation 3: the middle window steps over both input rows, and its bias stands alone. */
+/* Top padding 2, dilation 3: the middle window steps over both input rows, and its bias stands
+ * alone. */
 static void dilated_window_without_valid_tap(void **state)
 {
     (void)state;
@@ -96,7 +100,8 @@ static void dilated_window_without_valid_tap(void **state)
     assert_int_equal(c.watch.chains, 3);
 }
 
-/* Stride 2 by 3, dilation 2 along the width, and an output smaller than the geometry allows (3 rows would fit). */
+/* Stride 2 by 3, dilation 2 along the width, and an output smaller than the geometry allows (3 rows
+ * would fit). */
 static void strides_dilation_and_smaller_output(void **state)
 {
     (void)state;
@@ -135,7 +140,8 @@ static void depthwise_keeps_channels_apart(void **state)
     ASSERT_OUT(&c, CONVERGENT_FULL, expected);
 }
 
-/* conv.md 8: six inputs in three groups of two, six outputs, two a group; weights[k][c] with k inside the group. */
+/* conv.md 8: six inputs in three groups of two, six outputs, two a group; weights[k][c] with k
+ * inside the group. */
 static void groups_read_their_own_inputs(void **state)
 {
     (void)state;
@@ -158,7 +164,8 @@ static void groups_read_their_own_inputs(void **state)
 static void group_contains_the_other_two(void **state)
 {
     (void)state;
-    int16_t in[] = {3, -4, 5, 6, -7, 8}, weights[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, bias[] = {1, 2, 3}, out[6], other[6];
+    int16_t in[] = {3, -4, 5, 6, -7, 8}, weights[] = {1, 2, 3, 4, 5, 6, 7, 8, 9},
+            bias[] = {1, 2, 3}, out[6], other[6];
     conv_call c = {
         .in = make_fx(LB_FX16, 0, SHAPE(2, 1, 3), in),
         .weights = make_fx(LB_FX16, 0, SHAPE(1, 1, 3, 3), weights),
@@ -185,7 +192,8 @@ static void gaps_stay_untouched(void **state)
 {
     (void)state;
     enum { GAP = 0x5A };
-    int8_t in[] = {1, GAP, 2, GAP, GAP, 3, GAP, 4}, weights[] = {1, GAP, 2, GAP, GAP, 3, GAP, 4}, out[7];
+    int8_t in[] = {1, GAP, 2, GAP, GAP, 3, GAP, 4}, weights[] = {1, GAP, 2, GAP, GAP, 3, GAP, 4},
+           out[7];
     int32_t bias[] = {0};
     memset(out, GAP, sizeof out);
     conv_call c = {
@@ -209,7 +217,8 @@ static void gaps_stay_untouched(void **state)
     assert_memory_equal(out, expected, sizeof out);
 }
 
-/* conv.md 14, as a pointwise convolution: the four profiles, with the 4.4 bias and the 4.5 multiplier of reduced */
+/* conv.md 14, as a pointwise convolution: the four profiles, with the 4.4 bias and the 4.5
+ * multiplier of reduced */
 static void sa8_worked_example(void **state)
 {
     (void)state;
@@ -229,7 +238,8 @@ static void sa8_worked_example(void **state)
     }
 }
 
-/* Each output channel has its own scale of the weights; the one ReLU counts in the output's quantization. */
+/* Each output channel has its own scale of the weights; the one ReLU counts in the output's
+ * quantization. */
 static void per_channel_scales_and_relu(void **state)
 {
     (void)state;
@@ -280,7 +290,8 @@ static void additions_go_by_channel_first(void **state)
     assert_int_equal(c.watch.peak_low, -1);
 }
 
-/* conv.md 12: 512 products of (-32768) * (-128) are 2^31, one more than int32 holds. The last tap can bring it back. */
+/* conv.md 12: 512 products of (-32768) * (-128) are 2^31, one more than int32 holds. The last tap
+ * can bring it back. */
 static void overflow_wraps_and_is_recorded(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Conversion: hand-computed elements of every kind of pair, the quirks of numerics.md 7, the order of its checks. */
+/* Conversion: hand-computed elements of every kind of pair, the quirks of numerics.md 7, the order
+ * of its checks. */
 #include "tensors.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ static lb_call convert_call(lb_tensor *src, lb_tensor *dst)
 }
 
 /* One container to another format. */
-static int32_t convert_one(uint32_t from_type, lb_quant from, int32_t x, uint32_t to_type, lb_quant to, int profile)
+static int32_t convert_one(uint32_t from_type, lb_quant from, int32_t x, uint32_t to_type,
+                           lb_quant to, int profile)
 {
     int32_t source = 0;
     int32_t result = 0;
@@ -34,18 +36,21 @@ static void test_fx_to_fx(void **state)
     static const struct {
         int from_frac, x, to_frac, up, convergent;
     } rows[] = {
-        {0, 77, 6, 127, 127}, {0, -128, 6, -128, -128}, {5, -41, 3, -10, -10},   {5, 42, 3, 11, 10},
-        {5, 74, 3, 19, 18},   {5, 126, 3, 32, 32},      {127, -128, -128, 0, 0}, {-128, 1, 127, 127, 127},
+        {0, 77, 6, 127, 127},    {0, -128, 6, -128, -128}, {5, -41, 3, -10, -10},
+        {5, 42, 3, 11, 10},      {5, 74, 3, 19, 18},       {5, 126, 3, 32, 32},
+        {127, -128, -128, 0, 0}, {-128, 1, 127, 127, 127},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         lb_quant from = {1, rows[i].from_frac, 0};
         lb_quant to = {1, rows[i].to_frac, 0};
         assert_int_equal(convert_one(LB_FX8, from, rows[i].x, LB_FX8, to, UP), rows[i].up);
-        assert_int_equal(convert_one(LB_FX8, from, rows[i].x, LB_FX8, to, CONVERGENT), rows[i].convergent);
+        assert_int_equal(convert_one(LB_FX8, from, rows[i].x, LB_FX8, to, CONVERGENT),
+                         rows[i].convergent);
     }
 }
 
-/* x - z1 saturates at 16 bits, and the zero point is added after rounding: a tie looks at the parity before it. */
+/* x - z1 saturates at 16 bits, and the zero point is added after rounding: a tie looks at the
+ * parity before it. */
 static void test_sa8(void **state)
 {
     (void)state;
@@ -54,10 +59,14 @@ static void test_sa8(void **state)
     lb_quant far = {1, 0, -32768};
     assert_int_equal(convert_one(LB_SA8, far, 127, LB_FX16, one, UP), 32767);
     /* 5 halves, zero point 1: 2.5 is 2 or 3, then 1 is added */
-    assert_int_equal(convert_one(LB_FX8, (lb_quant){1, 1, 0}, 5, LB_SA8, (lb_quant){1, 0, 1}, UP), 4);
-    assert_int_equal(convert_one(LB_FX8, (lb_quant){1, 1, 0}, 5, LB_SA8, (lb_quant){1, 0, 1}, CONVERGENT), 3);
+    assert_int_equal(convert_one(LB_FX8, (lb_quant){1, 1, 0}, 5, LB_SA8, (lb_quant){1, 0, 1}, UP),
+                     4);
+    assert_int_equal(
+        convert_one(LB_FX8, (lb_quant){1, 1, 0}, 5, LB_SA8, (lb_quant){1, 0, 1}, CONVERGENT), 3);
     /* 100 - 10 = 90, times 20000/25000 = 72, minus 7 */
-    assert_int_equal(convert_one(LB_SA8, (lb_quant){20000, 15, 10}, 100, LB_SA8, (lb_quant){25000, 15, -7}, UP), 65);
+    assert_int_equal(
+        convert_one(LB_SA8, (lb_quant){20000, 15, 10}, 100, LB_SA8, (lb_quant){25000, 15, -7}, UP),
+        65);
 }
 
 /* Of the 64-bit product the high half alone is kept. */
@@ -67,17 +76,24 @@ static void test_sa32(void **state)
     lb_quant one = {1, 0, 0};
     static const struct {
         int32_t x, y;
-    } rows[] = {{INT32_MAX, INT32_MAX - 3}, {536870911, 536870911}, {536870913, 536870912}, {0, 0}, {-1, -1},
-                {-536870911, -536870911},   {INT32_MIN, INT32_MIN}};
+    } rows[] = {{INT32_MAX, INT32_MAX - 3},
+                {536870911, 536870911},
+                {536870913, 536870912},
+                {0, 0},
+                {-1, -1},
+                {-536870911, -536870911},
+                {INT32_MIN, INT32_MIN}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         assert_int_equal(convert_one(LB_SA32, one, rows[i].x, LB_SA32, one, UP), rows[i].y);
     }
     assert_int_equal(convert_one(LB_SA32, one, 1000, LB_SA8, one, UP), 127);
-    assert_int_equal(convert_one(LB_FX16, (lb_quant){1, 2, 0}, -6, LB_SA32, one, UP), -1); /* -1.5 */
+    assert_int_equal(convert_one(LB_FX16, (lb_quant){1, 2, 0}, -6, LB_SA32, one, UP),
+                     -1); /* -1.5 */
     assert_int_equal(convert_one(LB_FX16, (lb_quant){1, 2, 0}, -6, LB_SA32, one, CONVERGENT), -2);
     /* a left shift saturates before the zero point is added */
-    assert_int_equal(convert_one(LB_SA32, (lb_quant){1, -8, 0}, 1 << 30, LB_SA32, (lb_quant){1, 0, -1}, UP),
-                     INT32_MAX - 1);
+    assert_int_equal(
+        convert_one(LB_SA32, (lb_quant){1, -8, 0}, 1 << 30, LB_SA32, (lb_quant){1, 0, -1}, UP),
+        INT32_MAX - 1);
 }
 
 static int32_t quantize_one(float x, uint32_t to_type, lb_quant to)

@@ -1,5 +1,5 @@
-/* The exact model of element-wise functions: examples and quirks of the text, scalars, order of checks.
- * Spec: elementwise.md 2, 5. */
+/* The exact model of element-wise functions: examples and quirks of the text, scalars, order of
+ * checks. Spec: elementwise.md 2, 5. */
 #include "violations.h"
 
 /* Operands and outputs of one type; up to 4 elements. */
@@ -32,7 +32,8 @@ static int fx8(const char *function, int profile, int a, int frac1, int b, int f
 }
 
 /* One pair of sa8 containers. */
-static int sa8(const char *function, int profile, int a, lb_quant q1, int b, lb_quant q2, lb_quant q_out)
+static int sa8(const char *function, int profile, int a, lb_quant q1, int b, lb_quant q2,
+               lb_quant q_out)
 {
     int8_t x[1] = {(int8_t)a};
     int8_t z[1] = {(int8_t)b};
@@ -56,7 +57,8 @@ static void fx_examples(void **state)
     assert_int_equal(fx8("mli_krn_eltwise_max_fx8", CONVERGENT, 127, 7, -128, 7, 6), 64);
     assert_int_equal(fx8("mli_krn_eltwise_max_fx8", UP, 127, 7, 0, 7, 0), 0);
     assert_int_equal(fx8("mli_krn_eltwise_max_fx8", CONVERGENT, 127, 7, 0, 7, 0), 1);
-    assert_int_equal(fx8("mli_krn_eltwise_max_fx8", CONVERGENT, 127, 7, 0, 7, -5), 1); /* a shift of 12 acts as 7 */
+    assert_int_equal(fx8("mli_krn_eltwise_max_fx8", CONVERGENT, 127, 7, 0, 7, -5),
+                     1); /* a shift of 12 acts as 7 */
     assert_int_equal(fx8("mli_krn_eltwise_min_fx8", UP, -100, 7, 127, 7, 8), -128);
     assert_int_equal(fx8("mli_krn_eltwise_min_fx8", UP, 5, 7, 4, 7, 8), 8);
     /* a true shift of 20 acts as 15 */
@@ -76,7 +78,8 @@ static void fx_sums(void **state)
     assert_int_equal(fx8("mli_krn_eltwise_add_fx8", CONVERGENT, 1, 2, 1, 2, 0), 0);
     assert_int_equal(fx8("mli_krn_eltwise_add_fx8", UP, 100, 0, 100, 0, 0), 127);
     assert_int_equal(fx8("mli_krn_eltwise_sub_fx8", UP, -100, 0, 100, 0, 0), -128);
-    /* aligned operands saturate at 32 bits, so their sum is not what the reals say: 2^31 - 1 - 2^31 */
+    /* aligned operands saturate at 32 bits, so their sum is not what the reals say: 2^31 - 1 - 2^31
+     */
     assert_int_equal(fx8("mli_krn_eltwise_add_fx8", UP, 127, -128, -128, 127, 127), 127);
     assert_int_equal(fx8("mli_krn_eltwise_mul_fx8", UP, 6, 2, -7, 3, 4), -21);
     assert_int_equal(fx8("mli_krn_eltwise_mul_fx8", UP, 6, -128, -7, -128, 127), -128);
@@ -88,14 +91,17 @@ static void sa8_sums(void **state)
     (void)state;
     lb_quant half = {1, 1, 3};
     lb_quant one = {1, 0, -4};
-    assert_int_equal(sa8("mli_krn_eltwise_add_sa8", UP, 4, half, 4, half, one), 2 - 4); /* 0.5 + 0.5 */
+    assert_int_equal(sa8("mli_krn_eltwise_add_sa8", UP, 4, half, 4, half, one),
+                     2 - 4); /* 0.5 + 0.5 */
     assert_int_equal(sa8("mli_krn_eltwise_add_sa8", CONVERGENT, 4, half, 4, half, one), 0 - 4);
-    assert_int_equal(sa8("mli_krn_eltwise_sub_sa8", UP, 4, half, 0, half, one), 1 + 1 - 4); /* 0.5 + 1.5 */
+    assert_int_equal(sa8("mli_krn_eltwise_sub_sa8", UP, 4, half, 0, half, one),
+                     1 + 1 - 4); /* 0.5 + 1.5 */
     assert_int_equal(sa8("mli_krn_eltwise_sub_sa8", CONVERGENT, 4, half, 0, half, one), 0 + 2 - 4);
     assert_int_equal(sa8("mli_krn_eltwise_add_sa8", UP, 127, one, 127, one, one), 127);
     assert_int_equal(sa8("mli_krn_eltwise_sub_sa8", UP, -128, one, 127, one, one), -128);
-    assert_int_equal(
-        sa8("mli_krn_eltwise_add_sa8", UP, -1, (lb_quant){3, 0, 0}, 5, (lb_quant){2, 1, 0}, (lb_quant){1, 0, 0}), 2);
+    assert_int_equal(sa8("mli_krn_eltwise_add_sa8", UP, -1, (lb_quant){3, 0, 0}, 5,
+                         (lb_quant){2, 1, 0}, (lb_quant){1, 0, 0}),
+                     2);
 }
 
 /* elementwise.md 5: up to three bits of the product go, with rounding, before it is scaled */
@@ -107,11 +113,13 @@ static void sa8_products(void **state)
     assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 7, one, 73, one, coarse),
                      1); /* 511 / 1024 by way of 64 / 128 */
     assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", CONVERGENT, 7, one, 73, one, coarse), 0);
-    assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 4, one, 127, one, coarse), 1); /* 508: 63.5 / 128 */
-    assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 6, one, 84, one, coarse), 0);  /* 504: 63 / 128 */
-    assert_int_equal(
-        sa8("mli_krn_eltwise_mul_sa8", UP, 10, (lb_quant){3, 2, 2}, -4, (lb_quant){5, 1, 1}, (lb_quant){15, 3, 7}),
-        8 * -5 + 7);
+    assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 4, one, 127, one, coarse),
+                     1); /* 508: 63.5 / 128 */
+    assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 6, one, 84, one, coarse),
+                     0); /* 504: 63 / 128 */
+    assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 10, (lb_quant){3, 2, 2}, -4,
+                         (lb_quant){5, 1, 1}, (lb_quant){15, 3, 7}),
+                     8 * -5 + 7);
     assert_int_equal(sa8("mli_krn_eltwise_mul_sa8", UP, 127, one, 127, one, one), 127);
 }
 
@@ -208,9 +216,12 @@ static void set_up(fixture *f, const char *function, bool is_sa)
         f->ones[i] = 1;
     }
     lb_quant q = {1, 0, 0};
-    f->in1 = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in1_data) : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in1_data);
-    f->in2 = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in2_data) : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in2_data);
-    f->out = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->out_data) : make_fx(LB_FX8, 2, SHAPE(2, 3), f->out_data);
+    f->in1 = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in1_data)
+                   : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in1_data);
+    f->in2 = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in2_data)
+                   : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in2_data);
+    f->out = is_sa ? make_sa(LB_SA8, q, SHAPE(2, 3), f->out_data)
+                   : make_fx(LB_FX8, 2, SHAPE(2, 3), f->out_data);
     f->in1.data.capacity_bytes = f->in2.data.capacity_bytes = f->out.data.capacity_bytes = 32;
     f->call = make_call(function);
     set_role(&f->call, LB_ROLE_IN1, &f->in1);

@@ -1,12 +1,12 @@
-/* The exact model of fully connected: worked examples, geometry, limits of the accumulator, order of checks.
- * Spec: conv.md 3, 4, 10 to 14. */
+/* The exact model of fully connected: worked examples, geometry, limits of the accumulator, order
+ * of checks. Spec: conv.md 3, 4, 10 to 14. */
 #include "violations.h"
 
 #include <math.h>
 
 /* A call whose out has one channel: its container. */
-static int32_t first_output(const char *function, lb_tensor *in, lb_tensor *weights, lb_tensor *bias, lb_tensor *out,
-                            int profile)
+static int32_t first_output(const char *function, lb_tensor *in, lb_tensor *weights,
+                            lb_tensor *bias, lb_tensor *out, int profile)
 {
     lb_call call = make_call(function);
     set_role(&call, LB_ROLE_IN, in);
@@ -30,14 +30,18 @@ static void fx_worked_example(void **state)
     lb_tensor bias = make_fx(LB_FX8, 4, SHAPE(1), b);
     lb_tensor out = make_fx(LB_FX16, 2, SHAPE(1), y);
     for (int p = 0; p < LB_PROFILE_COUNT; p++) {
-        assert_int_equal(first_output("mli_krn_fully_connected_fx16_fx8_fx8", &in, &weights, &bias, &out, p), 54);
+        assert_int_equal(
+            first_output("mli_krn_fully_connected_fx16_fx8_fx8", &in, &weights, &bias, &out, p),
+            54);
     }
     x[0] = 93;
     x[1] = -5;
     b[0] = 0; /* 52.5 */
     for (int p = 0; p < LB_PROFILE_COUNT; p++) {
         int32_t expected = lb_profiles[p].rounding == LB_ROUND_UP ? 53 : 52;
-        assert_int_equal(first_output("mli_krn_fully_connected_fx16_fx8_fx8", &in, &weights, &bias, &out, p), expected);
+        assert_int_equal(
+            first_output("mli_krn_fully_connected_fx16_fx8_fx8", &in, &weights, &bias, &out, p),
+            expected);
     }
 }
 
@@ -56,16 +60,20 @@ static void sa8_worked_example(void **state)
     lb_tensor out = make_sa(LB_SA8, (lb_quant){26039, 14, -10}, SHAPE(1), y);
     for (int p = 0; p < LB_PROFILE_COUNT; p++) {
         b[0] = 712275;
-        assert_int_equal(first_output("mli_krn_fully_connected_sa8_sa8_sa32", &in, &weights, &bias, &out, p),
-                         expected[p]);
-        /* The reduced profile cuts the folded bias to 713504; its accumulator rounds to the same 11294. */
+        assert_int_equal(
+            first_output("mli_krn_fully_connected_sa8_sa8_sa32", &in, &weights, &bias, &out, p),
+            expected[p]);
+        /* The reduced profile cuts the folded bias to 713504; its accumulator rounds to the same
+         * 11294. */
         b[0] = 712275 - 5 * (-92 - 128 - 27);
-        assert_int_equal(first_output("mli_krn_fully_connected_sa8_sa8_sa32_ext_bias", &in, &weights, &bias, &out, p),
+        assert_int_equal(first_output("mli_krn_fully_connected_sa8_sa8_sa32_ext_bias", &in,
+                                      &weights, &bias, &out, p),
                          expected[p]);
     }
 }
 
-/* In of rank 3, weights with a row stride, per-channel scales, ReLU: out[c] is what a plain sum gives. */
+/* In of rank 3, weights with a row stride, per-channel scales, ReLU: out[c] is what a plain sum
+ * gives. */
 static void geometry_and_channels(void **state)
 {
     (void)state;
@@ -111,7 +119,8 @@ static void geometry_and_channels(void **state)
     }
 }
 
-/* conv.md 3: the bias of fx16 is cut to 32 bits by wrapping, that of the others saturates the accumulator */
+/* conv.md 3: the bias of fx16 is cut to 32 bits by wrapping, that of the others saturates the
+ * accumulator */
 static void bias_quirks(void **state)
 {
     (void)state;
@@ -123,7 +132,8 @@ static void bias_quirks(void **state)
     lb_tensor weights = make_fx(LB_FX16, 7, SHAPE(1, 1), w16);
     lb_tensor bias = make_fx(LB_FX16, 0, SHAPE(1), b16);
     lb_tensor out = make_fx(LB_FX16, 9, SHAPE(1), y16); /* shift 8 */
-    assert_int_equal(first_output("mli_krn_fully_connected_fx16", &in, &weights, &bias, &out, 0), -131072 / 256);
+    assert_int_equal(first_output("mli_krn_fully_connected_fx16", &in, &weights, &bias, &out, 0),
+                     -131072 / 256);
 
     int8_t x8[] = {127};
     int8_t w8[] = {127};
@@ -132,9 +142,12 @@ static void bias_quirks(void **state)
     in = make_fx(LB_FX8, 20, SHAPE(1), x8);
     weights = make_fx(LB_FX8, 20, SHAPE(1, 1), w8);
     bias = make_fx(LB_FX8, 0, SHAPE(1), b8);
-    out = make_fx(LB_FX8, 15, SHAPE(1), y8); /* (2^31 - 1) / 2^25 = 64, whose half saturates in up */
-    assert_int_equal(first_output("mli_krn_fully_connected_fx8", &in, &weights, &bias, &out, 0), 63);
-    assert_int_equal(first_output("mli_krn_fully_connected_fx8", &in, &weights, &bias, &out, 2), 64);
+    out =
+        make_fx(LB_FX8, 15, SHAPE(1), y8); /* (2^31 - 1) / 2^25 = 64, whose half saturates in up */
+    assert_int_equal(first_output("mli_krn_fully_connected_fx8", &in, &weights, &bias, &out, 0),
+                     63);
+    assert_int_equal(first_output("mli_krn_fully_connected_fx8", &in, &weights, &bias, &out, 2),
+                     64);
 }
 
 /* conv.md 12: 511 worst products fit 32 bits, the 512th does not; the watch says so */
@@ -234,7 +247,8 @@ static void narrow_accumulator(void **state)
         assert_null(lb_run_exact(&context, &call));
         assert_int_equal(y[0], bits == 24 ? -16 : 16); /* 2^23 / 2^19 */
     }
-    /* 40 bits hold what 32 do not: 512 * 2^22 / 2^17 does not wrap, and is rounded in the wider type. */
+    /* 40 bits hold what 32 do not: 512 * 2^22 / 2^17 does not wrap, and is rounded in the wider
+     * type. */
     static int16_t wide[N];
     for (int i = 0; i < N; i++) {
         wide[i] = -32768;
@@ -356,10 +370,14 @@ static void rules_in_order(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fx_worked_example),     cmocka_unit_test(sa8_worked_example),
-        cmocka_unit_test(geometry_and_channels), cmocka_unit_test(bias_quirks),
-        cmocka_unit_test(watched_overflow),      cmocka_unit_test(zero_point_terms_follow_the_products),
-        cmocka_unit_test(narrow_accumulator),    cmocka_unit_test(rules_in_order),
+        cmocka_unit_test(fx_worked_example),
+        cmocka_unit_test(sa8_worked_example),
+        cmocka_unit_test(geometry_and_channels),
+        cmocka_unit_test(bias_quirks),
+        cmocka_unit_test(watched_overflow),
+        cmocka_unit_test(zero_point_terms_follow_the_products),
+        cmocka_unit_test(narrow_accumulator),
+        cmocka_unit_test(rules_in_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

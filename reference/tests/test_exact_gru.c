@@ -1,5 +1,5 @@
-/* The GRU cell: worked numbers, the per-tensor QUIRK, formats of the hidden state, scratch, trace. Spec:
- * recurrent.md 6, 8. The order of its checks: test_rules_recurrent.c. */
+/* The GRU cell: worked numbers, the per-tensor QUIRK, formats of the hidden state, scratch, trace.
+ * Spec: recurrent.md 6, 8. The order of its checks: test_rules_recurrent.c. */
 #include "cells.h"
 
 static const char *const functions[] = {"mli_krn_gru_cell_fx16", "mli_krn_gru_cell_fx16_fx8_fx8",
@@ -44,7 +44,8 @@ static void worked_example_sa8(void **state)
         lb_store(&f.bias, 2 * WIDTH + m, -100000000); /* n = -1 */
     }
     run_well(&f, 0);
-    /* keep = 0.5; n = -128/128 times 127/256 = -15.9 steps of 1/32, which is -16; keep is 16 steps */
+    /* keep = 0.5; n = -128/128 times 127/256 = -15.9 steps of 1/32, which is -16; keep is 16 steps
+     */
     assert_int_equal(lb_load(&f.out, 0), -7);
     lb_store(&f.bias, 1, 100000000);  /* z = 255/256: keeps, and 1-z = 0 */
     lb_store(&f.bias, 2, -100000000); /* z = 0: takes n times 255/256 = -31.9 steps */
@@ -53,8 +54,8 @@ static void worked_example_sa8(void **state)
     assert_int_equal(lb_load(&f.out, 2), -32 - 7);
 }
 
-/* recurrent.md 8, the big QUIRK: per tensor, the weights of the new gate count as scale + 4 and scale_frac_bits + 2.
- * Lists that say so give the same results. */
+/* recurrent.md 8, the big QUIRK: per tensor, the weights of the new gate count as scale + 4 and
+ * scale_frac_bits + 2. Lists that say so give the same results. */
 static void per_tensor_weights_of_the_new_gate(void **state)
 {
     (void)state;
@@ -69,7 +70,8 @@ static void per_tensor_weights_of_the_new_gate(void **state)
                 lists.lists[tensor].scale[2] += 4;
                 lists.lists[tensor].frac[2] += 2;
             }
-            lists.lists[2].scale[2] = 21 * (17 + 4); /* the bias follows its weights: a condition of the call */
+            lists.lists[2].scale[2] =
+                21 * (17 + 4); /* the bias follows its weights: a condition of the call */
             lists.lists[2].frac[2] += 2;
             run_well(&single, p);
             run_well(&lists, p);
@@ -83,7 +85,8 @@ static void per_tensor_weights_of_the_new_gate(void **state)
     }
 }
 
-/* Both sums wrap: 32766 + 4 in int16, 127 + 2 in int8. With such a scale the sign of the weights turns. */
+/* Both sums wrap: 32766 + 4 in int16, 127 + 2 in int8. With such a scale the sign of the weights
+ * turns. */
 static void wrapping_of_the_quirk(void **state)
 {
     (void)state;
@@ -92,7 +95,8 @@ static void wrapping_of_the_quirk(void **state)
     lb_watch watch;
     make_cell_call(&f, functions[2], 2);
     f.in = make_sa(LB_SA8, (lb_quant){1, 0, 0}, SHAPE(FRAMES, INPUTS), f.in_data);
-    f.weights_in = make_sa(LB_SA8, (lb_quant){32766, 127, 0}, SHAPE(3, INPUTS, WIDTH), f.weights_in_data);
+    f.weights_in =
+        make_sa(LB_SA8, (lb_quant){32766, 127, 0}, SHAPE(3, INPUTS, WIDTH), f.weights_in_data);
     f.bias = make_sa(LB_SA32, (lb_quant){32766, 127, 0}, SHAPE(3, WIDTH), f.bias_data);
     run_traced(&f, 0, &kept, &watch);
     unsigned n = kept_index(&kept, "n.x.mul");
@@ -129,7 +133,8 @@ static void directions_results_and_memory(void **state)
         make_cell_call(&last, functions[i], 41);
         run_well(&all, 1);
         for (size_t k = 0; k < FRAMES * INPUTS; k++) {
-            lb_store(&last.in, (FRAMES - 1 - k / INPUTS) * INPUTS + k % INPUTS, lb_load(&all.in, k));
+            lb_store(&last.in, (FRAMES - 1 - k / INPUTS) * INPUTS + k % INPUTS,
+                     lb_load(&all.in, k));
         }
         last.call.config.direction = 1;
         last.call.config.results = 0;
@@ -143,7 +148,8 @@ static void directions_results_and_memory(void **state)
         assert_memory_equal(last.scratch, all.scratch, all.call.config.scratch_bytes);
         assert_int_equal(((unsigned char *)last.scratch)[all.call.config.scratch_bytes], 0x77);
         assert_true(last.out.rank == 2 && last.out.shape[0] == 1 && last.out.shape[1] == WIDTH);
-        assert_true(all.out.shape[0] == FRAMES && all.out.mem_stride[0] == WIDTH && all.out.mem_stride[1] == 1);
+        assert_true(all.out.shape[0] == FRAMES && all.out.mem_stride[0] == WIDTH &&
+                    all.out.mem_stride[1] == 1);
     }
 }
 
@@ -179,8 +185,9 @@ static void frame_by_frame(void **state)
 static void trace_and_watch(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"z.x.bias", "z.x.acc", "z.h.sum", "z.pre", "z", "r.pre",   "r",
-                                        "r*h",      "z*h",     "1-z",     "n.pre", "n", "(1-z)*n", "out"};
+    static const char *const steps[] = {"z.x.bias", "z.x.acc", "z.h.sum", "z.pre", "z",
+                                        "r.pre",    "r",       "r*h",     "z*h",   "1-z",
+                                        "n.pre",    "n",       "(1-z)*n", "out"};
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         fixture f;
         kept_trace kept;
@@ -195,13 +202,16 @@ static void trace_and_watch(void **state)
         lb_tensor scratch = make_fx(f.in.el_type, 0, SHAPE(3, WIDTH), f.scratch);
         for (size_t m = 0; m < WIDTH; m++) {
             for (size_t r = 0; r < COUNT_OF(rows); r++) {
-                assert_int_equal(lb_load(&scratch, r * WIDTH + m), kept.kept[kept_index(&kept, rows[r])].value[m]);
+                assert_int_equal(lb_load(&scratch, r * WIDTH + m),
+                                 kept.kept[kept_index(&kept, rows[r])].value[m]);
             }
             unsigned out = kept_index(&kept, "out");
             assert_int_equal(lb_load(&f.out, 2 * WIDTH + m), kept.kept[out].value[m]);
-            double sum = kept.kept[kept_index(&kept, "z*h")].real[m] + kept.kept[kept_index(&kept, "(1-z)*n")].real[m];
+            double sum = kept.kept[kept_index(&kept, "z*h")].real[m] +
+                         kept.kept[kept_index(&kept, "(1-z)*n")].real[m];
             double half = lb_is_fx(f.in.el_type) ? 1.0 / 16384 : 35.0 / 8192;
-            assert_true(sum - kept.kept[out].real[m] <= half && kept.kept[out].real[m] - sum <= half);
+            assert_true(sum - kept.kept[out].real[m] <= half &&
+                        kept.kept[out].real[m] - sum <= half);
         }
     }
 }

@@ -100,7 +100,8 @@ static void test_guard_bits(void **state)
 {
     (void)state;
     for (int profile = 0; profile < LB_PROFILE_COUNT; profile++) {
-        static const char *const functions[] = {"mli_hlp_accu_guard_bits_sa8_sa8", "mli_hlp_accu_guard_bits_fx16_fx16",
+        static const char *const functions[] = {"mli_hlp_accu_guard_bits_sa8_sa8",
+                                                "mli_hlp_accu_guard_bits_fx16_fx16",
                                                 "mli_hlp_accu_guard_bits_fx16_fx8"};
         static const int64_t bits[] = {16, 32, 8};
         for (size_t i = 0; i < COUNT_OF(bits); i++) {
@@ -132,7 +133,8 @@ static void test_set_strides(void **state)
 
 /* ---- create_subtensor ---- */
 
-static lb_call sub_call(lb_tensor *in, lb_tensor *out, const uint32_t *offset, const uint32_t *size, uint32_t rank)
+static lb_call sub_call(lb_tensor *in, lb_tensor *out, const uint32_t *offset, const uint32_t *size,
+                        uint32_t rank)
 {
     lb_call call = make_call("mli_hlp_create_subtensor");
     set_role(&call, LB_ROLE_IN, in);

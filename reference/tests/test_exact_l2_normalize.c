@@ -1,4 +1,5 @@
-/* l2_normalize: worked examples of elementwise.md 8, groups, what is written, tolerance, order of checks. */
+/* l2_normalize: worked examples of elementwise.md 8, groups, what is written, tolerance, order of
+ * checks. */
 #include "order.h"
 
 #include <math.h>
@@ -16,9 +17,11 @@ static void normalize_pair(int16_t a, int16_t b, int profile, int16_t result[2])
 {
     result[0] = a;
     result[1] = b;
-    lb_tensor in = make_fx(LB_FX16, -90, SHAPE(2), result); /* the input's format has no influence */
+    lb_tensor in =
+        make_fx(LB_FX16, -90, SHAPE(2), result); /* the input's format has no influence */
     lb_tensor out = make_fx(LB_FX16, 3, SHAPE(2), result);
-    lb_call call = l2_call("mli_krn_l2_normalize_fx16", -1, &in, &out); /* no epsilon: NULL is fine */
+    lb_call call =
+        l2_call("mli_krn_l2_normalize_fx16", -1, &in, &out); /* no epsilon: NULL is fine */
     assert_string_equal(run(&call, profile), "");
     assert_int_equal(out.frac_bits, 15);
 }
@@ -109,11 +112,13 @@ static void near_the_real_function(void **state)
         for (uint32_t i = 0; i < N; i++) {
             x[i] = (int16_t)random_in(&seed, -most, most);
         }
-        lb_tensor in = is_sa ? make_sa(LB_SA8, (lb_quant){3, 4, random_in(&seed, -128, 127)}, SHAPE(n), x)
-                             : make_fx(LB_FX16, 7, SHAPE(n), x);
+        lb_tensor in =
+            is_sa ? make_sa(LB_SA8, (lb_quant){3, 4, random_in(&seed, -128, 127)}, SHAPE(n), x)
+                  : make_fx(LB_FX16, 7, SHAPE(n), x);
         lb_tensor out = in;
         out.data.mem.ptr = y;
-        lb_call call = l2_call(is_sa ? "mli_krn_l2_normalize_sa8" : "mli_krn_l2_normalize_fx16", 0, &in, &out);
+        lb_call call =
+            l2_call(is_sa ? "mli_krn_l2_normalize_sa8" : "mli_krn_l2_normalize_fx16", 0, &in, &out);
         lb_context context = {.profile = &lb_profiles[round % 4]};
         lb_real_outputs real = {.value = {[LB_ROLE_OUT] = value}};
         call.kernel->real(&context, &call, &real);
@@ -125,13 +130,15 @@ static void near_the_real_function(void **state)
     }
 }
 
-/* The list is that of softmax, where the order is tried in full; here, that l2_normalize has it, and looks at no
- * epsilon. */
+/* The list is that of softmax, where the order is tried in full; here, that l2_normalize has it,
+ * and looks at no epsilon. */
 static void same_checks_as_softmax(void **state)
 {
     (void)state;
-    assert_ptr_equal(lb_kernel_find("mli_krn_l2_normalize_sa8")->rules, lb_kernel_find("mli_krn_softmax_sa8")->rules);
-    assert_ptr_equal(lb_kernel_find("mli_krn_l2_normalize_fx16")->rules, lb_kernel_find("mli_krn_softmax_fx16")->rules);
+    assert_ptr_equal(lb_kernel_find("mli_krn_l2_normalize_sa8")->rules,
+                     lb_kernel_find("mli_krn_softmax_sa8")->rules);
+    assert_ptr_equal(lb_kernel_find("mli_krn_l2_normalize_fx16")->rules,
+                     lb_kernel_find("mli_krn_softmax_fx16")->rules);
     int16_t x[2] = {0, 0};
     lb_tensor in = make_fx(LB_FX16, 0, SHAPE(2), x);
     lb_tensor epsilon = in;

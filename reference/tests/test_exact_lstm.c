@@ -1,5 +1,5 @@
-/* The LSTM cell: worked numbers, directions and results, hidden state, scratch, trace. Spec: recurrent.md 6, 7.
- * The order of its checks: test_rules_recurrent.c. */
+/* The LSTM cell: worked numbers, directions and results, hidden state, scratch, trace. Spec:
+ * recurrent.md 6, 7. The order of its checks: test_rules_recurrent.c. */
 #include "cells.h"
 
 #include <math.h>
@@ -7,7 +7,8 @@
 static const char *const functions[] = {"mli_krn_lstm_cell_fx16", "mli_krn_lstm_cell_fx16_fx8_fx8",
                                         "mli_krn_lstm_cell_sa8_sa8_sa32"};
 
-/* Gates of 0 without weights and bias: i = f = o = 1/2, g = 0. So the cell halves, and the result is half of it. */
+/* Gates of 0 without weights and bias: i = f = o = 1/2, g = 0. So the cell halves, and the result
+ * is half of it. */
 static void worked_example_fx16(void **state)
 {
     (void)state;
@@ -27,7 +28,8 @@ static void worked_example_fx16(void **state)
     }
 }
 
-/* The bias alone decides: gates i and f closed or open, g at its ends (sa8: the cell keeps, or takes, a value). */
+/* The bias alone decides: gates i and f closed or open, g at its ends (sa8: the cell keeps, or
+ * takes, a value). */
 static void worked_example_sa8(void **state)
 {
     (void)state;
@@ -47,7 +49,8 @@ static void worked_example_sa8(void **state)
         lb_store(&f.bias, (size_t)(3 * WIDTH + m), 0);          /* o = 1/2 */
     }
     run_well(&f, 0);
-    /* i*g = 126.5/128, rounded to 127 in g's format; 127/128 = 31.75 steps of the cell: 32; times 1/2 at 1/64: 32 -
+    /* i*g = 126.5/128, rounded to 127 in g's format; 127/128 = 31.75 steps of the cell: 32; times
+     * 1/2 at 1/64: 32 -
      * 3 */
     assert_int_equal(lb_load(&f.cell, 0), 32);
     assert_int_equal(lb_load(&f.out, 0), 29);
@@ -103,8 +106,8 @@ static void last_result(void **state)
     }
 }
 
-/* After the first frame the hidden state is in out's format: frame by frame, with prev_out in that format, gives the
- * same. */
+/* After the first frame the hidden state is in out's format: frame by frame, with prev_out in that
+ * format, gives the same. */
 static void frame_by_frame(void **state)
 {
     (void)state;
@@ -150,7 +153,8 @@ static void memory_has_no_influence(void **state)
             f.prev_out.data.mem.ptr = f.out_data;
             run_well(&f, 2);
             size_t rows = results ? FRAMES : 1;
-            assert_memory_equal(plain.out_data, f.out_data, rows * WIDTH * lb_element_bytes(f.in.el_type));
+            assert_memory_equal(plain.out_data, f.out_data,
+                                rows * WIDTH * lb_element_bytes(f.in.el_type));
             assert_memory_equal(plain.cell_data, f.cell_data, sizeof f.cell_data);
             assert_memory_equal(plain.scratch, f.scratch, f.call.config.scratch_bytes);
             unsigned char *beyond = (unsigned char *)f.scratch + f.call.config.scratch_bytes;
@@ -202,9 +206,10 @@ static void per_gate_quantization(void **state)
 static void trace_and_watch(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"i.x.bias", "i.x.acc", "i.x.sum", "i.h.acc",   "i.h.sum", "i.pre", "i",
-                                        "g.x.acc",  "g.pre",   "g",       "f.pre",     "f",       "o.pre", "o",
-                                        "f*cell",   "i*g",     "cell",    "act(cell)", "out"};
+    static const char *const steps[] = {"i.x.bias", "i.x.acc", "i.x.sum",   "i.h.acc", "i.h.sum",
+                                        "i.pre",    "i",       "g.x.acc",   "g.pre",   "g",
+                                        "f.pre",    "f",       "o.pre",     "o",       "f*cell",
+                                        "i*g",      "cell",    "act(cell)", "out"};
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         fixture f;
         kept_trace kept;
@@ -220,7 +225,8 @@ static void trace_and_watch(void **state)
         lb_tensor scratch = make_fx(f.in.el_type, 0, SHAPE(4, WIDTH), f.scratch);
         for (size_t m = 0; m < WIDTH; m++) {
             for (size_t r = 0; r < COUNT_OF(rows); r++) {
-                assert_int_equal(lb_load(&scratch, r * WIDTH + m), kept.kept[kept_index(&kept, rows[r])].value[m]);
+                assert_int_equal(lb_load(&scratch, r * WIDTH + m),
+                                 kept.kept[kept_index(&kept, rows[r])].value[m]);
             }
             unsigned out = kept_index(&kept, "out");
             assert_int_equal(lb_load(&f.out, 2 * WIDTH + m), kept.kept[out].value[m]);
@@ -228,8 +234,8 @@ static void trace_and_watch(void **state)
             unsigned cell = kept_index(&kept, "cell");
             assert_int_equal(lb_load(&f.cell, m), kept.kept[cell].value[m]);
             /* the sums of both parts, in the format of the gate, are the value before activation */
-            double pre =
-                kept.kept[kept_index(&kept, "o.x.sum")].real[m] + kept.kept[kept_index(&kept, "o.h.sum")].real[m];
+            double pre = kept.kept[kept_index(&kept, "o.x.sum")].real[m] +
+                         kept.kept[kept_index(&kept, "o.h.sum")].real[m];
             assert_true(pre == kept.kept[kept_index(&kept, "o.pre")].real[m]);
         }
         assert_true(fabs(kept.kept[kept_index(&kept, "f")].real[0] -
@@ -237,7 +243,8 @@ static void trace_and_watch(void **state)
     }
 }
 
-/* act: none multiplies the cell itself, tanh and sigm its activation, in 15 or 7 and 8 fractional bits. */
+/* act: none multiplies the cell itself, tanh and sigm its activation, in 15 or 7 and 8 fractional
+ * bits. */
 static void activation_of_the_cell(void **state)
 {
     (void)state;
@@ -252,9 +259,12 @@ static void activation_of_the_cell(void **state)
             double step = lb_is_fx(f.in.el_type) ? 1e-3 : 0.02;
             for (size_t m = 0; m < WIDTH; m++) {
                 double cell = kept.kept[kept_index(&kept, "cell")].real[m];
-                double activated = act == 0 ? cell : act == 1 ? tanh(cell) : 1.0 / (1.0 + exp(-cell));
+                double activated = act == 0   ? cell
+                                   : act == 1 ? tanh(cell)
+                                              : 1.0 / (1.0 + exp(-cell));
                 double out = kept.kept[kept_index(&kept, "out")].real[m];
-                assert_true(fabs(out - activated * kept.kept[kept_index(&kept, "o")].real[m]) < step);
+                assert_true(fabs(out - activated * kept.kept[kept_index(&kept, "o")].real[m]) <
+                            step);
             }
         }
     }

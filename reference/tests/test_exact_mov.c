@@ -28,7 +28,8 @@ static void expect(lb_call *call, const char *rule, lb_status status)
     assert_int_equal(call->status, status);
 }
 
-static void assert_shape(const lb_tensor *t, const uint32_t *shape, int32_t stride0, int32_t stride1)
+static void assert_shape(const lb_tensor *t, const uint32_t *shape, int32_t stride0,
+                         int32_t stride1)
 {
     assert_memory_equal(t->shape, shape, sizeof t->shape);
     assert_int_equal(t->mem_stride[0], stride0);
@@ -42,7 +43,8 @@ static void test_copy_of_every_type(void **state)
     (void)state;
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
     for (size_t i = 0; i < COUNT_OF(types); i++) {
-        const uint32_t data[] = {0x7FA00001u, 0x80000000u, 0xFFFFFFFFu, 0}; /* as fp32: NaN and -0 among them */
+        const uint32_t data[] = {0x7FA00001u, 0x80000000u, 0xFFFFFFFFu,
+                                 0}; /* as fp32: NaN and -0 among them */
         uint32_t source[4];
         uint32_t result[4] = {0};
         memcpy(source, data, sizeof data);
@@ -61,7 +63,8 @@ static void test_copy_of_every_type(void **state)
     }
 }
 
-/* Pad, crop, subsample, permute, place: all at once on [2][4], padded to [3][5] and taken from (1, 1) by (1, 2). */
+/* Pad, crop, subsample, permute, place: all at once on [2][4], padded to [3][5] and taken from (1,
+ * 1) by (1, 2). */
 static void test_all_at_once(void **state)
 {
     (void)state;
@@ -343,7 +346,16 @@ static lb_config fill(const char *function)
     return call.config;
 }
 
-enum { OFFSET = 1, SIZE = 2, STEP = 4, DST_OFFSET = 8, STRIDE = 16, PERM = 32, PAD_HWC = 64, PAD_CHW = 128 };
+enum {
+    OFFSET = 1,
+    SIZE = 2,
+    STEP = 4,
+    DST_OFFSET = 8,
+    STRIDE = 16,
+    PERM = 32,
+    PAD_HWC = 64,
+    PAD_CHW = 128
+};
 
 static void assert_filled(const char *function, unsigned taken)
 {

@@ -1,7 +1,8 @@
 /* Permute: data, strides, parameters, the order of its checks. Spec: pooling_and_movement.md 3. */
 #include "tensors.h"
 
-static lb_call permute_call(const char *function, lb_tensor *in, lb_tensor *out, uint8_t p0, uint8_t p1, uint8_t p2)
+static lb_call permute_call(const char *function, lb_tensor *in, lb_tensor *out, uint8_t p0,
+                            uint8_t p1, uint8_t p2)
 {
     lb_call call = make_call(function);
     set_role(&call, LB_ROLE_IN, in);
@@ -161,7 +162,8 @@ static void test_dimension_checks_are_nested(void **state)
     lb_tensor out = make_fx(LB_FX8, 0, SHAPE(2, 3), result);
     lb_call call = permute_call("mli_krn_permute_fx8", &in, &out, 1, 5, 0);
     assert_string_equal(run(&call, 0), "cfg.permutation");
-    assert_int_equal(call.status, LB_SHAPE_MISMATCH); /* out.shape[0] is wrong before entry 1 is looked at */
+    assert_int_equal(call.status,
+                     LB_SHAPE_MISMATCH); /* out.shape[0] is wrong before entry 1 is looked at */
     call.config.perm_dim[0] = 0;
     assert_string_equal(run(&call, 0), "cfg.permutation");
     assert_int_equal(call.status, LB_BAD_FUNC_CFG);

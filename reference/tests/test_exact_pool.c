@@ -1,4 +1,5 @@
-/* Max and average pooling: worked examples of pooling_and_movement.md 2, hand-computed windows, order of checks. */
+/* Max and average pooling: worked examples of pooling_and_movement.md 2, hand-computed windows,
+ * order of checks. */
 #include "tensors.h"
 
 enum { UP = 0, CONVERGENT = 2 };
@@ -25,7 +26,8 @@ static void test_max_takes_the_input_format(void **state)
     int8_t data[] = {1, -1, 5, -5, 3, -3, 4, -4, 2, -2, 6, -6};
     int8_t result[4] = {0};
     lb_tensor in = make_sa(LB_SA8, (lb_quant){7, 3, -2}, SHAPE(2, 3, 2), data);
-    lb_tensor out = make_sa(LB_SA8, (lb_quant){0, 0, 500}, SHAPE(1, 2, 2), result); /* no quantization is checked */
+    lb_tensor out = make_sa(LB_SA8, (lb_quant){0, 0, 500}, SHAPE(1, 2, 2),
+                            result); /* no quantization is checked */
     lb_call call = pool_call("mli_krn_maxpool_hwc_sa8", &in, &out, 2, 2);
     assert_string_equal(run(&call, UP), "");
     const int8_t expected[] = {5, -1, 6, -2};
@@ -55,7 +57,8 @@ static void test_max_of_padded_windows_ignores_padding(void **state)
 static void test_strides(void **state)
 {
     (void)state;
-    int8_t data[] = {1, 2, 99, 3, 4, 99, 99, 5, 6, 99, 7, 8, 99, 99}; /* rows 7 apart, columns 3 apart, 2 channels */
+    int8_t data[] = {1, 2, 99, 3, 4, 99, 99,
+                     5, 6, 99, 7, 8, 99, 99}; /* rows 7 apart, columns 3 apart, 2 channels */
     int8_t result[8];
     memset(result, 0x5A, sizeof result);
     lb_tensor in = make_fx(LB_FX8, 0, SHAPE(2, 2, 2), data);
@@ -74,8 +77,8 @@ static void test_strides(void **state)
 
 /* ---- Average ---- */
 
-static int average_of(const char *function, lb_tensor *in, lb_quant out_format, uint8_t height, uint8_t width,
-                      int profile)
+static int average_of(const char *function, lb_tensor *in, lb_quant out_format, uint8_t height,
+                      uint8_t width, int profile)
 {
     int16_t result = 0x5A5A;
     bool is_sa = lb_is_sa(in->el_type);
@@ -83,11 +86,13 @@ static int average_of(const char *function, lb_tensor *in, lb_quant out_format, 
                           : make_fx(in->el_type, out_format.frac, SHAPE(1, 1, 1), &result);
     lb_call call = pool_call(function, in, &out, height, width);
     assert_string_equal(run(&call, profile), "");
-    assert_int_equal(lb_is_fx(in->el_type) ? out.frac_bits : out.sa.scale_frac_bits.mem.i8, out_format.frac);
+    assert_int_equal(lb_is_fx(in->el_type) ? out.frac_bits : out.sa.scale_frac_bits.mem.i8,
+                     out_format.frac);
     return lb_load(&out, 0);
 }
 
-/* The table of reciprocals: one 1 in a window of n, ls more fractional bits in the output: out is mul itself. */
+/* The table of reciprocals: one 1 in a window of n, ls more fractional bits in the output: out is
+ * mul itself. */
 static void test_reciprocals(void **state)
 {
     (void)state;
@@ -95,17 +100,18 @@ static void test_reciprocals(void **state)
         uint8_t height, width;
         int mul, ls;
     } rows[] = {
-        {1, 1, 0x4000, 14},   {1, 2, 0x4000, 15},   {1, 3, 0x5555, 16},  {2, 2, 0x4000, 16}, {1, 5, 0x6666, 17},
-        {2, 3, 0x5555, 17},   {1, 7, 0x4924, 17},   {3, 3, 0x71c7, 18},  {3, 4, 0x5555, 18}, {4, 4, 0x4000, 18},
-        {5, 5, 0x51eb, 19},   {1, 31, 0x4210, 19},  {3, 11, 0x7c1f, 20}, {6, 6, 0x71c7, 20}, {7, 7, 0x5397, 20},
-        {40, 25, 0x4189, 24}, {32, 32, 0x4000, 24},
+        {1, 1, 0x4000, 14},   {1, 2, 0x4000, 15}, {1, 3, 0x5555, 16}, {2, 2, 0x4000, 16},
+        {1, 5, 0x6666, 17},   {2, 3, 0x5555, 17}, {1, 7, 0x4924, 17}, {3, 3, 0x71c7, 18},
+        {3, 4, 0x5555, 18},   {4, 4, 0x4000, 18}, {5, 5, 0x51eb, 19}, {1, 31, 0x4210, 19},
+        {3, 11, 0x7c1f, 20},  {6, 6, 0x71c7, 20}, {7, 7, 0x5397, 20}, {40, 25, 0x4189, 24},
+        {32, 32, 0x4000, 24},
     };
     static int16_t data[1024];
     data[0] = 1;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         lb_tensor in = make_fx(LB_FX16, 0, SHAPE(rows[i].height, rows[i].width, 1), data);
-        assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = rows[i].ls}, rows[i].height,
-                                    rows[i].width, UP),
+        assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = rows[i].ls},
+                                    rows[i].height, rows[i].width, UP),
                          rows[i].mul);
     }
 }
@@ -122,7 +128,8 @@ static void test_rounding_modes(void **state)
         lb_tensor in = make_fx(LB_FX8, 5, SHAPE(1, 2, 1), data);
         lb_quant same = {.frac = 5};
         assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, same, 1, 2, UP), rows[i].up);
-        assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, same, 1, 2, CONVERGENT), rows[i].convergent);
+        assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, same, 1, 2, CONVERGENT),
+                         rows[i].convergent);
     }
 }
 
@@ -136,13 +143,17 @@ static void test_quirks_of_the_reciprocal(void **state)
     }
     memset(narrow, 127, sizeof narrow);
     lb_tensor in = make_fx(LB_FX16, 0, SHAPE(1, 7, 1), wide);
-    assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = 0}, 1, 7, UP), 32766);
+    assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = 0}, 1, 7, UP),
+                     32766);
     in = make_fx(LB_FX16, 0, SHAPE(1, 13, 1), wide);
-    assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = 0}, 1, 13, UP), 32766);
+    assert_int_equal(average_of("mli_krn_avepool_hwc_fx16", &in, (lb_quant){.frac = 0}, 1, 13, UP),
+                     32766);
     /* The rounding addition saturates at 32 bits in the mode up: 31.75 becomes 31. */
     in = make_fx(LB_FX8, 4, SHAPE(40, 25, 1), narrow);
-    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = 2}, 40, 25, UP), 31);
-    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = 2}, 40, 25, CONVERGENT), 32);
+    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = 2}, 40, 25, UP),
+                     31);
+    assert_int_equal(
+        average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = 2}, 40, 25, CONVERGENT), 32);
 }
 
 static void test_extreme_formats(void **state)
@@ -151,9 +162,11 @@ static void test_extreme_formats(void **state)
     int8_t data[] = {-128, -128};
     lb_tensor in = make_fx(LB_FX8, 127, SHAPE(1, 2, 1), data);
     /* shifts of 270 and -240: nothing is left, or everything saturates */
-    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = -128}, 1, 2, UP), 0);
+    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = -128}, 1, 2, UP),
+                     0);
     in.frac_bits = -128;
-    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = 127}, 1, 2, UP), -128);
+    assert_int_equal(average_of("mli_krn_avepool_hwc_fx8", &in, (lb_quant){.frac = 127}, 1, 2, UP),
+                     -128);
 }
 
 static void test_sa8_worked_example(void **state)
@@ -187,7 +200,8 @@ static void test_border_windows(void **state)
     assert_memory_equal(result, expected, sizeof expected);
 }
 
-/* Narrower than the padding fringe: the plain cut windows, though a library may write elsewhere here (2.2). */
+/* Narrower than the padding fringe: the plain cut windows, though a library may write elsewhere
+ * here (2.2). */
 static void test_output_narrower_than_the_fringe(void **state)
 {
     (void)state;
@@ -238,7 +252,8 @@ static void test_watch(void **state)
 /* ---- Order of checks ---- */
 
 typedef struct faults {
-    bool no_cfg, no_in, bad_kernel, bad_out_stride, other_out_type, rank2, channel_stride, stride0, small_in, overlap;
+    bool no_cfg, no_in, bad_kernel, bad_out_stride, other_out_type, rank2, channel_stride, stride0,
+        small_in, overlap;
     bool wrong_type, per_axis, bad_scale;
 } faults;
 
@@ -250,10 +265,10 @@ static const char *first_fault(faults f, lb_status *status)
     static int16_t scale[4] = {1, 1, 1, 1};
     static int8_t frac[4];
     const lb_quant format = {1, 0, 0};
-    lb_tensor in =
-        f.wrong_type ? make_fx(LB_FX8, 0, SHAPE(2, 2, 2), data) : make_sa(LB_SA8, format, SHAPE(2, 2, 2), data);
-    lb_tensor out =
-        f.wrong_type ? make_fx(LB_FX8, 0, SHAPE(1, 1, 2), result) : make_sa(LB_SA8, format, SHAPE(1, 1, 2), result);
+    lb_tensor in = f.wrong_type ? make_fx(LB_FX8, 0, SHAPE(2, 2, 2), data)
+                                : make_sa(LB_SA8, format, SHAPE(2, 2, 2), data);
+    lb_tensor out = f.wrong_type ? make_fx(LB_FX8, 0, SHAPE(1, 1, 2), result)
+                                 : make_sa(LB_SA8, format, SHAPE(1, 1, 2), result);
     if (f.bad_scale) {
         in.sa.scale.mem.i16 = 0;
     }

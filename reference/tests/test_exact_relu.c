@@ -1,7 +1,9 @@
-/* The exact models of relu, leaky_relu and prelu: quirks of the text, places, order of checks. Spec: elementwise.md 2 to 4. */
+/* The exact models of relu, leaky_relu and prelu: quirks of the text, places, order of checks.
+ * Spec: elementwise.md 2 to 4. */
 #include "violations.h"
 
-static void relu_call(lb_call *call, const char *function, lb_tensor *in, lb_tensor *out, int32_t type)
+static void relu_call(lb_call *call, const char *function, lb_tensor *in, lb_tensor *out,
+                      int32_t type)
 {
     *call = make_call(function);
     set_role(call, LB_ROLE_IN, in);
@@ -9,8 +11,8 @@ static void relu_call(lb_call *call, const char *function, lb_tensor *in, lb_ten
     call->config.relu = type;
 }
 
-static void slope_call(lb_call *call, const char *function, lb_tensor *in, lb_tensor *slope, lb_tensor *out,
-                       int32_t axis)
+static void slope_call(lb_call *call, const char *function, lb_tensor *in, lb_tensor *slope,
+                       lb_tensor *out, int32_t axis)
 {
     *call = make_call(function);
     set_role(call, LB_ROLE_IN, in);
@@ -26,7 +28,8 @@ static void relu_of_all_8_bit_inputs(void **state)
     static const struct {
         int32_t type;
         int low, high;
-    } rows[] = {{0, -128, 127}, {1, 9, 127}, {2, 1, 17}, {3, 9, 57}, {4, -128, 127}, {-1, -128, 127}};
+    } rows[] = {{0, -128, 127}, {1, 9, 127},    {2, 1, 17},
+                {3, 9, 57},     {4, -128, 127}, {-1, -128, 127}};
     int8_t x[256];
     int8_t y[256];
     for (int i = 0; i < 256; i++) {
@@ -42,7 +45,8 @@ static void relu_of_all_8_bit_inputs(void **state)
             assert_string_equal(run(&call, p), "");
             for (int i = 0; i < 256; i++) {
                 int v = i - 128;
-                int expected = v < rows[r].low ? rows[r].low : (v > rows[r].high ? rows[r].high : v);
+                int expected =
+                    v < rows[r].low ? rows[r].low : (v > rows[r].high ? rows[r].high : v);
                 assert_int_equal(y[i], expected);
             }
         }
@@ -119,7 +123,8 @@ static void in_place(void **state)
     assert_memory_equal(data, limited, sizeof data);
 }
 
-/* elementwise.md 4: fx16 with one scalar slope normalizes it, along an axis it does not; the one spot where it shows */
+/* elementwise.md 4: fx16 with one scalar slope normalizes it, along an axis it does not; the one
+ * spot where it shows */
 static void normalization_quirk(void **state)
 {
     (void)state;
@@ -131,11 +136,13 @@ static void normalization_quirk(void **state)
         lb_tensor in = make_fx(LB_FX16, 0, SHAPE(1), x);
         lb_tensor out = make_fx(LB_FX16, 0, SHAPE(1), y);
         lb_tensor slope = make_fx(LB_FX16, 31 - n, SHAPE(1), a);
-        static const int expected[LB_PROFILE_COUNT][3] = {{0, 0, 1}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
+        static const int expected[LB_PROFILE_COUNT][3] = {
+            {0, 0, 1}, {0, 0, 1}, {0, 0, 0}, {0, 0, 0}};
         static const struct {
             const char *function;
             int32_t axis;
-        } calls[] = {{"mli_krn_leaky_relu_fx16", 0}, {"mli_krn_prelu_fx16", -1}, {"mli_krn_prelu_fx16", 0}};
+        } calls[] = {
+            {"mli_krn_leaky_relu_fx16", 0}, {"mli_krn_prelu_fx16", -1}, {"mli_krn_prelu_fx16", 0}};
         for (int p = 0; p < LB_PROFILE_COUNT; p++) {
             for (size_t i = 0; i < COUNT_OF(calls); i++) {
                 lb_call call;
@@ -147,7 +154,8 @@ static void normalization_quirk(void **state)
     }
 }
 
-/* A slope of rank 0 holds its value itself; one of rank 1 behind the pointer. Shift counts at both ends. */
+/* A slope of rank 0 holds its value itself; one of rank 1 behind the pointer. Shift counts at both
+ * ends. */
 static void leaky_relu_slopes_and_shifts(void **state)
 {
     (void)state;
@@ -195,12 +203,14 @@ static void sa8_slopes(void **state)
     static const int8_t convergent[] = {-25, -24, -13, -25, -20, -20};
     assert_memory_equal(y, convergent, sizeof y);
 
-    out.sa.scale_frac_bits.mem.i8 = 20; /* factor 2^20, in 15 bits 32767: every step is out of range */
+    out.sa.scale_frac_bits.mem.i8 =
+        20; /* factor 2^20, in 15 bits 32767: every step is out of range */
     assert_string_equal(run(&call, 0), "");
     static const int8_t saturated[] = {-128, -128, 127, -128, -20, -20};
     assert_memory_equal(y, saturated, sizeof y);
 
-    /* A slope of 2^-20 does not undo it: it multiplies the saturated factor (a QUIRK), 32767 * 2^-20 * -128. */
+    /* A slope of 2^-20 does not undo it: it multiplies the saturated factor (a QUIRK), 32767 *
+     * 2^-20 * -128. */
     lb_tensor tiny = make_sa(LB_SA8, (lb_quant){1, 20, 2}, SHAPE(1), a);
     x[0] = -118;
     slope_call(&call, "mli_krn_leaky_relu_sa8", &in, &tiny, &out, 0);
@@ -242,9 +252,12 @@ static void set_up(fixture *f, const char *function, bool sa8)
         f->ones[i] = 1;
     }
     lb_quant q = {1, 0, 0};
-    f->in = sa8 ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in_data) : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in_data);
-    f->out = sa8 ? make_sa(LB_SA8, q, SHAPE(2, 3), f->out_data) : make_fx(LB_FX8, 2, SHAPE(2, 3), f->out_data);
-    f->slope = sa8 ? make_sa(LB_SA8, q, SHAPE(1, 1), f->slope_data) : make_fx(LB_FX8, 5, SHAPE(1, 1), f->slope_data);
+    f->in = sa8 ? make_sa(LB_SA8, q, SHAPE(2, 3), f->in_data)
+                : make_fx(LB_FX8, 2, SHAPE(2, 3), f->in_data);
+    f->out = sa8 ? make_sa(LB_SA8, q, SHAPE(2, 3), f->out_data)
+                 : make_fx(LB_FX8, 2, SHAPE(2, 3), f->out_data);
+    f->slope = sa8 ? make_sa(LB_SA8, q, SHAPE(1, 1), f->slope_data)
+                   : make_fx(LB_FX8, 5, SHAPE(1, 1), f->slope_data);
     f->in.data.capacity_bytes = f->slope.data.capacity_bytes = f->out.data.capacity_bytes = 32;
     f->call = make_call(function);
     set_role(&f->call, LB_ROLE_IN, &f->in);
@@ -384,13 +397,18 @@ static void rules_in_order(void **state)
 {
     (void)state;
     static fixture f;
-    check_violations(&f, &f.call, set_up_relu_fx8, relu_fx_violations, COUNT_OF(relu_fx_violations));
-    check_violations(&f, &f.call, set_up_relu_sa8, relu_sa8_violations, COUNT_OF(relu_sa8_violations));
-    check_violations(&f, &f.call, set_up_leaky_relu_fx8, leaky_relu_fx_violations, COUNT_OF(leaky_relu_fx_violations));
+    check_violations(&f, &f.call, set_up_relu_fx8, relu_fx_violations,
+                     COUNT_OF(relu_fx_violations));
+    check_violations(&f, &f.call, set_up_relu_sa8, relu_sa8_violations,
+                     COUNT_OF(relu_sa8_violations));
+    check_violations(&f, &f.call, set_up_leaky_relu_fx8, leaky_relu_fx_violations,
+                     COUNT_OF(leaky_relu_fx_violations));
     check_violations(&f, &f.call, set_up_leaky_relu_sa8, leaky_relu_sa8_violations,
                      COUNT_OF(leaky_relu_sa8_violations));
-    check_violations(&f, &f.call, set_up_prelu_fx8, prelu_fx_violations, COUNT_OF(prelu_fx_violations));
-    check_violations(&f, &f.call, set_up_prelu_sa8, prelu_sa8_violations, COUNT_OF(prelu_sa8_violations));
+    check_violations(&f, &f.call, set_up_prelu_fx8, prelu_fx_violations,
+                     COUNT_OF(prelu_fx_violations));
+    check_violations(&f, &f.call, set_up_prelu_sa8, prelu_sa8_violations,
+                     COUNT_OF(prelu_sa8_violations));
 }
 
 int main(void)

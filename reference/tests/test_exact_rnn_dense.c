@@ -1,5 +1,5 @@
-/* rnn_dense: worked numbers and QUIRKs of recurrent.md 5, what it watches and tells. The order of its checks:
- * test_rules_rnn_dense.c. */
+/* rnn_dense: worked numbers and QUIRKs of recurrent.md 5, what it watches and tells. The order of
+ * its checks: test_rules_rnn_dense.c. */
 #include "rnn_dense_calls.h"
 
 enum { MOST_INPUTS = 256 };
@@ -48,12 +48,13 @@ static void each_input_is_rounded_on_its_own(void **state)
     s.bias.frac_bits = 1;
     assert_int_equal(run_small(&s, 0), 2);
     assert_int_equal(run_small(&s, 2), 0); /* convergent: each half to even */
-    s.b = 1;                               /* the bias belongs to the first input: two halves there */
+    s.b = 1; /* the bias belongs to the first input: two halves there */
     assert_int_equal(run_small(&s, 0), 2);
     assert_int_equal(run_small(&s, 2), 1);
 }
 
-/* recurrent.md 5.2, QUIRK: b = 32767, bs = 17 gives -131072 in fx16; an fx8 bias saturates instead */
+/* recurrent.md 5.2, QUIRK: b = 32767, bs = 17 gives -131072 in fx16; an fx8 bias saturates instead
+ */
 static void aligned_bias(void **state)
 {
     (void)state;
@@ -95,7 +96,8 @@ static void long_shifts(void **state)
     s.b = 0;
     for (int os = 30; os <= 33; os++) {
         s.in[0] = make_fx(LB_FX16, os, SHAPE(2, MOST_INPUTS / 2), x);
-        assert_int_equal(run_small(&s, 0), os == 30 ? -1 : 0); /* 254 * 127 * 32768 and a bit: -0.98 of 2^30 */
+        assert_int_equal(run_small(&s, 0),
+                         os == 30 ? -1 : 0); /* 254 * 127 * 32768 and a bit: -0.98 of 2^30 */
     }
 }
 
@@ -152,9 +154,10 @@ static void sa8_bias_in_reduced(void **state)
         int32_t bias;
         int full, reduced;
     } expected[] = {
-        {(1 << 22) + 3 * (1 << 23), 4, 4},    /* 3.5: to even */
-        {-(1 << 22) - (1 << 23) + 1, -1, -2}, /* a bit above -1.5: cut down to -1.5, which goes to even */
-        {(1 << 22) + 1, 1, 0},                /* a bit above 0.5: cut down to 0.5 */
+        {(1 << 22) + 3 * (1 << 23), 4, 4}, /* 3.5: to even */
+        {-(1 << 22) - (1 << 23) + 1, -1,
+         -2},                  /* a bit above -1.5: cut down to -1.5, which goes to even */
+        {(1 << 22) + 1, 1, 0}, /* a bit above 0.5: cut down to 0.5 */
     };
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         f.b[0] = expected[i].bias;
@@ -165,7 +168,8 @@ static void sa8_bias_in_reduced(void **state)
     }
 }
 
-/* Each input saturates at 32 bits in the output's format, and so does their sum, before the zero point. */
+/* Each input saturates at 32 bits in the output's format, and so does their sum, before the zero
+ * point. */
 static void sa8_sums_saturate(void **state)
 {
     (void)state;
@@ -193,7 +197,8 @@ typedef struct heard {
 } heard;
 
 /* Steps of output 1. */
-static void hear(void *user, const char *name, unsigned frame, unsigned index, int64_t value, double real)
+static void hear(void *user, const char *name, unsigned frame, unsigned index, int64_t value,
+                 double real)
 {
     heard *h = user;
     assert_int_equal(frame, 0);

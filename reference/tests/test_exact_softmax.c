@@ -1,4 +1,5 @@
-/* softmax: worked examples and QUIRKs of elementwise.md 7, groups, what is written, order of checks. */
+/* softmax: worked examples and QUIRKs of elementwise.md 7, groups, what is written, order of
+ * checks. */
 #include "order.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@ static lb_call softmax_call(const char *function, int32_t axis, lb_tensor *in, l
     return call;
 }
 
-static void run_softmax(const char *function, int32_t axis, lb_tensor *in, lb_tensor *out, int profile)
+static void run_softmax(const char *function, int32_t axis, lb_tensor *in, lb_tensor *out,
+                        int profile)
 {
     lb_call call = softmax_call(function, axis, in, out);
     assert_string_equal(run(&call, profile), "");
@@ -65,7 +67,8 @@ static void fx8_writes_zeros(void **state)
     assert_null(lb_kernel_find("mli_krn_softmax_fx8")->real);
 }
 
-/* Groups are the lines along the axis; any negative axis takes the whole tensor; the zero point does not count. */
+/* Groups are the lines along the axis; any negative axis takes the whole tensor; the zero point
+ * does not count. */
 static void groups(void **state)
 {
     (void)state;
@@ -133,7 +136,8 @@ static void the_sum_is_watched(void **state)
     assert_int_equal(watch.persistent, 0);
 }
 
-/* elementwise.md 13: within 4 + 0.75 n steps (fx16), 0.52 + 0.005 n (sa8) of the real function, n elements a group. */
+/* elementwise.md 13: within 4 + 0.75 n steps (fx16), 0.52 + 0.005 n (sa8) of the real function, n
+ * elements a group. */
 static void near_the_real_function(void **state)
 {
     (void)state;
@@ -148,11 +152,14 @@ static void near_the_real_function(void **state)
         for (uint32_t i = 0; i < N; i++) {
             x[i] = (int16_t)random_in(&seed, -32768, 32767);
         }
-        lb_quant q = {random_in(&seed, 1, 32767), random_in(&seed, 12, 20), random_in(&seed, -128, 127)};
-        lb_tensor in = is_sa ? make_sa(LB_SA8, q, SHAPE(n), x) : make_fx(LB_FX16, random_in(&seed, 6, 15), SHAPE(n), x);
+        lb_quant q = {random_in(&seed, 1, 32767), random_in(&seed, 12, 20),
+                      random_in(&seed, -128, 127)};
+        lb_tensor in = is_sa ? make_sa(LB_SA8, q, SHAPE(n), x)
+                             : make_fx(LB_FX16, random_in(&seed, 6, 15), SHAPE(n), x);
         lb_tensor out = in;
         out.data.mem.ptr = y;
-        lb_call call = softmax_call(is_sa ? "mli_krn_softmax_sa8" : "mli_krn_softmax_fx16", 0, &in, &out);
+        lb_call call =
+            softmax_call(is_sa ? "mli_krn_softmax_sa8" : "mli_krn_softmax_fx16", 0, &in, &out);
         lb_context context = {.profile = &lb_profiles[round % 4]};
         lb_real_outputs real = {.value = {[LB_ROLE_OUT] = value}};
         call.kernel->real(&context, &call, &real);
@@ -191,12 +198,15 @@ DAMAGE(null_in, f->call.tensor[LB_ROLE_IN] = NULL)
 DAMAGE(small_out, f->out.data.capacity_bytes = 1)
 DAMAGE(other_type, f->out.el_type = LB_FX8)
 DAMAGE(other_shape, f->in.shape[0] = 1)
-DAMAGE(in_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->in.mem_stride[1] = 2; f->in.mem_stride[0] = 3)
-DAMAGE(out_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->out.mem_stride[1] = 2; f->out.mem_stride[0] = 3)
+DAMAGE(in_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->in.mem_stride[1] = 2;
+       f->in.mem_stride[0] = 3)
+DAMAGE(out_gaps, f->in.shape[1] = f->out.shape[1] = 1; f->out.mem_stride[1] = 2;
+       f->out.mem_stride[0] = 3)
 DAMAGE(both_fx16, f->in.el_type = f->out.el_type = LB_FX16)
 DAMAGE(null_cfg, f->call.config_null = true)
 DAMAGE(axis_2, f->call.config.axis = 2)
-DAMAGE(bad_zero_point, f->zero_point[0] = 128; set_per_axis(&f->in, 0, f->scale, f->frac, f->zero_point))
+DAMAGE(bad_zero_point, f->zero_point[0] = 128;
+       set_per_axis(&f->in, 0, f->scale, f->frac, f->zero_point))
 DAMAGE(per_axis, set_per_axis(&f->in, 0, f->scale, f->frac, f->zero_point))
 DAMAGE(rank_0, f->in.rank = f->out.rank = 0; f->call.config.axis = -1)
 

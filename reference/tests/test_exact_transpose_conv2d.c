@@ -28,7 +28,8 @@ static void inputs_spread_the_kernel(void **state)
     ASSERT_OUT(&c, UP_FULL, cut);
 }
 
-/* Two directions with strides of their own, and channels. Stride 1 by 2, kernel 2x2: rows overlap, columns do not. */
+/* Two directions with strides of their own, and channels. Stride 1 by 2, kernel 2x2: rows overlap,
+ * columns do not. */
 static void strides_of_their_own(void **state)
 {
     (void)state;
@@ -47,7 +48,8 @@ static void strides_of_their_own(void **state)
     ASSERT_OUT(&c, CONVERGENT_FULL, expected);
 }
 
-/* The zeros between the inputs are real ones: with all inputs the real 1, outputs count their taps. */
+/* The zeros between the inputs are real ones: with all inputs the real 1, outputs count their taps.
+ */
 static void inserted_zeros_add_nothing(void **state)
 {
     (void)state;
@@ -80,7 +82,8 @@ static void specialization_is_the_generic_function(void **state)
         .out = make_sa(LB_SA8, ONE, SHAPE(4, 4, 1), out),
     };
     const int expected[] = {1, 2, 2, 4, 3, 4, 6, 8, 3, 6, 4, 8, 9, 12, 12, 16};
-    static const char *const functions[] = {TRANSPOSE "sa8_sa8_sa32", TRANSPOSE "sa8_sa8_sa32_k2x2_str2"};
+    static const char *const functions[] = {TRANSPOSE "sa8_sa8_sa32",
+                                            TRANSPOSE "sa8_sa8_sa32_k2x2_str2"};
     for (size_t f = 0; f < COUNT_OF(functions); f++) {
         bind_call(&c, functions[f]);
         c.call.config.stride_height = 2;
@@ -90,7 +93,8 @@ static void specialization_is_the_generic_function(void **state)
     }
 }
 
-/* conv.md 12: rows and columns in ascending input order, which is descending weight order; channels outermost. */
+/* conv.md 12: rows and columns in ascending input order, which is descending weight order; channels
+ * outermost. */
 static void additions_go_by_input(void **state)
 {
     (void)state;
@@ -116,7 +120,8 @@ static void additions_go_by_input(void **state)
     assert_int_equal(c.watch.peak_low, 0);
 }
 
-/* An accumulator past int32: with zero points, whose terms come after the products and bring the sum back (conv.md 12). */
+/* An accumulator past int32: with zero points, whose terms come after the products and bring the
+ * sum back (conv.md 12). */
 static void overflow_is_recorded(void **state)
 {
     (void)state;
@@ -150,9 +155,12 @@ static void overflow_is_recorded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inputs_spread_the_kernel),   cmocka_unit_test(strides_of_their_own),
-        cmocka_unit_test(inserted_zeros_add_nothing), cmocka_unit_test(specialization_is_the_generic_function),
-        cmocka_unit_test(additions_go_by_input),      cmocka_unit_test(overflow_is_recorded),
+        cmocka_unit_test(inputs_spread_the_kernel),
+        cmocka_unit_test(strides_of_their_own),
+        cmocka_unit_test(inserted_zeros_add_nothing),
+        cmocka_unit_test(specialization_is_the_generic_function),
+        cmocka_unit_test(additions_go_by_input),
+        cmocka_unit_test(overflow_is_recorded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

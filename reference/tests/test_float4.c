@@ -1,4 +1,5 @@
-/* float4e2m1 and the other small formats: every binary32 pattern, every pattern of the narrower types, by the limits of float4.md 2; text; nibbles; blocks. */
+/* float4e2m1 and the other small formats: every binary32 pattern, every pattern of the narrower
+ * types, by the limits of float4.md 2; text; nibbles; blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +73,8 @@ static void test_every_nan(void **state)
 static uint8_t nearest(double value)
 {
     static const double values[8] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
-    double magnitude = fmin(fabs(value), 100); /* so far off nothing changes, and distances stay exact */
+    double magnitude =
+        fmin(fabs(value), 100); /* so far off nothing changes, and distances stay exact */
     uint8_t best = 0;
     for (uint8_t code = 1; code < 8; code++) {
         double gain = fabs(magnitude - values[best]) - fabs(magnitude - values[code]);
@@ -82,17 +84,20 @@ static uint8_t nearest(double value)
     return (uint8_t)(best | (signbit(value) ? 8 : 0));
 }
 
-/* All patterns of the narrower types, and of binary32 those around every change of the upper half. */
+/* All patterns of the narrower types, and of binary32 those around every change of the upper half.
+ */
 static void test_general_cast(void **state)
 {
-    static const lb_float_type narrow[] = {LB_FLOAT16, LB_BFLOAT16, LB_FLOAT8_E4M3FN, LB_FLOAT8_E5M2, LB_FLOAT4_E2M1};
+    static const lb_float_type narrow[] = {LB_FLOAT16, LB_BFLOAT16, LB_FLOAT8_E4M3FN,
+                                           LB_FLOAT8_E5M2, LB_FLOAT4_E2M1};
     static const uint32_t low[] = {0, 1, 0x7FFF, 0x8000, 0x8001, 0xFFFF};
     (void)state;
     for (size_t t = 0; t < sizeof narrow / sizeof narrow[0]; t++)
         for (uint32_t b = 0; b < (uint32_t)1 << lb_float_bits(narrow[t]); b++) {
             double value = lb_float_value(narrow[t], b);
             uint32_t code;
-            bool good = lb_float_cast(narrow[t], LB_FLOAT4_E2M1, b, LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &code);
+            bool good = lb_float_cast(narrow[t], LB_FLOAT4_E2M1, b, LB_NAN_ERROR,
+                                      LB_OVERFLOW_OF_TYPE, &code);
             if (good != !isnan(value) || (good && code != nearest(value)))
                 fail_msg("%s 0x%x: %x", lb_float_type_name(narrow[t]), (unsigned)b, (unsigned)code);
         }
@@ -100,9 +105,11 @@ static void test_general_cast(void **state)
         for (size_t l = 0; l < sizeof low / sizeof low[0]; l++) {
             uint32_t b = high << 16 | low[l], code;
             uint8_t by_limits;
-            bool good = lb_float_cast(LB_FLOAT32, LB_FLOAT4_E2M1, b, LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &code);
+            bool good = lb_float_cast(LB_FLOAT32, LB_FLOAT4_E2M1, b, LB_NAN_ERROR,
+                                      LB_OVERFLOW_OF_TYPE, &code);
             bool also = lb_float4_from_float32(b, LB_NAN_ERROR, &by_limits);
-            if (good != also || (good && (code != by_limits || code != nearest(lb_float_value(LB_FLOAT32, b)))))
+            if (good != also ||
+                (good && (code != by_limits || code != nearest(lb_float_value(LB_FLOAT32, b)))))
                 fail_msg("0x%08x: %x and %x", (unsigned)b, (unsigned)code, by_limits);
         }
 }
@@ -115,7 +122,8 @@ static void test_double_rounding(void **state)
     (void)state;
     for (size_t i = 0; i < 3; i++) {
         uint32_t half, code;
-        assert_true(lb_float_cast(LB_FLOAT32, LB_FLOAT4_E2M1, rows[i].pattern, LB_NAN_ERROR, 0, &code));
+        assert_true(
+            lb_float_cast(LB_FLOAT32, LB_FLOAT4_E2M1, rows[i].pattern, LB_NAN_ERROR, 0, &code));
         assert_int_equal(code, rows[i].direct);
         assert_true(lb_float_cast(LB_FLOAT32, LB_FLOAT16, rows[i].pattern, LB_NAN_ERROR, 0, &half));
         assert_true(lb_float_cast(LB_FLOAT16, LB_FLOAT4_E2M1, half, LB_NAN_ERROR, 0, &code));
@@ -137,17 +145,21 @@ static void test_upcasts(void **state)
     for (unsigned t = 0; t < 5; t++)
         for (uint32_t code = 0; code < 16; code++) {
             uint32_t wide, back;
-            uint32_t due = table[t][code & 7] | (code & 8 ? (uint32_t)1 << (lb_float_bits((lb_float_type)t) - 1) : 0);
-            assert_true(lb_float_cast(LB_FLOAT4_E2M1, (lb_float_type)t, code, LB_NAN_ERROR, 0, &wide));
+            uint32_t due = table[t][code & 7] |
+                           (code & 8 ? (uint32_t)1 << (lb_float_bits((lb_float_type)t) - 1) : 0);
+            assert_true(
+                lb_float_cast(LB_FLOAT4_E2M1, (lb_float_type)t, code, LB_NAN_ERROR, 0, &wide));
             assert_int_equal(wide, due);
-            assert_true(lb_float_cast((lb_float_type)t, LB_FLOAT4_E2M1, wide, LB_NAN_ERROR, 0, &back));
+            assert_true(
+                lb_float_cast((lb_float_type)t, LB_FLOAT4_E2M1, wide, LB_NAN_ERROR, 0, &back));
             assert_int_equal(back, code);
             if (t == 0)
                 assert_int_equal(lb_float4_to_float32((uint8_t)code), due);
         }
 }
 
-/* Every pattern of a narrow type survives the way to binary32 and back, and its text reads back as it. */
+/* Every pattern of a narrow type survives the way to binary32 and back, and its text reads back as
+ * it. */
 static void test_round_trips(void **state)
 {
     (void)state;
@@ -157,15 +169,18 @@ static void test_round_trips(void **state)
             uint32_t wide, back, read;
             bool is_nan;
             char text[64];
-            assert_true(lb_float_cast(type, LB_FLOAT32, b, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY, &wide));
-            assert_true(lb_float_cast(LB_FLOAT32, type, wide, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY, &back));
+            assert_true(
+                lb_float_cast(type, LB_FLOAT32, b, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY, &wide));
+            assert_true(lb_float_cast(LB_FLOAT32, type, wide, LB_NAN_DOCUMENT, LB_OVERFLOW_INFINITY,
+                                      &back));
             lb_float_to_text(type, b, text, sizeof text);
-            assert_true(lb_float_from_text(type, text, LB_NAN_DOCUMENT, LB_OVERFLOW_OF_TYPE, &read, &is_nan));
+            assert_true(lb_float_from_text(type, text, LB_NAN_DOCUMENT, LB_OVERFLOW_OF_TYPE, &read,
+                                           &is_nan));
             if (isnan(lb_float_value(type, b)))
                 assert_true(is_nan && isnan(lb_float_value(type, back)));
             else if (back != b || read != b)
-                fail_msg("%s 0x%x: %x, %s, %x", lb_float_type_name(type), (unsigned)b, (unsigned)back, text,
-                         (unsigned)read);
+                fail_msg("%s 0x%x: %x, %s, %x", lb_float_type_name(type), (unsigned)b,
+                         (unsigned)back, text, (unsigned)read);
         }
 }
 
@@ -192,16 +207,18 @@ static void test_overflow(void **state)
         {LB_FLOAT4_E2M1, 0xFF800000, LB_OVERFLOW_INFINITY, 0xF}, /* there is nothing else */
         {LB_FLOAT16, 0x33000000, LB_OVERFLOW_OF_TYPE, 0x0000},   /* 2^-25, half of the smallest */
         {LB_FLOAT16, 0x33000001, LB_OVERFLOW_OF_TYPE, 0x0001},
-        {LB_FLOAT16, 0x387FFFFF, LB_OVERFLOW_OF_TYPE, 0x0400}, /* rounds up into the normal numbers */
+        {LB_FLOAT16, 0x387FFFFF, LB_OVERFLOW_OF_TYPE,
+         0x0400}, /* rounds up into the normal numbers */
         {LB_FLOAT16, 0x80000001, LB_OVERFLOW_OF_TYPE, 0x8000},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         uint32_t got;
-        assert_true(lb_float_cast(LB_FLOAT32, rows[i].to, rows[i].from, LB_NAN_ERROR, rows[i].rule, &got));
+        assert_true(
+            lb_float_cast(LB_FLOAT32, rows[i].to, rows[i].from, LB_NAN_ERROR, rows[i].rule, &got));
         if (got != rows[i].due)
-            fail_msg("0x%08x to %s: %x, not %x", (unsigned)rows[i].from, lb_float_type_name(rows[i].to), (unsigned)got,
-                     (unsigned)rows[i].due);
+            fail_msg("0x%08x to %s: %x, not %x", (unsigned)rows[i].from,
+                     lb_float_type_name(rows[i].to), (unsigned)got, (unsigned)rows[i].due);
     }
 }
 
@@ -219,14 +236,17 @@ static void test_text(void **state)
         {LB_FLOAT32, "1.401298464324817e-45", 1},
         {LB_FLOAT32, "7.006492321624085354618e-46", 0}, /* just below half of the smallest */
         {LB_FLOAT32,
-         "7.00649232162408535461864791644958065640130970938257885878534141944895541342930300743319094181060791015625e-"
+         "7."
+         "00649232162408535461864791644958065640130970938257885878534141944895541342930300743319094"
+         "181060791015625e-"
          "46",
          0}, /* the half itself, to even */
         {LB_FLOAT32, "7.1e-46", 1},
         {LB_FLOAT32, "0x1.8p1", 0x40400000},
         {LB_FLOAT32, "+Infinity", 0x7F800000},
-        {LB_FLOAT32, "16777217", 0x4B800000},                         /* a tie */
-        {LB_FLOAT32, "16777217.00000000000000000000001", 0x4B800001}, /* binary64 does not see the difference */
+        {LB_FLOAT32, "16777217", 0x4B800000}, /* a tie */
+        {LB_FLOAT32, "16777217.00000000000000000000001",
+         0x4B800001}, /* binary64 does not see the difference */
         {LB_FLOAT32, "16777216.99999999999999999999999", 0x4B800000},
         {LB_FLOAT16, "1.00048828125", 0x3C00},
         {LB_FLOAT16, "1.000488281250000000000000000000000000001", 0x3C01},
@@ -235,19 +255,23 @@ static void test_text(void **state)
         {LB_FLOAT4_E2M1, "-1e300", 0xF},
         {LB_FLOAT8_E5M2, "inf", 0x7C},
     };
-    static const char *const bad[] = {"", "-", "+-1", "1x", "0x", "--1", "nanx", "1e", " 1", "1 ", "e5", ".", "inf1"};
+    static const char *const bad[] = {"",   "-",  "+-1", "1x", "0x", "--1", "nanx",
+                                      "1e", " 1", "1 ",  "e5", ".",  "inf1"};
     uint32_t got;
     bool is_nan;
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        assert_true(lb_float_from_text(good[i].type, good[i].text, LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &got, &is_nan));
+        assert_true(lb_float_from_text(good[i].type, good[i].text, LB_NAN_ERROR,
+                                       LB_OVERFLOW_OF_TYPE, &got, &is_nan));
         if (got != good[i].due)
             fail_msg("%s: %x, not %x", good[i].text, (unsigned)got, (unsigned)good[i].due);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        if (lb_float_from_text(LB_FLOAT32, bad[i], LB_NAN_DOCUMENT, LB_OVERFLOW_OF_TYPE, &got, &is_nan))
+        if (lb_float_from_text(LB_FLOAT32, bad[i], LB_NAN_DOCUMENT, LB_OVERFLOW_OF_TYPE, &got,
+                               &is_nan))
             fail_msg("\"%s\" is no number", bad[i]);
-    assert_false(lb_float_from_text(LB_FLOAT4_E2M1, "NaN", LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &got, &is_nan));
+    assert_false(lb_float_from_text(LB_FLOAT4_E2M1, "NaN", LB_NAN_ERROR, LB_OVERFLOW_OF_TYPE, &got,
+                                    &is_nan));
     assert_true(is_nan);
     char text[64];
     lb_float_to_text(LB_FLOAT32, 0x3DCCCCCD, text, sizeof text);
@@ -269,7 +293,8 @@ static void test_pack(void **state)
     assert_memory_equal(bytes, ((const uint8_t[4]){0x21, 0xF3, 0x08, 0xEE}), 4);
     lb_nibbles_pack(odd, 0, bytes);
     assert_int_equal(bytes[0], 0x21); /* untouched */
-    /* The formula of the document, y << 4 | x & 15, read from left to right would lose y: 0x01 here; unmasked, 0xF21 (float4.md 3.1). */
+    /* The formula of the document, y << 4 | x & 15, read from left to right would lose y: 0x01
+     * here; unmasked, 0xF21 (float4.md 3.1). */
     lb_nibbles_pack(cut, 2, bytes);
     assert_int_equal(bytes[0], 0x21);
     assert_int_equal(lb_nibble_bytes(0), 0);
@@ -306,7 +331,8 @@ static void test_int4(void **state)
     } rows[] = {
         {0x40200000, 2, 2},  {0x40600000, 4, 4}, {0xC1100000, -8, 0}, {0x41700000, 7, 15},
         {0x41780000, 7, 15}, {0xBF000000, 0, 0}, {0xBFC00000, -2, 0}, {0xFF800000, -8, 0},
-        {0x7F800000, 7, 15}, {0x3F000001, 1, 1}, {0x41680000, 7, 14}}; /* 2.5 3.5 -9 15 15.5 -0.5 -1.5 ... 14.5 */
+        {0x7F800000, 7, 15}, {0x3F000001, 1, 1}, {0x41680000, 7, 14}}; /* 2.5 3.5 -9 15 15.5 -0.5
+                                                                          -1.5 ... 14.5 */
     int8_t value;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -380,10 +406,12 @@ static void test_mx_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_float32),   cmocka_unit_test(test_every_nan), cmocka_unit_test(test_general_cast),
-        cmocka_unit_test(test_double_rounding), cmocka_unit_test(test_upcasts),   cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_overflow),        cmocka_unit_test(test_text),      cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_unpack),          cmocka_unit_test(test_int4),      cmocka_unit_test(test_mx_scales),
+        cmocka_unit_test(test_every_float32), cmocka_unit_test(test_every_nan),
+        cmocka_unit_test(test_general_cast),  cmocka_unit_test(test_double_rounding),
+        cmocka_unit_test(test_upcasts),       cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_overflow),      cmocka_unit_test(test_text),
+        cmocka_unit_test(test_pack),          cmocka_unit_test(test_unpack),
+        cmocka_unit_test(test_int4),          cmocka_unit_test(test_mx_scales),
         cmocka_unit_test(test_mx_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Scales, ranges and values of quantization: the edges of encodings.md 5 by hand, and rounding held to whole-number arithmetic. */
+/* Scales, ranges and values of quantization: the edges of encodings.md 5 by hand, and rounding held
+ * to whole-number arithmetic. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,8 +57,8 @@ static void check_value(lb_grid grid, double value, int64_t even, int64_t up)
     assert_true(lb_quantize(grid, (float)value, LB_HALVES_TO_EVEN, &q[0]));
     assert_true(lb_quantize(grid, (float)value, LB_HALVES_UP, &q[1]));
     if (q[0] != even || q[1] != up)
-        fail_msg("%a: %lld and %lld, not %lld and %lld", value, (long long)q[0], (long long)q[1], (long long)even,
-                 (long long)up);
+        fail_msg("%a: %lld and %lld, not %lld and %lld", value, (long long)q[0], (long long)q[1],
+                 (long long)even, (long long)up);
 }
 
 static void test_values(void **state)
@@ -92,10 +93,12 @@ static void test_rounding(void **state)
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         int64_t x = (int64_t)(seed >> 40) - (1 << 23);
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        int64_t m = 1 + (int64_t)(seed >> 33) % (i % 2 ? 32767 : 0x3FFF0001); /* a scale, or a product of two */
+        int64_t m = 1 + (int64_t)(seed >> 33) %
+                            (i % 2 ? 32767 : 0x3FFF0001); /* a scale, or a product of two */
         lb_grid grid = {.step = (double)m, .low = INT32_MIN, .high = INT32_MAX};
         int64_t twice = 2 * x; /* x / m rounded: floor((2x + m) / 2m), down again at an odd tie */
-        int64_t up = (twice + m >= 0) ? (twice + m) / (2 * m) : -((-(twice + m) + 2 * m - 1) / (2 * m));
+        int64_t up =
+            (twice + m >= 0) ? (twice + m) / (2 * m) : -((-(twice + m) + 2 * m - 1) / (2 * m));
         int64_t even = (twice + m) % (2 * m) == 0 && up % 2 != 0 ? up - 1 : up;
         check_value(grid, (double)x, even, up);
         check_value((lb_grid){.step = ldexp((double)m, -20), .low = INT32_MIN, .high = INT32_MAX},
@@ -103,7 +106,8 @@ static void test_rounding(void **state)
     }
 }
 
-/* binary64 division rounds this quotient to a tie that the exact one misses: 24 bits over 30 (encodings.md 5.4). */
+/* binary64 division rounds this quotient to a tie that the exact one misses: 24 bits over 30
+ * (encodings.md 5.4). */
 static void test_close_to_a_tie(void **state)
 {
     unsigned found = 0;
@@ -115,7 +119,8 @@ static void test_close_to_a_tie(void **state)
             int64_t x = ((2 * k + 1) * m / 2) >> shift;
             if (x <= 0 || x > 0xFFFFFF)
                 continue;
-            lb_grid grid = {.step = ldexp((double)m, -shift), .low = INT64_MIN / 4, .high = INT64_MAX / 4};
+            lb_grid grid = {
+                .step = ldexp((double)m, -shift), .low = INT64_MIN / 4, .high = INT64_MAX / 4};
             int64_t numerator = x << shift;
             int64_t quotient = numerator / m, rest = numerator % m;
             int64_t due = quotient + (2 * rest > m || (2 * rest == m && quotient % 2 != 0));
@@ -135,9 +140,10 @@ static void test_ranges(void **state)
     static const struct {
         double low, high;
         int fx16, fx8;
-    } rows[] = {{-1, 1, 14, 6},        {-1, 0x1.fffcp-1, 15, 6}, {0, 0, 15, 7},           {-128, 127, 8, 0},
-                {-128, 127.5, 8, -1},  {-129, 0, 7, -1},         {-128.5, 0, 7, 0},       {-32768, 32767, 0, -1},
-                {0, 32767.5, -1, -1},  {-32768.5, 0, 0, -1},     {-1e300, 1e300, -1, -1}, {-1e-300, 1e-300, 15, 7},
+    } rows[] = {{-1, 1, 14, 6},        {-1, 0x1.fffcp-1, 15, 6}, {0, 0, 15, 7},
+                {-128, 127, 8, 0},     {-128, 127.5, 8, -1},     {-129, 0, 7, -1},
+                {-128.5, 0, 7, 0},     {-32768, 32767, 0, -1},   {0, 32767.5, -1, -1},
+                {-32768.5, 0, 0, -1},  {-1e300, 1e300, -1, -1},  {-1e-300, 1e-300, 15, 7},
                 {0, 0x1.fdp-1, 15, 7}, {0, 0x1.fep-1, 15, 6}};
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -163,8 +169,9 @@ static void test_products(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scales), cmocka_unit_test(test_values),   cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_ranges), cmocka_unit_test(test_products), cmocka_unit_test(test_close_to_a_tie),
+        cmocka_unit_test(test_scales),   cmocka_unit_test(test_values),
+        cmocka_unit_test(test_rounding), cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_products), cmocka_unit_test(test_close_to_a_tie),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The table of functions: complete, consistent in itself, and with the roles and configuration keys of the API.
- * Spec: api.md 3, 4. */
+/* The table of functions: complete, consistent in itself, and with the roles and configuration keys
+ * of the API. Spec: api.md 3, 4. */
 #include "tensors.h"
 
 #include <stdbool.h>
@@ -83,7 +83,8 @@ static uint32_t type_named(const char *name, size_t length)
     return 0;
 }
 
-/* "fx16_fx8_fx8" names the types of in, weights and bias; one name alone stands for all that the family has. */
+/* "fx16_fx8_fx8" names the types of in, weights and bias; one name alone stands for all that the
+ * family has. */
 static void check_types(const lb_kernel *kernel)
 {
     uint32_t named[3] = {0, 0, 0};
@@ -144,7 +145,8 @@ static void check_roles(const lb_kernel *kernel)
     }
     bool kernel_function = strncmp(kernel->name, "mli_krn_", 8) == 0;
     if (kernel_function && kernel->family != LB_FAMILY_LUT) {
-        assert_true(writes && seen[LB_ROLE_OUT] && kernel->returns_status && kernel->variant[0] != '\0');
+        assert_true(writes && seen[LB_ROLE_OUT] && kernel->returns_status &&
+                    kernel->variant[0] != '\0');
         assert_int_equal(kernel->rules != NULL, kernel->exact != NULL);
     }
 }
@@ -169,8 +171,9 @@ static void rows_are_consistent(void **state)
     }
 }
 
-/* No row is left without a model, but for two kinds that no single call can judge: the asynchronous movement calls, which are played in
- * sequences on mov_state.h, and the string that describes a build. */
+/* No row is left without a model, but for two kinds that no single call can judge: the asynchronous
+ * movement calls, which are played in sequences on mov_state.h, and the string that describes a
+ * build. */
 static void every_row_has_a_model(void **state)
 {
     static const char *const others[] = {
@@ -184,7 +187,8 @@ static void every_row_has_a_model(void **state)
             other = other || strcmp(lb_kernels[i].name, others[j]) == 0;
         }
         if ((lb_kernels[i].exact == NULL) != other) {
-            fail_msg("%s: %s", lb_kernels[i].name, other ? "has a model now; take it off the list" : "has no model");
+            fail_msg("%s: %s", lb_kernels[i].name,
+                     other ? "has a model now; take it off the list" : "has no model");
         }
     }
 }
@@ -194,7 +198,8 @@ static void rule_names_are_unique_in_a_list(void **state)
 {
     (void)state;
     for (size_t i = 0; i < lb_kernel_count; i++) {
-        for (const lb_rule *rule = lb_kernels[i].rules; rule != NULL && rule->check != NULL; rule++) {
+        for (const lb_rule *rule = lb_kernels[i].rules; rule != NULL && rule->check != NULL;
+             rule++) {
             for (const lb_rule *later = rule + 1; later->check != NULL; later++) {
                 assert_string_not_equal(rule->name, later->name);
             }
@@ -205,7 +210,8 @@ static void rule_names_are_unique_in_a_list(void **state)
 static void assert_roles(const char *function, const char *expected)
 {
     char text[160] = "";
-    for (const lb_role_spec *spec = lb_kernel_find(function)->roles; spec->use != LB_USE_NONE; spec++) {
+    for (const lb_role_spec *spec = lb_kernel_find(function)->roles; spec->use != LB_USE_NONE;
+         spec++) {
         static const char *const use_marks[] = {"", "<", ">", "="};
         strcat(text, use_marks[spec->use]);
         strcat(text, lb_role_name(spec->role));
@@ -221,11 +227,14 @@ static void roles_of_families(void **state)
 {
     (void)state;
     assert_roles("mli_krn_conv2d_hwcn_fx16_k5x5", "<in <weights <bias >out ");
-    assert_roles("mli_krn_transpose_conv2d_hwcn_sa8_sa8_sa32_k4x4_str2", "<in <weights <bias >out ");
+    assert_roles("mli_krn_transpose_conv2d_hwcn_sa8_sa8_sa32_k4x4_str2",
+                 "<in <weights <bias >out ");
     assert_roles("mli_krn_fully_connected_sa8_sa8_sa32_ext_bias", "<in <weights <bias >out ");
     assert_roles("mli_krn_rnn_dense_fx16", "<in[] <weights[] <bias >out ");
-    assert_roles("mli_krn_lstm_cell_sa8_sa8_sa32", "<in <prev_out <weights_in <weights_out <bias =cell >out ");
-    assert_roles("mli_krn_gru_cell_fx16_fx8_fx8", "<in <prev_out <weights_in <weights_out <bias >out ");
+    assert_roles("mli_krn_lstm_cell_sa8_sa8_sa32",
+                 "<in <prev_out <weights_in <weights_out <bias =cell >out ");
+    assert_roles("mli_krn_gru_cell_fx16_fx8_fx8",
+                 "<in <prev_out <weights_in <weights_out <bias >out ");
     assert_roles("mli_krn_relu_fx8", "<in >out ");
     assert_roles("mli_krn_prelu_sa8", "<in <slope >out ");
     assert_roles("mli_krn_l2_normalize_fx16", "<in <epsilon? >out ");
@@ -264,7 +273,8 @@ static void config_fields_lie_apart(void **state)
     static const size_t widths[] = {[LB_FIELD_U8] = 1, [LB_FIELD_I32] = 4, [LB_FIELD_U32] = 4};
     for (int kind = 0; kind < LB_CONFIG_KIND_COUNT; kind++) {
         unsigned char owner[sizeof(lb_config)] = {0};
-        for (const lb_config_field *f = lb_config_fields((lb_config_kind)kind); f->name != NULL; f++) {
+        for (const lb_config_field *f = lb_config_fields((lb_config_kind)kind); f->name != NULL;
+             f++) {
             assert_true(f->count == 1 || f->count == 4);
             size_t bytes = f->count * widths[f->type];
             assert_true(f->offset + bytes <= sizeof(lb_config));
@@ -303,9 +313,12 @@ static void config_keys(void **state)
     assert_false(field_of("mli_mov_tensor_sync", "offset")->may_be_short);
     assert_int_equal(field_of("mli_mov_cfg_for_subsample", "sub_sample_step")->offset,
                      offsetof(lb_config, arg_subsample_step));
-    assert_int_equal(field_of("mli_mov_cfg_all", "subsample_step")->offset, offsetof(lb_config, arg_subsample_step));
-    assert_int_equal(field_of("mli_mov_cfg_for_permute", "perm_dim")->offset, offsetof(lb_config, arg_perm_dim));
-    assert_int_equal(field_of("mli_krn_permute_sa8", "perm_dim")->offset, offsetof(lb_config, perm_dim));
+    assert_int_equal(field_of("mli_mov_cfg_all", "subsample_step")->offset,
+                     offsetof(lb_config, arg_subsample_step));
+    assert_int_equal(field_of("mli_mov_cfg_for_permute", "perm_dim")->offset,
+                     offsetof(lb_config, arg_perm_dim));
+    assert_int_equal(field_of("mli_krn_permute_sa8", "perm_dim")->offset,
+                     offsetof(lb_config, perm_dim));
     assert_null(lb_config_fields(LB_CONFIG_NONE)->name);
     assert_null(lb_config_fields(LB_CONFIG_MOV_COPY)->name);
 }

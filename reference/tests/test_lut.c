@@ -1,5 +1,5 @@
-/* The look-up tables: every entry by its formula, against recorded tables where they are, and the look-up at its
- * edges. */
+/* The look-up tables: every entry by its formula, against recorded tables where they are, and the
+ * look-up at its edges. */
 #include "tensors.h"
 
 #include "lut.h"
@@ -29,7 +29,8 @@ static void every_entry_follows_its_formula(void **state)
     int entries = 0;
     for (int kind = 0; kind < LB_LUT_COUNT; kind++) {
         for (int i = 0; i < lb_luts[kind].length; i++, entries++) {
-            assert_int_equal(lb_luts[kind].table[i], (int)floor(sampled((lb_lut_kind)kind, i) + 0.5));
+            assert_int_equal(lb_luts[kind].table[i],
+                             (int)floor(sampled((lb_lut_kind)kind, i) + 0.5));
         }
     }
     assert_int_equal(entries, 320 + 344 + 358 + 97);
@@ -62,8 +63,9 @@ static void fields_and_sizes(void **state)
 static void size_functions(void **state)
 {
     (void)state;
-    static const char *const functions[] = {"mli_krn_sigm_get_lut_size", "mli_krn_tanh_get_lut_size",
-                                            "mli_krn_softmax_get_lut_size", "mli_krn_l2_normalize_get_lut_size"};
+    static const char *const functions[] = {
+        "mli_krn_sigm_get_lut_size", "mli_krn_tanh_get_lut_size", "mli_krn_softmax_get_lut_size",
+        "mli_krn_l2_normalize_get_lut_size"};
     static const int bytes[] = {640, 688, 716, 194};
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         lb_call call = make_call(functions[i]);
@@ -126,8 +128,8 @@ static void recorded_tables(void **state)
     free(others);
 }
 
-/* At the arguments of the entries both ways give the entries, but for the last one, where interpolation stops one
- * short. */
+/* At the arguments of the entries both ways give the entries, but for the last one, where
+ * interpolation stops one short. */
 static void look_up_at_entries(void **state)
 {
     (void)state;
@@ -135,14 +137,17 @@ static void look_up_at_entries(void **state)
         const lb_lut *lut = &lb_luts[kind];
         for (int i = 0; i + 1 < lut->length; i++) {
             int64_t x = i - lut->input_offset;
-            assert_int_equal(lb_lut_lookup((lb_lut_kind)kind, LB_ROUND_UP, x, lut->in_frac_bits), lut->table[i]);
-            assert_int_equal(lb_lut_lookup((lb_lut_kind)kind, LB_ROUND_CONVERGENT, x * 256, lut->in_frac_bits + 8),
+            assert_int_equal(lb_lut_lookup((lb_lut_kind)kind, LB_ROUND_UP, x, lut->in_frac_bits),
+                             lut->table[i]);
+            assert_int_equal(lb_lut_lookup((lb_lut_kind)kind, LB_ROUND_CONVERGENT, x * 256,
+                                           lut->in_frac_bits + 8),
                              lut->table[i]);
         }
     }
 }
 
-/* recurrent.md 4: past the table the direct way gives the first or last entry, also when the shift saturates. */
+/* recurrent.md 4: past the table the direct way gives the first or last entry, also when the shift
+ * saturates. */
 static void direct_look_up_outside(void **state)
 {
     (void)state;
@@ -173,16 +178,18 @@ static void interpolation_goes_on_outside(void **state)
     assert_true(seen[0] && seen[1]);
 }
 
-/* Halfway between two entries: sigm [160], [161] = 16384, 16896; tanh [172], [173] = 0, 1024; a tie tells the modes
- * apart. */
+/* Halfway between two entries: sigm [160], [161] = 16384, 16896; tanh [172], [173] = 0, 1024; a tie
+ * tells the modes apart. */
 static void interpolation_between_entries(void **state)
 {
     (void)state;
     assert_int_equal(lb_lut_lookup(LB_LUT_SIGM, LB_ROUND_UP, 8, 8), 16640);
     assert_int_equal(lb_lut_lookup(LB_LUT_TANH, LB_ROUND_UP, 8, 9), 512);
-    assert_int_equal(lb_luts[LB_LUT_L2_NORMALIZE].table[0] - lb_luts[LB_LUT_L2_NORMALIZE].table[1], 353);
+    assert_int_equal(lb_luts[LB_LUT_L2_NORMALIZE].table[0] - lb_luts[LB_LUT_L2_NORMALIZE].table[1],
+                     353);
     assert_int_equal(lb_lut_lookup(LB_LUT_L2_NORMALIZE, LB_ROUND_UP, 32 * 2 + 1, 1), 23170 - 177);
-    assert_int_equal(lb_lut_lookup(LB_LUT_L2_NORMALIZE, LB_ROUND_CONVERGENT, 32 * 2 + 1, 1), 23170 - 176);
+    assert_int_equal(lb_lut_lookup(LB_LUT_L2_NORMALIZE, LB_ROUND_CONVERGENT, 32 * 2 + 1, 1),
+                     23170 - 176);
 }
 
 /* elementwise.md 7: fractional bits above 35 act as 35 in the softmax table. */
@@ -195,7 +202,8 @@ static void more_than_thirty_bits_act_as_thirty(void **state)
         assert_int_equal(lb_lut_lookup(LB_LUT_SOFTMAX, LB_ROUND_UP, x, 127), at_35);
     }
     /* a large x shows where the shift in front stops: 2^30 >> 15 >> 15 is one entry on */
-    assert_int_equal(lb_lut_lookup(LB_LUT_SIGM, LB_ROUND_UP, 1 << 30, 127), lb_luts[LB_LUT_SIGM].table[161]);
+    assert_int_equal(lb_lut_lookup(LB_LUT_SIGM, LB_ROUND_UP, 1 << 30, 127),
+                     lb_luts[LB_LUT_SIGM].table[161]);
 }
 
 int main(void)

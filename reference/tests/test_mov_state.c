@@ -41,7 +41,8 @@ static void make_scene(scene *s)
     s->config = call.config;
 }
 
-static void assert_handle(const lb_mov_handle *h, int32_t dma_ch, int32_t num_ch, lb_mov_handle_state state)
+static void assert_handle(const lb_mov_handle *h, int32_t dma_ch, int32_t num_ch,
+                          lb_mov_handle_state state)
 {
     assert_int_equal(h->dma_ch, dma_ch);
     assert_int_equal(h->num_ch, num_ch);
@@ -126,13 +127,15 @@ static void test_callbacks_belong_to_channels(void **unused)
     assert_int_equal(lb_mov_register_callback(&s.state, &s.a, "first", INT32_MIN), LB_OK);
     (void)lb_mov_release(&s.state, &s.a);
     (void)lb_mov_acquire(&s.state, 1, &s.b);
-    (void)lb_mov_start(&s.state, &s.b); /* the next owner inherits it; start without prepare moves nothing */
+    (void)lb_mov_start(&s.state,
+                       &s.b); /* the next owner inherits it; start without prepare moves nothing */
     (void)lb_mov_start(&s.state, &s.b);
     assert_int_equal(s.calls.count, 2);
     assert_string_equal(s.calls.name[1], "first");
     assert_int_equal(s.calls.cookie[1], INT32_MIN);
     assert_int_equal(s.result[0], 0);
-    (void)lb_mov_tensor_sync(&s.state, &s.src, &s.config, &s.dst); /* QUIRK: fires for the channel at the base too */
+    (void)lb_mov_tensor_sync(&s.state, &s.src, &s.config,
+                             &s.dst); /* QUIRK: fires for the channel at the base too */
     assert_int_equal(s.calls.count, 3);
     (void)lb_mov_register_callback(&s.state, &s.b, "second", 5);
     (void)lb_mov_start(&s.state, &s.b);

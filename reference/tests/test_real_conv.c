@@ -1,4 +1,5 @@
-/* Convolutions in real numbers: hand-made values, and the exact models held to them within the tolerances of conv.md 15. */
+/* Convolutions in real numbers: hand-made values, and the exact models held to them within the
+ * tolerances of conv.md 15. */
 #include "conv_calls.h"
 
 #include "scale.h"
@@ -14,7 +15,8 @@ static void real_of(conv_call *c, double *value)
     c->call.kernel->real(&context, &c->call, &outputs);
 }
 
-/* in 0.25 * (5 - 1), ...; weights 0.5 * w; the bias by the scales of in and weights, whatever its own say. */
+/* in 0.25 * (5 - 1), ...; weights 0.5 * w; the bias by the scales of in and weights, whatever its
+ * own say. */
 static void values_and_relu(void **state)
 {
     (void)state;
@@ -31,7 +33,8 @@ static void values_and_relu(void **state)
     static const struct {
         int relu;
         double expected[2];
-    } cases[] = {{RELU_NONE, {7.5, 7.5}}, {RELU_1, {1, 1}}, {RELU_6, {6, 6}}, {RELU_GEN, {7.5, 7.5}}};
+    } cases[] = {
+        {RELU_NONE, {7.5, 7.5}}, {RELU_1, {1, 1}}, {RELU_6, {6, 6}}, {RELU_GEN, {7.5, 7.5}}};
     double value[2];
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         c.call.config.relu = cases[i].relu;
@@ -48,7 +51,8 @@ static void values_and_relu(void **state)
     real_of(&c, NULL); /* nobody asks: nothing to do */
 }
 
-/* Row-major whatever the strides of out are; padding is the real 0; groups and transposed geometry as in the exact model. */
+/* Row-major whatever the strides of out are; padding is the real 0; groups and transposed geometry
+ * as in the exact model. */
 static void order_and_padding(void **state)
 {
     (void)state;
@@ -104,7 +108,9 @@ typedef struct direction {
 
 static direction random_direction(uint32_t *seed, bool transposed)
 {
-    direction d = {.in = (uint32_t)random_in(seed, 1, 6), .kernel = (uint32_t)random_in(seed, 1, 4), .dilation = 1};
+    direction d = {.in = (uint32_t)random_in(seed, 1, 6),
+                   .kernel = (uint32_t)random_in(seed, 1, 4),
+                   .dilation = 1};
     if (transposed) {
         d.stride = (uint8_t)random_in(seed, 1, (int32_t)d.kernel);
         d.before = (uint8_t)random_in(seed, 0, (int32_t)(d.kernel - 1) / 2);
@@ -130,7 +136,8 @@ static void random_data(uint32_t *seed, lb_tensor *t, int64_t low, int64_t high)
     }
 }
 
-/* Formats for which accumulators of about `peak` fill the output, so that few results are clipped. */
+/* Formats for which accumulators of about `peak` fill the output, so that few results are clipped.
+ */
 static void random_fx(uint32_t *seed, random_call *x, double peak)
 {
     lb_tensor *in = &x->c.in;
@@ -147,12 +154,14 @@ static void random_sa(uint32_t *seed, random_call *x, double peak)
 {
     lb_tensor *weights = &x->c.weights;
     bool per_axis = random_in(seed, 0, 1) == 1;
-    lb_quant in = {random_in(seed, 512, 32767), random_in(seed, 10, 20), random_in(seed, -128, 127)};
+    lb_quant in = {random_in(seed, 512, 32767), random_in(seed, 10, 20),
+                   random_in(seed, -128, 127)};
     int frac = random_in(seed, 10, 20);
     for (int i = 0; i < MAX_CHANNELS; i++) {
         x->weights_scale[i] = (int16_t)random_in(seed, 16384, 32767);
         x->weights_frac[i] = (int8_t)frac;
-        x->bias_scale[i] = (int16_t)(((int64_t)in.scale * x->weights_scale[i]) >> 15); /* within 1 in both roundings */
+        x->bias_scale[i] = (int16_t)(((int64_t)in.scale * x->weights_scale[i]) >>
+                                     15); /* within 1 in both roundings */
         x->bias_frac[i] = (int8_t)(in.frac + frac - 15);
     }
     lb_quant out = {random_in(seed, 1, 32767), 0, random_in(seed, -128, 127)};
@@ -160,8 +169,10 @@ static void random_sa(uint32_t *seed, random_call *x, double peak)
     out.frac = (int)lround(log2(out.scale * 100.0 / real_peak)) + random_in(seed, -1, 1);
     x->c.in = make_sa(LB_SA8, in, x->c.in.shape, x->in.i8);
     x->c.out = make_sa(LB_SA8, out, x->c.out.shape, x->out.i8);
-    *weights = make_sa(LB_SA8, (lb_quant){x->weights_scale[0], frac, 0}, weights->shape, x->weights.i8);
-    x->c.bias = make_sa(LB_SA32, (lb_quant){x->bias_scale[0], in.frac + frac - 15, 0}, x->c.bias.shape, x->bias.i32);
+    *weights =
+        make_sa(LB_SA8, (lb_quant){x->weights_scale[0], frac, 0}, weights->shape, x->weights.i8);
+    x->c.bias = make_sa(LB_SA32, (lb_quant){x->bias_scale[0], in.frac + frac - 15, 0},
+                        x->c.bias.shape, x->bias.i32);
     if (per_axis) {
         set_per_axis(weights, 3, x->weights_scale, x->weights_frac, x->zero);
         set_per_axis(&x->c.bias, 0, x->bias_scale, x->bias_frac, x->zero);
@@ -186,7 +197,8 @@ static void random_valid_call(uint32_t *seed, const lb_kernel *kernel, random_ca
         .padding_left = width.before,
         .padding_right = width.after,
     };
-    uint32_t groups = kernel->family == LB_FAMILY_GROUP_CONV2D ? (uint32_t)random_in(seed, 1, 2) : 1;
+    uint32_t groups =
+        kernel->family == LB_FAMILY_GROUP_CONV2D ? (uint32_t)random_in(seed, 1, 2) : 1;
     uint32_t group_channels = (uint32_t)random_in(seed, 1, 4);
     uint32_t filters = groups * (uint32_t)random_in(seed, 1, 4);
     if (kernel->family == LB_FAMILY_DEPTHWISE_CONV2D) {
@@ -199,9 +211,11 @@ static void random_valid_call(uint32_t *seed, const lb_kernel *kernel, random_ca
     int64_t weights_max = kernel->weights_type == LB_FX16 ? 32767 : is_sa ? 127 : 31;
     double taps = (double)(height.kernel * width.kernel * group_channels);
     double peak = sqrt(taps) * (double)in_max * (double)weights_max / 2;
-    x->c.in = make_tensor(kernel->in_type, SHAPE(height.in, width.in, groups * group_channels), &x->in);
+    x->c.in =
+        make_tensor(kernel->in_type, SHAPE(height.in, width.in, groups * group_channels), &x->in);
     x->c.weights =
-        make_tensor(kernel->weights_type, SHAPE(height.kernel, width.kernel, group_channels, filters), &x->weights);
+        make_tensor(kernel->weights_type,
+                    SHAPE(height.kernel, width.kernel, group_channels, filters), &x->weights);
     x->c.bias = make_tensor(kernel->bias_type, SHAPE(filters), &x->bias);
     x->c.out = make_tensor(kernel->in_type, SHAPE(height.out, width.out, filters), &x->out);
     if (is_sa) {
@@ -215,7 +229,8 @@ static void random_valid_call(uint32_t *seed, const lb_kernel *kernel, random_ca
     random_data(seed, &x->c.bias, -bias_max, bias_max);
 }
 
-/* conv.md 15: the bound in steps of the output, for a real result `v` in such steps without the zero point. */
+/* conv.md 15: the bound in steps of the output, for a real result `v` in such steps without the
+ * zero point. */
 static double tolerance(const lb_profile *profile, const random_call *x, uint32_t channel, double v)
 {
     double limits = x->c.call.config.relu == RELU_NONE ? 0.0 : 1.0;
@@ -228,7 +243,8 @@ static double tolerance(const lb_profile *profile, const random_call *x, uint32_
     lb_quant in = lb_quant_at(&x->c.in, 0), weights = lb_quant_at(&x->c.weights, channel),
              out = lb_quant_at(&x->c.out, 0);
     double cut = (double)(x->bias.i32[channel] - lb_bias_sa(profile, x->bias.i32[channel]));
-    double cut_steps = ldexp(cut * in.scale * weights.scale / out.scale, out.frac - in.frac - weights.frac);
+    double cut_steps =
+        ldexp(cut * in.scale * weights.scale / out.scale, out.frac - in.frac - weights.frac);
     return 0.52 + fabs(v) * ldexp(1, -13) + cut_steps + limits;
 }
 
@@ -241,12 +257,14 @@ static int compare(const lb_profile *profile, const random_call *x)
     int inside = 0;
     for (size_t i = 0; i < lb_element_count(out); i++) {
         double v = ldexp(x->value[i], q.frac) / q.scale;
-        double clipped = fmin(fmax(v + q.zero_point, (double)lb_min_of(bits)), (double)lb_max_of(bits));
+        double clipped =
+            fmin(fmax(v + q.zero_point, (double)lb_min_of(bits)), (double)lb_max_of(bits));
         double bound = tolerance(profile, x, (uint32_t)(i % out->shape[2]), v);
         double error = fabs((double)lb_load(out, i) - clipped);
         if (error > bound + 1e-6) {
-            fail_msg("%s in %s: element %zu is %d, real %.6f, error %.6f > %.6f", x->c.call.kernel->name, profile->name,
-                     i, lb_load(out, i), clipped, error, bound);
+            fail_msg("%s in %s: element %zu is %d, real %.6f, error %.6f > %.6f",
+                     x->c.call.kernel->name, profile->name, i, lb_load(out, i), clipped, error,
+                     bound);
         }
         inside += clipped == v + q.zero_point;
     }

@@ -1,5 +1,5 @@
-/* The real models against the exact ones on random calls with ordinary quantization: containers lie within the bounds that
- * the spec states. Spec: conv.md 15, elementwise.md 13. */
+/* The real models against the exact ones on random calls with ordinary quantization: containers lie
+ * within the bounds that the spec states. Spec: conv.md 15, elementwise.md 13. */
 #include "tensors.h"
 
 #include "scale.h"
@@ -24,11 +24,12 @@ static void fill(random_tensor *r, uint32_t *random, int32_t low, int32_t high)
     }
 }
 
-static void make_random(random_tensor *r, uint32_t *random, uint32_t el_type, int frac, int zero_point,
-                        const uint32_t *shape)
+static void make_random(random_tensor *r, uint32_t *random, uint32_t el_type, int frac,
+                        int zero_point, const uint32_t *shape)
 {
     if (lb_is_sa(el_type)) {
-        r->t = make_sa(el_type, (lb_quant){random_in(random, 8192, 32767), frac, zero_point}, shape, r->data);
+        r->t = make_sa(el_type, (lb_quant){random_in(random, 8192, 32767), frac, zero_point}, shape,
+                       r->data);
     } else {
         r->t = make_fx(el_type, frac, shape, r->data);
     }
@@ -45,7 +46,8 @@ static double in_steps(const lb_tensor *t, double value)
     return fmax((double)lb_min_of(bits), fmin((double)lb_max_of(bits), steps));
 }
 
-/* Runs both models; gives the real values in `real`. The real model goes first: it must see the arguments as given. */
+/* Runs both models; gives the real values in `real`. The real model goes first: it must see the
+ * arguments as given. */
 static void run_both(lb_call *call, int profile, double *real)
 {
     lb_context context = {.profile = &lb_profiles[profile]};
@@ -65,8 +67,8 @@ static void assert_near(const lb_tensor *out, size_t offset, double wanted, doub
 
 /* ---- fully connected ---- */
 
-static void set_weighted(lb_call *call, const char *function, random_tensor *in, random_tensor *weights,
-                         random_tensor *bias, random_tensor *out)
+static void set_weighted(lb_call *call, const char *function, random_tensor *in,
+                         random_tensor *weights, random_tensor *bias, random_tensor *out)
 {
     *call = make_call(function);
     set_role(call, LB_ROLE_IN, &in->t);
@@ -97,9 +99,11 @@ static void fully_connected_fx(void **state)
         int fw = random_in(&random, 0, 7);
         make_random(&in, &random, rows[row].in, fi, 0, SHAPE(n));
         make_random(&weights, &random, rows[row].weights, fw, 0, SHAPE(n, channels));
-        make_random(&bias, &random, rows[row].weights, random_in(&random, fi + fw - 8, fi + fw), 0, SHAPE(channels));
-        make_random(&out, &random, rows[row].in, fi + fw - random_in(&random, rows[row].shift - 2, rows[row].shift + 3),
-                    0, SHAPE(channels));
+        make_random(&bias, &random, rows[row].weights, random_in(&random, fi + fw - 8, fi + fw), 0,
+                    SHAPE(channels));
+        make_random(&out, &random, rows[row].in,
+                    fi + fw - random_in(&random, rows[row].shift - 2, rows[row].shift + 3), 0,
+                    SHAPE(channels));
         lb_call call;
         set_weighted(&call, rows[row].function, &in, &weights, &bias, &out);
         call.config.relu = random_in(&random, 0, 3);
@@ -113,13 +117,15 @@ static void fully_connected_fx(void **state)
 }
 
 /* Weights and bias per tensor or per channel; the bias has the scale that the rule asks for. */
-static void quantize_per_channel(random_tensor *in, random_tensor *weights, random_tensor *bias, uint32_t *random)
+static void quantize_per_channel(random_tensor *in, random_tensor *weights, random_tensor *bias,
+                                 uint32_t *random)
 {
     uint32_t channels = weights->t.shape[1];
     lb_quant qi = lb_quant_at(&in->t, 0);
     for (uint32_t c = 0; c < channels; c++) {
         lb_quant qw = {random_in(random, 8192, 32767), random_in(random, 14, 17), 0};
-        lb_quant qb = {(int32_t)lb_rsh(LB_ROUND_UP, (int64_t)qi.scale * qw.scale, 15, 32), qi.frac + qw.frac - 15, 0};
+        lb_quant qb = {(int32_t)lb_rsh(LB_ROUND_UP, (int64_t)qi.scale * qw.scale, 15, 32),
+                       qi.frac + qw.frac - 15, 0};
         weights->scale[c] = (int16_t)qw.scale;
         weights->frac[c] = (int8_t)qw.frac;
         bias->scale[c] = (int16_t)qb.scale;
@@ -130,9 +136,10 @@ static void quantize_per_channel(random_tensor *in, random_tensor *weights, rand
         set_per_axis(&weights->t, 1, weights->scale, weights->frac, weights->zero);
         set_per_axis(&bias->t, 0, bias->scale, bias->frac, bias->zero);
     } else {
-        weights->t =
-            make_sa(LB_SA8, (lb_quant){weights->scale[0], weights->frac[0], 0}, weights->t.shape, weights->data);
-        bias->t = make_sa(LB_SA32, (lb_quant){bias->scale[0], bias->frac[0], 0}, bias->t.shape, bias->data);
+        weights->t = make_sa(LB_SA8, (lb_quant){weights->scale[0], weights->frac[0], 0},
+                             weights->t.shape, weights->data);
+        bias->t = make_sa(LB_SA32, (lb_quant){bias->scale[0], bias->frac[0], 0}, bias->t.shape,
+                          bias->data);
     }
 }
 
@@ -167,7 +174,8 @@ static void fully_connected_sa8(void **state)
         make_random(&weights, &random, LB_SA8, 15, 0, SHAPE(n, channels));
         make_random(&bias, &random, LB_SA32, 15, 0, SHAPE(channels));
         fill(&bias, &random, -200000, 200000);
-        make_random(&out, &random, LB_SA8, random_in(&random, 2, 6), random_in(&random, -128, 127), SHAPE(channels));
+        make_random(&out, &random, LB_SA8, random_in(&random, 2, 6), random_in(&random, -128, 127),
+                    SHAPE(channels));
         quantize_per_channel(&in, &weights, &bias, &random);
         lb_call call;
         set_weighted(&call, functions[i / 4 % 2], &in, &weights, &bias, &out);
@@ -183,7 +191,8 @@ static void fully_connected_sa8(void **state)
             lb_real_outputs outputs = {.value = {NULL}};
             outputs.value[LB_ROLE_OUT] = unclamped;
             call.kernel->real(&(lb_context){.profile = &lb_profiles[profile]}, &plain, &outputs);
-            assert_near(&out.t, c, in_steps(&out.t, real[c]), sa8_bound(&call, c, unclamped[c], &lb_profiles[profile]));
+            assert_near(&out.t, c, in_steps(&out.t, real[c]),
+                        sa8_bound(&call, c, unclamped[c], &lb_profiles[profile]));
         }
     }
 }
@@ -193,7 +202,8 @@ static void fully_connected_sa8(void **state)
 static void relu(void **state)
 {
     (void)state;
-    static const char *const functions[] = {"mli_krn_relu_fx8", "mli_krn_relu_fx16", "mli_krn_relu_sa8"};
+    static const char *const functions[] = {"mli_krn_relu_fx8", "mli_krn_relu_fx16",
+                                            "mli_krn_relu_sa8"};
     static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8};
     static random_tensor in, out;
     uint32_t random = 99;
@@ -233,7 +243,8 @@ static void slopes(void **state)
         make_random(&in, &random, types[row], frac, random_in(&random, -128, 127), SHAPE(3, 5));
         make_random(&slope, &random, types[row], is_sa ? 21 : lb_container_bits(types[row]) - 1,
                     random_in(&random, -128, 127), per_axis ? SHAPE(1, 5) : SHAPE(1));
-        make_random(&out, &random, types[row], is_sa ? frac - 1 : frac, random_in(&random, -128, 127), SHAPE(3, 5));
+        make_random(&out, &random, types[row], is_sa ? frac - 1 : frac,
+                    random_in(&random, -128, 127), SHAPE(3, 5));
         lb_call call = make_call(functions[row][per_axis ? 1 : 0]);
         set_role(&call, LB_ROLE_IN, &in.t);
         set_role(&call, LB_ROLE_SLOPE, &slope.t);
@@ -272,12 +283,16 @@ static void eltwise(void **state)
             int frac = is_sa ? random_in(&random, 14, 17) : random_in(&random, 0, 7);
             int frac2 = pick ? frac : frac + random_in(&random, -1, 1);
             bool product = strcmp(kernel->operation, "mul") == 0;
-            int frac_out = (product ? frac + frac2 - (is_sa ? 21 : lb_container_bits(kernel->in_type)) : frac) +
-                           random_in(&random, -1, 1);
-            make_random(&in1, &random, kernel->in_type, frac, random_in(&random, -128, 127), SHAPE(2, 4));
+            int frac_out =
+                (product ? frac + frac2 - (is_sa ? 21 : lb_container_bits(kernel->in_type))
+                         : frac) +
+                random_in(&random, -1, 1);
+            make_random(&in1, &random, kernel->in_type, frac, random_in(&random, -128, 127),
+                        SHAPE(2, 4));
             make_random(&in2, &random, kernel->in_type, frac2, random_in(&random, -128, 127),
                         i % 5 == 0 ? SHAPE(1) : SHAPE(2, 4));
-            make_random(&out, &random, kernel->in_type, frac_out, random_in(&random, -128, 127), SHAPE(2, 4));
+            make_random(&out, &random, kernel->in_type, frac_out, random_in(&random, -128, 127),
+                        SHAPE(2, 4));
             if (pick) {
                 in2.t.sa = in1.t.sa;
             }
@@ -299,7 +314,8 @@ static void eltwise(void **state)
 static void outputs_that_nobody_asks_for(void **state)
 {
     (void)state;
-    static const char *const functions[] = {"mli_krn_relu_fx8", "mli_krn_leaky_relu_fx8", "mli_krn_eltwise_add_fx8",
+    static const char *const functions[] = {"mli_krn_relu_fx8", "mli_krn_leaky_relu_fx8",
+                                            "mli_krn_eltwise_add_fx8",
                                             "mli_krn_fully_connected_fx8"};
     int8_t data[1] = {1};
     lb_tensor t = make_fx(LB_FX8, 0, SHAPE(1), data);

@@ -1,4 +1,5 @@
-/* Pooling in real numbers, and how near the exact models are to it (pooling_and_movement.md 2.8). */
+/* Pooling in real numbers, and how near the exact models are to it (pooling_and_movement.md 2.8).
+ */
 #include "tensors.h"
 
 #include <math.h>
@@ -79,7 +80,8 @@ static void test_distance_of_the_exact_models(void **state)
             double steps = ldexp(value[i], 14) / to.scale + to.zero_point;
             double ideal = fmin(fmax(steps, -128.0), 127.0);
             double mean = ldexp(value[i], 14) / from.scale + from.zero_point;
-            double bound = 1.0 + ratio * fabs(mean) / 127.0 + ratio * fabs((double)from.zero_point) / 16384.0;
+            double bound =
+                1.0 + ratio * fabs(mean) / 127.0 + ratio * fabs((double)from.zero_point) / 16384.0;
             assert_true(fabs(result[i] - ideal) <= bound);
         }
     }

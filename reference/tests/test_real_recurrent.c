@@ -1,5 +1,5 @@
-/* Real models of rnn_dense, LSTM and GRU: close to the exact ones in ordinary formats, and what they fill. Spec:
- * recurrent.md 5.1, 7, 8. */
+/* Real models of rnn_dense, LSTM and GRU: close to the exact ones in ordinary formats, and what
+ * they fill. Spec: recurrent.md 5.1, 7, 8. */
 #include "cells.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ static void run_real(const fixture *f, real_values *values)
         values->out[i] = 4711.0;
     }
     lb_context context = {.profile = &lb_profiles[0]};
-    lb_real_outputs outputs = {.value = {[LB_ROLE_OUT] = values->out, [LB_ROLE_CELL] = values->cell}};
+    lb_real_outputs outputs = {
+        .value = {[LB_ROLE_OUT] = values->out, [LB_ROLE_CELL] = values->cell}};
     f->call.kernel->real(&context, &f->call, &outputs);
     assert_true(values->out[FRAMES * WIDTH] == 4711.0);
 }
@@ -36,17 +37,22 @@ static double distance(const lb_tensor *exact, const double *real, size_t count)
     return worst;
 }
 
-/* How far the exact results may stray, as real numbers: about 1.4 times the largest distance seen over the seeds below.
- * Steps of out and cell are 0.00012 and 0.00024 (fx), 0.0085 and 0.039 (sa8). */
+/* How far the exact results may stray, as real numbers: about 1.4 times the largest distance seen
+ * over the seeds below. Steps of out and cell are 0.00012 and 0.00024 (fx), 0.0085 and 0.039 (sa8).
+ */
 static const struct {
     const char *function;
     bool per_gate;
     double out, cell;
 } cells[] = {
-    {"mli_krn_lstm_cell_fx16", false, 0.001, 0.0013},      {"mli_krn_lstm_cell_fx16_fx8_fx8", false, 0.001, 0.0013},
-    {"mli_krn_lstm_cell_sa8_sa8_sa32", false, 0.06, 0.07}, {"mli_krn_lstm_cell_sa8_sa8_sa32", true, 0.06, 0.07},
-    {"mli_krn_gru_cell_fx16", false, 0.0006, 0.0},         {"mli_krn_gru_cell_fx16_fx8_fx8", false, 0.0006, 0.0},
-    {"mli_krn_gru_cell_sa8_sa8_sa32", false, 0.05, 0.0},   {"mli_krn_gru_cell_sa8_sa8_sa32", true, 0.035, 0.0},
+    {"mli_krn_lstm_cell_fx16", false, 0.001, 0.0013},
+    {"mli_krn_lstm_cell_fx16_fx8_fx8", false, 0.001, 0.0013},
+    {"mli_krn_lstm_cell_sa8_sa8_sa32", false, 0.06, 0.07},
+    {"mli_krn_lstm_cell_sa8_sa8_sa32", true, 0.06, 0.07},
+    {"mli_krn_gru_cell_fx16", false, 0.0006, 0.0},
+    {"mli_krn_gru_cell_fx16_fx8_fx8", false, 0.0006, 0.0},
+    {"mli_krn_gru_cell_sa8_sa8_sa32", false, 0.05, 0.0},
+    {"mli_krn_gru_cell_sa8_sa8_sa32", true, 0.035, 0.0},
 };
 
 static void cells_near_their_exact_models(void **state)
@@ -76,7 +82,8 @@ static void cells_near_their_exact_models(void **state)
     }
 }
 
-/* recurrent.md 8: per tensor, the new gate of the sa8 GRU sees (1 + 4/s) / 4 of its pre-activation, bias included. */
+/* recurrent.md 8: per tensor, the new gate of the sa8 GRU sees (1 + 4/s) / 4 of its pre-activation,
+ * bias included. */
 static void known_fault_of_gru(void **state)
 {
     (void)state;
@@ -94,7 +101,8 @@ static void known_fault_of_gru(void **state)
     for (size_t m = 0; m < WIDTH; m++) {
         right[m] = 2000.0 * 21 * 17 / 2097152;
         for (size_t k = 0; k < INPUTS; k++) {
-            right[m] += lb_load_real(&f.in, k, 0) * lb_load_real(&f.weights_in, (2 * INPUTS + k) * WIDTH + m, 0);
+            right[m] += lb_load_real(&f.in, k, 0) *
+                        lb_load_real(&f.weights_in, (2 * INPUTS + k) * WIDTH + m, 0);
         }
     }
     run_real(&f, &real);
@@ -108,8 +116,8 @@ static void known_fault_of_gru(void **state)
     }
 }
 
-/* LAST fills one row; what no result reaches, and what does not fit the declared shape, is not a number or left
- * alone. */
+/* LAST fills one row; what no result reaches, and what does not fit the declared shape, is not a
+ * number or left alone. */
 static void what_is_filled(void **state)
 {
     (void)state;
@@ -125,7 +133,8 @@ static void what_is_filled(void **state)
         assert_true(isnan(last.out[WIDTH + m]));
     }
     f.call.config.results = 1;
-    f.out = make_fx(LB_FX16, 13, SHAPE(WIDTH + 1), f.out_data); /* the buffer may be larger than the shape */
+    f.out = make_fx(LB_FX16, 13, SHAPE(WIDTH + 1),
+                    f.out_data); /* the buffer may be larger than the shape */
     run_real(&f, &last);
     assert_memory_equal(last.out, all.out, (WIDTH + 1) * sizeof last.out[0]);
     assert_true(last.out[WIDTH + 1] == 4711.0);
@@ -138,15 +147,17 @@ static void what_is_filled(void **state)
 static void rnn_dense(void **state)
 {
     (void)state;
-    static const char *const functions[] = {"mli_krn_rnn_dense_fx16", "mli_krn_rnn_dense_fx16_fx8_fx8",
+    static const char *const functions[] = {"mli_krn_rnn_dense_fx16",
+                                            "mli_krn_rnn_dense_fx16_fx8_fx8",
                                             "mli_krn_rnn_dense_sa8_sa8_sa32"};
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         double worst = 0.0;
         for (uint32_t seed = 1; seed <= 100; seed++) {
             fixture f;
             real_values real;
-            make_cell_call(&f, functions[i],
-                           seed * 2654435761u); /* gate 0 of a cell is a dense function of two inputs */
+            make_cell_call(
+                &f, functions[i],
+                seed * 2654435761u); /* gate 0 of a cell is a dense function of two inputs */
             lb_tensor in[2] = {f.in, f.prev_out};
             lb_tensor weights[2] = {f.weights_in, f.weights_out};
             in[0].shape[0] = 1;

@@ -1,4 +1,5 @@
-/* Every check function of the rule library: satisfied, and violated in each of its ways. Spec: numerics.md 2, 5.6, 9. */
+/* Every check function of the rule library: satisfied, and violated in each of its ways. Spec:
+ * numerics.md 2, 5.6, 9. */
 #include "tensors.h"
 
 /* A call of fully_connected sa8 in which all is well, and the memory behind it. */
@@ -26,8 +27,8 @@ static void set_up(fixture *f)
 }
 
 /* One rule on the fixture. */
-#define CHECK(f, function, a_, b_, c_)                                                                                 \
-    function(&(lb_context){.profile = &lb_profiles[0]}, &(f)->call,                                                    \
+#define CHECK(f, function, a_, b_, c_)                                                             \
+    function(&(lb_context){.profile = &lb_profiles[0]}, &(f)->call,                                \
              &(lb_rule){.name = #function, .check = function, .a = (a_), .b = (b_), .c = (c_)})
 
 enum { IN = LB_ROLE_IN, WEIGHTS = LB_ROLE_WEIGHTS, BIAS = LB_ROLE_BIAS, OUT = LB_ROLE_OUT };
@@ -50,7 +51,8 @@ static void missing_roles_are_bad_tensors(void **state)
     assert_int_equal(CHECK(&f, lb_check_same_shape, OUT, IN, 0), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_rank, IN, 2, 0), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_dim, LB_DIM(IN, 0), 2, LB_SHAPE_MISMATCH), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(IN, 0), 0), LB_BAD_TENSOR);
+    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(IN, 0), 0),
+                     LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 0), 0), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_kernel_size, IN, 0, LB_SHAPE_MISMATCH), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_inner_stride, IN, 0, 0), LB_BAD_TENSOR);
@@ -60,7 +62,8 @@ static void missing_roles_are_bad_tensors(void **state)
     assert_int_equal(CHECK(&f, lb_check_channel_axes, IN, BIAS, 1), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_bias_scale, IN, WEIGHTS, BIAS), LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_frac_bits, IN, WEIGHTS, BIAS), LB_BAD_TENSOR);
-    assert_int_equal(CHECK(&f, lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH), LB_BAD_TENSOR);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH),
+                     LB_BAD_TENSOR);
     assert_int_equal(CHECK(&f, lb_check_not_rank0, IN, 0, 0), LB_BAD_TENSOR);
 }
 
@@ -182,7 +185,8 @@ static void quantization_check_per_tensor(void **state)
     assert_int_equal(CHECK(&f, lb_check_quant, IN, 4, 127), LB_INCOMPATIBLE_TENSORS);
     assert_int_equal(CHECK(&f, lb_check_quant, IN, -128, 2), LB_INCOMPATIBLE_TENSORS);
     f.in.sa.scale.mem.i16 = 0;
-    assert_int_equal(CHECK(&f, lb_check_quant, IN, 0, 0), LB_BAD_TENSOR); /* the scale comes first */
+    assert_int_equal(CHECK(&f, lb_check_quant, IN, 0, 0),
+                     LB_BAD_TENSOR); /* the scale comes first */
     f.in.sa.scale.mem.i16 = -5;
     assert_int_equal(CHECK(&f, lb_check_quant, IN, -128, 127), LB_BAD_TENSOR);
     lb_container *lists[] = {&f.in.sa.scale, &f.in.sa.zero_point, &f.in.sa.scale_frac_bits};
@@ -267,7 +271,8 @@ static void type_rules(void **state)
     set_up(&f);
     assert_int_equal(CHECK(&f, lb_check_same_type, IN, OUT, LB_TYPE_MISMATCH), LB_OK);
     assert_int_equal(CHECK(&f, lb_check_same_type, IN, BIAS, LB_TYPE_MISMATCH), LB_TYPE_MISMATCH);
-    assert_int_equal(CHECK(&f, lb_check_same_type, IN, BIAS, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_type, IN, BIAS, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
     assert_int_equal(CHECK(&f, lb_check_type, BIAS, LB_SA32, 0), LB_OK);
     assert_int_equal(CHECK(&f, lb_check_type, BIAS, LB_SA8, 0), LB_TYPE_MISMATCH);
 
@@ -299,9 +304,11 @@ static void shape_rules(void **state)
     assert_int_equal(CHECK(&f, lb_check_dim, LB_DIM(IN, 1), 3, LB_SHAPE_MISMATCH), LB_OK);
     assert_int_equal(CHECK(&f, lb_check_dim, LB_DIM(IN, 1), 2, LB_BAD_FUNC_CFG), LB_BAD_FUNC_CFG);
     assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(WEIGHTS, 1), 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(WEIGHTS, 0), 0), LB_SHAPE_MISMATCH);
+    assert_int_equal(CHECK(&f, lb_check_dims_equal, LB_DIM(OUT, 0), LB_DIM(WEIGHTS, 0), 0),
+                     LB_SHAPE_MISMATCH);
     assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 0), 0), LB_OK);
-    assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 1), 0), LB_SHAPE_MISMATCH);
+    assert_int_equal(CHECK(&f, lb_check_count_is_dim, IN, LB_DIM(WEIGHTS, 1), 0),
+                     LB_SHAPE_MISMATCH);
     f.out.shape[0] = 3;
     assert_int_equal(CHECK(&f, lb_check_same_shape, BIAS, OUT, 0), LB_SHAPE_MISMATCH);
     f.out.shape[0] = 2;
@@ -312,10 +319,12 @@ static void shape_rules(void **state)
     f.weights.shape[0] = f.weights.shape[1] = 3;
     assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_SHAPE_MISMATCH), LB_OK);
     f.weights.shape[0] = 2;
-    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_SHAPE_MISMATCH), LB_SHAPE_MISMATCH);
+    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_SHAPE_MISMATCH),
+                     LB_SHAPE_MISMATCH);
     f.weights.shape[0] = 3;
     f.weights.shape[1] = 5;
-    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_kernel_size, WEIGHTS, 0, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
 }
 
 static void stride_rules(void **state)
@@ -427,30 +436,38 @@ static void equal_quantization(void **state)
     f.out.sa = f.in.sa;
     assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_SPEC_PARAM_MISMATCH), LB_OK);
     f.out.sa.scale.mem.i16++;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_SPEC_PARAM_MISMATCH), LB_SPEC_PARAM_MISMATCH);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_SPEC_PARAM_MISMATCH),
+                     LB_SPEC_PARAM_MISMATCH);
     f.out.sa = f.in.sa;
     f.out.sa.zero_point.mem.i16++;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
     f.out.sa = f.in.sa;
     f.out.sa.scale_frac_bits.mem.i8++;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
     f.out.sa = f.in.sa;
     f.out.sa.type = 1;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
     f.out.sa = f.in.sa;
     f.out.sa.dim = 0;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
     f.in.sa.dim = 0;
     f.out.sa = f.in.sa;
     assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS), LB_OK);
     f.out.sa.scale.mem.ptr = f.zero;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
 
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, BIAS, LB_INCOMPATIBLE_TENSORS), LB_INCOMPATIBLE_TENSORS);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, BIAS, LB_INCOMPATIBLE_TENSORS),
+                     LB_INCOMPATIBLE_TENSORS);
     f.in.el_type = f.out.el_type = LB_FX8;
     assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_SPEC_PARAM_MISMATCH), LB_OK);
     f.out.frac_bits = 1;
-    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_SPEC_PARAM_MISMATCH), LB_SPEC_PARAM_MISMATCH);
+    assert_int_equal(CHECK(&f, lb_check_same_quant, IN, OUT, LB_SPEC_PARAM_MISMATCH),
+                     LB_SPEC_PARAM_MISMATCH);
 }
 
 /* lb_run_exact: the first violated rule is the one that counts, and nothing is computed. */

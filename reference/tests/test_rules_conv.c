@@ -1,8 +1,9 @@
-/* What convolutions check, and in which order: every rule by a fault of its own, then every two faults together.
- * conv.md 11; its steps are named here by single letters, in the order in which they are checked:
- *   A types of in, weights, bias (Q1 of sa8)     B, C frac_bits of bias, out    K kernel size
- *   i w b o tensor checks, T type of out         1 2 3 4 5 the table D1 to D5   m n p q quantization of in, out, weights, bias
- *   e f g Q4, Q5, Q6                             X Y strides and kernel of the transpose specializations */
+/* What convolutions check, and in which order: every rule by a fault of its own, then every two
+ * faults together. conv.md 11; its steps are named here by single letters, in the order in which
+ * they are checked: A types of in, weights, bias (Q1 of sa8)     B, C frac_bits of bias, out    K
+ * kernel size i w b o tensor checks, T type of out         1 2 3 4 5 the table D1 to D5   m n p q
+ * quantization of in, out, weights, bias e f g Q4, Q5, Q6                             X Y strides
+ * and kernel of the transpose specializations */
 #include "conv_faults.h"
 
 static const char *order_of(const lb_kernel *kernel)
@@ -42,13 +43,14 @@ static void expect_first(const lb_kernel *kernel, const fault *first, const faul
 {
     fixture *x = valid_call(kernel);
     if (second != NULL) {
-        second->apply(x); /* the later one first: the earlier one must be the last to touch a field */
+        second->apply(
+            x); /* the later one first: the earlier one must be the last to touch a field */
     }
     first->apply(x);
     const char *rule = run_watched(&x->c, UP_FULL);
     if (strcmp(rule, first->rule) != 0 || x->c.call.status != first->status) {
-        fail_msg("%s: %s and then %s: found \"%s\", %s", kernel->name, first->rule, second ? second->rule : "none",
-                 rule, lb_status_name((int)x->c.call.status));
+        fail_msg("%s: %s and then %s: found \"%s\", %s", kernel->name, first->rule,
+                 second ? second->rule : "none", rule, lb_status_name((int)x->c.call.status));
     }
     assert_int_equal(x->c.watch.chains, 0);
 }
@@ -68,7 +70,8 @@ static void valid_calls_pass(void **state)
     assert_int_equal(functions, 39);
 }
 
-/* Each fault alone is found by its rule; and there is no rule in any list that no fault here reaches. */
+/* Each fault alone is found by its rule; and there is no rule in any list that no fault here
+ * reaches. */
 static void every_rule_has_its_fault(void **state)
 {
     (void)state;
@@ -142,7 +145,8 @@ static void undefined_calls_get_a_status(void **state)
     for (size_t k = 0; k < lb_kernel_count; k++) {
         lb_context context = {.profile = &lb_profiles[UP_FULL], .watch = NULL};
         lb_call call = {.kernel = &lb_kernels[k]};
-        for (const lb_rule *rule = lb_kernels[k].rules; is_convolution(&lb_kernels[k]) && rule->check != NULL; rule++) {
+        for (const lb_rule *rule = lb_kernels[k].rules;
+             is_convolution(&lb_kernels[k]) && rule->check != NULL; rule++) {
             memset(call.tensor, 0, sizeof call.tensor);
             lb_status expected = rule->check == lb_check_config ? LB_OK : LB_BAD_TENSOR;
             assert_int_equal(rule->check(&context, &call, rule), expected);
@@ -154,7 +158,8 @@ static void undefined_calls_get_a_status(void **state)
     }
 }
 
-/* The edges of D4: the largest padding and the largest output that pass, with dilation, and the next ones that do not. */
+/* The edges of D4: the largest padding and the largest output that pass, with dilation, and the
+ * next ones that do not. */
 static void geometry_edges(void **state)
 {
     (void)state;
@@ -211,7 +216,8 @@ static void overlap_edges(void **state)
     assert_string_equal(run_watched(&x->c, UP_FULL), "");
 }
 
-/* conv.md 11, Q6: 5 * 1 / 2 is 3 or 2, and a bias scale of 4 is within 1 of the one only. Per axis the last entry counts too. */
+/* conv.md 11, Q6: 5 * 1 / 2 is 3 or 2, and a bias scale of 4 is within 1 of the one only. Per axis
+ * the last entry counts too. */
 static void bias_scale_follows_the_rounding(void **state)
 {
     (void)state;

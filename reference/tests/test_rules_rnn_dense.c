@@ -1,4 +1,5 @@
-/* Checks of rnn_dense: their order, and the rules of every one of the four pairs. Spec: recurrent.md 5.5. */
+/* Checks of rnn_dense: their order, and the rules of every one of the four pairs. Spec:
+ * recurrent.md 5.5. */
 #include "order.h"
 #include "rnn_dense_calls.h"
 
@@ -14,7 +15,8 @@ DAMAGE(overlap0, f->out.data.mem.ptr = f->x[0] + 1)
 DAMAGE(null_in1, f->in[1].data.mem.ptr = NULL)
 DAMAGE(small_weights1, f->weights[1].data.capacity_bytes = 1)
 DAMAGE(columns1, f->weights[1].shape[1] = 1)
-DAMAGE(inner1, f->weights[1].mem_stride[1] = 2; f->weights[1].mem_stride[0] = 4; f->weights[1].data.capacity_bytes = 12)
+DAMAGE(inner1, f->weights[1].mem_stride[1] = 2; f->weights[1].mem_stride[0] = 4;
+       f->weights[1].data.capacity_bytes = 12)
 DAMAGE(overlap1, f->out.data.mem.ptr = f->x[1])
 DAMAGE(small_bias, f->bias.data.capacity_bytes = 1)
 DAMAGE(bias_rank, f->bias.rank = 2; f->bias.shape[1] = 1; f->bias.mem_stride[1] = 1)
@@ -119,7 +121,8 @@ static void make_four_inputs(fixture *f)
 static void expect_pair_rule(fixture *f, int pair, const char *format, lb_status status)
 {
     char rule[32];
-    snprintf(rule, sizeof rule, format[0] == 'w' ? "weights%d%s" : "in%d%s", pair, strchr(format, '.'));
+    snprintf(rule, sizeof rule, format[0] == 'w' ? "weights%d%s" : "in%d%s", pair,
+             strchr(format, '.'));
     assert_string_equal(run(&f->call, 0), rule);
     assert_int_equal(f->call.status, status);
     make_four_inputs(f);
@@ -159,7 +162,8 @@ static void rules_of_every_pair(void **state)
     }
 }
 
-/* inputs_num decides: pairs beyond it are not looked at, pairs that the lists do not have are refused. */
+/* inputs_num decides: pairs beyond it are not looked at, pairs that the lists do not have are
+ * refused. */
 static void number_of_pairs(void **state)
 {
     (void)state;

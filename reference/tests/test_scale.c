@@ -1,4 +1,5 @@
-/* Scale arithmetic: the worked examples of the spec, the stated error bounds, and limits over whole ranges. */
+/* Scale arithmetic: the worked examples of the spec, the stated error bounds, and limits over whole
+ * ranges. */
 #include "tensors.h"
 
 #include "scale.h"
@@ -35,7 +36,8 @@ static void sa8_worked_example(void **state)
         assert_int_equal(m.mul, expected[p].mul);
         assert_int_equal(m.shift, expected[p].shift);
         assert_int_equal(lb_bias_sa(profile, 712275), expected[p].bias);
-        assert_int_equal(lb_result_cast(profile, 10564 + expected[p].bias, m, -10), expected[p].out);
+        assert_int_equal(lb_result_cast(profile, 10564 + expected[p].bias, m, -10),
+                         expected[p].out);
     }
 }
 
@@ -44,8 +46,8 @@ static void requant_worked_example(void **state)
 {
     (void)state;
     for (int mode = 0; mode < 2; mode++) {
-        lb_requant r = lb_requant_params(mode == 0 ? LB_ROUND_UP : LB_ROUND_CONVERGENT, (lb_quant){20000, 15, 10},
-                                         (lb_quant){25000, 15, -7});
+        lb_requant r = lb_requant_params(mode == 0 ? LB_ROUND_UP : LB_ROUND_CONVERGENT,
+                                         (lb_quant){20000, 15, 10}, (lb_quant){25000, 15, -7});
         assert_int_equal(r.scale, 26214);
         assert_int_equal(r.shift, 15);
         assert_int_equal(r.offset, -15);
@@ -58,7 +60,8 @@ static void requant_of_powers_of_two(void **state)
     (void)state;
     for (int from = -128; from <= 127; from += 5) {
         for (int to = -128; to <= 127; to += 3) {
-            lb_requant r = lb_requant_params(LB_ROUND_UP, (lb_quant){1, from, 0}, (lb_quant){1, to, 0});
+            lb_requant r =
+                lb_requant_params(LB_ROUND_UP, (lb_quant){1, from, 0}, (lb_quant){1, to, 0});
             assert_int_equal(r.scale, 16384);
             assert_int_equal(r.shift, 14 + from - to);
             assert_int_equal(r.offset, 0);
@@ -76,7 +79,8 @@ static double relative_error(lb_rounding rounding, int32_t s1, int32_t s2)
     return fabs(ldexp((double)r.scale, -r.shift) - exact) / exact;
 }
 
-/* numerics.md 5.1: below 2^-15 in up, below 2^-14 in convergent; the largest of all pairs is named there */
+/* numerics.md 5.1: below 2^-15 in up, below 2^-14 in convergent; the largest of all pairs is named
+ * there */
 static void requant_error_bounds(void **state)
 {
     (void)state;
@@ -100,7 +104,8 @@ static void output_multiplier_ranges(void **state)
         lb_quant in = {random_in(&random, 1, 32767), random_in(&random, -128, 127), 0};
         lb_quant weights = {random_in(&random, 1, 32767), random_in(&random, -128, 127), 0};
         lb_quant out = {random_in(&random, 1, 32767), random_in(&random, -128, 127), 0};
-        double exact = ldexp((double)in.scale * weights.scale / out.scale, -(in.frac + weights.frac - out.frac));
+        double exact = ldexp((double)in.scale * weights.scale / out.scale,
+                             -(in.frac + weights.frac - out.frac));
         for (int p = 0; p < LB_PROFILE_COUNT; p++) {
             lb_ratio ratio = lb_output_ratio(lb_profiles[p].rounding, in, out);
             lb_multiplier m = lb_output_multiplier(&lb_profiles[p], ratio, weights);
@@ -121,7 +126,8 @@ static void bias_of_fx(void **state)
     assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X16, 1000, 28), INT32_MIN);
     assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X16, 32767, 17), -131072);
     assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X16, 32767, 32), 0);
-    assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X16, 32767, 60), -1); /* the 64-bit shift saturated */
+    assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X16, 32767, 60),
+                     -1); /* the 64-bit shift saturated */
     assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X16, -32768, 60), 0);
     assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X8, -3, 1), -6);
     assert_int_equal(lb_bias_fx(LB_ROUND_UP, LB_OPERANDS_16X8, 127, 28), INT32_MAX);
@@ -155,39 +161,55 @@ static void result_cast_ends(void **state)
     /* 16 bits, then the zero point: sat(32767 + 127, 16) does not wrap */
     assert_int_equal(lb_result_cast(&lb_profiles[UP_FULL], 1 << 20, one, 127), 127);
     /* a shift of 63 and more gives the zero point alone */
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_FULL], INT32_MIN, (lb_multiplier){INT32_MAX, 200}, 7), 7);
-    assert_int_equal(lb_result_cast(&lb_profiles[CONVERGENT_FULL], INT32_MIN, (lb_multiplier){INT32_MAX, 63}, 7), 7);
+    assert_int_equal(
+        lb_result_cast(&lb_profiles[UP_FULL], INT32_MIN, (lb_multiplier){INT32_MAX, 200}, 7), 7);
+    assert_int_equal(
+        lb_result_cast(&lb_profiles[CONVERGENT_FULL], INT32_MIN, (lb_multiplier){INT32_MAX, 63}, 7),
+        7);
     /* a negative one shifts left with saturation */
     assert_int_equal(lb_result_cast(&lb_profiles[UP_FULL], 1, (lb_multiplier){1, -6}, 0), 64);
     assert_int_equal(lb_result_cast(&lb_profiles[UP_FULL], -1, (lb_multiplier){1, -600}, 0), -128);
-    /* reduced takes 8 bits at most off before its clip to 16 bits: 2^24 becomes 32767 where full keeps it */
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_FULL], 1 << 24, (lb_multiplier){1 << 30, 47}, 0), 127);
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 1 << 24, (lb_multiplier){1 << 30, 47}, 0), 64);
-    /* the first bit goes at a shift of 22 (38 - 16): 63 / 128 stays, 127 / 256 becomes 64 / 128 */
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 63, (lb_multiplier){1 << 30, 37}, 0), 0);
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 127, (lb_multiplier){1 << 30, 38}, 0), 1);
-    /* mul of reduced is rounded, not cut: 16384.5 to 16385 (up) or 16384; 25663 / 128 = 200.49 */
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 25663, (lb_multiplier){(1 << 30) + (1 << 15), 37}, -128),
-                     73);
+    /* reduced takes 8 bits at most off before its clip to 16 bits: 2^24 becomes 32767 where full
+     * keeps it */
     assert_int_equal(
-        lb_result_cast(&lb_profiles[CONVERGENT_REDUCED], 25663, (lb_multiplier){(1 << 30) + (1 << 15), 37}, -128), 72);
+        lb_result_cast(&lb_profiles[UP_FULL], 1 << 24, (lb_multiplier){1 << 30, 47}, 0), 127);
+    assert_int_equal(
+        lb_result_cast(&lb_profiles[UP_REDUCED], 1 << 24, (lb_multiplier){1 << 30, 47}, 0), 64);
+    /* the first bit goes at a shift of 22 (38 - 16): 63 / 128 stays, 127 / 256 becomes 64 / 128 */
+    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 63, (lb_multiplier){1 << 30, 37}, 0),
+                     0);
+    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 127, (lb_multiplier){1 << 30, 38}, 0),
+                     1);
+    /* mul of reduced is rounded, not cut: 16384.5 to 16385 (up) or 16384; 25663 / 128 = 200.49 */
+    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 25663,
+                                    (lb_multiplier){(1 << 30) + (1 << 15), 37}, -128),
+                     73);
+    assert_int_equal(lb_result_cast(&lb_profiles[CONVERGENT_REDUCED], 25663,
+                                    (lb_multiplier){(1 << 30) + (1 << 15), 37}, -128),
+                     72);
     /* mul of reduced that rounds to 32768 (17 bits) */
-    assert_int_equal(lb_result_cast(&lb_profiles[CONVERGENT_REDUCED], 64, (lb_multiplier){INT32_MAX, 31}, 0), 64);
+    assert_int_equal(
+        lb_result_cast(&lb_profiles[CONVERGENT_REDUCED], 64, (lb_multiplier){INT32_MAX, 31}, 0),
+        64);
     /* in up the half saturates instead: 32767 * 64 / 32768 = 63.998 */
-    assert_int_equal(lb_result_cast(&lb_profiles[UP_REDUCED], 16384, (lb_multiplier){INT32_MAX, 39}, 0), 64);
+    assert_int_equal(
+        lb_result_cast(&lb_profiles[UP_REDUCED], 16384, (lb_multiplier){INT32_MAX, 39}, 0), 64);
 }
 
 /* numerics.md 5.4, 5.5 */
 static void recurrent_and_activation_casts(void **state)
 {
     (void)state;
-    assert_int_equal(lb_recurrent_cast_fx(LB_ROUND_UP, (int64_t)1 << 40, 100, 64), 2); /* acts as a shift of 39 */
+    assert_int_equal(lb_recurrent_cast_fx(LB_ROUND_UP, (int64_t)1 << 40, 100, 64),
+                     2); /* acts as a shift of 39 */
     assert_int_equal(lb_recurrent_cast_fx(LB_ROUND_UP, INT32_MAX, 32, 32), 0);
     assert_int_equal(lb_recurrent_cast_fx(LB_ROUND_UP, 3, 1, 32), 2);
-    assert_int_equal(lb_recurrent_cast_sa(LB_ROUND_UP, INT32_MAX, (lb_multiplier){INT32_MAX, 0}), INT32_MAX);
+    assert_int_equal(lb_recurrent_cast_sa(LB_ROUND_UP, INT32_MAX, (lb_multiplier){INT32_MAX, 0}),
+                     INT32_MAX);
     assert_int_equal(lb_recurrent_cast_sa(LB_ROUND_CONVERGENT, 5, (lb_multiplier){1, 1}), 2);
     assert_int_equal(lb_sa8_to_fx(LB_ROUND_UP, 10, 3, 100, 2, 16), 175);
-    assert_int_equal(lb_sa8_to_fx(LB_ROUND_UP, -128, 32767, 1, 0, 32), 32641); /* the difference wraps at 16 bits */
+    assert_int_equal(lb_sa8_to_fx(LB_ROUND_UP, -128, 32767, 1, 0, 32),
+                     32641); /* the difference wraps at 16 bits */
     assert_int_equal(lb_sa8_to_fx16_unshifted(127, -128, 200), 32767);
     assert_int_equal(lb_sa8_to_fx16_unshifted(2, 5, 100), -300);
     assert_int_equal(lb_fx_to_sa8(LB_ROUND_UP, 1000, 3, -10), 115);
@@ -206,19 +228,23 @@ static void bias_scale_rule(void **state)
     assert_false(lb_bias_scale_fits(LB_ROUND_UP, in, weights, (lb_quant){16386, 16, 0}));
     assert_false(lb_bias_scale_fits(LB_ROUND_UP, in, weights, (lb_quant){16382, 16, 0}));
     /* d = 0 and d < 0: shifted left */
-    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){3, 0, 0}, (lb_quant){5, 0, 0}, (lb_quant){16, 0, 0}));
-    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){3, 0, 0}, (lb_quant){5, 0, 0}, (lb_quant){60, 2, 0}));
-    assert_false(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){3, 0, 0}, (lb_quant){5, 0, 0}, (lb_quant){62, 2, 0}));
+    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){3, 0, 0}, (lb_quant){5, 0, 0},
+                                   (lb_quant){16, 0, 0}));
+    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){3, 0, 0}, (lb_quant){5, 0, 0},
+                                   (lb_quant){60, 2, 0}));
+    assert_false(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){3, 0, 0}, (lb_quant){5, 0, 0},
+                                    (lb_quant){62, 2, 0}));
     /* at the edge the rounding mode decides: 2.5 */
-    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){5, 1, 0}, (lb_quant){1, 0, 0}, (lb_quant){4, 0, 0}));
-    assert_false(
-        lb_bias_scale_fits(LB_ROUND_CONVERGENT, (lb_quant){5, 1, 0}, (lb_quant){1, 0, 0}, (lb_quant){4, 0, 0}));
+    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){5, 1, 0}, (lb_quant){1, 0, 0},
+                                   (lb_quant){4, 0, 0}));
+    assert_false(lb_bias_scale_fits(LB_ROUND_CONVERGENT, (lb_quant){5, 1, 0}, (lb_quant){1, 0, 0},
+                                    (lb_quant){4, 0, 0}));
     /* d >= 32 gives 0 */
-    assert_true(
-        lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){32767, 100, 0}, (lb_quant){32767, 0, 0}, (lb_quant){1, 0, 0}));
+    assert_true(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){32767, 100, 0}, (lb_quant){32767, 0, 0},
+                                   (lb_quant){1, 0, 0}));
     /* the furthest shift to the left that int8 fields can ask for */
-    assert_false(
-        lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){1, -128, 0}, (lb_quant){1, -128, 0}, (lb_quant){1, 127, 0}));
+    assert_false(lb_bias_scale_fits(LB_ROUND_UP, (lb_quant){1, -128, 0}, (lb_quant){1, -128, 0},
+                                    (lb_quant){1, 127, 0}));
 }
 
 static void assert_limits(int32_t type, int bits, lb_quant q, int low, int high)
@@ -263,7 +289,8 @@ static void relu_limits_of_all_frac_bits(void **state)
         for (int frac = -128; frac <= 127; frac++) {
             double six = floor(fmin(ldexp(6.0, frac), highest));
             double one = floor(fmin(ldexp(1.0, frac), highest));
-            bool one_reaches_lowest = frac >= bits - 1 && frac < 30; /* above, the maximum stands in */
+            bool one_reaches_lowest =
+                frac >= bits - 1 && frac < 30; /* above, the maximum stands in */
             double low = one_reaches_lowest ? -highest - 1.0 : -one;
             assert_limits(3, bits, (lb_quant){1, frac, 0}, 0, (int)six);
             assert_limits(2, bits, (lb_quant){1, frac, 0}, (int)low, (int)one);

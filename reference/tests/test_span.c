@@ -46,9 +46,12 @@ static void roundings(void **state)
     assert_span(lb_span_rounded(lb_span_of(2.5), LB_ROUND_CONVERGENT), 2.5, 2.0, 3.0, 2.0, 2.0);
     /* the end of a range at a tie might have lost its last bit: the step below counts too */
     assert_span(lb_span_rounded(a, LB_ROUND_UP), 2.0, 0.5, 4.5, 1.0, 3.0);
-    assert_span(lb_span_shifted_right(lb_span_of(9.0), 2, 32, LB_ROUND_UP), 2.25, 1.75, 2.75, 2.0, 2.0);
-    assert_span(lb_span_shifted_right(lb_span_of(9.0), 0, 32, LB_ROUND_UP), 9.0, 9.0, 9.0, 9.0, 9.0);
-    assert_span(lb_span_shifted_right(lb_span_of(100.0), -2, 8, LB_ROUND_UP), 127.0, 127.0, 127.0, 127.0, 127.0);
+    assert_span(lb_span_shifted_right(lb_span_of(9.0), 2, 32, LB_ROUND_UP), 2.25, 1.75, 2.75, 2.0,
+                2.0);
+    assert_span(lb_span_shifted_right(lb_span_of(9.0), 0, 32, LB_ROUND_UP), 9.0, 9.0, 9.0, 9.0,
+                9.0);
+    assert_span(lb_span_shifted_right(lb_span_of(100.0), -2, 8, LB_ROUND_UP), 127.0, 127.0, 127.0,
+                127.0, 127.0);
 }
 
 /* numerics.md 3: rsh(2^31 - 1, 1, 32) is 2^30 - 1 in the mode up, because the half saturates. */
@@ -56,12 +59,14 @@ static void the_half_that_saturates(void **state)
 {
     (void)state;
     lb_span up = lb_span_shifted_right(lb_span_of(2147483647.0), 1, 32, LB_ROUND_UP);
-    lb_span convergent = lb_span_shifted_right(lb_span_of(2147483647.0), 1, 32, LB_ROUND_CONVERGENT);
+    lb_span convergent =
+        lb_span_shifted_right(lb_span_of(2147483647.0), 1, 32, LB_ROUND_CONVERGENT);
     assert_true(up.from <= 1073741823.0 && up.low <= 1073741823.0);
     assert_true(convergent.to >= 1073741824.0 && convergent.from >= 1073741823.0);
 }
 
-/* Every value of 12 bits, every count: what rsh gives lies in both ranges, and the inner one is that number alone. */
+/* Every value of 12 bits, every count: what rsh gives lies in both ranges, and the inner one is
+ * that number alone. */
 static void shifts_hold_what_the_integers_give(void **state)
 {
     (void)state;
@@ -82,14 +87,16 @@ static void the_unknown_stays_unknown(void **state)
 {
     (void)state;
     lb_span u = lb_span_unknown(5.0);
-    lb_span results[] = {lb_span_plus(u, a),          lb_span_times(a, u),      lb_span_scaled(u, 3.0),
-                         lb_span_saturated(u, 8),     lb_span_moved(u, 1.0),    lb_span_rounded(u, LB_ROUND_UP),
-                         lb_span_blurred(u, 0.1),     lb_span_widened(u, 1, 1), lb_span_minus(a, u),
-                         lb_span_confined(u, -1, 1.0)};
+    lb_span results[] = {lb_span_plus(u, a),      lb_span_times(a, u),
+                         lb_span_scaled(u, 3.0),  lb_span_saturated(u, 8),
+                         lb_span_moved(u, 1.0),   lb_span_rounded(u, LB_ROUND_UP),
+                         lb_span_blurred(u, 0.1), lb_span_widened(u, 1, 1),
+                         lb_span_minus(a, u),     lb_span_confined(u, -1, 1.0)};
     assert_true(lb_span_is_known(&a));
     for (size_t i = 0; i < COUNT_OF(results); i++) {
         assert_false(lb_span_is_known(&results[i]));
-        assert_true(isnan(results[i].low) && isnan(results[i].high) && isnan(results[i].from) && isnan(results[i].to));
+        assert_true(isnan(results[i].low) && isnan(results[i].high) && isnan(results[i].from) &&
+                    isnan(results[i].to));
     }
     assert_true(results[0].value == 7.0);
 }

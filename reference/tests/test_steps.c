@@ -1,5 +1,6 @@
-/* The steps that models tell: which ones, with which operands, of which element, and that nobody is told unasked.
- * Whether the steps of every function add up is for harness/tests/test_explain.c, which replays them. */
+/* The steps that models tell: which ones, with which operands, of which element, and that nobody is
+ * told unasked. Whether the steps of every function add up is for harness/tests/test_explain.c,
+ * which replays them. */
 #include "violations.h"
 
 #include "num.h"

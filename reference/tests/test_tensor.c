@@ -1,4 +1,5 @@
-/* Tensors: types, addressing, containers, real values; and the names of statuses. Spec: numerics.md 1, 2; api.md 2. */
+/* Tensors: types, addressing, containers, real values; and the names of statuses. Spec: numerics.md
+ * 1, 2; api.md 2. */
 #include "tensors.h"
 
 #include "status.h"
@@ -14,9 +15,10 @@ static void element_types(void **state)
         unsigned bytes;
         bool fx, sa;
     } rows[] = {
-        {0x8, "fx8", 1, true, false},    {0x10, "fx16", 2, true, false},   {0x108, "sa8", 1, false, true},
-        {0x120, "sa32", 4, false, true}, {0x220, "fp32", 4, false, false}, {0x4, NULL, 0, false, false},
-        {0x210, NULL, 0, false, false},  {119, NULL, 0, false, false},
+        {0x8, "fx8", 1, true, false},     {0x10, "fx16", 2, true, false},
+        {0x108, "sa8", 1, false, true},   {0x120, "sa32", 4, false, true},
+        {0x220, "fp32", 4, false, false}, {0x4, NULL, 0, false, false},
+        {0x210, NULL, 0, false, false},   {119, NULL, 0, false, false},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         assert_int_equal(lb_element_bytes(rows[i].type), rows[i].bytes);

@@ -1,5 +1,5 @@
-/* Walks a family's list of rules: each rule is violated alone, by editing fields of a call that is otherwise good, and must
- * be the one that is reported; and no rule of the list may be left out. */
+/* Walks a family's list of rules: each rule is violated alone, by editing fields of a call that is
+ * otherwise good, and must be the one that is reported; and no rule of the list may be left out. */
 #ifndef LB_REFERENCE_TESTS_VIOLATIONS_H
 #define LB_REFERENCE_TESTS_VIOLATIONS_H
 
@@ -31,39 +31,42 @@ typedef struct violation {
 } violation;
 
 /* `fixture` is the type's name in the test. */
-#define SET_BOOL(member)                                                                                               \
-    {                                                                                                                  \
-        EDIT_BOOL, offsetof(fixture, member), 1                                                                        \
+#define SET_BOOL(member)                                                                           \
+    {                                                                                              \
+        EDIT_BOOL, offsetof(fixture, member), 1                                                    \
     }
-#define SET_I8(member, v)                                                                                              \
-    {                                                                                                                  \
-        EDIT_I8, offsetof(fixture, member), v                                                                          \
+#define SET_I8(member, v)                                                                          \
+    {                                                                                              \
+        EDIT_I8, offsetof(fixture, member), v                                                      \
     }
-#define SET_I16(member, v)                                                                                             \
-    {                                                                                                                  \
-        EDIT_I16, offsetof(fixture, member), v                                                                         \
+#define SET_I16(member, v)                                                                         \
+    {                                                                                              \
+        EDIT_I16, offsetof(fixture, member), v                                                     \
     }
-#define SET_I32(member, v)                                                                                             \
-    {                                                                                                                  \
-        EDIT_I32, offsetof(fixture, member), v                                                                         \
+#define SET_I32(member, v)                                                                         \
+    {                                                                                              \
+        EDIT_I32, offsetof(fixture, member), v                                                     \
     }
-#define SET_U32(member, v)                                                                                             \
-    {                                                                                                                  \
-        EDIT_U32, offsetof(fixture, member), v                                                                         \
+#define SET_U32(member, v)                                                                         \
+    {                                                                                              \
+        EDIT_U32, offsetof(fixture, member), v                                                     \
     }
-#define SET_POINTER(member, to)                                                                                        \
-    {                                                                                                                  \
-        EDIT_POINTER, offsetof(fixture, member), offsetof(fixture, to)                                                 \
+#define SET_POINTER(member, to)                                                                    \
+    {                                                                                              \
+        EDIT_POINTER, offsetof(fixture, member), offsetof(fixture, to)                             \
     }
-#define SET_NULL(member)                                                                                               \
-    {                                                                                                                  \
-        EDIT_NULL, offsetof(fixture, member), 0                                                                        \
+#define SET_NULL(member)                                                                           \
+    {                                                                                              \
+        EDIT_NULL, offsetof(fixture, member), 0                                                    \
     }
-/* Valid quantization per axis 0: the fixture has lists `ones` (int16), `zeros` (int16) and `fracs` (int8). */
-#define SET_PER_AXIS(t)                                                                                                \
-    SET_I32(t.sa.dim, 0), SET_U32(t.sa.scale.capacity_bytes, 32), SET_U32(t.sa.zero_point.capacity_bytes, 32),         \
-        SET_U32(t.sa.scale_frac_bits.capacity_bytes, 16), SET_POINTER(t.sa.scale.mem.ptr, ones),                       \
-        SET_POINTER(t.sa.zero_point.mem.ptr, zeros), SET_POINTER(t.sa.scale_frac_bits.mem.ptr, fracs)
+/* Valid quantization per axis 0: the fixture has lists `ones` (int16), `zeros` (int16) and `fracs`
+ * (int8). */
+#define SET_PER_AXIS(t)                                                                            \
+    SET_I32(t.sa.dim, 0), SET_U32(t.sa.scale.capacity_bytes, 32),                                  \
+        SET_U32(t.sa.zero_point.capacity_bytes, 32),                                               \
+        SET_U32(t.sa.scale_frac_bits.capacity_bytes, 16), SET_POINTER(t.sa.scale.mem.ptr, ones),   \
+        SET_POINTER(t.sa.zero_point.mem.ptr, zeros),                                               \
+        SET_POINTER(t.sa.scale_frac_bits.mem.ptr, fracs)
 
 static inline void apply_edit(void *fixture, const edit *e)
 {
@@ -101,8 +104,8 @@ static inline void apply_edit(void *fixture, const edit *e)
 }
 
 /* `set_up` makes the good call; `call` lies in the fixture. */
-static inline void check_violations(void *fixture, lb_call *call, void (*set_up)(void *fixture), const violation *rows,
-                                    size_t count)
+static inline void check_violations(void *fixture, lb_call *call, void (*set_up)(void *fixture),
+                                    const violation *rows, size_t count)
 {
     set_up(fixture);
     assert_string_equal(run(call, 0), "");

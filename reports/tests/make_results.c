@@ -8,7 +8,8 @@ int main(int argc, char **argv)
 {
     for (int kind = 0; argc == 3 && kind < LB_SYNTHETIC_KIND_COUNT; kind++) {
         if (strcmp(argv[1], lb_synthetic_kind_name((lb_synthetic_kind)kind)) == 0) {
-            bool written = lb_synthetic_write(stdout, (lb_synthetic_kind)kind, strtoull(argv[2], NULL, 10));
+            bool written =
+                lb_synthetic_write(stdout, (lb_synthetic_kind)kind, strtoull(argv[2], NULL, 10));
             return written && fflush(stdout) == 0 ? 0 : 3;
         }
     }

@@ -36,7 +36,8 @@ char *lb_test_read(const char *path, size_t *length)
 
 void lb_test_write(const char *path, const char *text, size_t length)
 {
-    remove(path); /* to cut a file off and write it again makes some file systems wait for the disk */
+    remove(
+        path); /* to cut a file off and write it again makes some file systems wait for the disk */
     FILE *file = fopen(path, "wb");
     if (file == NULL || fwrite(text, 1, length, file) != length || fclose(file) != 0) {
         stop(path);
@@ -53,7 +54,8 @@ void lb_test_write_results(const char *base, lb_synthetic_kind kind, uint64_t co
     }
 }
 
-char *lb_test_render(const char *base, const char *document, lb_synthetic_kind kind, uint64_t count, size_t *length)
+char *lb_test_render(const char *base, const char *document, lb_synthetic_kind kind, uint64_t count,
+                     size_t *length)
 {
     lb_test_write_results(base, kind, count);
     return lb_test_render_file(base, document, length);
@@ -91,7 +93,8 @@ size_t lb_test_count(const char *text, const char *part)
 {
     size_t count = 0;
     size_t length = strlen(part);
-    for (const char *at = lb_test_find(text, part); at != NULL; at = lb_test_find(at + length, part)) {
+    for (const char *at = lb_test_find(text, part); at != NULL;
+         at = lb_test_find(at + length, part)) {
         count++;
     }
     return count;

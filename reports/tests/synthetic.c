@@ -35,16 +35,22 @@ static const function_row functions[] = {
     {"mli_hlp_convert_tensor", "helpers", "", 7, 0},
     {"mli_mov_tensor_sync", "movement", "", 7, 0},
 };
-enum { FUNCTION_COUNT = sizeof functions / sizeof functions[0], PROFILE_COUNT = 4, SUITE_COUNT = 8 };
+enum {
+    FUNCTION_COUNT = sizeof functions / sizeof functions[0],
+    PROFILE_COUNT = 4,
+    SUITE_COUNT = 8
+};
 
-static const char *const suite_names[SUITE_COUNT] = {"conv2d",  "conv_variants", "fully_connected", "recurrent",
-                                                     "pooling", "eltwise",       "activations",     "movement"};
+static const char *const suite_names[SUITE_COUNT] = {
+    "conv2d",  "conv_variants", "fully_connected", "recurrent",
+    "pooling", "eltwise",       "activations",     "movement"};
 static const char *const profile_names[PROFILE_COUNT] = {"up-full", "up-reduced", "convergent-full",
                                                          "convergent-reduced"};
-static const char *const kind_names[LB_SYNTHETIC_KIND_COUNT] = {"pass",    "mixed",  "failing",     "hostile",
-                                                                "skipped", "waived", "interleaved", "partly"};
+static const char *const kind_names[LB_SYNTHETIC_KIND_COUNT] = {
+    "pass", "mixed", "failing", "hostile", "skipped", "waived", "interleaved", "partly"};
 
-const char lb_hostile_name[] = "</script><script>alert(1)</script>'\"&<!--]]>|`=1+1,\n\t\x01\x7f\xff\xe2\x80\xae";
+const char lb_hostile_name[] =
+    "</script><script>alert(1)</script>'\"&<!--]]>|`=1+1,\n\t\x01\x7f\xff\xe2\x80\xae";
 
 const char *lb_synthetic_kind_name(lb_synthetic_kind kind)
 {
@@ -84,14 +90,17 @@ static lb_verdict choose_verdict(lb_synthetic_kind kind, uint64_t number)
     }
 }
 
-static void add_difference(lb_result *result, lb_synthetic_text *text, uint64_t seed, const char *oracle)
+static void add_difference(lb_result *result, lb_synthetic_text *text, uint64_t seed,
+                           const char *oracle)
 {
     unsigned n = result->difference_count++;
     lb_difference *difference = &result->differences[n];
     int expected = (int)(scramble(seed + n) % 256) - 128;
     int got = expected < 127 ? expected + 1 : 126;
-    snprintf(text->index[n], sizeof text->index[n], "%u,%u,%u", (unsigned)(seed % 5), (unsigned)(seed % 9), n);
-    snprintf(text->expected[n], sizeof text->expected[n], "%d (0x%02x)", expected, (unsigned)expected & 0xff);
+    snprintf(text->index[n], sizeof text->index[n], "%u,%u,%u", (unsigned)(seed % 5),
+             (unsigned)(seed % 9), n);
+    snprintf(text->expected[n], sizeof text->expected[n], "%d (0x%02x)", expected,
+             (unsigned)expected & 0xff);
     snprintf(text->got[n], sizeof text->got[n], "%d (0x%02x)", got, (unsigned)got & 0xff);
     *difference = (lb_difference){oracle,
                                   "data",
@@ -125,15 +134,17 @@ static void draw_map(lb_result *result, lb_synthetic_text *text, uint64_t number
 
 static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t number)
 {
-    static const char *const reasons[] = {"the output differs from the exact model", "the last row differs",
-                                          "one element is off by one step", "saturation is missing"};
+    static const char *const reasons[] = {"the output differs from the exact model",
+                                          "the last row differs", "one element is off by one step",
+                                          "saturation is missing"};
     result->recorded = number % 3 == 0 ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
     result->exact = LB_OPINION_DIFFERS;
     result->real = number % 2 == 0 ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
     result->alone = number % 3 == 0 ? "exact" : "port";
     result->status_expected = result->status_got = "ok";
     snprintf(text->reason, sizeof text->reason, "%s", reasons[number % 4]);
-    static const char *const steps[] = {"requantize.rounding", "bias", "saturation", "accumulate", ""};
+    static const char *const steps[] = {"requantize.rounding", "bias", "saturation", "accumulate",
+                                        ""};
     result->departs_at = steps[scramble(number) % 5];
     draw_map(result, text, number);
     add_difference(result, text, number, "exact");
@@ -142,7 +153,8 @@ static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t num
     }
     if (number % 11 == 0) {
         unsigned n = result->difference_count++;
-        result->differences[n] = (lb_difference){"rules", "guard", "out", "", "-4", "", "90 (0x5a)", "0 (0x00)", 4, 64};
+        result->differences[n] =
+            (lb_difference){"rules", "guard", "out", "", "-4", "", "90 (0x5a)", "0 (0x00)", 4, 64};
     }
 }
 
@@ -164,7 +176,8 @@ static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t nu
     case LB_WAIVED:
         fail_result(result, text, number);
         result->was = "fail";
-        result->waiver = "dsp-team: rounding of the vector unit (https://bugs.example/41), until 2031-12-31";
+        result->waiver =
+            "dsp-team: rounding of the vector unit (https://bugs.example/41), until 2031-12-31";
 
         break;
     default:
@@ -173,27 +186,28 @@ static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t nu
         break;
     }
     if (result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED) {
-        snprintf(text->reproduce, sizeof text->reproduce, "lastbit run %s --case '%s' --profile %s", result->file,
-                 result->id, result->profile);
+        snprintf(text->reproduce, sizeof text->reproduce, "lastbit run %s --case '%s' --profile %s",
+                 result->file, result->id, result->profile);
     }
 }
 
 static void fill_tolerance(lb_tolerance *tolerance, uint64_t seed, bool failed)
 {
     uint64_t elements = 24 + seed % 600;
-    *tolerance = (lb_tolerance){.role = "out",
-                                .elements = elements,
-                                .max_steps = 0.4 + (double)(seed % 100) / 400.0,
-                                .mean_steps = (double)(seed % 41) / 2000.0 - 0.01,
-                                .rms_steps = 0.28 + (double)(seed % 10) / 500.0,
-                                .max_real = (0.4 + (double)(seed % 100) / 400.0) / 256,
-                                .snr_db = 38 + (double)(seed % 90) / 10.0,
-                                .noise_ratio = 0.004 + (double)(seed % 70) / 10000.0,
-                                .quant_share_percent = 90 + (double)(seed % 100) / 10.0,
-                                .limit_metric = seed % 4 == 0 ? "snr_db" : "max_steps",
-                                .limit_source = seed % 4 == 0 ? "vectors/tolerance.yaml:12" : "derived",
-                                .limit = seed % 4 == 0 ? 36 : 1,
-                                .used_percent = (failed ? 80 : 30) + (double)(seed % 600) / 10.0};
+    *tolerance =
+        (lb_tolerance){.role = "out",
+                       .elements = elements,
+                       .max_steps = 0.4 + (double)(seed % 100) / 400.0,
+                       .mean_steps = (double)(seed % 41) / 2000.0 - 0.01,
+                       .rms_steps = 0.28 + (double)(seed % 10) / 500.0,
+                       .max_real = (0.4 + (double)(seed % 100) / 400.0) / 256,
+                       .snr_db = 38 + (double)(seed % 90) / 10.0,
+                       .noise_ratio = 0.004 + (double)(seed % 70) / 10000.0,
+                       .quant_share_percent = 90 + (double)(seed % 100) / 10.0,
+                       .limit_metric = seed % 4 == 0 ? "snr_db" : "max_steps",
+                       .limit_source = seed % 4 == 0 ? "vectors/tolerance.yaml:12" : "derived",
+                       .limit = seed % 4 == 0 ? 36 : 1,
+                       .used_percent = (failed ? 80 : 30) + (double)(seed % 600) / 10.0};
     tolerance->histogram[5] = elements / 9;
     tolerance->histogram[7] = elements / 11;
     tolerance->histogram[4] = failed ? elements / 30 : 0;
@@ -211,8 +225,9 @@ static void fill_figures(lb_result *result, uint64_t number, int product_bits)
     }
     result->cpu = product_bits > 0 ? (number % 5 == 0 ? "avx2" : "sse4.1") : "";
     if (result->verdict == LB_PASS && seed % 53 == 0) {
-        result->mistrusted = seed % 2 == 0 ? "every output is 0: a port that writes nothing would pass"
-                                           : "every output is at the end of its range";
+        result->mistrusted = seed % 2 == 0
+                                 ? "every output is 0: a port that writes nothing would pass"
+                                 : "every output is at the end of its range";
     }
     result->microseconds = 0.4 + (double)(seed % 4000) / 250.0 + (seed % 997 == 0 ? 400 : 0);
     result->tolerance_count = 1;
@@ -233,25 +248,30 @@ static void make_hostile(lb_result *result, lb_synthetic_text *text, uint64_t nu
 {
     snprintf(text->id, sizeof text->id, "%s%llu", lb_hostile_name, (unsigned long long)number);
     snprintf(text->reason, sizeof text->reason, "because %s", lb_hostile_name);
-    result->suite = result->file = result->function = result->family = result->variant = lb_hostile_name;
+    result->suite = result->file = result->function = result->family = result->variant =
+        lb_hostile_name;
     result->rule = result->status_got = result->reproduce = lb_hostile_name;
-    result->mistrusted = result->departs_at = result->cpu = result->waiver = result->map_role = lb_hostile_name;
+    result->mistrusted = result->departs_at = result->cpu = result->waiver = result->map_role =
+        lb_hostile_name;
     for (unsigned i = 0; i < result->tolerance_count; i++) {
         lb_tolerance *tolerance = &result->tolerances[i];
         tolerance->role = tolerance->limit_metric = tolerance->limit_source = lb_hostile_name;
     }
     for (unsigned i = 0; i < result->difference_count; i++) {
         lb_difference *difference = &result->differences[i];
-        difference->role = difference->field = difference->index = difference->operands = lb_hostile_name;
+        difference->role = difference->field = difference->index = difference->operands =
+            lb_hostile_name;
         difference->expected = difference->got = lb_hostile_name;
     }
 }
 
-void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *result, lb_synthetic_text *text)
+void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *result,
+                         lb_synthetic_text *text)
 {
     uint64_t case_number = number / PROFILE_COUNT;
     const function_row *function = &functions[case_number % FUNCTION_COUNT];
-    unsigned suite = kind == LB_SYNTHETIC_INTERLEAVED ? (unsigned)(number % SUITE_COUNT) : function->suite;
+    unsigned suite =
+        kind == LB_SYNTHETIC_INTERLEAVED ? (unsigned)(number % SUITE_COUNT) : function->suite;
     memset(text, 0, sizeof *text);
     memset(result, 0, sizeof *result);
     snprintf(text->file, sizeof text->file, "vectors/standard/%s.yaml", suite_names[suite]);
@@ -284,17 +304,21 @@ void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *res
 /* Points of behaviour of every function; the later ones in the list miss more. */
 static void fill_coverage(lb_run_info *info, bool hostile)
 {
-    static const char *const points[] = {"relu6",          "stride_width>1", "padding.left",   "dilation",
-                                         "bias.saturates", "rounding.tie",   "zero_point.min", "one_element"};
+    static const char *const points[] = {"relu6",          "stride_width>1", "padding.left",
+                                         "dilation",       "bias.saturates", "rounding.tie",
+                                         "zero_point.min", "one_element"};
     static const char *const hostile_points[] = {lb_hostile_name};
-    static const lb_unreachable none = {"bias.null", "the function has no bias that may be left out"};
+    static const lb_unreachable none = {"bias.null",
+                                        "the function has no bias that may be left out"};
     static const lb_unreachable hostile_none = {lb_hostile_name, lb_hostile_name};
     static lb_coverage list[FUNCTION_COUNT];
     for (unsigned i = 0; i < FUNCTION_COUNT; i++) {
         unsigned missed = i * i % 9;
-        list[i] = (lb_coverage){functions[i].name, 30 + i, 30 + i - missed, missed, points, i % 5 == 0, &none};
+        list[i] = (lb_coverage){functions[i].name, 30 + i, 30 + i - missed, missed, points,
+                                i % 5 == 0,        &none};
         if (hostile) {
-            list[i] = (lb_coverage){lb_hostile_name, 30 + i, 29 + i, 1, hostile_points, 1, &hostile_none};
+            list[i] =
+                (lb_coverage){lb_hostile_name, 30 + i, 29 + i, 1, hostile_points, 1, &hostile_none};
         }
     }
     info->coverage_level = "standard";
@@ -305,11 +329,13 @@ static void fill_coverage(lb_run_info *info, bool hostile)
 static void fill_speed(lb_run_info *info, bool hostile)
 {
     static const char *const levels[] = {"scalar", "sse4.1", "avx2"};
-    static const lb_line_coverage lines[] = {{"impl", 5210, 5188, 3300, 3104, "coverage/impl/index.html"},
-                                             {"reference", 2804, 2804, 1702, 1650, ""}};
-    static const lb_line_coverage hostile_lines[] = {{lb_hostile_name, 10, 9, 0, 0, "javascript:alert(1)"}};
-    static const lb_speed hostile_speed[] = {
-        {lb_hostile_name, lb_hostile_name, lb_hostile_name, lb_hostile_name, 1e-3, 1e9, 2e9, 50, 1e9}};
+    static const lb_line_coverage lines[] = {
+        {"impl", 5210, 5188, 3300, 3104, "coverage/impl/index.html"},
+        {"reference", 2804, 2804, 1702, 1650, ""}};
+    static const lb_line_coverage hostile_lines[] = {
+        {lb_hostile_name, 10, 9, 0, 0, "javascript:alert(1)"}};
+    static const lb_speed hostile_speed[] = {{lb_hostile_name, lb_hostile_name, lb_hostile_name,
+                                              lb_hostile_name, 1e-3, 1e9, 2e9, 50, 1e9}};
     static lb_speed speed[3 * 10];
     for (unsigned i = 0; i < 30; i++) {
         double peak = 4e9 * (i % 3 == 0 ? 1 : i % 3 == 1 ? 8 : 16);
@@ -330,7 +356,8 @@ static void fill_speed(lb_run_info *info, bool hostile)
     info->speed_count = hostile ? 1 : 30;
 }
 
-void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info, lb_run_suite suites[8])
+void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info,
+                       lb_run_suite suites[8])
 {
     static const char *const files[SUITE_COUNT] = {
         "vectors/standard/conv2d.yaml",          "vectors/standard/conv_variants.yaml",
@@ -340,33 +367,37 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
     static const char *const hostile_profiles[] = {lb_hostile_name, "up-full"};
     bool hostile = kind == LB_SYNTHETIC_HOSTILE;
     for (unsigned i = 0; i < SUITE_COUNT; i++) {
-        suites[i] = (lb_run_suite){hostile ? lb_hostile_name : suite_names[i], hostile ? lb_hostile_name : files[i],
-                                   "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-                                   count / PROFILE_COUNT / SUITE_COUNT};
+        suites[i] = (lb_run_suite){
+            hostile ? lb_hostile_name : suite_names[i], hostile ? lb_hostile_name : files[i],
+            "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            count / PROFILE_COUNT / SUITE_COUNT};
     }
-    *info =
-        (lb_run_info){.tool_version = "0.1.0",
-                      .started = "2031-05-17T09:30:00Z",
-                      .seconds = (double)count / 20000.0,
-                      .command = hostile ? lb_hostile_name : "lastbit run --profile all --report out vectors/standard",
-                      .port = hostile ? lb_hostile_name : "./libacme_mli.so",
-                      .port_described = hostile ? lb_hostile_name : "Acme MLI 2.0 for the V8 vector unit, release 3.1",
-                      .platform = hostile ? lb_hostile_name : "Linux 6.1 x86_64, 16 threads",
-                      .compiler = hostile ? lb_hostile_name : "clang 14.0.6 -O2",
-                      .profile_count = hostile ? 2 : PROFILE_COUNT,
-                      .profiles = hostile ? hostile_profiles : profile_names,
-                      .suite_count = SUITE_COUNT,
-                      .suites = suites,
-                      .shard_index = 1,
-                      .shard_count = 1,
-                      .exhaustive = hostile ? lb_hostile_name : ""};
+    *info = (lb_run_info){
+        .tool_version = "0.1.0",
+        .started = "2031-05-17T09:30:00Z",
+        .seconds = (double)count / 20000.0,
+        .command =
+            hostile ? lb_hostile_name : "lastbit run --profile all --report out vectors/standard",
+        .port = hostile ? lb_hostile_name : "./libacme_mli.so",
+        .port_described =
+            hostile ? lb_hostile_name : "Acme MLI 2.0 for the V8 vector unit, release 3.1",
+        .platform = hostile ? lb_hostile_name : "Linux 6.1 x86_64, 16 threads",
+        .compiler = hostile ? lb_hostile_name : "clang 14.0.6 -O2",
+        .profile_count = hostile ? 2 : PROFILE_COUNT,
+        .profiles = hostile ? hostile_profiles : profile_names,
+        .suite_count = SUITE_COUNT,
+        .suites = suites,
+        .shard_index = 1,
+        .shard_count = 1,
+        .exhaustive = hostile ? lb_hostile_name : ""};
     fill_coverage(info, hostile);
     if (kind != LB_SYNTHETIC_SKIPPED) {
         fill_speed(info, hostile);
     }
 }
 
-bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index, unsigned shards)
+bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index,
+                              unsigned shards)
 {
     static char line[1 << 16];
     lb_run_suite suites[8];
@@ -379,7 +410,8 @@ bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count
     info.shard_index = index;
     info.shard_count = shards;
     if (shards > 1) {
-        snprintf(command, sizeof command, "lastbit run --shard %u/%u vectors/standard", index, shards);
+        snprintf(command, sizeof command, "lastbit run --shard %u/%u vectors/standard", index,
+                 shards);
         info.command = command;
     }
     for (uint64_t i = 0; i < count; i++) {

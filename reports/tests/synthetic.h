@@ -22,15 +22,19 @@ const char *lb_synthetic_kind_name(lb_synthetic_kind kind);
 typedef struct lb_synthetic_text {
     char id[200], file[200], reason[200], reproduce[400];
     char map[24 * 16 + 1];
-    char index[LB_MAX_DIFFERENCES][40], expected[LB_MAX_DIFFERENCES][40], got[LB_MAX_DIFFERENCES][40];
+    char index[LB_MAX_DIFFERENCES][40], expected[LB_MAX_DIFFERENCES][40],
+        got[LB_MAX_DIFFERENCES][40];
 } lb_synthetic_text;
 
 /* The result with this number, from 0. Its strings lie in text or are constant. */
-void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *result, lb_synthetic_text *text);
+void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *result,
+                         lb_synthetic_text *text);
 /* What was tested, in a run of `count` such results. Constant, except for the numbers of cases. */
-void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info, lb_run_suite suites[8]);
+void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info,
+                       lb_run_suite suites[8]);
 /* Writes what one of several shards of such a run finds. */
-bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index, unsigned shards);
+bool lb_synthetic_write_shard(FILE *file, lb_synthetic_kind kind, uint64_t count, unsigned index,
+                              unsigned shards);
 /* Writes a results file of `count` results. */
 bool lb_synthetic_write(FILE *file, lb_synthetic_kind kind, uint64_t count);
 

@@ -1,4 +1,5 @@
-/* `lastbit report diff`: every kind of change is found and named once, and only what newly fails makes the status 1. */
+/* `lastbit report diff`: every kind of change is found and named once, and only what newly fails
+ * makes the status 1. */
 #include "results.h"
 #include "support.h"
 
@@ -11,10 +12,13 @@
 
 #include <cmocka.h>
 
-static const char a_path[] = LASTBIT_BINARY_DIR "/test_diff_a.json", b_path[] = LASTBIT_BINARY_DIR "/test_diff_b.json";
-static const char out_text[] = LASTBIT_BINARY_DIR "/test_diff.out", err_text[] = LASTBIT_BINARY_DIR "/test_diff.err";
+static const char a_path[] = LASTBIT_BINARY_DIR "/test_diff_a.json",
+                  b_path[] = LASTBIT_BINARY_DIR "/test_diff_b.json";
+static const char out_text[] = LASTBIT_BINARY_DIR "/test_diff.out",
+                  err_text[] = LASTBIT_BINARY_DIR "/test_diff.err";
 
-#define RUN(...) lb_test_command((char *[]){"report", "diff", __VA_ARGS__, NULL}, out_text, err_text)
+#define RUN(...)                                                                                   \
+    lb_test_command((char *[]){"report", "diff", __VA_ARGS__, NULL}, out_text, err_text)
 
 typedef struct entry {
     const char *id;
@@ -24,7 +28,8 @@ typedef struct entry {
     double microseconds;
 } entry;
 
-static void write_run(const char *path, const char *port, const entry *entries, size_t count, double rate)
+static void write_run(const char *path, const char *port, const entry *entries, size_t count,
+                      double rate)
 {
     static const char *const profiles[] = {"up-full"};
     char line[2000];
@@ -49,19 +54,21 @@ static void write_run(const char *path, const char *port, const entry *entries, 
     assert_non_null(file);
     assert_true(lb_results_write_head(file, &info, &tally));
     for (size_t i = 0; i < count; i++) {
-        lb_result result = {.order = i,
-                            .suite = "s",
-                            .file = "s.yaml",
-                            .id = entries[i].id,
-                            .function = "f",
-                            .profile = "up-full",
-                            .verdict = entries[i].verdict,
-                            .reason = entries[i].verdict == LB_FAIL ? "one element differs" : "",
-                            .reproduce = entries[i].verdict == LB_FAIL ? "lastbit run s.yaml" : "",
-                            .microseconds = entries[i].microseconds,
-                            .tolerance_count = 1,
-                            .accumulator = {.acc_bits = 32, .peak_bits = entries[i].peak_bits, .overflow = "none"}};
-        result.tolerances[0] = (lb_tolerance){.role = "out", .elements = 1, .max_steps = entries[i].max_steps};
+        lb_result result = {
+            .order = i,
+            .suite = "s",
+            .file = "s.yaml",
+            .id = entries[i].id,
+            .function = "f",
+            .profile = "up-full",
+            .verdict = entries[i].verdict,
+            .reason = entries[i].verdict == LB_FAIL ? "one element differs" : "",
+            .reproduce = entries[i].verdict == LB_FAIL ? "lastbit run s.yaml" : "",
+            .microseconds = entries[i].microseconds,
+            .tolerance_count = 1,
+            .accumulator = {.acc_bits = 32, .peak_bits = entries[i].peak_bits, .overflow = "none"}};
+        result.tolerances[0] =
+            (lb_tolerance){.role = "out", .elements = 1, .max_steps = entries[i].max_steps};
         size_t length = lb_result_to_json(&result, line, sizeof line);
         assert_true(length > 0 && lb_results_write_line(file, line, length, i == 0));
     }
@@ -70,18 +77,30 @@ static void write_run(const char *path, const char *port, const entry *entries, 
 }
 
 static const entry before[] = {
-    {"same", LB_PASS, 0.5, 20, 10},          {"breaks", LB_PASS, 0.5, 20, 10},   {"mended", LB_FAIL, 0.5, 20, 10},
-    {"crashes", LB_SKIP, 0, 0, 0},           {"gone", LB_ERROR, 0, 0, 0},        {"drifts", LB_PASS, 0.5, 20, 10},
-    {"grows", LB_PASS, 0.5, 20, 10},         {"slows", LB_PASS, 0.5, 20, 1000},  {"twice", LB_PASS, 0.5, 20, 10},
-    {"twice", LB_FAIL, 0.5, 20, 10},         {"left out", LB_PASS, 0.5, 20, 10}, {"worse fail", LB_FAIL, 0.5, 20, 10},
-    {"waiver ends", LB_WAIVED, 0.5, 20, 10}, {"jitter", LB_PASS, 0.5, 20, 10},
+    {"same", LB_PASS, 0.5, 20, 10},
+    {"breaks", LB_PASS, 0.5, 20, 10},
+    {"mended", LB_FAIL, 0.5, 20, 10},
+    {"crashes", LB_SKIP, 0, 0, 0},
+    {"gone", LB_ERROR, 0, 0, 0},
+    {"drifts", LB_PASS, 0.5, 20, 10},
+    {"grows", LB_PASS, 0.5, 20, 10},
+    {"slows", LB_PASS, 0.5, 20, 1000},
+    {"twice", LB_PASS, 0.5, 20, 10},
+    {"twice", LB_FAIL, 0.5, 20, 10},
+    {"left out", LB_PASS, 0.5, 20, 10},
+    {"worse fail", LB_FAIL, 0.5, 20, 10},
+    {"waiver ends", LB_WAIVED, 0.5, 20, 10},
+    {"jitter", LB_PASS, 0.5, 20, 10},
 };
 static const entry after[] = {
-    {"twice", LB_PASS, 0.5, 20, 10},     {"twice", LB_FAIL, 0.5, 20, 10},       {"same", LB_PASS, 0.5, 20, 10},
-    {"breaks", LB_FAIL, 0.5, 20, 10},    {"mended", LB_PASS, 0.5, 20, 10},      {"crashes", LB_ERROR, 0, 0, 0},
-    {"drifts", LB_PASS, 0.625, 20, 10},  {"grows", LB_PASS, 0.5, 23, 10},       {"slows", LB_PASS, 0.5, 20, 1600},
-    {"left out", LB_SKIP, 0.5, 20, 10},  {"new good", LB_PASS, 1, 1, 1},        {"new bad", LB_FAIL, 1, 1, 1},
-    {"worse fail", LB_ERROR, 0, 20, 10}, {"waiver ends", LB_FAIL, 0.5, 20, 10}, {"jitter", LB_PASS, 0.5, 20, 60},
+    {"twice", LB_PASS, 0.5, 20, 10},     {"twice", LB_FAIL, 0.5, 20, 10},
+    {"same", LB_PASS, 0.5, 20, 10},      {"breaks", LB_FAIL, 0.5, 20, 10},
+    {"mended", LB_PASS, 0.5, 20, 10},    {"crashes", LB_ERROR, 0, 0, 0},
+    {"drifts", LB_PASS, 0.625, 20, 10},  {"grows", LB_PASS, 0.5, 23, 10},
+    {"slows", LB_PASS, 0.5, 20, 1600},   {"left out", LB_SKIP, 0.5, 20, 10},
+    {"new good", LB_PASS, 1, 1, 1},      {"new bad", LB_FAIL, 1, 1, 1},
+    {"worse fail", LB_ERROR, 0, 20, 10}, {"waiver ends", LB_FAIL, 0.5, 20, 10},
+    {"jitter", LB_PASS, 0.5, 20, 60},
 };
 
 static const cJSON *list_of(const cJSON *document, const char *kind, int count)
@@ -91,11 +110,13 @@ static const cJSON *list_of(const cJSON *document, const char *kind, int count)
     if (cJSON_GetArraySize(list) != count) {
         fail_msg("%s: %d entries, not %d", kind, cJSON_GetArraySize(list), count);
     }
-    assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(document, "counts"), kind)->valueint, count);
+    assert_int_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(document, "counts"), kind)->valueint,
+                     count);
     return list;
 }
 
-static void assert_entry(const cJSON *list, int index, const char *id, const char *was, const char *now)
+static void assert_entry(const cJSON *list, int index, const char *id, const char *was,
+                         const char *now)
 {
     const cJSON *item = cJSON_GetArrayItem(list, index);
     assert_string_equal(cJSON_GetObjectItem(item, "id")->valuestring, id);
@@ -128,7 +149,8 @@ static void test_every_change(void **state)
     assert_entry(failing, 1, "crashes", "skip", "error");
     assert_entry(failing, 2, "new bad", "absent", "fail");
     assert_entry(failing, 3, "waiver ends", "waived", "fail");
-    assert_string_equal(cJSON_GetObjectItem(failing->child, "reproduce")->valuestring, "lastbit run s.yaml");
+    assert_string_equal(cJSON_GetObjectItem(failing->child, "reproduce")->valuestring,
+                        "lastbit run s.yaml");
     assert_entry(list_of(document, "newly_passing", 1), 0, "mended", "fail", "pass");
     const cJSON *changed = list_of(document, "changed", 2);
     assert_entry(changed, 0, "left out", "pass", "skip");
@@ -155,7 +177,8 @@ static void test_text(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "newly failing: 4\n  breaks [up-full]: pass -> fail: one element differs\n      lastbit run s.yaml\n",
+        "newly failing: 4\n  breaks [up-full]: pass -> fail: one element differs\n      lastbit "
+        "run s.yaml\n",
         "newly passing: 1\n  mended [up-full]: fail -> pass\n",
         "vanished (in A only): 1\n  gone [up-full]: error -> absent\n",
         "drifts [up-full]: max_steps 0.5 -> 0.625 steps",
@@ -192,8 +215,10 @@ static void test_gate(void **state)
     cJSON *same = compare(0);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(same, "slower")), 1);
     cJSON_Delete(same);
-    static const entry left[] = {{"a", LB_FAIL, 0, 0, 1}, {"b", LB_ERROR, 0, 0, 1}, {"c", LB_PASS, 1, 9, 1}};
-    static const entry right[] = {{"a", LB_ERROR, 0, 0, 1}, {"b", LB_FAIL, 0, 0, 1}, {"c", LB_WAIVED, 2, 12, 9000}};
+    static const entry left[] = {
+        {"a", LB_FAIL, 0, 0, 1}, {"b", LB_ERROR, 0, 0, 1}, {"c", LB_PASS, 1, 9, 1}};
+    static const entry right[] = {
+        {"a", LB_ERROR, 0, 0, 1}, {"b", LB_FAIL, 0, 0, 1}, {"c", LB_WAIVED, 2, 12, 9000}};
     write_run(a_path, "a", left, 3, 1);
     write_run(b_path, "a", right, 3, 1);
     cJSON *changed = compare(0);
@@ -247,8 +272,9 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_change), cmocka_unit_test(test_text),      cmocka_unit_test(test_gate),
-        cmocka_unit_test(test_strangers),    cmocka_unit_test(test_bad_usage),
+        cmocka_unit_test(test_every_change), cmocka_unit_test(test_text),
+        cmocka_unit_test(test_gate),         cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_bad_usage),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -9,13 +9,13 @@
 #include <cmocka.h>
 
 /* What a writer of one value wrote. */
-#define ASSERT_WRITES(call, wanted)                                                                                    \
-    do {                                                                                                               \
-        char text[100];                                                                                                \
-        lb_doc doc = lb_doc_in(text, sizeof text);                                                                     \
-        call;                                                                                                          \
-        lb_doc_char(&doc, '\0');                                                                                       \
-        assert_string_equal(text, wanted);                                                                             \
+#define ASSERT_WRITES(call, wanted)                                                                \
+    do {                                                                                           \
+        char text[100];                                                                            \
+        lb_doc doc = lb_doc_in(text, sizeof text);                                                 \
+        call;                                                                                      \
+        lb_doc_char(&doc, '\0');                                                                   \
+        assert_string_equal(text, wanted);                                                         \
     } while (0)
 
 static void test_whole_numbers(void **state)
@@ -84,9 +84,10 @@ static void test_percent(void **state)
     static const struct {
         uint64_t part, whole;
         const char *text;
-    } cases[] = {{0, 0, "100 %"},         {0, 7, "0 %"},     {7, 7, "100 %"},
-                 {1, 2, "50 %"},          {1, 3, "33.3 %"},  {2, 3, "66.6 %"},
-                 {9999, 10000, "99.9 %"}, {1, 10000, "0 %"}, {UINT64_MAX - 1, UINT64_MAX, "99.9 %"}};
+    } cases[] = {
+        {0, 0, "100 %"},         {0, 7, "0 %"},     {7, 7, "100 %"},
+        {1, 2, "50 %"},          {1, 3, "33.3 %"},  {2, 3, "66.6 %"},
+        {9999, 10000, "99.9 %"}, {1, 10000, "0 %"}, {UINT64_MAX - 1, UINT64_MAX, "99.9 %"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lb_doc doc = lb_doc_make();
         lb_doc_percent(&doc, cases[i].part, cases[i].whole);
@@ -99,8 +100,9 @@ static void test_percent(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_percent), cmocka_unit_test(test_whole_numbers), cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_no_room), cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_percent), cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_figures), cmocka_unit_test(test_no_room),
+        cmocka_unit_test(test_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

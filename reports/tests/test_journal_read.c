@@ -1,4 +1,5 @@
-/* A journal read as results: in order, each once, without the line that was cut; and what is damaged is refused with its line. */
+/* A journal read as results: in order, each once, without the line that was cut; and what is
+ * damaged is refused with its line. */
 #include "results.h"
 #include "support.h"
 
@@ -12,13 +13,17 @@
 static const char path[] = LASTBIT_BINARY_DIR "/test_journal_read.jsonl",
                   out[] = LASTBIT_BINARY_DIR "/test_journal_read.out";
 static const char head[] =
-    "{\"journal\":\"lastbit/journal-1\",\"tool\":\"0.1.0\",\"port\":\"p\",\"profiles\":[\"up-full\",\"up-reduced\","
-    "\"convergent-full\",\"convergent-reduced\"],\"guard\":\"warn\",\"shard\":2,\"shards\":3,\"suites\":[{\"file\":"
-    "\"vectors/standard/conv2d.yaml\",\"sha256\":\"00ff\"},{\"file\":\"other.yaml\",\"sha256\":\"11\"}]}\n";
+    "{\"journal\":\"lastbit/"
+    "journal-1\",\"tool\":\"0.1.0\",\"port\":\"p\",\"profiles\":[\"up-full\",\"up-reduced\","
+    "\"convergent-full\",\"convergent-reduced\"],\"guard\":\"warn\",\"shard\":2,\"shards\":3,"
+    "\"suites\":[{\"file\":"
+    "\"vectors/standard/"
+    "conv2d.yaml\",\"sha256\":\"00ff\"},{\"file\":\"other.yaml\",\"sha256\":\"11\"}]}\n";
 
 enum { COUNT = 16 };
 
-/* Results in the order in which workers finish, two of them twice, a line of coverage between, and half a line at the end. */
+/* Results in the order in which workers finish, two of them twice, a line of coverage between, and
+ * half a line at the end. */
 static void write_journal(const char *ending)
 {
     static const int turns[] = {3, 0, 1, 2, 9, 8, 15, 4, 5, 6, 7, 3, 14, 13, 12, 11, 10, 0};
@@ -77,10 +82,14 @@ static void test_documents(void **state)
     static char *const kinds[] = {"html", "junit", "markdown", "csv"};
     write_journal("");
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(lb_test_command((char *[]){"report", kinds[i], (char *)path, "-o", "-", NULL}, out, out), 0);
+        assert_int_equal(
+            lb_test_command((char *[]){"report", kinds[i], (char *)path, "-o", "-", NULL}, out,
+                            out),
+            0);
     }
     size_t length;
-    assert_int_equal(lb_test_command((char *[]){"report", "merge", (char *)path, "-o", "-", NULL}, out, out), 2);
+    assert_int_equal(
+        lb_test_command((char *[]){"report", "merge", (char *)path, "-o", "-", NULL}, out, out), 2);
     char *text = lb_test_read(out, &length);
     assert_non_null(strstr(text, "a journal, not results"));
     free(text);
@@ -113,7 +122,8 @@ static void test_refusals(void **state)
         }
         free(changed);
     }
-    for (size_t cut = 0; cut < length; cut += 7) { /* nothing crashes, wherever a disk became full */
+    for (size_t cut = 0; cut < length;
+         cut += 7) { /* nothing crashes, wherever a disk became full */
         char error[700];
         lb_test_write(path, text, cut);
         lb_results_close(lb_results_open(path, error, sizeof error));
@@ -130,7 +140,8 @@ static int remove_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_documents),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order),
+                                       cmocka_unit_test(test_documents),
                                        cmocka_unit_test(test_refusals)};
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

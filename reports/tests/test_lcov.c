@@ -23,11 +23,12 @@ static void test_rooms(void **state)
     (void)state;
     lb_lcov lcov;
     char error[400];
-    assert_true(read_text("TN:\nSF:/a/b/impl/src/x.c\nFN:1,f\nDA:1,5\nLF:10\nLH:7\nBRF:4\nBRH:3\nend_of_record\n"
-                          "SF:/a/b/impl/y.c\r\nLF:20\r\nLH:20\r\nend_of_record\r\n"
-                          "SF:/a/b/reference/z.c\nLF:5\nLH:0\nend_of_record\n"
-                          "SF:/a/b/main.c\nLF:1\nLH:1\nend_of_record\n",
-                          &lcov, error));
+    assert_true(read_text(
+        "TN:\nSF:/a/b/impl/src/x.c\nFN:1,f\nDA:1,5\nLF:10\nLH:7\nBRF:4\nBRH:3\nend_of_record\n"
+        "SF:/a/b/impl/y.c\r\nLF:20\r\nLH:20\r\nend_of_record\r\n"
+        "SF:/a/b/reference/z.c\nLF:5\nLH:0\nend_of_record\n"
+        "SF:/a/b/main.c\nLF:1\nLH:1\nend_of_record\n",
+        &lcov, error));
     assert_int_equal(lcov.count, 3);
     assert_string_equal(lcov.list[0].room, "impl");
     assert_true(lcov.list[0].lines == 30 && lcov.list[0].lines_hit == 27);
@@ -78,24 +79,28 @@ static void test_refusals(void **state)
 static void test_in_the_report(void **state)
 {
     (void)state;
-    static const char base[] = LASTBIT_BINARY_DIR "/test_lcov", results[] = LASTBIT_BINARY_DIR "/test_lcov.json";
-    static const char page[] = LASTBIT_BINARY_DIR "/test_lcov.html", out[] = LASTBIT_BINARY_DIR "/test_lcov.out";
+    static const char base[] = LASTBIT_BINARY_DIR "/test_lcov",
+                      results[] = LASTBIT_BINARY_DIR "/test_lcov.json";
+    static const char page[] = LASTBIT_BINARY_DIR "/test_lcov.html",
+                      out[] = LASTBIT_BINARY_DIR "/test_lcov.out";
     static const char text[] =
         "SF:/s/harness/a.c\nLF:8\nLH:6\nend_of_record\nSF:/s/ci/a.c\nLF:1\nLH:1\nend_of_record\n";
     size_t length;
     lb_test_write(path, text, strlen(text));
     lb_test_write_results(base, LB_SYNTHETIC_PASS, 40);
-    assert_int_equal(lb_test_command((char *[]){"report", "html", (char *)results, "--lcov", (char *)path,
-                                                "--lcov-link", "lcov/index.html", "-o", (char *)page, NULL},
-                                     out, out),
-                     0);
+    assert_int_equal(
+        lb_test_command((char *[]){"report", "html", (char *)results, "--lcov", (char *)path,
+                                   "--lcov-link", "lcov/index.html", "-o", (char *)page, NULL},
+                        out, out),
+        0);
     char *html = lb_test_read(page, &length);
-    assert_non_null(strstr(html, "<a rel=\"noreferrer\" href=\"lcov/index.html\"><code>harness</code></a>"));
+    assert_non_null(
+        strstr(html, "<a rel=\"noreferrer\" href=\"lcov/index.html\"><code>harness</code></a>"));
     assert_non_null(strstr(html, "<td class=\"n\">75 %</td><td class=\"n\">6 of 8</td>"));
     assert_null(strstr(html, "5,188 of 5,210")); /* what the results say of lines */
     free(html);
-    assert_int_equal(lb_test_command((char *[]){"report", "html", (char *)results, "--lcov", (char *)results, "-o",
-                                                (char *)page, NULL},
+    assert_int_equal(lb_test_command((char *[]){"report", "html", (char *)results, "--lcov",
+                                                (char *)results, "-o", (char *)page, NULL},
                                      out, out),
                      2);
     remove(results);
@@ -111,7 +116,8 @@ static int remove_files(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rooms), cmocka_unit_test(test_refusals),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rooms),
+                                       cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_in_the_report)};
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

@@ -1,4 +1,5 @@
-/* `lastbit report merge`: shards become the run that they are parts of, and what does not belong together is refused. */
+/* `lastbit report merge`: shards become the run that they are parts of, and what does not belong
+ * together is refused. */
 #define _XOPEN_SOURCE 700
 
 #include "results.h"
@@ -18,11 +19,13 @@ enum { COUNT = 3200, SHARDS = 3 };
 
 #define FOLDER LASTBIT_BINARY_DIR "/test_merge"
 static char *const shard_paths[] = {FOLDER "/1.json", FOLDER "/2.json", FOLDER "/3.json"};
-static const char whole[] = FOLDER "/whole.json", merged[] = FOLDER "/merged.json", edited[] = FOLDER "/edited.json";
+static const char whole[] = FOLDER "/whole.json", merged[] = FOLDER "/merged.json",
+                  edited[] = FOLDER "/edited.json";
 static const char out_text[] = FOLDER "/stdout", err_text[] = FOLDER "/stderr";
 
-#define RUN(...)                                                                                                       \
-    lb_test_command((char *[]){"report", "merge", "-o", (char *)merged, __VA_ARGS__, NULL}, out_text, err_text)
+#define RUN(...)                                                                                   \
+    lb_test_command((char *[]){"report", "merge", "-o", (char *)merged, __VA_ARGS__, NULL},        \
+                    out_text, err_text)
 
 static void assert_says(const char *part)
 {
@@ -79,11 +82,11 @@ static void test_coverage_unites(void **state)
     size_t length;
     char error[700];
     char *text = lb_test_read(shard_paths[1], &length);
-    char *changed =
-        lb_test_replaced(text,
-                         "\"points\":32,\"hit\":28,\"missed\":[\"relu6\",\"stride_width>1\",\"padding.left\","
-                         "\"dilation\"]",
-                         "\"points\":32,\"hit\":30,\"missed\":[\"dilation\",\"one_element\"]");
+    char *changed = lb_test_replaced(
+        text,
+        "\"points\":32,\"hit\":28,\"missed\":[\"relu6\",\"stride_width>1\",\"padding.left\","
+        "\"dilation\"]",
+        "\"points\":32,\"hit\":30,\"missed\":[\"dilation\",\"one_element\"]");
     assert_true(strcmp(text, changed) != 0);
     lb_test_write(edited, changed, strlen(changed));
     assert_int_equal(RUN(shard_paths[0], (char *)edited, shard_paths[2]), 0);
@@ -112,12 +115,15 @@ static void test_parts_that_do_not_fit(void **state)
         {"[\"up-full\",", "[\"up-x\",", "profiles"},
         {"\"name\":\"pooling\"", "\"name\":\"pool\"", "suite \"pool\""},
         {"\"name\":\"conv2d\",\"file\":\"vectors/standard/conv2d.yaml\",\"sha256\":\"9f86",
-         "\"name\":\"conv2d\",\"file\":\"f\",\"sha256\":\"0000", "suite \"conv2d\" (100 cases, SHA-256 0000"},
+         "\"name\":\"conv2d\",\"file\":\"f\",\"sha256\":\"0000",
+         "suite \"conv2d\" (100 cases, SHA-256 0000"},
         {"{\"name\":\"conv2d\",\"file\"",
-         "{\"name\":\"more\",\"file\":\"f\",\"cases\":0},\n{\"name\":\"conv2d\",\"file\"", "ran 9 suites"},
+         "{\"name\":\"more\",\"file\":\"f\",\"cases\":0},\n{\"name\":\"conv2d\",\"file\"",
+         "ran 9 suites"},
         {"\"shard_count\":3", "\"shard_count\":4", "is one of 4 shards"},
         {"\"shard_index\":2", "\"shard_index\":3", "shard 3 of 3 is already there"},
-        {"\"points\":32,\"hit\":28", "\"points\":33,\"hit\":29", "33 points of coverage, but 32 in"},
+        {"\"points\":32,\"hit\":28", "\"points\":33,\"hit\":29",
+         "33 points of coverage, but 32 in"},
         {"\"order\":4,", "\"order\":3,", "(order 3) is there twice"},
         {"\"order\":5,", "\"order\":\"5\",", ""},
     };
@@ -157,8 +163,8 @@ static void test_holes(void **state)
     char *changed = lb_test_replaced(text, from, to);
     lb_test_write(edited, changed, strlen(changed));
     assert_int_equal(RUN(shard_paths[0], (char *)edited, shard_paths[2]), 2);
-    assert_says(
-        "edited.json: a result is missing: of case 5 of suite \"conv2d\" in profile convergent-full (order 18)");
+    assert_says("edited.json: a result is missing: of case 5 of suite \"conv2d\" in profile "
+                "convergent-full (order 18)");
     assert_int_equal(RUN(shard_paths[0], shard_paths[2]), 2);
     assert_says("of 3 shards 1 is missing: 2");
     assert_int_equal(RUN(shard_paths[0]), 2);
@@ -183,7 +189,8 @@ static void test_bad_usage(void **state)
     assert_int_equal(RUN("--help"), 0);
 }
 
-/* Memory does not grow with the results: 40,000 of them may not take more than a few MB over what 3,200 took. */
+/* Memory does not grow with the results: 40,000 of them may not take more than a few MB over what
+ * 3,200 took. */
 static void test_memory(void **state)
 {
     (void)state;
@@ -195,11 +202,13 @@ static void test_memory(void **state)
     getrusage(RUSAGE_SELF, &before);
     assert_int_equal(RUN(large[0], large[1]), 0);
     getrusage(RUSAGE_SELF, &after);
-    print_message("32,000 results: %ld KB more than for 3,200\n", after.ru_maxrss - before.ru_maxrss);
+    print_message("32,000 results: %ld KB more than for 3,200\n",
+                  after.ru_maxrss - before.ru_maxrss);
     struct stat there;
     assert_int_equal(stat(merged, &there), 0);
     /* sanitizers keep what was freed */
-    assert_true(!LB_TEST_MEASURED || after.ru_maxrss - before.ru_maxrss < (long)there.st_size / 1024 / 2);
+    assert_true(!LB_TEST_MEASURED ||
+                after.ru_maxrss - before.ru_maxrss < (long)there.st_size / 1024 / 2);
     remove(large[0]);
     remove(large[1]);
 }

@@ -1,4 +1,5 @@
-/* CSV: read back by the rules of RFC 4180, every cell where its header says, and no cell a formula. */
+/* CSV: read back by the rules of RFC 4180, every cell where its header says, and no cell a formula.
+ */
 #include "support.h"
 
 #include <math.h>
@@ -77,7 +78,8 @@ static void check_line(const record *header, const record *line, const lb_result
     assert_string_equal(cell(header, line, "reason"), result->reason);
     assert_string_equal(cell(header, line, "exact"), lb_opinion_name(result->exact));
     assert_string_equal(cell(header, line, "reproduce"), result->reproduce);
-    assert_string_equal(cell(header, line, "departs_at"), result->departs_at == NULL ? "" : result->departs_at);
+    assert_string_equal(cell(header, line, "departs_at"),
+                        result->departs_at == NULL ? "" : result->departs_at);
     assert_string_equal(cell(header, line, "waiver"), result->waiver == NULL ? "" : result->waiver);
     assert_string_equal(cell(header, line, "was"), result->was == NULL ? "" : result->was);
     if (result->difference_count > 0) {
@@ -147,8 +149,8 @@ static void write_one(const char *text)
                         .file = text,
                         .reproduce = text};
     size_t length = lb_result_to_json(&result, line, sizeof line);
-    assert_true(lb_results_write_head(file, &info, &tally) && lb_results_write_line(file, line, length, true) &&
-                lb_results_write_tail(file));
+    assert_true(lb_results_write_head(file, &info, &tally) &&
+                lb_results_write_line(file, line, length, true) && lb_results_write_tail(file));
     fclose(file);
 }
 
@@ -203,8 +205,8 @@ static void test_hostile_strings(void **state)
     for (; *at != '\0'; lines++) {
         at = read_record(at, &line);
         assert_int_equal(line.count, header.count);
-        assert_non_null(
-            strstr(cell(&header, &line, "function"), "</script><script>alert(1)</script>'\"&<!--]]>|`=1+1,\n"));
+        assert_non_null(strstr(cell(&header, &line, "function"),
+                               "</script><script>alert(1)</script>'\"&<!--]]>|`=1+1,\n"));
     }
     assert_int_equal(lines, 200);
     free(text);

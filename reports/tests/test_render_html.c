@@ -1,5 +1,5 @@
-/* The HTML report: strangers' strings stay text, every fact is on the page, the data for the list are whole, and a hundred
- * thousand results fit in 30 MB. */
+/* The HTML report: strangers' strings stay text, every fact is on the page, the data for the list
+ * are whole, and a hundred thousand results fit in 30 MB. */
 #include "escape.h"
 #include "support.h"
 
@@ -89,12 +89,16 @@ static void check_row(const cJSON *data, int row, const lb_result *result)
 {
     int index = (int)number_at(data, "case", row);
     assert_string_equal(string_at(data, "caseId", index), result->id);
-    assert_string_equal(string_at(data, "functions", number_at(data, "caseFunction", index)), result->function);
-    assert_string_equal(string_at(data, "suites", number_at(data, "caseSuite", index)), result->suite);
+    assert_string_equal(string_at(data, "functions", number_at(data, "caseFunction", index)),
+                        result->function);
+    assert_string_equal(string_at(data, "suites", number_at(data, "caseSuite", index)),
+                        result->suite);
     assert_string_equal(string_at(data, "files", number_at(data, "caseFile", index)), result->file);
     assert_int_equal((unsigned)number_at(data, "caseLine", index), result->line);
-    assert_string_equal(string_at(data, "profiles", number_at(data, "profile", row)), result->profile);
-    assert_int_equal(cJSON_GetObjectItem(data, "verdict")->valuestring[row], lb_verdict_name(result->verdict)[0]);
+    assert_string_equal(string_at(data, "profiles", number_at(data, "profile", row)),
+                        result->profile);
+    assert_int_equal(cJSON_GetObjectItem(data, "verdict")->valuestring[row],
+                     lb_verdict_name(result->verdict)[0]);
     int opinions = cJSON_GetObjectItem(data, "opinions")->valuestring[row] - 'A';
     assert_int_equal(opinions, result->recorded * 9 + result->exact * 3 + result->real);
 }
@@ -104,7 +108,8 @@ static void check_details(const cJSON *data, int row, const lb_result *result)
     char key[20];
     snprintf(key, sizeof key, "%d", row);
     const cJSON *details = cJSON_GetObjectItem(cJSON_GetObjectItem(data, "details"), key);
-    bool wanted = result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED;
+    bool wanted =
+        result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED;
     assert_int_equal(details != NULL, wanted);
     if (!wanted) {
         return;
@@ -115,16 +120,20 @@ static void check_details(const cJSON *data, int row, const lb_result *result)
     assert_int_equal(cJSON_GetArraySize(differences), result->difference_count);
     for (unsigned i = 0; i < result->difference_count; i++) {
         const cJSON *difference = cJSON_GetArrayItem(differences, (int)i);
-        assert_string_equal(cJSON_GetArrayItem(difference, 6)->valuestring, result->differences[i].expected);
-        assert_string_equal(cJSON_GetArrayItem(difference, 7)->valuestring, result->differences[i].got);
-        assert_true(cJSON_GetArrayItem(difference, 9)->valuedouble == (double)result->differences[i].total);
+        assert_string_equal(cJSON_GetArrayItem(difference, 6)->valuestring,
+                            result->differences[i].expected);
+        assert_string_equal(cJSON_GetArrayItem(difference, 7)->valuestring,
+                            result->differences[i].got);
+        assert_true(cJSON_GetArrayItem(difference, 9)->valuedouble ==
+                    (double)result->differences[i].total);
     }
 }
 
 static void test_data(void **state)
 {
     (void)state;
-    static const lb_synthetic_kind kinds[] = {LB_SYNTHETIC_MIXED, LB_SYNTHETIC_FAILING, LB_SYNTHETIC_INTERLEAVED};
+    static const lb_synthetic_kind kinds[] = {LB_SYNTHETIC_MIXED, LB_SYNTHETIC_FAILING,
+                                              LB_SYNTHETIC_INTERLEAVED};
     enum { ROWS = 700 };
     for (int kind = 0; kind < 3; kind++) {
         size_t length;
@@ -160,30 +169,40 @@ static void test_facts(void **state)
         "<dt>lastbit</dt><dd>0.1.0</dd>",
         "<dt>Started</dt><dd>2031-05-17 09:30:00 UTC</dd>",
         "lastbit run --profile all --report out vectors/standard",
-        "<code class=\"digest\">9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</code>",
+        "<code "
+        "class=\"digest\">9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08</code>",
         "8 suites, 1,200 cases",
-        "<th scope=\"row\">Recorded expectation</th><td class=\"n\">4,682</td><td class=\"n bad\">62</td>",
+        "<th scope=\"row\">Recorded expectation</th><td class=\"n\">4,682</td><td class=\"n "
+        "bad\">62</td>",
         "<code>-107 (0x95)</code></td><td class=\"n got\" data-t=\"Got\"><code>-106 (0x96)</code>",
         "<code>in[2,0,*], weights[*,*,*,7], bias[7]</code>",
         "<strong>The exact model</strong>, against all other voices",
-        "vectors/standard/eltwise.yaml --case &#39;eltwise_sa8.sweep.00000&#39; --profile convergent-reduced",
+        "vectors/standard/eltwise.yaml --case &#39;eltwise_sa8.sweep.00000&#39; --profile "
+        "convergent-reduced",
         "the port does not offer this variant",
         "dsp-team: rounding of the vector unit (https://bugs.example/41), until 2031-12-31",
         "Accumulator headroom",
         "<td class=\"n\">40 of 40</td>",
         "<line class=\"limit\"",
         "Deviation from real numbers",
-        "<dd class=\"big\">97.8 %</dd><dd>4,651 of 4,751 judged results are right to the last bit</dd>",
-        "<dd class=\"big\">0 bits</dd><dd>left over at the least, in <code>mli_krn_conv2d_hwcn_fx16</code>",
-        "<summary><code>mli_krn_conv2d_hwcn_fx16_fx8_fx8</code> <span>4 of 32 missed</span></summary>",
-        "<dd class=\"big\">139.8 %</dd><dd>of the limit for <code>max_steps</code> used at the most, in ",
-        "<dd class=\"big\">93.2 %</dd><dd>929 of 996 points of behaviour were reached, level standard</dd>",
-        "First differing step: <code>requantize.rounding</code> <span class=\"quiet\">6 results</span>",
+        "<dd class=\"big\">97.8 %</dd><dd>4,651 of 4,751 judged results are right to the last "
+        "bit</dd>",
+        "<dd class=\"big\">0 bits</dd><dd>left over at the least, in "
+        "<code>mli_krn_conv2d_hwcn_fx16</code>",
+        "<summary><code>mli_krn_conv2d_hwcn_fx16_fx8_fx8</code> <span>4 of 32 "
+        "missed</span></summary>",
+        "<dd class=\"big\">139.8 %</dd><dd>of the limit for <code>max_steps</code> used at the "
+        "most, in ",
+        "<dd class=\"big\">93.2 %</dd><dd>929 of 996 points of behaviour were reached, level "
+        "standard</dd>",
+        "First differing step: <code>requantize.rounding</code> <span class=\"quiet\">6 "
+        "results</span>",
         "First differing step not known",
         "<figure class=\"map\"><svg role=\"img\" viewBox=\"0 0 13 15\"",
         "aria-label=\"17 of 195 cells differ, the largest difference is 3 to 4\"",
         "<path class=\"m1\" d=\"M1 1h1v1h-1z",
-        "<li class=\"heat4\"><a href=\"#c0\"><span class=\"name\">mli_krn_conv2d_hwcn_sa8_sa8_sa32</span>",
+        "<li class=\"heat4\"><a href=\"#c0\"><span "
+        "class=\"name\">mli_krn_conv2d_hwcn_sa8_sa8_sa32</span>",
         "<span class=\"percent\">87.5 %</span> <span class=\"of\">28 of 32</span>",
         "<code>bias.null</code>: the function has no bias that may be left out",
         "Passes that prove little",
@@ -211,10 +230,12 @@ static void test_outcomes(void **state)
         const char *verdict, *sentence;
     } cases[] = {
         {LB_SYNTHETIC_SKIPPED, 0, ">Nothing was tested<", "The run holds no results."},
-        {LB_SYNTHETIC_PASS, 0, ">Speed was measured<", "30 rows were timed, each level for itself; no case was tried."},
+        {LB_SYNTHETIC_PASS, 0, ">Speed was measured<",
+         "30 rows were timed, each level for itself; no case was tried."},
         {LB_SYNTHETIC_PASS, 1, ">Passed<", "1 result is right to the last bit."},
         {LB_SYNTHETIC_PASS, 40, ">Passed<", "All 40 results are right to the last bit."},
-        {LB_SYNTHETIC_SKIPPED, 40, ">Nothing was tested<", "None of 40 results passed: 40 skipped, 0 waived."},
+        {LB_SYNTHETIC_SKIPPED, 40, ">Nothing was tested<",
+         "None of 40 results passed: 40 skipped, 0 waived."},
         {LB_SYNTHETIC_WAIVED, 2000, ">Passed, with waivers<", "failures are waived."},
         {LB_SYNTHETIC_PARTLY, 30, ">Passed what was run<",
          "10 results are right to the last bit; 20 results were skipped."},
@@ -234,14 +255,16 @@ static void test_self_contained(void **state)
 {
     (void)state;
     size_t length;
-    static const char *const fetching[] = {"<link", "<img", "<iframe", " src=", "url(", "@import", "import(", "fetch("};
+    static const char *const fetching[] = {
+        "<link", "<img", "<iframe", " src=", "url(", "@import", "import(", "fetch("};
     char *text = lb_test_render(base, "html", LB_SYNTHETIC_MIXED, 400, &length);
     for (size_t i = 0; i < sizeof fetching / sizeof fetching[0]; i++) {
         assert_null(strstr(text, fetching[i]));
     }
-    assert_int_equal(lb_test_count(text, "http"),
-                     lb_test_count(text, "http://www.w3.org/2000/svg") + lb_test_count(text, "http-equiv") +
-                         lb_test_count(text, "(https://bugs.example/41)")); /* the text of a waiver */
+    assert_int_equal(
+        lb_test_count(text, "http"),
+        lb_test_count(text, "http://www.w3.org/2000/svg") + lb_test_count(text, "http-equiv") +
+            lb_test_count(text, "(https://bugs.example/41)")); /* the text of a waiver */
     free(text);
 }
 
@@ -255,7 +278,9 @@ static void test_hostile_strings(void **state)
     assert_int_equal(lb_test_count(text, "</script"), 2);
     assert_null(strstr(text, "<!--"));
     assert_null(strstr(text, "javascript:")); /* the link of a room's lines */
-    assert_has(text, "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&quot;&amp;&lt;!--]]&gt;|`=1+1,");
+    assert_has(
+        text,
+        "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&quot;&amp;&lt;!--]]&gt;|`=1+1,");
     for (const char *at = text; *at != '\0';) {
         uint32_t c = lb_utf8_next(&at);
         assert_true((c >= 0x20 && c != 0x7F && c != 0x202E) || c == '\n' || c == '\t');
@@ -282,8 +307,9 @@ static void test_size(void **state)
         double start = lb_test_seconds();
         char *text = lb_test_render(base, "html", cases[i].kind, (uint64_t)cases[i].count, &length);
         double seconds = lb_test_seconds() - start;
-        print_message("%d results (%s): %zu bytes; %.2f s of processor time, the results written too\n", cases[i].count,
-                      lb_synthetic_kind_name(cases[i].kind), length, seconds);
+        print_message(
+            "%d results (%s): %zu bytes; %.2f s of processor time, the results written too\n",
+            cases[i].count, lb_synthetic_kind_name(cases[i].kind), length, seconds);
         assert_true(length < 30000000);
         assert_true(!LB_TEST_MEASURED || seconds < 10);
         cJSON *data = data_of(text);
@@ -310,8 +336,12 @@ static void test_more_failures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_data),           cmocka_unit_test(test_facts),           cmocka_unit_test(test_outcomes),
-        cmocka_unit_test(test_self_contained), cmocka_unit_test(test_hostile_strings), cmocka_unit_test(test_size),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_outcomes),
+        cmocka_unit_test(test_self_contained),
+        cmocka_unit_test(test_hostile_strings),
+        cmocka_unit_test(test_size),
         cmocka_unit_test(test_more_failures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* JUnit: well-formed whatever the strings hold, counts that agree with each other, one testsuite per suite. */
+/* JUnit: well-formed whatever the strings hold, counts that agree with each other, one testsuite
+ * per suite. */
 #include "escape.h"
 #include "support.h"
 
@@ -36,7 +37,8 @@ static const char *read_name(const char *at, char name[MAX_NAME])
 /* An & must start one of the references that the writer uses. */
 static void check_reference(const char *at)
 {
-    static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;", "&#9;", "&#10;", "&#13;"};
+    static const char *const known[] = {"&amp;", "&lt;", "&gt;",  "&quot;",
+                                        "&#39;", "&#9;", "&#10;", "&#13;"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strncmp(at, known[i], strlen(known[i])) == 0) {
             return;
@@ -161,7 +163,8 @@ static void check_sums(const char *text, const lb_tally *tally, uint64_t count)
     assert_int_equal(lb_test_count(text, "<testcase "), count);
     assert_int_equal(lb_test_count(text, "<failure "), tally->count[LB_FAIL]);
     assert_int_equal(lb_test_count(text, "<error "), tally->count[LB_ERROR]);
-    assert_int_equal(lb_test_count(text, "<skipped "), tally->count[LB_SKIP] + tally->count[LB_WAIVED]);
+    assert_int_equal(lb_test_count(text, "<skipped "),
+                     tally->count[LB_SKIP] + tally->count[LB_WAIVED]);
 }
 
 static void test_every_kind(void **state)
@@ -190,16 +193,20 @@ static void test_facts(void **state)
         "<property name=\"port\" value=\"./libacme_mli.so\"/>",
         "<property name=\"platform\" value=\"Linux 6.1 x86_64, 16 threads\"/>",
         "<property name=\"profile\" value=\"convergent-reduced\"/>",
-        "<property name=\"suite.sha256\" value=\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"/>",
+        "<property name=\"suite.sha256\" "
+        "value=\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"/>",
         "timestamp=\"2031-05-17T09:30:00\"",
-        "<testcase classname=\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\" name=\"conv2d_sa8_sa8_sa32.sweep.00000 [up-full]\" "
+        "<testcase classname=\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\" "
+        "name=\"conv2d_sa8_sa8_sa32.sweep.00000 [up-full]\" "
         "time=\"0.000016\"/>",
         "<failure type=\"data\" message=\"saturation is missing\">",
         "<error type=\"error\" message=\"the port crashed: signal 11\">",
         "<skipped message=\"the port does not offer this function\"/>",
-        "<skipped message=\"waived: dsp-team: rounding of the vector unit (https://bugs.example/41), until "
+        "<skipped message=\"waived: dsp-team: rounding of the vector unit "
+        "(https://bugs.example/41), until "
         "2031-12-31\"/>",
-        "reproduce: lastbit run vectors/standard/eltwise.yaml --case &#39;eltwise_sa8.sweep.00000&#39; --profile "
+        "reproduce: lastbit run vectors/standard/eltwise.yaml --case "
+        "&#39;eltwise_sa8.sweep.00000&#39; --profile "
         "convergent-reduced",
         "exact: data of out [3,0,0]: expected -107 (0x95), got -106 (0x96) (16 of 87 differ)",
     };
@@ -241,9 +248,9 @@ static void test_hostile_strings(void **state)
     char *text = lb_test_render(base, "junit", LB_SYNTHETIC_HOSTILE, 100, &length);
     assert_null(lb_test_find(text, "<script"));
     assert_null(lb_test_find(text, "]]>"));
-    assert_non_null(lb_test_find(
-        text, "classname=\"&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&quot;&amp;&lt;!--]]&gt;|`"
-              "=1+1,&#10;&#9;\xef\xbf\xbd\x7f\xef\xbf\xbd"));
+    assert_non_null(lb_test_find(text, "classname=\"&lt;/script&gt;&lt;script&gt;alert(1)&lt;/"
+                                       "script&gt;&#39;&quot;&amp;&lt;!--]]&gt;|`"
+                                       "=1+1,&#10;&#9;\xef\xbf\xbd\x7f\xef\xbf\xbd"));
     free(text);
 }
 
@@ -254,8 +261,8 @@ static void test_time(void **state)
     double start = lb_test_seconds();
     char *text = lb_test_render(base, "junit", LB_SYNTHETIC_MIXED, LB_TEST_MANY, &length);
     double seconds = lb_test_seconds() - start;
-    print_message("%d results: %zu bytes; %.2f s of processor time, the results written too\n", LB_TEST_MANY, length,
-                  seconds);
+    print_message("%d results: %zu bytes; %.2f s of processor time, the results written too\n",
+                  LB_TEST_MANY, length, seconds);
     assert_true(!LB_TEST_MEASURED || seconds < 5);
     assert_int_equal(lb_test_count(text, "<testcase "), LB_TEST_MANY);
     free(text);
@@ -264,8 +271,11 @@ static void test_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_kind),      cmocka_unit_test(test_facts), cmocka_unit_test(test_interleaved_suites),
-        cmocka_unit_test(test_hostile_strings), cmocka_unit_test(test_time),
+        cmocka_unit_test(test_every_kind),
+        cmocka_unit_test(test_facts),
+        cmocka_unit_test(test_interleaved_suites),
+        cmocka_unit_test(test_hostile_strings),
+        cmocka_unit_test(test_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

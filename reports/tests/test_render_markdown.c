@@ -1,5 +1,5 @@
-/* Markdown: under 64 KB whatever the run, the worst first, what is left out is counted, and strangers' strings make no
- * table, tag or heading of their own. */
+/* Markdown: under 64 KB whatever the run, the worst first, what is left out is counted, and
+ * strangers' strings make no table, tag or heading of their own. */
 #include "support.h"
 
 #include <setjmp.h>
@@ -31,16 +31,19 @@ static void test_facts(void **state)
         "| Recorded expectation | 4,682 | 62 | 56 |\n",
         "| `mli_krn_eltwise_add_sa8` | 20 | 4 | 175 | 1 | 0 |\n",
         "**Failed** `eltwise_sa8.sweep.00000` in `convergent-reduced`: saturation is missing\n",
-        "- exact, data of `out` at `3,0,0`: expected `-107 (0x95)`, got `-106 (0x96)`; 16 of 87 differ; operands "
+        "- exact, data of `out` at `3,0,0`: expected `-107 (0x95)`, got `-106 (0x96)`; 16 of 87 "
+        "differ; operands "
         "`in[2,0,*], weights[*,*,*,7], bias[7]`\n",
         "- stands alone: `exact`\n",
-        "- reproduce: `lastbit run vectors/standard/eltwise.yaml --case 'eltwise_sa8.sweep.00000' --profile "
+        "- reproduce: `lastbit run vectors/standard/eltwise.yaml --case 'eltwise_sa8.sweep.00000' "
+        "--profile "
         "convergent-reduced`\n",
         "| Skipped | 28 | the port does not offer this function |\n",
         "| Port | `./libacme_mli.so` |\n",
         "80 passes prove little",
         "Coverage: 93.2 %, 929 of 996 points of behaviour.\n",
-        "Tolerance used up most: 139.8 % of the limit for `max_steps` in `mli_hlp_convert_tensor`.\n",
+        "Tolerance used up most: 139.8 % of the limit for `max_steps` in "
+        "`mli_hlp_convert_tensor`.\n",
         "- departs at: `requantize.rounding`\n",
         "Smallest accumulator headroom: 0 bits (40 of 40 needed) in `mli_krn_conv2d_hwcn_fx16`",
     };
@@ -67,8 +70,10 @@ static void test_outcomes(void **state)
         size_t length;
         char *text = lb_test_render(base, "markdown", cases[i].kind, cases[i].count, &length);
         assert_has(text, cases[i].verdict);
-        assert_int_equal(strstr(text, "### Speed\n\n| Row | Level |") != NULL, cases[i].kind != LB_SYNTHETIC_SKIPPED);
-        assert_int_equal(strstr(text, "### First failures") != NULL, cases[i].kind == LB_SYNTHETIC_FAILING);
+        assert_int_equal(strstr(text, "### Speed\n\n| Row | Level |") != NULL,
+                         cases[i].kind != LB_SYNTHETIC_SKIPPED);
+        assert_int_equal(strstr(text, "### First failures") != NULL,
+                         cases[i].kind == LB_SYNTHETIC_FAILING);
         free(text);
     }
 }
@@ -109,7 +114,8 @@ static void test_size(void **state)
                 continue;
             }
             size_t length;
-            char *text = lb_test_render(base, "markdown", (lb_synthetic_kind)kind, counts[i], &length);
+            char *text =
+                lb_test_render(base, "markdown", (lb_synthetic_kind)kind, counts[i], &length);
             assert_true(length < LIMIT_BYTES);
             largest = length > largest ? length : largest;
             free(text);
@@ -173,7 +179,8 @@ static void test_size_of_long_strings(void **state)
                             .status_got = "",
                             .alone = wide};
         for (int d = 0; d < 8; d++) {
-            result.differences[d] = (lb_difference){wide, wide, wide, wide, wide, wide, wide, wide, 1, 2};
+            result.differences[d] =
+                (lb_difference){wide, wide, wide, wide, wide, wide, wide, wide, 1, 2};
         }
         size_t length = lb_result_to_json(&result, line, sizeof line);
         assert_true(length > 0);
@@ -188,7 +195,8 @@ static void test_size_of_long_strings(void **state)
     free(out);
 }
 
-/* Blanks out what stands in code spans, as a reader of Markdown does: a run of backticks up to the next of its length. */
+/* Blanks out what stands in code spans, as a reader of Markdown does: a run of backticks up to the
+ * next of its length. */
 static void blank_code(char *text)
 {
     while (*text != '\0') {
@@ -212,7 +220,8 @@ static void test_hostile_strings(void **state)
     (void)state;
     size_t length;
     char *text = lb_test_render(base, "markdown", LB_SYNTHETIC_HOSTILE, 300, &length);
-    assert_int_equal(lb_test_count(text, "\x01") + lb_test_count(text, "\x7f") + lb_test_count(text, "\xe2\x80\xae"),
+    assert_int_equal(lb_test_count(text, "\x01") + lb_test_count(text, "\x7f") +
+                         lb_test_count(text, "\xe2\x80\xae"),
                      0);
     blank_code(text);
     assert_null(strchr(text, '<'));

@@ -1,4 +1,5 @@
-/* results.json: what is written is read again, in every field and at every extreme, however the file is laid out. */
+/* results.json: what is written is read again, in every field and at every extreme, however the
+ * file is laid out. */
 #define _XOPEN_SOURCE 700
 
 #include "escape.h"
@@ -22,58 +23,60 @@ static const char path[] = LASTBIT_BINARY_DIR "/test_results.json";
 
 static lb_result full_result(void)
 {
-    lb_result result = {
-        .order = UINT64_MAX,
-        .suite = "suite",
-        .file = "a/b.yaml",
-        .line = UINT32_MAX,
-        .id = "id \"quoted\" \\ back\nnew\ttab\x01",
-        .function = "mli_krn_x",
-        .family = "family",
-        .variant = "variant",
-        .profile = "up-full",
-        .verdict = LB_WAIVED,
-        .reason = "grüße, 日本, 😀",
-        .recorded = LB_OPINION_DIFFERS,
-        .exact = LB_OPINION_AGREES,
-        .real = LB_OPINION_DIFFERS,
-        .alone = "recorded",
-        .status_expected = "ok",
-        .status_got = "bad_tensor",
-        .rule = "in: rank is 5",
-        .reproduce = "lastbit run 'a b.yaml'",
-        .microseconds = 12.3456789,
-        .mistrusted = "every output is 0",
-        .departs_at = "requantize.rounding",
-        .cpu = "avx2",
-        .waiver = "dsp-team: rounding, until 2031-12-31",
-        .was = "fail",
-        .map_role = "out",
-        .map_rows = 2,
-        .map_columns = 3,
-        .map = "..123.",
-        .difference_count = LB_MAX_DIFFERENCES,
-        .tolerance_count = LB_MAX_TOLERANCES,
-        .accumulator = {40, INT64_MIN, INT64_MAX, 64, UINT64_MAX, "persistent", 7, 41, INT64_MIN, INT64_MAX, 64}};
+    lb_result result = {.order = UINT64_MAX,
+                        .suite = "suite",
+                        .file = "a/b.yaml",
+                        .line = UINT32_MAX,
+                        .id = "id \"quoted\" \\ back\nnew\ttab\x01",
+                        .function = "mli_krn_x",
+                        .family = "family",
+                        .variant = "variant",
+                        .profile = "up-full",
+                        .verdict = LB_WAIVED,
+                        .reason = "grüße, 日本, 😀",
+                        .recorded = LB_OPINION_DIFFERS,
+                        .exact = LB_OPINION_AGREES,
+                        .real = LB_OPINION_DIFFERS,
+                        .alone = "recorded",
+                        .status_expected = "ok",
+                        .status_got = "bad_tensor",
+                        .rule = "in: rank is 5",
+                        .reproduce = "lastbit run 'a b.yaml'",
+                        .microseconds = 12.3456789,
+                        .mistrusted = "every output is 0",
+                        .departs_at = "requantize.rounding",
+                        .cpu = "avx2",
+                        .waiver = "dsp-team: rounding, until 2031-12-31",
+                        .was = "fail",
+                        .map_role = "out",
+                        .map_rows = 2,
+                        .map_columns = 3,
+                        .map = "..123.",
+                        .difference_count = LB_MAX_DIFFERENCES,
+                        .tolerance_count = LB_MAX_TOLERANCES,
+                        .accumulator = {40, INT64_MIN, INT64_MAX, 64, UINT64_MAX, "persistent", 7,
+                                        41, INT64_MIN, INT64_MAX, 64}};
     for (unsigned i = 0; i < LB_MAX_DIFFERENCES; i++) {
-        result.differences[i] = (lb_difference){"exact", "data",       "out", i % 2 == 0 ? "" : "frac_bits", "2,0,7",
-                                                "in[*]", "-12 (0xf4)", "4",   i == 0 ? UINT64_MAX : i,       100 + i};
+        result.differences[i] =
+            (lb_difference){"exact", "data",       "out", i % 2 == 0 ? "" : "frac_bits", "2,0,7",
+                            "in[*]", "-12 (0xf4)", "4",   i == 0 ? UINT64_MAX : i,       100 + i};
     }
     for (unsigned i = 0; i < LB_MAX_TOLERANCES; i++) {
-        result.tolerances[i] = (lb_tolerance){.role = "cell",
-                                              .elements = (uint64_t)1 << 53,
-                                              .max_steps = 0.5 + i,
-                                              .mean_steps = -0.001,
-                                              .rms_steps = 1e-30,
-                                              .max_real = 0.25,
-                                              .snr_db = -3.5,
-                                              .noise_ratio = 1e-3,
-                                              .quant_share_percent = 99.5,
-                                              .histogram = {1, 2, 3, 4, 5, 6, (uint64_t)1 << 53, 8, 9, 10, 11, 12, 13},
-                                              .limit_metric = "max_steps",
-                                              .limit_source = "tolerance.yaml:12",
-                                              .limit = 1.5,
-                                              .used_percent = 120.25};
+        result.tolerances[i] =
+            (lb_tolerance){.role = "cell",
+                           .elements = (uint64_t)1 << 53,
+                           .max_steps = 0.5 + i,
+                           .mean_steps = -0.001,
+                           .rms_steps = 1e-30,
+                           .max_real = 0.25,
+                           .snr_db = -3.5,
+                           .noise_ratio = 1e-3,
+                           .quant_share_percent = 99.5,
+                           .histogram = {1, 2, 3, 4, 5, 6, (uint64_t)1 << 53, 8, 9, 10, 11, 12, 13},
+                           .limit_metric = "max_steps",
+                           .limit_source = "tolerance.yaml:12",
+                           .limit = 1.5,
+                           .used_percent = 120.25};
     }
     return result;
 }
@@ -182,7 +185,8 @@ static void assert_same_result(const lb_result *got, const lb_result *wanted)
     assert_same_figures(got, wanted);
 }
 
-/* Writes a result and reads it; the JSON value that the strings point into is the caller's to delete. */
+/* Writes a result and reads it; the JSON value that the strings point into is the caller's to
+ * delete. */
 static cJSON *there_and_back(const lb_result *result, lb_result *back)
 {
     static char line[1 << 16];
@@ -283,14 +287,16 @@ static void test_bytes_that_are_no_text(void **state)
     static const struct {
         const char *given, *stored;
     } cases[] = {
-        {"\xff", "\xef\xbf\xbd"},                                                 /* never a lead byte */
-        {"a\x80z", "a\xef\xbf\xbdz"},                                             /* continuation alone */
-        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* overlong */
-        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"},                 /* surrogate */
-        {"\xf4\x90\x80\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* beyond U+10FFFF */
-        {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},                                 /* cut */
-        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},                                 /* good */
-        {"\xef\xbf\xbd\xed\x9f\xbf\xee\x80\x80\xc2\x80", "\xef\xbf\xbd\xed\x9f\xbf\xee\x80\x80\xc2\x80"},
+        {"\xff", "\xef\xbf\xbd"},                                 /* never a lead byte */
+        {"a\x80z", "a\xef\xbf\xbdz"},                             /* continuation alone */
+        {"\xc0\xaf", "\xef\xbf\xbd\xef\xbf\xbd"},                 /* overlong */
+        {"\xed\xa0\x80", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* surrogate */
+        {"\xf4\x90\x80\x80",
+         "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd"}, /* beyond U+10FFFF */
+        {"\xe2\x82", "\xef\xbf\xbd\xef\xbf\xbd"},             /* cut */
+        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},             /* good */
+        {"\xef\xbf\xbd\xed\x9f\xbf\xee\x80\x80\xc2\x80",
+         "\xef\xbf\xbd\xed\x9f\xbf\xee\x80\x80\xc2\x80"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lb_result result = full_result(), back;
@@ -336,7 +342,8 @@ static void test_a_pass_is_short(void **state)
         }
         most = length > most ? length : most;
     }
-    print_message("a pass takes up to %zu bytes, with tolerance and accumulator up to %zu\n", plain, most);
+    print_message("a pass takes up to %zu bytes, with tolerance and accumulator up to %zu\n", plain,
+                  most);
     assert_in_range(plain, 200, 400);
     assert_in_range(most, 200, 1100);
 }
@@ -461,7 +468,8 @@ static void assert_whole_run(const char *file, lb_synthetic_kind kind, uint64_t 
 static void test_files(void **state)
 {
     (void)state;
-    static const lb_synthetic_kind kinds[] = {LB_SYNTHETIC_MIXED, LB_SYNTHETIC_FAILING, LB_SYNTHETIC_SKIPPED};
+    static const lb_synthetic_kind kinds[] = {LB_SYNTHETIC_MIXED, LB_SYNTHETIC_FAILING,
+                                              LB_SYNTHETIC_SKIPPED};
     static const uint64_t counts[] = {0, 1, 2, 300};
     for (size_t kind = 0; kind < 3; kind++) {
         for (size_t i = 0; i < 4; i++) {
@@ -535,8 +543,9 @@ static void test_histogram_bins(void **state)
     static const struct {
         double steps;
         unsigned bin;
-    } cases[] = {{-INFINITY, 0}, {-16.01, 0}, {-16, 1}, {-8, 2}, {-1, 5},  {-0.75, 5}, {-0.5, 6},      {0, 6},
-                 {0.5, 6},       {0.501, 7},  {1, 7},   {2, 8},  {16, 11}, {16.5, 12}, {INFINITY, 12}, {NAN, 12}};
+    } cases[] = {{-INFINITY, 0}, {-16.01, 0}, {-16, 1},       {-8, 2},    {-1, 5}, {-0.75, 5},
+                 {-0.5, 6},      {0, 6},      {0.5, 6},       {0.501, 7}, {1, 7},  {2, 8},
+                 {16, 11},       {16.5, 12},  {INFINITY, 12}, {NAN, 12}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(lb_tolerance_bin(cases[i].steps), cases[i].bin);
     }
@@ -545,7 +554,8 @@ static void test_histogram_bins(void **state)
 static void test_map_classes(void **state)
 {
     (void)state;
-    static const uint64_t differences[] = {0, 1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 256, 257, UINT64_MAX};
+    static const uint64_t differences[] = {0,  1,  2,  3,  4,  5,   8,   9,         16,
+                                           17, 32, 33, 64, 65, 256, 257, UINT64_MAX};
     static const char classes[] = ".12334455667788"
                                   "99";
     for (size_t i = 0; i < sizeof differences / sizeof differences[0]; i++) {

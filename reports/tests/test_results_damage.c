@@ -1,4 +1,5 @@
-/* results.json: what is damaged, cut or of another version is refused in words that say where; nothing crashes. */
+/* results.json: what is damaged, cut or of another version is refused in words that say where;
+ * nothing crashes. */
 #include "results.h"
 #include "support.h"
 
@@ -32,17 +33,22 @@ static void read_all(const char *file, char *error, size_t error_bytes)
 
 static const char small_run[] =
     "{\"format\":\"lastbit/results-1\",\n"
-    "\"run\":{\"tool_version\":\"1\",\"started\":\"2031-01-01T00:00:00Z\",\"seconds\":1,\"port\":\"p\",\"shard_index\":"
+    "\"run\":{\"tool_version\":\"1\",\"started\":\"2031-01-01T00:00:00Z\",\"seconds\":1,\"port\":"
+    "\"p\",\"shard_index\":"
     "1,"
     "\"shard_count\":1,\"profiles\":[\"up-full\"]},\n"
     "\"suites\":[\n{\"name\":\"s\",\"file\":\"f\",\"cases\":2}\n],\n"
     "\"tally\":{\"pass\":1,\"fail\":1,\"error\":0,\"skip\":0,\"waived\":0},\n"
     "\"results\":[\n"
-    "{\"order\":0,\"suite\":\"s\",\"file\":\"f\",\"line\":1,\"id\":\"a\",\"function\":\"g\",\"profile\":\"up-full\","
-    "\"verdict\":\"pass\",\"exact\":\"agrees\",\"microseconds\":1.5,\"accumulator\":{\"acc_bits\":32,\"peak_low\":-1,"
+    "{\"order\":0,\"suite\":\"s\",\"file\":\"f\",\"line\":1,\"id\":\"a\",\"function\":\"g\","
+    "\"profile\":\"up-full\","
+    "\"verdict\":\"pass\",\"exact\":\"agrees\",\"microseconds\":1.5,\"accumulator\":{\"acc_bits\":"
+    "32,\"peak_low\":-1,"
     "\"peak_high\":\"9007199254740993\",\"peak_bits\":3,\"macs\":4,\"overflow\":\"none\"}},\n"
-    "{\"order\":1,\"suite\":\"s\",\"file\":\"f\",\"line\":2,\"id\":\"b\",\"function\":\"g\",\"profile\":\"up-full\","
-    "\"verdict\":\"fail\",\"differences\":[{\"oracle\":\"exact\",\"what\":\"data\",\"count\":1,\"total\":2}],"
+    "{\"order\":1,\"suite\":\"s\",\"file\":\"f\",\"line\":2,\"id\":\"b\",\"function\":\"g\","
+    "\"profile\":\"up-full\","
+    "\"verdict\":\"fail\",\"differences\":[{\"oracle\":\"exact\",\"what\":\"data\",\"count\":1,"
+    "\"total\":2}],"
     "\"tolerances\":"
     "[{\"role\":\"out\",\"elements\":2,\"max_steps\":1,\"mean_steps\":null,\"rms_steps\":0.5}]}\n"
     "]}\n";
@@ -64,35 +70,45 @@ static void test_refusals(void **state)
         {"\"shard_index\":1", "\"shard_index\":2", "\"shard_index\" must lie", ":2: "},
         {"[\"up-full\"]", "[7]", "\"profiles\" must be a list of names", ":2: "},
         {"[\"up-full\"]", "7", "\"profiles\" must be a list of names", ":2: "},
-        {"\"cases\":2}", "\"cases\":-2}", "\"suites\"[0]: \"cases\" must be a whole number", ":3: "},
+        {"\"cases\":2}", "\"cases\":-2}", "\"suites\"[0]: \"cases\" must be a whole number",
+         ":3: "},
         {"\"cases\":2}", "\"cases\":2},7", "\"suites\"[1]: must be an object", ":3: "},
         {"\"pass\":1,", "", "\"pass\" is missing", ":6: "},
         {"\"pass\":1,", "\"pass\":2,", "\"tally\" says 2 pass, but the file holds 1", ":10: "},
         {"\"order\":1", "\"order\":0", "\"order\" is 0 after 0, it must grow", ":9: "},
         {"\"order\":1", "\"order\":1.5", "\"order\" must be a whole number", ":9: "},
         {"\"order\":1", "\"order\":9007199254740994", "\"order\" must be a whole number", ":9: "},
-        {"\"order\":1", "\"order\":\"18446744073709551616\"", "\"order\" must be a whole number", ":9: "},
+        {"\"order\":1", "\"order\":\"18446744073709551616\"", "\"order\" must be a whole number",
+         ":9: "},
         {"\"order\":1", "\"order\":\"-1\"", "\"order\" must be a whole number from 0", ":9: "},
         {"\"order\":1", "\"order\":\"\"", "\"order\" must be a whole number", ":9: "},
         {"\"order\":1", "\"order\":1,\"order\":2", "\"order\" stands there twice", ":9: "},
         {"\"id\":\"b\",", "", "result 2: \"id\" is missing", ":9: "},
         {"\"line\":2", "\"line\":4294967296", "\"line\" is too large", ":9: "},
-        {"\"verdict\":\"fail\"", "\"verdict\":\"failed\"", "\"verdict\" must be pass, fail", ":9: "},
+        {"\"verdict\":\"fail\"", "\"verdict\":\"failed\"", "\"verdict\" must be pass, fail",
+         ":9: "},
         {"\"verdict\":\"fail\"", "\"verdict\":1", "\"verdict\" must be a string", ":9: "},
         {"\"agrees\"", "\"agree\"", "\"exact\" must be none, agrees or differs", ":8: "},
-        {"\"microseconds\":1.5", "\"microseconds\":\"fast\"", "\"microseconds\" must be a number or null", ":8: "},
+        {"\"microseconds\":1.5", "\"microseconds\":\"fast\"",
+         "\"microseconds\" must be a number or null", ":8: "},
         {"\"microseconds\":1.5", "\"microseconds\":1e999", "beyond the range", ":8: "},
         {"\"acc_bits\":32", "\"acc_bits\":-32", "\"acc_bits\" must be a number of bits", ":8: "},
         {"\"acc_bits\":32", "\"acc_bits\":99999", "\"acc_bits\" must be a number of bits", ":8: "},
-        {"\"9007199254740993\"", "\"9223372036854775808\"", "\"peak_high\" is beyond its range", ":8: "},
+        {"\"9007199254740993\"", "\"9223372036854775808\"", "\"peak_high\" is beyond its range",
+         ":8: "},
         {"\"9007199254740993\"", "\"90 0\"", "\"peak_high\" must be a whole number", ":8: "},
-        {"\"overflow\":\"none\"", "\"overflow\":\"some\"", "\"overflow\" must be none, transient", ":8: "},
+        {"\"overflow\":\"none\"", "\"overflow\":\"some\"", "\"overflow\" must be none, transient",
+         ":8: "},
         {"\"macs\":4,", "", "\"accumulator\": \"macs\" is missing", ":8: "},
-        {"\"accumulator\":{", "\"accumulator\":7,\"x\":{", "\"accumulator\": must be an object", ":8: "},
+        {"\"accumulator\":{", "\"accumulator\":7,\"x\":{", "\"accumulator\": must be an object",
+         ":8: "},
         {"\"oracle\":\"exact\",", "", "\"differences\"[0]: \"oracle\" is missing", ":9: "},
-        {"\"differences\":[", "\"differences\":[8,", "\"differences\"[0]: must be an object", ":9: "},
-        {"\"differences\":[", "\"differences\":{},\"x\":[", "\"differences\" must be a list", ":9: "},
-        {"\"elements\":2", "\"elements\":true", "\"tolerances\"[0]: \"elements\" must be a whole number", ":9: "},
+        {"\"differences\":[", "\"differences\":[8,", "\"differences\"[0]: must be an object",
+         ":9: "},
+        {"\"differences\":[", "\"differences\":{},\"x\":[", "\"differences\" must be a list",
+         ":9: "},
+        {"\"elements\":2", "\"elements\":true",
+         "\"tolerances\"[0]: \"elements\" must be a whole number", ":9: "},
         {"}},\n{", "}}\n{", "no comma", ":9: "},
         {"0.5}]}\n", "0.5}]},\n", "missing after the last comma", ":10: "},
         {"0.5}]}\n", "0.5}]} x\n", "not one whole result", ":9: "},
@@ -103,25 +119,36 @@ static void test_refusals(void **state)
         {"0.5}]}\n]}\n", "0.5}", "not one whole result", ":9: "},
         {"\"tally\"", "\"coverage\":7,\"tally\"", "\"coverage\" must be a list", ":6: "},
         {"\"tally\"", COVERAGE("\"hit\":3"), "\"coverage\": \"hit\" and what", ":6: "},
-        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":[\"x\",\"y\"]"), "are more than \"points\"", ":6: "},
-        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":{\"x\":\"y\"}"), "\"missed\" must be a list", ":6: "},
-        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":[1]"), "\"missed\" must be a list of names", ":6: "},
-        {"\"tally\"", COVERAGE("\"hit\":1,\"unreachable\":[{}]"), "\"unreachable\"[0]: \"point\" is missing", ":6: "},
-        {"\"tally\"", COVERAGE("\"hit\":1,\"unreachable\":{\"a\":1}"), "\"unreachable\" must be a list", ":6: "},
-        {"\"tally\"", "\"lines\":[{\"room\":\"r\"}],\"tally\"", "\"lines\"[0]: \"lines\" is missing", ":6: "},
-        {"\"tally\"", "\"speed\":[{\"row\":1}],\"tally\"", "\"speed\"[0]: \"row\" must be a string", ":6: "},
-        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"..1\",\"map_rows\":2,\"map_columns\":2", "\"map\" must have 4",
+        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":[\"x\",\"y\"]"), "are more than \"points\"",
+         ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":{\"x\":\"y\"}"), "\"missed\" must be a list",
+         ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"missed\":[1]"), "\"missed\" must be a list of names",
+         ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"unreachable\":[{}]"),
+         "\"unreachable\"[0]: \"point\" is missing", ":6: "},
+        {"\"tally\"", COVERAGE("\"hit\":1,\"unreachable\":{\"a\":1}"),
+         "\"unreachable\" must be a list", ":6: "},
+        {"\"tally\"", "\"lines\":[{\"room\":\"r\"}],\"tally\"",
+         "\"lines\"[0]: \"lines\" is missing", ":6: "},
+        {"\"tally\"", "\"speed\":[{\"row\":1}],\"tally\"", "\"speed\"[0]: \"row\" must be a string",
+         ":6: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"..1\",\"map_rows\":2,\"map_columns\":2",
+         "\"map\" must have 4", ":9: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"..x1\",\"map_rows\":2,\"map_columns\":2",
+         "\"map\" must have 4", ":9: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"1\"",
+         "\"map_rows\" and \"map_columns\" must be 1 to 64", ":9: "},
+        {"\"id\":\"b\"", "\"id\":\"b\",\"map_rows\":65,\"map_columns\":1", "must be 1 to 64",
          ":9: "},
-        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"..x1\",\"map_rows\":2,\"map_columns\":2", "\"map\" must have 4",
-         ":9: "},
-        {"\"id\":\"b\"", "\"id\":\"b\",\"map\":\"1\"", "\"map_rows\" and \"map_columns\" must be 1 to 64", ":9: "},
-        {"\"id\":\"b\"", "\"id\":\"b\",\"map_rows\":65,\"map_columns\":1", "must be 1 to 64", ":9: "},
-        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[1,2]", "\"histogram\" must be a list of 13", ":9: "},
-        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":3", "\"histogram\" must be a list of 13", ":9: "},
-        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0]", "must be a list of 13",
-         ":9: "},
-        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[0,0,0,0,0,0,0,0,0,0,0,0,-1]", "must be a list of 13",
-         ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[1,2]",
+         "\"histogram\" must be a list of 13", ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":3",
+         "\"histogram\" must be a list of 13", ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0]",
+         "must be a list of 13", ":9: "},
+        {"\"role\":\"out\"", "\"role\":\"out\",\"histogram\":[0,0,0,0,0,0,0,0,0,0,0,0,-1]",
+         "must be a list of 13", ":9: "},
         {"\"suites\":[", "\"suites\":[[", "not valid JSON", ":"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -131,8 +158,8 @@ static void test_refusals(void **state)
         read_all(path, error, sizeof error);
         if (strcmp(text, small_run) == 0 || strstr(error, cases[i].said) == NULL ||
             strstr(error, cases[i].line) == NULL || strstr(error, path) != error) {
-            fail_msg("%s -> %s\nsays: %s\nwanted: %s in line %s", cases[i].from, cases[i].to, error, cases[i].said,
-                     cases[i].line);
+            fail_msg("%s -> %s\nsays: %s\nwanted: %s in line %s", cases[i].from, cases[i].to, error,
+                     cases[i].said, cases[i].line);
         }
         free(text);
     }
@@ -183,7 +210,8 @@ static void test_a_file_cut_anywhere(void **state)
     char *pretty = cJSON_Print(document);
     const char *forms[] = {small_run, pretty};
     for (int form = 0; form < 2; form++) {
-        size_t whole = strlen(forms[form]) - (form == 0 ? 1 : 0); /* the last line end may be missing */
+        size_t whole =
+            strlen(forms[form]) - (form == 0 ? 1 : 0); /* the last line end may be missing */
         for (size_t length = 0; length < whole; length++) {
             lb_test_write(path, forms[form], length);
             read_all(path, error, sizeof error);

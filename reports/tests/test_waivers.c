@@ -27,7 +27,10 @@ static lb_waiver waiver_for(const char *case_pattern, const char *port, const ch
 
 static lb_result failure(lb_verdict verdict)
 {
-    return (lb_result){.id = "conv2d.a1", .profile = "up-full", .verdict = verdict, .reason = "one element differs"};
+    return (lb_result){.id = "conv2d.a1",
+                       .profile = "up-full",
+                       .verdict = verdict,
+                       .reason = "one element differs"};
 }
 
 static void test_matching(void **state)
@@ -37,9 +40,10 @@ static void test_matching(void **state)
         const char *case_pattern, *port, *profile;
         bool match;
     } cases[] = {
-        {"conv2d.a1", "*", "*", true},  {"conv2d.*", "lib*", "up-*", true}, {"conv2d.a[12]", "*", "*", true},
-        {"conv2d", "*", "*", false},    {"*", "other.so", "*", false},      {"*", "*", "convergent-*", false},
-        {"CONV2D.A1", "*", "*", false}, {"*", "lib.so", "up-full", true},
+        {"conv2d.a1", "*", "*", true},    {"conv2d.*", "lib*", "up-*", true},
+        {"conv2d.a[12]", "*", "*", true}, {"conv2d", "*", "*", false},
+        {"*", "other.so", "*", false},    {"*", "*", "convergent-*", false},
+        {"CONV2D.A1", "*", "*", false},   {"*", "lib.so", "up-full", true},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         lb_waiver waiver = waiver_for(cases[i].case_pattern, cases[i].port, cases[i].profile);
@@ -76,9 +80,10 @@ static void test_dates(void **state)
 {
     (void)state;
     static const char *const good[] = {"2031-12-31", "2024-02-29", "2000-02-29", "2031-01-01"};
-    static const char *const bad[] = {"2031-02-29", "1900-02-29", "2031-13-01", "2031-00-01", "2031-01-00",
-                                      "2031-04-31", "2031-1-1",   "31-12-2031", "2031/12/31", "2031-12-311",
-                                      "",           "never",      "2031-12-3x"};
+    static const char *const bad[] = {"2031-02-29", "1900-02-29",  "2031-13-01", "2031-00-01",
+                                      "2031-01-00", "2031-04-31",  "2031-1-1",   "31-12-2031",
+                                      "2031/12/31", "2031-12-311", "",           "never",
+                                      "2031-12-3x"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_true(lb_waiver_date_is_good(good[i]));
     }
@@ -104,13 +109,15 @@ static void test_unused(void **state)
                         .profiles = profiles,
                         .shard_index = 1,
                         .shard_count = 1};
-    lb_waiver list[] = {waiver_for("a", "*", "*"), waiver_for("b", "other", "*"), waiver_for("c", "*", "convergent-*"),
-                        waiver_for("d", "*", "*")};
+    lb_waiver list[] = {waiver_for("a", "*", "*"), waiver_for("b", "other", "*"),
+                        waiver_for("c", "*", "convergent-*"), waiver_for("d", "*", "*")};
     lb_waivers waivers = {"w.yaml", list, 4};
     list[3].used = 1;
-    assert_int_equal(lb_waivers_tell_unused(&waivers, &info), 1); /* the port and the profile of two were not tried */
-    static const char *const parts[] = {"lastbit run --case x v", "lastbit run -cx v", "lastbit run -q -c x v",
-                                        "lastbit run --case=x v", "lastbit run -qc x v"};
+    assert_int_equal(lb_waivers_tell_unused(&waivers, &info),
+                     1); /* the port and the profile of two were not tried */
+    static const char *const parts[] = {"lastbit run --case x v", "lastbit run -cx v",
+                                        "lastbit run -q -c x v", "lastbit run --case=x v",
+                                        "lastbit run -qc x v"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         info.command = parts[i];
         assert_int_equal(lb_waivers_tell_unused(&waivers, &info), 0);
@@ -167,8 +174,9 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_matching), cmocka_unit_test(test_what_is_waived), cmocka_unit_test(test_dates),
-        cmocka_unit_test(test_unused),   cmocka_unit_test(test_stored_results),
+        cmocka_unit_test(test_matching),       cmocka_unit_test(test_what_is_waived),
+        cmocka_unit_test(test_dates),          cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_stored_results),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }

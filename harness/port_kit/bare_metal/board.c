@@ -1,11 +1,13 @@
-/* Arm's MPS2 board with a Cortex-M4 (image AN386): see board.h. Vectors, start-up, faults, UART 0, semihosting. */
+/* Arm's MPS2 board with a Cortex-M4 (image AN386): see board.h. Vectors, start-up, faults, UART 0,
+ * semihosting. */
 #include "board.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 
 /* Of the linker script. */
-extern uint32_t lb_stack_end[], lb_data_start[], lb_data_end[], lb_data_load[], lb_bss_start[], lb_bss_end[];
+extern uint32_t lb_stack_end[], lb_data_start[], lb_data_end[], lb_data_load[], lb_bss_start[],
+    lb_bss_end[];
 
 _Noreturn void lb_reset(void);
 
@@ -39,7 +41,8 @@ void lb_board_say(const char *text)
 
 enum { SYS_OPEN = 1, SYS_WRITE = 5, SYS_READ = 6, SYS_EXIT_EXTENDED = 0x20 };
 
-/* Asks the debugger, or the emulator, for a service (Arm's semihosting: number in r0, parameters in r1, BKPT 0xAB). */
+/* Asks the debugger, or the emulator, for a service (Arm's semihosting: number in r0, parameters in
+ * r1, BKPT 0xAB). */
 static uint32_t semihost(uint32_t service, const void *parameters)
 {
     register uint32_t r0 __asm__("r0") = service;

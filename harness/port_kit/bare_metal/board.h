@@ -10,7 +10,8 @@ int main(void);
 /* Text on the serial line (lb_pack_say). */
 void lb_board_say(const char *text);
 
-/* The console of semihosting as a line of bytes (lb_kit_transport): the debugger's, or standard input and output of the emulator. */
+/* The console of semihosting as a line of bytes (lb_kit_transport): the debugger's, or standard
+ * input and output of the emulator. */
 void lb_console_start(void);
 /* Waits for a byte, then reads what is there, `count` bytes at most; 0: the end. */
 uint32_t lb_console_read(void *line, uint8_t *to, uint32_t count);

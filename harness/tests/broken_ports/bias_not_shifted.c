@@ -1,8 +1,8 @@
 /* Adds the bias as it is to the sum, whose binary point is elsewhere. */
 #include "broken.h"
 
-static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
+                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
 {
     mli_tensor shifted = bias ? *bias : (mli_tensor){.rank = 0};
     if (in && weights && bias) {

@@ -1,4 +1,5 @@
-/* What the broken ports share: each is our implementation behind the kit, with one function replaced by one that is wrong in one realistic way. */
+/* What the broken ports share: each is our implementation behind the kit, with one function
+ * replaced by one that is wrong in one realistic way. */
 #ifndef LB_BROKEN_H
 #define LB_BROKEN_H
 
@@ -15,7 +16,8 @@ static inline void broken_set_profile(const char *name)
     mli_ext_set_profile(name);
 }
 
-#define BROKEN_PORT(text) const lb_kit_port lb_port = {text, LB_KIT_ALL_PROFILES, broken_set_profile};
+#define BROKEN_PORT(text)                                                                          \
+    const lb_kit_port lb_port = {text, LB_KIT_ALL_PROFILES, broken_set_profile};
 
 static inline int32_t broken_get(const mli_tensor *t, size_t offset)
 {

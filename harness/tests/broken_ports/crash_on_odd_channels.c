@@ -3,8 +3,8 @@
 
 #include <signal.h>
 
-static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
+                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
 {
     if (out && out->rank == 3 && out->shape[2] % 2 == 1)
         raise(SIGSEGV);

@@ -1,8 +1,8 @@
 /* Ignores the dilation: the taps of the kernel lie side by side. */
 #include "broken.h"
 
-static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
+                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
 {
     mli_status status = mli_krn_conv2d_hwcn_fx16(in, weights, bias, cfg, out);
     if (status != MLI_STATUS_OK || (cfg->dilation_width == 1 && cfg->dilation_height == 1))

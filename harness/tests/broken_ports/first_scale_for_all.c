@@ -4,8 +4,8 @@
 static int16_t scales[1024];
 static int8_t fracs[1024];
 
-static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
+                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
 {
     mli_status status = mli_krn_conv2d_hwcn_sa8_sa8_sa32(in, weights, bias, cfg, out);
     if (status != MLI_STATUS_OK || weights->el_params.sa.dim < 0 || weights->shape[3] > 1024)

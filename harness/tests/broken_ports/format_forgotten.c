@@ -1,4 +1,5 @@
-/* Forgets to write the format of its output: the data are right, the number of fractional bits stays what it was. */
+/* Forgets to write the format of its output: the data are right, the number of fractional bits
+ * stays what it was. */
 #include "broken.h"
 
 static mli_status broken_maxpool(const mli_tensor *in, const mli_pool_cfg *cfg, mli_tensor *out)

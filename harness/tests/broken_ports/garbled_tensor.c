@@ -1,4 +1,5 @@
-/* Leaves nonsense in the fields of its output: a rank, strides, a type and pointers that nothing fits. */
+/* Leaves nonsense in the fields of its output: a rank, strides, a type and pointers that nothing
+ * fits. */
 #include "broken.h"
 
 static mli_status broken_eltwise(const mli_tensor *in1, const mli_tensor *in2, mli_tensor *out)

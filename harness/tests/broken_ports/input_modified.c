@@ -1,7 +1,8 @@
 /* Uses its input as working memory. */
 #include "broken.h"
 
-static mli_status broken_softmax(const mli_tensor *in, const mli_lut *lut, const mli_softmax_cfg *cfg, mli_tensor *out)
+static mli_status broken_softmax(const mli_tensor *in, const mli_lut *lut,
+                                 const mli_softmax_cfg *cfg, mli_tensor *out)
 {
     mli_status status = mli_krn_softmax_sa8(in, lut, cfg, out);
     if (status == MLI_STATUS_OK)

@@ -1,10 +1,11 @@
-/* Pads the input of a convolution with containers of 0, which is a real value other than 0 wherever there is a zero point. */
+/* Pads the input of a convolution with containers of 0, which is a real value other than 0 wherever
+ * there is a zero point. */
 #include "broken.h"
 
 static int8_t padded_data[1 << 18];
 
-static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                const mli_conv2d_cfg *cfg, mli_tensor *out)
+static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
+                                const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
 {
     mli_status status = mli_krn_conv2d_hwcn_sa8_sa8_sa32(in, weights, bias, cfg, out);
     if (status != MLI_STATUS_OK)
@@ -22,11 +23,13 @@ static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
     for (size_t i = 0; i < broken_count(in); i++) {
         size_t channel = i % in->shape[2], column = i / in->shape[2] % in->shape[1],
                row = i / in->shape[2] / in->shape[1];
-        size_t flat =
-            ((row + cfg->padding_top) * padded.shape[1] + column + cfg->padding_left) * in->shape[2] + channel;
+        size_t flat = ((row + cfg->padding_top) * padded.shape[1] + column + cfg->padding_left) *
+                          in->shape[2] +
+                      channel;
         padded_data[flat] = in->data.mem.pi8[broken_offset(in, i)];
     }
-    no_padding.padding_left = no_padding.padding_right = no_padding.padding_top = no_padding.padding_bottom = 0;
+    no_padding.padding_left = no_padding.padding_right = no_padding.padding_top =
+        no_padding.padding_bottom = 0;
     return mli_krn_conv2d_hwcn_sa8_sa8_sa32(&padded, weights, bias, &no_padding, out);
 }
 

@@ -1,8 +1,10 @@
-/* Applies the ReLU before the result is requantized: it cuts at container 0 instead of at the zero point of the output. */
+/* Applies the ReLU before the result is requantized: it cuts at container 0 instead of at the zero
+ * point of the output. */
 #include "broken.h"
 
-static mli_status broken_fully_connected(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                         const mli_fully_connected_cfg *cfg, mli_tensor *out)
+static mli_status broken_fully_connected(const mli_tensor *in, const mli_tensor *weights,
+                                         const mli_tensor *bias, const mli_fully_connected_cfg *cfg,
+                                         mli_tensor *out)
 {
     static const mli_fully_connected_cfg none = {{MLI_RELU_NONE}};
     if (!cfg || cfg->relu.type != MLI_RELU_GEN)

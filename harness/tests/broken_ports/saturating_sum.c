@@ -1,4 +1,5 @@
-/* Saturates inside the sum, at the limits of the result, instead of at its end: fully connected of sa8, in sums of 16 bits. */
+/* Saturates inside the sum, at the limits of the result, instead of at its end: fully connected of
+ * sa8, in sums of 16 bits. */
 #include "broken.h"
 
 static int32_t saturated(int32_t sum)
@@ -6,9 +7,11 @@ static int32_t saturated(int32_t sum)
     return sum > INT16_MAX ? INT16_MAX : sum < INT16_MIN ? INT16_MIN : sum;
 }
 
-/* The first result in which the saturated sum differs is moved by as much as that makes, in steps of the result. */
-static mli_status broken_fully_connected(const mli_tensor *in, const mli_tensor *weights, const mli_tensor *bias,
-                                         const mli_fully_connected_cfg *cfg, mli_tensor *out)
+/* The first result in which the saturated sum differs is moved by as much as that makes, in steps
+ * of the result. */
+static mli_status broken_fully_connected(const mli_tensor *in, const mli_tensor *weights,
+                                         const mli_tensor *bias, const mli_fully_connected_cfg *cfg,
+                                         mli_tensor *out)
 {
     mli_status status = mli_krn_fully_connected_sa8_sa8_sa32(in, weights, bias, cfg, out);
     if (status != MLI_STATUS_OK)
@@ -19,13 +22,15 @@ static mli_status broken_fully_connected(const mli_tensor *in, const mli_tensor 
         for (size_t i = 0; i < broken_count(in); i++) {
             int32_t product =
                 (in->data.mem.pi8[i] - zero) *
-                weights->data.mem.pi8[i * (size_t)weights->mem_stride[0] + c * (size_t)weights->mem_stride[1]];
+                weights->data.mem
+                    .pi8[i * (size_t)weights->mem_stride[0] + c * (size_t)weights->mem_stride[1]];
             sum += product;
             cut = saturated(cut + product);
         }
         size_t at = c * (size_t)out->mem_stride[0];
         if (sum != cut)
-            broken_put(out, at, broken_clip((int64_t)broken_get(out, at) * cut / (sum ? sum : 1), out));
+            broken_put(out, at,
+                       broken_clip((int64_t)broken_get(out, at) * cut / (sum ? sum : 1), out));
     }
     return status;
 }

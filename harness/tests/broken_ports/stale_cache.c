@@ -1,8 +1,10 @@
-/* Packs its weights once and keeps them: a second call with other weights at the same place gets the results of the first. */
+/* Packs its weights once and keeps them: a second call with other weights at the same place gets
+ * the results of the first. */
 #include "broken.h"
 
-static mli_status broken_rnn_dense(const mli_tensor **in, const mli_tensor **weights, const mli_tensor *bias,
-                                   const mli_rnn_dense_cfg *cfg, mli_tensor *out)
+static mli_status broken_rnn_dense(const mli_tensor **in, const mli_tensor **weights,
+                                   const mli_tensor *bias, const mli_rnn_dense_cfg *cfg,
+                                   mli_tensor *out)
 {
     static int8_t packed[4096];
     static const int8_t *packed_from;

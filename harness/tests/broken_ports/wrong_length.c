@@ -11,7 +11,8 @@ static mli_status broken_permute(const mli_tensor *in, const mli_permute_cfg *cf
 {
     uint8_t frame[LB_WIRE_FRAME_BYTES + 5] = {0};
     (void)in, (void)cfg, (void)out;
-    uint32_t bytes = lb_wire_seal(frame, LB_WIRE_WORK | LB_WIRE_REPLY, lb_wire_get16(lb_kit.rx + 4), 5);
+    uint32_t bytes =
+        lb_wire_seal(frame, LB_WIRE_WORK | LB_WIRE_REPLY, lb_wire_get16(lb_kit.rx + 4), 5);
     lb_kit.transport->write(lb_kit.transport->line, frame, bytes);
     return MLI_STATUS_OK;
 }

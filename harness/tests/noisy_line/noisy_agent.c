@@ -1,5 +1,6 @@
-/* Our implementation behind the kit at the end of a bad line: bytes are invented, garbled, lost and doubled, both ways, by a
- * generator with a seed. On standard input and output, or on a pseudo-terminal (--pty: prints its name). */
+/* Our implementation behind the kit at the end of a bad line: bytes are invented, garbled, lost and
+ * doubled, both ways, by a generator with a seed. On standard input and output, or on a
+ * pseudo-terminal (--pty: prints its name). */
 #include "../../port_kit/lb_kit.h"
 
 #include <fcntl.h>
@@ -78,7 +79,8 @@ static int open_terminal(void)
 {
     struct termios settings;
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 || tcgetattr(terminal, &settings) != 0)
+    if (terminal < 0 || grantpt(terminal) != 0 || unlockpt(terminal) != 0 ||
+        tcgetattr(terminal, &settings) != 0)
         return -1;
     cfmakeraw(&settings);
     tcsetattr(terminal, TCSANOW, &settings);

@@ -54,7 +54,10 @@ typedef enum {
     MLI_EL_LARGE_ENUM = 0x02000000
 } mli_element_type;
 
-typedef enum { MLI_EL_PARAM_SC16_ZP16 = 40, MLI_EL_PARAM_LARGE_ENUM = 0x02000000 } mli_el_param_type;
+typedef enum {
+    MLI_EL_PARAM_SC16_ZP16 = 40,
+    MLI_EL_PARAM_LARGE_ENUM = 0x02000000
+} mli_el_param_type;
 
 typedef enum {
     MLI_RELU_6 = 0,
@@ -64,7 +67,11 @@ typedef enum {
     MLI_RELU_LARGE_ENUM = 0x02000000
 } mli_relu_type;
 
-typedef enum { RNN_DIR_BACKWARD = 0, RNN_DIR_FORWARD = 5, RNN_DIR_LARGE_ENUM = 0x02000000 } mli_rnn_direction;
+typedef enum {
+    RNN_DIR_BACKWARD = 0,
+    RNN_DIR_FORWARD = 5,
+    RNN_DIR_LARGE_ENUM = 0x02000000
+} mli_rnn_direction;
 typedef enum { RNN_OUT_ALL = 0, RNN_OUT_LAST = 1, RNN_OUT_LARGE_ENUM = 0x02000000 } mli_rnn_results;
 typedef enum {
     RNN_ACT_SIGM = 0,
@@ -72,7 +79,12 @@ typedef enum {
     RNN_ACT_TANH = 9,
     RNN_ACT_LARGE_ENUM = 0x02000000
 } mli_rnn_out_activation;
-typedef enum { RNN_ONE_TO_ONE, RNN_BATCH_TO_BATCH, RNN_BATCH_TO_LAST, RNN_MODE_LARGE_ENUM = 0x02000000 } mli_rnn_mode;
+typedef enum {
+    RNN_ONE_TO_ONE,
+    RNN_BATCH_TO_BATCH,
+    RNN_BATCH_TO_LAST,
+    RNN_MODE_LARGE_ENUM = 0x02000000
+} mli_rnn_mode;
 
 typedef struct _mli_data_container {
     union {

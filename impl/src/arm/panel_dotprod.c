@@ -1,5 +1,6 @@
 /*
- * panel_dotprod.c: panels of weights with the dot products of NEON, which take two signed bytes: inputs stay as they are.
+ * panel_dotprod.c: panels of weights with the dot products of NEON, which take two signed bytes:
+ * inputs stay as they are.
  */
 #include "vector_neon.h"
 

@@ -1,5 +1,6 @@
 /*
- * taps_dotprod.c: depthwise sums with the dot products of NEON, which take two signed bytes: inputs stay as they are.
+ * taps_dotprod.c: depthwise sums with the dot products of NEON, which take two signed bytes: inputs
+ * stay as they are.
  */
 #include "vector_neon.h"
 

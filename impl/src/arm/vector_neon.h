@@ -28,18 +28,24 @@ static inline V spread(const char *p)
 static inline V dot_words(V a, V x, V w)
 {
     const int16x8_t xs = vreinterpretq_s16_s32(x), ws = vreinterpretq_s16_s32(w);
-    return vaddq_s32(a, vpaddq_s32(vmull_s16(vget_low_s16(xs), vget_low_s16(ws)), vmull_high_s16(xs, ws)));
+    return vaddq_s32(
+        a, vpaddq_s32(vmull_s16(vget_low_s16(xs), vget_low_s16(ws)), vmull_high_s16(xs, ws)));
 }
 #define DOT_S16(a, x, w) dot_words(a, x, w)
 
 /* Interleaving; all of a vector is in one piece, so that channels come out in order. */
-#define LOW_WORDS(a, b)   vreinterpretq_s32_s16(vzip1q_s16(vreinterpretq_s16_s32(a), vreinterpretq_s16_s32(b)))
-#define HIGH_WORDS(a, b)  vreinterpretq_s32_s16(vzip2q_s16(vreinterpretq_s16_s32(a), vreinterpretq_s16_s32(b)))
-#define LOW_BYTES(a, b)   vreinterpretq_s32_s8(vzip1q_s8(vreinterpretq_s8_s32(a), vreinterpretq_s8_s32(b)))
-#define HIGH_BYTES(a, b)  vreinterpretq_s32_s8(vzip2q_s8(vreinterpretq_s8_s32(a), vreinterpretq_s8_s32(b)))
+#define LOW_WORDS(a, b)                                                                            \
+    vreinterpretq_s32_s16(vzip1q_s16(vreinterpretq_s16_s32(a), vreinterpretq_s16_s32(b)))
+#define HIGH_WORDS(a, b)                                                                           \
+    vreinterpretq_s32_s16(vzip2q_s16(vreinterpretq_s16_s32(a), vreinterpretq_s16_s32(b)))
+#define LOW_BYTES(a, b)                                                                            \
+    vreinterpretq_s32_s8(vzip1q_s8(vreinterpretq_s8_s32(a), vreinterpretq_s8_s32(b)))
+#define HIGH_BYTES(a, b)                                                                           \
+    vreinterpretq_s32_s8(vzip2q_s8(vreinterpretq_s8_s32(a), vreinterpretq_s8_s32(b)))
 #define IN_ORDER_BYTES(a) (a)
 #define IN_ORDER_WORDS(a) (a)
 #define WIDENED(p)        vreinterpretq_s32_s16(vmovl_s8(vld1_s8(p)))
-#define SUB_WORDS(a, x)   vreinterpretq_s32_s16(vsubq_s16(vreinterpretq_s16_s32(a), vdupq_n_s16((int16_t)(x))))
+#define SUB_WORDS(a, x)                                                                            \
+    vreinterpretq_s32_s16(vsubq_s16(vreinterpretq_s16_s32(a), vdupq_n_s16((int16_t)(x))))
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * lookup_words_avx512.c: look-up with interpolation (recurrent.md 4) in vectors of 512 bits. Words that stand for elements
- * reach at most six times 64 entries of a table, which stay in registers: permutations take the place of gathered loads.
+ * lookup_words_avx512.c: look-up with interpolation (recurrent.md 4) in vectors of 512 bits. Words
+ * that stand for elements reach at most six times 64 entries of a table, which stay in registers:
+ * permutations take the place of gathered loads.
  */
 #include "lookup.h"
 
@@ -12,8 +13,8 @@ enum { WORDS = 32, BLOCK = 64, BLOCKS_MAX = LB_MLI_LOOKUP_PAIRS / BLOCK };
 
 static lb_mli_lookup_s16_fn *plain[LB_MLI_ROUNDS]; /* written by the fill function alone */
 
-/* What is the same for all elements: in + move is a number without sign, whose high bits are an index into the entries from
- * `first` on, whose low ones are the fraction. */
+/* What is the same for all elements: in + move is a number without sign, whose high bits are an
+ * index into the entries from `first` on, whose low ones are the fraction. */
 struct words {
     int32_t move, bits;
     int32_t more;    /* to the index, before it is cut to 0..most */
@@ -22,8 +23,8 @@ struct words {
     const int16_t *entry, *fall;
 };
 
-/* base 0: elements of any sign, moved by half the range. Else a difference to base, which is not above 0: its low 16 bits,
- * of which 0 is the largest. False: bits out of the ordinary. */
+/* base 0: elements of any sign, moved by half the range. Else a difference to base, which is not
+ * above 0: its low 16 bits, of which 0 is the largest. False: bits out of the ordinary. */
 static bool plan_words(const struct lb_mli_lookup *q, int32_t base, struct words *w)
 {
     if (q->bits == 0 || q->pre > 0)
@@ -45,7 +46,8 @@ static inline ALWAYS V entry_of(const V *table, V index, const __mmask32 *behind
 {
     V y = _mm512_permutex2var_epi16(table[0], index, table[1]);
     for (size_t b = 1; b < blocks; b++)
-        y = _mm512_mask_mov_epi16(y, behind[b], _mm512_permutex2var_epi16(table[2 * b], index, table[2 * b + 1]));
+        y = _mm512_mask_mov_epi16(y, behind[b],
+                                  _mm512_permutex2var_epi16(table[2 * b], index, table[2 * b + 1]));
     return y;
 }
 
@@ -63,7 +65,8 @@ static inline ALWAYS void look_up(const int16_t *in, size_t n, const struct word
     const int32_t bits = w->bits;
     for (size_t i = 0; i < n; i += WORDS) {
         const V v = ADD_WORDS(LOAD(in + i), move);
-        const V cut = MIN_WORDS(MAX_WORDS(ADD_WORDS_SATURATING(SRL_WORDS(v, bits), more), zero), most);
+        const V cut =
+            MIN_WORDS(MAX_WORDS(ADD_WORDS_SATURATING(SRL_WORDS(v, bits), more), zero), most);
         const V index = _mm512_mask_mov_epi16(cut, _mm512_testn_epi16_mask(v, v), at_zero);
         const V fraction = AND(SLL_WORDS(v, 15 - bits), SET_WORDS(INT16_MAX));
         __mmask32 behind[BLOCKS_MAX];
@@ -75,24 +78,25 @@ static inline ALWAYS void look_up(const int16_t *in, size_t n, const struct word
 }
 
 /* An instance for each number of blocks. */
-#define LOOKUP(name, round)                                                                                            \
-    static void name(const int16_t *in, int32_t base, size_t n, const struct lb_mli_lookup *q, int16_t *out)           \
-    {                                                                                                                  \
-        const size_t whole = n / WORDS * WORDS;                                                                        \
-        struct words w;                                                                                                \
-        size_t done = whole;                                                                                           \
-        if (whole == 0 || !plan_words(q, base, &w))                                                                    \
-            done = 0;                                                                                                  \
-        else if (w.most < BLOCK)                                                                                       \
-            look_up(in, whole, &w, 1, round, out);                                                                     \
-        else if (w.most < 2 * BLOCK)                                                                                   \
-            look_up(in, whole, &w, 2, round, out);                                                                     \
-        else if (w.most < 4 * BLOCK)                                                                                   \
-            look_up(in, whole, &w, 4, round, out);                                                                     \
-        else                                                                                                           \
-            look_up(in, whole, &w, BLOCKS_MAX, round, out);                                                            \
-        if (done < n)                                                                                                  \
-            plain[round](in + done, base, n - done, q, out + done);                                                    \
+#define LOOKUP(name, round)                                                                        \
+    static void name(const int16_t *in, int32_t base, size_t n, const struct lb_mli_lookup *q,     \
+                     int16_t *out)                                                                 \
+    {                                                                                              \
+        const size_t whole = n / WORDS * WORDS;                                                    \
+        struct words w;                                                                            \
+        size_t done = whole;                                                                       \
+        if (whole == 0 || !plan_words(q, base, &w))                                                \
+            done = 0;                                                                              \
+        else if (w.most < BLOCK)                                                                   \
+            look_up(in, whole, &w, 1, round, out);                                                 \
+        else if (w.most < 2 * BLOCK)                                                               \
+            look_up(in, whole, &w, 2, round, out);                                                 \
+        else if (w.most < 4 * BLOCK)                                                               \
+            look_up(in, whole, &w, 4, round, out);                                                 \
+        else                                                                                       \
+            look_up(in, whole, &w, BLOCKS_MAX, round, out);                                        \
+        if (done < n)                                                                              \
+            plain[round](in + done, base, n - done, q, out + done);                                \
     }
 
 LOOKUP(lookup_up, LB_MLI_UP)

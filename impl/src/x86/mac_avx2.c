@@ -1,5 +1,6 @@
 /*
- * mac_avx2.c: a row vector by a matrix of bytes with AVX2. Bytes are widened to 16 bits: its sums of byte products saturate.
+ * mac_avx2.c: a row vector by a matrix of bytes with AVX2. Bytes are widened to 16 bits: its sums
+ * of byte products saturate.
  */
 #include "vector_256.h"
 

@@ -1,5 +1,6 @@
 /*
- * mac_avx512.c: a row vector by a matrix of bytes with AVX-512. Bytes are widened to 16 bits: its sums of byte products saturate.
+ * mac_avx512.c: a row vector by a matrix of bytes with AVX-512. Bytes are widened to 16 bits: its
+ * sums of byte products saturate.
  */
 #include "vector_512.h"
 

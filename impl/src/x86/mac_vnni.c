@@ -1,13 +1,14 @@
 /*
- * mac_vnni.c: a row vector by a matrix, with the integer dot products of AVX-512. Four rows of the matrix are interleaved
- * as they come, for they are used once.
+ * mac_vnni.c: a row vector by a matrix, with the integer dot products of AVX-512. Four rows of the
+ * matrix are interleaved as they come, for they are used once.
  *
- * A dot product takes unsigned bytes by signed ones. Rows whose x is above zero and rows whose x is below are multiplied by
- * |x|, apart, and subtracted: so no sums of weights are asked for, and rows whose x is zero are skipped. |x| of 16 bits is
- * two bytes, and so is a weight, whose low byte is signed after 128 is taken away.
+ * A dot product takes unsigned bytes by signed ones. Rows whose x is above zero and rows whose x is
+ * below are multiplied by |x|, apart, and subtracted: so no sums of weights are asked for, and rows
+ * whose x is zero are skipped. |x| of 16 bits is two bytes, and so is a weight, whose low byte is
+ * signed after 128 is taken away.
  *
- * Interleaving works within 128 bits: vector v of sums has in its lane group l the bytes 16 * l + 4 * v and three more,
- * until the end.
+ * Interleaving works within 128 bits: vector v of sums has in its lane group l the bytes 16 * l + 4
+ * * v and three more, until the end.
  */
 #include "dispatch.h"
 
@@ -16,10 +17,11 @@
 #define LB_MLI_ALWAYS __attribute__((always_inline))
 
 enum {
-    STEP = 4,         /* rows */
-    CHUNK = 64,       /* bytes of a row: a vector */
-    BLOCK = 1024,     /* bytes of a row whose sums are kept at a time */
-    BLOCK_ROWS = 64,  /* that all chunks go through before the next: they stay in the first-level cache */
+    STEP = 4,     /* rows */
+    CHUNK = 64,   /* bytes of a row: a vector */
+    BLOCK = 1024, /* bytes of a row whose sums are kept at a time */
+    BLOCK_ROWS =
+        64, /* that all chunks go through before the next: they stay in the first-level cache */
     AHEAD = 128,      /* bytes of a row that are fetched before they are needed */
     AT_ONCE = 8,      /* rows that are listed at a time */
     MOST_ROWS = 65536 /* whose sums of bytes stay in 32 bits */
@@ -48,7 +50,8 @@ static inline void append(struct list *list, __mmask8 mask, V rows, V x)
     const V packed = _mm512_maskz_compress_epi64(mask, x);
     STORE(list->row + list->n, _mm512_maskz_compress_epi64(mask, rows));
     _mm_storel_epi64((void *)(list->x[0] + list->n), _mm512_cvtepi64_epi8(packed));
-    _mm_storel_epi64((void *)(list->x[1] + list->n), _mm512_cvtepi64_epi8(_mm512_srli_epi64(packed, 8)));
+    _mm_storel_epi64((void *)(list->x[1] + list->n),
+                     _mm512_cvtepi64_epi8(_mm512_srli_epi64(packed, 8)));
     list->n += (size_t)__builtin_popcount(mask);
 }
 
@@ -71,8 +74,8 @@ static void keep_rest(struct list *list)
     list->n -= done;
 }
 
-/* Of a row that goes on, what is needed soon is asked for: rows are too many for the processor to follow. An address that
- * is none does no harm. */
+/* Of a row that goes on, what is needed soon is asked for: rows are too many for the processor to
+ * follow. An address that is none does no harm. */
 static inline V loaded(uint64_t row, size_t at, __mmask64 mask, bool whole)
 {
     const char *const p = (const char *)(uintptr_t)row + at;
@@ -82,7 +85,8 @@ static inline V loaded(uint64_t row, size_t at, __mmask64 mask, bool whole)
 }
 
 /* One plane of a step, interleaved: a to d. */
-static inline LB_MLI_ALWAYS void add_plane(const uint8_t x[STEP], V a, V b, V c, V d, struct sums *s)
+static inline LB_MLI_ALWAYS void add_plane(const uint8_t x[STEP], V a, V b, V c, V d,
+                                           struct sums *s)
 {
     const V quad = SPREAD((const char *)x);
     s->a = _mm512_dpbusd_epi32(s->a, quad, a);
@@ -92,17 +96,22 @@ static inline LB_MLI_ALWAYS void add_plane(const uint8_t x[STEP], V a, V b, V c,
 }
 
 /* The listed rows by one chunk of columns; mask: bytes of it that are there, if it is not whole. */
-static inline LB_MLI_ALWAYS void add_rows(const struct list *list, size_t at, __mmask64 mask, bool whole,
-                                          struct kind kind, struct sums *low, struct sums *high)
+static inline LB_MLI_ALWAYS void add_rows(const struct list *list, size_t at, __mmask64 mask,
+                                          bool whole, struct kind kind, struct sums *low,
+                                          struct sums *high)
 {
     for (size_t i = 0; i + STEP <= list->n; i += STEP) {
-        const V w0 = loaded(list->row[i], at, mask, whole), w1 = loaded(list->row[i + 1], at, mask, whole);
-        const V w2 = loaded(list->row[i + 2], at, mask, whole), w3 = loaded(list->row[i + 3], at, mask, whole);
+        const V w0 = loaded(list->row[i], at, mask, whole),
+                w1 = loaded(list->row[i + 1], at, mask, whole);
+        const V w2 = loaded(list->row[i + 2], at, mask, whole),
+                w3 = loaded(list->row[i + 3], at, mask, whole);
         const V low_01 = LOW_BYTES(w0, w1), low_23 = LOW_BYTES(w2, w3);
         const V high_01 = HIGH_BYTES(w0, w1), high_23 = HIGH_BYTES(w2, w3);
-        const V less = _mm512_set1_epi64(kind.wide ? 0x80808080 : 0); /* 128 of low bytes, which even lanes have */
+        const V less = _mm512_set1_epi64(
+            kind.wide ? 0x80808080 : 0); /* 128 of low bytes, which even lanes have */
         const V a = XOR(LOW_WORDS(low_01, low_23), less), b = XOR(HIGH_WORDS(low_01, low_23), less);
-        const V c = XOR(LOW_WORDS(high_01, high_23), less), d = XOR(HIGH_WORDS(high_01, high_23), less);
+        const V c = XOR(LOW_WORDS(high_01, high_23), less),
+                d = XOR(HIGH_WORDS(high_01, high_23), less);
         add_plane(list->x[0] + i, a, b, c, d, low);
         if (kind.planes > 1)
             add_plane(list->x[1] + i, a, b, c, d, high);
@@ -116,8 +125,9 @@ static inline void negate(struct sums *s)
 }
 
 /* sums = -(sums + rows of the first list) + rows of the second */
-static inline LB_MLI_ALWAYS void add_lists(const struct list *first, const struct list *second, size_t at,
-                                           __mmask64 mask, bool whole, struct kind kind, struct sums *sums)
+static inline LB_MLI_ALWAYS void add_lists(const struct list *first, const struct list *second,
+                                           size_t at, __mmask64 mask, bool whole, struct kind kind,
+                                           struct sums *sums)
 {
     struct sums low = sums[0], high = low;
     if (kind.planes > 1)
@@ -137,30 +147,33 @@ struct source {
     V zero, rows, move; /* addresses of the next eight rows; how far from eight to the next */
 };
 
-static inline LB_MLI_ALWAYS void list_rows(struct source *from, size_t n, struct kind kind, struct list *above,
-                                           struct list *below)
+static inline LB_MLI_ALWAYS void list_rows(struct source *from, size_t n, struct kind kind,
+                                           struct list *above, struct list *below)
 {
     for (size_t i = 0; i < n; i += AT_ONCE, from->x += AT_ONCE * kind.planes) {
         const __mmask8 there = (__mmask8)(0xFFU >> (AT_ONCE - lb_mli_min_size(n - i, AT_ONCE)));
         const V x = kind.planes == 1 ? _mm512_cvtepi8_epi64(_mm_maskz_loadu_epi8(there, from->x))
                                      : _mm512_cvtepi16_epi64(_mm_maskz_loadu_epi16(there, from->x));
         const V moved = _mm512_sub_epi64(x, from->zero), size = _mm512_abs_epi64(moved);
-        const __mmask8 negative = _mm512_mask_cmplt_epi64_mask(there, moved, _mm512_setzero_si512());
-        append(above, _mm512_mask_test_epi64_mask(there & (__mmask8)~negative, moved, moved), from->rows, size);
+        const __mmask8 negative =
+            _mm512_mask_cmplt_epi64_mask(there, moved, _mm512_setzero_si512());
+        append(above, _mm512_mask_test_epi64_mask(there & (__mmask8)~negative, moved, moved),
+               from->rows, size);
         append(below, negative, from->rows, size);
         from->rows = _mm512_add_epi64(from->rows, from->move);
     }
 }
 
 /* Sums of up to BLOCK bytes of the rows; planes of a chunk lie side by side. w_row: bytes. */
-static inline LB_MLI_ALWAYS void add_products(const void *x, int32_t zero, const void *w, ptrdiff_t w_row, size_t rows,
-                                              size_t bytes, struct kind kind, struct sums *sums)
+static inline LB_MLI_ALWAYS void add_products(const void *x, int32_t zero, const void *w,
+                                              ptrdiff_t w_row, size_t rows, size_t bytes,
+                                              struct kind kind, struct sums *sums)
 {
     const V none = _mm512_setzero_si512(), order = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    struct source from = {
-        x, _mm512_set1_epi64(zero),
-        _mm512_add_epi64(_mm512_set1_epi64((int64_t)(uintptr_t)w), _mm512_mullo_epi64(order, _mm512_set1_epi64(w_row))),
-        _mm512_set1_epi64(w_row * AT_ONCE)};
+    struct source from = {x, _mm512_set1_epi64(zero),
+                          _mm512_add_epi64(_mm512_set1_epi64((int64_t)(uintptr_t)w),
+                                           _mm512_mullo_epi64(order, _mm512_set1_epi64(w_row))),
+                          _mm512_set1_epi64(w_row * AT_ONCE)};
     struct list lists[2];
     struct list *first = &lists[0], *second = &lists[1];
     lists[0].n = lists[1].n = 0;
@@ -195,8 +208,10 @@ static inline LB_MLI_ALWAYS void add_products(const void *x, int32_t zero, const
 /* Lane groups of four vectors, transposed: columns in order. */
 static inline void to_columns(struct sums s, V columns[4])
 {
-    const V ab_01 = _mm512_shuffle_i32x4(s.a, s.b, 0x44), ab_23 = _mm512_shuffle_i32x4(s.a, s.b, 0xEE);
-    const V cd_01 = _mm512_shuffle_i32x4(s.c, s.d, 0x44), cd_23 = _mm512_shuffle_i32x4(s.c, s.d, 0xEE);
+    const V ab_01 = _mm512_shuffle_i32x4(s.a, s.b, 0x44),
+            ab_23 = _mm512_shuffle_i32x4(s.a, s.b, 0xEE);
+    const V cd_01 = _mm512_shuffle_i32x4(s.c, s.d, 0x44),
+            cd_23 = _mm512_shuffle_i32x4(s.c, s.d, 0xEE);
     columns[0] = _mm512_shuffle_i32x4(ab_01, cd_01, 0x88);
     columns[1] = _mm512_shuffle_i32x4(ab_01, cd_01, 0xDD);
     columns[2] = _mm512_shuffle_i32x4(ab_23, cd_23, 0x88);
@@ -223,13 +238,15 @@ static inline V low_and_high(V low, V high)
 /* Sums of low and high bytes of weights, which are neighbours. */
 static inline V joined(V bytes)
 {
-    const V low = _mm512_srai_epi64(_mm512_slli_epi64(bytes, 32), 32), high = _mm512_srai_epi64(bytes, 32);
+    const V low = _mm512_srai_epi64(_mm512_slli_epi64(bytes, 32), 32),
+            high = _mm512_srai_epi64(bytes, 32);
     return _mm512_add_epi64(low, _mm512_slli_epi64(high, 8));
 }
 
 static inline V joined_planes(V low, V high, V more)
 {
-    return _mm512_add_epi64(_mm512_add_epi64(joined(low), _mm512_slli_epi64(joined(high), 8)), more);
+    return _mm512_add_epi64(_mm512_add_epi64(joined(low), _mm512_slli_epi64(joined(high), 8)),
+                            more);
 }
 
 /* more: what the bytes lack in every column. */
@@ -238,18 +255,20 @@ static void finish_s64(const struct sums planes[2], int64_t more, size_t n, int6
     const V all = _mm512_set1_epi64(more);
     const struct sums *const low = &planes[0], *const high = &planes[1];
     const struct sums s = {joined_planes(low->a, high->a, all), joined_planes(low->b, high->b, all),
-                           joined_planes(low->c, high->c, all), joined_planes(low->d, high->d, all)};
+                           joined_planes(low->c, high->c, all),
+                           joined_planes(low->d, high->d, all)};
     V columns[4];
     to_columns(s, columns);
     for (size_t l = 0; l < 4 && l * LANES / 2 < n; l++) {
         const __mmask8 mask = (__mmask8)((1U << lb_mli_min_size(n - l * LANES / 2, LANES / 2)) - 1);
         int64_t *const to = acc + l * LANES / 2;
-        _mm512_mask_storeu_epi64(to, mask, _mm512_add_epi64(_mm512_maskz_loadu_epi64(mask, to), columns[l]));
+        _mm512_mask_storeu_epi64(to, mask,
+                                 _mm512_add_epi64(_mm512_maskz_loadu_epi64(mask, to), columns[l]));
     }
 }
 
-static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
-                   int32_t *acc)
+static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_row, size_t rows,
+                   size_t cols, int32_t *acc)
 {
     struct sums sums[BLOCK / CHUNK];
     for (size_t first = 0; first < cols; first += BLOCK) {
@@ -260,7 +279,8 @@ static void mac_s8(const int8_t *x, int32_t zero, const int8_t *w, ptrdiff_t w_r
     }
 }
 
-static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int32_t *acc)
+static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                      int32_t *acc)
 {
     struct sums sums[BLOCK / CHUNK * 2];
     for (size_t first = 0; first < cols; first += BLOCK) {
@@ -275,11 +295,13 @@ static void mac_s16s8(const int16_t *x, const int8_t *w, ptrdiff_t w_row, size_t
     }
 }
 
-static void mac_s16(const int16_t *x, const int16_t *w, ptrdiff_t w_row, size_t rows, size_t cols, int64_t *acc)
+static void mac_s16(const int16_t *x, const int16_t *w, ptrdiff_t w_row, size_t rows, size_t cols,
+                    int64_t *acc)
 {
     enum { COLS = BLOCK / 2, CHUNK_COLS = CHUNK / 2 };
     struct sums sums[BLOCK / CHUNK * 2];
-    for (; rows > 0; x += MOST_ROWS, w += MOST_ROWS * w_row, rows -= lb_mli_min_size(rows, MOST_ROWS)) {
+    for (; rows > 0;
+         x += MOST_ROWS, w += MOST_ROWS * w_row, rows -= lb_mli_min_size(rows, MOST_ROWS)) {
         const size_t n_rows = lb_mli_min_size(rows, MOST_ROWS);
         int64_t sum = 0;
         for (size_t r = 0; r < n_rows; r++)

@@ -1,6 +1,7 @@
 /*
- * map_avx2.c: look-up in a table of 256 by shuffles, which look up 16 entries by the low half of an index, and a tree of
- * choices by the bits of its high half. What is left over by whole vectors goes to the plain loop.
+ * map_avx2.c: look-up in a table of 256 by shuffles, which look up 16 entries by the low half of an
+ * index, and a tree of choices by the bits of its high half. What is left over by whole vectors
+ * goes to the plain loop.
  */
 #include "dispatch.h"
 

@@ -1,6 +1,7 @@
 /*
- * map_sums.h: sums of 16-bit values that bytes stand for, once for all levels with vectors, in pieces: the two bytes of a
- * value by two look-ups, then sums of bytes. What includes it has map_s8 and the header of its vectors.
+ * map_sums.h: sums of 16-bit values that bytes stand for, once for all levels with vectors, in
+ * pieces: the two bytes of a value by two look-ups, then sums of bytes. What includes it has map_s8
+ * and the header of its vectors.
  */
 
 enum { SUM_PIECE = 512 };

@@ -1,6 +1,6 @@
 /*
- * map_vnni.c: look-up in a table of 256 by the byte permutations that most processors with dot products have too (AVX-512
- * VBMI). Half of the table each for negative numbers and others.
+ * map_vnni.c: look-up in a table of 256 by the byte permutations that most processors with dot
+ * products have too (AVX-512 VBMI). Half of the table each for negative numbers and others.
  */
 #include "vector_512.h"
 
@@ -8,7 +8,8 @@
 
 static inline TARGET V mapped(V x, V t0, V t1, V t2, V t3)
 {
-    const V of_negative = _mm512_permutex2var_epi8(t0, x, t1), of_others = _mm512_permutex2var_epi8(t2, x, t3);
+    const V of_negative = _mm512_permutex2var_epi8(t0, x, t1),
+            of_others = _mm512_permutex2var_epi8(t2, x, t3);
     return _mm512_mask_blend_epi8(_mm512_movepi8_mask(x), of_others, of_negative);
 }
 

@@ -1,5 +1,6 @@
 /*
- * panel_avx2.c: panels of weights with AVX2. Bytes are widened to 16 bits: its sums of byte products saturate.
+ * panel_avx2.c: panels of weights with AVX2. Bytes are widened to 16 bits: its sums of byte
+ * products saturate.
  */
 #include "vector_256.h"
 

@@ -1,5 +1,6 @@
 /*
- * panel_avx512.c: panels of weights with AVX-512. Bytes are widened to 16 bits: its sums of byte products saturate.
+ * panel_avx512.c: panels of weights with AVX-512. Bytes are widened to 16 bits: its sums of byte
+ * products saturate.
  */
 #include "vector_512.h"
 

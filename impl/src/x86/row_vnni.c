@@ -1,6 +1,6 @@
 /*
- * row_vnni.c: one pixel by panels of bytes, with the integer dot products of AVX-512: a tile of many vectors, for a dot
- * product waits for the one before it in its sum.
+ * row_vnni.c: one pixel by panels of bytes, with the integer dot products of AVX-512: a tile of
+ * many vectors, for a dot product waits for the one before it in its sum.
  */
 #include "dispatch.h"
 
@@ -9,15 +9,17 @@
 enum { STEP = 4, VECTOR_BYTES = 64, PANEL_BYTES = 2 * VECTOR_BYTES /* of a step */ };
 
 /* Two vectors of the panel that is `at` bytes behind the first one. */
-#define DOT_2(at, a, b)                                                                                                \
-    a = _mm512_dpbusd_epi32(a, pixel, LOAD(w + (at)));                                                                 \
+#define DOT_2(at, a, b)                                                                            \
+    a = _mm512_dpbusd_epi32(a, pixel, LOAD(w + (at)));                                             \
     b = _mm512_dpbusd_epi32(b, pixel, LOAD(w + (at) + VECTOR_BYTES));
 
 /* Four panels. */
-static void tile_8(const uint8_t *x, size_t steps, const int8_t *w, size_t w_panel, const int32_t *start, int32_t *acc)
+static void tile_8(const uint8_t *x, size_t steps, const int8_t *w, size_t w_panel,
+                   const int32_t *start, int32_t *acc)
 {
     const size_t at_1 = w_panel, at_2 = 2 * w_panel, at_3 = 3 * w_panel;
-    V a = LOAD(start), b = LOAD(start + LANES), c = LOAD(start + 2 * LANES), d = LOAD(start + 3 * LANES);
+    V a = LOAD(start), b = LOAD(start + LANES), c = LOAD(start + 2 * LANES),
+      d = LOAD(start + 3 * LANES);
     V e = LOAD(start + 4 * LANES), f = LOAD(start + 5 * LANES), g = LOAD(start + 6 * LANES);
     V h = LOAD(start + 7 * LANES);
     for (; steps > 0; steps--, x += STEP, w += PANEL_BYTES) {
@@ -39,7 +41,8 @@ static void tile_8(const uint8_t *x, size_t steps, const int8_t *w, size_t w_pan
 }
 
 /* One panel. */
-static void tile_2(const uint8_t *x, size_t steps, const int8_t *w, const int32_t *start, int32_t *acc)
+static void tile_2(const uint8_t *x, size_t steps, const int8_t *w, const int32_t *start,
+                   int32_t *acc)
 {
     V a = LOAD(start), b = LOAD(start + LANES);
     for (; steps > 0; steps--, x += STEP, w += PANEL_BYTES) {
@@ -51,7 +54,8 @@ static void tile_2(const uint8_t *x, size_t steps, const int8_t *w, const int32_
     STORE(acc + LANES, b);
 }
 
-static void tile_1(const uint8_t *x, size_t steps, const int8_t *w, const int32_t *start, int32_t *acc)
+static void tile_1(const uint8_t *x, size_t steps, const int8_t *w, const int32_t *start,
+                   int32_t *acc)
 {
     V a = LOAD(start);
     for (; steps > 0; steps--, x += STEP, w += VECTOR_BYTES)
@@ -59,8 +63,8 @@ static void tile_1(const uint8_t *x, size_t steps, const int8_t *w, const int32_
     STORE(acc, a);
 }
 
-static void panel_row_u8s8(const uint8_t *x, size_t steps, const int8_t *w, size_t w_panel, size_t vectors,
-                           const int32_t *start, int32_t *acc)
+static void panel_row_u8s8(const uint8_t *x, size_t steps, const int8_t *w, size_t w_panel,
+                           size_t vectors, const int32_t *start, int32_t *acc)
 {
     size_t v = 0;
     for (; v + 8 <= vectors; v += 8)

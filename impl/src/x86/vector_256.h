@@ -46,10 +46,12 @@ static inline V spread(const char *p)
 #define HIGH_HALVES(even, odd) _mm256_blend_epi32(_mm256_shuffle_epi32(even, 0xF5), odd, 0xAA)
 #define LOW_HALVES(even, odd)  _mm256_blend_epi32(even, _mm256_shuffle_epi32(odd, 0xA0), 0xAA)
 /* y, its last bit cleared where test is 0. */
-#define EVEN_WHERE_0(y, test)                                                                                          \
-    _mm256_andnot_si256(_mm256_and_si256(_mm256_cmpeq_epi32(test, _mm256_setzero_si256()), SET(1)), y)
+#define EVEN_WHERE_0(y, test)                                                                      \
+    _mm256_andnot_si256(                                                                           \
+        _mm256_and_si256(_mm256_cmpeq_epi32(test, _mm256_setzero_si256()), SET(1)), y)
 
-#define SELECT_EQUAL(a, b, x, y) _mm256_blendv_epi8(y, x, _mm256_cmpeq_epi32(a, b)) /* x where a is b, else y */
+#define SELECT_EQUAL(a, b, x, y)                                                                   \
+    _mm256_blendv_epi8(y, x, _mm256_cmpeq_epi32(a, b)) /* x where a is b, else y */
 
 /* Interleaving, in each 128 bits. */
 #define LOW_BYTES(a, b)  _mm256_unpacklo_epi8(a, b)
@@ -75,37 +77,44 @@ static inline V spread(const char *p)
 #define MAX_BYTES(a, b) _mm256_max_epi8(a, b)
 #define MAX_WORDS(a, b) _mm256_max_epi16(a, b)
 
-#define XOR(a, b)                  _mm256_xor_si256(a, b)
-#define FLIPPED(a)                 _mm256_xor_si256(a, _mm256_set1_epi8(INT8_MIN)) /* int8 + 128 */
-#define SET_BYTES(x)               _mm256_set1_epi8((char)(x))
-#define SIXTEEN(p)                 _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
-#define SHUFFLE(table, index)      _mm256_shuffle_epi8(table, index)
-#define SLL_WORDS(a, n)            _mm256_sll_epi16(a, _mm_cvtsi32_si128(n))
-#define SRA_WORDS(a, n)            _mm256_sra_epi16(a, _mm_cvtsi32_si128(n))
-#define SRL_WORDS(a, n)            _mm256_srl_epi16(a, _mm_cvtsi32_si128(n))
-#define ADD_WORDS(a, b)            _mm256_add_epi16(a, b)
-#define MUL_WORDS(a, b)            _mm256_mullo_epi16(a, b)
-#define MUL_HIGH_WORDS(a, b)       _mm256_mulhi_epi16(a, b)
-#define MADD_WORDS(a, b)           _mm256_madd_epi16(a, b)   /* sums of products of neighbours */
-#define PACK_WORDS(a, b)           _mm256_packs_epi32(a, b)  /* undoes LOW_WORDS and HIGH_WORDS, with saturation */
+#define XOR(a, b)    _mm256_xor_si256(a, b)
+#define FLIPPED(a)   _mm256_xor_si256(a, _mm256_set1_epi8(INT8_MIN)) /* int8 + 128 */
+#define SET_BYTES(x) _mm256_set1_epi8((char)(x))
+#define SIXTEEN(p)                                                                                 \
+    _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)(p))) /* in each 128 bits */
+#define SHUFFLE(table, index) _mm256_shuffle_epi8(table, index)
+#define SLL_WORDS(a, n)       _mm256_sll_epi16(a, _mm_cvtsi32_si128(n))
+#define SRA_WORDS(a, n)       _mm256_sra_epi16(a, _mm_cvtsi32_si128(n))
+#define SRL_WORDS(a, n)       _mm256_srl_epi16(a, _mm_cvtsi32_si128(n))
+#define ADD_WORDS(a, b)       _mm256_add_epi16(a, b)
+#define MUL_WORDS(a, b)       _mm256_mullo_epi16(a, b)
+#define MUL_HIGH_WORDS(a, b)  _mm256_mulhi_epi16(a, b)
+#define MADD_WORDS(a, b)      _mm256_madd_epi16(a, b) /* sums of products of neighbours */
+#define PACK_WORDS(a, b)                                                                           \
+    _mm256_packs_epi32(a, b) /* undoes LOW_WORDS and HIGH_WORDS, with saturation */
 #define MUL_ROUND_WORDS(a, b)      _mm256_mulhrs_epi16(a, b) /* (a * b + 2^14) / 2^15 */
 #define ADD_WORDS_SATURATING(a, b) _mm256_adds_epi16(a, b)
 #define SUB_WORDS_SATURATING(a, b) _mm256_subs_epi16(a, b)
 #define ADD_BYTES_SATURATING(a, b) _mm256_adds_epi8(a, b)
 #define SUB_BYTES_SATURATING(a, b) _mm256_subs_epi8(a, b)
-#define WHERE_NEGATIVE_WORDS(test, y, x)                                                                               \
+#define WHERE_NEGATIVE_WORDS(test, y, x)                                                           \
     _mm256_blendv_epi8(x, y, _mm256_srai_epi16(test, 15)) /* y where test is below 0, else x */
 /* y, its last bit cleared where test is 0. */
-#define EVEN_WORDS_WHERE_0(y, test)                                                                                    \
-    _mm256_andnot_si256(_mm256_and_si256(_mm256_cmpeq_epi16(test, _mm256_setzero_si256()), SET_WORDS(1)), y)
+#define EVEN_WORDS_WHERE_0(y, test)                                                                \
+    _mm256_andnot_si256(                                                                           \
+        _mm256_and_si256(_mm256_cmpeq_epi16(test, _mm256_setzero_si256()), SET_WORDS(1)), y)
 /* Two vectors of words to one of bytes, with saturation. */
 #define WORDS_TO_BYTES(a, b) _mm256_permute4x64_epi64(_mm256_packs_epi16(a, b), 0xD8)
 
-#define WIDENED_TWICE(p) _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)(p))) /* bytes to 32 bits */
+#define WIDENED_TWICE(p)                                                                           \
+    _mm256_cvtepi8_epi32(_mm_loadl_epi64((const void *)(p))) /* bytes to 32 bits */
 #define WORDS_WIDENED(p) _mm256_cvtepi16_epi32(_mm_loadu_si128((const void *)(p)))
 #define REAL(a)          _mm256_castps_si256(_mm256_cvtepi32_ps(a)) /* binary32 of integers */
-#define MUL_REAL(a, b)   _mm256_castps_si256(_mm256_mul_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)))
-#define SUMS_OF_8(a)     _mm256_sad_epu8(a, _mm256_setzero_si256()) /* of unsigned bytes, in 64 bits */
+#define MUL_REAL(a, b)                                                                             \
+    _mm256_castps_si256(_mm256_mul_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)))
+#define SUMS_OF_8(a)                                                                               \
+    _mm256_sad_epu8(a, _mm256_setzero_si256()) /* of unsigned bytes, in 64 bits                    \
+                                                */
 
 #define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
 #define STORE_16(p, v, i)      STORE_HALF(p, v, i) /* 16 bytes */
@@ -123,20 +132,24 @@ static inline V to_bytes(V a, V b, V c, V d, int32_t zero, int32_t lo, int32_t h
     const V order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
     const V ab = _mm256_adds_epi16(_mm256_packs_epi32(a, b), zeros);
     const V cd = _mm256_adds_epi16(_mm256_packs_epi32(c, d), zeros);
-    const V bytes = _mm256_max_epi8(_mm256_min_epi8(_mm256_packs_epi16(ab, cd), _mm256_set1_epi8((int8_t)hi)),
-                                    _mm256_set1_epi8((int8_t)lo));
+    const V bytes =
+        _mm256_max_epi8(_mm256_min_epi8(_mm256_packs_epi16(ab, cd), _mm256_set1_epi8((int8_t)hi)),
+                        _mm256_set1_epi8((int8_t)lo));
     return _mm256_permutevar8x32_epi32(bytes, order);
 }
 
-/* x * factor and half a unit away from 0, cut towards 0, within +-2^24; 0 for no number (numerics.md 7.3). */
+/* x * factor and half a unit away from 0, cut towards 0, within +-2^24; 0 for no number
+ * (numerics.md 7.3). */
 static inline V quantized(const float *x, const float *factor)
 {
     const __m256 v = _mm256_loadu_ps(x), scaled = _mm256_mul_ps(v, _mm256_loadu_ps(factor));
     const __m256 positive = _mm256_cmp_ps(v, _mm256_setzero_ps(), _CMP_GT_OQ);
-    const __m256 sum = _mm256_add_ps(scaled, _mm256_blendv_ps(_mm256_set1_ps(-0.5F), _mm256_set1_ps(0.5F), positive));
+    const __m256 sum = _mm256_add_ps(
+        scaled, _mm256_blendv_ps(_mm256_set1_ps(-0.5F), _mm256_set1_ps(0.5F), positive));
     const __m256 number = _mm256_and_ps(sum, _mm256_cmp_ps(sum, sum, _CMP_ORD_Q));
     const __m256 limit = _mm256_set1_ps(0x1p24F);
-    return _mm256_cvttps_epi32(_mm256_min_ps(_mm256_max_ps(number, _mm256_sub_ps(_mm256_setzero_ps(), limit)), limit));
+    return _mm256_cvttps_epi32(
+        _mm256_min_ps(_mm256_max_ps(number, _mm256_sub_ps(_mm256_setzero_ps(), limit)), limit));
 }
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * main.c: a program that knows libmli only as installed: prints version and profile, and the rectified 1.5 and -1.5.
+ * main.c: a program that knows libmli only as installed: prints version and profile, and the
+ * rectified 1.5 and -1.5.
  */
 #include <stdio.h>
 

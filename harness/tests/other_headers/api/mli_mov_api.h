@@ -23,9 +23,11 @@ typedef struct _mli_mov_handle_t {
 } mli_mov_handle_t;
 
 mli_status mli_mov_tensor_sync(const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst);
-mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst);
+mli_status mli_mov_prepare(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                           mli_tensor *dst);
 mli_status mli_mov_registercallback(mli_mov_handle_t *h, void (*cb)(int32_t), int32_t cookie);
-mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg, mli_tensor *dst);
+mli_status mli_mov_start(mli_mov_handle_t *h, const mli_tensor *src, const mli_mov_cfg_t *cfg,
+                         mli_tensor *dst);
 bool mli_mov_isdone(mli_mov_handle_t *h);
 mli_status mli_mov_wait(mli_mov_handle_t *h);
 mli_status mli_mov_set_num_dma_ch(int ch_offset, int num_ch);
@@ -36,12 +38,12 @@ mli_status mli_mov_cfg_for_slice(mli_mov_cfg_t *cfg, int *offsets, int *sizes, i
 mli_status mli_mov_cfg_for_concat(mli_mov_cfg_t *cfg, int *dst_offsets, int *dst_mem_stride);
 mli_status mli_mov_cfg_for_subsample(mli_mov_cfg_t *cfg, int *sub_sample_step, int *dst_mem_stride);
 mli_status mli_mov_cfg_for_permute(mli_mov_cfg_t *cfg, uint8_t *perm_dim);
-mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop,
-                                         uint8_t padbot, int *dst_mem_stride);
-mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright, uint8_t padtop,
-                                         uint8_t padbot, int *dst_mem_stride);
-mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *subsample_step, int *dst_offsets,
-                           int *dst_mem_stride, uint8_t *perm_dim, uint8_t padleft, uint8_t padright, uint8_t padtop,
-                           uint8_t padbot);
+mli_status mli_mov_cfg_for_padding2d_chw(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright,
+                                         uint8_t padtop, uint8_t padbot, int *dst_mem_stride);
+mli_status mli_mov_cfg_for_padding2d_hwc(mli_mov_cfg_t *cfg, uint8_t padleft, uint8_t padright,
+                                         uint8_t padtop, uint8_t padbot, int *dst_mem_stride);
+mli_status mli_mov_cfg_all(mli_mov_cfg_t *cfg, int *offsets, int *sizes, int *subsample_step,
+                           int *dst_offsets, int *dst_mem_stride, uint8_t *perm_dim,
+                           uint8_t padleft, uint8_t padright, uint8_t padtop, uint8_t padbot);
 
 #endif
