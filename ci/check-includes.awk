@@ -23,6 +23,15 @@ BEGIN {
     # Rooms whose public headers are included by bare name, as their users do, from these folders.
     public_folders["impl"] = "include include/api"
 
+    # Folders of impl/src, and which of these they may include. All may include the files beside them: the families of
+    # kernels, which may include none.
+    may_inner["portable"] = ""
+    may_inner["simd"] = ""
+    may_inner["x86"] = "simd portable"
+    may_inner["arm"] = "simd portable"
+    # Where headers of instruction sets may be included.
+    compiler_folders = "^impl/(src/(simd|x86|arm)|bench)/"
+
     kind("libc", "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg " \
                  "stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar wctype")
     kind("libc", "aio alloca byteswap dirent dlfcn elf endian err execinfo fcntl features fnmatch ftw getopt glob grp iconv " \
@@ -106,6 +115,19 @@ function stranger(own, name,    other, path) {
     return ""
 }
 
+# The folder of impl/src that a file is in, "" if none.
+function inner_of(path) {
+    return path ~ /^impl\/src\/[^\/]+\// ? substr(path, 10, index(substr(path, 10), "/") - 1) : ""
+}
+
+# May this file include that file of a folder of impl/src?
+function judge_inner(file, line, written, path,    own, other) {
+    own = inner_of(file)
+    other = inner_of(path)
+    if (other != "" && other != own && !has_word(may_inner[own], other))
+        complain(file, line, "impl-folders", written " is " path ": only " (other ~ /simd|portable/ ? "the files of levels" : "impl/src/" other "/") " may include it")
+}
+
 # May this file include that file of another room, written like this?
 function judge_room(file, line, written, path,    own, other, rooms) {
     own = room_of(file)
@@ -160,6 +182,8 @@ function judge(file, line, written,    own, angle, path, k, kinds) {
     if (path == "" && k != "") {
         if (!has_word(kinds, k))
             complain(file, line, own "-libraries", written " belongs to " k ": " own "/ may use " kinds)
+        else if (k == "compiler" && file !~ compiler_folders)
+            complain(file, line, "impl-folders", written " belongs to an instruction set: only impl/src/simd/, x86/ and arm/ may include it")
         return
     }
     if (path == "")
@@ -172,6 +196,7 @@ function judge(file, line, written,    own, angle, path, k, kinds) {
         return
     }
     judge_room(file, line, written, path)
+    judge_inner(file, line, written, path)
 }
 
 function folder_of(path) {

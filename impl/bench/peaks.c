@@ -18,8 +18,8 @@ struct loop {
     const char *level;
     double macs_s8, macs_s16; /* of one instruction of each kind */
     size_t load_bytes;
-    void (*mac_s8)(uint64_t rounds);  /* SUMS instructions a round */
-    void (*mac_s16)(uint64_t rounds); /* likewise */
+    void (*gemv_s8)(uint64_t rounds);  /* SUMS instructions a round */
+    void (*gemv_s16)(uint64_t rounds); /* likewise */
     void (*load)(const char *from, size_t bytes,
                  uint64_t times); /* bytes: a multiple of LOADS * load_bytes */
 };
@@ -158,8 +158,8 @@ double lb_mli_peak(const char *level, enum lb_mli_peak what)
     if (!loop)
         return 0;
     if (what == LB_MLI_PEAK_MAC_S8)
-        return peak_of_macs(loop->macs_s8, loop->mac_s8);
+        return peak_of_macs(loop->macs_s8, loop->gemv_s8);
     if (what == LB_MLI_PEAK_MAC_S16)
-        return peak_of_macs(loop->macs_s16, loop->mac_s16);
+        return peak_of_macs(loop->macs_s16, loop->gemv_s16);
     return peak_of_loads(loop, sizes[what]);
 }

@@ -4,6 +4,7 @@
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"
+#include "conv_run.h"
 
 /* kernel: height and width that the function demands, 0: any. */
 static mli_status run(enum lb_mli_conv_kind kind, uint32_t kernel, const mli_tensor *in,

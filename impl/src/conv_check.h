@@ -5,7 +5,7 @@
 #ifndef LB_MLI_CONV_CHECK_H
 #define LB_MLI_CONV_CHECK_H
 
-#include "conv.h"
+#include "conv_plan.h"
 
 enum lb_mli_conv_family { LB_MLI_CONV2D, LB_MLI_DEPTHWISE_CONV2D, LB_MLI_GROUP_CONV2D };
 

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "conv.h"
+#include "conv_ways.h"
 
 enum {
     WEIGHTS = 8192, /* of a block at once, widened to 16 bits */

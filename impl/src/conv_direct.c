@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "conv.h"
+#include "conv_ways.h"
 
 union accumulators {
     int32_t s32[LB_MLI_BLOCK];
@@ -20,13 +20,13 @@ static void add_run(const struct lb_mli_conv *conv, const void *in, const void *
     const struct lb_mli_loops *loops = conv->plan->loops;
     switch (conv->plan->kind) {
     case LB_MLI_CONV_SA8:
-        loops->mac_s8(in, conv->plan->zero_in, weights, conv->w_depth, length, n, acc->s32);
+        loops->gemv_s8(in, conv->plan->zero_in, weights, conv->w_depth, length, n, acc->s32);
         break;
     case LB_MLI_CONV_FX16_FX8:
-        loops->mac_s16s8(in, weights, conv->w_depth, length, n, acc->s32);
+        loops->gemv_s16s8(in, weights, conv->w_depth, length, n, acc->s32);
         break;
     case LB_MLI_CONV_FX16:
-        loops->mac_s16(in, weights, conv->w_depth, length, n, acc->s64);
+        loops->gemv_s16(in, weights, conv->w_depth, length, n, acc->s64);
         break;
     }
 }

@@ -1,8 +1,8 @@
 /*
  * conv_packed.c: convolution as small matrix products. The weights of a block of channels are
  * packed once, a row for each channel; the taps of a few output pixels at a time are gathered, a
- * row for each pixel; the dot loops of dispatch.h multiply the two. What a tap is, where padding
- * lies and which stride applies is a matter of gathering alone: rows of pixels have all taps, those
+ * row for each pixel; the dot loops of loops.h multiply the two. What a tap is, where padding lies
+ * and which stride applies is a matter of gathering alone: rows of pixels have all taps, those
  * outside the input with the container that stands for 0, so that a zero point costs one correction
  * for a channel and nothing for a pixel.
  *
@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conv.h"
+#include "conv_ways.h"
 
 enum {
     PIXELS = 12,           /* gathered at once; all tiles of the loops divide it */
     PIXEL_BYTES = 21 * 64, /* most of a pixel's row at once: 12 of them fit the first-level cache
                               with some weights */
-    SPLIT_DEPTH = 448, /* most products of split weights in a 32-bit sum: below 512 (dispatch.h), a
-                          multiple of 64 */
-    SPLIT_BLOCK = 128, /* channels of a block of split weights */
+    SPLIT_DEPTH = 448,     /* most products of split weights in a 32-bit sum: below 512 (loops.h), a
+                              multiple of 64 */
+    SPLIT_BLOCK = 128,     /* channels of a block of split weights */
     LOCAL_WEIGHTS = 16384, /* bytes of packed weights that need no allocation */
     LINE = 64,             /* bytes, of a cache */
     SPREAD_FROM =

@@ -1,8 +1,8 @@
 /*
- * conv_panel.c: convolution on panels (dispatch.h), for levels with vectors. The weights of a block
- * of channels are packed once, for vectors of channels; the input rows that an output row looks at
- * are kept in a ring of rows, padded left and right, converted once. A kernel row is then one run
- * of bytes, the pixels of an output row lie a constant step apart, and nothing is gathered for a
+ * conv_panel.c: convolution on panels (loops.h), for levels with vectors. The weights of a block of
+ * channels are packed once, for vectors of channels; the input rows that an output row looks at are
+ * kept in a ring of rows, padded left and right, converted once. A kernel row is then one run of
+ * bytes, the pixels of an output row lie a constant step apart, and nothing is gathered for a
  * pixel.
  *
  *     bytes:  in + 128 unsigned; sums start at -(128 + zero point) * sum of weights; padding is the
@@ -177,10 +177,10 @@ static void run_straight(const struct lb_mli_panel_block *b, const struct lb_mli
         loops->panel_sa8[plan->sa.profile](
             pixels, count, b->weights, panel_bytes, b->n, work->start, &work->results.sa.result,
             loops->sa8_rows[plan->sa.profile], (int8_t *)out, out_step);
-    else if (b->layout->planes)
-        loops->panel_planes[round](pixels, count, b->weights, panel_bytes, b->n, work->start,
-                                   &work->planes, loops->planes_rows[round], (int16_t *)(void *)out,
-                                   out_step / 2);
+    else if (b->layout->split16)
+        loops->panel_split16[round](pixels, count, b->weights, panel_bytes, b->n, work->start,
+                                    &work->split16, loops->split16_rows[round],
+                                    (int16_t *)(void *)out, out_step / 2);
     else
         loops->panel_fx16[round](pixels, count, b->weights, panel_bytes, b->n, work->start,
                                  &plan->fx.result, loops->fx16_rows[round], (int16_t *)(void *)out,
@@ -197,14 +197,14 @@ static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_p
         run_straight(b, pixels, count, out, out_step);
         return;
     }
-    if (l->split && !l->planes)
+    if (l->split && !l->split16)
         add_slices(b, pixels, count);
     else
         (l->bytes ? plan->loops->panel_u8s8
                   : plan->loops->panel_s16)(pixels, count, b->weights, l->panel_bytes, b->vectors,
                                             b->work->start, b->work->acc, b->acc_row);
-    if (!l->split || l->planes) {
-        lb_mli_conv_finish_rows(plan, &b->work->results, l->planes ? &b->work->planes : NULL,
+    if (!l->split || l->split16) {
+        lb_mli_conv_finish_rows(plan, &b->work->results, l->split16 ? &b->work->split16 : NULL,
                                 b->work->acc, b->acc_row, count, b->n, out, out_step);
         return;
     }
@@ -351,7 +351,7 @@ static bool goes_straight(const struct lb_mli_panel_block *b)
     case LB_MLI_CONV_FX16_FX8:
         return loops->panel_fx16[plan->fx.round] && results->fx.bias_in_start;
     case LB_MLI_CONV_FX16:
-        return loops->panel_planes[plan->fx.round] && b->layout->planes;
+        return loops->panel_split16[plan->fx.round] && b->layout->split16;
     }
     return false;
 }

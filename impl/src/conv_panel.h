@@ -4,7 +4,7 @@
 #ifndef LB_MLI_CONV_PANEL_H
 #define LB_MLI_CONV_PANEL_H
 
-#include "conv.h"
+#include "conv_ways.h"
 
 enum {
     LB_MLI_PANEL_SUMS =
@@ -16,8 +16,8 @@ enum {
 
 /* How a call packs. */
 struct lb_mli_panel_layout {
-    bool bytes, split, planes; /* planes: split sums go straight to outputs */
-    bool straight;       /* sums and outputs are one loop: panel_sa8, panel_fx16, panel_planes */
+    bool bytes, split, split16; /* split16: split sums go straight to outputs */
+    bool straight;       /* sums and outputs are one loop: panel_sa8, panel_fx16, panel_split16 */
     size_t element;      /* bytes, of the ring */
     size_t depth_bytes;  /* of a tap in the ring */
     size_t rows_of_step; /* rows of weights in a step */
@@ -36,7 +36,7 @@ struct lb_mli_panel_work {
     _Alignas(LB_MLI_PANEL_LINE) int32_t start[LB_MLI_BLOCK];
     int64_t wide[LB_MLI_PANEL_SUMS / 2];
     union lb_mli_conv_results results;
-    struct lb_mli_planes_result planes;
+    struct lb_mli_split16_result split16;
     const char *run[LB_MLI_PANEL_RUNS]; /* of the first pixel of an output row */
 };
 

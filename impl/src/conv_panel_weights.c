@@ -163,12 +163,12 @@ void lb_mli_panel_weights(const struct lb_mli_panel_block *b, struct lb_mli_pane
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const size_t in_pieces = channels_in_pieces(b);
     pack_weights(b, in_pieces, packed, b->work->acc);
-    l->planes = l->split && lb_mli_conv_planes_shift(plan) && halves_fit(b);
+    l->split16 = l->split && lb_mli_conv_split16_shift(plan) && halves_fit(b);
     memset(b->work->start, 0, sizeof b->work->start);
     if (l->bytes)
         plan_excess(b, in_pieces, memory);
-    else if (l->planes)
-        lb_mli_conv_plan_planes(plan, &b->work->results, b->n, b->work->start, &b->work->planes);
+    else if (l->split16)
+        lb_mli_conv_plan_split16(plan, &b->work->results, b->n, b->work->start, &b->work->split16);
     if (!l->split)
         lb_mli_conv_add_bias(plan, &b->work->results, b->n, b->work->start);
 }

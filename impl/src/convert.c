@@ -7,7 +7,7 @@
 
 #include "api/mli_helpers_api.h"
 #include "check.h"
-#include "dispatch.h"
+#include "loops.h"
 #include "quant.h"
 #include "rows.h"
 

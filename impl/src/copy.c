@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "dispatch.h"
+#include "loops.h"
 
 /* A dimension that is left after reduction. Steps in bytes. */
 struct dimension {

@@ -167,13 +167,13 @@ static void add_products(const struct lb_mli_dense *plan, const struct lb_mli_de
 {
     const int8_t *const narrow = (const int8_t *)input->weights + first;
     if (plan->variant == LB_MLI_V_FX16)
-        plan->loops->mac_s16(input->x, (const int16_t *)input->weights + first, input->weights_row,
-                             input->rows, n, acc);
+        plan->loops->gemv_s16(input->x, (const int16_t *)input->weights + first, input->weights_row,
+                              input->rows, n, acc);
     else if (plan->variant == LB_MLI_V_FX16_FX8)
-        plan->loops->mac_s16s8(input->x, narrow, input->weights_row, input->rows, n, acc);
+        plan->loops->gemv_s16s8(input->x, narrow, input->weights_row, input->rows, n, acc);
     else
-        plan->loops->mac_s8(input->x, input->scale.zero, narrow, input->weights_row, input->rows, n,
-                            acc);
+        plan->loops->gemv_s8(input->x, input->scale.zero, narrow, input->weights_row, input->rows,
+                             n, acc);
 }
 
 void lb_mli_dense_run(const struct lb_mli_dense *plan, const struct lb_mli_dense_input *inputs,

@@ -6,7 +6,7 @@
 #ifndef LB_MLI_ELTWISE_H
 #define LB_MLI_ELTWISE_H
 
-#include "dispatch.h"
+#include "loops.h"
 #include "quant.h"
 
 /* What is the same for all elements. fx: a and b are shifted left by shift1 and shift2 (add, sub),

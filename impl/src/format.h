@@ -6,7 +6,7 @@
 #define LB_MLI_FORMAT_H
 
 #include "check.h"
-#include "dispatch.h"
+#include "loops.h"
 #include "quant.h"
 
 static inline mli_element_type lb_mli_type_of_kind(enum lb_mli_kind kind)

@@ -55,14 +55,14 @@ static void run_fx_products(const struct lb_mli_loops *loops, const mli_tensor *
     const mli_data_container *w = &weights->data;
     if (weights->el_type == MLI_EL_FX_16) {
         memset(acc->s64, 0, n * sizeof acc->s64[0]);
-        loops->mac_s16(in->data.mem.pi16, w->mem.pi16 + first, row, rows, n, acc->s64);
+        loops->gemv_s16(in->data.mem.pi16, w->mem.pi16 + first, row, rows, n, acc->s64);
         return;
     }
     memset(acc->s32, 0, n * sizeof acc->s32[0]);
     if (in->el_type == MLI_EL_FX_16)
-        loops->mac_s16s8(in->data.mem.pi16, w->mem.pi8 + first, row, rows, n, acc->s32);
+        loops->gemv_s16s8(in->data.mem.pi16, w->mem.pi8 + first, row, rows, n, acc->s32);
     else
-        loops->mac_s8(in->data.mem.pi8, 0, w->mem.pi8 + first, row, rows, n, acc->s32);
+        loops->gemv_s8(in->data.mem.pi8, 0, w->mem.pi8 + first, row, rows, n, acc->s32);
 }
 
 /* n outputs from channel first on, from the sums that begin at acc[at]. */
@@ -123,8 +123,8 @@ static void run_sa_channels(const struct lb_mli_sa_plan *plan, const mli_tensor 
     const mli_tensor *weights = plan->weights;
     int32_t acc[SUMS];
     memset(acc, 0, n * sizeof acc[0]);
-    plan->loops->mac_s8(in->data.mem.pi8, plan->zero_in, weights->data.mem.pi8 + first,
-                        weights->mem_stride[0], weights->shape[0], n, acc);
+    plan->loops->gemv_s8(in->data.mem.pi8, plan->zero_in, weights->data.mem.pi8 + first,
+                         weights->mem_stride[0], weights->shape[0], n, acc);
     for (size_t at = 0; at < n; at += LB_MLI_BLOCK)
         finish_sa(plan, acc + at, first + at, lb_mli_min_size(n - at, LB_MLI_BLOCK), out);
 }

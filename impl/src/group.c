@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "dispatch.h"
+#include "loops.h"
 
 /* Lines start where every element with index 0 along the axis lies: the tensor with that dimension
  * cut to 1. */

@@ -5,6 +5,7 @@
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"
+#include "conv_run.h"
 
 /* The groups one after the other. all: every group's geometry, pointers at the first group,
  * channels of all groups. */

@@ -10,15 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "compiler.h"
 #include "mli_types.h"
-
-/* Goes before every function that is neither static nor part of the API: the shared library exports
- * mli_* alone. */
-#if defined(__GNUC__)
-#define LB_MLI_HIDDEN __attribute__((visibility("hidden")))
-#else
-#define LB_MLI_HIDDEN
-#endif
 
 /* 1: parameters are checked, statuses as specified. 0 (MLI_CHECKS=OFF): nothing is checked. */
 #ifndef LB_MLI_CHECKS

@@ -6,7 +6,7 @@
 #ifndef LB_MLI_LOOKUP_H
 #define LB_MLI_LOOKUP_H
 
-#include "dispatch.h"
+#include "loops.h"
 
 enum {
     LB_MLI_LOOKUP_PAIRS =
@@ -24,7 +24,7 @@ struct lb_mli_lookup {
     int32_t left;   /* without interpolation: x goes left by that, at least 0 */
     int32_t pre;    /* with: low bits of x that do not count, 0..15 */
     int32_t bits;   /* with: bits of the fraction between two entries, 1..15; without: 0 */
-    bool packed;    /* the loops of dispatch.h apply: pair is filled, left is at most 14, nothing
+    bool packed;    /* the loops of loops.h apply: pair is filled, left is at most 14, nothing
                        saturates */
     /* An entry and the one after it in one word, high and low half, so that one load fetches both.
      */

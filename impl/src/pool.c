@@ -5,7 +5,7 @@
  */
 #include "api/mli_kernels_api.h"
 #include "check.h"
-#include "dispatch.h"
+#include "loops.h"
 
 enum { ANY_SIZE = 0, SUMS = 2048 /* window sums held at a time */ };
 
@@ -69,7 +69,7 @@ static mli_status check_average(mli_element_type type, int size, const mli_tenso
 
 /* Windows that lie side by side and are cut alike. in, out: the first element of the first one. */
 struct pool;
-typedef void window_fn(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+typedef void window_fn(const struct pool *pool, const struct lb_mli_pool_windows *w, const void *in,
                        void *out);
 
 struct pool {
@@ -113,7 +113,7 @@ static void pool_row(const struct pool *pool, int64_t oy)
     const int64_t outs = out->shape[FMAP_W_DIM_HWC], width = in->shape[FMAP_W_DIM_HWC];
     const struct cut y = cut_window(oy * cfg->stride_height - cfg->padding_top, cfg->kernel_height,
                                     in->shape[FMAP_H_DIM_HWC]);
-    struct lb_mli_windows w = {
+    struct lb_mli_pool_windows w = {
         .rows = (size_t)(y.end - y.first),
         .row = in->mem_stride[FMAP_H_DIM_HWC],
         .col = in->mem_stride[FMAP_W_DIM_HWC],
@@ -147,16 +147,16 @@ static void pool_rows(const struct pool *pool)
  * Maximum
  */
 
-static void max_s8(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+static void max_s8(const struct pool *pool, const struct lb_mli_pool_windows *w, const void *in,
                    void *out)
 {
-    pool->loops->window_max_s8(in, w, out);
+    pool->loops->pool_max_s8(in, w, out);
 }
 
-static void max_s16(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
+static void max_s16(const struct pool *pool, const struct lb_mli_pool_windows *w, const void *in,
                     void *out)
 {
-    pool->loops->window_max_s16(in, w, out);
+    pool->loops->pool_max_s16(in, w, out);
 }
 
 static mli_status maxpool(mli_element_type type, int size, const mli_tensor *in,
@@ -271,22 +271,22 @@ static void average_odd_s16(const int32_t *sum, size_t n, const struct lb_mli_av
 /* Sums of windows of any size in 32 bits: rows of up to 256 elements by the inner loop, then added.
  */
 static void sum_any_s8(const struct lb_mli_loops *loops, const int8_t *in,
-                       const struct lb_mli_windows *w, int32_t *sum)
+                       const struct lb_mli_pool_windows *w, int32_t *sum)
 {
     int16_t part[SUMS];
     const size_t n = w->outs * w->channels;
-    struct lb_mli_windows some = *w;
+    struct lb_mli_pool_windows some = *w;
     const size_t most = 256 / w->cols;
     for (size_t y = 0; y < w->rows; y += some.rows) {
         some.rows = lb_mli_min_size(most, w->rows - y);
-        loops->window_sum_s8(in + (ptrdiff_t)y * w->row, &some, part);
+        loops->pool_sum_s8(in + (ptrdiff_t)y * w->row, &some, part);
         for (size_t i = 0; i < n; i++)
             sum[i] = part[i] + (y > 0 ? sum[i] : 0);
     }
 }
 
 /* out: dense, as many elements as sums. w->out_hop is w->channels, and all sums fit the buffer. */
-static void average_block_s8(const struct pool *pool, const struct lb_mli_windows *w,
+static void average_block_s8(const struct pool *pool, const struct lb_mli_pool_windows *w,
                              const int8_t *in, int8_t *out)
 {
     struct average_plan *plan = pool->context;
@@ -294,7 +294,7 @@ static void average_block_s8(const struct pool *pool, const struct lb_mli_window
     const size_t n = w->outs * w->channels;
     if (w->rows * w->cols <= 256 && q->shift >= 0 && q->shift < 32) {
         int16_t sum[SUMS];
-        pool->loops->window_sum_s8(in, w, sum);
+        pool->loops->pool_sum_s8(in, w, sum);
         pool->loops->average_s8[plan->round](sum, n, q, out);
     } else {
         int32_t sum[SUMS];
@@ -303,14 +303,14 @@ static void average_block_s8(const struct pool *pool, const struct lb_mli_window
     }
 }
 
-static void average_block_s16(const struct pool *pool, const struct lb_mli_windows *w,
+static void average_block_s16(const struct pool *pool, const struct lb_mli_pool_windows *w,
                               const int16_t *in, int16_t *out)
 {
     struct average_plan *plan = pool->context;
     const struct lb_mli_average *q = average_of(plan, w->rows * w->cols);
     const size_t n = w->outs * w->channels;
     int32_t sum[SUMS];
-    pool->loops->window_sum_s16(in, w, sum);
+    pool->loops->pool_sum_s16(in, w, sum);
     if (q->shift >= 0 && q->shift < 64)
         pool->loops->average_s16[plan->round](sum, n, q, out);
     else
@@ -319,10 +319,10 @@ static void average_block_s16(const struct pool *pool, const struct lb_mli_windo
 
 /* Cuts windows into blocks whose results are dense and whose sums fit the buffers: many windows,
  * or, where out has gaps or channels are many, channels of one window. */
-static void average_windows(const struct pool *pool, const struct lb_mli_windows *w, const void *in,
-                            void *out)
+static void average_windows(const struct pool *pool, const struct lb_mli_pool_windows *w,
+                            const void *in, void *out)
 {
-    struct lb_mli_windows block = *w;
+    struct lb_mli_pool_windows block = *w;
     const bool dense = (size_t)w->out_hop == w->channels && w->channels <= SUMS;
     const size_t most_outs = dense ? SUMS / w->channels : 1;
     for (size_t o = 0; o < w->outs; o += block.outs) {

@@ -4,7 +4,7 @@
  */
 #include "api/mli_kernels_api.h"
 #include "check.h"
-#include "dispatch.h"
+#include "loops.h"
 #include "profile.h"
 #include "quant.h"
 #include "rows.h"
@@ -248,7 +248,7 @@ static void one_by_one(const void *context, const void *in, size_t n, void *out)
 static void by_table(const void *context, const void *in, size_t n, void *out)
 {
     const struct slopes *s = context;
-    s->rule->loops->map_s8(in, n, s->table[0], out);
+    s->rule->loops->lut8(in, n, s->table[0], out);
 }
 
 /* Whole periods. */

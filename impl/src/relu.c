@@ -4,7 +4,7 @@
  */
 #include "api/mli_kernels_api.h"
 #include "check.h"
-#include "dispatch.h"
+#include "loops.h"
 #include "quant.h"
 #include "rows.h"
 

@@ -1,5 +1,5 @@
 /*
- * rnn_panel.h: the gates of recurrent cells on panels (dispatch.h), for levels that have them and
+ * rnn_panel.h: the gates of recurrent cells on panels (loops.h), for levels that have them and
  * calls of several frames: weights are packed once for all frames, and the products of the inputs,
  * which no state takes part in, are made for many frames at once.
  */

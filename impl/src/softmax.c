@@ -137,7 +137,7 @@ static int32_t sum_piece(const struct rule *rule, const void *in, int32_t larges
     const int32_t start = start_of(largest);
     const struct lb_mli_values values = {rule->exp + start, rule->low + start, rule->high + start};
     if (rule->kind == LB_MLI_SA8 && rule->tabled)
-        return rule->loops->sum_map_s8(in, n, &values);
+        return rule->loops->sum_lut8(in, n, &values);
     if (rule->kind == LB_MLI_SA8)
         exponentials_s8(rule, in, largest, n, e);
     else
@@ -204,7 +204,7 @@ static void finish_sa8(const struct rule *rule, const struct lb_mli_groups *grou
         const void *x = lb_mli_piece_in(&p, copy);
         int8_t *out = lb_mli_piece_out(&p, buffer);
         if (mapped) {
-            rule->loops->map_s8(x, p.n, map, out);
+            rule->loops->lut8(x, p.n, map, out);
         } else {
             exponentials_s8(rule, x, largest, p.n, e);
             rule->loops->convert[LB_MLI_16BIT][LB_MLI_8BIT][rule->round](e, p.n, q, out);

@@ -7,6 +7,7 @@
 #include "api/mli_kernels_api.h"
 
 #include "conv_check.h"
+#include "conv_run.h"
 
 /* A phase in one direction: outputs first, first + stride, ... */
 struct phase {

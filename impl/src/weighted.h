@@ -12,7 +12,7 @@
 #ifndef LB_MLI_WEIGHTED_H
 #define LB_MLI_WEIGHTED_H
 
-#include "dispatch.h"
+#include "loops.h"
 #include "profile.h"
 #include "quant.h"
 

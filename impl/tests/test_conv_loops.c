@@ -5,7 +5,7 @@
  */
 #include "support.h"
 
-#include "dispatch.h"
+#include "loops.h"
 
 static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 

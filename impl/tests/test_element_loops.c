@@ -1,15 +1,14 @@
 /*
  * test_element_loops.c: element-wise loops at every level of this processor, held to their
- * contracts in dispatch.h by the total primitives: operations of two operands, conversion,
- * averages, parametric ReLU. Lengths around vectors, any alignment, parameters over their whole
- * range.
+ * contracts in loops.h by the total primitives: operations of two operands, conversion, averages,
+ * parametric ReLU. Lengths around vectors, any alignment, parameters over their whole range.
  */
 #include "support.h"
 
 #include <math.h>
 
-#include "dispatch.h"
 #include "eltwise.h"
+#include "loops.h"
 
 enum { MOST = 333 };
 
@@ -100,7 +99,7 @@ static struct lb_mli_eltwise random_plan(enum lb_mli_op op, enum lb_mli_kind kin
     return p;
 }
 
-static void pairs(const struct lb_mli_loops *loops)
+static void eltwise(const struct lb_mli_loops *loops)
 {
     for (int k = 0; k < 6000; k++) {
         const struct lb_mli_eltwise p = random_plan(
@@ -292,11 +291,11 @@ static void sums(const struct lb_mli_loops *loops)
         const size_t channels = (size_t)random_in(1, CHANNELS), rows = (size_t)random_in(1, 4);
         const size_t cols = (size_t)random_in(1, 4), outs = (size_t)random_in(1, OUTS);
         const ptrdiff_t col = (ptrdiff_t)channels, row = SIDE * col, hop = random_in(1, 2) * col;
-        const struct lb_mli_windows w = {rows, cols, row, col, outs, hop, col, channels};
+        const struct lb_mli_pool_windows w = {rows, cols, row, col, outs, hop, col, channels};
         random_bytes(in8, sizeof in8), random_bytes(in16, sizeof in16);
         memset(sum8, 0x5A, sizeof sum8), memset(sum16, 0x5A, sizeof sum16);
-        loops->window_sum_s8(in8, &w, sum8);
-        loops->window_sum_s16(in16, &w, sum16);
+        loops->pool_sum_s8(in8, &w, sum8);
+        loops->pool_sum_s16(in16, &w, sum16);
         for (size_t i = 0; i < OUTS * channels; i++) {
             int32_t of8 = 0, of16 = 0;
             for (size_t e = 0; e < rows * cols; e++) {
@@ -313,7 +312,7 @@ static void sums(const struct lb_mli_loops *loops)
 /*
  * Parametric ReLU (elementwise.md 4)
  */
-static void slopes(const struct lb_mli_loops *loops)
+static void prelu(const struct lb_mli_loops *loops)
 {
     int32_t mul[MOST], shift[MOST];
     int16_t mul16[MOST], half[MOST], back[MOST];
@@ -376,11 +375,11 @@ static void values(const struct lb_mli_loops *loops)
         }
         for (size_t i = 0; i < n; i++)
             sum += value[x[at + i] + 128], words_sum += words[at + i];
-        assert_int_equal(loops->sum_map_s8(x + at, n, &(struct lb_mli_values){value, low, high}),
+        assert_int_equal(loops->sum_lut8(x + at, n, &(struct lb_mli_values){value, low, high}),
                          sum);
         assert_int_equal(loops->sum_s16(words + at, n), words_sum);
         mapped[n + 64 - at] = 0x5A;
-        loops->map_s8(x + at, n, low, mapped + 64 - at);
+        loops->lut8(x + at, n, low, mapped + 64 - at);
         for (size_t i = 0; i < n; i++)
             assert_int_equal(mapped[64 - at + i], low[x[at + i] + 128]);
         assert_int_equal(mapped[n + 64 - at], 0x5A);
@@ -394,25 +393,25 @@ static void values(const struct lb_mli_loops *loops)
         at_every_level(name);                                                                      \
     }
 
-TEST(pairs)
+TEST(eltwise)
 TEST(conversions)
 TEST(wide_conversions)
 TEST(real_conversions)
 TEST(averages)
 TEST(sums)
-TEST(slopes)
+TEST(prelu)
 TEST(values)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_eltwise),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_wide_conversions),
         cmocka_unit_test(test_real_conversions),
         cmocka_unit_test(test_averages),
         cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_prelu),
         cmocka_unit_test(test_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,9 +130,9 @@ static void test_macs(void **state)
             acc[c] = acc_mixed[c] = start32[c] = (int32_t)telling(32);
             acc_wide[c] = start64[c] = telling(64);
         }
-        loops->mac_s8(x8, zero, w8, PITCH, rows, cols, acc);
-        loops->mac_s16s8(x16, w8, PITCH, rows, cols, acc_mixed);
-        loops->mac_s16(x16, w16, PITCH, rows, cols, acc_wide);
+        loops->gemv_s8(x8, zero, w8, PITCH, rows, cols, acc);
+        loops->gemv_s16s8(x16, w8, PITCH, rows, cols, acc_mixed);
+        loops->gemv_s16(x16, w16, PITCH, rows, cols, acc_wide);
         for (size_t c = 0; c <= N; c++) {
             uint32_t narrow = (uint32_t)start32[c], mixed = narrow;
             uint64_t wide = (uint64_t)start64[c];
@@ -185,9 +185,9 @@ static void test_large_macs(void **state)
             w16[i] = INT16_MIN;
         for (size_t c = 0; c < cols; c++)
             acc[c] = mixed[c] = -1, wide[c] = -1;
-        loops->mac_s8(x8, zero, w8, (ptrdiff_t)row, rows, cols, acc);
-        loops->mac_s16s8(x16, w8, (ptrdiff_t)row, rows, cols, mixed);
-        loops->mac_s16(x16, w16, (ptrdiff_t)row, rows, cols, wide);
+        loops->gemv_s8(x8, zero, w8, (ptrdiff_t)row, rows, cols, acc);
+        loops->gemv_s16s8(x16, w8, (ptrdiff_t)row, rows, cols, mixed);
+        loops->gemv_s16(x16, w16, (ptrdiff_t)row, rows, cols, wide);
         for (size_t c = 0; c < cols; c++) {
             uint32_t sum = UINT32_MAX, sum_mixed = UINT32_MAX;
             int64_t sum_wide = -1;

@@ -1,12 +1,12 @@
 /*
  * test_vector_loops.c: the loops that only levels with vectors have, at every such level of this
- * processor, held to their contracts in dispatch.h: panels, taps, rows of results, maxima of
- * windows, tables and sums of bytes.
+ * processor, held to their contracts in loops.h: panels, taps, rows of results, maxima of windows,
+ * tables and sums of bytes.
  */
 #include "support.h"
 
-#include "dispatch.h"
 #include "eltwise.h"
+#include "loops.h"
 
 static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
@@ -175,7 +175,7 @@ static void load_bytes(const struct lb_mli_loops *loops)
 enum { TAPS = 9, CHANNELS = 150, TAP_PIXELS = 7, ROOM = 192 };
 
 struct groups {
-    struct lb_mli_taps taps; /* of the first */
+    struct lb_mli_depthwise_taps taps; /* of the first */
     const char *weights;
     size_t n, channels, sums, weight_bytes; /* number; of each */
     size_t pixels;
@@ -201,11 +201,11 @@ static void groups_to_sa8(const struct lb_mli_loops *loops, const struct groups 
     loops->sa8_rows[profile](sums, of->n * of->sums, of->pixels, of->n * of->channels, &q, wanted,
                              ROOM);
     for (size_t g = 0; g < of->n; g++) {
-        struct lb_mli_taps taps = of->taps;
+        struct lb_mli_depthwise_taps taps = of->taps;
         taps.at = g * loops->panel_lanes * 4;
-        loops->taps_sa8[profile](&taps, of->pixels, of->weights + g * of->weight_bytes,
-                                 begin + g * of->sums, &q, g * of->channels, got + g * of->channels,
-                                 ROOM);
+        loops->depthwise_taps_sa8[profile](&taps, of->pixels, of->weights + g * of->weight_bytes,
+                                           begin + g * of->sums, &q, g * of->channels,
+                                           got + g * of->channels, ROOM);
     }
     assert_memory_equal(got, wanted, sizeof got);
 }
@@ -217,24 +217,25 @@ static void groups_to_fx16(const struct lb_mli_loops *loops, const struct groups
     const enum lb_mli_round round = (enum lb_mli_round)random_in(0, LB_MLI_ROUNDS - 1);
     const int32_t shift = random_in(0, 28), lo = -random_in(0, 32768), hi = random_in(0, 32767);
     const struct lb_mli_fx_result q = {shift, lo, hi};
-    const struct lb_mli_planes_result planes = {shift, (int32_t)((UINT32_C(1) << shift) - 1), lo,
-                                                hi};
+    const struct lb_mli_split16_result split16 = {shift, (int32_t)((UINT32_C(1) << shift) - 1), lo,
+                                                  hi};
     const size_t row = of->n * of->sums, channels = of->n * of->channels;
     memset(got, 0x5A, sizeof got), memset(wanted, 0x5A, sizeof wanted);
     if (split)
-        loops->planes_rows[round](sums, row, of->pixels, channels, &planes, wanted, ROOM);
+        loops->split16_rows[round](sums, row, of->pixels, channels, &split16, wanted, ROOM);
     else
         loops->fx16_rows[round](sums, row, of->pixels, channels, &q, wanted, ROOM);
     for (size_t g = 0; g < of->n; g++) {
-        struct lb_mli_taps taps = of->taps;
+        struct lb_mli_depthwise_taps taps = of->taps;
         taps.at = g * loops->panel_lanes * 4;
         const char *const packed = of->weights + g * of->weight_bytes;
         const int32_t *const start_of = begin + g * of->sums;
         int16_t *const to = got + g * of->channels;
         if (split)
-            loops->taps_planes[round](&taps, of->pixels, packed, start_of, &planes, to, ROOM);
+            loops->depthwise_taps_split16[round](&taps, of->pixels, packed, start_of, &split16, to,
+                                                 ROOM);
         else
-            loops->taps_fx16[round](&taps, of->pixels, packed, start_of, &q, to, ROOM);
+            loops->depthwise_taps_fx16[round](&taps, of->pixels, packed, start_of, &q, to, ROOM);
     }
     assert_memory_equal(got, wanted, sizeof got);
 }
@@ -279,11 +280,11 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
     const int32_t zero = split || bytes ? 0 : random_in(-128, 127);
     for (size_t t = 0; t < taps; t++) {
         if (bytes)
-            loops->taps_load_u8(in8[t], CHANNELS, pixels, n, 0, ring[t]);
+            loops->depthwise_taps_load_u8(in8[t], CHANNELS, pixels, n, 0, ring[t]);
         else if (split)
-            loops->taps_load_s16(in16[t], CHANNELS, pixels, n, 0, ring[t]);
+            loops->depthwise_taps_load_s16(in16[t], CHANNELS, pixels, n, 0, ring[t]);
         else
-            loops->taps_load_s8_s16(in8[t], CHANNELS, pixels, n, zero, ring[t]);
+            loops->depthwise_taps_load_s8_s16(in8[t], CHANNELS, pixels, n, zero, ring[t]);
     }
     for (size_t t = 0; t < padded; t++)
         tap[t] = ring[t < taps ? t : 0];
@@ -295,16 +296,16 @@ static void taps_once(const struct lb_mli_loops *loops, bool bytes, bool split)
                          steps * of_group * vector,
                          pixels};
     for (size_t g = 0; g < groups; g++) {
-        struct lb_mli_taps one = all.taps;
+        struct lb_mli_depthwise_taps one = all.taps;
         one.at = g * vector;
-        (bytes   ? loops->taps_u8s8
-         : split ? loops->taps_s16_split
-                 : loops->taps_s16)(&one, pixels, packed + g * all.weight_bytes,
-                                    begin + g * all.sums, sums + g * all.sums, row);
+        (bytes   ? loops->depthwise_taps_u8s8
+         : split ? loops->depthwise_taps_s16_split
+                 : loops->depthwise_taps_s16)(&one, pixels, packed + g * all.weight_bytes,
+                                              begin + g * all.sums, sums + g * all.sums, row);
     }
-    if (loops->taps_sa8[0] && (bytes || (!split && !loops->taps_u8s8)))
+    if (loops->depthwise_taps_sa8[0] && (bytes || (!split && !loops->depthwise_taps_u8s8)))
         groups_to_sa8(loops, &all, begin, sums);
-    if (loops->taps_sa8[0] && !bytes)
+    if (loops->depthwise_taps_sa8[0] && !bytes)
         groups_to_fx16(loops, &all, begin, sums, split);
     for (size_t p = 0; p < pixels; p++) {
         for (size_t c = 0; c < n; c++) {
@@ -378,12 +379,14 @@ static void columns_once(const struct lb_mli_loops *loops, bool bytes, bool spli
         pack_step(loops, bytes, split, w, in_order, by_tap + (size_t)s * step_bytes);
         pack_step(loops, bytes, split, w, in_columns, by_column + (size_t)s * step_bytes);
     }
-    lb_mli_taps_fn *const run = bytes   ? loops->taps_u8s8
-                                : split ? loops->taps_s16_split
-                                        : loops->taps_s16;
+    lb_mli_depthwise_taps_fn *const run = bytes   ? loops->depthwise_taps_u8s8
+                                          : split ? loops->depthwise_taps_s16_split
+                                                  : loops->depthwise_taps_s16;
     const size_t all = (size_t)(steps * unit);
-    run(&(struct lb_mli_taps){each, all, vector, 0, false}, pixels, by_tap, begin, wanted, sums);
-    run(&(struct lb_mli_taps){first, all, vector, 0, true}, pixels, by_column, begin, got, sums);
+    run(&(struct lb_mli_depthwise_taps){each, all, vector, 0, false}, pixels, by_tap, begin, wanted,
+        sums);
+    run(&(struct lb_mli_depthwise_taps){first, all, vector, 0, true}, pixels, by_column, begin, got,
+        sums);
     assert_memory_equal(got, wanted, pixels * sums * sizeof got[0]);
 }
 
@@ -391,9 +394,9 @@ static void columns(const struct lb_mli_loops *loops)
 {
     for (int n = 0; n < 200; n++) {
         columns_once(loops, false, false);
-        if (loops->taps_split_columns)
+        if (loops->depthwise_taps_split_columns)
             columns_once(loops, false, true);
-        if (loops->taps_u8s8)
+        if (loops->depthwise_taps_u8s8)
             columns_once(loops, true, false);
     }
 }
@@ -403,7 +406,7 @@ static void taps(const struct lb_mli_loops *loops)
     for (int n = 0; n < 200; n++) {
         taps_once(loops, false, false);
         taps_once(loops, false, true);
-        if (loops->taps_u8s8)
+        if (loops->depthwise_taps_u8s8)
             taps_once(loops, true, false);
     }
 }
@@ -492,7 +495,7 @@ static void panel_sa8(const struct lb_mli_loops *loops)
     }
 }
 
-static void fx_rows(const struct lb_mli_loops *loops)
+static void fx16_rows(const struct lb_mli_loops *loops)
 {
     static int32_t sums[ROWS * N * 2];
     static int16_t out[ROWS * N];
@@ -512,24 +515,24 @@ static void fx_rows(const struct lb_mli_loops *loops)
     }
 }
 
-static void planes_rows(const struct lb_mli_loops *loops)
+static void split16_rows(const struct lb_mli_loops *loops)
 {
     static int32_t sums[ROWS * N * 4];
     static int16_t out[ROWS * N];
     const size_t lanes = loops->panel_lanes, row = (N + lanes) * 2;
-    for (int k = 0; k < 2000 && loops->planes_rows[0]; k++) {
+    for (int k = 0; k < 2000 && loops->split16_rows[0]; k++) {
         const enum lb_mli_round round = (enum lb_mli_round)(k % LB_MLI_ROUNDS);
         const size_t n = (size_t)random_in(1, N), rows = (size_t)random_in(1, 2);
         const int32_t shift = random_in(0, 28), mask = (int32_t)((UINT32_C(1) << shift) - 1);
-        const struct lb_mli_planes_result q = {shift, mask, -random_in(0, 32768),
-                                               random_in(0, 32767)};
+        const struct lb_mli_split16_result q = {shift, mask, -random_in(0, 32768),
+                                                random_in(0, 32767)};
         for (size_t i = 0; i < COUNT(sums); i++) {
             sums[i] = word() >> 1;
             if (k % 2)
                 sums[i] &= -256; /* ties */
         }
         memset(out, 0x5A, sizeof out);
-        loops->planes_rows[round](sums, row, rows, n, &q, out, N);
+        loops->split16_rows[round](sums, row, rows, n, &q, out, N);
         for (size_t i = 0; i < rows * N; i++) {
             const size_t c = i % N, at = i / N * row + c / lanes * 2 * lanes + c % lanes;
             const int64_t total = (int64_t)sums[at + lanes] + (sums[at] >> 8);
@@ -560,7 +563,7 @@ static void panel_fx16(const struct lb_mli_loops *loops)
         const size_t panel_bytes = runs * steps * 2 * lanes * 4, acc_row = vectors * lanes;
         const struct lb_mli_fx_result q = {random_in(0, 31), -random_in(0, 32768),
                                            random_in(0, 32767)};
-        const struct lb_mli_planes_result planes = {
+        const struct lb_mli_split16_result split16 = {
             q.shift, (int32_t)((UINT32_C(1) << q.shift) - 1), q.lo, q.hi};
         const char *const run[RUNS] = {(const char *)x_bytes[0], (const char *)x_bytes[1],
                                        (const char *)x_bytes[2]};
@@ -573,9 +576,9 @@ static void panel_fx16(const struct lb_mli_loops *loops)
         memset(expected, 0x5A, sizeof expected);
         loops->panel_s16(&in, pixels, weights, panel_bytes, vectors, start, acc, acc_row);
         if (split) {
-            loops->planes_rows[round](acc, acc_row, pixels, n, &planes, expected, row);
-            loops->panel_planes[round](&in, pixels, weights, panel_bytes, n, start, &planes,
-                                       loops->planes_rows[round], out, row);
+            loops->split16_rows[round](acc, acc_row, pixels, n, &split16, expected, row);
+            loops->panel_split16[round](&in, pixels, weights, panel_bytes, n, start, &split16,
+                                        loops->split16_rows[round], out, row);
         } else {
             loops->fx16_rows[round](acc, acc_row, pixels, n, &q, expected, row);
             loops->panel_fx16[round](&in, pixels, weights, panel_bytes, n, start, &q,
@@ -598,12 +601,12 @@ static void windows(const struct lb_mli_loops *loops)
                      cols = (size_t)random_in(1, 4);
         const ptrdiff_t col = (ptrdiff_t)channels, row = 12 * col;
         const ptrdiff_t hop = random_in(1, 2) * col;
-        const struct lb_mli_windows w = {rows, cols, row,     col, (size_t)random_in(1, OUTS),
-                                         hop,  col,  channels};
+        const struct lb_mli_pool_windows w = {rows, cols, row,     col, (size_t)random_in(1, OUTS),
+                                              hop,  col,  channels};
         random_bytes(in8, sizeof in8), random_bytes(in16, sizeof in16);
         memset(out8, 0x5A, sizeof out8), memset(out16, 0x5A, sizeof out16);
-        loops->window_max_s8(in8, &w, out8);
-        loops->window_max_s16(in16, &w, out16);
+        loops->pool_max_s8(in8, &w, out8);
+        loops->pool_max_s16(in16, &w, out16);
         for (size_t i = 0; i < OUTS * channels; i++) {
             int32_t most8 = INT8_MIN, most16 = INT16_MIN;
             for (size_t e = 0; e < rows * cols; e++) {
@@ -639,7 +642,7 @@ static void bytes(const struct lb_mli_loops *loops)
                                          .shift2 = random_in(k % 3 ? 8 : 0, k % 3 ? 15 : 23)};
         random_bytes(a, sizeof a), random_bytes(b, sizeof b), random_bytes(table, sizeof table);
         out[n] = 0x5A;
-        loops->map_s8(a, n, table, out);
+        loops->lut8(a, n, table, out);
         for (size_t i = 0; i < n; i++)
             assert_int_equal(out[i], table[a[i] + 128]);
         loops->eltwise[p.op][LB_MLI_SA8][round](a, b, n, &p, out);
@@ -666,8 +669,8 @@ TEST(taps)
 TEST(columns)
 TEST(sa8_rows)
 TEST(panel_sa8)
-TEST(fx_rows)
-TEST(planes_rows)
+TEST(fx16_rows)
+TEST(split16_rows)
 TEST(panel_fx16)
 TEST(windows)
 TEST(bytes)
@@ -677,7 +680,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_panels),     cmocka_unit_test(test_taps),
         cmocka_unit_test(test_columns),    cmocka_unit_test(test_sa8_rows),
-        cmocka_unit_test(test_fx_rows),    cmocka_unit_test(test_planes_rows),
+        cmocka_unit_test(test_fx16_rows),  cmocka_unit_test(test_split16_rows),
         cmocka_unit_test(test_windows),    cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_panel_sa8),  cmocka_unit_test(test_pack_rows),
         cmocka_unit_test(test_load_bytes), cmocka_unit_test(test_panel_fx16),

@@ -33,6 +33,10 @@ set_source_files_properties(tests/test_headers_cxx.cpp PROPERTIES
   COMPILE_OPTIONS "-Wno-missing-field-initializers;-Wno-missing-braces")
 add_test(NAME impl.headers_cxx COMMAND impl_headers_cxx)
 
+add_test(NAME impl.extensions COMMAND ${CMAKE_COMMAND} -DSOURCE_DIR=${CMAKE_CURRENT_SOURCE_DIR}
+  -DWORK_DIR=${CMAKE_CURRENT_BINARY_DIR}/extensions -P ${CMAKE_CURRENT_SOURCE_DIR}/tests/extensions.cmake)
+set_tests_properties(impl.extensions PROPERTIES LABELS source)
+
 set(instrumentation "")
 if(LASTBIT_SANITIZE)
   string(APPEND instrumentation " -fsanitize=address,undefined")

@@ -1,5 +1,5 @@
 /*
- * vector_neon.h: vectors of NEON as panel.h and taps.h ask for them.
+ * vector_neon.h: vectors of NEON, as two of the templates ask for them.
  */
 #ifndef LB_MLI_VECTOR_NEON_H
 #define LB_MLI_VECTOR_NEON_H
@@ -47,5 +47,7 @@ static inline V dot_words(V a, V x, V w)
 #define WIDENED(p)        vreinterpretq_s32_s16(vmovl_s8(vld1_s8(p)))
 #define SUB_WORDS(a, x)                                                                            \
     vreinterpretq_s32_s16(vsubq_s16(vreinterpretq_s16_s32(a), vdupq_n_s16((int16_t)(x))))
+
+#include "simd/vector.h"
 
 #endif

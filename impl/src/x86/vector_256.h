@@ -1,5 +1,5 @@
 /*
- * vector_256.h: vectors of 256 bits as panel.h and sa_rows.h ask for them.
+ * vector_256.h: vectors of 256 bits, as the templates ask for them.
  */
 #ifndef LB_MLI_VECTOR_256_H
 #define LB_MLI_VECTOR_256_H
@@ -112,9 +112,8 @@ static inline V spread(const char *p)
 #define REAL(a)          _mm256_castps_si256(_mm256_cvtepi32_ps(a)) /* binary32 of integers */
 #define MUL_REAL(a, b)                                                                             \
     _mm256_castps_si256(_mm256_mul_ps(_mm256_castsi256_ps(a), _mm256_castsi256_ps(b)))
-#define SUMS_OF_8(a)                                                                               \
-    _mm256_sad_epu8(a, _mm256_setzero_si256()) /* of unsigned bytes, in 64 bits                    \
-                                                */
+/* Of eight unsigned bytes each, in 64 bits. */
+#define SUMS_OF_8(a) _mm256_sad_epu8(a, _mm256_setzero_si256())
 
 #define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
 #define STORE_16(p, v, i)      STORE_HALF(p, v, i) /* 16 bytes */
@@ -151,5 +150,7 @@ static inline V quantized(const float *x, const float *factor)
     return _mm256_cvttps_epi32(
         _mm256_min_ps(_mm256_max_ps(number, _mm256_sub_ps(_mm256_setzero_ps(), limit)), limit));
 }
+
+#include "simd/vector.h"
 
 #endif

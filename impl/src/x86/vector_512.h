@@ -1,5 +1,5 @@
 /*
- * vector_512.h: vectors of 512 bits as panel.h and sa_rows.h ask for them.
+ * vector_512.h: vectors of 512 bits, as the templates ask for them.
  */
 #ifndef LB_MLI_VECTOR_512_H
 #define LB_MLI_VECTOR_512_H
@@ -115,9 +115,8 @@ static inline V spread(const char *p)
 #define REAL(a)          _mm512_castps_si512(_mm512_cvtepi32_ps(a)) /* binary32 of integers */
 #define MUL_REAL(a, b)                                                                             \
     _mm512_castps_si512(_mm512_mul_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)))
-#define SUMS_OF_8(a)                                                                               \
-    _mm512_sad_epu8(a, _mm512_setzero_si512()) /* of unsigned bytes, in 64 bits                    \
-                                                */
+/* Of eight unsigned bytes each, in 64 bits. */
+#define SUMS_OF_8(a) _mm512_sad_epu8(a, _mm512_setzero_si512())
 
 #define STORE_HALF(p, v, i)    _mm256_storeu_si256((void *)(p), _mm512_extracti64x4_epi64(v, i))
 #define STORE_QUARTER(p, v, i) _mm_storeu_si128((void *)(p), _mm512_extracti32x4_epi32(v, i))
@@ -156,5 +155,7 @@ static inline V quantized(const float *x, const float *factor)
     return _mm512_cvttps_epi32(
         _mm512_min_ps(_mm512_max_ps(number, _mm512_sub_ps(_mm512_setzero_ps(), limit)), limit));
 }
+
+#include "simd/vector.h"
 
 #endif

@@ -1,9 +1,0 @@
-/*
- * mac_avx512.c: a row vector by a matrix of bytes with AVX-512. Bytes are widened to 16 bits: its
- * sums of byte products saturate.
- */
-#include "vector_512.h"
-
-#define DOT_S16(a, x, w) _mm512_add_epi32(a, _mm512_madd_epi16(x, w))
-
-#include "mac_rows.h"
