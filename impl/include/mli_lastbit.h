@@ -17,9 +17,11 @@ extern "C" {
  *
  * name: "up-full", "up-reduced", "convergent-full" or "convergent-reduced": rounding up (ties
  * towards plus infinity) or convergent (ties to even), accumulator full or reduced (sa8 kernels
- * with weights only). At start the environment variable MLI_PROFILE gives the name; without it, and
- * with a name that is unknown (one line on standard error then), the profile is up-full. May be
- * called from any thread; a call that is running in another thread keeps the profile it began with.
+ * with weights only). "+avepool16" behind a name: average pooling of sa8 keeps 15 bits of its
+ * multiplier instead of 7 (pooling_and_movement.md 2.6, build option). At start the environment
+ * variable MLI_PROFILE gives the name; without it, and with a name that is unknown (one line on
+ * standard error then), the profile is up-full. May be called from any thread; a call that is
+ * running in another thread keeps the profile it began with.
  *
  * Returns MLI_STATUS_OK, or MLI_STATUS_ARGUMENT_ERROR if name is NULL or unknown: nothing changes
  * then.

@@ -200,6 +200,7 @@ struct average {
 struct average_plan {
     enum lb_mli_round round;
     bool sa;
+    bool wide;                    /* sa8: the multiplier keeps 15 bits, not 7 */
     uint32_t magnitude;           /* of the lowest element */
     int32_t frac_bits;            /* fx: of in less those of out */
     int32_t scale, shift, offset; /* sa8: ratio of the scales, offset of the containers (2.6) */
@@ -237,9 +238,10 @@ static struct lb_mli_average make_average(const struct average_plan *plan, uint3
     if (!plan->sa)
         return (struct lb_mli_average){r.mul, 0, plan->frac_bits + r.shift, most};
     const int32_t product = plan->scale * r.mul;
-    const int32_t excess = lb_mli_bit_length((uint64_t)product) - 7;
+    const int32_t excess = lb_mli_bit_length((uint64_t)product) - (plan->wide ? 15 : 7);
     const int32_t shift = plan->shift + r.shift - excess;
-    return (struct lb_mli_average){lb_mli_sat8(lb_mli_rsh32(product, excess, plan->round)),
+    const int32_t mul = lb_mli_rsh32(product, excess, plan->round);
+    return (struct lb_mli_average){plan->wide ? lb_mli_sat16(mul) : lb_mli_sat8(mul),
                                    shift_left(plan->offset, shift), shift, most};
 }
 
@@ -345,7 +347,9 @@ static mli_status avepool(mli_element_type type, int size, const mli_tensor *in,
 {
     LB_MLI_CHECK(check_average(type, size, in, cfg, out));
     const bool wide = type == MLI_EL_FX_16;
-    struct average_plan plan = {.round = lb_mli_round_now(),
+    const int numerics = lb_mli_numerics();
+    struct average_plan plan = {.round = lb_mli_profile_round(lb_mli_profile_of(numerics)),
+                                .wide = numerics >= LB_MLI_AVEPOOL16,
                                 .sa = type == MLI_EL_SA_8,
                                 .magnitude = wide ? 1U << 15 : 1U << 7};
     if (plan.sa)

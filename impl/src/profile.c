@@ -10,12 +10,17 @@
 #include "mli_lastbit.h"
 #include "once.h"
 
-static const char *const names[LB_MLI_PROFILES] = {
+static const char *const names[] = {
     [LB_MLI_UP_FULL] = "up-full",
     [LB_MLI_UP_REDUCED] = "up-reduced",
     [LB_MLI_CONVERGENT_FULL] = "convergent-full",
     [LB_MLI_CONVERGENT_REDUCED] = "convergent-reduced",
+    [LB_MLI_AVEPOOL16 + LB_MLI_UP_FULL] = "up-full+avepool16",
+    [LB_MLI_AVEPOOL16 + LB_MLI_UP_REDUCED] = "up-reduced+avepool16",
+    [LB_MLI_AVEPOOL16 + LB_MLI_CONVERGENT_FULL] = "convergent-full+avepool16",
+    [LB_MLI_AVEPOOL16 + LB_MLI_CONVERGENT_REDUCED] = "convergent-reduced+avepool16",
 };
+enum { NAMES = sizeof names / sizeof names[0] };
 
 static atomic_int started;
 static atomic_int current;
@@ -23,7 +28,7 @@ static atomic_int current;
 /* Index of a profile's name, -1 if there is none. */
 static int find(const char *name)
 {
-    for (int i = 0; name && i < LB_MLI_PROFILES; i++) {
+    for (int i = 0; name && i < NAMES; i++) {
         if (strcmp(name, names[i]) == 0)
             return i;
     }
@@ -39,10 +44,10 @@ static void start(void)
     atomic_store_explicit(&current, found < 0 ? LB_MLI_UP_FULL : found, memory_order_relaxed);
 }
 
-enum lb_mli_profile lb_mli_profile(void)
+int lb_mli_numerics(void)
 {
     lb_mli_once(&started, start);
-    return (enum lb_mli_profile)atomic_load_explicit(&current, memory_order_relaxed);
+    return atomic_load_explicit(&current, memory_order_relaxed);
 }
 
 mli_status mli_ext_set_profile(const char *name)
@@ -58,5 +63,5 @@ mli_status mli_ext_set_profile(const char *name)
 
 const char *mli_ext_get_profile(void)
 {
-    return names[lb_mli_profile()];
+    return names[lb_mli_numerics()];
 }

@@ -15,8 +15,24 @@ enum lb_mli_profile {
     LB_MLI_PROFILES /* count */
 };
 
-/* The current profile. Any thread, any time; one atomic load once the process has started. */
-LB_MLI_HIDDEN enum lb_mli_profile lb_mli_profile(void);
+/* Beside a profile: average pooling of sa8 keeps 15 bits of its multiplier, not 7
+ * (pooling_and_movement.md 2.6, build option). */
+enum { LB_MLI_AVEPOOL16 = LB_MLI_PROFILES };
+
+/* The current profile, LB_MLI_AVEPOOL16 added where it is on. Any thread, any time; one atomic load
+ * once the process has started. */
+LB_MLI_HIDDEN int lb_mli_numerics(void);
+
+static inline enum lb_mli_profile lb_mli_profile_of(int numerics)
+{
+    return (enum lb_mli_profile)(numerics % LB_MLI_AVEPOOL16);
+}
+
+/* The current profile alone: all but average pooling. */
+static inline enum lb_mli_profile lb_mli_profile(void)
+{
+    return lb_mli_profile_of(lb_mli_numerics());
+}
 
 static inline enum lb_mli_round lb_mli_profile_round(enum lb_mli_profile profile)
 {

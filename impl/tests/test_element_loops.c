@@ -252,9 +252,9 @@ static void averages(const struct lb_mli_loops *loops)
         struct lb_mli_average q = {small ? random_in(64, 127) : random_in(16384, 32767), 0,
                                    random_in(0, 31), elements * 128};
         fill();
-        if (small && random_in(0, 7))
+        if (random_in(0, 7))
             q.offset = lb_mli_shl32(random_in(-32768, 32767) >> random_in(0, 15), q.shift);
-        else if (random_in(0, 7) == 0)
+        else if (random_in(0, 1))
             random_bytes(&q.offset, sizeof q.offset);
         struct lb_mli_average wide = {random_in(16384, 32767), 0, random_in(0, 63),
                                       elements * 32768};

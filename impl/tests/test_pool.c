@@ -30,6 +30,17 @@ static int use_level(size_t i)
     return mli_ext_set_cpu(levels[i]) == MLI_STATUS_OK;
 }
 
+/* Is the build option of 2.6 on? */
+static int wide_multiplier;
+
+static void use_multiplier(int profile, int wide)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", profiles[profile], wide ? "+avepool16" : "");
+    assert_int_equal(mli_ext_set_profile(name), MLI_STATUS_OK);
+    wide_multiplier = wide;
+}
+
 /*
  * The definitions, one element at a time
  */
@@ -75,8 +86,8 @@ static int64_t model_average(const mli_tensor *in, const mli_tensor *out, int64_
         16);
     const int64_t off = model_sat(out->el_params.sa.zero_point.mem.i16 - zero, 16);
     const int64_t p = scale * mul;
-    const int pn = bits_of(p) - 7;
-    const int64_t m = model_sat(model_rsh(p, pn, 32, convergent), 8);
+    const int pn = bits_of(p) - (wide_multiplier ? 15 : 7);
+    const int64_t m = model_sat(model_rsh(p, pn, 32, convergent), wide_multiplier ? 16 : 8);
     const int s = sh + ls - pn;
     const int64_t acc = shl_sat_32(off, s) + m * sum;
     return model_sat(model_rsh((int32_t)(uint32_t)acc, s < -40 ? -40 : s, 32, convergent), 8);
@@ -199,7 +210,7 @@ static void one_random(const struct family *family, int profile, const uint32_t 
     mli_tensor out = feature_map(family->type, out_data, out_shape, gaps);
     set_format(&in, &out);
     assert_true(in.data.capacity <= sizeof in_data && out.data.capacity < sizeof out_data);
-    use_profile(profile);
+    use_multiplier(profile, random_in(0, 1));
     for (size_t level = 0; level < COUNT(levels); level++) {
         if (!use_level(level))
             continue;
@@ -314,6 +325,25 @@ static void test_odd_shifts(void **state)
             }
         }
     }
+}
+
+/* 2.6, build option: six elements of the sum 700, formats equal. With 7 bits of the multiplier (85
+ * / 512 for 1 / 6) the average is 116.2, with 15 (21845 / 2^17) it is 116.7. */
+static void test_wide_multiplier(void **state)
+{
+    (void)state;
+    int8_t data[] = {117, 117, 117, 117, 116, 116}, result = 0;
+    mli_tensor in = with_scale(tensor(MLI_EL_SA_8, data, SHAPE3(2, 3, 1), NULL), 16384, 14, 0);
+    mli_tensor out = with_scale(tensor(MLI_EL_SA_8, &result, SHAPE3(1, 1, 1), NULL), 16384, 14, 0);
+    const mli_pool_cfg cfg = {3, 2, 1, 1, 0, 0, 0, 0};
+    for (int profile = 0; profile < 4; profile++) {
+        for (int wide = 0; wide < 2; wide++) {
+            use_multiplier(profile, wide);
+            assert_int_equal(mli_krn_avepool_hwc_sa8(&in, &cfg, &out), MLI_STATUS_OK);
+            assert_int_equal(result, wide ? 117 : 116);
+        }
+    }
+    use_multiplier(0, 0);
 }
 
 /* 2.6, worked example; 2.5, rounding example. */
@@ -549,9 +579,10 @@ static void test_status(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_examples), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_large),    cmocka_unit_test(test_odd_shifts),
-        cmocka_unit_test(test_status),   cmocka_unit_test(test_narrow_output),
+        cmocka_unit_test(test_examples),      cmocka_unit_test(test_wide_multiplier),
+        cmocka_unit_test(test_random),        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_odd_shifts),    cmocka_unit_test(test_status),
+        cmocka_unit_test(test_narrow_output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,13 +17,16 @@ static void test_set_and_get(void **state)
         assert_int_equal(mli_ext_set_profile(profiles[i]), MLI_STATUS_OK);
         assert_string_equal(mli_ext_get_profile(), profiles[i]);
     }
+    assert_int_equal(mli_ext_set_profile("up-reduced+avepool16"), MLI_STATUS_OK);
+    assert_string_equal(mli_ext_get_profile(), "up-reduced+avepool16");
 }
 
 static void test_unknown_changes_nothing(void **state)
 {
     (void)state;
     assert_int_equal(mli_ext_set_profile("convergent-full"), MLI_STATUS_OK);
-    const char *const wrong[] = {"", "up", "UP-FULL", "up-full ", "convergent", NULL};
+    const char *const wrong[] = {"",           "up",       "UP-FULL",    "up-full ",
+                                 "convergent", "up-full+", "+avepool16", NULL};
     for (size_t i = 0; i < COUNT(wrong); i++) {
         assert_int_equal(mli_ext_set_profile(wrong[i]), MLI_STATUS_ARGUMENT_ERROR);
         assert_string_equal(mli_ext_get_profile(), "convergent-full");
