@@ -9,11 +9,11 @@ if [ $# -ne 2 ]; then
 fi
 here=$(cd "$(dirname "$0")" && pwd)
 if ! command -v xmllint >/dev/null 2>&1; then
-    echo "check_schema.sh: xmllint is not installed" >&2
+    echo "SKIPPED: xmllint is not installed (ci/setup test)"
     exit 77
 fi
 if ! python3 -c 'import jsonschema' >/dev/null 2>&1; then
-    echo "check_schema.sh: python3 with jsonschema is not installed" >&2
+    echo "SKIPPED: python3-jsonschema is not installed (ci/setup test)"
     exit 77
 fi
 
