@@ -12,6 +12,20 @@ lb_cores() {
     getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1
 }
 
+# lb_logged LOG WHAT COMMAND...: runs the command with its output in LOG. If it fails: the last lines of that, and what
+# failed; the exit status is the command's.
+lb_logged() {
+    lb_log=$1
+    lb_what=$2
+    shift 2
+    lb_ended=0
+    "$@" >"$lb_log" 2>&1 || lb_ended=$?
+    [ "$lb_ended" != 0 ] || return 0
+    tail -n 20 "$lb_log"
+    echo "$lb_what failed with status $lb_ended (the whole log: $lb_log)"
+    return "$lb_ended"
+}
+
 # The files of the tree in the current folder: what git tracks or would add, or, where there is no repository
 # (a released archive) or git refuses to read it (another owner), everything outside build folders.
 lb_files() {
@@ -24,22 +38,18 @@ lb_files() {
     fi | LC_ALL=C sort
 }
 
-# lb_configure_and_build PRESET TARGET [CMAKE-ARGUMENT...]: shows everything where something is wrong, else the progress of
-# the build on a terminal, and in a log nothing.
+# lb_configure_and_build PRESET TARGET [CMAKE-ARGUMENT...]: shows what is wrong, else the progress of the build on a
+# terminal, and in a log nothing.
 lb_configure_and_build() {
     lb_preset=$1
     lb_target=$2
     shift 2
     mkdir -p "build/$lb_preset"
-    lb_log=build/$lb_preset/configure.log
-    if ! cmake --preset "$lb_preset" "$@" >"$lb_log" 2>&1; then
-        cat "$lb_log"
-        echo "cmake --preset $lb_preset failed"
+    lb_logged "build/$lb_preset/configure.log" "cmake --preset $lb_preset" cmake --preset "$lb_preset" "$@" || return 1
+    set --
+    [ -t 1 ] || set -- -- --quiet
+    cmake --build --preset "$lb_preset" --target "$lb_target" "$@" || {
+        echo "cmake --build --preset $lb_preset --target $lb_target failed"
         return 1
-    fi
-    if [ -t 1 ]; then
-        cmake --build --preset "$lb_preset" --target "$lb_target"
-    else
-        cmake --build --preset "$lb_preset" --target "$lb_target" -- --quiet
-    fi
+    }
 }
