@@ -10,7 +10,7 @@ BEGIN {
     may_rooms["ci"] = "";                         may_system["ci"] = "libc peers"
     # Exceptions: one file, further rooms. The built-in port is the harness's one door to the implementation; the port kit
     # is compiled with the headers of whoever ports, and for lastbit-agent and the tests that is ours.
-    file_rooms["harness/port_builtin.c"] = "impl"
+    file_rooms["harness/port/builtin.c"] = "impl"
     file_rooms["harness/port_kit/lb_kit_mli.h"] = "impl"
     file_rooms["harness/port_kit/port_lastbit.c"] = "impl"
     folder_rooms["harness/port_kit/scaffold"] = "impl"
@@ -18,6 +18,11 @@ BEGIN {
     folder_rooms["harness/tests/other_headers"] = "impl"
     folder_rooms["harness/tests/other_headers/api"] = "impl"
     file_rooms["ci/platforms/seeded_fault.c"] = "impl"
+    # The floors of harness/: a floor may include itself and those before it. Tests stand beside a floor and may include any.
+    floor_count = split("base json encodings suite call port trial faults guard explain coverage generate run pack package " \
+                        "bench command", floors, " ")
+    for (i = 1; i <= floor_count; i++)
+        floor_number["harness/" floors[i]] = i
     # Folders, from a room's root, in which a bare name is looked for beside the including file's own folder.
     folders = ". include include/api src tests port_kit"
     # Rooms whose public headers are included by bare name, as their users do, from these folders.
@@ -132,8 +137,10 @@ function judge_inner(file, line, written, path,    own, other) {
 function judge_room(file, line, written, path,    own, other, rooms) {
     own = room_of(file)
     other = room_of(path)
-    if (other == own)
+    if (other == own) {
+        judge_floor(file, line, written, path)
         return
+    }
     rooms = may_rooms[own]
     if (file in file_rooms)
         rooms = rooms " " file_rooms[file]
@@ -141,7 +148,7 @@ function judge_room(file, line, written, path,    own, other, rooms) {
         rooms = rooms " " folder_rooms[folder_of(file)]
     if (!has_word(rooms, other)) {
         if (own == "harness" && other == "impl")
-            complain(file, line, "harness-not-impl", written " is " path ": only harness/port_builtin.c may include impl/, and what is compiled with the port kit")
+            complain(file, line, "harness-not-impl", written " is " path ": only harness/port/builtin.c may include impl/, and what is compiled with the port kit")
         else
             complain(file, line, own "-not-" other, written " is " path ": " own "/ may not include " other "/")
     } else if (other in public_folders && in_room(other, bare, public_folders[other]) != "") {
@@ -149,6 +156,18 @@ function judge_room(file, line, written, path,    own, other, rooms) {
     } else if (bare != path) {
         complain(file, line, "write-the-room", written " is " path ": write \"" path "\"")
     }
+}
+
+# May this file of harness/ include that one?
+function judge_floor(file, line, written, path,    own, other) {
+    own = folder_of(file)
+    other = folder_of(path)
+    if (!(other in floor_number))
+        return
+    if (file ~ /^harness\/port_kit\//)
+        complain(file, line, "kit-alone", written " is " path ": the port kit includes nothing of the floors")
+    else if ((own in floor_number) && floor_number[other] > floor_number[own])
+        complain(file, line, "floors", written " is " path ": " own "/ stands above " other "/ and may not include it")
 }
 
 function judge(file, line, written,    own, angle, path, k, kinds) {

@@ -3,8 +3,8 @@
  * its operations are reached. The kit here has no function of the API at all: what kernels do with
  * tensors is not its affair. */
 #include "fuzz.h"
-#include "port_kit/lb_kit.h"
-#include "port_kit/lb_kit_wire.h"
+#include "harness/port_kit/lb_kit.h"
+#include "harness/port_kit/lb_kit_wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Any bytes as an encodings file: read by every option, told as JSON and as text, mapped and
  * converted. */
-#include "encodings_convert.h"
 #include "fuzz.h"
+#include "harness/encodings/convert.h"
 
 #include <stdlib.h>
 

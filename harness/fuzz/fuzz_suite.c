@@ -1,6 +1,6 @@
 /* Bytes through a case loader: see fuzz_suite.h. */
 #include "fuzz_suite.h"
-#include "case_write.h"
+#include "harness/suite/case_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

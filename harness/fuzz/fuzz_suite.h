@@ -2,7 +2,7 @@
 #ifndef LB_HARNESS_FUZZ_SUITE_H
 #define LB_HARNESS_FUZZ_SUITE_H
 
-#include "suite_internal.h"
+#include "harness/suite/suite_internal.h"
 
 #include <stddef.h>
 #include <stdint.h>

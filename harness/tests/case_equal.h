@@ -2,7 +2,7 @@
 #ifndef LB_TEST_CASE_EQUAL_H
 #define LB_TEST_CASE_EQUAL_H
 
-#include "case.h"
+#include "harness/suite/case.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "fixture.h"
 
-#include "explain_json.h"
-#include "explain_text.h"
+#include "harness/explain/json.h"
+#include "harness/explain/text.h"
 
 /* role: -1 for the one that is chosen by itself. */
 static inline lb_explanation explain(const lb_case *c, lb_port *port, int profile, int role,

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "port.h"
-#include "suite.h"
+#include "harness/port/port.h"
+#include "harness/suite/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include "fixture.h"
 
-#include "guard_bound.h"
+#include "harness/guard/bound.h"
 
 /* A fully connected layer: N inputs to M outputs. */
 #define FC(id, variant, in, weights, bias, out)                                                    \

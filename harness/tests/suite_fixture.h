@@ -2,7 +2,7 @@
 #ifndef LB_TEST_SUITE_FIXTURE_H
 #define LB_TEST_SUITE_FIXTURE_H
 
-#include "suite.h"
+#include "harness/suite/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,49 @@
+/* What all commands share: see command.h. */
+#include "harness/base/command_line.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void lb_usage_hint(const char *command)
+{
+    fprintf(stderr, "Try \"lastbit %s --help\".\n", command);
+}
+
+void lb_usage_error(const char *command, const char *format, ...)
+{
+    va_list arguments;
+    fprintf(stderr, "lastbit %s: ", command);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    lb_usage_hint(command);
+}
+
+bool lb_parse_number(const char *text, unsigned long low, unsigned long high, unsigned long *value)
+{
+    char *end = NULL;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    errno = 0;
+    *value = strtoul(text, &end, 10);
+    return errno == 0 && *end == '\0' && *value >= low && *value <= high;
+}
+
+const char *lb_version(void)
+{
+    return LASTBIT_VERSION;
+}
+
+const char *lb_compiler_name(void)
+{
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#else
+    return "unknown compiler";
+#endif
+}

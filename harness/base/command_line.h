@@ -1,0 +1,20 @@
+/* What all commands share: messages about the command line, numbers in it, facts about this build.
+ */
+#ifndef LB_HARNESS_BASE_COMMAND_LINE_H
+#define LB_HARNESS_BASE_COMMAND_LINE_H
+
+#include <stdbool.h>
+
+/* "lastbit COMMAND: MESSAGE" and where help is, on standard error. */
+void lb_usage_error(const char *command, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Only where help is (getopt has told what is wrong). */
+void lb_usage_hint(const char *command);
+/* A decimal number in [low, high], and nothing else. */
+bool lb_parse_number(const char *text, unsigned long low, unsigned long high, unsigned long *value);
+/* "0.1.0" */
+const char *lb_version(void);
+/* "gcc 12.2.0" */
+const char *lb_compiler_name(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* Arrays that grow: see grow.h. */
+#include "harness/base/xalloc.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void lb_out_of_memory(size_t bytes)
+{
+    fprintf(stderr, "lastbit: out of memory (%zu bytes asked for)\n", bytes);
+    exit(3);
+}
+
+void *lb_resized(void *memory, size_t bytes)
+{
+    void *grown = realloc(memory, bytes);
+    if (!grown)
+        lb_out_of_memory(bytes);
+    return grown;
+}
+
+void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_bytes)
+{
+    if (count < *capacity)
+        return array;
+    size_t wider = *capacity ? *capacity * 2 : 64;
+    if (wider > SIZE_MAX / each_bytes)
+        lb_out_of_memory(SIZE_MAX);
+    *capacity = wider;
+    return lb_resized(array, wider * each_bytes);
+}

@@ -1,0 +1,14 @@
+/* Memory outside arenas, for arrays that grow. Exhausted memory ends the process: message on
+ * standard error, exit status 3. */
+#ifndef LB_HARNESS_BASE_XALLOC_H
+#define LB_HARNESS_BASE_XALLOC_H
+
+#include <stddef.h>
+
+_Noreturn void lb_out_of_memory(size_t bytes);
+/* realloc that never gives NULL. */
+void *lb_resized(void *memory, size_t bytes);
+/* The array, with room for element number `count`; it doubles where it is full. */
+void *lb_room_for_one(void *array, size_t count, size_t *capacity, size_t each_bytes);
+
+#endif

@@ -1,0 +1,583 @@
+/* The rows of lastbit bench and their operands: see bench_rows.h. */
+#include "harness/bench/rows.h"
+#include "harness/generate/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CONV(v)      "mli_krn_conv2d_hwcn_" v
+#define DEPTHWISE(v) "mli_krn_depthwise_conv2d_hwcn_" v
+#define S8           "sa8_sa8_sa32"
+#define S16X8        "fx16_fx8_fx8"
+#define S16          "fx16"
+#define MOV          "mli_mov_tensor_sync"
+#define CONVERT      "mli_hlp_convert_tensor"
+
+/* name, function, peak, in, kernel, channels, stride, pad, and by name what only some functions
+ * have */
+const lb_bench_row lb_bench_rows[] = {
+    {"conv1x1_s8_28x256",
+     CONV(S8 "_k1x1"),
+     LB_PEAK_MAC_S8,
+     {28, 28, 256},
+     1,
+     256,
+     1,
+     0,
+     .groups = 0},
+    {"conv1x1_s8_7x1024",
+     CONV(S8 "_k1x1"),
+     LB_PEAK_MAC_S8,
+     {7, 7, 1024},
+     1,
+     1024,
+     1,
+     0,
+     .groups = 0},
+    {"conv3x3_s8_28x64", CONV(S8 "_k3x3"), LB_PEAK_MAC_S8, {28, 28, 64}, 3, 64, 1, 1, .groups = 0},
+    {"conv3x3s2_s8_224x3",
+     CONV(S8 "_k3x3"),
+     LB_PEAK_MAC_S8,
+     {224, 224, 3},
+     3,
+     32,
+     2,
+     1,
+     .groups = 0},
+    {"dw3x3_s8_56x128",
+     DEPTHWISE(S8 "_k3x3"),
+     LB_PEAK_MAC_S8,
+     {56, 56, 128},
+     3,
+     128,
+     1,
+     1,
+     .groups = 0},
+    {"fc_s8_1024x1000",
+     "mli_krn_fully_connected_" S8,
+     LB_PEAK_LOAD_L3,
+     {1024},
+     0,
+     1000,
+     0,
+     0,
+     .groups = 0},
+    {"conv3x3_s16_28x64",
+     CONV(S16 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {28, 28, 64},
+     3,
+     64,
+     1,
+     1,
+     .groups = 0},
+    {"conv1x1_s16x8_28x256",
+     CONV(S16X8 "_k1x1"),
+     LB_PEAK_MAC_S16,
+     {28, 28, 256},
+     1,
+     256,
+     1,
+     0,
+     .groups = 0},
+    {"dw3x3_s16_56x128",
+     DEPTHWISE(S16 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {56, 56, 128},
+     3,
+     128,
+     1,
+     1,
+     .groups = 0},
+    {"maxpool3x3s2_s8_112x64",
+     "mli_krn_maxpool_hwc_sa8",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     1,
+     .groups = 0},
+    {"add_s8_64k", "mli_krn_eltwise_add_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"sigmoid_s8_64k", "mli_krn_sigm_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"lstm_s8_128", "mli_krn_lstm_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
+    /* beyond the table of targets */
+    {"conv5x5_s8_28x32", CONV(S8 "_k5x5"), LB_PEAK_MAC_S8, {28, 28, 32}, 5, 32, 1, 2, .groups = 0},
+    {"conv3x3_s16x8_28x64",
+     CONV(S16X8 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {28, 28, 64},
+     3,
+     64,
+     1,
+     1,
+     .groups = 0},
+    {"dw3x3_s16x8_56x128",
+     DEPTHWISE(S16X8 "_k3x3"),
+     LB_PEAK_MAC_S16,
+     {56, 56, 128},
+     3,
+     128,
+     1,
+     1,
+     .groups = 0},
+    {"group3x3_s8_28x64",
+     "mli_krn_group_conv2d_hwcn_" S8 "_k3x3",
+     LB_PEAK_MAC_S8,
+     {28, 28, 64},
+     3,
+     64,
+     1,
+     1,
+     .groups = 4},
+    {"transpose4x4s2_s8_14x64",
+     "mli_krn_transpose_conv2d_hwcn_" S8 "_k4x4_str2",
+     LB_PEAK_MAC_S8,
+     {14, 14, 64},
+     4,
+     64,
+     2,
+     1,
+     .groups = 0},
+    {"fc_s16x8_1024x1000",
+     "mli_krn_fully_connected_" S16X8,
+     LB_PEAK_LOAD_L3,
+     {1024},
+     0,
+     1000,
+     0,
+     0,
+     .groups = 0},
+    {"fc_s16_1024x1000",
+     "mli_krn_fully_connected_" S16,
+     LB_PEAK_LOAD_L3,
+     {1024},
+     0,
+     1000,
+     0,
+     0,
+     .groups = 0},
+    {"avepool3x3s2_s8_112x64",
+     "mli_krn_avepool_hwc_sa8",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     1,
+     .groups = 0},
+    {"add_s16_64k", "mli_krn_eltwise_add_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"mul_s8_64k", "mli_krn_eltwise_mul_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"sigmoid_s16_64k", "mli_krn_sigm_fx16", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"tanh_s8_64k", "mli_krn_tanh_sa8", LB_PEAK_LOAD_L2, {65536}, 0, 0, 0, 0, .groups = 0},
+    {"lstm_s16_128",
+     "mli_krn_lstm_cell_" S16,
+     LB_PEAK_MAC_S16,
+     {16, 128},
+     0,
+     128,
+     0,
+     0,
+     .groups = 0},
+    {"gru_s8_128", "mli_krn_gru_cell_" S8, LB_PEAK_MAC_S8, {16, 128}, 0, 128, 0, 0, .groups = 0},
+    /* element by element; a slope for each channel */
+    {"relu_s8_64k", "mli_krn_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"relu_s16_64k", "mli_krn_relu_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"leaky_relu_s8_64k", "mli_krn_leaky_relu_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"leaky_relu_s16_64k", "mli_krn_leaky_relu_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"prelu_s8_56x64", "mli_krn_prelu_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64}},
+    {"prelu_s16_56x64", "mli_krn_prelu_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64}},
+    {"tanh_s16_64k", "mli_krn_tanh_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"add_fx8_64k", "mli_krn_eltwise_add_fx8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"sub_s8_64k", "mli_krn_eltwise_sub_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"mul_fx8_64k", "mli_krn_eltwise_mul_fx8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"mul_s16_64k", "mli_krn_eltwise_mul_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"max_s8_64k", "mli_krn_eltwise_max_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"min_s16_64k", "mli_krn_eltwise_min_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    /* windows: strides of 2, and a whole map at once */
+    {"maxpool3x3s2_s16_112x64",
+     "mli_krn_maxpool_hwc_fx16",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     .pad = 1},
+    {"maxpool2x2s2_s8_112x32",
+     "mli_krn_maxpool_hwc_sa8_k2x2",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 32},
+     2,
+     0,
+     2,
+     .pad = 0},
+    {"avepool3x3s2_s16_112x64",
+     "mli_krn_avepool_hwc_fx16",
+     LB_PEAK_LOAD_L2,
+     {112, 112, 64},
+     3,
+     0,
+     2,
+     .pad = 1},
+    {"avepool7x7_s8_7x1024",
+     "mli_krn_avepool_hwc_sa8",
+     LB_PEAK_LOAD_L2,
+     {7, 7, 1024},
+     7,
+     0,
+     1,
+     .pad = 0},
+    {"avepool7x7_s16_7x1024",
+     "mli_krn_avepool_hwc_fx16",
+     LB_PEAK_LOAD_L2,
+     {7, 7, 1024},
+     7,
+     0,
+     1,
+     .pad = 0},
+    /* groups: one, or a line for each row */
+    {"softmax_s8_1000", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {1000}},
+    {"softmax_s16_1000", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {1000}},
+    {"softmax_s8_256x256", "mli_krn_softmax_sa8", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"softmax_s16_256x256", "mli_krn_softmax_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"l2_normalize_s8_256x256", "mli_krn_l2_normalize_sa8", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"l2_normalize_s16_256x256", "mli_krn_l2_normalize_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
+    {"argmax_s8_64k", "mli_krn_argmax_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
+    {"argmax_s16_64k", "mli_krn_argmax_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
+    /* movement: HWC to CHW and back, channels of an image, a border of zeros */
+    {"permute_s8_56x64", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
+     .order = {2, 0, 1}},
+    {"permute_s16_56x64", "mli_krn_permute_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
+     .order = {2, 0, 1}},
+    {"permute_s8_224x3", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {224, 224, 3},
+     .order = {2, 0, 1}},
+    {"mov_transpose_s8_64x56", MOV, LB_PEAK_LOAD_L2, .in = {64, 56, 56}, .type = LB_SA8,
+     .order = {1, 2, 0}},
+    {"mov_pad_s8_56x64", MOV, LB_PEAK_LOAD_L2, .in = {56, 56, 64}, .pad = 1, .type = LB_SA8,
+     .order = {0, 1, 2}},
+    /* formats: the type of the input, that of the output */
+    {"convert_s8_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
+     .out_type = LB_SA8},
+    {"convert_s8_s16_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
+     .out_type = LB_FX16},
+    {"convert_s16_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FX16,
+     .out_type = LB_SA8},
+    {"convert_s32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA32,
+     .out_type = LB_SA8},
+    {"convert_f32_s8_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_FP32,
+     .out_type = LB_SA8},
+    {"convert_s8_f32_64k", CONVERT, LB_PEAK_LOAD_L2, .in = {65536}, .type = LB_SA8,
+     .out_type = LB_FP32},
+};
+const size_t lb_bench_row_count = sizeof lb_bench_rows / sizeof lb_bench_rows[0];
+
+const char *lb_bench_unit(const lb_bench_row *row)
+{
+    return row->peak == LB_PEAK_MAC_S8 || row->peak == LB_PEAK_MAC_S16 ? "GMAC/s" : "GB/s";
+}
+
+static uint32_t rank_of(const uint32_t shape[4])
+{
+    uint32_t rank = 0;
+    while (rank < 4 && shape[rank] > 0)
+        rank++;
+    return rank;
+}
+
+static double elements(const uint32_t shape[4])
+{
+    double n = 1;
+    for (uint32_t d = 0; d < rank_of(shape); d++)
+        n *= shape[d];
+    return n;
+}
+
+/* Height and width of the output of a function with windows (conv.md 6, 9; pooling_and_movement.md
+ * 2). */
+static uint32_t out_size(const lb_bench_row *row, lb_family family, unsigned dimension)
+{
+    if (family == LB_FAMILY_TRANSPOSE_CONV2D)
+        return (row->in[dimension] - 1) * row->stride + row->kernel - 2 * row->pad;
+    return (row->in[dimension] + 2 * row->pad - row->kernel) / row->stride + 1;
+}
+
+static bool moves(lb_family family)
+{
+    return family == LB_FAMILY_PERMUTE || family == LB_FAMILY_MOV;
+}
+
+static void out_shape(const lb_bench_row *row, lb_family family, uint32_t shape[4])
+{
+    memcpy(shape, row->in, 4 * sizeof shape[0]);
+    for (unsigned d = 0; moves(family) && d < rank_of(row->in); d++)
+        shape[d] = row->in[row->order[d]] + (row->order[d] < 2 ? 2 * row->pad : 0);
+    if (family == LB_FAMILY_FULLY_CONNECTED)
+        shape[0] = row->channels;
+    for (unsigned d = 0; row->kernel > 0 && d < 2; d++)
+        shape[d] = out_size(row, family, d);
+    if (row->kernel > 0 && row->channels > 0)
+        shape[2] = row->channels;
+    if (family == LB_FAMILY_LSTM || family == LB_FAMILY_GRU)
+        shape[1] = row->channels;
+}
+
+static uint32_t gates_of(lb_family family)
+{
+    return family == LB_FAMILY_LSTM ? 4 : 3;
+}
+
+/* Types of the elements of input and output. */
+static uint32_t in_type(const lb_bench_row *row)
+{
+    return row->type ? row->type : lb_kernel_find(row->function)->in_type;
+}
+
+static uint32_t out_type(const lb_bench_row *row)
+{
+    return row->out_type ? row->out_type : in_type(row);
+}
+
+double lb_bench_work(const lb_bench_row *row)
+{
+    const lb_kernel *kernel = lb_kernel_find(row->function);
+    const double taps = (double)row->kernel * row->kernel,
+                 in_bytes = lb_element_bytes(in_type(row));
+    uint32_t out[4];
+    out_shape(row, kernel->family, out);
+    switch (kernel->family) {
+    case LB_FAMILY_CONV2D:
+        return elements(out) * taps * row->in[2];
+    case LB_FAMILY_GROUP_CONV2D:
+        return elements(out) * taps * row->in[2] / row->groups;
+    case LB_FAMILY_DEPTHWISE_CONV2D:
+        return elements(out) * taps;
+    case LB_FAMILY_TRANSPOSE_CONV2D:
+        return elements(row->in) * taps * row->channels;
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+        return (double)row->in[0] * gates_of(kernel->family) * (row->in[1] + row->channels) *
+               row->channels;
+    case LB_FAMILY_FULLY_CONNECTED: /* the weights: all else is small */
+        return elements(row->in) * row->channels * lb_element_bytes(kernel->weights_type);
+    case LB_FAMILY_ELTWISE:
+        return elements(row->in) * 3 * in_bytes;
+    case LB_FAMILY_ARGMAX:
+        return elements(row->in) * in_bytes;
+    default:
+        return elements(row->in) * in_bytes + elements(out) * lb_element_bytes(out_type(row));
+    }
+}
+
+/* ---- Operands ---- */
+
+/* Formats: scales of sa tensors are 2^14 or more, so that `frac` says how fine a tensor is; fx:
+ * frac alone. */
+static void quantize(lb_tensor *t, int frac, int zero_point)
+{
+    if (lb_is_fx(t->el_type))
+        t->frac_bits = (int8_t)frac;
+    if (!lb_is_sa(t->el_type))
+        return;
+    t->sa.dim = -1;
+    t->sa.scale.mem.i16 = 16384;
+    t->sa.scale_frac_bits.mem.i8 = (int8_t)(frac + 14);
+    t->sa.zero_point.mem.i16 = (int16_t)zero_point;
+}
+
+/* Scales of its own for each entry of the last dimension, all within a tenth of the one they
+ * replace. */
+static void quantize_per_axis(lb_tensor *t, lb_arena *arena, int axis)
+{
+    const uint32_t n = t->shape[axis];
+    const int8_t frac = t->sa.scale_frac_bits.mem.i8;
+    int16_t *scales = lb_arena_alloc(arena, n * sizeof *scales),
+            *zeros = lb_arena_alloc(arena, n * sizeof *zeros);
+    int8_t *fracs = lb_arena_alloc(arena, n);
+    for (uint32_t i = 0; i < n; i++) {
+        scales[i] = (int16_t)(16384 + i % 1600);
+        zeros[i] = 0;
+        fracs[i] = frac;
+    }
+    t->sa.dim = axis;
+    t->sa.scale = (lb_container){n * (uint32_t)sizeof *scales, {.pi16 = scales}};
+    t->sa.zero_point = (lb_container){n * (uint32_t)sizeof *zeros, {.pi16 = zeros}};
+    t->sa.scale_frac_bits = (lb_container){n, {.pi8 = fracs}};
+}
+
+static lb_tensor *make(lb_arena *arena, uint32_t type, const uint32_t shape[4])
+{
+    lb_tensor *t = lb_arena_alloc(arena, sizeof *t);
+    memset(t, 0, sizeof *t);
+    t->el_type = type;
+    t->rank = rank_of(shape);
+    uint32_t n = 1;
+    for (uint32_t d = t->rank; d-- > 0; n *= shape[d]) {
+        t->shape[d] = shape[d];
+        t->mem_stride[d] = (int32_t)n;
+    }
+    enum { LINE = 64 };
+    t->data.capacity_bytes = n * lb_element_bytes(type);
+    char *memory = lb_arena_alloc(arena, t->data.capacity_bytes + LINE);
+    t->data.mem.ptr = memory + (LINE - (uintptr_t)memory % LINE) % LINE;
+    lb_random random = lb_random_start(type, n);
+    for (uint32_t i = 0; i < t->data.capacity_bytes; i++)
+        t->data.mem.pi8[i] = (int8_t)lb_random_in(&random, -128, 127);
+    return t;
+}
+
+static void put(lb_call *call, lb_role role, lb_tensor *t)
+{
+    call->tensor[role] = t;
+    call->list_count[role] = 1;
+}
+
+/* Bits that sums of so many products of full-range operands have beyond one product, roughly. */
+static int growth(double products)
+{
+    int bits = 0;
+    for (double n = products; n > 1; n /= 4)
+        bits++;
+    return bits;
+}
+
+/* Operands of 8 bits have 7 fractional bits, those of 16 have 15; the output is as coarse as sums
+ * need. */
+static void make_weighted(const lb_bench_row *row, lb_arena *arena, lb_call *call)
+{
+    const lb_kernel *k = call->kernel;
+    const bool sa = lb_is_sa(k->in_type), layer = k->family == LB_FAMILY_FULLY_CONNECTED;
+    const int in_bits = lb_container_bits(k->in_type) - 1,
+              w_bits = lb_container_bits(k->weights_type) - 1;
+    const uint32_t depth = k->family == LB_FAMILY_DEPTHWISE_CONV2D ? 1
+                           : row->groups                           ? row->in[2] / row->groups
+                                                                   : row->in[2];
+    const uint32_t w_shape[4] = {row->kernel, row->kernel, depth, row->channels},
+                   flat[4] = {row->channels};
+    const uint32_t layer_shape[4] = {row->in[0], row->channels};
+    const double products = layer ? row->in[0] : (double)row->kernel * row->kernel * depth;
+    uint32_t shape[4];
+    out_shape(row, k->family, shape);
+    lb_tensor *in = make(arena, k->in_type, row->in), *out = make(arena, k->in_type, shape);
+    lb_tensor *weights = make(arena, k->weights_type, layer ? layer_shape : w_shape);
+    lb_tensor *bias = make(arena, k->bias_type, flat);
+    quantize(in, in_bits, 5);
+    quantize(weights, w_bits, 0);
+    quantize(out, in_bits - growth(products), -3);
+    quantize(bias, lb_is_fx(k->bias_type) ? w_bits : in_bits + w_bits, 0);
+    for (uint32_t i = 0; sa && i < row->channels; i++)
+        bias->data.mem.pi32[i] %= 100000;
+    if (sa && !layer) {
+        quantize_per_axis(weights, arena, 3);
+        quantize_per_axis(bias, arena, 0);
+    }
+    put(call, LB_ROLE_IN, in);
+    put(call, LB_ROLE_WEIGHTS, weights);
+    put(call, LB_ROLE_BIAS, bias);
+    put(call, LB_ROLE_OUT, out);
+}
+
+/* A recurrent cell: small formats of states, so that gates are not all saturated. */
+static void make_cell(const lb_bench_row *row, lb_arena *arena, lb_call *call)
+{
+    const lb_kernel *k = call->kernel;
+    const bool sa = lb_is_sa(k->in_type);
+    const uint32_t gates = gates_of(k->family), m = row->channels,
+                   width = lb_element_bytes(k->in_type);
+    const uint32_t state[4] = {m}, bias_shape[4] = {gates, m}, frames[4] = {row->in[0], m};
+    const uint32_t w_in[4] = {gates, row->in[1], m}, w_out[4] = {gates, m, m};
+    const int bits = sa ? 5 : 12, w_bits = lb_container_bits(k->weights_type) - 1;
+    lb_tensor *in = make(arena, k->in_type, row->in), *hidden = make(arena, k->in_type, state);
+    lb_tensor *weights_in = make(arena, k->weights_type, w_in),
+              *weights_out = make(arena, k->weights_type, w_out);
+    lb_tensor *bias = make(arena, k->bias_type, bias_shape), *out = make(arena, k->in_type, frames);
+    quantize(in, bits, 3);
+    quantize(hidden, bits, -4);
+    quantize(weights_in, w_bits, 0);
+    quantize(weights_out, w_bits, 0);
+    quantize(bias, sa ? bits + w_bits : w_bits, 0);
+    quantize(out, bits, -4);
+    memset(bias->data.mem.ptr, 0, bias->data.capacity_bytes);
+    put(call, LB_ROLE_IN, in);
+    put(call, LB_ROLE_PREV_OUT, hidden);
+    put(call, LB_ROLE_WEIGHTS_IN, weights_in);
+    put(call, LB_ROLE_WEIGHTS_OUT, weights_out);
+    put(call, LB_ROLE_BIAS, bias);
+    put(call, LB_ROLE_OUT, out);
+    if (k->family == LB_FAMILY_LSTM) {
+        lb_tensor *cell = make(arena, k->in_type, state);
+        quantize(cell, bits, 0);
+        put(call, LB_ROLE_CELL, cell);
+    }
+    call->config.results = 1; /* of all frames */
+    call->config.act = 1;     /* tangent */
+    call->config.scratch_bytes = 2 * gates * m * width;
+    call->config.scratch = lb_arena_alloc(arena, call->config.scratch_bytes);
+}
+
+/* Numbers that formats with three bits before the point can hold. */
+static void fill_real(lb_tensor *t)
+{
+    lb_random random = lb_random_start(t->el_type, t->shape[0]);
+    for (uint32_t i = 0; i < t->data.capacity_bytes / sizeof(float); i++)
+        ((float *)t->data.mem.ptr)[i] = (float)lb_random_in(&random, -8000, 8000) * 1e-3F;
+}
+
+/* A slope for each channel, or one. */
+static lb_tensor *make_slope(const lb_bench_row *row, lb_arena *arena, uint32_t type, bool each)
+{
+    uint32_t shape[4] = {1, each ? 1 : 0, each ? row->in[2] : 0};
+    lb_tensor *slope = make(arena, type, shape);
+    quantize(slope, lb_container_bits(type) - 1, 0);
+    return slope;
+}
+
+static void make_plain(const lb_bench_row *row, lb_arena *arena, lb_call *call)
+{
+    const lb_kernel *k = call->kernel;
+    const bool two = k->family == LB_FAMILY_ELTWISE;
+    uint32_t shape[4];
+    out_shape(row, k->family, shape);
+    for (lb_role r = two ? LB_ROLE_IN1 : LB_ROLE_IN; r <= (two ? LB_ROLE_IN2 : LB_ROLE_IN); r++) {
+        lb_tensor *in = make(arena, in_type(row), row->in);
+        quantize(in, lb_container_bits(in_type(row)) - 4, 5);
+        if (in->el_type == LB_FP32)
+            fill_real(in);
+        put(call, r, in);
+    }
+    if (k->family == LB_FAMILY_LEAKY_RELU || k->family == LB_FAMILY_PRELU)
+        put(call, LB_ROLE_SLOPE, make_slope(row, arena, k->in_type, k->family == LB_FAMILY_PRELU));
+    const uint32_t one_place[4] = {1, 1};
+    const bool place = k->family == LB_FAMILY_ARGMAX;
+    lb_tensor *out = make(arena, place ? LB_SA32 : out_type(row), place ? one_place : shape);
+    quantize(out, lb_container_bits(out->el_type) - 4, 5);
+    put(call, LB_ROLE_OUT, out);
+    call->config.axis = place ? -1 : (int32_t)rank_of(row->in) - 1;
+    call->config.topk = 1;
+    call->config.relu = 1;
+    for (unsigned d = 0; d < 4; d++) {
+        call->config.sub_sample_step[d] = 1;
+        call->config.perm_dim[d] =
+            moves(k->family) && d < rank_of(row->in) ? row->order[d] : (uint8_t)d;
+        call->config.padding_pre[d] = call->config.padding_post[d] =
+            (uint8_t)(d < 2 ? row->pad : 0);
+    }
+}
+
+void lb_bench_call(const lb_bench_row *row, lb_arena *arena, lb_call *call)
+{
+    const uint8_t kernel = (uint8_t)row->kernel, stride = (uint8_t)row->stride,
+                  pad = (uint8_t)row->pad;
+    memset(call, 0, sizeof *call);
+    call->kernel = lb_kernel_find(row->function);
+    call->config.stride_width = call->config.stride_height = stride;
+    call->config.kernel_width = call->config.kernel_height = kernel;
+    call->config.dilation_width = call->config.dilation_height = 1;
+    call->config.padding_left = call->config.padding_right = pad;
+    call->config.padding_top = call->config.padding_bottom = pad;
+    if (call->kernel->family == LB_FAMILY_LSTM || call->kernel->family == LB_FAMILY_GRU)
+        make_cell(row, arena, call);
+    else if (row->channels > 0)
+        make_weighted(row, arena, call);
+    else
+        make_plain(row, arena, call);
+}

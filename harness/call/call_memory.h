@@ -1,0 +1,85 @@
+/* The image of a case: the memory that its call works on, laid out once, and made real as often as
+ * it is needed. Each instance has its own copy of every buffer, so that model and port start from
+ * equal bytes and can be compared byte by byte. */
+#ifndef LB_HARNESS_CALL_CALL_MEMORY_H
+#define LB_HARNESS_CALL_CALL_MEMORY_H
+
+#include "harness/suite/case.h"
+
+/* What a buffer holds. */
+typedef enum lb_buffer_kind {
+    LB_BUFFER_DATA,
+    LB_BUFFER_SCALE,
+    LB_BUFFER_ZERO_POINT,
+    LB_BUFFER_SCALE_FRAC_BITS,
+    LB_BUFFER_SCRATCH
+} lb_buffer_kind;
+
+typedef struct lb_buffer {
+    lb_buffer_kind kind;
+    lb_role role; /* the tensor that owns it */
+    unsigned list_index;
+    bool is_output; /* the call may write it */
+    size_t size_bytes;
+    size_t offset; /* of its first byte in the instance's block; guard zones lie before and after */
+} lb_buffer;
+
+enum { LB_GUARD_BYTES = 64, LB_GUARD_FILL = 0xA5, LB_EMPTY_FILL = 0x5A };
+
+enum { LB_BUFFER_KINDS = 5, LB_MAX_BUFFERS = 4 * (LB_ROLE_COUNT + 2 * LB_MAX_LIST) + 1 };
+
+typedef struct lb_image {
+    const lb_case *test_case;
+    bool misaligned;         /* buffers begin one element past a boundary */
+    size_t block_bytes;      /* of one instance, guard zones included */
+    unsigned char *pristine; /* initial bytes of a block */
+    unsigned buffer_count;
+    lb_buffer buffers[LB_MAX_BUFFERS];
+    /* Index into buffers of the tensor's own data, scale, zero point and frac buffers (by
+     * lb_buffer_kind), or -1. */
+    short buffer_of[LB_ROLE_COUNT][LB_MAX_LIST][LB_BUFFER_SCRATCH];
+    short scratch_buffer; /* or -1 */
+} lb_image;
+
+/* A block of memory and the call whose tensors point into it. */
+typedef struct lb_instance {
+    const lb_image *image;
+    unsigned char *block;                          /* image->block_bytes, 64-byte aligned */
+    lb_tensor tensors[LB_ROLE_COUNT][LB_MAX_LIST]; /* roles that are no lists use entry 0 */
+    lb_call call;
+} lb_instance;
+
+/* Lays out the case. Memory comes from the arena. The loader has checked everything that could go
+ * wrong here. */
+void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena);
+/* The same with buffers that begin one element past a boundary of 64 bytes: as little aligned as
+ * their elements allow. */
+void lb_image_make_misaligned(lb_image *image, const lb_case *test_case, lb_arena *arena);
+/* A fresh instance: bytes and tensors as before the call. */
+void lb_instance_make(lb_instance *instance, const lb_image *image, lb_arena *arena);
+/* Puts bytes and tensors of an existing instance back to the state before the call. */
+void lb_instance_reset(lb_instance *instance);
+/* Under AddressSanitizer: makes the guard zones forbidden ground for the time of a call, so that
+ * stray reads are found too. */
+void lb_instance_guard(lb_instance *instance, bool forbidden);
+
+/* How the elements of an output lie in its buffer when they are compared: as the case gave them. */
+typedef struct lb_layout {
+    unsigned rank;
+    uint32_t shape[LB_MAX_RANK];
+    int64_t stride[LB_MAX_RANK]; /* in elements */
+    unsigned element_bytes;
+} lb_layout;
+
+/* Layout in which the case's `data` of a tensor stand in memory: its strides where they are valid,
+ * else dense; a flat list with buffer_elements. */
+lb_layout lb_layout_of(const lb_case_tensor *t);
+size_t lb_layout_count(const lb_layout *layout);
+/* Byte offset of the element with this flat row-major index. */
+size_t lb_layout_offset(const lb_layout *layout, size_t flat);
+
+/* Which buffer a pointer of this instance points into, and where: false if into none. */
+bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsigned *buffer,
+                        size_t *offset_bytes);
+
+#endif

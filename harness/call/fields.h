@@ -1,0 +1,46 @@
+/* Fields of a tensor in a form that can be compared between instances: pointers become places in
+ * named buffers. */
+#ifndef LB_HARNESS_CALL_FIELDS_H
+#define LB_HARNESS_CALL_FIELDS_H
+
+#include "harness/call/call_memory.h"
+
+/* Where a pointer points: nowhere, into a buffer of the image, or anywhere else. */
+typedef struct lb_place {
+    enum { LB_PLACE_NULL, LB_PLACE_BUFFER, LB_PLACE_ELSEWHERE } kind;
+    unsigned buffer;
+    size_t offset_bytes;
+} lb_place;
+
+/* One quantization parameter: the value itself (per tensor) or the place of the array (per axis).
+ */
+typedef struct lb_param_field {
+    int32_t value;
+    lb_place place;
+} lb_param_field;
+
+typedef struct lb_fields {
+    uint32_t rank, shape[LB_MAX_RANK], el_type, capacity_bytes;
+    int32_t mem_stride[LB_MAX_RANK];
+    lb_place data;
+    int32_t frac_bits; /* fx types only, else 0 */
+    int32_t axis;      /* sa types only, else -1; any negative value is -1 */
+    lb_param_field scale, zero_point, scale_frac_bits; /* sa types only */
+} lb_fields;
+
+lb_fields lb_fields_of(const lb_instance *instance, const lb_tensor *tensor);
+
+/* What a recorded expectation says about the fields after the call: `given` with the changed ones
+ * replaced. */
+lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
+                             const lb_instance *instance);
+
+/* Calls report(user, field, expected, got) for each field that differs, in a fixed order; the texts
+ * live until it returns. Shape and strides are compared up to the expected rank. Gives the number
+ * of differences. */
+typedef void (*lb_field_report)(void *user, const char *field, const char *expected,
+                                const char *got);
+unsigned lb_fields_compare(const lb_image *image, const lb_fields *expected, const lb_fields *got,
+                           lb_field_report report, void *user);
+
+#endif

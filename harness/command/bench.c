@@ -1,0 +1,410 @@
+/* lastbit bench: see bench_command.h. Chooses rows and levels, times them, prints a table or JSON.
+ */
+#include "harness/command/bench.h"
+#include "harness/base/command_line.h"
+#include "harness/base/suggest.h"
+#include "harness/base/xalloc.h"
+#include "harness/bench/baseline.h"
+#include "harness/bench/report.h"
+#include "harness/bench/rows.h"
+#include "harness/bench/time.h"
+#include "harness/port/cpu_level.h"
+#include "harness/port/open.h"
+#include "harness/suite/profile_choice.h"
+
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char HELP[] =
+    "Usage: lastbit bench [OPTION...] [ROW|FUNCTION...]\n"
+    "       lastbit bench --list\n"
+    "\n"
+    "Times functions of a port on operands of typical sizes, at every CPU level (instruction set) "
+    "that port and "
+    "machine\n"
+    "have, and tells rates in percent of what the machine does at best with that level's "
+    "instructions: products on\n"
+    "registers alone (GMAC/s), loads from a cache (GB/s), measured in the same run. ROW is a row's "
+    "name, FUNCTION a\n"
+    "public name; both may be patterns. Without any: all rows.\n"
+    "\n"
+    "Measures in rounds: in each, every row has a run of many calls on warm caches, and the "
+    "machine's best is "
+    "measured\n"
+    "as well. Times, rates and peaks are medians over the rounds, in CPU time of one thread, which "
+    "stays on one\n"
+    "processor; least is the fastest run. Noise is half the distance between the quartiles: over 5 "
+    "%, or with a least\n"
+    "time far off, the machine was busy with something else. Multiply-accumulates count all taps, "
+    "padding included;\n"
+    "bytes are those that a call must read and write once (fully connected: the weights).\n"
+    "\n"
+    "Options:\n"
+    "      --json            JSON, one object a line for each row and level: row, cpu, seconds (of "
+    "one call), rate,\n"
+    "                        unit, peak (in that unit; 0: unknown), percent_of_peak\n"
+    "      --list            the rows, with functions and sizes\n"
+    "      --cpu LEVEL       only this level; several with commas; all (default)\n"
+    "  -r, --report DIR      also write results.json, report.html and summary.md there, with a "
+    "section on speed\n"
+    "      --baseline FILE   tells the change since an earlier run, whose --json output is in "
+    "FILE\n"
+    "  -p, --port P          the port to time: builtin (default)\n"
+    "  -n, --profile NAME    numerics of the calls: up-full (default), up-reduced, "
+    "convergent-full, "
+    "convergent-reduced\n"
+    "      --runs N          rounds that a median is taken of (default 11)\n"
+    "      --run-time MS     least milliseconds of a run (default 10)\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  timed\n"
+    "  2  the command line or the baseline is wrong; nothing was timed\n"
+    "  3  lastbit itself failed\n"
+    "\n"
+    "Examples:\n"
+    "  lastbit bench conv3x3_s8_28x64 'dw*'\n"
+    "  lastbit bench --json --cpu vnni >speed.json\n"
+    "  lastbit bench --baseline speed.json mli_krn_lstm_cell_sa8_sa8_sa32\n";
+
+typedef struct bench {
+    const char *port_name, *profile_name, *levels_wanted, *baseline_file, *report_folder;
+    unsigned long runs, run_ms;
+    bool json, list;
+    char *const *patterns;
+    size_t pattern_count;
+    const lb_profile *profile;
+    lb_port *port;
+    const char *levels[LB_MAX_LEVELS]; /* NULL: the port has none, and is timed as it is */
+    size_t level_count;
+    lb_bench_baseline baseline;
+    lb_speed *speed; /* of what is timed */
+    size_t speed_count;
+} bench;
+
+/* ---- The command line ---- */
+
+enum { OPTION_JSON = 256, OPTION_LIST, OPTION_CPU, OPTION_BASELINE, OPTION_RUNS, OPTION_RUN_TIME };
+enum { CALL_SECONDS = 60 }; /* a call of an external port that takes longer hangs */
+
+static bool parse_option(int option, bench *b)
+{
+    switch (option) {
+    case OPTION_JSON:
+        return b->json = true;
+    case OPTION_LIST:
+        return b->list = true;
+    case OPTION_CPU:
+        return b->levels_wanted = optarg, true;
+    case OPTION_BASELINE:
+        return b->baseline_file = optarg, true;
+    case 'r':
+        return b->report_folder = optarg, true;
+    case 'p':
+        return b->port_name = optarg, true;
+    case 'n':
+        return b->profile_name = optarg, true;
+    case OPTION_RUNS:
+        if (!lb_parse_number(optarg, 1, LB_BENCH_MAX_RUNS, &b->runs))
+            return lb_usage_error("bench", "--runs %s: a number from 1 to %d is due", optarg,
+                                  LB_BENCH_MAX_RUNS),
+                   false;
+        return true;
+    case OPTION_RUN_TIME:
+        if (!lb_parse_number(optarg, 0, 100000, &b->run_ms))
+            return lb_usage_error("bench", "--run-time %s: milliseconds from 0 to 100000 are due",
+                                  optarg),
+                   false;
+        return true;
+    default:
+        return lb_usage_hint("bench"), false;
+    }
+}
+
+/* 0: go on; otherwise 1 + exit status. */
+static int parse(bench *b, int argc, char **argv)
+{
+    static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
+                                            {"list", no_argument, NULL, OPTION_LIST},
+                                            {"cpu", required_argument, NULL, OPTION_CPU},
+                                            {"baseline", required_argument, NULL, OPTION_BASELINE},
+                                            {"report", required_argument, NULL, 'r'},
+                                            {"port", required_argument, NULL, 'p'},
+                                            {"profile", required_argument, NULL, 'n'},
+                                            {"runs", required_argument, NULL, OPTION_RUNS},
+                                            {"run-time", required_argument, NULL, OPTION_RUN_TIME},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "p:n:r:h", options, NULL)) != -1) {
+        if (option == 'h')
+            return fputs(HELP, stdout), 1 + 0;
+        if (!parse_option(option, b))
+            return 1 + 2;
+    }
+    b->patterns = argv + optind;
+    b->pattern_count = (size_t)(argc - optind);
+    return 0;
+}
+
+/* ---- Choosing ---- */
+
+static bool matches(const char *pattern, const lb_bench_row *row)
+{
+    return fnmatch(pattern, row->name, 0) == 0 || fnmatch(pattern, row->function, 0) == 0;
+}
+
+static bool wanted(const bench *b, const lb_bench_row *row)
+{
+    for (size_t i = 0; i < b->pattern_count; i++)
+        if (matches(b->patterns[i], row))
+            return true;
+    return b->pattern_count == 0;
+}
+
+static const char *row_name_at(const void *set, size_t index)
+{
+    (void)set;
+    return index < lb_bench_row_count ? lb_bench_rows[index].name : NULL;
+}
+
+static bool check_patterns(const bench *b)
+{
+    for (size_t i = 0; i < b->pattern_count; i++) {
+        bool any = false;
+        for (size_t r = 0; r < lb_bench_row_count; r++)
+            any = any || matches(b->patterns[i], &lb_bench_rows[r]);
+        const char *near = any ? NULL : lb_suggest(b->patterns[i], row_name_at, NULL);
+        if (!any && lb_kernel_find(b->patterns[i]))
+            return lb_usage_error("bench", "%s: no row times this function; --list tells the rows",
+                                  b->patterns[i]),
+                   false;
+        if (!any && near)
+            return lb_usage_error("bench", "%s: no such row; did you mean %s?", b->patterns[i],
+                                  near),
+                   false;
+        if (!any)
+            return lb_usage_error("bench", "%s: no such row or function; --list tells the rows",
+                                  b->patterns[i]),
+                   false;
+    }
+    return true;
+}
+
+static bool choose_profile(bench *b)
+{
+    lb_loaded_profiles loaded;
+    const lb_profile *profiles[LB_MAX_PROFILES];
+    size_t count = 0;
+    if (!lb_profiles_choose("bench", b->profile_name, &loaded, profiles, &count))
+        return false;
+    if (count != 1 || loaded.count > 0)
+        return lb_usage_error("bench", "--profile %s: one built-in profile is due",
+                              b->profile_name),
+               false;
+    b->profile = profiles[0];
+    return true;
+}
+
+static bool choose_levels(bench *b)
+{
+    if (!lb_levels_choose("bench", b->port, b->levels_wanted, b->levels, &b->level_count))
+        return false;
+    if (b->level_count == 0)
+        b->levels[b->level_count++] = NULL;
+    return true;
+}
+
+/* ---- Timing and telling ---- */
+
+typedef struct outcome {
+    const lb_bench_row *row;
+    const char *cpu;
+    const lb_bench_job *job;
+    double rate, percent;
+} outcome;
+
+static void print_json(const outcome *o)
+{
+    printf("{\"row\":\"%s\",\"cpu\":\"%s\",\"seconds\":%.6g,\"rate\":%.6g,\"unit\":\"%s\",\"peak\":"
+           "%.6g,"
+           "\"percent_of_peak\":%.4g}\n",
+           o->row->name, o->cpu, o->job->seconds, o->rate, lb_bench_unit(o->row), o->job->peak,
+           o->percent);
+}
+
+static void print_head(const bench *b)
+{
+    printf("%-24s %-9s %12s %12s %7s %9s %-6s %9s %7s%s\n", "row", "cpu", "time", "least", "noise",
+           "rate", "unit", "peak", "of it", b->baseline_file ? "  change" : "");
+}
+
+static void print_line(const bench *b, const outcome *o)
+{
+    printf("%-24s %-9s %9.2f us %9.2f us %5.1f %% %9.2f %-6s ", o->row->name, o->cpu,
+           o->job->seconds * 1e6, o->job->least_seconds * 1e6, o->job->noise_percent, o->rate,
+           lb_bench_unit(o->row));
+    if (o->job->peak > 0)
+        printf("%9.2f %5.1f %%", o->job->peak, o->percent);
+    else
+        printf("%9s %7s", "-", "-");
+    const double before = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu);
+    if (b->baseline_file && before > 0)
+        printf(" %+6.1f %%", 100 * (o->rate / before - 1));
+    else if (b->baseline_file)
+        printf(" %8s", "new");
+    putchar('\n');
+}
+
+static void keep(bench *b, const outcome *o)
+{
+    b->speed = lb_resized(b->speed, (b->speed_count + 1) * sizeof *b->speed);
+    b->speed[b->speed_count++] =
+        (lb_speed){.row = o->row->name,
+                   .function = o->row->function,
+                   .cpu = o->cpu,
+                   .unit = lb_bench_unit(o->row),
+                   .seconds = o->job->seconds,
+                   .rate = o->rate,
+                   .peak = o->job->peak,
+                   .percent_of_peak = o->percent,
+                   .baseline_rate = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu)};
+}
+
+static void tell(bench *b, const lb_bench_row *row, const lb_bench_job *job)
+{
+    outcome o = {.row = row, .cpu = job->level ? job->level : "", .job = job};
+    o.rate = lb_bench_work(row) / job->seconds * 1e-9;
+    o.percent = job->peak > 0 ? 100 * o.rate / job->peak : 0;
+    keep(b, &o);
+    if (b->json)
+        print_json(&o);
+    else
+        print_line(b, &o);
+}
+
+/* A row and its call, whose operands stay until all is timed. */
+typedef struct prepared {
+    const lb_bench_row *row;
+    lb_arena arena;
+    lb_call call;
+} prepared;
+
+/* False: the port refuses the call. */
+static bool prepare(const bench *b, const lb_bench_row *row, prepared *p)
+{
+    p->row = row;
+    lb_bench_call(row, &p->arena, &p->call);
+    b->port->call(b->port, b->profile, &p->call);
+    if (p->call.status == LB_OK)
+        return true;
+    fprintf(stderr, "lastbit bench: %s: the port answers %s with status %s\n", row->name,
+            row->function, lb_status_name((int)p->call.status));
+    return false;
+}
+
+/* Calls of the rows that are wanted and that the port has, at the end of `rows`. False: a call is
+ * refused. */
+static bool prepare_rows(const bench *b, prepared *rows, size_t *count)
+{
+    for (size_t r = 0; r < lb_bench_row_count; r++) {
+        const lb_bench_row *row = &lb_bench_rows[r];
+        if (!wanted(b, row))
+            continue;
+        if (!b->port->provides(b->port, lb_kernel_find(row->function)))
+            fprintf(stderr, "lastbit bench: %s: the port does not have %s\n", row->name,
+                    row->function);
+        else if (!prepare(b, row, &rows[(*count)++]))
+            return false;
+    }
+    return true;
+}
+
+static bool time_prepared(bench *b, prepared *rows, size_t row_count)
+{
+    const size_t levels = b->level_count, count = row_count * levels;
+    lb_bench_job *jobs = lb_resized(NULL, (count + 1) * sizeof *jobs);
+    for (size_t j = 0; j < count; j++)
+        jobs[j] = (lb_bench_job){.call = &rows[j / levels].call,
+                                 .level = b->levels[j % levels],
+                                 .against = rows[j / levels].row->peak};
+    const bool good = lb_bench_time_jobs(b->port, b->profile, jobs, count, (unsigned)b->runs,
+                                         (double)b->run_ms * 1e-3);
+    if (good && !b->json)
+        print_head(b);
+    for (size_t j = 0; good && j < count; j++)
+        tell(b, rows[j / levels].row, &jobs[j]);
+    free(jobs);
+    return good && fflush(stdout) == 0;
+}
+
+static int time_rows(bench *b)
+{
+    prepared *rows = lb_resized(NULL, lb_bench_row_count * sizeof *rows);
+    size_t count = 0;
+    memset(rows, 0, lb_bench_row_count * sizeof *rows);
+    lb_bench_pin();
+    const bool good = prepare_rows(b, rows, &count) && time_prepared(b, rows, count);
+    for (size_t r = 0; r < lb_bench_row_count; r++)
+        lb_arena_free(&rows[r].arena);
+    free(rows);
+    return good ? 0 : 3;
+}
+
+static int list(const bench *b)
+{
+    for (size_t r = 0; r < lb_bench_row_count; r++) {
+        const lb_bench_row *row = &lb_bench_rows[r];
+        if (!wanted(b, row))
+            continue;
+        printf("%-24s %-50s in", row->name, row->function);
+        for (int d = 0; d < 4 && row->in[d] > 0; d++)
+            printf("%s%u", d ? "x" : " ", (unsigned)row->in[d]);
+        if (row->channels > 0)
+            printf(", out %u channels", (unsigned)row->channels);
+        if (row->stride > 1)
+            printf(", stride %u", (unsigned)row->stride);
+        printf("%s", row->groups > 0 ? ", groups" : "");
+        putchar('\n');
+    }
+    return fflush(stdout) == 0 ? 0 : 3;
+}
+
+int lb_command_bench(int argc, char **argv)
+{
+    bench b = {.port_name = "builtin",
+               .profile_name = "up-full",
+               .levels_wanted = "all",
+               .runs = 11,
+               .run_ms = 10};
+    const int end = parse(&b, argc, argv);
+    if (end > 0)
+        return end - 1;
+    if (!check_patterns(&b) || !choose_profile(&b))
+        return 2;
+    if (b.list)
+        return list(&b);
+    if (b.baseline_file && !lb_bench_baseline_read(&b.baseline, b.baseline_file))
+        return 2;
+    b.port = lb_port_open(b.port_name, CALL_SECONDS);
+    if (!b.port)
+        return 2;
+    if (b.port->begin) {
+        b.port->close(b.port);
+        return lb_usage_error(
+                   "bench", "--port %s: it runs elsewhere, and its calls cannot be timed from here",
+                   b.port_name),
+               2;
+    }
+    int status = choose_levels(&b) ? time_rows(&b) : 2;
+    if (status == 0 && b.report_folder &&
+        !lb_bench_report(b.report_folder, b.port, b.profile, b.speed, b.speed_count, argc, argv))
+        status = 3;
+    free(b.speed);
+    b.port->close(b.port);
+    lb_bench_baseline_free(&b.baseline);
+    return status;
+}

@@ -1,0 +1,485 @@
+/* lastbit explain: see explain_command.h. The options, and the way to the one case. */
+#include "harness/command/explain.h"
+#include "harness/base/child.h"
+#include "harness/base/command_line.h"
+#include "harness/base/suggest.h"
+#include "harness/explain/json.h"
+#include "harness/explain/text.h"
+#include "harness/explain/words.h"
+#include "harness/port/cpu_level.h"
+#include "harness/port/open.h"
+#include "harness/run/print_failure.h"
+#include "harness/run/run_plan.h"
+#include "harness/trial/trial.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char HELP[] =
+    "Usage: lastbit explain FILE --case ID [OPTION...]\n"
+    "\n"
+    "Prints every integer step that leads to one output element of a case, in order: taps with "
+    "their operands, sums,\n"
+    "bias, multiplier, shift, rounding with the bits it drops, saturation, zero point, limits; "
+    "beside each the number\n"
+    "that it would be without any rounding. Where the port's or the recorded value departs from "
+    "the exact model's, it\n"
+    "tries known faults in every step and names those that give exactly that value. FILE is a "
+    "suite file, or a folder\n"
+    "of them.\n"
+    "\n"
+    "Options:\n"
+    "  -c, --case ID        the case: its id, or a pattern that one id alone matches\n"
+    "  -i, --index I,J,K    the element, one number for each dimension, from 0 (default: the first "
+    "that departs, else\n"
+    "                       the first)\n"
+    "  -r, --role ROLE      the output: out, cell (default: the first that departs, else out)\n"
+    "  -n, --profile NAME   up-full, up-reduced, convergent-full, convergent-reduced, a file of a "
+    "platform profile,\n"
+    "                       several with commas, or all (default): the first in which something "
+    "departs, else the\n"
+    "                       first\n"
+    "  -p, --port P         the port: builtin (default) or another\n"
+    "      --cpu LEVEL      the port at this CPU level (instruction set)\n"
+    "      --all            all taps of long sums, and all frames of a cell\n"
+    "      --json           one JSON object\n"
+    "      --time-limit S   seconds that the port's call may take (default 60)\n"
+    "  -h, --help           this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  port, recorded result and exact model agree on the whole call\n"
+    "  1  something departs, or the port gave no result\n"
+    "  2  the command line or a suite is wrong, or there are no steps to explain\n"
+    "  3  lastbit itself failed (out of memory)\n"
+    "\n"
+    "Examples:\n"
+    "  lastbit explain vectors/conv2d.yaml --case conv2d_sa8.pad_same.003\n"
+    "  lastbit explain my_suite.json --case fc.1 --profile up-full --index 3 --port ./libmine.so\n"
+    "  lastbit explain vectors/lstm.yaml --case 'lstm*two_frames*' --role cell --json\n";
+
+typedef struct options {
+    const char *case_id, *role, *index, *profile_names, *port_name, *cpu;
+    bool json, all;
+    unsigned long seconds;
+} options;
+
+/* ---- Command line ---- */
+
+enum { OPTION_JSON = 256, OPTION_ALL, OPTION_TIME_LIMIT, OPTION_CPU };
+
+static bool parse_option(int option, options *o)
+{
+    switch (option) {
+    case 'c':
+        return o->case_id = optarg, true;
+    case 'i':
+        return o->index = optarg, true;
+    case 'r':
+        return o->role = optarg, true;
+    case 'n':
+        return o->profile_names = optarg, true;
+    case 'p':
+        return o->port_name = optarg, true;
+    case OPTION_CPU:
+        return o->cpu = optarg, true;
+    case OPTION_JSON:
+        return o->json = true;
+    case OPTION_ALL:
+        return o->all = true;
+    case OPTION_TIME_LIMIT:
+        if (!lb_parse_number(optarg, 1, 86400, &o->seconds))
+            return lb_usage_error("explain",
+                                  "--time-limit %s: a number of seconds from 1 to 86400 is due",
+                                  optarg),
+                   false;
+        return true;
+    default:
+        return lb_usage_hint("explain"), false;
+    }
+}
+
+/* 0: go on; otherwise 1 + exit status. */
+static int parse_options(int argc, char **argv, options *o)
+{
+    static const struct option long_options[] = {
+        {"case", required_argument, NULL, 'c'},
+        {"index", required_argument, NULL, 'i'},
+        {"role", required_argument, NULL, 'r'},
+        {"profile", required_argument, NULL, 'n'},
+        {"port", required_argument, NULL, 'p'},
+        {"json", no_argument, NULL, OPTION_JSON},
+        {"all", no_argument, NULL, OPTION_ALL},
+        {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+        {"cpu", required_argument, NULL, OPTION_CPU},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
+    int option;
+    *o = (options){.profile_names = "all", .port_name = "builtin", .seconds = 60};
+    while ((option = getopt_long(argc, argv, "c:i:r:n:p:h", long_options, NULL)) != -1) {
+        if (option == 'h')
+            return fputs(HELP, stdout), 1 + 0;
+        if (!parse_option(option, o))
+            return 1 + 2;
+    }
+    if (optind >= argc)
+        return lb_usage_error("explain", "no suite given: a file is due"), 1 + 2;
+    if (optind + 1 < argc)
+        return lb_usage_error("explain", "%s: one file is due, and options", argv[optind + 1]),
+               1 + 2;
+    if (!o->case_id)
+        return lb_usage_error("explain",
+                              "--case ID is due: \"lastbit vectors list %s\" tells the ids",
+                              argv[optind]),
+               1 + 2;
+    return 0;
+}
+
+/* "2,0,7", also in brackets. */
+static bool parse_index(const char *text, lb_explain_request *request)
+{
+    const char *rest = text + (*text == '[');
+    request->has_index = true;
+    while (*rest && *rest != ']') {
+        char word[16];
+        unsigned long value;
+        size_t length = strcspn(rest, ",]");
+        snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word - 1),
+                 rest);
+        if (request->index_count == LB_MAX_RANK || length >= sizeof word ||
+            !lb_parse_number(word, 0, UINT32_MAX, &value))
+            return lb_usage_error("explain",
+                                  "--index %s: at most %d numbers with commas between them are "
+                                  "due, such as 2,0,7",
+                                  text, LB_MAX_RANK),
+                   false;
+        request->index[request->index_count++] = (uint32_t)value;
+        rest += length + (rest[length] == ',' && rest[length + 1]);
+    }
+    return true;
+}
+
+static bool parse_role(const char *name, lb_explain_request *request)
+{
+    static const char *const outputs[] = {"out", "cell", NULL};
+    char near[80];
+    request->role = name ? lb_role_find(name) : -1;
+    if (!name || request->role >= 0)
+        return true;
+    lb_suggest_text(name, lb_name_in_array, outputs, near, sizeof near);
+    return lb_usage_error("explain", "--role %s: no such role; %s", name, near), false;
+}
+
+/* ---- The case ---- */
+
+typedef struct search {
+    const char *wanted;
+    lb_suite *suite; /* of the case found */
+    size_t index;
+    unsigned matches;
+    char listed[8][128]; /* ids of the first of them */
+    char **ids;          /* all, for suggestions; ended by NULL */
+    size_t id_count, id_room;
+} search;
+
+static bool keep_id(search *s, const char *id)
+{
+    if (s->id_count + 1 >= s->id_room) {
+        size_t room = s->id_room ? s->id_room * 2 : 256;
+        char **ids = realloc(s->ids, room * sizeof *ids);
+        if (!ids)
+            return false;
+        s->ids = ids;
+        s->id_room = room;
+    }
+    s->ids[s->id_count] = strdup(id);
+    if (!s->ids[s->id_count])
+        return false;
+    s->ids[++s->id_count] = NULL;
+    return true;
+}
+
+/* An id that is the wanted text itself counts before all patterns. */
+static void take_match(search *s, lb_suite *suite, size_t index, const char *id, bool exactly,
+                       bool *found)
+{
+    if (*found && !exactly)
+        return;
+    if (exactly && !*found)
+        s->matches = 0;
+    *found = *found || exactly;
+    if (s->matches < sizeof s->listed / sizeof s->listed[0])
+        snprintf(s->listed[s->matches], sizeof s->listed[0], "%s", id);
+    if (s->matches++ == 0) {
+        s->suite = suite;
+        s->index = index;
+    }
+}
+
+/* False: a suite could not be read, or no memory. */
+static bool search_suite(search *s, lb_suite *suite, bool *found)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    bool good = reader != NULL;
+    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
+        const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
+        good = c && keep_id(s, c->id);
+        if (!good)
+            break;
+        bool exactly = strcmp(c->id, s->wanted) == 0;
+        if (exactly || fnmatch(s->wanted, c->id, 0) == 0)
+            take_match(s, suite, i, c->id, exactly, found);
+    }
+    if (reader)
+        lb_suite_reader_close(reader);
+    return good;
+}
+
+/* Ids come from a suite: control bytes must not reach the terminal. */
+static void tell(lb_doc *doc)
+{
+    lb_doc_flush(doc, stderr);
+    lb_doc_free(doc);
+}
+
+static void put_head(lb_doc *doc, const char *path)
+{
+    lb_doc_puts(doc, "lastbit explain: ");
+    lb_explain_plain(doc, path);
+    lb_doc_puts(doc, ": ");
+}
+
+static void tell_unknown(const search *s, const char *path)
+{
+    const char *near = s->ids ? lb_suggest(s->wanted, lb_name_in_array, s->ids) : NULL;
+    lb_doc doc = lb_doc_make();
+    put_head(&doc, path);
+    lb_doc_puts(&doc, "no case ");
+    lb_explain_plain(&doc, s->wanted);
+    lb_doc_puts(&doc, near ? "; did you mean " : s->id_count > 0 ? "; there are " : "");
+    if (near)
+        lb_explain_plain(&doc, near);
+    for (size_t i = 0; !near && i < s->id_count && i < 5; i++) {
+        lb_doc_puts(&doc, i ? ", " : "");
+        lb_explain_plain(&doc, s->ids[i]);
+    }
+    if (!near && s->id_count > 5)
+        lb_doc_printf(&doc, ", ... (%zu cases)", s->id_count);
+    lb_doc_puts(&doc, near ? "?\n" : "\n");
+    tell(&doc);
+}
+
+static void tell_ambiguous(const search *s, const char *path)
+{
+    lb_doc doc = lb_doc_make();
+    put_head(&doc, path);
+    lb_doc_printf(&doc, "%u cases match ", s->matches);
+    lb_explain_plain(&doc, s->wanted);
+    lb_doc_puts(&doc, "; one is due. The first are:\n");
+    for (unsigned i = 0; i < s->matches && i < sizeof s->listed / sizeof s->listed[0]; i++) {
+        lb_doc_puts(&doc, "  ");
+        lb_explain_plain(&doc, s->listed[i]);
+        lb_doc_char(&doc, '\n');
+    }
+    tell(&doc);
+}
+
+static void search_free(search *s)
+{
+    for (size_t i = 0; i < s->id_count; i++)
+        free(s->ids[i]);
+    free(s->ids);
+}
+
+/* ---- The explanation ---- */
+
+typedef struct session {
+    const options *o;
+    const char *path;
+    lb_plan plan;
+    lb_port *port;
+    lb_arena arena;
+} session;
+
+static void show_result(void *user, size_t profile_index, lb_result *result)
+{
+    (void)profile_index;
+    if (result->verdict == LB_FAIL || result->verdict == LB_ERROR)
+        lb_show_add(user, result);
+}
+
+/* In a process of its own: sequences work on state that lasts. Gives the exit status: 1 where
+ * something departs. */
+static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, size_t profile)
+{
+    bool wanted[LB_MAX_PROFILES] = {false};
+    lb_show show = {.out = stderr, .limit = 1};
+    lb_trial_setup setup = {.port = s->port,
+                            .port_option = "",
+                            .suite = lb_suite_name(suite),
+                            .file = lb_suite_path(suite),
+                            .guard = LB_GUARD_OFF,
+                            .arena = &s->arena};
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        wanted[profile] = true;
+        lb_trial_run(&setup, c, s->plan.profiles, wanted, s->plan.profile_count, NULL, show_result,
+                     &show);
+        lb_show_end(&show);
+        fflush(NULL);
+        lb_child_exit(show.shown > 0);
+    }
+    int status = 0;
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return pid < 0 || !WIFEXITED(status) ? 3 : WEXITSTATUS(status);
+}
+
+/* What cannot be explained by steps of an element is at least judged: which of the calls departs.
+ */
+static int refuse_sequence(session *s, const lb_suite *suite, const lb_case *c)
+{
+    bool departs = false;
+    fprintf(stderr,
+            "lastbit explain: %s is a sequence of movement calls on shared state; explain works on "
+            "functions that compute "
+            "elements. What its calls give:\n",
+            c->id);
+    for (size_t i = 0; i < s->plan.profile_count; i++)
+        departs = judge_sequence(s, suite, c, i) != 0 || departs;
+    if (!departs)
+        fprintf(stderr, "  every one of the %zu calls gives what it should in every profile\n",
+                c->step_count);
+    return 2;
+}
+
+static int print(const session *s, const lb_explanation *e)
+{
+    lb_doc doc = lb_doc_make();
+    if (s->o->json)
+        lb_explain_json(&doc, e);
+    else
+        lb_explain_text(&doc, e, s->o->all);
+    bool written = lb_doc_flush(&doc, stdout) && fflush(stdout) == 0;
+    lb_doc_free(&doc);
+    return !written ? 3 : lb_explanation_departs(e) ? 1 : 0;
+}
+
+static int explain_case(session *s, const lb_suite *suite, const lb_case *c)
+{
+    lb_explanation e;
+    lb_explain_request request = {.test_case = c,
+                                  .file = lb_suite_path(suite),
+                                  .port = s->port,
+                                  .profiles = s->plan.profiles,
+                                  .profile_count = s->plan.profile_count,
+                                  .seconds = (double)s->o->seconds,
+                                  .arena = &s->arena};
+    if (!parse_role(s->o->role, &request) || (s->o->index && !parse_index(s->o->index, &request)))
+        return 2;
+    if (!c->kernel)
+        return refuse_sequence(s, suite, c);
+    if (!c->kernel->exact)
+        return fprintf(stderr, "lastbit explain: %s: %s has no exact model\n", c->id, c->function),
+               2;
+    const char *problem = lb_explain_make(&request, &e);
+    if (problem)
+        return fprintf(stderr, "lastbit explain: %s\n", problem), 2;
+    int status = print(s, &e);
+    lb_explanation_free(&e);
+    return status;
+}
+
+static int explain_found(session *s, const search *found)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite_reader *reader = lb_suite_reader_open(found->suite);
+    const lb_case *c = reader ? lb_suite_reader_case(reader, found->index, &diagnostics) : NULL;
+    int status = c ? explain_case(s, found->suite, c) : 3;
+    if (reader)
+        lb_suite_reader_close(reader);
+    return status;
+}
+
+static bool open_suites(session *s, char *path)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_paths paths = {0};
+    bool good = lb_paths_collect(&path, 1, &paths, &diagnostics);
+    s->plan.suites = good ? calloc(paths.count + 1, sizeof *s->plan.suites) : NULL;
+    for (size_t i = 0; s->plan.suites && i < paths.count; i++) {
+        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
+        if (suite)
+            s->plan.suites[s->plan.suite_count++] = suite;
+    }
+    good = good && s->plan.suites && diagnostics.count == 0;
+    lb_paths_free(&paths);
+    return good;
+}
+
+static int find_and_explain(session *s)
+{
+    search found = {.wanted = s->o->case_id};
+    bool exactly = false;
+    int status = 2;
+    for (size_t i = 0; i < s->plan.suite_count; i++)
+        if (!search_suite(&found, s->plan.suites[i], &exactly)) {
+            search_free(&found);
+            return 3;
+        }
+    if (found.matches == 0)
+        tell_unknown(&found, s->path);
+    else if (found.matches > 1)
+        tell_ambiguous(&found, s->path);
+    else
+        status = explain_found(s, &found);
+    search_free(&found);
+    return status;
+}
+
+/* --cpu: one level. */
+static bool set_level(const options *o, lb_port *port)
+{
+    const char *levels[LB_MAX_LEVELS];
+    size_t count = 0;
+    if (!o->cpu)
+        return true;
+    if (!lb_levels_choose("explain", port, o->cpu, levels, &count))
+        return false;
+    if (count != 1)
+        return lb_usage_error("explain", "--cpu %s: one level is due", o->cpu), false;
+    return port->set_level(port, levels[0]);
+}
+
+int lb_command_explain(int argc, char **argv)
+{
+    options o;
+    int early = parse_options(argc, argv, &o);
+    if (early)
+        return early - 1;
+    session *s = calloc(1, sizeof *s);
+    int status = 2;
+    if (!s)
+        return fprintf(stderr, "lastbit: out of memory\n"), 3;
+    s->o = &o;
+    s->path = argv[optind];
+    if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
+                           &s->plan.profile_count) &&
+        (s->port = lb_port_open(o.port_name, (double)o.seconds)) != NULL &&
+        set_level(&o, s->port) && open_suites(s, argv[optind]))
+        status = find_and_explain(s);
+    if (s->port)
+        s->port->close(s->port);
+    for (size_t i = 0; i < s->plan.suite_count; i++)
+        lb_suite_close(s->plan.suites[i]);
+    free(s->plan.suites);
+    lb_arena_free(&s->arena);
+    free(s);
+    return status;
+}

@@ -1,0 +1,464 @@
+/* lastbit pack: cases and their results as C sources. */
+#include "harness/command/pack.h"
+#include "harness/base/command_line.h"
+#include "harness/pack/pack_port.h"
+#include "harness/pack/write.h"
+#include "harness/run/run_options.h"
+#include "harness/run/run_plan.h"
+#include "harness/trial/trial.h"
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char help[] =
+    "Usage: lastbit pack --c [--max-bytes N] [-o DIR] [OPTION...] PATH...\n"
+    "\n"
+    "Writes the cases of the suites in PATH (files, or folders with suites) as C sources into DIR: "
+    "inputs, the calls, "
+    "and what must be\n"
+    "there after them. They need no link to a host, no files and no heap: compile everything in "
+    "DIR with your own MLI "
+    "headers and\n"
+    "library and a definition of lb_port (lb_kit.h), on whatever runs it. lb_pack_run gives the "
+    "verdict as its value, "
+    "in words in\n"
+    "memory (lb_pack_words), and as text if it is given a function that prints; it names the case "
+    "that fails. Results "
+    "are those of\n"
+    "the exact model; a case whose recorded result is another one is an error, and nothing can be "
+    "said of one past its "
+    "accumulator.\n"
+    "\n"
+    "In DIR: lb_pack_000.c and so on (one constant array each), lb_packs.h, lb_pack.c and "
+    "lb_pack_main.c (the player "
+    "and an\n"
+    "example of a program), files of the port kit, packs.txt (which case is where).\n"
+    "\n"
+    "Options:\n"
+    "      --c                 C sources: the only form, and the default\n"
+    "      --max-bytes N       no pack has more than N bytes of constant data (K and M: 1024 and "
+    "1048576 of them); "
+    "cases are dealt out\n"
+    "                          to as many packs as it takes, in order. A case that alone is larger "
+    "is left out, and "
+    "named.\n"
+    "                          Default: 1M\n"
+    "      --max-memory N      leave out cases that take more than N bytes of the device's memory "
+    "for their tensors\n"
+    "  -o, --output DIR        default: packs\n"
+    "  -n, --profile NAME      profiles, with commas: up-full, up-reduced, convergent-full, "
+    "convergent-reduced, or all "
+    "(default)\n"
+    "  -c, --case GLOB         only cases whose id matches (may be repeated)\n"
+    "      --level LEVEL       smoke, standard or deep: cases of that level and below (default: "
+    "all)\n"
+    "      --byte-order ORDER  of the device: little (default) or big\n"
+    "      --digests           outputs as CRC-32 alone: smaller, and a failure does not say which "
+    "element\n"
+    "      --no-names          without ids: a failure gives numbers, which packs.txt explains\n"
+    "  -h, --help              this text\n"
+    "\n"
+    "Example:\n"
+    "  lastbit pack --c --max-bytes 64K --profile up-full -o packs vectors\n"
+    "  cc -I my_headers packs/lb_pack*.c my_port.c libmykernels.a -DLB_PACK_PRINT -o trial && "
+    "./trial\n"
+    "\n"
+    "Exit status:\n"
+    "  0  packs were written\n"
+    "  1  a recorded result is not that of the exact model: no packs\n"
+    "  2  the command line or a suite is wrong, or no case is left to write\n"
+    "  3  lastbit itself failed\n";
+
+typedef struct packing {
+    lb_plan plan;
+    const char *patterns[LB_MAX_PATTERNS];
+    size_t pattern_count;
+    const char *profile_names;
+    bool no_names, digests;
+    size_t max_memory;
+    lb_pack_writer writer;
+    lb_pack_port ports[LB_PROFILE_COUNT]; /* one for each profile, so that their scripts can be held
+                                             to each other */
+    lb_arena arena;
+    lb_pack_bytes record;
+    uint64_t results, left_out, disagreeing;
+    const char *why; /* the case at work is left out in some profile, or NULL */
+    bool wanted[LB_PROFILE_COUNT];
+} packing;
+
+/* ---- A case ---- */
+
+typedef struct attempt {
+    packing *p;
+    size_t profile;
+    bool good;
+} attempt;
+
+static void note_result(void *user, size_t profile_index, lb_result *result)
+{
+    attempt *a = user;
+    (void)profile_index;
+    a->good = result->verdict == LB_PASS && !a->p->ports[a->profile].unfit;
+    if (result->verdict == LB_PASS || result->verdict == LB_SKIP) {
+        if (!a->good)
+            a->p->why = result->verdict == LB_SKIP ? lb_arena_strdup(&a->p->arena, result->reason)
+                                                   : a->p->ports[a->profile].unfit;
+        return;
+    }
+    fprintf(stderr,
+            "%s:%u: case %s [%s]: what is recorded is not what the exact model gives; \"%s\" shows "
+            "it\n",
+            result->file, result->line, result->id, result->profile, result->reproduce);
+    a->p->disagreeing++;
+}
+
+/* In each profile, on the port that writes. */
+static void try_profiles(packing *p, const lb_suite *suite, const lb_case *c)
+{
+    static const bool yes = true;
+    for (size_t i = 0; i < p->plan.profile_count; i++) {
+        attempt a = {.p = p, .profile = i};
+        lb_trial_setup setup = {.port = &p->ports[i].port,
+                                .port_option = "",
+                                .suite = lb_suite_name(suite),
+                                .file = lb_suite_path(suite),
+                                .guard = LB_GUARD_OFF,
+                                .arena = &p->arena};
+        p->ports[i].unfit = NULL;
+        lb_trial_run(&setup, c, &p->plan.profiles[i], &yes, 1, NULL, note_result, &a);
+        p->wanted[i] = a.good;
+    }
+}
+
+static const lb_pack_script *script_of(const packing *p, size_t profile)
+{
+    return &p->ports[profile].script;
+}
+
+static bool same_script(const lb_pack_script *a, const lb_pack_script *b)
+{
+    return a->bytes.count == b->bytes.count &&
+           memcmp(a->bytes.at, b->bytes.at, a->bytes.count) == 0;
+}
+
+/* Profiles with the same script are one group. */
+static unsigned put_groups(packing *p, size_t common)
+{
+    bool done[LB_PROFILE_COUNT] = {false};
+    unsigned groups = 0;
+    for (size_t i = 0; i < p->plan.profile_count; i++) {
+        const lb_pack_script *s = script_of(p, i);
+        uint32_t mask = 0;
+        if (!p->wanted[i] || done[i])
+            continue;
+        for (size_t j = i; j < p->plan.profile_count; j++)
+            if (p->wanted[j] && !done[j] && same_script(s, script_of(p, j))) {
+                mask |= 1u << lb_profile_numerics(p->plan.profiles[j]);
+                done[j] = true;
+            }
+        lb_pack_put(&p->record, mask, 1);
+        lb_pack_put(&p->record, (uint32_t)(s->bytes.count - common), 4);
+        lb_pack_put_bytes(&p->record, s->bytes.at + common, s->bytes.count - common);
+        groups++;
+    }
+    return groups;
+}
+
+static void make_record(packing *p, const lb_case *c, size_t memory_bytes)
+{
+    enum { MOST_NAME = 255, AT_GROUPS = 8 };
+    size_t name_bytes = p->no_names ? 0 : strlen(c->id), common = 0;
+    const lb_pack_script *scripts[LB_PROFILE_COUNT];
+    size_t count = 0;
+    for (size_t i = 0; i < p->plan.profile_count; i++)
+        if (p->wanted[i])
+            scripts[count++] = script_of(p, i);
+    common = lb_pack_common(scripts, count);
+    if (name_bytes > MOST_NAME)
+        name_bytes = MOST_NAME;
+    p->record.count = 0;
+    lb_pack_put(&p->record, 0, 4);
+    lb_pack_put(&p->record, (uint32_t)memory_bytes, 4);
+    lb_pack_put(&p->record, 0, 1);
+    lb_pack_put(&p->record, (uint32_t)name_bytes, 1);
+    lb_pack_put_bytes(&p->record, c->id, name_bytes);
+    lb_pack_put(&p->record, 0, 1);
+    lb_pack_put(&p->record, (uint32_t)common, 4);
+    lb_pack_put_bytes(&p->record, scripts[0]->bytes.at, common);
+    unsigned groups = put_groups(p, common);
+    p->record.at[AT_GROUPS] = (uint8_t)groups;
+    lb_wire_put32(p->record.at, (uint32_t)p->record.count);
+}
+
+static void leave_out(packing *p, const lb_suite *suite, const lb_case *c, const char *why)
+{
+    fprintf(stderr, "%s:%u: case %s: left out: %s\n", lb_suite_path(suite), c->line, c->id, why);
+    p->left_out++;
+}
+
+static bool add_record(packing *p, const lb_suite *suite, const lb_case *c, size_t memory_bytes)
+{
+    const char *profiles = "";
+    for (size_t i = 0; i < p->plan.profile_count; i++)
+        if (p->wanted[i]) {
+            profiles = lb_arena_printf(&p->arena, "%s%s%s", profiles, *profiles ? "," : "",
+                                       p->plan.profiles[i]->name);
+            p->results++;
+        }
+    return lb_pack_writer_add(&p->writer, &p->record, memory_bytes, c->id, profiles,
+                              lb_arena_printf(&p->arena, "%s:%u", lb_suite_path(suite), c->line));
+}
+
+static bool pack_case(packing *p, const lb_suite *suite, const lb_case *c)
+{
+    lb_image *image = lb_arena_alloc(&p->arena, sizeof *image);
+    bool any = false;
+    if (lb_case_has_tag(c, "fresh_library"))
+        return leave_out(p, suite, c, "it needs a library that has just been loaded"), true;
+    lb_image_make(image, c, &p->arena);
+    if (image->block_bytes > p->max_memory)
+        return leave_out(
+                   p, suite, c,
+                   lb_arena_printf(&p->arena,
+                                   "it takes %zu bytes of memory, more than --max-memory allows",
+                                   image->block_bytes)),
+               true;
+    p->why = NULL;
+    try_profiles(p, suite, c);
+    for (size_t i = 0; i < p->plan.profile_count; i++)
+        any = any || p->wanted[i];
+    if (p->why)
+        leave_out(p, suite, c,
+                  any ? lb_arena_printf(&p->arena, "in some profiles: %s", p->why) : p->why);
+    if (!any)
+        return true;
+    make_record(p, c, image->block_bytes);
+    if (p->record.count + LB_PACK_HEAD_BYTES > p->writer.max_bytes)
+        return leave_out(p, suite, c,
+                         lb_arena_printf(
+                             &p->arena,
+                             "a pack with it alone has %zu bytes, more than --max-bytes allows",
+                             p->record.count + LB_PACK_HEAD_BYTES)),
+               true;
+    return add_record(p, suite, c, image->block_bytes);
+}
+
+/* ---- All cases ---- */
+
+static bool pack_suite(packing *p, const lb_suite *suite)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    bool good = reader != NULL;
+    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
+        const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
+        good = c && (!lb_plan_wants_case(&p->plan, c) || pack_case(p, suite, c));
+        lb_arena_reset(&p->arena);
+    }
+    if (reader)
+        lb_suite_reader_close(reader);
+    return good;
+}
+
+static bool open_suites(packing *p, char *const *arguments, size_t count)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_paths paths = {0};
+    bool good = lb_paths_collect(arguments, count, &paths, &diagnostics);
+    p->plan.suites = good ? calloc(paths.count + 1, sizeof(lb_suite *)) : NULL;
+    for (size_t i = 0; p->plan.suites && i < paths.count; i++) {
+        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
+        if (suite)
+            p->plan.suites[p->plan.suite_count++] = suite;
+    }
+    good = good && p->plan.suites && diagnostics.count == 0;
+    lb_paths_free(&paths);
+    return good;
+}
+
+static int pack_all(packing *p)
+{
+    lb_pack_writer *w = &p->writer;
+    if (!lb_pack_writer_open(w))
+        return 2;
+    for (size_t i = 0; i < p->plan.suite_count; i++)
+        if (!pack_suite(p, p->plan.suites[i]))
+            return 3;
+    if (p->disagreeing > 0)
+        return fprintf(stderr,
+                       "lastbit pack: %" PRIu64
+                       " recorded results are not those of the exact model; no packs\n",
+                       p->disagreeing),
+               lb_pack_writer_discard(w), 1;
+    if (!lb_pack_writer_close(w))
+        return 3;
+    if (w->packs == 0)
+        return fprintf(stderr, "lastbit pack: no case %s\n", p->left_out ? "is left" : "matches"),
+               2;
+    printf("%s: %u packs, %u cases, %" PRIu64 " results, %" PRIu64
+           " left out; %zu bytes of constant data, the largest pack %zu; memory for tensors: %zu "
+           "bytes\n",
+           w->folder, w->packs, w->all_cases, p->results, p->left_out, w->all_bytes,
+           w->largest_bytes, w->all_memory_bytes);
+    return 0;
+}
+
+/* ---- The command line ---- */
+
+enum {
+    OPTION_C = 256,
+    OPTION_MAX_BYTES,
+    OPTION_MAX_MEMORY,
+    OPTION_LEVEL,
+    OPTION_BYTE_ORDER,
+    OPTION_DIGESTS,
+    OPTION_NO_NAMES
+};
+
+/* Bytes with K or M behind them. */
+static bool parse_bytes(const char *option, const char *text, size_t *bytes)
+{
+    char number[24];
+    size_t length = strlen(text);
+    unsigned long value = 0, unit = 1;
+    if (length > 1 && length < sizeof number && strchr("kKmM", text[length - 1])) {
+        unit = strchr("kK", text[length - 1]) ? 1024 : 1048576;
+        length--;
+    }
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    if (length >= sizeof number || !lb_parse_number(number, 1, (1ul << 31) / unit - 1, &value))
+        return lb_usage_error("pack",
+                              "%s %s: a number of bytes is due, below 2 GiB, as in 65536 or 64K",
+                              option, text),
+               false;
+    *bytes = value * unit;
+    return true;
+}
+
+static bool parse_byte_order(const char *text, packing *p)
+{
+    p->writer.big_endian = strcmp(text, "big") == 0;
+    if (!p->writer.big_endian && strcmp(text, "little") != 0)
+        return lb_usage_error("pack", "--byte-order %s: little or big is due", text), false;
+    return true;
+}
+
+static bool parse_level(const char *text, packing *p)
+{
+    p->plan.has_level = lb_level_find(text, &p->plan.level);
+    if (!p->plan.has_level)
+        lb_usage_error("pack", "--level %s: smoke, standard or deep is due", text);
+    return p->plan.has_level;
+}
+
+static bool parse_option(int option, packing *p)
+{
+    switch (option) {
+    case OPTION_C:
+        return true;
+    case OPTION_MAX_BYTES:
+        return parse_bytes("--max-bytes", optarg, &p->writer.max_bytes);
+    case OPTION_MAX_MEMORY:
+        return parse_bytes("--max-memory", optarg, &p->max_memory);
+    case 'o':
+        return p->writer.folder = optarg, true;
+    case 'n':
+        return p->profile_names = optarg, true;
+    case 'c':
+        if (p->pattern_count == LB_MAX_PATTERNS)
+            return lb_usage_error("pack", "--case: at most %d patterns", LB_MAX_PATTERNS), false;
+        return p->patterns[p->pattern_count++] = optarg, true;
+    case OPTION_LEVEL:
+        return parse_level(optarg, p);
+    case OPTION_BYTE_ORDER:
+        return parse_byte_order(optarg, p);
+    case OPTION_DIGESTS:
+        return p->digests = true;
+    case OPTION_NO_NAMES:
+        return p->no_names = true;
+    default:
+        return lb_usage_hint("pack"), false;
+    }
+}
+
+/* 0: go on; otherwise 1 + exit status. */
+static int parse_options(packing *p, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"c", no_argument, NULL, OPTION_C},
+        {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
+        {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
+        {"output", required_argument, NULL, 'o'},
+        {"profile", required_argument, NULL, 'n'},
+        {"case", required_argument, NULL, 'c'},
+        {"level", required_argument, NULL, OPTION_LEVEL},
+        {"byte-order", required_argument, NULL, OPTION_BYTE_ORDER},
+        {"digests", no_argument, NULL, OPTION_DIGESTS},
+        {"no-names", no_argument, NULL, OPTION_NO_NAMES},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "o:n:c:h", options, NULL)) != -1) {
+        if (option == 'h')
+            return fputs(help, stdout), 1 + 0;
+        if (!parse_option(option, p))
+            return 1 + 2;
+    }
+    if (optind == argc)
+        return lb_usage_error("pack", "suites are due: files, or folders with suites"), 1 + 2;
+    return 0;
+}
+
+/* A pack tells its profiles apart by their numerics alone. */
+static bool choose_profiles(packing *p)
+{
+    if (!lb_profiles_choose("pack", p->profile_names, &p->plan.loaded, p->plan.profiles,
+                            &p->plan.profile_count))
+        return false;
+    for (size_t i = 0; i < p->plan.profile_count; i++)
+        if (p->plan.profiles[i]->file)
+            return lb_usage_error(
+                       "pack", "--profile %s: packs know the four built-in profiles, and no files",
+                       p->plan.profiles[i]->file),
+                   false;
+    return true;
+}
+
+static void release(packing *p)
+{
+    for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
+        lb_pack_port_free(&p->ports[i]);
+    for (size_t i = 0; i < p->plan.suite_count; i++)
+        lb_suite_close(p->plan.suites[i]);
+    free(p->plan.suites);
+    lb_pack_writer_free(&p->writer);
+    lb_pack_bytes_free(&p->record);
+    lb_arena_free(&p->arena);
+    free(p);
+}
+
+int lb_command_pack(int argc, char **argv)
+{
+    packing *p = calloc(1, sizeof *p);
+    int status = 2;
+    if (!p)
+        return fprintf(stderr, "lastbit: out of memory\n"), 3;
+    p->profile_names = "all";
+    p->max_memory = SIZE_MAX;
+    p->writer.folder = "packs";
+    p->writer.max_bytes = (size_t)1 << 20;
+    int early = parse_options(p, argc, argv);
+    p->plan.patterns = p->patterns;
+    p->plan.pattern_count = p->pattern_count;
+    for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
+        lb_pack_port_make(&p->ports[i], p->writer.big_endian, p->digests);
+    if (early)
+        status = early - 1;
+    else if (choose_profiles(p) && open_suites(p, argv + optind, (size_t)(argc - optind)))
+        status = pack_all(p);
+    release(p);
+    return status;
+}

@@ -1,0 +1,281 @@
+/* lastbit sweep: see sweep_command.h. Chooses domains and has them carried out like suites. */
+#include "harness/command/sweep.h"
+#include "harness/base/command_line.h"
+#include "harness/base/suggest.h"
+#include "harness/base/xalloc.h"
+#include "harness/generate/sweep_domain.h"
+#include "harness/port/open.h"
+#include "harness/run/execute.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char HELP[] =
+    "Usage: lastbit sweep [OPTION...] FUNCTION...\n"
+    "       lastbit sweep --list [FUNCTION...]\n"
+    "\n"
+    "Tries every input of a small domain on a port: all 256 or 65,536 inputs of a function of one "
+    "operand, all 65,536\n"
+    "pairs of 8-bit operands, at all parameters that matter, in every profile; and holds each "
+    "output to the exact\n"
+    "model, bit for bit. FUNCTION is a public name, a pattern, or all. Reports say \"exhaustive\" "
+    "and the domain in "
+    "words.\n"
+    "\n"
+    "Options:\n"
+    "      --list            the functions with a domain, the domains in words, the numbers of "
+    "calls and inputs\n"
+    "  -p, --port P          the port on trial: builtin (default), FILE.so, exec:COMMAND, ...; see "
+    "lastbit run\n"
+    "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, "
+    "several with commas,\n"
+    "                        or all (default)\n"
+    "      --cpu LEVEL       every call at this CPU level (instruction set) of the port, in every "
+    "profile; several "
+    "with\n"
+    "                        commas, or all that port and machine have; results name the level. "
+    "Without it: once, at\n"
+    "                        the level that the port takes by itself\n"
+    "  -c, --case GLOB       only calls whose id matches, as the line that reproduces a failure "
+    "says; may be given\n"
+    "                        several times. The report then does not say \"exhaustive\"\n"
+    "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this "
+    "process\n"
+    "  -s, --shard I/N       only the I-th of N equal parts of the calls\n"
+    "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the "
+    "journal there\n"
+    "      --resume          go on with the journal in DIR where an earlier sweep was stopped\n"
+    "      --time-limit S    seconds that one call may take (default 60)\n"
+    "      --tolerance T     limits on the distance from the real model: a policy file; derived "
+    "(default); off\n"
+    "      --judge MODE      exact (default): every bit counts. tolerance: other bits within "
+    "tolerance pass\n"
+    "      --waivers FILE    failures that somebody has signed for, until a date, are shown as "
+    "waived; a waiver that\n"
+    "                        has expired, or that nothing needs, is an error\n"
+    "      --show N          failing calls to show in full (default 20)\n"
+    "  -q, --quiet           no progress bar\n"
+    "  -h, --help            this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  every verdict is pass or skip\n"
+    "  1  a fail or an error\n"
+    "  2  the command line is wrong; nothing was run\n"
+    "  3  lastbit itself failed (disk full, out of memory)\n"
+    "\n"
+    "The last line on standard output is \"N passed, N failed, N skipped\", counted in calls and "
+    "profiles.\n"
+    "\n"
+    "Examples:\n"
+    "  lastbit sweep --list 'mli_krn_sigm_*'\n"
+    "  lastbit sweep mli_krn_tanh_fx16\n"
+    "  lastbit sweep all --shard 2/8 --report build/sweep\n";
+
+/* Which of the domains are asked for. */
+typedef struct choice {
+    const lb_sweep_domain **domains; /* in the order of the table */
+    size_t count;
+} choice;
+
+/* ---- Choosing ---- */
+
+static bool matches(const char *pattern, const char *function)
+{
+    return strcmp(pattern, "all") == 0 || fnmatch(pattern, function, 0) == 0;
+}
+
+static const char *function_at(const void *set, size_t index)
+{
+    (void)set;
+    return index < lb_sweep_domain_count ? lb_sweep_domains[index].function : NULL;
+}
+
+static bool refuse(const char *pattern)
+{
+    char remedy[200];
+    const char *near = lb_suggest(pattern, function_at, NULL);
+    if (lb_kernel_find(pattern))
+        return lb_usage_error("sweep",
+                              "%s has no small domain; --list tells which functions have one",
+                              pattern),
+               false;
+    snprintf(remedy, sizeof remedy, "; did you mean %s?", near ? near : "");
+    return lb_usage_error("sweep", "%s: no such function with a small domain%s", pattern,
+                          near ? remedy : ""),
+           false;
+}
+
+/* Every argument must choose something; a function that several choose is there once. */
+static bool choose(const lb_run_options *o, choice *chosen)
+{
+    for (size_t a = 0; a < o->argument_count; a++) {
+        bool any = false;
+        for (size_t d = 0; d < lb_sweep_domain_count; d++)
+            any = any || matches(o->arguments[a], lb_sweep_domains[d].function);
+        if (!any)
+            return refuse(o->arguments[a]);
+    }
+    chosen->domains = lb_resized(NULL, lb_sweep_domain_count * sizeof *chosen->domains);
+    for (size_t d = 0; d < lb_sweep_domain_count; d++) {
+        bool wanted = o->list && o->argument_count == 0;
+        for (size_t a = 0; a < o->argument_count; a++)
+            wanted = wanted || matches(o->arguments[a], lb_sweep_domains[d].function);
+        if (wanted)
+            chosen->domains[chosen->count++] = &lb_sweep_domains[d];
+    }
+    return true;
+}
+
+/* ---- Words ---- */
+
+/* "256 calls, 65,536 inputs" */
+static char *numbers_text(uint64_t calls, uint64_t inputs, lb_arena *arena)
+{
+    return lb_arena_printf(arena, "%s %s, %s inputs", lb_sweep_number(calls, arena),
+                           calls == 1 ? "call" : "calls", lb_sweep_number(inputs, arena));
+}
+
+static char *total_text(const choice *chosen, lb_arena *arena)
+{
+    uint64_t calls = 0, inputs = 0;
+    for (size_t i = 0; i < chosen->count; i++) {
+        calls += lb_sweep_call_count(chosen->domains[i]);
+        inputs += lb_sweep_input_count(chosen->domains[i]);
+    }
+    return lb_arena_printf(arena, "%zu %s, %s", chosen->count,
+                           chosen->count == 1 ? "function" : "functions",
+                           numbers_text(calls, inputs, arena));
+}
+
+static char *domain_text(const lb_sweep_domain *domain, lb_arena *arena)
+{
+    return lb_arena_printf(
+        arena, "%s, %s: %s", domain->function,
+        numbers_text(lb_sweep_call_count(domain), lb_sweep_input_count(domain), arena),
+        lb_sweep_words(domain, arena));
+}
+
+/* What the report may claim: the functions that the port has. Nothing if only some calls of them
+ * are made. */
+static const char *exhaustive_text(const lb_run_options *o, const choice *chosen,
+                                   const lb_port *port, lb_arena *arena)
+{
+    const lb_sweep_domain *there[64];
+    choice provided = {.domains = there};
+    for (size_t i = 0; i < chosen->count && provided.count < sizeof there / sizeof there[0]; i++)
+        if (port->provides(port, lb_kernel_find(chosen->domains[i]->function)))
+            there[provided.count++] = chosen->domains[i];
+    if (o->pattern_count > 0 || provided.count == 0)
+        return "";
+    if (provided.count == 1)
+        return domain_text(there[0], arena);
+    char *text = total_text(&provided, arena);
+    for (size_t i = 0; i < provided.count; i++)
+        text = lb_arena_printf(arena, "%s%s %s", text, i ? "." : ":", domain_text(there[i], arena));
+    return text;
+}
+
+/* Prints a text in lines of at most 110 characters, indented. */
+static void print_wrapped(const char *text)
+{
+    enum { WIDTH = 108 };
+    while (*text) {
+        size_t length = strlen(text), taken = length;
+        if (length > WIDTH)
+            for (taken = WIDTH; taken > 0 && text[taken] != ' ';)
+                taken--;
+        taken = taken ? taken : length;
+        printf("  %.*s\n", (int)taken, text);
+        text += taken;
+        text += *text == ' ';
+    }
+}
+
+static int list(const choice *chosen)
+{
+    lb_arena arena = {0};
+    for (size_t i = 0; i < chosen->count; i++) {
+        const lb_sweep_domain *domain = chosen->domains[i];
+        printf("%s  %s\n", domain->function,
+               numbers_text(lb_sweep_call_count(domain), lb_sweep_input_count(domain), &arena));
+        print_wrapped(lb_sweep_words(domain, &arena));
+        printf("\n");
+    }
+    printf("%s, each in every profile\n", total_text(chosen, &arena));
+    lb_arena_free(&arena);
+    return fflush(stdout) == 0 ? 0 : 3;
+}
+
+/* ---- Running ---- */
+
+typedef struct sweep {
+    lb_plan plan;
+    lb_sweep_inputs *inputs;
+    lb_sweep_maker *makers;
+} sweep;
+
+static void sweep_open(sweep *s, const choice *chosen)
+{
+    lb_plan *plan = &s->plan;
+    s->inputs = lb_sweep_inputs_new();
+    s->makers = lb_resized(NULL, chosen->count * sizeof *s->makers);
+    plan->suites = lb_resized(NULL, chosen->count * sizeof *plan->suites);
+    plan->first_case = lb_resized(NULL, (chosen->count + 1) * sizeof *plan->first_case);
+    plan->first_case[0] = 0;
+    for (size_t i = 0; i < chosen->count; i++) {
+        plan->suites[i] = lb_sweep_suite(chosen->domains[i], s->inputs, &s->makers[i]);
+        plan->first_case[i + 1] = plan->first_case[i] + lb_suite_case_count(plan->suites[i]);
+    }
+    plan->suite_count = chosen->count;
+}
+
+static void sweep_close(sweep *s)
+{
+    for (size_t i = 0; i < s->plan.suite_count; i++)
+        lb_suite_close(s->plan.suites[i]);
+    free(s->plan.suites);
+    free(s->plan.first_case);
+    free(s->makers);
+    lb_sweep_inputs_free(s->inputs);
+}
+
+static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
+{
+    sweep s = {.plan = {0}};
+    lb_arena words = {0};
+    lb_port *port = NULL;
+    int status = 2;
+    if (lb_run_options_plan(o, &s.plan) &&
+        (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL &&
+        lb_run_options_levels(o, port, &s.plan)) {
+        sweep_open(&s, chosen);
+        o->exhaustive = exhaustive_text(o, chosen, port, &words);
+        status = lb_execute(o, &s.plan, port, argc, argv);
+        sweep_close(&s);
+        port->close(port);
+    }
+    lb_arena_free(&words);
+    return status;
+}
+
+int lb_command_sweep(int argc, char **argv)
+{
+    lb_run_options o = lb_run_options_start("sweep");
+    choice chosen = {0};
+    o.may_list = true;
+    int status = lb_run_options_parse(&o, argc, argv, HELP);
+    if (status)
+        return status - 1;
+    if (o.argument_count == 0 && !o.list)
+        return lb_usage_error(
+                   "sweep",
+                   "no function given: a public name, a pattern, or all; --list tells which"),
+               2;
+    status = 2;
+    if (choose(&o, &chosen))
+        status = o.list ? list(&chosen) : run(&o, &chosen, argc, argv);
+    free(chosen.domains);
+    return status;
+}

@@ -1,0 +1,249 @@
+/* Encodings converted: what comes out is a valid file with the same grids, what is lost is said,
+ * and parameters for cases are those of the mapping. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "harness/encodings/convert.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const versions[] = {"0.6.1", "1.0.0", "2.0.0"};
+
+#define ASYM                                                                                       \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":2.984375,"     \
+    "\"scale\":0.015625,"                                                                          \
+    "\"offset\":-64"
+#define SYM                                                                                        \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2,\"max\":1.984375,"      \
+    "\"scale\":0.015625,"                                                                          \
+    "\"offset\":-128"
+#define STRICT                                                                                     \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-127,\"max\":127,"         \
+    "\"scale\":1,\"offset\":-127"
+#define ZERO                                                                                       \
+    "\"bitwidth\":8,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":0,\"max\":2.55,\"scale\":" \
+    "0.01,\"offset\":0"
+#define WIDE                                                                                       \
+    "\"bitwidth\":32,\"dtype\":\"int\",\"is_symmetric\":\"True\",\"min\":-2147483648,\"max\":"     \
+    "2147483647,\"scale\":1,"                                                                      \
+    "\"offset\":-2147483648"
+#define ODD                                                                                        \
+    "\"bitwidth\":6,\"dtype\":\"int\",\"is_symmetric\":\"False\",\"min\":-1,\"max\":62,\"scale\":" \
+    "1,\"offset\":-1"
+
+static const char source[] =
+    "{\"version\":\"0.6.1\",\"activation_encodings\":{\"asym\":[{" ASYM "}],\"zero\":[{" ZERO
+    "}],\"odd\":[{" ODD "}],"
+    "\"half\":[{\"bitwidth\":16,\"dtype\":\"float\"}],\"partial\":[{\"bitwidth\":8,\"dtype\":"
+    "\"int\"}]},"
+    "\"param_encodings\":{\"sym\":[{" SYM "},{" SYM "}],\"strict\":[{" STRICT "}],\"bias\":[{" WIDE
+    "}]},"
+    "\"quantizer_args\":{\"quant_scheme\":\"a \\\"b\\\"\"},\"excluded_layers\":[\"x\"]}";
+
+static lb_enc_file *read_valid(const char *text, size_t length)
+{
+    lb_enc_file *file = lb_enc_read_text("t", text, length, NULL);
+    if (!file->is_valid)
+        fail_msg("%.*s\n%s at %s", (int)length, text, file->error.code, file->error.where);
+    return file;
+}
+
+/* The file in another version, read back; what was said of it goes to `said` (500 bytes and more
+ * are cut). */
+static lb_enc_file *converted(const lb_enc_file *file, const char *version, char *said,
+                              size_t said_bytes)
+{
+    lb_enc_axes none = {0};
+    lb_doc doc = lb_doc_make();
+    lb_enc_remarks remarks = {.lines = lb_doc_make()};
+    lb_enc_write_version(&doc, file, version, &none, &remarks);
+    assert_false(doc.failed || remarks.lines.failed);
+    lb_enc_file *result = read_valid(doc.text, doc.length);
+    assert_string_equal(result->version, version);
+    snprintf(said, said_bytes, "%.*s", (int)remarks.lines.length,
+             remarks.lines.length ? remarks.lines.text : "");
+    lb_doc_free(&doc);
+    lb_doc_free(&remarks.lines);
+    return result;
+}
+
+/* The same real numbers have the same codes: parameters in MLI terms are equal, but for the strict
+ * mark. */
+static void assert_same_grids(const lb_enc_tensor *a, const lb_enc_tensor *b)
+{
+    lb_arena arena = {0};
+    lb_enc_map x, y;
+    lb_enc_map_tensor(a, NULL, &arena, &x);
+    lb_enc_map_tensor(b, NULL, &arena, &y);
+    assert_string_equal(x.sa_code ? x.sa_code : "", y.sa_code ? y.sa_code : "");
+    for (size_t i = 0; x.has_sa && !x.sa_code && i < x.count; i++) {
+        assert_int_equal(x.scales[i].mantissa, y.scales[i].mantissa);
+        assert_int_equal(x.scales[i].frac, y.scales[i].frac);
+        assert_int_equal(x.zero_points[i], y.zero_points[i]);
+    }
+    lb_arena_free(&arena);
+}
+
+/* Converts and compares all that is there on both sides; the number of tensors that are. */
+static size_t hold_to(const lb_enc_file *file, const char *version, char *said, size_t said_bytes)
+{
+    lb_enc_file *result = converted(file, version, said, said_bytes);
+    size_t found = 0;
+    for (size_t i = 0; i < file->tensor_count; i++) {
+        const lb_enc_tensor *t = &file->tensors[i];
+        const lb_enc_tensor *other = lb_enc_find(result, t->name);
+        bool is_said = strstr(said, "left out") != NULL;
+        if (!other)
+            assert_true(is_said);
+        else if (t->form != LB_ENC_PER_CHANNEL || strcmp(t->section, "encodings") != 0)
+            assert_same_grids(t, other);
+        found += other != NULL;
+    }
+    assert_int_equal(found, result->tensor_count);
+    lb_enc_free(result);
+    return found;
+}
+
+static void test_versions(void **state)
+{
+    static const size_t due[] = {8, 7, 5};
+    char said[4000];
+    (void)state;
+    lb_enc_file *file = read_valid(source, sizeof source - 1);
+    for (size_t v = 0; v < 3; v++)
+        assert_int_equal(hold_to(file, versions[v], said, sizeof said), due[v]);
+    /* the last was 2.0.0 */
+    assert_non_null(strstr(said, "\"odd\": left out: 2.0.0 has integers of"));
+    assert_non_null(strstr(said, "\"half\": left out"));
+    assert_non_null(strstr(said, "\"partial\": left out"));
+    assert_non_null(strstr(said, "\"zero\": lost: that the encoding is called symmetric"));
+    assert_non_null(strstr(said, "\"strict\": lost: the lowest code"));
+    assert_non_null(strstr(said, "\"sym\": axis 0 is assumed for 2 channels"));
+    assert_non_null(strstr(said, "lost: \"quantizer_args\""));
+    assert_non_null(strstr(said, "lost: which tensors"));
+    lb_enc_free(file);
+}
+
+/* A way round all versions changes no grid, and 0.6.1 to 0.6.1 says nothing at all. */
+static void test_round_trip(void **state)
+{
+    char said[4000];
+    (void)state;
+    lb_enc_file *file = read_valid(source, sizeof source - 1);
+    lb_enc_file *same = converted(file, "0.6.1", said, sizeof said);
+    assert_string_equal(said, "");
+    lb_enc_file *one = converted(same, "1.0.0", said, sizeof said);
+    lb_enc_file *two = converted(one, "2.0.0", said, sizeof said);
+    lb_enc_file *back = converted(two, "0.6.1", said, sizeof said);
+    assert_non_null(strstr(said, "assumed: tensors with one scale are activations"));
+    assert_int_equal(back->tensor_count, 5);
+    for (size_t i = 0; i < back->tensor_count; i++)
+        assert_same_grids(lb_enc_find(file, back->tensors[i].name), &back->tensors[i]);
+    assert_string_equal(lb_enc_find(back, "sym")->section, "param_encodings");
+    assert_true(lb_enc_find(back, "asym")->grids[0].offset == -64 &&
+                lb_enc_find(back, "asym")->grids[0].low == -1);
+    lb_enc_free(file);
+    lb_enc_free(same);
+    lb_enc_free(one);
+    lb_enc_free(two);
+    lb_enc_free(back);
+}
+
+/* ---- Parameters for cases ---- */
+
+static void assert_mli(const char *text, const lb_enc_mli_request *request, bool fails,
+                       const char *const *parts)
+{
+    lb_enc_file *file = read_valid(text, strlen(text));
+    lb_enc_mli_request full = *request;
+    lb_enc_axes none = {0};
+    lb_enc_bias bias = {
+        .name = "b", .input = lb_enc_find(file, "asym"), .weights = lb_enc_find(file, "sym")};
+    lb_doc doc = lb_doc_make();
+    lb_enc_remarks remarks = {.lines = lb_doc_make()};
+    full.axes = full.axes ? full.axes : &none;
+    full.biases = &bias;
+    lb_enc_write_mli(&doc, file, &full, &remarks);
+    lb_doc_char(&doc, '\0');
+    assert_int_equal(remarks.has_failed, fails);
+    for (; *parts; parts++)
+        if (!strstr(doc.text, *parts))
+            fail_msg("no \"%s\" in\n%s", *parts, doc.text);
+    lb_doc_free(&doc);
+    lb_doc_free(&remarks.lines);
+    lb_enc_free(file);
+}
+
+static void test_mli(void **state)
+{
+    lb_enc_axis axis = {.name = "sym", .axis = 3};
+    lb_enc_axes axes = {.items = &axis, .count = 1};
+    (void)state;
+    static const char *const parts[] = {
+        "\"asym\":\n  sa8: {type: sa8, scale: 16384, scale_frac_bits: 20, zero_point: -64, axis: "
+        "-1}\n",
+        "  fx16: {type: fx16, frac_bits: 13}\n  fx8: {type: fx8, frac_bits: 5}\n",
+        "\"sym\":\n  sa8: {type: sa8, scale: [16384, 16384], scale_frac_bits: [20, 20], "
+        "zero_point: [0, 0], axis: 3}\n",
+        "\"strict\":\n  sa8: {type: sa8, scale: 16384, scale_frac_bits: 14, zero_point: 0, axis: "
+        "-1} # data -127 to "
+        "127\n",
+        "\"odd\":\n  # no sa8: U_BITWIDTH", "\"half\":\n  # no fp32: U_FLOAT_WIDTH",
+        "\"partial\": {}\n  # nothing: U_PARTIAL",
+        "\"bias\":\n  sa32: {type: sa32, scale: 16384, scale_frac_bits: 14, zero_point: 0, axis: "
+        "-1}\n",
+        /* 2^-6 * 2^-6 */
+        "\"b\":\n  sa32: {type: sa32, scale: [16384, 16384], scale_frac_bits: [26, 26], "
+        "zero_point: [0, 0], axis: 0} # "
+        "from",
+        NULL};
+    assert_mli(source, &(lb_enc_mli_request){.axes = &axes, .bias_count = 1}, false, parts);
+    static const char *const only[] = {"\"asym\":\n  fx8: {type: fx8, frac_bits: 5}\n\"zero\":\n",
+                                       NULL};
+    assert_mli(source, &(lb_enc_mli_request){.target = "fx8"}, true,
+               only); /* floats cannot, and partial ones */
+}
+
+static void test_bias_scale(void **state)
+{
+    /* 2^-12 is due; the file says 2^-12 * (1 + 2^-14), one unit of the mantissa, and then two. */
+    static const char head[] =
+        "{\"version\":\"2.0.0\",\"encodings\":[{\"name\":\"x\",\"y_scale\":0.015625,\"output_"
+        "dtype\":"
+        "\"int8\"},{\"name\":\"w\",\"y_scale\":0.015625,\"output_dtype\":\"int8\"},";
+    (void)state;
+    for (int units = 1; units <= 2; units++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "%s{\"name\":\"b\",\"y_scale\":%.17g,\"output_dtype\":\"int32\"}]}", head,
+                 ldexp(1 + units * 0x1p-14, -12));
+        lb_enc_file *file = read_valid(text, strlen(text));
+        lb_enc_bias bias = {
+            .name = "b", .input = lb_enc_find(file, "x"), .weights = lb_enc_find(file, "w")};
+        lb_enc_axes none = {0};
+        lb_enc_mli_request request = {.axes = &none, .biases = &bias, .bias_count = 1};
+        lb_doc doc = lb_doc_make();
+        lb_enc_remarks remarks = {.lines = lb_doc_make()};
+        lb_enc_write_mli(&doc, file, &request, &remarks);
+        lb_doc_char(&remarks.lines, '\0');
+        assert_int_equal(strstr(remarks.lines.text, "W_BIAS_SCALE") != NULL, units == 2);
+        lb_doc_free(&doc);
+        lb_doc_free(&remarks.lines);
+        lb_enc_free(file);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_mli), cmocka_unit_test(test_bias_scale)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

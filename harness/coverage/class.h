@@ -1,0 +1,58 @@
+/* Inside the table of coverpoints: its parts, one file each, and what they share. See
+ * coverpoints.h. */
+#ifndef LB_HARNESS_COVERAGE_CLASS_H
+#define LB_HARNESS_COVERAGE_CLASS_H
+
+#include "harness/coverage/coverpoints.h"
+
+/* The groups of a function as they are gathered. */
+typedef struct lb_cover_list {
+    const lb_kernel *kernel;
+    lb_cover_group *groups;
+    size_t count;
+} lb_cover_list;
+
+/* Appends a group. More than LB_MAX_COVER_GROUPS are left out (tests/test_coverpoints.c sees that
+ * there are never so many). */
+void lb_cover_add(lb_cover_list *list, lb_cover_group group);
+
+/* The parts, in the order of the names. */
+void lb_cover_status(lb_cover_list *list);
+void lb_cover_config(lb_cover_list *list);
+void lb_cover_shape(lb_cover_list *list);
+void lb_cover_layout(lb_cover_list *list);
+void lb_cover_quant(lb_cover_list *list);
+void lb_cover_shift(lb_cover_list *list);
+void lb_cover_value(lb_cover_list *list);
+void lb_cover_computed(lb_cover_list *list);
+void lb_cover_cross(lb_cover_list *list);
+
+/* Sets of families, one bit each. */
+typedef uint32_t lb_family_set;
+#define LB_IN_FAMILY(name) ((lb_family_set)1 << LB_FAMILY_##name)
+#define LB_CONVOLUTIONS                                                                            \
+    (LB_IN_FAMILY(CONV2D) | LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(GROUP_CONV2D) |          \
+     LB_IN_FAMILY(TRANSPOSE_CONV2D))
+#define LB_WEIGHTED   (LB_CONVOLUTIONS | LB_IN_FAMILY(FULLY_CONNECTED))
+#define LB_CELLS      (LB_IN_FAMILY(LSTM) | LB_IN_FAMILY(GRU))
+#define LB_POOLS      (LB_IN_FAMILY(MAXPOOL) | LB_IN_FAMILY(AVEPOOL))
+#define LB_SLOPED     (LB_IN_FAMILY(LEAKY_RELU) | LB_IN_FAMILY(PRELU))
+#define LB_ACTIVATED  (LB_IN_FAMILY(SIGM) | LB_IN_FAMILY(TANH))
+#define LB_NORMALIZED (LB_IN_FAMILY(SOFTMAX) | LB_IN_FAMILY(L2_NORMALIZE))
+#define LB_LIKE_INPUT                                                                              \
+    (LB_IN_FAMILY(RELU) | LB_SLOPED | LB_ACTIVATED | LB_NORMALIZED) /* out has the shape of in */
+#define LB_BIT(condition, bit) ((uint64_t)((condition) ? 1 : 0) << (bit))
+
+bool lb_cover_in(const lb_kernel *kernel, lb_family_set families);
+
+/* The tensor of a role in the arguments; of a list, entry `i`. NULL: there is none. */
+const lb_tensor *lb_cover_tensor(const lb_call *call, int role, unsigned i);
+/* Whether the function has the role. */
+bool lb_cover_has(const lb_kernel *kernel, lb_role role);
+
+/* Classes of an extent that vector loops walk along: "1" ... "65+", beside, at and above the widths
+ * 8, 16, 32 and 64. */
+extern const char *const lb_extent_points[];
+uint64_t lb_extent_class(uint64_t extent);
+
+#endif

@@ -1,0 +1,150 @@
+/* The table of coverpoints as a whole: gathering the groups of a function, names, and what a group
+ * may look at. See coverpoints.h. */
+#include "harness/coverage/class.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COVER_GROUPS])
+{
+    lb_cover_list list = {.kernel = kernel, .groups = groups};
+    lb_cover_status(&list);
+    if (kernel->exact != NULL) {
+        lb_cover_config(&list);
+        lb_cover_shape(&list);
+        lb_cover_layout(&list);
+        lb_cover_quant(&list);
+        lb_cover_shift(&list);
+        lb_cover_value(&list);
+        lb_cover_computed(&list);
+        lb_cover_cross(&list);
+    }
+    return list.count;
+}
+
+void lb_cover_add(lb_cover_list *list, lb_cover_group group)
+{
+    if (list->count < LB_MAX_COVER_GROUPS) {
+        list->groups[list->count++] = group;
+    }
+}
+
+unsigned lb_cover_points(const lb_cover_group *group)
+{
+    unsigned count = 0;
+    while (group->points[count] != NULL && (group->limit == 0 || count < group->limit)) {
+        count++;
+    }
+    return count;
+}
+
+void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES])
+{
+    const char *dot = group->instance[0] != '\0' ? "." : "";
+    const char *last = group->points[point][0] != '\0' ? "." : "";
+    snprintf(name, LB_COVERPOINT_BYTES, "%s%s%s%s%s", group->class_name, dot, group->instance, last,
+             group->points[point]);
+}
+
+uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group)
+{
+    bool computed =
+        o->violated == NULL && (!o->kernel->returns_status || o->after->status == LB_OK);
+    return computed || group->of_refused ? group->observe(o, group) : 0;
+}
+
+bool lb_cover_in(const lb_kernel *kernel, lb_family_set families)
+{
+    return (families >> kernel->family & 1) != 0;
+}
+
+const lb_tensor *lb_cover_tensor(const lb_call *call, int role, unsigned i)
+{
+    return call->tensor[role] != NULL && i < call->list_count[role] ? &call->tensor[role][i] : NULL;
+}
+
+bool lb_cover_has(const lb_kernel *kernel, lb_role role)
+{
+    return lb_kernel_role(kernel, role) != NULL;
+}
+
+const char *const lb_extent_points[] = {"1",  "2..7",   "8",  "9..15", "16", "17..31",
+                                        "32", "33..63", "64", "65+",   NULL};
+
+uint64_t lb_extent_class(uint64_t extent)
+{
+    static const uint64_t last[] = {1, 7, 8, 15, 16, 31, 32, 63, 64};
+    unsigned i = 0;
+    while (i < sizeof last / sizeof last[0] && extent > last[i]) {
+        i++;
+    }
+    return (uint64_t)1 << i;
+}
+
+/* ---- Reasons ---- */
+
+/* One alternative, which ends at `end`. */
+static bool matches_one(const char *pattern, const char *end, const char *text)
+{
+    const char *star = NULL;
+    const char *resume = NULL;
+    while (*text != '\0') {
+        if (pattern < end && *pattern == '*') {
+            star = pattern++;
+            resume = text;
+        } else if (pattern < end && *pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star != NULL) {
+            pattern = star + 1;
+            text = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (pattern < end && *pattern == '*') {
+        pattern++;
+    }
+    return pattern == end;
+}
+
+bool lb_cover_matches(const char *pattern, const char *text)
+{
+    for (;;) {
+        const char *end = pattern + strcspn(pattern, "|");
+        if (matches_one(pattern, end, text)) {
+            return true;
+        }
+        if (*end == '\0') {
+            return false;
+        }
+        pattern = end + 1;
+    }
+}
+
+static const char *short_name(const lb_kernel *kernel)
+{
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t length = strlen(prefixes[i]);
+        if (strncmp(kernel->name, prefixes[i], length) == 0) {
+            return kernel->name + length;
+        }
+    }
+    return kernel->name;
+}
+
+const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                 unsigned point)
+{
+    char name[LB_COVERPOINT_BYTES];
+    const char *function = short_name(kernel);
+    lb_cover_name(group, point, name);
+    for (size_t i = 0; i < lb_cover_exception_count; i++) {
+        const lb_cover_exception *e = &lb_cover_exceptions[i];
+        if (lb_cover_matches(e->functions, function) && lb_cover_matches(e->points, name)) {
+            return e->why;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,77 @@
+/* Coverpoints: named behaviours of every function, each with the rule of the spec that it comes
+ * from, so that suites can be asked what they reach. A point is reached by a call of the exact
+ * model; nothing here looks at a port.
+ *
+ * Points stand in groups: a group looks at a call once and says which of its points the call
+ * reaches. The names of a group's class, of its instance and of its point, joined by dots, are the
+ * name of a point: "stride_width.2", "zero_point.in.lowest",
+ * "status.weights.tensor.not_enough_mem". Which groups a function has follows from the table of
+ * functions (kernels.h): its configuration fields, roles, element types and rules. A new field or
+ * rule has points without a line here.
+ *
+ * This room allocates nothing: who counts keeps one byte for each point. */
+#ifndef LB_HARNESS_COVERAGE_COVERPOINTS_H
+#define LB_HARNESS_COVERAGE_COVERPOINTS_H
+
+#include "harness/coverage/seen.h"
+#include "reference/kernels.h"
+
+/* One call of the exact model. */
+typedef struct lb_observation {
+    const lb_kernel *kernel;
+    const lb_profile *profile;
+    const lb_call *before;   /* the arguments, untouched */
+    const lb_call *after;    /* the call that the model has worked on: statuses, outputs */
+    const lb_rule *violated; /* the first violated rule; NULL: all passed */
+    const lb_watch *watch;   /* of this call alone; may be NULL */
+    const lb_seen *seen;     /* of its steps; NULL: nobody listened */
+} lb_observation;
+
+enum { LB_MAX_GROUP_POINTS = 64, LB_MAX_COVER_GROUPS = 256, LB_COVERPOINT_BYTES = 96 };
+
+typedef struct lb_cover_group lb_cover_group;
+struct lb_cover_group {
+    const char *class_name; /* "stride_width", "zero_point", "status" ... */
+    const char *instance;   /* role, dimension, rule ...; "" if the class has one instance */
+    const char *spec;       /* the rule */
+    /* Names, ended by NULL; at most LB_MAX_GROUP_POINTS. */
+    const char *const *points;
+    /* Bit i: the call reaches point i. */
+    uint64_t (*observe)(const lb_observation *o, const lb_cover_group *group);
+    unsigned limit;  /* only the first so many; 0: all */
+    bool of_steps;   /* looks at what the listener to the steps has seen */
+    bool of_refused; /* looks at calls that were refused too; else only at those that computed */
+    /* What the instance is, for `observe`. */
+    int id;
+    int detail;
+};
+
+/* The groups of a function, in a fixed order; gives their number. */
+size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COVER_GROUPS]);
+
+/* Number of points of a group. */
+unsigned lb_cover_points(const lb_cover_group *group);
+/* Writes the name of a point. */
+void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES]);
+/* Why no call can reach the point (a sentence), or NULL: it is reachable. */
+const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
+                                 unsigned point);
+
+/* What the group sees of a call; 0 where the call is none of its business. */
+uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);
+
+/* ---- The reasons, as a table: for whoever lists or tests it ---- */
+
+/* Patterns with * for any text, and | between alternatives. */
+typedef struct lb_cover_exception {
+    const char *functions; /* of the public name, without "mli_krn_", "mli_hlp_", "mli_" */
+    const char *points;
+    const char *why;
+} lb_cover_exception;
+
+extern const lb_cover_exception lb_cover_exceptions[];
+extern const size_t lb_cover_exception_count;
+
+bool lb_cover_matches(const char *pattern, const char *text);
+
+#endif

@@ -1,0 +1,262 @@
+/* The defined domain: see cover_defined.h. Each question names its section. */
+#include "harness/coverage/defined.h"
+
+#include <math.h>
+#include <string.h>
+
+static const lb_case_tensor *tensor_of(const lb_case *c, lb_role role)
+{
+    return c->operand[role].present && c->operand[role].count > 0 ? &c->operand[role].tensors[0]
+                                                                  : NULL;
+}
+
+static bool is_in(const lb_case *c, lb_family first, lb_family last)
+{
+    return c->kernel->family >= first && c->kernel->family <= last;
+}
+
+static bool is_weighted(const lb_case *c)
+{
+    return is_in(c, LB_FAMILY_CONV2D, LB_FAMILY_FULLY_CONNECTED);
+}
+
+static bool is_cell(const lb_case *c)
+{
+    return is_in(c, LB_FAMILY_LSTM, LB_FAMILY_GRU);
+}
+
+/* NULL where a function looks before it checks (conv.md 11; recurrent.md 5.5, 6; elementwise.md 12;
+ * pooling_and_movement.md 4). */
+static bool nulls_are_defined(const lb_case *c)
+{
+    const lb_kernel *k = c->kernel;
+    bool any = false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        any = any || c->null_role[role];
+    if (!k->rules)
+        return !any && !c->null_config;
+    if (is_weighted(c) && any)
+        return lb_is_sa(k->in_type) && !(k->kernel_size && c->null_role[LB_ROLE_WEIGHTS]);
+    if (k->family == LB_FAMILY_RNN_DENSE && c->null_role[LB_ROLE_OUT])
+        return false;
+    if ((is_cell(c) || k->family == LB_FAMILY_LUT) && (c->null_config || any))
+        return false;
+    if (c->null_role[LB_ROLE_SLOPE] || (k->family == LB_FAMILY_MOV && c->null_role[LB_ROLE_OUT]))
+        return false;
+    return true;
+}
+
+/* conv.md 11: group with more channels in a group than there are, or a shape[2] of nothing. */
+static bool groups_are_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *weights = tensor_of(c, LB_ROLE_WEIGHTS);
+    if (c->kernel->family != LB_FAMILY_GROUP_CONV2D || !in || !weights)
+        return true;
+    return in->shape[2] > 0 && weights->shape[2] > 0 && weights->shape[2] <= in->shape[2];
+}
+
+/* elementwise.md 12: an axis below -1. */
+static bool axis_is_defined(const lb_case *c)
+{
+    bool strict =
+        c->kernel->family == LB_FAMILY_PRELU || c->kernel->family == LB_FAMILY_L2_NORMALIZE;
+    return !strict || c->config.axis >= -1;
+}
+
+/* recurrent.md 6: words of the enumerations. */
+static bool words_are_defined(const lb_case *c)
+{
+    const lb_config *cfg = &c->config;
+    return !is_cell(c) || (cfg->direction >= 0 && cfg->direction < 2 && cfg->results >= 0 &&
+                           cfg->results < 2 && cfg->act >= 0 && cfg->act < 3);
+}
+
+/* Out on an input, exactly (elementwise.md 10, numerics.md 7.4, recurrent.md 6), or where it is
+ * refused. */
+static bool place_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *out = tensor_of(c, LB_ROLE_OUT);
+    if (!out || !out->has_data_in)
+        return true;
+    lb_role on = out->data_in.role;
+    const lb_case_tensor *t = &c->operand[on].tensors[out->data_in.list_index];
+    for (const lb_rule *rule = c->kernel->rules; rule && rule->check; rule++)
+        if ((on == LB_ROLE_IN || on == LB_ROLE_IN1 || on == LB_ROLE_IN2) &&
+            strstr(rule->name, "apart"))
+            return true;
+    if (out->data_in.start != 0)
+        return false;
+    if (is_cell(c))
+        return on == LB_ROLE_PREV_OUT;
+    bool input = on == LB_ROLE_IN || on == LB_ROLE_IN1 || on == LB_ROLE_IN2;
+    bool same_strides = out->has_mem_stride == t->has_mem_stride &&
+                        memcmp(out->mem_stride, t->mem_stride, sizeof t->mem_stride) == 0;
+    return input && same_strides && out->type == t->type && out->rank == t->rank &&
+           memcmp(out->shape, t->shape, sizeof t->shape) == 0 &&
+           c->kernel->family != LB_FAMILY_ARGMAX && c->kernel->family != LB_FAMILY_HELPER;
+}
+
+/* pooling_and_movement.md 2.2, along one direction. */
+static bool pooled_axis_is_defined(uint32_t in, uint32_t out, int kernel, int stride, int before)
+{
+    int64_t over = (int64_t)(out - 1) * stride + kernel - in - before;
+    over = over < 0 ? 0 : over;
+    return before <= (int64_t)out * stride && over <= (int64_t)out * stride;
+}
+
+static bool pool_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *out = tensor_of(c, LB_ROLE_OUT);
+    const lb_config *cfg = &c->config;
+    if (c->kernel->config_kind != LB_CONFIG_POOL || !in || !out || in->rank != 3 || out->rank != 3)
+        return true;
+    if (c->kernel->family == LB_FAMILY_AVEPOOL && c->kernel->in_type == LB_FX8 &&
+        cfg->kernel_width * cfg->kernel_height > 1024)
+        return false;
+    return pooled_axis_is_defined(in->shape[0], out->shape[0], cfg->kernel_height,
+                                  cfg->stride_height, cfg->padding_top) &&
+           pooled_axis_is_defined(in->shape[1], out->shape[1], cfg->kernel_width, cfg->stride_width,
+                                  cfg->padding_left);
+}
+
+/* elementwise.md 4, 12: slopes without gaps. */
+static bool slope_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *slope = tensor_of(c, LB_ROLE_SLOPE);
+    int64_t dense = 1;
+    for (unsigned d = slope ? slope->rank : 0; d-- > 0; dense *= slope->shape[d])
+        if (slope->has_mem_stride && slope->mem_stride[d] > dense)
+            return false;
+    return true;
+}
+
+/* numerics.md 5.6: the product of the scales, shifted to the left, fits int32. */
+static bool bias_scale_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *bias = tensor_of(c, LB_ROLE_BIAS);
+    const lb_case_tensor *weights = tensor_of(c, LB_ROLE_WEIGHTS);
+    weights = weights ? weights : tensor_of(c, LB_ROLE_WEIGHTS_IN);
+    if (!in || !weights || !bias || !in->scale || !weights->scale || !bias->scale)
+        return true;
+    for (size_t j = 0; j < weights->quant_count && j < bias->quant_count; j++) {
+        int d = in->scale_frac_bits[0] + weights->scale_frac_bits[j] - bias->scale_frac_bits[j];
+        if (d < 0 && ldexp((double)in->scale[0] * weights->scale[j], -d) >= 2147483648.0)
+            return false;
+    }
+    return true;
+}
+
+/* numerics.md 7.2, 7.3, 7.5: scales above 0; quantized real numbers inside int32, steps and results
+ * inside binary32. */
+static bool conversion_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *out = tensor_of(c, LB_ROLE_OUT);
+    if (c->kernel->family != LB_FAMILY_CONVERT || !in || !out)
+        return true;
+    if (in->has_el_type || out->has_el_type)
+        return in->type != LB_FP32 && out->type != LB_FP32 && in->el_type != LB_FP32 &&
+               out->el_type != LB_FP32;
+    const lb_case_tensor *sides[] = {in, out};
+    for (int side = 0; side < 2; side++) {
+        const lb_case_tensor *t = sides[side];
+        bool beside_real = sides[1 - side]->type == LB_FP32;
+        size_t entries = t->scale ? t->quant_count : 1;
+        for (size_t j = 0; j < entries && t->type != LB_FP32; j++) {
+            int frac = t->scale ? t->scale_frac_bits[j] : t->frac_bits;
+            if ((t->scale && t->scale[j] <= 0) || (beside_real && (frac < -20 || frac > 20)))
+                return false;
+        }
+        if (t->has_quant_capacity[0] || t->has_quant_capacity[1] || t->has_quant_capacity[2] ||
+            t->quant_null || t->axis >= (int32_t)t->rank)
+            return false;
+    }
+    return true;
+}
+
+/* Along one source dimension, without padding: the coordinates lie inside
+ * (pooling_and_movement.md 4.1, 4.2). */
+static bool moved_axis_is_defined(const lb_config *cfg, uint32_t extent, unsigned d)
+{
+    uint64_t size = cfg->size[d] ? cfg->size[d] : (uint64_t)extent - cfg->offset[d];
+    return cfg->sub_sample_step[d] > 0 && cfg->offset[d] <= extent &&
+           cfg->offset[d] + size <= extent;
+}
+
+static bool movement_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN);
+    const lb_config *cfg = &c->config;
+    bool padded = false, inside = true;
+    unsigned seen = 0;
+    if (c->kernel->config_kind != LB_CONFIG_MOV || !in || c->null_config)
+        return true;
+    if (in->rank == 0 || in->has_rank || in->has_el_type || in->axis < -1)
+        return false;
+    for (unsigned d = 0; d < in->rank; d++) {
+        padded = padded || cfg->padding_pre[d] || cfg->padding_post[d];
+        inside = inside && moved_axis_is_defined(cfg, in->shape[d], d);
+        seen |= cfg->perm_dim[d] < in->rank ? 1u << cfg->perm_dim[d] : 0;
+        inside =
+            inside && cfg->offset[d] < 1024 && cfg->size[d] < 1024 && cfg->dst_offset[d] < 1024;
+    }
+    bool steps = true;
+    for (unsigned d = 0; d < in->rank; d++)
+        steps =
+            steps && cfg->sub_sample_step[d] > 0 && cfg->size[d] < 1024 && cfg->offset[d] < 1024;
+    /* What a per-axis source has refused is defined; the rest of the configuration is looked at by
+     * nobody. */
+    return in->axis >= 0 || (seen == (1u << in->rank) - 1 && steps && (padded || inside));
+}
+
+/* numerics.md 8.3, 8.4: views. */
+static bool view_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN);
+    if (!in || c->kernel->family != LB_FAMILY_HELPER || !c->kernel->rules)
+        return true;
+    if (in->rank == 0 || (in->has_rank && in->rank_override == 0) || in->quant_null ||
+        in->has_quant_capacity[0] || in->has_quant_capacity[1] || in->has_quant_capacity[2])
+        return false;
+    if (c->kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR)
+        return c->config.coord_num > 0 && c->config.first_out_dim_size > 0 && in->type != LB_FP32 &&
+               !in->has_el_type;
+    /* A quantized dimension that is dropped leaves parameters behind that nobody can use. */
+    bool dropped = in->axis >= 0 && in->axis < LB_MAX_RANK && c->config.size[in->axis] == 1;
+    return !dropped && !(in->axis >= 0 && c->config.sub_tensor_rank < in->rank);
+}
+
+/* numerics.md 8.1, 8.2: getters check neither the index nor the rank. */
+static bool getter_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN);
+    if (!in || c->kernel->family != LB_FAMILY_HELPER || c->kernel->rules)
+        return true;
+    bool listed = in->axis >= 0 && in->scale;
+    bool faulty = in->has_rank || in->null_data || in->has_quant_in || in->has_el_type;
+    return !faulty &&
+           (!listed ||
+            (c->config.scale_idx < in->quant_count && c->config.zero_idx < in->quant_count)) &&
+           (c->kernel->roles[0].use != LB_USE_INOUT || in->rank > 0);
+}
+
+/* Formats that nobody checks, but the function computes with (recurrent.md 6). */
+static bool out_format_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *out = tensor_of(c, LB_ROLE_OUT);
+    if (!is_cell(c) || !out)
+        return true;
+    if (out->has_quant_in || out->has_quant_capacity[0] || out->has_quant_capacity[1] ||
+        out->has_quant_capacity[2])
+        return false;
+    return !out->scale || (out->axis < 0 && out->scale[0] > 0 && out->zero_point[0] >= -128 &&
+                           out->zero_point[0] <= 127);
+}
+
+bool lb_cover_is_defined(const lb_case *c)
+{
+    return nulls_are_defined(c) && groups_are_defined(c) && axis_is_defined(c) &&
+           words_are_defined(c) && place_is_defined(c) && pool_is_defined(c) &&
+           slope_is_defined(c) && bias_scale_is_defined(c) && conversion_is_defined(c) &&
+           movement_is_defined(c) && view_is_defined(c) && getter_is_defined(c) &&
+           out_format_is_defined(c);
+}

@@ -1,0 +1,203 @@
+/* Which coverpoints have been reached: see cover_map.h. */
+#include "harness/coverage/map.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, size_t first_point)
+{
+    lb_cover_group groups[LB_MAX_COVER_GROUPS];
+    size_t count = lb_cover_groups(kernel, groups);
+    *function =
+        (lb_cover_function){.kernel = kernel, .group_count = count, .first_point = first_point};
+    function->groups = calloc(count, sizeof *groups);
+    function->group_first = calloc(count, sizeof *function->group_first);
+    if (!function->groups || !function->group_first)
+        return false;
+    memcpy(function->groups, groups, count * sizeof *groups);
+    for (size_t g = 0; g < count; g++) {
+        function->group_first[g] = first_point + function->point_count;
+        function->point_count += lb_cover_points(&groups[g]);
+    }
+    return true;
+}
+
+lb_cover_map *lb_cover_map_new(void)
+{
+    lb_cover_map *map = calloc(1, sizeof *map);
+    bool good = map && (map->functions = calloc(lb_kernel_count, sizeof *map->functions)) != NULL;
+    for (size_t i = 0; good && i < lb_kernel_count; i++) {
+        good = fill_function(&map->functions[i], &lb_kernels[i], map->point_count);
+        map->point_count += map->functions[i].point_count;
+    }
+    void *shared = good ? mmap(NULL, map->point_count, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+                        : MAP_FAILED;
+    if (shared == MAP_FAILED) {
+        fprintf(stderr, "lastbit: out of memory\n");
+        lb_cover_map_free(map);
+        return NULL;
+    }
+    map->reached = shared;
+    return map;
+}
+
+void lb_cover_map_free(lb_cover_map *map)
+{
+    if (!map)
+        return;
+    for (size_t i = 0; map->functions && i < lb_kernel_count; i++) {
+        free(map->functions[i].groups);
+        free(map->functions[i].group_first);
+    }
+    if (map->reached)
+        munmap(map->reached, map->point_count);
+    free(map->functions);
+    free(map);
+}
+
+const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb_kernel *kernel)
+{
+    return &map->functions[kernel - lb_kernels];
+}
+
+/* Bit i: point i of the group is not reached yet. */
+static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g)
+{
+    size_t first = function->group_first[g];
+    size_t end = g + 1 < function->group_count ? function->group_first[g + 1]
+                                               : function->first_point + function->point_count;
+    uint64_t open = 0;
+    for (size_t i = first; i < end; i++)
+        if (!map->reached[i])
+            open |= (uint64_t)1 << (i - first);
+    return open;
+}
+
+size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh,
+                         size_t room)
+{
+    const lb_cover_function *function = lb_cover_map_function(map, o->kernel);
+    size_t count = 0;
+    for (size_t g = 0; g < function->group_count; g++) {
+        uint64_t open = open_points(map, function, g);
+        uint64_t hit = open ? open & lb_cover_observe(o, &function->groups[g]) : 0;
+        for (size_t i = 0; hit >> i && count < room; i++) {
+            if (hit >> i & 1)
+                fresh[count++] = function->group_first[g] + i;
+            if (i == LB_MAX_GROUP_POINTS - 1)
+                break;
+        }
+    }
+    return count;
+}
+
+bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel)
+{
+    const lb_cover_function *function = lb_cover_map_function(map, kernel);
+    for (size_t g = 0; g < function->group_count; g++)
+        if (function->groups[g].of_steps && open_points(map, function, g))
+            return true;
+    return false;
+}
+
+void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        map->reached[points[i]] = 1;
+}
+
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points,
+                         size_t count, char *line, size_t line_bytes)
+{
+    const lb_cover_function *function = lb_cover_map_function(map, kernel);
+    size_t used = (size_t)snprintf(line, line_bytes, "{\"coverage\":{\"%s\":[", kernel->name);
+    for (size_t i = 0; i < count; i++) {
+        char name[LB_COVERPOINT_BYTES];
+        lb_cover_map_name(function, points[i], name);
+        used += (size_t)snprintf(line + used, line_bytes - used, "%s\"%s\"", i ? "," : "", name);
+    }
+    return used + (size_t)snprintf(line + used, line_bytes - used, "]}}");
+}
+
+bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
+{
+    cJSON *root = cJSON_ParseWithLength(line, length);
+    const cJSON *functions = cJSON_GetObjectItemCaseSensitive(root, "coverage");
+    bool good = cJSON_IsObject(functions);
+    const cJSON *list;
+    cJSON_ArrayForEach(list, functions)
+    {
+        const lb_kernel *kernel = lb_kernel_find(list->string);
+        const cJSON *name;
+        cJSON_ArrayForEach(name, list)
+        {
+            size_t point =
+                kernel && cJSON_IsString(name)
+                    ? lb_cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
+                    : SIZE_MAX;
+            if (point != SIZE_MAX)
+                lb_cover_map_keep(map, &point, 1);
+        }
+    }
+    cJSON_Delete(root);
+    return good;
+}
+
+const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size_t point,
+                                         unsigned *place)
+{
+    size_t g = function->group_count;
+    while (g > 1 && function->group_first[g - 1] > point)
+        g--;
+    *place = (unsigned)(point - function->group_first[g - 1]);
+    return &function->groups[g - 1];
+}
+
+void lb_cover_map_name(const lb_cover_function *function, size_t point,
+                       char name[LB_COVERPOINT_BYTES])
+{
+    unsigned place;
+    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+    lb_cover_name(group, place, name);
+}
+
+size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
+{
+    for (size_t i = 0; i < function->point_count; i++) {
+        char own[LB_COVERPOINT_BYTES];
+        lb_cover_map_name(function, function->first_point + i, own);
+        if (strcmp(own, name) == 0)
+            return function->first_point + i;
+    }
+    return SIZE_MAX;
+}
+
+lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
+                                  size_t point, const char **why)
+{
+    unsigned place;
+    *why = NULL;
+    if (map->reached[point])
+        return LB_COVER_REACHED;
+    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+    *why = lb_cover_unreachable(function->kernel, group, place);
+    return *why ? LB_COVER_UNREACHABLE : LB_COVER_MISSED;
+}
+
+lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function)
+{
+    lb_cover_figures figures = {0};
+    for (size_t i = 0; i < function->point_count; i++) {
+        const char *why;
+        lb_cover_state state = lb_cover_map_state(map, function, function->first_point + i, &why);
+        figures.hit += state == LB_COVER_REACHED;
+        figures.missed += state == LB_COVER_MISSED;
+        figures.unreachable += state == LB_COVER_UNREACHABLE;
+    }
+    figures.points = figures.hit + figures.missed;
+    return figures;
+}

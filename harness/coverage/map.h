@@ -1,0 +1,76 @@
+/* Which coverpoints have been reached: one byte for each point of each function, in memory that
+ * worker processes share. */
+#ifndef LB_HARNESS_COVERAGE_MAP_H
+#define LB_HARNESS_COVERAGE_MAP_H
+
+#include "harness/coverage/coverpoints.h"
+
+/* A function's points are numbered first_point ... in the order of its groups. */
+typedef struct lb_cover_function {
+    const lb_kernel *kernel;
+    size_t group_count;
+    lb_cover_group *groups;
+    size_t *group_first; /* number of each group's first point */
+    size_t first_point, point_count;
+} lb_cover_function;
+
+typedef struct lb_cover_map {
+    lb_cover_function *functions; /* as many as lb_kernels has, in its order */
+    size_t point_count;
+    unsigned char *reached; /* shared memory */
+} lb_cover_map;
+
+/* NULL with a message if there is no memory. */
+lb_cover_map *lb_cover_map_new(void);
+void lb_cover_map_free(lb_cover_map *map);
+
+/* Numbers of the points that the call reaches and that have not been reached before; gives how
+ * many, at most `room`. Nothing is kept yet: whoever must write them down first can. */
+size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh,
+                         size_t room);
+void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count);
+
+/* Does the function have points that only its steps can show, and that have not been reached?
+ * Listening to them costs time. */
+bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel);
+
+/* ---- As a line of a journal: {"coverage":{"FUNCTION":["POINT",...]}} ---- */
+
+enum { LB_COVER_LINE_POINTS = 256 }; /* points in a line, at most */
+
+/* Writes the line, without a newline; gives its length. LB_COVER_LINE_POINTS points fit into 65536
+ * bytes. */
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points,
+                         size_t count, char *line, size_t line_bytes);
+/* Keeps what the line names; functions and points that the table does not have are passed over.
+ * False: it is no such line. */
+bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length);
+
+/* The row of a function. */
+const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb_kernel *kernel);
+/* Group and place in the group of a function's point. */
+const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size_t point,
+                                         unsigned *place);
+void lb_cover_map_name(const lb_cover_function *function, size_t point,
+                       char name[LB_COVERPOINT_BYTES]);
+/* Number of a point by its name, or SIZE_MAX. */
+size_t lb_cover_map_find(const lb_cover_function *function, const char *name);
+
+/* ---- Figures ---- */
+
+/* State of a point: what is called unreachable and was reached all the same is reached. */
+typedef enum lb_cover_state {
+    LB_COVER_MISSED,
+    LB_COVER_REACHED,
+    LB_COVER_UNREACHABLE
+} lb_cover_state;
+lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
+                                  size_t point, const char **why);
+
+typedef struct lb_cover_figures {
+    size_t points; /* that can be reached */
+    size_t hit, missed, unreachable;
+} lb_cover_figures;
+lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function);
+
+#endif

@@ -1,0 +1,75 @@
+/* What a case shows of the exact model: see cover_case.h. */
+#include "harness/coverage/observe.h"
+#include "harness/call/chain.h"
+
+void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_outcome *outcomes,
+                    lb_observe_fn observe, void *user)
+{
+    for (size_t i = 0; i < c->step_count; i++) {
+        const lb_kernel *kernel = lb_kernel_find(c->steps[i].call);
+        if (!kernel || kernel->exact)
+            continue; /* it has cases of its own */
+        lb_call call = {.kernel = kernel,
+                        .status = (lb_status)outcomes[i].step.status,
+                        .return_value = outcomes[i].step.done ? 1 : 0};
+        lb_observation o = {.kernel = kernel, .profile = profile, .before = &call, .after = &call};
+        observe(user, &o);
+    }
+}
+
+bool lb_cover_may_listen(const lb_case *c)
+{
+    uint64_t elements = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            elements += lb_layout_count(&layout);
+        }
+    return elements <= LB_LISTENED_ELEMENTS && c->chain.steps == 0;
+}
+
+static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, lb_instance *before,
+                      lb_instance *after, lb_observe_fn observe, void *user)
+{
+    uint32_t calls = c->chain.steps ? c->chain.steps : 1;
+    for (uint32_t step = 1; step <= calls; step++) {
+        lb_watch watch = {0};
+        lb_seen seen;
+        lb_steps listener = lb_seen_listener(&seen);
+        lb_context context = {
+            .profile = profile, .watch = &watch, .steps = steps ? &listener : NULL};
+        const lb_rule *violated = lb_run_exact(&context, &after->call);
+        lb_observation o = {.kernel = c->kernel,
+                            .profile = profile,
+                            .before = &before->call,
+                            .after = &after->call,
+                            .violated = violated,
+                            .watch = &watch,
+                            .seen = steps ? &seen : NULL};
+        observe(user, &o);
+        if (step == calls || violated || (c->kernel->returns_status && after->call.status != LB_OK))
+            break;
+        /* The second copy follows by a call of its own: it must hold the arguments of the next one,
+         * untouched. */
+        lb_run_exact(&(lb_context){.profile = profile}, &before->call);
+        lb_chain_feed(before, step + 1);
+        lb_chain_feed(after, step + 1);
+    }
+}
+
+void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_arena *arena,
+                   lb_observe_fn observe, void *user)
+{
+    lb_image *image = lb_arena_alloc(arena, sizeof *image);
+    lb_instance *before = lb_arena_alloc(arena, sizeof *before),
+                *after = lb_arena_alloc(arena, sizeof *after);
+    if (c->kernel && !c->kernel->exact)
+        return;
+    lb_image_make(image, c, arena);
+    lb_instance_make(before, image, arena);
+    lb_instance_make(after, image, arena);
+    if (c->kernel)
+        run_calls(c, profile, steps, before, after, observe, user);
+    else
+        lb_cover_steps(c, profile, lb_sequence_play(after, NULL, profile, arena), observe, user);
+}

@@ -1,0 +1,26 @@
+/* What a case shows of the exact model: its calls, as observations for whoever counts coverpoints.
+ * No port is called. */
+#ifndef LB_HARNESS_COVERAGE_OBSERVE_H
+#define LB_HARNESS_COVERAGE_OBSERVE_H
+
+#include "harness/call/call_memory.h"
+#include "harness/coverage/coverpoints.h"
+#include "harness/trial/sequence.h"
+
+typedef void (*lb_observe_fn)(void *user, const lb_observation *o);
+
+/* Listening to every step makes a model some five times slower. Calls on more elements than this
+ * are not listened to: small ones show the same. */
+enum { LB_LISTENED_ELEMENTS = 2000 };
+bool lb_cover_may_listen(const lb_case *c);
+
+/* Runs the exact model on the case in one profile and tells every call of it. `steps`: listens to
+ * the steps of the model too. Memory comes from the arena. */
+void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_arena *arena,
+                   lb_observe_fn observe, void *user);
+
+/* The steps of a sequence that has been played on the state model. */
+void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_outcome *outcomes,
+                    lb_observe_fn observe, void *user);
+
+#endif

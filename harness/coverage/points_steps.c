@@ -1,0 +1,154 @@
+/* Coverpoints of the steps inside the exact model: rounding ties of each sign, saturation,
+ * wrapping, clamping, part by part as the models name them (steps.h). Spec: numerics.md 3, 4.2, 5,
+ * 6; conv.md 3 to 5; recurrent.md 4 to 8; elementwise.md 3 to 8; pooling_and_movement.md 2. */
+#include "harness/coverage/class.h"
+
+/* ---- Sets of events: what can happen in a part ---- */
+
+typedef struct event_set {
+    const char *const *points; /* ended by NULL, as many as events */
+    const lb_event *events;
+} event_set;
+
+static const char *const tie_points[] = {"tie_up.positive", "tie_up.negative", "tie_down.positive",
+                                         "tie_down.negative", NULL};
+static const lb_event tie_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_UP_NEGATIVE,
+                                      LB_EVENT_TIE_DOWN_POSITIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
+/* Differences of a rising function: no sum that is rounded is positive. */
+static const char *const falling_points[] = {"tie_up.negative", "tie_down.negative", NULL};
+static const lb_event falling_events[] = {LB_EVENT_TIE_UP_NEGATIVE, LB_EVENT_TIE_DOWN_NEGATIVE};
+static const char *const rising_points[] = {"tie_up.positive", "tie_down.positive", NULL};
+static const lb_event rising_events[] = {LB_EVENT_TIE_UP_POSITIVE, LB_EVENT_TIE_DOWN_POSITIVE};
+static const char *const saturate_points[] = {"saturates.low", "saturates.high", NULL};
+static const lb_event saturate_events[] = {LB_EVENT_SATURATES_LOW, LB_EVENT_SATURATES_HIGH};
+static const char *const clamp_points[] = {"clamped.low", "clamped.high", NULL};
+static const lb_event clamp_events[] = {LB_EVENT_CLAMPED_LOW, LB_EVENT_CLAMPED_HIGH};
+static const char *const low_points[] = {"clamped.low", NULL};
+static const char *const left_points[] = {"left_shift_saturates.low", "left_shift_saturates.high",
+                                          NULL};
+static const lb_event left_events[] = {LB_EVENT_LEFT_LOW, LB_EVENT_LEFT_HIGH};
+static const char *const half_points[] = {"half_saturates", NULL};
+static const lb_event half_events[] = {LB_EVENT_HALF_SATURATES};
+static const char *const vanish_points[] = {"vanishes", NULL};
+static const lb_event vanish_events[] = {LB_EVENT_VANISHES};
+static const char *const wrap_points[] = {"wraps", NULL};
+static const lb_event wrap_events[] = {LB_EVENT_WRAPS};
+
+enum { TIES, FALLING, RISING, SATURATES, CLAMPS, CLAMPS_LOW, LEFT, HALF, VANISHES, WRAPS };
+
+static const event_set sets[] = {
+    [TIES] = {tie_points, tie_events},           [FALLING] = {falling_points, falling_events},
+    [RISING] = {rising_points, rising_events},   [SATURATES] = {saturate_points, saturate_events},
+    [CLAMPS] = {clamp_points, clamp_events},     [CLAMPS_LOW] = {low_points, clamp_events},
+    [LEFT] = {left_points, left_events},         [HALF] = {half_points, half_events},
+    [VANISHES] = {vanish_points, vanish_events}, [WRAPS] = {wrap_points, wrap_events},
+};
+
+/* ---- Parts of the functions ---- */
+
+enum {
+    FX8 = 1,
+    FX16 = 2,
+    FX16_FX8 = 4,
+    SA8 = 8,
+    FX = FX8 | FX16 | FX16_FX8,
+    NARROW = FX8 | FX16_FX8,
+    ALL = FX | SA8
+};
+
+typedef struct row {
+    lb_family_set families;
+    int variants;
+    const char *part; /* as the model names it */
+    const char *name; /* of the class, behind "value." */
+    int set;
+    const char *spec;
+} row;
+
+#define CONVERTS LB_IN_FAMILY(CONVERT)
+
+/* clang-format off */
+static const row rows[] = {
+    {LB_WEIGHTED,             ALL,    "requantize", "requantize", TIES,      "conv.md 3, 4.5, numerics.md 5.3"},
+    {LB_WEIGHTED,             ALL,    "requantize", "requantize", SATURATES, "conv.md 3, 4.5, numerics.md 5.3"},
+    {LB_WEIGHTED,             NARROW | SA8, "requantize", "requantize", HALF, "numerics.md 3, up"},
+    {LB_WEIGHTED,             FX,     "requantize", "requantize", VANISHES,  "numerics.md 3"},
+    {LB_WEIGHTED,             NARROW, "bias",       "bias",       LEFT,      "conv.md 3, numerics.md 4.2"},
+    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS, FX16, "bias", "bias", WRAPS, "conv.md 3, numerics.md 4.2"},
+    {LB_WEIGHTED | LB_IN_FAMILY(RELU), ALL, "relu", "relu",       CLAMPS,    "conv.md 5, elementwise.md 3"},
+    {LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE), SA8, "ratio of the scales", "ratio", RISING, "numerics.md 5.2"},
+    {LB_IN_FAMILY(RNN_DENSE), ALL,    "requantize", "requantize", TIES,      "recurrent.md 5.2, 5.3"},
+    {LB_IN_FAMILY(RNN_DENSE), ALL,    "result",     "sum",        SATURATES, "recurrent.md 5.2, 5.3"},
+    {LB_CELLS,                ALL,    "requantize", "requantize", TIES,      "recurrent.md 5.2, 5.3, 6"},
+    {LB_CELLS,                ALL,    "result",     "gate",       SATURATES, "recurrent.md 5.2, 5.3, 6"},
+    {LB_CELLS,                ALL,    "sigm",       "sigm",       CLAMPS,    "recurrent.md 4"},
+    {LB_CELLS,                ALL,    "tanh",       "tanh",       CLAMPS,    "recurrent.md 4"},
+    {LB_IN_FAMILY(LSTM),      ALL,    "cell: kept + new", "cell", SATURATES, "recurrent.md 7, step 5"},
+    {LB_IN_FAMILY(LSTM),      ALL,    "kept of the cell: cell * f", "kept", TIES, "recurrent.md 7, step 3"},
+    {LB_IN_FAMILY(GRU),       ALL,    "result: new + kept", "state", SATURATES, "recurrent.md 8, step 9"},
+    {LB_IN_FAMILY(GRU),       ALL,    "kept: h * z", "kept",      TIES,      "recurrent.md 8, step 4"},
+    {LB_IN_FAMILY(ELTWISE),   ALL,    "requantize", "requantize", TIES,      "elementwise.md 5"},
+    {LB_IN_FAMILY(ELTWISE),   ALL,    "requantize", "requantize", SATURATES, "elementwise.md 5"},
+    {LB_SLOPED,               ALL,    "requantize", "requantize", TIES,      "elementwise.md 4"},
+    {LB_SLOPED,               ALL,    "requantize", "requantize", SATURATES, "elementwise.md 4"},
+    {CONVERTS,                ALL,    "requantize", "requantize", TIES,      "numerics.md 7.2"},
+    {CONVERTS,                ALL,    "requantize", "requantize", SATURATES, "numerics.md 7.2"},
+    {CONVERTS,                ALL,    "requantize", "requantize", LEFT,      "numerics.md 7.2"},
+    {CONVERTS,                ALL,    "requantize", "requantize", VANISHES,  "numerics.md 7.2"},
+    {LB_IN_FAMILY(SIGM),      FX8 | SA8, "sigm",    "table",      TIES,      "recurrent.md 4"},
+    {LB_IN_FAMILY(SIGM),      FX16,   "sigm",       "table",      FALLING,   "recurrent.md 4"},
+    {LB_IN_FAMILY(SIGM),      ALL,    "sigm",       "table",      CLAMPS,    "recurrent.md 4"},
+    {LB_IN_FAMILY(TANH),      FX8 | SA8, "tanh",    "table",      TIES,      "recurrent.md 4"},
+    {LB_IN_FAMILY(TANH),      FX16,   "tanh",       "table",      FALLING,   "recurrent.md 4"},
+    {LB_IN_FAMILY(TANH),      ALL,    "tanh",       "table",      CLAMPS,    "recurrent.md 4"},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, "exponential of the element", "table", FALLING, "elementwise.md 6, 7"},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, "exponential of the element", "table", CLAMPS_LOW, "elementwise.md 6, 7"},
+    {LB_IN_FAMILY(SOFTMAX),   FX16 | SA8, "reciprocal of the sum", "reciprocal", RISING, "elementwise.md 7"},
+    {LB_IN_FAMILY(L2_NORMALIZE), ALL, "inverse root of the sum", "root", RISING, "elementwise.md 6, 8"},
+    {LB_IN_FAMILY(L2_NORMALIZE), FX16, "normalize", "normalize",  TIES,      "elementwise.md 8"},
+    {LB_IN_FAMILY(AVEPOOL),   ALL,    "requantize", "requantize", TIES,      "pooling_and_movement.md 2.5, 2.6"},
+    {LB_IN_FAMILY(AVEPOOL),   ALL,    "requantize", "requantize", SATURATES, "pooling_and_movement.md 2.5, 2.6"},
+};
+/* clang-format on */
+
+static int variant_of(const lb_kernel *kernel)
+{
+    switch (kernel->in_type) {
+    case LB_SA8:
+        return SA8;
+    case LB_FX8:
+        return FX8;
+    case LB_FX16:
+        return kernel->weights_type == LB_FX8 ? FX16_FX8 : FX16;
+    default:
+        return ALL; /* conversion: any pair */
+    }
+}
+
+static uint64_t observe_part(const lb_observation *o, const lb_cover_group *group)
+{
+    const event_set *set = &sets[group->detail];
+    uint64_t mask = o->seen != NULL ? lb_seen_in(o->seen, rows[group->id].part) : 0;
+    uint64_t hit = 0;
+    for (unsigned i = 0; mask != 0 && set->points[i] != NULL; i++) {
+        hit |= (mask >> set->events[i] & 1) << i;
+    }
+    return hit;
+}
+
+void lb_cover_computed(lb_cover_list *list)
+{
+    for (int i = 0; i < (int)(sizeof rows / sizeof rows[0]); i++) {
+        bool fits = (rows[i].variants & variant_of(list->kernel)) != 0;
+        if (fits && lb_cover_in(list->kernel, rows[i].families)) {
+            lb_cover_add(list, (lb_cover_group){.class_name = "value",
+                                                .instance = rows[i].name,
+                                                .spec = rows[i].spec,
+                                                .points = sets[rows[i].set].points,
+                                                .observe = observe_part,
+                                                .of_steps = true,
+                                                .id = i,
+                                                .detail = rows[i].set});
+        }
+    }
+}

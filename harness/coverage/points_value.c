@@ -1,0 +1,191 @@
+/* Coverpoints of values: operands and results at the ends of their containers, and what the watched
+ * accumulators of the exact model did. Spec: numerics.md 4.1, 4.2; conv.md 12; recurrent.md 5.4. */
+#include "harness/coverage/class.h"
+#include "reference/element_copy.h"
+#include "reference/pool_divisor.h"
+#include "reference/weighted.h"
+
+/* ---- Accumulators ---- */
+
+static const char *const bit_points[] = {
+    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11",
+    "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22",
+    "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", NULL,
+};
+static const char *const wide_bit_points[] = {
+    "1",  "2",  "3",  "4",  "5",  "6",  "7",  "8",  "9",  "10", "11", "12", "13",
+    "14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26",
+    "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
+    "40", "41", "42", "43", "44", "45", "46", "47", "48", NULL,
+};
+static const char *const width_points[] = {"wraps", "comes_back", NULL};
+static const char *const bias_points[] = {"saturates_low", "saturates_high", NULL};
+
+static const lb_family_set with_bias = LB_WEIGHTED | LB_IN_FAMILY(RNN_DENSE) | LB_CELLS;
+
+static bool has_accumulator(const lb_kernel *kernel)
+{
+    bool sums = lb_cover_in(kernel, with_bias | LB_IN_FAMILY(AVEPOOL) | LB_IN_FAMILY(L2_NORMALIZE));
+    return sums ||
+           (kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type != LB_FX8); /* of fx8 all is 0 */
+}
+
+static bool is_wide(const lb_kernel *kernel)
+{
+    if (lb_cover_in(kernel, with_bias)) {
+        return lb_operands_of(kernel) == LB_OPERANDS_16X16;
+    }
+    return kernel->family == LB_FAMILY_L2_NORMALIZE ||
+           (kernel->family == LB_FAMILY_AVEPOOL && kernel->in_type == LB_FX16);
+}
+
+/* Products that one output can have: fixed by the kernel size, or as many as a case of some
+ * megabytes holds. */
+static int64_t most_products(const lb_kernel *kernel)
+{
+    bool by_window = lb_cover_in(kernel, LB_IN_FAMILY(DEPTHWISE_CONV2D) | LB_IN_FAMILY(AVEPOOL));
+    if (by_window && kernel->kernel_size > 0) {
+        return (int64_t)kernel->kernel_size * kernel->kernel_size;
+    }
+    if (kernel->family == LB_FAMILY_AVEPOOL) {
+        return kernel->in_type == LB_FX8 ? 1024 : 65025; /* 2.5: fx8 is defined up to there */
+    }
+    return kernel->family == LB_FAMILY_SOFTMAX ? 65538 : 131071;
+}
+
+/* Bits that the largest sum needs, sign included (conv.md 12; pooling_and_movement.md 2.4, 2.5;
+ * elementwise.md 7, 8). */
+static unsigned most_bits(const lb_kernel *kernel)
+{
+    int64_t products = most_products(kernel);
+    int in_bits = lb_container_bits(kernel->in_type) - 1;
+    int64_t largest; /* product */
+    if (lb_cover_in(kernel, with_bias)) {
+        largest = (int64_t)1 << (in_bits + lb_container_bits(kernel->weights_type) - 1);
+        largest = lb_is_sa(kernel->in_type) ? 255 * 128 : largest; /* with the zero point's term */
+    } else if (kernel->family == LB_FAMILY_AVEPOOL) {
+        /* of sa8 the aligned offset fills the register */
+        int64_t reciprocal = products == 9 ? 0x71c7 : products == 65025 ? 0x4080 : 0x4000;
+        largest = lb_is_sa(kernel->in_type) ? (int64_t)1 << 31 : reciprocal << in_bits;
+    } else if (kernel->family == LB_FAMILY_SOFTMAX) {
+        largest = 32767;
+    } else {
+        largest = lb_is_sa(kernel->in_type) ? 255 * 255 : (int64_t)1 << 30;
+    }
+    int bits = lb_bits_for_range(-largest * products, 0);
+    int width = is_wide(kernel) ? 48 : 32;
+    return (unsigned)(bits < width ? bits : width);
+}
+
+static uint64_t observe_bits(const lb_observation *o, const lb_cover_group *group)
+{
+    uint64_t all = (uint64_t)1 << (lb_cover_points(group) - 1);
+    return o->watch == NULL ? 0 : o->watch->sum_bits & (all | (all - 1));
+}
+
+static uint64_t observe_width(const lb_observation *o, const lb_cover_group *group)
+{
+    (void)group;
+    return o->watch == NULL
+               ? 0
+               : LB_BIT(o->watch->persistent > 0, 0) | LB_BIT(o->watch->transient > 0, 1);
+}
+
+static uint64_t observe_bias(const lb_observation *o, const lb_cover_group *group)
+{
+    (void)group;
+    return o->watch == NULL ? 0
+                            : LB_BIT(o->watch->saturated > o->watch->saturated_high, 0) |
+                                  LB_BIT(o->watch->saturated_high > 0, 1);
+}
+
+static void add_accumulator(lb_cover_list *list)
+{
+    lb_cover_group group = {.class_name = "value.accumulator",
+                            .instance = "bits",
+                            .spec = "numerics.md 4.1, conv.md 12",
+                            .points = is_wide(list->kernel) ? wide_bit_points : bit_points,
+                            .limit = most_bits(list->kernel),
+                            .observe = observe_bits};
+    lb_cover_add(list, group);
+    group.instance = "";
+    group.limit = 0;
+    group.points = width_points;
+    group.observe = observe_width;
+    lb_cover_add(list, group);
+    if (lb_cover_in(list->kernel, with_bias)) {
+        group.class_name = "value.bias";
+        group.points = bias_points;
+        group.observe = observe_bias;
+        group.spec = "numerics.md 4.2, 4.3";
+        lb_cover_add(list, group);
+    }
+}
+
+/* ---- Operands and results ---- */
+
+static const char *const end_points[] = {"lowest", "zero", "highest", NULL};
+
+static uint64_t ends_of(const lb_tensor *t)
+{
+    int bits = lb_container_bits(t->el_type);
+    size_t count = lb_element_count(t);
+    uint64_t hit = 0;
+    if (bits == 0 || t->el_type == LB_FP32) {
+        return 0;
+    }
+    int64_t low = lb_min_of(bits);
+    int64_t high = lb_max_of(bits);
+    for (size_t i = 0; i < count && hit != 7; i++) {
+        int32_t x = lb_load(t, lb_offset_of_flat(t, i));
+        hit |= LB_BIT(x == low, 0) | LB_BIT(x == 0, 1) | LB_BIT(x == high, 2);
+    }
+    return hit;
+}
+
+/* detail: as the call left the tensor. */
+static uint64_t observe_ends(const lb_observation *o, const lb_cover_group *group)
+{
+    uint64_t hit = 0;
+    for (unsigned i = 0; i < LB_MAX_LIST; i++) {
+        const lb_tensor *t =
+            lb_cover_tensor(group->detail != 0 ? o->after : o->before, group->id, i);
+        if (t == NULL) {
+            break;
+        }
+        hit |= ends_of(t);
+    }
+    return hit;
+}
+
+static void add_ends(lb_cover_list *list, lb_role role, bool result, const char *class_name)
+{
+    lb_cover_add(list, (lb_cover_group){.class_name = class_name,
+                                        .instance = lb_role_name(role),
+                                        .spec = "numerics.md 1",
+                                        .points = end_points,
+                                        .observe = observe_ends,
+                                        .id = (int)role,
+                                        .detail = result ? 1 : 0});
+}
+
+void lb_cover_value(lb_cover_list *list)
+{
+    const lb_kernel *kernel = list->kernel;
+    const lb_family_set no_numbers =
+        LB_IN_FAMILY(LUT) | LB_IN_FAMILY(HELPER) | LB_IN_FAMILY(MOV) | LB_IN_FAMILY(FLOAT4);
+    if (lb_cover_in(kernel, no_numbers)) {
+        return;
+    }
+    for (const lb_role_spec *spec = kernel->roles; spec->use != LB_USE_NONE; spec++) {
+        if (spec->use != LB_USE_OUTPUT && spec->role != LB_ROLE_EPSILON) {
+            add_ends(list, spec->role, false, "value.operand");
+        }
+        if (spec->use != LB_USE_INPUT && kernel->family != LB_FAMILY_ARGMAX) {
+            add_ends(list, spec->role, true, "value.result");
+        }
+    }
+    if (has_accumulator(kernel)) {
+        add_accumulator(list);
+    }
+}

@@ -1,0 +1,44 @@
+/* Coverage as the results model has it: see cover_results.h. */
+#include "harness/coverage/results.h"
+
+/* Names and reasons of a function's points that were not reached. */
+static void add_rest(const lb_cover_map *map, const lb_cover_function *function, lb_arena *arena,
+                     lb_coverage *row, const char **missed, lb_unreachable *unreachable)
+{
+    for (size_t i = 0; i < function->point_count; i++) {
+        char name[LB_COVERPOINT_BYTES];
+        const char *why;
+        lb_cover_state state = lb_cover_map_state(map, function, function->first_point + i, &why);
+        if (state == LB_COVER_REACHED)
+            continue;
+        lb_cover_map_name(function, function->first_point + i, name);
+        const char *kept = lb_arena_strdup(arena, name);
+        if (state == LB_COVER_MISSED)
+            missed[row->missed_count++] = kept;
+        else
+            unreachable[row->unreachable_count++] = (lb_unreachable){.point = kept, .why = why};
+    }
+    row->missed = missed;
+    row->unreachable = unreachable;
+}
+
+void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *info)
+{
+    lb_coverage *rows = lb_arena_array(arena, lb_kernel_count, sizeof *rows);
+    size_t count = 0;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_cover_function *function = &map->functions[i];
+        lb_cover_figures figures = lb_cover_map_figures(map, function);
+        if (figures.hit == 0)
+            continue;
+        lb_coverage *row = &rows[count++];
+        *row = (lb_coverage){.function = function->kernel->name,
+                             .points = (unsigned)figures.points,
+                             .hit = (unsigned)figures.hit};
+        add_rest(map, function, arena, row,
+                 lb_arena_array(arena, figures.missed + 1, sizeof(char *)),
+                 lb_arena_array(arena, figures.unreachable + 1, sizeof(lb_unreachable)));
+    }
+    info->coverage = rows;
+    info->coverage_count = count;
+}

@@ -1,0 +1,127 @@
+/* What the steps of a model run did to the values: see cover_seen.h. */
+#include "harness/coverage/seen.h"
+
+#include "reference/arith.h"
+#include "reference/kernels.h"
+
+#include <string.h>
+
+static uint64_t bit(lb_event event)
+{
+    return (uint64_t)1 << event;
+}
+
+static uint64_t ends(int64_t exact, int64_t result, lb_event low)
+{
+    return exact < result ? bit(low) : exact > result ? bit((lb_event)(low + 1)) : 0;
+}
+
+/* A left shift of v by n > 0 in a width: did it leave it? A shift that loses nothing can be undone.
+ */
+static uint64_t left(int64_t v, int64_t result, int64_t n)
+{
+    bool kept = n < 64 && lb_asr(result, (int)n, 64) == v &&
+                lb_shl(lb_asr(result, (int)n, 64), (int)n, 64) == result;
+    return kept || v == 0 ? 0 : v < 0 ? bit(LB_EVENT_LEFT_LOW) : bit(LB_EVENT_LEFT_HIGH);
+}
+
+static uint64_t rounded(const lb_num_step *step)
+{
+    int64_t v = step->operand[0].v;
+    int64_t n = step->operand[1].v;
+    if (n < 0) {
+        return left(v, step->result, -n);
+    }
+    if (n == 0) {
+        return 0;
+    }
+    if (n >= step->width) {
+        return v != 0 ? bit(LB_EVENT_VANISHES) : 0;
+    }
+    int64_t down = lb_asr(v, (int)n, 64);
+    uint64_t rest = (uint64_t)v & (((uint64_t)1 << n) - 1);
+    uint64_t half = (uint64_t)1 << (n - 1);
+    if (step->rounding == LB_ROUND_UP && v > lb_max_of(step->width) - (int64_t)half) {
+        return bit(LB_EVENT_HALF_SATURATES);
+    }
+    if (rest != half) {
+        return 0;
+    }
+    lb_event event = step->result > down ? LB_EVENT_TIE_UP_POSITIVE : LB_EVENT_TIE_DOWN_POSITIVE;
+    return bit((lb_event)(event + (v < 0 ? 1 : 0)));
+}
+
+/* The sum or difference without a width; it is compared only where it fits 64 bits. */
+static uint64_t added(const lb_num_step *step)
+{
+    int64_t a = step->operand[0].v;
+    int64_t b = step->operand[1].v;
+    if (step->width == 0) {
+        return 0;
+    }
+    int64_t exact = step->operation == LB_STEP_ADD ? lb_add(a, b, 64) : lb_sub(a, b, 64);
+    return ends(exact, step->result, LB_EVENT_SATURATES_LOW);
+}
+
+static uint64_t events_of(const lb_num_step *step)
+{
+    int64_t v = step->operand[0].v;
+    switch (step->operation) {
+    case LB_STEP_RSH:
+        return rounded(step);
+    case LB_STEP_SHL:
+        return step->operand[1].v > 0 ? left(v, step->result, step->operand[1].v) : 0;
+    case LB_STEP_SAT:
+        return ends(v, step->result, LB_EVENT_SATURATES_LOW);
+    case LB_STEP_ADD:
+    case LB_STEP_SUB:
+        return added(step);
+    case LB_STEP_WRAP:
+        return v != step->result ? bit(LB_EVENT_WRAPS) : 0;
+    case LB_STEP_MIN:
+        return step->result < v ? bit(LB_EVENT_CLAMPED_HIGH) : 0;
+    case LB_STEP_MAX:
+        return step->result > v ? bit(LB_EVENT_CLAMPED_LOW) : 0;
+    default:
+        return 0;
+    }
+}
+
+static lb_seen_part *part_of(lb_seen *seen, const char *name)
+{
+    for (unsigned i = 0; i < seen->count; i++) {
+        if (seen->parts[i].part == name || strcmp(seen->parts[i].part, name) == 0) {
+            return &seen->parts[i];
+        }
+    }
+    if (seen->count == LB_MAX_SEEN_PARTS) {
+        return NULL;
+    }
+    seen->parts[seen->count] = (lb_seen_part){.part = name};
+    return &seen->parts[seen->count++];
+}
+
+static void hear(void *user, const lb_num_step *step)
+{
+    uint64_t events = step->part != NULL ? events_of(step) : 0;
+    lb_seen_part *part = events != 0 ? part_of(user, step->part) : NULL;
+    if (part != NULL) {
+        part->mask |= events;
+    }
+}
+
+lb_steps lb_seen_listener(lb_seen *seen)
+{
+    seen->count = 0;
+    return (lb_steps){.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = hear, .user = seen};
+}
+
+uint64_t lb_seen_in(const lb_seen *seen, const char *part)
+{
+    for (unsigned i = 0; i < seen->count; i++) {
+        if (strcmp(seen->parts[i].part, part) == 0) {
+            return seen->parts[i].mask;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,47 @@
+/* What the steps of a model run did to the values on their way: the coverpoints of values, gathered
+ * by listening to every step (steps.h). Spec: numerics.md 3 (rounding, saturation, shifts), 4.2, 5;
+ * elementwise.md 6, recurrent.md 4 (tables). */
+#ifndef LB_HARNESS_COVERAGE_SEEN_H
+#define LB_HARNESS_COVERAGE_SEEN_H
+
+#include "reference/steps.h"
+
+/* What can happen at a step. Bits of lb_seen_part.mask. */
+typedef enum lb_event {
+    LB_EVENT_TIE_UP_POSITIVE, /* exactly one half was dropped, of a number >= 0, and the result is
+                                 the larger neighbour */
+    LB_EVENT_TIE_UP_NEGATIVE,
+    LB_EVENT_TIE_DOWN_POSITIVE,
+    LB_EVENT_TIE_DOWN_NEGATIVE,
+    LB_EVENT_HALF_SATURATES, /* adding the half left the width (up) */
+    LB_EVENT_VANISHES,       /* shifted by the width or more: 0 */
+    LB_EVENT_LEFT_LOW,       /* a left shift saturated */
+    LB_EVENT_LEFT_HIGH,
+    LB_EVENT_SATURATES_LOW,
+    LB_EVENT_SATURATES_HIGH,
+    LB_EVENT_WRAPS,
+    LB_EVENT_CLAMPED_LOW, /* to a limit of ReLU, or the first entry of a table */
+    LB_EVENT_CLAMPED_HIGH,
+    LB_EVENT_COUNT
+} lb_event;
+
+enum { LB_MAX_SEEN_PARTS = 40 };
+
+typedef struct lb_seen_part {
+    const char *part; /* of the computation, as the model names it */
+    uint64_t mask;
+} lb_seen_part;
+
+typedef struct lb_seen {
+    unsigned count;
+    lb_seen_part parts[LB_MAX_SEEN_PARTS];
+} lb_seen;
+
+/* A listener to every step of every element of out; what it hears goes to `seen`, which is emptied.
+ */
+lb_steps lb_seen_listener(lb_seen *seen);
+
+/* What was seen in a part of the computation; 0 if it did not occur. */
+uint64_t lb_seen_in(const lb_seen *seen, const char *part);
+
+#endif

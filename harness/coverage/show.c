@@ -1,0 +1,91 @@
+/* Figures of coverage: see cover_show.h. */
+#include "harness/coverage/show.h"
+
+lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted)
+{
+    lb_cover_view view = {.map = map, .wanted = wanted};
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        if (!wanted[i])
+            continue;
+        lb_cover_figures f = lb_cover_map_figures(map, &map->functions[i]);
+        view.functions++;
+        view.totals.points += f.points;
+        view.totals.hit += f.hit;
+        view.totals.missed += f.missed;
+        view.totals.unreachable += f.unreachable;
+    }
+    return view;
+}
+
+double lb_cover_percent(const lb_cover_figures *figures)
+{
+    return figures->points == 0 ? 100.0 : 100.0 * (double)figures->hit / (double)figures->points;
+}
+
+/* Downwards, to one place: 99.96 is not 100. */
+static double shown_percent(const lb_cover_figures *figures)
+{
+    return figures->points == 0 ? 100.0 : (double)(1000 * figures->hit / figures->points) / 10.0;
+}
+
+static void print_missed(const lb_cover_map *map, const lb_cover_function *function, FILE *out)
+{
+    for (size_t i = 0; i < function->point_count; i++) {
+        size_t point = function->first_point + i;
+        char name[LB_COVERPOINT_BYTES];
+        const char *why;
+        unsigned place;
+        if (lb_cover_map_state(map, function, point, &why) != LB_COVER_MISSED)
+            continue;
+        const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+        lb_cover_name(group, place, name);
+        fprintf(out, "    missed %-44s %s\n", name, group->spec);
+    }
+}
+
+void lb_cover_print(const lb_cover_view *view, FILE *out)
+{
+    size_t untouched = 0;
+    fprintf(out, "%-56s %7s %7s %7s %12s\n", "function", "points", "hit", "percent", "unreachable");
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_cover_function *function = &view->map->functions[i];
+        if (!view->wanted[i])
+            continue;
+        lb_cover_figures f = lb_cover_map_figures(view->map, function);
+        untouched += f.hit == 0 && f.points > 0;
+        if (f.hit == 0 && f.points > 0)
+            continue;
+        fprintf(out, "%-56s %7zu %7zu %7.1f %12zu\n", function->kernel->name, f.points, f.hit,
+                shown_percent(&f), f.unreachable);
+        print_missed(view->map, function, out);
+    }
+    for (size_t i = 0; i < lb_kernel_count && untouched > 0; i++) {
+        lb_cover_figures f = lb_cover_map_figures(view->map, &view->map->functions[i]);
+        if (view->wanted[i] && f.hit == 0 && f.points > 0)
+            fprintf(out, "%-56s %7zu       0     0.0 %12zu  no case reaches anything\n",
+                    view->map->functions[i].kernel->name, f.points, f.unreachable);
+    }
+    fprintf(out, "%zu functions: %zu of %zu points hit (%.1f %%), %zu missed, %zu unreachable\n",
+            view->functions, view->totals.hit, view->totals.points, shown_percent(&view->totals),
+            view->totals.missed, view->totals.unreachable);
+}
+
+void lb_cover_print_points(const lb_cover_view *view, FILE *out)
+{
+    static const char *const states[] = {"missed", "hit", "unreachable"};
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_cover_function *function = &view->map->functions[i];
+        for (size_t p = 0; view->wanted[i] && p < function->point_count; p++) {
+            char name[LB_COVERPOINT_BYTES];
+            const char *why;
+            unsigned place;
+            lb_cover_state state =
+                lb_cover_map_state(view->map, function, function->first_point + p, &why);
+            const lb_cover_group *group =
+                lb_cover_map_group(function, function->first_point + p, &place);
+            lb_cover_name(group, place, name);
+            fprintf(out, "%s\t%s\t%s\t%s%s%s\n", function->kernel->name, name, group->spec,
+                    states[state], why ? ": " : "", why ? why : "");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/* Suites through the exact model, case by case, into a map of what they reach. */
+#ifndef LB_HARNESS_COVERAGE_SUITES_H
+#define LB_HARNESS_COVERAGE_SUITES_H
+
+#include "harness/coverage/map.h"
+#include "harness/suite/case.h"
+#include "harness/suite/suite_level.h"
+
+typedef struct lb_cover_suites {
+    lb_cover_map *map;
+    lb_level level; /* cases of this level and those below */
+    const lb_profile *const *profiles;
+    size_t profile_count;
+    size_t cases; /* read so far */
+    /* Called for every case that counts; may be NULL. */
+    void (*each)(void *user, const char *path, const lb_case *c);
+    void *user;
+} lb_cover_suites;
+
+/* Reads the suites under the paths. False: a path or a suite is wrong, said on standard error. */
+bool lb_cover_suites_read(lb_cover_suites *suites, char *const *paths, size_t path_count);
+
+#endif

@@ -1,0 +1,112 @@
+/* Coverpoints that no call reaches, each with its reason: what the checks refuse, what the spec
+ * leaves undefined, what a case cannot say. Patterns with * and | over the function's name and the
+ * point's. A row that fits no point fails a test, and so does a suite that reaches what stands
+ * here. */
+#include "harness/coverage/coverpoints.h"
+
+#define CONVOLUTIONS "conv2d*|depthwise*|group*|transpose*"
+#define WEIGHTED     CONVOLUTIONS "|fully_connected*"
+#define CELLS        "lstm*|gru*"
+#define TRANSPOSED_2 "transpose*_str2"
+#define MAPS_3       "conv2d*_k3x3|depthwise*_k3x3|group*_k3x3"
+#define MAPS_5       "conv2d*_k5x5|depthwise*_k5x5|group*_k5x5"
+#define POOLS        "maxpool*|avepool*"
+#define RECURRENT_32                                                                               \
+    "rnn_dense_fx16_fx8_fx8|rnn_dense_sa8*|lstm*_fx16_fx8_fx8|lstm*_sa8*|gru*_fx16_fx8_fx8|gru*_"  \
+    "sa8*"
+#define BITS(n) "value.accumulator.bits." #n
+#define BITS_2_TO_14                                                                               \
+    BITS(2)                                                                                        \
+    "|" BITS(3) "|" BITS(4) "|" BITS(5) "|" BITS(6) "|" BITS(7) "|" BITS(8) "|" BITS(9) "|" BITS(  \
+        10) "|" BITS(11) "|" BITS(12) "|" BITS(13) "|" BITS(14)
+
+/* clang-format off */
+const lb_cover_exception lb_cover_exceptions[] = {
+    {"compile_options_string", "*", "it returns a text about the build of the port, which no model can know (api.md 4)"},
+
+    /* ---- Statuses of what the spec leaves undefined, and the models refuse ---- */
+    {"relu*|leaky_relu*|prelu*|softmax*|l2_normalize*|argmax*", "status.in.rank", "an input of rank 0 is undefined (elementwise.md 12)"},
+    {"sigm*|tanh*", "status.in.rank", "an input of rank 0 is undefined (recurrent.md 4)"},
+    {"permute*", "status.in.rank", "an input of rank 0 is undefined (pooling_and_movement.md 1.3)"},
+    {"eltwise*", "status.out.rank", "an output of rank 0 is undefined (elementwise.md 12)"},
+    {"fully_connected*", "status.in.rank", "an input of rank 0 is undefined: it has no buffer (conv.md 10)"},
+    {"rnn_dense*", "status.in0.rank|status.in1.rank|status.in2.rank|status.in3.rank", "an input of rank 0 is undefined: it has no buffer (recurrent.md 5.1)"},
+    {CELLS, "status.cfg.present", "a NULL configuration is undefined (recurrent.md 6)"},
+    {CELLS, "status.out.rank|status.out.quant", "what the checks do not look at must hold, else all is undefined (recurrent.md 6)"},
+    {CELLS, "status.cfg.scratch_apart_from_in", "a case has no way to lay the scratch memory on a tensor (vectors/README.md)"},
+    {"prelu*", "status.slope.room", "a slope with fewer elements than its shape says is undefined (elementwise.md 12)"},
+    {"argmax*", "status.out.room", "an output with fewer elements than its shape says is undefined (elementwise.md 9)"},
+    {"permute*", "status.out.room", "an output whose shape has fewer dimensions than the input's is undefined beyond its buffer (pooling_and_movement.md 3)"},
+    {"permute*", "status.in.axis|status.in.quant_lists", "an axis or lists that are not there are undefined (pooling_and_movement.md 3)"},
+    {"convert*", "status.in.quant_lists|status.out.quant_lists", "parameters are not checked: lists that are not there are undefined (numerics.md 7.2)"},
+    {"mov_tensor_sync", "status.in.movable|status.cfg.defined|status.in.axis", "rank 0, types without containers, a configuration out of bounds, lists that are not there: undefined (pooling_and_movement.md 1.3, 4.1)"},
+    {"create_subtensor|point_to_subtensor", "status.in.quant_lists", "lists that are not there are undefined (numerics.md 8.3)"},
+    {"point_to_subtensor", "status.in.type", "fp32 is broken there, and undefined (numerics.md 8.4)"},
+
+    {"*_create_lut", "status.out.present|status.out.memory", "a NULL table, or one without memory, is undefined (recurrent.md 3)"},
+
+    /* ---- Statuses that another row gives first ---- */
+    {"eltwise_min*|eltwise_max*", "status.in2.type", "both operands have one type by then: in1's row refuses first (elementwise.md 2)"},
+    {"eltwise_min_sa8|eltwise_max_sa8", "status.in2.per_tensor|status.in2.quant.incompatible_tensors", "both operands are quantized alike by then: in1's row refuses first (elementwise.md 2)"},
+    {"maxpool_hwc_sa8|maxpool_hwc_fx8|maxpool_hwc_fx16|avepool_hwc_sa8|avepool_hwc_fx8|avepool_hwc_fx16", "status.cfg.kernel_size", "only the specializations look at the kernel size (pooling_and_movement.md 2.1)"},
+
+    /* ---- Geometry ---- */
+    {"conv2d*_k1x1", "padding_*.inside|padding_*.largest|padding_*.beyond_kernel|window.*.cut|window.*.no_tap|cross.padding_*|cross.uneven_padding", "a padding is smaller than the kernel, which is 1 (conv.md 11 D4)"},
+    {"conv2d*_k1x1", "extent.weights_*.2|extent.weights_*.3+", "the kernel is 1x1 (conv.md 11 K)"},
+    {MAPS_3 "|" MAPS_5, "extent.weights_*.1|extent.weights_*.2", "the specialization fixes the kernel (conv.md 11 K)"},
+    {"transpose*_k2x2_str2", "extent.weights_*.1|extent.weights_*.3+", "the kernel is 2x2 (conv.md 11 X2)"},
+    {"transpose*_k4x4_str2", "extent.weights_*.1|extent.weights_*.2", "the kernel is 4x4 (conv.md 11 X2)"},
+    {TRANSPOSED_2, "stride_*.1|stride_*.3+|cross.uneven_strides", "both strides are 2 (conv.md 11 X1)"},
+    {"transpose*", "dilation_*.2|dilation_*.3+", "dilations are 1 (conv.md 11 D4t)"},
+    {"transpose*", "padding_*.beyond_kernel", "a padding is smaller than the kernel (conv.md 11 D4t)"},
+    {"transpose*", "window.*.no_tap", "the stride is at most the kernel: every output has a tap (conv.md 9)"},
+    {"transpose*", "window.*.out_smaller", "the output is exactly as large as the geometry says (conv.md 11 D4u)"},
+    {TRANSPOSED_2, "window.*.whole", "at stride 2 every second tap meets no input (conv.md 9)"},
+    {POOLS, "padding_*.beyond_kernel", "a padding is smaller than the kernel (pooling_and_movement.md 2.1, 7)"},
+    {"maxpool*_k2x2|avepool*_k2x2", "kernel_*.1|kernel_*.3|kernel_*.4+", "the kernel is 2x2 (pooling_and_movement.md 2.1, 2)"},
+    {"maxpool*_k3x3|avepool*_k3x3", "kernel_*.1|kernel_*.2|kernel_*.4+", "the kernel is 3x3 (pooling_and_movement.md 2.1, 2)"},
+
+    /* ---- Layouts ---- */
+    {WEIGHTED "|rnn_dense*", "stride.bias.gaps", "a bias of rank 1 has stride 1 (conv.md 11 D2, E3; recurrent.md 5.5)"},
+    {"fully_connected*", "stride.in.gaps|stride.out.gaps", "in is contiguous, out of rank 1 with stride 1 (conv.md 11 E3)"},
+    {"rnn_dense*", "stride.in.gaps|stride.out.gaps", "inputs and output are contiguous (recurrent.md 5.1)"},
+    {CELLS, "stride.in.gaps|stride.out.gaps", "in and out are contiguous (recurrent.md 6)"},
+    {CELLS, "stride.prev_out.gaps|stride.cell.gaps", "a vector has inner stride 1 (recurrent.md 6)"},
+    {"argmax*", "stride.out.gaps", "the output is dense (elementwise.md 2)"},
+    {"leaky_relu*", "scalar.slope.no", "the slope is a scalar (elementwise.md 2)"},
+    {"leaky_relu*|prelu*", "stride.slope.gaps", "slopes are read densely, so gaps are undefined (elementwise.md 4, 12)"},
+    {"prelu*|l2_normalize*", "axis.below_minus_1", "an axis below -1 is undefined (elementwise.md 12)"},
+
+    /* ---- Ranks and types ---- */
+    {"create_subtensor|point_to_subtensor", "rank.in.0", "rank 0 is undefined, or has no coordinate (numerics.md 8.3, 8.4)"},
+    {"set_tensor_mem_strides", "rank.in.0", "rank 0 is undefined (numerics.md 8.2)"},
+    {"create_subtensor", "type.in.fp32", "fp32 is refused (numerics.md 8.3)"},
+    {"point_to_subtensor", "type.in.fp32", "fp32 is broken there, and undefined (numerics.md 8.4)"},
+    {"convert_tensor_safx", "types.from_fp32.*|types.*.fp32", "fp32 is refused (numerics.md 7.5)"},
+
+    /* ---- Formats ---- */
+    {WEIGHTED "|rnn_dense*", "shift.bias.negative", "the bias has at most the fractional bits of the products (conv.md 11 B, recurrent.md 5.5)"},
+    {"conv2d*_fx16*|depthwise*_fx16*|group*_fx16*|transpose*_fx16*|fully_connected_fx*|rnn_dense_fx*", "shift.out.negative", "the output has at most the fractional bits of the products (conv.md 11 C, recurrent.md 5.5)"},
+    {"lstm*_fx16*|gru*_fx16*", "shift.x.negative", "the intermediate format has at most the fractional bits of the products (recurrent.md 7, 8)"},
+
+    /* ---- Values ---- */
+    {"*_fx16|*_fx16_k*", "value.bias.saturates_*", "the bias is cut to 32 bits before it is added to 64 (a QUIRK of conv.md 3)"},
+    {"*_fx16|*_fx16_k*|l2_normalize*", "value.accumulator.wraps|value.accumulator.comes_back", "64 bits hold 2^33 products: more than a case can have (numerics.md 4.4)"},
+    {"depthwise*_k3x3|depthwise*_k5x5", "value.accumulator.wraps|value.accumulator.comes_back", "9 or 25 products stay inside the accumulator (conv.md 12)"},
+    {RECURRENT_32, "value.accumulator.wraps|value.accumulator.comes_back", "beyond its width the accumulator is undefined here (recurrent.md 5.4)"},
+    {"avepool*|softmax*", "value.accumulator.wraps|value.accumulator.comes_back", "beyond its width the sum is undefined here (pooling_and_movement.md 2.5, 2.6; elementwise.md 12)"},
+    {"avepool*_fx*", BITS_2_TO_14, "every product is a multiple of a reciprocal of 15 bits (pooling_and_movement.md 2.4)"},
+    {"softmax*", BITS(1) "|" BITS(15) "|" BITS_2_TO_14, "the largest element alone gives 32767 (elementwise.md 7)"},
+    {"eltwise_min_fx*|eltwise_max_fx*", "value.requantize.saturates.*", "the shift itself is done in the container's width: nothing is left to saturate (elementwise.md 5)"},
+    {RECURRENT_32, "value.bias.saturates_*", "sums with the bias stay inside the accumulator, else all is undefined (recurrent.md 5.4)"},
+    {"rnn_dense_sa8*|lstm*_sa8*|gru*_sa8*", "value.operand.bias.lowest|value.operand.bias.highest", "such a bias leaves the defined domain as soon as a product joins it (recurrent.md 5.4)"},
+    {"gru*_sa8*", "value.sigm.clamped.high|value.tanh.clamped.high", "the intermediate format ends at 5.25, inside both tables (recurrent.md 3, 8)"},
+    {"softmax_fx8", "value.result.out.lowest|value.result.out.highest", "every output is 0 (a QUIRK of elementwise.md 7)"},
+    {"softmax_fx16", "value.result.out.lowest", "no output is negative (elementwise.md 7)"},
+    {"sigm_fx8|sigm_fx16", "value.result.out.lowest", "the function is not negative (recurrent.md 4)"},
+    {"sigm_fx16", "value.result.out.zero|value.result.out.highest", "the table has 1 .. 32766, and nothing beyond (a QUIRK of recurrent.md 4)"},
+    {"tanh_fx16", "value.result.out.lowest", "the table has -32767 .. 32767 (recurrent.md 3)"},
+};
+/* clang-format on */
+
+const size_t lb_cover_exception_count = sizeof lb_cover_exceptions / sizeof lb_cover_exceptions[0];

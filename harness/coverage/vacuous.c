@@ -1,0 +1,149 @@
+/* Whether a case can find anything: see vacuity.h. */
+#include "harness/coverage/vacuous.h"
+#include "harness/call/call_memory.h"
+#include "harness/suite/data_generator.h"
+
+#include <string.h>
+
+/* Does the function make data of data? */
+static bool applies(const lb_case *c)
+{
+    if (!c->kernel || !c->kernel->exact || c->chain.steps ||
+        lb_case_has_tag(c, LB_VACUOUS_ON_PURPOSE))
+        return false;
+    if (c->kernel->family == LB_FAMILY_HELPER || c->kernel->family == LB_FAMILY_LUT)
+        return false;
+    /* fx8 softmax writes zeros, whatever comes (a QUIRK of elementwise.md 7). */
+    bool zeros = c->kernel->family == LB_FAMILY_SOFTMAX && c->kernel->in_type == LB_FX8;
+    return !zeros && lb_kernel_role(c->kernel, LB_ROLE_OUT) != NULL;
+}
+
+/* ---- Outputs of a run ---- */
+
+typedef struct outputs {
+    bool computed;
+    size_t count;
+    int32_t *items;
+} outputs;
+
+static void append(outputs *o, const lb_tensor *t, lb_arena *arena)
+{
+    size_t count = lb_element_count(t);
+    int32_t *items = lb_arena_array(arena, o->count + count, sizeof *items);
+    if (o->count > 0)
+        memcpy(items, o->items, o->count * sizeof *items);
+    for (size_t i = 0; i < count; i++)
+        items[o->count + i] = t->el_type == LB_FP32 ? t->data.mem.pi32[lb_offset_of_flat(t, i)]
+                                                    : lb_load(t, lb_offset_of_flat(t, i));
+    o->items = items;
+    o->count += count;
+}
+
+static outputs run(const lb_case *c, const lb_profile *profile, lb_arena *arena)
+{
+    lb_image *image = lb_arena_alloc(arena, sizeof *image);
+    lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
+    outputs o = {.computed = false};
+    lb_image_make(image, c, arena);
+    lb_instance_make(instance, image, arena);
+    lb_call *call = &instance->call;
+    if (lb_run_exact(&(lb_context){.profile = profile}, call) ||
+        (call->kernel->returns_status && call->status != LB_OK))
+        return o;
+    o.computed = true;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (c->operand[role].present && c->operand[role].is_output && call->tensor[role])
+            append(&o, call->tensor[role], arena);
+    return o;
+}
+
+static bool all_alike(const outputs *o)
+{
+    for (size_t i = 1; i < o->count; i++)
+        if (o->items[i] != o->items[0])
+            return false;
+    return o->count > 1;
+}
+
+static bool all_at_ends(const outputs *o, uint32_t el_type)
+{
+    int bits = lb_container_bits(el_type);
+    if (el_type == LB_FP32 || bits == 0 || o->count < 2)
+        return false;
+    int64_t high = ((int64_t)1 << (bits - 1)) - 1;
+    for (size_t i = 0; i < o->count; i++)
+        if (o->items[i] != high && o->items[i] != -high - 1)
+            return false;
+    return true;
+}
+
+/* ---- Operands ---- */
+
+/* Other data of the same type: every bit turned, the sign and the size of a real number changed; or
+ * anything. */
+static void change_data(lb_case_tensor *t, unsigned way)
+{
+    int bits = lb_container_bits((uint32_t)t->type);
+    int32_t low = bits == 32 || bits == 0 ? INT32_MIN : -(1 << (bits - 1));
+    for (size_t i = 0; i < t->data.count; i++) {
+        int32_t *at = &t->data.items[i];
+        if (t->type == LB_FP32) {
+            float real;
+            memcpy(&real, at, sizeof real);
+            real = way == 0 ? -real * 0.5f - 1.0f : real + (float)(i % 7) * 3.0f + 1.0f;
+            memcpy(at, &real, sizeof real);
+        } else {
+            *at = way == 0 ? ~*at : lb_generate_uniform(97, i, low, ~low);
+        }
+    }
+}
+
+static bool depends_on(const lb_case *c, const lb_profile *profile, lb_arena *arena,
+                       const outputs *before, int role, unsigned list_index)
+{
+    for (unsigned way = 0; way < 2; way++) {
+        lb_case *changed = lb_case_copy(arena, c);
+        change_data(&changed->operand[role].tensors[list_index], way);
+        outputs after = run(changed, profile, arena);
+        if (after.computed != before->computed || after.count != before->count ||
+            (after.count > 0 &&
+             memcmp(after.items, before->items, after.count * sizeof *after.items) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* The first operand that makes no difference, or NULL. epsilon is ignored by its function
+ * (elementwise.md 8). */
+static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_arena *arena,
+                                const outputs *before)
+{
+    for (const lb_role_spec *spec = c->kernel->roles; spec->use != LB_USE_NONE; spec++) {
+        const lb_case_operand *operand = &c->operand[spec->role];
+        if (!operand->present || spec->use == LB_USE_OUTPUT || spec->role == LB_ROLE_EPSILON ||
+            c->null_role[spec->role])
+            continue;
+        for (unsigned i = 0; i < operand->count; i++)
+            if (operand->tensors[i].has_data && operand->tensors[i].data.count > 0 &&
+                !depends_on(c, profile, arena, before, (int)spec->role, i))
+                return operand->is_list
+                           ? lb_arena_printf(arena, "%s[%u]", lb_role_name(spec->role), i)
+                           : lb_role_name(spec->role);
+    }
+    return NULL;
+}
+
+const char *lb_vacuity(const lb_case *c, const lb_profile *profile, lb_arena *arena)
+{
+    if (!applies(c))
+        return NULL;
+    outputs o = run(c, profile, arena);
+    if (!o.computed || o.count == 0)
+        return NULL;
+    if (all_at_ends(&o, (uint32_t)c->operand[LB_ROLE_OUT].tensors[0].type))
+        return "all outputs are at an end of their container";
+    if (all_alike(&o))
+        return lb_arena_printf(arena, "all %zu outputs are the same", o.count);
+    const char *idle = idle_operand(c, profile, arena, &o);
+    return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
+}

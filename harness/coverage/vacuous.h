@@ -1,0 +1,17 @@
+/* Whether a case can find anything: a case that passes proves little if its outputs are all alike,
+ * all at the ends of their container, or the same whatever one of its operands holds. */
+#ifndef LB_HARNESS_COVERAGE_VACUOUS_H
+#define LB_HARNESS_COVERAGE_VACUOUS_H
+
+#include "harness/suite/case.h"
+
+/* The tag of a case that is meant to be so. */
+#define LB_VACUOUS_ON_PURPOSE "vacuous_on_purpose"
+
+/* Why the case proves little, in words, from the arena; NULL: nothing is against it. The exact
+ * model runs in the profile, and again with each operand changed. Cases of statuses, chains,
+ * sequences and of functions whose results are no data are never accused, nor are those that have
+ * the tag. */
+const char *lb_vacuity(const lb_case *c, const lb_profile *profile, lb_arena *arena);
+
+#endif

@@ -1,0 +1,169 @@
+/* Members of encodings files, one check each, in words that say what would be right. See
+ * encodings_reader.h. */
+#include "harness/encodings/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+lb_pointer lb_step_key(const lb_pointer *above, const char *key)
+{
+    return (lb_pointer){.above = above, .key = key};
+}
+
+lb_pointer lb_step_index(const lb_pointer *above, size_t index)
+{
+    return (lb_pointer){.above = above, .index = index};
+}
+
+const char *lb_enc_describe(lb_enc_reader *r, const cJSON *node)
+{
+    if (cJSON_IsString(node))
+        return lb_arena_printf(&r->file->arena, "the text \"%.60s%s\"", node->valuestring,
+                               strlen(node->valuestring) > 60 ? "..." : "");
+    if (cJSON_IsNumber(node))
+        return lb_arena_printf(&r->file->arena, "the number %.17g", node->valuedouble);
+    return cJSON_IsArray(node)    ? "a list"
+           : cJSON_IsObject(node) ? "an object"
+           : cJSON_IsBool(node)   ? (cJSON_IsTrue(node) ? "true" : "false")
+                                  : "null";
+}
+
+const cJSON *lb_enc_member(const cJSON *object, const char *key)
+{
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+bool lb_enc_require(lb_enc_reader *r, const cJSON *object, const lb_pointer *above, const char *key,
+                    const cJSON **member)
+{
+    lb_pointer where = lb_step_key(above, key);
+    *member = lb_enc_member(object, key);
+    if (*member)
+        return true;
+    return lb_enc_fail(r, "E_MISSING_FIELD", &where, object, "", "the member \"%s\" is missing",
+                       key);
+}
+
+bool lb_enc_text_of(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, const char **text)
+{
+    if (!cJSON_IsString(node))
+        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a string",
+                           "%s where a text is due", lb_enc_describe(r, node));
+    *text = node->valuestring;
+    return true;
+}
+
+bool lb_enc_number(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *number)
+{
+    if (!cJSON_IsNumber(node))
+        return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a number, without quotes",
+                           "%s where a number is due", lb_enc_describe(r, node));
+    if (!isfinite(node->valuedouble))
+        return lb_enc_fail(r, "E_NONFINITE", where, node, "a binary64 number reaches to 1.8e308",
+                           "the number is too large");
+    *number = node->valuedouble;
+    return true;
+}
+
+bool lb_enc_integer(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *number)
+{
+    if (!lb_enc_number(r, node, where, number))
+        return false;
+    if (*number != floor(*number))
+        return lb_enc_fail(r, "E_NOT_INTEGER", where, node, "a whole number; -114.0 is one",
+                           "%.17g has a fraction", *number);
+    return true;
+}
+
+bool lb_enc_width(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, int low, int high,
+                  int *width)
+{
+    double number = 0;
+    if (!lb_enc_integer(r, node, where, &number))
+        return false;
+    if (!(number >= low && number <= high))
+        return lb_enc_fail(r, "E_BITWIDTH_RANGE", where, node,
+                           lb_arena_printf(&r->file->arena, "a width from %d to %d", low, high),
+                           "%.17g bits", number);
+    *width = (int)number;
+    return true;
+}
+
+bool lb_enc_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where, double *scale)
+{
+    if (!lb_enc_number(r, node, where, scale))
+        return false;
+    if (!(*scale > 0))
+        return lb_enc_fail(r, "E_SCALE_NONPOS", where, node, "a scale is greater than 0",
+                           "the scale is %.17g", *scale);
+    return true;
+}
+
+bool lb_enc_list(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
+{
+    if (cJSON_IsArray(node))
+        return true;
+    return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a list, [...]",
+                       "%s where a list is due", lb_enc_describe(r, node));
+}
+
+bool lb_enc_object(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
+{
+    if (cJSON_IsObject(node))
+        return true;
+    return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write an object, {...}",
+                       "%s where an object is due", lb_enc_describe(r, node));
+}
+
+void lb_enc_unknown_members(lb_enc_reader *r, const cJSON *object, const lb_pointer *where,
+                            const char *const *known)
+{
+    for (const cJSON *member = object->child; member; member = member->next) {
+        const char *const *name = known;
+        while (*name && strcmp(*name, member->string) != 0)
+            name++;
+        lb_pointer at = lb_step_key(where, member->string);
+        if (!*name)
+            lb_enc_warn(r, "W_UNKNOWN_FIELD", &at, member, "",
+                        "the member \"%.80s\" means nothing here in this version; it is ignored",
+                        member->string);
+    }
+}
+
+/* ---- Offsets ---- */
+
+double lb_enc_tolerance(int bits)
+{
+    double steps = ldexp(1, bits) - 1;
+    return fmax(0.01, ldexp(steps, -20));
+}
+
+bool lb_enc_check_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                         double offset, int bits, bool is_symmetric)
+{
+    double steps = ldexp(1, bits) - 1;
+    double half = ldexp(1, bits - 1);
+    if (offset > 0)
+        return lb_enc_fail(r, "E_OFFSET_SIGN", where, node,
+                           "offsets are 0 or negative; \"--tf-offsets recompute\" reads what the "
+                           "first TensorFlow exporter wrote",
+                           "the offset %.17g is positive", offset);
+    if (offset < -steps)
+        return lb_enc_fail(
+            r, "E_OFFSET_RANGE", where, node,
+            lb_arena_printf(&r->file->arena, "at %d bits an offset is %.17g to 0", bits, -steps),
+            "the offset %.17g lies outside the grid", offset);
+    if (is_symmetric && offset != 0 && offset != -half && offset != -(half - 1))
+        return lb_enc_fail(
+            r, "E_SYM_OFFSET", where, node,
+            lb_arena_printf(&r->file->arena,
+                            "a symmetric encoding of %d bits has the offset %.17g, %.17g or 0",
+                            bits, -half, -(half - 1)),
+            "the offset %.17g is not symmetric", offset);
+    return true;
+}
+
+bool lb_enc_is_strict(bool is_symmetric, int bits, int64_t offset)
+{
+    return is_symmetric && offset == -(((int64_t)1 << (bits - 1)) - 1);
+}

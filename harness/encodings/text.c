@@ -1,0 +1,246 @@
+/* Encodings files as text: strict JSON, then no member twice, then the parser. Spec:
+ * encodings.md 2.1 step 1, 2.6, 2.7. cJSON lets pass what the spec refuses, so it only sees text
+ * that the strict scan has passed. */
+#include "harness/base/utf8.h"
+#include "harness/base/xalloc.h"
+#include "harness/encodings/reader.h"
+#include "harness/json/document.h"
+#include "harness/json/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What is wrong with a text, in words ---- */
+
+static bool is_typographic_quote(uint32_t c)
+{
+    return c == 0x2018 || c == 0x2019 || c == 0x201C || c == 0x201D || c == 0x201E || c == 0xAB ||
+           c == 0xBB;
+}
+
+/* The first typographic quotation mark from `offset` on, at most `length` bytes on; its code point,
+ * or 0. */
+static uint32_t find_quote(const lb_enc_reader *r, size_t offset, size_t length, size_t *at)
+{
+    size_t end = length < r->length - offset ? offset + length : r->length;
+    while (offset < end) {
+        uint32_t code_point = 0;
+        unsigned bytes = lb_utf8_decode(r->text + offset, r->length - offset, &code_point);
+        if (bytes > 0 && is_typographic_quote(code_point)) {
+            *at = offset;
+            return code_point;
+        }
+        offset += bytes ? bytes : 1;
+    }
+    return 0;
+}
+
+static size_t line_start(const char *text, size_t offset)
+{
+    while (offset > 0 && text[offset - 1] != '\n')
+        offset--;
+    return offset;
+}
+
+static bool starts_with(const lb_enc_reader *r, size_t offset, const char *word)
+{
+    size_t length = strlen(word);
+    return r->length - offset >= length && memcmp(r->text + offset, word, length) == 0;
+}
+
+/* Reports the fault. Three of them have a history, and are told with it (encodings.md 2.6). */
+static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
+{
+    static const char *const words[] = {"NaN", "Infinity", "-Infinity", "-NaN",
+                                        "nan", "inf",      "-inf",      "-nan"};
+    size_t at = fault->offset;
+    uint32_t quote = find_quote(r, at, 1, &at);
+    if (quote)
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
+                              "JSON knows the straight quotation mark \" alone",
+                              "typographic quotation mark U+%04X", (unsigned)quote);
+    if (strncmp(fault->problem, "a comma behind", 14) == 0)
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "leave it out", "trailing comma");
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (starts_with(r, at, words[i]))
+            return lb_enc_fail_at(
+                r, "E_JSON_SYNTAX", "", at, "export the tensor anew with finite numbers",
+                "%s is not a JSON number; Python's writer emits it for non-finite values",
+                words[i]);
+    if (strstr(fault->problem, "comment"))
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "JSON has no comments: take it out", "%s",
+                              fault->problem);
+    if (strstr(fault->problem, "behind the end"))
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
+                              "the file is one JSON object and nothing more", "%s", fault->problem);
+    /* "key” opens straight and closes otherwise: the fault shows behind, the cause stands on the
+     * same line. */
+    size_t start = line_start(r->text, fault->offset);
+    quote = find_quote(r, start, fault->offset - start + 1, &at);
+    if (quote)
+        return lb_enc_fail_at(
+            r, "E_JSON_SYNTAX", "", fault->offset,
+            "JSON knows the straight quotation mark \" alone",
+            "%s; a typographic quotation mark U+%04X stands on this line, at column %zu",
+            fault->problem, (unsigned)quote, at - start + 1);
+    return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", fault->offset, fault->remedy, "%s",
+                          fault->problem);
+}
+
+/* ---- Places of all nodes ---- */
+
+static size_t skip_string(const char *text, size_t offset)
+{
+    for (offset++; text[offset] != '"'; offset++)
+        if (text[offset] == '\\')
+            offset++;
+    return offset + 1;
+}
+
+static size_t skip_scalar(const lb_enc_reader *r, size_t offset)
+{
+    while (offset < r->length && !strchr(",]} \n\r\t", r->text[offset]))
+        offset++;
+    return offset;
+}
+
+/* Calls for every value of the text, in pre-order, which is the order of its characters. */
+static size_t mark_values(lb_enc_reader *r, lb_enc_mark *marks)
+{
+    size_t count = 0;
+    size_t at = r->start;
+    size_t key = 0;
+    bool has_key = false;
+    while ((at = lb_json_skip_space(r->text, at, r->length)) < r->length) {
+        char c = r->text[at];
+        size_t end = c == '"' ? skip_string(r->text, at) : at + 1;
+        if (c == '"' && lb_json_skip_space(r->text, end, r->length) < r->length &&
+            r->text[lb_json_skip_space(r->text, end, r->length)] == ':') {
+            key = at;
+            has_key = true;
+        } else if (c != ',' && c != ':' && c != ']' && c != '}') {
+            if (marks)
+                marks[count] = (lb_enc_mark){.key = has_key ? key : at, .value = at};
+            count++;
+            has_key = false;
+            if (c != '"' && c != '{' && c != '[')
+                end = skip_scalar(r, at);
+        }
+        at = end;
+    }
+    return count;
+}
+
+/* The parser's numbers are doubles: valueint is free, and takes the node's place in pre-order. */
+static void number_nodes(cJSON *node, int *next)
+{
+    for (; node; node = node->next) {
+        node->valueint = (*next)++;
+        number_nodes(node->child, next);
+    }
+}
+
+/* ---- Members that stand twice ---- */
+
+static int compare_members(const void *a, const void *b)
+{
+    const cJSON *x = *(const cJSON *const *)a;
+    const cJSON *y = *(const cJSON *const *)b;
+    int order = strcmp(x->string, y->string);
+    return order ? order : x->valueint < y->valueint ? -1 : x->valueint > y->valueint;
+}
+
+/* The earliest member of the tree whose object has one of that name before it, or NULL. Names are
+ * compared with their escapes resolved. */
+static const cJSON *find_twin(const cJSON *node)
+{
+    const cJSON *found = NULL;
+    size_t count = 0;
+    for (const cJSON *child = node->child; child; child = child->next) {
+        const cJSON *below = find_twin(child);
+        if (below && (!found || below->valueint < found->valueint))
+            found = below;
+        count++;
+    }
+    if (!cJSON_IsObject(node) || count < 2)
+        return found;
+    const cJSON **members = lb_resized(NULL, count * sizeof(const cJSON *));
+    count = 0;
+    for (const cJSON *child = node->child; child; child = child->next)
+        members[count++] = child;
+    qsort(members, count, sizeof(const cJSON *), compare_members);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(members[i - 1]->string, members[i]->string) == 0 &&
+            (!found || members[i]->valueint < found->valueint))
+            found = members[i];
+    free(members);
+    return found;
+}
+
+/* ---- The parse ---- */
+
+/* A copy in which numbers that are longer than the parser's buffer are shortened to the digits that
+ * tell their binary64 apart. Every other byte keeps its place. */
+static char *fit_numbers(lb_enc_reader *r)
+{
+    char *copy = lb_arena_alloc(&r->file->arena, r->length + 1);
+    memcpy(copy, r->text, r->length);
+    for (size_t at = r->start; at < r->length;) {
+        char c = copy[at];
+        if (c == '"') {
+            at = skip_string(copy, at);
+        } else if (c == '-' || (c >= '0' && c <= '9')) {
+            size_t end = skip_scalar(r, at);
+            if (end - at > LB_JSON_NUMBER_BYTES) {
+                char after = copy[end];
+                copy[end] = '\0';
+                double value = strtod(copy + at, NULL);
+                copy[end] = after;
+                memset(copy + at, ' ', end - at);
+                char digits[40];
+                bool overflows = value > 1.7976931348623157e308 || value < -1.7976931348623157e308;
+                int length = snprintf(digits, sizeof digits, "%.17g", overflows ? 0.0 : value);
+                if (overflows)
+                    length = snprintf(digits, sizeof digits, "%s1e999", value < 0 ? "-" : "");
+                memcpy(copy + at, digits, (size_t)length);
+            }
+            at = end;
+        } else {
+            at++;
+        }
+    }
+    return copy;
+}
+
+bool lb_enc_parse(lb_enc_reader *r)
+{
+    static const lb_json_limits limits = {.depth = CJSON_NESTING_LIMIT, .number_bytes = 0};
+    lb_json_fault fault = {0};
+    if (r->length >= 3 && memcmp(r->text, "\xEF\xBB\xBF", 3) == 0) {
+        r->start = 3;
+        lb_enc_warn_at(r->file, "W_BOM", "", 0, "", "the file begins with a UTF-8 byte order mark");
+    }
+    if (r->length == r->start)
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", r->start, "export the encodings anew",
+                              "the file is empty");
+    if (!lb_json_scan_within(r->text + r->start, r->length - r->start, limits, &fault)) {
+        fault.offset += r->start;
+        return fail_syntax(r, &fault);
+    }
+    lb_document document = {.text = fit_numbers(r), .value_offset = r->start};
+    const char *refusal = lb_document_parse(&document, &r->file->arena, r->length);
+    if (refusal)
+        return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", r->start, "", "%s", refusal);
+    r->root = document.root;
+    r->marks = lb_arena_array(&r->file->arena, mark_values(r, NULL), sizeof *r->marks);
+    mark_values(r, r->marks);
+    int next = 0;
+    number_nodes(r->root, &next);
+    const cJSON *twin = find_twin(r->root);
+    if (!twin)
+        return true;
+    return lb_enc_fail_at(r, "E_DUP_KEY", twin->string, r->marks[twin->valueint].key,
+                          "give each its own name, or take one out",
+                          "the member stands in this object a second time");
+}

@@ -1,0 +1,298 @@
+/* Sections of version 1.0: lists of objects with a name. The order of checks is that of
+ * encodings.md 2.1, row 5. */
+#include "harness/encodings/reader.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum enc_type { PER_TENSOR, PER_CHANNEL, PER_BLOCK, LPBQ, VECTOR, ENC_TYPE_COUNT } enc_type;
+
+static const char *const enc_type_names[] = {"PER_TENSOR", "PER_CHANNEL", "PER_BLOCK", "LPBQ",
+                                             "VECTOR"};
+static const char *const vector_keys[] = {"rows_per_block", "cols_per_block", "vector_dim",
+                                          "vector_stride",  "index_bw",       NULL};
+
+/* One object on its way to a tensor. */
+typedef struct encoding {
+    const cJSON *node;
+    const lb_pointer *where;
+    enc_type type;
+    const cJSON *scale, *offset;
+    size_t count;
+    lb_enc_tensor *tensor;
+} encoding;
+
+/* ---- name, enc_type, dtype, bw, is_sym ---- */
+
+static bool read_enc_type(lb_enc_reader *r, encoding *e)
+{
+    const cJSON *node;
+    const char *text;
+    lb_pointer where = lb_step_key(e->where, "enc_type");
+    if (!lb_enc_require(r, e->node, e->where, "enc_type", &node) ||
+        !lb_enc_text_of(r, node, &where, &text))
+        return false;
+    for (e->type = PER_TENSOR; e->type < ENC_TYPE_COUNT; e->type++)
+        if (strcmp(text, enc_type_names[e->type]) == 0)
+            return true;
+    return lb_enc_fail(r, "E_ENC_TYPE", &where, node,
+                       "PER_TENSOR, PER_CHANNEL, PER_BLOCK, LPBQ or VECTOR", "%s",
+                       lb_enc_describe(r, node));
+}
+
+static bool read_dtype(lb_enc_reader *r, encoding *e)
+{
+    const cJSON *node;
+    const char *text;
+    lb_pointer where = lb_step_key(e->where, "dtype");
+    if (!lb_enc_require(r, e->node, e->where, "dtype", &node) ||
+        !lb_enc_text_of(r, node, &where, &text))
+        return false;
+    e->tensor->is_float = strcmp(text, "FLOAT") == 0;
+    e->tensor->dtype = e->tensor->is_float ? "float" : "int";
+    if (e->tensor->is_float || strcmp(text, "INT") == 0)
+        return true;
+    return lb_enc_fail(r, "E_DTYPE", &where, node, "\"INT\" or \"FLOAT\", in upper case", "%s",
+                       lb_enc_describe(r, node));
+}
+
+static bool read_bw(lb_enc_reader *r, encoding *e)
+{
+    const cJSON *node;
+    lb_pointer where = lb_step_key(e->where, "bw");
+    return lb_enc_require(r, e->node, e->where, "bw", &node) &&
+           lb_enc_width(r, node, &where, 2, 32, &e->tensor->bits);
+}
+
+static bool read_symmetry(lb_enc_reader *r, encoding *e)
+{
+    const cJSON *node;
+    lb_pointer where = lb_step_key(e->where, "is_sym");
+    if (!lb_enc_require(r, e->node, e->where, "is_sym", &node))
+        return false;
+    if (!cJSON_IsBool(node))
+        return lb_enc_fail(r, "E_FIELD_TYPE", &where, node, "true or false, without quotes",
+                           "%s where a flag is due", lb_enc_describe(r, node));
+    e->tensor->is_symmetric = cJSON_IsTrue(node);
+    return true;
+}
+
+/* ---- Lists and their lengths ---- */
+
+static bool read_lists(lb_enc_reader *r, encoding *e)
+{
+    lb_pointer scale = lb_step_key(e->where, "scale");
+    lb_pointer offset = lb_step_key(e->where, "offset");
+    if (!lb_enc_require(r, e->node, e->where, "scale", &e->scale) ||
+        !lb_enc_list(r, e->scale, &scale))
+        return false;
+    e->count = (size_t)cJSON_GetArraySize(e->scale);
+    if (e->count == 0)
+        return lb_enc_fail(r, "E_EMPTY_LIST", &scale, e->scale, "one scale at least",
+                           "the list is empty");
+    if (!lb_enc_require(r, e->node, e->where, "offset", &e->offset) ||
+        !lb_enc_list(r, e->offset, &offset))
+        return false;
+    size_t offsets = (size_t)cJSON_GetArraySize(e->offset);
+    if (e->type == PER_TENSOR && e->count != 1)
+        return lb_enc_fail(r, "E_LENGTH", &scale, e->scale, "one scale, or enc_type PER_CHANNEL",
+                           "%zu scales of a tensor that is PER_TENSOR", e->count);
+    if (offsets != e->count)
+        return lb_enc_fail(r, "E_LENGTH", &offset, e->offset, "one offset for each scale",
+                           "%zu offsets for %zu scales", offsets, e->count);
+    return true;
+}
+
+/* ---- Block fields ---- */
+
+static bool read_block_size(lb_enc_reader *r, const encoding *e)
+{
+    const cJSON *node;
+    double size;
+    lb_pointer where = lb_step_key(e->where, "block_size");
+    if (!lb_enc_require(r, e->node, e->where, "block_size", &node) ||
+        !lb_enc_integer(r, node, &where, &size))
+        return false;
+    if (size < 1)
+        return lb_enc_fail(r, "E_FIELD_RANGE", &where, node, "1 or more",
+                           "a block of %.17g elements", size);
+    return true;
+}
+
+static bool check_block_scale(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                              double highest)
+{
+    double scale;
+    if (!lb_enc_integer(r, node, where, &scale))
+        return false;
+    if (!(scale >= 1 && scale <= highest))
+        return lb_enc_fail(
+            r, "E_FIELD_RANGE", where, node,
+            lb_arena_printf(&r->file->arena, "1 to %.17g, 2^(bw - compressed_bw)", highest),
+            "the integer scale %.17g of a block", scale);
+    return true;
+}
+
+/* A flat list, the blocks of a channel beside each other, or a list for each channel. */
+static bool read_block_scales(lb_enc_reader *r, const encoding *e, double highest)
+{
+    const cJSON *list;
+    lb_pointer where = lb_step_key(e->where, "per_block_int_scale");
+    size_t i = 0, total = 0;
+    if (!lb_enc_require(r, e->node, e->where, "per_block_int_scale", &list) ||
+        !lb_enc_list(r, list, &where))
+        return false;
+    for (const cJSON *node = list->child; node; node = node->next, i++) {
+        lb_pointer at = lb_step_index(&where, i);
+        size_t j = 0;
+        if (!cJSON_IsArray(node)) {
+            total++;
+            if (!check_block_scale(r, node, &at, highest))
+                return false;
+            continue;
+        }
+        for (const cJSON *inner = node->child; inner; inner = inner->next, j++, total++) {
+            lb_pointer below = lb_step_index(&at, j);
+            if (!check_block_scale(r, inner, &below, highest))
+                return false;
+        }
+    }
+    if (total == 0)
+        return lb_enc_fail(r, "E_EMPTY_LIST", &where, list, "one integer scale for each block",
+                           "the list is empty");
+    if (total % e->count != 0)
+        return lb_enc_fail(r, "E_LENGTH", &where, list, "as many blocks for each channel",
+                           "%zu integer scales for %zu channels", total, e->count);
+    return true;
+}
+
+static bool read_lpbq(lb_enc_reader *r, const encoding *e)
+{
+    const cJSON *node;
+    int compressed;
+    int bits = e->tensor->bits;
+    lb_pointer where = lb_step_key(e->where, "compressed_bw");
+    return lb_enc_require(r, e->node, e->where, "compressed_bw", &node) &&
+           lb_enc_width(r, node, &where, 2, bits - 1, &compressed) &&
+           read_block_scales(r, e, ldexp(1, bits - compressed));
+}
+
+static bool read_vector(lb_enc_reader *r, const encoding *e)
+{
+    for (const char *const *key = vector_keys; *key; key++) {
+        const cJSON *node;
+        double number;
+        lb_pointer where = lb_step_key(e->where, *key);
+        if (!lb_enc_require(r, e->node, e->where, *key, &node) ||
+            !lb_enc_integer(r, node, &where, &number))
+            return false;
+    }
+    return true;
+}
+
+static bool read_block_fields(lb_enc_reader *r, const encoding *e)
+{
+    if ((e->type == PER_BLOCK || e->type == LPBQ) && !read_block_size(r, e))
+        return false;
+    return e->type == LPBQ ? read_lpbq(r, e) : e->type == VECTOR ? read_vector(r, e) : true;
+}
+
+/* ---- Values ---- */
+
+static bool check_lpbq_offset(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
+                              double offset, int bits)
+{
+    if (offset == -ldexp(1, bits - 1))
+        return true;
+    return lb_enc_fail(
+        r, "E_SYM_OFFSET", where, node,
+        lb_arena_printf(&r->file->arena, "%.17g for every channel of LPBQ", -ldexp(1, bits - 1)),
+        "the offset is %.17g", offset);
+}
+
+static bool read_offset(lb_enc_reader *r, const encoding *e, const cJSON *node,
+                        const lb_pointer *where, lb_enc_grid *g)
+{
+    const lb_enc_tensor *t = e->tensor;
+    double offset;
+    if (!lb_enc_integer(r, node, where, &offset) ||
+        !lb_enc_check_offset(r, node, where, offset, t->bits, t->is_symmetric) ||
+        (e->type == LPBQ && !check_lpbq_offset(r, node, where, offset, t->bits)))
+        return false;
+    g->offset = (int64_t)offset;
+    g->is_strict = lb_enc_is_strict(t->is_symmetric, t->bits, g->offset);
+    double highest = ldexp(1, t->bits) - 1 - (g->is_strict ? 1 : 0);
+    g->low = g->scale * offset;
+    g->high = g->scale * (highest + offset);
+    return true;
+}
+
+static bool read_values(lb_enc_reader *r, encoding *e)
+{
+    lb_pointer scale = lb_step_key(e->where, "scale");
+    lb_pointer offset = lb_step_key(e->where, "offset");
+    lb_enc_grid *grids = lb_arena_array(&r->file->arena, e->count, sizeof *grids);
+    size_t i = 0;
+    for (const cJSON *node = e->scale->child; node; node = node->next, i++) {
+        lb_pointer at = lb_step_index(&scale, i);
+        if (!lb_enc_scale(r, node, &at, &grids[i].scale))
+            return false;
+    }
+    i = 0;
+    for (const cJSON *node = e->offset->child; node; node = node->next, i++) {
+        lb_pointer at = lb_step_index(&offset, i);
+        if (!read_offset(r, e, node, &at, &grids[i]))
+            return false;
+    }
+    e->tensor->scale_count = e->count;
+    e->tensor->grids = grids;
+    return true;
+}
+
+/* ---- Objects ---- */
+
+static void warn_of_unknown(lb_enc_reader *r, const encoding *e)
+{
+    static const char *const of_float[] = {"name", "enc_type", "dtype", "bw", NULL};
+    static const char *const all[] = {"name",           "enc_type",
+                                      "dtype",          "bw",
+                                      "is_sym",         "scale",
+                                      "offset",         "block_size",
+                                      "compressed_bw",  "per_block_int_scale",
+                                      "rows_per_block", "cols_per_block",
+                                      "vector_dim",     "vector_stride",
+                                      "index_bw",       NULL};
+    lb_enc_unknown_members(r, e->node, e->where, e->tensor->is_float ? of_float : all);
+}
+
+static bool read_encoding(lb_enc_reader *r, encoding *e)
+{
+    static const lb_enc_form forms[] = {[PER_TENSOR] = LB_ENC_PER_TENSOR,
+                                        [PER_CHANNEL] = LB_ENC_PER_CHANNEL,
+                                        [PER_BLOCK] = LB_ENC_PER_BLOCK,
+                                        [LPBQ] = LB_ENC_PER_BLOCK,
+                                        [VECTOR] = LB_ENC_VECTOR};
+    if (!read_enc_type(r, e) || !read_dtype(r, e) || !read_bw(r, e))
+        return false;
+    e->tensor->form = forms[e->type];
+    warn_of_unknown(r, e);
+    if (e->tensor->is_float) {
+        e->tensor->form = LB_ENC_PER_TENSOR;
+        e->tensor->scale_count = 1;
+        return true;
+    }
+    return read_symmetry(r, e) && read_lists(r, e) && read_block_fields(r, e) && read_values(r, e);
+}
+
+static bool read_entry(lb_enc_reader *r, const cJSON *node, const lb_pointer *at,
+                       lb_enc_tensor *tensor)
+{
+    encoding e = {.node = node, .where = at, .tensor = tensor};
+    return read_encoding(r, &e);
+}
+
+bool lb_enc_read_section_1(lb_enc_reader *r, const cJSON *section, const lb_pointer *where,
+                           const char *name)
+{
+    return lb_enc_read_named(r, section, where, name, read_entry);
+}

@@ -1,0 +1,182 @@
+/* Making explanations: see explain_make.h. */
+#include "harness/explain/explanation.h"
+#include "harness/explain/real_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double HUNT_SECONDS = 4; /* an explanation should not keep anybody waiting */
+
+/* ---- Which call ---- */
+
+/* The first profile in which something departs, else the first. */
+static void choose_call(const lb_explain_request *request, lb_explanation *e)
+{
+    for (size_t i = 0; i < request->profile_count; i++) {
+        lb_scene *scene = lb_arena_alloc(request->arena, sizeof *scene);
+        const char *name = request->profiles[i]->name;
+        lb_scene_open(scene, request->test_case, request->profiles[i], request->port,
+                      request->seconds, request->arena);
+        bool departs = lb_scene_departs(scene);
+        if (departs)
+            e->departing_names =
+                e->departing++ ? lb_arena_printf(request->arena, "%s, %s", e->departing_names, name)
+                               : name;
+        if (!e->scene || (departs && e->departing == 1))
+            e->scene = scene;
+    }
+}
+
+/* ---- Which element ---- */
+
+static bool is_output(const lb_case *c, int role)
+{
+    return c->operand[role].present && c->operand[role].is_output && !c->null_role[role];
+}
+
+static bool any_difference(const lb_scene *scene, int role)
+{
+    size_t flat;
+    return lb_voice_first_difference(scene, LB_VOICE_PORT, (lb_role)role, &flat) ||
+           lb_voice_first_difference(scene, LB_VOICE_RECORDED, (lb_role)role, &flat);
+}
+
+/* -1: the call has no output. */
+static int choose_role(const lb_scene *scene)
+{
+    int chosen = is_output(scene->test_case, LB_ROLE_OUT) ? LB_ROLE_OUT : -1;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!is_output(scene->test_case, role))
+            continue;
+        if (any_difference(scene, role))
+            return chosen == LB_ROLE_OUT && any_difference(scene, chosen) ? chosen : role;
+        chosen = chosen < 0 ? role : chosen;
+    }
+    return chosen;
+}
+
+static const char *shape_text(const lb_layout *layout, lb_arena *arena)
+{
+    const char *text = "";
+    for (unsigned d = 0; d < layout->rank; d++)
+        text = lb_arena_printf(arena, "%s%s%u", text, d ? "," : "", layout->shape[d]);
+    return lb_arena_printf(arena, "[%s]", text);
+}
+
+static const char *check_index(const lb_explain_request *request, const lb_layout *layout,
+                               lb_role role)
+{
+    const char *name = lb_role_name(role), *shape = shape_text(layout, request->arena);
+    if (request->index_count != layout->rank)
+        return lb_arena_printf(request->arena,
+                               "--index has %u number%s; %s has shape %s: %u %s due",
+                               request->index_count, request->index_count == 1 ? "" : "s", name,
+                               shape, layout->rank, layout->rank == 1 ? "is" : "are");
+    for (unsigned d = 0; d < layout->rank; d++)
+        if (request->index[d] >= layout->shape[d])
+            return lb_arena_printf(
+                request->arena,
+                "--index: %u is past the end of %s, whose shape is %s (indices count from 0)",
+                request->index[d], name, shape);
+    return NULL;
+}
+
+static void set_index(lb_explanation *e, const lb_layout *layout)
+{
+    size_t rest = e->flat;
+    e->rank = layout->rank;
+    for (unsigned d = layout->rank; d-- > 0; rest /= layout->shape[d])
+        e->index[d] = (uint32_t)(rest % layout->shape[d]);
+}
+
+/* The element asked for, else the first that differs (the port's before a recorded one), else the
+ * first. */
+static const char *choose_element(const lb_explain_request *request, lb_explanation *e)
+{
+    int role = request->role >= 0 ? request->role : choose_role(e->scene);
+    if (role < 0 || !is_output(e->test_case, role)) {
+        if (request->role < 0 && !request->has_index)
+            return NULL;
+        return lb_arena_printf(request->arena, "%s: the call has no output %s", e->test_case->id,
+                               lb_role_name(request->role < 0 ? LB_ROLE_OUT : (lb_role)role));
+    }
+    lb_layout layout = lb_scene_layout(e->scene, (lb_role)role);
+    const char *problem = request->has_index ? check_index(request, &layout, (lb_role)role) : NULL;
+    if (problem)
+        return problem;
+    e->role = (lb_role)role;
+    e->count = lb_layout_count(&layout);
+    if (request->has_index)
+        for (unsigned d = 0; d < layout.rank; d++)
+            e->flat = e->flat * layout.shape[d] + request->index[d];
+    else if (!lb_voice_first_difference(e->scene, LB_VOICE_PORT, e->role, &e->flat) &&
+             !lb_voice_first_difference(e->scene, LB_VOICE_RECORDED, e->role, &e->flat))
+        e->flat = 0;
+    /* what helpers give are views and numbers, and no elements */
+    bool computes = e->test_case->kernel->family != LB_FAMILY_HELPER;
+    e->has_element = computes && e->scene->computed && e->count > 0 &&
+                     lb_scene_address(e->scene, &e->scene->exact, e->role, e->flat);
+    set_index(e, &layout);
+    return NULL;
+}
+
+/* ---- Its steps ---- */
+
+static void suspect(lb_explanation *e, lb_voice voice)
+{
+    lb_scene *scene = e->scene;
+    int64_t value, exact = lb_scene_value(scene, &scene->exact, e->role, e->flat);
+    size_t other;
+    e->departs[voice] = lb_voice_value(scene, voice, e->role, e->flat, &value) && value != exact;
+    e->departs_elsewhere[voice] =
+        !e->departs[voice] && lb_voice_first_difference(scene, voice, e->role, &other);
+    if (e->departs[voice])
+        lb_suspect_find(&e->suspicion[voice], scene, voice, e->role, e->flat, &e->trail,
+                        HUNT_SECONDS);
+}
+
+static const char *take_steps(lb_explanation *e)
+{
+    if (!lb_trail_make(&e->trail, e->scene, e->role, e->flat))
+        return "out of memory";
+    e->real = calloc(e->trail.step_count + 1, sizeof *e->real);
+    if (!e->real)
+        return "out of memory";
+    lb_trail_real(&e->trail, e->real);
+    suspect(e, LB_VOICE_PORT);
+    suspect(e, LB_VOICE_RECORDED);
+    return NULL;
+}
+
+const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e)
+{
+    *e = (lb_explanation){.test_case = request->test_case,
+                          .file = request->file,
+                          .port_name = request->port->name,
+                          .departing_names = ""};
+    choose_call(request, e);
+    e->failed = e->scene->rule != NULL || !e->scene->computed;
+    const char *problem = choose_element(request, e);
+    if (!problem && e->has_element)
+        problem = take_steps(e);
+    if (problem)
+        lb_explanation_free(e);
+    return problem;
+}
+
+void lb_explanation_free(lb_explanation *e)
+{
+    lb_trail_free(&e->trail);
+    free(e->real);
+    e->real = NULL;
+}
+
+bool lb_explanation_departs(const lb_explanation *e)
+{
+    return lb_scene_departs(e->scene);
+}
+
+const char *lb_explanation_step(const lb_explanation *e, lb_voice voice)
+{
+    return e->departs[voice] ? lb_suspicion_step(&e->suspicion[voice], e->scene->arena) : "";
+}

@@ -1,0 +1,54 @@
+/* The explanation of one output element of one case: the call made again, the steps behind the
+ * element, and where a wrong value could come from. */
+#ifndef LB_HARNESS_EXPLAIN_EXPLANATION_H
+#define LB_HARNESS_EXPLAIN_EXPLANATION_H
+
+#include "harness/explain/faults.h"
+
+typedef struct lb_explain_request {
+    const lb_case *test_case;
+    const char *file; /* of the case */
+    lb_port *port;
+    const lb_profile *const
+        *profiles; /* the first in which something departs is explained; else the first */
+    size_t profile_count;
+    int role; /* an output (lb_role); -1: the first one that departs, else out */
+    bool has_index;
+    unsigned index_count; /* entries of index */
+    uint32_t index[LB_MAX_RANK];
+    double seconds; /* that the port's call may take */
+    lb_arena *arena;
+} lb_explain_request;
+
+typedef struct lb_explanation {
+    const lb_case *test_case;
+    const char *file, *port_name;
+    lb_scene *scene;
+    unsigned departing; /* profiles asked for in which something departs; explained is the first of
+                           them */
+    const char *departing_names; /* with commas */
+    bool failed;                 /* the call gives a status that is not ok: a rule is violated */
+    bool has_element;            /* else the function has no output elements */
+    lb_role role;
+    unsigned rank;
+    uint32_t index[LB_MAX_RANK];
+    size_t flat, count; /* the element, and how many the output has */
+    lb_trail trail;     /* .written: there are steps */
+    double *real;       /* of each step (explain_real.h) */
+    bool departs[2];    /* by voice: in this element */
+    bool departs_elsewhere[2];
+    lb_suspicion suspicion[2];
+} lb_explanation;
+
+/* Makes the explanation. NULL: it is there, and to be freed. Else what is wrong with the request,
+ * in words. */
+const char *lb_explain_make(const lb_explain_request *request, lb_explanation *explanation);
+void lb_explanation_free(lb_explanation *explanation);
+
+/* Something differs from the exact model: an element, a status, a field, or the port gave no
+ * result. */
+bool lb_explanation_departs(const lb_explanation *explanation);
+/* The name of the step from which the voice's value could come, or "". */
+const char *lb_explanation_step(const lb_explanation *explanation, lb_voice voice);
+
+#endif

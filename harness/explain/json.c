@@ -1,0 +1,285 @@
+/* An explanation in JSON: see explain_json.h. All steps are there, however long a sum is. */
+#include "harness/explain/json.h"
+#include "harness/explain/rule.h"
+#include "harness/explain/text.h"
+#include "harness/explain/words.h"
+#include "reference/lut.h"
+
+#include "reports/escape.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const kinds[] = {"element", "parameter", "intermediate", "geometry"};
+static const char *const voice_names[] = {"port", "recorded"};
+
+static void put_key(lb_doc *doc, const char *key)
+{
+    char last = doc->length > 0 ? doc->text[doc->length - 1] : '{';
+    lb_doc_puts(doc, last == '{' || last == '[' ? "\"" : ",\"");
+    lb_doc_puts(doc, key);
+    lb_doc_puts(doc, "\":");
+}
+
+static void put_text(lb_doc *doc, const char *key, const char *text)
+{
+    put_key(doc, key);
+    lb_escape_json(doc, text);
+}
+
+static void put_number(lb_doc *doc, const char *key, int64_t value)
+{
+    put_key(doc, key);
+    lb_doc_i64(doc, value);
+}
+
+static void put_real(lb_doc *doc, const char *key, double value)
+{
+    put_key(doc, key);
+    lb_doc_double(doc, value, 17, "null");
+}
+
+static void put_hex(lb_doc *doc, const char *key, const lb_explanation *e, int64_t value)
+{
+    unsigned bytes = lb_scene_layout(e->scene, e->role).element_bytes;
+    uint64_t bits = (uint64_t)value & (bytes >= 4 ? UINT32_MAX : bytes == 2 ? 0xffffu : 0xffu);
+    put_key(doc, key);
+    lb_doc_printf(doc, "\"0x%0*" PRIx64 "\"", (int)(bytes * 2), bits);
+}
+
+static void put_list(lb_doc *doc, const char *key, const int64_t *numbers, size_t count)
+{
+    put_key(doc, key);
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < count; i++) {
+        lb_doc_puts(doc, i ? "," : "");
+        lb_doc_i64(doc, numbers[i]);
+    }
+    lb_doc_char(doc, ']');
+}
+
+/* ---- Steps ---- */
+
+static void put_given(lb_doc *doc, const lb_num_step *given)
+{
+    const lb_num_place *place = &given->place;
+    lb_doc_char(doc, '{');
+    put_number(doc, "number", given->number);
+    put_text(doc, "kind", kinds[place->kind]);
+    put_text(doc, "name", place->name);
+    if (place->field)
+        put_text(doc, "field", place->field);
+    put_list(doc, "index", place->index, place->rank);
+    if (place->kind == LB_NUM_INTERMEDIATE)
+        put_number(doc, "frame", place->frame);
+    put_number(doc, "value", given->result);
+    lb_doc_char(doc, '}');
+}
+
+static void put_operands(lb_doc *doc, const lb_num_step *step)
+{
+    int64_t values[LB_STEP_OPERANDS], sources[LB_STEP_OPERANDS];
+    for (unsigned k = 0; k < step->operand_count; k++) {
+        values[k] = step->operand[k].v;
+        sources[k] = step->operand[k].step;
+    }
+    put_list(doc, "operands", values, step->operand_count);
+    put_list(doc, "from", sources, step->operand_count);
+}
+
+/* How the operation is done, where it can be done in more than one way. */
+static void put_manner(lb_doc *doc, const lb_num_step *step)
+{
+    if (step->width > 0)
+        put_number(doc, "width", step->width);
+    if (step->operation == LB_STEP_MAC)
+        put_text(doc, "overflow", step->saturates ? "saturate" : "wrap");
+    if (step->operation == LB_STEP_RSH)
+        put_text(doc, "rounding", step->rounding == LB_ROUND_UP ? "up" : "convergent");
+    if (step->operation == LB_STEP_LOOKUP)
+        put_text(doc, "table", lb_luts[step->table].name);
+    if (step->operation == LB_STEP_SKIP)
+        put_list(doc, "outside", step->place.index, step->place.rank);
+}
+
+static void put_place_in_computation(lb_doc *doc, const lb_num_step *step)
+{
+    put_text(doc, "part", step->part ? step->part : "");
+    put_text(doc, "section", step->section ? step->section : "");
+    if (step->block)
+        put_text(doc, "block", step->block);
+    if (step->term)
+        put_text(doc, "term", step->term);
+    if (step->block || step->frame > 0)
+        put_number(doc, "frame", step->frame);
+    if (step->tap > 0)
+        put_number(doc, "tap", (int64_t)step->tap);
+}
+
+static void put_step(lb_doc *doc, const lb_explanation *e, size_t i)
+{
+    const lb_num_step *step = &e->trail.steps[i];
+    lb_doc_char(doc, '{');
+    put_number(doc, "number", step->number);
+    put_text(doc, "operation", lb_operation_name(step->operation));
+    put_operands(doc, step);
+    put_manner(doc, step);
+    if (step->operation == LB_STEP_MAC)
+        put_number(doc, "product", lb_explain_product(step));
+    put_number(doc, "result", step->result);
+    put_real(doc, "unrounded", e->real[i]);
+    if (lb_explain_drops(step) && step->operand[1].v < 63)
+        put_number(doc, "dropped",
+                   step->operand[0].v & (int64_t)((UINT64_C(1) << step->operand[1].v) - 1));
+    if (lb_explain_clipped(step)) {
+        put_key(doc, "clipped");
+        lb_doc_puts(doc, "true");
+    }
+    put_text(doc, "words", step->words);
+    put_place_in_computation(doc, step);
+    lb_doc_char(doc, '}');
+}
+
+static void put_steps(lb_doc *doc, const lb_explanation *e)
+{
+    put_key(doc, "given");
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < e->trail.given_count; i++) {
+        lb_doc_puts(doc, i ? "," : "");
+        put_given(doc, &e->trail.givens[i]);
+    }
+    lb_doc_char(doc, ']');
+    put_key(doc, "steps");
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < e->trail.step_count; i++) {
+        lb_doc_puts(doc, i ? "," : "");
+        put_step(doc, e, i);
+    }
+    lb_doc_char(doc, ']');
+}
+
+/* ---- Where a value could come from ---- */
+
+static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *suspect)
+{
+    lb_doc_char(doc, '{');
+    put_text(doc, "at", lb_suspect_name(suspect, e->scene->arena));
+    put_number(doc, "step", suspect->step->number);
+    put_text(doc, "fault", lb_fault_words(suspect->fault.kind));
+    if (suspect->fault.taps > 1)
+        put_number(doc, "taps", suspect->fault.taps);
+    put_key(doc, "everywhere");
+    lb_doc_puts(doc, suspect->fault.everywhere || suspect->fault.all_blocks ? "true" : "false");
+    put_number(doc, "explains", suspect->explained);
+    put_number(doc, "wrong_tried", suspect->wrong);
+    put_number(doc, "leaves_right", suspect->left_right);
+    put_number(doc, "right_tried", suspect->right);
+    lb_doc_char(doc, '}');
+}
+
+static void put_departure(lb_doc *doc, const lb_explanation *e, lb_voice voice)
+{
+    const lb_suspicion *s = &e->suspicion[voice];
+    lb_doc_char(doc, '{');
+    put_text(doc, "voice", voice_names[voice]);
+    put_number(doc, "value", s->value);
+    put_hex(doc, "hex", e, s->value);
+    put_number(doc, "by", s->value - s->exact);
+    put_number(doc, "differing", (int64_t)s->differing);
+    put_number(doc, "elements", (int64_t)s->elements);
+    put_text(doc, "departs_at", lb_explanation_step(e, voice));
+    if (s->profile)
+        put_text(doc, "profile", s->profile);
+    if (s->elsewhere_count > 0) {
+        put_list(doc, "elsewhere", s->elsewhere.index, s->elsewhere.rank);
+        put_number(doc, "elsewhere_count", (int64_t)s->elsewhere_count);
+    }
+    put_key(doc, "untouched");
+    lb_doc_puts(doc, s->untouched ? "true" : "false");
+    put_key(doc, "suspects");
+    lb_doc_char(doc, '[');
+    for (unsigned i = 0; i < s->suspect_count; i++) {
+        lb_doc_puts(doc, i ? "," : "");
+        put_suspect(doc, e, &s->suspects[i]);
+    }
+    lb_doc_puts(doc, "]}");
+}
+
+static void put_departures(lb_doc *doc, const lb_explanation *e)
+{
+    put_key(doc, "departures");
+    lb_doc_char(doc, '[');
+    for (int voice = 0; voice < 2; voice++)
+        if (e->departs[voice]) {
+            lb_doc_puts(doc, doc->text[doc->length - 1] == '[' ? "" : ",");
+            put_departure(doc, e, (lb_voice)voice);
+        }
+    lb_doc_char(doc, ']');
+}
+
+/* ---- All ---- */
+
+static void put_status(lb_doc *doc, const lb_explanation *e)
+{
+    const lb_scene *scene = e->scene;
+    put_text(doc, "status", lb_status_name((int)scene->exact.call.status));
+    if (scene->port_ran)
+        put_text(doc, "port_status", lb_status_name((int)scene->port.call.status));
+    if (scene->expect && scene->expect->has_status)
+        put_text(doc, "recorded_status", lb_status_name((int)scene->expect->status));
+    if (!scene->rule)
+        return;
+    lb_doc sentence = lb_doc_make();
+    lb_explain_rule_sentence(&sentence, scene->rule->name);
+    lb_doc_char(&sentence, '\0');
+    put_text(doc, "rule", scene->rule->name);
+    put_text(doc, "rule_says", sentence.failed ? "" : sentence.text);
+    lb_doc_free(&sentence);
+}
+
+static void put_element(lb_doc *doc, const lb_explanation *e)
+{
+    int64_t index[LB_MAX_RANK], value,
+        exact = lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat);
+    const char *type = lb_el_type_name(e->test_case->operand[e->role].tensors[0].type);
+    for (unsigned d = 0; d < e->rank; d++)
+        index[d] = e->index[d];
+    put_text(doc, "role", lb_role_name(e->role));
+    put_list(doc, "index", index, e->rank);
+    put_number(doc, "element", (int64_t)e->flat);
+    put_number(doc, "elements", (int64_t)e->count);
+    put_text(doc, "type", type ? type : "");
+    put_number(doc, "exact", exact);
+    put_hex(doc, "exact_hex", e, exact);
+    for (int voice = 0; voice < 2; voice++)
+        if (lb_voice_value(e->scene, (lb_voice)voice, e->role, e->flat, &value))
+            put_number(doc, voice_names[voice], value);
+    if (e->scene->real[e->role]) {
+        put_real(doc, "real", e->scene->real[e->role][e->flat]);
+        put_real(doc, "real_steps", lb_explain_in_steps(e, e->scene->real[e->role][e->flat]));
+    }
+}
+
+void lb_explain_json(lb_doc *doc, const lb_explanation *e)
+{
+    lb_doc_char(doc, '{');
+    put_text(doc, "case", e->test_case->id);
+    put_text(doc, "file", e->file);
+    put_number(doc, "line", e->test_case->line);
+    put_text(doc, "function", e->test_case->function);
+    put_text(doc, "profile", e->scene->profile->name);
+    if (e->scene->calls > 1)
+        put_number(doc, "call", e->scene->call_number);
+    put_status(doc, e);
+    if (e->scene->port_trouble)
+        put_text(doc, "port_trouble", e->scene->port_trouble);
+    if (e->has_element) {
+        put_element(doc, e);
+        put_steps(doc, e);
+        put_key(doc, "result_from");
+        lb_doc_i64(doc, e->trail.written ? e->trail.result.step : 0);
+        put_departures(doc, e);
+    }
+    put_text(doc, "verdict", lb_explain_verdict(e));
+    lb_doc_puts(doc, "}\n");
+}

@@ -1,0 +1,181 @@
+/* The steps that lead to one output element: see explain_trail.h. Models tell more than that (what
+ * a call fixes once, and not every element needs); what the element does not come from is left out,
+ * and the rest is numbered anew. */
+#include "harness/explain/slice.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct list {
+    lb_num_step *items;
+    size_t count, room;
+    bool failed;
+} list;
+
+typedef struct recorder {
+    list steps, givens;
+} recorder;
+
+static void append(list *l, const lb_num_step *step)
+{
+    if (l->failed)
+        return;
+    if (l->count == l->room) {
+        size_t room = l->room ? l->room * 2 : 256;
+        lb_num_step *items = realloc(l->items, room * sizeof *items);
+        if (!items) {
+            l->failed = true;
+            return;
+        }
+        l->items = items;
+        l->room = room;
+    }
+    l->items[l->count++] = *step;
+}
+
+static void note_step(void *user, const lb_num_step *step)
+{
+    recorder *r = user;
+    append(step->number > 0 ? &r->steps : &r->givens, step);
+}
+
+/* New numbers: 0 for what is not needed. */
+typedef struct numbering {
+    int32_t *steps, *givens;
+} numbering;
+
+static void need(numbering *n, lb_num number)
+{
+    if (number.step > 0)
+        n->steps[number.step - 1] = 1;
+    else if (number.step < 0)
+        n->givens[-number.step - 1] = 1;
+}
+
+/* Operands come from earlier steps, so one pass backwards finds all that is needed. */
+static void mark_needed(const recorder *r, lb_num result, numbering *n)
+{
+    need(n, result);
+    for (size_t i = r->steps.count; i-- > 0;)
+        for (unsigned k = 0; n->steps[i] && k < r->steps.items[i].operand_count; k++)
+            need(n, r->steps.items[i].operand[k]);
+}
+
+static size_t count_off(int32_t *numbers, size_t count, int32_t sign)
+{
+    int32_t last = 0;
+    for (size_t i = 0; i < count; i++)
+        if (numbers[i])
+            numbers[i] = sign * ++last;
+    return (size_t)last;
+}
+
+static lb_num renumbered(lb_num number, const numbering *n)
+{
+    if (number.step > 0)
+        number.step = n->steps[number.step - 1];
+    else if (number.step < 0)
+        number.step = n->givens[-number.step - 1];
+    return number;
+}
+
+static size_t keep_needed(list *l, const int32_t *numbers, const numbering *n)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (!numbers[i])
+            continue;
+        lb_num_step step = l->items[i];
+        step.number = numbers[i];
+        for (unsigned k = 0; k < step.operand_count; k++)
+            step.operand[k] = renumbered(step.operand[k], n);
+        l->items[kept++] = step;
+    }
+    return kept;
+}
+
+static bool prune(recorder *r, lb_num *result)
+{
+    numbering n = {.steps = calloc(r->steps.count + 1, sizeof(int32_t)),
+                   .givens = calloc(r->givens.count + 1, sizeof(int32_t))};
+    bool good = n.steps && n.givens;
+    if (good) {
+        mark_needed(r, *result, &n);
+        count_off(n.steps, r->steps.count, 1);
+        count_off(n.givens, r->givens.count, -1);
+        r->steps.count = keep_needed(&r->steps, n.steps, &n);
+        r->givens.count = keep_needed(&r->givens, n.givens, &n);
+        *result = renumbered(*result, &n);
+    }
+    free(n.steps);
+    free(n.givens);
+    return good;
+}
+
+static int64_t first_entry(const lb_scene *scene, const lb_num_step *given)
+{
+    const lb_num_place *place = &given->place;
+    const lb_tensor *t =
+        place->rank == 1 && place->index[0] > 0 ? lb_scene_tensor(scene, place->name) : NULL;
+    if (!t)
+        return given->result;
+    if (place->kind == LB_NUM_ELEMENT && strcmp(place->name, "bias") == 0)
+        return lb_load(t, 0);
+    if (place->kind != LB_NUM_PARAMETER)
+        return given->result;
+    lb_quant first = lb_quant_at(t, 0);
+    return strcmp(place->field, "scale") == 0        ? first.scale
+           : strcmp(place->field, "zero_point") == 0 ? first.zero_point
+                                                     : first.frac;
+}
+
+static bool note_first_entries(lb_trail *trail, const lb_scene *scene)
+{
+    trail->first_entries = calloc(trail->given_count + 1, sizeof *trail->first_entries);
+    for (size_t i = 0; trail->first_entries && i < trail->given_count; i++)
+        trail->first_entries[i] = first_entry(scene, &trail->givens[i]);
+    return trail->first_entries != NULL;
+}
+
+bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profile, lb_role role,
+                      size_t flat)
+{
+    recorder r = {{0}, {0}};
+    lb_steps steps = {.role = (int)role, .step = note_step, .user = &r};
+    lb_context context = {.profile = profile, .steps = &steps};
+    *trail = (lb_trail){0};
+    steps.address = lb_scene_address(scene, &scene->exact, role, flat);
+    if (!steps.address || !lb_scene_model_element(scene, role, flat, &steps.element))
+        context.steps = NULL; /* no model reaches it */
+    lb_scene_repeat(scene, &context);
+    const lb_num *stored = context.steps ? lb_steps_stored_at(&steps, steps.address) : NULL;
+    bool good = !r.steps.failed && !r.givens.failed;
+    trail->written = good && stored != NULL;
+    if (trail->written) {
+        trail->result = *stored;
+        good = prune(&r, &trail->result);
+    }
+    trail->steps = r.steps.items;
+    trail->givens = r.givens.items;
+    trail->step_count = trail->written ? r.steps.count : 0;
+    trail->given_count = trail->written ? r.givens.count : 0;
+    good = good && note_first_entries(trail, scene) &&
+           lb_sites_make(&trail->sites, trail->steps, trail->step_count);
+    if (!good)
+        lb_trail_free(trail);
+    return good;
+}
+
+bool lb_trail_make(lb_trail *trail, lb_scene *scene, lb_role role, size_t flat)
+{
+    return lb_trail_make_in(trail, scene, scene->profile, role, flat);
+}
+
+void lb_trail_free(lb_trail *trail)
+{
+    free(trail->steps);
+    free(trail->givens);
+    free(trail->first_entries);
+    lb_sites_free(&trail->sites);
+    *trail = (lb_trail){0};
+}

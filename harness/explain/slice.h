@@ -1,0 +1,30 @@
+/* The steps that lead to one output element, and nothing else: operations in order, and the numbers
+ * that they are given. */
+#ifndef LB_HARNESS_EXPLAIN_SLICE_H
+#define LB_HARNESS_EXPLAIN_SLICE_H
+
+#include "harness/explain/replayed_call.h"
+#include "harness/explain/sites.h"
+
+typedef struct lb_trail {
+    lb_num_step *steps; /* number i + 1 */
+    size_t step_count;
+    lb_num_step *givens; /* number -(i + 1) */
+    size_t given_count;
+    int64_t *first_entries; /* of each given number: what the first channel has in its place; else
+                               the number itself */
+    lb_sites sites;         /* of the steps */
+    bool written;           /* the call writes the element through steps */
+    lb_num result;          /* which one gives it */
+} lb_trail;
+
+/* Makes the call of the scene again and keeps what leads to an element of an output. False: no
+ * memory. The trail is to be freed. */
+bool lb_trail_make(lb_trail *trail, lb_scene *scene, lb_role role, size_t flat);
+/* The same in another profile. The scene's exact instance holds that profile's results until the
+ * call is made in its own again. */
+bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profile, lb_role role,
+                      size_t flat);
+void lb_trail_free(lb_trail *trail);
+
+#endif

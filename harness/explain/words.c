@@ -1,0 +1,230 @@
+/* Steps in words: see explain_words.h. */
+#include "harness/explain/words.h"
+#include "harness/explain/arith.h"
+#include "reference/lut.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void lb_explain_plain(lb_doc *doc, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            lb_doc_printf(doc, "\\x%02x", c);
+        else
+            lb_doc_char(doc, *text);
+    }
+}
+
+void lb_explain_place(lb_doc *doc, const lb_num_place *place)
+{
+    lb_doc_puts(doc, place->name);
+    if (place->field) {
+        lb_doc_char(doc, '.');
+        lb_doc_puts(doc, place->field);
+    }
+    for (uint32_t d = 0; d < place->rank; d++)
+        lb_doc_printf(doc, "%s%" PRId64, d ? "," : "[", place->index[d]);
+    if (place->rank > 0)
+        lb_doc_char(doc, ']');
+    if (place->kind == LB_NUM_INTERMEDIATE)
+        lb_doc_printf(doc, "@%u", place->frame);
+}
+
+static void put_real(lb_doc *doc, int64_t pattern)
+{
+    int32_t bits = (int32_t)pattern;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    lb_doc_printf(doc, "%.9g", (double)value);
+}
+
+static int64_t number_of(const lb_num_step *step, unsigned operand)
+{
+    return operand == LB_STEP_RESULT ? step->result : step->operand[operand].v;
+}
+
+void lb_explain_number(lb_doc *doc, const lb_num_step *step, unsigned operand)
+{
+    if (lb_operation_is_real(step->operation, operand))
+        put_real(doc, number_of(step, operand));
+    else
+        lb_doc_i64(doc, number_of(step, operand));
+}
+
+/* ---- Operations, as patterns: A, B, C stand for operands, W for the width, R for the rounding, T
+ * for the table ---- */
+
+static const char *pattern_of(const lb_num_step *step)
+{
+    switch (step->operation) {
+    case LB_STEP_MAC:
+        return "A + B * C";
+    case LB_STEP_SKIP:
+        return "A, and not B * C";
+    case LB_STEP_ADD:
+    case LB_STEP_FADD:
+        return "A + B";
+    case LB_STEP_SUB:
+        return "A - B";
+    case LB_STEP_MUL:
+    case LB_STEP_FMUL:
+        return "A * B";
+    case LB_STEP_TDIV:
+    case LB_STEP_FDIV:
+        return "A / B";
+    case LB_STEP_SHL:
+        return "A << B";
+    case LB_STEP_ASR:
+        return "A >> B, floor";
+    case LB_STEP_RSH:
+        return "A >> B, R";
+    case LB_STEP_NORM:
+        return "sign bits of A in W bits";
+    case LB_STEP_SAT:
+        return "A in W bits";
+    case LB_STEP_WRAP:
+        return "A mod 2^W, signed";
+    case LB_STEP_MIN:
+        return "min(A, B)";
+    case LB_STEP_MAX:
+        return "max(A, B)";
+    case LB_STEP_MOD:
+        return "A mod 2^B";
+    case LB_STEP_LOOKUP:
+        return "T[A]";
+    case LB_STEP_PLACE:
+        return "offset of A (by size: B)";
+    case LB_STEP_FSCALE:
+        return "A * 2^B";
+    case LB_STEP_FTRUNC:
+        return "A, towards 0";
+    default:
+        return "A";
+    }
+}
+
+/* Of a running sum only the value counts: it stands in the line above. */
+static bool is_running(const lb_num_step *step, unsigned operand)
+{
+    return operand == 0 && (step->operation == LB_STEP_MAC || step->operation == LB_STEP_SKIP);
+}
+
+static void put_operand(lb_doc *doc, const lb_trail *trail, const lb_num_step *step, unsigned k)
+{
+    lb_num operand = step->operand[k];
+    if (operand.step < 0) {
+        lb_explain_place(doc, &trail->givens[-operand.step - 1].place);
+        lb_doc_char(doc, '=');
+    } else if (operand.step > 0 && !is_running(step, k)) {
+        lb_doc_printf(doc, "#%" PRId32 "=", operand.step);
+    }
+    lb_explain_number(doc, step, k);
+}
+
+void lb_explain_operation(lb_doc *doc, const lb_trail *trail, const lb_num_step *step)
+{
+    if (step->operation == LB_STEP_SKIP) {
+        lb_doc_i64(doc, step->operand[0].v);
+        lb_doc_puts(doc, ", not ");
+        lb_explain_place(doc, &step->place);
+        return;
+    }
+    for (const char *c = pattern_of(step); *c; c++) {
+        bool alone = !(c[1] >= 'a' && c[1] <= 'z');
+        if (*c >= 'A' && *c <= 'C' && alone)
+            put_operand(doc, trail, step, (unsigned)(*c - 'A'));
+        else if (*c == 'W')
+            lb_doc_i64(doc, step->width);
+        else if (*c == 'R')
+            lb_doc_puts(doc, step->rounding == LB_ROUND_UP ? "half up" : "half to even");
+        else if (*c == 'T')
+            lb_doc_puts(doc, lb_luts[step->table].name);
+        else
+            lb_doc_char(doc, *c);
+    }
+}
+
+/* ---- Remarks ---- */
+
+bool lb_explain_drops(const lb_num_step *step)
+{
+    bool right = step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR;
+    int64_t n = right ? step->operand[1].v : 0;
+    return n > 0 && lb_x_dropped(step->operand[0].v, n) != 0;
+}
+
+static void put_dropped(lb_doc *doc, const lb_num_step *step)
+{
+    int64_t n = step->operand[1].v;
+    if (n >= step->width || n > 62) {
+        lb_doc_printf(doc, "; all of it is shifted out by %" PRId64, n);
+        return;
+    }
+    uint64_t dropped = lb_x_dropped(step->operand[0].v, n), whole = (uint64_t)1 << n;
+    lb_doc_printf(doc, "; drops 0x%" PRIx64 " of 2^%" PRId64 " (%.3f)%s", dropped, n,
+                  (double)dropped / (double)whole, dropped * 2 == whole ? ", a tie" : "");
+}
+
+int64_t lb_explain_product(const lb_num_step *step)
+{
+    return (int64_t)((uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v);
+}
+
+/* The step without a width, where that is an integer of 64 bits: false elsewhere. */
+static bool without_width(const lb_num_step *step, int64_t *value)
+{
+    int64_t a = step->operand[0].v, b = step->operand[1].v;
+    bool shifts_left =
+        (step->operation == LB_STEP_SHL && b > 0) ||
+        ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && b < 0);
+    switch (step->operation) {
+    case LB_STEP_MAC:
+        *value = lb_x_sum(a, lb_explain_product(step), 64, false);
+        return true;
+    case LB_STEP_ADD:
+        *value = lb_x_sum(a, b, 64, false);
+        return step->width > 0;
+    case LB_STEP_SUB:
+        *value = lb_x_difference(a, b, 64, false);
+        return step->width > 0;
+    case LB_STEP_SAT:
+    case LB_STEP_WRAP:
+        *value = a;
+        return true;
+    default:
+        *value = shifts_left ? lb_x_doubled(a, b < 0 ? -b : b, 64, false) : 0;
+        return shifts_left;
+    }
+}
+
+bool lb_explain_clipped(const lb_num_step *step)
+{
+    int64_t value;
+    return without_width(step, &value) && value != step->result;
+}
+
+static void put_clipped(lb_doc *doc, const lb_num_step *step)
+{
+    bool wraps =
+        step->operation == LB_STEP_WRAP || (step->operation == LB_STEP_MAC && !step->saturates);
+    lb_doc_printf(doc, "; %s at %d bits", wraps ? "WRAPS" : "SATURATES", step->width);
+}
+
+void lb_explain_remark(lb_doc *doc, const lb_num_step *step)
+{
+    int64_t n = step->operand[1].v;
+    if (step->operation == LB_STEP_MAC)
+        lb_doc_printf(doc, "product %" PRId64 "; ", lb_explain_product(step));
+    lb_doc_puts(doc, step->words);
+    if (lb_explain_drops(step))
+        put_dropped(doc, step);
+    if ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && n < 0)
+        lb_doc_puts(doc, "; to the left");
+    if (lb_explain_clipped(step))
+        put_clipped(doc, step);
+    bool limits = step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX;
+    if (limits && step->result != step->operand[0].v && strcmp(step->part, "relu") == 0)
+        lb_doc_puts(doc, "; LIMITED");
+}

@@ -1,0 +1,92 @@
+/* lastbit vectors generate --cover: see generate_cover.h. */
+#include "harness/generate/cover.h"
+#include "harness/coverage/observe.h"
+#include "harness/coverage/suites.h"
+#include "harness/generate/search.h"
+#include "harness/suite/case_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_TEXT_BYTES = 40000 };
+
+static void write_found(void *user, const char *text)
+{
+    FILE *out = user;
+    fprintf(out, "%s\n", text);
+}
+
+static void note_case(void *user, const char *path, const lb_case *c)
+{
+    (void)path;
+    lb_cover_corpus_add(user, c);
+}
+
+static size_t missed_of(const lb_cover_map *map, const bool *wanted)
+{
+    size_t missed = 0;
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        if (wanted[i])
+            missed += lb_cover_map_figures(map, &map->functions[i]).missed;
+    return missed;
+}
+
+static bool search_all(const lb_generate_cover *r, lb_cover_search *search, FILE *out)
+{
+    lb_arena arena = {0};
+    size_t found = 0, before = missed_of(search->map, r->wanted);
+    fprintf(out, "%s\n",
+            lb_suite_header_json(lb_arena_printf(&arena, "coverage.seed%lu", r->seed), &arena));
+    for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++)
+        if (r->wanted[i])
+            found += lb_cover_search_function(search, &lb_kernels[i]);
+    lb_arena_free(&arena);
+    fprintf(stderr, "%zu cases reach %zu of %zu missed points\n", found,
+            before - missed_of(search->map, r->wanted), before);
+    return fflush(out) == 0 && !ferror(out);
+}
+
+static int write_to(const lb_generate_cover *r, lb_cover_search *search)
+{
+    FILE *out = r->output && strcmp(r->output, "-") != 0 ? fopen(r->output, "w") : stdout;
+    search->user = out;
+    bool good = out && search_all(r, search, out);
+    if (out && out != stdout)
+        good = fclose(out) == 0 && good;
+    if (!good)
+        fprintf(stderr, "lastbit vectors generate: %s: %s\n",
+                r->output ? r->output : "standard output", strerror(errno));
+    return good ? 0 : 3;
+}
+
+int lb_generate_cover_run(const lb_generate_cover *r)
+{
+    lb_cover_map *map = lb_cover_map_new();
+    lb_cover_corpus *corpus = map ? lb_cover_corpus_new() : NULL;
+    int status = 3;
+    if (corpus) {
+        const lb_profile *profiles[LB_PROFILE_COUNT];
+        for (int p = 0; p < LB_PROFILE_COUNT; p++)
+            profiles[p] = &lb_profiles[p];
+        lb_cover_suites suites = {.map = map,
+                                  .level = LB_LEVEL_DEEP,
+                                  .profiles = profiles,
+                                  .profile_count = LB_PROFILE_COUNT,
+                                  .each = note_case,
+                                  .user = corpus};
+        status = lb_cover_suites_read(&suites, r->paths, r->path_count) ? 0 : 2;
+    }
+    lb_cover_search search = {.map = map,
+                              .seed = r->seed,
+                              .patience = r->patience,
+                              .max_text_bytes = MAX_TEXT_BYTES,
+                              .level = r->level,
+                              .corpus = corpus,
+                              .found = write_found};
+    if (status == 0)
+        status = write_to(r, &search);
+    lb_cover_corpus_free(corpus);
+    lb_cover_map_free(map);
+    return status;
+}

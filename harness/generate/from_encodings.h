@@ -1,0 +1,57 @@
+/* lastbit vectors from-encodings: a suite of cases from an encodings file. Format of templates:
+ * vectors/README.md. */
+#ifndef LB_HARNESS_GENERATE_FROM_ENCODINGS_H
+#define LB_HARNESS_GENERATE_FROM_ENCODINGS_H
+
+#include "harness/command/encodings_options.h"
+#include "harness/json/problems.h"
+
+#include <cjson/cJSON.h>
+
+/* What a template says of a tensor that its file does not. */
+typedef struct lb_template_tensor {
+    const char *name;
+    const char *type; /* NULL: the first of sa8, sa32, fx16, fx8 that it can be */
+    bool no_round_trip;
+    bool is_used;
+} lb_template_tensor;
+
+typedef struct lb_template {
+    const char *path;
+    const char *suite; /* NULL: the name of the encodings file */
+    bool no_round_trips;
+    lb_template_tensor *tensors;
+    size_t tensor_count, tensor_capacity;
+    const cJSON **cases; /* as they stand, checked */
+    size_t case_count, case_capacity;
+    lb_arena arena; /* of all texts and trees */
+    char *text;
+} lb_template;
+
+/* Reads a template. Its cases are held to the case format, with `encodings` (a path from anywhere)
+ * for tensors whose "encoding" names no file. False: something is wrong (told to the diagnostics).
+ */
+bool lb_template_read(const char *path, const char *encodings, lb_template *t,
+                      lb_diagnostics *diagnostics);
+void lb_template_free(lb_template *t);
+
+/* What the cases are made from. */
+typedef struct lb_from_encodings {
+    const lb_enc_file *file;
+    const char *path_in_suite; /* of the encodings file, from the folder of the suite */
+    const lb_enc_command_options *options;
+    lb_template *template;
+    lb_doc *doc;
+    lb_doc *remarks; /* tensors that get no case, and why: a line each */
+} lb_from_encodings;
+
+/* The round trip of every tensor: codes to real numbers and back. */
+void lb_write_round_trips(lb_from_encodings *f);
+/* The template's cases, with the file's name filled in, and data where inputs have none. */
+void lb_write_template_cases(lb_from_encodings *f);
+/* "encoding": {...} of a tensor; axis below 0: none. */
+void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis);
+
+int lb_command_vectors_from_encodings(int argc, char **argv);
+
+#endif

@@ -1,0 +1,441 @@
+/* Cases from an encodings file: round trips of every tensor, and those of a template. See
+ * from_encodings.h. */
+#include "harness/base/utf8.h"
+#include "harness/encodings/convert.h"
+#include "harness/generate/from_encodings.h"
+
+#include "reports/escape.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALL_PROFILES                                                                               \
+    "\"profiles\":[\"up-full\",\"up-reduced\",\"convergent-full\",\"convergent-reduced\"],"        \
+    "\"status\":\"ok\""
+
+void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis)
+{
+    lb_doc_puts(f->doc, "\"encoding\":{\"file\":");
+    lb_escape_json(f->doc, f->path_in_suite);
+    lb_doc_puts(f->doc, ",\"tensor\":");
+    lb_escape_json(f->doc, tensor);
+    if (axis >= 0)
+        lb_doc_printf(f->doc, ",\"axis\":%d", axis);
+    if (f->options->read.recompute_tf_offsets)
+        lb_doc_puts(f->doc, ",\"tf_offsets\":\"recompute\"");
+    if (f->options->read.bare_parameters)
+        lb_doc_puts(f->doc, ",\"bare_parameters\":true");
+    lb_doc_puts(f->doc, "}");
+}
+
+/* ---- Round trips ---- */
+
+/* One tensor on its way to two cases: its type, its codes, and the real numbers that they are. */
+typedef struct trip {
+    const lb_enc_tensor *tensor;
+    const char *type;
+    lb_enc_map map;
+    size_t channels, per_channel;
+    int64_t *codes; /* channel by channel */
+    float *reals;
+    bool is_recordable; /* every real number is exact, whatever the order of operations */
+    bool is_finite;
+} trip;
+
+enum { ALL_CODES = 256, FEW_CODES = 16, SOME_CODES = 64 };
+
+static lb_template_tensor *template_of(const lb_from_encodings *f, const char *name)
+{
+    for (size_t i = 0; f->template && i < f->template->tensor_count; i++)
+        if (strcmp(f->template->tensors[i].name, name) == 0) {
+            f->template->tensors[i].is_used = true;
+            return &f->template->tensors[i];
+        }
+    return NULL;
+}
+
+/* The code that keeps a tensor from being a type, or NULL. */
+static const char *code_of(const lb_enc_map *map, const char *type)
+{
+    bool is_fx16 = strcmp(type, "fx16") == 0;
+    if (map->all)
+        return map->all;
+    if (map->is_fp32)
+        return map->fp32_code ? map->fp32_code : "U_FLOAT_WIDTH";
+    if (type[0] == 'f')
+        return map->fx_code[is_fx16 ? 0 : 1];
+    if (strcmp(type, map->sa_type == LB_SA32 ? "sa32" : "sa8") != 0)
+        return "U_BITWIDTH";
+    return map->sa_code;
+}
+
+/* The first type that the tensor can be; NULL: none, with the code that says why. */
+static const char *choose_type(const lb_enc_map *map, const char *wanted, const char **code)
+{
+    static const char *const types[] = {"sa8", "sa32", "fx16", "fx8"};
+    if (wanted)
+        return (*code = code_of(map, wanted)) == NULL ? wanted : NULL;
+    *code = NULL;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        const char *why = code_of(map, types[i]);
+        if (!why)
+            return types[i];
+        *code = *code && strcmp(why, "U_BITWIDTH") == 0 ? *code : why;
+    }
+    return NULL;
+}
+
+static lb_grid grid_of(const trip *t, size_t channel)
+{
+    const lb_enc_map *m = &t->map;
+    if (t->type[0] == 's')
+        return lb_grid_of(m->scales[channel], m->zero_points[channel], m->lows[channel],
+                          m->highs[channel]);
+    bool is_fx16 = strcmp(t->type, "fx16") == 0;
+    int64_t half = is_fx16 ? 32768 : 128;
+    return (lb_grid){
+        .step = ldexp(1, -m->frac_bits[is_fx16 ? 0 : 1]), .low = -half, .high = half - 1};
+}
+
+/* All codes of a tensor of 8 bits, and from end to end of the others; of sa32 those that binary32
+ * holds with their scale. */
+static void fill_codes(trip *t, lb_arena *arena)
+{
+    bool is_sa = t->type[0] == 's';
+    bool is_wide = strcmp(t->type, "sa32") == 0;
+    bool is_per_axis = is_sa && t->map.per_axis;
+    t->channels = is_per_axis ? t->map.count : 1;
+    t->per_channel = is_per_axis || is_wide         ? FEW_CODES
+                     : strcmp(t->type, "fx16") == 0 ? SOME_CODES
+                                                    : ALL_CODES;
+    t->codes = lb_arena_array(arena, t->channels * t->per_channel, sizeof *t->codes);
+    t->reals = lb_arena_array(arena, t->channels * t->per_channel, sizeof *t->reals);
+    t->is_recordable = t->is_finite = true;
+    for (size_t c = 0; c < t->channels; c++) {
+        lb_grid grid = grid_of(t, c);
+        int64_t low = is_wide ? -255 : grid.low, high = is_wide ? 255 : grid.high;
+        for (size_t i = 0; i < t->per_channel; i++) {
+            int64_t code = low + (high - low) * (int64_t)i / (int64_t)(t->per_channel - 1);
+            float real = lb_dequantize(grid, code);
+            t->codes[c * t->per_channel + i] = code;
+            t->reals[c * t->per_channel + i] = real;
+            t->is_finite &= isfinite(real) != 0;
+            t->is_recordable &= real == 0 ? code == grid.zero_point
+                                          : fabsf(real) >= FLT_MIN * 4 && fabsf(real) < FLT_MAX / 4;
+        }
+    }
+}
+
+static void put_id(lb_from_encodings *f, size_t number, const char *name, const char *what)
+{
+    char id[160];
+    size_t length = (size_t)snprintf(id, sizeof id, "t%zu.", number);
+    for (const char *c = name; *c && length < 110;) {
+        uint32_t code_point;
+        unsigned bytes = lb_utf8_decode(c, strlen(c), &code_point);
+        bool is_good = bytes > 0 && !lb_utf8_is_control(code_point);
+        memcpy(id + length, is_good ? c : "_", is_good ? bytes : 1);
+        length += is_good ? bytes : 1;
+        c += bytes ? bytes : 1;
+    }
+    snprintf(id + length, sizeof id - length, "%s", what);
+    lb_escape_json(f->doc, id);
+}
+
+static void put_shape(lb_from_encodings *f, const trip *t)
+{
+    if (t->type[0] == 's' && t->map.per_axis)
+        lb_doc_printf(f->doc, "\"shape\":[%zu,%zu]", t->channels, t->per_channel);
+    else
+        lb_doc_printf(f->doc, "\"shape\":[%zu]", t->per_channel);
+}
+
+static void put_codes(lb_from_encodings *f, const trip *t)
+{
+    for (size_t i = 0; i < t->channels * t->per_channel; i++)
+        lb_doc_printf(f->doc, "%s%lld", i ? "," : "", (long long)t->codes[i]);
+}
+
+static void put_reals(lb_from_encodings *f, const trip *t)
+{
+    for (size_t i = 0; i < t->channels * t->per_channel; i++) {
+        if (isfinite(t->reals[i]))
+            lb_doc_printf(f->doc, "%s%.9g", i ? "," : "", (double)t->reals[i]);
+        else
+            lb_doc_printf(f->doc, "%s\"%sinf\"", i ? "," : "", t->reals[i] < 0 ? "-" : "");
+    }
+}
+
+static void put_coded(lb_from_encodings *f, const trip *t, bool with_data)
+{
+    bool per_axis = t->type[0] == 's' && t->map.per_axis;
+    lb_doc_printf(f->doc, "{\"type\":\"%s\",", t->type);
+    put_shape(f, t);
+    lb_doc_puts(f->doc, ",");
+    lb_put_encoding(f, t->tensor->name, per_axis ? 0 : -1);
+    if (with_data) {
+        lb_doc_puts(f->doc, ",\"data\":[");
+        put_codes(f, t);
+        lb_doc_puts(f->doc, "]");
+    }
+    lb_doc_puts(f->doc, "}");
+}
+
+static void put_real(lb_from_encodings *f, const trip *t, bool with_data)
+{
+    lb_doc_puts(f->doc, "{\"type\":\"fp32\",");
+    put_shape(f, t);
+    if (with_data) {
+        lb_doc_puts(f->doc, ",\"data\":[");
+        put_reals(f, t);
+        lb_doc_puts(f->doc, "]");
+    }
+    lb_doc_puts(f->doc, "}");
+}
+
+/* A case of one direction. What comes out is recorded where it is exact: then no profile rounds. */
+static void put_trip(lb_from_encodings *f, const trip *t, size_t number, bool to_real)
+{
+    lb_doc_puts(f->doc, "{\"id\":");
+    put_id(f, number, t->tensor->name, to_real ? ".to_real" : ".from_real");
+    lb_doc_puts(f->doc, ",\"function\":\"mli_hlp_convert_tensor\",\"inputs\":{\"in\":");
+    (to_real ? put_coded : put_real)(f, t, true);
+    lb_doc_puts(f->doc, "},\"outputs\":{\"out\":");
+    (to_real ? put_real : put_coded)(f, t, false);
+    lb_doc_puts(f->doc, "},\"tags\":[\"encodings\",\"round_trip\"]");
+    if (t->is_recordable) {
+        lb_doc_puts(f->doc, ",\"expect\":[{" ALL_PROFILES ",\"outputs\":{\"out\":[");
+        (to_real ? put_reals : put_codes)(f, t);
+        lb_doc_puts(f->doc, "]}}]");
+    }
+    lb_doc_puts(f->doc, "}\n");
+}
+
+static void remark(lb_from_encodings *f, const char *name, const char *code, const char *reason)
+{
+    lb_escape_json(f->remarks, name);
+    lb_doc_printf(f->remarks, ": no round trip: %s%s%s\n", code ? code : "", code ? ", " : "",
+                  reason);
+}
+
+void lb_write_round_trips(lb_from_encodings *f)
+{
+    lb_arena arena = {0};
+    for (size_t i = 0; i < f->file->tensor_count; i++) {
+        trip t = {.tensor = &f->file->tensors[i]};
+        const lb_template_tensor *own = template_of(f, t.tensor->name);
+        const char *code;
+        if ((f->template && f->template->no_round_trips) || (own && own->no_round_trip))
+            continue;
+        lb_enc_map_tensor(t.tensor, NULL, &arena, &t.map);
+        t.type = choose_type(&t.map, own ? own->type : NULL, &code);
+        if (!t.type) {
+            bool is_fp32 = t.map.is_fp32 && !t.map.fp32_code;
+            remark(f, t.tensor->name, is_fp32 ? NULL : code,
+                   is_fp32 ? "fp32 has no codes" : lb_enc_reason(code));
+        } else {
+            fill_codes(&t, &arena);
+            put_trip(f, &t, i, true);
+            if (t.is_finite)
+                put_trip(f, &t, i, false);
+            else
+                remark(f, t.tensor->name, NULL, "its numbers are too large for fp32 to come back");
+        }
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+}
+
+/* ---- Cases of the template ---- */
+
+static const cJSON *text_member(const cJSON *object, const char *key)
+{
+    const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
+    return cJSON_IsString(member) ? member : NULL;
+}
+
+/* A range that inputs of this encoding have: that of its tensor, or of a bias what an accumulator
+ * of some thousand products reaches. */
+static bool find_range(const lb_from_encodings *f, const cJSON *encoding, double *low, double *high)
+{
+    const cJSON *names[3] = {text_member(encoding, "tensor"), text_member(encoding, "input"),
+                             text_member(encoding, "weights")};
+    const lb_enc_tensor *tensors[3] = {NULL};
+    lb_enc_map maps[3];
+    lb_enc_bias_map bias;
+    lb_arena arena = {0};
+    bool found = false;
+    for (unsigned i = 0; i < 3; i++) {
+        tensors[i] = names[i] ? lb_enc_find(f->file, names[i]->valuestring) : NULL;
+        if (tensors[i])
+            lb_enc_map_tensor(tensors[i], NULL, &arena, &maps[i]);
+    }
+    if (tensors[0]) {
+        found = tensors[0]->grids != NULL && maps[0].has_fx;
+        *low = found ? maps[0].low : -1;
+        *high = found ? maps[0].high : 1;
+        found = true;
+    } else if (tensors[1] && tensors[2] && !lb_enc_map_bias(&maps[1], &maps[2], &arena, &bias)) {
+        *high = 0;
+        for (size_t c = 0; c < bias.count; c++)
+            *high = fmax(*high, bias.products[c] * 0x1p15);
+        *low = -*high;
+        found = true;
+    }
+    lb_arena_free(&arena);
+    *low = fmax(*low, -FLT_MAX / 4);
+    *high = fmin(*high, FLT_MAX / 4);
+    return found;
+}
+
+static void put_node(lb_from_encodings *f, const cJSON *node);
+
+static bool has_data(const cJSON *tensor)
+{
+    static const char *const keys[] = {"data", "real_data", "data_in", "null_data"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (cJSON_GetObjectItemCaseSensitive(tensor, keys[i]))
+            return true;
+    return false;
+}
+
+/* An "encoding" that names no file means the one at hand. */
+static void put_file(lb_from_encodings *f, const cJSON *encoding)
+{
+    lb_doc_puts(f->doc, "{\"file\":");
+    lb_escape_json(f->doc, f->path_in_suite);
+    if (f->options->read.recompute_tf_offsets &&
+        !cJSON_GetObjectItemCaseSensitive(encoding, "tf_offsets"))
+        lb_doc_puts(f->doc, ",\"tf_offsets\":\"recompute\"");
+    if (f->options->read.bare_parameters &&
+        !cJSON_GetObjectItemCaseSensitive(encoding, "bare_parameters"))
+        lb_doc_puts(f->doc, ",\"bare_parameters\":true");
+    for (const cJSON *member = encoding->child; member; member = member->next) {
+        lb_doc_char(f->doc, ',');
+        lb_escape_json(f->doc, member->string);
+        lb_doc_char(f->doc, ':');
+        put_node(f, member);
+    }
+    lb_doc_char(f->doc, '}');
+}
+
+static void put_number(lb_doc *doc, double value)
+{
+    char text[40];
+    if (isnan(value) || isinf(value)) {
+        lb_doc_puts(doc, isnan(value) ? "\"nan\"" : value < 0 ? "\"-inf\"" : "\"inf\"");
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits += 2) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    lb_doc_puts(doc, text);
+}
+
+static void put_members(lb_from_encodings *f, const cJSON *object)
+{
+    for (const cJSON *member = object->child; member; member = member->next) {
+        bool is_own = strcmp(member->string, "encoding") == 0 && cJSON_IsObject(member) &&
+                      !cJSON_GetObjectItemCaseSensitive(member, "file");
+        lb_escape_json(f->doc, member->string);
+        lb_doc_char(f->doc, ':');
+        if (is_own)
+            put_file(f, member);
+        else
+            put_node(f, member);
+        if (member->next)
+            lb_doc_char(f->doc, ',');
+    }
+}
+
+static void put_node(lb_from_encodings *f, const cJSON *node)
+{
+    if (cJSON_IsObject(node)) {
+        lb_doc_char(f->doc, '{');
+        put_members(f, node);
+        lb_doc_char(f->doc, '}');
+    } else if (cJSON_IsArray(node)) {
+        lb_doc_char(f->doc, '[');
+        for (const cJSON *child = node->child; child; child = child->next) {
+            put_node(f, child);
+            if (child->next)
+                lb_doc_char(f->doc, ',');
+        }
+        lb_doc_char(f->doc, ']');
+    } else if (cJSON_IsString(node)) {
+        lb_escape_json(f->doc, node->valuestring);
+    } else if (cJSON_IsNumber(node)) {
+        put_number(f->doc, node->valuedouble);
+    } else {
+        lb_doc_puts(f->doc, cJSON_IsTrue(node) ? "true" : cJSON_IsFalse(node) ? "false" : "null");
+    }
+}
+
+/* A tensor of the inputs: without data of its own it gets random numbers over the range of its
+ * encoding. */
+static void put_input(lb_from_encodings *f, const cJSON *tensor, size_t seed)
+{
+    const cJSON *encoding = cJSON_GetObjectItemCaseSensitive(tensor, "encoding");
+    double low = 0, high = 0;
+    if (!cJSON_IsObject(tensor)) {
+        put_node(f, tensor);
+        return;
+    }
+    lb_doc_char(f->doc, '{');
+    put_members(f, tensor);
+    if (encoding && !has_data(tensor) && find_range(f, encoding, &low, &high)) {
+        lb_doc_printf(f->doc,
+                      ",\"real_data\":{\"generator\":\"uniform\",\"seed\":%zu,\"low\":", seed);
+        put_number(f->doc, low);
+        lb_doc_puts(f->doc, ",\"high\":");
+        put_number(f->doc, high);
+        lb_doc_char(f->doc, '}');
+    }
+    lb_doc_char(f->doc, '}');
+}
+
+static void put_inputs(lb_from_encodings *f, const cJSON *inputs, size_t *seed)
+{
+    lb_doc_char(f->doc, '{');
+    for (const cJSON *role = inputs->child; role; role = role->next) {
+        lb_escape_json(f->doc, role->string);
+        lb_doc_char(f->doc, ':');
+        if (cJSON_IsArray(role)) {
+            lb_doc_char(f->doc, '[');
+            for (const cJSON *tensor = role->child; tensor; tensor = tensor->next) {
+                put_input(f, tensor, ++*seed);
+                if (tensor->next)
+                    lb_doc_char(f->doc, ',');
+            }
+            lb_doc_char(f->doc, ']');
+        } else {
+            put_input(f, role, ++*seed);
+        }
+        if (role->next)
+            lb_doc_char(f->doc, ',');
+    }
+    lb_doc_char(f->doc, '}');
+}
+
+void lb_write_template_cases(lb_from_encodings *f)
+{
+    size_t seed = 0;
+    for (size_t i = 0; f->template && i < f->template->case_count; i++) {
+        lb_doc_char(f->doc, '{');
+        for (const cJSON *member = f->template->cases[i]->child; member; member = member->next) {
+            lb_escape_json(f->doc, member->string);
+            lb_doc_char(f->doc, ':');
+            if (strcmp(member->string, "inputs") == 0 && cJSON_IsObject(member))
+                put_inputs(f, member, &seed);
+            else
+                put_node(f, member);
+            if (member->next)
+                lb_doc_char(f->doc, ',');
+        }
+        lb_doc_puts(f->doc, "}\n");
+    }
+}

@@ -1,0 +1,191 @@
+/* Templates of vectors from-encodings: a YAML file like a suite. See from_encodings.h. */
+#include "harness/base/utf8.h"
+#include "harness/base/xalloc.h"
+#include "harness/generate/from_encodings.h"
+#include "harness/json/yaml_reader.h"
+#include "harness/suite/decode.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAX_TEMPLATE_BYTES ((off_t)1 << 26)
+
+typedef struct loader {
+    lb_template *t;
+    lb_problems *problems;
+    const char *encodings;
+    bool has_format;
+} loader;
+
+static const char format_name[] = "lastbit/template-1";
+
+/* ---- The header ---- */
+
+static void complain(loader *l, const lb_document *document, const cJSON *node, const char *remedy,
+                     const char *problem)
+{
+    lb_place place = {.key = document->prefix};
+    lb_document_position(document, node, false, &place.line, &place.column);
+    lb_problem(l->problems, place, remedy, "%s", problem);
+}
+
+static const char *text_of(loader *l, const lb_document *document, const cJSON *node)
+{
+    if (cJSON_IsString(node) && node->valuestring[0] &&
+        lb_utf8_is_printable(node->valuestring, strlen(node->valuestring)))
+        return lb_arena_strdup(&l->t->arena, node->valuestring);
+    complain(l, document, node, "a printable text is due", "this is none");
+    return NULL;
+}
+
+static void read_tensor(loader *l, const lb_document *document, const cJSON *node)
+{
+    static const char *const types[] = {"sa8", "sa32", "fx16", "fx8"};
+    lb_template_tensor tensor = {.name = NULL};
+    for (const cJSON *member = node->child; member; member = member->next) {
+        if (strcmp(member->string, "name") == 0 && cJSON_IsString(member)) {
+            tensor.name = lb_arena_strdup(&l->t->arena, member->valuestring);
+        } else if (strcmp(member->string, "type") == 0 && cJSON_IsString(member)) {
+            for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+                if (strcmp(member->valuestring, types[i]) == 0)
+                    tensor.type = types[i];
+            if (!tensor.type)
+                complain(l, document, member, "sa8, sa32, fx16 or fx8", "unknown type");
+        } else if (strcmp(member->string, "round_trip") == 0 && cJSON_IsBool(member)) {
+            tensor.no_round_trip = cJSON_IsFalse(member);
+        } else {
+            complain(l, document, member,
+                     "a tensor has name (text), type (text) and round_trip (true or false)",
+                     "unknown key, or a value of another kind");
+        }
+    }
+    if (!tensor.name) {
+        complain(l, document, node, "each entry names a tensor of the encodings file",
+                 "the key \"name\" is missing");
+        return;
+    }
+    l->t->tensors = lb_room_for_one(l->t->tensors, l->t->tensor_count, &l->t->tensor_capacity,
+                                    sizeof *l->t->tensors);
+    l->t->tensors[l->t->tensor_count++] = tensor;
+}
+
+static void read_member(void *user, const lb_document *document)
+{
+    loader *l = user;
+    const cJSON *node = document->root;
+    const char *key = document->prefix;
+    if (strcmp(key, "format") == 0) {
+        l->has_format = cJSON_IsString(node) && strcmp(node->valuestring, format_name) == 0;
+        if (!l->has_format)
+            complain(l, document, node, "lastbit/template-1", "the file is no template");
+    } else if (strcmp(key, "suite") == 0) {
+        l->t->suite = text_of(l, document, node);
+        if (l->t->suite && strlen(l->t->suite) > LB_MAX_ID_BYTES)
+            complain(l, document, node, "at most 150 bytes", "the name is too long");
+    } else if (strcmp(key, "round_trips") == 0 && cJSON_IsBool(node)) {
+        l->t->no_round_trips = cJSON_IsFalse(node);
+    } else if (strcmp(key, "tensors") == 0 && cJSON_IsArray(node)) {
+        for (const cJSON *entry = node->child; entry; entry = entry->next)
+            read_tensor(l, document, entry);
+    } else if (strcmp(key, "cases") != 0 && strcmp(key, "note") != 0) {
+        complain(l, document, node,
+                 "a template has format, suite, note, round_trips (true or false), tensors (a "
+                 "list), cases",
+                 "unknown key, or a value of another kind");
+    }
+}
+
+/* ---- Cases ---- */
+
+static cJSON *copy_tree(lb_arena *arena, const cJSON *node)
+{
+    cJSON *copy = lb_document_node(arena, node->type & 0xFF);
+    cJSON **link = &copy->child;
+    copy->valuedouble = node->valuedouble;
+    if (node->string)
+        copy->string = lb_arena_strdup(arena, node->string);
+    if (node->valuestring && cJSON_IsString(node))
+        copy->valuestring = lb_arena_strdup(arena, node->valuestring);
+    for (const cJSON *child = node->child; child; child = child->next) {
+        *link = copy_tree(arena, child);
+        link = &(*link)->next;
+    }
+    return copy;
+}
+
+static void read_case(void *user, const lb_document *document)
+{
+    loader *l = user;
+    lb_document with_file = *document;
+    lb_arena arena = {0};
+    lb_case c = {.id = NULL};
+    with_file.encodings = l->encodings;
+    if (lb_decode_case(&with_file, l->problems, &arena, &c)) {
+        lb_template *t = l->t;
+        t->cases = lb_room_for_one(t->cases, t->case_count, &t->case_capacity, sizeof *t->cases);
+        t->cases[t->case_count++] = copy_tree(&t->arena, document->root);
+    }
+    lb_arena_free(&arena);
+}
+
+/* ---- The file ---- */
+
+static char *read_whole(const char *path, size_t *length, lb_problems *problems)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool good = fd >= 0 && fstat(fd, &info) == 0;
+    const char *problem = !good                               ? strerror(errno)
+                          : !S_ISREG(info.st_mode)            ? "is no regular file"
+                          : info.st_size > MAX_TEMPLATE_BYTES ? "is too large for a template"
+                                                              : NULL;
+    char *text = problem ? NULL : lb_resized(NULL, (size_t)info.st_size + 1);
+    *length = 0;
+    while (text && *length < (size_t)info.st_size) {
+        ssize_t count = read(fd, text + *length, (size_t)info.st_size - *length);
+        if (count <= 0)
+            break;
+        *length += (size_t)count;
+    }
+    if (problem)
+        lb_problem(problems, (lb_place){0}, "name a template", "%s", problem);
+    if (fd >= 0)
+        close(fd);
+    return text;
+}
+
+bool lb_template_read(const char *path, const char *encodings, lb_template *t,
+                      lb_diagnostics *diagnostics)
+{
+    lb_problems problems = {.diagnostics = diagnostics, .file = path};
+    loader l = {.t = t, .problems = &problems, .encodings = encodings};
+    lb_yaml_sink sink = {.member = read_member,
+                         .test_case = read_case,
+                         .user = &l,
+                         .rule = "a template has the keys format and cases"};
+    size_t length;
+    t->path = path;
+    t->text = read_whole(path, &length, &problems);
+    if (!t->text)
+        return false;
+    if (lb_utf8_check(t->text, length) != length)
+        lb_problem(&problems, (lb_place){0}, "save the file as UTF-8", "the file is not UTF-8");
+    else
+        lb_yaml_read(t->text, length, &sink, &problems);
+    if (problems.found == 0 && !l.has_format)
+        lb_problem(&problems, (lb_place){.line = 1, .key = "format"}, format_name,
+                   "the key is missing");
+    return problems.found == 0;
+}
+
+void lb_template_free(lb_template *t)
+{
+    lb_arena_free(&t->arena);
+    free(t->tensors);
+    free(t->cases);
+    free(t->text);
+}

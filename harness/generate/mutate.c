@@ -1,0 +1,662 @@
+/* Small changes to a case: see cover_mutate.h. */
+#include "harness/generate/mutate.h"
+#include "reference/scale.h"
+
+#include <string.h>
+
+static int pick(lb_build *b, int low, int high)
+{
+    return (int)lb_random_in(&b->random, low, high);
+}
+
+static bool once_in(lb_build *b, unsigned n)
+{
+    return lb_random_once_in(&b->random, n);
+}
+
+static lb_case_tensor *any_tensor(lb_build *b, lb_role *role)
+{
+    lb_role roles[LB_ROLE_COUNT];
+    int count = 0;
+    for (int r = 0; r < LB_ROLE_COUNT; r++)
+        if (b->c->operand[r].present)
+            roles[count++] = (lb_role)r;
+    if (count == 0)
+        return NULL;
+    *role = roles[pick(b, 0, count - 1)];
+    lb_case_operand *operand = &b->c->operand[*role];
+    return &operand->tensors[pick(b, 0, (int)operand->count - 1)];
+}
+
+/* ---- Configuration ---- */
+
+static void set_field(lb_config *config, const lb_config_field *field, unsigned entry,
+                      int64_t value)
+{
+    unsigned char *at = (unsigned char *)config + field->offset;
+    int32_t i32 = (int32_t)value;
+    uint32_t u32 = (uint32_t)value;
+    if (field->type == LB_FIELD_U8)
+        at[entry] = (unsigned char)value;
+    else if (field->type == LB_FIELD_I32)
+        memcpy(at + 4 * entry, &i32, 4);
+    else
+        memcpy(at + 4 * entry, &u32, 4);
+}
+
+static void change_config(lb_build *b)
+{
+    static const int values[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7, 9, 255, -1, -2};
+    const lb_config_field *fields = lb_config_fields(b->c->kernel->config_kind);
+    int count = 0;
+    while (fields[count].name)
+        count++;
+    if (count == 0)
+        return;
+    const lb_config_field *field = &fields[pick(b, 0, count - 1)];
+    int value = LB_RANDOM_OF(&b->random, values);
+    if (field->type == LB_FIELD_U8 && value < 0)
+        value = 1;
+    if (field->type == LB_FIELD_U32 && value < 0)
+        value = once_in(b, 2) ? 0 : 16;
+    if (strcmp(field->name, "scratch_bytes") == 0)
+        value = pick(b, 0, 400);
+    set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1), value);
+}
+
+/* A list of places 0 .. 3 in another order. */
+static void change_order(lb_build *b)
+{
+    uint8_t *order = once_in(b, 2) ? b->c->config.perm_dim : b->c->config.arg_perm_dim;
+    int i = pick(b, 0, 3), j = pick(b, 0, 3);
+    uint8_t kept = order[i];
+    order[i] = order[j];
+    order[j] = kept;
+}
+
+static void reverse_order(lb_build *b)
+{
+    unsigned rank =
+        b->c->operand[LB_ROLE_IN].present ? b->c->operand[LB_ROLE_IN].tensors[0].rank : 4;
+    for (unsigned d = 0; d < 4; d++) {
+        b->c->config.perm_dim[d] = (uint8_t)(d < rank ? rank - 1 - d : d);
+        b->c->config.arg_perm_dim[d] = (uint8_t)(3 - d);
+    }
+}
+
+static void null_config(lb_build *b)
+{
+    if (lb_config_fields(b->c->kernel->config_kind)->name)
+        b->c->null_config = true;
+}
+
+/* ---- Quantization ---- */
+
+static int16_t *own(lb_build *b, const int16_t *from, size_t count)
+{
+    int16_t *to = lb_arena_array(b->arena, count, sizeof *to);
+    if (from)
+        memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
+static void change_zero_point(lb_build *b)
+{
+    static const int values[] = {-128, 127,  0,     0,      1,     -1,     5,     -77,
+                                 128,  -129, 32767, -32768, 16383, -16384, 16384, -16385};
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (t && t->scale)
+        t->zero_point[pick(b, 0, (int)t->quant_count - 1)] =
+            (int16_t)LB_RANDOM_OF(&b->random, values);
+}
+
+static void change_scale(lb_build *b)
+{
+    static const int values[] = {1,     1,     2, 16384, 16384, 32767, 32767,
+                                 21845, 16385, 3, 64,    0,     -1,    -32768};
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (t && t->scale)
+        t->scale[pick(b, 0, (int)t->quant_count - 1)] = (int16_t)LB_RANDOM_OF(&b->random, values);
+}
+
+static void change_frac(lb_build *b)
+{
+    static const int values[] = {-128, -127, -64, -20, -3, -1, 0,  1,  3,  7,  8,   13,
+                                 14,   15,   16,  21,  28, 30, 31, 40, 63, 64, 100, 127};
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t)
+        return;
+    int8_t *frac =
+        t->scale ? &t->scale_frac_bits[pick(b, 0, (int)t->quant_count - 1)] : &t->frac_bits;
+    int value = once_in(b, 3) ? lb_build_clamp(*frac + pick(b, -12, 12), -128, 127)
+                              : LB_RANDOM_OF(&b->random, values);
+    *frac = (int8_t)value;
+}
+
+/* All formats move together, so that what depends on their sums and differences stays. */
+static void shift_formats(lb_build *b)
+{
+    int by = pick(b, -100, 100);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++) {
+            lb_case_tensor *t = &b->c->operand[role].tensors[i];
+            int own_part = role == LB_ROLE_WEIGHTS || role == LB_ROLE_SLOPE ? 0 : by;
+            t->frac_bits = (int8_t)lb_build_clamp(t->frac_bits + own_part, -128, 127);
+            for (size_t j = 0; t->scale && j < t->quant_count; j++)
+                t->scale_frac_bits[j] =
+                    (int8_t)lb_build_clamp(t->scale_frac_bits[j] + own_part, -128, 127);
+        }
+}
+
+/* One list for every index of a dimension, all entries as the first; or back to one. */
+static void set_axis(lb_build *b, lb_case_tensor *t, int axis)
+{
+    size_t count = axis < 0 ? 1 : t->shape[axis];
+    if (!t->scale || (axis >= 0 && (axis >= (int)t->rank || count == 0 || count > 4096)))
+        return;
+    int16_t scale = t->scale[0], zero_point = t->zero_point[0];
+    int8_t frac = t->scale_frac_bits[0];
+    t->scale = own(b, NULL, count);
+    t->zero_point = own(b, NULL, count);
+    t->scale_frac_bits = lb_arena_array(b->arena, count, 1);
+    for (size_t j = 0; j < count; j++) {
+        t->scale[j] = scale;
+        t->zero_point[j] = zero_point;
+        t->scale_frac_bits[j] = frac;
+    }
+    t->quant_count = count;
+    t->axis = axis;
+}
+
+static void change_axis(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (t)
+        set_axis(b, t, once_in(b, 3) ? -1 : pick(b, 0, t->rank > 0 ? (int)t->rank - 1 : 0));
+}
+
+static lb_case_tensor *tensor_of(lb_build *b, lb_role role)
+{
+    return b->c->operand[role].present ? &b->c->operand[role].tensors[0] : NULL;
+}
+
+/* The bias of functions with weights, such that it passes the rule of numerics.md 5.6. */
+static void fit_bias(lb_build *b)
+{
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS);
+    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
+    bool cell = !weights;
+    weights = cell ? tensor_of(b, LB_ROLE_WEIGHTS_IN) : weights;
+    if (!in || !weights || !bias || !in->scale || !weights->scale || !bias->scale)
+        return;
+    set_axis(b, bias, weights->axis < 0 ? -1 : 0);
+    if (cell && tensor_of(b, LB_ROLE_WEIGHTS_OUT))
+        set_axis(b, tensor_of(b, LB_ROLE_WEIGHTS_OUT), weights->axis);
+    for (size_t j = 0; j < bias->quant_count && j < weights->quant_count; j++) {
+        int64_t product = (int64_t)in->scale[0] * weights->scale[j];
+        int drop = product > 0 ? lb_build_bits((uint64_t)product) - 15 : 0;
+        drop = drop < 0 ? 0 : drop;
+        bias->zero_point[j] = 0;
+        bias->scale[j] = (int16_t)(product >> drop);
+        bias->scale_frac_bits[j] = (int8_t)lb_build_clamp(
+            in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop, -128, 127);
+    }
+}
+
+static const lb_case_tensor *weights_of(lb_build *b)
+{
+    const lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
+    return weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
+}
+
+/* Formats of fx functions with weights: two of them anything, the others such that the checks pass.
+ */
+static void fit_fx(lb_build *b)
+{
+    static const int ends[] = {-128, 127, 0, 0, 1, 8, 15, 16, 30, -1};
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *bias = tensor_of(b, LB_ROLE_BIAS),
+                   *out = tensor_of(b, LB_ROLE_OUT);
+    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
+    weights = weights ? weights : tensor_of(b, LB_ROLE_WEIGHTS_IN);
+    if (!in || !weights || !bias || !out || in->scale)
+        return;
+    int fi = LB_RANDOM_OF(&b->random, ends), fw = LB_RANDOM_OF(&b->random, ends);
+    if (fi + fw < -128)
+        fw = pick(b, 0, 127);
+    in->frac_bits = (int8_t)fi;
+    weights->frac_bits = (int8_t)fw;
+    bias->frac_bits =
+        (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 40), -128, 127));
+    out->frac_bits =
+        (int8_t)(once_in(b, 3) ? -128 : lb_build_clamp(fi + fw - pick(b, 0, 70), -128, 127));
+}
+
+/* The output's format moves so that the shift of the first channel is at an end of its classes
+ * (numerics.md 5.2). */
+static void aim_shift(lb_build *b)
+{
+    static const int targets[] = {0, 0, 0, -1, 1, 62, 63, 64, 39, 40, 31, 32};
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *out = tensor_of(b, LB_ROLE_OUT);
+    const lb_case_tensor *weights = weights_of(b);
+    if (!in || !out || !weights || !in->scale || !out->scale || !weights->scale ||
+        in->scale[0] <= 0 || out->scale[0] <= 0)
+        return;
+    lb_quant from = {in->scale[0], in->scale_frac_bits[0], 0},
+             to = {out->scale[0], out->scale_frac_bits[0], 0};
+    int shift = lb_output_ratio(LB_ROUND_UP, from, to).base + weights->scale_frac_bits[0];
+    int target = LB_RANDOM_OF(&b->random, targets);
+    out->scale_frac_bits[0] =
+        (int8_t)lb_build_clamp(out->scale_frac_bits[0] + shift - target, -128, 127);
+}
+
+static void per_channel(lb_build *b)
+{
+    lb_case_tensor *weights = tensor_of(b, LB_ROLE_WEIGHTS);
+    if (weights)
+        set_axis(b, weights, (int)weights->rank - 1);
+    else if ((weights = tensor_of(b, LB_ROLE_WEIGHTS_IN)) != NULL)
+        set_axis(b, weights, 0);
+    fit_bias(b);
+}
+
+static void change_quant_capacity(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    int which = pick(b, 0, 2);
+    if (!t || !t->scale)
+        return;
+    t->has_quant_capacity[which] = true;
+    t->quant_capacity[which] = (uint32_t)pick(b, 0, 2);
+}
+
+/* The output's parameters are those of the input, or nothing. */
+static void share_quantization(lb_build *b)
+{
+    lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT), *in = tensor_of(b, LB_ROLE_IN);
+    if (!out || !in || !lb_is_sa((uint32_t)out->type) || !lb_is_sa((uint32_t)in->type))
+        return;
+    out->has_quant_in = true;
+    out->quant_null = once_in(b, 2);
+    out->quant_in = (lb_tensor_ref){.role = LB_ROLE_IN};
+    out->scale = out->zero_point = NULL;
+    out->scale_frac_bits = NULL;
+    out->quant_count = 0;
+    out->axis = -1;
+}
+
+/* ---- Layout ---- */
+
+static void dense_strides(lb_case_tensor *t)
+{
+    int64_t stride = 1;
+    for (unsigned d = t->rank; d-- > 0;) {
+        t->mem_stride[d] = (int32_t)(stride < 1 << 24 ? stride : 1 << 24);
+        stride *= t->shape[d] ? t->shape[d] : 1;
+    }
+    t->has_mem_stride = true;
+}
+
+static void change_strides(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t || t->rank == 0)
+        return;
+    int64_t stride = once_in(b, 5) ? 2 : 1;
+    t->has_mem_stride = true;
+    for (unsigned d = t->rank; d-- > 0;) {
+        t->mem_stride[d] = (int32_t)(stride < 1 << 24 ? stride : 1 << 24);
+        stride = stride * (t->shape[d] ? t->shape[d] : 1) + pick(b, 0, 2);
+    }
+}
+
+static void spoil_stride(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t || t->rank == 0)
+        return;
+    dense_strides(t);
+    t->mem_stride[pick(b, 0, (int)t->rank - 1)] = pick(b, -1, 2);
+}
+
+/* out in the memory of an input: at its start, with its strides, or somewhere. */
+static void change_place(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT), *t = any_tensor(b, &role);
+    if (!out || !t || t == out || out->rank == 0 || t->rank == 0)
+        return;
+    out->has_data_in = true;
+    out->has_data = false;
+    out->data_in = (lb_tensor_ref){.role = role,
+                                   .list_index = (unsigned)(t - b->c->operand[role].tensors),
+                                   .start = once_in(b, 4) ? 1 : 0};
+    if (out->rank == t->rank && !once_in(b, 4)) {
+        out->has_mem_stride = t->has_mem_stride;
+        memcpy(out->mem_stride, t->mem_stride, sizeof out->mem_stride);
+    }
+}
+
+/* ---- Shapes and data ---- */
+
+static void refill(lb_build *b, lb_case_tensor *t)
+{
+    if (t->has_buffer_elements || t->has_data_in || t->type == LB_FP32 ||
+        lb_build_count(t) > 1 << 16)
+        return;
+    if (t->has_data)
+        lb_build_data(b, t);
+    if (t->axis >= 0)
+        set_axis(b, t, t->axis < (int)t->rank ? t->axis : -1);
+}
+
+static void change_extent(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t || t->rank == 0)
+        return;
+    unsigned d = (unsigned)pick(b, 0, (int)t->rank - 1);
+    uint32_t extent = once_in(b, 8)
+                          ? 0
+                          : (uint32_t)lb_build_clamp(
+                                (int)(t->shape[d] < 70 ? t->shape[d] : 70) + pick(b, -2, 2), 1, 70);
+    if (extent == 0) /* an extent of nothing has no data */
+        t->has_data = false;
+    t->shape[d] = extent;
+    t->has_mem_stride = false;
+    refill(b, t);
+}
+
+static void change_rank(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t)
+        return;
+    if (once_in(b, 3)) {
+        t->has_rank = true;
+        t->rank_override = (uint32_t)pick(b, 0, 5);
+    } else if (once_in(b, 2) && t->rank < LB_MAX_RANK && t->axis < 0) {
+        memmove(t->shape + 1, t->shape, t->rank * sizeof *t->shape);
+        t->shape[0] = 1;
+        t->rank++;
+        t->has_mem_stride = false;
+    } else if (t->rank > 1 && t->axis < 0) {
+        t->shape[1] *= t->shape[0];
+        memmove(t->shape, t->shape + 1, (t->rank - 1) * sizeof *t->shape);
+        t->rank--;
+        t->has_mem_stride = false;
+    }
+}
+
+/* A tensor of one element: of rank 0, or more. */
+static void make_scalar(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t)
+        return;
+    t->rank = (unsigned)pick(b, 0, 3);
+    for (unsigned d = 0; d < t->rank; d++)
+        t->shape[d] = 1;
+    t->has_mem_stride = t->has_data_in = false;
+    if (role != LB_ROLE_OUT)
+        t->has_data = true;
+    refill(b, t);
+    set_axis(b, t, -1);
+}
+
+static void copy_shape(lb_build *b)
+{
+    lb_case_tensor *out = tensor_of(b, LB_ROLE_OUT);
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!out || !t || t == out)
+        return;
+    out->rank = t->rank;
+    memcpy(out->shape, t->shape, sizeof out->shape);
+    out->has_mem_stride = false;
+    refill(b, out);
+}
+
+static void change_data(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t || !t->has_data || t->type == LB_FP32)
+        return;
+    int bits = lb_container_bits((uint32_t)t->type);
+    int64_t high = ((int64_t)1 << (bits - 1)) - 1;
+    const int64_t values[] = {-high - 1, high,     0,         1,
+                              -1,        high / 2, -high / 2, (int64_t)1 << pick(b, 0, bits - 2)};
+    int64_t value = LB_RANDOM_OF(&b->random, values);
+    if (once_in(b, 4)) {
+        refill(b, t);
+        return;
+    }
+    bool all = once_in(b, 2);
+    for (size_t i = 0; i < t->data.count; i++)
+        if (all || once_in(b, 3))
+            t->data.items[i] = (int32_t)value;
+}
+
+static void change_element(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t || !t->has_data || t->type == LB_FP32 || t->data.count == 0)
+        return;
+    int bits = lb_container_bits((uint32_t)t->type);
+    int64_t high = ((int64_t)1 << (bits - 1)) - 1;
+    int32_t *at = &t->data.items[lb_random_in(&b->random, 0, (int64_t)t->data.count - 1)];
+    int64_t value = (int64_t)*at + pick(b, -3, 3);
+    *at = (int32_t)(value > high ? high : value < -high - 1 ? -high - 1 : value);
+}
+
+/* ---- Faults of a tensor ---- */
+
+static void change_type(lb_build *b)
+{
+    static const uint32_t types[] = {LB_FX4,  LB_FX8,  LB_FX16, LB_SA8,
+                                     LB_SA32, LB_FP16, LB_FP32, 119};
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t)
+        return;
+    t->has_el_type = true;
+    t->el_type = LB_RANDOM_OF(&b->random, types);
+}
+
+static void set_type(lb_build *b, lb_case_tensor *t, uint32_t type)
+{
+    bool was_sa = lb_is_sa((uint32_t)t->type);
+    t->type = (lb_el_type)type;
+    if (lb_is_sa(type) && !was_sa) {
+        lb_build_sa(b, t, 16384, 14, 0);
+    } else if (!lb_is_sa(type)) {
+        t->scale = t->zero_point = NULL;
+        t->scale_frac_bits = NULL;
+        t->quant_count = 0;
+        t->axis = -1;
+    }
+    if (!t->has_data)
+        return;
+    if (type == LB_FP32) /* whole numbers and halves of them */
+        for (size_t i = 0; i < t->data.count; i++) {
+            float real = (float)pick(b, -300, 300) * 0.5f;
+            memcpy(&t->data.items[i], &real, sizeof real);
+        }
+    else
+        refill(b, t);
+}
+
+/* A tensor that is of another type, and holds it. */
+static void change_whole_type(lb_build *b)
+{
+    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (t && !t->has_data_in)
+        set_type(b, t, LB_RANDOM_OF(&b->random, types));
+}
+
+static void change_both_types(lb_build *b)
+{
+    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
+    lb_case_tensor *in = tensor_of(b, LB_ROLE_IN), *out = tensor_of(b, LB_ROLE_OUT);
+    uint32_t type = LB_RANDOM_OF(&b->random, types);
+    if (in)
+        set_type(b, in, type);
+    if (out && !out->has_data_in)
+        set_type(b, out, type);
+}
+
+/* Every tensor of the variant's own type becomes one of another: only the last of the rules about
+ * types sees that. */
+static void change_all_types(lb_build *b)
+{
+    static const uint32_t types[] = {LB_FX8, LB_FX16, LB_SA8};
+    uint32_t type = LB_RANDOM_OF(&b->random, types), own_type = b->c->kernel->in_type;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++)
+            if ((uint32_t)b->c->operand[role].tensors[i].type == own_type)
+                set_type(b, &b->c->operand[role].tensors[i], type);
+}
+
+/* in2 quantized as in1, with the lists of in1. */
+static void share_operands(lb_build *b)
+{
+    lb_case_tensor *first = tensor_of(b, LB_ROLE_IN1), *second = tensor_of(b, LB_ROLE_IN2);
+    if (!first || !second || !first->scale)
+        return;
+    set_axis(b, first, once_in(b, 2) ? -1 : 0);
+    second->has_quant_in = true;
+    second->quant_in = (lb_tensor_ref){.role = LB_ROLE_IN1};
+    second->scale = second->zero_point = NULL;
+    second->scale_frac_bits = NULL;
+    second->quant_count = 0;
+    second->axis = -1;
+}
+
+static void change_capacity(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t)
+        return;
+    uint64_t bytes = lb_build_count(t) * lb_element_bytes((uint32_t)t->type);
+    t->has_capacity = true;
+    t->capacity_bytes = once_in(b, 6)   ? 0x80000000u
+                        : once_in(b, 3) ? 0
+                                        : (uint32_t)(bytes > 0 ? bytes - 1 : 0);
+}
+
+static void null_data(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (t)
+        t->null_data = true;
+}
+
+static void null_role(lb_build *b)
+{
+    lb_role role;
+    if (any_tensor(b, &role))
+        b->c->null_role[role] = true;
+}
+
+/* ---- The table ---- */
+
+static const struct {
+    void (*change)(lb_build *b);
+    unsigned weight;
+} changes[] = {
+    {fit_fx, 4},
+    {aim_shift, 2},
+    {change_all_types, 1},
+    {share_operands, 1},
+    {change_config, 12},
+    {change_order, 2},
+    {reverse_order, 1},
+    {null_config, 1},
+    {change_zero_point, 4},
+    {change_scale, 4},
+    {change_frac, 6},
+    {shift_formats, 3},
+    {change_axis, 3},
+    {fit_bias, 3},
+    {per_channel, 2},
+    {change_quant_capacity, 2},
+    {share_quantization, 1},
+    {change_strides, 3},
+    {spoil_stride, 3},
+    {change_place, 3},
+    {change_extent, 5},
+    {change_rank, 3},
+    {make_scalar, 2},
+    {copy_shape, 2},
+    {change_data, 5},
+    {change_element, 3},
+    {change_type, 3},
+    {change_whole_type, 1},
+    {change_both_types, 1},
+    {change_capacity, 3},
+    {null_data, 2},
+    {null_role, 1},
+};
+
+void lb_cover_mutate(lb_build *b)
+{
+    unsigned total = 0;
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++)
+        total += changes[i].weight;
+    int64_t at = lb_random_in(&b->random, 0, (int64_t)total - 1);
+    size_t i = 0;
+    while (at >= changes[i].weight)
+        at -= changes[i++].weight;
+    changes[i].change(b);
+}
+
+/* ---- Other functions ---- */
+
+static uint32_t type_of(const lb_kernel *kernel, int role)
+{
+    if (role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT)
+        return kernel->weights_type;
+    return role == LB_ROLE_BIAS ? kernel->bias_type : kernel->in_type;
+}
+
+static void adapt_tensor(lb_build *b, int role, lb_case_tensor *t, const lb_kernel *from,
+                         const lb_kernel *to)
+{
+    uint32_t wanted = type_of(to, role);
+    if (wanted && (uint32_t)t->type != wanted && (uint32_t)t->type == type_of(from, role))
+        set_type(b, t, wanted);
+    if (role == LB_ROLE_WEIGHTS && to->kernel_size && t->rank == 4 &&
+        from->kernel_size != to->kernel_size) {
+        t->shape[0] = t->shape[1] = (uint32_t)to->kernel_size;
+        t->has_mem_stride = false;
+        refill(b, t);
+    }
+}
+
+void lb_cover_adapt(lb_build *b, const lb_kernel *kernel)
+{
+    const lb_kernel *from = b->c->kernel;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; b->c->operand[role].present && i < b->c->operand[role].count; i++)
+            adapt_tensor(b, role, &b->c->operand[role].tensors[i], from, kernel);
+    if (kernel->config_kind == LB_CONFIG_POOL && kernel->kernel_size)
+        b->c->config.kernel_width = b->c->config.kernel_height = (uint8_t)kernel->kernel_size;
+    b->c->kernel = kernel;
+    b->c->function = lb_arena_strdup(b->arena, kernel->name);
+    fit_bias(b);
+}

@@ -1,0 +1,170 @@
+/* Bricks of made-up cases: see random_build.h. */
+#include "harness/generate/random_build.h"
+
+#include "harness/suite/data_generator.h"
+
+#include <string.h>
+
+int lb_build_bits(uint64_t v)
+{
+    int bits = 0;
+    for (; v; v >>= 1)
+        bits++;
+    return bits;
+}
+
+int lb_build_clamp(int v, int low, int high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
+                                unsigned rank, const uint32_t *shape)
+{
+    lb_case_operand *operand = &b->c->operand[role];
+    const lb_role_spec *spec = lb_kernel_role(b->c->kernel, role);
+    if (!operand->tensors)
+        operand->tensors = lb_arena_array(b->arena, LB_MAX_LIST, sizeof *operand->tensors);
+    operand->present = true;
+    operand->is_output = output;
+    operand->is_list = spec && spec->list;
+    lb_case_tensor *t = &operand->tensors[operand->count++];
+    t->type = type;
+    t->rank = rank;
+    t->axis = -1;
+    for (unsigned d = 0; d < rank; d++)
+        t->shape[d] = shape[d];
+    return t;
+}
+
+size_t lb_build_count(const lb_case_tensor *t)
+{
+    size_t count = 1;
+    for (unsigned d = 0; d < t->rank; d++)
+        count *= t->shape[d];
+    return count;
+}
+
+void lb_build_gaps(lb_build *b, lb_case_tensor *t)
+{
+    int64_t stride = 1;
+    if (t->rank == 0 || !lb_random_once_in(&b->random, 4))
+        return;
+    t->has_mem_stride = true;
+    for (unsigned d = t->rank; d-- > 0;) {
+        t->mem_stride[d] = (int32_t)stride;
+        stride = stride * t->shape[d] + lb_random_in(&b->random, 0, 3);
+    }
+}
+
+void lb_build_fx(lb_case_tensor *t, int frac_bits)
+{
+    t->frac_bits = (int8_t)lb_build_clamp(frac_bits, -128, 127);
+}
+
+static void make_arrays(lb_build *b, lb_case_tensor *t, size_t count)
+{
+    t->quant_count = count;
+    t->scale = lb_arena_array(b->arena, count, sizeof *t->scale);
+    t->zero_point = lb_arena_array(b->arena, count, sizeof *t->zero_point);
+    t->scale_frac_bits = lb_arena_array(b->arena, count, sizeof *t->scale_frac_bits);
+}
+
+void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int zero_point)
+{
+    make_arrays(b, t, 1);
+    t->axis = -1;
+    t->scale[0] = (int16_t)scale;
+    t->scale_frac_bits[0] = (int8_t)lb_build_clamp(frac_bits, -128, 127);
+    t->zero_point[0] = (int16_t)zero_point;
+}
+
+void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis)
+{
+    make_arrays(b, t, t->shape[axis]);
+    t->axis = axis;
+}
+
+int lb_build_scale(lb_build *b)
+{
+    static const int special[] = {1, 2, 16384, 16385, 32767, 32766, 21845};
+    if (lb_random_once_in(&b->random, 4))
+        return LB_RANDOM_OF(&b->random, special);
+    return (int)lb_random_in(&b->random, lb_random_once_in(&b->random, 4) ? 1 : 16384, 32767);
+}
+
+int lb_build_zero_point(lb_build *b)
+{
+    static const int special[] = {0, 0, 127, -128, 1, -1};
+    if (lb_random_once_in(&b->random, 3))
+        return LB_RANDOM_OF(&b->random, special);
+    return (int)lb_random_in(&b->random, -128, 127);
+}
+
+static const uint32_t widths[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65};
+
+/* Is this the extent that the options want wide? */
+static bool is_wide(lb_build *b)
+{
+    return b->options->wide != 0 && ++b->extents == b->options->wide;
+}
+
+uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high)
+{
+    if (is_wide(b))
+        return low + LB_RANDOM_OF(&b->random, widths);
+    return (uint32_t)lb_random_in(&b->random, low, high);
+}
+
+uint32_t lb_build_extent(lb_build *b, uint32_t high)
+{
+    if (is_wide(b))
+        return LB_RANDOM_OF(&b->random, widths);
+    uint32_t extent = (uint32_t)lb_random_in(&b->random, 1, 6);
+    if (!b->options->small && lb_random_once_in(&b->random, 3))
+        extent = LB_RANDOM_OF(&b->random, widths);
+    return extent > high ? high : extent;
+}
+
+static int32_t extreme(lb_build *b, int64_t low, int64_t high)
+{
+    const int64_t ends[] = {low, high, low + 1, high - 1, 0, -1, 1};
+    int64_t v = LB_RANDOM_OF(&b->random, ends);
+    return (int32_t)(v < low ? low : v > high ? high : v);
+}
+
+static void make_data(lb_build *b, lb_case_tensor *t)
+{
+    t->has_data = true;
+    t->data.count = lb_build_count(t);
+    t->data.items = lb_arena_array(b->arena, t->data.count, sizeof *t->data.items);
+}
+
+void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
+{
+    make_data(b, t);
+    t->may_be_uniform = true;
+    t->uniform_seed = lb_random_bits(&b->random) >> 33;
+    t->uniform_low = (int32_t)low;
+    t->uniform_high = (int32_t)high;
+    for (size_t i = 0; i < t->data.count; i++)
+        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
+}
+
+void lb_build_data(lb_build *b, lb_case_tensor *t)
+{
+    enum { WHOLE, WHOLE_AGAIN, SMALL, EXTREMES, CONSTANT, KINDS };
+    int bits = lb_container_bits((uint32_t)t->type);
+    int64_t high = ((int64_t)1 << (bits - 1)) - 1, low = -high - 1;
+    int64_t kind = lb_random_in(&b->random, 0, KINDS - 1);
+    if (kind <= WHOLE_AGAIN) {
+        lb_build_data_in(b, t, low, high);
+    } else if (kind == SMALL) {
+        lb_build_data_in(b, t, -4, 4);
+    } else {
+        int32_t constant = extreme(b, low, high);
+        make_data(b, t);
+        for (size_t i = 0; i < t->data.count; i++)
+            t->data.items[i] = kind == CONSTANT ? constant : extreme(b, low, high);
+    }
+}

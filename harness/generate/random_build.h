@@ -1,0 +1,60 @@
+/* Bricks of made-up cases: tensors with formats, gaps and data. Shared by the random_<family>.c
+ * files. */
+#ifndef LB_HARNESS_GENERATE_RANDOM_BUILD_H
+#define LB_HARNESS_GENERATE_RANDOM_BUILD_H
+
+#include "harness/generate/random.h"
+#include "harness/generate/random_case.h"
+
+typedef struct lb_build {
+    lb_random random;
+    lb_arena *arena;
+    lb_case *c;
+    const lb_random_options *options;
+    unsigned extents; /* drawn so far */
+} lb_build;
+
+/* A dense tensor without format and data under a role (a list grows by one). */
+lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_type type,
+                                unsigned rank, const uint32_t *shape);
+size_t lb_build_count(const lb_case_tensor *t);
+/* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
+void lb_build_gaps(lb_build *b, lb_case_tensor *t);
+/* Formats. The sa ones give the tensor its own arrays. */
+void lb_build_fx(lb_case_tensor *t, int frac_bits);
+void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int zero_point);
+void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis);
+/* Containers of one of several kinds: whole range, small, extremes, constant, ramp. */
+void lb_build_data(lb_build *b, lb_case_tensor *t);
+/* Data around a value. */
+void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high);
+
+/* A scale: mostly a full mantissa, sometimes 1, a power of two, 32767. */
+int lb_build_scale(lb_build *b);
+/* A zero point of sa8: mostly anything, sometimes an end or 0. */
+int lb_build_zero_point(lb_build *b);
+/* An extent from 1 to `high`, often 1, small, or beside a vector width. */
+uint32_t lb_build_extent(lb_build *b, uint32_t high);
+/* An extent of a map from `low` to `high`; beside a vector width where the options say so. */
+uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high);
+/* Number of bits of v >= 0. */
+int lb_build_bits(uint64_t v);
+int lb_build_clamp(int v, int low, int high);
+
+/* The families. Each fills operands and configuration of b->c. */
+void lb_random_convolution(lb_build *b);
+void lb_random_transpose(lb_build *b);
+void lb_random_fully_connected(lb_build *b);
+void lb_random_relu(lb_build *b);
+void lb_random_prelu(lb_build *b); /* leaky_relu too */
+void lb_random_eltwise(lb_build *b);
+void lb_random_pool(lb_build *b);
+void lb_random_permute(lb_build *b);
+void lb_random_convert(lb_build *b);
+void lb_random_activation(lb_build *b); /* sigm, tanh */
+void lb_random_grouped(lb_build *b);    /* softmax, l2_normalize */
+void lb_random_argmax(lb_build *b);
+void lb_random_rnn_dense(lb_build *b);
+void lb_random_cell(lb_build *b); /* LSTM, GRU */
+
+#endif

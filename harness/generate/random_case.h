@@ -1,0 +1,23 @@
+/* Made-up cases: random configurations and data of a function, valid for the most part, telling by
+ * choice of their extremes. */
+#ifndef LB_HARNESS_GENERATE_RANDOM_CASE_H
+#define LB_HARNESS_GENERATE_RANDOM_CASE_H
+
+#include "harness/suite/case.h"
+
+typedef struct lb_random_options {
+    uint64_t seed;
+    unsigned fault_one_in; /* one case in so many gets one fault, to try the statuses; 0: none */
+    bool small;            /* shapes of a few elements only */
+    unsigned wide; /* with `small`: the extent that is drawn at this place (from 1) stands beside a
+                      vector width; 0: none does */
+} lb_random_options;
+
+/* Case number `index` of the seed for this function: the same for the same arguments, on every
+ * platform. Memory comes from the arena. The id is "NAME.seedS.I" without the prefix of the API.
+ * False: cases of this family cannot be made up. */
+bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index,
+                    lb_arena *arena, lb_case *c);
+bool lb_random_case_possible(const lb_kernel *kernel);
+
+#endif

@@ -1,0 +1,158 @@
+/* Made-up cases of pooling, permute, conversion, activations, softmax, normalisation, argmax.
+ * Rules: pooling_and_movement.md, numerics.md 7, elementwise.md, recurrent.md. */
+#include "harness/generate/random_build.h"
+
+static int pick(lb_build *b, int low, int high)
+{
+    return (int)lb_random_in(&b->random, low, high);
+}
+
+static int wide_frac(lb_build *b)
+{
+    return lb_random_once_in(&b->random, 4) ? pick(b, -128, 127) : pick(b, 0, 15);
+}
+
+/* A format of any kind; sa with scales of a few octaves. */
+static void any_format(lb_build *b, lb_case_tensor *t)
+{
+    if (lb_is_fx((uint32_t)t->type))
+        lb_build_fx(t, wide_frac(b));
+    else if (lb_is_sa((uint32_t)t->type))
+        lb_build_sa(b, t, lb_build_scale(b), pick(b, 8, 24), lb_build_zero_point(b));
+}
+
+static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned rank,
+                           const uint32_t *shape)
+{
+    lb_case_tensor *t = lb_build_tensor(b, role, role == LB_ROLE_OUT, type, rank, shape);
+    if (rank > 1)
+        lb_build_gaps(b, t);
+    if (role != LB_ROLE_OUT)
+        lb_build_data(b, t);
+    any_format(b, t);
+    return t;
+}
+
+static unsigned choose_shape(lb_build *b, uint32_t shape[4])
+{
+    unsigned rank = (unsigned)pick(b, 1, 4);
+    for (unsigned d = 0; d < rank; d++)
+        shape[d] = lb_build_extent(b, d + 1 == rank ? 65 : 5);
+    return rank;
+}
+
+static void same_shape(lb_build *b)
+{
+    uint32_t shape[4];
+    unsigned rank = choose_shape(b, shape);
+    add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
+    add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank, shape);
+}
+
+void lb_random_activation(lb_build *b)
+{
+    same_shape(b);
+}
+
+void lb_random_grouped(lb_build *b)
+{
+    const lb_case_tensor *in;
+    same_shape(b);
+    in = b->c->operand[LB_ROLE_IN].tensors;
+    b->c->config.axis = pick(b, -1, (int)in->rank - 1);
+    if (b->c->kernel->family == LB_FAMILY_L2_NORMALIZE) {
+        const uint32_t one = 1;
+        add(b, LB_ROLE_EPSILON, (lb_el_type)b->c->kernel->in_type, 1, &one);
+    }
+}
+
+void lb_random_argmax(lb_build *b)
+{
+    uint32_t shape[4], out[2] = {1, 1}, elements = 1;
+    unsigned rank = choose_shape(b, shape);
+    int axis = pick(b, -1, (int)rank - 1);
+    for (unsigned d = 0; d < rank; d++)
+        elements *= shape[d];
+    out[0] = axis < 0 ? 1 : shape[axis];
+    uint32_t slice = elements / out[0];
+    out[1] =
+        lb_random_once_in(&b->random, 2) ? 1 : (uint32_t)pick(b, 1, slice > 12 ? 12 : (int)slice);
+    add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
+    lb_case_tensor *t = lb_build_tensor(b, LB_ROLE_OUT, true, LB_SA32, 2, out);
+    lb_build_sa(b, t, 1, 0, 0);
+    b->c->config.axis = axis;
+    b->c->config.topk = (int32_t)out[1];
+}
+
+void lb_random_permute(lb_build *b)
+{
+    uint32_t shape[4], out[4];
+    unsigned rank = choose_shape(b, shape);
+    lb_config *cfg = &b->c->config;
+    for (unsigned d = 0; d < 4; d++)
+        cfg->perm_dim[d] = (uint8_t)d;
+    for (unsigned d = rank; d-- > 1;) {
+        unsigned other = (unsigned)pick(b, 0, (int)d);
+        uint8_t kept = cfg->perm_dim[d];
+        cfg->perm_dim[d] = cfg->perm_dim[other];
+        cfg->perm_dim[other] = kept;
+    }
+    for (unsigned d = 0; d < rank; d++)
+        out[d] = shape[cfg->perm_dim[d]];
+    add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
+    add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank, out);
+}
+
+/* One direction of a pooling window that the checks let pass; the output is never narrower than the
+ * padding (pooling_and_movement.md 2.2). */
+static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, uint8_t *stride,
+                      uint8_t *before, uint8_t *after)
+{
+    *in = lb_build_side(b, kernel, kernel + 8u);
+    *stride = (uint8_t)pick(b, 1, 3);
+    *before = (uint8_t)pick(b, 0, kernel - 1);
+    *after = (uint8_t)pick(b, 0, kernel - 1);
+    *out = (*in + *before + *after - kernel) / *stride + 1;
+}
+
+void lb_random_pool(lb_build *b)
+{
+    lb_config *cfg = &b->c->config;
+    int fixed = b->c->kernel->kernel_size;
+    uint32_t in[3], out[3];
+    cfg->kernel_height = (uint8_t)(fixed ? fixed : pick(b, 1, 6));
+    cfg->kernel_width = (uint8_t)(fixed ? fixed : pick(b, 1, 6));
+    plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top,
+              &cfg->padding_bottom);
+    plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left,
+              &cfg->padding_right);
+    in[2] = out[2] = lb_build_extent(b, 65);
+    add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, 3, in);
+    add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, 3, out);
+}
+
+static void per_axis(lb_build *b, lb_case_tensor *t, int axis)
+{
+    if (!lb_is_sa((uint32_t)t->type) || axis < 0)
+        return;
+    lb_build_sa_axis(b, t, axis);
+    for (size_t i = 0; i < t->quant_count; i++) {
+        t->scale[i] = (int16_t)lb_build_scale(b);
+        t->scale_frac_bits[i] = (int8_t)pick(b, 8, 24);
+        t->zero_point[i] = (int16_t)lb_build_zero_point(b);
+    }
+}
+
+/* Integer types only: bounds of what fp32 defines are another matter, and hand-written suites look
+ * after them. */
+void lb_random_convert(lb_build *b)
+{
+    static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
+    uint32_t shape[4];
+    unsigned rank = choose_shape(b, shape);
+    int axis = lb_random_once_in(&b->random, 2) ? pick(b, 0, (int)rank - 1) : -1;
+    lb_case_tensor *in = add(b, LB_ROLE_IN, LB_RANDOM_OF(&b->random, types), rank, shape);
+    lb_case_tensor *out = add(b, LB_ROLE_OUT, LB_RANDOM_OF(&b->random, types), rank, shape);
+    per_axis(b, in, lb_random_once_in(&b->random, 2) ? axis : -1);
+    per_axis(b, out, lb_random_once_in(&b->random, 2) ? axis : -1);
+}

@@ -1,0 +1,138 @@
+/* Made-up cases of rnn_dense, LSTM and GRU: sizes and formats inside the defined domain. Rules:
+ * recurrent.md 5 to 8. */
+#include "harness/generate/random_build.h"
+
+static int pick(lb_build *b, int low, int high)
+{
+    return (int)lb_random_in(&b->random, low, high);
+}
+
+static bool is_sa(const lb_build *b)
+{
+    return b->c->kernel->in_type == LB_SA8;
+}
+
+static lb_case_tensor *add(lb_build *b, lb_role role, uint32_t type, unsigned rank,
+                           const uint32_t *shape)
+{
+    bool output = role == LB_ROLE_OUT || role == LB_ROLE_CELL;
+    lb_case_tensor *t = lb_build_tensor(b, role, output, (lb_el_type)type, rank, shape);
+    if (role != LB_ROLE_OUT && role != LB_ROLE_BIAS)
+        lb_build_data(b, t);
+    return t;
+}
+
+/* Bias formats that pass the rule of numerics.md 5.6 for every scale of the weights. */
+static void bias_of(lb_build *b, const lb_case_tensor *in, const lb_case_tensor *weights,
+                    lb_case_tensor *bias)
+{
+    if (weights->axis >= 0)
+        lb_build_sa_axis(b, bias, weights->axis);
+    else
+        lb_build_sa(b, bias, 1, 0, 0);
+    for (size_t j = 0; j < weights->quant_count; j++) {
+        int64_t product = (int64_t)in->scale[0] * weights->scale[j];
+        int drop = lb_build_bits((uint64_t)product) - 15;
+        drop = drop < 0 ? 0 : drop;
+        bias->scale[j] = (int16_t)(product >> drop);
+        bias->scale_frac_bits[j] =
+            (int8_t)(in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop);
+    }
+    lb_build_data_in(b, bias, -(1 << 16), 1 << 16);
+}
+
+static void weights_format(lb_build *b, lb_case_tensor *t, bool per_gate)
+{
+    if (!is_sa(b)) {
+        lb_build_fx(t, pick(b, 2, 12));
+        return;
+    }
+    if (per_gate)
+        lb_build_sa_axis(b, t, 0);
+    else
+        lb_build_sa(b, t, 1, 0, 0);
+    for (size_t j = 0; j < t->quant_count; j++) {
+        t->scale[j] = (int16_t)lb_build_scale(b);
+        t->scale_frac_bits[j] =
+            (int8_t)(16 + lb_build_bits((uint64_t)t->scale[j]) - pick(b, 10, 14));
+    }
+}
+
+/* A state or input format whose values lie within a few units. */
+static void state_format(lb_build *b, lb_case_tensor *t)
+{
+    int scale = lb_build_scale(b);
+    if (is_sa(b))
+        lb_build_sa(b, t, scale, lb_build_bits((uint64_t)scale) + pick(b, 4, 7),
+                    lb_build_zero_point(b));
+    else
+        lb_build_fx(t, pick(b, 10, 15));
+}
+
+void lb_random_rnn_dense(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    uint32_t outputs = lb_build_extent(b, 33);
+    int inputs = pick(b, 1, 4);
+    b->c->config.inputs_num = (uint8_t)inputs;
+    for (int j = 0; j < inputs; j++) {
+        uint32_t in[2] = {lb_build_extent(b, 5), lb_build_extent(b, 17)},
+                 weights[2] = {in[0] * in[1], outputs};
+        state_format(b, add(b, LB_ROLE_IN, kernel->in_type, 2, in));
+        lb_case_tensor *t = add(b, LB_ROLE_WEIGHTS, kernel->weights_type, 2, weights);
+        lb_build_gaps(b, t);
+        weights_format(b, t, false);
+    }
+    const lb_case_tensor *in = b->c->operand[LB_ROLE_IN].tensors,
+                         *weights = b->c->operand[LB_ROLE_WEIGHTS].tensors;
+    lb_case_tensor *bias = add(b, LB_ROLE_BIAS, kernel->bias_type, 1, &outputs);
+    lb_case_tensor *out = add(b, LB_ROLE_OUT, kernel->in_type, 1, &outputs);
+    if (is_sa(b)) {
+        bias_of(b, in, weights, bias);
+        lb_build_sa(b, out, lb_build_scale(b), pick(b, 12, 18), lb_build_zero_point(b));
+        return;
+    }
+    int lowest = 127;
+    for (int j = 0; j < inputs; j++)
+        if (in[j].frac_bits + weights[j].frac_bits < lowest)
+            lowest = in[j].frac_bits + weights[j].frac_bits;
+    lb_build_fx(bias, in[0].frac_bits + weights[0].frac_bits - pick(b, 0, 12));
+    lb_build_data(b, bias);
+    lb_build_fx(out, lb_build_clamp(lowest - pick(b, 0, 14), -128, lowest));
+}
+
+void lb_random_cell(lb_build *b)
+{
+    const lb_kernel *kernel = b->c->kernel;
+    bool lstm = kernel->family == LB_FAMILY_LSTM, per_gate = lb_random_once_in(&b->random, 2);
+    uint32_t gates = lstm ? 4 : 3, frames = (uint32_t)pick(b, 1, 4), n = lb_build_extent(b, 17),
+             m = lb_build_extent(b, 17);
+    const uint32_t in_shape[2] = {frames, n}, weights_in[3] = {gates, n, m},
+                   weights_out[3] = {gates, m, m};
+    const uint32_t bias_shape[2] = {gates, m};
+    lb_config *cfg = &b->c->config;
+    cfg->direction = pick(b, 0, 1);
+    cfg->results = pick(b, 0, 1);
+    cfg->act = pick(b, 0, 2);
+    cfg->scratch_bytes = gates * m * lb_element_bytes(kernel->in_type) + (uint32_t)pick(b, 0, 3);
+    const uint32_t out_shape[2] = {cfg->results ? frames : 1, m};
+    lb_case_tensor *in = add(b, LB_ROLE_IN, kernel->in_type, 2, in_shape);
+    state_format(b, in);
+    state_format(b, add(b, LB_ROLE_PREV_OUT, kernel->in_type, 1, &m));
+    lb_case_tensor *wi = add(b, LB_ROLE_WEIGHTS_IN, kernel->weights_type, 3, weights_in);
+    lb_case_tensor *wo = add(b, LB_ROLE_WEIGHTS_OUT, kernel->weights_type, 3, weights_out);
+    lb_build_gaps(b, wi);
+    lb_build_gaps(b, wo);
+    weights_format(b, wi, per_gate);
+    weights_format(b, wo, per_gate);
+    lb_case_tensor *bias = add(b, LB_ROLE_BIAS, kernel->bias_type, 2, bias_shape);
+    if (is_sa(b)) {
+        bias_of(b, in, wi, bias);
+    } else {
+        lb_build_fx(bias, in->frac_bits + wi->frac_bits - pick(b, 0, 12));
+        lb_build_data(b, bias);
+    }
+    if (lstm)
+        state_format(b, add(b, LB_ROLE_CELL, kernel->in_type, 1, &m));
+    state_format(b, add(b, LB_ROLE_OUT, kernel->in_type, 2, out_shape));
+}

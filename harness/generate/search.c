@@ -1,0 +1,365 @@
+/* The search for cases that reach what suites miss: see cover_search.h. Every candidate is written
+ * and read back before it is tried, so that only what the case format allows is found. */
+#include "harness/generate/search.h"
+#include "harness/coverage/defined.h"
+#include "harness/coverage/observe.h"
+#include "harness/coverage/vacuous.h"
+#include "harness/generate/mutate.h"
+#include "harness/generate/shrink.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/data_generator.h"
+#include "harness/suite/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FRESH = 512, SHRINK_TRIES = 90, NOTED_POINTS = 2 };
+
+/* ---- Cases to change ---- */
+
+typedef struct texts {
+    size_t count, room;
+    char **items;
+} texts;
+
+struct lb_cover_corpus {
+    texts of[256]; /* by function */
+    lb_arena arena;
+};
+
+lb_cover_corpus *lb_cover_corpus_new(void)
+{
+    return calloc(1, sizeof(lb_cover_corpus));
+}
+
+static void keep_text(lb_cover_corpus *corpus, const lb_kernel *kernel, const char *text)
+{
+    texts *t = &corpus->of[kernel - lb_kernels];
+    if (t->count == t->room) {
+        char **larger = realloc(t->items, (t->room * 2 + 8) * sizeof *larger);
+        if (!larger)
+            return;
+        t->items = larger;
+        t->room = t->room * 2 + 8;
+    }
+    t->items[t->count++] = lb_arena_strdup(&corpus->arena, text);
+}
+
+void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
+{
+    lb_arena arena = {0};
+    if (!c->kernel || !c->kernel->exact || c->chain.steps)
+        return;
+    lb_case bare = *c;
+    bare.expect_count = bare.tag_count = 0;
+    bare.note = NULL;
+    keep_text(corpus, c->kernel, lb_case_to_json(&bare, &arena));
+    lb_arena_free(&arena);
+}
+
+void lb_cover_corpus_free(lb_cover_corpus *corpus)
+{
+    for (size_t i = 0; corpus && i < sizeof corpus->of / sizeof corpus->of[0]; i++)
+        free(corpus->of[i].items);
+    if (corpus)
+        lb_arena_free(&corpus->arena);
+    free(corpus);
+}
+
+/* ---- Trying a case ---- */
+
+typedef struct finds {
+    const lb_cover_map *map;
+    size_t count;
+    size_t points[MAX_FRESH];
+    bool left_width; /* an accumulator did not hold its sums */
+} finds;
+
+static void add_find(finds *f, size_t point)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->points[i] == point)
+            return;
+    if (f->count < MAX_FRESH)
+        f->points[f->count++] = point;
+}
+
+static void look(void *user, const lb_observation *o)
+{
+    finds *f = user;
+    size_t fresh[MAX_FRESH];
+    size_t count = lb_cover_map_look(f->map, o, fresh, MAX_FRESH);
+    f->left_width =
+        f->left_width || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
+    for (size_t i = 0; i < count; i++)
+        add_find(f, fresh[i]);
+}
+
+/* What the case reaches anew in any built-in profile. False: the format does not allow it. */
+static bool try_text(const lb_cover_map *map, const char *text, lb_arena *arena, lb_case *c,
+                     finds *f)
+{
+    *c = (lb_case){0};
+    *f = (finds){.map = map};
+    if (!lb_case_from_json(text, strlen(text), arena, c) || !lb_cover_is_defined(c))
+        return false;
+    bool steps = c->kernel && lb_cover_may_listen(c) && lb_cover_map_wants_steps(map, c->kernel);
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
+        lb_cover_case(c, &lb_profiles[p], steps, arena, look, f);
+    return true;
+}
+
+/* ---- Making it small ---- */
+
+typedef struct target {
+    const lb_cover_map *map;
+    const finds *wanted;
+    bool vacuous; /* it may find nothing */
+    lb_arena arena;
+} target;
+
+/* Values of `bits` bits and a sign. */
+static void fill_uniform(lb_case_tensor *t, int bits)
+{
+    t->may_be_uniform = true;
+    t->uniform_seed = t->data.count;
+    t->uniform_high = (int32_t)((1u << bits) - 1);
+    t->uniform_low = -t->uniform_high - 1;
+    for (size_t i = 0; i < t->data.count; i++)
+        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
+}
+
+static bool still_reaches(void *user, const lb_case *c)
+{
+    target *t = user;
+    finds now;
+    lb_case read;
+    lb_arena_reset(&t->arena);
+    if (!try_text(t->map, lb_case_to_json(c, &t->arena), &t->arena, &read, &now) ||
+        now.count < t->wanted->count)
+        return false;
+    for (size_t i = 0; i < t->wanted->count; i++) {
+        size_t j = 0;
+        while (j < now.count && now.points[j] != t->wanted->points[i])
+            j++;
+        if (j == now.count)
+            return false;
+    }
+    return t->vacuous || !lb_vacuity(&read, &lb_profiles[0], &t->arena);
+}
+
+/* Data of every value in place of what chance and shrinking have left, where the case reaches the
+ * same with them: a port that is wrong in one lane, one tap or one sign shows on such data alone.
+ */
+static const lb_case *enrich(const lb_case *c, target *t, lb_arena *arena)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            const lb_values *data = &c->operand[role].tensors[i].data;
+            int bits = lb_container_bits((uint32_t)c->operand[role].tensors[i].type);
+            if (!c->operand[role].tensors[i].has_data ||
+                c->operand[role].tensors[i].type == LB_FP32 || data->count < 2)
+                continue;
+            for (int range = bits - 1; range > 2; range = range > 12  ? 12
+                                                          : range > 6 ? 6
+                                                                      : range - 2) {
+                lb_case *richer = lb_case_copy(arena, c);
+                fill_uniform(&richer->operand[role].tensors[i], range);
+                if (still_reaches(t, richer)) {
+                    c = richer;
+                    break;
+                }
+            }
+        }
+    return c;
+}
+
+/* ---- Telling it ---- */
+
+static const char *short_name(const lb_kernel *kernel)
+{
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
+            return kernel->name + strlen(prefixes[i]);
+    return kernel->name;
+}
+
+/* What a port that goes wrong on this case gets wrong: the points, with their rules. */
+static char *note_of(const lb_cover_function *function, const finds *f, lb_arena *arena)
+{
+    char *note = lb_arena_strdup(arena, "Hunts faults in");
+    for (size_t i = 0; i < f->count && i < NOTED_POINTS; i++) {
+        char name[LB_COVERPOINT_BYTES];
+        unsigned place;
+        const lb_cover_group *group = lb_cover_map_group(function, f->points[i], &place);
+        lb_cover_name(group, place, name);
+        note = lb_arena_printf(arena, "%s%s %s (%s)", note, i ? "," : "", name, group->spec);
+    }
+    if (f->count > NOTED_POINTS)
+        note = lb_arena_printf(arena, "%s, and %zu more points", note, f->count - NOTED_POINTS);
+    return note;
+}
+
+static const char *finish_text(const lb_cover_search *search, lb_case *c, const finds *f,
+                               bool vacuous, lb_arena *arena)
+{
+    const lb_cover_function *function = lb_cover_map_function(search->map, c->kernel);
+    char first[LB_COVERPOINT_BYTES];
+    lb_cover_map_name(function, f->points[0], first);
+    c->id = lb_arena_printf(arena, "%.70s.%.75s", short_name(c->kernel), first);
+    c->note = note_of(function, f, arena);
+    c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
+    c->tag_count = 0;
+    c->tags[c->tag_count++] = lb_arena_strdup(arena, "coverage");
+    if (search->level)
+        c->tags[c->tag_count++] = lb_arena_strdup(arena, search->level);
+    if (vacuous)
+        c->tags[c->tag_count++] = lb_arena_strdup(arena, LB_VACUOUS_ON_PURPOSE);
+    return lb_case_to_json(c, arena);
+}
+
+static void keep_find(lb_cover_search *search, const lb_case *c, const finds *f, bool vacuous,
+                      lb_arena *arena)
+{
+    target t = {.map = search->map, .wanted = f, .vacuous = vacuous};
+    lb_case small = *lb_shrink_shapes(c, still_reaches, &t, SHRINK_TRIES, arena);
+    small = *enrich(&small, &t, arena);
+    lb_arena_free(&t.arena);
+    const char *text = finish_text(search, &small, f, vacuous, arena);
+    search->found(search->user, text);
+    lb_cover_map_keep(search->map, f->points, f->count);
+    lb_cover_corpus_add(search->corpus, &small);
+}
+
+/* ---- Candidates ---- */
+
+/* A function with the same arguments, whose cases may be worth a try: the next one behind a random
+ * one that has any. */
+static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
+{
+    size_t start = (size_t)lb_random_in(&b->random, 0, (int64_t)lb_kernel_count - 1);
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_kernel *other = &lb_kernels[(start + i) % lb_kernel_count];
+        bool alike = other->roles == kernel->roles && other->config_kind == kernel->config_kind &&
+                     (other->family == kernel->family || lb_random_once_in(&b->random, 4));
+        if (alike && corpus->of[other - lb_kernels].count > 0)
+            return other;
+    }
+    return kernel;
+}
+
+static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *from)
+{
+    const texts *t = &corpus->of[from - lb_kernels];
+    if (t->count == 0)
+        return false;
+    /* The latest finds are the likeliest to lead on. */
+    size_t newest = t->count > 40 && lb_random_once_in(&b->random, 2) ? t->count - 40 : 0;
+    const char *text = t->items[lb_random_in(&b->random, (int64_t)newest, (int64_t)t->count - 1)];
+    return lb_case_from_json(text, strlen(text), b->arena, b->c);
+}
+
+static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
+{
+    lb_random_options options = {
+        .seed = seed, .small = true, .wide = (unsigned)lb_random_in(&b->random, 0, 6)};
+    return lb_random_case(kernel, &options, index, b->arena, b->c);
+}
+
+static bool make_candidate(lb_build *b, const lb_cover_search *search, const lb_kernel *kernel,
+                           uint64_t index)
+{
+    int64_t way = lb_random_in(&b->random, 0, 9);
+    bool made = way < 4 && make_new(b, kernel, search->seed, index);
+    int64_t changes = made ? lb_random_in(&b->random, 0, 2) : lb_random_in(&b->random, 1, 3);
+    if (!made && way < 8)
+        made = take_from(b, search->corpus, kernel);
+    if (!made)
+        made = take_from(b, search->corpus, sibling(b, search->corpus, kernel));
+    if (!made)
+        return false;
+    if (b->c->kernel != kernel)
+        lb_cover_adapt(b, kernel);
+    for (; changes > 0; changes--)
+        lb_cover_mutate(b);
+    return true;
+}
+
+/* ---- The search ---- */
+
+static bool any_missed(const lb_cover_search *search, const lb_cover_function *function)
+{
+    return lb_cover_map_figures(search->map, function).missed > 0;
+}
+
+/* Points that are called unreachable do not make a find: what reaches one breaks the rule that its
+ * reason names. */
+static void drop_unreachable(const lb_cover_search *search, const lb_cover_function *function,
+                             finds *f)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const char *why;
+        if (lb_cover_map_state(search->map, function, f->points[i], &why) == LB_COVER_MISSED)
+            f->points[kept++] = f->points[i];
+    }
+    f->count = kept;
+}
+
+/* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur
+ * what a case shows. */
+static bool wants_width(const lb_cover_function *function, const finds *f)
+{
+    for (size_t i = 0; i < f->count; i++) {
+        char name[LB_COVERPOINT_BYTES];
+        lb_cover_map_name(function, f->points[i], name);
+        if (strncmp(name, "value.accumulator.", 18) == 0 && strncmp(name + 18, "bits", 4) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* may_be_vacuous: there are points that only cases reach which prove little, such as limits that
+ * leave one value. */
+static bool try_one(lb_cover_search *search, const lb_cover_function *function, uint64_t index,
+                    bool may_be_vacuous, lb_arena *arena)
+{
+    lb_case c = {0}, read;
+    finds f;
+    lb_build b = {
+        .random = lb_random_start(search->seed ^ 0x5bd1e995u, index), .arena = arena, .c = &c};
+    b.options = &(lb_random_options){.small = true};
+    if (!make_candidate(&b, search, function->kernel, index))
+        return false;
+    c.id = lb_arena_strdup(arena, "candidate");
+    const char *text = lb_case_to_json(&c, arena);
+    if (strlen(text) > search->max_text_bytes || !try_text(search->map, text, arena, &read, &f))
+        return false;
+    drop_unreachable(search, function, &f);
+    if (f.left_width && !wants_width(function, &f))
+        return false;
+    bool vacuous = f.count > 0 && lb_vacuity(&read, &lb_profiles[0], arena);
+    if (f.count == 0 || (vacuous && !may_be_vacuous))
+        return false;
+    keep_find(search, &c, &f, vacuous, arena);
+    return true;
+}
+
+size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel)
+{
+    const lb_cover_function *function = lb_cover_map_function(search->map, kernel);
+    lb_arena arena = {0};
+    size_t found = 0;
+    unsigned long idle = 0;
+    uint64_t index = (uint64_t)(kernel - lb_kernels) << 32;
+    while (kernel->exact && kernel->family != LB_FAMILY_LUT && idle < search->patience &&
+           any_missed(search, function)) {
+        lb_arena_reset(&arena);
+        bool find = try_one(search, function, index++, idle > search->patience / 2, &arena);
+        found += find;
+        idle = find ? 0 : idle + 1;
+    }
+    lb_arena_free(&arena);
+    return found;
+}

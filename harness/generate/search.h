@@ -1,0 +1,32 @@
+/* The search for cases that reach what suites miss: made-up cases, and changes to cases that are
+ * there, as long as they find something. */
+#ifndef LB_HARNESS_GENERATE_SEARCH_H
+#define LB_HARNESS_GENERATE_SEARCH_H
+
+#include "harness/coverage/map.h"
+#include "harness/suite/case.h"
+
+typedef struct lb_cover_corpus lb_cover_corpus;
+
+typedef struct lb_cover_search {
+    lb_cover_map *map; /* what is reached; what is found is kept there */
+    uint64_t seed;
+    unsigned long patience; /* tries in a row without a find after which a function is given up */
+    size_t max_text_bytes;  /* longer cases are not considered */
+    const char *level;      /* tag of the cases; NULL: none */
+    lb_cover_corpus *corpus;
+    /* Called for every case found, with its text on one line. */
+    void (*found)(void *user, const char *text);
+    void *user;
+} lb_cover_search;
+
+/* Cases to begin with. */
+lb_cover_corpus *lb_cover_corpus_new(void);
+void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c);
+void lb_cover_corpus_free(lb_cover_corpus *corpus);
+
+/* Looks for cases of one function until nothing is missed, or patience is at its end. Gives the
+ * number of cases found. */
+size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel);
+
+#endif

@@ -1,0 +1,291 @@
+/* Making a failing case small: see shrink.h. A step makes a changed copy; the copy is kept if it
+ * still fails. */
+#include "harness/generate/shrink.h"
+
+#include <string.h>
+
+/* ---- Taking a slice of a tensor ---- */
+
+/* Keeps `keep` indices of dimension `dim`, from `start` on: shape, data, per-axis parameters. */
+static void crop(lb_case_tensor *t, unsigned dim, uint32_t start, uint32_t keep)
+{
+    size_t inner = 1, outer = 1, old = t->shape[dim], used = 0;
+    for (unsigned d = dim + 1; d < t->rank; d++)
+        inner *= t->shape[d];
+    for (unsigned d = 0; d < dim; d++)
+        outer *= t->shape[d];
+    for (size_t o = 0; t->has_data && o < outer; o++)
+        for (size_t k = start; k < (size_t)start + keep; k++)
+            for (size_t i = 0; i < inner; i++)
+                t->data.items[used++] = t->data.items[(o * old + k) * inner + i];
+    if (t->has_data)
+        t->data.count = used;
+    if (t->axis == (int32_t)dim && t->quant_count == old) {
+        memmove(t->scale, t->scale + start, keep * sizeof *t->scale);
+        memmove(t->zero_point, t->zero_point + start, keep * sizeof *t->zero_point);
+        memmove(t->scale_frac_bits, t->scale_frac_bits + start, keep);
+        t->quant_count = keep;
+    }
+    t->shape[dim] = keep;
+}
+
+/* Does it have an element for each of its shape? Where a dimension is bad on purpose there are
+ * none. */
+static bool is_filled(const lb_case_tensor *t)
+{
+    uint64_t count = 1;
+    for (unsigned d = 0; d < t->rank; d++)
+        count = t->shape[d] < 1u << 28 && count < 1u << 28 ? count * t->shape[d] : UINT64_MAX;
+    return !t->has_data || count == t->data.count;
+}
+
+/* Dimensions that have one size: all shrink together. */
+typedef struct link {
+    lb_role role;
+    int dim;
+} link;
+enum { MAX_LINKS = 5 };
+
+static bool has_dimension(const lb_case *c, const link *l)
+{
+    const lb_case_operand *operand = &c->operand[l->role];
+    return operand->present && operand->count == 1 && l->dim < (int)operand->tensors[0].rank;
+}
+
+static bool crop_linked(lb_case *c, const link *links, unsigned count, bool from_end, uint32_t keep)
+{
+    bool any = false;
+    for (unsigned i = 0; i < count; i++) {
+        if (!has_dimension(c, &links[i]))
+            continue;
+        lb_case_tensor *t = &c->operand[links[i].role].tensors[0];
+        uint32_t extent = t->shape[links[i].dim];
+        if (extent == 1)
+            continue; /* a scalar, or an axis of size one that takes part in any size */
+        if (extent <= keep || t->has_buffer_elements || t->has_data_in || !is_filled(t))
+            return false;
+        crop(t, (unsigned)links[i].dim, from_end ? extent - keep : 0, keep);
+        t->has_mem_stride = false;
+        any = true;
+    }
+    return any;
+}
+
+/* ---- The search ---- */
+
+typedef struct search {
+    const lb_case *best;
+    lb_still_fails still_fails;
+    void *user;
+    unsigned tries;
+    lb_arena *arena;
+} search;
+
+static bool accept(search *s, const lb_case *candidate)
+{
+    if (s->tries == 0)
+        return false;
+    s->tries--;
+    if (!s->still_fails(s->user, candidate))
+        return false;
+    s->best = candidate;
+    return true;
+}
+
+static uint32_t extent_of(const lb_case *c, const link *links, unsigned count)
+{
+    uint32_t largest = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (has_dimension(c, &links[i])) {
+            uint32_t extent = c->operand[links[i].role].tensors[0].shape[links[i].dim];
+            largest = extent > largest ? extent : largest;
+        }
+    return largest;
+}
+
+static bool try_crop(search *s, const link *links, unsigned count, bool from_end, uint32_t keep)
+{
+    lb_case *candidate = lb_case_copy(s->arena, s->best);
+    return crop_linked(candidate, links, count, from_end, keep) && accept(s, candidate);
+}
+
+/* To half from either side as long as that goes, then one by one. */
+static bool shrink_extent(search *s, const link *links, unsigned count)
+{
+    bool any = false, progress = true;
+    while (progress && s->tries > 0) {
+        uint32_t extent = extent_of(s->best, links, count);
+        progress = false;
+        if (extent < 2)
+            break;
+        for (int side = 0; side < 2 && !progress; side++)
+            progress = try_crop(s, links, count, side == 1, extent / 2) ||
+                       try_crop(s, links, count, side == 1, extent - 1);
+        any = any || progress;
+    }
+    return any;
+}
+
+/* Which dimensions belong together, by family. Spatial sizes of convolutions and pooling shrink as
+ * pairs of input and output. */
+typedef struct linked_group {
+    lb_family family;
+    unsigned count;
+    link links[MAX_LINKS];
+} linked_group;
+
+#define IN(d)                                                                                      \
+    {                                                                                              \
+        LB_ROLE_IN, d                                                                              \
+    }
+#define WEIGHTS(d)                                                                                 \
+    {                                                                                              \
+        LB_ROLE_WEIGHTS, d                                                                         \
+    }
+#define BIAS(d)                                                                                    \
+    {                                                                                              \
+        LB_ROLE_BIAS, d                                                                            \
+    }
+#define OUT(d)                                                                                     \
+    {                                                                                              \
+        LB_ROLE_OUT, d                                                                             \
+    }
+static const linked_group groups[] = {
+    {LB_FAMILY_CONV2D, 3, {WEIGHTS(3), BIAS(0), OUT(2)}},
+    {LB_FAMILY_CONV2D, 2, {IN(2), WEIGHTS(2)}},
+    {LB_FAMILY_CONV2D, 2, {IN(0), OUT(0)}},
+    {LB_FAMILY_CONV2D, 2, {IN(1), OUT(1)}},
+    {LB_FAMILY_CONV2D, 1, {WEIGHTS(0)}},
+    {LB_FAMILY_CONV2D, 1, {WEIGHTS(1)}},
+    {LB_FAMILY_DEPTHWISE_CONV2D, 4, {IN(2), WEIGHTS(3), BIAS(0), OUT(2)}},
+    {LB_FAMILY_DEPTHWISE_CONV2D, 2, {IN(0), OUT(0)}},
+    {LB_FAMILY_DEPTHWISE_CONV2D, 2, {IN(1), OUT(1)}},
+    {LB_FAMILY_GROUP_CONV2D, 2, {IN(0), OUT(0)}},
+    {LB_FAMILY_GROUP_CONV2D, 2, {IN(1), OUT(1)}},
+    {LB_FAMILY_TRANSPOSE_CONV2D, 3, {WEIGHTS(3), BIAS(0), OUT(2)}},
+    {LB_FAMILY_TRANSPOSE_CONV2D, 2, {IN(2), WEIGHTS(2)}},
+    {LB_FAMILY_FULLY_CONNECTED, 3, {WEIGHTS(1), BIAS(0), OUT(0)}},
+    {LB_FAMILY_FULLY_CONNECTED, 2, {IN(0), WEIGHTS(0)}},
+    {LB_FAMILY_MAXPOOL, 2, {IN(2), OUT(2)}},
+    {LB_FAMILY_AVEPOOL, 2, {IN(2), OUT(2)}},
+    {LB_FAMILY_MAXPOOL, 2, {IN(0), OUT(0)}},
+    {LB_FAMILY_AVEPOOL, 2, {IN(0), OUT(0)}},
+    {LB_FAMILY_MAXPOOL, 2, {IN(1), OUT(1)}},
+    {LB_FAMILY_AVEPOOL, 2, {IN(1), OUT(1)}},
+};
+
+/* Element by element: the same dimension of every tensor. */
+static bool shrink_elementwise(search *s)
+{
+    static const lb_role roles[MAX_LINKS] = {LB_ROLE_IN, LB_ROLE_IN1, LB_ROLE_IN2, LB_ROLE_SLOPE,
+                                             LB_ROLE_OUT};
+    bool any = false;
+    for (int dim = 0; dim < LB_MAX_RANK; dim++) {
+        link links[MAX_LINKS];
+        for (int i = 0; i < MAX_LINKS; i++)
+            links[i] = (link){roles[i], dim};
+        any = shrink_extent(s, links, MAX_LINKS) || any;
+    }
+    return any;
+}
+
+static bool shrink_shapes(search *s)
+{
+    bool any = false, found = false;
+    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++)
+        if (groups[g].family == s->best->kernel->family) {
+            found = true;
+            any = shrink_extent(s, groups[g].links, groups[g].count) || any;
+        }
+    return found ? any : shrink_elementwise(s);
+}
+
+/* Each field of the configuration to the plainest value that keeps the failure. */
+static bool shrink_config(search *s)
+{
+    bool any = false;
+    for (const lb_config_field *field = lb_config_fields(s->best->kernel->config_kind); field->name;
+         field++)
+        for (unsigned char plain = 0; plain < 2 && field->count == 1 && field->type == LB_FIELD_U8;
+             plain++) {
+            lb_case *candidate = lb_case_copy(s->arena, s->best);
+            unsigned char *at = (unsigned char *)&candidate->config + field->offset;
+            if (*at <= plain)
+                continue;
+            *at = plain;
+            any = accept(s, candidate) || any;
+        }
+    if (s->best->config.relu != 0) {
+        lb_case *candidate = lb_case_copy(s->arena, s->best);
+        candidate->config.relu = 0;
+        any = accept(s, candidate) || any;
+    }
+    return any;
+}
+
+/* Zeros in place of data: halves of a tensor first, then smaller and smaller pieces. */
+static bool shrink_data(search *s, lb_role role, unsigned list_index)
+{
+    bool any = false;
+    const lb_values *now = &s->best->operand[role].tensors[list_index].data;
+    for (size_t piece = now->count; piece > 0 && s->tries > 0; piece /= 2)
+        for (size_t start = 0; start < now->count && s->tries > 0; start += piece) {
+            size_t end = start + piece < now->count ? start + piece : now->count;
+            bool all_zero = true;
+            for (size_t i = start; i < end; i++)
+                all_zero = all_zero && now->items[i] == 0;
+            if (all_zero)
+                continue;
+            lb_case *candidate = lb_case_copy(s->arena, s->best);
+            memset(candidate->operand[role].tensors[list_index].data.items + start, 0,
+                   (end - start) * sizeof(int32_t));
+            if (accept(s, candidate)) {
+                any = true;
+                now = &s->best->operand[role].tensors[list_index].data;
+            }
+        }
+    return any;
+}
+
+static bool shrink_tensors(search *s)
+{
+    bool any = false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; s->best->operand[role].present && i < s->best->operand[role].count;
+             i++) {
+            if (s->best->operand[role].tensors[i].has_mem_stride) {
+                lb_case *candidate = lb_case_copy(s->arena, s->best);
+                candidate->operand[role].tensors[i].has_mem_stride = false;
+                any = accept(s, candidate) || any;
+            }
+            if (s->best->operand[role].tensors[i].has_data)
+                any = shrink_data(s, (lb_role)role, i) || any;
+        }
+    return any;
+}
+
+static const lb_case *shrink(const lb_case *c, lb_still_fails still_fails, void *user,
+                             unsigned tries, bool tensors, lb_arena *arena)
+{
+    search s = {
+        .best = c, .still_fails = still_fails, .user = user, .tries = tries, .arena = arena};
+    bool progress = c->kernel != NULL;
+    while (progress && s.tries > 0) {
+        progress = shrink_shapes(&s);
+        progress = shrink_config(&s) || progress;
+        progress = (tensors && shrink_tensors(&s)) || progress;
+    }
+    return s.best;
+}
+
+const lb_case *lb_shrink(const lb_case *c, lb_still_fails still_fails, void *user, unsigned tries,
+                         lb_arena *arena)
+{
+    return shrink(c, still_fails, user, tries, true, arena);
+}
+
+const lb_case *lb_shrink_shapes(const lb_case *c, lb_still_fails still_fails, void *user,
+                                unsigned tries, lb_arena *arena)
+{
+    return shrink(c, still_fails, user, tries, false, arena);
+}

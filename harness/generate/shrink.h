@@ -1,0 +1,20 @@
+/* Making a failing case small: fewer elements, plainer formats, zeros, as long as it still fails.
+ */
+#ifndef LB_HARNESS_GENERATE_SHRINK_H
+#define LB_HARNESS_GENERATE_SHRINK_H
+
+#include "harness/suite/case.h"
+
+/* Does the case still show what is hunted? Must not keep pointers into the case. */
+typedef bool (*lb_still_fails)(void *user, const lb_case *test_case);
+
+/* Gives the smallest case found; it fails, too. `test_case` (which must fail, without recorded
+ * expectation) is not changed; memory comes from the arena. At most `tries` calls of still_fails.
+ */
+const lb_case *lb_shrink_shapes(
+    const lb_case *test_case, lb_still_fails still_fails, void *user, unsigned tries,
+    lb_arena *arena); /* shapes and configuration alone: data and strides stay what they are */
+const lb_case *lb_shrink(const lb_case *test_case, lb_still_fails still_fails, void *user,
+                         unsigned tries, lb_arena *arena);
+
+#endif

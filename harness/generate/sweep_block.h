@@ -1,0 +1,105 @@
+/* How domains are written down: blocks and their axes, and the bricks that blocks build cases of.
+ * Shared by the sweep_<family>.c files. */
+#ifndef LB_HARNESS_GENERATE_SWEEP_BLOCK_H
+#define LB_HARNESS_GENERATE_SWEEP_BLOCK_H
+
+#include "harness/generate/random_build.h"
+#include "harness/generate/sweep_domain.h"
+
+enum {
+    LB_SWEEP_MAX_AXES = 6,
+    LB_SWEEP_AXIS_NUMBERS = 3,
+    LB_SWEEP_MAX_NUMBERS = LB_SWEEP_MAX_AXES * LB_SWEEP_AXIS_NUMBERS,
+    LB_SWEEP_8 = 256,    /* inputs of 8 bits, and pairs of them */
+    LB_SWEEP_16 = 65536, /* inputs of 16 bits */
+    LB_SWEEP_PAIRS = 65536,
+    LB_SWEEP_16_ROWS = 8 /* how often the list of 16-bit inputs stands in memory */
+};
+
+struct lb_sweep_inputs {
+    int32_t all_8[LB_SWEEP_8];                      /* -128 .. 127 */
+    int32_t all_16[LB_SWEEP_16_ROWS * LB_SWEEP_16]; /* -32768 .. 32767, again and again */
+    int32_t slow_8[LB_SWEEP_PAIRS]; /* with fast_8 all pairs: steps once in 256 elements */
+    int32_t fast_8[LB_SWEEP_PAIRS];
+};
+
+/* One direction in which parameters vary. A point of an axis is a few numbers, mostly one; their
+ * names stand in the ids of cases. The points are first, first + 1, ... and then those of the list;
+ * or what `make` says. */
+typedef struct lb_sweep_axis {
+    const char *names[LB_SWEEP_AXIS_NUMBERS];
+    size_t count, list_count; /* points in all, points in the list */
+    int first;
+    const int *list; /* the numbers, point by point */
+    void (*make)(size_t point, int *numbers);
+} lb_sweep_axis;
+
+#define LB_SWEEP_LENGTH(ARRAY) (sizeof(ARRAY) / sizeof(ARRAY)[0])
+
+#define LB_SWEEP_RANGE(NAME, LOW, HIGH)                                                            \
+    {                                                                                              \
+        .names = {NAME}, .count = (HIGH) - (LOW) + 1, .first = LOW                                 \
+    }
+#define LB_SWEEP_RANGE_AND(NAME, LOW, HIGH, ARRAY)                                                 \
+    {                                                                                              \
+        .names = {NAME}, .count = (HIGH) - (LOW) + 1 + LB_SWEEP_LENGTH(ARRAY), .first = LOW,       \
+        .list = ARRAY, .list_count = LB_SWEEP_LENGTH(ARRAY)                                        \
+    }
+#define LB_SWEEP_LIST(NAME, ARRAY)                                                                 \
+    {                                                                                              \
+        .names = {NAME}, .count = LB_SWEEP_LENGTH(ARRAY), .list = ARRAY,                           \
+        .list_count = LB_SWEEP_LENGTH(ARRAY)                                                       \
+    }
+/* Points of several numbers: an array of arrays, or a function; the names come last. */
+#define LB_SWEEP_TUPLES(ARRAY, ...)                                                                \
+    {                                                                                              \
+        .names = {__VA_ARGS__}, .count = LB_SWEEP_LENGTH(ARRAY), .list = (ARRAY)[0],               \
+        .list_count = LB_SWEEP_LENGTH(ARRAY)                                                       \
+    }
+#define LB_SWEEP_MADE(COUNT, MAKE, ...)                                                            \
+    {                                                                                              \
+        .names = {__VA_ARGS__}, .count = COUNT, .make = MAKE                                       \
+    }
+
+/* A case in the making. */
+typedef struct lb_sweep_call {
+    lb_build build;
+    lb_sweep_inputs *inputs;
+    const lb_sweep_block *block;
+    const int *numbers; /* of the point, axis by axis, in the order of the names */
+} lb_sweep_call;
+
+struct lb_sweep_block {
+    const char
+        *label; /* in ids, to tell blocks apart whose axes are named alike; "" for the main one */
+    const char *words; /* what is tried, why, where the spec says so */
+    uint64_t inputs;   /* of one call */
+    void (*fill)(lb_sweep_call *call);
+    lb_el_type from, to; /* conversions */
+    lb_sweep_axis axes[LB_SWEEP_MAX_AXES];
+};
+
+/* An input with a list of data, an output without. Formats are given afterwards, with lb_build_fx
+ * and its kin. */
+lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type type, unsigned rank,
+                               const uint32_t *shape, int32_t *data);
+lb_case_tensor *lb_sweep_output(lb_sweep_call *call, lb_el_type type, unsigned rank,
+                                const uint32_t *shape);
+/* The element type in the function's name. */
+lb_el_type lb_sweep_type(const lb_sweep_call *call);
+
+/* in - out = difference, from -255 to 255, with both in -128..127 and as near to 0 as they can be.
+ */
+void lb_sweep_split(int difference, int *in, int *out);
+
+extern const lb_sweep_block lb_sweep_relu_fx8[], lb_sweep_relu_fx16[], lb_sweep_relu_sa8[];
+extern const lb_sweep_block lb_sweep_activation_fx8[], lb_sweep_activation_fx16[],
+    lb_sweep_activation_sa8[];
+extern const lb_sweep_block lb_sweep_leaky_relu_fx8[], lb_sweep_leaky_relu_fx16[],
+    lb_sweep_leaky_relu_sa8[];
+extern const lb_sweep_block lb_sweep_prelu_fx8[], lb_sweep_prelu_fx16[], lb_sweep_prelu_sa8[];
+extern const lb_sweep_block lb_sweep_add_fx8[], lb_sweep_mul_fx8[], lb_sweep_pick_fx8[];
+extern const lb_sweep_block lb_sweep_add_sa8[], lb_sweep_mul_sa8[], lb_sweep_pick_sa8[];
+extern const lb_sweep_block lb_sweep_convert[], lb_sweep_convert_safx[];
+
+#endif

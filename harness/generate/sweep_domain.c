@@ -1,0 +1,273 @@
+/* Small domains: the table of functions, and from a call's number to its case. See sweep_domain.h.
+ */
+#include "harness/generate/sweep_domain.h"
+#include "harness/base/xalloc.h"
+#include "harness/generate/sweep_block.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const lb_sweep_domain lb_sweep_domains[] = {
+    {"mli_krn_relu_sa8", lb_sweep_relu_sa8},
+    {"mli_krn_relu_fx8", lb_sweep_relu_fx8},
+    {"mli_krn_relu_fx16", lb_sweep_relu_fx16},
+    {"mli_krn_leaky_relu_sa8", lb_sweep_leaky_relu_sa8},
+    {"mli_krn_leaky_relu_fx8", lb_sweep_leaky_relu_fx8},
+    {"mli_krn_leaky_relu_fx16", lb_sweep_leaky_relu_fx16},
+    {"mli_krn_prelu_sa8", lb_sweep_prelu_sa8},
+    {"mli_krn_prelu_fx8", lb_sweep_prelu_fx8},
+    {"mli_krn_prelu_fx16", lb_sweep_prelu_fx16},
+    {"mli_krn_sigm_sa8", lb_sweep_activation_sa8},
+    {"mli_krn_sigm_fx8", lb_sweep_activation_fx8},
+    {"mli_krn_sigm_fx16", lb_sweep_activation_fx16},
+    {"mli_krn_tanh_sa8", lb_sweep_activation_sa8},
+    {"mli_krn_tanh_fx8", lb_sweep_activation_fx8},
+    {"mli_krn_tanh_fx16", lb_sweep_activation_fx16},
+    {"mli_krn_eltwise_add_sa8", lb_sweep_add_sa8},
+    {"mli_krn_eltwise_add_fx8", lb_sweep_add_fx8},
+    {"mli_krn_eltwise_sub_sa8", lb_sweep_add_sa8},
+    {"mli_krn_eltwise_sub_fx8", lb_sweep_add_fx8},
+    {"mli_krn_eltwise_mul_sa8", lb_sweep_mul_sa8},
+    {"mli_krn_eltwise_mul_fx8", lb_sweep_mul_fx8},
+    {"mli_krn_eltwise_min_sa8", lb_sweep_pick_sa8},
+    {"mli_krn_eltwise_min_fx8", lb_sweep_pick_fx8},
+    {"mli_krn_eltwise_max_sa8", lb_sweep_pick_sa8},
+    {"mli_krn_eltwise_max_fx8", lb_sweep_pick_fx8},
+    {"mli_hlp_convert_tensor", lb_sweep_convert},
+    {"mli_hlp_convert_tensor_safx", lb_sweep_convert_safx},
+};
+const size_t lb_sweep_domain_count = sizeof lb_sweep_domains / sizeof lb_sweep_domains[0];
+
+const lb_sweep_domain *lb_sweep_find(const char *function)
+{
+    for (size_t i = 0; i < lb_sweep_domain_count; i++)
+        if (strcmp(lb_sweep_domains[i].function, function) == 0)
+            return &lb_sweep_domains[i];
+    return NULL;
+}
+
+/* ---- Counting ---- */
+
+static uint64_t block_calls(const lb_sweep_block *block)
+{
+    uint64_t count = 1;
+    for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
+        count *= block->axes[a].count;
+    return count;
+}
+
+uint64_t lb_sweep_call_count(const lb_sweep_domain *domain)
+{
+    uint64_t count = 0;
+    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
+        count += block_calls(block);
+    return count;
+}
+
+uint64_t lb_sweep_input_count(const lb_sweep_domain *domain)
+{
+    uint64_t count = 0;
+    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
+        count += block_calls(block) * block->inputs;
+    return count;
+}
+
+/* ---- Points ---- */
+
+static unsigned axis_numbers(const lb_sweep_axis *axis)
+{
+    unsigned count = 0;
+    while (count < LB_SWEEP_AXIS_NUMBERS && axis->names[count])
+        count++;
+    return count;
+}
+
+static void axis_point(const lb_sweep_axis *axis, size_t point, int *numbers)
+{
+    unsigned count = axis_numbers(axis);
+    size_t in_range = axis->count - axis->list_count;
+    if (axis->make)
+        axis->make(point, numbers);
+    else if (point < in_range)
+        numbers[0] = axis->first + (int)point;
+    else
+        memcpy(numbers, axis->list + (point - in_range) * count, count * sizeof *numbers);
+}
+
+/* The numbers of call `index` of the block, the last axis fastest. */
+static void block_point(const lb_sweep_block *block, uint64_t index,
+                        int numbers[LB_SWEEP_MAX_NUMBERS])
+{
+    size_t point[LB_SWEEP_MAX_AXES] = {0}, axis_count = 0;
+    while (axis_count < LB_SWEEP_MAX_AXES && block->axes[axis_count].count)
+        axis_count++;
+    for (size_t a = axis_count; a-- > 0;) {
+        point[a] = (size_t)(index % block->axes[a].count);
+        index /= block->axes[a].count;
+    }
+    for (size_t a = 0; a < axis_count; a++) {
+        axis_point(&block->axes[a], point[a], numbers);
+        numbers += axis_numbers(&block->axes[a]);
+    }
+}
+
+/* ---- Cases ---- */
+
+lb_sweep_inputs *lb_sweep_inputs_new(void)
+{
+    lb_sweep_inputs *inputs = lb_resized(NULL, sizeof *inputs);
+    for (int i = 0; i < LB_SWEEP_8; i++)
+        inputs->all_8[i] = i - 128;
+    for (int i = 0; i < LB_SWEEP_16_ROWS * LB_SWEEP_16; i++)
+        inputs->all_16[i] = i % LB_SWEEP_16 - 32768;
+    for (int i = 0; i < LB_SWEEP_PAIRS; i++) {
+        inputs->slow_8[i] = i / LB_SWEEP_8 - 128;
+        inputs->fast_8[i] = i % LB_SWEEP_8 - 128;
+    }
+    return inputs;
+}
+
+void lb_sweep_inputs_free(lb_sweep_inputs *inputs)
+{
+    free(inputs);
+}
+
+/* "mli_krn_sigm_fx8" without what all functions share. */
+static const char *short_name(const char *function)
+{
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
+            return function + strlen(prefixes[i]);
+    return function;
+}
+
+static char *case_id(const lb_sweep_domain *domain, const lb_sweep_block *block, const int *numbers,
+                     lb_arena *arena)
+{
+    char text[256];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s%s%s", short_name(domain->function),
+                                   block->label[0] ? "." : "", block->label);
+    for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
+        for (unsigned i = 0; i < axis_numbers(&block->axes[a]) && used < sizeof text; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, ".%s=%d",
+                                     block->axes[a].names[i], *numbers++);
+    return lb_arena_strdup(arena, text);
+}
+
+void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
+                   lb_arena *arena, lb_case *c)
+{
+    int numbers[LB_SWEEP_MAX_NUMBERS] = {0};
+    const lb_sweep_block *block = domain->blocks;
+    uint64_t left = index;
+    for (; left >= block_calls(block); block++)
+        left -= block_calls(block);
+    memset(c, 0, sizeof *c);
+    block_point(block, left, numbers);
+    c->kernel = lb_kernel_find(domain->function);
+    c->function = lb_arena_strdup(arena, domain->function);
+    c->id = case_id(domain, block, numbers, arena);
+    c->line = (unsigned)(index + 1);
+    lb_sweep_call call = {
+        .build = {.arena = arena, .c = c}, .inputs = inputs, .block = block, .numbers = numbers};
+    block->fill(&call);
+}
+
+/* ---- Bricks ---- */
+
+lb_case_tensor *lb_sweep_input(lb_sweep_call *call, lb_role role, lb_el_type type, unsigned rank,
+                               const uint32_t *shape, int32_t *data)
+{
+    lb_case_tensor *t = lb_build_tensor(&call->build, role, false, type, rank, shape);
+    t->has_data = true;
+    t->data = (lb_values){data, lb_build_count(t)};
+    return t;
+}
+
+lb_case_tensor *lb_sweep_output(lb_sweep_call *call, lb_el_type type, unsigned rank,
+                                const uint32_t *shape)
+{
+    return lb_build_tensor(&call->build, LB_ROLE_OUT, true, type, rank, shape);
+}
+
+lb_el_type lb_sweep_type(const lb_sweep_call *call)
+{
+    return (lb_el_type)call->build.c->kernel->in_type;
+}
+
+void lb_sweep_split(int difference, int *in, int *out)
+{
+    *in = (difference - (difference & 1)) / 2;
+    *out = *in - difference;
+}
+
+/* ---- Words ---- */
+
+char *lb_sweep_number(uint64_t value, lb_arena *arena)
+{
+    if (value < 1000)
+        return lb_arena_printf(arena, "%" PRIu64, value);
+    return lb_arena_printf(arena, "%s,%03" PRIu64, lb_sweep_number(value / 1000, arena),
+                           value % 1000);
+}
+
+char *lb_sweep_words(const lb_sweep_domain *domain, lb_arena *arena)
+{
+    char *words = lb_arena_strdup(arena, "");
+    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
+        words = lb_arena_printf(arena, "%s%s%s (%s %s of %s inputs)", words, words[0] ? "; " : "",
+                                block->words, lb_sweep_number(block_calls(block), arena),
+                                block_calls(block) == 1 ? "call" : "calls",
+                                lb_sweep_number(block->inputs, arena));
+    return words;
+}
+
+/* Words and every number of every axis: two domains with equal texts have equal cases. */
+static char *full_text(const lb_sweep_domain *domain, lb_arena *arena)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        lb_out_of_memory(0);
+    fprintf(memory, "%s\n%s\n", domain->function, lb_sweep_words(domain, arena));
+    for (const lb_sweep_block *block = domain->blocks; block->fill; block++)
+        for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++) {
+            const lb_sweep_axis *axis = &block->axes[a];
+            fprintf(memory, "%s.%s", block->label, axis->names[0]);
+            for (size_t point = 0; point < axis->count; point++) {
+                int numbers[LB_SWEEP_AXIS_NUMBERS];
+                axis_point(axis, point, numbers);
+                for (unsigned i = 0; i < axis_numbers(axis); i++)
+                    fprintf(memory, "%c%d", i ? ',' : ' ', numbers[i]);
+            }
+            fputc('\n', memory);
+        }
+    if (fclose(memory) != 0)
+        lb_out_of_memory(length);
+    char *kept = lb_arena_strdup(arena, text);
+    free(text);
+    return kept;
+}
+
+static void make_case(void *user, size_t index, lb_arena *arena, lb_case *c)
+{
+    const lb_sweep_maker *maker = user;
+    lb_sweep_case(maker->domain, maker->inputs, index, arena, c);
+}
+
+lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                         lb_sweep_maker *maker)
+{
+    lb_arena arena = {0};
+    *maker = (lb_sweep_maker){domain, inputs};
+    lb_suite *suite = lb_suite_made(
+        lb_arena_printf(&arena, "sweep.%s", short_name(domain->function)),
+        lb_arena_printf(&arena, "sweep %s", domain->function), full_text(domain, &arena),
+        (size_t)lb_sweep_call_count(domain), make_case, maker);
+    lb_arena_free(&arena);
+    return suite;
+}

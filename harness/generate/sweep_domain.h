@@ -1,0 +1,55 @@
+/* Small domains: for a function, all sets of parameters that are worth trying, and every input at
+ * each of them. A table, not a program: a domain is a list of blocks, a block a product of axes,
+ * and every point of a block is one call on a tensor of all inputs. */
+#ifndef LB_HARNESS_GENERATE_SWEEP_DOMAIN_H
+#define LB_HARNESS_GENERATE_SWEEP_DOMAIN_H
+
+#include "harness/suite/suite.h"
+
+#include <stdint.h>
+
+typedef struct lb_sweep_block lb_sweep_block;
+
+/* What is tried of one function. */
+typedef struct lb_sweep_domain {
+    const char *function;         /* the public symbol */
+    const lb_sweep_block *blocks; /* ended by a block that fills nothing */
+} lb_sweep_domain;
+
+extern const lb_sweep_domain lb_sweep_domains[];
+extern const size_t lb_sweep_domain_count;
+
+/* The domain of a function, or NULL. */
+const lb_sweep_domain *lb_sweep_find(const char *function);
+
+/* Calls in the domain, and inputs in all of them: elements, or pairs of elements. */
+uint64_t lb_sweep_call_count(const lb_sweep_domain *domain);
+uint64_t lb_sweep_input_count(const lb_sweep_domain *domain);
+
+/* The domain in words, with its numbers: what is tried, why that is all that matters, and the
+ * section of the spec. */
+char *lb_sweep_words(const lb_sweep_domain *domain, lb_arena *arena);
+
+/* "65,536" */
+char *lb_sweep_number(uint64_t value, lb_arena *arena);
+
+/* Lists of all inputs, made once and shared by all cases. */
+typedef struct lb_sweep_inputs lb_sweep_inputs;
+lb_sweep_inputs *lb_sweep_inputs_new(void);
+void lb_sweep_inputs_free(lb_sweep_inputs *inputs);
+
+/* Fills *c with call number `index` (0 .. call count - 1). What the case points at lives in the
+ * arena and in the inputs. */
+void lb_sweep_case(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t index,
+                   lb_arena *arena, lb_case *c);
+
+/* The domain as a suite: named after the function, its path the command that sweeps it ("sweep
+ * FUNCTION"). `maker` (filled here) and `inputs` must outlive it. */
+typedef struct lb_sweep_maker {
+    const lb_sweep_domain *domain;
+    lb_sweep_inputs *inputs;
+} lb_sweep_maker;
+lb_suite *lb_sweep_suite(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                         lb_sweep_maker *maker);
+
+#endif

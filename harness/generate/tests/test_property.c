@@ -1,0 +1,170 @@
+/* Property test: made-up cases of every family, the built-in port against the exact model in all
+ * four profiles. A failure is made small and printed as a suite. LASTBIT_SEED and LASTBIT_COUNT
+ * (cases per function) choose others; the seed is printed. */
+#include "harness/tests/fixture.h"
+
+#include "harness/base/command_line.h"
+#include "harness/generate/random_case.h"
+#include "harness/generate/shrink.h"
+#include "harness/suite/case_write.h"
+#include "harness/trial/trial.h"
+
+enum { SHRINK_TRIES = 3000 };
+
+static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1],
+                                                                 &lb_profiles[2], &lb_profiles[3]};
+
+typedef struct hunt {
+    lb_port *port;
+    bool failed;
+    char reason[400];
+} hunt;
+
+static void note_failure(void *user, size_t profile_index, lb_result *result)
+{
+    hunt *h = user;
+    if (result->verdict != LB_FAIL || h->failed)
+        return;
+    h->failed = true;
+    snprintf(h->reason, sizeof h->reason, "%s: %s; %s %s[%s]: exact %s, port %s",
+             all_profiles[profile_index]->name, result->reason,
+             result->difference_count ? result->differences[0].what : "",
+             result->difference_count ? result->differences[0].role : "",
+             result->difference_count ? result->differences[0].index : "",
+             result->difference_count ? result->differences[0].expected : "",
+             result->difference_count ? result->differences[0].got : "");
+}
+
+static bool fails(void *user, const lb_case *c)
+{
+    static const bool wanted[LB_PROFILE_COUNT] = {true, true, true, true};
+    hunt *h = user;
+    lb_arena arena = {0};
+    lb_trial_setup setup = {
+        .port = h->port, .port_option = "", .suite = "made up", .file = "made up", .arena = &arena};
+    h->failed = false;
+    lb_trial_run(&setup, c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, note_failure, h);
+    lb_arena_free(&arena);
+    return h->failed;
+}
+
+static void print_small(hunt *h, const lb_case *c)
+{
+    lb_arena arena = {0};
+    const lb_case *small = lb_shrink(c, fails, h, SHRINK_TRIES, &arena);
+    fails(h, small);
+    printf("%s\n%s\n%s\n", h->reason, lb_suite_header_json("property", &arena),
+           lb_case_to_json(small, &arena));
+    lb_arena_free(&arena);
+}
+
+static unsigned long setting(const char *name, unsigned long otherwise)
+{
+    unsigned long value = otherwise;
+    const char *text = getenv(name);
+    if (text && !lb_parse_number(text, 0, 1000000000, &value))
+        fail_msg("%s=%s: a number is due", name, text);
+    return value;
+}
+
+static void test_port_against_exact_model(void **state)
+{
+    lb_random_options options = {.seed = setting("LASTBIT_SEED", 1), .fault_one_in = 8};
+    unsigned long count = setting("LASTBIT_COUNT", 60), failures = 0, tried = 0;
+    hunt h = {.port = lb_port_builtin()};
+    lb_arena arena = {0};
+    (void)state;
+    assert_non_null(h.port);
+    printf("seed %llu, %lu cases per function\n", (unsigned long long)options.seed, count);
+    for (size_t k = 0; k < lb_kernel_count; k++) {
+        const lb_kernel *kernel = &lb_kernels[k];
+        if (!lb_random_case_possible(kernel) || !kernel->exact || !h.port->provides(h.port, kernel))
+            continue;
+        bool failed = false;
+        for (unsigned long i = 0; i < count && !failed; i++) {
+            lb_case c;
+            lb_arena_reset(&arena);
+            assert_true(lb_random_case(kernel, &options, i, &arena, &c));
+            tried++;
+            failed = fails(&h, &c);
+            if (failed)
+                print_small(&h, &c);
+        }
+        failures += failed;
+    }
+    lb_arena_free(&arena);
+    h.port->close(h.port);
+    printf("%lu cases\n", tried);
+    assert_int_equal(failures, 0);
+    assert_true(tried > 0);
+}
+
+/* The shrinker itself: from a large case to the one element that matters. */
+static bool holds_77(void *user, const lb_case *c)
+{
+    const lb_values *data = &c->operand[LB_ROLE_IN].tensors[0].data;
+    bool found = false;
+    ++*(unsigned *)user;
+    for (size_t i = 0; i < data->count; i++)
+        found = found || data->items[i] == 77;
+    return found;
+}
+
+static void test_shrinks_to_what_matters(void **state)
+{
+    lb_arena arena = {0};
+    lb_case c;
+    unsigned calls = 0;
+    lb_random_options options = {.seed = 3};
+    (void)state;
+    assert_true(lb_random_case(lb_kernel_find("mli_krn_conv2d_hwcn_sa8_sa8_sa32"), &options, 0,
+                               &arena, &c));
+    lb_values *data = &c.operand[LB_ROLE_IN].tensors[0].data;
+    data->items[data->count / 2] = 77;
+    const lb_case *small = lb_shrink(&c, holds_77, &calls, SHRINK_TRIES, &arena);
+    const lb_values *left = &small->operand[LB_ROLE_IN].tensors[0].data;
+    assert_true(calls <= SHRINK_TRIES);
+    assert_int_equal(left->count, 1);
+    assert_int_equal(left->items[0], 77);
+    lb_arena_free(&arena);
+}
+
+/* Made-up cases, written and read again, are the same cases: the writer and the loader agree. */
+static void forget_generators(lb_case *c)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; i < c->operand[role].count; i++)
+            c->operand[role].tensors[i].may_be_uniform = false;
+}
+
+static void test_written_cases_load(void **state)
+{
+    lb_arena arena = {0};
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_random_options options = {.seed = 5, .fault_one_in = 3, .small = true};
+    (void)state;
+    for (size_t k = 0; k < lb_kernel_count; k++) {
+        lb_case c;
+        if (!lb_random_case(&lb_kernels[k], &options, k, &arena, &c))
+            continue;
+        char *text = lb_case_to_json(&c, &arena);
+        lb_suite *suite = open_suite(lb_arena_printf(&arena, SUITE("%s"), text));
+        lb_suite_reader *reader = lb_suite_reader_open(suite);
+        const lb_case *loaded = lb_suite_reader_case(reader, 0, &diagnostics);
+        forget_generators(&c); /* what is loaded knows the numbers alone */
+        assert_string_equal(lb_case_to_json(loaded, &arena), lb_case_to_json(&c, &arena));
+        lb_suite_reader_close(reader);
+        lb_suite_close(suite);
+    }
+    lb_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_port_against_exact_model),
+        cmocka_unit_test(test_shrinks_to_what_matters),
+        cmocka_unit_test(test_written_cases_load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,464 @@
+/* Sweeps: domains have the sizes that hand counting gives, hold every input and every parameter set
+ * once, make cases that the loader accepts, are dealt to shards without a gap, and bring out a port
+ * that is wrong at one parameter set, with a line that reproduces it. */
+#include "harness/tests/fixture.h"
+
+#include "harness/base/id_set.h"
+#include "harness/generate/sweep_block.h"
+#include "harness/run/pool.h"
+#include "harness/suite/case_write.h"
+#include "harness/trial/trial.h"
+
+#include <unistd.h>
+
+enum { MAX_ID_BYTES = 150 };
+
+static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1],
+                                                                 &lb_profiles[2], &lb_profiles[3]};
+
+static void assert_size(const char *function, uint64_t calls, uint64_t inputs)
+{
+    const lb_sweep_domain *domain = lb_sweep_find(function);
+    assert_non_null(domain);
+    if (lb_sweep_call_count(domain) != calls || lb_sweep_input_count(domain) != inputs)
+        fail_msg("%s: %llu calls, %llu inputs", function,
+                 (unsigned long long)lb_sweep_call_count(domain),
+                 (unsigned long long)lb_sweep_input_count(domain));
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    assert_size("mli_krn_sigm_fx8", 256, 256 * 256);
+    assert_size("mli_krn_tanh_fx16", 256, 256 * 65536);
+    assert_size("mli_krn_relu_fx8", 5 * 256, 5 * 256 * 256);
+    /* every zero point with types 0, 1, 4; relu6: 257 + 256 + ... + 2; relu1: twice 2 + 3 + ... +
+     * 129, three numbers for every zero point, 1 .. 256 for two; borders: 2 types, 7 zero points, 7
+     * scales, -4 .. 32 and three more. */
+    uint64_t relu_sa8 = 3 * 256 + (257 * 258 / 2 - 1) + 2 * (129 * 130 / 2 - 1) + 3 * 256 +
+                        2 * 256 + 2 * 7 * 7 * 40;
+    assert_size("mli_krn_relu_sa8", relu_sa8, relu_sa8 * 256);
+    /* add: 25 shifts at no difference, 25 + 24 + ... + 2 on either side; 8 far differences on
+     * either side with 7 shifts; 19 shifts. */
+    uint64_t add_fx8 = 25 + 2 * (25 * 26 / 2 - 1) + 2 * 8 * 7 + 19;
+    assert_size("mli_krn_eltwise_add_fx8", add_fx8 + 66, add_fx8 * 65536 + 66 * 256);
+    assert_size("mli_krn_eltwise_mul_fx8", 2 * 81 + 6 + 66, (2 * 81 + 6) * 65536 + 66 * 256);
+    assert_null(lb_sweep_find("mli_krn_softmax_sa8"));
+    assert_null(lb_sweep_find("sigm"));
+}
+
+static bool same_id(void *user, size_t earlier, const char *id)
+{
+    return strcmp(((char **)user)[earlier], id) == 0;
+}
+
+/* All functions of the table, each with models; every id once, and short enough for a suite file.
+ */
+static void test_ids(void **state)
+{
+    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
+    lb_arena arena = {0}, ids = {0};
+    (void)state;
+    for (size_t d = 0; d < lb_sweep_domain_count; d++) {
+        const lb_sweep_domain *domain = &lb_sweep_domains[d];
+        const lb_kernel *kernel = lb_kernel_find(domain->function);
+        size_t count = (size_t)lb_sweep_call_count(domain);
+        assert_true(kernel && kernel->exact);
+        assert_ptr_equal(lb_sweep_find(domain->function), domain);
+        lb_id_set seen = {0};
+        char **list = lb_arena_array(&ids, count, sizeof *list);
+        for (size_t i = 0; i < count; i++) {
+            lb_case c;
+            size_t earlier;
+            lb_arena_reset(&arena);
+            lb_sweep_case(domain, inputs, i, &arena, &c);
+            assert_ptr_equal(c.kernel, kernel);
+            assert_int_equal(c.line, i + 1);
+            assert_true(strlen(c.id) <= MAX_ID_BYTES);
+            list[i] = lb_arena_strdup(&ids, c.id);
+            if (!lb_id_set_add(&seen, c.id, same_id, list, &earlier))
+                fail_msg("calls %zu and %zu of %s are both %s", earlier, i, domain->function, c.id);
+        }
+        lb_id_set_free(&seen);
+        lb_arena_reset(&ids);
+    }
+    lb_arena_free(&arena);
+    lb_arena_free(&ids);
+    lb_sweep_inputs_free(inputs);
+}
+
+/* ---- What a call holds ---- */
+
+static void assert_each_once(const lb_values *slow, const lb_values *fast, size_t count, int low)
+{
+    unsigned char *seen = calloc(count, 1);
+    assert_non_null(seen);
+    assert_int_equal(fast->count, count);
+    for (size_t i = 0; i < count; i++) {
+        size_t at =
+            (size_t)(fast->items[i] - low) + (slow ? (size_t)(slow->items[i] - low) * 256 : 0);
+        assert_true(at < count);
+        assert_int_equal(seen[at]++, 0);
+    }
+    free(seen);
+}
+
+static const lb_values *data_of(const lb_case *c, lb_role role)
+{
+    return &c->operand[role].tensors[0].data;
+}
+
+static void test_calls_hold_every_input(void **state)
+{
+    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
+    lb_arena arena = {0};
+    lb_case c;
+    (void)state;
+    lb_sweep_case(lb_sweep_find("mli_krn_sigm_fx8"), inputs, 3, &arena, &c);
+    assert_string_equal(c.id, "sigm_fx8.frac_bits=-125");
+    assert_int_equal(c.operand[LB_ROLE_IN].tensors[0].frac_bits, -125);
+    assert_each_once(NULL, data_of(&c, LB_ROLE_IN), 256, -128);
+    lb_sweep_case(lb_sweep_find("mli_krn_relu_fx16"), inputs, 3 * 256 + 132, &arena, &c);
+    assert_string_equal(c.id, "relu_fx16.type=3.frac_bits=4");
+    assert_int_equal(c.config.relu, 3);
+    assert_each_once(NULL, data_of(&c, LB_ROLE_IN), 65536, -32768);
+    lb_sweep_case(lb_sweep_find("mli_krn_eltwise_sub_fx8"), inputs, 700, &arena, &c);
+    assert_each_once(data_of(&c, LB_ROLE_IN1), data_of(&c, LB_ROLE_IN2), 65536, -128);
+    /* prelu along axis 0: slope j stands with the inputs of row j */
+    lb_sweep_case(lb_sweep_find("mli_krn_prelu_fx8"), inputs, 5, &arena, &c);
+    assert_each_once(NULL, data_of(&c, LB_ROLE_SLOPE), 256, -128);
+    for (unsigned j = 0; j < 256; j++) {
+        lb_values row = {data_of(&c, LB_ROLE_IN)->items + 256 * j, 256};
+        assert_each_once(NULL, &row, 256, -128);
+    }
+    lb_arena_free(&arena);
+    lb_sweep_inputs_free(inputs);
+}
+
+/* The scales that stand for a quotient do give it, by the formula of numerics.md 6. */
+static void test_relu_limits_are_those_named(void **state)
+{
+    const lb_sweep_domain *domain = lb_sweep_find("mli_krn_relu_sa8");
+    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
+    unsigned sixes = 0, ones = 0;
+    (void)state;
+    for (uint64_t i = 0; i < lb_sweep_call_count(domain); i++) {
+        lb_arena arena = {0};
+        lb_case c;
+        int zero_point, six, one;
+        lb_sweep_case(domain, inputs, i, &arena, &c);
+        const lb_case_tensor *in = &c.operand[LB_ROLE_IN].tensors[0];
+        if (sscanf(c.id, "relu_sa8.relu6.zero_point=%d.six=%d", &zero_point, &six) == 2) {
+            assert_true(in->scale_frac_bits[0] >= 0 && in->scale_frac_bits[0] < 28 &&
+                        six <= 128 - zero_point);
+            assert_int_equal((6L << in->scale_frac_bits[0]) / in->scale[0], six);
+            assert_int_equal(in->zero_point[0], zero_point);
+            assert_int_equal(c.config.relu, 3);
+            sixes++;
+        } else if (sscanf(c.id, "relu_sa8.relu1%*[a-z_].zero_point=%d.one=%d", &zero_point, &one) ==
+                       2 ||
+                   sscanf(c.id, "relu_sa8.relu1.zero_point=%d.one=%d", &zero_point, &one) == 2) {
+            assert_true(in->scale_frac_bits[0] >= 0 && in->scale_frac_bits[0] < 30);
+            assert_int_equal((1L << in->scale_frac_bits[0]) / in->scale[0], one);
+            assert_int_equal(in->zero_point[0], zero_point);
+            assert_int_equal(c.config.relu, 2);
+            ones++;
+        }
+        lb_arena_free(&arena);
+    }
+    assert_int_equal(sixes, 33152);
+    assert_int_equal(ones, 16768 + 768 + 512);
+    lb_sweep_inputs_free(inputs);
+}
+
+/* ---- Through the loader and the models ---- */
+
+enum { MAX_BLOCKS = 32 };
+
+/* The first and the last call of every block; gives how many blocks there are. */
+static size_t block_ends(const lb_sweep_domain *domain, uint64_t first[MAX_BLOCKS],
+                         uint64_t last[MAX_BLOCKS])
+{
+    uint64_t next = 0;
+    size_t count = 0;
+    for (const lb_sweep_block *block = domain->blocks; block->fill; block++) {
+        uint64_t calls = 1;
+        for (size_t a = 0; a < LB_SWEEP_MAX_AXES && block->axes[a].count; a++)
+            calls *= block->axes[a].count;
+        assert_true(count < MAX_BLOCKS);
+        first[count] = next;
+        next += calls;
+        last[count++] = next - 1;
+    }
+    assert_int_equal(next, lb_sweep_call_count(domain));
+    return count;
+}
+
+static void write_cases(const char *path, const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                        const uint64_t *calls, size_t count)
+{
+    lb_arena arena = {0};
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%s\n", lb_suite_header_json("sweep", &arena));
+    for (size_t n = 0; n < count; n++) {
+        lb_case c;
+        lb_sweep_case(domain, inputs, calls[n], &arena, &c);
+        fprintf(file, "%s\n", lb_case_to_json(&c, &arena));
+        lb_arena_reset(&arena);
+    }
+    assert_int_equal(fclose(file), 0);
+    lb_arena_free(&arena);
+}
+
+static void assert_loads(const lb_sweep_domain *domain, lb_sweep_inputs *inputs,
+                         const uint64_t *calls, size_t count)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    const char *path = write_file("calls.jsonl", "");
+    write_cases(path, domain, inputs, calls, count);
+    lb_suite *suite = lb_suite_open(path, &diagnostics);
+    if (!suite)
+        fail_msg("%s: the loader refuses a case", domain->function);
+    lb_suite_reader *reader = lb_suite_reader_open(suite);
+    for (size_t n = 0; n < count; n++) {
+        lb_arena arena = {0};
+        lb_case c;
+        lb_sweep_case(domain, inputs, calls[n], &arena, &c);
+        const lb_case *read = lb_suite_reader_case(reader, n, &diagnostics);
+        assert_non_null(read);
+        if (strcmp(lb_case_to_json(&c, &arena), lb_case_to_json(read, &arena)) != 0)
+            fail_msg("%s: read back as another case", c.id);
+        lb_arena_free(&arena);
+    }
+    lb_suite_reader_close(reader);
+    lb_suite_close(suite);
+    remove_file(path);
+}
+
+static void test_loader_accepts_the_cases(void **state)
+{
+    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
+    uint64_t first[MAX_BLOCKS], last[MAX_BLOCKS];
+    (void)state;
+    for (size_t d = 0; d < lb_sweep_domain_count; d++) {
+        size_t count = block_ends(&lb_sweep_domains[d], first, last);
+        assert_loads(&lb_sweep_domains[d], inputs, first, count);
+    }
+    lb_sweep_inputs_free(inputs);
+}
+
+static void expect_computed(void *user, size_t profile_index, lb_result *result)
+{
+    (void)profile_index;
+    if (result->verdict != LB_PASS || strcmp(result->status_got, "ok") != 0)
+        fail_msg("%s: %s, status %s", result->id, lb_verdict_name(result->verdict),
+                 result->status_got);
+    ++*(unsigned *)user;
+}
+
+static bool provides_all(const lb_port *port, const lb_kernel *kernel)
+{
+    (void)port;
+    return kernel->exact != NULL;
+}
+
+static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uint64_t call,
+                     unsigned *results)
+{
+    static const bool wanted[LB_PROFILE_COUNT] = {true, false, true, false};
+    fake_port fake = fake_port_make(NULL);
+    lb_arena arena = {0};
+    lb_case c;
+    fake.port.provides = provides_all;
+    lb_trial_setup setup = {
+        .port = &fake.port, .port_option = "", .suite = "s", .file = "f", .arena = &arena};
+    lb_sweep_case(domain, inputs, call, &arena, &c);
+    lb_trial_run(&setup, &c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, expect_computed,
+                 results);
+    lb_arena_free(&arena);
+}
+
+/* No call is refused: a port that only checked its arguments would pass there. */
+static void test_calls_are_computed(void **state)
+{
+    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
+    uint64_t first[MAX_BLOCKS], last[MAX_BLOCKS];
+    unsigned results = 0, wanted = 0;
+    (void)state;
+    for (size_t d = 0; d < lb_sweep_domain_count; d++) {
+        size_t count = block_ends(&lb_sweep_domains[d], first, last);
+        for (size_t n = 0; n < count; n++) {
+            try_call(&lb_sweep_domains[d], inputs, first[n], &results);
+            try_call(&lb_sweep_domains[d], inputs, last[n], &results);
+        }
+        wanted += 4 * (unsigned)count;
+    }
+    assert_int_equal(results, wanted);
+    lb_sweep_inputs_free(inputs);
+}
+
+/* ---- As suites ---- */
+
+static void test_suites(void **state)
+{
+    lb_sweep_inputs *inputs = lb_sweep_inputs_new();
+    lb_sweep_maker maker, again;
+    char digests[64][65];
+    (void)state;
+    assert_true(lb_sweep_domain_count <= 64);
+    for (size_t d = 0; d < lb_sweep_domain_count; d++) {
+        lb_suite *suite = lb_sweep_suite(&lb_sweep_domains[d], inputs, &maker);
+        lb_suite *same = lb_sweep_suite(&lb_sweep_domains[d], inputs, &again);
+        snprintf(digests[d], sizeof digests[d], "%s", lb_suite_sha256(suite));
+        assert_string_equal(lb_suite_sha256(same), digests[d]);
+        assert_int_equal(strspn(digests[d], "0123456789abcdef"), 64);
+        for (size_t e = 0; e < d; e++)
+            assert_string_not_equal(digests[d], digests[e]);
+        assert_int_equal(lb_suite_case_count(suite), lb_sweep_call_count(&lb_sweep_domains[d]));
+        assert_string_equal(lb_suite_command(suite), lb_suite_path(suite));
+        lb_suite_close(suite);
+        lb_suite_close(same);
+    }
+    lb_sweep_inputs_free(inputs);
+}
+
+typedef struct bench {
+    lb_sweep_inputs *inputs;
+    lb_sweep_maker maker;
+    lb_suite *suite;
+    uint64_t first_case[2], count;
+    lb_plan plan;
+    fake_port fake;
+    lb_journal journal;
+    unsigned char *verdicts;
+} bench;
+
+static void bench_open(bench *b, const char *function, void (*spoil)(lb_call *call))
+{
+    memset(b, 0, sizeof *b);
+    b->inputs = lb_sweep_inputs_new();
+    b->suite = lb_sweep_suite(lb_sweep_find(function), b->inputs, &b->maker);
+    b->first_case[1] = lb_suite_case_count(b->suite);
+    b->plan = (lb_plan){.suite_count = 1,
+                        .suites = &b->suite,
+                        .first_case = b->first_case,
+                        .profile_count = LB_PROFILE_COUNT,
+                        .shard_index = 1,
+                        .shard_count = 1};
+    memcpy(b->plan.profiles, all_profiles, sizeof all_profiles);
+    b->fake = fake_port_make(spoil);
+    b->count = b->first_case[1] * LB_PROFILE_COUNT;
+    b->verdicts = lb_pool_verdicts_new(b->count);
+    assert_true(lb_journal_create(&b->journal, NULL, "{\"journal\":\"test\"}"));
+}
+
+static void bench_run(bench *b)
+{
+    lb_pool_options options = {.plan = &b->plan,
+                               .port = &b->fake.port,
+                               .port_option = "--port 'x' ",
+                               .journal = &b->journal,
+                               .jobs = 2,
+                               .time_limit_seconds = 20};
+    assert_int_equal(lb_pool_run(&options, b->verdicts), LB_POOL_DONE);
+}
+
+static void bench_close(bench *b)
+{
+    lb_pool_verdicts_free(b->verdicts, b->count);
+    lb_journal_close(&b->journal);
+    lb_suite_close(b->suite);
+    lb_sweep_inputs_free(b->inputs);
+}
+
+static void test_shards_are_disjoint_and_complete(void **state)
+{
+    unsigned char seen[256 * LB_PROFILE_COUNT] = {0};
+    (void)state;
+    for (unsigned shard = 1; shard <= 3; shard++) {
+        bench b;
+        bench_open(&b, "mli_krn_sigm_fx8", NULL);
+        assert_int_equal(b.count, sizeof seen);
+        b.plan.shard_index = shard;
+        b.plan.shard_count = 3;
+        bench_run(&b);
+        for (uint64_t order = 0; order < b.count; order++) {
+            assert_true(b.verdicts[order] == 0 || b.verdicts[order] == 1 + LB_PASS);
+            seen[order] = (unsigned char)(seen[order] + (b.verdicts[order] != 0));
+        }
+        bench_close(&b);
+    }
+    for (size_t order = 0; order < sizeof seen; order++)
+        assert_int_equal(seen[order], 1);
+}
+
+/* Wrong for one input of one frac_bits. */
+static void spoil_one(lb_call *call)
+{
+    if (call->tensor[LB_ROLE_IN]->frac_bits == 4)
+        call->tensor[LB_ROLE_OUT]->data.mem.pi8[200] ^= 1;
+}
+
+static bool find_fail(void *user, uint64_t order, const char *line, size_t length)
+{
+    char *text = user;
+    if (memmem(line, length, "\"fail\"", 6) && order == 132 * LB_PROFILE_COUNT + 1)
+        snprintf(text, 4000, "%.*s", (int)length, line);
+    return true;
+}
+
+static void test_wrong_port_is_found_where_it_is_wrong(void **state)
+{
+    bench b;
+    char text[4000] = "";
+    (void)state;
+    bench_open(&b, "mli_krn_sigm_fx8", spoil_one);
+    bench_run(&b);
+    for (uint64_t order = 0; order < b.count; order++)
+        assert_int_equal(b.verdicts[order],
+                         1 + (order / LB_PROFILE_COUNT == 128 + 4 ? LB_FAIL : LB_PASS));
+    assert_true(lb_journal_in_order(&b.journal, b.count, find_fail, text));
+    assert_non_null(strstr(text, "\"id\":\"sigm_fx8.frac_bits=4\""));
+    assert_non_null(strstr(text, "\"index\":\"200\""));
+    assert_non_null(strstr(text, "\"count\":1,\"total\":256"));
+    assert_non_null(strstr(
+        text,
+        "\"reproduce\":\"lastbit sweep mli_krn_sigm_fx8 --port 'x' --case sigm_fx8.frac_bits=4 "
+        "--profile up-reduced\""));
+    bench_close(&b);
+}
+
+static void test_words(void **state)
+{
+    lb_arena arena = {0};
+    (void)state;
+    assert_string_equal(lb_sweep_number(0, &arena), "0");
+    assert_string_equal(lb_sweep_number(999, &arena), "999");
+    assert_string_equal(lb_sweep_number(1001, &arena), "1,001");
+    assert_string_equal(lb_sweep_number(1684490752, &arena), "1,684,490,752");
+    assert_string_equal(
+        lb_sweep_words(lb_sweep_find("mli_krn_tanh_fx16"), &arena),
+        "all 65,536 inputs at every frac_bits (recurrent.md 4) (256 calls of 65,536 inputs)");
+    for (size_t d = 0; d < lb_sweep_domain_count; d++)
+        assert_non_null(strstr(lb_sweep_words(&lb_sweep_domains[d], &arena),
+                               ".md ")); /* the section of the spec */
+    lb_arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_ids),
+        cmocka_unit_test(test_calls_hold_every_input),
+        cmocka_unit_test(test_relu_limits_are_those_named),
+        cmocka_unit_test(test_loader_accepts_the_cases),
+        cmocka_unit_test(test_calls_are_computed),
+        cmocka_unit_test(test_suites),
+        cmocka_unit_test(test_shards_are_disjoint_and_complete),
+        cmocka_unit_test(test_wrong_port_is_found_where_it_is_wrong),
+        cmocka_unit_test(test_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,367 @@
+/* The accumulators of a call: see guard_chains.h. */
+#include "harness/guard/accumulators.h"
+#include "harness/guard/taps.h"
+#include "harness/suite/profile_file.h"
+
+#include "reference/gates.h"
+#include "reference/groups.h"
+#include "reference/lut.h"
+#include "reference/pool_divisor.h"
+#include "reference/pool_window.h"
+#include "reference/recurrent.h"
+#include "reference/view.h"
+#include "reference/weighted.h"
+
+#include <string.h>
+
+/* Fractional bits with which differences go into the table of softmax; the entry for a difference
+ * of 0 needs none. */
+enum { SOFTMAX_FRAC_BITS = 13, CONTAINER_16_BITS = 16 };
+
+void lb_guard_containers(uint32_t el_type, int32_t *low, int32_t *high)
+{
+    bool wide = el_type == LB_FX16;
+    *low = wide ? INT16_MIN : INT8_MIN;
+    *high = wide ? INT16_MAX : INT8_MAX;
+}
+
+/* Appends a chain whose x has the type and the zero point. Room for it is there. */
+static lb_guard_chain *append(lb_guard_chains *chains, lb_role x_role, uint32_t el_type,
+                              int32_t zero_point)
+{
+    lb_guard_chain *chain = &chains->items[chains->count++];
+    *chain = (lb_guard_chain){.x_role = x_role, .reachable = true};
+    lb_guard_containers(el_type, &chain->x_low, &chain->x_high);
+    chain->x_low -= zero_point;
+    chain->x_high -= zero_point;
+    return chain;
+}
+
+static void make_room(lb_guard_chains *chains, size_t count, lb_arena *arena)
+{
+    chains->items = lb_arena_array(arena, count, sizeof *chains->items);
+}
+
+/* ---- Products ---- */
+
+typedef struct sum {
+    int32_t x_low, x_high;
+    int64_t low, high;
+    uint64_t count;
+} sum;
+
+static void add_product(void *user, size_t x_offset, int32_t weight)
+{
+    sum *s = user;
+    int64_t a = (int64_t)weight * s->x_low, b = (int64_t)weight * s->x_high;
+    int64_t least = a < b ? a : b, most = a < b ? b : a;
+    (void)x_offset;
+    s->low += least < 0 ? least : 0;
+    s->high += most > 0 ? most : 0;
+    s->count++;
+}
+
+/* Adds what one position can reach to what the chain can. */
+static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_chain *chain,
+                         lb_guard_place at)
+{
+    sum s = {.x_low = chain->x_low, .x_high = chain->x_high};
+    lb_guard_each_product(call, chain, at, add_product, &s);
+    if (s.low < chain->sum_low) {
+        chain->sum_low = s.low;
+        chain->low_at = at;
+    }
+    if (s.high > chain->sum_high) {
+        chain->sum_high = s.high;
+        chain->high_at = at;
+    }
+    chains->macs = s.count > chains->macs ? s.count : chains->macs;
+}
+
+static void each_conv_product(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
+                              lb_guard_product_fn tell, void *user)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN], *weights = call->tensor[LB_ROLE_WEIGHTS];
+    lb_conv_side height = lb_conv_height(call), width = lb_conv_width(call);
+    lb_conv_channels channels = lb_conv_channels_of(call, chain->channel);
+    for (uint32_t i = 0; i < height.kernel; i++) {
+        lb_tap row;
+        if (!lb_conv_tap(&height, at.row, i, &row))
+            continue;
+        for (uint32_t j = 0; j < width.kernel; j++) {
+            lb_tap column;
+            if (!lb_conv_tap(&width, at.column, j, &column))
+                continue;
+            for (uint32_t k = 0; k < channels.count; k++) {
+                uint32_t x[] = {row.in, column.in, channels.first + k},
+                         w[] = {row.kernel, column.kernel, k, chain->channel};
+                tell(user, lb_offset_of(in, x), lb_load(weights, lb_offset_of(weights, w)));
+            }
+        }
+    }
+}
+
+/* Elements from x_start on, each times the chain's column of the weights (N, M). */
+static void each_dense_product(const lb_tensor *weights, size_t count, size_t x_start,
+                               uint32_t column, lb_guard_product_fn tell, void *user)
+{
+    size_t row = (size_t)weights->mem_stride[0];
+    for (size_t k = 0; k < count; k++)
+        tell(user, x_start + k, lb_load(weights, k * row + column));
+}
+
+/* The first frame that is processed: the one whose hidden state is an input too. */
+static void each_cell_product(const lb_call *call, const lb_guard_chain *chain,
+                              lb_guard_product_fn tell, void *user)
+{
+    bool is_x = chain->x_role == LB_ROLE_IN;
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    lb_tensor weights =
+        lb_slice(call->tensor[is_x ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT], chain->gate);
+    size_t start = is_x ? lb_recurrent_input_frame(call, 0) * (size_t)in->mem_stride[0] : 0;
+    each_dense_product(&weights, weights.shape[0], start, chain->channel, tell, user);
+}
+
+void lb_guard_each_product(const lb_call *call, const lb_guard_chain *chain, lb_guard_place at,
+                           lb_guard_product_fn tell, void *user)
+{
+    const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
+    switch (call->kernel->family) {
+    case LB_FAMILY_CONV2D:
+    case LB_FAMILY_DEPTHWISE_CONV2D:
+    case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D:
+        each_conv_product(call, chain, at, tell, user);
+        break;
+    case LB_FAMILY_FULLY_CONNECTED:
+        each_dense_product(weights, weights->shape[0], 0, chain->channel, tell, user);
+        break;
+    case LB_FAMILY_RNN_DENSE:
+        weights += chain->x_index;
+        each_dense_product(weights, weights->shape[0], 0, chain->channel, tell, user);
+        break;
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+        each_cell_product(call, chain, tell, user);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- Functions with weights ---- */
+
+static void list_convolution(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+{
+    lb_weighted weighted = lb_weighted_start(&(lb_context){.profile = &lb_profiles[0]}, call);
+    lb_guard_side rows = lb_guard_side_of(lb_conv_height(call), arena);
+    lb_guard_side columns = lb_guard_side_of(lb_conv_width(call), arena);
+    uint32_t channels = call->tensor[LB_ROLE_OUT]->shape[2];
+    make_room(chains, channels, arena);
+    for (uint32_t c = 0; c < channels; c++) {
+        lb_guard_chain *chain =
+            append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
+        chain->channel = c;
+        chain->adds_bias = true;
+        for (size_t y = 0; y < rows.position_count; y++)
+            for (size_t x = 0; x < columns.position_count; x++)
+                add_position(call, chains, chain,
+                             (lb_guard_place){rows.positions[y], columns.positions[x]});
+    }
+}
+
+static void list_fully_connected(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+{
+    lb_weighted weighted = lb_weighted_start(&(lb_context){.profile = &lb_profiles[0]}, call);
+    uint32_t channels = call->tensor[LB_ROLE_WEIGHTS]->shape[1];
+    make_room(chains, channels, arena);
+    for (uint32_t c = 0; c < channels; c++) {
+        lb_guard_chain *chain =
+            append(chains, LB_ROLE_IN, call->kernel->in_type, weighted.in_zero_point);
+        chain->channel = c;
+        chain->adds_bias = true;
+        add_position(call, chains, chain, (lb_guard_place){0, 0});
+    }
+}
+
+/* recurrent.md 5.2, 5.3: an accumulator for each input; the bias is with the first. */
+static void list_rnn_dense(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+{
+    uint32_t channels = call->tensor[LB_ROLE_WEIGHTS]->shape[1];
+    unsigned inputs = call->config.inputs_num;
+    make_room(chains, (size_t)channels * inputs, arena);
+    for (unsigned j = 0; j < inputs; j++)
+        for (uint32_t c = 0; c < channels; c++) {
+            int32_t zero_point = lb_quant_at(&call->tensor[LB_ROLE_IN][j], 0).zero_point;
+            lb_guard_chain *chain = append(chains, LB_ROLE_IN, call->kernel->in_type, zero_point);
+            chain->x_index = j;
+            chain->channel = c;
+            chain->adds_bias = j == 0;
+            add_position(call, chains, chain, (lb_guard_place){0, 0});
+        }
+}
+
+/* The chains of all gates for one operand of a cell: the frame, or a hidden state with this zero
+ * point. */
+static void list_gates(const lb_call *call, unsigned gates, lb_role x_role, int32_t zero_point,
+                       bool reachable, lb_guard_chains *chains)
+{
+    const lb_tensor *weights =
+        call->tensor[x_role == LB_ROLE_IN ? LB_ROLE_WEIGHTS_IN : LB_ROLE_WEIGHTS_OUT];
+    bool is_gru = call->kernel->family == LB_FAMILY_GRU;
+    for (unsigned gate = 0; gate < gates; gate++)
+        for (uint32_t c = 0; c < weights->shape[2]; c++) {
+            /* recurrent.md 8: the last gate of a GRU takes the hidden state times a gate */
+            bool computed = is_gru && x_role == LB_ROLE_PREV_OUT && gate + 1 == gates;
+            lb_guard_chain *chain = append(chains, x_role, call->kernel->in_type, zero_point);
+            chain->gate = gate;
+            chain->channel = c;
+            chain->adds_bias = x_role == LB_ROLE_IN;
+            chain->reachable = reachable && !computed;
+            add_position(call, chains, chain, (lb_guard_place){0, 0});
+        }
+}
+
+/* QUIRK (recurrent.md 6): from the second frame on the hidden state is in out's format. */
+static void list_cell(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+{
+    unsigned gates = call->kernel->family == LB_FAMILY_GRU ? LB_GRU_GATES : LB_LSTM_GATES;
+    int32_t first = lb_quant_at(call->tensor[LB_ROLE_PREV_OUT], 0).zero_point;
+    int32_t later = lb_quant_at(call->tensor[LB_ROLE_OUT], 0).zero_point;
+    make_room(chains, (size_t)call->tensor[LB_ROLE_WEIGHTS_IN]->shape[2] * gates * 3, arena);
+    list_gates(call, gates, LB_ROLE_IN, lb_quant_at(call->tensor[LB_ROLE_IN], 0).zero_point, true,
+               chains);
+    list_gates(call, gates, LB_ROLE_PREV_OUT, first, true, chains);
+    if (call->tensor[LB_ROLE_IN]->shape[0] > 1 && later != first)
+        list_gates(call, gates, LB_ROLE_PREV_OUT, later, false, chains);
+}
+
+/* ---- Functions without weights ---- */
+
+static void add_window(lb_guard_chain *chain, const lb_pool_divisor *divisor, uint32_t n,
+                       lb_guard_place at)
+{
+    int64_t a = divisor->factor * n * chain->x_low, b = divisor->factor * n * chain->x_high;
+    int64_t low = divisor->start + (a < b ? a : b), high = divisor->start + (a < b ? b : a);
+    if (low < chain->sum_low) {
+        chain->sum_low = low;
+        chain->low_at = at;
+    }
+    if (high > chain->sum_high) {
+        chain->sum_high = high;
+        chain->high_at = at;
+    }
+}
+
+/* pooling_and_movement.md 2.4 to 2.6: the number of positions in a window fixes the factor, and the
+ * zero points come first. */
+static void list_average(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+                         lb_guard_chains *chains)
+{
+    const lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    uint32_t before = 0;
+    make_room(chains, 1, arena);
+    lb_guard_chain *chain = append(chains, LB_ROLE_IN, call->kernel->in_type, 0);
+    for (uint32_t y = 0; y < out->shape[0]; y++)
+        for (uint32_t x = 0; x < out->shape[1]; x++) {
+            lb_pool_window window = lb_pool_window_at(call, y, x);
+            uint32_t n = lb_pool_window_count(&window);
+            if (n == before)
+                continue;
+            before = n;
+            lb_pool_divisor divisor = lb_pool_divisor_of(rounding, call, n);
+            add_window(chain, &divisor, n, (lb_guard_place){y, x});
+            chains->macs = n > chains->macs ? n : chains->macs;
+        }
+}
+
+/* elementwise.md 8: squares of the elements less their zero point. */
+static void list_squares(const lb_call *call, lb_arena *arena, lb_guard_chains *chains)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    make_room(chains, 1, arena);
+    lb_guard_chain *chain = append(chains, LB_ROLE_IN, in->el_type, lb_quant_at(in, 0).zero_point);
+    int64_t low = (int64_t)chain->x_low * chain->x_low,
+            high = (int64_t)chain->x_high * chain->x_high;
+    chains->macs = lb_groups_of(in, call->config.axis).length;
+    chain->sum_high = (int64_t)chains->macs * (low > high ? low : high);
+}
+
+/* elementwise.md 7: exponentials of what lies below the largest element, so that the largest
+ * exponential is that of 0. */
+static void list_exponentials(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+                              lb_guard_chains *chains)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    make_room(chains, 1, arena);
+    lb_guard_chain *chain = append(chains, LB_ROLE_IN, in->el_type, 0);
+    chains->macs = lb_groups_of(in, call->config.axis).length;
+    chain->sum_high =
+        (int64_t)chains->macs * lb_lut_lookup(LB_LUT_SOFTMAX, rounding, 0, SOFTMAX_FRAC_BITS);
+}
+
+/* ---- All ---- */
+
+bool lb_guard_applies(const lb_kernel *kernel)
+{
+    switch (kernel->family) {
+    case LB_FAMILY_CONV2D:
+    case LB_FAMILY_DEPTHWISE_CONV2D:
+    case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D:
+    case LB_FAMILY_FULLY_CONNECTED:
+    case LB_FAMILY_RNN_DENSE:
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+    case LB_FAMILY_AVEPOOL:
+    case LB_FAMILY_L2_NORMALIZE:
+        return true;
+    case LB_FAMILY_SOFTMAX:
+        return kernel->in_type != LB_FX8; /* QUIRK: its outputs are 0, nothing is added */
+    default:
+        return false;
+    }
+}
+
+void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+                          lb_guard_chains *chains)
+{
+    *chains = (lb_guard_chains){
+        .operands = lb_operands_of(call->kernel), .has_bias = true, .rounding = rounding};
+    chains->product_bits = lb_product_bits(chains->operands);
+    switch (call->kernel->family) {
+    case LB_FAMILY_FULLY_CONNECTED:
+        list_fully_connected(call, arena, chains);
+        break;
+    case LB_FAMILY_RNN_DENSE:
+        list_rnn_dense(call, arena, chains);
+        break;
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+        list_cell(call, arena, chains);
+        break;
+    case LB_FAMILY_AVEPOOL:
+        chains->operands = lb_pool_operands(call->kernel->in_type);
+        chains->product_bits = lb_product_bits(chains->operands);
+        chains->has_bias = lb_is_sa(call->kernel->in_type);
+        chains->rounding_counts = chains->has_bias;
+        list_average(call, rounding, arena, chains);
+        break;
+    case LB_FAMILY_L2_NORMALIZE:
+        chains->operands = LB_OPERANDS_16X16;
+        chains->product_bits = lb_product_bits(chains->operands);
+        chains->has_bias = false;
+        list_squares(call, arena, chains);
+        break;
+    case LB_FAMILY_SOFTMAX:
+        chains->operands = LB_OPERANDS_16X8;
+        chains->product_bits =
+            CONTAINER_16_BITS; /* addends with the factor 1 (numerics.md 4.4, plain addition) */
+        chains->has_bias = false;
+        list_exponentials(call, rounding, arena, chains);
+        break;
+    default:
+        list_convolution(call, arena, chains);
+        break;
+    }
+}

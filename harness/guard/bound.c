@@ -1,0 +1,193 @@
+/* From accumulators and a profile to guard bits: see guard_bound.h. */
+#include "harness/guard/bound.h"
+#include "harness/call/call_memory.h"
+#include "harness/call/chain.h"
+
+#include "reference/scale.h"
+#include "reference/view.h"
+#include "reference/weighted.h"
+
+/* ---- Bias ---- */
+
+/* recurrent.md 5.2, 5.3: the bias is in the format of the first operand's products. */
+static int64_t dense_bias(const lb_profile *profile, lb_operands operands, const lb_tensor *x,
+                          const lb_tensor *weights, const lb_tensor *bias, uint32_t channel)
+{
+    int32_t value = lb_load(bias, channel);
+    if (lb_is_sa(x->el_type))
+        return lb_bias_sa(profile, value);
+    int shift = lb_quant_at(x, 0).frac + lb_quant_at(weights, 0).frac - lb_quant_at(bias, 0).frac;
+    return lb_bias_fx(profile->rounding, operands, value, shift);
+}
+
+/* What is added behind the products of the chain. */
+static int64_t bias_of(const lb_profile *profile, const lb_call *call, const lb_weighted *weighted,
+                       const lb_guard_chains *chains, const lb_guard_chain *chain)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN], *bias = call->tensor[LB_ROLE_BIAS];
+    if (!chain->adds_bias)
+        return 0;
+    if (call->kernel->family == LB_FAMILY_RNN_DENSE)
+        return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS], bias,
+                          chain->channel);
+    if (call->kernel->family != LB_FAMILY_LSTM && call->kernel->family != LB_FAMILY_GRU)
+        return lb_weighted_channel(weighted, call, chain->channel).bias;
+    lb_tensor slice = lb_slice(bias, chain->gate);
+    return dense_bias(profile, chains->operands, in, call->tensor[LB_ROLE_WEIGHTS_IN], &slice,
+                      chain->channel);
+}
+
+/* ---- Proof ---- */
+
+int lb_guard_log2(uint64_t n)
+{
+    int bits = 0;
+    for (uint64_t rest = n > 0 ? n - 1 : 0; rest > 0; rest >>= 1)
+        bits++;
+    return bits;
+}
+
+bool lb_guard_has_one_sum(const lb_kernel *kernel)
+{
+    return kernel->family != LB_FAMILY_RNN_DENSE && kernel->family != LB_FAMILY_LSTM &&
+           kernel->family != LB_FAMILY_GRU;
+}
+
+/* The bias comes last: the hull of the sums with and without it. */
+static void add_chains(const lb_guard_chains *chains, const lb_profile *profile,
+                       const lb_call *call, bool first, lb_guard_bound *bound)
+{
+    lb_weighted weighted = {.profile = profile};
+    if (chains->has_bias && call->tensor[LB_ROLE_BIAS] && lb_guard_has_one_sum(call->kernel))
+        weighted = lb_weighted_start(&(lb_context){.profile = profile}, call);
+    for (size_t i = 0; i < chains->count; i++) {
+        const lb_guard_chain *chain = &chains->items[i];
+        int64_t bias = bias_of(profile, call, &weighted, chains, chain);
+        int64_t low = chain->sum_low + (bias < 0 ? bias : 0),
+                high = chain->sum_high + (bias > 0 ? bias : 0);
+        bound->low = low < bound->low ? low : bound->low;
+        bound->high = high > bound->high ? high : bound->high;
+        if (first && chain->reachable && (low < bound->low_sum || i == 0)) {
+            bound->low_sum = low;
+            bound->low_chain = i;
+        }
+        if (first && chain->reachable && (high > bound->high_sum || i == 0)) {
+            bound->high_sum = high;
+            bound->high_chain = i;
+        }
+    }
+}
+
+/* May a step of a chain of calls have other weights, or another format, than the one before? */
+static bool is_new(const lb_case *c, uint32_t step)
+{
+    if (step <= 2)
+        return true;
+    for (unsigned i = 0; i < c->chain.fresh_count; i++) {
+        lb_role role = c->chain.fresh[i].role;
+        if (role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT ||
+            role == LB_ROLE_BIAS)
+            return true;
+    }
+    for (unsigned i = 0; i < c->chain.feed_count; i++)
+        if (c->chain.feeds[i].to != LB_ROLE_IN && c->chain.feeds[i].to != LB_ROLE_PREV_OUT)
+            return true;
+    return false;
+}
+
+static void add_call(const lb_guard_chains *chains, const lb_profile *profile, const lb_call *call,
+                     bool first, lb_guard_bound *bound)
+{
+    bound->known = true;
+    bound->macs = chains->macs > bound->macs ? chains->macs : bound->macs;
+    bound->format_bits =
+        chains->product_bits + lb_guard_log2(bound->macs) + (chains->has_bias ? 1 : 0);
+    add_chains(chains, profile, call, first, bound);
+}
+
+void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb_call *call,
+                    uint32_t step, lb_guard_bound *bound)
+{
+    lb_guard_chains *first = &prover->first;
+    if (step == 1) {
+        if (!prover->have_first || (first->rounding_counts && first->rounding != profile->rounding))
+            lb_guard_chains_make(call, profile->rounding, prover->arena, first);
+        prover->have_first = true;
+        add_call(first, profile, call, true, bound);
+    } else if (is_new(prover->test_case, step)) {
+        lb_arena arena = {0}; /* a chain may have a million steps */
+        lb_guard_chains chains;
+        lb_guard_chains_make(call, profile->rounding, &arena, &chains);
+        add_call(&chains, profile, call, false, bound);
+        lb_arena_free(&arena);
+    }
+}
+
+/* ---- Measurement ---- */
+
+static bool rules_pass(const lb_context *context, const lb_call *call)
+{
+    for (const lb_rule *rule = call->kernel->rules; rule && rule->check; rule++)
+        if (rule->check(context, call, rule) != LB_OK)
+            return false;
+    return true;
+}
+
+bool lb_guard_measure(lb_guard_prover *prover, const lb_profile *profile, lb_guard_bound *bound,
+                      lb_watch *watch)
+{
+    const lb_case *c = prover->test_case;
+    lb_image *image = lb_arena_alloc(prover->arena, sizeof *image);
+    lb_instance *instance = lb_arena_alloc(prover->arena, sizeof *instance);
+    lb_context context = {.profile = profile, .watch = watch};
+    uint32_t steps = c->chain.steps ? c->chain.steps : 1;
+    *bound = (lb_guard_bound){.known = false};
+    *watch = (lb_watch){.chains = 0};
+    lb_image_make(image, c, prover->arena);
+    lb_instance_make(instance, image, prover->arena);
+    for (uint32_t step = 1; step <= steps; step++) {
+        if (step > 1)
+            lb_chain_feed(instance, step);
+        if (!rules_pass(&context, &instance->call))
+            break;
+        lb_guard_prove(prover, profile, &instance->call, step, bound);
+        lb_run_exact(&context, &instance->call);
+    }
+    return bound->known && watch->chains > 0;
+}
+
+/* ---- Both ---- */
+
+const char *lb_guard_overflow(const lb_watch *watch)
+{
+    return watch->persistent > 0 ? "persistent" : watch->transient > 0 ? "transient" : "none";
+}
+
+bool lb_guard_left_width(const lb_watch *watch)
+{
+    return watch->persistent + watch->transient + watch->saturated > 0;
+}
+
+lb_guard_use lb_guard_use_of(const lb_guard_chains *chains, const lb_guard_bound *bound,
+                             const lb_watch *watch, const lb_profile *profile)
+{
+    lb_guard_use use = {.operands = chains->operands,
+                        .macs = bound->macs,
+                        .acc_bits = profile->acc_bits[chains->operands],
+                        .product_bits = chains->product_bits,
+                        .format_bits = bound->format_bits,
+                        .bound_low = bound->low,
+                        .bound_high = bound->high,
+                        .bound_bits = lb_bits_for_range(bound->low, bound->high),
+                        .peak_low = watch->peak_low,
+                        .peak_high = watch->peak_high,
+                        .peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
+                        .final_low = watch->final_low,
+                        .final_high = watch->final_high,
+                        .overflow = lb_guard_overflow(watch),
+                        .saturated = watch->saturated};
+    use.needed_bits = use.bound_bits > use.peak_bits ? use.bound_bits : use.peak_bits;
+    use.headroom_bits = use.acc_bits - use.needed_bits;
+    use.exceeds = use.headroom_bits < 0;
+    return use;
+}

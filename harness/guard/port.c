@@ -1,0 +1,149 @@
+/* What the port on trial has to say about guard bits: see guard_port.h. */
+#include "harness/guard/port.h"
+#include "harness/guard/sandboxed_port.h"
+#include "harness/guard/verdict.h"
+#include "harness/suite/profile_file.h"
+
+#include <string.h>
+
+const char *lb_guard_port_function(lb_operands operands)
+{
+    static const char *const names[] = {"mli_hlp_accu_guard_bits_sa8_sa8",
+                                        "mli_hlp_accu_guard_bits_fx16_fx8",
+                                        "mli_hlp_accu_guard_bits_fx16_fx16"};
+    return names[operands];
+}
+
+/* A question about guard bits. */
+typedef struct question {
+    lb_port *port;
+    const lb_profile *profile;
+    const lb_kernel *kernel;
+} question;
+
+static void ask(void *user, void *answer)
+{
+    const question *q = user;
+    lb_call call = {.kernel = q->kernel, .return_value = -1};
+    q->port->call(q->port, q->profile, &call);
+    int bits =
+        call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
+    memcpy(answer, &bits, sizeof bits);
+}
+
+int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
+{
+    question q = {.port = port,
+                  .profile = profile,
+                  .kernel = lb_kernel_find(lb_guard_port_function(operands))};
+    char problem[256];
+    int bits = -1;
+    if (!q.kernel || !port->provides(port, q.kernel))
+        return -1;
+    if (!lb_apart_is_due(port))
+        ask(&q, &bits);
+    else if (!lb_apart_run(ask, &q, &bits, sizeof bits, problem, sizeof problem))
+        bits = -1;
+    return bits;
+}
+
+bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operands operands)
+{
+    int told = lb_guard_port_bits(port, profile, operands);
+    return told < 0 || told == profile->acc_bits[operands] - lb_product_bits(operands);
+}
+
+void lb_guard_port_ask(lb_port *port, const lb_profile *profile, int bits[LB_OPERANDS_COUNT])
+{
+    for (int i = 0; i < LB_OPERANDS_COUNT; i++)
+        bits[i] = lb_guard_port_bits(port, profile, (lb_operands)i);
+}
+
+unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERANDS_COUNT], FILE *out)
+{
+    unsigned differing = 0;
+    for (int i = 0; i < LB_OPERANDS_COUNT; i++) {
+        int given = profile->acc_bits[i] - lb_product_bits((lb_operands)i);
+        const char *function = lb_guard_port_function((lb_operands)i);
+        if (bits[i] < 0)
+            fprintf(out, "the port has no %s, or it gives no answer\n", function);
+        else if (bits[i] != given)
+            fprintf(out, "%s of the port says %d guard bits, the profile %s gives %d\n", function,
+                    bits[i], profile->name, given);
+        differing += bits[i] != given;
+    }
+    return differing;
+}
+
+/* A witness on the port, and what came of it, in plain bytes. */
+typedef struct attempt {
+    const lb_trial_setup *setup;
+    const lb_case *test_case;
+    const lb_profile *profile;
+} attempt;
+
+typedef struct outcome {
+    lb_verdict verdict;
+    char reason[512];
+} outcome;
+
+static void take_result(void *user, size_t profile_index, lb_result *result)
+{
+    outcome *o = user;
+    (void)profile_index;
+    o->verdict = result->verdict;
+    snprintf(o->reason, sizeof o->reason, "%s", result->reason ? result->reason : "");
+}
+
+static void try_port(void *user, void *answer)
+{
+    static const bool wanted[] = {true};
+    const attempt *a = user;
+    outcome o = {.verdict = LB_SKIP};
+    lb_trial_run(a->setup, a->test_case, &a->profile, wanted, 1, NULL, take_result, &o);
+    memcpy(answer, &o, sizeof o);
+}
+
+/* Is the exact model's result one that the port owes? A platform's only where the port has its
+ * width, if that makes a difference. */
+static bool is_owed(lb_port *port, const lb_profile *profile, const lb_kernel *kernel,
+                    const lb_watch *watch)
+{
+    if (!lb_guard_left_width(watch))
+        return true;
+    return lb_guard_is_specified(profile, kernel, watch) &&
+           lb_guard_port_has_width(port, profile, watch->operands);
+}
+
+lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *prover,
+                            const lb_guard_bound *bound, const lb_profile *profile, bool high,
+                            const char *id)
+{
+    lb_guard_trial trial = {.verdict = "skip", .reason = ""};
+    lb_trial_setup quiet = *setup;
+    outcome result = {.verdict = LB_SKIP};
+    lb_guard_bound reached;
+    lb_watch watch;
+    trial.witness = lb_guard_witness_of(prover, bound, high, id, setup->arena);
+    if (!trial.witness.test_case) {
+        trial.reason = trial.witness.reason;
+        return trial;
+    }
+    lb_guard_prover measured = {.test_case = trial.witness.test_case, .arena = setup->arena};
+    lb_guard_measure(&measured, profile, &reached, &watch);
+    trial.reached = lb_guard_witness_reached(&trial.witness, high, &watch);
+    if (!is_owed(setup->port, profile, measured.test_case->kernel, &watch)) {
+        trial.verdict = "overflow";
+        return trial;
+    }
+    quiet.guard = LB_GUARD_OFF;
+    attempt a = {.setup = &quiet, .test_case = measured.test_case, .profile = profile};
+    if (!lb_apart_is_due(setup->port))
+        try_port(&a, &result);
+    else if (!lb_apart_run(try_port, &a, &result, sizeof result, result.reason,
+                           sizeof result.reason))
+        result.verdict = LB_ERROR;
+    trial.verdict = lb_verdict_name(result.verdict);
+    trial.reason = lb_arena_strdup(setup->arena, result.reason);
+    return trial;
+}

@@ -1,0 +1,139 @@
+/* Trees and the places of their nodes: see document.h. */
+#include "harness/json/document.h"
+#include "harness/json/scan.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* cJSON asks its hooks for memory without a context. The arena stands here for the time of one
+ * parse; the harness parses in one thread per process. */
+static lb_arena *parse_arena;
+
+static void *allocate(size_t bytes)
+{
+    return lb_arena_alloc(parse_arena, bytes);
+}
+
+static void keep(void *memory)
+{
+    (void)memory; /* the arena releases all at once */
+}
+
+const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end)
+{
+    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = keep};
+    const char *end = NULL;
+    parse_arena = arena;
+    cJSON_InitHooks(&hooks);
+    document->root = cJSON_ParseWithLengthOpts(document->text + document->value_offset,
+                                               value_end - document->value_offset, &end, false);
+    cJSON_InitHooks(NULL);
+    parse_arena = NULL;
+    return document->root ? NULL : "the JSON parser refuses this value";
+}
+
+cJSON *lb_document_node(lb_arena *arena, int type)
+{
+    cJSON *node = lb_arena_alloc(arena, sizeof *node);
+    node->type = type;
+    return node;
+}
+
+/* ---- Places ---- */
+
+/* Walks in pre-order until the node is met; false if it is not in the tree. */
+static bool find_index(const cJSON *at, const cJSON *node, size_t *index)
+{
+    if (at == node)
+        return true;
+    for (const cJSON *child = at->child; child; child = child->next) {
+        ++*index;
+        if (find_index(child, node, index))
+            return true;
+    }
+    return false;
+}
+
+void lb_text_position(const char *text, size_t offset, unsigned first_line, unsigned *line,
+                      unsigned *column)
+{
+    const char *start = text;
+    const char *end = text + offset;
+    const char *line_break;
+    *line = first_line;
+    while (start < end && (line_break = memchr(start, '\n', (size_t)(end - start))) != NULL) {
+        ++*line;
+        start = line_break + 1;
+    }
+    *column = (unsigned)(end - start) + 1;
+}
+
+size_t lb_text_offset(const char *text, size_t length, size_t characters)
+{
+    size_t offset = 0;
+    for (; offset < length; offset++) {
+        bool first_byte = ((unsigned char)text[offset] & 0xC0) != 0x80;
+        if (first_byte && characters-- == 0)
+            return offset;
+    }
+    return length;
+}
+
+void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,
+                          unsigned *column)
+{
+    size_t index = 0;
+    size_t offset = key ? document->key_offset : document->value_offset;
+    if (!find_index(document->root, node, &index))
+        index = 0;
+    if (document->marks) {
+        const lb_mark *mark = &document->marks[index < document->mark_count ? index : 0];
+        offset =
+            lb_text_offset(document->text, document->text_length, key ? mark->key : mark->value);
+    } else if (index > 0) {
+        offset = lb_json_locate(document->text, document->value_offset, index, key);
+    }
+    lb_text_position(document->text, offset, document->first_line, line, column);
+}
+
+/* ---- Paths ---- */
+
+static size_t append(char *path, size_t path_bytes, size_t length, const char *text)
+{
+    if (length < path_bytes)
+        snprintf(path + length, path_bytes - length, "%s", text);
+    return length + strlen(text);
+}
+
+/* Writes the path behind path[0 .. length) if the node is found below `at`. */
+static bool find_path(const cJSON *at, const cJSON *node, char *path, size_t path_bytes,
+                      size_t length)
+{
+    size_t position = 0;
+    if (at == node) {
+        path[length < path_bytes ? length : path_bytes - 1] = '\0';
+        return true;
+    }
+    for (const cJSON *child = at->child; child; child = child->next, position++) {
+        char index[32];
+        size_t end = length;
+        if (cJSON_IsArray(at)) {
+            snprintf(index, sizeof index, "[%zu]", position);
+            end = append(path, path_bytes, length, index);
+        } else {
+            if (length > 0)
+                end = append(path, path_bytes, end, ".");
+            end = append(path, path_bytes, end, child->string ? child->string : "");
+        }
+        if (find_path(child, node, path, path_bytes, end))
+            return true;
+    }
+    return false;
+}
+
+void lb_document_path(const lb_document *document, const cJSON *node, char *path, size_t path_bytes)
+{
+    size_t length = append(path, path_bytes, 0, document->prefix);
+    if (!find_path(document->root, node, path, path_bytes, length))
+        path[length < path_bytes ? length : path_bytes - 1] = '\0';
+}

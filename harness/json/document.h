@@ -1,0 +1,57 @@
+/* A document: the tree of one value of a suite file (a case, a member of the header), whatever the
+ * format, and where its parts stand in the file. Trees are cJSON nodes in an arena: they are never
+ * freed one by one. The tree keeps no positions; they are found again when a problem is reported,
+ * by the node's index in pre-order. */
+#ifndef LB_HARNESS_JSON_DOCUMENT_H
+#define LB_HARNESS_JSON_DOCUMENT_H
+
+#include "harness/base/arena.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Where a YAML node stands: characters from the start of the file to its key (or itself) and to its
+ * value. */
+typedef struct lb_mark {
+    uint32_t key, value;
+} lb_mark;
+
+typedef struct lb_document {
+    cJSON *root;
+    const char *prefix; /* what the keys of problems begin with: "" for a case, the key of a header
+                           member */
+    const char *text;   /* the file (JSON Lines: the line) in which positions count */
+    size_t text_length;
+    unsigned first_line;  /* of the text, from 1 */
+    unsigned root_line;   /* on which the root stands */
+    size_t key_offset;    /* JSON: of the root's key in the text */
+    size_t value_offset;  /* JSON: of the root itself */
+    const lb_mark *marks; /* YAML: one per node, in pre-order; NULL for JSON */
+    size_t mark_count;
+    const char *encodings; /* the encodings file that a tensor's "encoding" without a file means;
+                              NULL: none */
+} lb_document;
+
+/* Parses the JSON value text[value_offset .. value_end), which has passed lb_json_scan, into
+ * `document->root`. The other fields of the document are set by the caller. NULL for success, else
+ * what the parser did not like. */
+const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end);
+
+/* A new node of the type (cJSON_Number, ...). */
+cJSON *lb_document_node(lb_arena *arena, int type);
+
+/* Place of a node, or of its key. */
+void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,
+                          unsigned *column);
+/* Line and column of a byte of a text whose first line has the number first_line. */
+void lb_text_position(const char *text, size_t offset, unsigned first_line, unsigned *line,
+                      unsigned *column);
+/* Byte offset of the character with this index. */
+size_t lb_text_offset(const char *text, size_t length, size_t characters);
+
+/* Dotted path of a node: "inputs.weights.shape[1]". */
+void lb_document_path(const lb_document *document, const cJSON *node, char *path,
+                      size_t path_bytes);
+
+#endif

@@ -1,0 +1,320 @@
+/* lastbit report package: see package.h. */
+#include "harness/package/package.h"
+#include "harness/base/command_line.h"
+#include "harness/package/archive.h"
+#include "harness/run/waiver_file.h"
+#include "harness/suite/profile_file.h"
+
+#include "reports/doc.h"
+#include "reports/output.h"
+#include "reports/render.h"
+#include "reports/report_tools.h"
+#include "reports/results_parts.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char HELP[] =
+    "Usage: lastbit report package -o FILE [--waivers FILE] RESULTS.json\n\n"
+    "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
+    "report and the summary, the\n"
+    "suites and profiles as they were given, waivers, coverage, environment, and a manifest of "
+    "SHA-256 sums. The suites\n"
+    "must lie where the run found them, unchanged. \"lastbit report verify FILE\" holds all of "
+    "it to itself, later and on\n"
+    "any machine; any tar can unpack it, and sha256sum -c reads the manifest.\n\n"
+    "Options:\n"
+    "  -o, --output FILE   where to write\n"
+    "      --waivers FILE  waivers for the documents; the file goes into the archive\n"
+    "  -h, --help          this text\n\n"
+    "Exit status:\n"
+    "  0  the package is written (whatever the results say)\n"
+    "  2  the command line, the results, a waiver or a suite is wrong\n"
+    "  3  the package cannot be written\n\n"
+    "Example:\n  lastbit report package -o conformance.tar.gz build/report/results.json\n";
+
+typedef struct packer {
+    const char *results_path, *waiver_path;
+    char folder[4096]; /* of documents on their way into the archive */
+    lb_results_reader *reader;
+    const lb_run_info *info;
+    lb_archive_writer *archive;
+    lb_doc manifest;
+    char *error;
+    size_t error_bytes;
+} packer;
+
+/* ---- Names and folders ---- */
+
+/* Letters that every file system and every tar takes as they are; what a path ends in is kept, for
+ * its ending. */
+static void put_plain(char *to, size_t room, const char *path)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
+    const char *base = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    size_t length = strlen(base);
+    base += length >= room ? length - room + 1 : 0;
+    size_t i = 0;
+    for (; base[i]; i++)
+        to[i] = strchr(plain, base[i]) ? base[i] : '_';
+    to[i] = '\0';
+}
+
+void lb_package_suite_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file)
+{
+    char base[50];
+    put_plain(base, sizeof base, file);
+    snprintf(name, LB_PACKAGE_NAME_BYTES, "suites/%03zu-%s", index + 1, base);
+}
+
+void lb_package_profile_name(char name[LB_PACKAGE_NAME_BYTES], const char *profile)
+{
+    char base[60];
+    put_plain(base, sizeof base, profile);
+    snprintf(name, LB_PACKAGE_NAME_BYTES, "profiles/%s.yaml", base);
+}
+
+bool lb_package_has_suites(const lb_run_info *info)
+{
+    return info->exhaustive[0] == '\0';
+}
+
+bool lb_package_folder_make(char path[4096])
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, 4096, "%.4000s/lastbit-package-XXXXXX", folder && folder[0] ? folder : "/tmp");
+    if (mkdtemp(path))
+        return true;
+    fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));
+    return false;
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
+{
+    (void)status;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void lb_package_folder_remove(const char *path)
+{
+    nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- Members ---- */
+
+static bool note_member(packer *p, const char *name, const char *sha256)
+{
+    lb_doc_puts(&p->manifest, sha256);
+    lb_doc_puts(&p->manifest, "  ");
+    lb_doc_puts(&p->manifest, name);
+    lb_doc_char(&p->manifest, '\n');
+    return !p->manifest.failed;
+}
+
+static bool add_file(packer *p, const char *name, const char *path, char sha256[LB_SHA256_TEXT])
+{
+    char member[LB_MAX_MEMBER_NAME + 1];
+    snprintf(member, sizeof member, LB_PACKAGE_FOLDER "%s", name);
+    return lb_archive_add_file(p->archive, member, path, sha256, p->error, p->error_bytes) &&
+           note_member(p, name, sha256);
+}
+
+static bool add_plain(packer *p, const char *name, const char *path)
+{
+    char sha256[LB_SHA256_TEXT];
+    return add_file(p, name, path, sha256);
+}
+
+static bool add_text(packer *p, const char *name, lb_doc *doc)
+{
+    char member[LB_MAX_MEMBER_NAME + 1], sha256[LB_SHA256_TEXT];
+    snprintf(member, sizeof member, LB_PACKAGE_FOLDER "%s", name);
+    bool good = !doc->failed &&
+                lb_archive_add_text(p->archive, member, doc->text, doc->length, sha256) &&
+                note_member(p, name, sha256);
+    lb_doc_free(doc);
+    return good;
+}
+
+/* Documents made from the results as they are, with the waivers. */
+static bool add_documents(packer *p)
+{
+    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
+        if (!add_plain(p, documents[i][1], path))
+            return false;
+    }
+    lb_doc doc = lb_doc_make();
+    lb_results_put_environment(&doc, p->info, lb_version());
+    if (!add_text(p, "environment.json", &doc))
+        return false;
+    lb_results_put_coverage(&doc, p->info);
+    return add_text(p, "coverage.json", &doc) &&
+           (!p->waiver_path || add_plain(p, "waivers.yaml", p->waiver_path));
+}
+
+static bool add_suites(packer *p)
+{
+    for (size_t i = 0; lb_package_has_suites(p->info) && i < p->info->suite_count; i++) {
+        const lb_run_suite *suite = &p->info->suites[i];
+        char name[LB_PACKAGE_NAME_BYTES], sha256[LB_SHA256_TEXT];
+        lb_package_suite_name(name, i, suite->file);
+        if (!add_file(p, name, suite->file, sha256))
+            return false;
+        if (strcmp(sha256, suite->sha256) != 0) {
+            snprintf(
+                p->error, p->error_bytes,
+                "%s: this is not the suite that was run: its SHA-256 is %s, the results name %.64s",
+                suite->file, sha256, suite->sha256);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Profiles that are not built in stand in the results as "NAME (FILE): what it is like; ...". */
+static bool add_profiles(packer *p)
+{
+    for (size_t i = 0; i < p->info->profile_count; i++) {
+        const char *profile = p->info->profiles[i];
+        char name[LB_PACKAGE_NAME_BYTES], start[80], path[1024];
+        if (lb_profile_find(profile) >= 0)
+            continue;
+        snprintf(start, sizeof start, "%.70s (", profile);
+        const char *from = strstr(p->info->platforms, start);
+        const char *to = from ? strstr(from, "): ") : NULL;
+        from = from ? from + strlen(start) : NULL;
+        if (!to || (size_t)(to - from) >= sizeof path) {
+            snprintf(p->error, p->error_bytes,
+                     "%s: the results do not say which file profile %.60s comes from",
+                     p->results_path, profile);
+            return false;
+        }
+        memcpy(path, from, (size_t)(to - from));
+        path[to - from] = '\0';
+        lb_package_profile_name(name, profile);
+        if (!add_plain(p, name, path))
+            return false;
+    }
+    return true;
+}
+
+static bool write_package(void *user, FILE *out, char *error, size_t error_bytes)
+{
+    packer *p = user;
+    p->error = error;
+    p->error_bytes = error_bytes;
+    p->manifest = lb_doc_make();
+    p->archive = lb_archive_create(out);
+    if (!p->archive)
+        return snprintf(error, error_bytes, "out of memory"), false;
+    bool good = add_plain(p, "results.json", p->results_path) && add_documents(p) &&
+                add_suites(p) && add_profiles(p) &&
+                lb_archive_add_text(p->archive, LB_PACKAGE_FOLDER LB_PACKAGE_MANIFEST,
+                                    p->manifest.text, p->manifest.length, NULL);
+    good = lb_archive_finish(p->archive) && good;
+    lb_doc_free(&p->manifest);
+    return good;
+}
+
+/* ---- The command ---- */
+
+static int render_documents(const packer *p, lb_waivers *waivers)
+{
+    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
+    int status = 0;
+    for (size_t i = 0; status == 0 && i < sizeof documents / sizeof documents[0]; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
+        status =
+            lb_render_file_with(documents[i][0], p->results_path,
+                                &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, path);
+    }
+    return status;
+}
+
+static int render_with_waivers(const packer *p)
+{
+    lb_waivers waivers = {.path = p->waiver_path};
+    lb_arena texts = {0};
+    char sha256[LB_SHA256_TEXT];
+    int status = 2;
+    if (!p->waiver_path)
+        return render_documents(p, NULL);
+    if (lb_waiver_file_read(p->waiver_path, NULL, &texts, &waivers, sha256))
+        status = render_documents(p, &waivers);
+    free(waivers.list);
+    lb_arena_free(&texts);
+    return status;
+}
+
+static int pack(packer *p, const char *output)
+{
+    char error[900] = "";
+    if (!lb_package_folder_make(p->folder))
+        return 3;
+    int status = render_with_waivers(p);
+    p->reader = status == 0 ? lb_results_open(p->results_path, error, sizeof error) : NULL;
+    if (p->reader && lb_results_is_journal(p->reader)) {
+        fprintf(stderr,
+                "lastbit: %s: a journal, not results: end the run (run --resume) and package its "
+                "results.json\n",
+                p->results_path);
+        lb_results_close(p->reader);
+        status = 2;
+    } else if (p->reader) {
+        p->info = lb_results_info(p->reader);
+        status = lb_output_file(output, write_package, p);
+        lb_results_close(p->reader);
+    } else if (status == 0) {
+        fprintf(stderr, "lastbit: %s\n", error);
+        status = 2;
+    }
+    lb_package_folder_remove(p->folder);
+    return status;
+}
+
+int lb_report_package(int argc, char **argv)
+{
+    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                            {"waivers", required_argument, NULL, 'w'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    packer p = {.results_path = NULL};
+    const char *output = NULL;
+    int option;
+    optind = 0;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
+        if (option == 'h')
+            return fputs(HELP, stdout), lb_report_help_status();
+        if (option == 'o')
+            output = optarg;
+        else if (option == 'w')
+            p.waiver_path = optarg;
+        else
+            return lb_report_refuse(
+                argv[0], option == ':' ? "a file name is missing after " : "there is no option ",
+                argv[optind - 1]);
+    }
+    if (argc - optind != 1)
+        return lb_report_refuse(
+            argv[0], argc == optind ? "which results file?" : "one results file at a time", "");
+    if (!output || strcmp(output, "-") == 0)
+        return lb_report_refuse(
+            argv[0], "where to? Give -o FILE; a package is not written to standard output", "");
+    p.results_path = argv[optind];
+    return pack(&p, output);
+}

@@ -1,0 +1,29 @@
+/* Packages: one archive with results, documents, suites, waivers, environment and their SHA-256
+ * sums, to hand on. What is in it: reports/README.md, "package and verify". */
+#ifndef LB_HARNESS_PACKAGE_PACKAGE_H
+#define LB_HARNESS_PACKAGE_PACKAGE_H
+
+#include "reports/results.h"
+
+#define LB_PACKAGE_FOLDER   "lastbit-package/"
+#define LB_PACKAGE_MANIFEST "MANIFEST.sha256"
+
+enum { LB_PACKAGE_NAME_BYTES = 80 };
+
+/* `lastbit report package` and `lastbit report verify`; argv[0] is the name of the command. */
+int lb_report_package(int argc, char **argv);
+int lb_report_verify(int argc, char **argv);
+
+/* Name of the member that holds suite number `index`: "suites/003-conv2d.yaml". */
+void lb_package_suite_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file);
+/* Name of the member that holds a profile from a file. */
+void lb_package_profile_name(char name[LB_PACKAGE_NAME_BYTES], const char *profile);
+/* Are the suites of this run files? Those of a sweep are made. */
+bool lb_package_has_suites(const lb_run_info *info);
+
+/* A folder for the time of the command, in $TMPDIR. False: message on standard error. */
+bool lb_package_folder_make(char path[4096]);
+/* Removes it with the files in it and in its folders. */
+void lb_package_folder_remove(const char *path);
+
+#endif

@@ -1,0 +1,281 @@
+/* Stored results held against the exact model: see replay.h. The model stands in for the port: the
+ * trial is the one of every run. */
+#include "harness/package/recheck.h"
+#include "harness/trial/compare.h"
+#include "harness/trial/trial.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A port that is the exact model, and remembers its last call. */
+typedef struct model_port {
+    lb_port port;
+    lb_call *last;
+} model_port;
+
+static bool model_provides(const lb_port *port, const lb_kernel *kernel)
+{
+    (void)port;
+    return kernel->exact != NULL;
+}
+
+static void model_call(lb_port *port, const lb_profile *profile, lb_call *call)
+{
+    model_port *model = (model_port *)port;
+    lb_context context = {.profile = profile};
+    lb_run_exact(&context, call);
+    model->last = call;
+}
+
+static const lb_port model = {.name = "exact",
+                              .described = "the exact model",
+                              .provides = model_provides,
+                              .call = model_call};
+
+typedef struct work {
+    lb_replay *replay;
+    const lb_run_info *info;
+    lb_suite_reader **readers;
+    uint64_t *first_case;
+    const lb_result *stored;
+    const lb_case *c;
+    model_port port;
+    lb_arena arena;
+    bool known; /* the model gave a result */
+} work;
+
+static void contradict(work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void contradict(work *w, const char *format, ...)
+{
+    char text[600];
+    va_list arguments;
+    int used = snprintf(text, sizeof text, "%.160s [%.60s]: ", w->stored->id, w->stored->profile);
+    va_start(arguments, format);
+    vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
+    va_end(arguments);
+    w->replay->wrong++;
+    w->replay->contradiction(w->replay->user, text);
+}
+
+/* ---- One result ---- */
+
+static void hold_text(work *w, const char *what, const char *stored, const char *model_says)
+{
+    if (strcmp(stored, model_says) != 0)
+        contradict(w, "%s is \"%.80s\" in the results, but \"%.80s\" by the exact model", what,
+                   stored, model_says);
+}
+
+static void hold_number(work *w, const char *what, int64_t stored, int64_t model_says)
+{
+    if (stored != model_says)
+        contradict(w, "%s is %" PRId64 " in the results, but %" PRId64 " by the exact model", what,
+                   stored, model_says);
+}
+
+static void hold_accumulator(work *w, const lb_accumulator_use *stored,
+                             const lb_accumulator_use *fresh)
+{
+    hold_number(w, "acc_bits", stored->acc_bits, fresh->acc_bits);
+    hold_number(w, "peak_low", stored->peak_low, fresh->peak_low);
+    hold_number(w, "peak_high", stored->peak_high, fresh->peak_high);
+    hold_number(w, "peak_bits", stored->peak_bits, fresh->peak_bits);
+    hold_number(w, "macs", (int64_t)stored->macs, (int64_t)fresh->macs);
+    hold_number(w, "saturated", (int64_t)stored->saturated, (int64_t)fresh->saturated);
+    hold_number(w, "bound_bits", stored->bound_bits, fresh->bound_bits);
+    hold_number(w, "bound_low", stored->bound_low, fresh->bound_low);
+    hold_number(w, "bound_high", stored->bound_high, fresh->bound_high);
+    hold_text(w, "overflow", stored->overflow, fresh->overflow ? fresh->overflow : "none");
+}
+
+/* "2,0,7" to the flat index in the layout; false: no element of it. */
+static bool read_index(const char *text, const lb_layout *layout, size_t *flat)
+{
+    *flat = 0;
+    for (unsigned d = 0; d < layout->rank; d++) {
+        char *end;
+        unsigned long value = strtoul(text, &end, 10);
+        if (end == text || value >= layout->shape[d] || *end != (d + 1 < layout->rank ? ',' : '\0'))
+            return false;
+        *flat = *flat * layout->shape[d] + value;
+        text = end + 1;
+    }
+    return layout->rank > 0;
+}
+
+/* The element that a difference shows, as the model has it; NULL: it cannot be looked up (views,
+ * lists, chains). */
+static const char *model_element(work *w, const lb_difference *d)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        const lb_case_operand *operand = &w->c->operand[role];
+        const lb_tensor *tensor = w->port.last ? w->port.last->tensor[role] : NULL;
+        if (!operand->present || strcmp(lb_role_name((lb_role)role), d->role) != 0)
+            continue;
+        const lb_case_tensor *t = &operand->tensors[0];
+        lb_layout layout = lb_layout_of(t);
+        size_t flat;
+        if (operand->is_list || t->has_data_in || t->has_buffer_elements || t->null_data ||
+            !tensor || !tensor->data.mem.ptr || w->c->chain.steps > 0 ||
+            strncmp(w->c->function, "mli_krn_", 8) != 0)
+            return NULL;
+        if (!read_index(d->index, &layout, &flat))
+            return "no such element";
+        const unsigned char *at =
+            (const unsigned char *)tensor->data.mem.ptr + lb_layout_offset(&layout, flat);
+        return lb_container_text(&w->arena, t->type, lb_read_container(at, layout.element_bytes));
+    }
+    return "no such tensor";
+}
+
+static void hold_differences(work *w)
+{
+    for (unsigned i = 0; i < w->stored->difference_count; i++) {
+        const lb_difference *d = &w->stored->differences[i];
+        if (strcmp(d->oracle, "exact") != 0 || strcmp(d->what, "data") != 0)
+            continue;
+        const char *element = model_element(w, d);
+        if (element)
+            hold_text(w, "the element expected", d->expected, element);
+    }
+}
+
+/* What the parts of a result say of each other, whatever the model says. */
+static void hold_verdict(work *w)
+{
+    const lb_result *r = w->stored;
+    bool tolerant =
+        strstr(w->info->command, " --ju") && r->real == LB_OPINION_AGREES; /* --judge tolerance */
+    if (r->verdict == LB_PASS && !tolerant &&
+        (r->exact != LB_OPINION_AGREES || r->recorded == LB_OPINION_DIFFERS ||
+         r->difference_count > 0))
+        contradict(w, "the verdict is pass, but an oracle differs or has no opinion");
+    if (r->verdict == LB_FAIL && r->exact == LB_OPINION_AGREES &&
+        r->recorded != LB_OPINION_DIFFERS && r->difference_count == 0 &&
+        r->real != LB_OPINION_DIFFERS && strcmp(w->info->guard, "error") != 0)
+        contradict(w, "the verdict is fail, but nothing differs");
+}
+
+static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
+{
+    work *w = user;
+    const lb_result *r = w->stored;
+    (void)profile_index;
+    w->known = fresh->verdict != LB_SKIP;
+    if (!w->known)
+        return;
+    bool same_output = r->exact == LB_OPINION_AGREES;
+    hold_text(w, "rule", r->rule, fresh->rule ? fresh->rule : "");
+    hold_text(w, "status_expected", r->status_expected, fresh->status_expected);
+    if (same_output)
+        hold_text(w, "the opinion of the recorded result", lb_opinion_name(r->recorded),
+                  lb_opinion_name(fresh->recorded));
+    if (same_output || w->c->chain.steps == 0)
+        hold_accumulator(w, &r->accumulator, &fresh->accumulator);
+    hold_differences(w);
+}
+
+/* ---- All results ---- */
+
+/* Suite and case that the result's number stands for; NULL: not at hand, or (told) there is none.
+ */
+static const lb_case *find_case(work *w, size_t *suite)
+{
+    uint64_t number = w->stored->order / w->replay->profile_count;
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    *suite = 0;
+    while (*suite < w->info->suite_count && number >= w->first_case[*suite + 1])
+        (*suite)++;
+    if (*suite == w->info->suite_count) {
+        contradict(w, "its order %" PRIu64 " is beyond the cases of the suites", w->stored->order);
+        return NULL;
+    }
+    if (!w->replay->suites[*suite])
+        return NULL;
+    if (!w->readers[*suite])
+        w->readers[*suite] = lb_suite_reader_open(w->replay->suites[*suite]);
+    return w->readers[*suite]
+               ? lb_suite_reader_case(w->readers[*suite], (size_t)(number - w->first_case[*suite]),
+                                      &diagnostics)
+               : NULL;
+}
+
+static lb_guard_mode guard_of(const lb_run_info *info)
+{
+    return strcmp(info->guard, "off") == 0     ? LB_GUARD_OFF
+           : strcmp(info->guard, "error") == 0 ? LB_GUARD_ERROR
+                                               : LB_GUARD_WARN;
+}
+
+static bool is_judged(const lb_result *r)
+{
+    bool was_error =
+        r->verdict == LB_ERROR || (r->verdict == LB_WAIVED && strcmp(r->was, "error") == 0);
+    return r->verdict != LB_SKIP && !was_error;
+}
+
+static void hold_result(work *w)
+{
+    static const bool wanted[] = {true};
+    size_t suite, profile = (size_t)(w->stored->order % w->replay->profile_count);
+    const lb_case *c = find_case(w, &suite);
+    w->known = false;
+    if (c) {
+        const lb_profile *chosen = w->replay->profiles[profile];
+        hold_text(w, "the case", w->stored->id, c->id);
+        hold_text(w, "the function", w->stored->function, c->function);
+        hold_text(w, "the suite", w->stored->suite, w->info->suites[suite].name);
+        hold_text(w, "the file", w->stored->file, w->info->suites[suite].file);
+        hold_text(w, "the profile", w->stored->profile, chosen->name);
+        hold_number(w, "the line of the case", w->stored->line, c->line);
+        if (is_judged(w->stored)) {
+            lb_trial_setup setup = {.port = &w->port.port,
+                                    .port_option = "",
+                                    .suite = w->stored->suite,
+                                    .file = w->stored->file,
+                                    .guard = guard_of(w->info),
+                                    .arena = &w->arena};
+            w->c = c;
+            w->port.last = NULL;
+            lb_arena_reset(&w->arena);
+            lb_trial_run(&setup, c, &chosen, wanted, 1, NULL, take_fresh, w);
+        }
+    }
+    hold_verdict(w);
+    w->replay->held += w->known;
+    w->replay->not_held += !w->known;
+}
+
+static bool make_room(work *w)
+{
+    size_t count = w->info->suite_count;
+    w->readers = calloc(count + 1, sizeof(lb_suite_reader *));
+    w->first_case = calloc(count + 1, sizeof *w->first_case);
+    for (size_t i = 0; w->first_case && i < count; i++)
+        w->first_case[i + 1] = w->first_case[i] + w->info->suites[i].cases;
+    return w->readers && w->first_case;
+}
+
+bool lb_replay_results(lb_replay *replay, lb_results_reader *reader, char *error,
+                       size_t error_bytes)
+{
+    work w = {.replay = replay, .info = lb_results_info(reader), .port = {.port = model}};
+    error[0] = '\0';
+    bool good = make_room(&w);
+    if (!good)
+        snprintf(error, error_bytes, "out of memory");
+    while (good && replay->profile_count > 0 &&
+           (w.stored = lb_results_next(reader, error, error_bytes)) != NULL)
+        hold_result(&w);
+    for (size_t i = 0; w.readers && i < w.info->suite_count; i++)
+        if (w.readers[i])
+            lb_suite_reader_close(w.readers[i]);
+    free(w.readers);
+    free(w.first_case);
+    lb_arena_free(&w.arena);
+    return error[0] == '\0';
+}

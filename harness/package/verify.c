@@ -1,0 +1,536 @@
+/* lastbit report verify: see package.h. A package is unpacked into a folder, and everything in it
+ * is held to everything else. */
+#include "harness/base/command_line.h"
+#include "harness/base/xalloc.h"
+#include "harness/package/archive.h"
+#include "harness/package/package.h"
+#include "harness/package/recheck.h"
+#include "harness/run/waiver_file.h"
+
+#include "reports/doc.h"
+#include "reports/render.h"
+#include "reports/report_tools.h"
+#include "reports/results_parts.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <sha2.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { NOT_VERIFIED = 1, BAD_USAGE = 2, FAILED = 3, MAX_SHOWN = 30, MAX_MEMBERS = 100000 };
+
+static const char HELP[] =
+    "Usage: lastbit report verify FILE\n\n"
+    "Checks a package that \"lastbit report package\" made, without network and without the port: "
+    "every byte against "
+    "the\n"
+    "sum in the archive's header, every member against the manifest, the suites against the "
+    "digests in the results, "
+    "and\n"
+    "the documents against the results. Then it runs the exact model on the suites inside: what "
+    "the results say of it\n"
+    "(statuses, expected elements, accumulators, recorded results) must come out again.\n\n"
+    "Options:\n"
+    "  -h, --help   this text\n\n"
+    "Exit status:\n"
+    "  0  verified: everything holds\n"
+    "  1  something was changed, is missing, or does not hold; each such thing is named\n"
+    "  2  the command line is wrong, or the file cannot be read\n"
+    "  3  lastbit itself failed (disk full, out of memory)\n\n"
+    "Example:\n  lastbit report verify conformance.tar.gz\n";
+
+typedef struct member {
+    char name[LB_MAX_MEMBER_NAME + 1]; /* without the folder */
+    char sha256[LB_SHA256_TEXT];
+    bool used; /* something in the package accounts for it */
+} member;
+
+typedef struct verifier {
+    const char *path;
+    char folder[4096];
+    member *members;
+    size_t count, capacity;
+    uint64_t findings;
+    /* of the member that is being unpacked */
+    FILE *out;
+    SHA2_CTX digest;
+    bool failed; /* the disk */
+    lb_results_reader *reader;
+    const lb_run_info *info;
+} verifier;
+
+static void find(verifier *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void find(verifier *v, const char *format, ...)
+{
+    char text[1200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (v->findings++ < MAX_SHOWN)
+        printf("%s: %s\n", v->path, text);
+}
+
+static void path_of(const verifier *v, const char *name, char path[4300])
+{
+    snprintf(path, 4300, "%s/%s", v->folder, name);
+}
+
+static member *find_member(const verifier *v, const char *name)
+{
+    for (size_t i = 0; i < v->count; i++)
+        if (strcmp(v->members[i].name, name) == 0)
+            return &v->members[i];
+    return NULL;
+}
+
+/* ---- Unpacking ---- */
+
+static bool is_plain_name(const char *name)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-+";
+    return name[0] != '\0' && name[0] != '.' && name[strspn(name, plain)] == '\0';
+}
+
+/* The name inside the package's folder, if it may be unpacked: plain, or plain in suites/ or
+ * profiles/. NULL: not. */
+static const char *inner_name(const char *name)
+{
+    static const char *const folders[] = {"", "suites/", "profiles/"};
+    size_t outer = strlen(LB_PACKAGE_FOLDER);
+    if (strncmp(name, LB_PACKAGE_FOLDER, outer) != 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        size_t length = strlen(folders[i]);
+        if (strncmp(name + outer, folders[i], length) == 0 && is_plain_name(name + outer + length))
+            return name + outer;
+    }
+    return NULL;
+}
+
+static bool open_member(verifier *v, const char *name)
+{
+    char path[4300];
+    const char *inner = inner_name(name);
+    if (!inner || find_member(v, inner) || v->count == MAX_MEMBERS) {
+        find(v, "%s: a package has no such member, or has it once", name);
+        return false;
+    }
+    v->members = lb_room_for_one(v->members, v->count, &v->capacity, sizeof *v->members);
+    member *m = &v->members[v->count++];
+    *m = (member){.used = false};
+    snprintf(m->name, sizeof m->name, "%s", inner);
+    path_of(v, inner, path);
+    v->out = fopen(path, "wb");
+    v->failed = v->failed || !v->out;
+    if (!v->out)
+        fprintf(stderr, "lastbit: %s: cannot write: %s\n", path, strerror(errno));
+    SHA256Init(&v->digest);
+    return v->out != NULL;
+}
+
+static bool take_piece(void *user, const char *name, uint64_t size, const unsigned char *bytes,
+                       size_t count)
+{
+    verifier *v = user;
+    (void)size;
+    if (!v->out && !open_member(v, name))
+        return false;
+    SHA256Update(&v->digest, bytes, count);
+    bool good = count == 0 || fwrite(bytes, 1, count, v->out) == count;
+    if (count == 0) {
+        SHA256End(&v->digest, v->members[v->count - 1].sha256);
+        good = fclose(v->out) == 0;
+        v->out = NULL;
+    }
+    if (!good)
+        fprintf(stderr, "lastbit: %s: cannot write: %s\n", v->folder, strerror(errno));
+    v->failed = v->failed || !good;
+    return good;
+}
+
+static bool make_folders(const verifier *v)
+{
+    static const char *const folders[] = {"suites", "profiles"};
+    for (size_t i = 0; i < 2; i++) {
+        char path[4300];
+        path_of(v, folders[i], path);
+        if (mkdir(path, 0777) != 0)
+            return fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path,
+                           strerror(errno)),
+                   false;
+    }
+    return true;
+}
+
+/* False: there is nothing more to look at. */
+static bool unpack(verifier *v, FILE *in)
+{
+    char error[400];
+    bool regular = true;
+    bool same = lb_archive_check_bytes(in, error, sizeof error);
+    if (!same)
+        find(v, "%s", error);
+    bool good = lb_archive_read(in, take_piece, v, &regular, error, sizeof error);
+    if (v->out)
+        fclose(v->out);
+    v->out = NULL;
+    if (!good && error[0])
+        find(v, "%s", error);
+    else if (good && same && !regular)
+        find(v, "the archive has another form than the one that lastbit writes");
+    return good;
+}
+
+/* ---- The manifest ---- */
+
+/* All of a small member as text; NULL: not there, or told. */
+static char *read_member(verifier *v, const char *name, size_t *length)
+{
+    char path[4300];
+    lb_doc text = lb_doc_make();
+    char block[1 << 14];
+    size_t got;
+    path_of(v, name, path);
+    FILE *file = fopen(path, "rb");
+    *length = 0;
+    if (!file)
+        return NULL;
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
+        lb_doc_bytes(&text, block, got);
+    fclose(file);
+    *length = text.length;
+    lb_doc_bytes(&text, "", 1);
+    if (!text.failed)
+        return text.text;
+    lb_doc_free(&text);
+    return NULL;
+}
+
+/* Which members the lines of a manifest that does not fit are wrong about. */
+static void compare_lines(verifier *v, char *manifest)
+{
+    for (char *line = manifest, *end; *line; line = end) {
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        char *name = line + 66;
+        if (end - line < 68 || strncmp(line + 64, "  ", 2) != 0) {
+            find(v, LB_PACKAGE_MANIFEST ": a line is not a sum and a name");
+            continue;
+        }
+        char kept = *(end - 1);
+        if (kept == '\n')
+            end[-1] = '\0';
+        member *m = find_member(v, name);
+        line[64] = '\0';
+        if (!m)
+            find(v, "%.100s: is named in the manifest, but missing", name);
+        else if (strcmp(m->sha256, line) != 0)
+            find(v, "%s: was changed: its SHA-256 is %s, the manifest says %s", name, m->sha256,
+                 line);
+        if (m)
+            m->used = true;
+        line[64] = ' ';
+        if (kept == '\n')
+            end[-1] = '\n';
+    }
+    for (size_t i = 0; i < v->count; i++)
+        if (!v->members[i].used && strcmp(v->members[i].name, LB_PACKAGE_MANIFEST) != 0)
+            find(v, "%s: is not named in the manifest", v->members[i].name);
+}
+
+static void check_manifest(verifier *v)
+{
+    size_t length;
+    lb_doc wanted = lb_doc_make();
+    for (size_t i = 0; i < v->count; i++)
+        if (strcmp(v->members[i].name, LB_PACKAGE_MANIFEST) != 0) {
+            lb_doc_puts(&wanted, v->members[i].sha256);
+            lb_doc_puts(&wanted, "  ");
+            lb_doc_puts(&wanted, v->members[i].name);
+            lb_doc_char(&wanted, '\n');
+        }
+    char *manifest = read_member(v, LB_PACKAGE_MANIFEST, &length);
+    if (!manifest)
+        find(v, LB_PACKAGE_MANIFEST ": is missing");
+    else if (length != wanted.length ||
+             (length > 0 && memcmp(manifest, wanted.text, length) != 0)) {
+        uint64_t before = v->findings;
+        compare_lines(v, manifest);
+        if (v->findings == before)
+            find(v, LB_PACKAGE_MANIFEST ": has another form than the one that lastbit writes");
+    }
+    free(manifest);
+    lb_doc_free(&wanted);
+    for (size_t i = 0; i < v->count; i++)
+        v->members[i].used = strcmp(v->members[i].name, LB_PACKAGE_MANIFEST) == 0;
+}
+
+/* ---- Documents against results ---- */
+
+static bool is_same_file(const char *a_path, const char *b_path)
+{
+    FILE *a = fopen(a_path, "rb"), *b = fopen(b_path, "rb");
+    char x[1 << 12], y[sizeof x];
+    bool same = a && b;
+    for (size_t got = 1; same && got > 0;) {
+        got = fread(x, 1, sizeof x, a);
+        same = fread(y, 1, sizeof y, b) == got && memcmp(x, y, got) == 0;
+    }
+    if (a)
+        fclose(a);
+    if (b)
+        fclose(b);
+    return same;
+}
+
+static void check_text(verifier *v, const char *name, lb_doc *wanted)
+{
+    size_t length;
+    member *m = find_member(v, name);
+    char *text = m ? read_member(v, name, &length) : NULL;
+    if (!m)
+        find(v, "%s: is missing", name);
+    else if (!text || wanted->failed || length != wanted->length ||
+             memcmp(text, wanted->text, length) != 0)
+        find(v, "%s: does not say what the results say", name);
+    if (m)
+        m->used = true;
+    free(text);
+    lb_doc_free(wanted);
+}
+
+/* The version that made the package, from its environment; false: not to be found. */
+static bool read_packer(verifier *v, char *version, size_t version_bytes)
+{
+    size_t length;
+    char *text = read_member(v, "environment.json", &length);
+    cJSON *environment = text ? cJSON_ParseWithLength(text, length) : NULL;
+    const char *told =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(environment, "packaged_by"));
+    snprintf(version, version_bytes, "%s", told ? told : "");
+    cJSON_Delete(environment);
+    free(text);
+    return version[0] != '\0';
+}
+
+static void check_rendered(verifier *v, const char *kind, const char *name, lb_waivers *waivers)
+{
+    char stored[4300], again[4320], results[4300];
+    member *m = find_member(v, name);
+    if (!m) {
+        find(v, "%s: is missing", name);
+        return;
+    }
+    m->used = true;
+    path_of(v, name, stored);
+    path_of(v, "results.json", results);
+    snprintf(again, sizeof again, "%s.again", stored);
+    if (lb_render_file_with(kind, results, &(lb_render_extras){.waivers = waivers, .lcov_link = ""},
+                            again) != 0 ||
+        !is_same_file(stored, again))
+        find(v, "%s: is not what the results make", name);
+}
+
+static void check_documents(verifier *v)
+{
+    char version[64], path[4300], sha256[LB_SHA256_TEXT];
+    lb_doc doc = lb_doc_make();
+    lb_arena texts = {0};
+    lb_waivers waivers = {.list = NULL};
+    member *m = find_member(v, "waivers.yaml");
+    if (!read_packer(v, version, sizeof version))
+        find(v, "environment.json: does not say which version made the package");
+    lb_results_put_environment(&doc, v->info, version);
+    check_text(v, "environment.json", &doc);
+    lb_results_put_coverage(&doc, v->info);
+    check_text(v, "coverage.json", &doc);
+    path_of(v, "waivers.yaml", path);
+    if (m && !lb_waiver_file_read(path, "0000-00-00", &texts, &waivers, sha256))
+        find(v, "waivers.yaml: cannot be read");
+    if (m)
+        m->used = true;
+    if (strcmp(version, lb_version()) == 0) {
+        check_rendered(v, "html", "report.html", m ? &waivers : NULL);
+        check_rendered(v, "markdown", "summary.md", m ? &waivers : NULL);
+    } else {
+        printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n",
+               version, lb_version());
+        for (size_t i = 0; i < v->count; i++)
+            v->members[i].used = v->members[i].used ||
+                                 strcmp(v->members[i].name, "report.html") == 0 ||
+                                 strcmp(v->members[i].name, "summary.md") == 0;
+    }
+    free(waivers.list);
+    lb_arena_free(&texts);
+}
+
+/* ---- Suites and the model ---- */
+
+static void tell_contradiction(void *user, const char *text)
+{
+    find(user, "results.json: %s", text);
+}
+
+static lb_suite *open_suite(verifier *v, size_t index)
+{
+    const lb_run_suite *told = &v->info->suites[index];
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    char name[LB_PACKAGE_NAME_BYTES], path[4300];
+    lb_package_suite_name(name, index, told->file);
+    member *m = find_member(v, name);
+    if (!m) {
+        find(v, "%s: suite \"%.100s\" is missing", name, told->name);
+        return NULL;
+    }
+    m->used = true;
+    if (strcmp(m->sha256, told->sha256) != 0) {
+        find(v, "%s: is not the suite of the results: its SHA-256 is %s, the results name %.64s",
+             name, m->sha256, told->sha256);
+        return NULL;
+    }
+    path_of(v, name, path);
+    lb_suite *suite = lb_suite_open(path, &diagnostics);
+    if (!suite || strcmp(lb_suite_name(suite), told->name) != 0 ||
+        lb_suite_case_count(suite) != told->cases)
+        find(v, "%s: the results name another suite, or another number of cases", name);
+    return suite;
+}
+
+static const lb_profile *choose_profile(verifier *v, const char *name, lb_profile *loaded)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    char inner[LB_PACKAGE_NAME_BYTES], path[4300];
+    int built_in = lb_profile_find(name);
+    if (built_in >= 0)
+        return &lb_profiles[built_in];
+    lb_package_profile_name(inner, name);
+    member *m = find_member(v, inner);
+    if (m)
+        m->used = true;
+    path_of(v, inner, path);
+    if (!m || !lb_profile_load(path, loaded, &diagnostics) || strcmp(loaded->name, name) != 0) {
+        find(v, "%s: profile %.60s is missing or wrong", inner, name);
+        return NULL;
+    }
+    loaded->file = ""; /* the folder is gone later; that it is from a file is what counts */
+    return loaded;
+}
+
+static void replay(verifier *v, lb_suite **suites, const lb_profile **profiles)
+{
+    char error[700];
+    lb_replay job = {.suite_count = v->info->suite_count,
+                     .suites = suites,
+                     .profile_count = v->info->profile_count,
+                     .profiles = profiles,
+                     .contradiction = tell_contradiction,
+                     .user = v};
+    if (!lb_replay_results(&job, v->reader, error, sizeof error))
+        find(v, "%s", error);
+    printf("%" PRIu64 " results held against the exact model, %" PRIu64
+           " not (skipped, errors, movement in steps%s)\n",
+           job.held, job.not_held, lb_package_has_suites(v->info) ? "" : ", sweeps");
+}
+
+static void check_model(verifier *v)
+{
+    size_t count = v->info->suite_count, profile_count = v->info->profile_count;
+    lb_suite **suites = calloc(count + 1, sizeof(lb_suite *));
+    lb_profile *loaded = calloc(profile_count + 1, sizeof *loaded);
+    const lb_profile **profiles = calloc(profile_count + 1, sizeof(const lb_profile *));
+    bool good = suites && loaded && profiles;
+    for (size_t i = 0; good && i < profile_count; i++)
+        good = (profiles[i] = choose_profile(v, v->info->profiles[i], &loaded[i])) != NULL;
+    for (size_t i = 0; suites && lb_package_has_suites(v->info) && i < count; i++)
+        suites[i] = open_suite(v, i);
+    if (good)
+        replay(v, suites, profiles);
+    for (size_t i = 0; suites && i < count; i++)
+        if (suites[i])
+            lb_suite_close(suites[i]);
+    free(suites);
+    free(loaded);
+    free(profiles);
+}
+
+static void check_results(verifier *v)
+{
+    char path[4300], error[700] = "";
+    member *m = find_member(v, "results.json");
+    path_of(v, "results.json", path);
+    v->reader = m ? lb_results_open(path, error, sizeof error) : NULL;
+    if (!v->reader) {
+        find(v, "results.json: %s", m ? error : "is missing");
+        return;
+    }
+    m->used = true;
+    v->info = lb_results_info(v->reader);
+    check_documents(v);
+    check_model(v);
+    for (size_t i = 0; i < v->count; i++)
+        if (!v->members[i].used)
+            find(v, "%s: does not belong into the package of these results", v->members[i].name);
+    lb_results_close(v->reader);
+}
+
+/* ---- The command ---- */
+
+static int verify(verifier *v, FILE *in)
+{
+    if (!lb_package_folder_make(v->folder))
+        return FAILED;
+    if (!make_folders(v)) {
+        v->failed = true;
+    } else if (unpack(v, in)) {
+        check_manifest(v);
+        check_results(v);
+    }
+    lb_package_folder_remove(v->folder);
+    if (v->failed)
+        return FAILED;
+    if (v->findings > MAX_SHOWN)
+        printf("... and %" PRIu64 " more\n", v->findings - MAX_SHOWN);
+    if (v->findings == 0)
+        printf("verified: %zu members\n", v->count);
+    else
+        printf("NOT verified: %" PRIu64 " %s\n", v->findings,
+               v->findings == 1 ? "finding" : "findings");
+    return fflush(stdout) != 0 ? FAILED : v->findings > 0 ? NOT_VERIFIED : 0;
+}
+
+int lb_report_verify(int argc, char **argv)
+{
+    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    optind = 0;
+    opterr = 0;
+    int option = getopt_long(argc, argv, ":h", options, NULL);
+    if (option == 'h')
+        return fputs(HELP, stdout), lb_report_help_status();
+    if (option != -1)
+        return lb_report_refuse(argv[0], "there is no option ", argv[optind - 1]);
+    if (argc - optind != 1)
+        return lb_report_refuse(argv[0],
+                                argc == optind ? "which package?" : "one package at a time", "");
+    verifier v = {.path = argv[optind]};
+    FILE *in = fopen(v.path, "rb");
+    struct stat status;
+    if (!in || fstat(fileno(in), &status) != 0 || !S_ISREG(status.st_mode)) {
+        fprintf(stderr, "lastbit: %s: %s\n", v.path, in ? "is no plain file" : strerror(errno));
+        if (in)
+            fclose(in);
+        return BAD_USAGE;
+    }
+    int result = verify(&v, in);
+    fclose(in);
+    free(v.members);
+    return result;
+}

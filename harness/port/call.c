@@ -1,0 +1,399 @@
+/* One call over the wire: see port_call.h. Everything goes in as few frames as the port's payload
+ * allows: one each way for a small case. */
+#include "harness/port/call.h"
+#include "harness/port/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+    RUN_BYTES = 24,    /* equal bytes in a row that are worth a FILL of their own */
+    MOST_PENDING = 64, /* answers that one frame owes */
+    LEAST_READ_BYTES =
+        64, /* a READ of less waits for the next frame, if that is not the end of it */
+    CALL_BYTES = 4 + 4 + 4 * LB_WIRE_CONFIG_WORDS + 4 + 4 * LB_WIRE_M_WORDS + 1 + 3 * LB_WIRE_ROLES,
+    RESULT_BYTES = 8 + 4 * (LB_WIRE_R_WORDS + LB_WIRE_CONFIG_WORDS) + 5 * LB_WIRE_CALLBACKS,
+    TENSOR_BYTES = 2 + 4 + 4 * LB_WIRE_T_WORDS
+};
+
+/* What the answer to the frame in the making will hold, in order. */
+typedef enum owed_kind { OWED_RESULT, OWED_FIELDS, OWED_CRC, OWED_BYTES } owed_kind;
+
+typedef struct owed {
+    owed_kind kind;
+    lb_tensor *tensor;
+    size_t offset, bytes;
+} owed;
+
+typedef struct exchange {
+    lb_port_line *line;
+    lb_port_request *request;
+    uint8_t *start, *at, *end; /* of the payload in the making */
+    size_t answer_bytes;       /* that the answer will take at most */
+    unsigned owed_count;
+    owed owed[MOST_PENDING];
+    bool failed, differs; /* differs: a CRC is not what the bytes that came back make */
+} exchange;
+
+void lb_port_line_free(lb_port_line *line)
+{
+    free(line->before);
+    free(line->after);
+    line->before = line->after = NULL;
+    line->room_bytes = 0;
+}
+
+static bool make_room(lb_port_line *line, size_t bytes)
+{
+    if (bytes <= line->room_bytes)
+        return true;
+    lb_port_line_free(line);
+    line->before = malloc(bytes);
+    line->after = malloc(bytes);
+    if (line->before && line->after)
+        return line->room_bytes = bytes, true;
+    lb_port_line_free(line);
+    snprintf(line->wire.failure, sizeof line->wire.failure, "out of memory for %zu bytes of a case",
+             bytes);
+    return false;
+}
+
+/* ---- Answers ---- */
+
+static const uint8_t *take_result(exchange *x, const uint8_t *at, const uint8_t *end)
+{
+    lb_port_request *r = x->request;
+    at = lb_wire_get_words(at, end, r->result, LB_WIRE_R_WORDS);
+    if (at)
+        at = lb_wire_get_words(at, end, r->config_out, LB_WIRE_CONFIG_WORDS);
+    uint32_t count = r->result[LB_WIRE_R_CALLBACKS];
+    r->callback_count = count < LB_WIRE_CALLBACKS ? count : LB_WIRE_CALLBACKS;
+    if (!at || end - at < 5 * (ptrdiff_t)r->callback_count)
+        return NULL;
+    for (unsigned i = 0; i < r->callback_count; i++, at += 5) {
+        const char *name =
+            at[0] >= 1 && at[0] <= LB_WIRE_CALLBACKS ? x->line->callback_names[at[0] - 1] : NULL;
+        r->callbacks[i].name = name ? name : "?";
+        r->callbacks[i].cookie = (int32_t)lb_wire_get32(at + 1);
+    }
+    return at;
+}
+
+static const uint8_t *take_fields(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+{
+    const lb_instance *instance = x->request->instance;
+    uint32_t words[LB_WIRE_T_WORDS];
+    at = lb_wire_get_words(at, end, words, LB_WIRE_T_WORDS);
+    if (at)
+        lb_tensor_from_words(o->tensor, instance ? instance->block : NULL,
+                             instance ? instance->image->block_bytes : 0, words);
+    return at;
+}
+
+static const uint8_t *take_bytes(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+{
+    if (end - at < (ptrdiff_t)o->bytes)
+        return NULL;
+    memcpy(x->line->after + o->offset, at, o->bytes);
+    return at + o->bytes;
+}
+
+static const uint8_t *take_crc(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+{
+    if (end - at < 4)
+        return NULL;
+    /* The bytes that the port was asked for before have all come by now. */
+    if (crc32(0, x->line->after + o->offset, (uInt)o->bytes) != lb_wire_get32(at))
+        x->differs = true;
+    return at + 4;
+}
+
+static const uint8_t *take_one(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+{
+    switch (o->kind) {
+    case OWED_RESULT:
+        return take_result(x, at, end);
+    case OWED_FIELDS:
+        return take_fields(x, o, at, end);
+    case OWED_CRC:
+        return take_crc(x, o, at, end);
+    case OWED_BYTES:
+        return take_bytes(x, o, at, end);
+    }
+    return NULL;
+}
+
+static void fail(exchange *x, const char *format, unsigned a, unsigned b)
+{
+    char *text = x->line->wire.failure;
+    snprintf(text, sizeof x->line->wire.failure, format, a, b);
+    x->failed = true;
+}
+
+static void take_answer(exchange *x, const lb_answer *answer)
+{
+    static const char *const refusals[] = {
+        "", "the port calls operation %u malformed (answer of %u bytes)",
+        "the port says that operation %u reaches outside the memory it announced (answer of %u "
+        "bytes)",
+        "the port does not provide what operation %u asks for (answer of %u bytes)",
+        "the port has no room for the answer to operation %u (answer of %u bytes)"};
+    const uint8_t *at = answer->payload, *end = at + answer->length;
+    if (answer->length == 0 || at[0] >= sizeof refusals / sizeof refusals[0]) {
+        fail(x, "an answer of %u bytes that begins with %u makes no sense", answer->length,
+             answer->length ? at[0] : 0);
+        return;
+    }
+    if (at[0] != LB_WIRE_DONE) {
+        fail(x, refusals[at[0]], answer->length >= 3 ? lb_wire_get16(at + 1) : 0, answer->length);
+        return;
+    }
+    at++;
+    for (unsigned i = 0; i < x->owed_count && at; i++)
+        at = take_one(x, &x->owed[i], at, end);
+    if (at != end)
+        fail(x,
+             "wrong length: the answer has %u bytes, which does not fit the %u results that were "
+             "due",
+             answer->length, x->owed_count);
+}
+
+/* ---- Requests ---- */
+
+static void begin_frame(exchange *x)
+{
+    x->start = x->at = lb_wire_payload(&x->line->wire);
+    x->end = x->start + x->line->wire.most_payload;
+    x->answer_bytes = 1;
+    x->owed_count = 0;
+}
+
+static void send_frame(exchange *x)
+{
+    lb_answer answer;
+    if (!x->failed && x->at > x->start) {
+        if (lb_wire_exchange(&x->line->wire, LB_WIRE_WORK, (uint32_t)(x->at - x->start),
+                             x->line->deadline_ns, x->line->limit_seconds, &answer))
+            take_answer(x, &answer);
+        else
+            x->failed = true;
+    }
+    begin_frame(x);
+}
+
+/* Room for an operation of so many bytes, and as many of its answer. */
+static void reserve(exchange *x, size_t bytes, size_t answer_bytes)
+{
+    if ((size_t)(x->end - x->at) < bytes ||
+        x->answer_bytes + answer_bytes > x->line->wire.most_payload ||
+        x->owed_count == MOST_PENDING)
+        send_frame(x);
+}
+
+static void put(exchange *x, uint32_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        *x->at++ = (uint8_t)(value >> 8 * i & 0xFF);
+}
+
+static void owe(exchange *x, owed o, size_t answer_bytes)
+{
+    x->owed[x->owed_count++] = o;
+    x->answer_bytes += answer_bytes;
+}
+
+static void put_fill(exchange *x, size_t offset, size_t bytes, uint8_t value)
+{
+    reserve(x, 10, 0);
+    put(x, LB_WIRE_FILL, 1);
+    put(x, (uint32_t)offset, 4);
+    put(x, (uint32_t)bytes, 4);
+    put(x, value, 1);
+}
+
+static void put_data(exchange *x, size_t offset, size_t bytes)
+{
+    while (bytes > 0 && !x->failed) {
+        enum { HEAD = 7 };
+        reserve(x, HEAD + (bytes < LEAST_READ_BYTES ? bytes : LEAST_READ_BYTES), 0);
+        size_t room = (size_t)(x->end - x->at) - HEAD, now = bytes < room ? bytes : room;
+        put(x, LB_WIRE_DATA, 1);
+        put(x, (uint32_t)offset, 4);
+        put(x, (uint32_t)now, 2);
+        memcpy(x->at, x->line->before + offset, now);
+        x->at += now;
+        offset += now;
+        bytes -= now;
+    }
+}
+
+static size_t run_length(const unsigned char *bytes, size_t count)
+{
+    size_t length = 1;
+    while (length < count && bytes[length] == bytes[0])
+        length++;
+    return length;
+}
+
+/* The block: runs of equal bytes (guard zones, empty outputs) are told, the rest is sent. */
+static void put_memory(exchange *x, size_t bytes)
+{
+    const unsigned char *block = x->line->before;
+    size_t data = 0; /* start of what is to be sent as it is */
+    for (size_t at = 0; at < bytes;) {
+        size_t run = run_length(block + at, bytes - at);
+        if (run >= RUN_BYTES) {
+            put_data(x, data, at - data);
+            put_fill(x, at, run, block[at]);
+            data = at + run;
+        }
+        at += run;
+    }
+    put_data(x, data, bytes - data);
+}
+
+static void put_tensors(exchange *x)
+{
+    lb_port_request *r = x->request;
+    const lb_instance *instance = r->instance;
+    uint32_t words[LB_WIRE_T_WORDS];
+    unsigned slot = 0;
+    for (unsigned a = 0; a < r->argument_count; a++)
+        for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
+            lb_tensor_to_words(&r->arguments[a].tensors[i], instance ? instance->block : NULL,
+                               instance ? instance->image->block_bytes : 0, words);
+            reserve(x, TENSOR_BYTES, 0);
+            put(x, LB_WIRE_TENSOR, 1);
+            put(x, slot, 1);
+            x->at = lb_wire_put_words(x->at, words, LB_WIRE_T_WORDS);
+        }
+}
+
+static void put_call(exchange *x)
+{
+    lb_port_request *r = x->request;
+    unsigned slot = 0;
+    reserve(x, CALL_BYTES, RESULT_BYTES);
+    put(x, LB_WIRE_CALL, 1);
+    put(x, r->function, 2);
+    put(x, r->config_is_null ? LB_WIRE_CONFIG_NULL : 0, 1);
+    x->at = lb_wire_put_words(x->at, r->config, LB_WIRE_CONFIG_WORDS);
+    x->at = lb_wire_put_words(x->at, r->more, LB_WIRE_M_WORDS);
+    put(x, r->argument_count, 1);
+    for (unsigned a = 0; a < r->argument_count; a++) {
+        put(x, r->arguments[a].role, 1);
+        put(x, slot, 1);
+        put(x, r->arguments[a].count, 1);
+        slot += r->arguments[a].count;
+    }
+    owe(x, (owed){.kind = OWED_RESULT}, RESULT_BYTES);
+}
+
+static void ask_fields(exchange *x)
+{
+    lb_port_request *r = x->request;
+    unsigned slot = 0;
+    for (unsigned a = 0; a < r->argument_count; a++)
+        for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
+            reserve(x, 2, TENSOR_BYTES);
+            put(x, LB_WIRE_FIELDS, 1);
+            put(x, slot, 1);
+            owe(x, (owed){.kind = OWED_FIELDS, .tensor = &r->arguments[a].tensors[i]},
+                TENSOR_BYTES);
+        }
+}
+
+static void ask_bytes(exchange *x, size_t offset, size_t bytes)
+{
+    while (bytes > 0 && !x->failed) {
+        reserve(x, 7, bytes < LEAST_READ_BYTES ? bytes : LEAST_READ_BYTES);
+        size_t room = x->line->wire.most_payload - x->answer_bytes,
+               now = bytes < room ? bytes : room;
+        put(x, LB_WIRE_READ, 1);
+        put(x, (uint32_t)offset, 4);
+        put(x, (uint32_t)now, 2);
+        owe(x, (owed){.kind = OWED_BYTES, .offset = offset, .bytes = now}, now);
+        offset += now;
+        bytes -= now;
+    }
+}
+
+static void ask_crc(exchange *x, size_t offset, size_t bytes)
+{
+    if (bytes == 0)
+        return;
+    reserve(x, 9, 4);
+    put(x, LB_WIRE_CRC, 1);
+    put(x, (uint32_t)offset, 4);
+    put(x, (uint32_t)bytes, 4);
+    owe(x, (owed){.kind = OWED_CRC, .offset = offset, .bytes = bytes}, 4);
+}
+
+/* Outputs are read; that nothing else was touched is known from a CRC over all but the scratch
+ * memory, which is the call's own affair. */
+static void ask_memory(exchange *x, const lb_image *image)
+{
+    size_t from = 0;
+    for (unsigned b = 0; b < image->buffer_count; b++)
+        if (image->buffers[b].is_output && image->buffers[b].kind != LB_BUFFER_SCRATCH)
+            ask_bytes(x, image->buffers[b].offset, image->buffers[b].size_bytes);
+    if (image->scratch_buffer >= 0) {
+        const lb_buffer *scratch = &image->buffers[image->scratch_buffer];
+        ask_crc(x, 0, scratch->offset);
+        from = scratch->offset + scratch->size_bytes;
+    }
+    ask_crc(x, from, image->block_bytes - from);
+}
+
+static void name_callback(lb_port_line *line, lb_port_request *r)
+{
+    for (unsigned i = 0; r->callback && i < LB_WIRE_CALLBACKS; i++) {
+        if (!line->callback_names[i])
+            line->callback_names[i] = r->callback;
+        if (strcmp(line->callback_names[i], r->callback) == 0) {
+            r->more[LB_WIRE_M_CALLBACK] = i + 1;
+            return;
+        }
+    }
+}
+
+static void set_scratch(lb_port_request *r)
+{
+    if (r->scratch_word >= 0 && r->scratch && r->instance)
+        r->config[r->scratch_word] =
+            (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
+}
+
+bool lb_port_perform(lb_port_line *line, lb_port_request *request)
+{
+    lb_instance *instance = request->instance;
+    const lb_image *image = instance ? instance->image : NULL;
+    exchange x = {.line = line, .request = request};
+    if (image && !make_room(line, image->block_bytes))
+        return false;
+    name_callback(line, request);
+    set_scratch(request);
+    begin_frame(&x);
+    put(&x, LB_WIRE_PROFILE, 1);
+    put(&x, request->profile, 1);
+    if (image) {
+        lb_memory_to_port(instance, line->big_endian, line->before);
+        memcpy(line->after, line->before, image->block_bytes);
+        put_memory(&x, image->block_bytes);
+    }
+    put_tensors(&x);
+    put_call(&x);
+    ask_fields(&x);
+    if (image)
+        ask_memory(&x, image);
+    send_frame(&x);
+    if (image && x.differs && !x.failed) {
+        ask_bytes(&x, 0, image->block_bytes);
+        send_frame(&x);
+    }
+    if (image && !x.failed)
+        lb_memory_from_port(instance, line->big_endian, line->before, line->after);
+    return !x.failed;
+}

@@ -1,0 +1,68 @@
+/* One call over the wire: what stands in memory and in tensors goes to the port, what it left comes
+ * back. */
+#ifndef LB_HARNESS_PORT_CALL_H
+#define LB_HARNESS_PORT_CALL_H
+
+#include "harness/call/call_memory.h"
+#include "harness/port/port.h"
+#include "harness/port/wire.h"
+
+/* A line with what calls on it need. */
+typedef struct lb_port_line {
+    lb_wire wire;
+    bool big_endian;      /* the port */
+    uint64_t deadline_ns; /* of the call */
+    double limit_seconds;
+    unsigned char *before, *after; /* memory of the port as sent and as it came back */
+    size_t room_bytes;
+    const char *callback_names[LB_WIRE_CALLBACKS]; /* in the order in which cases named them */
+} lb_port_line;
+
+void lb_port_line_free(lb_port_line *line);
+
+typedef struct lb_request_argument {
+    uint8_t role, count; /* role as on the wire */
+    lb_tensor *tensors;
+} lb_request_argument;
+
+typedef struct lb_port_request {
+    unsigned function;     /* its number on the wire */
+    unsigned profile;      /* its index */
+    lb_instance *instance; /* whose block the tensors point into; NULL: the call has none */
+    bool config_is_null;
+    uint32_t config[LB_WIRE_CONFIG_WORDS], more[LB_WIRE_M_WORDS];
+    const char *callback; /* the name behind more[LB_WIRE_M_CALLBACK] */
+    const void *scratch;  /* into the block, or NULL; scratch_word: where it goes in config */
+    int scratch_word;
+    unsigned argument_count;
+    lb_request_argument arguments[LB_WIRE_ROLES];
+    /* What came back; the tensors and the block are written. */
+    uint32_t result[LB_WIRE_R_WORDS], config_out[LB_WIRE_CONFIG_WORDS];
+    unsigned callback_count;
+    struct {
+        const char *name;
+        int32_t cookie;
+    } callbacks[LB_WIRE_CALLBACKS];
+} lb_port_request;
+
+/* A call as a request, and its results back. */
+void lb_request_from_call(lb_port_request *request, const lb_call *call);
+void lb_request_to_call(const lb_port_request *request, lb_call *call);
+void lb_request_from_step(lb_port_request *request, const lb_mov_step *step);
+void lb_request_to_step(const lb_port_request *request, lb_mov_step *step);
+
+/* Fields of a configuration as words; gives how many. */
+unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32_t *words);
+/* LB_WIRE_IN, ... */
+uint8_t lb_wire_role(lb_role role);
+
+/* Words of a tensor whose pointers lie in `block` (block_bytes of it), and back. */
+void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes,
+                        uint32_t *words);
+void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes,
+                          const uint32_t *words);
+
+/* Makes the call. False: line->wire.failure says what was seen instead. */
+bool lb_port_perform(lb_port_line *line, lb_port_request *request);
+
+#endif

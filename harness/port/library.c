@@ -1,0 +1,73 @@
+/* Ports in shared libraries: see port_library.h. */
+#include "harness/port/library.h"
+#include "harness/port_kit/lb_kit.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    MEMORY_BYTES = 1 << 30
+}; /* reserved, not used: the system gives pages as they are touched */
+
+static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
+{
+    ssize_t got = read(((const int *)line)[0], to, count);
+    return got > 0 ? (uint32_t)got : 0;
+}
+
+static int write_bytes(void *line, const uint8_t *from, uint32_t count)
+{
+    while (count > 0) {
+        ssize_t put = write(((const int *)line)[1], from, count);
+        if (put <= 0)
+            return 0;
+        from += put;
+        count -= (uint32_t)put;
+    }
+    return 1;
+}
+
+typedef void (*serve_fn)(const lb_kit_transport *transport, void *memory, uint32_t memory_bytes);
+
+/* A name without a slash would be looked for in the system's folders. */
+static void *load(const char *file)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        fprintf(stderr, "lastbit: %s: %s\n", file, dlerror());
+    return library;
+}
+
+int lb_library_serve(const char *file)
+{
+    void *library = load(file), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
+    serve_fn serve;
+    if (library && !symbol)
+        fprintf(stderr,
+                "lastbit: %s: no function lb_kit_serve: the library must contain the port kit "
+                "(lb_kit.c); see "
+                "\"lastbit port new\"\n",
+                file);
+    if (!symbol)
+        return 127;
+    memcpy(&serve, &symbol, sizeof serve);
+    /* What a kernel prints must not come between the frames: standard output becomes standard
+     * error. */
+    int line[2] = {STDIN_FILENO, dup(STDOUT_FILENO)};
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    void *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED || line[1] < 0) {
+        perror("lastbit: port in a library");
+        return 127;
+    }
+    lb_kit_transport transport = {read_bytes, write_bytes, line};
+    serve(&transport, memory, MEMORY_BYTES);
+    return 0;
+}

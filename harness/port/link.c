@@ -1,0 +1,320 @@
+/* Lines to ports that run elsewhere: see port_link.h. */
+#include "harness/port/link.h"
+#include "harness/base/child.h"
+#include "harness/port/library.h"
+#include "harness/run/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Processes ---- */
+
+static void start_clean(pid_t parent, int in, int out)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    setpgid(0, 0); /* so that it ends with all that it started, and a Ctrl-C is ours to handle */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        lb_child_exit(0);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    /* Not one after the other where one stands in the other's place. */
+    int spare = dup(out);
+    dup2(in, STDIN_FILENO);
+    dup2(spare, STDOUT_FILENO);
+    close_range(STDERR_FILENO + 1, ~0U, 0);
+}
+
+static void run_process(const lb_link_target *target, pid_t parent, int in, int out)
+{
+    start_clean(parent, in, out);
+    if (target->kind == LB_LINK_LIBRARY)
+        lb_child_exit(lb_library_serve(target->address));
+    execl("/bin/sh", "sh", "-c", target->address, (char *)NULL);
+    _exit(127);
+}
+
+static bool open_process(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
+{
+    int to[2], from[2];
+    pid_t parent = getpid();
+    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) {
+        snprintf(why, why_bytes, "no pipe to the port: %s", strerror(errno));
+        return false;
+    }
+    fflush(NULL);
+    link->process = fork();
+    if (link->process == 0)
+        run_process(target, parent, to[0], from[1]);
+    close(to[0]);
+    close(from[1]);
+    link->out = to[1];
+    link->in = from[0];
+    if (link->process < 0) {
+        snprintf(why, why_bytes, "no process for the port: %s", strerror(errno));
+        close(link->in);
+        close(link->out);
+        return false;
+    }
+    setpgid(link->process, link->process); /* whoever of the two comes first */
+    return true;
+}
+
+/* ---- Sockets and serial devices ---- */
+
+static bool open_tcp(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *list = NULL;
+    int on = 1, fd = -1, error = getaddrinfo(target->address, target->service, &hints, &list);
+    if (error != 0) {
+        snprintf(why, why_bytes, "%.200s: %s", target->address, gai_strerror(error));
+        return false;
+    }
+    for (struct addrinfo *a = list; a && fd < 0; a = a->ai_next) {
+        fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, a->ai_protocol);
+        if (fd >= 0 && connect(fd, a->ai_addr, a->ai_addrlen) != 0) {
+            snprintf(why, why_bytes, "%.200s:%s: %s", target->address, target->service,
+                     strerror(errno));
+            close(fd);
+            fd = -1;
+        }
+    }
+    freeaddrinfo(list);
+    if (fd < 0)
+        return false;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    link->in = link->out = fd;
+    return true;
+}
+
+static const struct {
+    unsigned baud;
+    speed_t speed;
+} speeds[] = {{9600, B9600},       {19200, B19200},     {38400, B38400},     {57600, B57600},
+              {115200, B115200},   {230400, B230400},   {460800, B460800},   {500000, B500000},
+              {921600, B921600},   {1000000, B1000000}, {1500000, B1500000}, {2000000, B2000000},
+              {3000000, B3000000}, {4000000, B4000000}};
+enum { SPEED_COUNT = sizeof speeds / sizeof speeds[0] };
+
+static const speed_t *speed_of(unsigned baud)
+{
+    for (size_t i = 0; i < SPEED_COUNT; i++)
+        if (speeds[i].baud == baud)
+            return &speeds[i].speed;
+    return NULL;
+}
+
+static bool open_serial(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
+{
+    struct termios settings;
+    int fd = open(target->address, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || tcgetattr(fd, &settings) != 0) {
+        snprintf(why, why_bytes, "%.200s: %s", target->address, strerror(errno));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    cfmakeraw(&settings);
+    settings.c_cflag |= CLOCAL | CREAD;
+    cfsetspeed(&settings, *speed_of(target->baud));
+    tcsetattr(fd, TCSAFLUSH, &settings);
+    link->in = link->out = fd;
+    return true;
+}
+
+/* ---- Both ---- */
+
+bool lb_link_open(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
+{
+    bool good;
+    *link = (lb_link){.owner = getpid()};
+    if (target->kind == LB_LINK_TCP)
+        good = open_tcp(link, target, why, why_bytes);
+    else if (target->kind == LB_LINK_SERIAL)
+        good = open_serial(link, target, why, why_bytes);
+    else
+        good = open_process(link, target, why, why_bytes);
+    if (!good)
+        return false;
+    fcntl(link->in, F_SETFL, fcntl(link->in, F_GETFL) | O_NONBLOCK);
+    fcntl(link->out, F_SETFL, fcntl(link->out, F_GETFL) | O_NONBLOCK);
+    return link->is_open = true;
+}
+
+void lb_link_close(lb_link *link)
+{
+    if (!link->is_open)
+        return;
+    close(link->in);
+    if (link->out != link->in)
+        close(link->out);
+    if (link->process > 0 && link->owner == getpid()) {
+        kill(-link->process, SIGKILL);
+        kill(link->process, SIGKILL);
+        waitpid(link->process, NULL, 0);
+    }
+    link->is_open = false;
+    link->process = 0;
+}
+
+/* Writing to a line whose other end is gone must give an error, not a signal. */
+static ssize_t write_quietly(int fd, const uint8_t *from, size_t count)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGPIPE, &ignore, &before);
+    ssize_t put = write(fd, from, count);
+    int error = errno;
+    sigaction(SIGPIPE, &before, NULL);
+    errno = error;
+    return put;
+}
+
+static bool is_temporary(ssize_t result)
+{
+    return result < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+}
+
+static int milliseconds_until(uint64_t deadline_ns)
+{
+    uint64_t now = lb_now_ns();
+    if (now >= deadline_ns)
+        return 0;
+    uint64_t left = (deadline_ns - now) / 1000000u + 1;
+    return left > 60000 ? 60000 : (int)left;
+}
+
+lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
+                           uint8_t *to, size_t room, size_t *received, uint64_t deadline_ns)
+{
+    *sent = *received = 0;
+    for (;;) {
+        if (count > 0) {
+            ssize_t put = write_quietly(link->out, from, count);
+            if (put > 0)
+                return *sent = (size_t)put, LB_LINK_BYTES;
+            if (!is_temporary(put))
+                count = 0; /* what the port has said before it went can still be read */
+        }
+        ssize_t got = room > 0 ? read(link->in, to, room) : -1;
+        if (got > 0)
+            return *received = (size_t)got, LB_LINK_BYTES;
+        if (got == 0 || (room > 0 && !is_temporary(got)))
+            return LB_LINK_CLOSED;
+        struct pollfd wait[2] = {{.fd = link->in, .events = POLLIN},
+                                 {.fd = link->out, .events = POLLOUT}};
+        if (poll(wait, count > 0 ? 2 : 1, milliseconds_until(deadline_ns)) == 0 &&
+            lb_now_ns() >= deadline_ns)
+            return LB_LINK_TIME;
+    }
+}
+
+static void describe_status(int status, char *text, size_t text_bytes)
+{
+    if (WIFSIGNALED(status))
+        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else if (WEXITSTATUS(status) > 128 && WEXITSTATUS(status) < 128 + 65)
+        snprintf(text, text_bytes,
+                 "the port crashed: exit status %d, which a shell gives for signal %d (%s)",
+                 WEXITSTATUS(status), WEXITSTATUS(status) - 128,
+                 strsignal(WEXITSTATUS(status) - 128));
+    else
+        snprintf(text, text_bytes, "the port ended with exit status %d", WEXITSTATUS(status));
+}
+
+void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
+{
+    enum { TRIES = 50 };
+    const struct timespec moment = {.tv_nsec = 10000000};
+    int status = 0;
+    snprintf(text, text_bytes, "the port closed the line");
+    for (int i = 0; link->process > 0 && i < TRIES; i++) {
+        if (waitpid(link->process, &status, WNOHANG) == link->process) {
+            describe_status(status, text, text_bytes);
+            kill(-link->process, SIGKILL);
+            link->process = 0;
+        } else {
+            nanosleep(&moment, NULL);
+        }
+    }
+}
+
+/* ---- What the user wrote ---- */
+
+static bool parse_tcp(const char *text, lb_link_target *target)
+{
+    const char *colon = strrchr(text, ':');
+    target->kind = LB_LINK_TCP;
+    if (!colon || colon == text || !colon[1] || strlen(colon + 1) >= sizeof target->service ||
+        (size_t)(colon - text) >= sizeof target->address) {
+        fprintf(stderr, "lastbit: --port tcp:%s: tcp:HOST:PORT is due, as in tcp:127.0.0.1:4000\n",
+                text);
+        return false;
+    }
+    snprintf(target->address, sizeof target->address, "%.*s", (int)(colon - text), text);
+    snprintf(target->service, sizeof target->service, "%.31s", colon + 1);
+    return true;
+}
+
+static bool parse_serial(const char *text, lb_link_target *target)
+{
+    const char *colon = strrchr(text, ':');
+    char *end = NULL;
+    unsigned long baud = colon ? strtoul(colon + 1, &end, 10) : 115200;
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    target->kind = LB_LINK_SERIAL;
+    if (length == 0 || length >= sizeof target->address || (colon && (end == colon + 1 || *end)) ||
+        baud > 4000000 || !speed_of((unsigned)baud)) {
+        fprintf(stderr, "lastbit: --port serial:%s: serial:DEVICE[:BAUD] is due, BAUD one of",
+                text);
+        for (size_t i = 0; i < SPEED_COUNT; i++)
+            fprintf(stderr, " %u", speeds[i].baud);
+        fprintf(stderr, " (115200 if it is left out)\n");
+        return false;
+    }
+    memcpy(target->address, text, length);
+    target->address[length] = '\0';
+    target->baud = (unsigned)baud;
+    return true;
+}
+
+bool lb_link_parse(const char *text, lb_link_target *target)
+{
+    bool is_command = strncmp(text, "exec:", 5) == 0;
+    *target = (lb_link_target){.kind = is_command ? LB_LINK_COMMAND : LB_LINK_LIBRARY};
+    if (strncmp(text, "tcp:", 4) == 0)
+        return parse_tcp(text + 4, target);
+    if (strncmp(text, "serial:", 7) == 0)
+        return parse_serial(text + 7, target);
+    const char *address = is_command ? text + 5 : text;
+    if (strlen(address) >= sizeof target->address || address[strspn(address, " \t")] == '\0') {
+        fprintf(stderr, "lastbit: --port %s: a command or file name is due\n", text);
+        return false;
+    }
+    if (!is_command && access(address, R_OK) != 0) {
+        fprintf(stderr,
+                "lastbit: --port %s: %s; a port is builtin, a shared library, exec:COMMAND, "
+                "tcp:HOST:PORT or "
+                "serial:DEVICE[:BAUD]\n",
+                text, strerror(errno));
+        return false;
+    }
+    strcpy(target->address, address);
+    return true;
+}

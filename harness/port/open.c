@@ -1,0 +1,15 @@
+/* Opening a port by name: see ports.h. */
+#include "harness/port/open.h"
+#include "harness/port/remote.h"
+
+#include <stdio.h>
+#include <string.h>
+
+lb_port *(*lb_port_open_builtin)(void);
+
+lb_port *lb_port_open(const char *name, double time_limit_seconds)
+{
+    if (strcmp(name, "builtin") == 0 && lb_port_open_builtin)
+        return lb_port_open_builtin();
+    return lb_port_remote(name, time_limit_seconds);
+}

@@ -1,0 +1,14 @@
+/* Opening the port that the user named. */
+#ifndef LB_HARNESS_PORT_OPEN_H
+#define LB_HARNESS_PORT_OPEN_H
+
+#include "harness/port/port.h"
+
+/* Port for "--port NAME", or NULL with a message on standard error. A port that runs elsewhere
+ * stops calls that take longer than the limit. */
+lb_port *lb_port_open(const char *name, double time_limit_seconds);
+
+/* Set by main: how "builtin" is opened. The harness itself knows no implementation. */
+extern lb_port *(*lb_port_open_builtin)(void);
+
+#endif

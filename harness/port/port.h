@@ -1,0 +1,99 @@
+/* A port: an implementation on trial. The harness gives it calls; it fills the outputs in place. */
+#ifndef LB_HARNESS_PORT_PORT_H
+#define LB_HARNESS_PORT_PORT_H
+
+#include "reference/kernels.h"
+#include "reference/mov_state.h"
+
+typedef struct lb_port lb_port;
+
+/* One call of a sequence of movement calls (pooling_and_movement.md 6). */
+typedef enum lb_mov_call {
+    LB_MOV_CALL_SET_NUM_DMA_CH,
+    LB_MOV_CALL_ACQUIRE_HANDLE,
+    LB_MOV_CALL_PREPARE,
+    LB_MOV_CALL_REGISTERCALLBACK,
+    LB_MOV_CALL_START,
+    LB_MOV_CALL_ISDONE,
+    LB_MOV_CALL_WAIT,
+    LB_MOV_CALL_RELEASE_HANDLE,
+    LB_MOV_CALL_TENSOR_SYNC,
+    LB_MOV_CALL_COUNT
+} lb_mov_call;
+
+enum { LB_MOV_MAX_CALLBACKS = 8 };
+
+typedef struct lb_mov_step {
+    lb_mov_call call;
+    lb_mov_handle *handle; /* read and written; NULL where the call has none */
+    int32_t num_ch, ch_offset, cookie;
+    const char *callback; /* for registercallback: a name, each another function; NULL removes */
+    const lb_tensor *src;
+    lb_tensor *dst;
+    const lb_config *config; /* NULL: the configuration pointer is NULL */
+    /* results */
+    int32_t status;          /* of calls that return one */
+    bool done;               /* of isdone */
+    unsigned callback_count; /* callbacks made during the call; more than fit are counted only */
+    struct {
+        const char *name;
+        int32_t cookie;
+    } callbacks[LB_MOV_MAX_CALLBACKS];
+} lb_mov_step;
+
+/* What a processor can do at best, measured: 10^9 multiply-accumulates a second on registers alone;
+ * 10^9 bytes a second loaded from a cache. */
+typedef enum lb_peak {
+    LB_PEAK_MAC_S8,
+    LB_PEAK_MAC_S16,
+    LB_PEAK_LOAD_L1,
+    LB_PEAK_LOAD_L2,
+    LB_PEAK_LOAD_L3,
+    LB_PEAK_COUNT
+} lb_peak;
+
+struct lb_instance;
+struct lb_image;
+struct lb_arena;
+
+struct lb_port {
+    const char *name;      /* as the user wrote it: "builtin" */
+    const char *described; /* one line for reports: implementation, version, compiler, platform */
+    const char
+        *failure;  /* set by call and move: what was seen instead of a result; NULL: all is well */
+    bool declined; /* set by call: the port is not made for such arguments */
+    bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
+                           format they must have */
+    unsigned most_jobs; /* processes that can use it at the same time; 0: any number */
+    bool watches_time; /* it stops a call that takes too long by itself, and says so in `failure` */
+    bool keeps_library; /* it cannot be started anew, so that a library is never as it was loaded */
+    /* Does the port have this function? false: its cases are skipped, "not provided". */
+    bool (*provides)(const lb_port *port, const lb_kernel *kernel);
+    /* Why a case of this memory cannot be tried in this profile, from the arena; NULL: it can. NULL
+     * as a function: all can. */
+    const char *(*unfit)(const lb_port *port, const lb_profile *profile,
+                         const struct lb_image *image, struct lb_arena *arena);
+    /* Said before the calls of a case: their tensors point into this instance, and their time
+     * starts. May be NULL. */
+    void (*begin)(lb_port *port, const struct lb_instance *instance);
+    /* Runs the call in the profile's numerics. Tensors keep their pointers; fields that the
+     * function wrote are written back. */
+    void (*call)(lb_port *port, const lb_profile *profile, lb_call *call);
+    /* Makes one movement call; NULL: the port has no asynchronous movement. */
+    void (*move)(lb_port *port, const lb_profile *profile, lb_mov_step *step);
+    void (*close)(lb_port *port);
+    /* CPU levels: instruction sets that the port can be held to. The name of each that this machine
+     * has, the best last; NULL behind them. The function is NULL where the port has no levels or
+     * does not tell. */
+    const char *(*level)(const lb_port *port, size_t index);
+    /* Makes all later calls at a level that level() names; false: it cannot. NULL as level() is. */
+    bool (*set_level)(lb_port *port, const char *level);
+    /* The best that the machine does with a level's instructions (a name from level()), measured
+     * now, or 0 if nobody knows; NULL: no measure. */
+    double (*peak)(lb_port *port, const char *level, lb_peak what);
+};
+
+/* Our own implementation, linked in (the one file of the harness that includes impl/). */
+lb_port *lb_port_builtin(void);
+
+#endif

@@ -1,0 +1,366 @@
+/* Ports at the end of a line: see port_remote.h. */
+#include "harness/port/remote.h"
+#include "harness/base/utf8.h"
+#include "harness/port/call.h"
+#include "harness/port/wire.h"
+#include "harness/port_kit/lb_kit_functions.h"
+#include "harness/run/worker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    START_SECONDS = 30,    /* an emulator may take its time */
+    MOST_FAILED_STARTS = 3 /* in a row: then it is not tried again */
+};
+
+typedef struct remote_port {
+    lb_port port;
+    char *name;
+    lb_link_target target;
+    lb_port_facts facts;
+    double time_limit_seconds;
+    short *function_of_kernel; /* number on the wire, by index into lb_kernels; -1: none */
+    lb_port_line line;
+    const lb_instance *instance; /* of the case that has begun */
+    uint64_t deadline_ns;
+    unsigned failed_starts;
+    char failure[600];
+} remote_port;
+
+#define NAME_OF(shape, name_) #name_,
+static const char *const wire_names[] = {LB_KIT_FUNCTIONS(NAME_OF)};
+enum { WIRE_FUNCTIONS = sizeof wire_names / sizeof wire_names[0] };
+
+static int wire_function(const char *name)
+{
+    for (int i = 0; i < WIRE_FUNCTIONS; i++)
+        if (strcmp(wire_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static bool has_function(const lb_port_facts *facts, int function)
+{
+    return function >= 0 && (unsigned)function < facts->function_count &&
+           facts->functions[function / 8] >> function % 8 & 1;
+}
+
+static uint64_t deadline_in(double seconds)
+{
+    return lb_now_ns() + (uint64_t)(seconds * 1e9);
+}
+
+/* ---- Who are you? ---- */
+
+static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size_t why_bytes)
+{
+    enum { FIXED = 15 };
+    const uint8_t *p = a->payload;
+    *facts = (lb_port_facts){.version = a->length >= 2 ? lb_wire_get16(p) : 0};
+    if (facts->version != LB_WIRE_VERSION) {
+        snprintf(why, why_bytes, "it speaks version %u of the wire; this lastbit speaks %d",
+                 facts->version, LB_WIRE_VERSION);
+        return false;
+    }
+    uint32_t bits = a->length >= FIXED ? lb_wire_get16(p + 13) : 0, bytes = (bits + 7) / 8;
+    if (a->length < FIXED + 1 || bits > 8 * sizeof facts->functions ||
+        a->length < FIXED + bytes + 1 || a->length != FIXED + bytes + 1 + p[FIXED + bytes] ||
+        lb_wire_get32(p + 8) < LB_WIRE_LEAST_PAYLOAD) {
+        snprintf(why, why_bytes, "its answer to HELLO has %u bytes and makes no sense", a->length);
+        return false;
+    }
+    facts->big_endian = p[2] == 2;
+    facts->pointer_bytes = p[3];
+    facts->memory_bytes = lb_wire_get32(p + 4);
+    facts->payload_bytes =
+        lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
+    facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
+    facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
+    facts->function_count = bits;
+    memcpy(facts->functions, p + FIXED, bytes);
+    memcpy(facts->description, p + FIXED + bytes + 1, p[FIXED + bytes]);
+    /* It goes into reports, which are text. */
+    bool is_text =
+        lb_utf8_check(facts->description, strlen(facts->description)) == strlen(facts->description);
+    for (char *c = facts->description; *c; c++)
+        if ((unsigned char)*c < ' ' || (unsigned char)*c == 0x7F ||
+            (!is_text && (unsigned char)*c > 0x7F))
+            *c = '?';
+    return true;
+}
+
+/* Opens the line and asks. The answer of a port that was tried before must be what it was. */
+static bool start(remote_port *r, lb_port_facts *facts, char *why, size_t why_bytes)
+{
+    lb_wire *w = &r->line.wire;
+    lb_answer answer;
+    lb_link_close(&w->link);
+    lb_wire_reset(w);
+    w->may_lose = r->target.kind == LB_LINK_SERIAL;
+    if (!lb_link_open(&w->link, &r->target, why, why_bytes))
+        return false;
+    lb_wire_put32(lb_wire_payload(w), LB_WIRE_VERSION);
+    bool good =
+        lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS, &answer);
+    if (!good)
+        snprintf(why, why_bytes, "%s", w->failure);
+    good = good && take_facts(facts, &answer, why, why_bytes);
+    if (!good)
+        lb_link_close(&w->link);
+    else
+        w->most_payload = facts->payload_bytes;
+    return good;
+}
+
+/* ---- Calls ---- */
+
+static void note_failure(remote_port *r, const char *why)
+{
+    snprintf(r->failure, sizeof r->failure, "%s", why);
+    r->port.failure = r->failure;
+    lb_link_close(&r->line.wire.link);
+}
+
+/* Is the line that is open one that this process may use? A line to a device is handed on from
+ * process to process; a command is started anew, for two processes must not talk to one. */
+static bool is_ours(const remote_port *r)
+{
+    const lb_link *link = &r->line.wire.link;
+    return link->is_open && (link->owner == getpid() || r->port.keeps_library);
+}
+
+static bool connect_line(remote_port *r)
+{
+    char why[400] = "";
+    lb_port_facts facts;
+    if (is_ours(r))
+        return true;
+    if (r->failed_starts >= MOST_FAILED_STARTS) {
+        r->port.failure = r->failure; /* of the last attempt */
+        return false;
+    }
+    if (start(r, &facts, why, sizeof why)) {
+        r->failed_starts = 0;
+        return true;
+    }
+    r->failed_starts++;
+    char text[500];
+    snprintf(text, sizeof text, "the port could not be started%s: %s",
+             r->failed_starts >= MOST_FAILED_STARTS ? " and is given up" : "", why);
+    note_failure(r, text);
+    return false;
+}
+
+static void remote_begin(lb_port *port, const lb_instance *instance)
+{
+    remote_port *r = (remote_port *)port;
+    r->instance = instance;
+    port->failure = NULL;
+    connect_line(r);
+    r->deadline_ns = deadline_in(r->time_limit_seconds);
+}
+
+static void perform(remote_port *r, lb_port_request *request)
+{
+    r->port.failure = NULL;
+    if (!connect_line(r))
+        return;
+    /* Under AddressSanitizer the guard zones are forbidden to calls in this process; here they are
+     * sent and read. */
+    if (request->instance)
+        lb_instance_guard(request->instance, false);
+    if (!request->instance)
+        r->deadline_ns = deadline_in(r->time_limit_seconds);
+    r->line.big_endian = r->facts.big_endian;
+    r->line.deadline_ns = r->deadline_ns;
+    r->line.limit_seconds = r->time_limit_seconds;
+    if (!lb_port_perform(&r->line, request))
+        note_failure(r, r->line.wire.failure);
+}
+
+static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
+{
+    remote_port *r = (remote_port *)port;
+    bool has_memory = r->instance && call == &r->instance->call;
+    for (int role = 0; role < LB_ROLE_COUNT && !has_memory; role++)
+        if (call->tensor[role]) {
+            port->failure = "a call with tensors that belong to no case cannot be sent to a port "
+                            "that runs elsewhere";
+            return;
+        }
+    lb_port_request request = {
+        .function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
+        .profile = (unsigned)lb_profile_numerics(profile),
+        .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
+    lb_request_from_call(&request, call);
+    perform(r, &request);
+    port->declined = !port->failure && r->facts.computes_only &&
+                     request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
+    if (!port->failure && !port->declined)
+        lb_request_to_call(&request, call);
+}
+
+static const char *const move_names[LB_MOV_CALL_COUNT] = {
+    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
+    "mli_mov_prepare",        "mli_mov_registercallback",
+    "mli_mov_start",          "mli_mov_isdone",
+    "mli_mov_wait",           "mli_mov_release_handle",
+    "mli_mov_tensor_sync"};
+
+static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *step)
+{
+    remote_port *r = (remote_port *)port;
+    lb_port_request request = {.function = (unsigned)wire_function(move_names[step->call]),
+                               .profile = (unsigned)lb_profile_numerics(profile),
+                               .instance = (lb_instance *)(uintptr_t)r->instance};
+    lb_request_from_step(&request, step);
+    perform(r, &request);
+    if (!port->failure)
+        lb_request_to_step(&request, step);
+}
+
+/* ---- The port ---- */
+
+static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
+{
+    const remote_port *r = (const remote_port *)port;
+    return has_function(&r->facts, r->function_of_kernel[kernel - lb_kernels]);
+}
+
+static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
+                                const lb_image *image, lb_arena *arena)
+{
+    const lb_port_facts *f = &((const remote_port *)port)->facts;
+    if (!(f->profiles >> lb_profile_numerics(profile) & 1)) {
+        const char *list = "";
+        for (int i = 0; i < LB_PROFILE_COUNT; i++)
+            if (f->profiles >> i & 1)
+                list =
+                    lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", lb_profiles[i].name);
+        return lb_arena_printf(arena, "the port is built for %s", *list ? list : "no profile");
+    }
+    if (image->block_bytes > f->memory_bytes)
+        return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",
+                               image->block_bytes, f->memory_bytes);
+    if (port->keeps_library && lb_case_has_tag(image->test_case, "fresh_library"))
+        return "the case needs a library that has just been loaded, and this port cannot be "
+               "started anew";
+    return NULL;
+}
+
+static void remote_close(lb_port *port)
+{
+    remote_port *r = (remote_port *)port;
+    lb_link_close(&r->line.wire.link);
+    lb_port_line_free(&r->line);
+    free(r->function_of_kernel);
+    free(r->name);
+    free(r);
+}
+
+const lb_port_facts *lb_port_remote_facts(const lb_port *port)
+{
+    return port->close == remote_close ? &((const remote_port *)port)->facts : NULL;
+}
+
+const char *lb_port_remote_function(const lb_port *port, unsigned i, bool *is_provided)
+{
+    *is_provided = has_function(&((const remote_port *)port)->facts, (int)i);
+    return i < WIRE_FUNCTIONS ? wire_names[i] : NULL;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static bool ask_again(remote_port *r)
+{
+    lb_answer answer;
+    lb_wire *w = &r->line.wire;
+    lb_wire_put32(lb_wire_payload(w), LB_WIRE_VERSION);
+    return lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS,
+                            &answer);
+}
+
+bool lb_port_remote_times(lb_port *port, lb_port_times *times)
+{
+    enum { ATTEMPTS = 7 };
+    remote_port *r = (remote_port *)port;
+    double restarts[ATTEMPTS], round_trips[ATTEMPTS];
+    for (int i = 0; i < ATTEMPTS; i++) {
+        char why[400] = "";
+        lb_port_facts facts;
+        uint64_t begun = lb_now_ns(), asked;
+        bool good = start(r, &facts, why, sizeof why);
+        asked = lb_now_ns();
+        good = good && ask_again(r);
+        round_trips[i] = (double)(lb_now_ns() - asked) * 1e-9;
+        uint64_t closing = lb_now_ns();
+        lb_link_close(&r->line.wire.link);
+        restarts[i] = (double)(asked - begun + lb_now_ns() - closing) * 1e-9;
+        if (!good) {
+            fprintf(stderr, "lastbit: --port %s: %s\n", r->name, *why ? why : r->line.wire.failure);
+            return false;
+        }
+    }
+    qsort(restarts, ATTEMPTS, sizeof restarts[0], compare_doubles);
+    qsort(round_trips, ATTEMPTS, sizeof round_trips[0], compare_doubles);
+    *times = (lb_port_times){restarts[ATTEMPTS / 2], round_trips[ATTEMPTS / 2]};
+    return true;
+}
+
+static bool has_movement(const lb_port_facts *facts)
+{
+    for (int i = 0; i < LB_MOV_CALL_COUNT; i++)
+        if (!has_function(facts, wire_function(move_names[i])))
+            return false;
+    return true;
+}
+
+static bool make_tables(remote_port *r, const char *name, double time_limit_seconds)
+{
+    bool is_device = r->target.kind == LB_LINK_TCP || r->target.kind == LB_LINK_SERIAL;
+    r->name = strdup(name);
+    r->function_of_kernel = calloc(lb_kernel_count, sizeof *r->function_of_kernel);
+    if (!r->name || !r->function_of_kernel)
+        return false;
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        r->function_of_kernel[i] = (short)wire_function(lb_kernels[i].name);
+    r->time_limit_seconds = time_limit_seconds;
+    r->port = (lb_port){.name = r->name,
+                        .described = r->facts.description,
+                        .most_jobs = is_device ? 1 : 0,
+                        .watches_time = true,
+                        .keeps_library = is_device,
+                        .provides = remote_provides,
+                        .unfit = remote_unfit,
+                        .begin = remote_begin,
+                        .call = remote_call,
+                        .close = remote_close};
+    return true;
+}
+
+lb_port *lb_port_remote(const char *name, double time_limit_seconds)
+{
+    char why[400] = "";
+    remote_port *r = calloc(1, sizeof *r);
+    if (!r || !lb_link_parse(name, &r->target) || !make_tables(r, name, time_limit_seconds)) {
+        if (r)
+            free(r->name), free(r);
+        return NULL;
+    }
+    if (!start(r, &r->facts, why, sizeof why)) {
+        fprintf(stderr, "lastbit: --port %s: %s\n", name, why);
+        remote_close(&r->port);
+        return NULL;
+    }
+    lb_link_close(&r->line.wire.link);
+    r->port.computes_only = r->facts.computes_only;
+    r->port.move = has_movement(&r->facts) ? remote_move : NULL;
+    return &r->port;
+}

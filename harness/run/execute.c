@@ -1,0 +1,321 @@
+/* Carrying out a plan: see execute.h. */
+#include "harness/run/execute.h"
+#include "harness/base/command_line.h"
+#include "harness/base/xalloc.h"
+#include "harness/coverage/results.h"
+#include "harness/guard/mark.h"
+#include "harness/guard/port.h"
+#include "harness/run/line_coverage.h"
+#include "harness/run/pool.h"
+#include "harness/run/waiver_file.h"
+#include "harness/run/write_results.h"
+#include "harness/suite/profile_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+/* ---- What is known of the run before it starts ---- */
+
+typedef struct run_facts {
+    lb_run_info info;
+    char started[32], platform[256], compiler[64];
+    const char *profile_names[LB_MAX_COLUMNS]; /* of each column of results */
+    char platforms[LB_MAX_PROFILES * (LB_MAX_PROFILE_PATH + 256)];
+    lb_run_suite *suites;
+    char *command;
+    lb_cover_map *cover;
+    lb_line_coverage lines[LB_MAX_ROOMS];
+    size_t lines_count;
+    lb_arena arena; /* of what is known of the coverage at the end */
+    lb_waivers waivers;
+    lb_arena waiver_texts;
+    char waivers_sha256[65]; /* "": there are none */
+    lb_policies policies;
+    char *tolerance; /* for the journal: how results are held to the real model */
+    char tolerance_options[LB_MAX_PROFILE_PATH + 64]; /* for reproducing lines */
+} run_facts;
+
+static char *join_command(int argc, char **argv)
+{
+    size_t bytes = sizeof "lastbit";
+    for (int i = 0; i < argc; i++)
+        bytes += strlen(argv[i]) + 1;
+    char *text = malloc(bytes);
+    if (!text)
+        return NULL;
+    char *end = stpcpy(text, "lastbit");
+    for (int i = 0; i < argc; i++) {
+        *end++ = ' ';
+        end = stpcpy(end, argv[i]);
+    }
+    return text;
+}
+
+/* What the profiles that come from files are like; "" if none does. */
+static void describe_platforms(run_facts *f, const lb_plan *plan)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < plan->profile_count; i++) {
+        const lb_profile *p = plan->profiles[i];
+        char words[200];
+        if (!p->file || (i > 0 && plan->profiles[i - 1] == p))
+            continue;
+        lb_profile_describe(p, words, sizeof words);
+        length += (size_t)snprintf(f->platforms + length, sizeof f->platforms - length,
+                                   "%s%s (%s): %s", length ? "; " : "", p->name, p->file, words);
+    }
+}
+
+static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
+                         const lb_port *port, int argc, char **argv)
+{
+    struct utsname machine;
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(f->started, sizeof f->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (uname(&machine) == 0)
+        snprintf(f->platform, sizeof f->platform, "%.60s %.60s %.60s", machine.sysname,
+                 machine.release, machine.machine);
+    snprintf(f->compiler, sizeof f->compiler, "%s", lb_compiler_name());
+    for (size_t i = 0; i < plan->profile_count; i++)
+        f->profile_names[i] = plan->profiles[i]->name;
+    describe_platforms(f, plan);
+    f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
+    f->command = join_command(argc, argv);
+    for (size_t i = 0; f->suites && i < plan->suite_count; i++)
+        f->suites[i] = (lb_run_suite){.name = lb_suite_name(plan->suites[i]),
+                                      .file = lb_suite_path(plan->suites[i]),
+                                      .sha256 = lb_suite_sha256(plan->suites[i]),
+                                      .cases = lb_suite_case_count(plan->suites[i])};
+    f->info = (lb_run_info){.tool_version = lb_version(),
+                            .started = f->started,
+                            .command = f->command,
+                            .port = port->name,
+                            .port_described = port->described,
+                            .platform = f->platform,
+                            .compiler = f->compiler,
+                            .profile_count = plan->profile_count,
+                            .profiles = f->profile_names,
+                            .suite_count = plan->suite_count,
+                            .suites = f->suites,
+                            .exhaustive = o->exhaustive,
+                            .platforms = f->platforms,
+                            .guard = lb_guard_mode_name(o->guard),
+                            .coverage_level = plan->has_level ? lb_level_name(plan->level) : "",
+                            .lines = f->lines,
+                            .lines_count = f->lines_count,
+                            .shard_index = plan->shard_index,
+                            .shard_count = plan->shard_count};
+    return f->suites && f->command;
+}
+
+/* Policies, and what stands for them in journal and reproducing lines. False: a policy is wrong. */
+static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_plan *plan)
+{
+    if (!lb_policies_choose(o->command, o->tolerance, plan, &f->policies))
+        return false;
+    char *policies = lb_policies_describe(&f->policies);
+    f->tolerance = lb_resized(NULL, strlen(policies) + 32);
+    sprintf(f->tolerance, "judge %s, %s", lb_judge_mode_name(o->judge), policies);
+    free(policies);
+    snprintf(f->tolerance_options, sizeof f->tolerance_options, "%s%s%.*s%s",
+             o->judge == LB_JUDGE_TOLERANCE ? "--judge tolerance " : "",
+             o->tolerance ? "--tolerance '" : "", LB_MAX_PROFILE_PATH,
+             o->tolerance ? o->tolerance : "", o->tolerance ? "' " : "");
+    return true;
+}
+
+/* ---- The run ---- */
+
+typedef struct known_results {
+    unsigned char *verdicts;
+    uint64_t count;
+    uint64_t marked;     /* results whose accumulator is too narrow */
+    uint64_t mistrusted; /* results whose case proves little */
+} known_results;
+
+static bool note_known(void *user, uint64_t order, lb_verdict verdict)
+{
+    known_results *known = user;
+    if (order >= known->count)
+        return false;
+    known->verdicts[order] = (unsigned char)(1 + verdict);
+    return true;
+}
+
+static bool count_mark(void *user, uint64_t order, const char *line, size_t length)
+{
+    known_results *known = user;
+    (void)order;
+    known->marked += lb_guard_is_marked(line, length);
+    known->mistrusted += lb_mistrust_is_told(line, length);
+    return true;
+}
+
+static bool note_covered(void *user, const char *line, size_t length)
+{
+    return lb_cover_map_read(user, line, length);
+}
+
+static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run_facts *facts,
+                         known_results *known, lb_journal *journal)
+{
+    char path[4096];
+    if (o->report_folder && !lb_make_folder(o->report_folder))
+        return false;
+    if (o->report_folder &&
+        snprintf(path, sizeof path, "%s/journal.jsonl", o->report_folder) >= (int)sizeof path)
+        return false;
+    journal->covered = note_covered;
+    journal->covered_user = facts->cover;
+    char *head = lb_journal_head(&(lb_journal_run){.info = &facts->info,
+                                                   .tolerance = facts->tolerance,
+                                                   .case_patterns = plan->patterns,
+                                                   .pattern_count = plan->pattern_count,
+                                                   .levels = plan->levels,
+                                                   .waivers_sha256 = facts->waivers_sha256,
+                                                   .misalign = o->misalign});
+    bool good = head != NULL;
+    if (good && o->resume)
+        good = lb_journal_resume(journal, path, head, note_known, known) &&
+               lb_journal_in_order(journal, known->count, count_mark, known);
+    else if (good)
+        good = lb_journal_create(journal, o->report_folder ? path : NULL, head);
+    free(head);
+    return good;
+}
+
+static const char *port_option_text(const char *port_name, char *text, size_t text_bytes)
+{
+    if (strcmp(port_name, "builtin") == 0)
+        return "";
+    snprintf(text, text_bytes, "--port '%s' ", port_name);
+    return text;
+}
+
+static double seconds_between(const struct timespec *from, const struct timespec *to)
+{
+    return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) * 1e-9;
+}
+
+/* Does the port say that its accumulators are those of the platform? After the workers, which have
+ * a port of their own each. */
+static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_port *port)
+{
+    int bits[LB_OPERANDS_COUNT];
+    for (size_t p = 0; o->guard != LB_GUARD_OFF && p < plan->profile_count; p++)
+        if (plan->profiles[p]->file && (p == 0 || plan->profiles[p - 1] != plan->profiles[p])) {
+            lb_guard_port_ask(port, plan->profiles[p], bits);
+            lb_guard_port_tell(plan->profiles[p], bits, stdout);
+        }
+}
+
+/* Waivers that nothing needed, told on standard error. */
+static unsigned count_unused(run_facts *facts, const lb_journal *journal, uint64_t count,
+                             const lb_tally *tally)
+{
+    if (tally->count[LB_WAIVED] > 0 &&
+        !lb_waivers_count_use(&facts->waivers, facts->info.port, journal, count))
+        return 0;
+    return lb_waivers_tell_unused(&facts->waivers, &facts->info);
+}
+
+static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
+                            run_facts *facts, known_results *known, const lb_journal *journal)
+{
+    char port_option[4096];
+    struct timespec begun, ended;
+    lb_tally tally;
+    lb_pool_options pool = {
+        .plan = plan,
+        .port = port,
+        .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
+        .journal = journal,
+        .guard = o->guard,
+        .misalign = o->misalign,
+        .judge = o->judge,
+        .policies = &facts->policies,
+        .tolerance_options = facts->tolerance_options,
+        .cover = facts->cover,
+        .waivers = &facts->waivers,
+        .marked = &known->marked,
+        .mistrusted = &known->mistrusted,
+        .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
+        .time_limit_seconds = o->time_limit_seconds,
+        .show_progress = !o->quiet};
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    lb_pool_end end = lb_pool_run(&pool, known->verdicts);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    facts->info.seconds = seconds_between(&begun, &ended);
+    lb_cover_results(facts->cover, &facts->arena, &facts->info);
+    lb_finish_options finish = {.info = &facts->info,
+                                .journal = journal,
+                                .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
+                                .mistrusted = known->mistrusted,
+                                .verdicts = known->verdicts,
+                                .order_count = known->count,
+                                .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
+                                .show_limit = o->show_limit};
+    if (end == LB_POOL_DONE)
+        compare_guard_bits(o, plan, port);
+    bool written = lb_finish(&finish, &tally);
+    if (end == LB_POOL_INTERRUPTED)
+        fprintf(stderr, "lastbit: interrupted; %s\n",
+                o->report_folder ? "the same command with --resume goes on from here"
+                                 : "the figures above are partial");
+    if (end != LB_POOL_DONE || !written)
+        return 3;
+    uint64_t tried = lb_tally_passed(&tally) + lb_tally_skipped(&tally) + lb_tally_failed(&tally);
+    if (tried == 0 && o->pattern_count > 0 && plan->shard_count == 1)
+        return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
+    if (tried == 0 && o->has_level && plan->shard_count == 1)
+        return lb_usage_error(o->command, "--level %s: the suites have no case of this level",
+                              lb_level_name(o->level)),
+               2;
+    unsigned unused = count_unused(facts, journal, known->count, &tally);
+    return lb_tally_failed(&tally) > 0 ? 1 : unused > 0 ? 2 : 0;
+}
+
+int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int argc, char **argv)
+{
+    run_facts facts = {0};
+    lb_journal journal = {.fd = -1};
+    int rooms = o->lines_path ? lb_lines_read(o->lines_path, facts.lines) : 0;
+    if (rooms < 0)
+        return 2;
+    facts.lines_count = (size_t)rooms;
+    if (!choose_tolerance(&facts, o, plan)) {
+        lb_policies_free(&facts.policies);
+        return 2;
+    }
+    known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
+    known.verdicts = lb_pool_verdicts_new(known.count);
+    int status = 3;
+    facts.cover = lb_cover_map_new();
+    if (o->waiver_path && !lb_waiver_file_read(o->waiver_path, NULL, &facts.waiver_texts,
+                                               &facts.waivers, facts.waivers_sha256)) {
+        fprintf(stderr, "lastbit: nothing was run\n");
+        status = 2;
+    } else if (known.verdicts && facts.cover && gather_facts(&facts, o, plan, port, argc, argv)) {
+        if (open_journal(o, plan, &facts, &known, &journal))
+            status = run_with_journal(o, plan, port, &facts, &known, &journal);
+        else
+            status = o->resume ? 2 : 3;
+    }
+    lb_journal_close(&journal);
+    if (known.verdicts)
+        lb_pool_verdicts_free(known.verdicts, known.count);
+    lb_cover_map_free(facts.cover);
+    lb_arena_free(&facts.arena);
+    lb_policies_free(&facts.policies);
+    free(facts.tolerance);
+    free(facts.suites);
+    free(facts.command);
+    free(facts.waivers.list);
+    lb_arena_free(&facts.waiver_texts);
+    return status;
+}

@@ -1,0 +1,267 @@
+/* The journal of a run: see journal.h. */
+#include "harness/run/journal.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define JOURNAL_FORMAT "lastbit/journal-1"
+
+static bool complain(const lb_journal *journal, const char *what)
+{
+    fprintf(stderr, "lastbit: %s: %s\n", journal->path[0] ? journal->path : "journal", what);
+    return false;
+}
+
+char *lb_journal_head(const lb_journal_run *run)
+{
+    const lb_run_info *info = run->info;
+    cJSON *head = cJSON_CreateObject();
+    cJSON_AddStringToObject(head, "journal", JOURNAL_FORMAT);
+    cJSON_AddStringToObject(head, "tool", info->tool_version);
+    cJSON_AddStringToObject(head, "port", info->port);
+    cJSON_AddItemToObject(head, "profiles",
+                          cJSON_CreateStringArray(info->profiles, (int)info->profile_count));
+    if (info->profile_count > 0 && run->levels[0])
+        cJSON_AddItemToObject(head, "cpu",
+                              cJSON_CreateStringArray(run->levels, (int)info->profile_count));
+    cJSON_AddItemToObject(head, "cases",
+                          cJSON_CreateStringArray(run->case_patterns, (int)run->pattern_count));
+    cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
+    cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
+    if (run->waivers_sha256[0])
+        cJSON_AddStringToObject(head, "waivers", run->waivers_sha256);
+    if (run->misalign)
+        cJSON_AddTrueToObject(head, "misalign");
+    cJSON_AddStringToObject(head, "level", info->coverage_level ? info->coverage_level : "");
+    cJSON_AddStringToObject(head, "tolerance", run->tolerance);
+    cJSON_AddNumberToObject(head, "shard", info->shard_index);
+    cJSON_AddNumberToObject(head, "shards", info->shard_count);
+    cJSON *suites = cJSON_AddArrayToObject(head, "suites");
+    for (size_t i = 0; i < info->suite_count; i++) {
+        cJSON *suite = cJSON_CreateObject();
+        cJSON_AddStringToObject(suite, "file", info->suites[i].file);
+        cJSON_AddStringToObject(suite, "sha256", info->suites[i].sha256);
+        cJSON_AddItemToArray(suites, suite);
+    }
+    char *text = cJSON_PrintUnformatted(head);
+    cJSON_Delete(head);
+    return text;
+}
+
+static bool write_all(int fd, const char *bytes, size_t count)
+{
+    while (count > 0) {
+        ssize_t written = write(fd, bytes, count);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        bytes += written;
+        count -= (size_t)written;
+    }
+    return true;
+}
+
+static bool write_head(lb_journal *journal, const char *head)
+{
+    if (!write_all(journal->fd, head, strlen(head)) || !write_all(journal->fd, "\n", 1))
+        return complain(journal, strerror(errno));
+    return true;
+}
+
+bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
+{
+    snprintf(journal->path, sizeof journal->path, "%s", path ? path : "");
+    if (path) {
+        journal->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    } else {
+        FILE *temporary = tmpfile();
+        journal->fd = temporary ? fcntl(fileno(temporary), F_DUPFD_CLOEXEC, 3) : -1;
+        if (temporary)
+            fclose(temporary);
+        if (journal->fd >= 0 && fcntl(journal->fd, F_SETFL, O_APPEND) < 0)
+            return complain(journal, strerror(errno));
+    }
+    if (journal->fd < 0)
+        return complain(journal, strerror(errno));
+    return write_head(journal, head);
+}
+
+/* A stream over the journal from its first byte, with a descriptor of its own that does not append.
+ */
+static FILE *open_stream(const lb_journal *journal)
+{
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", journal->fd);
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+    FILE *stream = fd < 0 ? NULL : fdopen(fd, "r");
+    if (!stream && fd >= 0)
+        close(fd);
+    return stream;
+}
+
+/* Result lines begin with {"order":N, and every line of ours has the verdict as a plain word. */
+static bool read_order(const char *line, size_t length, uint64_t *order)
+{
+    static const char start[] = "{\"order\":";
+    uint64_t value = 0;
+    size_t i = sizeof start - 1;
+    if (length <= i || memcmp(line, start, i) != 0 || line[i] < '0' || line[i] > '9')
+        return false;
+    for (; i < length && line[i] >= '0' && line[i] <= '9'; i++)
+        value = value * 10 + (uint64_t)(line[i] - '0');
+    *order = value;
+    return i < length && line[i] == ',' && line[length - 1] == '}';
+}
+
+/* Lines about coverage, where somebody reads them. */
+static bool is_coverage(const lb_journal *journal, const char *line, size_t length)
+{
+    static const char start[] = "{\"coverage\":";
+    if (length < sizeof start || memcmp(line, start, sizeof start - 1) != 0 ||
+        line[length - 1] != '}')
+        return false;
+    return !journal->covered || journal->covered(journal->covered_user, line, length);
+}
+
+static int read_verdict(const char *line, size_t length)
+{
+    static const char key[] = "\"verdict\":\"";
+    const char *at = memmem(line, length, key, sizeof key - 1);
+    char word[16];
+    size_t i = 0;
+    if (!at)
+        return -1;
+    at += sizeof key - 1;
+    for (; i + 1 < sizeof word && at + i < line + length && at[i] != '"'; i++)
+        word[i] = at[i];
+    word[i] = '\0';
+    return lb_verdict_find(word);
+}
+
+/* Reads head and results of an existing journal. *whole_bytes: up to the end of the last whole
+ * line; 0: not even the head is whole. */
+static bool read_results(const lb_journal *journal, FILE *stream, const char *head,
+                         bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user,
+                         off_t *whole_bytes)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    bool good = true;
+    *whole_bytes = 0;
+    while (good && (length = getline(&line, &room, stream)) > 0 && line[length - 1] == '\n') {
+        uint64_t order = 0;
+        int verdict = read_verdict(line, (size_t)length - 1);
+        if (*whole_bytes == 0) {
+            if ((size_t)length - 1 != strlen(head) || memcmp(line, head, strlen(head)) != 0)
+                good = complain(
+                    journal,
+                    "was made by another run (other suites, port, profiles, cases, waivers, shard "
+                    "or tool "
+                    "version); leave out --resume to start anew, or give another --report folder");
+        } else if (!is_coverage(journal, line, (size_t)length - 1) &&
+                   (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
+                    !found(user, order, (lb_verdict)verdict))) {
+            good = complain(
+                journal,
+                "damaged: a line is not a result of this run; leave out --resume to start anew");
+        }
+        *whole_bytes += length;
+    }
+    free(line);
+    return good;
+}
+
+bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
+                       bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user)
+{
+    off_t whole_bytes = 0;
+    snprintf(journal->path, sizeof journal->path, "%s", path);
+    journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    FILE *stream = journal->fd < 0 ? NULL : open_stream(journal);
+    if (!stream)
+        return complain(journal, strerror(errno));
+    bool good = read_results(journal, stream, head, found, user, &whole_bytes);
+    fclose(stream);
+    if (!good)
+        return false;
+    if (ftruncate(journal->fd, whole_bytes) !=
+        0) /* a line that was cut short when the run was killed */
+        return complain(journal, strerror(errno));
+    return whole_bytes > 0 || write_head(journal, head);
+}
+
+bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
+{
+    line[length] = '\n';
+    return write_all(journal->fd, line, length + 1);
+}
+
+/* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the
+ * lines hold. */
+static bool find_lines(FILE *stream, uint64_t *start, uint64_t order_count)
+{
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    uint64_t at = 0;
+    while ((length = getline(&line, &room, stream)) > 0) {
+        uint64_t order = 0;
+        bool whole = line[length - 1] == '\n';
+        if (at > 0 && whole && read_order(line, (size_t)length - 1, &order) && order < order_count)
+            start[order] = at;
+        at += (uint64_t)length;
+    }
+    free(line);
+    return !ferror(stream);
+}
+
+/* The lines one after another. Workers write nearly in order, so most seeks stay inside the
+ * stream's buffer. */
+static bool visit_lines(FILE *stream, const uint64_t *start, uint64_t order_count,
+                        bool (*each)(void *user, uint64_t order, const char *line, size_t length),
+                        void *user)
+{
+    char *line = NULL;
+    size_t room = 0;
+    uint64_t at = 0;
+    bool good = fseeko(stream, 0, SEEK_SET) == 0;
+    for (uint64_t order = 0; good && order < order_count; order++) {
+        if (start[order] == 0)
+            continue;
+        good = start[order] == at || fseeko(stream, (off_t)start[order], SEEK_SET) == 0;
+        ssize_t length = good ? getline(&line, &room, stream) : -1;
+        good = length > 1 && each(user, order, line, (size_t)length - 1);
+        at = start[order] + (uint64_t)(length > 0 ? length : 0);
+    }
+    free(line);
+    return good;
+}
+
+bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
+                         bool (*each)(void *user, uint64_t order, const char *line, size_t length),
+                         void *user)
+{
+    FILE *stream = open_stream(journal);
+    if (!stream)
+        return complain(journal, "cannot be read back");
+    uint64_t *start = calloc(order_count ? order_count : 1, sizeof *start);
+    bool good = start && find_lines(stream, start, order_count) &&
+                visit_lines(stream, start, order_count, each, user);
+    free(start);
+    fclose(stream);
+    return good;
+}
+
+void lb_journal_close(lb_journal *journal)
+{
+    if (journal->fd >= 0)
+        close(journal->fd);
+    journal->fd = -1;
+}

@@ -1,0 +1,56 @@
+/* The journal of a run: one line per result, appended as it comes, so that a killed run loses
+ * nothing it had. Between them stand lines about coverage, one whenever a call reaches coverpoints
+ * that none before it did. */
+#ifndef LB_HARNESS_RUN_JOURNAL_H
+#define LB_HARNESS_RUN_JOURNAL_H
+
+#include "reports/results.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct lb_journal {
+    int fd; /* opened for appending: every line is one write */
+    char path[4096];
+    /* Told of every line about coverage, {"coverage":{...}}, when a journal is resumed; NULL: they
+     * are passed over. False: it is no such line. */
+    bool (*covered)(void *user, const char *line, size_t length);
+    void *covered_user;
+} lb_journal;
+
+/* What decides about the results of a run, and about their order. */
+typedef struct lb_journal_run {
+    const lb_run_info *info;
+    const char *tolerance; /* how results are held to the real model */
+    const char *const *case_patterns;
+    size_t pattern_count;
+    const char *const
+        *levels; /* CPU level of each profile entry of the plan; NULL where none is set */
+    const char *waivers_sha256; /* "" without waivers */
+    bool misalign;              /* buffers stand at odd addresses */
+} lb_journal_run;
+
+/* First line of a journal: two runs with equal heads have the same results in the same order. To be
+ * freed. */
+char *lb_journal_head(const lb_journal_run *run);
+
+/* Starts an empty journal at `path` (NULL: an unnamed temporary file). False: message on standard
+ * error. */
+bool lb_journal_create(lb_journal *journal, const char *path, const char *head);
+/* Opens an existing journal to go on: its head must equal `head`; a line cut short at the end is
+ * dropped. Calls found(user, order, verdict) for every result that is there. A missing file is
+ * created. False: message on standard error. */
+bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
+                       bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user);
+/* Appends one result line (made by lb_result_to_json, no newline; room for it must follow at
+ * line[length]). */
+bool lb_journal_append(const lb_journal *journal, char *line, size_t length);
+/* Calls each(user, order, line, length) for the result lines in the order of their numbers 0 ..
+ * order_count-1; numbers without a line are passed over. */
+bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
+                         bool (*each)(void *user, uint64_t order, const char *line, size_t length),
+                         void *user);
+void lb_journal_close(lb_journal *journal);
+
+#endif

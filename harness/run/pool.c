@@ -1,0 +1,245 @@
+/* Worker processes: started, watched, replaced when they die. See pool.h. */
+#include "harness/run/pool.h"
+#include "harness/base/child.h"
+#include "harness/run/progress.h"
+#include "harness/run/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0, LATE_SECONDS = 120 };
+
+static volatile sig_atomic_t interrupted;
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static void *map_shared(size_t bytes)
+{
+    void *memory =
+        mmap(NULL, bytes ? bytes : 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED)
+        return memory;
+    fprintf(stderr, "lastbit: out of memory: %s\n", strerror(errno));
+    return NULL;
+}
+
+unsigned char *lb_pool_verdicts_new(uint64_t count)
+{
+    return map_shared(count);
+}
+
+void lb_pool_verdicts_free(unsigned char *verdicts, uint64_t count)
+{
+    munmap(verdicts, count ? count : 1);
+}
+
+typedef struct pool {
+    const lb_pool_options *options;
+    unsigned char *verdicts;
+    lb_worker_shared *shared;
+    size_t shared_bytes;
+    pid_t *processes;
+    unsigned running;
+    bool *timed_out; /* we killed it */
+    lb_progress progress;
+    bool failed;
+} pool;
+
+static bool start_worker(pool *p, unsigned slot)
+{
+    fflush(NULL);
+    pid_t parent = getpid(), child = fork();
+    if (child < 0) {
+        fprintf(stderr, "lastbit: cannot start a worker process: %s\n", strerror(errno));
+        return false;
+    }
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        signal(SIGINT, SIG_IGN); /* the parent decides */
+        signal(SIGTERM, SIG_DFL);
+        if (getppid() != parent)
+            lb_child_exit(0);
+        bool good = lb_worker_run(p->options, p->verdicts, p->shared, slot);
+        if (!good)
+            atomic_store(&p->shared->slots[slot].failed, true);
+        fflush(NULL);
+        lb_child_exit(0);
+    }
+    p->processes[slot] = child;
+    p->timed_out[slot] = false;
+    p->running++;
+    return true;
+}
+
+static const char *describe_end(const pool *p, unsigned slot, int status, char *text,
+                                size_t text_bytes)
+{
+    if (p->timed_out[slot])
+        snprintf(text, text_bytes, "the port did not return within %g s and was stopped",
+                 p->options->time_limit_seconds);
+    else if (WIFSIGNALED(status))
+        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, text_bytes, "the port ended the process with exit status %d",
+                 WEXITSTATUS(status));
+    return text;
+}
+
+/* A worker is gone. If it was at work on a result, that result is an error, and a new worker takes
+ * over. */
+static void bury_worker(pool *p, unsigned slot, int status)
+{
+    lb_worker_slot *s = &p->shared->slots[slot];
+    char reason[160];
+    bool at_work = atomic_load(&s->started_ns) != 0;
+    p->processes[slot] = NO_PROCESS;
+    p->running--;
+    if (atomic_load(&s->failed)) {
+        p->failed = true;
+    } else if (at_work) {
+        describe_end(p, slot, status, reason, sizeof reason);
+        atomic_store(&s->started_ns, 0);
+        p->failed = p->failed || !lb_worker_append_error(p->options, p->verdicts,
+                                                         atomic_load(&s->order), reason);
+        atomic_fetch_add(&p->shared->results, 1);
+        if (!p->failed && !interrupted)
+            p->failed = !start_worker(p, slot);
+    } else if (WIFSIGNALED(status)) {
+        fprintf(stderr, "lastbit: a worker died between two cases: signal %d (%s)\n",
+                WTERMSIG(status), strsignal(WTERMSIG(status)));
+        p->failed = true;
+    }
+}
+
+static void stop_overdue(pool *p)
+{
+    uint64_t now = lb_now_ns(), limit = (uint64_t)(p->options->time_limit_seconds * 1e9);
+    if (p->options->port
+            ->watches_time) /* it tells a hang by itself; this is for the case that it cannot */
+        limit += (uint64_t)LATE_SECONDS * 1000000000u;
+    for (unsigned slot = 0; slot < p->options->jobs; slot++) {
+        uint64_t started = atomic_load(&p->shared->slots[slot].started_ns);
+        if (p->processes[slot] == NO_PROCESS || p->timed_out[slot] || started == 0 ||
+            now < started + limit)
+            continue;
+        p->timed_out[slot] = true;
+        kill(p->processes[slot], SIGKILL);
+    }
+}
+
+static void kill_all(pool *p)
+{
+    for (unsigned slot = 0; slot < p->options->jobs; slot++)
+        if (p->processes[slot] != NO_PROCESS) {
+            kill(p->processes[slot], SIGKILL);
+            waitpid(p->processes[slot], NULL, 0);
+            p->processes[slot] = NO_PROCESS;
+        }
+    p->running = 0;
+}
+
+/* Waits for a worker to end, for a moment at most. */
+static bool reap_one(pool *p)
+{
+    for (unsigned slot = 0; slot < p->options->jobs; slot++) {
+        int status = 0;
+        if (p->processes[slot] == NO_PROCESS ||
+            waitpid(p->processes[slot], &status, WNOHANG) != p->processes[slot])
+            continue;
+        bury_worker(p, slot, status);
+        return true;
+    }
+    return false;
+}
+
+/* Sleeps until a child ends, a signal comes or the time for a look has come. */
+static void nap(const sigset_t *child_signal)
+{
+    struct timespec moment = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
+    sigtimedwait(child_signal, NULL, &moment);
+}
+
+static void watch_workers(pool *p)
+{
+    sigset_t child_signal, before;
+    sigemptyset(&child_signal);
+    sigaddset(&child_signal, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child_signal, &before);
+    while (p->running > 0 && !p->failed && !interrupted) {
+        if (reap_one(p))
+            continue;
+        stop_overdue(p);
+        lb_progress_show(&p->progress, atomic_load(&p->shared->results));
+        nap(&child_signal);
+    }
+    kill_all(p);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+static void catch_signals(struct sigaction before[2])
+{
+    struct sigaction action = {.sa_handler = note_interrupt};
+    interrupted = 0;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &before[0]);
+    sigaction(SIGTERM, &action, &before[1]);
+}
+
+static void run_workers(pool *p)
+{
+    struct sigaction before[2];
+    catch_signals(before);
+    for (unsigned slot = 0; slot < p->options->jobs && !p->failed; slot++)
+        p->failed = !start_worker(p, slot);
+    watch_workers(p);
+    sigaction(SIGINT, &before[0], NULL);
+    sigaction(SIGTERM, &before[1], NULL);
+}
+
+static uint64_t count_pending(const lb_plan *plan, const unsigned char *verdicts)
+{
+    uint64_t pending = 0, count = lb_plan_case_count(plan) * plan->profile_count;
+    for (uint64_t order = 0; order < count; order++)
+        pending += verdicts[order] == 0 && lb_plan_in_shard(plan, order / plan->profile_count);
+    return pending;
+}
+
+lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
+{
+    unsigned slots = options->jobs ? options->jobs : 1;
+    pool p = {.options = options, .verdicts = verdicts};
+    p.shared_bytes = sizeof *p.shared + slots * sizeof p.shared->slots[0];
+    p.shared = map_shared(p.shared_bytes);
+    p.processes = calloc(slots, sizeof *p.processes);
+    p.timed_out = calloc(slots, sizeof *p.timed_out);
+    if (!p.shared || !p.processes || !p.timed_out)
+        return LB_POOL_FAILED;
+    lb_progress_start(&p.progress, options->show_progress, count_pending(options->plan, verdicts));
+    if (options->jobs == 0)
+        p.failed = !lb_worker_run(options, verdicts, p.shared, 0);
+    else
+        run_workers(&p);
+    lb_progress_end(&p.progress);
+    if (options->mistrusted)
+        *options->mistrusted += atomic_load(&p.shared->mistrusted);
+    if (options->marked)
+        *options->marked += atomic_load(&p.shared->marked);
+    munmap(p.shared, p.shared_bytes);
+    free(p.processes);
+    free(p.timed_out);
+    return p.failed                       ? LB_POOL_FAILED
+           : options->jobs && interrupted ? LB_POOL_INTERRUPTED
+                                          : LB_POOL_DONE;
+}

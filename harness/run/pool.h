@@ -1,0 +1,45 @@
+/* Worker processes that try the cases of a plan and append results to a journal. A worker that dies
+ * or hangs takes one verdict with it: error. */
+#ifndef LB_HARNESS_RUN_POOL_H
+#define LB_HARNESS_RUN_POOL_H
+
+#include "harness/coverage/map.h"
+#include "harness/port/port.h"
+#include "harness/run/journal.h"
+#include "harness/run/run_plan.h"
+#include "harness/run/tolerance_choice.h"
+#include "harness/trial/trial.h"
+
+#include "reports/waivers.h"
+
+typedef struct lb_pool_options {
+    const lb_plan *plan;
+    lb_port *port;
+    const char *port_option; /* for reproducing lines: "" or "--port P " */
+    const lb_journal *journal;
+    lb_guard_mode guard;
+    bool misalign;
+    lb_cover_map *cover;  /* what calls reach is kept there; NULL: nowhere */
+    lb_waivers *waivers;  /* NULL: none */
+    uint64_t *mistrusted; /* passing results that prove little are added here; may be NULL */
+    uint64_t *marked;     /* results whose accumulator is too narrow are added here; may be NULL */
+    unsigned jobs;        /* worker processes; 0: everything in this process, for a debugger */
+    double time_limit_seconds; /* for one case in one profile */
+    lb_judge_mode judge;
+    const lb_policies *policies;   /* one entry per suite of the plan; NULL: limits are derived */
+    const char *tolerance_options; /* for reproducing lines: "" or "--judge tolerance ..." */
+    bool show_progress;
+} lb_pool_options;
+
+typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;
+
+/* `verdicts` (plan cases * profiles entries, from lb_pool_verdicts_new) holds 0 for what is to be
+ * tried and 1 + verdict for what is known; it is filled as results come. Cases outside shard or
+ * patterns stay 0. Messages go to standard error. */
+lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts);
+
+/* Zeroed memory that worker processes share; NULL with a message if there is none. */
+unsigned char *lb_pool_verdicts_new(uint64_t count);
+void lb_pool_verdicts_free(unsigned char *verdicts, uint64_t count);
+
+#endif

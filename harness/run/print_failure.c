@@ -1,0 +1,266 @@
+/* A failing result on a terminal: see show.h. */
+#include "harness/run/print_failure.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text from a suite or a port: control bytes must not reach the terminal. */
+static void put_text(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c < 0x20 || c == 0x7f)
+            fprintf(out, "\\x%02x", c);
+        else
+            fputc(c, out);
+    }
+}
+
+static void put_place(FILE *out, const lb_difference *d)
+{
+    put_text(out, d->role);
+    if (strcmp(d->what, "data") == 0)
+        fprintf(out, "[%s]", d->index);
+    else if (strcmp(d->what, "field") == 0)
+        fprintf(out, ".%s", d->field);
+    else if (strcmp(d->what, "config") == 0)
+        fprintf(out, "cfg.%s", d->field);
+    else if (strcmp(d->what, "step") == 0)
+        fprintf(out, "step %s, %s", d->index, d->field);
+    else if (strcmp(d->what, "gap") == 0)
+        fprintf(out, ", between the elements");
+    else if (strcmp(d->what, "input") == 0)
+        fprintf(out, " (an input!) %s", d->index);
+    else if (strcmp(d->what, "guard") == 0)
+        fprintf(out, ", %s", d->index);
+    else
+        fprintf(out, "%s", d->what);
+}
+
+static void show_difference(FILE *out, const lb_difference *d)
+{
+    fprintf(out, "  ");
+    put_place(out, d);
+    fprintf(out, ": %s %s ", strcmp(d->oracle, "rules") == 0 ? "the rule" : d->oracle,
+            strstr(d->oracle, " and ") ? "say" : "says");
+    put_text(out, d->expected);
+    fprintf(out, ", the port gave ");
+    put_text(out, d->got);
+    if (d->total > 1)
+        fprintf(out, "; %" PRIu64 " of %" PRIu64 " differ", d->count, d->total);
+    fputc('\n', out);
+    if (d->operands[0]) {
+        fprintf(out, "    made from ");
+        put_text(out, d->operands);
+        fputc('\n', out);
+    }
+}
+
+/* The same finding told by a second oracle adds nothing. */
+static bool is_told(const lb_result *result, unsigned i)
+{
+    const lb_difference *d = &result->differences[i];
+    for (unsigned j = 0; j < i; j++) {
+        const lb_difference *e = &result->differences[j];
+        if (strcmp(d->what, e->what) == 0 && strcmp(d->role, e->role) == 0 &&
+            strcmp(d->field, e->field) == 0 && strcmp(d->index, e->index) == 0 &&
+            strcmp(d->expected, e->expected) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *oracle_word(const lb_result *result, const lb_difference *d)
+{
+    bool both = result->recorded == LB_OPINION_DIFFERS && result->exact == LB_OPINION_DIFFERS &&
+                strcmp(result->alone, "port") == 0;
+    if (strcmp(d->oracle, "rules") == 0)
+        return d->oracle;
+    if (both)
+        return "recorded result and exact model";
+    return strcmp(d->oracle, "exact") == 0 ? "exact model" : "recorded result";
+}
+
+static void write_body(FILE *out, const lb_result *result)
+{
+    fprintf(out, "  ");
+    put_text(out, result->file);
+    fprintf(out, ":%u: ", result->line);
+    put_text(out, result->reason);
+    fputc('\n', out);
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        lb_difference d = result->differences[i];
+        if (is_told(result, i))
+            continue;
+        d.oracle = oracle_word(result, &result->differences[i]);
+        show_difference(out, &d);
+    }
+    if (result->tolerance_count > 0)
+        fprintf(out, "  the port's %s is at most %.3g steps from the real model (mean %+.3g)\n",
+                result->tolerances[0].role, result->tolerances[0].max_steps,
+                result->tolerances[0].mean_steps);
+    if (result->rule[0])
+        fprintf(out, "  rule of the exact model: %s\n", result->rule);
+    if (result->departs_at && result->departs_at[0])
+        fprintf(out, "  the first step that it can come from: %s\n", result->departs_at);
+}
+
+static void write_head(FILE *out, const lb_result *result)
+{
+    fputs(result->verdict == LB_ERROR ? "ERROR " : "FAIL ", out);
+    put_text(out, result->id);
+}
+
+#define PROFILE_OPTION " --profile "
+
+/* Where the last option of the reproducing line stands, --profile; its end if there is none. */
+static const char *profile_option(const lb_result *result)
+{
+    const char *option = strstr(result->reproduce, PROFILE_OPTION);
+    for (const char *next = option; next; next = strstr(next + 1, PROFILE_OPTION))
+        option = next;
+    return option ? option : result->reproduce + strlen(result->reproduce);
+}
+
+static const lb_difference *first_data(const lb_result *result)
+{
+    for (unsigned i = 0; i < result->difference_count; i++)
+        if (strcmp(result->differences[i].what, "data") == 0)
+            return &result->differences[i];
+    return NULL;
+}
+
+/* The reproducing line up to there. */
+static void write_reproduce(FILE *out, const lb_result *result)
+{
+    fwrite(result->reproduce, 1, (size_t)(profile_option(result) - result->reproduce), out);
+}
+
+#define RUN_COMMAND "lastbit run "
+
+/* The same line as "lastbit explain", up to the profiles; nothing where no element differs. */
+static void write_explain(FILE *out, const lb_result *result)
+{
+    static const char guard[] = "--guard error ";
+    const char *rest = result->reproduce + strlen(RUN_COMMAND), *end = profile_option(result);
+    const char *skipped = strstr(rest, guard);
+    if (first_data(result) == NULL ||
+        strncmp(result->reproduce, RUN_COMMAND, strlen(RUN_COMMAND)) != 0)
+        return;
+    fputs("lastbit explain ", out);
+    if (skipped && skipped < end) {
+        fwrite(rest, 1, (size_t)(skipped - rest), out);
+        rest = skipped + strlen(guard);
+    }
+    fwrite(rest, 1, (size_t)(end - rest), out);
+}
+
+/* And behind them: which element. */
+static void write_element(FILE *out, const lb_result *result)
+{
+    const lb_difference *d = first_data(result);
+    if (!d)
+        return;
+    if (strcmp(d->role, "out") != 0)
+        fprintf(out, " --role %s", d->role);
+    if (d->index[0])
+        fprintf(out, " --index %s", d->index);
+}
+
+/* What stands behind the option: a file for a platform profile. */
+static const char *profile_word(const lb_result *result)
+{
+    const char *option = profile_option(result);
+    return *option ? option + strlen(PROFILE_OPTION) : result->profile;
+}
+
+/* Adds a word to a list with commas. False: no memory; the list stays. */
+static bool add_word(char **list, const char *word)
+{
+    char *joined = NULL;
+    if (asprintf(&joined, "%s,%s", *list, word) < 0)
+        return false;
+    free(*list);
+    *list = joined;
+    return true;
+}
+
+static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb_result *result)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *memory = open_memstream(&text, &length);
+    if (!memory)
+        return NULL;
+    write(memory, result);
+    return fclose(memory) == 0 ? text : NULL;
+}
+
+void lb_show_end(lb_show *show)
+{
+    if (show->id && show->function && show->head && show->body && show->reproduce &&
+        show->profiles && show->options) {
+        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n", show->head,
+                show->profiles, show->function, show->body, show->reproduce, show->options);
+        if (show->explain && show->explain[0] && show->element)
+            fprintf(show->out, "  explain:   %s --profile %s%s\n", show->explain, show->options,
+                    show->element);
+        fputc('\n', show->out);
+        show->shown++;
+        show->results += show->open_results;
+    }
+    free(show->id);
+    free(show->function);
+    free(show->head);
+    free(show->body);
+    free(show->reproduce);
+    free(show->profiles);
+    free(show->options);
+    free(show->explain);
+    free(show->element);
+    show->explain = show->element = NULL;
+    show->id = show->function = show->head = show->body = show->reproduce = show->profiles =
+        show->options = NULL;
+    show->open_results = 0;
+}
+
+/* Another profile of the open block? Then its name joins the others. */
+static bool join(lb_show *show, const lb_result *result, const char *head, const char *body)
+{
+    if (!show->id || !head || !body || strcmp(show->id, result->id) != 0 ||
+        strcmp(show->head, head) != 0 || strcmp(show->body, body) != 0)
+        return false;
+    if (!show->profiles || !show->options || !add_word(&show->profiles, result->profile) ||
+        !add_word(&show->options, profile_word(result)))
+        return false;
+    show->open_results++;
+    return true;
+}
+
+bool lb_show_add(lb_show *show, const lb_result *result)
+{
+    char *head = text_of(write_head, result), *body = text_of(write_body, result);
+    if (join(show, result, head, body)) {
+        free(head);
+        free(body);
+        return true;
+    }
+    lb_show_end(show);
+    if (show->shown == show->limit) {
+        free(head);
+        free(body);
+        return false;
+    }
+    show->id = strdup(result->id);
+    show->function = strdup(result->function);
+    show->head = head;
+    show->body = body;
+    show->reproduce = text_of(write_reproduce, result);
+    show->explain = text_of(write_explain, result);
+    show->element = text_of(write_element, result);
+    show->profiles = strdup(result->profile);
+    show->options = strdup(profile_word(result));
+    show->open_results = 1;
+    return true;
+}

@@ -1,0 +1,30 @@
+/* A failing result as a person reads it on a terminal. */
+#ifndef LB_HARNESS_RUN_PRINT_FAILURE_H
+#define LB_HARNESS_RUN_PRINT_FAILURE_H
+
+#include "reports/results.h"
+
+#include <stdio.h>
+
+/* Gathers results that say the same of one case in several profiles, and prints them as one. */
+typedef struct lb_show {
+    FILE *out;
+    unsigned long shown; /* blocks printed */
+    unsigned long limit; /* blocks to print at most */
+    uint64_t results;    /* results in the blocks printed */
+    char *id, *function, *head, *body, *reproduce,
+        *profiles;           /* of the block that is open; NULL: none */
+    char *explain, *element; /* the line that explains its first element that differs, around
+                                --profile; "": there is none */
+    char *options;           /* what --profile must say for its profiles: names, or files */
+    uint64_t open_results;
+} lb_show;
+
+/* Takes the next failing result, in the order of the run. Prints the verdict, each difference with
+ * its place and operands, who agrees with whom, and the line that reproduces the case. False: the
+ * limit is reached. */
+bool lb_show_add(lb_show *show, const lb_result *result);
+/* Prints the block that is still open. */
+void lb_show_end(lb_show *show);
+
+#endif

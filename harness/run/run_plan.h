@@ -1,0 +1,44 @@
+/* What a run consists of: suites, their cases in one numbered sequence, and the profiles that each
+ * is tried in. */
+#ifndef LB_HARNESS_RUN_RUN_PLAN_H
+#define LB_HARNESS_RUN_RUN_PLAN_H
+
+#include "harness/suite/profile_choice.h"
+#include "harness/suite/suite.h"
+#include "harness/suite/suite_level.h"
+
+enum { LB_MAX_COLUMNS = 64 };
+
+typedef struct lb_plan {
+    size_t suite_count;
+    lb_suite **suites;
+    uint64_t *first_case; /* number of each suite's first case; [suite_count] is the total */
+    size_t profile_count; /* columns of results: profiles, times CPU levels */
+    const lb_profile *profiles[LB_MAX_COLUMNS];
+    const char *levels[LB_MAX_COLUMNS]; /* of each column: what the port is set to; NULL: it stays
+                                           as it is */
+    lb_loaded_profiles
+        loaded; /* what profiles point to, where they come from files: a plan is not copied */
+    size_t pattern_count;
+    const char *const *patterns;       /* --case GLOB, any of them; none: all cases */
+    unsigned shard_index, shard_count; /* 1 .. shard_count */
+    bool has_level;                    /* cases above `level` are left out */
+    lb_level level;
+} lb_plan;
+
+/* Every profile at each of these levels: the columns of a profile follow each other. False: too
+ * many, nothing done. */
+bool lb_plan_add_levels(lb_plan *plan, const char *const *levels, size_t count);
+/* Cases in all suites; case numbers are 0 .. this - 1. A result's order is case number *
+ * profile_count + profile index. */
+uint64_t lb_plan_case_count(const lb_plan *plan);
+/* The suite that holds the case of this number; its index inside the suite goes to *index. */
+size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index);
+/* Is the case of this number in this shard? Cases are dealt out in turn. */
+bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number);
+/* Does the id match one of the patterns (or are there none)? */
+bool lb_plan_wants(const lb_plan *plan, const char *id);
+/* The same of a case, its level too. */
+bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c);
+
+#endif

@@ -1,0 +1,305 @@
+/* Inside one worker: see worker.h. */
+#include "harness/run/worker.h"
+#include "harness/base/child.h"
+#include "harness/trial/trial.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t lb_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+typedef struct worker {
+    const lb_pool_options *options;
+    unsigned char *verdicts;
+    lb_worker_shared *shared; /* NULL: none to tell */
+    lb_worker_slot *slot;
+    lb_suite_reader **readers; /* opened when first needed */
+    lb_arena arena;
+    uint64_t case_number;
+    size_t suite_index; /* of that case */
+    char *line;         /* LB_RESULT_BYTES, and room for a newline */
+    char *cover_line;
+    double explain_seconds; /* left for failing results */
+    char port_option[4096]; /* for reproducing lines: with the level of the result in work */
+    bool failed;
+} worker;
+
+/* In all that a worker does: a run with thousands of failures is not to take much longer than one
+ * without. */
+static const double EXPLAIN_SECONDS = 10;
+
+static void note_level(worker *w, size_t column)
+{
+    const char *level = w->options->plan->levels[column];
+    snprintf(w->port_option, sizeof w->port_option, "%s%s%s%s", w->options->port_option,
+             level ? "--cpu " : "", level ? level : "", level ? " " : "");
+}
+
+static void begin_result(void *user, size_t profile_index)
+{
+    worker *w = user;
+    lb_port *port = w->options->port;
+    const char *level = w->options->plan->levels[profile_index];
+    note_level(w, profile_index);
+    if (level && !port->set_level(port, level) && !w->failed) {
+        fprintf(stderr, "lastbit: the port does not take the level %s that it names\n", level);
+        w->failed = true;
+    }
+    if (!w->slot)
+        return;
+    atomic_store(&w->slot->order, w->case_number * w->options->plan->profile_count + profile_index);
+    atomic_store(&w->slot->started_ns, lb_now_ns());
+}
+
+/* One line for the result. Texts too long for a line (huge ids are refused by the loader) are left
+ * out rather than lost with the verdict. */
+static size_t result_line(worker *w, lb_result *result)
+{
+    size_t length = lb_result_to_json(result, w->line, LB_RESULT_BYTES);
+    if (length > 0)
+        return length;
+    result->difference_count = 0;
+    result->map_rows = result->map_columns = 0;
+    result->map = result->reproduce = "";
+    return lb_result_to_json(result, w->line, LB_RESULT_BYTES);
+}
+
+static void append_result(void *user, size_t profile_index, lb_result *result)
+{
+    worker *w = user;
+    result->order = w->case_number * w->options->plan->profile_count + profile_index;
+    if (w->options->plan->levels[profile_index])
+        result->cpu = w->options->plan->levels[profile_index];
+    if (w->options->waivers)
+        lb_waivers_apply(w->options->waivers, w->options->port->name, result);
+    size_t length = result_line(w, result);
+    if (length == 0 || !lb_journal_append(w->options->journal, w->line, length)) {
+        if (!w->failed)
+            fprintf(stderr, "lastbit: cannot write the journal: the disk may be full\n");
+        w->failed = true;
+        return;
+    }
+    w->verdicts[result->order] = (unsigned char)(1 + result->verdict);
+    if (w->slot)
+        atomic_store(&w->slot->started_ns, 0);
+    if (w->shared) {
+        atomic_fetch_add(&w->shared->results, 1);
+        if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits)
+            atomic_fetch_add(&w->shared->marked, 1);
+        if (result->mistrusted && result->mistrusted[0])
+            atomic_fetch_add(&w->shared->mistrusted, 1);
+    }
+}
+
+/* Points that no worker has reached before, in the journal first: a worker that dies between the
+ * two tells them again. */
+static void note_coverage(void *user, const lb_observation *o)
+{
+    worker *w = user;
+    size_t fresh[LB_COVER_LINE_POINTS];
+    size_t count;
+    while (!w->failed &&
+           (count = lb_cover_map_look(w->options->cover, o, fresh, LB_COVER_LINE_POINTS)) > 0) {
+        size_t length = lb_cover_map_line(w->options->cover, o->kernel, fresh, count, w->cover_line,
+                                          LB_RESULT_BYTES);
+        w->failed = !lb_journal_append(w->options->journal, w->cover_line, length);
+        if (w->failed)
+            fprintf(stderr, "lastbit: cannot write the journal: the disk may be full\n");
+        lb_cover_map_keep(w->options->cover, fresh, count);
+    }
+}
+
+static bool wants_steps(void *user, const lb_kernel *kernel)
+{
+    const worker *w = user;
+    return lb_cover_map_wants_steps(w->options->cover, kernel);
+}
+
+static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
+{
+    const lb_policies *policies = w->options->policies;
+    return (lb_trial_setup){.port = w->options->port,
+                            .port_option = w->port_option,
+                            .suite = lb_suite_name(suite),
+                            .file = lb_suite_path(suite),
+                            .command = lb_suite_command(suite),
+                            .guard = w->options->guard,
+                            .misalign = w->options->misalign,
+                            .judge = w->options->judge,
+                            .tolerance_off = policies && policies->off,
+                            .policy = policies ? policies->of_suite[w->suite_index] : NULL,
+                            .tolerance_options = w->options->tolerance_options,
+                            .observe = w->options->cover ? note_coverage : NULL,
+                            .wants_steps = w->options->cover ? wants_steps : NULL,
+                            .observer = w,
+                            .explain_seconds = &w->explain_seconds,
+                            .arena = &w->arena};
+}
+
+/* The case of this number, or NULL with a message: the file has changed since it was checked. */
+static const lb_case *fetch_case(worker *w, uint64_t case_number, const lb_suite **suite)
+{
+    const lb_plan *plan = w->options->plan;
+    size_t index = 0, s = lb_plan_suite_of(plan, case_number, &index);
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    *suite = plan->suites[s];
+    w->suite_index = s;
+    if (!w->readers[s])
+        w->readers[s] = lb_suite_reader_open(plan->suites[s]);
+    const lb_case *c =
+        w->readers[s] ? lb_suite_reader_case(w->readers[s], index, &diagnostics) : NULL;
+    if (!c)
+        fprintf(stderr, "lastbit: %s: changed while the run was going on\n", lb_suite_path(*suite));
+    return c;
+}
+
+static bool any_pending(const worker *w, uint64_t case_number, bool *wanted)
+{
+    size_t profile_count = w->options->plan->profile_count;
+    bool any = false;
+    for (size_t p = 0; p < profile_count; p++) {
+        wanted[p] = w->verdicts[case_number * profile_count + p] == 0;
+        any = any || wanted[p];
+    }
+    return any;
+}
+
+/* A sequence changes state that a library keeps per process. Each play gets a process of its own,
+ * made from this one, which never plays: so it finds the library as it was loaded
+ * (pooling_and_movement.md 7, fresh_library). A child that dies takes this worker with it, and the
+ * pool does the rest. */
+static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, const bool *wanted)
+{
+    const lb_plan *plan = w->options->plan;
+    for (size_t p = 0; p < plan->profile_count; p++) {
+        bool only[LB_MAX_COLUMNS] = {false};
+        int status = 0;
+        if (!wanted[p])
+            continue;
+        only[p] = true;
+        fflush(NULL);
+        pid_t child = fork();
+        if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            lb_trial_run(setup, c, plan->profiles, only, plan->profile_count, begin_result,
+                         append_result, w);
+            lb_child_exit(w->failed ? 1 : 0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child)
+            return false;
+        if (WIFSIGNALED(status))
+            raise(WTERMSIG(status));
+        if (status != 0 && w->slot && atomic_load(&w->slot->started_ns) != 0)
+            lb_child_exit(WEXITSTATUS(status));
+        if (status != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool try_case(worker *w, uint64_t case_number)
+{
+    const lb_plan *plan = w->options->plan;
+    bool wanted[LB_MAX_COLUMNS];
+    const lb_suite *suite = NULL;
+    if (!lb_plan_in_shard(plan, case_number) || !any_pending(w, case_number, wanted))
+        return true;
+    const lb_case *c = fetch_case(w, case_number, &suite);
+    if (!c)
+        return false;
+    if (!lb_plan_wants_case(plan, c))
+        return true;
+    lb_trial_setup setup = setup_for(w, suite);
+    w->case_number = case_number;
+    if (c->step_count > 0)
+        return try_apart(w, &setup, c, wanted);
+    lb_arena_reset(&w->arena);
+    lb_trial_run(&setup, c, plan->profiles, wanted, plan->profile_count, begin_result,
+                 append_result, w);
+    return !w->failed;
+}
+
+static bool take_chunk(worker *w)
+{
+    uint64_t total = lb_plan_case_count(w->options->plan);
+    uint64_t first = atomic_fetch_add(&w->shared->next_case, LB_CHUNK_CASES);
+    if (first >= total)
+        return false;
+    atomic_store(&w->slot->chunk_end,
+                 first + LB_CHUNK_CASES < total ? first + LB_CHUNK_CASES : total);
+    atomic_store(&w->slot->chunk_first, first);
+    return true;
+}
+
+static bool worker_open(worker *w)
+{
+    w->explain_seconds = EXPLAIN_SECONDS;
+    w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
+    w->line = malloc(LB_RESULT_BYTES + 1);
+    w->cover_line = malloc(LB_RESULT_BYTES + 1);
+    if (!w->readers || !w->line || !w->cover_line)
+        fprintf(stderr, "lastbit: out of memory\n");
+    return w->readers && w->line && w->cover_line;
+}
+
+static void worker_close(worker *w)
+{
+    for (size_t s = 0; w->readers && s < w->options->plan->suite_count; s++)
+        if (w->readers[s])
+            lb_suite_reader_close(w->readers[s]);
+    free(w->readers);
+    free(w->line);
+    free(w->cover_line);
+    lb_arena_free(&w->arena);
+}
+
+bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
+                   lb_worker_shared *shared, unsigned slot)
+{
+    worker w = {
+        .options = options, .verdicts = verdicts, .shared = shared, .slot = &shared->slots[slot]};
+    bool good = worker_open(&w);
+    while (good) {
+        uint64_t next = atomic_load(&w.slot->chunk_first), end = atomic_load(&w.slot->chunk_end);
+        if (next >= end) {
+            if (!take_chunk(&w))
+                break;
+            continue;
+        }
+        good = try_case(&w, next);
+        atomic_store(&w.slot->chunk_first, next + 1);
+    }
+    worker_close(&w);
+    return good;
+}
+
+bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,
+                            const char *reason)
+{
+    worker w = {.options = options, .verdicts = verdicts};
+    const lb_plan *plan = options->plan;
+    const lb_suite *suite = NULL;
+    bool good = worker_open(&w);
+    const lb_case *c = good ? fetch_case(&w, order / plan->profile_count, &suite) : NULL;
+    if (c) {
+        lb_trial_setup setup = setup_for(&w, suite);
+        note_level(&w, order % plan->profile_count);
+        lb_result result =
+            lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count], reason);
+        w.case_number = order / plan->profile_count;
+        append_result(&w, order % plan->profile_count, &result);
+    }
+    worker_close(&w);
+    return c && !w.failed;
+}

@@ -1,0 +1,40 @@
+/* Inside one worker: takes chunks of cases, tries them, appends the results. Shared with pool.c
+ * alone. */
+#ifndef LB_HARNESS_RUN_WORKER_H
+#define LB_HARNESS_RUN_WORKER_H
+
+#include "harness/run/pool.h"
+
+#include <stdatomic.h>
+
+enum { LB_CHUNK_CASES = 16, LB_RESULT_BYTES = 1 << 16 };
+
+/* What a worker tells its parent, in shared memory. */
+typedef struct lb_worker_slot {
+    atomic_uint_fast64_t chunk_first,
+        chunk_end;                   /* case numbers that this worker has taken and not finished */
+    atomic_uint_fast64_t order;      /* of the result in work */
+    atomic_uint_fast64_t started_ns; /* when it began (monotonic clock); 0: between results */
+    atomic_bool failed;              /* it gave up for a reason that it has printed */
+} lb_worker_slot;
+
+typedef struct lb_worker_shared {
+    atomic_uint_fast64_t next_case;  /* first case that nobody has taken */
+    atomic_uint_fast64_t results;    /* appended so far in this run */
+    atomic_uint_fast64_t marked;     /* of them, those whose accumulator is too narrow */
+    atomic_uint_fast64_t mistrusted; /* and those whose case proves little */
+    lb_worker_slot slots[];
+} lb_worker_shared;
+
+/* Works until no case is left. False: failed, with a message. */
+bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
+                   lb_worker_shared *shared, unsigned slot);
+
+/* Appends an `error` result for one order, in the name of a worker that is gone. */
+bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,
+                            const char *reason);
+
+/* Nanoseconds of the monotonic clock. */
+uint64_t lb_now_ns(void);
+
+#endif

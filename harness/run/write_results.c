@@ -1,0 +1,281 @@
+/* The end of a run: see finish.h. */
+#include "harness/run/write_results.h"
+#include "harness/run/print_failure.h"
+
+#include "reports/render.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool lb_make_folder(const char *path)
+{
+    char partial[4096];
+    struct stat status;
+    if ((size_t)snprintf(partial, sizeof partial, "%s", path) >= sizeof partial)
+        return fprintf(stderr, "lastbit: %.60s...: path too long\n", path), false;
+    for (char *slash = partial + 1; *slash; slash++)
+        if (*slash == '/') {
+            *slash = '\0';
+            (void)mkdir(partial, 0777); /* judged by the last one */
+            *slash = '/';
+        }
+    if (mkdir(partial, 0777) == 0 ||
+        (errno == EEXIST && stat(partial, &status) == 0 && S_ISDIR(status.st_mode)))
+        return true;
+    fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* ---- results files ---- */
+
+typedef struct writer {
+    const lb_finish_options *options;
+    FILE *file;
+    bool only_failures;
+    bool first;
+    uint64_t limit;
+} writer;
+
+static bool is_failure(unsigned char known)
+{
+    return known == 1 + LB_FAIL || known == 1 + LB_ERROR;
+}
+
+static bool write_line(void *user, uint64_t order, const char *line, size_t length)
+{
+    writer *w = user;
+    unsigned char known = w->options->verdicts[order];
+    if (known == 0 || (w->only_failures && (!is_failure(known) || w->limit == 0)))
+        return true;
+    if (w->only_failures)
+        w->limit--;
+    bool good = lb_results_write_line(w->file, line, length, w->first);
+    w->first = false;
+    return good;
+}
+
+static bool write_results(writer *w, const lb_tally *tally)
+{
+    w->first = true;
+    return lb_results_write_head(w->file, w->options->info, tally) &&
+           lb_journal_in_order(w->options->journal, w->options->order_count, write_line, w) &&
+           lb_results_write_tail(w->file);
+}
+
+static bool complain(const char *path)
+{
+    fprintf(stderr, "lastbit: %s: cannot write: %s\n", path, strerror(errno));
+    return false;
+}
+
+static bool write_results_file(const lb_finish_options *options, const lb_tally *tally,
+                               const char *path)
+{
+    char temporary[4096 + 8];
+    snprintf(temporary, sizeof temporary, "%s.part", path);
+    writer w = {.options = options, .file = fopen(temporary, "w")};
+    if (!w.file)
+        return complain(temporary);
+    bool good = write_results(&w, tally);
+    good = fclose(w.file) == 0 && good;
+    if (good && rename(temporary, path) == 0)
+        return true;
+    complain(path);
+    unlink(temporary);
+    return false;
+}
+
+static bool write_documents(const lb_finish_options *options, const lb_tally *tally)
+{
+    static const struct {
+        const char *kind, *name;
+    } documents[] = {{"html", "report.html"}, {"junit", "junit.xml"}, {"markdown", "summary.md"}};
+    char results[4096], path[4096];
+    snprintf(results, sizeof results, "%s/results.json", options->report_folder);
+    bool good = write_results_file(options, tally, results);
+    for (size_t i = 0; good && i < sizeof documents / sizeof documents[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s", options->report_folder, documents[i].name);
+        good = lb_render_file(documents[i].kind, results, path) == 0;
+    }
+    return good;
+}
+
+/* ---- What a person sees ---- */
+
+/* What a file of the first `limit` failures holds. */
+static lb_tally count_failures(const lb_finish_options *options, uint64_t limit)
+{
+    lb_tally tally = {{0}};
+    for (uint64_t order = 0; order < options->order_count && limit > 0; order++)
+        if (is_failure(options->verdicts[order])) {
+            tally.count[options->verdicts[order] - 1]++;
+            limit--;
+        }
+    return tally;
+}
+
+/* The first failures, read back from a results file of their own: the same road as every other
+ * reader takes. */
+static bool show_failures(const lb_finish_options *options, uint64_t *shown)
+{
+    uint64_t limit = options->show_limit * options->info->profile_count;
+    lb_tally tally = count_failures(options, limit);
+    lb_show show = {.out = stdout, .limit = options->show_limit};
+    char path[] = "/tmp/lastbit-failures-XXXXXX", error[512] = "";
+    int fd = mkstemp(path);
+    if (fd < 0)
+        return complain(path);
+    writer w = {.options = options, .file = fdopen(fd, "w"), .only_failures = true, .limit = limit};
+    bool good = w.file && write_results(&w, &tally);
+    good = w.file && fclose(w.file) == 0 && good;
+    lb_results_reader *reader = good ? lb_results_open(path, error, sizeof error) : NULL;
+    const lb_result *result;
+    while (reader && (result = lb_results_next(reader, error, sizeof error)) != NULL &&
+           lb_show_add(&show, result))
+        continue;
+    lb_show_end(&show);
+    *shown = show.results;
+    if (reader)
+        lb_results_close(reader);
+    unlink(path);
+    if (error[0])
+        fprintf(stderr, "lastbit: %s\n", error);
+    return good && !error[0];
+}
+
+/* What --guard warn marks: a table of it is another command's. */
+static void show_marks(const lb_finish_options *options)
+{
+    if (options->marked > 0)
+        printf("accumulator too narrow in %" PRIu64
+               " %s: \"lastbit guard\" tells where and by how much\n",
+               options->marked, options->marked == 1 ? "result" : "results");
+}
+
+/* The text of a member of a result line, as it stands there; false: the line does not have it. */
+static bool find_text(const char *line, size_t length, const char *key, const char **text,
+                      int *text_length)
+{
+    const char *at = memmem(line, length, key, strlen(key));
+    if (!at)
+        return false;
+    *text = at + strlen(key);
+    const char *end = *text;
+    while (end < line + length && *end != '"')
+        end += *end == '\\' ? 2 : 1;
+    *text_length = (int)(end - *text);
+    return end > *text;
+}
+
+bool lb_mistrust_is_told(const char *line, size_t length)
+{
+    const char *text;
+    int text_length;
+    return find_text(line, length, "\"mistrusted\":\"", &text, &text_length);
+}
+
+enum { SHOWN_MISTRUSTED = 10 };
+
+typedef struct mistrust {
+    uint64_t profile_count, last_case, cases;
+} mistrust;
+
+/* A case once, whatever the profiles. */
+static bool show_mistrusted(void *user, uint64_t order, const char *line, size_t length)
+{
+    mistrust *m = user;
+    const char *why, *id, *file;
+    int why_length, id_length, file_length;
+    if (!find_text(line, length, "\"mistrusted\":\"", &why, &why_length) ||
+        !find_text(line, length, "\"id\":\"", &id, &id_length) ||
+        !find_text(line, length, "\"file\":\"", &file, &file_length) ||
+        order / m->profile_count + 1 == m->last_case)
+        return true;
+    m->last_case = order / m->profile_count + 1;
+    if (m->cases++ < SHOWN_MISTRUSTED)
+        printf("mistrusted: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length,
+               why);
+    return true;
+}
+
+/* Passing cases that prove little. */
+static void list_mistrusted(const lb_finish_options *options)
+{
+    mistrust m = {.profile_count = options->info->profile_count};
+    if (options->mistrusted == 0 ||
+        !lb_journal_in_order(options->journal, options->order_count, show_mistrusted, &m))
+        return;
+    if (m.cases > SHOWN_MISTRUSTED)
+        printf("... and %" PRIu64
+               " more cases that prove little: \"lastbit vectors coverage\" lists them\n",
+               m.cases - SHOWN_MISTRUSTED);
+}
+
+static lb_tally count_verdicts(const lb_finish_options *options)
+{
+    lb_tally tally = {{0}};
+    for (uint64_t order = 0; order < options->order_count; order++)
+        if (options->verdicts[order] > 0)
+            tally.count[options->verdicts[order] - 1]++;
+    return tally;
+}
+
+/* What a sweep tried. Of long words only the first, with the numbers: all are in the report and in
+ * "lastbit sweep --list". */
+static void show_domain(const lb_run_info *info)
+{
+    enum { LONG_WORDS = 400 };
+    const char *words = info->exhaustive;
+    size_t length = strlen(words) > LONG_WORDS ? strcspn(words, ":") : strlen(words);
+    if (length > 0)
+        printf("exhaustive%s: %.*s\n",
+               info->shard_count > 1 ? " together with the other shards" : "", (int)length, words);
+}
+
+/* Of the functions that the run has called. Which points are missed is in the report, and another
+ * command lists them. */
+static void show_coverage(const lb_run_info *info)
+{
+    uint64_t points = 0, hit = 0;
+    for (size_t i = 0; i < info->coverage_count; i++) {
+        points += info->coverage[i].points;
+        hit += info->coverage[i].hit;
+    }
+    if (points > 0)
+        printf("coverage: %" PRIu64 " of %" PRIu64
+               " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
+               "others\n",
+               hit, points, info->coverage_count,
+               info->coverage_count == 1 ? "function" : "functions",
+               (double)(1000 * hit / points) / 10.0);
+}
+
+bool lb_finish(const lb_finish_options *options, lb_tally *tally)
+{
+    bool good = true;
+    *tally = count_verdicts(options);
+    uint64_t failures = lb_tally_failed(tally), shown = 0;
+    if (options->report_folder)
+        good = write_documents(options, tally);
+    if (failures > 0 && options->show_limit > 0)
+        good = show_failures(options, &shown) && good;
+    if (failures > shown)
+        printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
+    show_domain(options->info);
+    show_coverage(options->info);
+    list_mistrusted(options);
+    show_marks(options);
+    if (tally->count[LB_WAIVED] > 0)
+        printf("%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],
+               tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
+    if (good && options->report_folder)
+        printf("report: %s/report.html\n", options->report_folder);
+    printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally),
+           failures, lb_tally_skipped(tally));
+    return fflush(stdout) == 0 && good;
+}

@@ -1,0 +1,30 @@
+/* The end of a run: the journal becomes results.json and documents, and what failed is told on
+ * standard output. */
+#ifndef LB_HARNESS_RUN_WRITE_RESULTS_H
+#define LB_HARNESS_RUN_WRITE_RESULTS_H
+
+#include "harness/run/journal.h"
+
+typedef struct lb_finish_options {
+    const lb_run_info *info;
+    const lb_journal *journal;
+    uint64_t
+        marked; /* results whose accumulator is too narrow, to be told of; 0: nothing to tell */
+    uint64_t mistrusted;           /* results whose case proves little, to be listed */
+    const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
+    uint64_t order_count;
+    const char *report_folder; /* NULL: none is written */
+    unsigned long show_limit;  /* failures to show in full */
+} lb_finish_options;
+
+/* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all),
+ * prints failures and the closing line. False: something could not be written, with a message. */
+bool lb_finish(const lb_finish_options *options, lb_tally *tally);
+
+/* Does a result line say that its case proves little? */
+bool lb_mistrust_is_told(const char *line, size_t length);
+
+/* Creates the folder and its parents. False with a message. */
+bool lb_make_folder(const char *path);
+
+#endif

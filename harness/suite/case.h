@@ -1,0 +1,192 @@
+/* The case model: what a suite file says, independent of whether it was JSON, JSON Lines or YAML.
+ * Everything here is as written; image.h turns it into memory. Format: vectors/README.md. */
+#ifndef LB_HARNESS_SUITE_CASE_H
+#define LB_HARNESS_SUITE_CASE_H
+
+#include "harness/base/arena.h"
+#include "reference/kernels.h"
+
+/* A reference to another tensor of the case: "data_in" and "quant_in". list_index counts in a list
+ * role ("in[1]"), else 0. */
+typedef struct lb_tensor_ref {
+    lb_role role;
+    unsigned list_index;
+    uint64_t start; /* element of data_in, entry of quant_in */
+} lb_tensor_ref;
+
+/* Numbers of a tensor in containers, or bit patterns of fp32. */
+typedef struct lb_values {
+    int32_t *items; /* fp32: the binary32 pattern */
+    size_t count;
+} lb_values;
+
+/* One TENSOR of a case. */
+typedef struct lb_case_tensor {
+    lb_el_type type;
+    unsigned rank; /* number of entries in `shape` (0..4) */
+    uint32_t shape[LB_MAX_RANK];
+    bool has_mem_stride;
+    int32_t mem_stride[LB_MAX_RANK]; /* as written; without it dense */
+    int8_t frac_bits;                /* fx */
+    int32_t axis;                    /* sa; -1 per tensor */
+    size_t quant_count;              /* sa: 1 per tensor, else entries of each list */
+    int16_t *scale, *zero_point; /* quant_count entries each; NULL where quant_in stands instead */
+    int8_t *scale_frac_bits;
+    bool has_data;
+    lb_values data; /* in row-major order of shape, or of memory with buffer_elements */
+    /* A hint for who writes it: as long as the data are what the generator `uniform` gives for
+     * these keys, they can be told so. */
+    bool may_be_uniform;
+    uint64_t uniform_seed;
+    int32_t uniform_low, uniform_high;
+    /* extension keys */
+    bool null_data;
+    bool has_rank, has_el_type, has_capacity, has_buffer_elements;
+    uint32_t rank_override, el_type, capacity_bytes;
+    uint64_t buffer_elements;
+    bool has_quant_capacity[3]; /* scale, zero_point, scale_frac_bits */
+    uint32_t quant_capacity[3];
+    bool has_data_in, has_quant_in, quant_null; /* quant_null: "quant_in": null */
+    lb_tensor_ref data_in, quant_in;
+} lb_case_tensor;
+
+/* The tensors under one role. */
+typedef struct lb_case_operand {
+    bool present;
+    bool is_output; /* stands under "outputs" */
+    bool is_list;
+    unsigned count; /* 1, or the length of the list */
+    lb_case_tensor *tensors;
+} lb_case_operand;
+
+/* "changed": fields of an output tensor after the call. */
+typedef struct lb_changed {
+    bool has_rank, has_shape, has_mem_stride, has_type, has_frac_bits, has_axis, has_capacity;
+    bool has_scale, has_zero_point, has_scale_frac_bits, has_data_in, has_quant_in, quant_null;
+    uint32_t rank;
+    unsigned shape_count, mem_stride_count;
+    uint32_t shape[LB_MAX_RANK];
+    int32_t mem_stride[LB_MAX_RANK];
+    lb_el_type type;
+    int32_t frac_bits;
+    int32_t axis;
+    uint32_t capacity_bytes;
+    bool scale_is_list, zero_point_is_list, scale_frac_bits_is_list;
+    lb_values scale, zero_point, scale_frac_bits; /* one number, or the list */
+    lb_tensor_ref data_in, quant_in;
+} lb_changed;
+
+/* Movement handle (mli_mov_handle_t) of a sequence. */
+typedef struct lb_handle {
+    char *name;
+    int32_t dma_ch, num_ch;
+    int32_t state; /* 0 invalid, 1 open, 2 prepared, 3 dma_configured, 4 dma_running, 5 done */
+} lb_handle;
+
+/* One call of a sequence (pooling_and_movement.md 7). Unused arguments are 0 / NULL / -1. */
+typedef struct lb_step {
+    char *call;     /* "mli_mov_acquire_handle", ... */
+    int handle;     /* index into handles, -1: none */
+    bool in_is_bad; /* the source is role in_bad */
+    bool has_num_ch, has_ch_offset, has_cookie;
+    int32_t num_ch, ch_offset, cookie;
+    char *callback; /* name of a callback; NULL with has_callback: remove */
+    bool has_callback;
+} lb_step;
+
+typedef struct lb_step_callback {
+    char *name;
+    int32_t cookie;
+} lb_step_callback;
+
+typedef struct lb_step_expect {
+    bool has_status, has_done, has_handle, has_callbacks, has_out;
+    lb_status status;
+    bool done;
+    lb_handle handle;
+    size_t callback_count;
+    lb_step_callback *callbacks;
+    lb_values out;
+} lb_step_expect;
+
+/* "chain": the call is made again and again, with outputs fed to inputs; only checkpoints are
+ * recorded. */
+typedef struct lb_feed {
+    lb_role to;
+    unsigned to_index; /* in a list role */
+    lb_role
+        from; /* an output; its last elements, as many as the input has, and its format go over */
+} lb_feed;
+
+typedef struct lb_fresh {
+    lb_role role;
+    unsigned list_index;
+    uint64_t seed; /* element i at step s (from 1) is number (s - 1) * elements + i of the generator
+                      "uniform" */
+    int32_t low, high;
+} lb_fresh;
+
+enum { LB_MAX_FEEDS = 4 };
+
+typedef struct lb_chain {
+    uint32_t steps; /* calls; 0: the case is no chain */
+    unsigned feed_count, fresh_count;
+    lb_feed feeds[LB_MAX_FEEDS];
+    lb_fresh fresh[LB_MAX_FEEDS];
+} lb_chain;
+
+typedef struct lb_checkpoint {
+    uint32_t step; /* from 1 */
+    bool has_output[LB_ROLE_COUNT];
+    lb_values output[LB_ROLE_COUNT];
+} lb_checkpoint;
+
+typedef struct lb_expect {
+    unsigned profile_mask; /* bit i: lb_profiles[i] */
+    bool has_status;
+    lb_status status;
+    bool has_return;
+    int64_t return_value; /* bool: 0 or 1 */
+    bool has_output[LB_ROLE_COUNT];
+    lb_values output[LB_ROLE_COUNT];
+    bool has_changed[LB_ROLE_COUNT];
+    lb_changed changed[LB_ROLE_COUNT];
+    bool has_config; /* configuration struct that the function filled */
+    lb_config config;
+    size_t step_count;
+    lb_step_expect *steps;
+    size_t checkpoint_count; /* of a chain, in order of their steps */
+    lb_checkpoint *checkpoints;
+} lb_expect;
+
+typedef struct lb_case {
+    char *id;
+    char *function;
+    const lb_kernel *kernel; /* NULL for "mli_mov_sequence" and for names outside the table (those
+                                are refused by the loader) */
+    unsigned line;           /* of the case in its file, from 1 */
+    char *note;              /* "note", for people; may be NULL */
+    size_t tag_count;
+    char **tags;
+    bool null_role[LB_ROLE_COUNT];
+    bool null_config;
+    lb_config config;
+    lb_case_operand operand[LB_ROLE_COUNT];
+    size_t handle_count;
+    lb_handle *handles;
+    size_t step_count;
+    lb_step *steps;
+    lb_chain chain;
+    size_t expect_count;
+    lb_expect *expect;
+} lb_case;
+
+/* A copy whose operands can be changed: tensors, data and quantization are its own, names, tags and
+ * expectations are shared. */
+lb_case *lb_case_copy(lb_arena *arena, const lb_case *from);
+
+bool lb_case_has_tag(const lb_case *c, const char *tag);
+/* The expectation for a profile (by its numerics), or NULL: the exact model is the oracle. */
+const lb_expect *lb_case_expect(const lb_case *c, const lb_profile *profile);
+
+#endif

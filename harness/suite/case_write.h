@@ -1,0 +1,13 @@
+/* A case as text: one JSON object on one line, as it stands in a JSON Lines suite. */
+#ifndef LB_HARNESS_SUITE_CASE_WRITE_H
+#define LB_HARNESS_SUITE_CASE_WRITE_H
+
+#include "harness/suite/case.h"
+
+/* Decoding the text gives an equal case. Sequences of movement calls (`steps`) are not written:
+ * NULL. The text comes from the arena. */
+char *lb_case_to_json(const lb_case *test_case, lb_arena *arena);
+/* First line of a JSON Lines suite. */
+char *lb_suite_header_json(const char *suite_name, lb_arena *arena);
+
+#endif

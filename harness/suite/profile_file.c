@@ -1,0 +1,178 @@
+/* Platform profiles: see profile_file.h. */
+#include "harness/suite/profile_file.h"
+#include "harness/json/text_file.h"
+#include "harness/suite/config_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WIDTH = 64 };
+
+static const char *const operand_names[] = {"8x8", "16x8", "16x16"};
+static const int product_bits[] = {16, 24, 32};
+
+const char *lb_operands_name(lb_operands operands)
+{
+    return operand_names[operands];
+}
+
+int lb_product_bits(lb_operands operands)
+{
+    return product_bits[operands];
+}
+
+bool lb_is_profile_file(const char *argument)
+{
+    const char *dot = strrchr(argument, '.');
+    return strchr(argument, '/') ||
+           (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
+}
+
+void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
+{
+    snprintf(text, text_bytes,
+             "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s",
+             p->rounding == LB_ROUND_UP ? "up" : "convergent", p->reduced ? "reduced" : "full",
+             p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
+             p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps");
+}
+
+bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
+{
+    return memcmp(a->acc_bits, b->acc_bits, sizeof a->acc_bits) == 0 &&
+           a->acc_saturates == b->acc_saturates;
+}
+
+/* ---- The members of a file ---- */
+
+enum {
+    P_NAME = LB_MEMBER_FORMAT + 1,
+    P_NOTE,
+    P_ROUNDING,
+    P_ACCUMULATOR,
+    P_WIDTH,
+    P_OVERFLOW,
+    P_KEY_COUNT
+};
+
+static const lb_member_key keys[P_KEY_COUNT] = {{"format", "lastbit/profile-1"},
+                                                {"name", "a name of its own, as results show it"},
+                                                {"note", NULL},
+                                                {"rounding", "up or convergent"},
+                                                {"accumulator", "full or reduced"},
+                                                {"width", "{8x8: N, 16x8: N, 16x16: N}"},
+                                                {"overflow", "wrap or saturate"}};
+
+static const lb_key width_keys[] = {{"8x8", true}, {"16x8", true}, {"16x16", true}, {NULL, false}};
+
+typedef struct loader {
+    lb_profile *profile;
+    lb_place name_place;
+} loader;
+
+/* A name stands in lists with commas, and where a file may stand, so that it must look like
+ * neither. */
+static void read_profile_name(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+";
+    const char *name = lb_read_name(d, node, sizeof profile->name - 1);
+    if (!name)
+        return;
+    if (strspn(name, plain) != strlen(name) || lb_is_profile_file(name))
+        lb_complain(d, node, NULL, "letters, digits, and any of _ - . +; no ending .yaml",
+                    "\"%s\" cannot be a name", name);
+    else if (strcmp(name, "all") == 0)
+        lb_complain(d, node, NULL, "choose another",
+                    "the name \"all\" means all built-in profiles");
+    else
+        snprintf(profile->name, sizeof profile->name, "%s", name);
+}
+
+/* One of two words. */
+static bool read_word(lb_decoder *d, const cJSON *node, const char *zero, const char *one)
+{
+    const char *const names[] = {zero, one, NULL};
+    unsigned number = 0;
+    lb_read_choice(d, node, names, &number);
+    return number == 1;
+}
+
+static void read_widths(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    const cJSON *slots[LB_OPERANDS_COUNT];
+    lb_read_members(d, node, width_keys, slots);
+    for (int i = 0; cJSON_IsObject(node) && i < LB_OPERANDS_COUNT; i++) {
+        char what[64];
+        int64_t bits;
+        snprintf(what, sizeof what, "bits, one product has %d", product_bits[i]);
+        if (slots[i] && lb_read_integer(d, slots[i], product_bits[i], MAX_WIDTH, what, &bits))
+            profile->acc_bits[i] = (int)bits;
+    }
+}
+
+static void take_value(void *user, lb_decoder *d, int key, const lb_document *document)
+{
+    loader *l = user;
+    lb_profile *profile = l->profile;
+    const cJSON *node = document->root;
+    switch (key) {
+    case P_NAME:
+        lb_document_position(document, node, false, &l->name_place.line, &l->name_place.column);
+        read_profile_name(d, node, profile);
+        break;
+    case P_NOTE:
+        lb_read_text(d, node);
+        break;
+    case P_ROUNDING:
+        profile->rounding =
+            read_word(d, node, "up", "convergent") ? LB_ROUND_CONVERGENT : LB_ROUND_UP;
+        break;
+    case P_ACCUMULATOR:
+        profile->reduced = read_word(d, node, "full", "reduced");
+        break;
+    case P_WIDTH:
+        read_widths(d, node, profile);
+        break;
+    default:
+        profile->acc_saturates = read_word(d, node, "wrap", "saturate");
+        break;
+    }
+}
+
+static const lb_member_format profile_format = {
+    "a profile", "a profile has the keys format, name, rounding, accumulator, width and overflow",
+    keys, P_KEY_COUNT, take_value};
+
+/* A file may say what a built-in profile is like, and nothing else under its name. */
+static void check_built_in(loader *l, lb_problems *problems)
+{
+    const lb_profile *p = l->profile;
+    int known = lb_profile_find(p->name);
+    if (known < 0 ||
+        (lb_profile_numerics(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
+        return;
+    l->name_place.key = "name";
+    lb_problem(problems, l->name_place, "choose another name",
+               "the built-in profile %s is not like this", p->name);
+}
+
+/* ---- The file ---- */
+
+bool lb_profile_load(const char *path, lb_profile *profile, lb_diagnostics *diagnostics)
+{
+    lb_problems problems = {.diagnostics = diagnostics, .file = path};
+    loader l = {.profile = profile};
+    lb_arena arena = {0};
+    size_t length;
+    *profile = (lb_profile){.file = path};
+    char *text = lb_small_file_read(path, "profile", &length, &problems);
+    if (text)
+        lb_member_file_read(text, length, &profile_format, &l, &arena, &problems);
+    if (problems.found == 0)
+        check_built_in(&l, &problems);
+    free(text);
+    lb_arena_free(&arena);
+    return problems.found == 0;
+}

@@ -1,0 +1,59 @@
+/* A suite file: checked whole, then read case by case, in constant memory where the format allows
+ * it (JSON Lines). */
+#ifndef LB_HARNESS_SUITE_SUITE_H
+#define LB_HARNESS_SUITE_SUITE_H
+
+#include "harness/json/diagnostics.h"
+#include "harness/suite/case.h"
+
+typedef struct lb_suite lb_suite;
+
+/* Reads and checks a whole file (.json, .jsonl, .yaml, .yml): every rule of the format, unique ids.
+ * Problems go to `diagnostics`. Gives NULL if there was any. JSON and YAML cases are kept in
+ * memory; of JSON Lines only the place of each block of lines. */
+lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
+void lb_suite_close(lb_suite *suite);
+
+/* One case as it stands on a line of a JSON Lines suite, held to every rule of the format. False:
+ * it breaks one; nothing is reported. */
+bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c);
+
+/* A suite without a file: its cases are made when they are asked for. `make` fills *c with case
+ * `index` (0 .. count-1), the same every time; what it points at lives in the arena or as long as
+ * `user`. `command` stands where a file's path would, and is what reproduces a case: "lastbit
+ * COMMAND
+ * --case ID". The digest is that of `described`, which tells all that the cases depend on. */
+typedef void (*lb_make_case_fn)(void *user, size_t index, lb_arena *arena, lb_case *c);
+lb_suite *lb_suite_made(const char *name, const char *command, const char *described, size_t count,
+                        lb_make_case_fn make, void *user);
+
+const char *lb_suite_path(const lb_suite *suite);   /* as given */
+const char *lb_suite_name(const lb_suite *suite);   /* the key "suite" */
+const char *lb_suite_sha256(const lb_suite *suite); /* of the file's bytes, 64 hex digits */
+const char *
+lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
+size_t lb_suite_case_count(const lb_suite *suite);
+
+/* A reader of its own per worker process: cases in order, from any index. */
+typedef struct lb_suite_reader lb_suite_reader;
+lb_suite_reader *lb_suite_reader_open(const lb_suite *suite);
+/* Case `index` (0 .. count-1); valid until the next call or close. NULL only if the file changed
+ * under us (message in diagnostics). */
+const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index,
+                                    lb_diagnostics *diagnostics);
+void lb_suite_reader_close(lb_suite_reader *reader);
+
+/* Suite files under the paths, in order and each once: files as given, folders recursively in byte
+ * order of their names (in folders, names with a dot in front, *.schema.json, and files that say
+ * they are another lastbit file are passed over). A path that does not exist, is not readable, or a
+ * folder without a suite file is a problem. The list and its strings belong to the caller
+ * (lb_paths_free). */
+typedef struct lb_paths {
+    char **items;
+    size_t count;
+} lb_paths;
+bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *paths,
+                      lb_diagnostics *diagnostics);
+void lb_paths_free(lb_paths *paths);
+
+#endif

@@ -1,0 +1,289 @@
+/* JSON Lines suites: checked and read line by line, in the memory of the longest line; and the
+ * reader of all suites. */
+#include "harness/suite/suite_internal.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    HEADER_LINES = 1,
+    OUTER_DEPTH =
+        2 /* a case stands as deep here as in a JSON file: inside the suite and its list */
+};
+
+static bool is_blank(const char *line, size_t length)
+{
+    return lb_json_skip_space(line, 0, length) == length;
+}
+
+/* Scans and parses a line. False: reported. */
+static bool parse_line(const char *line, size_t length, unsigned line_number, unsigned outer_depth,
+                       lb_arena *tree, lb_document *document, lb_problems *problems)
+{
+    lb_json_fault fault;
+    size_t start = lb_json_skip_space(line, 0, length);
+    *document = (lb_document){.prefix = "",
+                              .text = line,
+                              .text_length = length,
+                              .first_line = line_number,
+                              .root_line = line_number,
+                              .key_offset = start,
+                              .value_offset = start};
+    lb_arena_reset(tree);
+    if (!lb_json_scan(line, length, outer_depth, &fault)) {
+        if (fault.cut_short)
+            snprintf(fault.remedy, sizeof fault.remedy,
+                     "a case is one line; was the file cut short?");
+        lb_report_fault(problems, line, line_number, &fault);
+        if (fault.cut_short)
+            lb_problems_stop(problems); /* the rest of the value would be taken for a case */
+        return false;
+    }
+    const char *refused = lb_document_parse(document, tree, length);
+    if (refused)
+        lb_problem(problems, (lb_place){.line = line_number}, "", "%s", refused);
+    return !refused;
+}
+
+bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c)
+{
+    lb_document document;
+    lb_problems silent = {0};
+    lb_arena tree = {0};
+    bool good = parse_line(text, length, 1, OUTER_DEPTH, &tree, &document, &silent) &&
+                lb_decode_case(&document, &silent, arena, c);
+    lb_arena_free(&tree);
+    return good;
+}
+
+/* ---- Checking a file ---- */
+
+typedef struct line_loader {
+    lb_suite *suite;
+    lb_problems *problems;
+    lb_line_reader reader;
+    lb_line_reader
+        second; /* for a look at an earlier line; its descriptor is opened when it is needed */
+    lb_arena tree, case_arena, second_tree;
+    lb_id_set ids;
+    unsigned blank_line; /* the first one after a case; 0: none */
+} line_loader;
+
+static unsigned line_of(void *user, size_t number)
+{
+    (void)user;
+    return (unsigned)(number + HEADER_LINES + 1);
+}
+
+/* Hashes agree: the earlier line itself decides. */
+static bool is_same(void *user, size_t earlier, const char *id)
+{
+    line_loader *l = user;
+    const char *line = NULL;
+    size_t length = 0;
+    lb_document document;
+    lb_problems silent = {0};
+    if (l->second.fd < 0)
+        l->second.fd = open(l->suite->path, O_RDONLY | O_CLOEXEC);
+    bool read = l->second.fd >= 0 &&
+                lb_line_reader_seek(&l->second, l->suite->offsets[earlier / LB_LINES_PER_BLOCK]);
+    for (size_t i = 0; read && i <= earlier % LB_LINES_PER_BLOCK; i++)
+        read = lb_line_reader_next(&l->second, &line, &length) == LB_LINE_OK;
+    if (!read || !parse_line(line, length, 1, OUTER_DEPTH, &l->second_tree, &document, &silent))
+        return true; /* it changed under us: the ids are not known to differ */
+    const cJSON *other = cJSON_GetObjectItemCaseSensitive(document.root, "id");
+    return cJSON_IsString(other) && strcmp(other->valuestring, id) == 0;
+}
+
+static void check_header(line_loader *l)
+{
+    const char *line;
+    size_t length;
+    lb_header header = {0};
+    lb_document document;
+    size_t cases_offset = 0;
+    if (lb_line_reader_next(&l->reader, &line, &length) != LB_LINE_OK)
+        return; /* reported by who reads on */
+    if (!parse_line(line, length, 1, 0, &l->tree, &document, l->problems)) {
+        lb_problems_stop(l->problems); /* no case can be understood without it */
+        return;
+    }
+    if (!cJSON_IsObject(document.root)) {
+        lb_problem(l->problems, (lb_place){.line = 1, .column = 1},
+                   "{\"format\": \"lastbit/cases-1\", \"suite\": ...}",
+                   "the first line is not the header object");
+    } else if (cJSON_GetObjectItemCaseSensitive(document.root, "function")) {
+        lb_problem(l->problems, (lb_place){.line = 1, .column = 1},
+                   "the first line is {\"format\": \"lastbit/cases-1\", \"suite\": ...}",
+                   "a case where the header is due");
+    } else {
+        lb_read_json_header(l->suite, &header, &document, &l->tree, l->problems, &cases_offset);
+        lb_decode_header_end(&header, true, 1, l->problems);
+    }
+    l->suite->name = header.name;
+    if (!header.format_is_known)
+        lb_problems_stop(l->problems);
+}
+
+static void check_case(line_loader *l, const char *line, size_t length, uint64_t offset)
+{
+    lb_suite *suite = l->suite;
+    unsigned line_number = line_of(NULL, suite->count);
+    lb_document document;
+    lb_case c = {0};
+    if (suite->count++ % LB_LINES_PER_BLOCK == 0) {
+        suite->offsets = lb_room_for_one(suite->offsets, suite->offset_count,
+                                         &suite->offset_capacity, sizeof *suite->offsets);
+        suite->offsets[suite->offset_count++] = offset;
+    }
+    lb_arena_reset(&l->case_arena);
+    if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems))
+        lb_decode_case(&document, l->problems, &l->case_arena, &c);
+    lb_note_id(&l->ids, &document, &c, is_same, l, line_of, l->problems);
+}
+
+static void check_line(line_loader *l, const char *line, size_t length, uint64_t offset)
+{
+    unsigned next_line = line_of(NULL, l->suite->count);
+    if (is_blank(line, length)) {
+        if (l->blank_line == 0)
+            l->blank_line = next_line;
+    } else if (l->blank_line > 0) {
+        lb_problem(l->problems, (lb_place){.line = l->blank_line, .column = 1},
+                   "blank lines may stand at the end only", "a blank line between cases");
+        lb_problems_stop(l->problems); /* lines and cases no longer count alike */
+    } else {
+        check_case(l, line, length, offset);
+    }
+}
+
+void lb_load_json_lines(lb_suite *suite, int fd, lb_problems *problems)
+{
+    line_loader l = {.suite = suite, .problems = problems};
+    lb_line_result result = LB_LINE_OK;
+    SHA2_CTX digest;
+    SHA256Init(&digest);
+    suite->json_lines = true;
+    lb_line_reader_start(&l.reader, fd, 0, &digest);
+    lb_line_reader_start(&l.second, -1, 0, NULL);
+    check_header(&l);
+    while (!lb_problems_full(problems)) {
+        const char *line;
+        size_t length;
+        uint64_t offset = l.reader.offset;
+        result = lb_line_reader_next(&l.reader, &line, &length);
+        if (result != LB_LINE_OK)
+            break;
+        check_line(&l, line, length, offset);
+    }
+    if (result == LB_LINE_ERROR)
+        lb_problem(problems, (lb_place){0}, "", "cannot be read: %s", strerror(errno));
+    SHA256End(&digest, suite->sha256);
+    lb_line_reader_free(&l.reader);
+    lb_line_reader_free(&l.second);
+    if (l.second.fd >= 0)
+        close(l.second.fd);
+    lb_arena_free(&l.tree);
+    lb_arena_free(&l.second_tree);
+    lb_arena_free(&l.case_arena);
+    lb_id_set_free(&l.ids);
+}
+
+/* ---- Reading cases ---- */
+
+struct lb_suite_reader {
+    const lb_suite *suite;
+    lb_line_reader lines; /* JSON Lines only, as are the next two */
+    size_t next;          /* the case that the next line is */
+    lb_arena tree;
+    lb_arena case_arena; /* of the one case, c, where cases are not kept */
+    lb_case c;
+};
+
+lb_suite_reader *lb_suite_reader_open(const lb_suite *suite)
+{
+    lb_suite_reader *reader = lb_resized(NULL, sizeof *reader);
+    *reader = (lb_suite_reader){.suite = suite, .next = SIZE_MAX};
+    lb_line_reader_start(&reader->lines,
+                         suite->json_lines ? open(suite->path, O_RDONLY | O_CLOEXEC) : -1, 0, NULL);
+    return reader;
+}
+
+static const char *go_to(lb_suite_reader *reader, size_t index)
+{
+    const lb_suite *suite = reader->suite;
+    size_t block = index / LB_LINES_PER_BLOCK;
+    const char *line;
+    size_t length;
+    bool near = reader->next <= index && index - reader->next < LB_LINES_PER_BLOCK;
+    if (!near || index % LB_LINES_PER_BLOCK == 0) {
+        if (reader->lines.fd < 0)
+            return "cannot be read any more";
+        if (lb_file_has_changed(reader->lines.fd, &suite->stat))
+            return "the file changed since it was checked";
+    }
+    if (!near) {
+        if (!lb_line_reader_seek(&reader->lines, suite->offsets[block]))
+            return "cannot be read any more";
+        reader->next = block * LB_LINES_PER_BLOCK;
+    }
+    for (; reader->next < index; reader->next++)
+        if (lb_line_reader_next(&reader->lines, &line, &length) != LB_LINE_OK)
+            return "the file changed since it was checked";
+    return NULL;
+}
+
+static const lb_case *read_case(lb_suite_reader *reader, size_t index, lb_problems *problems)
+{
+    const char *line;
+    size_t length;
+    lb_document document;
+    const char *problem = index < reader->suite->count ? go_to(reader, index) : "has no such case";
+    if (!problem && lb_line_reader_next(&reader->lines, &line, &length) != LB_LINE_OK)
+        problem = "the file changed since it was checked";
+    if (problem) {
+        reader->next = SIZE_MAX;
+        lb_problem(problems, (lb_place){0}, "", "%s", problem);
+        return NULL;
+    }
+    reader->next = index + 1;
+    lb_arena_reset(&reader->case_arena);
+    if (parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document,
+                   problems) &&
+        lb_decode_case(&document, problems, &reader->case_arena, &reader->c))
+        return &reader->c;
+    return NULL;
+}
+
+const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index,
+                                    lb_diagnostics *diagnostics)
+{
+    lb_problems problems = {.diagnostics = diagnostics, .file = reader->suite->path};
+    if (reader->suite->json_lines)
+        return read_case(reader, index, &problems);
+    if (index < reader->suite->count && reader->suite->make) {
+        lb_arena_reset(&reader->case_arena);
+        reader->suite->make(reader->suite->make_user, index, &reader->case_arena, &reader->c);
+        return &reader->c;
+    }
+    if (index < reader->suite->count)
+        return reader->suite->cases[index];
+    lb_problem(&problems, (lb_place){0}, "", "has no such case");
+    return NULL;
+}
+
+void lb_suite_reader_close(lb_suite_reader *reader)
+{
+    if (!reader)
+        return;
+    if (reader->lines.fd >= 0)
+        close(reader->lines.fd);
+    lb_line_reader_free(&reader->lines);
+    lb_arena_free(&reader->tree);
+    lb_arena_free(&reader->case_arena);
+    free(reader);
+}

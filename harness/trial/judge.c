@@ -1,0 +1,253 @@
+/* From three voices (recorded, exact, port) to one verdict: see judge.h. */
+#include "harness/trial/judge.h"
+#include "harness/trial/compare.h"
+#include "harness/trial/tolerance.h"
+
+#include <string.h>
+
+/* How many differences a comparison finds; they go to `differences` from `filled` on. */
+static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
+                                 const lb_instance *instance, lb_result *result, lb_arena *arena)
+{
+    lb_difference unused[LB_MAX_DIFFERENCES];
+    lb_findings findings = {.arena = arena,
+                            .image = trial->image,
+                            .oracle = "recorded",
+                            .count = result ? result->difference_count : 0,
+                            .differences = result ? result->differences : unused,
+                            .pictured = result};
+    unsigned before = findings.count;
+    if (trial->exact_steps)
+        lb_sequence_compare_recorded(
+            &findings, expect, instance == trial->port ? trial->port_steps : trial->exact_steps);
+    else
+        lb_compare_recorded(&findings, expect, instance, trial->given);
+    if (result)
+        result->difference_count =
+            findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
+    return findings.count - before;
+}
+
+static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_arena *arena)
+{
+    lb_findings findings = {.arena = arena,
+                            .image = trial->image,
+                            .oracle = "exact",
+                            .count = result->difference_count,
+                            .differences = result->differences,
+                            .pictured = result};
+    unsigned before = findings.count;
+    if (trial->exact_steps)
+        lb_sequence_compare_exact(&findings, trial->exact_steps, trial->port_steps);
+    lb_compare_exact(&findings, trial->exact, trial->port);
+    result->difference_count =
+        findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
+    return findings.count - before;
+}
+
+static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *arena)
+{
+    lb_findings findings = {.arena = arena,
+                            .image = trial->image,
+                            .oracle = "rules",
+                            .count = result->difference_count,
+                            .differences = result->differences};
+    unsigned before = findings.count;
+    lb_compare_untouched(&findings, trial->port);
+    result->difference_count =
+        findings.count < LB_MAX_DIFFERENCES ? findings.count : LB_MAX_DIFFERENCES;
+    return findings.count - before;
+}
+
+/* Of three voices, the one that the two others contradict together. */
+static const char *lone_voice(bool port_recorded, bool port_exact, bool recorded_exact)
+{
+    if (recorded_exact && !port_recorded && !port_exact)
+        return "port";
+    if (port_exact && !port_recorded && !recorded_exact)
+        return "recorded";
+    if (port_recorded && !port_exact && !recorded_exact)
+        return "exact";
+    return "";
+}
+
+static void set_status_names(const lb_trial *trial, const lb_expect *expect, lb_result *result)
+{
+    const lb_kernel *kernel = trial->image->test_case->kernel;
+    if (!kernel || !kernel->returns_status)
+        return;
+    lb_status expected = expect && expect->has_status ? expect->status : trial->exact->call.status;
+    result->status_expected = lb_status_name((int)expected);
+    result->status_got = lb_status_name((int)trial->port->call.status);
+}
+
+static const char *failure_reason(const lb_result *result, bool have_recorded, bool guard_hit)
+{
+    if (guard_hit)
+        return "the port wrote outside its buffers";
+    if (!have_recorded)
+        return "port and exact model differ";
+    if (strcmp(result->alone, "port") == 0)
+        return "the port differs from the recorded result and from the exact model, which agree";
+    if (strcmp(result->alone, "recorded") == 0)
+        return "the recorded result differs from the port and from the exact model, which agree";
+    if (strcmp(result->alone, "exact") == 0)
+        return "the exact model differs from the port and from the recorded result, which agree";
+    return "recorded result, exact model and port all differ";
+}
+
+void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena)
+{
+    const lb_expect *expect = trial->expect;
+    bool port_recorded = true, recorded_exact = true;
+    result->difference_count = 0;
+    result->rule = trial->rule ? trial->rule->name : "";
+    set_status_names(trial, expect, result);
+    if (expect) {
+        port_recorded = recorded_against(trial, expect, trial->port, result, arena) == 0;
+        recorded_exact = recorded_against(trial, expect, trial->exact, NULL, arena) == 0;
+        result->recorded = port_recorded ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
+    }
+    bool port_exact = exact_against_port(trial, result, arena) == 0;
+    bool guard_hit = untouched(trial, result, arena) > 0;
+    result->exact = port_exact ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
+    if (port_recorded && port_exact && recorded_exact && !guard_hit) {
+        result->verdict = LB_PASS;
+        return;
+    }
+    result->verdict = LB_FAIL;
+    result->alone = expect ? lone_voice(port_recorded, port_exact, recorded_exact) : "";
+    result->reason = failure_reason(result, expect != NULL, guard_hit);
+}
+
+/* ---- The fourth voice ---- */
+
+typedef struct real_voice {
+    unsigned count;
+    lb_tolerance tolerances[LB_MAX_TOLERANCES];
+    lb_opinion opinion; /* differs outweighs none, none outweighs agrees */
+    const char *refused;
+} real_voice;
+
+/* What the real model says of all outputs of an instance. */
+static real_voice listen(const lb_trial *trial, const lb_instance *instance,
+                         const lb_real_outputs *real, const lb_case_limits *limits, lb_arena *arena)
+{
+    real_voice voice = {.opinion = LB_OPINION_NONE};
+    bool differs = false, none = false;
+    for (int role = 0; role < LB_ROLE_COUNT && voice.count < LB_MAX_TOLERANCES; role++) {
+        lb_real_output output = {real->value[role], real->span[role]};
+        lb_tolerance_finding finding;
+        if (!output.value || !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output,
+                                                   limits, arena, &finding))
+            continue;
+        differs = differs || finding.opinion == LB_OPINION_DIFFERS;
+        none = none || finding.opinion == LB_OPINION_NONE;
+        voice.refused = voice.refused ? voice.refused : finding.refused;
+        voice.tolerances[voice.count++] = finding.figures;
+    }
+    if (voice.count > 0 && (differs || !none))
+        voice.opinion = differs ? LB_OPINION_DIFFERS : LB_OPINION_AGREES;
+    return voice;
+}
+
+/* The tensor that used most of its limit, in words: "out: 163 % of max_steps 0.5 (derived)". */
+static const char *use_text(const lb_result *result, lb_arena *arena)
+{
+    const lb_tolerance *most = &result->tolerances[0];
+    for (unsigned i = 1; i < result->tolerance_count; i++)
+        if (result->tolerances[i].used_percent > most->used_percent)
+            most = &result->tolerances[i];
+    return lb_arena_printf(arena, "%s: %.0f %% of %s %.4g (%s)", most->role, most->used_percent,
+                           most->limit_metric, most->limit, most->limit_source);
+}
+
+/* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands
+ * alone. */
+static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real,
+                            const lb_case_limits *limits, lb_result *result, lb_arena *arena)
+{
+    lb_opinion of_exact = listen(trial, trial->exact, real, limits, arena).opinion;
+    if (result->real == LB_OPINION_DIFFERS && of_exact == LB_OPINION_AGREES)
+        result->alone = "port";
+    if (result->real == LB_OPINION_AGREES && of_exact == LB_OPINION_DIFFERS)
+        result->alone = "exact";
+}
+
+static bool is_measured(const lb_result *result, const lb_difference *d)
+{
+    bool measured = false;
+    for (unsigned t = 0; t < result->tolerance_count; t++)
+        measured = measured || strcmp(d->role, result->tolerances[t].role) == 0;
+    return measured && strcmp(d->what, "data") == 0;
+}
+
+/* In a chain an input that was fed holds what an earlier call gave, port and model each their own.
+ */
+static bool is_fed(const lb_chain *chain, const lb_difference *d)
+{
+    bool fed = false;
+    for (unsigned i = 0; chain->steps > 0 && i < chain->feed_count; i++) {
+        const char *to = lb_role_name(chain->feeds[i].to);
+        fed = fed || (strncmp(d->role, to, strlen(to)) == 0 && strchr("[", d->role[strlen(to)]));
+    }
+    return fed && strcmp(d->what, "input") == 0;
+}
+
+/* Does nothing differ but elements of outputs that were measured? Differences are counted to an
+ * end: a full list may hide others. */
+static bool only_measured_data_differ(const lb_trial *trial, const lb_result *result)
+{
+    bool all = result->difference_count < LB_MAX_DIFFERENCES;
+    for (unsigned i = 0; i < result->difference_count && all; i++)
+        all = is_measured(result, &result->differences[i]) ||
+              is_fed(&trial->image->test_case->chain, &result->differences[i]);
+    return all;
+}
+
+static void judge_failed(const lb_trial *trial, const lb_real_outputs *real,
+                         const lb_case_limits *limits, lb_judge_mode mode, lb_result *result,
+                         lb_arena *arena)
+{
+    bool agrees = result->real == LB_OPINION_AGREES;
+    if (agrees && mode == LB_JUDGE_TOLERANCE && only_measured_data_differ(trial, result)) {
+        result->verdict = LB_PASS;
+        result->alone = "";
+        result->reason = "";
+        return;
+    }
+    bool same_inputs = mode == LB_JUDGE_EXACT || trial->image->test_case->chain.steps == 0;
+    if (!trial->expect && same_inputs && result->exact == LB_OPINION_DIFFERS)
+        find_lone_voice(trial, real, limits, result, arena);
+    if (result->real != LB_OPINION_NONE)
+        result->reason =
+            lb_arena_printf(arena, "%s; %s tolerance of the real model: %s", result->reason,
+                            agrees ? "within" : "out of", use_text(result, arena));
+}
+
+void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy,
+                        lb_judge_mode mode, lb_result *result, lb_arena *arena)
+{
+    lb_case_limits set;
+    const lb_case_limits *limits = NULL;
+    if (policy) {
+        set = lb_policy_limits(policy, trial->image->test_case);
+        limits = &set;
+    }
+    real_voice voice = listen(trial, trial->port, real, limits, arena);
+    result->tolerance_count = voice.count;
+    memcpy(result->tolerances, voice.tolerances, sizeof voice.tolerances);
+    result->real = voice.opinion;
+    if (voice.refused && (result->verdict == LB_PASS || mode == LB_JUDGE_TOLERANCE)) {
+        result->verdict = LB_ERROR;
+        result->reason = voice.refused;
+    } else if (result->verdict == LB_PASS && result->real == LB_OPINION_DIFFERS) {
+        result->verdict = LB_FAIL;
+        result->alone = "real";
+        result->reason = lb_arena_printf(
+            arena, "port and exact model agree, out of tolerance of the real model: %s",
+            use_text(result, arena));
+    } else if (result->verdict == LB_FAIL && result->tolerance_count > 0) {
+        judge_failed(trial, real, limits, mode, result, arena);
+    }
+}

@@ -1,0 +1,258 @@
+/* Sequences of movement calls: see sequence.h. Rules: pooling_and_movement.md 6 and 7. */
+#include "harness/trial/sequence.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const call_names[LB_MOV_CALL_COUNT] = {
+    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
+    "mli_mov_prepare",        "mli_mov_registercallback",
+    "mli_mov_start",          "mli_mov_isdone",
+    "mli_mov_wait",           "mli_mov_release_handle",
+    "mli_mov_tensor_sync"};
+static const char *const state_names[] = {"invalid",        "open",        "prepared",
+                                          "dma_configured", "dma_running", "done"};
+
+const char *lb_mov_call_name(lb_mov_call call)
+{
+    return call_names[call];
+}
+
+static lb_mov_call call_of(const char *name)
+{
+    int call = 0;
+    while (call < LB_MOV_CALL_COUNT - 1 && strcmp(call_names[call], name) != 0)
+        call++;
+    return (lb_mov_call)call;
+}
+
+/* ---- Playing ---- */
+
+static void note_callback(void *user, const char *callback, int32_t cookie)
+{
+    lb_mov_step *step = *(lb_mov_step **)user;
+    if (step->callback_count < LB_MOV_MAX_CALLBACKS) {
+        step->callbacks[step->callback_count].name = callback;
+        step->callbacks[step->callback_count].cookie = cookie;
+    }
+    step->callback_count++;
+}
+
+void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
+{
+    switch (s->call) {
+    case LB_MOV_CALL_SET_NUM_DMA_CH:
+        s->status = (int32_t)lb_mov_set_num_dma_ch(state, s->ch_offset, s->num_ch);
+        break;
+    case LB_MOV_CALL_ACQUIRE_HANDLE:
+        s->status = (int32_t)lb_mov_acquire(state, s->num_ch, s->handle);
+        break;
+    case LB_MOV_CALL_PREPARE:
+        s->status = (int32_t)lb_mov_prepare(s->handle, s->src, s->config, s->dst);
+        break;
+    case LB_MOV_CALL_REGISTERCALLBACK:
+        s->status = (int32_t)lb_mov_register_callback(state, s->handle, s->callback, s->cookie);
+        break;
+    case LB_MOV_CALL_START:
+        s->status = (int32_t)lb_mov_start(state, s->handle);
+        break;
+    case LB_MOV_CALL_ISDONE:
+        s->done = lb_mov_is_done(s->handle);
+        break;
+    case LB_MOV_CALL_RELEASE_HANDLE:
+        s->status = (int32_t)lb_mov_release(state, s->handle);
+        break;
+    case LB_MOV_CALL_TENSOR_SYNC:
+        s->status = (int32_t)lb_mov_tensor_sync(state, s->src, s->config, s->dst);
+        break;
+    case LB_MOV_CALL_WAIT: /* returns at once, or never: a port that hangs here is stopped by the
+                              time limit */
+    case LB_MOV_CALL_COUNT:
+        break;
+    }
+}
+
+static lb_mov_step make_step(lb_instance *instance, const lb_step *step, lb_mov_handle *handles)
+{
+    const lb_case *c = instance->image->test_case;
+    lb_role source = step->in_is_bad ? LB_ROLE_IN_BAD : LB_ROLE_IN;
+    return (lb_mov_step){.call = call_of(step->call),
+                         .handle = step->handle >= 0 ? &handles[step->handle] : NULL,
+                         .num_ch = step->num_ch,
+                         .ch_offset = step->ch_offset,
+                         .cookie = step->cookie,
+                         .callback = step->callback,
+                         .src = instance->call.tensor[source],
+                         .dst = instance->call.tensor[LB_ROLE_OUT],
+                         .config = c->null_config ? NULL : &instance->call.config};
+}
+
+static int32_t *snapshot(const lb_instance *instance, lb_arena *arena)
+{
+    const lb_image *image = instance->image;
+    short buffer = image->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    if (!image->test_case->operand[LB_ROLE_OUT].present || buffer < 0)
+        return NULL;
+    lb_layout layout = lb_layout_of(&image->test_case->operand[LB_ROLE_OUT].tensors[0]);
+    size_t count = lb_layout_count(&layout);
+    int32_t *items = lb_arena_array(arena, count, sizeof *items);
+    for (size_t i = 0; i < count; i++)
+        items[i] = lb_read_container(instance->block + image->buffers[buffer].offset +
+                                         lb_layout_offset(&layout, i),
+                                     layout.element_bytes);
+    return items;
+}
+
+lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
+                                  lb_arena *arena)
+{
+    const lb_case *c = instance->image->test_case;
+    lb_step_outcome *outcomes = lb_arena_array(arena, c->step_count, sizeof *outcomes);
+    lb_mov_handle *handles = lb_arena_array(arena, c->handle_count, sizeof *handles);
+    lb_mov_step *current = NULL;
+    lb_mov_state state;
+    lb_mov_state_init(&state, note_callback, &current);
+    for (size_t i = 0; i < c->handle_count; i++)
+        handles[i] =
+            (lb_mov_handle){c->handles[i].dma_ch, c->handles[i].num_ch, c->handles[i].state};
+    for (size_t i = 0; i < c->step_count; i++) {
+        lb_mov_step step = make_step(instance, &c->steps[i], handles);
+        current = &step;
+        if (port && port->failure)
+            break;
+        if (port)
+            port->move(port, profile, &step);
+        else
+            lb_sequence_model_move(&state, &step);
+        outcomes[i].step = step;
+        if (step.handle)
+            outcomes[i].handle = *step.handle;
+        outcomes[i].out = snapshot(instance, arena);
+    }
+    return outcomes;
+}
+
+/* ---- Comparing ---- */
+
+typedef struct place {
+    lb_findings *findings;
+    size_t step;
+    const char *call;
+} place;
+
+static lb_difference *add(const place *p, const char *field)
+{
+    lb_difference *d = lb_findings_add(p->findings, "step", "");
+    d->index = lb_arena_printf(p->findings->arena, "%zu (%s)", p->step, p->call);
+    d->field = field;
+    return d;
+}
+
+static void differ(const place *p, const char *field, const char *expected, const char *got)
+{
+    if (strcmp(expected, got) == 0)
+        return;
+    lb_difference *d = add(p, field);
+    d->expected = lb_arena_strdup(p->findings->arena, expected);
+    d->got = lb_arena_strdup(p->findings->arena, got);
+}
+
+static const char *handle_text(lb_arena *arena, int32_t dma_ch, int32_t num_ch, int32_t state)
+{
+    return lb_arena_printf(arena, "{dma_ch %d, num_ch %d, %s}", dma_ch, num_ch,
+                           state >= 0 && state < 6 ? state_names[state] : "?");
+}
+
+static const char *callbacks_text(lb_arena *arena, const lb_mov_step *step)
+{
+    const char *text = "";
+    unsigned shown =
+        step->callback_count < LB_MOV_MAX_CALLBACKS ? step->callback_count : LB_MOV_MAX_CALLBACKS;
+    for (unsigned i = 0; i < shown; i++)
+        text = lb_arena_printf(arena, "%s%s%s(%d)", text, i ? ", " : "", step->callbacks[i].name,
+                               step->callbacks[i].cookie);
+    return step->callback_count ? text : "none";
+}
+
+static void compare_out(const place *p, const int32_t *expected, const int32_t *got, size_t count)
+{
+    uint64_t differing = 0;
+    size_t first = 0;
+    for (size_t i = 0; expected && got && i < count; i++)
+        if (expected[i] != got[i] && differing++ == 0)
+            first = i;
+    if (differing == 0)
+        return;
+    lb_difference *d = add(p, lb_arena_printf(p->findings->arena, "out[%zu]", first));
+    d->expected = lb_arena_printf(p->findings->arena, "%d", expected[first]);
+    d->got = lb_arena_printf(p->findings->arena, "%d", got[first]);
+    d->count = differing;
+    d->total = count;
+}
+
+static bool returns_status(lb_mov_call call)
+{
+    return call != LB_MOV_CALL_ISDONE;
+}
+
+static void compare_recorded_step(const place *p, const lb_step_expect *e,
+                                  const lb_step_outcome *got)
+{
+    lb_arena *arena = p->findings->arena;
+    if (e->has_status)
+        differ(p, "status", lb_status_name((int)e->status), lb_status_name(got->step.status));
+    if (e->has_done)
+        differ(p, "done", e->done ? "true" : "false", got->step.done ? "true" : "false");
+    if (e->has_handle)
+        differ(p, "handle", handle_text(arena, e->handle.dma_ch, e->handle.num_ch, e->handle.state),
+               handle_text(arena, got->handle.dma_ch, got->handle.num_ch, got->handle.state));
+    if (e->has_out)
+        compare_out(p, e->out.items, got->out, e->out.count);
+    /* Callbacks that an expectation does not list must not have been made. */
+    lb_mov_step expected = {.callback_count = (unsigned)e->callback_count};
+    for (size_t i = 0; i < e->callback_count && i < LB_MOV_MAX_CALLBACKS; i++) {
+        expected.callbacks[i].name = e->callbacks[i].name;
+        expected.callbacks[i].cookie = e->callbacks[i].cookie;
+    }
+    differ(p, "callbacks", callbacks_text(arena, &expected), callbacks_text(arena, &got->step));
+}
+
+void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect,
+                                  const lb_step_outcome *got)
+{
+    const lb_case *c = findings->image->test_case;
+    for (size_t i = 0; i < expect->step_count && i < c->step_count; i++) {
+        place p = {findings, i, c->steps[i].call};
+        compare_recorded_step(&p, &expect->steps[i], &got[i]);
+    }
+}
+
+void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exact,
+                               const lb_step_outcome *port)
+{
+    const lb_case *c = findings->image->test_case;
+    lb_arena *arena = findings->arena;
+    size_t count = 0;
+    if (c->operand[LB_ROLE_OUT].present) {
+        lb_layout layout = lb_layout_of(&c->operand[LB_ROLE_OUT].tensors[0]);
+        count = lb_layout_count(&layout);
+    }
+    for (size_t i = 0; i < c->step_count; i++) {
+        place p = {findings, i, c->steps[i].call};
+        if (returns_status(exact[i].step.call))
+            differ(&p, "status", lb_status_name(exact[i].step.status),
+                   lb_status_name(port[i].step.status));
+        else
+            differ(&p, "done", exact[i].step.done ? "true" : "false",
+                   port[i].step.done ? "true" : "false");
+        if (exact[i].step.handle)
+            differ(&p, "handle",
+                   handle_text(arena, exact[i].handle.dma_ch, exact[i].handle.num_ch,
+                               exact[i].handle.state),
+                   handle_text(arena, port[i].handle.dma_ch, port[i].handle.num_ch,
+                               port[i].handle.state));
+        differ(&p, "callbacks", callbacks_text(arena, &exact[i].step),
+               callbacks_text(arena, &port[i].step));
+        compare_out(&p, exact[i].out, port[i].out, count);
+    }
+}

@@ -1,0 +1,33 @@
+/* Sequences of movement calls: played step by step on the state model and on the port, each on its
+ * own memory, and compared after every step. */
+#ifndef LB_HARNESS_TRIAL_SEQUENCE_H
+#define LB_HARNESS_TRIAL_SEQUENCE_H
+
+#include "harness/port/port.h"
+#include "harness/trial/compare.h"
+
+/* What a step left behind. */
+typedef struct lb_step_outcome {
+    lb_mov_step step;     /* results of the call; its callbacks' names belong to the case */
+    lb_mov_handle handle; /* after the call */
+    int32_t *out;         /* containers of `out` after the call, in the layout of the case */
+} lb_step_outcome;
+
+/* Plays the case's steps on the instance. `port` NULL: the state model plays. Gives one outcome per
+ * step, from the arena. Ends early where the port has a `failure`. */
+lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
+                                  lb_arena *arena);
+
+/* Makes the call of a step on the state model. */
+void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *step);
+/* "mli_mov_prepare" */
+const char *lb_mov_call_name(lb_mov_call call);
+
+/* The recorded steps against what was played; the model's outcomes against the port's. Differences
+ * go to the findings. */
+void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect,
+                                  const lb_step_outcome *got);
+void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exact,
+                               const lb_step_outcome *port);
+
+#endif

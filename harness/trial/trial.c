@@ -1,0 +1,488 @@
+/* One case through models and port: see trial.h. */
+#include "harness/trial/trial.h"
+#include "harness/call/chain.h"
+#include "harness/coverage/vacuous.h"
+#include "harness/explain/diverges.h"
+#include "harness/guard/verdict.h"
+#include "harness/suite/profile_file.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* A path or id as one word of a shell command. */
+static const char *shell_word(lb_arena *arena, const char *text)
+{
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%=";
+    size_t length = strlen(text), used = 0;
+    if (length > 0 && strspn(text, plain) == length)
+        return text;
+    char *word = lb_arena_alloc(arena, length * 4 + 3);
+    word[used++] = '\'';
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '\'') {
+            memcpy(word + used, "'\\''", 4);
+            used += 4;
+        } else {
+            word[used++] = text[i];
+        }
+    }
+    word[used] = '\'';
+    return word;
+}
+
+/* An id as a pattern of --case that matches it alone: the pattern characters are escaped. */
+static const char *exact_pattern(lb_arena *arena, const char *id)
+{
+    size_t length = strlen(id), used = 0;
+    char *pattern = lb_arena_alloc(arena, length * 2 + 1);
+    for (size_t i = 0; i < length; i++) {
+        if (strchr("*?[\\", id[i]))
+            pattern[used++] = '\\';
+        pattern[used++] = id[i];
+    }
+    return pattern;
+}
+
+static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c,
+                                    const lb_profile *profile)
+{
+    const char *guard = lb_arena_printf(setup->arena, "%s%s", setup->misalign ? "--misalign " : "",
+                                        setup->guard == LB_GUARD_ERROR ? "--guard error " : "");
+    const char *profile_word =
+        shell_word(setup->arena, profile->file ? profile->file : profile->name);
+    const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
+    const char *tolerance = setup->tolerance_options ? setup->tolerance_options : "";
+    if (setup->command)
+        return lb_arena_printf(setup->arena, "lastbit %s %s%s%s--case %s --profile %s",
+                               setup->command, setup->port_option, guard, tolerance, pattern,
+                               profile_word);
+    return lb_arena_printf(setup->arena, "lastbit run %s%s%s%s --case %s --profile %s",
+                           setup->port_option, guard, tolerance,
+                           shell_word(setup->arena, setup->file), pattern, profile_word);
+}
+
+/* Result with everything filled that is known without running; verdict LB_SKIP. */
+static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c,
+                              const lb_profile *profile)
+{
+    return (lb_result){.suite = setup->suite,
+                       .file = setup->file,
+                       .line = c->line,
+                       .id = c->id,
+                       .function = c->function,
+                       .family = c->kernel ? lb_family_name(c->kernel->family) : "mov",
+                       .variant = c->kernel ? c->kernel->variant : "",
+                       .profile = profile->name,
+                       .verdict = LB_SKIP,
+                       .reason = "",
+                       .alone = "",
+                       .status_expected = "",
+                       .status_got = "",
+                       .rule = "",
+                       .reproduce = ""};
+}
+
+lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
+                         const char *reason)
+{
+    lb_result result = blank_result(setup, c, profile);
+    result.verdict = LB_ERROR;
+    result.reason = reason;
+    result.reproduce = reproducing_line(setup, c, profile);
+    return result;
+}
+
+/* Why the case cannot be tried, or NULL. */
+static const char *skip_reason(const lb_trial_setup *setup, const lb_case *c)
+{
+    if (!c->kernel)
+        return setup->port->move ? NULL : "not provided by the port";
+    if (!c->kernel->exact)
+        return lb_arena_printf(setup->arena, "%s has no models yet", c->kernel->name);
+    if (!setup->port->provides(setup->port, c->kernel))
+        return "not provided by the port";
+    return NULL;
+}
+
+/* Does the real model say the same in both profiles? Reduced post-processing is seen by sa8 kernels
+ * with weights only (numerics.md 4.3). */
+static bool same_to_real_model(const lb_kernel *kernel, const lb_profile *a, const lb_profile *b)
+{
+    bool sees_reduced = lb_is_sa(kernel->in_type) && kernel->weights_type != 0;
+    return a->rounding == b->rounding && (a->reduced == b->reduced || !sees_reduced) &&
+           lb_profile_same_widths(a, b);
+}
+
+/* Real values of the outputs in one profile; the arguments are those before the call. `known_in`:
+ * the profile in which they are known already. */
+static void run_real(lb_real_outputs *real, const lb_profile **known_in,
+                     const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
+{
+    const lb_case *c = before_call->image->test_case;
+    lb_context context = {.profile = profile};
+    if (*known_in && c->chain.steps == 0 && same_to_real_model(c->kernel, *known_in, profile))
+        return;
+    *known_in = profile;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        const lb_case_operand *operand = &c->operand[role];
+        if (!operand->present || !operand->is_output || c->null_role[role])
+            continue;
+        lb_layout layout = lb_layout_of(&operand->tensors[0]);
+        size_t count = lb_layout_count(&layout);
+        if (!real->value[role]) {
+            real->value[role] = lb_arena_array(arena, count, sizeof(double));
+            real->span[role] = lb_arena_array(arena, count, sizeof(lb_span));
+        }
+        for (size_t i = 0; i < count; i++)
+            real->value[role][i] = NAN; /* what the model does not fill has no real number */
+    }
+    c->kernel->real(&context, &before_call->call, real);
+}
+
+static double microseconds_since(const struct timespec *start)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) * 1e6 +
+           (double)(now.tv_nsec - start->tv_nsec) / 1e3;
+}
+
+static void begin_port(lb_port *port, const lb_instance *instance)
+{
+    port->failure = NULL;
+    port->declined = false;
+    if (port->begin)
+        port->begin(port, instance);
+}
+
+/* The port did not bring the case to an end: what was seen instead is the verdict. */
+static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
+                         lb_result *result)
+{
+    result->verdict = LB_ERROR;
+    result->reason = lb_arena_strdup(setup->arena, setup->port->failure);
+    result->reproduce = reproducing_line(setup, c, profile);
+}
+
+static double call_port(lb_port *port, const lb_profile *profile, lb_instance *instance)
+{
+    if (port->failure) /* it has not even begun */
+        return 0;
+    bool is_here = !port->begin; /* what runs elsewhere is given the guard zones to keep, and they
+                                    are read here */
+    struct timespec start;
+    lb_instance_guard(instance, is_here);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    port->call(port, profile, &instance->call);
+    double microseconds = microseconds_since(&start);
+    lb_instance_guard(instance, false);
+    return microseconds;
+}
+
+typedef struct work {
+    lb_image image;
+    lb_instance exact, port;
+    lb_instance host; /* block NULL until it is needed */
+    lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
+    lb_real_outputs real; /* lists made when they are first needed */
+    const lb_profile *real_known_in;
+    lb_guard_prover prover;
+} work;
+
+static void note_given_fields(work *w)
+{
+    const lb_case *c = w->image.test_case;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (c->operand[role].present && c->operand[role].is_output)
+            w->given[role][0] = lb_fields_of(&w->exact, &w->exact.tensors[role][0]);
+}
+
+/* A pointer into one instance, as a pointer to the same place in another. */
+static void *moved(void *pointer, const lb_instance *from, const lb_instance *to)
+{
+    size_t offset = (size_t)((const unsigned char *)pointer - from->block);
+    bool inside = pointer && (const unsigned char *)pointer >= from->block &&
+                  offset <= from->image->block_bytes;
+    return inside ? to->block + offset : pointer;
+}
+
+/* Native kernels compute elements; the format that an output must have is given to them. */
+static void give_formats(work *w)
+{
+    const lb_image *image = &w->image;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!image->test_case->operand[role].present || !image->test_case->operand[role].is_output)
+            continue;
+        lb_tensor *to = &w->port.tensors[role][0];
+        lb_container data = to->data;
+        *to = w->exact.tensors[role][0];
+        to->data = data;
+        if (to->sa.dim >= 0) {
+            to->sa.scale.mem.ptr = moved(to->sa.scale.mem.ptr, &w->exact, &w->port);
+            to->sa.zero_point.mem.ptr = moved(to->sa.zero_point.mem.ptr, &w->exact, &w->port);
+            to->sa.scale_frac_bits.mem.ptr =
+                moved(to->sa.scale_frac_bits.mem.ptr, &w->exact, &w->port);
+        }
+    }
+    for (unsigned b = 0; b < image->buffer_count; b++) {
+        const lb_buffer *buffer = &image->buffers[b];
+        if (buffer->is_output && buffer->kind != LB_BUFFER_DATA &&
+            buffer->kind != LB_BUFFER_SCRATCH)
+            memcpy(w->port.block + buffer->offset, w->exact.block + buffer->offset,
+                   buffer->size_bytes);
+    }
+}
+
+static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile,
+                         lb_result *result)
+{
+    struct timespec start;
+    lb_trial trial = {.image = &w->image,
+                      .profile = profile,
+                      .exact = &w->exact,
+                      .port = &w->port,
+                      .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
+                      .expect = lb_case_expect(w->image.test_case, profile)};
+    trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
+    if (setup->observe)
+        lb_cover_steps(w->image.test_case, profile, trial.exact_steps, setup->observe,
+                       setup->observer);
+    begin_port(setup->port, &w->port);
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
+    result->microseconds = microseconds_since(&start);
+    if (setup->port->failure) {
+        note_failure(setup, w->image.test_case, profile, result);
+        return;
+    }
+    lb_judge(&trial, result, setup->arena);
+    if (result->verdict != LB_PASS)
+        result->reproduce = reproducing_line(setup, w->image.test_case, profile);
+}
+
+/* What one call left: the violated rule, and whether the exact model computed. */
+typedef struct call_outcome {
+    const lb_rule *rule;
+    bool computed;
+} call_outcome;
+
+static call_outcome run_exact(work *w, const lb_context *context)
+{
+    call_outcome outcome;
+    lb_instance_guard(&w->exact, true);
+    outcome.rule = lb_run_exact(context, &w->exact.call);
+    lb_instance_guard(&w->exact, false);
+    outcome.computed =
+        !outcome.rule && (!w->exact.call.kernel->returns_status || w->exact.call.status == LB_OK);
+    return outcome;
+}
+
+/* The port has not been called yet, so its copy holds the arguments. */
+static void tell_observer(const lb_trial_setup *setup, const work *w, const lb_context *context,
+                          const lb_rule *violated)
+{
+    lb_observation o = {.kernel = w->exact.call.kernel,
+                        .profile = context->profile,
+                        .before = &w->port.call,
+                        .after = &w->exact.call,
+                        .violated = violated,
+                        .watch = context->watch,
+                        .seen = context->steps ? context->steps->user : NULL};
+    if (setup->observe)
+        setup->observe(setup->observer, &o);
+}
+
+/* What is recorded holds for the accumulators of the host. Does it hold for a platform with others:
+ * does the exact model give the same with both? */
+static bool recording_applies(work *w, const lb_profile *profile)
+{
+    lb_context host = {.profile = &lb_profiles[lb_profile_numerics(profile)]};
+    lb_run_exact(&host, &w->host.call);
+    return w->host.call.status == w->exact.call.status &&
+           w->host.call.return_value == w->exact.call.return_value &&
+           memcmp(w->host.block, w->exact.block, w->image.block_bytes) == 0;
+}
+
+/* Is there something recorded, for other accumulators than those of the profile? Then the host's
+ * are run too. */
+static bool needs_host(work *w, const lb_profile *profile, const lb_expect *expect, lb_arena *arena)
+{
+    if (!expect || !profile->file || lb_profile_same_widths(profile, &lb_profiles[0]))
+        return false;
+    if (w->host.block)
+        lb_instance_reset(&w->host);
+    else
+        lb_instance_make(&w->host, &w->image, arena);
+    return true;
+}
+
+/* Is the real model asked about step `step` of `steps`? About the last one; and, where its word
+ * alone counts, about all. */
+static bool real_is_asked(const lb_trial_setup *setup, const lb_kernel *kernel, uint32_t step,
+                          uint32_t steps)
+{
+    return kernel->real && !setup->tolerance_off &&
+           (step == steps || setup->judge == LB_JUDGE_TOLERANCE);
+}
+
+static void pass_over(void *user, const char *field, const char *expected, const char *got)
+{
+    (void)user, (void)field, (void)expected, (void)got;
+}
+
+/* Are all tensors of the port as the exact model left its own? What is fed to the next step goes by
+ * their pointers. */
+static bool fields_agree(const lb_instance *exact, const lb_instance *port)
+{
+    const lb_image *image = exact->image;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0;
+             image->test_case->operand[role].present && i < image->test_case->operand[role].count;
+             i++) {
+            lb_fields want = lb_fields_of(exact, &exact->tensors[role][i]);
+            lb_fields have = lb_fields_of(port, &port->tensors[role][i]);
+            if (lb_fields_compare(image, &want, &have, pass_over, NULL) > 0)
+                return false;
+        }
+    return true;
+}
+
+/* Do port and exact model still hold the same bytes, and the port what is recorded (or is it within
+ * tolerance, where that is enough)? Only then does a chain go on. */
+static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
+                        const lb_trial_setup *setup)
+{
+    lb_result result = {.differences = {{0}}};
+    if (!trial->expect && trial->exact->call.status == trial->port->call.status &&
+        memcmp(trial->exact->block, trial->port->block, trial->image->block_bytes) == 0 &&
+        fields_agree(trial->exact, trial->port))
+        return true;
+    lb_judge(trial, &result, setup->arena);
+    if (setup->judge == LB_JUDGE_TOLERANCE && result.verdict == LB_FAIL &&
+        trial->exact->call.kernel->real)
+        lb_judge_tolerance(trial, real, setup->policy, setup->judge, &result, setup->arena);
+    return result.verdict == LB_PASS;
+}
+
+static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile,
+                        lb_result *result)
+{
+    lb_watch watch = {0};
+    lb_expect checkpoint;
+    lb_seen seen;
+    lb_steps listener;
+    bool listens = setup->observe && setup->wants_steps &&
+                   lb_cover_may_listen(w->image.test_case) &&
+                   setup->wants_steps(setup->observer, w->image.test_case->kernel);
+    lb_context context = {.profile = profile, .watch = &watch, .steps = listens ? &listener : NULL};
+    const lb_case *c = w->image.test_case;
+    const lb_expect *expect = lb_case_expect(c, profile);
+    uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
+    call_outcome outcome = {0};
+    lb_guard_bound bound = {.known = false};
+    bool on_host = needs_host(w, profile, expect, setup->arena);
+    lb_trial trial = {.image = &w->image,
+                      .profile = profile,
+                      .exact = &w->exact,
+                      .port = &w->port,
+                      .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
+    begin_port(setup->port, &w->port);
+    for (;; step++) {
+        listener = lb_seen_listener(&seen);
+        outcome = run_exact(w, &context);
+        tell_observer(setup, w, &context, outcome.rule);
+        if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
+            run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
+        if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 &&
+            lb_guard_applies(c->kernel))
+            lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
+        if (setup->port->computes_only && !outcome.computed) {
+            result->reason = "the case asks for a refusal, which native kernels do not know";
+            return;
+        }
+        if (setup->port->computes_only)
+            give_formats(w);
+        result->microseconds += call_port(setup->port, profile, &w->port);
+        if (setup->port->declined) {
+            result->reason = "the port is not made for such arguments";
+            return;
+        }
+        if (setup->port->failure) {
+            note_failure(setup, c, profile, result);
+            if (steps > 1)
+                result->reason = lb_arena_printf(setup->arena, "at step %u of %u: %s", step, steps,
+                                                 result->reason);
+            return;
+        }
+        trial.rule = outcome.rule;
+        if (on_host && !recording_applies(w, profile))
+            expect = NULL;
+        trial.expect = lb_chain_expect(c, expect, c->chain.steps ? step : 0, &checkpoint);
+        if (step == steps || !outcome.computed || !call_agrees(&trial, &w->real, setup))
+            break;
+        lb_chain_feed(&w->exact, step + 1);
+        lb_chain_feed(&w->port, step + 1);
+        if (on_host)
+            lb_chain_feed(&w->host, step + 1);
+    }
+    lb_judge(&trial, result, setup->arena);
+    if (steps > 1 && result->verdict != LB_PASS)
+        result->reason = lb_arena_printf(setup->arena, "first difference at step %u of %u: %s",
+                                         step, steps, result->reason);
+    if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
+        lb_judge_tolerance(&trial, &w->real, setup->policy, setup->judge, result, setup->arena);
+    if (outcome.computed)
+        lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
+    if (result->verdict == LB_FAIL && outcome.computed && setup->explain_seconds)
+        result->departs_at =
+            lb_departs_at(c, profile, &w->port, step, setup->explain_seconds, setup->arena);
+    if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
+        result->reproduce = reproducing_line(setup, c, profile);
+}
+
+void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles,
+                  const bool *wanted, size_t profile_count, lb_before_fn before, lb_result_fn done,
+                  void *user)
+{
+    const char *skip = skip_reason(setup, c);
+    work *w = NULL;
+    if (!skip) {
+        w = lb_arena_alloc(setup->arena, sizeof *w);
+        (setup->misalign ? lb_image_make_misaligned : lb_image_make)(&w->image, c, setup->arena);
+        lb_instance_make(&w->exact, &w->image, setup->arena);
+        lb_instance_make(&w->port, &w->image, setup->arena);
+        note_given_fields(w);
+        w->prover = (lb_guard_prover){.test_case = c, .arena = setup->arena};
+    }
+    bool fresh = true, looked = false;
+    const char *vacuity = NULL;
+    for (size_t p = 0; p < profile_count; p++) {
+        if (!wanted[p])
+            continue;
+        lb_result result = blank_result(setup, c, profiles[p]);
+        if (before)
+            before(user, p);
+        const char *unfit =
+            !skip && setup->port->unfit
+                ? setup->port->unfit(setup->port, profiles[p], &w->image, setup->arena)
+                : skip;
+        if (unfit) {
+            result.reason = unfit;
+        } else {
+            if (!fresh) {
+                lb_instance_reset(&w->exact);
+                lb_instance_reset(&w->port);
+            }
+            fresh = false;
+            (c->kernel ? run_profile : run_sequence)(setup, w, profiles[p], &result);
+        }
+        if (result.verdict == LB_PASS && !looked) { /* one profile tells for all */
+            vacuity = lb_vacuity(c, profiles[p], setup->arena);
+            looked = true;
+        }
+        result.mistrusted = result.verdict == LB_PASS && vacuity ? vacuity : "";
+        done(user, p, &result);
+    }
+}
