@@ -1,16 +1,7 @@
 /* The lastbit command: finds the sub-command and hands over. */
 #include "harness/base/command_line.h"
-#include "harness/command/bench.h"
-#include "harness/command/cast_command.h"
-#include "harness/command/encodings.h"
-#include "harness/command/explain.h"
-#include "harness/command/guard.h"
-#include "harness/command/pack.h"
-#include "harness/command/port.h"
+#include "harness/command/commands.h"
 #include "harness/command/report_extras.h"
-#include "harness/command/run.h"
-#include "harness/command/sweep.h"
-#include "harness/command/vectors.h"
 #include "harness/port/open.h"
 
 #include <stdio.h>

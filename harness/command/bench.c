@@ -1,6 +1,5 @@
 /* lastbit bench: see bench_command.h. Chooses rows and levels, times them, prints a table or JSON.
  */
-#include "harness/command/bench.h"
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
 #include "harness/base/xalloc.h"
@@ -8,6 +7,7 @@
 #include "harness/bench/report.h"
 #include "harness/bench/rows.h"
 #include "harness/bench/time.h"
+#include "harness/command/commands.h"
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
 #include "harness/suite/profile_choice.h"

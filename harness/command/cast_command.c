@@ -1,7 +1,7 @@
 /* lastbit cast: the command line, and the cast of lines. See cast_command.h. */
-#include "harness/command/cast_command.h"
 #include "harness/base/command_line.h"
 #include "harness/command/cast.h"
+#include "harness/command/commands.h"
 
 #include <getopt.h>
 #include <limits.h>

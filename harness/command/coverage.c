@@ -1,7 +1,7 @@
 /* lastbit vectors coverage: see coverage_command.h. Every case of the suites goes through the exact
  * model; no port is called. */
-#include "harness/command/coverage.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/coverage/show.h"
 #include "harness/coverage/suites.h"
 #include "harness/coverage/vacuous.h"

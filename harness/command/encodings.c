@@ -1,6 +1,6 @@
 /* lastbit encodings: its sub-command check, and the way to the others. See encodings_command.h. */
-#include "harness/command/encodings.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
 #include "harness/encodings/convert.h"
 #include "harness/encodings/show.h"

@@ -5,12 +5,6 @@
 
 #include "harness/encodings/show.h"
 
-typedef struct lb_enc_command_options {
-    lb_enc_options read;
-    lb_enc_axes axes;
-    size_t axis_capacity;
-} lb_enc_command_options;
-
 enum { LB_ENC_OPTION_TF_OFFSETS = 512, LB_ENC_OPTION_BARE, LB_ENC_OPTION_AXIS };
 
 #define LB_ENC_LONG_OPTIONS                                                                        \

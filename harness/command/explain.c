@@ -1,8 +1,8 @@
 /* lastbit explain: see explain_command.h. The options, and the way to the one case. */
-#include "harness/command/explain.h"
 #include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
+#include "harness/command/commands.h"
 #include "harness/explain/json.h"
 #include "harness/explain/text.h"
 #include "harness/explain/words.h"
@@ -323,7 +323,6 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
                             .port_option = "",
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
-                            .guard = LB_GUARD_OFF,
                             .arena = &s->arena};
     fflush(NULL);
     pid_t pid = fork();

@@ -1,6 +1,6 @@
 /* lastbit vectors generate: see generate_command.h. */
-#include "harness/command/generate.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/generate/cover.h"
 #include "harness/generate/random_case.h"
 #include "harness/suite/case_write.h"

@@ -1,7 +1,7 @@
 /* lastbit guard: see guard_command.h. The options, and the way through suites, cases and profiles.
  */
-#include "harness/command/guard.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/guard/port.h"
 #include "harness/guard/table.h"
 #include "harness/port/open.h"

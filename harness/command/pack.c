@@ -1,6 +1,6 @@
 /* lastbit pack: cases and their results as C sources. */
-#include "harness/command/pack.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/pack/pack_port.h"
 #include "harness/pack/write.h"
 #include "harness/run/run_options.h"
@@ -125,7 +125,6 @@ static void try_profiles(packing *p, const lb_suite *suite, const lb_case *c)
                                 .port_option = "",
                                 .suite = lb_suite_name(suite),
                                 .file = lb_suite_path(suite),
-                                .guard = LB_GUARD_OFF,
                                 .arena = &p->arena};
         p->ports[i].unfit = NULL;
         lb_trial_run(&setup, c, &p->plan.profiles[i], &yes, 1, NULL, note_result, &a);

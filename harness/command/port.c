@@ -1,6 +1,6 @@
 /* lastbit port: see port_command.h. */
-#include "harness/command/port.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/command/port_scaffold.h"
 #include "harness/port/open.h"
 #include "harness/port/remote.h"

@@ -1,6 +1,6 @@
 /* lastbit run: see run_command.h. Checks the suites and has the plan carried out. */
-#include "harness/command/run.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
 #include "harness/port/open.h"
 #include "harness/run/execute.h"
 

@@ -1,8 +1,8 @@
 /* lastbit sweep: see sweep_command.h. Chooses domains and has them carried out like suites. */
-#include "harness/command/sweep.h"
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
 #include "harness/base/xalloc.h"
+#include "harness/command/commands.h"
 #include "harness/generate/sweep_domain.h"
 #include "harness/port/open.h"
 #include "harness/run/execute.h"

@@ -1,10 +1,7 @@
 /* lastbit vectors: its sub-commands check and list; generate and coverage have files of their own.
  * See vectors_command.h. */
-#include "harness/command/vectors.h"
 #include "harness/base/command_line.h"
-#include "harness/command/coverage.h"
-#include "harness/command/generate.h"
-#include "harness/generate/from_encodings.h"
+#include "harness/command/commands.h"
 #include "harness/suite/suite.h"
 
 #include <cjson/cJSON.h>

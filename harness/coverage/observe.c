@@ -73,3 +73,40 @@ void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_a
     else
         lb_cover_steps(c, profile, lb_sequence_play(after, NULL, profile, arena), observe, user);
 }
+
+/* ---- As an analysis of trials ---- */
+
+static lb_steps *listen(void *self, const lb_case *c)
+{
+    lb_cover_listener *l = self;
+    if (!l->wants_steps || !lb_cover_may_listen(c) || !l->wants_steps(l->user, c->kernel))
+        return NULL;
+    l->steps = lb_seen_listener(&l->seen);
+    return &l->steps;
+}
+
+static void note_call(void *self, const lb_trial_call *call)
+{
+    lb_cover_listener *l = self;
+    lb_observation o = {.kernel = call->before->kernel,
+                        .profile = call->profile,
+                        .before = call->before,
+                        .after = call->after,
+                        .violated = call->violated,
+                        .watch = call->watch,
+                        .seen = call->listened == &l->steps ? &l->seen : NULL};
+    l->observe(l->user, &o);
+}
+
+static void note_sequence(void *self, const lb_case *c, const lb_profile *profile,
+                          const lb_step_outcome *outcomes)
+{
+    lb_cover_listener *l = self;
+    lb_cover_steps(c, profile, outcomes, l->observe, l->user);
+}
+
+lb_analysis lb_cover_analysis(lb_cover_listener *listener)
+{
+    return (lb_analysis){
+        .self = listener, .listen = listen, .call = note_call, .sequence = note_sequence};
+}

@@ -3,9 +3,9 @@
 #ifndef LB_HARNESS_COVERAGE_OBSERVE_H
 #define LB_HARNESS_COVERAGE_OBSERVE_H
 
-#include "harness/call/call_memory.h"
 #include "harness/coverage/coverpoints.h"
-#include "harness/trial/sequence.h"
+#include "harness/coverage/seen.h"
+#include "harness/trial/analysis.h"
 
 typedef void (*lb_observe_fn)(void *user, const lb_observation *o);
 
@@ -22,5 +22,17 @@ void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_a
 /* The steps of a sequence that has been played on the state model. */
 void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_outcome *outcomes,
                     lb_observe_fn observe, void *user);
+
+/* Coverage as an analysis of trials. */
+typedef struct lb_cover_listener {
+    lb_observe_fn observe;
+    /* Should it listen to the steps behind every output of this function too? NULL: never. */
+    bool (*wants_steps)(void *user, const lb_kernel *kernel);
+    void *user;
+    lb_seen seen;
+    lb_steps steps;
+} lb_cover_listener;
+
+lb_analysis lb_cover_analysis(lb_cover_listener *listener);
 
 #endif

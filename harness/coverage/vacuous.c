@@ -147,3 +147,27 @@ const char *lb_vacuity(const lb_case *c, const lb_profile *profile, lb_arena *ar
     const char *idle = idle_operand(c, profile, arena, &o);
     return idle ? lb_arena_printf(arena, "no output depends on %s", idle) : NULL;
 }
+
+/* ---- As an analysis of trials ---- */
+
+static void begin_case(void *self, const lb_case *c, lb_arena *arena)
+{
+    (void)c, (void)arena;
+    *(lb_vacuous_listener *)self = (lb_vacuous_listener){.looked = false};
+}
+
+static void note_result(void *self, const lb_trial_end *end, lb_result *result)
+{
+    lb_vacuous_listener *l = self;
+    if (result->verdict != LB_PASS)
+        return;
+    if (!l->looked)
+        l->reason = lb_vacuity(end->test_case, end->profile, end->arena);
+    l->looked = true;
+    result->mistrusted = l->reason ? l->reason : "";
+}
+
+lb_analysis lb_vacuous_analysis(lb_vacuous_listener *listener)
+{
+    return (lb_analysis){.self = listener, .begin = begin_case, .result = note_result};
+}

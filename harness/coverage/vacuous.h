@@ -3,7 +3,7 @@
 #ifndef LB_HARNESS_COVERAGE_VACUOUS_H
 #define LB_HARNESS_COVERAGE_VACUOUS_H
 
-#include "harness/suite/case.h"
+#include "harness/trial/analysis.h"
 
 /* The tag of a case that is meant to be so. */
 #define LB_VACUOUS_ON_PURPOSE "vacuous_on_purpose"
@@ -13,5 +13,13 @@
  * sequences and of functions whose results are no data are never accused, nor are those that have
  * the tag. */
 const char *lb_vacuity(const lb_case *c, const lb_profile *profile, lb_arena *arena);
+
+/* The same as an analysis of trials, for passing results: one profile tells for all. */
+typedef struct lb_vacuous_listener {
+    bool looked;
+    const char *reason;
+} lb_vacuous_listener;
+
+lb_analysis lb_vacuous_analysis(lb_vacuous_listener *listener);
 
 #endif

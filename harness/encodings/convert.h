@@ -52,6 +52,4 @@ void lb_enc_put_sa(lb_doc *doc, const lb_enc_map *map);
 void lb_enc_write_version(lb_doc *doc, const lb_enc_file *file, const char *version,
                           const lb_enc_axes *axes, lb_enc_remarks *remarks);
 
-int lb_command_encodings_convert(int argc, char **argv);
-
 #endif

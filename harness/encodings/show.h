@@ -12,6 +12,13 @@ typedef struct lb_enc_axes {
     size_t count;
 } lb_enc_axes;
 
+/* How a command reads a file, and what the file does not say. */
+typedef struct lb_enc_command_options {
+    lb_enc_options read;
+    lb_enc_axes axes;
+    size_t axis_capacity;
+} lb_enc_command_options;
+
 /* The axis given for a tensor, marked as used, or NULL. */
 const lb_enc_axis *lb_enc_axis_of(const lb_enc_axes *axes, const char *name);
 

@@ -1,17 +1,9 @@
 /* Where a failing result departs: see departs.h. */
 #include "harness/explain/diverges.h"
+#include "harness/base/clock.h"
 #include "harness/explain/faults.h"
 
-#include <time.h>
-
 static const double SECONDS_EACH = 0.2;
-
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static const char *step_of(lb_scene *scene, lb_role role, double seconds)
 {
@@ -34,7 +26,7 @@ const char *lb_departs_at(const lb_case *c, const lb_profile *profile, const lb_
                           uint32_t call_number, double *seconds_left, lb_arena *arena)
 {
     const char *step = "";
-    double start = now_seconds(),
+    double start = lb_now_seconds(),
            seconds = *seconds_left < SECONDS_EACH ? *seconds_left : SECONDS_EACH;
     if (seconds <= 0 || !c->kernel || !c->kernel->exact)
         return "";
@@ -43,6 +35,19 @@ const char *lb_departs_at(const lb_case *c, const lb_profile *profile, const lb_
     for (int role = 0; scene->computed && !step[0] && role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output && !c->null_role[role])
             step = step_of(scene, (lb_role)role, seconds);
-    *seconds_left -= now_seconds() - start;
+    *seconds_left -= lb_now_seconds() - start;
     return step;
+}
+
+static void note_result(void *self, const lb_trial_end *end, lb_result *result)
+{
+    lb_diverges_listener *l = self;
+    if (result->verdict == LB_FAIL && end->computed)
+        result->departs_at = lb_departs_at(end->test_case, end->profile, end->port, end->step,
+                                           &l->seconds_left, end->arena);
+}
+
+lb_analysis lb_diverges_analysis(lb_diverges_listener *listener)
+{
+    return (lb_analysis){.self = listener, .result = note_result};
 }

@@ -3,7 +3,7 @@
 #ifndef LB_HARNESS_EXPLAIN_DIVERGES_H
 #define LB_HARNESS_EXPLAIN_DIVERGES_H
 
-#include "harness/call/call_memory.h"
+#include "harness/trial/analysis.h"
 
 /* `port` is the instance that the port has worked on, after call number `call_number` of a chain
  * (else 1). Looks into the first element that differs from the exact model, of the port or else of
@@ -12,5 +12,12 @@
 const char *lb_departs_at(const lb_case *test_case, const lb_profile *profile,
                           const lb_instance *port, uint32_t call_number, double *seconds_left,
                           lb_arena *arena);
+
+/* The same as an analysis of trials, for failing results. */
+typedef struct lb_diverges_listener {
+    double seconds_left;
+} lb_diverges_listener;
+
+lb_analysis lb_diverges_analysis(lb_diverges_listener *listener);
 
 #endif

@@ -1,12 +1,12 @@
 /* Where a wrong value could come from: see explain_faults.h. */
 #include "harness/explain/faults.h"
+#include "harness/base/clock.h"
 #include "harness/explain/arith.h"
 
 #include "reports/doc.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     MAX_CANDIDATES = 256,
@@ -42,13 +42,6 @@ bool lb_voice_first_difference(const lb_scene *scene, lb_voice voice, lb_role ro
         if (differs(scene, voice, role, *flat))
             return true;
     return false;
-}
-
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 /* ---- Faults that give the value ---- */
@@ -104,7 +97,7 @@ static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, l
     fault.whole_window = h->whole_window;
     fault.zero_point = h->zero_point;
     bool narrow_input = fault.kind == LB_FAULT_WRAPPED_INPUT || fault.kind == LB_FAULT_CUT_INPUT;
-    if (h->count == MAX_CANDIDATES || !lb_fault_fits(fault.kind, step) || now_seconds() > h->end)
+    if (h->count == MAX_CANDIDATES || !lb_fault_fits(fault.kind, step) || lb_now_seconds() > h->end)
         return;
     if (narrow_input && h->zero_point == 0) /* there is nothing to take off */
         return;
@@ -235,7 +228,7 @@ static void try_elements(hunt *h)
     size_t count = lb_layout_count(&layout);
     for (int wrong = 1; wrong >= 0; wrong--)
         for (size_t flat = 0, tried = 0;
-             flat < count && tried < MAX_SAMPLES && now_seconds() < h->end; flat++)
+             flat < count && tried < MAX_SAMPLES && lb_now_seconds() < h->end; flat++)
             if (flat != h->flat && differs(h->scene, h->voice, h->role, flat) == (wrong != 0)) {
                 try_element(h, flat);
                 tried++;
@@ -266,7 +259,7 @@ static const char *matching_profile(lb_scene *scene, lb_voice voice, lb_role rol
     const char *name = NULL;
     lb_layout layout = lb_scene_layout(scene, role);
     size_t count = lb_layout_count(&layout), flat = 0;
-    for (int p = 0; p < LB_PROFILE_COUNT && !name && now_seconds() < end; p++) {
+    for (int p = 0; p < LB_PROFILE_COUNT && !name && lb_now_seconds() < end; p++) {
         lb_context other = {.profile = &lb_profiles[p]};
         lb_scene_repeat(scene, &other);
         if (!lb_voice_first_difference(scene, voice, role, &flat) && count > 0)
@@ -379,7 +372,7 @@ static void hunt_faults(lb_suspicion *s, hunt *h, const lb_trail *trail)
 void lb_suspect_find(lb_suspicion *s, lb_scene *scene, lb_voice voice, lb_role role, size_t flat,
                      const lb_trail *trail, double seconds)
 {
-    double end = now_seconds() + seconds;
+    double end = lb_now_seconds() + seconds;
     *s = (lb_suspicion){.exact = lb_scene_value(scene, &scene->exact, role, flat)};
     lb_voice_value(scene, voice, role, flat, &s->value);
     count_differences(s, scene, voice, role);

@@ -3,6 +3,7 @@
  */
 #include "harness/explain/sandboxed_call.h"
 #include "harness/base/child.h"
+#include "harness/base/clock.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static bool send_all(int fd, const void *bytes, size_t count)
@@ -28,18 +28,11 @@ static bool send_all(int fd, const void *bytes, size_t count)
     return true;
 }
 
-static double now_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* Something can be read before the deadline. */
 static bool wait_readable(int fd, double deadline)
 {
     for (;;) {
-        double left = deadline - now_seconds();
+        double left = deadline - lb_now_seconds();
         struct pollfd waiting = {.fd = fd, .events = POLLIN};
         int found = poll(&waiting, 1,
                          left <= 0    ? 0
@@ -118,7 +111,7 @@ const char *lb_explain_apart(void (*work)(void *user), void *user, lb_instance *
         close(ends[0]);
         return "could not be called: no process";
     }
-    outcome end = receive(ends[0], instance, now_seconds() + seconds);
+    outcome end = receive(ends[0], instance, lb_now_seconds() + seconds);
     close(ends[0]);
     if (end == TOO_LATE)
         kill(pid, SIGKILL);

@@ -3,7 +3,7 @@
 #ifndef LB_HARNESS_GENERATE_FROM_ENCODINGS_H
 #define LB_HARNESS_GENERATE_FROM_ENCODINGS_H
 
-#include "harness/command/encodings_options.h"
+#include "harness/encodings/show.h"
 #include "harness/json/problems.h"
 
 #include <cjson/cJSON.h>
@@ -51,7 +51,5 @@ void lb_write_round_trips(lb_from_encodings *f);
 void lb_write_template_cases(lb_from_encodings *f);
 /* "encoding": {...} of a tensor; axis below 0: none. */
 void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis);
-
-int lb_command_vectors_from_encodings(int argc, char **argv);
 
 #endif

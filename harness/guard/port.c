@@ -120,6 +120,8 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
                             const char *id)
 {
     lb_guard_trial trial = {.verdict = "skip", .reason = ""};
+    lb_guard_listener listener = {.mode = LB_GUARD_OFF};
+    const lb_analysis guard = lb_guard_analysis(&listener), *analyses[] = {&guard};
     lb_trial_setup quiet = *setup;
     outcome result = {.verdict = LB_SKIP};
     lb_guard_bound reached;
@@ -136,7 +138,8 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
         trial.verdict = "overflow";
         return trial;
     }
-    quiet.guard = LB_GUARD_OFF;
+    quiet.analyses = analyses;
+    quiet.analysis_count = 1;
     attempt a = {.setup = &quiet, .test_case = measured.test_case, .profile = profile};
     if (!lb_apart_is_due(setup->port))
         try_port(&a, &result);

@@ -83,25 +83,47 @@ static void add_overflow(const char *excused, const lb_watch *watch, lb_result *
     result->difference_count = 0;
 }
 
-void lb_guard_judge(const lb_trial_setup *setup, const lb_profile *profile,
-                    const lb_guard_prover *prover, const lb_guard_bound *bound,
-                    const lb_watch *watch, lb_result *result)
+static void begin_case(void *self, const lb_case *c, lb_arena *arena)
 {
+    lb_guard_listener *l = self;
+    l->prover = (lb_guard_prover){.test_case = c, .arena = arena};
+}
+
+static void prove_call(void *self, const lb_trial_call *call)
+{
+    lb_guard_listener *l = self;
+    if (call->step == 1)
+        l->bound = (lb_guard_bound){.known = false};
+    if (l->mode != LB_GUARD_OFF && call->computed && call->watch->chains > 0 &&
+        lb_guard_applies(call->before->kernel))
+        lb_guard_prove(&l->prover, call->profile, call->before, call->step, &l->bound);
+}
+
+static void judge(void *self, const lb_trial_end *end, lb_result *result)
+{
+    lb_guard_listener *l = self;
     lb_guard_use use = {.exceeds = false};
+    const lb_watch *watch = end->watch;
     const char *excused = NULL;
-    bool failed_past_width = result->verdict == LB_FAIL && lb_guard_left_width(watch);
-    if (watch->chains == 0)
+    if (!end->computed || watch->chains == 0)
         return;
+    bool failed_past_width = result->verdict == LB_FAIL && lb_guard_left_width(watch);
     note_measured(watch, &result->accumulator);
-    if (bound->known) {
-        use = lb_guard_use_of(&prover->first, bound, watch, profile);
+    if (l->bound.known) {
+        use = lb_guard_use_of(&l->prover.first, &l->bound, watch, end->profile);
         result->accumulator.macs = use.macs;
         note_proved(&use, &result->accumulator);
     }
     if (failed_past_width)
-        excused = excuse(setup, profile, prover->test_case->kernel, watch, result);
-    if (setup->guard == LB_GUARD_ERROR && use.exceeds && (result->verdict == LB_PASS || excused))
-        fail_narrow(&use, result, setup->arena);
+        excused = excuse(end->setup, end->profile, end->test_case->kernel, watch, result);
+    if (l->mode == LB_GUARD_ERROR && use.exceeds && (result->verdict == LB_PASS || excused))
+        fail_narrow(&use, result, end->arena);
     else if (failed_past_width)
-        add_overflow(excused, watch, result, setup->arena);
+        add_overflow(excused, watch, result, end->arena);
+}
+
+lb_analysis lb_guard_analysis(lb_guard_listener *listener)
+{
+    return (lb_analysis){
+        .self = listener, .begin = begin_case, .call = prove_call, .result = judge};
 }

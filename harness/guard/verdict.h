@@ -14,11 +14,22 @@
 bool lb_guard_is_specified(const lb_profile *profile, const lb_kernel *kernel,
                            const lb_watch *watch);
 
-/* Completes a judged result whose exact model has computed: members of `accumulator`, and where it
- * comes to that verdict and reason. bound->known may be false: nothing was proved. setup: the mode,
- * the port, and the arena that texts come from. */
-void lb_guard_judge(const lb_trial_setup *setup, const lb_profile *profile,
-                    const lb_guard_prover *prover, const lb_guard_bound *bound,
-                    const lb_watch *watch, lb_result *result);
+/* What becomes of a case whose accumulators can leave, or have left, the width that the profile
+ * gives (--guard). */
+typedef enum lb_guard_mode {
+    LB_GUARD_WARN, /* the numbers are in the result, and reports mark them */
+    LB_GUARD_OFF,  /* only what was measured is in the result */
+    LB_GUARD_ERROR /* the case fails */
+} lb_guard_mode;
+
+/* Guard bits as an analysis of trials: completes results whose exact model has computed (members of
+ * `accumulator`, and where it comes to that verdict and reason). */
+typedef struct lb_guard_listener {
+    lb_guard_mode mode;
+    lb_guard_prover prover;
+    lb_guard_bound bound; /* of the calls of the result in work */
+} lb_guard_listener;
+
+lb_analysis lb_guard_analysis(lb_guard_listener *listener);
 
 #endif

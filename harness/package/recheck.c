@@ -1,6 +1,7 @@
 /* Stored results held against the exact model: see replay.h. The model stands in for the port: the
  * trial is the one of every run. */
 #include "harness/package/recheck.h"
+#include "harness/run/analyses.h"
 #include "harness/trial/compare.h"
 #include "harness/trial/trial.h"
 
@@ -233,11 +234,14 @@ static void hold_result(work *w)
         hold_text(w, "the profile", w->stored->profile, chosen->name);
         hold_number(w, "the line of the case", w->stored->line, c->line);
         if (is_judged(w->stored)) {
+            lb_run_analyses analyses;
+            lb_run_analyses_start(&analyses, guard_of(w->info), 0, (lb_cover_listener){0});
             lb_trial_setup setup = {.port = &w->port.port,
                                     .port_option = "",
                                     .suite = w->stored->suite,
                                     .file = w->stored->file,
-                                    .guard = guard_of(w->info),
+                                    .analyses = analyses.list,
+                                    .analysis_count = analyses.count,
                                     .arena = &w->arena};
             w->c = c;
             w->port.last = NULL;

@@ -1,8 +1,8 @@
 /* Lines to ports that run elsewhere: see port_link.h. */
 #include "harness/port/link.h"
 #include "harness/base/child.h"
+#include "harness/base/clock.h"
 #include "harness/port/library.h"
-#include "harness/run/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>

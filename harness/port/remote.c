@@ -1,10 +1,10 @@
 /* Ports at the end of a line: see port_remote.h. */
 #include "harness/port/remote.h"
+#include "harness/base/clock.h"
 #include "harness/base/utf8.h"
 #include "harness/port/call.h"
 #include "harness/port/wire.h"
 #include "harness/port_kit/lb_kit_functions.h"
-#include "harness/run/worker.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Requests and answers: see port_wire.h. */
 #include "harness/port/wire.h"
-#include "harness/run/worker.h"
+#include "harness/base/clock.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Carrying out a plan: see execute.h. */
 #include "harness/run/execute.h"
+#include "harness/base/clock.h"
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
 #include "harness/coverage/results.h"
@@ -197,11 +198,6 @@ static const char *port_option_text(const char *port_name, char *text, size_t te
     return text;
 }
 
-static double seconds_between(const struct timespec *from, const struct timespec *to)
-{
-    return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) * 1e-9;
-}
-
 /* Does the port say that its accumulators are those of the platform? After the workers, which have
  * a port of their own each. */
 static void compare_guard_bits(const lb_run_options *o, const lb_plan *plan, lb_port *port)
@@ -228,7 +224,6 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             run_facts *facts, known_results *known, const lb_journal *journal)
 {
     char port_option[4096];
-    struct timespec begun, ended;
     lb_tally tally;
     lb_pool_options pool = {
         .plan = plan,
@@ -247,10 +242,9 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
         .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
         .time_limit_seconds = o->time_limit_seconds,
         .show_progress = !o->quiet};
-    clock_gettime(CLOCK_MONOTONIC, &begun);
+    const double begun = lb_now_seconds();
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
-    clock_gettime(CLOCK_MONOTONIC, &ended);
-    facts->info.seconds = seconds_between(&begun, &ended);
+    facts->info.seconds = lb_now_seconds() - begun;
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,

@@ -1,6 +1,7 @@
 /* Worker processes: started, watched, replaced when they die. See pool.h. */
 #include "harness/run/pool.h"
 #include "harness/base/child.h"
+#include "harness/base/clock.h"
 #include "harness/run/progress.h"
 #include "harness/run/worker.h"
 

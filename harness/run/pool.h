@@ -5,6 +5,7 @@
 
 #include "harness/coverage/map.h"
 #include "harness/port/port.h"
+#include "harness/run/analyses.h"
 #include "harness/run/journal.h"
 #include "harness/run/run_plan.h"
 #include "harness/run/tolerance_choice.h"

@@ -1,6 +1,6 @@
 /* A progress bar: see progress.h. */
 #include "harness/run/progress.h"
-#include "harness/run/worker.h"
+#include "harness/base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 #ifndef LB_HARNESS_RUN_RUN_OPTIONS_H
 #define LB_HARNESS_RUN_RUN_OPTIONS_H
 
+#include "harness/guard/verdict.h"
 #include "harness/run/run_plan.h"
 #include "harness/trial/trial.h"
 

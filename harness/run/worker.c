@@ -1,6 +1,7 @@
 /* Inside one worker: see worker.h. */
 #include "harness/run/worker.h"
 #include "harness/base/child.h"
+#include "harness/base/clock.h"
 #include "harness/trial/trial.h"
 
 #include <signal.h>
@@ -9,15 +10,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-uint64_t lb_now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 typedef struct worker {
     const lb_pool_options *options;
@@ -30,7 +23,7 @@ typedef struct worker {
     size_t suite_index; /* of that case */
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
     char *cover_line;
-    double explain_seconds; /* left for failing results */
+    lb_run_analyses analyses;
     char port_option[4096]; /* for reproducing lines: with the level of the result in work */
     bool failed;
 } worker;
@@ -134,16 +127,15 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .command = lb_suite_command(suite),
-                            .guard = w->options->guard,
+                            .guard_option =
+                                w->options->guard == LB_GUARD_ERROR ? "--guard error " : NULL,
                             .misalign = w->options->misalign,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
                             .policy = policies ? policies->of_suite[w->suite_index] : NULL,
                             .tolerance_options = w->options->tolerance_options,
-                            .observe = w->options->cover ? note_coverage : NULL,
-                            .wants_steps = w->options->cover ? wants_steps : NULL,
-                            .observer = w,
-                            .explain_seconds = &w->explain_seconds,
+                            .analyses = w->analyses.list,
+                            .analysis_count = w->analyses.count,
                             .arena = &w->arena};
 }
 
@@ -244,7 +236,9 @@ static bool take_chunk(worker *w)
 
 static bool worker_open(worker *w)
 {
-    w->explain_seconds = EXPLAIN_SECONDS;
+    lb_cover_listener cover = {
+        .observe = w->options->cover ? note_coverage : NULL, .wants_steps = wants_steps, .user = w};
+    lb_run_analyses_start(&w->analyses, w->options->guard, EXPLAIN_SECONDS, cover);
     w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
     w->line = malloc(LB_RESULT_BYTES + 1);
     w->cover_line = malloc(LB_RESULT_BYTES + 1);

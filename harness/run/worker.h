@@ -34,7 +34,4 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
 bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,
                             const char *reason);
 
-/* Nanoseconds of the monotonic clock. */
-uint64_t lb_now_ns(void);
-
 #endif

@@ -1,14 +1,11 @@
 /* One case through models and port: see trial.h. */
 #include "harness/trial/trial.h"
+#include "harness/base/clock.h"
 #include "harness/call/chain.h"
-#include "harness/coverage/vacuous.h"
-#include "harness/explain/diverges.h"
-#include "harness/guard/verdict.h"
 #include "harness/suite/profile_file.h"
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* A path or id as one word of a shell command. */
 static const char *shell_word(lb_arena *arena, const char *text)
@@ -49,7 +46,7 @@ static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *
                                     const lb_profile *profile)
 {
     const char *guard = lb_arena_printf(setup->arena, "%s%s", setup->misalign ? "--misalign " : "",
-                                        setup->guard == LB_GUARD_ERROR ? "--guard error " : "");
+                                        setup->guard_option ? setup->guard_option : "");
     const char *profile_word =
         shell_word(setup->arena, profile->file ? profile->file : profile->name);
     const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
@@ -81,7 +78,8 @@ static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c,
                        .status_expected = "",
                        .status_got = "",
                        .rule = "",
-                       .reproduce = ""};
+                       .reproduce = "",
+                       .mistrusted = ""};
 }
 
 lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
@@ -141,12 +139,9 @@ static void run_real(lb_real_outputs *real, const lb_profile **known_in,
     c->kernel->real(&context, &before_call->call, real);
 }
 
-static double microseconds_since(const struct timespec *start)
+static double microseconds_since(uint64_t start_ns)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) * 1e6 +
-           (double)(now.tv_nsec - start->tv_nsec) / 1e3;
+    return (double)(lb_now_ns() - start_ns) * 1e-3;
 }
 
 static void begin_port(lb_port *port, const lb_instance *instance)
@@ -172,11 +167,10 @@ static double call_port(lb_port *port, const lb_profile *profile, lb_instance *i
         return 0;
     bool is_here = !port->begin; /* what runs elsewhere is given the guard zones to keep, and they
                                     are read here */
-    struct timespec start;
     lb_instance_guard(instance, is_here);
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    uint64_t start_ns = lb_now_ns();
     port->call(port, profile, &instance->call);
-    double microseconds = microseconds_since(&start);
+    double microseconds = microseconds_since(start_ns);
     lb_instance_guard(instance, false);
     return microseconds;
 }
@@ -188,8 +182,11 @@ typedef struct work {
     lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
     lb_real_outputs real; /* lists made when they are first needed */
     const lb_profile *real_known_in;
-    lb_guard_prover prover;
 } work;
+
+#define FOR_EACH_ANALYSIS(setup, a)                                                                \
+    for (size_t a##_i = 0; a##_i < (setup)->analysis_count; a##_i++)                               \
+        for (const lb_analysis *a = (setup)->analyses[a##_i]; a; a = NULL)
 
 static void note_given_fields(work *w)
 {
@@ -235,33 +232,6 @@ static void give_formats(work *w)
     }
 }
 
-static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile,
-                         lb_result *result)
-{
-    struct timespec start;
-    lb_trial trial = {.image = &w->image,
-                      .profile = profile,
-                      .exact = &w->exact,
-                      .port = &w->port,
-                      .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
-                      .expect = lb_case_expect(w->image.test_case, profile)};
-    trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
-    if (setup->observe)
-        lb_cover_steps(w->image.test_case, profile, trial.exact_steps, setup->observe,
-                       setup->observer);
-    begin_port(setup->port, &w->port);
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
-    result->microseconds = microseconds_since(&start);
-    if (setup->port->failure) {
-        note_failure(setup, w->image.test_case, profile, result);
-        return;
-    }
-    lb_judge(&trial, result, setup->arena);
-    if (result->verdict != LB_PASS)
-        result->reproduce = reproducing_line(setup, w->image.test_case, profile);
-}
-
 /* What one call left: the violated rule, and whether the exact model computed. */
 typedef struct call_outcome {
     const lb_rule *rule;
@@ -280,18 +250,44 @@ static call_outcome run_exact(work *w, const lb_context *context)
 }
 
 /* The port has not been called yet, so its copy holds the arguments. */
-static void tell_observer(const lb_trial_setup *setup, const work *w, const lb_context *context,
-                          const lb_rule *violated)
+static void tell_call(const lb_trial_setup *setup, const work *w, const lb_context *context,
+                      call_outcome outcome, uint32_t step)
 {
-    lb_observation o = {.kernel = w->exact.call.kernel,
-                        .profile = context->profile,
-                        .before = &w->port.call,
-                        .after = &w->exact.call,
-                        .violated = violated,
-                        .watch = context->watch,
-                        .seen = context->steps ? context->steps->user : NULL};
-    if (setup->observe)
-        setup->observe(setup->observer, &o);
+    lb_trial_call call = {.test_case = w->image.test_case,
+                          .profile = context->profile,
+                          .before = &w->port.call,
+                          .after = &w->exact.call,
+                          .violated = outcome.rule,
+                          .computed = outcome.computed,
+                          .watch = context->watch,
+                          .listened = context->steps,
+                          .step = step,
+                          .arena = setup->arena};
+    FOR_EACH_ANALYSIS(setup, a)
+    if (a->call)
+        a->call(a->self, &call);
+}
+
+static lb_steps *listener_of(const lb_trial_setup *setup, const lb_case *c)
+{
+    lb_steps *listener = NULL;
+    FOR_EACH_ANALYSIS(setup, a)
+    if (!listener && a->listen)
+        listener = a->listen(a->self, c);
+    return listener;
+}
+
+static void tell_result(const lb_trial_setup *setup, const work *w, const lb_trial_end *known,
+                        lb_result *result)
+{
+    lb_trial_end end = *known;
+    end.setup = setup;
+    end.test_case = w->image.test_case;
+    end.port = &w->port;
+    end.arena = setup->arena;
+    FOR_EACH_ANALYSIS(setup, a)
+    if (a->result)
+        a->result(a->self, &end, result);
 }
 
 /* What is recorded holds for the accumulators of the host. Does it hold for a platform with others:
@@ -366,22 +362,43 @@ static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
     return result.verdict == LB_PASS;
 }
 
+static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile,
+                         lb_result *result)
+{
+    lb_trial trial = {.image = &w->image,
+                      .profile = profile,
+                      .exact = &w->exact,
+                      .port = &w->port,
+                      .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
+                      .expect = lb_case_expect(w->image.test_case, profile)};
+    trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
+    FOR_EACH_ANALYSIS(setup, a)
+    if (a->sequence)
+        a->sequence(a->self, w->image.test_case, profile, trial.exact_steps);
+    begin_port(setup->port, &w->port);
+    uint64_t start_ns = lb_now_ns();
+    trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
+    result->microseconds = microseconds_since(start_ns);
+    if (setup->port->failure) {
+        note_failure(setup, w->image.test_case, profile, result);
+        return;
+    }
+    lb_judge(&trial, result, setup->arena);
+    tell_result(setup, w, &(lb_trial_end){.profile = profile}, result);
+    if (result->verdict != LB_PASS)
+        result->reproduce = reproducing_line(setup, w->image.test_case, profile);
+}
+
 static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile,
                         lb_result *result)
 {
     lb_watch watch = {0};
     lb_expect checkpoint;
-    lb_seen seen;
-    lb_steps listener;
-    bool listens = setup->observe && setup->wants_steps &&
-                   lb_cover_may_listen(w->image.test_case) &&
-                   setup->wants_steps(setup->observer, w->image.test_case->kernel);
-    lb_context context = {.profile = profile, .watch = &watch, .steps = listens ? &listener : NULL};
+    lb_context context = {.profile = profile, .watch = &watch};
     const lb_case *c = w->image.test_case;
     const lb_expect *expect = lb_case_expect(c, profile);
     uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
     call_outcome outcome = {0};
-    lb_guard_bound bound = {.known = false};
     bool on_host = needs_host(w, profile, expect, setup->arena);
     lb_trial trial = {.image = &w->image,
                       .profile = profile,
@@ -390,14 +407,11 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given};
     begin_port(setup->port, &w->port);
     for (;; step++) {
-        listener = lb_seen_listener(&seen);
+        context.steps = listener_of(setup, c);
         outcome = run_exact(w, &context);
-        tell_observer(setup, w, &context, outcome.rule);
+        tell_call(setup, w, &context, outcome, step);
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
             run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
-        if (setup->guard != LB_GUARD_OFF && outcome.computed && watch.chains > 0 &&
-            lb_guard_applies(c->kernel))
-            lb_guard_prove(&w->prover, profile, &w->port.call, step, &bound);
         if (setup->port->computes_only && !outcome.computed) {
             result->reason = "the case asks for a refusal, which native kernels do not know";
             return;
@@ -433,11 +447,11 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
                                          step, steps, result->reason);
     if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
         lb_judge_tolerance(&trial, &w->real, setup->policy, setup->judge, result, setup->arena);
-    if (outcome.computed)
-        lb_guard_judge(setup, profile, &w->prover, &bound, &watch, result);
-    if (result->verdict == LB_FAIL && outcome.computed && setup->explain_seconds)
-        result->departs_at =
-            lb_departs_at(c, profile, &w->port, step, setup->explain_seconds, setup->arena);
+    tell_result(
+        setup, w,
+        &(lb_trial_end){
+            .profile = profile, .computed = outcome.computed, .watch = &watch, .step = step},
+        result);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
         result->reproduce = reproducing_line(setup, c, profile);
 }
@@ -454,10 +468,11 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
         lb_instance_make(&w->exact, &w->image, setup->arena);
         lb_instance_make(&w->port, &w->image, setup->arena);
         note_given_fields(w);
-        w->prover = (lb_guard_prover){.test_case = c, .arena = setup->arena};
+        FOR_EACH_ANALYSIS(setup, a)
+        if (a->begin)
+            a->begin(a->self, c, setup->arena);
     }
-    bool fresh = true, looked = false;
-    const char *vacuity = NULL;
+    bool fresh = true;
     for (size_t p = 0; p < profile_count; p++) {
         if (!wanted[p])
             continue;
@@ -478,11 +493,6 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
             fresh = false;
             (c->kernel ? run_profile : run_sequence)(setup, w, profiles[p], &result);
         }
-        if (result.verdict == LB_PASS && !looked) { /* one profile tells for all */
-            vacuity = lb_vacuity(c, profiles[p], setup->arena);
-            looked = true;
-        }
-        result.mistrusted = result.verdict == LB_PASS && vacuity ? vacuity : "";
         done(user, p, &result);
     }
 }

@@ -3,42 +3,27 @@
 #ifndef LB_HARNESS_TRIAL_TRIAL_H
 #define LB_HARNESS_TRIAL_TRIAL_H
 
-#include "harness/coverage/observe.h"
-#include "harness/port/port.h"
-#include "harness/suite/case.h"
+#include "harness/trial/analysis.h"
 #include "harness/trial/judge.h"
 #include "reports/results.h"
-
-/* What becomes of a case whose accumulators can leave, or have left, the width that the profile
- * gives (--guard). */
-typedef enum lb_guard_mode {
-    LB_GUARD_WARN, /* the numbers are in the result, and reports mark them */
-    LB_GUARD_OFF,  /* only what was measured is in the result */
-    LB_GUARD_ERROR /* the case fails */
-} lb_guard_mode;
 
 /* What all cases of a run have in common. */
 typedef struct lb_trial_setup {
     lb_port *port;
     const char *port_option; /* for the reproducing line: "" or "--port P " */
     const char *suite, *file;
-    const char *command; /* for the reproducing line: that of a suite that is made ("sweep
-                            FUNCTION"); NULL: "run FILE" */
-    lb_guard_mode guard;
-    bool misalign; /* buffers as little aligned as their elements allow */
+    const char *command;      /* for the reproducing line: that of a suite that is made ("sweep
+                                 FUNCTION"); NULL: "run FILE" */
+    const char *guard_option; /* for the reproducing line: NULL or "--guard error " */
+    bool misalign;            /* buffers as little aligned as their elements allow */
     lb_judge_mode judge;
     bool tolerance_off;            /* nothing is compared with the real model */
     const lb_policy *policy;       /* limits that people set for this suite; NULL: none */
     const char *tolerance_options; /* for the reproducing line: "" or "--judge tolerance --tolerance
                                       FILE " */
-    lb_observe_fn
-        observe; /* told of every call of the exact model, for coverage; NULL: nobody is */
-    /* Should it listen to the steps behind every output of this function too? NULL: never. */
-    bool (*wants_steps)(void *observer, const lb_kernel *kernel);
-    void *observer;
-    double *explain_seconds; /* left for finding the steps at which failing results depart; NULL:
-                                not looked for */
-    lb_arena *arena;         /* reset by the caller between cases */
+    const lb_analysis *const *analyses; /* told of calls and results, in this order */
+    size_t analysis_count;
+    lb_arena *arena; /* reset by the caller between cases */
 } lb_trial_setup;
 
 /* Called once per result; the result and its texts live until it returns. `profile_index` is the

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "harness/command/vectors.h"
+#include "harness/command/commands.h"
 #include "harness/tests/suite_fixture.h"
 
 #include <cjson/cJSON.h>

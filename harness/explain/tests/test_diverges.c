@@ -1,6 +1,7 @@
 /* What a run tells of a failing result: the step at which it departs. */
 #include "harness/tests/explain_ports.h"
 
+#include "harness/explain/diverges.h"
 #include "harness/trial/trial.h"
 
 static void keep_step(void *user, size_t profile_index, lb_result *result)
@@ -19,17 +20,18 @@ static void step_of_run(const char *json, wrong_port *wrong, double seconds, cha
     lb_arena arena = {0};
     lb_suite *suite = open_suite(json);
     lb_suite_reader *reader = lb_suite_reader_open(suite);
+    lb_diverges_listener listener = {.seconds_left = seconds};
+    const lb_analysis diverges = lb_diverges_analysis(&listener), *analyses[] = {&diverges};
     lb_trial_setup setup = {.port = &wrong->port,
                             .port_option = "",
                             .suite = "s",
                             .file = "suite.json",
-                            .guard = LB_GUARD_OFF,
-                            .explain_seconds = &seconds,
+                            .analyses = analyses,
+                            .analysis_count = 1,
                             .arena = &arena};
-    double before = seconds;
     lb_trial_run(&setup, lb_suite_reader_case(reader, 0, &diagnostics), profiles, wanted, 1, NULL,
                  keep_step, step);
-    assert_true(before <= 0 || seconds < before);
+    assert_true(seconds <= 0 || listener.seconds_left < seconds);
     lb_suite_reader_close(reader);
     lb_suite_close(suite);
     lb_arena_free(&arena);

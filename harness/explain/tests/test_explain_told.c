@@ -3,7 +3,7 @@
 #include "harness/tests/explain_ports.h"
 
 #include "harness/base/command_line.h"
-#include "harness/command/explain.h"
+#include "harness/command/commands.h"
 #include "harness/generate/random_case.h"
 #include "harness/port/open.h"
 

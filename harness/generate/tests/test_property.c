@@ -1,6 +1,7 @@
 /* Property test: made-up cases of every family, the built-in port against the exact model in all
  * four profiles. A failure is made small and printed as a suite. LASTBIT_SEED and LASTBIT_COUNT
  * (cases per function) choose others; the seed is printed. */
+#include "harness/run/analyses.h"
 #include "harness/tests/fixture.h"
 
 #include "harness/base/command_line.h"
@@ -40,8 +41,15 @@ static bool fails(void *user, const lb_case *c)
     static const bool wanted[LB_PROFILE_COUNT] = {true, true, true, true};
     hunt *h = user;
     lb_arena arena = {0};
-    lb_trial_setup setup = {
-        .port = h->port, .port_option = "", .suite = "made up", .file = "made up", .arena = &arena};
+    lb_run_analyses analyses;
+    lb_run_analyses_start(&analyses, LB_GUARD_WARN, 0, (lb_cover_listener){0});
+    lb_trial_setup setup = {.analyses = analyses.list,
+                            .analysis_count = analyses.count,
+                            .port = h->port,
+                            .port_option = "",
+                            .suite = "made up",
+                            .file = "made up",
+                            .arena = &arena};
     h->failed = false;
     lb_trial_run(&setup, c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, note_failure, h);
     lb_arena_free(&arena);

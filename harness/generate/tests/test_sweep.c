@@ -1,6 +1,7 @@
 /* Sweeps: domains have the sizes that hand counting gives, hold every input and every parameter set
  * once, make cases that the loader accepts, are dealt to shards without a gap, and bring out a port
  * that is wrong at one parameter set, with a line that reproduces it. */
+#include "harness/run/analyses.h"
 #include "harness/tests/fixture.h"
 
 #include "harness/base/id_set.h"
@@ -271,8 +272,15 @@ static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uin
     lb_arena arena = {0};
     lb_case c;
     fake.port.provides = provides_all;
-    lb_trial_setup setup = {
-        .port = &fake.port, .port_option = "", .suite = "s", .file = "f", .arena = &arena};
+    lb_run_analyses analyses;
+    lb_run_analyses_start(&analyses, LB_GUARD_WARN, 0, (lb_cover_listener){0});
+    lb_trial_setup setup = {.analyses = analyses.list,
+                            .analysis_count = analyses.count,
+                            .port = &fake.port,
+                            .port_option = "",
+                            .suite = "s",
+                            .file = "f",
+                            .arena = &arena};
     lb_sweep_case(domain, inputs, call, &arena, &c);
     lb_trial_run(&setup, &c, all_profiles, wanted, LB_PROFILE_COUNT, NULL, expect_computed,
                  results);

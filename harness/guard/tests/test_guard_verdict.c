@@ -5,6 +5,7 @@
 #include "harness/guard/json.h"
 #include "harness/guard/mark.h"
 #include "harness/guard/table.h"
+#include "harness/guard/verdict.h"
 #include "harness/suite/profile_file.h"
 #include "harness/trial/trial.h"
 
@@ -36,11 +37,14 @@ static outcome try_case(const char *text, const lb_profile *profile, lb_guard_mo
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_suite *suite = open_suite(text);
     lb_suite_reader *reader = lb_suite_reader_open(suite);
+    lb_guard_listener listener = {.mode = mode};
+    const lb_analysis guard = lb_guard_analysis(&listener), *analyses[] = {&guard};
     lb_trial_setup setup = {.port = &fake.port,
                             .port_option = "",
                             .suite = "t",
                             .file = "t.json",
-                            .guard = mode,
+                            .analyses = analyses,
+                            .analysis_count = 1,
                             .arena = &arena};
     lb_trial_run(&setup, lb_suite_reader_case(reader, 0, &diagnostics), &profile, wanted, 1, NULL,
                  keep_result, &o);

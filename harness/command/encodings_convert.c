@@ -1,8 +1,9 @@
 /* lastbit encodings convert: the command. See encodings_convert.h. */
-#include "harness/encodings/convert.h"
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
+#include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
+#include "harness/encodings/convert.h"
 
 #include <errno.h>
 #include <getopt.h>

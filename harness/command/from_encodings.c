@@ -1,6 +1,8 @@
 /* lastbit vectors from-encodings: the command. See from_encodings.h. */
 #include "harness/generate/from_encodings.h"
 #include "harness/base/command_line.h"
+#include "harness/command/commands.h"
+#include "harness/command/encodings_options.h"
 
 #include "reports/escape.h"
 
