@@ -1,4 +1,4 @@
-/* What all commands share: see command.h. */
+/* What all commands share: see command_line.h. */
 #include "harness/base/command_line.h"
 
 #include <errno.h>

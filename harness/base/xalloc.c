@@ -1,4 +1,4 @@
-/* Arrays that grow: see grow.h. */
+/* Arrays that grow: see xalloc.h. */
 #include "harness/base/xalloc.h"
 
 #include <stdint.h>

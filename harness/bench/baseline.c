@@ -1,4 +1,4 @@
-/* Baselines of lastbit bench: see bench_baseline.h. */
+/* Baselines of lastbit bench: see baseline.h. */
 #include "harness/bench/baseline.h"
 #include "harness/base/xalloc.h"
 

@@ -1,4 +1,4 @@
-/* Reports of benchmarks: see bench_report.h. */
+/* Reports of benchmarks: see report.h. */
 #include "harness/bench/report.h"
 #include "harness/base/arena.h"
 #include "harness/base/command_line.h"

@@ -1,4 +1,4 @@
-/* The rows of lastbit bench and their operands: see bench_rows.h. */
+/* The rows of lastbit bench and their operands: see rows.h. */
 #include "harness/bench/rows.h"
 #include "harness/generate/random.h"
 

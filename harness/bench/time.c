@@ -1,4 +1,4 @@
-/* Timing of calls in rounds: see bench_time.h. */
+/* Timing of calls in rounds: see time.h. */
 #include "harness/bench/time.h"
 #include "harness/base/xalloc.h"
 

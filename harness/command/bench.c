@@ -1,4 +1,4 @@
-/* lastbit bench: see bench_command.h. Chooses rows and levels, times them, prints a table or JSON.
+/* lastbit bench: see bench.h. Chooses rows and levels, times them, prints a table or JSON.
  */
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"

@@ -1,4 +1,4 @@
-/* lastbit vectors coverage: see coverage_command.h. Every case of the suites goes through the exact
+/* lastbit vectors coverage: see coverage.h. Every case of the suites goes through the exact
  * model; no port is called. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"

@@ -1,4 +1,4 @@
-/* lastbit encodings: its sub-command check, and the way to the others. See encodings_command.h. */
+/* lastbit encodings: its sub-command check, and the way to the others. See encodings.h. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"

@@ -1,4 +1,4 @@
-/* lastbit encodings convert: the command. See encodings_convert.h. */
+/* lastbit encodings convert: the command. See encodings/convert.h. */
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"

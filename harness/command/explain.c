@@ -1,4 +1,4 @@
-/* lastbit explain: see explain_command.h. The options, and the way to the one case. */
+/* lastbit explain: see explain.h. The options, and the way to the one case. */
 #include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"

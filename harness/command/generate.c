@@ -1,4 +1,4 @@
-/* lastbit vectors generate: see generate_command.h. */
+/* lastbit vectors generate: see generate.h. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/generate/cover.h"

@@ -1,4 +1,4 @@
-/* lastbit guard: see guard_command.h. The options, and the way through suites, cases and profiles.
+/* lastbit guard: see guard.h. The options, and the way through suites, cases and profiles.
  */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"

@@ -1,4 +1,4 @@
-/* lastbit port: see port_command.h. */
+/* lastbit port: see port.h. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/port_scaffold.h"

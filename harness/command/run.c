@@ -1,4 +1,4 @@
-/* lastbit run: see run_command.h. Checks the suites and has the plan carried out. */
+/* lastbit run: see run.h. Checks the suites and has the plan carried out. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/port/open.h"

@@ -1,4 +1,4 @@
-/* lastbit sweep: see sweep_command.h. Chooses domains and has them carried out like suites. */
+/* lastbit sweep: see sweep.h. Chooses domains and has them carried out like suites. */
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
 #include "harness/base/xalloc.h"

@@ -1,5 +1,5 @@
 /* lastbit vectors: its sub-commands check and list; generate and coverage have files of their own.
- * See vectors_command.h. */
+ * See vectors.h. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/suite/suite.h"

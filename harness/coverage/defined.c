@@ -1,4 +1,4 @@
-/* The defined domain: see cover_defined.h. Each question names its section. */
+/* The defined domain: see defined.h. Each question names its section. */
 #include "harness/coverage/defined.h"
 
 #include <math.h>

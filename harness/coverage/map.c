@@ -1,4 +1,4 @@
-/* Which coverpoints have been reached: see cover_map.h. */
+/* Which coverpoints have been reached: see map.h. */
 #include "harness/coverage/map.h"
 
 #include <cjson/cJSON.h>

@@ -1,4 +1,4 @@
-/* What a case shows of the exact model: see cover_case.h. */
+/* What a case shows of the exact model: see observe.h. */
 #include "harness/coverage/observe.h"
 #include "harness/call/chain.h"
 

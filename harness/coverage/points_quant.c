@@ -1,6 +1,6 @@
 /* Coverpoints of quantization: zero points, scales and fractional bits at their ends and between,
  * per tensor and per axis, ReLU limits at the places where their formula changes. Shifts and
- * multipliers made of them: cover_shift.c. Spec: numerics.md 1, 2, 5, 6. */
+ * multipliers made of them: points_shift.c. Spec: numerics.md 1, 2, 5, 6. */
 #include "harness/coverage/class.h"
 #include "reference/element_copy.h"
 

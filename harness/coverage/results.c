@@ -1,4 +1,4 @@
-/* Coverage as the results model has it: see cover_results.h. */
+/* Coverage as the results model has it: see results.h. */
 #include "harness/coverage/results.h"
 
 /* Names and reasons of a function's points that were not reached. */

@@ -1,4 +1,4 @@
-/* What the steps of a model run did to the values: see cover_seen.h. */
+/* What the steps of a model run did to the values: see seen.h. */
 #include "harness/coverage/seen.h"
 
 #include "reference/arith.h"

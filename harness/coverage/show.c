@@ -1,4 +1,4 @@
-/* Figures of coverage: see cover_show.h. */
+/* Figures of coverage: see show.h. */
 #include "harness/coverage/show.h"
 
 lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted)

@@ -1,4 +1,4 @@
-/* Suites through the exact model: see cover_suites.h. */
+/* Suites through the exact model: see suites.h. */
 #include "harness/coverage/suites.h"
 #include "harness/coverage/observe.h"
 #include "harness/suite/suite.h"

@@ -1,4 +1,4 @@
-/* Whether a case can find anything: see vacuity.h. */
+/* Whether a case can find anything: see vacuous.h. */
 #include "harness/coverage/vacuous.h"
 #include "harness/call/call_memory.h"
 #include "harness/suite/data_generator.h"

@@ -1,4 +1,4 @@
-/* The encodings files read last: see encodings_cache.h. A suite has many cases and few encodings
+/* The encodings files read last: see cache.h. A suite has many cases and few encodings
  * files, and cases of JSON Lines are decoded again whenever they are run, one by one, by code that
  * has no place to keep things: so they stand here, for the process. */
 #include "harness/encodings/cache.h"

@@ -1,5 +1,5 @@
 /* Members of encodings files, one check each, in words that say what would be right. See
- * encodings_reader.h. */
+ * reader.h. */
 #include "harness/encodings/reader.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* From the grids of an encodings file to MLI parameters: see encodings_map.h. */
+/* From the grids of an encodings file to MLI parameters: see map.h. */
 #include "harness/encodings/map.h"
 #include "harness/encodings/reader.h"
 

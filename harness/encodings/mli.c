@@ -1,4 +1,4 @@
-/* Encodings as parameters of cases, and the scale of a bias: see encodings_convert.h. */
+/* Encodings as parameters of cases, and the scale of a bias: see convert.h. */
 #include "harness/encodings/convert.h"
 
 #include "reports/escape.h"

@@ -31,12 +31,12 @@ typedef struct lb_enc_reader {
     lb_id_set names;    /* of the tensors so far, in their order */
 } lb_enc_reader;
 
-/* ---- Text (encodings_text.c) ---- */
+/* ---- Text (text.c) ---- */
 
 /* From text to tree: RFC 8259, UTF-8, no member twice. False: the error stands in the file. */
 bool lb_enc_parse(lb_enc_reader *r);
 
-/* ---- Reports (encodings_report.c) ---- */
+/* ---- Reports (report.c) ---- */
 
 /* Makes the error of the file; always false. `node` (may be NULL) is the nearest thing in the text.
  */
@@ -54,7 +54,7 @@ void lb_enc_warn_at(lb_enc_file *file, const char *code, const char *where, size
     __attribute__((format(printf, 6, 7)));
 const char *lb_pointer_text(lb_arena *arena, const lb_pointer *pointer);
 
-/* ---- Fields (encodings_fields.c): each false after an error ---- */
+/* ---- Fields (fields.c): each false after an error ---- */
 
 /* The member's key below `above`. */
 lb_pointer lb_step_key(const lb_pointer *above, const char *key);

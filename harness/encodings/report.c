@@ -1,5 +1,5 @@
 /* Errors and warnings of encodings files, with pointer (RFC 6901), offset, line and column. See
- * encodings_reader.h. */
+ * reader.h. */
 #include "harness/base/xalloc.h"
 #include "harness/encodings/reader.h"
 #include "harness/json/document.h"

@@ -1,4 +1,4 @@
-/* Encodings files as JSON and as text: see encodings_show.h. */
+/* Encodings files as JSON and as text: see show.h. */
 #include "harness/encodings/show.h"
 #include "harness/base/utf8.h"
 

@@ -1,5 +1,5 @@
 /* An encodings file in another version: what can be said there, with a remark for everything else.
- * See encodings_convert.h. */
+ * See convert.h. */
 #include "harness/encodings/convert.h"
 
 #include "reports/escape.h"

@@ -1,4 +1,4 @@
-/* Where a failing result departs: see departs.h. */
+/* Where a failing result departs: see diverges.h. */
 #include "harness/explain/diverges.h"
 #include "harness/base/clock.h"
 #include "harness/explain/faults.h"

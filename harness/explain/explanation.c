@@ -1,4 +1,4 @@
-/* Making explanations: see explain_make.h. */
+/* Making explanations: see explanation.h. */
 #include "harness/explain/explanation.h"
 #include "harness/explain/real_steps.h"
 

@@ -34,7 +34,7 @@ typedef struct lb_explanation {
     uint32_t index[LB_MAX_RANK];
     size_t flat, count; /* the element, and how many the output has */
     lb_trail trail;     /* .written: there are steps */
-    double *real;       /* of each step (explain_real.h) */
+    double *real;       /* of each step (real_steps.h) */
     bool departs[2];    /* by voice: in this element */
     bool departs_elsewhere[2];
     lb_suspicion suspicion[2];

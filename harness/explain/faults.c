@@ -1,4 +1,4 @@
-/* Where a wrong value could come from: see explain_faults.h. */
+/* Where a wrong value could come from: see faults.h. */
 #include "harness/explain/faults.h"
 #include "harness/base/clock.h"
 #include "harness/explain/arith.h"

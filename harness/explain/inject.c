@@ -1,4 +1,4 @@
-/* Steps taken once more: see explain_replay.h. Spec: numerics.md 3, 4.1, 7.3. */
+/* Steps taken once more: see inject.h. Spec: numerics.md 3, 4.1, 7.3. */
 #include "harness/explain/inject.h"
 #include "harness/explain/arith.h"
 #include "reference/lut.h"

@@ -1,4 +1,4 @@
-/* An explanation in JSON: see explain_json.h. All steps are there, however long a sum is. */
+/* An explanation in JSON: see json.h. All steps are there, however long a sum is. */
 #include "harness/explain/json.h"
 #include "harness/explain/rule.h"
 #include "harness/explain/text.h"

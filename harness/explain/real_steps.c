@@ -1,4 +1,4 @@
-/* Steps in real numbers: see explain_real.h. */
+/* Steps in real numbers: see real_steps.h. */
 #include "harness/explain/real_steps.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The call that an explanation is about: see explain_scene.h. */
+/* The call that an explanation is about: see replayed_call.h. */
 #include "harness/explain/replayed_call.h"
 #include "harness/call/chain.h"
 #include "harness/explain/sandboxed_call.h"

@@ -1,4 +1,4 @@
-/* Violated rules in words: see explain_rule.h. Names of rules are ROLE.CONDITION. Spec: numerics.md
+/* Violated rules in words: see rule.h. Names of rules are ROLE.CONDITION. Spec: numerics.md
  * 2, 9; conv.md 11. */
 #include "harness/explain/rule.h"
 

@@ -1,4 +1,4 @@
-/* Calls of a port in a process of their own: see explain_port.h. The child is a copy of this
+/* Calls of a port in a process of their own: see sandboxed_call.h. The child is a copy of this
  * process, so addresses are the same in both: it sends back tensors, call and block as they stand.
  */
 #include "harness/explain/sandboxed_call.h"

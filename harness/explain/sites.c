@@ -1,4 +1,4 @@
-/* Sites of steps: see explain_sites.h. */
+/* Sites of steps: see sites.h. */
 #include "harness/explain/sites.h"
 
 #include <stdlib.h>

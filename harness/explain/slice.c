@@ -1,4 +1,4 @@
-/* The steps that lead to one output element: see explain_trail.h. Models tell more than that (what
+/* The steps that lead to one output element: see slice.h. Models tell more than that (what
  * a call fixes once, and not every element needs); what the element does not come from is left out,
  * and the rest is numbered anew. */
 #include "harness/explain/slice.h"

@@ -1,4 +1,4 @@
-/* The table of steps: see explain_table.h. */
+/* The table of steps: see table.h. */
 #include "harness/explain/table.h"
 #include "harness/explain/words.h"
 

@@ -1,4 +1,4 @@
-/* An explanation in text: see explain_text.h. */
+/* An explanation in text: see text.h. */
 #include "harness/explain/text.h"
 #include "harness/explain/rule.h"
 #include "harness/explain/table.h"

@@ -1,4 +1,4 @@
-/* Steps in words: see explain_words.h. */
+/* Steps in words: see words.h. */
 #include "harness/explain/words.h"
 #include "harness/explain/arith.h"
 #include "reference/lut.h"

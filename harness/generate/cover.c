@@ -1,4 +1,4 @@
-/* lastbit vectors generate --cover: see generate_cover.h. */
+/* lastbit vectors generate --cover: see cover.h. */
 #include "harness/generate/cover.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/suites.h"

@@ -1,4 +1,4 @@
-/* Small changes to a case: see cover_mutate.h. */
+/* Small changes to a case: see mutate.h. */
 #include "harness/generate/mutate.h"
 #include "reference/scale.h"
 

@@ -1,4 +1,4 @@
-/* Random numbers for made-up cases: a seeded stream over the generator of generate.h, the same on
+/* Random numbers for made-up cases: a seeded stream over the generator of suite/data_generator.h, the same on
  * every platform. */
 #ifndef LB_HARNESS_GENERATE_RANDOM_H
 #define LB_HARNESS_GENERATE_RANDOM_H

@@ -1,4 +1,4 @@
-/* The search for cases that reach what suites miss: see cover_search.h. Every candidate is written
+/* The search for cases that reach what suites miss: see search.h. Every candidate is written
  * and read back before it is tried, so that only what the case format allows is found. */
 #include "harness/generate/search.h"
 #include "harness/coverage/defined.h"

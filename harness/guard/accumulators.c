@@ -1,4 +1,4 @@
-/* The accumulators of a call: see guard_chains.h. */
+/* The accumulators of a call: see accumulators.h. */
 #include "harness/guard/accumulators.h"
 #include "harness/guard/taps.h"
 #include "harness/suite/profile_file.h"

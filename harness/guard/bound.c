@@ -1,4 +1,4 @@
-/* From accumulators and a profile to guard bits: see guard_bound.h. */
+/* From accumulators and a profile to guard bits: see bound.h. */
 #include "harness/guard/bound.h"
 #include "harness/call/call_memory.h"
 #include "harness/call/chain.h"

@@ -1,4 +1,4 @@
-/* Guard bits as a program reads them: see guard_json.h. */
+/* Guard bits as a program reads them: see json.h. */
 #include "harness/guard/json.h"
 #include "harness/guard/table.h"
 #include "harness/suite/profile_file.h"

@@ -1,4 +1,4 @@
-/* The mark of --guard warn, read back from stored results: see guard_mark.h. The lines are our own,
+/* The mark of --guard warn, read back from stored results: see mark.h. The lines are our own,
  * so that a search does what a parser would: the accumulator is the last member of a result, and
  * its keys stand in a fixed order. */
 #include "harness/guard/mark.h"

@@ -1,4 +1,4 @@
-/* What the port on trial has to say about guard bits: see guard_port.h. */
+/* What the port on trial has to say about guard bits: see port.h. */
 #include "harness/guard/port.h"
 #include "harness/guard/sandboxed_port.h"
 #include "harness/guard/verdict.h"

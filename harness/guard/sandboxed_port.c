@@ -1,4 +1,4 @@
-/* A step on the port in a process of its own: see guard_apart.h. */
+/* A step on the port in a process of its own: see sandboxed_port.h. */
 #include "harness/guard/sandboxed_port.h"
 #include "harness/base/child.h"
 

@@ -1,4 +1,4 @@
-/* Guard bits as a person reads them: see guard_table.h. */
+/* Guard bits as a person reads them: see table.h. */
 #include "harness/guard/table.h"
 #include "harness/base/xalloc.h"
 #include "harness/suite/profile_file.h"

@@ -1,4 +1,4 @@
-/* Which taps of a convolution meet at which output positions: see guard_taps.h. */
+/* Which taps of a convolution meet at which output positions: see taps.h. */
 #include "harness/guard/taps.h"
 
 /* Taps at one position. They are neighbours in the kernel, or, transposed, stride positions apart:

@@ -1,4 +1,4 @@
-/* What accumulators mean for the verdict of a case: see guard_verdict.h. */
+/* What accumulators mean for the verdict of a case: see verdict.h. */
 #include "harness/guard/verdict.h"
 #include "harness/guard/port.h"
 #include "harness/suite/profile_file.h"

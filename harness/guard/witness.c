@@ -1,4 +1,4 @@
-/* Cases that drive an accumulator to an end of its proved range: see guard_witness.h. */
+/* Cases that drive an accumulator to an end of its proved range: see witness.h. */
 #include "harness/guard/witness.h"
 #include "harness/call/call_memory.h"
 

@@ -1,4 +1,4 @@
-/* Strict JSON: a recursive descent that builds nothing. See json_scan.h. */
+/* Strict JSON: a recursive descent that builds nothing. See scan.h. */
 #include "harness/json/scan.h"
 #include "harness/base/utf8.h"
 

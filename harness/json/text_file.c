@@ -1,4 +1,4 @@
-/* Small text files, read whole: see small_file.h. */
+/* Small text files, read whole: see text_file.h. */
 #include "harness/json/text_file.h"
 #include "harness/base/utf8.h"
 #include "harness/base/xalloc.h"

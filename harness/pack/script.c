@@ -1,4 +1,4 @@
-/* Scripts of baked packs: see pack_script.h. */
+/* Scripts of baked packs: see script.h. */
 #include "harness/pack/script.h"
 #include "harness/base/xalloc.h"
 #include "harness/port/memory.h"

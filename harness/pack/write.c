@@ -1,4 +1,4 @@
-/* The files of baked packs: see pack_write.h. */
+/* The files of baked packs: see write.h. */
 #include "harness/pack/write.h"
 #include "harness/base/command_line.h"
 

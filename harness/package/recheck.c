@@ -1,4 +1,4 @@
-/* Stored results held against the exact model: see replay.h. The model stands in for the port: the
+/* Stored results held against the exact model: see recheck.h. The model stands in for the port: the
  * trial is the one of every run. */
 #include "harness/package/recheck.h"
 #include "harness/run/analyses.h"

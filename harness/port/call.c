@@ -1,4 +1,4 @@
-/* One call over the wire: see port_call.h. Everything goes in as few frames as the port's payload
+/* One call over the wire: see call.h. Everything goes in as few frames as the port's payload
  * allows: one each way for a small case. */
 #include "harness/port/call.h"
 #include "harness/port/memory.h"

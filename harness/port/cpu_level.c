@@ -1,4 +1,4 @@
-/* The option --cpu: see level_choice.h. */
+/* The option --cpu: see cpu_level.h. */
 #include "harness/port/cpu_level.h"
 #include "harness/base/command_line.h"
 

@@ -1,4 +1,4 @@
-/* Ports in shared libraries: see port_library.h. */
+/* Ports in shared libraries: see library.h. */
 #include "harness/port/library.h"
 #include "harness/port_kit/lb_kit.h"
 

@@ -1,4 +1,4 @@
-/* Lines to ports that run elsewhere: see port_link.h. */
+/* Lines to ports that run elsewhere: see link.h. */
 #include "harness/port/link.h"
 #include "harness/base/child.h"
 #include "harness/base/clock.h"

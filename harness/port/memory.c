@@ -1,4 +1,4 @@
-/* Byte order of a port's memory: see port_memory.h. */
+/* Byte order of a port's memory: see memory.h. */
 #include "harness/port/memory.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Opening a port by name: see ports.h. */
+/* Opening a port by name: see open.h. */
 #include "harness/port/open.h"
 #include "harness/port/remote.h"
 

@@ -1,4 +1,4 @@
-/* Ports at the end of a line: see port_remote.h. */
+/* Ports at the end of a line: see remote.h. */
 #include "harness/port/remote.h"
 #include "harness/base/clock.h"
 #include "harness/base/utf8.h"

@@ -1,4 +1,4 @@
-/* Calls, steps and tensors as words of the wire, and back: see port_call.h. */
+/* Calls, steps and tensors as words of the wire, and back: see call.h. */
 #include "harness/port/call.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Requests and answers: see port_wire.h. */
+/* Requests and answers: see wire.h. */
 #include "harness/port/wire.h"
 #include "harness/base/clock.h"
 

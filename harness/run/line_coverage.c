@@ -1,4 +1,4 @@
-/* Line and branch coverage from a tracefile of lcov: see lines.h. Its lines are KEY:VALUE; SF
+/* Line and branch coverage from a tracefile of lcov: see line_coverage.h. Its lines are KEY:VALUE; SF
  * begins a file, end_of_record ends it. */
 #include "harness/run/line_coverage.h"
 

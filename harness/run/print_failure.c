@@ -1,4 +1,4 @@
-/* A failing result on a terminal: see show.h. */
+/* A failing result on a terminal: see print_failure.h. */
 #include "harness/run/print_failure.h"
 
 #include <inttypes.h>

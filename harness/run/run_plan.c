@@ -1,4 +1,4 @@
-/* The numbered sequence of cases of a run: see plan.h. */
+/* The numbered sequence of cases of a run: see run_plan.h. */
 #include "harness/run/run_plan.h"
 
 #include <fnmatch.h>

@@ -1,4 +1,4 @@
-/* The end of a run: see finish.h. */
+/* The end of a run: see write_results.h. */
 #include "harness/run/write_results.h"
 #include "harness/run/print_failure.h"
 

@@ -1,4 +1,4 @@
-/* Files with members of known names: see member_file.h. */
+/* Files with members of known names: see config_file.h. */
 #include "harness/suite/config_file.h"
 #include "harness/base/suggest.h"
 #include "harness/json/yaml_reader.h"

@@ -1,4 +1,4 @@
-/* Data generators: see generate.h. */
+/* Data generators: see data_generator.h. */
 #include "harness/suite/data_generator.h"
 
 #define GOLDEN_GAMMA                                                                               \

@@ -1,4 +1,4 @@
-/* The decoder: `data` as a generator object. What each generator gives: generate.h and
+/* The decoder: `data` as a generator object. What each generator gives: data_generator.h and
  * vectors/README.md. */
 #include "harness/suite/data_generator.h"
 #include "harness/suite/decode.h"

@@ -1,4 +1,4 @@
-/* Levels of a suite: see level.h. */
+/* Levels of a suite: see suite_level.h. */
 #include "harness/suite/suite_level.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Where the operands of one output element lie: see operands.h. Geometry of conv.md 6 to 10,
+/* Where the operands of one output element lie: see receptive_field.h. Geometry of conv.md 6 to 10,
  * pooling_and_movement.md 2.2, 3, elementwise.md 4, 5. */
 #include "harness/trial/receptive_field.h"
 
