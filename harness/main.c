@@ -16,7 +16,7 @@ typedef struct command {
 static const command commands[] = {
     {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
     {"explain", lb_command_explain,
-     "show every integer step behind one output element, and where a wrong one departs"},
+     "show every integer step behind one output element, and where a wrong one diverges"},
     {"guard", lb_command_guard, "tell whether accumulators are wide enough, and by how much"},
     {"sweep", lb_command_sweep, "try every input of a small domain on a port"},
     {"cast", lb_command_cast,

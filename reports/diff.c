@@ -185,8 +185,8 @@ static void note_verdict(lb_diff *diff, lb_change change, const lb_result *now, 
     if (now->reason[0] != '\0') {
         put_pair(&list->json, "reason", now->reason);
     }
-    if (now->departs_at[0] != '\0') {
-        put_pair(&list->json, "departs_at", now->departs_at);
+    if (now->diverges_at[0] != '\0') {
+        put_pair(&list->json, "diverges_at", now->diverges_at);
     }
     if (now->reproduce[0] != '\0') {
         put_pair(&list->json, "reproduce", now->reproduce);

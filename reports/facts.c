@@ -99,7 +99,7 @@ static bool count_profile(lb_function_facts *function, size_t profile, lb_verdic
 static bool add_step(lb_function_facts *function, const lb_result *result)
 {
     for (size_t i = 0; i < function->step_count; i++) {
-        if (strcmp(function->steps[i].name, result->departs_at) == 0) {
+        if (strcmp(function->steps[i].name, result->diverges_at) == 0) {
             function->steps[i].count++;
             return true;
         }
@@ -108,7 +108,7 @@ static bool add_step(lb_function_facts *function, const lb_result *result)
         return true;
     }
     lb_step_facts *step = &function->steps[function->step_count];
-    if (!keep_text(&step->name, result->departs_at)) {
+    if (!keep_text(&step->name, result->diverges_at)) {
         return false;
     }
     step->count = 1;
@@ -200,7 +200,7 @@ static const char *doubt_of(const lb_result *result)
     if (result->verdict == LB_SKIP || result->verdict == LB_WAIVED) {
         return lb_result_excuse(result);
     }
-    return result->verdict == LB_PASS && result->mistrusted[0] != '\0' ? result->mistrusted : NULL;
+    return result->verdict == LB_PASS && result->vacuous[0] != '\0' ? result->vacuous : NULL;
 }
 
 static bool add_reason(lb_facts *facts, const lb_result *result)
@@ -209,7 +209,7 @@ static bool add_reason(lb_facts *facts, const lb_result *result)
     if (doubt == NULL) {
         return true;
     }
-    facts->mistrusted += result->verdict == LB_PASS;
+    facts->vacuous += result->verdict == LB_PASS;
     for (size_t i = 0; i < facts->reason_count; i++) {
         lb_reason_facts *reason = &facts->reasons[i];
         if (reason->verdict == result->verdict && strcmp(reason->text, doubt) == 0) {
@@ -251,13 +251,13 @@ static bool add_slow(lb_facts *facts, const lb_result *result, const char *funct
 
 static void count_result(lb_facts *facts, const lb_result *result)
 {
-    bool agrees = result->recorded == LB_OPINION_AGREES || result->exact == LB_OPINION_AGREES;
+    bool agrees = result->recorded == LB_AGREEMENT_AGREES || result->exact == LB_AGREEMENT_AGREES;
     facts->count++;
     facts->tally.count[result->verdict]++;
     facts->bit_exact += result->verdict == LB_PASS && agrees;
-    facts->opinions[LB_RECORDED][result->recorded]++;
-    facts->opinions[LB_EXACT][result->exact]++;
-    facts->opinions[LB_REAL][result->real]++;
+    facts->agreements[LB_RECORDED][result->recorded]++;
+    facts->agreements[LB_EXACT][result->exact]++;
+    facts->agreements[LB_REAL][result->real]++;
 }
 
 static bool add_result(lb_facts *facts, const lb_result *result)

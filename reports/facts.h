@@ -23,7 +23,7 @@ typedef struct lb_budget_facts {
     lb_case_note note;
 } lb_budget_facts;
 
-/* A first differing step, and how many failures depart there; the name is owned. */
+/* A first differing step, and how many failures diverge there; the name is owned. */
 typedef struct lb_step_facts {
     char *name;
     uint64_t count;
@@ -58,7 +58,7 @@ typedef struct lb_function_facts {
     uint64_t longest_macs, transient, persistent, saturated;
 } lb_function_facts;
 
-/* A reason that several skipped, waived or (pass) mistrusted results share. */
+/* A reason that several skipped, waived or (pass) vacuous results share. */
 typedef struct lb_reason_facts {
     lb_verdict verdict;
     char *text;
@@ -82,11 +82,11 @@ typedef struct lb_facts {
     size_t timed; /* speeds that the run measured */
     lb_tally tally;
     uint64_t bit_exact; /* passed, and an oracle of bits agrees */
-    uint64_t opinions[LB_ORACLE_COUNT][LB_OPINION_COUNT];
+    uint64_t agreements[LB_ORACLE_COUNT][LB_AGREEMENT_COUNT];
     lb_reason_facts reasons[LB_MAX_REASONS];
     size_t reason_count;
     uint64_t other_reasons;          /* results whose reason found no place any more */
-    uint64_t mistrusted;             /* passes that prove little */
+    uint64_t vacuous;                /* passes that prove little */
     lb_slow_facts slow[LB_MAX_SLOW]; /* the slowest first */
     size_t slow_count;
 } lb_facts;

@@ -44,7 +44,7 @@ static size_t step_of(const lb_function_facts *function, const lb_result *result
 {
     size_t step = 0;
     while (step < function->step_count &&
-           strcmp(function->steps[step].name, result->departs_at) != 0) {
+           strcmp(function->steps[step].name, result->diverges_at) != 0) {
         step++;
     }
     return step;

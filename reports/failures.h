@@ -13,7 +13,7 @@ typedef struct lb_failure_group {
     lb_doc text;                /* the results shown, one after the other */
     size_t shown;               /* how many */
     size_t ends[LB_MAX_SHOWN];  /* where each ends in text */
-    size_t steps[LB_MAX_SHOWN]; /* where each departs: number in function->steps; step_count: at a
+    size_t steps[LB_MAX_SHOWN]; /* where each diverges: number in function->steps; step_count: at a
                                    further one */
 } lb_failure_group;
 

@@ -38,8 +38,8 @@ enum {
 typedef struct data {
     const lb_facts *facts;
     column columns[COLUMN_COUNT];
-    lb_doc verdicts, opinions; /* a letter a row */
-    lb_doc details;            /* "ROW":[...], of what failed */
+    lb_doc verdicts, agreements; /* a letter a row */
+    lb_doc details;              /* "ROW":[...], of what failed */
     lb_names suites, files, cases, reasons;
     uint64_t rows;
 } data;
@@ -51,7 +51,7 @@ static void make_data(data *all, const lb_facts *facts)
         "headroom", "steps",        "reasonRow", "reason",   "suites",   "files", "reasons"};
     *all = (data){.facts = facts,
                   .verdicts = lb_doc_make(),
-                  .opinions = lb_doc_make(),
+                  .agreements = lb_doc_make(),
                   .details = lb_doc_make()};
     for (int i = 0; i < COLUMN_COUNT; i++) {
         all->columns[i] = (column){keys[i], lb_doc_make()};
@@ -64,7 +64,7 @@ static void free_data(data *all)
         lb_doc_free(&all->columns[i].doc);
     }
     lb_doc_free(&all->verdicts);
-    lb_doc_free(&all->opinions);
+    lb_doc_free(&all->agreements);
     lb_doc_free(&all->details);
     lb_names_free(&all->suites);
     lb_names_free(&all->files);
@@ -75,7 +75,7 @@ static void free_data(data *all)
 /* Of everything written so far, but for the details. */
 static size_t count_bytes(const data *all)
 {
-    size_t bytes = all->verdicts.length + all->opinions.length;
+    size_t bytes = all->verdicts.length + all->agreements.length;
     for (int i = 0; i < COLUMN_COUNT; i++) {
         bytes += all->columns[i].doc.length;
     }
@@ -171,7 +171,7 @@ static void add_figures(data *all, const lb_result *result)
 
 static bool add_reason(data *all, const lb_result *result)
 {
-    const char *reason = result->verdict == LB_PASS ? result->mistrusted : result->reason;
+    const char *reason = result->verdict == LB_PASS ? result->vacuous : result->reason;
     if (reason[0] == '\0') {
         return true;
     }
@@ -206,11 +206,11 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     lb_doc_char(doc, ']');
 }
 
-/* What came to the format later: where it departs, who waived it, its map where that is not large.
+/* What came to the format later: where it diverges, who waived it, its map where that is not large.
  */
 static void add_more(lb_doc *doc, const lb_result *result)
 {
-    const char *const strings[] = {result->departs_at, result->waiver};
+    const char *const strings[] = {result->diverges_at, result->waiver};
     size_t cells = (size_t)result->map_rows * result->map_columns;
     lb_doc_char(doc, ',');
     put_strings(doc, strings, 2);
@@ -223,7 +223,7 @@ static void add_more(lb_doc *doc, const lb_result *result)
 
 static void add_details(data *all, const lb_result *result)
 {
-    const char *const strings[] = {result->alone, result->status_expected, result->status_got,
+    const char *const strings[] = {result->outlier, result->status_expected, result->status_got,
                                    result->rule, result->reproduce};
     lb_doc *doc = &all->details;
     if (expect_bytes(all) + (double)doc->length > DATA_BYTES) {
@@ -257,7 +257,7 @@ static bool add_result(data *all, const lb_result *result)
     lb_doc_u64(next_value(all, ROW_CASE), case_number);
     lb_doc_u64(next_value(all, ROW_PROFILE), profile);
     lb_doc_char(&all->verdicts, lb_verdict_name(result->verdict)[0]);
-    lb_doc_char(&all->opinions,
+    lb_doc_char(&all->agreements,
                 (char)('A' + result->recorded * 9 + result->exact * 3 + result->real));
     add_figures(all, result);
     if (result->verdict == LB_FAIL || result->verdict == LB_ERROR || result->verdict == LB_WAIVED) {
@@ -298,7 +298,7 @@ static void put_data(lb_html *page, data *all)
     put_names(page, "profiles", &all->facts->profiles);
     put_names(page, "functions", &all->facts->functions);
     put_text(page, ",\n\"verdict\":\"", &all->verdicts, "\"");
-    put_text(page, ",\n\"opinions\":\"", &all->opinions, "\"");
+    put_text(page, ",\n\"agreements\":\"", &all->agreements, "\"");
     for (int i = 0; i < COLUMN_COUNT; i++) {
         lb_doc_printf(&page->doc, ",\n\"%s\":[", all->columns[i].key);
         put_text(page, "", &all->columns[i].doc, "]");
@@ -367,11 +367,11 @@ void lb_html_all(lb_html *page)
         lb_doc_grouped(doc, page->facts->tally.count[i]);
         lb_doc_puts(doc, "</span></label>");
     }
-    if (page->facts->mistrusted > 0) {
+    if (page->facts->vacuous > 0) {
         lb_doc_puts(doc, "<label class=\"doubt\"><input type=\"checkbox\" id=\"qm\">Only passes "
                          "that prove little "
                          "<span class=\"count\">");
-        lb_doc_grouped(doc, page->facts->mistrusted);
+        lb_doc_grouped(doc, page->facts->vacuous);
         lb_doc_puts(doc, "</span></label>");
     }
     lb_doc_puts(

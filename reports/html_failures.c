@@ -71,34 +71,34 @@ static void put_line(lb_doc *doc, const char *title, const char *text)
     }
 }
 
-/* The voices that have an opinion: "recorded agrees, exact differs". */
+/* The oracles that have an agreement: "recorded agrees, exact differs". */
 static void put_opinions(lb_doc *doc, const lb_result *result)
 {
     static const char *const names[] = {"recorded", "exact", "real"};
-    const lb_opinion opinions[] = {result->recorded, result->exact, result->real};
+    const lb_agreement agreements[] = {result->recorded, result->exact, result->real};
     bool any = false;
     for (int i = 0; i < 3; i++) {
-        if (opinions[i] != LB_OPINION_NONE) {
+        if (agreements[i] != LB_AGREEMENT_NONE) {
             lb_doc_puts(doc, any ? ", " : "<div><dt>Oracles</dt><dd>");
-            lb_doc_printf(doc, "%s %s", names[i], lb_opinion_name(opinions[i]));
+            lb_doc_printf(doc, "%s %s", names[i], lb_agreement_name(agreements[i]));
             any = true;
         }
     }
     lb_doc_puts(doc, any ? "</dd></div>" : "");
 }
 
-static void put_alone(lb_doc *doc, const char *alone)
+static void put_outlier(lb_doc *doc, const char *outlier)
 {
-    static const char *const voices[][2] = {{"port", "The port"},
-                                            {"recorded", "The recorded expectation"},
-                                            {"exact", "The exact model"},
-                                            {"real", "The real model"}};
-    for (size_t i = 0; i < sizeof voices / sizeof voices[0]; i++) {
-        if (strcmp(alone, voices[i][0]) == 0) {
+    static const char *const oracles[][2] = {{"port", "The port"},
+                                             {"recorded", "The recorded expectation"},
+                                             {"exact", "The exact model"},
+                                             {"real", "The real model"}};
+    for (size_t i = 0; i < sizeof oracles / sizeof oracles[0]; i++) {
+        if (strcmp(outlier, oracles[i][0]) == 0) {
             lb_doc_printf(doc,
                           "<div><dt>Stands alone</dt><dd><strong>%s</strong>, against all other "
-                          "voices</dd></div>",
-                          voices[i][1]);
+                          "oracles</dd></div>",
+                          oracles[i][1]);
         }
     }
 }
@@ -106,7 +106,7 @@ static void put_alone(lb_doc *doc, const char *alone)
 static void put_lines(lb_doc *doc, const lb_result *result)
 {
     lb_doc_puts(doc, "<dl class=\"lines\">");
-    put_alone(doc, result->alone);
+    put_outlier(doc, result->outlier);
     put_opinions(doc, result);
     if (strcmp(result->status_expected, result->status_got) != 0) {
         put_line(doc, "Status expected",
@@ -114,7 +114,7 @@ static void put_lines(lb_doc *doc, const lb_result *result)
         put_line(doc, "Status got", result->status_got[0] != '\0' ? result->status_got : "none");
     }
     put_line(doc, "Violated rule", result->rule);
-    put_line(doc, "Departs at", result->departs_at);
+    put_line(doc, "Diverges at", result->diverges_at);
     put_line(doc, "Level", result->cpu);
     lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");
     lb_escape_html(doc, result->file, LB_HTML_TEXT);
@@ -147,7 +147,7 @@ void lb_html_failure(lb_doc *doc, const lb_result *result)
 
 /* ---- Groups ---- */
 
-/* The failures shown that depart at one step, under its name. */
+/* The failures shown that diverge at one step, under its name. */
 static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bool alone)
 {
     const lb_function_facts *function = group->function;

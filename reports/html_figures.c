@@ -1,4 +1,4 @@
-/* Figures of the HTML report: reasons of what was skipped, waived or is mistrusted; accumulators;
+/* Figures of the HTML report: reasons of what was skipped, waived or is vacuous; accumulators;
  * times. */
 #include "escape.h"
 #include "html_parts.h"
@@ -37,14 +37,14 @@ static void put_reasons_of(lb_html *page, lb_verdict verdict)
 }
 
 /* Passes that prove little: counted as passed, and told apart. */
-void lb_html_mistrusted(lb_html *page)
+void lb_html_vacuous(lb_html *page)
 {
     static const char *const columns[] = {"Verdict", "#Results", "Why it proves little",
                                           "First case"};
-    if (page->facts->mistrusted == 0) {
+    if (page->facts->vacuous == 0) {
         return;
     }
-    lb_html_section(&page->doc, "mistrusted", "Passes that prove little");
+    lb_html_section(&page->doc, "vacuous", "Passes that prove little");
     lb_doc_puts(&page->doc, "<p>These passed, but a port with a fault could pass them too.</p>\n");
     lb_html_table(&page->doc, "reasons", "Passes that prove little, by reason", columns, 4);
     put_reasons_of(page, LB_PASS);

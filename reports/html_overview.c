@@ -279,7 +279,7 @@ static bool put_margins(lb_html *page)
             : "<p>Nothing failed. What came closest to a limit:</p>\n<ul class=\"margins\">\n");
     put_reason_link(doc, "Waived failures", waived, "reasons");
     put_reason_link(doc, "Skipped results", page->facts->tally.count[LB_SKIP], "reasons");
-    put_reason_link(doc, "Passes that prove little", page->facts->mistrusted, "mistrusted");
+    put_reason_link(doc, "Passes that prove little", page->facts->vacuous, "vacuous");
     put_missed(page);
     if (tight != NULL && tight_count > 0) {
         lb_doc_printf(doc,
@@ -339,18 +339,18 @@ static void put_oracles(lb_html *page)
 {
     static const char *const names[LB_ORACLE_COUNT] = {"Recorded expectation",
                                                        "Exact integer model", "Real-number model"};
-    static const char *const columns[] = {"Oracle", "#Agrees", "#Differs", "#No opinion"};
+    static const char *const columns[] = {"Oracle", "#Agrees", "#Differs", "#No agreement"};
     lb_html_section(&page->doc, "oracles", "What each oracle says");
     lb_html_table(&page->doc, "oracles", "Opinions of the oracles", columns, 4);
     for (int i = 0; i < LB_ORACLE_COUNT; i++) {
-        const uint64_t *opinions = page->facts->opinions[i];
+        const uint64_t *agreements = page->facts->agreements[i];
         lb_doc_printf(&page->doc, "<tr><th scope=\"row\">%s</th>", names[i]);
-        lb_html_number(&page->doc, opinions[LB_OPINION_AGREES]);
-        lb_doc_puts(&page->doc,
-                    opinions[LB_OPINION_DIFFERS] > 0 ? "<td class=\"n bad\">" : "<td class=\"n\">");
-        lb_doc_grouped(&page->doc, opinions[LB_OPINION_DIFFERS]);
+        lb_html_number(&page->doc, agreements[LB_AGREEMENT_AGREES]);
+        lb_doc_puts(&page->doc, agreements[LB_AGREEMENT_DIFFERS] > 0 ? "<td class=\"n bad\">"
+                                                                     : "<td class=\"n\">");
+        lb_doc_grouped(&page->doc, agreements[LB_AGREEMENT_DIFFERS]);
         lb_doc_puts(&page->doc, "</td>");
-        lb_html_number(&page->doc, opinions[LB_OPINION_NONE]);
+        lb_html_number(&page->doc, agreements[LB_AGREEMENT_NONE]);
         lb_doc_puts(&page->doc, "</tr>\n");
     }
     lb_html_table_end(&page->doc);

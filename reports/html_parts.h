@@ -50,7 +50,7 @@ void lb_html_overview(
 void lb_html_matrix(lb_html *page);       /* functions by profiles (html_matrix.c) */
 void lb_html_failures(lb_html *page);     /* failing cases by function (html_failures.c) */
 void lb_html_reasons(lb_html *page);      /* skipped and waived (html_figures.c) */
-void lb_html_mistrusted(lb_html *page);   /* passes that prove little (html_figures.c) */
+void lb_html_vacuous(lb_html *page);      /* passes that prove little (html_figures.c) */
 void lb_html_coverage(lb_html *page);     /* heat map, missed points (html_coverage.c) */
 void lb_html_tolerances(lb_html *page);   /* deviation from real numbers (html_tolerance.c) */
 void lb_html_accumulators(lb_html *page); /* headroom (html_figures.c) */

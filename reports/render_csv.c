@@ -21,7 +21,7 @@ static const char *const columns[] = {
     "recorded",
     "exact",
     "real",
-    "alone",
+    "outlier",
     "rule",
     "microseconds",
     "status_expected",
@@ -61,8 +61,8 @@ static const char *const columns[] = {
     "bound_low",
     "bound_high",
     "bound_bits",
-    "departs_at",
-    "mistrusted",
+    "diverges_at",
+    "vacuous",
     "cpu",
     "was",
     "waiver",
@@ -117,10 +117,10 @@ static void put_judgement(lb_doc *doc, const lb_result *result)
 {
     put_text(doc, lb_verdict_name(result->verdict));
     put_text(doc, result->reason);
-    put_text(doc, lb_opinion_name(result->recorded));
-    put_text(doc, lb_opinion_name(result->exact));
-    put_text(doc, lb_opinion_name(result->real));
-    put_text(doc, result->alone);
+    put_text(doc, lb_agreement_name(result->recorded));
+    put_text(doc, lb_agreement_name(result->exact));
+    put_text(doc, lb_agreement_name(result->real));
+    put_text(doc, result->outlier);
     put_text(doc, result->rule);
     put_double(doc, result->microseconds);
     put_text(doc, result->status_expected);
@@ -220,8 +220,8 @@ bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t err
         put_difference(&doc, result);
         put_tolerance(&doc, result);
         put_accumulator(&doc, result);
-        put_text(&doc, result->departs_at);
-        put_text(&doc, result->mistrusted);
+        put_text(&doc, result->diverges_at);
+        put_text(&doc, result->vacuous);
         put_text(&doc, result->cpu);
         put_text(&doc, result->was);
         put_text(&doc, result->waiver);

@@ -77,7 +77,7 @@ static void put_navigation(lb_html *page)
     put_link(doc, page->failures->count > 0, "failures", "Failures");
     put_link(doc, tally->count[LB_SKIP] + tally->count[LB_WAIVED] > 0, "reasons",
              "Skipped and waived");
-    put_link(doc, page->facts->mistrusted > 0, "mistrusted", "Mistrusted");
+    put_link(doc, page->facts->vacuous > 0, "vacuous", "Vacuous");
     put_link(doc, page->info->coverage_count > 0, "coverage", "Coverage");
     put_link(doc, figures, "tolerances", "Deviation");
     put_link(doc, accumulators, "accumulators", "Accumulators");
@@ -113,7 +113,7 @@ static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size
     lb_html_matrix(page);
     lb_html_failures(page);
     lb_html_reasons(page);
-    lb_html_mistrusted(page);
+    lb_html_vacuous(page);
     lb_html_coverage(page);
     lb_html_tolerances(page);
     lb_html_accumulators(page);

@@ -95,8 +95,8 @@ static void put_details(lb_doc *doc, const lb_result *result)
         put_labelled(doc, "status got: ", result->status_got);
     }
     put_labelled(doc, "violated rule: ", result->rule);
-    put_labelled(doc, "stands alone: ", result->alone);
-    put_labelled(doc, "departs at: ", result->departs_at);
+    put_labelled(doc, "stands alone: ", result->outlier);
+    put_labelled(doc, "diverges at: ", result->diverges_at);
     put_labelled(doc, "instruction-set level: ", result->cpu);
     lb_doc_puts(doc, "case: ");
     lb_escape_xml(doc, result->file, 0);

@@ -115,14 +115,14 @@ static void put_numbers(lb_doc *doc, const lb_facts *facts)
         lb_doc_grouped(doc, facts->tally.count[i]);
         lb_doc_puts(doc, " |");
     }
-    lb_doc_puts(doc, "\n\n| Oracle | Agrees | Differs | No opinion |\n|---|--:|--:|--:|\n");
+    lb_doc_puts(doc, "\n\n| Oracle | Agrees | Differs | No agreement |\n|---|--:|--:|--:|\n");
     for (int i = 0; i < LB_ORACLE_COUNT; i++) {
         lb_doc_printf(doc, "| %s | ", oracles[i]);
-        lb_doc_grouped(doc, facts->opinions[i][LB_OPINION_AGREES]);
+        lb_doc_grouped(doc, facts->agreements[i][LB_AGREEMENT_AGREES]);
         lb_doc_puts(doc, " | ");
-        lb_doc_grouped(doc, facts->opinions[i][LB_OPINION_DIFFERS]);
+        lb_doc_grouped(doc, facts->agreements[i][LB_AGREEMENT_DIFFERS]);
         lb_doc_puts(doc, " | ");
-        lb_doc_grouped(doc, facts->opinions[i][LB_OPINION_NONE]);
+        lb_doc_grouped(doc, facts->agreements[i][LB_AGREEMENT_NONE]);
         lb_doc_puts(doc, " |\n");
     }
 }
@@ -206,14 +206,14 @@ static void put_status(lb_doc *doc, const lb_result *result)
         put_code(doc, result->rule, NAME_LIMIT);
         lb_doc_char(doc, '\n');
     }
-    if (result->departs_at[0] != '\0') {
-        lb_doc_puts(doc, "- departs at: ");
-        put_code(doc, result->departs_at, NAME_LIMIT);
+    if (result->diverges_at[0] != '\0') {
+        lb_doc_puts(doc, "- diverges at: ");
+        put_code(doc, result->diverges_at, NAME_LIMIT);
         lb_doc_char(doc, '\n');
     }
-    if (result->alone[0] != '\0') {
+    if (result->outlier[0] != '\0') {
         lb_doc_puts(doc, "- stands alone: ");
-        put_code(doc, result->alone, NAME_LIMIT);
+        put_code(doc, result->outlier, NAME_LIMIT);
         lb_doc_char(doc, '\n');
     }
 }
@@ -344,10 +344,10 @@ static void put_doubts(lb_doc *doc, const lb_run_info *info, const lb_facts *fac
 {
     uint64_t points, hit;
     lb_run_coverage(info, &points, &hit);
-    if (facts->mistrusted > 0) {
+    if (facts->vacuous > 0) {
         lb_doc_puts(doc, "\n⚠️ ");
-        lb_doc_grouped(doc, facts->mistrusted);
-        lb_doc_puts(doc, facts->mistrusted == 1 ? " pass proves little" : " passes prove little");
+        lb_doc_grouped(doc, facts->vacuous);
+        lb_doc_puts(doc, facts->vacuous == 1 ? " pass proves little" : " passes prove little");
         lb_doc_puts(doc, "; the HTML report says why.\n");
     }
     if (points > 0) {

@@ -23,13 +23,13 @@ const char *lb_verdict_name(lb_verdict verdict); /* "pass" ... */
 int lb_verdict_find(const char *name);           /* -1: none */
 
 /* What an oracle says of the port's output. */
-typedef enum lb_opinion {
-    LB_OPINION_NONE,
-    LB_OPINION_AGREES,
-    LB_OPINION_DIFFERS,
-    LB_OPINION_COUNT
-} lb_opinion;
-const char *lb_opinion_name(lb_opinion opinion); /* "none", "agrees", "differs" */
+typedef enum lb_agreement {
+    LB_AGREEMENT_NONE,
+    LB_AGREEMENT_AGREES,
+    LB_AGREEMENT_DIFFERS,
+    LB_AGREEMENT_COUNT
+} lb_agreement;
+const char *lb_agreement_name(lb_agreement agreement); /* "none", "agrees", "differs" */
 
 /* One kind of difference, found against one oracle; the first element is shown, the others are
  * counted. */
@@ -122,19 +122,20 @@ typedef struct lb_result {
     const char *profile;
     lb_verdict verdict;
     const char *reason; /* of skip, error, waived; a short sentence for fail; "" for pass */
-    lb_opinion recorded, exact, real;
-    const char *alone; /* the voice that stands alone: "port", "recorded", "exact", "real", or "" */
+    lb_agreement recorded, exact, real;
+    const char
+        *outlier; /* the oracle that stands alone: "port", "recorded", "exact", "real", or "" */
     const char *status_expected, *status_got; /* names; "" where the function returns none */
-    const char *rule;       /* violated rule of the exact model's checks, "" if none */
-    const char *reproduce;  /* a shell line; "" for pass and skip */
-    double microseconds;    /* of the port's call */
-    const char *mistrusted; /* why a case that passes proves little; "" if nothing is against it */
-    const char *departs_at; /* the first step that the difference can come from: "bias",
+    const char *rule;        /* violated rule of the exact model's checks, "" if none */
+    const char *reproduce;   /* a shell line; "" for pass and skip */
+    double microseconds;     /* of the port's call */
+    const char *vacuous;     /* why a case that passes proves little; "" if nothing is against it */
+    const char *diverges_at; /* the first step that the difference can come from: "bias",
                                "requantize.rounding"; "": unknown */
-    const char *cpu;        /* instruction-set level of the port in this call; "": not told */
-    const char *waiver;     /* of a waived result: owner, reason, link and expiry in one line */
-    const char *was;        /* what it was before it was waived: "fail" or "error" */
-    const char *map_role;   /* the first output that differs, as a picture; "": none */
+    const char *cpu;         /* instruction-set level of the port in this call; "": not told */
+    const char *waiver;      /* of a waived result: owner, reason, link and expiry in one line */
+    const char *was;         /* what it was before it was waived: "fail" or "error" */
+    const char *map_role;    /* the first output that differs, as a picture; "": none */
     unsigned map_rows, map_columns; /* 0: no map; at most LB_MAX_MAP_SIDE */
     const char
         *map; /* map_rows * map_columns of lb_map_class, row by row, and the end of the string */

@@ -26,10 +26,10 @@ static const lb_member result_list[] = {
     MEMBER(lb_result, profile, STRING, true),     MEMBER(lb_result, verdict, VERDICT, true),
     MEMBER(lb_result, reason, STRING, false),     MEMBER(lb_result, recorded, OPINION, false),
     MEMBER(lb_result, exact, OPINION, false),     MEMBER(lb_result, real, OPINION, false),
-    MEMBER(lb_result, alone, STRING, false),      MEMBER(lb_result, status_expected, STRING, false),
+    MEMBER(lb_result, outlier, STRING, false),    MEMBER(lb_result, status_expected, STRING, false),
     MEMBER(lb_result, status_got, STRING, false), MEMBER(lb_result, rule, STRING, false),
     MEMBER(lb_result, reproduce, STRING, false),  MEMBER(lb_result, microseconds, DOUBLE, false),
-    MEMBER(lb_result, mistrusted, STRING, false), MEMBER(lb_result, departs_at, STRING, false),
+    MEMBER(lb_result, vacuous, STRING, false),    MEMBER(lb_result, diverges_at, STRING, false),
     MEMBER(lb_result, cpu, STRING, false),        MEMBER(lb_result, waiver, STRING, false),
     MEMBER(lb_result, was, STRING, false),        MEMBER(lb_result, map_role, STRING, false),
     MEMBER(lb_result, map_rows, UNSIGNED, false), MEMBER(lb_result, map_columns, UNSIGNED, false),
@@ -249,7 +249,7 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
     int bits;
     double real;
     lb_verdict verdict;
-    lb_opinion opinion;
+    lb_agreement agreement;
     switch (member->type) {
     case LB_MEMBER_U64:
         LOAD(wide);
@@ -270,8 +270,9 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
         LOAD(verdict);
         return write_word(member, lb_verdict_name(verdict), false, doc, first);
     case LB_MEMBER_OPINION:
-        LOAD(opinion);
-        return write_word(member, lb_opinion_name(opinion), opinion == LB_OPINION_NONE, doc, first);
+        LOAD(agreement);
+        return write_word(member, lb_agreement_name(agreement), agreement == LB_AGREEMENT_NONE, doc,
+                          first);
     case LB_MEMBER_HISTOGRAM:
         return write_histogram(member, base, doc, first);
     case LB_MEMBER_STRING:
@@ -425,12 +426,12 @@ static const char *read_verdict(const lb_member *member, void *base, const char 
     return NULL;
 }
 
-static const char *read_opinion(const lb_member *member, void *base, const char *word)
+static const char *read_agreement(const lb_member *member, void *base, const char *word)
 {
-    for (int i = 0; i < LB_OPINION_COUNT; i++) {
-        lb_opinion opinion = (lb_opinion)i;
-        if (strcmp(word, lb_opinion_name(opinion)) == 0) {
-            STORE(opinion);
+    for (int i = 0; i < LB_AGREEMENT_COUNT; i++) {
+        lb_agreement agreement = (lb_agreement)i;
+        if (strcmp(word, lb_agreement_name(agreement)) == 0) {
+            STORE(agreement);
             return NULL;
         }
     }
@@ -447,7 +448,7 @@ static const char *read_text(const lb_member *member, void *base, const cJSON *i
     case LB_MEMBER_VERDICT:
         return read_verdict(member, base, text);
     case LB_MEMBER_OPINION:
-        return read_opinion(member, base, text);
+        return read_agreement(member, base, text);
     case LB_MEMBER_OVERFLOW:
         if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 &&
             strcmp(text, "persistent") != 0) {

@@ -6,7 +6,7 @@
 
 static const char *const verdict_names[LB_VERDICT_COUNT] = {"pass", "fail", "error", "skip",
                                                             "waived"};
-static const char *const opinion_names[LB_OPINION_COUNT] = {"none", "agrees", "differs"};
+static const char *const opinion_names[LB_AGREEMENT_COUNT] = {"none", "agrees", "differs"};
 
 const char *lb_verdict_name(lb_verdict verdict)
 {
@@ -23,9 +23,9 @@ int lb_verdict_find(const char *name)
     return -1;
 }
 
-const char *lb_opinion_name(lb_opinion opinion)
+const char *lb_agreement_name(lb_agreement agreement)
 {
-    return opinion_names[opinion];
+    return opinion_names[agreement];
 }
 
 const char *lb_result_excuse(const lb_result *result)

@@ -244,7 +244,7 @@ const lb_bench_row lb_bench_rows[] = {
     {"l2_normalize_s16_256x256", "mli_krn_l2_normalize_fx16", LB_PEAK_LOAD_L2, .in = {256, 256}},
     {"argmax_s8_64k", "mli_krn_argmax_sa8", LB_PEAK_LOAD_L2, .in = {65536}},
     {"argmax_s16_64k", "mli_krn_argmax_fx16", LB_PEAK_LOAD_L2, .in = {65536}},
-    /* movement: HWC to CHW and back, channels of an image, a border of zeros */
+    /* movement: HWC to CHW and back, channels of an memory, a border of zeros */
     {"permute_s8_56x64", "mli_krn_permute_sa8", LB_PEAK_LOAD_L2, .in = {56, 56, 64},
      .order = {2, 0, 1}},
     {"permute_s16_56x64", "mli_krn_permute_fx16", LB_PEAK_LOAD_L2, .in = {56, 56, 64},

@@ -96,7 +96,7 @@ static uint32_t capacity_of(const lb_case_tensor *t)
     return bytes < 0 ? 0 : bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
-/* ---- The image ---- */
+/* ---- The memory ---- */
 
 /* Bytes of the widest element that is kept in a tensor's buffer: its own, or one of a tensor that
  * points into it. */
@@ -116,11 +116,11 @@ static unsigned widest_element(const lb_case *c, lb_role role, unsigned list_ind
 
 /* How far from the boundary a buffer begins. Scratch memory holds elements of the type that the
  * cell computes with. */
-static size_t misalignment(const lb_image *image, lb_buffer_kind kind, lb_role role,
+static size_t misalignment(const lb_call_memory *memory, lb_buffer_kind kind, lb_role role,
                            unsigned list_index)
 {
-    const lb_case *c = image->test_case;
-    if (!image->misaligned)
+    const lb_case *c = memory->test_case;
+    if (!memory->misaligned)
         return 0;
     switch (kind) {
     case LB_BUFFER_DATA:
@@ -136,22 +136,22 @@ static size_t misalignment(const lb_image *image, lb_buffer_kind kind, lb_role r
     return c->operand[LB_ROLE_IN].present ? widest_element(c, LB_ROLE_IN, 0) : 2;
 }
 
-static short add_buffer(lb_image *image, lb_buffer_kind kind, lb_role role, unsigned list_index,
-                        size_t size_bytes)
+static short add_buffer(lb_call_memory *memory, lb_buffer_kind kind, lb_role role,
+                        unsigned list_index, size_t size_bytes)
 {
-    const lb_case_operand *operand = &image->test_case->operand[role];
-    size_t start = image->block_bytes + LB_GUARD_BYTES;
+    const lb_case_operand *operand = &memory->test_case->operand[role];
+    size_t start = memory->block_bytes + LB_GUARD_BYTES;
     start = (start + LB_ALIGN_BYTES - 1) / LB_ALIGN_BYTES * LB_ALIGN_BYTES;
-    start += misalignment(image, kind, role, list_index);
-    image->buffers[image->buffer_count] =
+    start += misalignment(memory, kind, role, list_index);
+    memory->buffers[memory->buffer_count] =
         (lb_buffer){.kind = kind,
                     .role = role,
                     .list_index = list_index,
                     .is_output = kind == LB_BUFFER_SCRATCH || operand->is_output,
                     .size_bytes = size_bytes,
                     .offset = start};
-    image->block_bytes = start + size_bytes;
-    return (short)image->buffer_count++;
+    memory->block_bytes = start + size_bytes;
+    return (short)memory->buffer_count++;
 }
 
 /* A capacity that a case sets by hand is a promise to the kernel: so much memory is really there.
@@ -206,23 +206,23 @@ static size_t quant_bytes(const lb_case *c, lb_role role, unsigned list_index,
     return bytes + shift;
 }
 
-static void add_tensor_buffers(lb_image *image, lb_role role, unsigned list_index,
+static void add_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned list_index,
                                const lb_case_tensor *t)
 {
-    const lb_case *c = image->test_case;
-    short *own = image->buffer_of[role][list_index];
+    const lb_case *c = memory->test_case;
+    short *own = memory->buffer_of[role][list_index];
     for (int kind = 0; kind < LB_BUFFER_SCRATCH; kind++)
         own[kind] = -1;
     if (t->rank > 0 && !t->has_data_in)
-        own[LB_BUFFER_DATA] =
-            add_buffer(image, LB_BUFFER_DATA, role, list_index, data_bytes(c, role, list_index, t));
+        own[LB_BUFFER_DATA] = add_buffer(memory, LB_BUFFER_DATA, role, list_index,
+                                         data_bytes(c, role, list_index, t));
     if (lb_is_sa(t->type) && t->axis >= 0 && t->scale) {
-        own[LB_BUFFER_SCALE] = add_buffer(image, LB_BUFFER_SCALE, role, list_index,
+        own[LB_BUFFER_SCALE] = add_buffer(memory, LB_BUFFER_SCALE, role, list_index,
                                           quant_bytes(c, role, list_index, t, 0, 2));
-        own[LB_BUFFER_ZERO_POINT] = add_buffer(image, LB_BUFFER_ZERO_POINT, role, list_index,
+        own[LB_BUFFER_ZERO_POINT] = add_buffer(memory, LB_BUFFER_ZERO_POINT, role, list_index,
                                                quant_bytes(c, role, list_index, t, 1, 2));
         own[LB_BUFFER_SCALE_FRAC_BITS] =
-            add_buffer(image, LB_BUFFER_SCALE_FRAC_BITS, role, list_index,
+            add_buffer(memory, LB_BUFFER_SCALE_FRAC_BITS, role, list_index,
                        quant_bytes(c, role, list_index, t, 2, 1));
     }
 }
@@ -239,12 +239,12 @@ static void store_container(unsigned char *at, unsigned element_bytes, int32_t v
         memcpy(at, &value, 4);
 }
 
-static void fill_tensor_buffers(lb_image *image, lb_role role, unsigned list_index,
+static void fill_tensor_buffers(lb_call_memory *memory, lb_role role, unsigned list_index,
                                 const lb_case_tensor *t)
 {
-    const short *own = image->buffer_of[role][list_index];
+    const short *own = memory->buffer_of[role][list_index];
     if (own[LB_BUFFER_DATA] >= 0 && t->has_data && t->data.count > 0) {
-        unsigned char *base = image->pristine + image->buffers[own[LB_BUFFER_DATA]].offset;
+        unsigned char *base = memory->pristine + memory->buffers[own[LB_BUFFER_DATA]].offset;
         lb_layout layout = lb_layout_of(t);
         bool dense = lb_layout_offset(&layout, t->data.count - 1) ==
                      (t->data.count - 1) * layout.element_bytes;
@@ -254,68 +254,69 @@ static void fill_tensor_buffers(lb_image *image, lb_role role, unsigned list_ind
         }
     }
     if (own[LB_BUFFER_SCALE] >= 0 && t->quant_count > 0) {
-        memcpy(image->pristine + image->buffers[own[LB_BUFFER_SCALE]].offset, t->scale,
+        memcpy(memory->pristine + memory->buffers[own[LB_BUFFER_SCALE]].offset, t->scale,
                t->quant_count * 2);
-        memcpy(image->pristine + image->buffers[own[LB_BUFFER_ZERO_POINT]].offset, t->zero_point,
+        memcpy(memory->pristine + memory->buffers[own[LB_BUFFER_ZERO_POINT]].offset, t->zero_point,
                t->quant_count * 2);
-        memcpy(image->pristine + image->buffers[own[LB_BUFFER_SCALE_FRAC_BITS]].offset,
+        memcpy(memory->pristine + memory->buffers[own[LB_BUFFER_SCALE_FRAC_BITS]].offset,
                t->scale_frac_bits, t->quant_count);
     }
 }
 
 /* Calls `each` for every tensor of the case, in the order of roles. */
-static void for_each_tensor(lb_image *image,
-                            void (*each)(lb_image *, lb_role, unsigned, const lb_case_tensor *))
+static void for_each_tensor(lb_call_memory *memory, void (*each)(lb_call_memory *, lb_role,
+                                                                 unsigned, const lb_case_tensor *))
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        const lb_case_operand *operand = &image->test_case->operand[role];
+        const lb_case_operand *operand = &memory->test_case->operand[role];
         for (unsigned i = 0; operand->present && i < operand->count; i++)
-            each(image, (lb_role)role, i, &operand->tensors[i]);
+            each(memory, (lb_role)role, i, &operand->tensors[i]);
     }
 }
 
-static void lay_out(lb_image *image, const lb_case *test_case, lb_arena *arena)
+static void lay_out(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena)
 {
-    image->test_case = test_case;
-    image->block_bytes = 0;
-    image->buffer_count = 0;
-    image->scratch_buffer = -1;
-    for_each_tensor(image, add_tensor_buffers);
+    memory->test_case = test_case;
+    memory->block_bytes = 0;
+    memory->buffer_count = 0;
+    memory->scratch_buffer = -1;
+    for_each_tensor(memory, add_tensor_buffers);
     if (test_case->kernel && test_case->kernel->config_kind == LB_CONFIG_RNN_CELL)
-        image->scratch_buffer =
-            add_buffer(image, LB_BUFFER_SCRATCH, LB_ROLE_OUT, 0, test_case->config.scratch_bytes);
-    image->block_bytes += LB_GUARD_BYTES;
-    image->pristine = lb_arena_alloc(arena, image->block_bytes);
-    memset(image->pristine, LB_GUARD_FILL, image->block_bytes);
-    for (unsigned b = 0; b < image->buffer_count; b++)
-        memset(image->pristine + image->buffers[b].offset, LB_EMPTY_FILL,
-               image->buffers[b].size_bytes);
-    for_each_tensor(image, fill_tensor_buffers);
+        memory->scratch_buffer =
+            add_buffer(memory, LB_BUFFER_SCRATCH, LB_ROLE_OUT, 0, test_case->config.scratch_bytes);
+    memory->block_bytes += LB_GUARD_BYTES;
+    memory->pristine = lb_arena_alloc(arena, memory->block_bytes);
+    memset(memory->pristine, LB_GUARD_FILL, memory->block_bytes);
+    for (unsigned b = 0; b < memory->buffer_count; b++)
+        memset(memory->pristine + memory->buffers[b].offset, LB_EMPTY_FILL,
+               memory->buffers[b].size_bytes);
+    for_each_tensor(memory, fill_tensor_buffers);
 }
 
-void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena)
+void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena)
 {
-    image->misaligned = false;
-    lay_out(image, test_case, arena);
+    memory->misaligned = false;
+    lay_out(memory, test_case, arena);
 }
 
-void lb_image_make_misaligned(lb_image *image, const lb_case *test_case, lb_arena *arena)
+void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
+                                    lb_arena *arena)
 {
-    image->misaligned = true;
-    lay_out(image, test_case, arena);
+    memory->misaligned = true;
+    lay_out(memory, test_case, arena);
 }
 
 /* ---- Instances ---- */
 
 static void *buffer_start(const lb_instance *instance, short buffer)
 {
-    return buffer < 0 ? NULL : instance->block + instance->image->buffers[buffer].offset;
+    return buffer < 0 ? NULL : instance->block + instance->memory->buffers[buffer].offset;
 }
 
 static void set_quantization(lb_instance *instance, lb_role role, unsigned list_index,
                              const lb_case_tensor *t)
 {
-    const short *own = instance->image->buffer_of[role][list_index];
+    const short *own = instance->memory->buffer_of[role][list_index];
     lb_tensor *tensor = &instance->tensors[role][list_index];
     uint32_t count = (uint32_t)t->quant_count;
     tensor->sa.dim = t->axis;
@@ -369,7 +370,7 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
         memset(&tensor->data.mem, LB_EMPTY_FILL, sizeof tensor->data.mem);
     } else {
         tensor->data.mem.ptr =
-            buffer_start(instance, instance->image->buffer_of[role][list_index][LB_BUFFER_DATA]);
+            buffer_start(instance, instance->memory->buffer_of[role][list_index][LB_BUFFER_DATA]);
         tensor->data.capacity_bytes = capacity_of(t);
     }
     if (t->null_data)
@@ -385,7 +386,7 @@ static void set_references(lb_instance *instance, lb_role role, unsigned list_in
     lb_tensor *tensor = &instance->tensors[role][list_index];
     if (t->has_data_in && !t->null_data) {
         short buffer =
-            instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
+            instance->memory->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
         unsigned bytes =
             lb_storage_bytes(instance->tensors[t->data_in.role][t->data_in.list_index].el_type);
         unsigned char *base = buffer_start(instance, buffer);
@@ -404,13 +405,13 @@ static void set_references(lb_instance *instance, lb_role role, unsigned list_in
 
 static void set_call(lb_instance *instance)
 {
-    const lb_case *c = instance->image->test_case;
+    const lb_case *c = instance->memory->test_case;
     lb_call *call = &instance->call;
     memset(call, 0, sizeof *call);
     call->kernel = c->kernel;
     call->config = c->config;
     call->config_null = c->null_config;
-    call->config.scratch = buffer_start(instance, instance->image->scratch_buffer);
+    call->config.scratch = buffer_start(instance, instance->memory->scratch_buffer);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         bool here = c->operand[role].present && !c->null_role[role];
         call->tensor[role] = here ? instance->tensors[role] : NULL;
@@ -420,11 +421,11 @@ static void set_call(lb_instance *instance)
 
 void lb_instance_reset(lb_instance *instance)
 {
-    const lb_image *image = instance->image;
-    memcpy(instance->block, image->pristine, image->block_bytes);
+    const lb_call_memory *memory = instance->memory;
+    memcpy(instance->block, memory->pristine, memory->block_bytes);
     for (int pass = 0; pass < 2; pass++)
         for (int role = 0; role < LB_ROLE_COUNT; role++) {
-            const lb_case_operand *operand = &image->test_case->operand[role];
+            const lb_case_operand *operand = &memory->test_case->operand[role];
             for (unsigned i = 0; operand->present && i < operand->count; i++)
                 (pass == 0 ? set_fields : set_references)(instance, (lb_role)role, i,
                                                           &operand->tensors[i]);
@@ -432,10 +433,10 @@ void lb_instance_reset(lb_instance *instance)
     set_call(instance);
 }
 
-void lb_instance_make(lb_instance *instance, const lb_image *image, lb_arena *arena)
+void lb_instance_make(lb_instance *instance, const lb_call_memory *memory, lb_arena *arena)
 {
-    unsigned char *raw = lb_arena_alloc(arena, image->block_bytes + LB_ALIGN_BYTES);
-    instance->image = image;
+    unsigned char *raw = lb_arena_alloc(arena, memory->block_bytes + LB_ALIGN_BYTES);
+    instance->memory = memory;
     instance->block = raw + (LB_ALIGN_BYTES - (uintptr_t)raw % LB_ALIGN_BYTES) % LB_ALIGN_BYTES;
     lb_instance_reset(instance);
 }
@@ -444,12 +445,12 @@ void lb_instance_guard(lb_instance *instance, bool forbidden)
 {
 #ifdef LB_ASAN
     if (forbidden) {
-        __asan_poison_memory_region(instance->block, instance->image->block_bytes);
-        for (unsigned b = 0; b < instance->image->buffer_count; b++)
-            __asan_unpoison_memory_region(instance->block + instance->image->buffers[b].offset,
-                                          instance->image->buffers[b].size_bytes);
+        __asan_poison_memory_region(instance->block, instance->memory->block_bytes);
+        for (unsigned b = 0; b < instance->memory->buffer_count; b++)
+            __asan_unpoison_memory_region(instance->block + instance->memory->buffers[b].offset,
+                                          instance->memory->buffers[b].size_bytes);
     } else {
-        __asan_unpoison_memory_region(instance->block, instance->image->block_bytes);
+        __asan_unpoison_memory_region(instance->block, instance->memory->block_bytes);
     }
 #else
     (void)instance;
@@ -462,11 +463,11 @@ bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsign
 {
     uintptr_t at = (uintptr_t)pointer;
     uintptr_t block = (uintptr_t)instance->block;
-    if (!pointer || at < block || at > block + instance->image->block_bytes)
+    if (!pointer || at < block || at > block + instance->memory->block_bytes)
         return false;
     size_t place = at - block;
-    for (unsigned b = 0; b < instance->image->buffer_count; b++) {
-        const lb_buffer *candidate = &instance->image->buffers[b];
+    for (unsigned b = 0; b < instance->memory->buffer_count; b++) {
+        const lb_buffer *candidate = &instance->memory->buffers[b];
         if (place >= candidate->offset && place <= candidate->offset + candidate->size_bytes) {
             *buffer = b;
             *offset_bytes = place - candidate->offset;

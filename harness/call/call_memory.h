@@ -1,4 +1,4 @@
-/* The image of a case: the memory that its call works on, laid out once, and made real as often as
+/* The memory of a case: the memory that its call works on, laid out once, and made real as often as
  * it is needed. Each instance has its own copy of every buffer, so that model and port start from
  * equal bytes and can be compared byte by byte. */
 #ifndef LB_HARNESS_CALL_CALL_MEMORY_H
@@ -28,7 +28,7 @@ enum { LB_GUARD_BYTES = 64, LB_GUARD_FILL = 0xA5, LB_EMPTY_FILL = 0x5A };
 
 enum { LB_BUFFER_KINDS = 5, LB_MAX_BUFFERS = 4 * (LB_ROLE_COUNT + 2 * LB_MAX_LIST) + 1 };
 
-typedef struct lb_image {
+typedef struct lb_call_memory {
     const lb_case *test_case;
     bool misaligned;         /* buffers begin one element past a boundary */
     size_t block_bytes;      /* of one instance, guard zones included */
@@ -39,24 +39,25 @@ typedef struct lb_image {
      * lb_buffer_kind), or -1. */
     short buffer_of[LB_ROLE_COUNT][LB_MAX_LIST][LB_BUFFER_SCRATCH];
     short scratch_buffer; /* or -1 */
-} lb_image;
+} lb_call_memory;
 
 /* A block of memory and the call whose tensors point into it. */
 typedef struct lb_instance {
-    const lb_image *image;
-    unsigned char *block;                          /* image->block_bytes, 64-byte aligned */
+    const lb_call_memory *memory;
+    unsigned char *block;                          /* memory->block_bytes, 64-byte aligned */
     lb_tensor tensors[LB_ROLE_COUNT][LB_MAX_LIST]; /* roles that are no lists use entry 0 */
     lb_call call;
 } lb_instance;
 
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go
  * wrong here. */
-void lb_image_make(lb_image *image, const lb_case *test_case, lb_arena *arena);
+void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena);
 /* The same with buffers that begin one element past a boundary of 64 bytes: as little aligned as
  * their elements allow. */
-void lb_image_make_misaligned(lb_image *image, const lb_case *test_case, lb_arena *arena);
+void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
+                                    lb_arena *arena);
 /* A fresh instance: bytes and tensors as before the call. */
-void lb_instance_make(lb_instance *instance, const lb_image *image, lb_arena *arena);
+void lb_instance_make(lb_instance *instance, const lb_call_memory *memory, lb_arena *arena);
 /* Puts bytes and tensors of an existing instance back to the state before the call. */
 void lb_instance_reset(lb_instance *instance);
 /* Under AddressSanitizer: makes the guard zones forbidden ground for the time of a call, so that

@@ -12,7 +12,7 @@ static unsigned char *data_of(lb_instance *instance, lb_role role, unsigned list
 
 static void feed(lb_instance *instance, const lb_feed *f)
 {
-    const lb_case *c = instance->image->test_case;
+    const lb_case *c = instance->memory->test_case;
     lb_layout from = lb_layout_of(&c->operand[f->from].tensors[0]);
     lb_layout to = lb_layout_of(&c->operand[f->to].tensors[f->to_index]);
     unsigned char *source = data_of(instance, f->from, 0),
@@ -31,7 +31,7 @@ static void draw(lb_instance *instance, const lb_fresh *f, uint32_t step)
 {
     lb_tensor *t = &instance->tensors[f->role][f->list_index];
     lb_layout layout =
-        lb_layout_of(&instance->image->test_case->operand[f->role].tensors[f->list_index]);
+        lb_layout_of(&instance->memory->test_case->operand[f->role].tensors[f->list_index]);
     size_t count = lb_layout_count(&layout);
     for (size_t i = 0; i < count; i++)
         lb_store(t, lb_layout_offset(&layout, i) / layout.element_bytes,
@@ -40,7 +40,7 @@ static void draw(lb_instance *instance, const lb_fresh *f, uint32_t step)
 
 void lb_chain_feed(lb_instance *instance, uint32_t step)
 {
-    const lb_chain *chain = &instance->image->test_case->chain;
+    const lb_chain *chain = &instance->memory->test_case->chain;
     for (unsigned i = 0; i < chain->feed_count; i++)
         feed(instance, &chain->feeds[i]);
     for (unsigned i = 0; i < chain->fresh_count; i++)

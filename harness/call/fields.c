@@ -49,7 +49,7 @@ lb_fields lb_fields_of(const lb_instance *instance, const lb_tensor *tensor)
 static lb_place place_in(const lb_instance *instance, const lb_tensor_ref *ref, lb_buffer_kind kind,
                          size_t bytes_each)
 {
-    short buffer = instance->image->buffer_of[ref->role][ref->list_index][kind];
+    short buffer = instance->memory->buffer_of[ref->role][ref->list_index][kind];
     if (buffer < 0)
         return (lb_place){.kind = LB_PLACE_ELSEWHERE};
     return (lb_place){.kind = LB_PLACE_BUFFER,
@@ -112,7 +112,7 @@ lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
 
 /* ---- Comparison ---- */
 
-static const char *place_text(const lb_image *image, const lb_place *place, char *text,
+static const char *place_text(const lb_call_memory *memory, const lb_place *place, char *text,
                               size_t text_bytes)
 {
     static const char *const kinds[] = {"", " scale", " zero_point", " scale_frac_bits",
@@ -123,13 +123,13 @@ static const char *place_text(const lb_image *image, const lb_place *place, char
         snprintf(text, text_bytes, "outside every buffer of the case");
     else
         snprintf(text, text_bytes, "%s%s + %zu bytes",
-                 lb_role_name(image->buffers[place->buffer].role),
-                 kinds[image->buffers[place->buffer].kind], place->offset_bytes);
+                 lb_role_name(memory->buffers[place->buffer].role),
+                 kinds[memory->buffers[place->buffer].kind], place->offset_bytes);
     return text;
 }
 
 typedef struct comparison {
-    const lb_image *image;
+    const lb_call_memory *memory;
     lb_field_report report;
     void *user;
     unsigned count;
@@ -155,8 +155,8 @@ static void compare_place(comparison *c, const char *field, const lb_place *expe
                  (expected->buffer == got->buffer && expected->offset_bytes == got->offset_bytes));
     if (same)
         return;
-    c->report(c->user, field, place_text(c->image, expected, a, sizeof a),
-              place_text(c->image, got, b, sizeof b));
+    c->report(c->user, field, place_text(c->memory, expected, a, sizeof a),
+              place_text(c->memory, got, b, sizeof b));
     c->count++;
 }
 
@@ -172,13 +172,13 @@ static void compare_type(comparison *c, uint32_t expected, uint32_t got)
     c->count++;
 }
 
-unsigned lb_fields_compare(const lb_image *image, const lb_fields *expected, const lb_fields *got,
-                           lb_field_report report, void *user)
+unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expected,
+                           const lb_fields *got, lb_field_report report, void *user)
 {
     static const char *const shape_names[] = {"shape[0]", "shape[1]", "shape[2]", "shape[3]"};
     static const char *const stride_names[] = {"mem_stride[0]", "mem_stride[1]", "mem_stride[2]",
                                                "mem_stride[3]"};
-    comparison c = {.image = image, .report = report, .user = user};
+    comparison c = {.memory = memory, .report = report, .user = user};
     compare_type(&c, expected->el_type, got->el_type);
     compare_number(&c, "rank", expected->rank, got->rank);
     for (unsigned d = 0; d < LB_MAX_RANK && d < expected->rank; d++)

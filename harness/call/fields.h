@@ -5,7 +5,7 @@
 
 #include "harness/call/call_memory.h"
 
-/* Where a pointer points: nowhere, into a buffer of the image, or anywhere else. */
+/* Where a pointer points: nowhere, into a buffer of the memory, or anywhere else. */
 typedef struct lb_place {
     enum { LB_PLACE_NULL, LB_PLACE_BUFFER, LB_PLACE_ELSEWHERE } kind;
     unsigned buffer;
@@ -40,7 +40,7 @@ lb_fields lb_fields_expected(const lb_fields *given, const lb_changed *changed,
  * of differences. */
 typedef void (*lb_field_report)(void *user, const char *field, const char *expected,
                                 const char *got);
-unsigned lb_fields_compare(const lb_image *image, const lb_fields *expected, const lb_fields *got,
-                           lb_field_report report, void *user);
+unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expected,
+                           const lb_fields *got, lb_field_report report, void *user);
 
 #endif

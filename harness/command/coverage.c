@@ -28,7 +28,7 @@ static const char HELP[] =
     "counted.\n"
     "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively. No port is "
     "called.\n"
-    "Cases that prove little are listed as mistrusted: all outputs the same, all at an end of "
+    "Cases that prove little are listed as vacuous: all outputs the same, all at an end of "
     "their container, or the\n"
     "same whatever one operand holds. A case that is meant so has the tag vacuous_on_purpose.\n"
     "\n"
@@ -60,17 +60,17 @@ static const char HELP[] =
 enum { MAX_PATTERNS = 32, OPTION_JSON = 256, OPTION_LEVEL, OPTION_REQUIRE };
 
 /* A case that proves little. */
-typedef struct mistrusted {
+typedef struct vacuous {
     const char *file, *id, *why;
     unsigned line;
-} mistrusted;
+} vacuous;
 
-typedef struct mistrusted_list {
+typedef struct vacuous_list {
     size_t count, room;
-    mistrusted *items;
+    vacuous *items;
     const lb_profile *profile;
     lb_arena kept, scratch;
-} mistrusted_list;
+} vacuous_list;
 
 typedef struct request {
     bool json, list, help;
@@ -175,28 +175,28 @@ static bool choose_functions(const request *r, bool *wanted)
 
 static void look_at_case(void *user, const char *path, const lb_case *c)
 {
-    mistrusted_list *list = user;
+    vacuous_list *list = user;
     lb_arena_reset(&list->scratch);
-    const char *why = lb_vacuity(c, list->profile, &list->scratch);
+    const char *why = lb_vacuous_reason(c, list->profile, &list->scratch);
     if (!why)
         return;
     if (list->count == list->room) {
-        mistrusted *larger = realloc(list->items, (list->room * 2 + 16) * sizeof *larger);
+        vacuous *larger = realloc(list->items, (list->room * 2 + 16) * sizeof *larger);
         if (!larger)
             return;
         list->items = larger;
         list->room = list->room * 2 + 16;
     }
-    list->items[list->count++] = (mistrusted){.file = lb_arena_strdup(&list->kept, path),
-                                              .id = lb_arena_strdup(&list->kept, c->id),
-                                              .why = lb_arena_strdup(&list->kept, why),
-                                              .line = c->line};
+    list->items[list->count++] = (vacuous){.file = lb_arena_strdup(&list->kept, path),
+                                           .id = lb_arena_strdup(&list->kept, c->id),
+                                           .why = lb_arena_strdup(&list->kept, why),
+                                           .line = c->line};
 }
 
-static void print_mistrusted(const mistrusted_list *list)
+static void print_vacuous(const vacuous_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        printf("mistrusted: %s:%u: %s: %s\n", list->items[i].file, list->items[i].line,
+        printf("vacuous: %s:%u: %s: %s\n", list->items[i].file, list->items[i].line,
                list->items[i].id, list->items[i].why);
 }
 
@@ -236,7 +236,7 @@ static cJSON *function_json(const lb_cover_map *map, const lb_cover_function *fu
     return object;
 }
 
-static cJSON *mistrusted_json(const mistrusted_list *list)
+static cJSON *vacuous_json(const vacuous_list *list)
 {
     cJSON *array = cJSON_CreateArray();
     for (size_t i = 0; i < list->count; i++) {
@@ -251,7 +251,7 @@ static cJSON *mistrusted_json(const mistrusted_list *list)
 }
 
 static void print_json(const request *r, const lb_cover_view *view, size_t cases,
-                       const mistrusted_list *doubts)
+                       const vacuous_list *doubts)
 {
     cJSON *document = cJSON_CreateObject();
     cJSON_AddStringToObject(document, "level", lb_level_name(r->level));
@@ -266,7 +266,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
     for (size_t i = 0; i < lb_kernel_count; i++)
         if (view->wanted[i])
             cJSON_AddItemToArray(functions, function_json(view->map, &view->map->functions[i]));
-    cJSON_AddItemToObject(document, "mistrusted", mistrusted_json(doubts));
+    cJSON_AddItemToObject(document, "vacuous", vacuous_json(doubts));
     char *text = cJSON_Print(document);
     printf("%s\n", text ? text : "null");
     cJSON_free(text);
@@ -276,7 +276,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
 /* ---- The command ---- */
 
 static int tell(const request *r, const lb_cover_map *map, const bool *wanted, size_t cases,
-                const mistrusted_list *doubts)
+                const vacuous_list *doubts)
 {
     lb_cover_view view = lb_cover_view_of(map, wanted);
     if (r->json)
@@ -286,7 +286,7 @@ static int tell(const request *r, const lb_cover_map *map, const bool *wanted, s
     else
         lb_cover_print(&view, stdout);
     if (!r->json && !r->list)
-        print_mistrusted(doubts);
+        print_vacuous(doubts);
     if (lb_cover_percent(&view.totals) >= r->require)
         return STATUS_OK;
     fprintf(stderr,
@@ -302,7 +302,7 @@ int lb_command_vectors_coverage(int argc, char **argv)
         return r.help ? STATUS_OK : STATUS_WRONG;
     bool *wanted = calloc(lb_kernel_count, sizeof *wanted);
     lb_cover_map *map = wanted ? lb_cover_map_new() : NULL;
-    mistrusted_list doubts = {.profile = r.profiles[0]};
+    vacuous_list doubts = {.profile = r.profiles[0]};
     lb_cover_suites suites = {.map = map,
                               .level = r.level,
                               .profiles = r.profiles,

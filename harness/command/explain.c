@@ -27,7 +27,7 @@ static const char HELP[] =
     "their operands, sums,\n"
     "bias, multiplier, shift, rounding with the bits it drops, saturation, zero point, limits; "
     "beside each the number\n"
-    "that it would be without any rounding. Where the port's or the recorded value departs from "
+    "that it would be without any rounding. Where the port's or the recorded value diverges from "
     "the exact model's, it\n"
     "tries known faults in every step and names those that give exactly that value. FILE is a "
     "suite file, or a folder\n"
@@ -36,13 +36,13 @@ static const char HELP[] =
     "Options:\n"
     "  -c, --case ID        the case: its id, or a pattern that one id alone matches\n"
     "  -i, --index I,J,K    the element, one number for each dimension, from 0 (default: the first "
-    "that departs, else\n"
+    "that diverges, else\n"
     "                       the first)\n"
-    "  -r, --role ROLE      the output: out, cell (default: the first that departs, else out)\n"
+    "  -r, --role ROLE      the output: out, cell (default: the first that diverges, else out)\n"
     "  -n, --profile NAME   up-full, up-reduced, convergent-full, convergent-reduced, a file of a "
     "platform profile,\n"
     "                       several with commas, or all (default): the first in which something "
-    "departs, else the\n"
+    "diverges, else the\n"
     "                       first\n"
     "  -p, --port P         the port: builtin (default) or another\n"
     "      --cpu LEVEL      the port at this CPU level (instruction set)\n"
@@ -53,7 +53,7 @@ static const char HELP[] =
     "\n"
     "Exit status:\n"
     "  0  port, recorded result and exact model agree on the whole call\n"
-    "  1  something departs, or the port gave no result\n"
+    "  1  something diverges, or the port gave no result\n"
     "  2  the command line or a suite is wrong, or there are no steps to explain\n"
     "  3  lastbit itself failed (out of memory)\n"
     "\n"
@@ -314,7 +314,7 @@ static void show_result(void *user, size_t profile_index, lb_result *result)
 }
 
 /* In a process of its own: sequences work on state that lasts. Gives the exit status: 1 where
- * something departs. */
+ * something diverges. */
 static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, size_t profile)
 {
     bool wanted[LB_MAX_PROFILES] = {false};
@@ -340,19 +340,19 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
     return pid < 0 || !WIFEXITED(status) ? 3 : WEXITSTATUS(status);
 }
 
-/* What cannot be explained by steps of an element is at least judged: which of the calls departs.
+/* What cannot be explained by steps of an element is at least judged: which of the calls diverges.
  */
 static int refuse_sequence(session *s, const lb_suite *suite, const lb_case *c)
 {
-    bool departs = false;
+    bool diverges = false;
     fprintf(stderr,
             "lastbit explain: %s is a sequence of movement calls on shared state; explain works on "
             "functions that compute "
             "elements. What its calls give:\n",
             c->id);
     for (size_t i = 0; i < s->plan.profile_count; i++)
-        departs = judge_sequence(s, suite, c, i) != 0 || departs;
-    if (!departs)
+        diverges = judge_sequence(s, suite, c, i) != 0 || diverges;
+    if (!diverges)
         fprintf(stderr, "  every one of the %zu calls gives what it should in every profile\n",
                 c->step_count);
     return 2;

@@ -101,11 +101,11 @@ static void note_result(void *user, size_t profile_index, lb_result *result)
 {
     attempt *a = user;
     (void)profile_index;
-    a->good = result->verdict == LB_PASS && !a->p->ports[a->profile].unfit;
+    a->good = result->verdict == LB_PASS && !a->p->ports[a->profile].cannot_run;
     if (result->verdict == LB_PASS || result->verdict == LB_SKIP) {
         if (!a->good)
             a->p->why = result->verdict == LB_SKIP ? lb_arena_strdup(&a->p->arena, result->reason)
-                                                   : a->p->ports[a->profile].unfit;
+                                                   : a->p->ports[a->profile].cannot_run;
         return;
     }
     fprintf(stderr,
@@ -126,7 +126,7 @@ static void try_profiles(packing *p, const lb_suite *suite, const lb_case *c)
                                 .suite = lb_suite_name(suite),
                                 .file = lb_suite_path(suite),
                                 .arena = &p->arena};
-        p->ports[i].unfit = NULL;
+        p->ports[i].cannot_run = NULL;
         lb_trial_run(&setup, c, &p->plan.profiles[i], &yes, 1, NULL, note_result, &a);
         p->wanted[i] = a.good;
     }
@@ -213,17 +213,17 @@ static bool add_record(packing *p, const lb_suite *suite, const lb_case *c, size
 
 static bool pack_case(packing *p, const lb_suite *suite, const lb_case *c)
 {
-    lb_image *image = lb_arena_alloc(&p->arena, sizeof *image);
+    lb_call_memory *memory = lb_arena_alloc(&p->arena, sizeof *memory);
     bool any = false;
     if (lb_case_has_tag(c, "fresh_library"))
         return leave_out(p, suite, c, "it needs a library that has just been loaded"), true;
-    lb_image_make(image, c, &p->arena);
-    if (image->block_bytes > p->max_memory)
+    lb_call_memory_make(memory, c, &p->arena);
+    if (memory->block_bytes > p->max_memory)
         return leave_out(
                    p, suite, c,
                    lb_arena_printf(&p->arena,
                                    "it takes %zu bytes of memory, more than --max-memory allows",
-                                   image->block_bytes)),
+                                   memory->block_bytes)),
                true;
     p->why = NULL;
     try_profiles(p, suite, c);
@@ -234,7 +234,7 @@ static bool pack_case(packing *p, const lb_suite *suite, const lb_case *c)
                   any ? lb_arena_printf(&p->arena, "in some profiles: %s", p->why) : p->why);
     if (!any)
         return true;
-    make_record(p, c, image->block_bytes);
+    make_record(p, c, memory->block_bytes);
     if (p->record.count + LB_PACK_HEAD_BYTES > p->writer.max_bytes)
         return leave_out(p, suite, c,
                          lb_arena_printf(
@@ -242,7 +242,7 @@ static bool pack_case(packing *p, const lb_suite *suite, const lb_case *c)
                              "a pack with it alone has %zu bytes, more than --max-bytes allows",
                              p->record.count + LB_PACK_HEAD_BYTES)),
                true;
-    return add_record(p, suite, c, image->block_bytes);
+    return add_record(p, suite, c, memory->block_bytes);
 }
 
 /* ---- All cases ---- */

@@ -60,14 +60,14 @@ static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, l
 void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_arena *arena,
                    lb_observe_fn observe, void *user)
 {
-    lb_image *image = lb_arena_alloc(arena, sizeof *image);
+    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
     lb_instance *before = lb_arena_alloc(arena, sizeof *before),
                 *after = lb_arena_alloc(arena, sizeof *after);
     if (c->kernel && !c->kernel->exact)
         return;
-    lb_image_make(image, c, arena);
-    lb_instance_make(before, image, arena);
-    lb_instance_make(after, image, arena);
+    lb_call_memory_make(memory, c, arena);
+    lb_instance_make(before, memory, arena);
+    lb_instance_make(after, memory, arena);
     if (c->kernel)
         run_calls(c, profile, steps, before, after, observe, user);
     else

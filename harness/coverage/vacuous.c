@@ -41,11 +41,11 @@ static void append(outputs *o, const lb_tensor *t, lb_arena *arena)
 
 static outputs run(const lb_case *c, const lb_profile *profile, lb_arena *arena)
 {
-    lb_image *image = lb_arena_alloc(arena, sizeof *image);
+    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
     lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
     outputs o = {.computed = false};
-    lb_image_make(image, c, arena);
-    lb_instance_make(instance, image, arena);
+    lb_call_memory_make(memory, c, arena);
+    lb_instance_make(instance, memory, arena);
     lb_call *call = &instance->call;
     if (lb_run_exact(&(lb_context){.profile = profile}, call) ||
         (call->kernel->returns_status && call->status != LB_OK))
@@ -133,7 +133,7 @@ static const char *idle_operand(const lb_case *c, const lb_profile *profile, lb_
     return NULL;
 }
 
-const char *lb_vacuity(const lb_case *c, const lb_profile *profile, lb_arena *arena)
+const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_arena *arena)
 {
     if (!applies(c))
         return NULL;
@@ -162,9 +162,9 @@ static void note_result(void *self, const lb_trial_end *end, lb_result *result)
     if (result->verdict != LB_PASS)
         return;
     if (!l->looked)
-        l->reason = lb_vacuity(end->test_case, end->profile, end->arena);
+        l->reason = lb_vacuous_reason(end->test_case, end->profile, end->arena);
     l->looked = true;
-    result->mistrusted = l->reason ? l->reason : "";
+    result->vacuous = l->reason ? l->reason : "";
 }
 
 lb_analysis lb_vacuous_analysis(lb_vacuous_listener *listener)

@@ -12,7 +12,7 @@
  * model runs in the profile, and again with each operand changed. Cases of statuses, chains,
  * sequences and of functions whose results are no data are never accused, nor are those that have
  * the tag. */
-const char *lb_vacuity(const lb_case *c, const lb_profile *profile, lb_arena *arena);
+const char *lb_vacuous_reason(const lb_case *c, const lb_profile *profile, lb_arena *arena);
 
 /* The same as an analysis of trials, for passing results: one profile tells for all. */
 typedef struct lb_vacuous_listener {

@@ -1,5 +1,5 @@
-/* Where a failing result departs: the name of the first step that its difference can come from, for
- * reports. */
+/* Where a failing result diverges: the name of the first step that its difference can come from,
+ * for reports. */
 #ifndef LB_HARNESS_EXPLAIN_DIVERGES_H
 #define LB_HARNESS_EXPLAIN_DIVERGES_H
 
@@ -9,9 +9,9 @@
  * (else 1). Looks into the first element that differs from the exact model, of the port or else of
  * the recorded result. "": nothing to say. *seconds_left is what may still be spent on this, and is
  * used up: many failures must not hold up a run. The text comes from the arena. */
-const char *lb_departs_at(const lb_case *test_case, const lb_profile *profile,
-                          const lb_instance *port, uint32_t call_number, double *seconds_left,
-                          lb_arena *arena);
+const char *lb_diverges_at(const lb_case *test_case, const lb_profile *profile,
+                           const lb_instance *port, uint32_t call_number, double *seconds_left,
+                           lb_arena *arena);
 
 /* The same as an analysis of trials, for failing results. */
 typedef struct lb_diverges_listener {

@@ -9,21 +9,21 @@ static const double HUNT_SECONDS = 4; /* an explanation should not keep anybody 
 
 /* ---- Which call ---- */
 
-/* The first profile in which something departs, else the first. */
+/* The first profile in which something diverges, else the first. */
 static void choose_call(const lb_explain_request *request, lb_explanation *e)
 {
     for (size_t i = 0; i < request->profile_count; i++) {
-        lb_scene *scene = lb_arena_alloc(request->arena, sizeof *scene);
+        lb_replayed *replayed = lb_arena_alloc(request->arena, sizeof *replayed);
         const char *name = request->profiles[i]->name;
-        lb_scene_open(scene, request->test_case, request->profiles[i], request->port,
-                      request->seconds, request->arena);
-        bool departs = lb_scene_departs(scene);
-        if (departs)
+        lb_replayed_open(replayed, request->test_case, request->profiles[i], request->port,
+                         request->seconds, request->arena);
+        bool diverges = lb_replayed_departs(replayed);
+        if (diverges)
             e->departing_names =
                 e->departing++ ? lb_arena_printf(request->arena, "%s, %s", e->departing_names, name)
                                : name;
-        if (!e->scene || (departs && e->departing == 1))
-            e->scene = scene;
+        if (!e->replayed || (diverges && e->departing == 1))
+            e->replayed = replayed;
     }
 }
 
@@ -34,22 +34,22 @@ static bool is_output(const lb_case *c, int role)
     return c->operand[role].present && c->operand[role].is_output && !c->null_role[role];
 }
 
-static bool any_difference(const lb_scene *scene, int role)
+static bool any_difference(const lb_replayed *replayed, int role)
 {
     size_t flat;
-    return lb_voice_first_difference(scene, LB_VOICE_PORT, (lb_role)role, &flat) ||
-           lb_voice_first_difference(scene, LB_VOICE_RECORDED, (lb_role)role, &flat);
+    return lb_oracle_first_difference(replayed, LB_ORACLE_PORT, (lb_role)role, &flat) ||
+           lb_oracle_first_difference(replayed, LB_ORACLE_RECORDED, (lb_role)role, &flat);
 }
 
 /* -1: the call has no output. */
-static int choose_role(const lb_scene *scene)
+static int choose_role(const lb_replayed *replayed)
 {
-    int chosen = is_output(scene->test_case, LB_ROLE_OUT) ? LB_ROLE_OUT : -1;
+    int chosen = is_output(replayed->test_case, LB_ROLE_OUT) ? LB_ROLE_OUT : -1;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!is_output(scene->test_case, role))
+        if (!is_output(replayed->test_case, role))
             continue;
-        if (any_difference(scene, role))
-            return chosen == LB_ROLE_OUT && any_difference(scene, chosen) ? chosen : role;
+        if (any_difference(replayed, role))
+            return chosen == LB_ROLE_OUT && any_difference(replayed, chosen) ? chosen : role;
         chosen = chosen < 0 ? role : chosen;
     }
     return chosen;
@@ -93,14 +93,14 @@ static void set_index(lb_explanation *e, const lb_layout *layout)
  * first. */
 static const char *choose_element(const lb_explain_request *request, lb_explanation *e)
 {
-    int role = request->role >= 0 ? request->role : choose_role(e->scene);
+    int role = request->role >= 0 ? request->role : choose_role(e->replayed);
     if (role < 0 || !is_output(e->test_case, role)) {
         if (request->role < 0 && !request->has_index)
             return NULL;
         return lb_arena_printf(request->arena, "%s: the call has no output %s", e->test_case->id,
                                lb_role_name(request->role < 0 ? LB_ROLE_OUT : (lb_role)role));
     }
-    lb_layout layout = lb_scene_layout(e->scene, (lb_role)role);
+    lb_layout layout = lb_replayed_layout(e->replayed, (lb_role)role);
     const char *problem = request->has_index ? check_index(request, &layout, (lb_role)role) : NULL;
     if (problem)
         return problem;
@@ -109,42 +109,43 @@ static const char *choose_element(const lb_explain_request *request, lb_explanat
     if (request->has_index)
         for (unsigned d = 0; d < layout.rank; d++)
             e->flat = e->flat * layout.shape[d] + request->index[d];
-    else if (!lb_voice_first_difference(e->scene, LB_VOICE_PORT, e->role, &e->flat) &&
-             !lb_voice_first_difference(e->scene, LB_VOICE_RECORDED, e->role, &e->flat))
+    else if (!lb_oracle_first_difference(e->replayed, LB_ORACLE_PORT, e->role, &e->flat) &&
+             !lb_oracle_first_difference(e->replayed, LB_ORACLE_RECORDED, e->role, &e->flat))
         e->flat = 0;
     /* what helpers give are views and numbers, and no elements */
     bool computes = e->test_case->kernel->family != LB_FAMILY_HELPER;
-    e->has_element = computes && e->scene->computed && e->count > 0 &&
-                     lb_scene_address(e->scene, &e->scene->exact, e->role, e->flat);
+    e->has_element = computes && e->replayed->computed && e->count > 0 &&
+                     lb_replayed_address(e->replayed, &e->replayed->exact, e->role, e->flat);
     set_index(e, &layout);
     return NULL;
 }
 
 /* ---- Its steps ---- */
 
-static void suspect(lb_explanation *e, lb_voice voice)
+static void candidate(lb_explanation *e, lb_oracle oracle)
 {
-    lb_scene *scene = e->scene;
-    int64_t value, exact = lb_scene_value(scene, &scene->exact, e->role, e->flat);
+    lb_replayed *replayed = e->replayed;
+    int64_t value, exact = lb_replayed_value(replayed, &replayed->exact, e->role, e->flat);
     size_t other;
-    e->departs[voice] = lb_voice_value(scene, voice, e->role, e->flat, &value) && value != exact;
-    e->departs_elsewhere[voice] =
-        !e->departs[voice] && lb_voice_first_difference(scene, voice, e->role, &other);
-    if (e->departs[voice])
-        lb_suspect_find(&e->suspicion[voice], scene, voice, e->role, e->flat, &e->trail,
-                        HUNT_SECONDS);
+    e->diverges[oracle] =
+        lb_oracle_value(replayed, oracle, e->role, e->flat, &value) && value != exact;
+    e->departs_elsewhere[oracle] =
+        !e->diverges[oracle] && lb_oracle_first_difference(replayed, oracle, e->role, &other);
+    if (e->diverges[oracle])
+        lb_candidate_find(&e->candidates[oracle], replayed, oracle, e->role, e->flat, &e->slice,
+                          HUNT_SECONDS);
 }
 
 static const char *take_steps(lb_explanation *e)
 {
-    if (!lb_trail_make(&e->trail, e->scene, e->role, e->flat))
+    if (!lb_slice_make(&e->slice, e->replayed, e->role, e->flat))
         return "out of memory";
-    e->real = calloc(e->trail.step_count + 1, sizeof *e->real);
+    e->real = calloc(e->slice.step_count + 1, sizeof *e->real);
     if (!e->real)
         return "out of memory";
-    lb_trail_real(&e->trail, e->real);
-    suspect(e, LB_VOICE_PORT);
-    suspect(e, LB_VOICE_RECORDED);
+    lb_slice_real(&e->slice, e->real);
+    candidate(e, LB_ORACLE_PORT);
+    candidate(e, LB_ORACLE_RECORDED);
     return NULL;
 }
 
@@ -155,7 +156,7 @@ const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e
                           .port_name = request->port->name,
                           .departing_names = ""};
     choose_call(request, e);
-    e->failed = e->scene->rule != NULL || !e->scene->computed;
+    e->failed = e->replayed->rule != NULL || !e->replayed->computed;
     const char *problem = choose_element(request, e);
     if (!problem && e->has_element)
         problem = take_steps(e);
@@ -166,17 +167,18 @@ const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e
 
 void lb_explanation_free(lb_explanation *e)
 {
-    lb_trail_free(&e->trail);
+    lb_slice_free(&e->slice);
     free(e->real);
     e->real = NULL;
 }
 
 bool lb_explanation_departs(const lb_explanation *e)
 {
-    return lb_scene_departs(e->scene);
+    return lb_replayed_departs(e->replayed);
 }
 
-const char *lb_explanation_step(const lb_explanation *e, lb_voice voice)
+const char *lb_explanation_step(const lb_explanation *e, lb_oracle oracle)
 {
-    return e->departs[voice] ? lb_suspicion_step(&e->suspicion[voice], e->scene->arena) : "";
+    return e->diverges[oracle] ? lb_candidates_step(&e->candidates[oracle], e->replayed->arena)
+                               : "";
 }

@@ -10,9 +10,9 @@ typedef struct lb_explain_request {
     const char *file; /* of the case */
     lb_port *port;
     const lb_profile *const
-        *profiles; /* the first in which something departs is explained; else the first */
+        *profiles; /* the first in which something diverges is explained; else the first */
     size_t profile_count;
-    int role; /* an output (lb_role); -1: the first one that departs, else out */
+    int role; /* an output (lb_role); -1: the first one that diverges, else out */
     bool has_index;
     unsigned index_count; /* entries of index */
     uint32_t index[LB_MAX_RANK];
@@ -23,8 +23,8 @@ typedef struct lb_explain_request {
 typedef struct lb_explanation {
     const lb_case *test_case;
     const char *file, *port_name;
-    lb_scene *scene;
-    unsigned departing; /* profiles asked for in which something departs; explained is the first of
+    lb_replayed *replayed;
+    unsigned departing; /* profiles asked for in which something diverges; explained is the first of
                            them */
     const char *departing_names; /* with commas */
     bool failed;                 /* the call gives a status that is not ok: a rule is violated */
@@ -33,11 +33,11 @@ typedef struct lb_explanation {
     unsigned rank;
     uint32_t index[LB_MAX_RANK];
     size_t flat, count; /* the element, and how many the output has */
-    lb_trail trail;     /* .written: there are steps */
+    lb_slice slice;     /* .written: there are steps */
     double *real;       /* of each step (real_steps.h) */
-    bool departs[2];    /* by voice: in this element */
+    bool diverges[2];   /* by oracle: in this element */
     bool departs_elsewhere[2];
-    lb_suspicion suspicion[2];
+    lb_candidates candidates[2];
 } lb_explanation;
 
 /* Makes the explanation. NULL: it is there, and to be freed. Else what is wrong with the request,
@@ -48,7 +48,7 @@ void lb_explanation_free(lb_explanation *explanation);
 /* Something differs from the exact model: an element, a status, a field, or the port gave no
  * result. */
 bool lb_explanation_departs(const lb_explanation *explanation);
-/* The name of the step from which the voice's value could come, or "". */
-const char *lb_explanation_step(const lb_explanation *explanation, lb_voice voice);
+/* The name of the step from which the oracle's value could come, or "". */
+const char *lb_explanation_step(const lb_explanation *explanation, lb_oracle oracle);
 
 #endif

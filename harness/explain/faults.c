@@ -16,39 +16,40 @@ enum {
     MOST_MISSES = 2
 };
 
-bool lb_voice_value(const lb_scene *scene, lb_voice voice, lb_role role, size_t flat,
-                    int64_t *value)
+bool lb_oracle_value(const lb_replayed *replayed, lb_oracle oracle, lb_role role, size_t flat,
+                     int64_t *value)
 {
-    if (voice == LB_VOICE_RECORDED)
-        return lb_scene_recorded(scene, role, flat, value);
-    if (!scene->port_ran || !lb_scene_address(scene, &scene->port, role, flat))
+    if (oracle == LB_ORACLE_RECORDED)
+        return lb_replayed_recorded(replayed, role, flat, value);
+    if (!replayed->port_ran || !lb_replayed_address(replayed, &replayed->port, role, flat))
         return false;
-    *value = lb_scene_value(scene, &scene->port, role, flat);
+    *value = lb_replayed_value(replayed, &replayed->port, role, flat);
     return true;
 }
 
-static bool differs(const lb_scene *scene, lb_voice voice, lb_role role, size_t flat)
+static bool differs(const lb_replayed *replayed, lb_oracle oracle, lb_role role, size_t flat)
 {
     int64_t value;
-    return lb_voice_value(scene, voice, role, flat, &value) &&
-           value != lb_scene_value(scene, &scene->exact, role, flat);
+    return lb_oracle_value(replayed, oracle, role, flat, &value) &&
+           value != lb_replayed_value(replayed, &replayed->exact, role, flat);
 }
 
-bool lb_voice_first_difference(const lb_scene *scene, lb_voice voice, lb_role role, size_t *flat)
+bool lb_oracle_first_difference(const lb_replayed *replayed, lb_oracle oracle, lb_role role,
+                                size_t *flat)
 {
-    lb_layout layout = lb_scene_layout(scene, role);
+    lb_layout layout = lb_replayed_layout(replayed, role);
     size_t count = lb_layout_count(&layout);
     for (*flat = 0; *flat < count; ++*flat)
-        if (differs(scene, voice, role, *flat))
+        if (differs(replayed, oracle, role, *flat))
             return true;
     return false;
 }
 
 /* ---- Faults that give the value ---- */
 
-typedef struct hunt {
-    lb_scene *scene;
-    lb_voice voice;
+typedef struct search {
+    lb_replayed *replayed;
+    lb_oracle oracle;
     lb_role role;
     size_t flat;
     int bits; /* of the container */
@@ -60,37 +61,37 @@ typedef struct hunt {
     size_t room;           /* steps that there is room for in both */
     double end;            /* when to stop looking */
     unsigned count, first; /* first: of those that are tried on other elements */
-    lb_suspect candidates[MAX_CANDIDATES];
-} hunt;
+    lb_candidate candidates[MAX_CANDIDATES];
+} search;
 
-/* Room for the trail's steps, and their results without a fault. */
-static bool take_right_values(hunt *h, const lb_trail *trail)
+/* Room for the slice's steps, and their results without a fault. */
+static bool take_right_values(search *h, const lb_slice *slice)
 {
     int64_t result;
-    if (trail->step_count > h->room) {
-        int64_t *right = realloc(h->right, trail->step_count * sizeof *right);
+    if (slice->step_count > h->room) {
+        int64_t *right = realloc(h->right, slice->step_count * sizeof *right);
         h->right = right ? right : h->right;
-        int64_t *values = realloc(h->values, trail->step_count * sizeof *values);
+        int64_t *values = realloc(h->values, slice->step_count * sizeof *values);
         h->values = values ? values : h->values;
         if (!right || !values)
             return false;
-        h->room = trail->step_count;
+        h->room = slice->step_count;
     }
-    return lb_replay(trail, NULL, h->right, &result);
+    return lb_replay(slice, NULL, h->right, &result);
 }
 
 /* The value with this fault, as the container holds it; nothing before step number first + 1
  * changes. */
-static bool gives(hunt *h, const lb_trail *trail, const lb_fault *fault, size_t first,
+static bool gives(search *h, const lb_slice *slice, const lb_fault *fault, size_t first,
                   int64_t wanted)
 {
     int64_t value;
-    return lb_replay_from(trail, fault, h->right, first, h->values, &value) &&
+    return lb_replay_from(slice, fault, h->right, first, h->values, &value) &&
            lb_x_wrap(value, h->bits) == wanted;
 }
 
 /* `first`: index of the first step that the fault can change. */
-static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, lb_fault fault,
+static void try_fault(search *h, const lb_slice *slice, const lb_num_step *step, lb_fault fault,
                       size_t first)
 {
     fault.site = *step;
@@ -101,8 +102,8 @@ static void try_fault(hunt *h, const lb_trail *trail, const lb_num_step *step, l
         return;
     if (narrow_input && h->zero_point == 0) /* there is nothing to take off */
         return;
-    if (gives(h, trail, &fault, first, h->wanted))
-        h->candidates[h->count++] = (lb_suspect){.fault = fault, .step = step};
+    if (gives(h, slice, &fault, first, h->wanted))
+        h->candidates[h->count++] = (lb_candidate){.fault = fault, .step = step};
 }
 
 /* Elements are what the case gives: only parameters, the geometry and a bias can be taken wrongly.
@@ -115,121 +116,121 @@ static bool can_be_wrong(const lb_num_step *given)
 }
 
 /* Every fault that can sit there; `first`: index of the first step that it can change. */
-static void try_site(hunt *h, const lb_trail *trail, const lb_num_step *step, bool all_blocks,
+static void try_site(search *h, const lb_slice *slice, const lb_num_step *step, bool all_blocks,
                      size_t first)
 {
     for (int kind = 1; kind < LB_FAULT_COUNT; kind++)
-        try_fault(h, trail, step, (lb_fault){.kind = (lb_fault_kind)kind, .all_blocks = all_blocks},
+        try_fault(h, slice, step, (lb_fault){.kind = (lb_fault_kind)kind, .all_blocks = all_blocks},
                   first);
 }
 
-static void try_steps(hunt *h, const lb_trail *trail, bool all_blocks)
+static void try_steps(search *h, const lb_slice *slice, bool all_blocks)
 {
-    const lb_sites *sites = &trail->sites;
+    const lb_sites *sites = &slice->sites;
     for (uint32_t k = all_blocks ? sites->shared_count : sites->count;
          k-- > 0;) { /* the last steps are the likeliest */
         size_t i = all_blocks ? sites->shared_first[k] : sites->first[k];
-        try_site(h, trail, &trail->steps[i], all_blocks, i);
+        try_site(h, slice, &slice->steps[i], all_blocks, i);
     }
 }
 
-static bool is_new_given(const lb_trail *trail, size_t i)
+static bool is_new_given(const lb_slice *slice, size_t i)
 {
-    lb_fault fault = {.site = trail->givens[i]};
+    lb_fault fault = {.site = slice->givens[i]};
     for (size_t k = i; k-- > 0;)
-        if (lb_fault_sits_in(&fault, &trail->givens[k]))
+        if (lb_fault_sits_in(&fault, &slice->givens[k]))
             return false;
     return true;
 }
 
-static void try_givens(hunt *h, const lb_trail *trail)
+static void try_givens(search *h, const lb_slice *slice)
 {
-    for (size_t i = trail->given_count; i-- > 0;)
-        if (can_be_wrong(&trail->givens[i]) && is_new_given(trail, i))
-            try_site(h, trail, &trail->givens[i], false, 0);
+    for (size_t i = slice->given_count; i-- > 0;)
+        if (can_be_wrong(&slice->givens[i]) && is_new_given(slice, i))
+            try_site(h, slice, &slice->givens[i], false, 0);
 }
 
 /* In all rounding shifts at once, where there is more than one. */
-static void try_all_shifts(hunt *h, const lb_trail *trail)
+static void try_all_shifts(search *h, const lb_slice *slice)
 {
     static const lb_fault_kind kinds[] = {LB_FAULT_TRUNCATES, LB_FAULT_HALF_AWAY,
                                           LB_FAULT_TOWARDS_ZERO};
     const lb_num_step *last = NULL;
     size_t sites = 0, first = 0;
-    for (uint32_t k = 0; k < trail->sites.shared_count; k++) {
-        size_t i = trail->sites.shared_first[k];
-        if (trail->steps[i].operation == LB_STEP_RSH) {
-            last = &trail->steps[i];
+    for (uint32_t k = 0; k < slice->sites.shared_count; k++) {
+        size_t i = slice->sites.shared_first[k];
+        if (slice->steps[i].operation == LB_STEP_RSH) {
+            last = &slice->steps[i];
             first = sites++ == 0 ? i : first;
         }
     }
     for (size_t k = 0; sites > 1 && k < sizeof kinds / sizeof kinds[0]; k++)
-        try_fault(h, trail, last, (lb_fault){.kind = kinds[k], .everywhere = true}, first);
+        try_fault(h, slice, last, (lb_fault){.kind = kinds[k], .everywhere = true}, first);
 }
 
 /* Vector loops that leave something over at the end of a sum. */
-static void try_missed_taps(hunt *h, const lb_trail *trail)
+static void try_missed_taps(search *h, const lb_slice *slice)
 {
-    for (uint32_t k = 0; k < trail->sites.shared_count; k++) {
-        size_t i = trail->sites.shared_first[k];
+    for (uint32_t k = 0; k < slice->sites.shared_count; k++) {
+        size_t i = slice->sites.shared_first[k];
         lb_fault fault = {.kind = LB_FAULT_LAST_TAP, .all_blocks = true};
         for (fault.taps = 2;
-             trail->steps[i].operation == LB_STEP_MAC && fault.taps <= MAX_MISSED_TAPS;
+             slice->steps[i].operation == LB_STEP_MAC && fault.taps <= MAX_MISSED_TAPS;
              fault.taps++)
-            try_fault(h, trail, &trail->steps[i], fault, i);
+            try_fault(h, slice, &slice->steps[i], fault, i);
     }
 }
 
 /* ---- The same faults in other elements ---- */
 
-static unsigned misses(const lb_suspect *suspect)
+static unsigned misses(const lb_candidate *candidate)
 {
-    return suspect->wrong - suspect->explained + suspect->right - suspect->left_right;
+    return candidate->wrong - candidate->explained + candidate->right - candidate->left_right;
 }
 
 /* Does the element come from other vectors that the call has made? A fault changes those too, which
  * its own steps do not show. */
-static bool depends_on_vectors(const lb_trail *trail)
+static bool depends_on_vectors(const lb_slice *slice)
 {
-    for (size_t i = 0; i < trail->given_count; i++)
-        if (trail->givens[i].place.kind == LB_NUM_INTERMEDIATE)
+    for (size_t i = 0; i < slice->given_count; i++)
+        if (slice->givens[i].place.kind == LB_NUM_INTERMEDIATE)
             return true;
     return false;
 }
 
 /* How each candidate does on one element; those that have missed too often are not tried any more.
  */
-static void try_element(hunt *h, size_t flat)
+static void try_element(search *h, size_t flat)
 {
-    lb_trail trail;
+    lb_slice slice;
     int64_t wanted = 0;
-    if (!lb_voice_value(h->scene, h->voice, h->role, flat, &wanted) ||
-        !lb_trail_make(&trail, h->scene, h->role, flat))
+    if (!lb_oracle_value(h->replayed, h->oracle, h->role, flat, &wanted) ||
+        !lb_slice_make(&slice, h->replayed, h->role, flat))
         return;
-    bool wrong = differs(h->scene, h->voice, h->role, flat);
-    bool taken = trail.written && take_right_values(h, &trail), vague = depends_on_vectors(&trail);
+    bool wrong = differs(h->replayed, h->oracle, h->role, flat);
+    bool taken = slice.written && take_right_values(h, &slice), vague = depends_on_vectors(&slice);
     for (unsigned i = h->first; taken && i < h->count; i++) {
-        lb_suspect *candidate = &h->candidates[i];
+        lb_candidate *candidate = &h->candidates[i];
         if (misses(candidate) > MOST_MISSES)
             continue;
-        bool right = gives(h, &trail, &candidate->fault, 0, wanted);
+        bool right = gives(h, &slice, &candidate->fault, 0, wanted);
         if (!right && vague)
             continue;
         *(wrong ? &candidate->wrong : &candidate->right) += 1;
         *(wrong ? &candidate->explained : &candidate->left_right) += right;
     }
-    lb_trail_free(&trail);
+    lb_slice_free(&slice);
 }
 
 /* Some of the wrong elements, from the first on, and as many of the right ones. */
-static void try_elements(hunt *h)
+static void try_elements(search *h)
 {
-    lb_layout layout = lb_scene_layout(h->scene, h->role);
+    lb_layout layout = lb_replayed_layout(h->replayed, h->role);
     size_t count = lb_layout_count(&layout);
     for (int wrong = 1; wrong >= 0; wrong--)
         for (size_t flat = 0, tried = 0;
              flat < count && tried < MAX_SAMPLES && lb_now_seconds() < h->end; flat++)
-            if (flat != h->flat && differs(h->scene, h->voice, h->role, flat) == (wrong != 0)) {
+            if (flat != h->flat && differs(h->replayed, h->oracle, h->role, flat) == (wrong != 0)) {
                 try_element(h, flat);
                 tried++;
             }
@@ -239,7 +240,7 @@ static void try_elements(hunt *h)
  * were found stays. */
 static int by_merit(const void *a, const void *b)
 {
-    const lb_suspect *x = a, *y = b;
+    const lb_candidate *x = a, *y = b;
     if (misses(x) != misses(y))
         return misses(x) < misses(y) ? -1 : 1;
     if (x->fault.everywhere != y->fault.everywhere)
@@ -253,46 +254,49 @@ static int by_merit(const void *a, const void *b)
 
 /* ---- Other explanations ---- */
 
-/* A profile in which the exact model gives all that the voice says. */
-static const char *matching_profile(lb_scene *scene, lb_voice voice, lb_role role, double end)
+/* A profile in which the exact model gives all that the oracle says. */
+static const char *matching_profile(lb_replayed *replayed, lb_oracle oracle, lb_role role,
+                                    double end)
 {
     const char *name = NULL;
-    lb_layout layout = lb_scene_layout(scene, role);
+    lb_layout layout = lb_replayed_layout(replayed, role);
     size_t count = lb_layout_count(&layout), flat = 0;
     for (int p = 0; p < LB_PROFILE_COUNT && !name && lb_now_seconds() < end; p++) {
         lb_context other = {.profile = &lb_profiles[p]};
-        lb_scene_repeat(scene, &other);
-        if (!lb_voice_first_difference(scene, voice, role, &flat) && count > 0)
+        lb_replayed_repeat(replayed, &other);
+        if (!lb_oracle_first_difference(replayed, oracle, role, &flat) && count > 0)
             name = lb_profiles[p].name;
     }
-    lb_context own = {.profile = scene->profile};
-    lb_scene_repeat(scene, &own);
+    lb_context own = {.profile = replayed->profile};
+    lb_replayed_repeat(replayed, &own);
     return name;
 }
 
-static int64_t kernel_area(const lb_scene *scene)
+static int64_t kernel_area(const lb_replayed *replayed)
 {
-    const lb_config *config = &scene->test_case->config;
+    const lb_config *config = &replayed->test_case->config;
     return (int64_t)config->kernel_height * config->kernel_width;
 }
 
-static void count_differences(lb_suspicion *s, const lb_scene *scene, lb_voice voice, lb_role role)
+static void count_differences(lb_candidates *s, const lb_replayed *replayed, lb_oracle oracle,
+                              lb_role role)
 {
-    lb_layout layout = lb_scene_layout(scene, role);
+    lb_layout layout = lb_replayed_layout(replayed, role);
     s->elements = lb_layout_count(&layout);
     for (size_t flat = 0; flat < s->elements; flat++)
-        s->differing += differs(scene, voice, role, flat);
+        s->differing += differs(replayed, oracle, role, flat);
 }
 
 /* Where a copied value could have been taken from by mistake. */
-static void look_elsewhere(lb_suspicion *s, const lb_scene *scene, const lb_trail *trail)
+static void look_elsewhere(lb_candidates *s, const lb_replayed *replayed, const lb_slice *slice)
 {
-    const lb_num_step *copy = &trail->steps[trail->step_count - 1];
+    const lb_num_step *copy = &slice->steps[slice->step_count - 1];
     int32_t from = copy->operand[0].step;
-    if (trail->step_count != 1 || copy->operation != LB_STEP_COPY || from >= 0)
+    if (slice->step_count != 1 || copy->operation != LB_STEP_COPY || from >= 0)
         return;
-    const lb_num_place *due = &trail->givens[-(from + 1)].place;
-    const lb_tensor *t = due->kind == LB_NUM_ELEMENT ? lb_scene_tensor(scene, due->name) : NULL;
+    const lb_num_place *due = &slice->givens[-(from + 1)].place;
+    const lb_tensor *t =
+        due->kind == LB_NUM_ELEMENT ? lb_replayed_tensor(replayed, due->name) : NULL;
     size_t count = t && t->rank > 0 && t->el_type != LB_FP32 ? lb_element_count(t) : 0;
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
@@ -306,19 +310,19 @@ static void look_elsewhere(lb_suspicion *s, const lb_scene *scene, const lb_trai
     }
 }
 
-static int64_t zero_point_of_inputs(const lb_trail *trail)
+static int64_t zero_point_of_inputs(const lb_slice *slice)
 {
-    for (size_t i = 0; i < trail->given_count; i++) {
-        const lb_num_place *place = &trail->givens[i].place;
+    for (size_t i = 0; i < slice->given_count; i++) {
+        const lb_num_place *place = &slice->givens[i].place;
         if (place->kind == LB_NUM_PARAMETER && strcmp(place->name, "in") == 0 &&
             strcmp(place->field, "zero_point") == 0)
-            return trail->givens[i].result;
+            return slice->givens[i].result;
     }
     return 0;
 }
 
 /* A fault of all that was tried, here and in other elements, that misses nothing. */
-static bool is_settled(const hunt *h)
+static bool is_settled(const search *h)
 {
     for (unsigned i = 0; i < h->count; i++)
         if (misses(&h->candidates[i]) == 0)
@@ -327,69 +331,70 @@ static bool is_settled(const hunt *h)
 }
 
 /* Candidates from number `first` on, on other elements. */
-static void try_new_candidates(hunt *h, const lb_trail *trail, unsigned first)
+static void try_new_candidates(search *h, const lb_slice *slice, unsigned first)
 {
     h->first = first;
     for (unsigned i = first; i < h->count; i++)
         h->candidates[i].explained = h->candidates[i].wrong = 1;
     if (h->count > first)
         try_elements(h);
-    take_right_values(h, trail); /* those of the trail again */
+    take_right_values(h, slice); /* those of the slice again */
 }
 
 /* Faults in code that all blocks share, then, if none of them accounts for everything, in one block
  * alone; several taps left out only where no simpler fault gives the value. */
-static void find_candidates(hunt *h, const lb_trail *trail)
+static void find_candidates(search *h, const lb_slice *slice)
 {
-    if (!take_right_values(h, trail))
+    if (!take_right_values(h, slice))
         return;
     bool divided = false;
-    for (size_t i = 0; i < trail->step_count; i++)
-        divided = divided || trail->steps[i].block || trail->steps[i].term;
-    try_steps(h, trail, divided);
-    try_givens(h, trail);
-    try_all_shifts(h, trail);
+    for (size_t i = 0; i < slice->step_count; i++)
+        divided = divided || slice->steps[i].block || slice->steps[i].term;
+    try_steps(h, slice, divided);
+    try_givens(h, slice);
+    try_all_shifts(h, slice);
     if (h->count == 0)
-        try_missed_taps(h, trail);
-    try_new_candidates(h, trail, 0);
+        try_missed_taps(h, slice);
+    try_new_candidates(h, slice, 0);
     unsigned shared = h->count;
     if (!divided || is_settled(h))
         return;
-    try_steps(h, trail, false);
-    try_new_candidates(h, trail, shared);
+    try_steps(h, slice, false);
+    try_new_candidates(h, slice, shared);
 }
 
-static void hunt_faults(lb_suspicion *s, hunt *h, const lb_trail *trail)
+static void hunt_faults(lb_candidates *s, search *h, const lb_slice *slice)
 {
-    find_candidates(h, trail);
+    find_candidates(h, slice);
     qsort(h->candidates, h->count, sizeof h->candidates[0], by_merit);
     s->looked = true;
     s->found = h->count;
-    s->suspect_count = h->count < LB_MAX_SUSPECTS ? h->count : LB_MAX_SUSPECTS;
-    memcpy(s->suspects, h->candidates, s->suspect_count * sizeof s->suspects[0]);
+    s->suspect_count = h->count < LB_MAX_CANDIDATES ? h->count : LB_MAX_CANDIDATES;
+    memcpy(s->candidates, h->candidates, s->suspect_count * sizeof s->candidates[0]);
 }
 
-void lb_suspect_find(lb_suspicion *s, lb_scene *scene, lb_voice voice, lb_role role, size_t flat,
-                     const lb_trail *trail, double seconds)
+void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle, lb_role role,
+                       size_t flat, const lb_slice *slice, double seconds)
 {
     double end = lb_now_seconds() + seconds;
-    *s = (lb_suspicion){.exact = lb_scene_value(scene, &scene->exact, role, flat)};
-    lb_voice_value(scene, voice, role, flat, &s->value);
-    count_differences(s, scene, voice, role);
-    s->untouched = s->value == lb_scene_value_before(scene, role, flat);
-    s->profile = matching_profile(scene, voice, role, end);
-    if (!trail->written || trail->step_count > MAX_STEPS)
+    *s = (lb_candidates){.exact = lb_replayed_value(replayed, &replayed->exact, role, flat)};
+    lb_oracle_value(replayed, oracle, role, flat, &s->value);
+    count_differences(s, replayed, oracle, role);
+    s->untouched = s->value == lb_replayed_value_before(replayed, role, flat);
+    s->profile = matching_profile(replayed, oracle, role, end);
+    if (!slice->written || slice->step_count > MAX_STEPS)
         return;
-    look_elsewhere(s, scene, trail);
-    hunt *h = calloc(1, sizeof *h);
+    look_elsewhere(s, replayed, slice);
+    search *h = calloc(1, sizeof *h);
     if (!h)
         return;
-    *h = (hunt){.scene = scene, .voice = voice, .role = role, .flat = flat, .wanted = s->value};
-    h->bits = (int)lb_scene_layout(scene, role).element_bytes * 8;
-    h->whole_window = kernel_area(scene);
-    h->zero_point = zero_point_of_inputs(trail);
+    *h = (search){
+        .replayed = replayed, .oracle = oracle, .role = role, .flat = flat, .wanted = s->value};
+    h->bits = (int)lb_replayed_layout(replayed, role).element_bytes * 8;
+    h->whole_window = kernel_area(replayed);
+    h->zero_point = zero_point_of_inputs(slice);
     h->end = end;
-    hunt_faults(s, h, trail);
+    hunt_faults(s, h, slice);
     free(h->right);
     free(h->values);
     free(h);
@@ -419,34 +424,34 @@ static void put_part(lb_doc *doc, const char *text)
     put_slug(doc, text);
 }
 
-const char *lb_suspect_name(const lb_suspect *suspect, lb_arena *arena)
+const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)
 {
     char text[200];
     lb_doc doc = lb_doc_in(text, sizeof text - 1);
-    const lb_num_step *step = suspect->step;
+    const lb_num_step *step = candidate->step;
     if (step->operation == LB_STEP_GIVEN) {
-        const char *aspect = lb_fault_aspect(suspect->fault.kind, step);
+        const char *aspect = lb_fault_aspect(candidate->fault.kind, step);
         lb_doc_puts(&doc, step->place.kind == LB_NUM_GEOMETRY ? "" : step->place.name);
         if (step->place.kind == LB_NUM_GEOMETRY)
             put_part(&doc, step->place.name);
         else
             put_part(&doc, aspect[0] ? aspect : step->place.field);
     } else {
-        put_part(&doc, suspect->fault.all_blocks ? NULL : step->block);
-        put_part(&doc, suspect->fault.all_blocks ? NULL : step->term);
+        put_part(&doc, candidate->fault.all_blocks ? NULL : step->block);
+        put_part(&doc, candidate->fault.all_blocks ? NULL : step->term);
         put_part(&doc, step->part);
-        put_part(&doc, lb_fault_aspect(suspect->fault.kind, step));
+        put_part(&doc, lb_fault_aspect(candidate->fault.kind, step));
     }
     text[doc.length] = '\0';
     return lb_arena_strdup(arena, text);
 }
 
-const char *lb_suspicion_step(const lb_suspicion *s, lb_arena *arena)
+const char *lb_candidates_step(const lb_candidates *s, lb_arena *arena)
 {
-    const lb_suspect *first = &s->suspects[0];
+    const lb_candidate *first = &s->candidates[0];
     bool accounts_for_all = first->explained == first->wrong && first->left_right == first->right;
     if (s->suspect_count > 0 && accounts_for_all)
-        return lb_suspect_name(first, arena);
+        return lb_candidate_name(first, arena);
     if (s->profile)
         return "profile";
     if (s->elsewhere_count > 0)

@@ -165,7 +165,7 @@ static int64_t whole_part(float u)
 /* ---- Steps ---- */
 
 typedef struct replay {
-    const lb_trail *trail;
+    const lb_slice *slice;
     const lb_fault *fault;
     const int64_t *before; /* values of the steps that are not taken again */
     size_t first;          /* index of the first one that is */
@@ -175,25 +175,25 @@ typedef struct replay {
 
 static const uint32_t NO_SITE = UINT32_MAX;
 
-/* The site of the fault in this trail. */
-static uint32_t site_of_fault(const lb_trail *trail, const lb_fault *fault, size_t first)
+/* The site of the fault in this slice. */
+static uint32_t site_of_fault(const lb_slice *slice, const lb_fault *fault, size_t first)
 {
-    const lb_sites *sites = &trail->sites;
+    const lb_sites *sites = &slice->sites;
     if (!fault || fault->everywhere || fault->site.operation == LB_STEP_GIVEN)
         return NO_SITE;
-    if (first < trail->step_count && lb_fault_sits_in(fault, &trail->steps[first]))
+    if (first < slice->step_count && lb_fault_sits_in(fault, &slice->steps[first]))
         return fault->all_blocks ? sites->steps[first].shared : sites->steps[first].site;
     uint32_t count = fault->all_blocks ? sites->shared_count : sites->count;
     for (uint32_t i = 0; i < count; i++)
         if (lb_fault_sits_in(
-                fault, &trail->steps[fault->all_blocks ? sites->shared_first[i] : sites->first[i]]))
+                fault, &slice->steps[fault->all_blocks ? sites->shared_first[i] : sites->first[i]]))
             return i;
     return NO_SITE;
 }
 
 static bool sits_in(const replay *r, size_t i)
 {
-    const lb_site_entry *entry = &r->trail->sites.steps[i];
+    const lb_site_entry *entry = &r->slice->sites.steps[i];
     if (r->site != NO_SITE)
         return (r->fault->all_blocks ? entry->shared : entry->site) == r->site;
     return r->fault && r->fault->everywhere &&
@@ -211,11 +211,11 @@ typedef struct taken {
 
 static int64_t given_value(const replay *r, size_t i)
 {
-    const lb_num_step *given = &r->trail->givens[i];
+    const lb_num_step *given = &r->slice->givens[i];
     if (!r->fault || !sits_in_given(r->fault, given))
         return given->result;
     if (r->fault->kind == LB_FAULT_FIRST_ENTRY)
-        return r->trail->first_entries[i];
+        return r->slice->first_entries[i];
     return r->fault->kind == LB_FAULT_TAKEN_AS_0 ? 0 : r->fault->whole_window;
 }
 
@@ -426,10 +426,10 @@ static bool take(const taken *t, int64_t *value)
  * a frame before, say) begins to count anew. */
 static bool is_end(const replay *r, size_t i, bool forwards, unsigned taps)
 {
-    const lb_num_step *steps = r->trail->steps;
+    const lb_num_step *steps = r->slice->steps;
     uint64_t tap = steps[i].tap;
     unsigned found = 0;
-    for (size_t k = forwards ? i + 1 : i - 1; k < r->trail->step_count;
+    for (size_t k = forwards ? i + 1 : i - 1; k < r->slice->step_count;
          k += forwards ? 1 : SIZE_MAX)
         if (sits_in(r, k)) {
             if (forwards ? steps[k].tap <= tap : steps[k].tap >= tap)
@@ -443,7 +443,7 @@ static bool is_end(const replay *r, size_t i, bool forwards, unsigned taps)
 
 static taken prepare(const replay *r, size_t i)
 {
-    const lb_num_step *step = &r->trail->steps[i];
+    const lb_num_step *step = &r->slice->steps[i];
     taken t = {.step = step};
     t.a = value_of(r, step->operand[0]);
     t.b = step->operand_count > 1 ? value_of(r, step->operand[1]) : 0;
@@ -462,25 +462,25 @@ static taken prepare(const replay *r, size_t i)
  * operands changed? */
 static bool is_touched(const replay *r, size_t i)
 {
-    const lb_site_entry *entry = &r->trail->sites.steps[i];
+    const lb_site_entry *entry = &r->slice->sites.steps[i];
     if (!r->before || sits_in(r, i))
         return true;
     for (unsigned k = 0; k < LB_STEP_OPERANDS; k++) {
         int32_t from = entry->source[k];
         if (from > 0 && (size_t)from > r->first && r->values[from - 1] != r->before[from - 1])
             return true;
-        if (from < 0 && sits_in_given(r->fault, &r->trail->givens[-(from + 1)]))
+        if (from < 0 && sits_in_given(r->fault, &r->slice->givens[-(from + 1)]))
             return true;
     }
     return false;
 }
 
-bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before,
+bool lb_replay_from(const lb_slice *slice, const lb_fault *fault, const int64_t *before,
                     size_t first, int64_t *values, int64_t *result)
 {
-    replay r = {.trail = trail, .fault = fault, .before = before, .first = first, .values = values};
-    r.site = site_of_fault(trail, fault, first);
-    for (size_t i = first; i < trail->step_count; i++) {
+    replay r = {.slice = slice, .fault = fault, .before = before, .first = first, .values = values};
+    r.site = site_of_fault(slice, fault, first);
+    for (size_t i = first; i < slice->step_count; i++) {
         if (!is_touched(&r, i)) {
             values[i] = before[i];
             continue;
@@ -489,11 +489,11 @@ bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t 
         if (!take(&t, &values[i]))
             return false;
     }
-    *result = value_of(&r, trail->result);
+    *result = value_of(&r, slice->result);
     return true;
 }
 
-bool lb_replay(const lb_trail *trail, const lb_fault *fault, int64_t *values, int64_t *result)
+bool lb_replay(const lb_slice *slice, const lb_fault *fault, int64_t *values, int64_t *result)
 {
-    return lb_replay_from(trail, fault, NULL, 0, values, result);
+    return lb_replay_from(slice, fault, NULL, 0, values, result);
 }

@@ -73,9 +73,9 @@ bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step);
  * steps without a fault (NULL: not known, and first is 0). The result goes to *result. `values` has
  * room for step_count numbers and receives those from `first` on. fault may be NULL where `before`
  * is. False: with this fault the steps cannot be taken (a table's end, a division by zero). */
-bool lb_replay_from(const lb_trail *trail, const lb_fault *fault, const int64_t *before,
+bool lb_replay_from(const lb_slice *slice, const lb_fault *fault, const int64_t *before,
                     size_t first, int64_t *values, int64_t *result);
 /* All of them. */
-bool lb_replay(const lb_trail *trail, const lb_fault *fault, int64_t *values, int64_t *result);
+bool lb_replay(const lb_slice *slice, const lb_fault *fault, int64_t *values, int64_t *result);
 
 #endif

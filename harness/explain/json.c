@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char *const kinds[] = {"element", "parameter", "intermediate", "geometry"};
-static const char *const voice_names[] = {"port", "recorded"};
+static const char *const oracle_names[] = {"port", "recorded"};
 
 static void put_key(lb_doc *doc, const char *key)
 {
@@ -41,7 +41,7 @@ static void put_real(lb_doc *doc, const char *key, double value)
 
 static void put_hex(lb_doc *doc, const char *key, const lb_explanation *e, int64_t value)
 {
-    unsigned bytes = lb_scene_layout(e->scene, e->role).element_bytes;
+    unsigned bytes = lb_replayed_layout(e->replayed, e->role).element_bytes;
     uint64_t bits = (uint64_t)value & (bytes >= 4 ? UINT32_MAX : bytes == 2 ? 0xffffu : 0xffu);
     put_key(doc, key);
     lb_doc_printf(doc, "\"0x%0*" PRIx64 "\"", (int)(bytes * 2), bits);
@@ -118,7 +118,7 @@ static void put_place_in_computation(lb_doc *doc, const lb_num_step *step)
 
 static void put_step(lb_doc *doc, const lb_explanation *e, size_t i)
 {
-    const lb_num_step *step = &e->trail.steps[i];
+    const lb_num_step *step = &e->slice.steps[i];
     lb_doc_char(doc, '{');
     put_number(doc, "number", step->number);
     put_text(doc, "operation", lb_operation_name(step->operation));
@@ -144,14 +144,14 @@ static void put_steps(lb_doc *doc, const lb_explanation *e)
 {
     put_key(doc, "given");
     lb_doc_char(doc, '[');
-    for (size_t i = 0; i < e->trail.given_count; i++) {
+    for (size_t i = 0; i < e->slice.given_count; i++) {
         lb_doc_puts(doc, i ? "," : "");
-        put_given(doc, &e->trail.givens[i]);
+        put_given(doc, &e->slice.givens[i]);
     }
     lb_doc_char(doc, ']');
     put_key(doc, "steps");
     lb_doc_char(doc, '[');
-    for (size_t i = 0; i < e->trail.step_count; i++) {
+    for (size_t i = 0; i < e->slice.step_count; i++) {
         lb_doc_puts(doc, i ? "," : "");
         put_step(doc, e, i);
     }
@@ -160,34 +160,34 @@ static void put_steps(lb_doc *doc, const lb_explanation *e)
 
 /* ---- Where a value could come from ---- */
 
-static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *suspect)
+static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate)
 {
     lb_doc_char(doc, '{');
-    put_text(doc, "at", lb_suspect_name(suspect, e->scene->arena));
-    put_number(doc, "step", suspect->step->number);
-    put_text(doc, "fault", lb_fault_words(suspect->fault.kind));
-    if (suspect->fault.taps > 1)
-        put_number(doc, "taps", suspect->fault.taps);
+    put_text(doc, "at", lb_candidate_name(candidate, e->replayed->arena));
+    put_number(doc, "step", candidate->step->number);
+    put_text(doc, "fault", lb_fault_words(candidate->fault.kind));
+    if (candidate->fault.taps > 1)
+        put_number(doc, "taps", candidate->fault.taps);
     put_key(doc, "everywhere");
-    lb_doc_puts(doc, suspect->fault.everywhere || suspect->fault.all_blocks ? "true" : "false");
-    put_number(doc, "explains", suspect->explained);
-    put_number(doc, "wrong_tried", suspect->wrong);
-    put_number(doc, "leaves_right", suspect->left_right);
-    put_number(doc, "right_tried", suspect->right);
+    lb_doc_puts(doc, candidate->fault.everywhere || candidate->fault.all_blocks ? "true" : "false");
+    put_number(doc, "explains", candidate->explained);
+    put_number(doc, "wrong_tried", candidate->wrong);
+    put_number(doc, "leaves_right", candidate->left_right);
+    put_number(doc, "right_tried", candidate->right);
     lb_doc_char(doc, '}');
 }
 
-static void put_departure(lb_doc *doc, const lb_explanation *e, lb_voice voice)
+static void put_departure(lb_doc *doc, const lb_explanation *e, lb_oracle oracle)
 {
-    const lb_suspicion *s = &e->suspicion[voice];
+    const lb_candidates *s = &e->candidates[oracle];
     lb_doc_char(doc, '{');
-    put_text(doc, "voice", voice_names[voice]);
+    put_text(doc, "oracle", oracle_names[oracle]);
     put_number(doc, "value", s->value);
     put_hex(doc, "hex", e, s->value);
     put_number(doc, "by", s->value - s->exact);
     put_number(doc, "differing", (int64_t)s->differing);
     put_number(doc, "elements", (int64_t)s->elements);
-    put_text(doc, "departs_at", lb_explanation_step(e, voice));
+    put_text(doc, "diverges_at", lb_explanation_step(e, oracle));
     if (s->profile)
         put_text(doc, "profile", s->profile);
     if (s->elsewhere_count > 0) {
@@ -196,11 +196,11 @@ static void put_departure(lb_doc *doc, const lb_explanation *e, lb_voice voice)
     }
     put_key(doc, "untouched");
     lb_doc_puts(doc, s->untouched ? "true" : "false");
-    put_key(doc, "suspects");
+    put_key(doc, "candidates");
     lb_doc_char(doc, '[');
     for (unsigned i = 0; i < s->suspect_count; i++) {
         lb_doc_puts(doc, i ? "," : "");
-        put_suspect(doc, e, &s->suspects[i]);
+        put_suspect(doc, e, &s->candidates[i]);
     }
     lb_doc_puts(doc, "]}");
 }
@@ -209,10 +209,10 @@ static void put_departures(lb_doc *doc, const lb_explanation *e)
 {
     put_key(doc, "departures");
     lb_doc_char(doc, '[');
-    for (int voice = 0; voice < 2; voice++)
-        if (e->departs[voice]) {
+    for (int oracle = 0; oracle < 2; oracle++)
+        if (e->diverges[oracle]) {
             lb_doc_puts(doc, doc->text[doc->length - 1] == '[' ? "" : ",");
-            put_departure(doc, e, (lb_voice)voice);
+            put_departure(doc, e, (lb_oracle)oracle);
         }
     lb_doc_char(doc, ']');
 }
@@ -221,18 +221,18 @@ static void put_departures(lb_doc *doc, const lb_explanation *e)
 
 static void put_status(lb_doc *doc, const lb_explanation *e)
 {
-    const lb_scene *scene = e->scene;
-    put_text(doc, "status", lb_status_name((int)scene->exact.call.status));
-    if (scene->port_ran)
-        put_text(doc, "port_status", lb_status_name((int)scene->port.call.status));
-    if (scene->expect && scene->expect->has_status)
-        put_text(doc, "recorded_status", lb_status_name((int)scene->expect->status));
-    if (!scene->rule)
+    const lb_replayed *replayed = e->replayed;
+    put_text(doc, "status", lb_status_name((int)replayed->exact.call.status));
+    if (replayed->port_ran)
+        put_text(doc, "port_status", lb_status_name((int)replayed->port.call.status));
+    if (replayed->expect && replayed->expect->has_status)
+        put_text(doc, "recorded_status", lb_status_name((int)replayed->expect->status));
+    if (!replayed->rule)
         return;
     lb_doc sentence = lb_doc_make();
-    lb_explain_rule_sentence(&sentence, scene->rule->name);
+    lb_explain_rule_sentence(&sentence, replayed->rule->name);
     lb_doc_char(&sentence, '\0');
-    put_text(doc, "rule", scene->rule->name);
+    put_text(doc, "rule", replayed->rule->name);
     put_text(doc, "rule_says", sentence.failed ? "" : sentence.text);
     lb_doc_free(&sentence);
 }
@@ -240,7 +240,7 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
 static void put_element(lb_doc *doc, const lb_explanation *e)
 {
     int64_t index[LB_MAX_RANK], value,
-        exact = lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat);
+        exact = lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat);
     const char *type = lb_el_type_name(e->test_case->operand[e->role].tensors[0].type);
     for (unsigned d = 0; d < e->rank; d++)
         index[d] = e->index[d];
@@ -251,12 +251,12 @@ static void put_element(lb_doc *doc, const lb_explanation *e)
     put_text(doc, "type", type ? type : "");
     put_number(doc, "exact", exact);
     put_hex(doc, "exact_hex", e, exact);
-    for (int voice = 0; voice < 2; voice++)
-        if (lb_voice_value(e->scene, (lb_voice)voice, e->role, e->flat, &value))
-            put_number(doc, voice_names[voice], value);
-    if (e->scene->real[e->role]) {
-        put_real(doc, "real", e->scene->real[e->role][e->flat]);
-        put_real(doc, "real_steps", lb_explain_in_steps(e, e->scene->real[e->role][e->flat]));
+    for (int oracle = 0; oracle < 2; oracle++)
+        if (lb_oracle_value(e->replayed, (lb_oracle)oracle, e->role, e->flat, &value))
+            put_number(doc, oracle_names[oracle], value);
+    if (e->replayed->real[e->role]) {
+        put_real(doc, "real", e->replayed->real[e->role][e->flat]);
+        put_real(doc, "real_steps", lb_explain_in_steps(e, e->replayed->real[e->role][e->flat]));
     }
 }
 
@@ -267,17 +267,17 @@ void lb_explain_json(lb_doc *doc, const lb_explanation *e)
     put_text(doc, "file", e->file);
     put_number(doc, "line", e->test_case->line);
     put_text(doc, "function", e->test_case->function);
-    put_text(doc, "profile", e->scene->profile->name);
-    if (e->scene->calls > 1)
-        put_number(doc, "call", e->scene->call_number);
+    put_text(doc, "profile", e->replayed->profile->name);
+    if (e->replayed->calls > 1)
+        put_number(doc, "call", e->replayed->call_number);
     put_status(doc, e);
-    if (e->scene->port_trouble)
-        put_text(doc, "port_trouble", e->scene->port_trouble);
+    if (e->replayed->port_trouble)
+        put_text(doc, "port_trouble", e->replayed->port_trouble);
     if (e->has_element) {
         put_element(doc, e);
         put_steps(doc, e);
         put_key(doc, "result_from");
-        lb_doc_i64(doc, e->trail.written ? e->trail.result.step : 0);
+        lb_doc_i64(doc, e->slice.written ? e->slice.result.step : 0);
         put_departures(doc, e);
     }
     put_text(doc, "verdict", lb_explain_verdict(e));

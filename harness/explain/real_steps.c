@@ -82,8 +82,8 @@ static double real_result(const lb_num_step *step, const double *real)
     }
 }
 
-void lb_trail_real(const lb_trail *trail, double *real)
+void lb_slice_real(const lb_slice *slice, double *real)
 {
-    for (size_t i = 0; i < trail->step_count; i++)
-        real[i] = real_result(&trail->steps[i], real);
+    for (size_t i = 0; i < slice->step_count; i++)
+        real[i] = real_result(&slice->steps[i], real);
 }

@@ -5,9 +5,9 @@
 
 #include "harness/explain/slice.h"
 
-/* Fills real[i] for each step of the trail, in units of the step's own integer (of binary32 steps:
+/* Fills real[i] for each step of the slice, in units of the step's own integer (of binary32 steps:
  * the number itself). Shift counts, normalizations and places in tables stay the integers that they
  * are. */
-void lb_trail_real(const lb_trail *trail, double *real);
+void lb_slice_real(const lb_slice *slice, double *real);
 
 #endif

@@ -14,30 +14,30 @@
 static void take_snapshot(lb_snapshot *snapshot, const lb_instance *instance, lb_arena *arena)
 {
     if (!snapshot->block)
-        snapshot->block = lb_arena_alloc(arena, instance->image->block_bytes + 1);
-    memcpy(snapshot->block, instance->block, instance->image->block_bytes);
+        snapshot->block = lb_arena_alloc(arena, instance->memory->block_bytes + 1);
+    memcpy(snapshot->block, instance->block, instance->memory->block_bytes);
     memcpy(snapshot->tensors, instance->tensors, sizeof snapshot->tensors);
     snapshot->call = instance->call;
 }
 
 static void put_back(lb_instance *instance, const lb_snapshot *snapshot)
 {
-    memcpy(instance->block, snapshot->block, instance->image->block_bytes);
+    memcpy(instance->block, snapshot->block, instance->memory->block_bytes);
     memcpy(instance->tensors, snapshot->tensors, sizeof snapshot->tensors);
     instance->call = snapshot->call;
 }
 
-void lb_scene_repeat(lb_scene *scene, const lb_context *context)
+void lb_replayed_repeat(lb_replayed *replayed, const lb_context *context)
 {
-    put_back(&scene->exact, &scene->before);
-    lb_run_exact(context, &scene->exact.call);
+    put_back(&replayed->exact, &replayed->before);
+    lb_run_exact(context, &replayed->exact.call);
 }
 
 /* ---- The call ---- */
 
-static void run_real(lb_scene *scene, const lb_context *context)
+static void run_real(lb_replayed *replayed, const lb_context *context)
 {
-    const lb_case *c = scene->test_case;
+    const lb_case *c = replayed->test_case;
     lb_real_outputs outputs = {.value = {0}};
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_case_operand *operand = &c->operand[role];
@@ -45,67 +45,70 @@ static void run_real(lb_scene *scene, const lb_context *context)
             continue;
         lb_layout layout = lb_layout_of(&operand->tensors[0]);
         outputs.value[role] =
-            lb_arena_array(scene->arena, lb_layout_count(&layout) + 1, sizeof(double));
-        scene->real[role] = outputs.value[role];
+            lb_arena_array(replayed->arena, lb_layout_count(&layout) + 1, sizeof(double));
+        replayed->real[role] = outputs.value[role];
     }
-    put_back(&scene->exact, &scene->before);
-    c->kernel->real(context, &scene->exact.call, &outputs);
+    put_back(&replayed->exact, &replayed->before);
+    c->kernel->real(context, &replayed->exact.call, &outputs);
 }
 
-static void run_exact(lb_scene *scene)
+static void run_exact(lb_replayed *replayed)
 {
-    lb_context context = {.profile = scene->profile};
-    const lb_kernel *kernel = scene->test_case->kernel;
-    scene->rule = lb_run_exact(&context, &scene->exact.call);
-    scene->computed =
-        !scene->rule && (!kernel->returns_status || scene->exact.call.status == LB_OK);
+    lb_context context = {.profile = replayed->profile};
+    const lb_kernel *kernel = replayed->test_case->kernel;
+    replayed->rule = lb_run_exact(&context, &replayed->exact.call);
+    replayed->computed =
+        !replayed->rule && (!kernel->returns_status || replayed->exact.call.status == LB_OK);
 }
 
 /* Without a port, the exact model stands in its place: only what is recorded can differ. */
-static void judge(lb_scene *scene)
+static void judge(lb_replayed *replayed)
 {
-    lb_trial trial = {.image = &scene->image,
-                      .profile = scene->profile,
-                      .exact = &scene->exact,
-                      .port = scene->port_ran ? &scene->port : &scene->exact,
-                      .given = (const lb_fields(*)[LB_MAX_LIST])scene->given,
-                      .expect = scene->expect,
-                      .rule = scene->rule};
-    scene->result =
-        (lb_result){.alone = "", .reason = "", .rule = "", .status_expected = "", .status_got = ""};
-    lb_judge(&trial, &scene->result, scene->arena);
+    lb_trial trial = {.memory = &replayed->memory,
+                      .profile = replayed->profile,
+                      .exact = &replayed->exact,
+                      .port = replayed->port_ran ? &replayed->port : &replayed->exact,
+                      .given = (const lb_fields(*)[LB_MAX_LIST])replayed->given,
+                      .expect = replayed->expect,
+                      .rule = replayed->rule};
+    replayed->result = (lb_result){
+        .outlier = "", .reason = "", .rule = "", .status_expected = "", .status_got = ""};
+    lb_judge(&trial, &replayed->result, replayed->arena);
 }
 
-static void find_expectation(lb_scene *scene)
+static void find_expectation(lb_replayed *replayed)
 {
-    const lb_case *c = scene->test_case;
-    uint32_t step = c->chain.steps ? scene->call_number : 0;
-    scene->expect = lb_chain_expect(c, lb_case_expect(c, scene->profile), step, &scene->checkpoint);
+    const lb_case *c = replayed->test_case;
+    uint32_t step = c->chain.steps ? replayed->call_number : 0;
+    replayed->expect =
+        lb_chain_expect(c, lb_case_expect(c, replayed->profile), step, &replayed->checkpoint);
 }
 
-static void begin(lb_scene *scene, const lb_case *c, const lb_profile *profile, lb_arena *arena)
+static void begin(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
+                  lb_arena *arena)
 {
-    *scene = (lb_scene){.test_case = c,
-                        .profile = profile,
-                        .arena = arena,
-                        .call_number = 1,
-                        .calls = c->chain.steps ? c->chain.steps : 1};
-    lb_image_make(&scene->image, c, arena);
-    lb_instance_make(&scene->exact, &scene->image, arena);
+    *replayed = (lb_replayed){.test_case = c,
+                              .profile = profile,
+                              .arena = arena,
+                              .call_number = 1,
+                              .calls = c->chain.steps ? c->chain.steps : 1};
+    lb_call_memory_make(&replayed->memory, c, arena);
+    lb_instance_make(&replayed->exact, &replayed->memory, arena);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output)
-            scene->given[role][0] = lb_fields_of(&scene->exact, &scene->exact.tensors[role][0]);
+            replayed->given[role][0] =
+                lb_fields_of(&replayed->exact, &replayed->exact.tensors[role][0]);
 }
 
 /* Most calls of a long chain are alike: then there is nothing to judge. */
-static bool call_agrees(lb_scene *scene)
+static bool call_agrees(lb_replayed *replayed)
 {
-    find_expectation(scene);
-    if (!scene->expect && scene->exact.call.status == scene->port.call.status &&
-        memcmp(scene->exact.block, scene->port.block, scene->image.block_bytes) == 0)
+    find_expectation(replayed);
+    if (!replayed->expect && replayed->exact.call.status == replayed->port.call.status &&
+        memcmp(replayed->exact.block, replayed->port.block, replayed->memory.block_bytes) == 0)
         return true;
-    judge(scene);
-    return scene->result.verdict == LB_PASS;
+    judge(replayed);
+    return replayed->result.verdict == LB_PASS;
 }
 
 /* What both processes see: the call that is made, and why the port could not make it. */
@@ -114,10 +117,10 @@ typedef struct shared {
     char failure[400];
 } shared;
 
-/* What goes on in the port's process: model and port side by side, to the first call that departs.
+/* What goes on in the port's process: model and port side by side, to the first call that diverges.
  */
 typedef struct play {
-    lb_scene *scene;
+    lb_replayed *replayed;
     lb_port *port;
     shared *told;
 } play;
@@ -125,11 +128,11 @@ typedef struct play {
 /* False: the port could not make it, and says why. */
 static bool port_call(play *p)
 {
-    lb_scene *scene = p->scene;
+    lb_replayed *replayed = p->replayed;
     if (!p->port->failure) {
-        lb_instance_guard(&scene->port, true);
-        p->port->call(p->port, scene->profile, &scene->port.call);
-        lb_instance_guard(&scene->port, false);
+        lb_instance_guard(&replayed->port, true);
+        p->port->call(p->port, replayed->profile, &replayed->port.call);
+        lb_instance_guard(&replayed->port, false);
     }
     if (p->port->failure)
         snprintf(p->told->failure, sizeof p->told->failure, "%s", p->port->failure);
@@ -139,176 +142,182 @@ static bool port_call(play *p)
 static void play_calls(void *user)
 {
     play *p = user;
-    lb_scene *scene = p->scene;
+    lb_replayed *replayed = p->replayed;
     p->port->failure = NULL;
     if (p->port->begin)
-        p->port->begin(p->port, &scene->port);
-    for (;; scene->call_number++) {
-        p->told->call_number = scene->call_number;
-        run_exact(scene);
+        p->port->begin(p->port, &replayed->port);
+    for (;; replayed->call_number++) {
+        p->told->call_number = replayed->call_number;
+        run_exact(replayed);
         if (!port_call(p))
             return;
-        if (scene->call_number == scene->calls || !scene->computed || !call_agrees(scene))
+        if (replayed->call_number == replayed->calls || !replayed->computed ||
+            !call_agrees(replayed))
             return;
-        lb_chain_feed(&scene->exact, scene->call_number + 1);
-        lb_chain_feed(&scene->port, scene->call_number + 1);
+        lb_chain_feed(&replayed->exact, replayed->call_number + 1);
+        lb_chain_feed(&replayed->port, replayed->call_number + 1);
     }
 }
 
 /* The port's calls; gives the number of the last one. */
-static uint32_t play_port(lb_scene *scene, lb_port *port, double seconds)
+static uint32_t play_port(lb_replayed *replayed, lb_port *port, double seconds)
 {
     shared *told =
         mmap(NULL, sizeof *told, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (told == MAP_FAILED) {
-        scene->port_trouble = "could not be called: no memory";
-        return scene->calls;
+        replayed->port_trouble = "could not be called: no memory";
+        return replayed->calls;
     }
-    play p = {.scene = scene, .port = port, .told = told};
-    lb_instance_make(&scene->port, &scene->image, scene->arena);
-    scene->port_trouble = lb_explain_apart(play_calls, &p, &scene->port, seconds, scene->arena);
-    if (!scene->port_trouble && told->failure[0])
-        scene->port_trouble = lb_arena_strdup(scene->arena, told->failure);
+    play p = {.replayed = replayed, .port = port, .told = told};
+    lb_instance_make(&replayed->port, &replayed->memory, replayed->arena);
+    replayed->port_trouble =
+        lb_explain_apart(play_calls, &p, &replayed->port, seconds, replayed->arena);
+    if (!replayed->port_trouble && told->failure[0])
+        replayed->port_trouble = lb_arena_strdup(replayed->arena, told->failure);
     uint32_t last = told->call_number > 0 ? told->call_number : 1;
     munmap(told, sizeof *told);
     return last;
 }
 
 /* Why the port is not tried; NULL: it is. */
-static const char *reason_to_skip(const lb_scene *scene, const lb_port *port)
+static const char *reason_to_skip(const lb_replayed *replayed, const lb_port *port)
 {
-    if (!port->provides(port, scene->test_case->kernel))
+    if (!port->provides(port, replayed->test_case->kernel))
         return "not provided by the port";
-    return port->unfit ? port->unfit(port, scene->profile, &scene->image, scene->arena) : NULL;
+    return port->cannot_run
+               ? port->cannot_run(port, replayed->profile, &replayed->memory, replayed->arena)
+               : NULL;
 }
 
-/* The exact model's calls, up to number `last`; without a port to the first one that departs from
+/* The exact model's calls, up to number `last`; without a port to the first one that diverges from
  * what is recorded. */
-static void play_exact(lb_scene *scene, uint32_t last)
+static void play_exact(lb_replayed *replayed, uint32_t last)
 {
-    for (;; scene->call_number++) {
-        take_snapshot(&scene->before, &scene->exact, scene->arena);
-        run_exact(scene);
-        find_expectation(scene);
-        bool judged = scene->call_number == last || !scene->port_ran;
+    for (;; replayed->call_number++) {
+        take_snapshot(&replayed->before, &replayed->exact, replayed->arena);
+        run_exact(replayed);
+        find_expectation(replayed);
+        bool judged = replayed->call_number == last || !replayed->port_ran;
         if (judged)
-            judge(scene);
-        if (scene->call_number == last || !scene->computed ||
-            (judged && scene->result.verdict != LB_PASS))
+            judge(replayed);
+        if (replayed->call_number == last || !replayed->computed ||
+            (judged && replayed->result.verdict != LB_PASS))
             return;
-        lb_chain_feed(&scene->exact, scene->call_number + 1);
+        lb_chain_feed(&replayed->exact, replayed->call_number + 1);
     }
 }
 
-void lb_scene_open(lb_scene *scene, const lb_case *c, const lb_profile *profile, lb_port *port,
-                   double seconds, lb_arena *arena)
+void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
+                      lb_port *port, double seconds, lb_arena *arena)
 {
-    begin(scene, c, profile, arena);
-    uint32_t last = scene->calls;
-    scene->port_trouble = reason_to_skip(scene, port);
-    scene->port_skipped = scene->port_trouble != NULL;
-    if (!scene->port_skipped) {
-        last = play_port(scene, port, seconds);
-        scene->port_ran = !scene->port_trouble;
+    begin(replayed, c, profile, arena);
+    uint32_t last = replayed->calls;
+    replayed->port_trouble = reason_to_skip(replayed, port);
+    replayed->port_skipped = replayed->port_trouble != NULL;
+    if (!replayed->port_skipped) {
+        last = play_port(replayed, port, seconds);
+        replayed->port_ran = !replayed->port_trouble;
     }
-    play_exact(scene, last);
+    play_exact(replayed, last);
     lb_context context = {.profile = profile};
-    if (scene->computed && c->kernel->real) {
-        run_real(scene, &context);
-        lb_scene_repeat(scene, &context);
+    if (replayed->computed && c->kernel->real) {
+        run_real(replayed, &context);
+        lb_replayed_repeat(replayed, &context);
     }
 }
 
-void lb_scene_adopt(lb_scene *scene, const lb_case *c, const lb_profile *profile,
-                    const lb_instance *port, uint32_t call_number, lb_arena *arena)
+void lb_replayed_adopt(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
+                       const lb_instance *port, uint32_t call_number, lb_arena *arena)
 {
-    begin(scene, c, profile, arena);
-    scene->port_ran = true;
-    scene->port = *port;
-    for (;; scene->call_number++) {
-        take_snapshot(&scene->before, &scene->exact, arena);
-        run_exact(scene);
-        if (scene->call_number >= call_number || !scene->computed)
+    begin(replayed, c, profile, arena);
+    replayed->port_ran = true;
+    replayed->port = *port;
+    for (;; replayed->call_number++) {
+        take_snapshot(&replayed->before, &replayed->exact, arena);
+        run_exact(replayed);
+        if (replayed->call_number >= call_number || !replayed->computed)
             break;
-        lb_chain_feed(&scene->exact, scene->call_number + 1);
+        lb_chain_feed(&replayed->exact, replayed->call_number + 1);
     }
-    find_expectation(scene);
+    find_expectation(replayed);
 }
 
-bool lb_scene_departs(const lb_scene *scene)
+bool lb_replayed_departs(const lb_replayed *replayed)
 {
-    bool failed = !scene->port_ran && !scene->port_skipped;
-    return failed || scene->result.verdict != LB_PASS;
+    bool failed = !replayed->port_ran && !replayed->port_skipped;
+    return failed || replayed->result.verdict != LB_PASS;
 }
 
 /* ---- Elements ---- */
 
-static const lb_case_tensor *output_of(const lb_scene *scene, lb_role role)
+static const lb_case_tensor *output_of(const lb_replayed *replayed, lb_role role)
 {
-    return &scene->test_case->operand[role].tensors[0];
+    return &replayed->test_case->operand[role].tensors[0];
 }
 
-lb_layout lb_scene_layout(const lb_scene *scene, lb_role role)
+lb_layout lb_replayed_layout(const lb_replayed *replayed, lb_role role)
 {
-    return lb_layout_of(output_of(scene, role));
+    return lb_layout_of(output_of(replayed, role));
 }
 
 /* Where the output's memory begins before the call, as an offset in the block; false: it has none
  * there. */
-static bool start_of(const lb_scene *scene, lb_role role, size_t *offset)
+static bool start_of(const lb_replayed *replayed, lb_role role, size_t *offset)
 {
-    const lb_tensor *t = &scene->before.tensors[role][0];
-    uintptr_t at = (uintptr_t)t->data.mem.ptr, block = (uintptr_t)scene->exact.block;
-    if (output_of(scene, role)->rank == 0 || at < block || at >= block + scene->image.block_bytes)
+    const lb_tensor *t = &replayed->before.tensors[role][0];
+    uintptr_t at = (uintptr_t)t->data.mem.ptr, block = (uintptr_t)replayed->exact.block;
+    if (output_of(replayed, role)->rank == 0 || at < block ||
+        at >= block + replayed->memory.block_bytes)
         return false;
     *offset = at - block;
     return true;
 }
 
-const unsigned char *lb_scene_address(const lb_scene *scene, const lb_instance *instance,
-                                      lb_role role, size_t flat)
+const unsigned char *lb_replayed_address(const lb_replayed *replayed, const lb_instance *instance,
+                                         lb_role role, size_t flat)
 {
-    lb_layout layout = lb_scene_layout(scene, role);
+    lb_layout layout = lb_replayed_layout(replayed, role);
     size_t offset = 0;
-    if (output_of(scene, role)->rank == 0)
+    if (output_of(replayed, role)->rank == 0)
         return (const unsigned char *)&instance->tensors[role][0].data.mem;
-    if (layout.element_bytes == 0 || !start_of(scene, role, &offset))
+    if (layout.element_bytes == 0 || !start_of(replayed, role, &offset))
         return NULL;
     return instance->block + offset + lb_layout_offset(&layout, flat);
 }
 
-int64_t lb_scene_value(const lb_scene *scene, const lb_instance *instance, lb_role role,
-                       size_t flat)
+int64_t lb_replayed_value(const lb_replayed *replayed, const lb_instance *instance, lb_role role,
+                          size_t flat)
 {
-    const unsigned char *at = lb_scene_address(scene, instance, role, flat);
-    return at ? lb_read_container(at, lb_scene_layout(scene, role).element_bytes) : 0;
+    const unsigned char *at = lb_replayed_address(replayed, instance, role, flat);
+    return at ? lb_read_container(at, lb_replayed_layout(replayed, role).element_bytes) : 0;
 }
 
-int64_t lb_scene_value_before(const lb_scene *scene, lb_role role, size_t flat)
+int64_t lb_replayed_value_before(const lb_replayed *replayed, lb_role role, size_t flat)
 {
-    const unsigned char *at = lb_scene_address(scene, &scene->exact, role, flat);
-    unsigned bytes = lb_scene_layout(scene, role).element_bytes;
+    const unsigned char *at = lb_replayed_address(replayed, &replayed->exact, role, flat);
+    unsigned bytes = lb_replayed_layout(replayed, role).element_bytes;
     if (!at)
         return 0;
-    if (output_of(scene, role)->rank == 0)
-        return lb_read_container((const unsigned char *)&scene->before.tensors[role][0].data.mem,
+    if (output_of(replayed, role)->rank == 0)
+        return lb_read_container((const unsigned char *)&replayed->before.tensors[role][0].data.mem,
                                  bytes);
-    return lb_read_container(scene->before.block + (at - scene->exact.block), bytes);
+    return lb_read_container(replayed->before.block + (at - replayed->exact.block), bytes);
 }
 
-bool lb_scene_recorded(const lb_scene *scene, lb_role role, size_t flat, int64_t *value)
+bool lb_replayed_recorded(const lb_replayed *replayed, lb_role role, size_t flat, int64_t *value)
 {
-    const lb_expect *expect = scene->expect;
+    const lb_expect *expect = replayed->expect;
     if (!expect || !expect->has_output[role] || flat >= expect->output[role].count)
         return false;
     *value = expect->output[role].items[flat];
     return true;
 }
 
-bool lb_scene_model_element(const lb_scene *scene, lb_role role, size_t flat, size_t *element)
+bool lb_replayed_model_element(const lb_replayed *replayed, lb_role role, size_t flat,
+                               size_t *element)
 {
-    const lb_case_tensor *given = output_of(scene, role);
-    const lb_tensor *t = &scene->before.tensors[role][0];
+    const lb_case_tensor *given = output_of(replayed, role);
+    const lb_tensor *t = &replayed->before.tensors[role][0];
     lb_layout layout = lb_layout_of(given);
     if (!given->has_buffer_elements && !given->has_rank)
         return *element = flat, true;
@@ -320,13 +329,13 @@ bool lb_scene_model_element(const lb_scene *scene, lb_role role, size_t flat, si
     return false;
 }
 
-const lb_tensor *lb_scene_tensor(const lb_scene *scene, const char *name)
+const lb_tensor *lb_replayed_tensor(const lb_replayed *replayed, const char *name)
 {
     char role[32];
     size_t length = strcspn(name, "[");
     unsigned long item = name[length] ? strtoul(name + length + 1, NULL, 10) : 0;
     snprintf(role, sizeof role, "%.*s", (int)length, name);
     int found = lb_role_find(role);
-    bool known = found >= 0 && scene->test_case->operand[found].present && item < LB_MAX_LIST;
-    return known ? &scene->before.tensors[found][item] : NULL;
+    bool known = found >= 0 && replayed->test_case->operand[found].present && item < LB_MAX_LIST;
+    return known ? &replayed->before.tensors[found][item] : NULL;
 }

@@ -14,11 +14,11 @@ typedef struct lb_snapshot {
     lb_call call;
 } lb_snapshot;
 
-typedef struct lb_scene {
+typedef struct lb_replayed {
     const lb_case *test_case;
     const lb_profile *profile;
     lb_arena *arena;
-    lb_image image;
+    lb_call_memory memory;
     lb_snapshot before;      /* as the call finds it; of a chain: the call at hand */
     lb_instance exact, port; /* after it */
     lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
@@ -33,44 +33,45 @@ typedef struct lb_scene {
     lb_result result;         /* verdict and differences; without a port: recorded against exact */
     const double
         *real[LB_ROLE_COUNT]; /* real values of the outputs, row-major; NULL: there are none */
-} lb_scene;
+} lb_replayed;
 
-/* Makes the call; a chain goes on to the first call that departs, or to its last. The case is no
+/* Makes the call; a chain goes on to the first call that diverges, or to its last. The case is no
  * sequence and has an exact model. The port's calls get a process of their own, and at most so many
  * seconds. Memory comes from the arena. */
-void lb_scene_open(lb_scene *scene, const lb_case *test_case, const lb_profile *profile,
-                   lb_port *port, double seconds, lb_arena *arena);
+void lb_replayed_open(lb_replayed *replayed, const lb_case *test_case, const lb_profile *profile,
+                      lb_port *port, double seconds, lb_arena *arena);
 
-/* The same scene of a call that a port has made already: `port` is its instance after call number
- * `call_number` (of a chain; else 1). The exact model makes its calls anew. */
-void lb_scene_adopt(lb_scene *scene, const lb_case *test_case, const lb_profile *profile,
-                    const lb_instance *port, uint32_t call_number, lb_arena *arena);
+/* The same replayed of a call that a port has made already: `port` is its instance after call
+ * number `call_number` (of a chain; else 1). The exact model makes its calls anew. */
+void lb_replayed_adopt(lb_replayed *replayed, const lb_case *test_case, const lb_profile *profile,
+                       const lb_instance *port, uint32_t call_number, lb_arena *arena);
 
-/* Does the port or the recording depart from the exact model? */
-bool lb_scene_departs(const lb_scene *scene);
+/* Does the port or the recording diverge from the exact model? */
+bool lb_replayed_departs(const lb_replayed *replayed);
 
 /* Makes the call once more on the exact instance, in this context. */
-void lb_scene_repeat(lb_scene *scene, const lb_context *context);
+void lb_replayed_repeat(lb_replayed *replayed, const lb_context *context);
 
 /* ---- Elements of an output, row-major in the shape that the case gives ---- */
 
-lb_layout lb_scene_layout(const lb_scene *scene, lb_role role);
-/* Where element `flat` stands in an instance of the scene; NULL: the output has no memory. */
-const unsigned char *lb_scene_address(const lb_scene *scene, const lb_instance *instance,
-                                      lb_role role, size_t flat);
+lb_layout lb_replayed_layout(const lb_replayed *replayed, lb_role role);
+/* Where element `flat` stands in an instance of the replayed; NULL: the output has no memory. */
+const unsigned char *lb_replayed_address(const lb_replayed *replayed, const lb_instance *instance,
+                                         lb_role role, size_t flat);
 /* Its container. fp32: the pattern. */
-int64_t lb_scene_value(const lb_scene *scene, const lb_instance *instance, lb_role role,
-                       size_t flat);
+int64_t lb_replayed_value(const lb_replayed *replayed, const lb_instance *instance, lb_role role,
+                          size_t flat);
 /* What it was before the call. */
-int64_t lb_scene_value_before(const lb_scene *scene, lb_role role, size_t flat);
+int64_t lb_replayed_value_before(const lb_replayed *replayed, lb_role role, size_t flat);
 /* What is recorded of it; false: nothing is. */
-bool lb_scene_recorded(const lb_scene *scene, lb_role role, size_t flat, int64_t *value);
+bool lb_replayed_recorded(const lb_replayed *replayed, lb_role role, size_t flat, int64_t *value);
 /* Number of the element in the tensor's own shape, as models count; false: the shape does not reach
  * it. */
-bool lb_scene_model_element(const lb_scene *scene, lb_role role, size_t flat, size_t *element);
+bool lb_replayed_model_element(const lb_replayed *replayed, lb_role role, size_t flat,
+                               size_t *element);
 
 /* The tensor of a place that a step names, as the call found it: "in", "in[1]"; NULL: it is a
  * vector that the call makes. */
-const lb_tensor *lb_scene_tensor(const lb_scene *scene, const char *name);
+const lb_tensor *lb_replayed_tensor(const lb_replayed *replayed, const char *name);
 
 #endif

@@ -130,20 +130,20 @@ static void put_tensor(lb_doc *doc, const char *name, const lb_tensor *t)
     lb_doc_char(doc, '\n');
 }
 
-static void put_operand(lb_doc *doc, const lb_scene *scene, int role)
+static void put_operand(lb_doc *doc, const lb_replayed *replayed, int role)
 {
-    const lb_case_operand *operand = &scene->test_case->operand[role];
+    const lb_case_operand *operand = &replayed->test_case->operand[role];
     for (unsigned i = 0; i < operand->count; i++) {
         char name[32];
         snprintf(name, sizeof name, operand->is_list ? "%s[%u]" : "%s", lb_role_name((lb_role)role),
                  i);
-        put_tensor(doc, name, &scene->before.tensors[role][i]);
+        put_tensor(doc, name, &replayed->before.tensors[role][i]);
     }
 }
 
-static void put_config(lb_doc *doc, const lb_scene *scene)
+static void put_config(lb_doc *doc, const lb_replayed *replayed)
 {
-    const lb_kernel *kernel = scene->test_case->kernel;
+    const lb_kernel *kernel = replayed->test_case->kernel;
     const char *lead = "  cfg          ";
     for (const lb_config_field *field = lb_config_fields(kernel->config_kind); field && field->name;
          field++) {
@@ -151,7 +151,7 @@ static void put_config(lb_doc *doc, const lb_scene *scene)
         lead = ", ";
         for (unsigned i = 0; i < field->count; i++) {
             const unsigned char *at =
-                (const unsigned char *)&scene->test_case->config + field->offset;
+                (const unsigned char *)&replayed->test_case->config + field->offset;
             int32_t value = 0;
             if (field->type == LB_FIELD_U8)
                 value = at[i];
@@ -177,9 +177,9 @@ static bool concerns(const char *rule, const char *role)
     return false;
 }
 
-void lb_explain_rule_facts(lb_doc *doc, const lb_scene *scene, const char *rule)
+void lb_explain_rule_facts(lb_doc *doc, const lb_replayed *replayed, const char *rule)
 {
-    const lb_case *c = scene->test_case;
+    const lb_case *c = replayed->test_case;
     size_t before = doc->length;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         if (!concerns(rule, lb_role_name((lb_role)role)))
@@ -187,15 +187,15 @@ void lb_explain_rule_facts(lb_doc *doc, const lb_scene *scene, const char *rule)
         if (c->null_role[role])
             lb_doc_printf(doc, "  %-12s NULL\n", lb_role_name((lb_role)role));
         else if (c->operand[role].present)
-            put_operand(doc, scene, role);
+            put_operand(doc, replayed, role);
     }
     bool about_config =
         strncmp(rule, "cfg.", 4) == 0 || strstr(rule, "_fits") || strstr(rule, "_exact");
     if (about_config && c->null_config)
         lb_doc_puts(doc, "  cfg          NULL\n");
     else if (about_config)
-        put_config(doc, scene);
+        put_config(doc, replayed);
     for (int role = 0; doc->length == before && role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && !c->null_role[role])
-            put_operand(doc, scene, role);
+            put_operand(doc, replayed, role);
 }

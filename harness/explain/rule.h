@@ -13,6 +13,6 @@ void lb_explain_rule_sentence(lb_doc *doc, const char *rule);
 
 /* One line for each tensor (or the configuration) that the rule's name and condition speak of:
  * type, shape, strides, capacity and quantization as the call found them. */
-void lb_explain_rule_facts(lb_doc *doc, const lb_scene *scene, const char *rule);
+void lb_explain_rule_facts(lb_doc *doc, const lb_replayed *replayed, const char *rule);
 
 #endif

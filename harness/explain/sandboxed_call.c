@@ -70,7 +70,7 @@ static bool send_instance(const lb_instance *instance, int fd)
 {
     return send_all(fd, instance->tensors, sizeof instance->tensors) &&
            send_all(fd, &instance->call, sizeof instance->call) &&
-           send_all(fd, instance->block, instance->image->block_bytes);
+           send_all(fd, instance->block, instance->memory->block_bytes);
 }
 
 static outcome receive(int fd, lb_instance *instance, double deadline)
@@ -78,7 +78,7 @@ static outcome receive(int fd, lb_instance *instance, double deadline)
     outcome end = receive_all(fd, instance->tensors, sizeof instance->tensors, deadline);
     if (end == DONE)
         end = receive_all(fd, &instance->call, sizeof instance->call, deadline);
-    return end == DONE ? receive_all(fd, instance->block, instance->image->block_bytes, deadline)
+    return end == DONE ? receive_all(fd, instance->block, instance->memory->block_bytes, deadline)
                        : end;
 }
 

@@ -1,4 +1,4 @@
-/* Sites: steps of a trail that come from one place of the code. What trying faults asks for again
+/* Sites: steps of a slice that come from one place of the code. What trying faults asks for again
  * and again, in little memory. */
 #ifndef LB_HARNESS_EXPLAIN_SITES_H
 #define LB_HARNESS_EXPLAIN_SITES_H

@@ -112,11 +112,11 @@ static bool prune(recorder *r, lb_num *result)
     return good;
 }
 
-static int64_t first_entry(const lb_scene *scene, const lb_num_step *given)
+static int64_t first_entry(const lb_replayed *replayed, const lb_num_step *given)
 {
     const lb_num_place *place = &given->place;
     const lb_tensor *t =
-        place->rank == 1 && place->index[0] > 0 ? lb_scene_tensor(scene, place->name) : NULL;
+        place->rank == 1 && place->index[0] > 0 ? lb_replayed_tensor(replayed, place->name) : NULL;
     if (!t)
         return given->result;
     if (place->kind == LB_NUM_ELEMENT && strcmp(place->name, "bias") == 0)
@@ -129,53 +129,53 @@ static int64_t first_entry(const lb_scene *scene, const lb_num_step *given)
                                                      : first.frac;
 }
 
-static bool note_first_entries(lb_trail *trail, const lb_scene *scene)
+static bool note_first_entries(lb_slice *slice, const lb_replayed *replayed)
 {
-    trail->first_entries = calloc(trail->given_count + 1, sizeof *trail->first_entries);
-    for (size_t i = 0; trail->first_entries && i < trail->given_count; i++)
-        trail->first_entries[i] = first_entry(scene, &trail->givens[i]);
-    return trail->first_entries != NULL;
+    slice->first_entries = calloc(slice->given_count + 1, sizeof *slice->first_entries);
+    for (size_t i = 0; slice->first_entries && i < slice->given_count; i++)
+        slice->first_entries[i] = first_entry(replayed, &slice->givens[i]);
+    return slice->first_entries != NULL;
 }
 
-bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profile, lb_role role,
-                      size_t flat)
+bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
+                      lb_role role, size_t flat)
 {
     recorder r = {{0}, {0}};
     lb_steps steps = {.role = (int)role, .step = note_step, .user = &r};
     lb_context context = {.profile = profile, .steps = &steps};
-    *trail = (lb_trail){0};
-    steps.address = lb_scene_address(scene, &scene->exact, role, flat);
-    if (!steps.address || !lb_scene_model_element(scene, role, flat, &steps.element))
+    *slice = (lb_slice){0};
+    steps.address = lb_replayed_address(replayed, &replayed->exact, role, flat);
+    if (!steps.address || !lb_replayed_model_element(replayed, role, flat, &steps.element))
         context.steps = NULL; /* no model reaches it */
-    lb_scene_repeat(scene, &context);
+    lb_replayed_repeat(replayed, &context);
     const lb_num *stored = context.steps ? lb_steps_stored_at(&steps, steps.address) : NULL;
     bool good = !r.steps.failed && !r.givens.failed;
-    trail->written = good && stored != NULL;
-    if (trail->written) {
-        trail->result = *stored;
-        good = prune(&r, &trail->result);
+    slice->written = good && stored != NULL;
+    if (slice->written) {
+        slice->result = *stored;
+        good = prune(&r, &slice->result);
     }
-    trail->steps = r.steps.items;
-    trail->givens = r.givens.items;
-    trail->step_count = trail->written ? r.steps.count : 0;
-    trail->given_count = trail->written ? r.givens.count : 0;
-    good = good && note_first_entries(trail, scene) &&
-           lb_sites_make(&trail->sites, trail->steps, trail->step_count);
+    slice->steps = r.steps.items;
+    slice->givens = r.givens.items;
+    slice->step_count = slice->written ? r.steps.count : 0;
+    slice->given_count = slice->written ? r.givens.count : 0;
+    good = good && note_first_entries(slice, replayed) &&
+           lb_sites_make(&slice->sites, slice->steps, slice->step_count);
     if (!good)
-        lb_trail_free(trail);
+        lb_slice_free(slice);
     return good;
 }
 
-bool lb_trail_make(lb_trail *trail, lb_scene *scene, lb_role role, size_t flat)
+bool lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat)
 {
-    return lb_trail_make_in(trail, scene, scene->profile, role, flat);
+    return lb_slice_make_in(slice, replayed, replayed->profile, role, flat);
 }
 
-void lb_trail_free(lb_trail *trail)
+void lb_slice_free(lb_slice *slice)
 {
-    free(trail->steps);
-    free(trail->givens);
-    free(trail->first_entries);
-    lb_sites_free(&trail->sites);
-    *trail = (lb_trail){0};
+    free(slice->steps);
+    free(slice->givens);
+    free(slice->first_entries);
+    lb_sites_free(&slice->sites);
+    *slice = (lb_slice){0};
 }

@@ -6,7 +6,7 @@
 #include "harness/explain/replayed_call.h"
 #include "harness/explain/sites.h"
 
-typedef struct lb_trail {
+typedef struct lb_slice {
     lb_num_step *steps; /* number i + 1 */
     size_t step_count;
     lb_num_step *givens; /* number -(i + 1) */
@@ -16,15 +16,15 @@ typedef struct lb_trail {
     lb_sites sites;         /* of the steps */
     bool written;           /* the call writes the element through steps */
     lb_num result;          /* which one gives it */
-} lb_trail;
+} lb_slice;
 
-/* Makes the call of the scene again and keeps what leads to an element of an output. False: no
- * memory. The trail is to be freed. */
-bool lb_trail_make(lb_trail *trail, lb_scene *scene, lb_role role, size_t flat);
-/* The same in another profile. The scene's exact instance holds that profile's results until the
+/* Makes the call of the replayed again and keeps what leads to an element of an output. False: no
+ * memory. The slice is to be freed. */
+bool lb_slice_make(lb_slice *slice, lb_replayed *replayed, lb_role role, size_t flat);
+/* The same in another profile. The replayed's exact instance holds that profile's results until the
  * call is made in its own again. */
-bool lb_trail_make_in(lb_trail *trail, lb_scene *scene, const lb_profile *profile, lb_role role,
-                      size_t flat);
-void lb_trail_free(lb_trail *trail);
+bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
+                      lb_role role, size_t flat);
+void lb_slice_free(lb_slice *slice);
 
 #endif

@@ -14,7 +14,7 @@ enum { SHOWN, TAP_HIDDEN, FRAME_HIDDEN };
 typedef struct table {
     lb_doc *doc;
     const lb_explanation *e;
-    const lb_trail *trail;
+    const lb_slice *slice;
     char *hidden;          /* by step: why it is not shown */
     int operation, result; /* widths of columns */
 } table;
@@ -33,11 +33,11 @@ static bool same_part(const lb_num_step *a, const lb_num_step *b)
 /* ---- What is hidden ---- */
 
 /* Behind the last step of the sum that begins at `first`. */
-static size_t end_of_sum(const lb_trail *trail, size_t first)
+static size_t end_of_sum(const lb_slice *slice, size_t first)
 {
     size_t i = first + 1;
-    while (i < trail->step_count && trail->steps[i].tap >= trail->steps[i - 1].tap &&
-           same_part(&trail->steps[first], &trail->steps[i]))
+    while (i < slice->step_count && slice->steps[i].tap >= slice->steps[i - 1].tap &&
+           same_part(&slice->steps[first], &slice->steps[i]))
         i++;
     return i;
 }
@@ -45,31 +45,31 @@ static size_t end_of_sum(const lb_trail *trail, size_t first)
 /* Of a sum: its first taps, as many as go into a few lines, and its last are shown. */
 static void hide_taps(table *t, size_t first, size_t end)
 {
-    uint64_t last = t->trail->steps[end - 1].tap;
+    uint64_t last = t->slice->steps[end - 1].tap;
     uint64_t shown = TAP_LINES * last / (end - first);
     shown = shown < 1 ? 1 : shown > MOST_TAPS ? MOST_TAPS : shown;
     for (size_t i = first; last > shown + 2 && i < end; i++)
-        if (t->trail->steps[i].tap > shown && t->trail->steps[i].tap < last)
+        if (t->slice->steps[i].tap > shown && t->slice->steps[i].tap < last)
             t->hidden[i] = TAP_HIDDEN;
 }
 
 /* Frames are alike: of a cell the last one is shown, whose result the element is. */
 static void hide_frames(table *t)
 {
-    unsigned last = t->trail->step_count > 0 ? t->trail->steps[t->trail->step_count - 1].frame : 0;
-    for (size_t i = 0; i < t->trail->step_count; i++)
-        if (t->trail->steps[i].frame < last)
+    unsigned last = t->slice->step_count > 0 ? t->slice->steps[t->slice->step_count - 1].frame : 0;
+    for (size_t i = 0; i < t->slice->step_count; i++)
+        if (t->slice->steps[i].frame < last)
             t->hidden[i] = FRAME_HIDDEN;
 }
 
 static void choose_hidden(table *t)
 {
-    for (size_t i = 0; i < t->trail->step_count;) {
-        if (t->trail->steps[i].tap == 0) {
+    for (size_t i = 0; i < t->slice->step_count;) {
+        if (t->slice->steps[i].tap == 0) {
             i++;
             continue;
         }
-        size_t end = end_of_sum(t->trail, i);
+        size_t end = end_of_sum(t->slice, i);
         hide_taps(t, i, end);
         i = end;
     }
@@ -78,18 +78,18 @@ static void choose_hidden(table *t)
 
 /* ---- Lines ---- */
 
-static int length_of(void (*put)(lb_doc *doc, const lb_trail *trail, const lb_num_step *step),
-                     const lb_trail *trail, const lb_num_step *step)
+static int length_of(void (*put)(lb_doc *doc, const lb_slice *slice, const lb_num_step *step),
+                     const lb_slice *slice, const lb_num_step *step)
 {
     char text[400];
     lb_doc doc = lb_doc_in(text, sizeof text);
-    put(&doc, trail, step);
+    put(&doc, slice, step);
     return (int)doc.length;
 }
 
-static void put_result(lb_doc *doc, const lb_trail *trail, const lb_num_step *step)
+static void put_result(lb_doc *doc, const lb_slice *slice, const lb_num_step *step)
 {
-    (void)trail;
+    (void)slice;
     lb_explain_number(doc, step, LB_STEP_RESULT);
 }
 
@@ -97,10 +97,10 @@ static void measure(table *t)
 {
     t->operation = 10;
     t->result = 6;
-    for (size_t i = 0; i < t->trail->step_count; i++) {
-        const lb_num_step *step = &t->trail->steps[i];
-        int operation = t->hidden[i] ? 0 : length_of(lb_explain_operation, t->trail, step);
-        int result = t->hidden[i] ? 0 : length_of(put_result, t->trail, step);
+    for (size_t i = 0; i < t->slice->step_count; i++) {
+        const lb_num_step *step = &t->slice->steps[i];
+        int operation = t->hidden[i] ? 0 : length_of(lb_explain_operation, t->slice, step);
+        int result = t->hidden[i] ? 0 : length_of(put_result, t->slice, step);
         if (operation <= WIDEST_OPERATION && operation > t->operation)
             t->operation = operation;
         t->result = result > t->result ? result : t->result;
@@ -138,7 +138,7 @@ static void put_heading(table *t, const lb_num_step *step)
 static void put_step(table *t, size_t i)
 {
     lb_doc *doc = t->doc;
-    const lb_num_step *step = &t->trail->steps[i];
+    const lb_num_step *step = &t->slice->steps[i];
     size_t before = doc->length;
     lb_doc_printf(doc, "#%" PRId32, step->number);
     size_t digits = doc->length - before;
@@ -147,10 +147,10 @@ static void put_step(table *t, size_t i)
         lb_doc_char(doc, ' ');
     lb_doc_printf(doc, "#%" PRId32 "  %-6s  ", step->number, lb_operation_name(step->operation));
     before = doc->length;
-    lb_explain_operation(doc, t->trail, step);
+    lb_explain_operation(doc, t->slice, step);
     pad(doc, before, t->operation);
     lb_doc_puts(doc, "  ");
-    for (int k = length_of(put_result, t->trail, step); k < t->result; k++)
+    for (int k = length_of(put_result, t->slice, step); k < t->result; k++)
         lb_doc_char(doc, ' ');
     lb_explain_number(doc, step, LB_STEP_RESULT);
     lb_doc_puts(doc, "  ");
@@ -184,9 +184,9 @@ static void put_hidden_frames(table *t, const lb_num_step *first, const lb_num_s
 /* Gives the index behind what is hidden. */
 static size_t put_hidden(table *t, size_t first)
 {
-    const lb_num_step *steps = t->trail->steps;
+    const lb_num_step *steps = t->slice->steps;
     size_t end = first;
-    while (end < t->trail->step_count && t->hidden[end] == t->hidden[first])
+    while (end < t->slice->step_count && t->hidden[end] == t->hidden[first])
         end++;
     if (t->hidden[first] == TAP_HIDDEN)
         put_hidden_taps(t, &steps[first], &steps[end - 1]);
@@ -197,8 +197,8 @@ static size_t put_hidden(table *t, size_t first)
 
 void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all)
 {
-    table t = {.doc = doc, .e = e, .trail = &e->trail};
-    t.hidden = calloc(e->trail.step_count + 1, sizeof *t.hidden);
+    table t = {.doc = doc, .e = e, .slice = &e->slice};
+    t.hidden = calloc(e->slice.step_count + 1, sizeof *t.hidden);
     if (!t.hidden) {
         doc->failed = true;
         return;
@@ -208,8 +208,8 @@ void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all)
     measure(&t);
     lb_doc_printf(doc, "  step  %-6s  %-*s  %*s  %-13s  %s\n", "", t.operation, "operation",
                   t.result, "result", "unrounded", "remark");
-    for (size_t i = 0; i < t.trail->step_count;) {
-        const lb_num_step *step = &t.trail->steps[i];
+    for (size_t i = 0; i < t.slice->step_count;) {
+        const lb_num_step *step = &t.slice->steps[i];
         bool heads =
             i == 0 || !same_part(step, step - 1) || !same_text(step->section, step[-1].section);
         if (heads && t.hidden[i] != FRAME_HIDDEN)

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const voice_names[] = {"port", "recorded"};
+static const char *const oracle_names[] = {"port", "recorded"};
 
 /* ---- Numbers of the output ---- */
 
@@ -29,7 +29,7 @@ void lb_explain_container(lb_doc *doc, uint32_t el_type, int64_t value)
 
 static const lb_tensor *output_of(const lb_explanation *e)
 {
-    return &e->scene->exact.tensors[e->role][0];
+    return &e->replayed->exact.tensors[e->role][0];
 }
 
 static uint32_t element_type(const lb_explanation *e)
@@ -72,7 +72,7 @@ static void put_place(lb_doc *doc, const lb_explanation *e)
 
 static void put_head(lb_doc *doc, const lb_explanation *e)
 {
-    const lb_scene *scene = e->scene;
+    const lb_replayed *replayed = e->replayed;
     lb_doc_puts(doc, "case      ");
     lb_explain_plain(doc, e->test_case->id);
     lb_doc_puts(doc, "  (");
@@ -80,14 +80,15 @@ static void put_head(lb_doc *doc, const lb_explanation *e)
     lb_doc_printf(doc, ":%u)\nfunction  ", e->test_case->line);
     lb_explain_plain(doc, e->test_case->function);
     lb_doc_puts(doc, "\nprofile   ");
-    lb_explain_plain(doc, scene->profile->name);
+    lb_explain_plain(doc, replayed->profile->name);
     if (e->departing > 1) {
-        lb_doc_puts(doc, "; something departs in ");
+        lb_doc_puts(doc, "; something diverges in ");
         lb_explain_plain(doc, e->departing_names);
     }
     lb_doc_char(doc, '\n');
-    if (scene->calls > 1)
-        lb_doc_printf(doc, "call      %u of %u of the chain\n", scene->call_number, scene->calls);
+    if (replayed->calls > 1)
+        lb_doc_printf(doc, "call      %u of %u of the chain\n", replayed->call_number,
+                      replayed->calls);
 }
 
 static void put_format(lb_doc *doc, const lb_explanation *e)
@@ -116,22 +117,22 @@ static void put_value_line(lb_doc *doc, const lb_explanation *e, const char *nam
     }
 }
 
-static void put_voice(lb_doc *doc, const lb_explanation *e, lb_voice voice)
+static void put_oracle(lb_doc *doc, const lb_explanation *e, lb_oracle oracle)
 {
-    int64_t value, exact = lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat);
-    if (!lb_voice_value(e->scene, voice, e->role, e->flat, &value))
+    int64_t value, exact = lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat);
+    if (!lb_oracle_value(e->replayed, oracle, e->role, e->flat, &value))
         return;
-    put_value_line(doc, e, voice_names[voice], value);
+    put_value_line(doc, e, oracle_names[oracle], value);
     if (value != exact && element_type(e) == LB_FP32)
-        lb_doc_puts(doc, "  departs");
+        lb_doc_puts(doc, "  diverges");
     else if (value != exact)
-        lb_doc_printf(doc, "  departs by %+" PRId64, value - exact);
+        lb_doc_printf(doc, "  differs by %+" PRId64, value - exact);
     lb_doc_char(doc, '\n');
 }
 
 static void put_real(lb_doc *doc, const lb_explanation *e)
 {
-    const double *real = e->scene->real[e->role];
+    const double *real = e->replayed->real[e->role];
     if (!real)
         return;
     lb_doc_puts(doc, "real      ");
@@ -150,19 +151,20 @@ static void put_values(lb_doc *doc, const lb_explanation *e)
     lb_doc_printf(doc, ", number %zu of %zu: ", e->flat, e->count);
     put_format(doc, e);
     lb_doc_puts(doc, "\n\n");
-    put_value_line(doc, e, "exact", lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat));
+    put_value_line(doc, e, "exact",
+                   lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat));
     lb_doc_char(doc, '\n');
-    put_voice(doc, e, LB_VOICE_PORT);
-    put_voice(doc, e, LB_VOICE_RECORDED);
+    put_oracle(doc, e, LB_ORACLE_PORT);
+    put_oracle(doc, e, LB_ORACLE_RECORDED);
     put_real(doc, e);
 }
 
 static void put_trouble(lb_doc *doc, const lb_explanation *e)
 {
-    if (!e->scene->port_trouble)
+    if (!e->replayed->port_trouble)
         return;
     lb_doc_puts(doc, "port      ");
-    lb_explain_plain(doc, e->scene->port_trouble);
+    lb_explain_plain(doc, e->replayed->port_trouble);
     lb_doc_char(doc, '\n');
 }
 
@@ -170,41 +172,42 @@ static void put_trouble(lb_doc *doc, const lb_explanation *e)
 
 static void put_status(lb_doc *doc, const lb_explanation *e)
 {
-    const lb_scene *scene = e->scene;
+    const lb_replayed *replayed = e->replayed;
     lb_doc_printf(doc, "status    %s by the exact model",
-                  lb_status_name((int)scene->exact.call.status));
-    if (scene->port_ran)
-        lb_doc_printf(doc, ", %s by the port", lb_status_name((int)scene->port.call.status));
-    if (scene->expect && scene->expect->has_status)
-        lb_doc_printf(doc, ", %s recorded", lb_status_name((int)scene->expect->status));
+                  lb_status_name((int)replayed->exact.call.status));
+    if (replayed->port_ran)
+        lb_doc_printf(doc, ", %s by the port", lb_status_name((int)replayed->port.call.status));
+    if (replayed->expect && replayed->expect->has_status)
+        lb_doc_printf(doc, ", %s recorded", lb_status_name((int)replayed->expect->status));
     lb_doc_char(doc, '\n');
-    if (!scene->rule)
+    if (!replayed->rule)
         return;
-    lb_doc_printf(doc, "rule      %s: ", scene->rule->name);
-    lb_explain_rule_sentence(doc, scene->rule->name);
+    lb_doc_printf(doc, "rule      %s: ", replayed->rule->name);
+    lb_explain_rule_sentence(doc, replayed->rule->name);
     lb_doc_puts(doc, ".\nThe rules before it hold. The call has\n");
-    lb_explain_rule_facts(doc, scene, scene->rule->name);
+    lb_explain_rule_facts(doc, replayed, replayed->rule->name);
 }
 
 /* A function that returns a number, or nothing. */
 static void put_returned(lb_doc *doc, const lb_explanation *e)
 {
-    const lb_scene *scene = e->scene;
+    const lb_replayed *replayed = e->replayed;
     if (e->test_case->kernel->returns_status)
         return;
-    lb_doc_printf(doc, "returns   %" PRId64 " by the exact model", scene->exact.call.return_value);
-    if (scene->port_ran)
-        lb_doc_printf(doc, ", %" PRId64 " by the port", scene->port.call.return_value);
-    if (scene->expect && scene->expect->has_return)
-        lb_doc_printf(doc, ", %" PRId64 " recorded", scene->expect->return_value);
+    lb_doc_printf(doc, "returns   %" PRId64 " by the exact model",
+                  replayed->exact.call.return_value);
+    if (replayed->port_ran)
+        lb_doc_printf(doc, ", %" PRId64 " by the port", replayed->port.call.return_value);
+    if (replayed->expect && replayed->expect->has_return)
+        lb_doc_printf(doc, ", %" PRId64 " recorded", replayed->expect->return_value);
     lb_doc_char(doc, '\n');
 }
 
 /* ---- Where a value could come from ---- */
 
-static void put_step_words(lb_doc *doc, const lb_suspect *suspect)
+static void put_step_words(lb_doc *doc, const lb_candidate *candidate)
 {
-    const lb_num_step *step = suspect->step;
+    const lb_num_step *step = candidate->step;
     if (step->operation == LB_STEP_GIVEN) {
         lb_explain_place(doc, &step->place);
         lb_doc_printf(doc, "=%" PRId64, step->result);
@@ -214,43 +217,43 @@ static void put_step_words(lb_doc *doc, const lb_suspect *suspect)
     }
 }
 
-static void put_fault(lb_doc *doc, const lb_suspect *suspect)
+static void put_fault(lb_doc *doc, const lb_candidate *candidate)
 {
-    if (suspect->fault.taps > 1)
-        lb_doc_printf(doc, "missing the last %u taps", suspect->fault.taps);
+    if (candidate->fault.taps > 1)
+        lb_doc_printf(doc, "missing the last %u taps", candidate->fault.taps);
     else
-        lb_doc_puts(doc, lb_fault_words(suspect->fault.kind));
-    if (suspect->fault.everywhere)
+        lb_doc_puts(doc, lb_fault_words(candidate->fault.kind));
+    if (candidate->fault.everywhere)
         lb_doc_puts(doc, ", in every rounding shift");
-    if (suspect->fault.all_blocks && (suspect->step->block || suspect->step->term))
+    if (candidate->fault.all_blocks && (candidate->step->block || candidate->step->term))
         lb_doc_puts(doc, ", here and in all sums like this");
 }
 
-static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_suspect *suspect,
+static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate,
                         unsigned number)
 {
     lb_doc_printf(doc, "  %u. ", number);
-    lb_doc_puts(doc, lb_suspect_name(suspect, e->scene->arena));
+    lb_doc_puts(doc, lb_candidate_name(candidate, e->replayed->arena));
     lb_doc_puts(doc, "  (");
-    put_step_words(doc, suspect);
+    put_step_words(doc, candidate);
     lb_doc_puts(doc, "): this is what ");
-    put_fault(doc, suspect);
+    put_fault(doc, candidate);
     lb_doc_printf(
         doc,
         " gives; it explains %u of %u wrong elements tried, and leaves %u of %u others right\n",
-        suspect->explained, suspect->wrong, suspect->left_right, suspect->right);
+        candidate->explained, candidate->wrong, candidate->left_right, candidate->right);
 }
 
-static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_voice voice)
+static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_oracle oracle)
 {
-    const lb_suspicion *s = &e->suspicion[voice];
+    const lb_candidates *s = &e->candidates[oracle];
     lb_doc_printf(doc,
                   "\nWhere the %s value could come from (%s differs in %" PRIu64 " of %" PRIu64
                   " elements):\n",
-                  voice == LB_VOICE_PORT ? "port's" : "recorded", lb_role_name(e->role),
+                  oracle == LB_ORACLE_PORT ? "port's" : "recorded", lb_role_name(e->role),
                   s->differing, s->elements);
     for (unsigned i = 0; i < s->suspect_count; i++)
-        put_suspect(doc, e, &s->suspects[i], i + 1);
+        put_suspect(doc, e, &s->candidates[i], i + 1);
     if (s->found > s->suspect_count)
         lb_doc_printf(doc, "  %u other faults give this value in this element too\n",
                       s->found - s->suspect_count);
@@ -304,13 +307,13 @@ static void put_difference(lb_doc *doc, const lb_difference *d)
 /* Differences that the steps of this element do not speak of. */
 static void put_differences(lb_doc *doc, const lb_explanation *e)
 {
-    const lb_result *result = &e->scene->result;
+    const lb_result *result = &e->replayed->result;
     bool told = false;
     for (unsigned i = 0; i < result->difference_count; i++) {
         const lb_difference *d = &result->differences[i];
         bool here = e->has_element && strcmp(d->what, "data") == 0 &&
                     strcmp(d->role, lb_role_name(e->role)) == 0 &&
-                    (e->departs[LB_VOICE_PORT] || e->departs[LB_VOICE_RECORDED]);
+                    (e->diverges[LB_ORACLE_PORT] || e->diverges[LB_ORACLE_RECORDED]);
         if (here)
             continue;
         if (!told)
@@ -324,22 +327,22 @@ static void put_differences(lb_doc *doc, const lb_explanation *e)
 
 const char *lb_explain_verdict(const lb_explanation *e)
 {
-    if (!e->scene->port_ran && !e->scene->port_skipped)
+    if (!e->replayed->port_ran && !e->replayed->port_skipped)
         return "error";
-    if (lb_scene_departs(e->scene))
-        return "departs";
+    if (lb_replayed_departs(e->replayed))
+        return "diverges";
     return e->failed ? "failed" : "agrees";
 }
 
-static void put_verdict_of(lb_doc *doc, const lb_explanation *e, lb_voice voice)
+static void put_verdict_of(lb_doc *doc, const lb_explanation *e, lb_oracle oracle)
 {
     int64_t value;
-    if (!e->departs[voice] || !lb_voice_value(e->scene, voice, e->role, e->flat, &value))
+    if (!e->diverges[oracle] || !lb_oracle_value(e->replayed, oracle, e->role, e->flat, &value))
         return;
-    const char *step = lb_explanation_step(e, voice);
-    lb_doc_printf(doc, "; %s ", voice_names[voice]);
+    const char *step = lb_explanation_step(e, oracle);
+    lb_doc_printf(doc, "; %s ", oracle_names[oracle]);
     lb_explain_container(doc, element_type(e), value);
-    lb_doc_puts(doc, " departs");
+    lb_doc_puts(doc, " diverges");
     if (step[0]) {
         lb_doc_puts(doc, " at ");
         lb_doc_puts(doc, step);
@@ -348,29 +351,29 @@ static void put_verdict_of(lb_doc *doc, const lb_explanation *e, lb_voice voice)
 
 static void put_end(lb_doc *doc, const lb_explanation *e)
 {
-    bool here = e->departs[LB_VOICE_PORT] || e->departs[LB_VOICE_RECORDED];
+    bool here = e->diverges[LB_ORACLE_PORT] || e->diverges[LB_ORACLE_RECORDED];
     lb_doc_puts(doc, "\nresult    ");
     if (e->has_element) {
         put_place(doc, e);
         lb_doc_puts(doc, " = ");
         lb_explain_container(doc, element_type(e),
-                             lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat));
-        put_verdict_of(doc, e, LB_VOICE_PORT);
-        put_verdict_of(doc, e, LB_VOICE_RECORDED);
+                             lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat));
+        put_verdict_of(doc, e, LB_ORACLE_PORT);
+        put_verdict_of(doc, e, LB_ORACLE_RECORDED);
         if (!here)
-            lb_doc_puts(doc, e->scene->port_ran || e->scene->expect ? ": all voices agree"
-                                                                    : ": by the exact model");
+            lb_doc_puts(doc, e->replayed->port_ran || e->replayed->expect ? ": all oracles agree"
+                                                                          : ": by the exact model");
     } else {
         lb_doc_puts(doc,
                     e->failed ? "no element is computed" : "the function computes no elements");
     }
     if (here)
         lb_doc_char(doc, '\n');
-    else if (lb_scene_departs(e->scene))
-        lb_doc_puts(doc, e->has_element ? " here; the call departs elsewhere\n"
-                                        : "; the call departs\n");
+    else if (lb_replayed_departs(e->replayed))
+        lb_doc_puts(doc, e->has_element ? " here; the call diverges elsewhere\n"
+                                        : "; the call diverges\n");
     else
-        lb_doc_puts(doc, e->has_element ? " on the whole call\n" : "; all voices agree\n");
+        lb_doc_puts(doc, e->has_element ? " on the whole call\n" : "; all oracles agree\n");
 }
 
 void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
@@ -383,16 +386,16 @@ void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
     else
         put_returned(doc, e);
     put_trouble(doc, e);
-    if (e->trail.written) {
+    if (e->slice.written) {
         lb_doc_char(doc, '\n');
         lb_explain_table(doc, e, all);
     } else if (e->has_element) {
         lb_doc_puts(doc, "\nThe call writes nothing here by steps: the element stays what it was, "
                          "or the output is a view.\n");
     }
-    for (int voice = 0; voice < 2; voice++)
-        if (e->departs[voice])
-            put_suspicion(doc, e, (lb_voice)voice);
+    for (int oracle = 0; oracle < 2; oracle++)
+        if (e->diverges[oracle])
+            put_suspicion(doc, e, (lb_oracle)oracle);
     put_differences(doc, e);
     put_end(doc, e);
 }

@@ -13,7 +13,7 @@ void lb_explain_text(lb_doc *doc, const lb_explanation *explanation, bool all);
 
 /* "12 (0x0c)"; fp32: "0.5 (0x3f000000)". */
 void lb_explain_container(lb_doc *doc, uint32_t el_type, int64_t value);
-/* "departs", "agrees", "error" (the port gave no result), "failed" (a status that is not ok, as it
+/* "diverges", "agrees", "error" (the port gave no result), "failed" (a status that is not ok, as it
  * should be). */
 const char *lb_explain_verdict(const lb_explanation *explanation);
 /* A real number of the output in steps of its format, zero point included; fp32: the number. */

@@ -111,11 +111,11 @@ static bool is_running(const lb_num_step *step, unsigned operand)
     return operand == 0 && (step->operation == LB_STEP_MAC || step->operation == LB_STEP_SKIP);
 }
 
-static void put_operand(lb_doc *doc, const lb_trail *trail, const lb_num_step *step, unsigned k)
+static void put_operand(lb_doc *doc, const lb_slice *slice, const lb_num_step *step, unsigned k)
 {
     lb_num operand = step->operand[k];
     if (operand.step < 0) {
-        lb_explain_place(doc, &trail->givens[-operand.step - 1].place);
+        lb_explain_place(doc, &slice->givens[-operand.step - 1].place);
         lb_doc_char(doc, '=');
     } else if (operand.step > 0 && !is_running(step, k)) {
         lb_doc_printf(doc, "#%" PRId32 "=", operand.step);
@@ -123,7 +123,7 @@ static void put_operand(lb_doc *doc, const lb_trail *trail, const lb_num_step *s
     lb_explain_number(doc, step, k);
 }
 
-void lb_explain_operation(lb_doc *doc, const lb_trail *trail, const lb_num_step *step)
+void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step *step)
 {
     if (step->operation == LB_STEP_SKIP) {
         lb_doc_i64(doc, step->operand[0].v);
@@ -134,7 +134,7 @@ void lb_explain_operation(lb_doc *doc, const lb_trail *trail, const lb_num_step 
     for (const char *c = pattern_of(step); *c; c++) {
         bool alone = !(c[1] >= 'a' && c[1] <= 'z');
         if (*c >= 'A' && *c <= 'C' && alone)
-            put_operand(doc, trail, step, (unsigned)(*c - 'A'));
+            put_operand(doc, slice, step, (unsigned)(*c - 'A'));
         else if (*c == 'W')
             lb_doc_i64(doc, step->width);
         else if (*c == 'R')

@@ -16,7 +16,7 @@ void lb_explain_place(lb_doc *doc, const lb_num_place *place);
 void lb_explain_number(lb_doc *doc, const lb_num_step *step, unsigned operand);
 /* "100 + in[1]=-7 * weights[1,1]=9", "#13 >> #3, up", with values beside the numbers of steps:
  * "#13=431". */
-void lb_explain_operation(lb_doc *doc, const lb_trail *trail, const lb_num_step *step);
+void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step *step);
 /* Has a step to the right dropped bits, and which: "drops 0x7 of 2^3 (0.875), a tie". */
 bool lb_explain_drops(const lb_num_step *step);
 /* Of a tap: what is added. */

@@ -1,5 +1,5 @@
-/* The interface of libFuzzer: one call for each input. run_corpus.c calls it too, for inputs that are
- * kept. */
+/* The interface of libFuzzer: one call for each input. run_corpus.c calls it too, for inputs that
+ * are kept. */
 #ifndef LB_HARNESS_FUZZ_H
 #define LB_HARNESS_FUZZ_H
 

@@ -1,5 +1,5 @@
-/* Random numbers for made-up cases: a seeded stream over the generator of suite/data_generator.h, the same on
- * every platform. */
+/* Random numbers for made-up cases: a seeded stream over the generator of suite/data_generator.h,
+ * the same on every platform. */
 #ifndef LB_HARNESS_GENERATE_RANDOM_H
 #define LB_HARNESS_GENERATE_RANDOM_H
 

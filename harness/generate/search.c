@@ -145,7 +145,7 @@ static bool still_reaches(void *user, const lb_case *c)
         if (j == now.count)
             return false;
     }
-    return t->vacuous || !lb_vacuity(&read, &lb_profiles[0], &t->arena);
+    return t->vacuous || !lb_vacuous_reason(&read, &lb_profiles[0], &t->arena);
 }
 
 /* Data of every value in place of what chance and shrinking have left, where the case reaches the
@@ -339,7 +339,7 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
     drop_unreachable(search, function, &f);
     if (f.left_width && !wants_width(function, &f))
         return false;
-    bool vacuous = f.count > 0 && lb_vacuity(&read, &lb_profiles[0], arena);
+    bool vacuous = f.count > 0 && lb_vacuous_reason(&read, &lb_profiles[0], arena);
     if (f.count == 0 || (vacuous && !may_be_vacuous))
         return false;
     keep_find(search, &c, &f, vacuous, arena);

@@ -137,14 +137,14 @@ bool lb_guard_measure(lb_guard_prover *prover, const lb_profile *profile, lb_gua
                       lb_watch *watch)
 {
     const lb_case *c = prover->test_case;
-    lb_image *image = lb_arena_alloc(prover->arena, sizeof *image);
+    lb_call_memory *memory = lb_arena_alloc(prover->arena, sizeof *memory);
     lb_instance *instance = lb_arena_alloc(prover->arena, sizeof *instance);
     lb_context context = {.profile = profile, .watch = watch};
     uint32_t steps = c->chain.steps ? c->chain.steps : 1;
     *bound = (lb_guard_bound){.known = false};
     *watch = (lb_watch){.chains = 0};
-    lb_image_make(image, c, prover->arena);
-    lb_instance_make(instance, image, prover->arena);
+    lb_call_memory_make(memory, c, prover->arena);
+    lb_instance_make(instance, memory, prover->arena);
     for (uint32_t step = 1; step <= steps; step++) {
         if (step > 1)
             lb_chain_feed(instance, step);

@@ -40,9 +40,9 @@ int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands ope
     int bits = -1;
     if (!q.kernel || !port->provides(port, q.kernel))
         return -1;
-    if (!lb_apart_is_due(port))
+    if (!lb_sandbox_is_due(port))
         ask(&q, &bits);
-    else if (!lb_apart_run(ask, &q, &bits, sizeof bits, problem, sizeof problem))
+    else if (!lb_sandbox_run(ask, &q, &bits, sizeof bits, problem, sizeof problem))
         bits = -1;
     return bits;
 }
@@ -141,10 +141,10 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
     quiet.analyses = analyses;
     quiet.analysis_count = 1;
     attempt a = {.setup = &quiet, .test_case = measured.test_case, .profile = profile};
-    if (!lb_apart_is_due(setup->port))
+    if (!lb_sandbox_is_due(setup->port))
         try_port(&a, &result);
-    else if (!lb_apart_run(try_port, &a, &result, sizeof result, result.reason,
-                           sizeof result.reason))
+    else if (!lb_sandbox_run(try_port, &a, &result, sizeof result, result.reason,
+                             sizeof result.reason))
         result.verdict = LB_ERROR;
     trial.verdict = lb_verdict_name(result.verdict);
     trial.reason = lb_arena_strdup(setup->arena, result.reason);

@@ -11,13 +11,13 @@
 
 enum { TIME_LIMIT_SECONDS = 60, MAX_ANSWER = 4096 };
 
-bool lb_apart_is_due(const lb_port *port)
+bool lb_sandbox_is_due(const lb_port *port)
 {
     return strcmp(port->name, "builtin") != 0 && strncmp(port->name, "exec:", 5) != 0;
 }
 
 /* A pipe holds the answer whole, so that writing does not wait. */
-static void answer_in_child(int pipe_end, lb_apart_fn step, void *user, size_t bytes)
+static void answer_in_child(int pipe_end, lb_sandbox_fn step, void *user, size_t bytes)
 {
     unsigned char answer[MAX_ANSWER] = {0};
     signal(SIGALRM, SIG_DFL);
@@ -53,8 +53,8 @@ static void tell_end(int status, char *problem, size_t problem_bytes)
                  WEXITSTATUS(status));
 }
 
-bool lb_apart_run(lb_apart_fn step, void *user, void *answer, size_t bytes, char *problem,
-                  size_t problem_bytes)
+bool lb_sandbox_run(lb_sandbox_fn step, void *user, void *answer, size_t bytes, char *problem,
+                    size_t problem_bytes)
 {
     int ends[2], status = 0;
     fflush(NULL); /* or the child would write it again */

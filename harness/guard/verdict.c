@@ -59,7 +59,7 @@ static bool only_data_differ(const lb_result *result)
 static const char *excuse(const lb_trial_setup *setup, const lb_profile *profile,
                           const lb_kernel *kernel, const lb_watch *watch, const lb_result *result)
 {
-    if (result->recorded != LB_OPINION_NONE || !only_data_differ(result))
+    if (result->recorded != LB_AGREEMENT_NONE || !only_data_differ(result))
         return NULL;
     if (!lb_guard_is_specified(profile, kernel, watch))
         return ", and what comes out then is not specified";
@@ -78,8 +78,8 @@ static void add_overflow(const char *excused, const lb_watch *watch, lb_result *
     if (!excused)
         return;
     result->verdict = LB_SKIP;
-    result->recorded = result->exact = LB_OPINION_NONE;
-    result->alone = "";
+    result->recorded = result->exact = LB_AGREEMENT_NONE;
+    result->outlier = "";
     result->difference_count = 0;
 }
 

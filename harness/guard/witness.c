@@ -131,7 +131,7 @@ static const char *obstacle(const lb_case *c)
 static lb_case *make_case(const maker *m, const char *id, int64_t sum, lb_arena *arena)
 {
     static char tag[] = "guard_witness";
-    const lb_case *from = m->instance.image->test_case;
+    const lb_case *from = m->instance.memory->test_case;
     lb_case *c = lb_arena_alloc(arena, sizeof *c);
     *c = *from;
     c->id = lb_arena_strdup(arena, id);
@@ -160,10 +160,10 @@ lb_guard_witness lb_guard_witness_of(const lb_guard_prover *prover, const lb_gua
                                 .sum = high ? bound->high_sum : bound->low_sum};
     if (witness.reason)
         return witness;
-    lb_image *image = lb_arena_alloc(arena, sizeof *image);
+    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
     maker *m = lb_arena_alloc(arena, sizeof *m);
-    lb_image_make(image, from, arena);
-    lb_instance_make(&m->instance, image, arena);
+    lb_call_memory_make(memory, from, arena);
+    lb_instance_make(&m->instance, memory, arena);
     m->high = high;
     m->chain = &prover->first.items[high ? bound->high_chain : bound->low_chain];
     m->x = &m->instance.tensors[m->chain->x_role][m->chain->x_index];

@@ -38,7 +38,7 @@ static void begin(lb_port *port, const lb_instance *instance)
 {
     lb_pack_port *p = (lb_pack_port *)port;
     p->instance = instance;
-    p->unfit = NULL;
+    p->cannot_run = NULL;
     p->step = NULL;
     lb_mov_state_init(&p->moves, note_callback, &p->step);
     lb_pack_script_clear(&p->script);
@@ -61,9 +61,10 @@ static bool has_view_of_other_width(const lb_case *c)
 
 static lb_port_request request_for(lb_pack_port *p, const char *function, const lb_profile *profile)
 {
-    if (p->script.big_endian && has_view_of_other_width(p->instance->image->test_case))
-        p->unfit = "an output lies in a tensor with elements of another width, which big-endian "
-                   "packs do not have";
+    if (p->script.big_endian && has_view_of_other_width(p->instance->memory->test_case))
+        p->cannot_run =
+            "an output lies in a tensor with elements of another width, which big-endian "
+            "packs do not have";
     return (lb_port_request){.function = (unsigned)function_of(function),
                              .profile = (unsigned)lb_profile_numerics(profile),
                              .instance = (lb_instance *)(uintptr_t)p->instance};
@@ -90,8 +91,8 @@ static void write_call(lb_port *port, const lb_profile *profile, lb_call *call)
     lb_run_exact(&context, call);
     lb_instance_guard(request.instance, false);
     if (watch.chains > 0 && !lb_guard_is_specified(profile, call->kernel, &watch) &&
-        !lb_case_expect(p->instance->image->test_case, profile))
-        p->unfit = "an accumulator leaves its width, and what comes out then is not specified";
+        !lb_case_expect(p->instance->memory->test_case, profile))
+        p->cannot_run = "an accumulator leaves its width, and what comes out then is not specified";
     lb_pack_expect expect = {.config = call->kernel->config_kind >= LB_CONFIG_MOV_SLICE,
                              .fields = fields_count(call)};
     if (call->kernel->returns_status) {

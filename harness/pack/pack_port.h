@@ -8,8 +8,8 @@
 
 typedef struct lb_pack_port {
     lb_port port;
-    lb_pack_script script; /* of the case and profile that have been tried last */
-    const char *unfit;     /* why that is not for a pack, or NULL */
+    lb_pack_script script;  /* of the case and profile that have been tried last */
+    const char *cannot_run; /* why that is not for a pack, or NULL */
     const lb_instance *instance;
     lb_mov_state moves;
     lb_mov_step *step; /* at work */

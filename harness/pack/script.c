@@ -169,7 +169,7 @@ static size_t end_of_difference(const lb_pack_script *s, size_t at, size_t end)
 
 static void put_memory(lb_pack_script *s, const lb_instance *instance)
 {
-    size_t bytes = instance->image->block_bytes;
+    size_t bytes = instance->memory->block_bytes;
     if (bytes > s->device_room) {
         s->device = lb_resized(s->device, bytes);
         s->raw = lb_resized(s->raw, bytes);
@@ -196,7 +196,7 @@ static void put_tensors(lb_pack_script *s, const lb_port_request *r)
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
             lb_tensor_to_words(&r->arguments[a].tensors[i], r->instance->block,
-                               r->instance->image->block_bytes, words);
+                               r->instance->memory->block_bytes, words);
             lb_pack_put(&s->bytes, LB_WIRE_TENSOR, 1);
             lb_pack_put(&s->bytes, slot, 1);
             put_words(&s->bytes, words, LB_WIRE_T_WORDS);
@@ -284,7 +284,7 @@ static void put_fields(lb_pack_script *s, const lb_port_request *r)
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
             const lb_tensor *t = &r->arguments[a].tensors[i];
-            lb_tensor_to_words(t, r->instance->block, r->instance->image->block_bytes, words);
+            lb_tensor_to_words(t, r->instance->block, r->instance->memory->block_bytes, words);
             uint32_t care = care_of(t, words);
             for (unsigned w = 0; w < LB_WIRE_T_WORDS; w++)
                 if (!(care >> w & 1))
@@ -354,11 +354,11 @@ static void put_buffer(lb_pack_script *s, const region *g, size_t bytes)
     put_expected(s, g, data, end);
 }
 
-static uint8_t width_of(const lb_image *image, const lb_buffer *b)
+static uint8_t width_of(const lb_call_memory *memory, const lb_buffer *b)
 {
     unsigned width = 1;
     if (b->kind == LB_BUFFER_DATA)
-        width = lb_element_bytes(image->test_case->operand[b->role].tensors[b->list_index].type);
+        width = lb_element_bytes(memory->test_case->operand[b->role].tensors[b->list_index].type);
     else if (b->kind == LB_BUFFER_SCALE || b->kind == LB_BUFFER_ZERO_POINT)
         width = 2;
     return (uint8_t)(width ? width : 1);
@@ -368,27 +368,27 @@ static uint8_t width_of(const lb_image *image, const lb_buffer *b)
  * that nothing else was touched. */
 static void put_after(lb_pack_script *s, const lb_instance *instance)
 {
-    const lb_image *image = instance->image;
+    const lb_call_memory *memory = instance->memory;
     const region everything = {LB_WIRE_ROLES, 1, 0};
     size_t from = 0;
     lb_memory_to_port(instance, s->big_endian, s->raw);
-    for (unsigned b = 0; b < image->buffer_count; b++) {
-        const lb_buffer *buffer = &image->buffers[b];
+    for (unsigned b = 0; b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
         bool changed =
             memcmp(s->raw + buffer->offset, s->device + buffer->offset, buffer->size_bytes) != 0;
-        region g = {lb_wire_role(buffer->role), width_of(image, buffer), buffer->offset};
+        region g = {lb_wire_role(buffer->role), width_of(memory, buffer), buffer->offset};
         if (buffer->kind != LB_BUFFER_SCRATCH && (buffer->is_output || changed))
             put_buffer(s, &g, buffer->size_bytes);
     }
-    if (image->scratch_buffer >= 0) {
-        const lb_buffer *scratch = &image->buffers[image->scratch_buffer];
+    if (memory->scratch_buffer >= 0) {
+        const lb_buffer *scratch = &memory->buffers[memory->scratch_buffer];
         put_crc(s, &everything, 0, scratch->offset);
         from = scratch->offset + scratch->size_bytes;
         /* What the call leaves there is its own affair, so the next one must not count on it. */
         memset(s->raw + scratch->offset, LB_EMPTY_FILL, scratch->size_bytes);
     }
-    put_crc(s, &everything, from, image->block_bytes);
-    memcpy(s->device, s->raw, image->block_bytes);
+    put_crc(s, &everything, from, memory->block_bytes);
+    memcpy(s->device, s->raw, memory->block_bytes);
 }
 
 void lb_pack_script_result(lb_pack_script *s, const lb_port_request *r,

@@ -37,7 +37,7 @@ static const lb_port model = {.name = "exact",
                               .call = model_call};
 
 typedef struct work {
-    lb_replay *replay;
+    lb_recheck *recheck;
     const lb_run_info *info;
     lb_suite_reader **readers;
     uint64_t *first_case;
@@ -58,8 +58,8 @@ static void contradict(work *w, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text + used, sizeof text - (size_t)used, format, arguments);
     va_end(arguments);
-    w->replay->wrong++;
-    w->replay->contradiction(w->replay->user, text);
+    w->recheck->wrong++;
+    w->recheck->contradiction(w->recheck->user, text);
 }
 
 /* ---- One result ---- */
@@ -150,14 +150,14 @@ static void hold_verdict(work *w)
 {
     const lb_result *r = w->stored;
     bool tolerant =
-        strstr(w->info->command, " --ju") && r->real == LB_OPINION_AGREES; /* --judge tolerance */
+        strstr(w->info->command, " --ju") && r->real == LB_AGREEMENT_AGREES; /* --judge tolerance */
     if (r->verdict == LB_PASS && !tolerant &&
-        (r->exact != LB_OPINION_AGREES || r->recorded == LB_OPINION_DIFFERS ||
+        (r->exact != LB_AGREEMENT_AGREES || r->recorded == LB_AGREEMENT_DIFFERS ||
          r->difference_count > 0))
-        contradict(w, "the verdict is pass, but an oracle differs or has no opinion");
-    if (r->verdict == LB_FAIL && r->exact == LB_OPINION_AGREES &&
-        r->recorded != LB_OPINION_DIFFERS && r->difference_count == 0 &&
-        r->real != LB_OPINION_DIFFERS && strcmp(w->info->guard, "error") != 0)
+        contradict(w, "the verdict is pass, but an oracle differs or has no agreement");
+    if (r->verdict == LB_FAIL && r->exact == LB_AGREEMENT_AGREES &&
+        r->recorded != LB_AGREEMENT_DIFFERS && r->difference_count == 0 &&
+        r->real != LB_AGREEMENT_DIFFERS && strcmp(w->info->guard, "error") != 0)
         contradict(w, "the verdict is fail, but nothing differs");
 }
 
@@ -169,12 +169,12 @@ static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
     w->known = fresh->verdict != LB_SKIP;
     if (!w->known)
         return;
-    bool same_output = r->exact == LB_OPINION_AGREES;
+    bool same_output = r->exact == LB_AGREEMENT_AGREES;
     hold_text(w, "rule", r->rule, fresh->rule ? fresh->rule : "");
     hold_text(w, "status_expected", r->status_expected, fresh->status_expected);
     if (same_output)
-        hold_text(w, "the opinion of the recorded result", lb_opinion_name(r->recorded),
-                  lb_opinion_name(fresh->recorded));
+        hold_text(w, "the agreement of the recorded result", lb_agreement_name(r->recorded),
+                  lb_agreement_name(fresh->recorded));
     if (same_output || w->c->chain.steps == 0)
         hold_accumulator(w, &r->accumulator, &fresh->accumulator);
     hold_differences(w);
@@ -186,7 +186,7 @@ static void take_fresh(void *user, size_t profile_index, lb_result *fresh)
  */
 static const lb_case *find_case(work *w, size_t *suite)
 {
-    uint64_t number = w->stored->order / w->replay->profile_count;
+    uint64_t number = w->stored->order / w->recheck->profile_count;
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     *suite = 0;
     while (*suite < w->info->suite_count && number >= w->first_case[*suite + 1])
@@ -195,10 +195,10 @@ static const lb_case *find_case(work *w, size_t *suite)
         contradict(w, "its order %" PRIu64 " is beyond the cases of the suites", w->stored->order);
         return NULL;
     }
-    if (!w->replay->suites[*suite])
+    if (!w->recheck->suites[*suite])
         return NULL;
     if (!w->readers[*suite])
-        w->readers[*suite] = lb_suite_reader_open(w->replay->suites[*suite]);
+        w->readers[*suite] = lb_suite_reader_open(w->recheck->suites[*suite]);
     return w->readers[*suite]
                ? lb_suite_reader_case(w->readers[*suite], (size_t)(number - w->first_case[*suite]),
                                       &diagnostics)
@@ -222,11 +222,11 @@ static bool is_judged(const lb_result *r)
 static void hold_result(work *w)
 {
     static const bool wanted[] = {true};
-    size_t suite, profile = (size_t)(w->stored->order % w->replay->profile_count);
+    size_t suite, profile = (size_t)(w->stored->order % w->recheck->profile_count);
     const lb_case *c = find_case(w, &suite);
     w->known = false;
     if (c) {
-        const lb_profile *chosen = w->replay->profiles[profile];
+        const lb_profile *chosen = w->recheck->profiles[profile];
         hold_text(w, "the case", w->stored->id, c->id);
         hold_text(w, "the function", w->stored->function, c->function);
         hold_text(w, "the suite", w->stored->suite, w->info->suites[suite].name);
@@ -250,8 +250,8 @@ static void hold_result(work *w)
         }
     }
     hold_verdict(w);
-    w->replay->held += w->known;
-    w->replay->not_held += !w->known;
+    w->recheck->held += w->known;
+    w->recheck->not_held += !w->known;
 }
 
 static bool make_room(work *w)
@@ -264,15 +264,15 @@ static bool make_room(work *w)
     return w->readers && w->first_case;
 }
 
-bool lb_replay_results(lb_replay *replay, lb_results_reader *reader, char *error,
-                       size_t error_bytes)
+bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *error,
+                        size_t error_bytes)
 {
-    work w = {.replay = replay, .info = lb_results_info(reader), .port = {.port = model}};
+    work w = {.recheck = recheck, .info = lb_results_info(reader), .port = {.port = model}};
     error[0] = '\0';
     bool good = make_room(&w);
     if (!good)
         snprintf(error, error_bytes, "out of memory");
-    while (good && replay->profile_count > 0 &&
+    while (good && recheck->profile_count > 0 &&
            (w.stored = lb_results_next(reader, error, error_bytes)) != NULL)
         hold_result(&w);
     for (size_t i = 0; w.readers && i < w.info->suite_count; i++)

@@ -8,7 +8,7 @@
 
 #include "reports/results.h"
 
-typedef struct lb_replay {
+typedef struct lb_recheck {
     size_t suite_count;
     lb_suite *const
         *suites; /* as the head of the results names them, in its order; NULL: not at hand */
@@ -22,11 +22,11 @@ typedef struct lb_replay {
     uint64_t not_held; /* skipped, not brought to an end, sequences of movement calls, suites that
                           are not at hand */
     uint64_t wrong;    /* contradictions */
-} lb_replay;
+} lb_recheck;
 
 /* Reads all results and runs the exact model on every case. False: the results cannot be read; the
  * cause in error. */
-bool lb_replay_results(lb_replay *replay, lb_results_reader *reader, char *error,
-                       size_t error_bytes);
+bool lb_recheck_results(lb_recheck *recheck, lb_results_reader *reader, char *error,
+                        size_t error_bytes);
 
 #endif

@@ -425,16 +425,16 @@ static const lb_profile *choose_profile(verifier *v, const char *name, lb_profil
     return loaded;
 }
 
-static void replay(verifier *v, lb_suite **suites, const lb_profile **profiles)
+static void recheck(verifier *v, lb_suite **suites, const lb_profile **profiles)
 {
     char error[700];
-    lb_replay job = {.suite_count = v->info->suite_count,
-                     .suites = suites,
-                     .profile_count = v->info->profile_count,
-                     .profiles = profiles,
-                     .contradiction = tell_contradiction,
-                     .user = v};
-    if (!lb_replay_results(&job, v->reader, error, sizeof error))
+    lb_recheck job = {.suite_count = v->info->suite_count,
+                      .suites = suites,
+                      .profile_count = v->info->profile_count,
+                      .profiles = profiles,
+                      .contradiction = tell_contradiction,
+                      .user = v};
+    if (!lb_recheck_results(&job, v->reader, error, sizeof error))
         find(v, "%s", error);
     printf("%" PRIu64 " results held against the exact model, %" PRIu64
            " not (skipped, errors, movement in steps%s)\n",
@@ -453,7 +453,7 @@ static void check_model(verifier *v)
     for (size_t i = 0; suites && lb_package_has_suites(v->info) && i < count; i++)
         suites[i] = open_suite(v, i);
     if (good)
-        replay(v, suites, profiles);
+        recheck(v, suites, profiles);
     for (size_t i = 0; suites && i < count; i++)
         if (suites[i])
             lb_suite_close(suites[i]);

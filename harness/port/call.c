@@ -88,7 +88,7 @@ static const uint8_t *take_fields(exchange *x, const owed *o, const uint8_t *at,
     at = lb_wire_get_words(at, end, words, LB_WIRE_T_WORDS);
     if (at)
         lb_tensor_from_words(o->tensor, instance ? instance->block : NULL,
-                             instance ? instance->image->block_bytes : 0, words);
+                             instance ? instance->memory->block_bytes : 0, words);
     return at;
 }
 
@@ -263,7 +263,7 @@ static void put_tensors(exchange *x)
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
             lb_tensor_to_words(&r->arguments[a].tensors[i], instance ? instance->block : NULL,
-                               instance ? instance->image->block_bytes : 0, words);
+                               instance ? instance->memory->block_bytes : 0, words);
             reserve(x, TENSOR_BYTES, 0);
             put(x, LB_WIRE_TENSOR, 1);
             put(x, slot, 1);
@@ -333,18 +333,18 @@ static void ask_crc(exchange *x, size_t offset, size_t bytes)
 
 /* Outputs are read; that nothing else was touched is known from a CRC over all but the scratch
  * memory, which is the call's own affair. */
-static void ask_memory(exchange *x, const lb_image *image)
+static void ask_memory(exchange *x, const lb_call_memory *memory)
 {
     size_t from = 0;
-    for (unsigned b = 0; b < image->buffer_count; b++)
-        if (image->buffers[b].is_output && image->buffers[b].kind != LB_BUFFER_SCRATCH)
-            ask_bytes(x, image->buffers[b].offset, image->buffers[b].size_bytes);
-    if (image->scratch_buffer >= 0) {
-        const lb_buffer *scratch = &image->buffers[image->scratch_buffer];
+    for (unsigned b = 0; b < memory->buffer_count; b++)
+        if (memory->buffers[b].is_output && memory->buffers[b].kind != LB_BUFFER_SCRATCH)
+            ask_bytes(x, memory->buffers[b].offset, memory->buffers[b].size_bytes);
+    if (memory->scratch_buffer >= 0) {
+        const lb_buffer *scratch = &memory->buffers[memory->scratch_buffer];
         ask_crc(x, 0, scratch->offset);
         from = scratch->offset + scratch->size_bytes;
     }
-    ask_crc(x, from, image->block_bytes - from);
+    ask_crc(x, from, memory->block_bytes - from);
 }
 
 static void name_callback(lb_port_line *line, lb_port_request *r)
@@ -369,31 +369,31 @@ static void set_scratch(lb_port_request *r)
 bool lb_port_perform(lb_port_line *line, lb_port_request *request)
 {
     lb_instance *instance = request->instance;
-    const lb_image *image = instance ? instance->image : NULL;
+    const lb_call_memory *memory = instance ? instance->memory : NULL;
     exchange x = {.line = line, .request = request};
-    if (image && !make_room(line, image->block_bytes))
+    if (memory && !make_room(line, memory->block_bytes))
         return false;
     name_callback(line, request);
     set_scratch(request);
     begin_frame(&x);
     put(&x, LB_WIRE_PROFILE, 1);
     put(&x, request->profile, 1);
-    if (image) {
+    if (memory) {
         lb_memory_to_port(instance, line->big_endian, line->before);
-        memcpy(line->after, line->before, image->block_bytes);
-        put_memory(&x, image->block_bytes);
+        memcpy(line->after, line->before, memory->block_bytes);
+        put_memory(&x, memory->block_bytes);
     }
     put_tensors(&x);
     put_call(&x);
     ask_fields(&x);
-    if (image)
-        ask_memory(&x, image);
+    if (memory)
+        ask_memory(&x, memory);
     send_frame(&x);
-    if (image && x.differs && !x.failed) {
-        ask_bytes(&x, 0, image->block_bytes);
+    if (memory && x.differs && !x.failed) {
+        ask_bytes(&x, 0, memory->block_bytes);
         send_frame(&x);
     }
-    if (image && !x.failed)
+    if (memory && !x.failed)
         lb_memory_from_port(instance, line->big_endian, line->before, line->after);
     return !x.failed;
 }

@@ -11,12 +11,12 @@ static bool host_is_big(void)
     return first == 0;
 }
 
-static unsigned width_of(const lb_image *image, const lb_buffer *buffer)
+static unsigned width_of(const lb_call_memory *memory, const lb_buffer *buffer)
 {
     switch (buffer->kind) {
     case LB_BUFFER_DATA:
         return lb_storage_bytes(
-            image->test_case->operand[buffer->role].tensors[buffer->list_index].type);
+            memory->test_case->operand[buffer->role].tensors[buffer->list_index].type);
     case LB_BUFFER_SCALE:
     case LB_BUFFER_ZERO_POINT:
         return 2;
@@ -35,11 +35,11 @@ static void copy_turned(unsigned char *to, const unsigned char *from, unsigned w
 
 void lb_memory_to_port(const lb_instance *instance, bool big_endian, unsigned char *raw)
 {
-    const lb_image *image = instance->image;
-    memcpy(raw, instance->block, image->block_bytes);
-    for (unsigned b = 0; big_endian != host_is_big() && b < image->buffer_count; b++) {
-        const lb_buffer *buffer = &image->buffers[b];
-        unsigned width = width_of(image, buffer);
+    const lb_call_memory *memory = instance->memory;
+    memcpy(raw, instance->block, memory->block_bytes);
+    for (unsigned b = 0; big_endian != host_is_big() && b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
+        unsigned width = width_of(memory, buffer);
         for (size_t at = 0; width > 1 && at + width <= buffer->size_bytes; at += width)
             copy_turned(raw + buffer->offset + at, instance->block + buffer->offset + at, width);
     }
@@ -57,14 +57,14 @@ static void take_elements(lb_instance *instance, size_t offset, unsigned width, 
 
 /* An output that lies in this buffer of another tensor and has elements of another width there, or
  * NULL. */
-static const lb_case_tensor *view_into(const lb_image *image, unsigned b)
+static const lb_case_tensor *view_into(const lb_call_memory *memory, unsigned b)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        const lb_case_operand *operand = &image->test_case->operand[role];
+        const lb_case_operand *operand = &memory->test_case->operand[role];
         const lb_case_tensor *t = operand->tensors;
         if (operand->present && operand->is_output && t->has_data_in && !t->null_data &&
-            image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA] == (short)b &&
-            lb_storage_bytes(t->type) != width_of(image, &image->buffers[b]))
+            memory->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA] == (short)b &&
+            lb_storage_bytes(t->type) != width_of(memory, &memory->buffers[b]))
             return t;
     }
     return NULL;
@@ -76,7 +76,7 @@ static void take_view(lb_instance *instance, const lb_buffer *buffer, const lb_c
                       const unsigned char *before, const unsigned char *after)
 {
     lb_layout layout = lb_layout_of(t);
-    size_t start = (size_t)t->data_in.start * width_of(instance->image, buffer),
+    size_t start = (size_t)t->data_in.start * width_of(instance->memory, buffer),
            count = lb_layout_count(&layout);
     if (memcmp(before + buffer->offset, after + buffer->offset, buffer->size_bytes) == 0)
         return;
@@ -92,10 +92,10 @@ static void take_view(lb_instance *instance, const lb_buffer *buffer, const lb_c
 static void take_buffer(lb_instance *instance, unsigned b, const unsigned char *before,
                         const unsigned char *after)
 {
-    const lb_buffer *buffer = &instance->image->buffers[b];
+    const lb_buffer *buffer = &instance->memory->buffers[b];
     const lb_case_tensor *view =
-        buffer->kind == LB_BUFFER_DATA ? view_into(instance->image, b) : NULL;
-    unsigned width = width_of(instance->image, buffer);
+        buffer->kind == LB_BUFFER_DATA ? view_into(instance->memory, b) : NULL;
+    unsigned width = width_of(instance->memory, buffer);
     size_t count = buffer->size_bytes / (width ? width : 1), rest;
     if (view) {
         take_view(instance, buffer, view, before, after);
@@ -109,17 +109,17 @@ static void take_buffer(lb_instance *instance, unsigned b, const unsigned char *
 void lb_memory_from_port(lb_instance *instance, bool big_endian, const unsigned char *before,
                          const unsigned char *after)
 {
-    const lb_image *image = instance->image;
+    const lb_call_memory *memory = instance->memory;
     size_t past = 0;
     if (big_endian == host_is_big()) {
-        memcpy(instance->block, after, image->block_bytes);
+        memcpy(instance->block, after, memory->block_bytes);
         return;
     }
-    for (unsigned b = 0; b < image->buffer_count; b++) {
-        const lb_buffer *buffer = &image->buffers[b];
+    for (unsigned b = 0; b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
         memcpy(instance->block + past, after + past, buffer->offset - past);
         take_buffer(instance, b, before, after);
         past = buffer->offset + buffer->size_bytes;
     }
-    memcpy(instance->block + past, after + past, image->block_bytes - past);
+    memcpy(instance->block + past, after + past, memory->block_bytes - past);
 }

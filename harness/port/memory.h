@@ -5,7 +5,7 @@
 
 #include "harness/call/call_memory.h"
 
-/* Writes the block of the instance to raw (image->block_bytes) as a port of that byte order must
+/* Writes the block of the instance to raw (memory->block_bytes) as a port of that byte order must
  * have it before a call. */
 void lb_memory_to_port(const lb_instance *instance, bool big_endian, unsigned char *raw);
 

@@ -53,15 +53,15 @@ typedef enum lb_peak {
 } lb_peak;
 
 struct lb_instance;
-struct lb_image;
+struct lb_call_memory;
 struct lb_arena;
 
 struct lb_port {
     const char *name;      /* as the user wrote it: "builtin" */
     const char *described; /* one line for reports: implementation, version, compiler, platform */
     const char
-        *failure;  /* set by call and move: what was seen instead of a result; NULL: all is well */
-    bool declined; /* set by call: the port is not made for such arguments */
+        *failure; /* set by call and move: what was seen instead of a result; NULL: all is well */
+    bool unsupported;   /* set by call: the port is not made for such arguments */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
                            format they must have */
     unsigned most_jobs; /* processes that can use it at the same time; 0: any number */
@@ -71,8 +71,8 @@ struct lb_port {
     bool (*provides)(const lb_port *port, const lb_kernel *kernel);
     /* Why a case of this memory cannot be tried in this profile, from the arena; NULL: it can. NULL
      * as a function: all can. */
-    const char *(*unfit)(const lb_port *port, const lb_profile *profile,
-                         const struct lb_image *image, struct lb_arena *arena);
+    const char *(*cannot_run)(const lb_port *port, const lb_profile *profile,
+                              const struct lb_call_memory *memory, struct lb_arena *arena);
     /* Said before the calls of a case: their tensors point into this instance, and their time
      * starts. May be NULL. */
     void (*begin)(lb_port *port, const struct lb_instance *instance);

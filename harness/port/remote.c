@@ -197,9 +197,9 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
     perform(r, &request);
-    port->declined = !port->failure && r->facts.computes_only &&
-                     request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
-    if (!port->failure && !port->declined)
+    port->unsupported = !port->failure && r->facts.computes_only &&
+                        request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
+    if (!port->failure && !port->unsupported)
         lb_request_to_call(&request, call);
 }
 
@@ -231,7 +231,7 @@ static bool remote_provides(const lb_port *port, const lb_kernel *kernel)
 }
 
 static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
-                                const lb_image *image, lb_arena *arena)
+                                const lb_call_memory *memory, lb_arena *arena)
 {
     const lb_port_facts *f = &((const remote_port *)port)->facts;
     if (!(f->profiles >> lb_profile_numerics(profile) & 1)) {
@@ -242,10 +242,10 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
                     lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", lb_profiles[i].name);
         return lb_arena_printf(arena, "the port is built for %s", *list ? list : "no profile");
     }
-    if (image->block_bytes > f->memory_bytes)
+    if (memory->block_bytes > f->memory_bytes)
         return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",
-                               image->block_bytes, f->memory_bytes);
-    if (port->keeps_library && lb_case_has_tag(image->test_case, "fresh_library"))
+                               memory->block_bytes, f->memory_bytes);
+    if (port->keeps_library && lb_case_has_tag(memory->test_case, "fresh_library"))
         return "the case needs a library that has just been loaded, and this port cannot be "
                "started anew";
     return NULL;
@@ -338,7 +338,7 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
                         .watches_time = true,
                         .keeps_library = is_device,
                         .provides = remote_provides,
-                        .unfit = remote_unfit,
+                        .cannot_run = remote_unfit,
                         .begin = remote_begin,
                         .call = remote_call,
                         .close = remote_close};

@@ -135,8 +135,8 @@ static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_pla
 typedef struct known_results {
     unsigned char *verdicts;
     uint64_t count;
-    uint64_t marked;     /* results whose accumulator is too narrow */
-    uint64_t mistrusted; /* results whose case proves little */
+    uint64_t marked;  /* results whose accumulator is too narrow */
+    uint64_t vacuous; /* results whose case proves little */
 } known_results;
 
 static bool note_known(void *user, uint64_t order, lb_verdict verdict)
@@ -153,7 +153,7 @@ static bool count_mark(void *user, uint64_t order, const char *line, size_t leng
     known_results *known = user;
     (void)order;
     known->marked += lb_guard_is_marked(line, length);
-    known->mistrusted += lb_mistrust_is_told(line, length);
+    known->vacuous += lb_mistrust_is_told(line, length);
     return true;
 }
 
@@ -238,7 +238,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
         .cover = facts->cover,
         .waivers = &facts->waivers,
         .marked = &known->marked,
-        .mistrusted = &known->mistrusted,
+        .vacuous = &known->vacuous,
         .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
         .time_limit_seconds = o->time_limit_seconds,
         .show_progress = !o->quiet};
@@ -249,7 +249,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     lb_finish_options finish = {.info = &facts->info,
                                 .journal = journal,
                                 .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
-                                .mistrusted = known->mistrusted,
+                                .vacuous = known->vacuous,
                                 .verdicts = known->verdicts,
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,

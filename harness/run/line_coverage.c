@@ -1,5 +1,5 @@
-/* Line and branch coverage from a tracefile of lcov: see line_coverage.h. Its lines are KEY:VALUE; SF
- * begins a file, end_of_record ends it. */
+/* Line and branch coverage from a tracefile of lcov: see line_coverage.h. Its lines are KEY:VALUE;
+ * SF begins a file, end_of_record ends it. */
 #include "harness/run/line_coverage.h"
 
 #include <errno.h>

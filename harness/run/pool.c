@@ -233,8 +233,8 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     else
         run_workers(&p);
     lb_progress_end(&p.progress);
-    if (options->mistrusted)
-        *options->mistrusted += atomic_load(&p.shared->mistrusted);
+    if (options->vacuous)
+        *options->vacuous += atomic_load(&p.shared->vacuous);
     if (options->marked)
         *options->marked += atomic_load(&p.shared->marked);
     munmap(p.shared, p.shared_bytes);

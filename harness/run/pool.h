@@ -20,11 +20,11 @@ typedef struct lb_pool_options {
     const lb_journal *journal;
     lb_guard_mode guard;
     bool misalign;
-    lb_cover_map *cover;  /* what calls reach is kept there; NULL: nowhere */
-    lb_waivers *waivers;  /* NULL: none */
-    uint64_t *mistrusted; /* passing results that prove little are added here; may be NULL */
-    uint64_t *marked;     /* results whose accumulator is too narrow are added here; may be NULL */
-    unsigned jobs;        /* worker processes; 0: everything in this process, for a debugger */
+    lb_cover_map *cover; /* what calls reach is kept there; NULL: nowhere */
+    lb_waivers *waivers; /* NULL: none */
+    uint64_t *vacuous;   /* passing results that prove little are added here; may be NULL */
+    uint64_t *marked;    /* results whose accumulator is too narrow are added here; may be NULL */
+    unsigned jobs;       /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */
     lb_judge_mode judge;
     const lb_policies *policies;   /* one entry per suite of the plan; NULL: limits are derived */

@@ -73,8 +73,8 @@ static bool is_told(const lb_result *result, unsigned i)
 
 static const char *oracle_word(const lb_result *result, const lb_difference *d)
 {
-    bool both = result->recorded == LB_OPINION_DIFFERS && result->exact == LB_OPINION_DIFFERS &&
-                strcmp(result->alone, "port") == 0;
+    bool both = result->recorded == LB_AGREEMENT_DIFFERS && result->exact == LB_AGREEMENT_DIFFERS &&
+                strcmp(result->outlier, "port") == 0;
     if (strcmp(d->oracle, "rules") == 0)
         return d->oracle;
     if (both)
@@ -102,8 +102,8 @@ static void write_body(FILE *out, const lb_result *result)
                 result->tolerances[0].mean_steps);
     if (result->rule[0])
         fprintf(out, "  rule of the exact model: %s\n", result->rule);
-    if (result->departs_at && result->departs_at[0])
-        fprintf(out, "  the first step that it can come from: %s\n", result->departs_at);
+    if (result->diverges_at && result->diverges_at[0])
+        fprintf(out, "  the first step that it can come from: %s\n", result->diverges_at);
 }
 
 static void write_head(FILE *out, const lb_result *result)

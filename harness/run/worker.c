@@ -90,8 +90,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         atomic_fetch_add(&w->shared->results, 1);
         if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits)
             atomic_fetch_add(&w->shared->marked, 1);
-        if (result->mistrusted && result->mistrusted[0])
-            atomic_fetch_add(&w->shared->mistrusted, 1);
+        if (result->vacuous && result->vacuous[0])
+            atomic_fetch_add(&w->shared->vacuous, 1);
     }
 }
 

@@ -176,7 +176,7 @@ bool lb_mistrust_is_told(const char *line, size_t length)
 {
     const char *text;
     int text_length;
-    return find_text(line, length, "\"mistrusted\":\"", &text, &text_length);
+    return find_text(line, length, "\"vacuous\":\"", &text, &text_length);
 }
 
 enum { SHOWN_MISTRUSTED = 10 };
@@ -186,29 +186,28 @@ typedef struct mistrust {
 } mistrust;
 
 /* A case once, whatever the profiles. */
-static bool show_mistrusted(void *user, uint64_t order, const char *line, size_t length)
+static bool show_vacuous(void *user, uint64_t order, const char *line, size_t length)
 {
     mistrust *m = user;
     const char *why, *id, *file;
     int why_length, id_length, file_length;
-    if (!find_text(line, length, "\"mistrusted\":\"", &why, &why_length) ||
+    if (!find_text(line, length, "\"vacuous\":\"", &why, &why_length) ||
         !find_text(line, length, "\"id\":\"", &id, &id_length) ||
         !find_text(line, length, "\"file\":\"", &file, &file_length) ||
         order / m->profile_count + 1 == m->last_case)
         return true;
     m->last_case = order / m->profile_count + 1;
     if (m->cases++ < SHOWN_MISTRUSTED)
-        printf("mistrusted: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length,
-               why);
+        printf("vacuous: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length, why);
     return true;
 }
 
 /* Passing cases that prove little. */
-static void list_mistrusted(const lb_finish_options *options)
+static void list_vacuous(const lb_finish_options *options)
 {
     mistrust m = {.profile_count = options->info->profile_count};
-    if (options->mistrusted == 0 ||
-        !lb_journal_in_order(options->journal, options->order_count, show_mistrusted, &m))
+    if (options->vacuous == 0 ||
+        !lb_journal_in_order(options->journal, options->order_count, show_vacuous, &m))
         return;
     if (m.cases > SHOWN_MISTRUSTED)
         printf("... and %" PRIu64
@@ -268,7 +267,7 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
         printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
     show_domain(options->info);
     show_coverage(options->info);
-    list_mistrusted(options);
+    list_vacuous(options);
     show_marks(options);
     if (tally->count[LB_WAIVED] > 0)
         printf("%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],

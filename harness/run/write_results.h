@@ -10,7 +10,7 @@ typedef struct lb_finish_options {
     const lb_journal *journal;
     uint64_t
         marked; /* results whose accumulator is too narrow, to be told of; 0: nothing to tell */
-    uint64_t mistrusted;           /* results whose case proves little, to be listed */
+    uint64_t vacuous;              /* results whose case proves little, to be listed */
     const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
     uint64_t order_count;
     const char *report_folder; /* NULL: none is written */

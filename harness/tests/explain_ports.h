@@ -70,18 +70,18 @@ static inline void told_free(told *t)
     lb_arena_free(&t->arena);
 }
 
-/* Asserts that the port departs at this step, and gives the likeliest fault. */
-static inline const lb_suspect *first_suspect(const told *t, const char *step)
+/* Asserts that the port diverges at this step, and gives the likeliest fault. */
+static inline const lb_candidate *first_suspect(const told *t, const char *step)
 {
-    const lb_suspicion *s = &t->e.suspicion[LB_VOICE_PORT];
-    assert_true(t->e.departs[LB_VOICE_PORT]);
-    assert_true(lb_scene_departs(t->e.scene));
+    const lb_candidates *s = &t->e.candidates[LB_ORACLE_PORT];
+    assert_true(t->e.diverges[LB_ORACLE_PORT]);
+    assert_true(lb_replayed_departs(t->e.replayed));
     assert_true(s->suspect_count > 0);
-    assert_string_equal(lb_explanation_step(&t->e, LB_VOICE_PORT), step);
+    assert_string_equal(lb_explanation_step(&t->e, LB_ORACLE_PORT), step);
     /* it accounts for every element that was tried */
-    assert_int_equal(s->suspects[0].explained, s->suspects[0].wrong);
-    assert_int_equal(s->suspects[0].left_right, s->suspects[0].right);
-    return &s->suspects[0];
+    assert_int_equal(s->candidates[0].explained, s->candidates[0].wrong);
+    assert_int_equal(s->candidates[0].left_right, s->candidates[0].right);
+    return &s->candidates[0];
 }
 
 #define MUL_CASE                                                                                   \

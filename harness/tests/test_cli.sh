@@ -54,8 +54,8 @@ expect 1 'and 1 more that did not pass' "$lastbit" run --show 0 "$work/bad.json"
 
 # explain
 expect 1 'explain:   lastbit explain .*bad.json --case b --profile up-full --index 1$' "$lastbit" run "$work/bad.json"
-expect 1 'result    out\[1\] = 5 (0x05); recorded 6 (0x06) departs' "$lastbit" explain "$work/bad.json" --case b --profile up-full --index 1
-expect 0 'all voices agree on the whole call' "$lastbit" explain "$work/bad.json" --case a
+expect 1 'result    out\[1\] = 5 (0x05); recorded 6 (0x06) diverges' "$lastbit" explain "$work/bad.json" --case b --profile up-full --index 1
+expect 0 'all oracles agree on the whole call' "$lastbit" explain "$work/bad.json" --case a
 expect 0 '"steps":\[{"number":1,"operation":"max"' "$lastbit" explain --json "$work/bad.json" --case a
 expect 2 'case ID is due' "$lastbit" explain "$work/bad.json"
 expect 2 'no case zzzz; there are a, b' "$lastbit" explain "$work/bad.json" --case zzzz
@@ -77,7 +77,7 @@ expect 0 '^8 passed\|^16 passed\|^4 passed\|^12 passed' "$lastbit" run --cpu all
 expect 2 'made by another run' "$lastbit" run --cpu portable --resume --report "$work/levels_report" "$work/good.json"
 expect 1 'reproduce: lastbit run --cpu portable .*bad.json --case b --profile up-full' "$lastbit" run --cpu portable "$work/bad.json"
 expect 1 'explain:   lastbit explain --cpu portable .*bad.json --case b' "$lastbit" run --cpu portable "$work/bad.json"
-expect 1 'recorded 6 (0x06) departs' "$lastbit" explain --cpu portable "$work/bad.json" --case b --profile up-full --index 1
+expect 1 'recorded 6 (0x06) diverges' "$lastbit" explain --cpu portable "$work/bad.json" --case b --profile up-full --index 1
 expect 2 'one level is due' "$lastbit" explain --cpu all "$work/bad.json" --case b
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" run --cpu abacus "$work/good.json"
 expect 0 '^256 passed' "$lastbit" sweep --cpu portable mli_krn_relu_fx8 --case 'relu_fx8.type=3.*' --profile up-full
@@ -339,8 +339,8 @@ expect 2 'no function matches' "$lastbit" vectors coverage --function 'mli_nothi
 expect 2 'a percentage' "$lastbit" vectors coverage --require 200 "$work/good.json"
 expect 2 'no PATH given' "$lastbit" vectors coverage
 suite same.json '{"id":"same","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,-5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
-expect 0 'mistrusted: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
-expect 0 'mistrusted: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
+expect 0 'vacuous: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
+expect 0 'vacuous: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
 expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
 expect 2 'smoke, standard or deep is due' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"

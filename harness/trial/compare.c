@@ -52,10 +52,10 @@ static char *index_text(lb_arena *arena, const uint32_t *index, unsigned rank)
     return lb_arena_strdup(arena, text);
 }
 
-static const char *role_text(lb_arena *arena, const lb_image *image, lb_role role,
+static const char *role_text(lb_arena *arena, const lb_call_memory *memory, lb_role role,
                              unsigned list_index)
 {
-    if (!image->test_case->operand[role].is_list)
+    if (!memory->test_case->operand[role].is_list)
         return lb_role_name(role);
     return lb_arena_printf(arena, "%s[%u]", lb_role_name(role), list_index);
 }
@@ -136,7 +136,7 @@ static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint
                      size_t flat, int32_t expected, int32_t got, uint64_t count, uint64_t total)
 {
     uint32_t index[LB_MAX_RANK] = {0};
-    const lb_case_operand *operand = &f->image->test_case->operand[role];
+    const lb_case_operand *operand = &f->memory->test_case->operand[role];
     size_t rest = flat;
     for (unsigned d = layout->rank; d-- > 0;) {
         index[d] = (uint32_t)(rest % layout->shape[d]);
@@ -145,7 +145,7 @@ static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint
     lb_difference *d = lb_findings_add(f, "data", lb_role_name(role));
     d->index = index_text(f->arena, index, layout->rank);
     if (role == LB_ROLE_OUT && !operand->tensors[0].has_buffer_elements)
-        d->operands = lb_operands_text(f->image->test_case, index, layout->rank, f->arena);
+        d->operands = lb_operands_text(f->memory->test_case, index, layout->rank, f->arena);
     d->expected = lb_container_text(f->arena, el_type, expected);
     d->got = lb_container_text(f->arena, el_type, got);
     d->count = count;
@@ -164,7 +164,7 @@ typedef struct element_view {
 static element_view view_of(const lb_instance *instance, lb_role role, const lb_changed *changed,
                             const lb_fields *expected)
 {
-    const lb_case_tensor *t = &instance->image->test_case->operand[role].tensors[0];
+    const lb_case_tensor *t = &instance->memory->test_case->operand[role].tensors[0];
     element_view view = {.el_type = t->type, .layout = lb_layout_of(t)};
     const lb_tensor *tensor = &instance->tensors[role][0];
     if (changed && changed->has_data_in && expected->data.kind == LB_PLACE_BUFFER) {
@@ -177,22 +177,22 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
             view.layout.stride[d] = changed->has_mem_stride ? expected->mem_stride[d] : dense;
             dense *= expected->shape[d];
         }
-        view.base = instance->block + instance->image->buffers[expected->data.buffer].offset +
+        view.base = instance->block + instance->memory->buffers[expected->data.buffer].offset +
                     expected->data.offset_bytes;
     } else if (t->has_data_in && !t->null_data) {
         short buffer =
-            instance->image->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
+            instance->memory->buffer_of[t->data_in.role][t->data_in.list_index][LB_BUFFER_DATA];
         const lb_case_tensor *from =
-            &instance->image->test_case->operand[t->data_in.role].tensors[t->data_in.list_index];
+            &instance->memory->test_case->operand[t->data_in.role].tensors[t->data_in.list_index];
         if (buffer >= 0)
-            view.base = instance->block + instance->image->buffers[buffer].offset +
+            view.base = instance->block + instance->memory->buffers[buffer].offset +
                         t->data_in.start * lb_storage_bytes(from->type);
     } else if (t->rank == 0) {
         view.base = (const unsigned char *)&tensor->data.mem;
     } else {
-        short buffer = instance->image->buffer_of[role][0][LB_BUFFER_DATA];
+        short buffer = instance->memory->buffer_of[role][0][LB_BUFFER_DATA];
         if (buffer >= 0)
-            view.base = instance->block + instance->image->buffers[buffer].offset;
+            view.base = instance->block + instance->memory->buffers[buffer].offset;
     }
     return view;
 }
@@ -202,7 +202,7 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
 static bool view_is_inside(const lb_instance *instance, const element_view *view)
 {
     size_t count = lb_layout_count(&view->layout);
-    const unsigned char *end = instance->block + instance->image->block_bytes;
+    const unsigned char *end = instance->block + instance->memory->block_bytes;
     if (count == 0)
         return true;
     if (view->base < instance->block || view->base >= end)
@@ -265,14 +265,14 @@ static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values 
 static void compare_recorded_list(lb_findings *f, const lb_instance *got, lb_role role,
                                   lb_buffer_kind kind, const char *field, const lb_values *values)
 {
-    short buffer = got->image->buffer_of[role][0][kind];
+    short buffer = got->memory->buffer_of[role][0][kind];
     unsigned bytes = kind == LB_BUFFER_SCALE_FRAC_BITS ? 1 : 2;
     if (buffer < 0)
         return;
     for (size_t i = 0;
-         i < values->count && (i + 1) * bytes <= got->image->buffers[buffer].size_bytes; i++) {
+         i < values->count && (i + 1) * bytes <= got->memory->buffers[buffer].size_bytes; i++) {
         int32_t have =
-            lb_read_container(got->block + got->image->buffers[buffer].offset + i * bytes, bytes);
+            lb_read_container(got->block + got->memory->buffers[buffer].offset + i * bytes, bytes);
         if (have == values->items[i])
             continue;
         lb_difference *d = lb_findings_add(f, "field", lb_role_name(role));
@@ -309,17 +309,17 @@ static void compare_recorded_output(lb_findings *f, const lb_expect *expect, con
     if (changed && changed->has_scale_frac_bits && changed->scale_frac_bits_is_list)
         compare_recorded_list(f, got, role, LB_BUFFER_SCALE_FRAC_BITS, "scale_frac_bits",
                               &changed->scale_frac_bits);
-    if (fields_are_open(f->image->test_case, expect->has_status, expect->status))
+    if (fields_are_open(f->memory->test_case, expect->has_status, expect->status))
         return;
     lb_fields have = lb_fields_of(got, &got->tensors[role][0]);
     field_target target = {f, lb_role_name(role)};
-    lb_fields_compare(f->image, &expected, &have, add_field, &target);
+    lb_fields_compare(f->memory, &expected, &have, add_field, &target);
 }
 
 void lb_compare_recorded(lb_findings *f, const lb_expect *expect, const lb_instance *got,
                          const lb_fields (*given)[LB_MAX_LIST])
 {
-    const lb_case *c = f->image->test_case;
+    const lb_case *c = f->memory->test_case;
     if (expect->has_status)
         compare_status(f, (int)expect->status, (int)got->call.status);
     if (expect->has_return)
@@ -339,7 +339,7 @@ static void compare_output_buffer(lb_findings *f, const lb_instance *exact, cons
                                   const lb_buffer *buffer)
 {
     const lb_case_tensor *t =
-        &f->image->test_case->operand[buffer->role].tensors[buffer->list_index];
+        &f->memory->test_case->operand[buffer->role].tensors[buffer->list_index];
     lb_layout layout = lb_layout_of(t);
     const unsigned char *want = exact->block + buffer->offset, *have = port->block + buffer->offset;
     uint64_t elements = 0, element_bytes = 0, all_bytes = 0;
@@ -384,7 +384,7 @@ static void compare_other_buffer(lb_findings *f, const lb_instance *exact, const
             first = b;
     lb_difference *d =
         lb_findings_add(f, buffer->is_output ? "field" : "input",
-                        role_text(f->arena, f->image, buffer->role, buffer->list_index));
+                        role_text(f->arena, f->memory, buffer->role, buffer->list_index));
     d->field = names[buffer->kind];
     d->index = lb_arena_printf(f->arena, "byte %zu", first);
     d->expected = lb_arena_printf(f->arena, "0x%02x", want[first]);
@@ -395,10 +395,10 @@ static void compare_other_buffer(lb_findings *f, const lb_instance *exact, const
 
 static void compare_buffers(lb_findings *f, const lb_instance *exact, const lb_instance *port)
 {
-    if (memcmp(exact->block, port->block, f->image->block_bytes) == 0)
+    if (memcmp(exact->block, port->block, f->memory->block_bytes) == 0)
         return;
-    for (unsigned b = 0; b < f->image->buffer_count; b++) {
-        const lb_buffer *buffer = &f->image->buffers[b];
+    for (unsigned b = 0; b < f->memory->buffer_count; b++) {
+        const lb_buffer *buffer = &f->memory->buffers[b];
         if (memcmp(exact->block + buffer->offset, port->block + buffer->offset,
                    buffer->size_bytes) == 0)
             continue;
@@ -413,7 +413,7 @@ static void compare_buffers(lb_findings *f, const lb_instance *exact, const lb_i
 
 void lb_compare_exact(lb_findings *f, const lb_instance *exact, const lb_instance *port)
 {
-    const lb_case *c = f->image->test_case;
+    const lb_case *c = f->memory->test_case;
     if (!c->kernel)
         ; /* a sequence: its steps are compared by sequence.c */
     else if (c->kernel->returns_status)
@@ -429,8 +429,8 @@ void lb_compare_exact(lb_findings *f, const lb_instance *exact, const lb_instanc
         for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
             lb_fields want = lb_fields_of(exact, &exact->tensors[role][i]);
             lb_fields have = lb_fields_of(port, &port->tensors[role][i]);
-            field_target target = {f, role_text(f->arena, f->image, (lb_role)role, i)};
-            lb_fields_compare(f->image, &want, &have, add_field, &target);
+            field_target target = {f, role_text(f->arena, f->memory, (lb_role)role, i)};
+            lb_fields_compare(f->memory, &want, &have, add_field, &target);
         }
 }
 
@@ -450,7 +450,7 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
         lb_findings_add(f, "guard",
                         buffer->kind == LB_BUFFER_SCRATCH
                             ? "scratch"
-                            : role_text(f->arena, f->image, buffer->role, buffer->list_index));
+                            : role_text(f->arena, f->memory, buffer->role, buffer->list_index));
     d->index = lb_arena_printf(f->arena, "%zu bytes %s the buffer of %zu bytes",
                                side[0] == 'b' ? buffer->offset - first
                                               : first - buffer->offset - buffer->size_bytes,
@@ -463,19 +463,19 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
 
 void lb_compare_untouched(lb_findings *f, const lb_instance *got)
 {
-    const lb_image *image = f->image;
+    const lb_call_memory *memory = f->memory;
     size_t cursor = 0;
-    for (unsigned b = 0; b < image->buffer_count; b++) {
-        const lb_buffer *buffer = &image->buffers[b];
+    for (unsigned b = 0; b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
         /* The zone is shared: its nearer half is blamed on this buffer, the farther on the one
          * before. */
         size_t middle = b == 0 ? cursor : cursor + (buffer->offset - cursor) / 2;
         if (b > 0)
-            check_zone(f, got, cursor, middle, "after", &image->buffers[b - 1]);
+            check_zone(f, got, cursor, middle, "after", &memory->buffers[b - 1]);
         check_zone(f, got, middle, buffer->offset, "before", buffer);
         cursor = buffer->offset + buffer->size_bytes;
     }
-    if (image->buffer_count > 0)
-        check_zone(f, got, cursor, image->block_bytes, "after",
-                   &image->buffers[image->buffer_count - 1]);
+    if (memory->buffer_count > 0)
+        check_zone(f, got, cursor, memory->block_bytes, "after",
+                   &memory->buffers[memory->buffer_count - 1]);
 }

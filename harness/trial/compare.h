@@ -10,7 +10,7 @@
  * only. */
 typedef struct lb_findings {
     lb_arena *arena;
-    const lb_image *image;
+    const lb_call_memory *memory;
     const char *oracle; /* of the findings to come */
     unsigned count;
     lb_difference *differences;

@@ -1,4 +1,4 @@
-/* From three voices (recorded, exact, port) to one verdict: see judge.h. */
+/* From three oracles (recorded, exact, port) to one verdict: see judge.h. */
 #include "harness/trial/judge.h"
 #include "harness/trial/compare.h"
 #include "harness/trial/tolerance.h"
@@ -11,7 +11,7 @@ static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
 {
     lb_difference unused[LB_MAX_DIFFERENCES];
     lb_findings findings = {.arena = arena,
-                            .image = trial->image,
+                            .memory = trial->memory,
                             .oracle = "recorded",
                             .count = result ? result->difference_count : 0,
                             .differences = result ? result->differences : unused,
@@ -31,7 +31,7 @@ static unsigned recorded_against(const lb_trial *trial, const lb_expect *expect,
 static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_arena *arena)
 {
     lb_findings findings = {.arena = arena,
-                            .image = trial->image,
+                            .memory = trial->memory,
                             .oracle = "exact",
                             .count = result->difference_count,
                             .differences = result->differences,
@@ -48,7 +48,7 @@ static unsigned exact_against_port(const lb_trial *trial, lb_result *result, lb_
 static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *arena)
 {
     lb_findings findings = {.arena = arena,
-                            .image = trial->image,
+                            .memory = trial->memory,
                             .oracle = "rules",
                             .count = result->difference_count,
                             .differences = result->differences};
@@ -59,8 +59,8 @@ static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *ar
     return findings.count - before;
 }
 
-/* Of three voices, the one that the two others contradict together. */
-static const char *lone_voice(bool port_recorded, bool port_exact, bool recorded_exact)
+/* Of three oracles, the one that the two others contradict together. */
+static const char *lone_oracle(bool port_recorded, bool port_exact, bool recorded_exact)
 {
     if (recorded_exact && !port_recorded && !port_exact)
         return "port";
@@ -73,7 +73,7 @@ static const char *lone_voice(bool port_recorded, bool port_exact, bool recorded
 
 static void set_status_names(const lb_trial *trial, const lb_expect *expect, lb_result *result)
 {
-    const lb_kernel *kernel = trial->image->test_case->kernel;
+    const lb_kernel *kernel = trial->memory->test_case->kernel;
     if (!kernel || !kernel->returns_status)
         return;
     lb_status expected = expect && expect->has_status ? expect->status : trial->exact->call.status;
@@ -87,11 +87,11 @@ static const char *failure_reason(const lb_result *result, bool have_recorded, b
         return "the port wrote outside its buffers";
     if (!have_recorded)
         return "port and exact model differ";
-    if (strcmp(result->alone, "port") == 0)
+    if (strcmp(result->outlier, "port") == 0)
         return "the port differs from the recorded result and from the exact model, which agree";
-    if (strcmp(result->alone, "recorded") == 0)
+    if (strcmp(result->outlier, "recorded") == 0)
         return "the recorded result differs from the port and from the exact model, which agree";
-    if (strcmp(result->alone, "exact") == 0)
+    if (strcmp(result->outlier, "exact") == 0)
         return "the exact model differs from the port and from the recorded result, which agree";
     return "recorded result, exact model and port all differ";
 }
@@ -106,49 +106,50 @@ void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena)
     if (expect) {
         port_recorded = recorded_against(trial, expect, trial->port, result, arena) == 0;
         recorded_exact = recorded_against(trial, expect, trial->exact, NULL, arena) == 0;
-        result->recorded = port_recorded ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
+        result->recorded = port_recorded ? LB_AGREEMENT_AGREES : LB_AGREEMENT_DIFFERS;
     }
     bool port_exact = exact_against_port(trial, result, arena) == 0;
     bool guard_hit = untouched(trial, result, arena) > 0;
-    result->exact = port_exact ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
+    result->exact = port_exact ? LB_AGREEMENT_AGREES : LB_AGREEMENT_DIFFERS;
     if (port_recorded && port_exact && recorded_exact && !guard_hit) {
         result->verdict = LB_PASS;
         return;
     }
     result->verdict = LB_FAIL;
-    result->alone = expect ? lone_voice(port_recorded, port_exact, recorded_exact) : "";
+    result->outlier = expect ? lone_oracle(port_recorded, port_exact, recorded_exact) : "";
     result->reason = failure_reason(result, expect != NULL, guard_hit);
 }
 
-/* ---- The fourth voice ---- */
+/* ---- The fourth oracle ---- */
 
-typedef struct real_voice {
+typedef struct real_oracle {
     unsigned count;
     lb_tolerance tolerances[LB_MAX_TOLERANCES];
-    lb_opinion opinion; /* differs outweighs none, none outweighs agrees */
+    lb_agreement agreement; /* differs outweighs none, none outweighs agrees */
     const char *refused;
-} real_voice;
+} real_oracle;
 
 /* What the real model says of all outputs of an instance. */
-static real_voice listen(const lb_trial *trial, const lb_instance *instance,
-                         const lb_real_outputs *real, const lb_case_limits *limits, lb_arena *arena)
+static real_oracle listen(const lb_trial *trial, const lb_instance *instance,
+                          const lb_real_outputs *real, const lb_case_limits *limits,
+                          lb_arena *arena)
 {
-    real_voice voice = {.opinion = LB_OPINION_NONE};
+    real_oracle oracle = {.agreement = LB_AGREEMENT_NONE};
     bool differs = false, none = false;
-    for (int role = 0; role < LB_ROLE_COUNT && voice.count < LB_MAX_TOLERANCES; role++) {
+    for (int role = 0; role < LB_ROLE_COUNT && oracle.count < LB_MAX_TOLERANCES; role++) {
         lb_real_output output = {real->value[role], real->span[role]};
         lb_tolerance_finding finding;
         if (!output.value || !lb_tolerance_measure(trial->exact, instance, (lb_role)role, output,
                                                    limits, arena, &finding))
             continue;
-        differs = differs || finding.opinion == LB_OPINION_DIFFERS;
-        none = none || finding.opinion == LB_OPINION_NONE;
-        voice.refused = voice.refused ? voice.refused : finding.refused;
-        voice.tolerances[voice.count++] = finding.figures;
+        differs = differs || finding.agreement == LB_AGREEMENT_DIFFERS;
+        none = none || finding.agreement == LB_AGREEMENT_NONE;
+        oracle.refused = oracle.refused ? oracle.refused : finding.refused;
+        oracle.tolerances[oracle.count++] = finding.figures;
     }
-    if (voice.count > 0 && (differs || !none))
-        voice.opinion = differs ? LB_OPINION_DIFFERS : LB_OPINION_AGREES;
-    return voice;
+    if (oracle.count > 0 && (differs || !none))
+        oracle.agreement = differs ? LB_AGREEMENT_DIFFERS : LB_AGREEMENT_AGREES;
+    return oracle;
 }
 
 /* The tensor that used most of its limit, in words: "out: 163 % of max_steps 0.5 (derived)". */
@@ -164,14 +165,14 @@ static const char *use_text(const lb_result *result, lb_arena *arena)
 
 /* Port and exact model differ, nothing is recorded: the one that the real model contradicts stands
  * alone. */
-static void find_lone_voice(const lb_trial *trial, const lb_real_outputs *real,
-                            const lb_case_limits *limits, lb_result *result, lb_arena *arena)
+static void find_lone_oracle(const lb_trial *trial, const lb_real_outputs *real,
+                             const lb_case_limits *limits, lb_result *result, lb_arena *arena)
 {
-    lb_opinion of_exact = listen(trial, trial->exact, real, limits, arena).opinion;
-    if (result->real == LB_OPINION_DIFFERS && of_exact == LB_OPINION_AGREES)
-        result->alone = "port";
-    if (result->real == LB_OPINION_AGREES && of_exact == LB_OPINION_DIFFERS)
-        result->alone = "exact";
+    lb_agreement of_exact = listen(trial, trial->exact, real, limits, arena).agreement;
+    if (result->real == LB_AGREEMENT_DIFFERS && of_exact == LB_AGREEMENT_AGREES)
+        result->outlier = "port";
+    if (result->real == LB_AGREEMENT_AGREES && of_exact == LB_AGREEMENT_DIFFERS)
+        result->outlier = "exact";
 }
 
 static bool is_measured(const lb_result *result, const lb_difference *d)
@@ -201,7 +202,7 @@ static bool only_measured_data_differ(const lb_trial *trial, const lb_result *re
     bool all = result->difference_count < LB_MAX_DIFFERENCES;
     for (unsigned i = 0; i < result->difference_count && all; i++)
         all = is_measured(result, &result->differences[i]) ||
-              is_fed(&trial->image->test_case->chain, &result->differences[i]);
+              is_fed(&trial->memory->test_case->chain, &result->differences[i]);
     return all;
 }
 
@@ -209,17 +210,17 @@ static void judge_failed(const lb_trial *trial, const lb_real_outputs *real,
                          const lb_case_limits *limits, lb_judge_mode mode, lb_result *result,
                          lb_arena *arena)
 {
-    bool agrees = result->real == LB_OPINION_AGREES;
+    bool agrees = result->real == LB_AGREEMENT_AGREES;
     if (agrees && mode == LB_JUDGE_TOLERANCE && only_measured_data_differ(trial, result)) {
         result->verdict = LB_PASS;
-        result->alone = "";
+        result->outlier = "";
         result->reason = "";
         return;
     }
-    bool same_inputs = mode == LB_JUDGE_EXACT || trial->image->test_case->chain.steps == 0;
-    if (!trial->expect && same_inputs && result->exact == LB_OPINION_DIFFERS)
-        find_lone_voice(trial, real, limits, result, arena);
-    if (result->real != LB_OPINION_NONE)
+    bool same_inputs = mode == LB_JUDGE_EXACT || trial->memory->test_case->chain.steps == 0;
+    if (!trial->expect && same_inputs && result->exact == LB_AGREEMENT_DIFFERS)
+        find_lone_oracle(trial, real, limits, result, arena);
+    if (result->real != LB_AGREEMENT_NONE)
         result->reason =
             lb_arena_printf(arena, "%s; %s tolerance of the real model: %s", result->reason,
                             agrees ? "within" : "out of", use_text(result, arena));
@@ -231,19 +232,19 @@ void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, cons
     lb_case_limits set;
     const lb_case_limits *limits = NULL;
     if (policy) {
-        set = lb_policy_limits(policy, trial->image->test_case);
+        set = lb_policy_limits(policy, trial->memory->test_case);
         limits = &set;
     }
-    real_voice voice = listen(trial, trial->port, real, limits, arena);
-    result->tolerance_count = voice.count;
-    memcpy(result->tolerances, voice.tolerances, sizeof voice.tolerances);
-    result->real = voice.opinion;
-    if (voice.refused && (result->verdict == LB_PASS || mode == LB_JUDGE_TOLERANCE)) {
+    real_oracle oracle = listen(trial, trial->port, real, limits, arena);
+    result->tolerance_count = oracle.count;
+    memcpy(result->tolerances, oracle.tolerances, sizeof oracle.tolerances);
+    result->real = oracle.agreement;
+    if (oracle.refused && (result->verdict == LB_PASS || mode == LB_JUDGE_TOLERANCE)) {
         result->verdict = LB_ERROR;
-        result->reason = voice.refused;
-    } else if (result->verdict == LB_PASS && result->real == LB_OPINION_DIFFERS) {
+        result->reason = oracle.refused;
+    } else if (result->verdict == LB_PASS && result->real == LB_AGREEMENT_DIFFERS) {
         result->verdict = LB_FAIL;
-        result->alone = "real";
+        result->outlier = "real";
         result->reason = lb_arena_printf(
             arena, "port and exact model agree, out of tolerance of the real model: %s",
             use_text(result, arena));

@@ -9,7 +9,7 @@
 
 /* Everything that a verdict is made from. */
 typedef struct lb_trial {
-    const lb_image *image;
+    const lb_call_memory *memory;
     const lb_profile *profile;
     const lb_instance *exact;              /* after the exact model ran */
     const lb_instance *port;               /* after the port ran; NULL: it did not (skip) */
@@ -20,20 +20,20 @@ typedef struct lb_trial {
     const lb_rule *rule;                             /* violated rule of the exact model, or NULL */
 } lb_trial;
 
-/* Compares recorded expectation (if there is one), exact model and port; fills verdict, opinions,
- * the voice that stands alone, status names, rule, differences and reason. Texts come from the
+/* Compares recorded expectation (if there is one), exact model and port; fills verdict, agreements,
+ * the oracle that stands alone, status names, rule, differences and reason. Texts come from the
  * arena. Other members of `result` are left alone. */
 void lb_judge(const lb_trial *trial, lb_result *result, lb_arena *arena);
 
 /* Whose agreement is asked for (--judge). */
 typedef enum lb_judge_mode {
     LB_JUDGE_EXACT,    /* recorded expectation, exact model and real model */
-    LB_JUDGE_TOLERANCE /* the real model, where it has an opinion: other bits within tolerance are
+    LB_JUDGE_TOLERANCE /* the real model, where it has an agreement: other bits within tolerance are
                           told, and pass */
 } lb_judge_mode;
 
-/* The fourth voice, after lb_judge: measures every output of the port against the real model
- * (`real` as it filled it for this call), fills result->tolerances and the opinion `real`. A port
+/* The fourth oracle, after lb_judge: measures every output of the port against the real model
+ * (`real` as it filled it for this call), fills result->tolerances and the agreement `real`. A port
  * that agrees with the exact model and is out of tolerance all the same fails: then the limit or a
  * model is wrong. Where port and exact model differ and nothing is recorded, it says which of the
  * two stands alone. A limit that the policy sets (NULL: there is none) and that is larger than the

@@ -74,7 +74,7 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
 
 static lb_mov_step make_step(lb_instance *instance, const lb_step *step, lb_mov_handle *handles)
 {
-    const lb_case *c = instance->image->test_case;
+    const lb_case *c = instance->memory->test_case;
     lb_role source = step->in_is_bad ? LB_ROLE_IN_BAD : LB_ROLE_IN;
     return (lb_mov_step){.call = call_of(step->call),
                          .handle = step->handle >= 0 ? &handles[step->handle] : NULL,
@@ -89,15 +89,15 @@ static lb_mov_step make_step(lb_instance *instance, const lb_step *step, lb_mov_
 
 static int32_t *snapshot(const lb_instance *instance, lb_arena *arena)
 {
-    const lb_image *image = instance->image;
-    short buffer = image->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    if (!image->test_case->operand[LB_ROLE_OUT].present || buffer < 0)
+    const lb_call_memory *memory = instance->memory;
+    short buffer = memory->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    if (!memory->test_case->operand[LB_ROLE_OUT].present || buffer < 0)
         return NULL;
-    lb_layout layout = lb_layout_of(&image->test_case->operand[LB_ROLE_OUT].tensors[0]);
+    lb_layout layout = lb_layout_of(&memory->test_case->operand[LB_ROLE_OUT].tensors[0]);
     size_t count = lb_layout_count(&layout);
     int32_t *items = lb_arena_array(arena, count, sizeof *items);
     for (size_t i = 0; i < count; i++)
-        items[i] = lb_read_container(instance->block + image->buffers[buffer].offset +
+        items[i] = lb_read_container(instance->block + memory->buffers[buffer].offset +
                                          lb_layout_offset(&layout, i),
                                      layout.element_bytes);
     return items;
@@ -106,7 +106,7 @@ static int32_t *snapshot(const lb_instance *instance, lb_arena *arena)
 lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
                                   lb_arena *arena)
 {
-    const lb_case *c = instance->image->test_case;
+    const lb_case *c = instance->memory->test_case;
     lb_step_outcome *outcomes = lb_arena_array(arena, c->step_count, sizeof *outcomes);
     lb_mov_handle *handles = lb_arena_array(arena, c->handle_count, sizeof *handles);
     lb_mov_step *current = NULL;
@@ -220,7 +220,7 @@ static void compare_recorded_step(const place *p, const lb_step_expect *e,
 void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect,
                                   const lb_step_outcome *got)
 {
-    const lb_case *c = findings->image->test_case;
+    const lb_case *c = findings->memory->test_case;
     for (size_t i = 0; i < expect->step_count && i < c->step_count; i++) {
         place p = {findings, i, c->steps[i].call};
         compare_recorded_step(&p, &expect->steps[i], &got[i]);
@@ -230,7 +230,7 @@ void lb_sequence_compare_recorded(lb_findings *findings, const lb_expect *expect
 void lb_sequence_compare_exact(lb_findings *findings, const lb_step_outcome *exact,
                                const lb_step_outcome *port)
 {
-    const lb_case *c = findings->image->test_case;
+    const lb_case *c = findings->memory->test_case;
     lb_arena *arena = findings->arena;
     size_t count = 0;
     if (c->operand[LB_ROLE_OUT].present) {

@@ -46,7 +46,7 @@ static double *read_containers(const subject *s, const lb_instance *exact, const
 static bool open_subject(subject *s, const lb_instance *exact, const lb_instance *port,
                          lb_role role, lb_real_output real, lb_arena *arena)
 {
-    s->given = &exact->image->test_case->operand[role].tensors[0];
+    s->given = &exact->memory->test_case->operand[role].tensors[0];
     s->format = &exact->tensors[role][0];
     s->real = real;
     if (s->given->rank == 0 || s->given->has_buffer_elements || !format_is_usable(s->format))
@@ -219,11 +219,11 @@ bool lb_tolerance_measure(const lb_instance *exact, const lb_instance *port, lb_
     *finding = (lb_tolerance_finding){
         .figures = {.role = lb_role_name(role), .limit_metric = "", .limit_source = ""}};
     lb_metrics_fill(&m, t);
-    judgement j = {&m, &d, limits, exact->image->test_case->id, arena, finding};
+    judgement j = {&m, &d, limits, exact->memory->test_case->id, arena, finding};
     bool judged = hold_to_limits(&j);
-    finding->opinion = t->used_percent > 100 ? LB_OPINION_DIFFERS : LB_OPINION_AGREES;
-    if (finding->opinion == LB_OPINION_AGREES && (!judged || d.overflowed > 0)) {
-        finding->opinion = LB_OPINION_NONE;
+    finding->agreement = t->used_percent > 100 ? LB_AGREEMENT_DIFFERS : LB_AGREEMENT_AGREES;
+    if (finding->agreement == LB_AGREEMENT_AGREES && (!judged || d.overflowed > 0)) {
+        finding->agreement = LB_AGREEMENT_NONE;
         t->limit_source = gap_text(&d, arena);
     }
     return true;

@@ -15,9 +15,9 @@ typedef struct lb_real_output {
 
 /* What is found of one output. */
 typedef struct lb_tolerance_finding {
-    lb_tolerance figures; /* with the limit that is used up most */
-    lb_opinion opinion;  /* differs: a limit is exceeded; none: nothing, or not everything, could be
-                            judged (limit_source then says why) */
+    lb_tolerance figures;   /* with the limit that is used up most */
+    lb_agreement agreement; /* differs: a limit is exceeded; none: nothing, or not everything, could
+                           be judged (limit_source then says why) */
     const char *refused; /* a limit of the policy is larger than the signal: in words, with file and
                             line; else NULL */
 } lb_tolerance_finding;

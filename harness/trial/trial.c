@@ -74,12 +74,12 @@ static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c,
                        .profile = profile->name,
                        .verdict = LB_SKIP,
                        .reason = "",
-                       .alone = "",
+                       .outlier = "",
                        .status_expected = "",
                        .status_got = "",
                        .rule = "",
                        .reproduce = "",
-                       .mistrusted = ""};
+                       .vacuous = ""};
 }
 
 lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
@@ -118,7 +118,7 @@ static bool same_to_real_model(const lb_kernel *kernel, const lb_profile *a, con
 static void run_real(lb_real_outputs *real, const lb_profile **known_in,
                      const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
 {
-    const lb_case *c = before_call->image->test_case;
+    const lb_case *c = before_call->memory->test_case;
     lb_context context = {.profile = profile};
     if (*known_in && c->chain.steps == 0 && same_to_real_model(c->kernel, *known_in, profile))
         return;
@@ -147,7 +147,7 @@ static double microseconds_since(uint64_t start_ns)
 static void begin_port(lb_port *port, const lb_instance *instance)
 {
     port->failure = NULL;
-    port->declined = false;
+    port->unsupported = false;
     if (port->begin)
         port->begin(port, instance);
 }
@@ -176,7 +176,7 @@ static double call_port(lb_port *port, const lb_profile *profile, lb_instance *i
 }
 
 typedef struct work {
-    lb_image image;
+    lb_call_memory memory;
     lb_instance exact, port;
     lb_instance host; /* block NULL until it is needed */
     lb_fields given[LB_ROLE_COUNT][LB_MAX_LIST];
@@ -190,7 +190,7 @@ typedef struct work {
 
 static void note_given_fields(work *w)
 {
-    const lb_case *c = w->image.test_case;
+    const lb_case *c = w->memory.test_case;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output)
             w->given[role][0] = lb_fields_of(&w->exact, &w->exact.tensors[role][0]);
@@ -201,16 +201,17 @@ static void *moved(void *pointer, const lb_instance *from, const lb_instance *to
 {
     size_t offset = (size_t)((const unsigned char *)pointer - from->block);
     bool inside = pointer && (const unsigned char *)pointer >= from->block &&
-                  offset <= from->image->block_bytes;
+                  offset <= from->memory->block_bytes;
     return inside ? to->block + offset : pointer;
 }
 
 /* Native kernels compute elements; the format that an output must have is given to them. */
 static void give_formats(work *w)
 {
-    const lb_image *image = &w->image;
+    const lb_call_memory *memory = &w->memory;
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!image->test_case->operand[role].present || !image->test_case->operand[role].is_output)
+        if (!memory->test_case->operand[role].present ||
+            !memory->test_case->operand[role].is_output)
             continue;
         lb_tensor *to = &w->port.tensors[role][0];
         lb_container data = to->data;
@@ -223,8 +224,8 @@ static void give_formats(work *w)
                 moved(to->sa.scale_frac_bits.mem.ptr, &w->exact, &w->port);
         }
     }
-    for (unsigned b = 0; b < image->buffer_count; b++) {
-        const lb_buffer *buffer = &image->buffers[b];
+    for (unsigned b = 0; b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
         if (buffer->is_output && buffer->kind != LB_BUFFER_DATA &&
             buffer->kind != LB_BUFFER_SCRATCH)
             memcpy(w->port.block + buffer->offset, w->exact.block + buffer->offset,
@@ -253,7 +254,7 @@ static call_outcome run_exact(work *w, const lb_context *context)
 static void tell_call(const lb_trial_setup *setup, const work *w, const lb_context *context,
                       call_outcome outcome, uint32_t step)
 {
-    lb_trial_call call = {.test_case = w->image.test_case,
+    lb_trial_call call = {.test_case = w->memory.test_case,
                           .profile = context->profile,
                           .before = &w->port.call,
                           .after = &w->exact.call,
@@ -282,7 +283,7 @@ static void tell_result(const lb_trial_setup *setup, const work *w, const lb_tri
 {
     lb_trial_end end = *known;
     end.setup = setup;
-    end.test_case = w->image.test_case;
+    end.test_case = w->memory.test_case;
     end.port = &w->port;
     end.arena = setup->arena;
     FOR_EACH_ANALYSIS(setup, a)
@@ -298,7 +299,7 @@ static bool recording_applies(work *w, const lb_profile *profile)
     lb_run_exact(&host, &w->host.call);
     return w->host.call.status == w->exact.call.status &&
            w->host.call.return_value == w->exact.call.return_value &&
-           memcmp(w->host.block, w->exact.block, w->image.block_bytes) == 0;
+           memcmp(w->host.block, w->exact.block, w->memory.block_bytes) == 0;
 }
 
 /* Is there something recorded, for other accumulators than those of the profile? Then the host's
@@ -310,7 +311,7 @@ static bool needs_host(work *w, const lb_profile *profile, const lb_expect *expe
     if (w->host.block)
         lb_instance_reset(&w->host);
     else
-        lb_instance_make(&w->host, &w->image, arena);
+        lb_instance_make(&w->host, &w->memory, arena);
     return true;
 }
 
@@ -332,14 +333,14 @@ static void pass_over(void *user, const char *field, const char *expected, const
  * their pointers. */
 static bool fields_agree(const lb_instance *exact, const lb_instance *port)
 {
-    const lb_image *image = exact->image;
+    const lb_call_memory *memory = exact->memory;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0;
-             image->test_case->operand[role].present && i < image->test_case->operand[role].count;
+             memory->test_case->operand[role].present && i < memory->test_case->operand[role].count;
              i++) {
             lb_fields want = lb_fields_of(exact, &exact->tensors[role][i]);
             lb_fields have = lb_fields_of(port, &port->tensors[role][i]);
-            if (lb_fields_compare(image, &want, &have, pass_over, NULL) > 0)
+            if (lb_fields_compare(memory, &want, &have, pass_over, NULL) > 0)
                 return false;
         }
     return true;
@@ -352,7 +353,7 @@ static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
 {
     lb_result result = {.differences = {{0}}};
     if (!trial->expect && trial->exact->call.status == trial->port->call.status &&
-        memcmp(trial->exact->block, trial->port->block, trial->image->block_bytes) == 0 &&
+        memcmp(trial->exact->block, trial->port->block, trial->memory->block_bytes) == 0 &&
         fields_agree(trial->exact, trial->port))
         return true;
     lb_judge(trial, &result, setup->arena);
@@ -365,28 +366,28 @@ static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
 static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile,
                          lb_result *result)
 {
-    lb_trial trial = {.image = &w->image,
+    lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
                       .exact = &w->exact,
                       .port = &w->port,
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
-                      .expect = lb_case_expect(w->image.test_case, profile)};
+                      .expect = lb_case_expect(w->memory.test_case, profile)};
     trial.exact_steps = lb_sequence_play(&w->exact, NULL, profile, setup->arena);
     FOR_EACH_ANALYSIS(setup, a)
     if (a->sequence)
-        a->sequence(a->self, w->image.test_case, profile, trial.exact_steps);
+        a->sequence(a->self, w->memory.test_case, profile, trial.exact_steps);
     begin_port(setup->port, &w->port);
     uint64_t start_ns = lb_now_ns();
     trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
     result->microseconds = microseconds_since(start_ns);
     if (setup->port->failure) {
-        note_failure(setup, w->image.test_case, profile, result);
+        note_failure(setup, w->memory.test_case, profile, result);
         return;
     }
     lb_judge(&trial, result, setup->arena);
     tell_result(setup, w, &(lb_trial_end){.profile = profile}, result);
     if (result->verdict != LB_PASS)
-        result->reproduce = reproducing_line(setup, w->image.test_case, profile);
+        result->reproduce = reproducing_line(setup, w->memory.test_case, profile);
 }
 
 static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile,
@@ -395,12 +396,12 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
     lb_watch watch = {0};
     lb_expect checkpoint;
     lb_context context = {.profile = profile, .watch = &watch};
-    const lb_case *c = w->image.test_case;
+    const lb_case *c = w->memory.test_case;
     const lb_expect *expect = lb_case_expect(c, profile);
     uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
     call_outcome outcome = {0};
     bool on_host = needs_host(w, profile, expect, setup->arena);
-    lb_trial trial = {.image = &w->image,
+    lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
                       .exact = &w->exact,
                       .port = &w->port,
@@ -419,7 +420,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         if (setup->port->computes_only)
             give_formats(w);
         result->microseconds += call_port(setup->port, profile, &w->port);
-        if (setup->port->declined) {
+        if (setup->port->unsupported) {
             result->reason = "the port is not made for such arguments";
             return;
         }
@@ -464,9 +465,10 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
     work *w = NULL;
     if (!skip) {
         w = lb_arena_alloc(setup->arena, sizeof *w);
-        (setup->misalign ? lb_image_make_misaligned : lb_image_make)(&w->image, c, setup->arena);
-        lb_instance_make(&w->exact, &w->image, setup->arena);
-        lb_instance_make(&w->port, &w->image, setup->arena);
+        (setup->misalign ? lb_call_memory_make_misaligned : lb_call_memory_make)(&w->memory, c,
+                                                                                 setup->arena);
+        lb_instance_make(&w->exact, &w->memory, setup->arena);
+        lb_instance_make(&w->port, &w->memory, setup->arena);
         note_given_fields(w);
         FOR_EACH_ANALYSIS(setup, a)
         if (a->begin)
@@ -479,12 +481,12 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
         lb_result result = blank_result(setup, c, profiles[p]);
         if (before)
             before(user, p);
-        const char *unfit =
-            !skip && setup->port->unfit
-                ? setup->port->unfit(setup->port, profiles[p], &w->image, setup->arena)
+        const char *cannot_run =
+            !skip && setup->port->cannot_run
+                ? setup->port->cannot_run(setup->port, profiles[p], &w->memory, setup->arena)
                 : skip;
-        if (unfit) {
-            result.reason = unfit;
+        if (cannot_run) {
+            result.reason = cannot_run;
         } else {
             if (!fresh) {
                 lb_instance_reset(&w->exact);

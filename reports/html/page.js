@@ -7,7 +7,7 @@
   const VERDICTS = {
     p: ['pass', 'Passed'], f: ['fail', 'Failed'], e: ['error', 'Error'], s: ['skip', 'Skipped'], w: ['waived', 'Waived'],
   };
-  const OPINIONS = ['no opinion', 'agrees', 'differs'];
+  const OPINIONS = ['no agreement', 'agrees', 'differs'];
   const ALONE = { port: 'The port', recorded: 'The recorded expectation', exact: 'The exact model', real: 'The real model' };
   const MAX_HEIGHT = 8e6; // browsers lose precision in taller elements
   const grouped = (n) => n.toLocaleString('en-US');
@@ -311,7 +311,7 @@
   function opinionText(letter) {
     const code = letter.charCodeAt(0) - 65;
     const parts = [['recorded', Math.floor(code / 9)], ['exact', Math.floor(code / 3) % 3], ['real', code % 3]];
-    return parts.filter(([, opinion]) => opinion > 0).map(([name, opinion]) => `${name} ${OPINIONS[opinion]}`).join(', ');
+    return parts.filter(([, agreement]) => agreement > 0).map(([name, agreement]) => `${name} ${OPINIONS[agreement]}`).join(', ');
   }
 
   function describe(data, row) {
@@ -327,10 +327,10 @@
         fact(facts, 'Status', el('span', {}, 'expected ', el('code', {}, details[1] || 'none'), ', got ', el('code', {}, details[2] || 'none')));
       }
       fact(facts, 'Violated rule', details[3] && el('code', {}, details[3]));
-      fact(facts, 'Departs at', details[6] && el('code', {}, details[6]));
+      fact(facts, 'Diverges at', details[6] && el('code', {}, details[6]));
       fact(facts, 'Waived by', details[7]);
     }
-    fact(facts, 'Oracles', opinionText(data.opinions[row]));
+    fact(facts, 'Oracles', opinionText(data.agreements[row]));
     fact(facts, 'Time', micros(data.us[row]));
     fact(facts, 'Headroom', data.headroom[row] === null ? '' : `${data.headroom[row]} bits of the accumulator`);
     fact(facts, 'Largest deviation', data.steps[row] === null ? '' : `${data.steps[row]} steps from real numbers`);

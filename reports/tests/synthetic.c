@@ -137,15 +137,15 @@ static void fail_result(lb_result *result, lb_synthetic_text *text, uint64_t num
     static const char *const reasons[] = {"the output differs from the exact model",
                                           "the last row differs", "one element is off by one step",
                                           "saturation is missing"};
-    result->recorded = number % 3 == 0 ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
-    result->exact = LB_OPINION_DIFFERS;
-    result->real = number % 2 == 0 ? LB_OPINION_AGREES : LB_OPINION_DIFFERS;
-    result->alone = number % 3 == 0 ? "exact" : "port";
+    result->recorded = number % 3 == 0 ? LB_AGREEMENT_AGREES : LB_AGREEMENT_DIFFERS;
+    result->exact = LB_AGREEMENT_DIFFERS;
+    result->real = number % 2 == 0 ? LB_AGREEMENT_AGREES : LB_AGREEMENT_DIFFERS;
+    result->outlier = number % 3 == 0 ? "exact" : "port";
     result->status_expected = result->status_got = "ok";
     snprintf(text->reason, sizeof text->reason, "%s", reasons[number % 4]);
     static const char *const steps[] = {"requantize.rounding", "bias", "saturation", "accumulate",
                                         ""};
-    result->departs_at = steps[scramble(number) % 5];
+    result->diverges_at = steps[scramble(number) % 5];
     draw_map(result, text, number);
     add_difference(result, text, number, "exact");
     if (number % 3 != 0) {
@@ -165,7 +165,7 @@ static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t nu
         fail_result(result, text, number);
         break;
     case LB_ERROR:
-        result->exact = LB_OPINION_DIFFERS;
+        result->exact = LB_AGREEMENT_DIFFERS;
         result->status_expected = "ok";
         snprintf(text->reason, sizeof text->reason, "the port crashed: signal 11");
         break;
@@ -181,7 +181,7 @@ static void fill_outcome(lb_result *result, lb_synthetic_text *text, uint64_t nu
 
         break;
     default:
-        result->recorded = result->exact = result->real = LB_OPINION_AGREES;
+        result->recorded = result->exact = result->real = LB_AGREEMENT_AGREES;
         result->status_expected = result->status_got = "ok";
         break;
     }
@@ -225,9 +225,8 @@ static void fill_figures(lb_result *result, uint64_t number, int product_bits)
     }
     result->cpu = product_bits > 0 ? (number % 5 == 0 ? "avx2" : "sse4.1") : "";
     if (result->verdict == LB_PASS && seed % 53 == 0) {
-        result->mistrusted = seed % 2 == 0
-                                 ? "every output is 0: a port that writes nothing would pass"
-                                 : "every output is at the end of its range";
+        result->vacuous = seed % 2 == 0 ? "every output is 0: a port that writes nothing would pass"
+                                        : "every output is at the end of its range";
     }
     result->microseconds = 0.4 + (double)(seed % 4000) / 250.0 + (seed % 997 == 0 ? 400 : 0);
     result->tolerance_count = 1;
@@ -251,7 +250,7 @@ static void make_hostile(lb_result *result, lb_synthetic_text *text, uint64_t nu
     result->suite = result->file = result->function = result->family = result->variant =
         lb_hostile_name;
     result->rule = result->status_got = result->reproduce = lb_hostile_name;
-    result->mistrusted = result->departs_at = result->cpu = result->waiver = result->map_role =
+    result->vacuous = result->diverges_at = result->cpu = result->waiver = result->map_role =
         lb_hostile_name;
     for (unsigned i = 0; i < result->tolerance_count; i++) {
         lb_tolerance *tolerance = &result->tolerances[i];
@@ -288,7 +287,7 @@ void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *res
                           .profile = profile_names[number % PROFILE_COUNT],
                           .verdict = choose_verdict(kind, number),
                           .reason = text->reason,
-                          .alone = "",
+                          .outlier = "",
                           .status_expected = "",
                           .status_got = "",
                           .rule = "",

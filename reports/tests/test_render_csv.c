@@ -76,10 +76,10 @@ static void check_line(const record *header, const record *line, const lb_result
     assert_string_equal(cell(header, line, "profile"), result->profile);
     assert_string_equal(cell(header, line, "verdict"), lb_verdict_name(result->verdict));
     assert_string_equal(cell(header, line, "reason"), result->reason);
-    assert_string_equal(cell(header, line, "exact"), lb_opinion_name(result->exact));
+    assert_string_equal(cell(header, line, "exact"), lb_agreement_name(result->exact));
     assert_string_equal(cell(header, line, "reproduce"), result->reproduce);
-    assert_string_equal(cell(header, line, "departs_at"),
-                        result->departs_at == NULL ? "" : result->departs_at);
+    assert_string_equal(cell(header, line, "diverges_at"),
+                        result->diverges_at == NULL ? "" : result->diverges_at);
     assert_string_equal(cell(header, line, "waiver"), result->waiver == NULL ? "" : result->waiver);
     assert_string_equal(cell(header, line, "was"), result->was == NULL ? "" : result->was);
     if (result->difference_count > 0) {

@@ -81,7 +81,7 @@ static void check_columns(const cJSON *data, int rows)
         assert_int_equal(size_of(data, of_cases[i]), size_of(data, "caseId"));
     }
     assert_int_equal(strlen(cJSON_GetObjectItem(data, "verdict")->valuestring), rows);
-    assert_int_equal(strlen(cJSON_GetObjectItem(data, "opinions")->valuestring), rows);
+    assert_int_equal(strlen(cJSON_GetObjectItem(data, "agreements")->valuestring), rows);
     assert_int_equal(size_of(data, "reasonRow"), size_of(data, "reason"));
 }
 
@@ -99,8 +99,8 @@ static void check_row(const cJSON *data, int row, const lb_result *result)
                         result->profile);
     assert_int_equal(cJSON_GetObjectItem(data, "verdict")->valuestring[row],
                      lb_verdict_name(result->verdict)[0]);
-    int opinions = cJSON_GetObjectItem(data, "opinions")->valuestring[row] - 'A';
-    assert_int_equal(opinions, result->recorded * 9 + result->exact * 3 + result->real);
+    int agreements = cJSON_GetObjectItem(data, "agreements")->valuestring[row] - 'A';
+    assert_int_equal(agreements, result->recorded * 9 + result->exact * 3 + result->real);
 }
 
 static void check_details(const cJSON *data, int row, const lb_result *result)
@@ -114,7 +114,7 @@ static void check_details(const cJSON *data, int row, const lb_result *result)
     if (!wanted) {
         return;
     }
-    assert_string_equal(cJSON_GetArrayItem(details, 0)->valuestring, result->alone);
+    assert_string_equal(cJSON_GetArrayItem(details, 0)->valuestring, result->outlier);
     assert_string_equal(cJSON_GetArrayItem(details, 4)->valuestring, result->reproduce);
     const cJSON *differences = cJSON_GetArrayItem(details, 5);
     assert_int_equal(cJSON_GetArraySize(differences), result->difference_count);
@@ -176,7 +176,7 @@ static void test_facts(void **state)
         "bad\">62</td>",
         "<code>-107 (0x95)</code></td><td class=\"n got\" data-t=\"Got\"><code>-106 (0x96)</code>",
         "<code>in[2,0,*], weights[*,*,*,7], bias[7]</code>",
-        "<strong>The exact model</strong>, against all other voices",
+        "<strong>The exact model</strong>, against all other oracles",
         "vectors/standard/eltwise.yaml --case &#39;eltwise_sa8.sweep.00000&#39; --profile "
         "convergent-reduced",
         "the port does not offer this variant",

@@ -44,7 +44,7 @@ static void test_facts(void **state)
         "Coverage: 93.2 %, 929 of 996 points of behaviour.\n",
         "Tolerance used up most: 139.8 % of the limit for `max_steps` in "
         "`mli_hlp_convert_tensor`.\n",
-        "- departs at: `requantize.rounding`\n",
+        "- diverges at: `requantize.rounding`\n",
         "Smallest accumulator headroom: 0 bits (40 of 40 needed) in `mli_krn_conv2d_hwcn_fx16`",
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
@@ -177,7 +177,7 @@ static void test_size_of_long_strings(void **state)
                             .difference_count = 8,
                             .status_expected = wide,
                             .status_got = "",
-                            .alone = wide};
+                            .outlier = wide};
         for (int d = 0; d < 8; d++) {
             result.differences[d] =
                 (lb_difference){wide, wide, wide, wide, wide, wide, wide, wide, 1, 2};

@@ -34,17 +34,17 @@ static lb_result full_result(void)
                         .profile = "up-full",
                         .verdict = LB_WAIVED,
                         .reason = "grüße, 日本, 😀",
-                        .recorded = LB_OPINION_DIFFERS,
-                        .exact = LB_OPINION_AGREES,
-                        .real = LB_OPINION_DIFFERS,
-                        .alone = "recorded",
+                        .recorded = LB_AGREEMENT_DIFFERS,
+                        .exact = LB_AGREEMENT_AGREES,
+                        .real = LB_AGREEMENT_DIFFERS,
+                        .outlier = "recorded",
                         .status_expected = "ok",
                         .status_got = "bad_tensor",
                         .rule = "in: rank is 5",
                         .reproduce = "lastbit run 'a b.yaml'",
                         .microseconds = 12.3456789,
-                        .mistrusted = "every output is 0",
-                        .departs_at = "requantize.rounding",
+                        .vacuous = "every output is 0",
+                        .diverges_at = "requantize.rounding",
                         .cpu = "avx2",
                         .waiver = "dsp-team: rounding, until 2031-12-31",
                         .was = "fail",
@@ -168,13 +168,13 @@ static void assert_same_result(const lb_result *got, const lb_result *wanted)
     assert_int_equal(got->recorded, wanted->recorded);
     assert_int_equal(got->exact, wanted->exact);
     assert_int_equal(got->real, wanted->real);
-    assert_string_equal(got->alone, wanted->alone);
+    assert_string_equal(got->outlier, wanted->outlier);
     assert_string_equal(got->status_expected, wanted->status_expected);
     assert_string_equal(got->status_got, wanted->status_got);
     assert_string_equal(got->rule, wanted->rule);
     assert_string_equal(got->reproduce, wanted->reproduce);
-    assert_same_text(got->mistrusted, wanted->mistrusted);
-    assert_same_text(got->departs_at, wanted->departs_at);
+    assert_same_text(got->vacuous, wanted->vacuous);
+    assert_same_text(got->diverges_at, wanted->diverges_at);
     assert_same_text(got->cpu, wanted->cpu);
     assert_same_text(got->waiver, wanted->waiver);
     assert_same_text(got->was, wanted->was);
@@ -225,7 +225,7 @@ static void test_empty_fields(void **state)
                        .variant = "",
                        .profile = "",
                        .reason = "",
-                       .alone = "",
+                       .outlier = "",
                        .status_expected = "",
                        .status_got = "",
                        .rule = "",

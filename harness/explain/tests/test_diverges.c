@@ -1,4 +1,4 @@
-/* What a run tells of a failing result: the step at which it departs. */
+/* What a run tells of a failing result: the step at which it diverges. */
 #include "harness/tests/explain_ports.h"
 
 #include "harness/explain/diverges.h"
@@ -9,7 +9,7 @@ static void keep_step(void *user, size_t profile_index, lb_result *result)
     char *step = user;
     (void)profile_index;
     assert_int_equal(result->verdict, LB_FAIL);
-    snprintf(step, 64, "%s", result->departs_at ? result->departs_at : "");
+    snprintf(step, 64, "%s", result->diverges_at ? result->diverges_at : "");
 }
 
 static void step_of_run(const char *json, wrong_port *wrong, double seconds, char step[64])

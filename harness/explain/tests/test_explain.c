@@ -127,7 +127,7 @@ static bool is_cell_format(const lb_instance *instance, const printed *given)
     for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
         known = known || quant_field(fixed[i], given->field) == given->result;
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
-        known = known || (instance->image->test_case->operand[roles[i]].present &&
+        known = known || (instance->memory->test_case->operand[roles[i]].present &&
                           quant_field(lb_quant_at(&instance->tensors[roles[i]][0], 0),
                                       given->field) == given->result);
     return known;
@@ -191,14 +191,14 @@ static void check_place(const lb_instance *instance, const lb_explanation *e, in
 static void check_leaves(const lb_case *c, int profile, const lb_explanation *e, const replayed *r)
 {
     lb_arena arena = {0};
-    lb_image image;
+    lb_call_memory memory;
     lb_instance instance, fresh;
     vectors v = {0};
     lb_trace trace = {.value = keep_value, .user = &v};
     lb_context context = {.profile = &lb_profiles[profile], .trace = &trace};
-    lb_image_make(&image, c, &arena);
-    lb_instance_make(&instance, &image, &arena);
-    lb_instance_make(&fresh, &image, &arena);
+    lb_call_memory_make(&memory, c, &arena);
+    lb_instance_make(&instance, &memory, &arena);
+    lb_instance_make(&fresh, &memory, &arena);
     lb_run_exact(&context, &instance.call);
     for (size_t i = 1; i <= r->given_count; i++)
         check_given(&fresh, &v, e, &r->givens[i]);
@@ -217,16 +217,16 @@ typedef struct account {
 /* Replays what is printed for one element; gives whether there were steps. */
 static bool check_element(const lb_case *c, int profile, const lb_explanation *e, account *total)
 {
-    int64_t *values = calloc(e->trail.step_count + 1, sizeof *values), again = 0;
+    int64_t *values = calloc(e->slice.step_count + 1, sizeof *values), again = 0;
     lb_doc doc = json_of(e);
     replayed r = replay_document(doc.text, doc.length);
-    int64_t result = lb_scene_value(e->scene, &e->scene->exact, e->role, e->flat);
-    assert_int_equal(r.step_count, e->trail.step_count);
-    assert_int_equal(r.given_count, e->trail.given_count);
-    if (e->trail.written) {
-        assert_true(e->trail.result.step > 0);
-        assert_int_equal(r.results[e->trail.result.step], result);
-        assert_true(lb_replay(&e->trail, NULL, values, &again));
+    int64_t result = lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat);
+    assert_int_equal(r.step_count, e->slice.step_count);
+    assert_int_equal(r.given_count, e->slice.given_count);
+    if (e->slice.written) {
+        assert_true(e->slice.result.step > 0);
+        assert_int_equal(r.results[e->slice.result.step], result);
+        assert_true(lb_replay(&e->slice, NULL, values, &again));
         assert_int_equal(again, result);
         check_leaves(c, profile, e, &r);
         total->elements++;
@@ -237,20 +237,20 @@ static bool check_element(const lb_case *c, int profile, const lb_explanation *e
     replayed_free(&r);
     lb_doc_free(&doc);
     free(values);
-    return e->trail.written;
+    return e->slice.written;
 }
 
 /* The steps of another element in place of those that are there. */
 static void take_element(lb_explanation *e, size_t flat)
 {
-    lb_layout layout = lb_scene_layout(e->scene, e->role);
+    lb_layout layout = lb_replayed_layout(e->replayed, e->role);
     lb_explanation_free(e);
     e->flat = flat;
     for (unsigned d = layout.rank; d-- > 0; flat /= layout.shape[d])
         e->index[d] = (uint32_t)(flat % layout.shape[d]);
-    assert_true(lb_trail_make(&e->trail, e->scene, e->role, e->flat));
-    e->real = calloc(e->trail.step_count + 1, sizeof *e->real);
-    lb_trail_real(&e->trail, e->real);
+    assert_true(lb_slice_make(&e->slice, e->replayed, e->role, e->flat));
+    e->real = calloc(e->slice.step_count + 1, sizeof *e->real);
+    lb_slice_real(&e->slice, e->real);
 }
 
 /* Some elements of an output: the first, the last and one between. */
@@ -262,8 +262,8 @@ static void check_output(const lb_case *c, int profile, int role, uint64_t pick,
         take_element(&e, i == 0 ? 0 : i == 1 ? e.count - 1 : (size_t)(pick % e.count));
         check_element(c, profile, &e, total);
     }
-    if (e.scene->rule) {
-        assert_contains(text_of(&e), e.scene->rule->name);
+    if (e.replayed->rule) {
+        assert_contains(text_of(&e), e.replayed->rule->name);
         total->refused++;
     }
     lb_explanation_free(&e);

@@ -200,8 +200,8 @@ static void check(const worked *w)
     lb_explanation e = explain_element(c, &port.port, 0, LB_ROLE_OUT, w->flat, &arena);
     if (!e.has_element)
         fail_msg("%s: %s", w->name, text_of(&e));
-    assert_true(e.trail.written);
-    if (lb_scene_value(e.scene, &e.scene->exact, e.role, e.flat) != w->exact)
+    assert_true(e.slice.written);
+    if (lb_replayed_value(e.replayed, &e.replayed->exact, e.role, e.flat) != w->exact)
         fail_msg("%s: %d is due:\n%s", w->name, w->exact, text_of(&e));
     for (size_t i = 0; i < MAX_LINES && w->lines[i]; i++)
         assert_contains(text_of(&e), w->lines[i]);

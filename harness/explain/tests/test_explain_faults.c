@@ -10,22 +10,22 @@ static void test_truncation_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(MUL_CASE), &wrong);
-    const lb_suspect *suspect = first_suspect(&t, "requantize.rounding");
+    const lb_candidate *candidate = first_suspect(&t, "requantize.rounding");
     assert_int_equal(t.e.flat, 1); /* the first that differs */
-    assert_int_equal(suspect->fault.kind, LB_FAULT_TRUNCATES);
-    assert_int_equal(suspect->step->operation, LB_STEP_RSH);
-    assert_int_equal(t.e.suspicion[LB_VOICE_PORT].differing, 2);
-    assert_int_equal(suspect->explained, 2);
-    assert_int_equal(suspect->left_right, 4);
+    assert_int_equal(candidate->fault.kind, LB_FAULT_TRUNCATES);
+    assert_int_equal(candidate->step->operation, LB_STEP_RSH);
+    assert_int_equal(t.e.candidates[LB_ORACLE_PORT].differing, 2);
+    assert_int_equal(candidate->explained, 2);
+    assert_int_equal(candidate->left_right, 4);
     const char *text = text_of(&t.e);
     assert_contains(text, "in1[0,1]=5 * in2[0,1]=4");
     assert_contains(text, "drops 0x14 of 2^5 (0.625)");
     assert_contains(text, "this is what truncation (towards minus infinity) in place of rounding "
                           "gives; it explains 2 of "
                           "2 wrong elements tried, and leaves 4 of 4 others right");
-    assert_contains(text, "port      0 (0x00)         = 0  departs by -1");
+    assert_contains(text, "port      0 (0x00)         = 0  differs by -1");
     assert_contains(text,
-                    "result    out[0,1] = 1 (0x01); port 0 (0x00) departs at requantize.rounding");
+                    "result    out[0,1] = 1 (0x01); port 0 (0x00) diverges at requantize.rounding");
     told_free(&t);
 }
 
@@ -52,7 +52,7 @@ static void test_missing_zero_point_is_named(void **state)
     assert_contains(text, "product -40; running sum");
     assert_contains(text, "exact     -40 (0xd8)");
     assert_contains(text, "-39.75");
-    assert_contains(text, "departs at in.zero_point");
+    assert_contains(text, "diverges at in.zero_point");
     told_free(&t);
 }
 
@@ -67,10 +67,10 @@ static void test_missing_limit_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, "")), &wrong);
-    const lb_suspect *suspect = first_suspect(&t, "relu.clamp");
+    const lb_candidate *candidate = first_suspect(&t, "relu.clamp");
     assert_int_equal(t.e.flat, 1);
-    assert_int_equal(suspect->fault.kind, LB_FAULT_NOT_LIMITED);
-    assert_int_equal(suspect->step->operation, LB_STEP_MAX);
+    assert_int_equal(candidate->fault.kind, LB_FAULT_NOT_LIMITED);
+    assert_int_equal(candidate->step->operation, LB_STEP_MAX);
     assert_contains(text_of(&t.e),
                     "max: not below the lower limit): this is what leaving the step out gives");
     told_free(&t);
@@ -100,8 +100,8 @@ static void test_unshifted_bias_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(CONNECTED_FX), &wrong);
-    const lb_suspect *suspect = first_suspect(&t, "bias.shift");
-    assert_int_equal(suspect->fault.kind, LB_FAULT_NOT_SHIFTED);
+    const lb_candidate *candidate = first_suspect(&t, "bias.shift");
+    assert_int_equal(candidate->fault.kind, LB_FAULT_NOT_SHIFTED);
     told_free(&t);
 }
 
@@ -150,8 +150,8 @@ static void test_counted_padding_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PADDED_CONV), &wrong);
-    const lb_suspect *suspect = first_suspect(&t, "zero_point_terms.padding");
-    assert_int_equal(suspect->fault.kind, LB_FAULT_COUNTS_PADDING);
+    const lb_candidate *candidate = first_suspect(&t, "zero_point_terms.padding");
+    assert_int_equal(candidate->fault.kind, LB_FAULT_COUNTS_PADDING);
     assert_contains(text_of(&t.e), "not in[-1,-1,0]");
     told_free(&t);
 }
@@ -191,7 +191,7 @@ static void test_another_profile_is_named(void **state)
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":3}}}"),
          &wrong);
     assert_int_equal(first_suspect(&t, "requantize.rounding")->fault.kind, LB_FAULT_OTHER_ROUNDING);
-    assert_string_equal(t.e.suspicion[LB_VOICE_PORT].profile, "convergent-full");
+    assert_string_equal(t.e.candidates[LB_ORACLE_PORT].profile, "convergent-full");
     const char *text = text_of(&t.e);
     assert_contains(text, "drops 0x10 of 2^5 (0.500), a tie");
     assert_contains(text, "all 2 are what profile convergent-full gives");
@@ -314,8 +314,8 @@ static void test_the_first_channels_scale_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PER_CHANNEL), &wrong);
-    const lb_suspect *suspect = first_suspect(&t, "weights.channel");
-    assert_int_equal(suspect->fault.kind, LB_FAULT_FIRST_ENTRY);
+    const lb_candidate *candidate = first_suspect(&t, "weights.channel");
+    assert_int_equal(candidate->fault.kind, LB_FAULT_FIRST_ENTRY);
     assert_int_equal(t.e.flat, 1);
     told_free(&t);
 }
@@ -375,7 +375,7 @@ static bool plain_cell(const lb_case *c)
            c->operand[LB_ROLE_IN].tensors[0].shape[0] == 1;
 }
 
-/* Made-up cells of one frame: most of those that depart must name the step. Among the others are
+/* Made-up cells of one frame: most of those that diverge must name the step. Among the others are
  * small outputs that a fault of another kind gives as well. */
 static void check_cells(void (*before)(lb_call *call), const char *step)
 {
@@ -388,9 +388,9 @@ static void check_cells(void (*before)(lb_call *call), const char *step)
         if (lb_random_case(lb_kernel_find("mli_krn_lstm_cell_fx16"), &options, i, &arena, &c) &&
             plain_cell(&c)) {
             lb_explanation e = explain(&c, &wrong.port, 0, LB_ROLE_OUT, &arena);
-            departing += e.departs[LB_VOICE_PORT];
-            named += e.departs[LB_VOICE_PORT] &&
-                     strcmp(lb_explanation_step(&e, LB_VOICE_PORT), step) == 0;
+            departing += e.diverges[LB_ORACLE_PORT];
+            named += e.diverges[LB_ORACLE_PORT] &&
+                     strcmp(lb_explanation_step(&e, LB_ORACLE_PORT), step) == 0;
             lb_explanation_free(&e);
         }
         lb_arena_free(&arena);
@@ -435,7 +435,7 @@ static void test_a_reduced_accumulator_is_named(void **state)
             "\"scale\":26039,"
             "\"scale_frac_bits\":14,\"zero_point\":-10,\"axis\":-1}}}"),
         &wrong);
-    assert_true(t.e.departs[LB_VOICE_PORT]);
+    assert_true(t.e.diverges[LB_ORACLE_PORT]);
     assert_contains(text_of(&t.e), "exact     114 (0x72)");
     assert_contains(text_of(&t.e), "are what profile up-reduced gives");
     told_free(&t);

@@ -21,8 +21,8 @@ static void test_unwritten_elements_are_told(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, 3, 7, "")), &wrong);
-    assert_true(t.e.suspicion[LB_VOICE_PORT].untouched);
-    assert_int_equal(t.e.suspicion[LB_VOICE_PORT].found, 0);
+    assert_true(t.e.candidates[LB_ORACLE_PORT].untouched);
+    assert_int_equal(t.e.candidates[LB_ORACLE_PORT].found, 0);
     assert_contains(text_of(&t.e), "none of the known faults");
     told_free(&t);
 }
@@ -33,11 +33,12 @@ static void test_wrong_recording_is_told(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, EXPECT("[5,-3,7]"))), &wrong);
-    assert_false(t.e.departs[LB_VOICE_PORT]);
-    assert_true(t.e.departs[LB_VOICE_RECORDED]);
+    assert_false(t.e.diverges[LB_ORACLE_PORT]);
+    assert_true(t.e.diverges[LB_ORACLE_RECORDED]);
     assert_int_equal(t.e.flat, 1);
-    assert_int_equal(t.e.suspicion[LB_VOICE_RECORDED].suspects[0].fault.kind, LB_FAULT_NOT_LIMITED);
-    assert_true(lb_scene_departs(t.e.scene));
+    assert_int_equal(t.e.candidates[LB_ORACLE_RECORDED].candidates[0].fault.kind,
+                     LB_FAULT_NOT_LIMITED);
+    assert_true(lb_replayed_departs(t.e.replayed));
     told_free(&t);
 }
 
@@ -53,10 +54,10 @@ static void test_a_port_that_dies_is_told(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, "")), &wrong);
-    assert_true(lb_scene_departs(t.e.scene));
-    assert_contains(t.e.scene->port_trouble, "crashed: Killed");
+    assert_true(lb_replayed_departs(t.e.replayed));
+    assert_contains(t.e.replayed->port_trouble, "crashed: Killed");
     assert_contains(text_of(&t.e), "port      crashed: Killed");
-    assert_true(t.e.trail.written); /* the exact model's steps are told all the same */
+    assert_true(t.e.slice.written); /* the exact model's steps are told all the same */
     told_free(&t);
 }
 
@@ -74,10 +75,10 @@ static void test_a_port_that_hangs_is_told(void **state)
     lb_random_options options = {.seed = 1, .small = true};
     (void)state;
     assert_true(lb_random_case(lb_kernel_find("mli_krn_relu_fx8"), &options, 0, &arena, &c));
-    lb_scene scene;
-    lb_scene_open(&scene, &c, &lb_profiles[0], &wrong.port, 0.1, &arena);
-    assert_string_equal(scene.port_trouble, "did not return within 0.1 s");
-    assert_true(lb_scene_departs(&scene));
+    lb_replayed replayed;
+    lb_replayed_open(&replayed, &c, &lb_profiles[0], &wrong.port, 0.1, &arena);
+    assert_string_equal(replayed.port_trouble, "did not return within 0.1 s");
+    assert_true(lb_replayed_departs(&replayed));
     lb_arena_free(&arena);
 }
 
@@ -100,8 +101,8 @@ static void test_movement_tells_the_source(void **state)
     const char *text = text_of(&t.e);
     assert_contains(text, "copy    in[1,1]=5");
     assert_contains(text, "the value stands at in[0,2]: perhaps it was taken from there");
-    assert_string_equal(lb_explanation_step(&t.e, LB_VOICE_RECORDED), "source");
-    assert_contains(text, "recorded  3 (0x03)         = 3  departs by -2");
+    assert_string_equal(lb_explanation_step(&t.e, LB_ORACLE_RECORDED), "source");
+    assert_contains(text, "recorded  3 (0x03)         = 3  differs by -2");
     told_free(&t);
 }
 
@@ -119,7 +120,7 @@ static void test_a_violated_rule_is_told(void **state)
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":4}}}"),
          &wrong);
     assert_true(t.e.failed);
-    assert_string_equal(t.e.scene->rule->name, "in.tensor");
+    assert_string_equal(t.e.replayed->rule->name, "in.tensor");
     const char *text = text_of(&t.e);
     assert_contains(text, "status    not_enough_mem");
     assert_contains(text, "rule      in.tensor: in must be a tensor: not NULL");
@@ -184,12 +185,12 @@ static void test_command(void **state)
                             "relu.bad", 5, -3, 7, EXPECT("[5,0,8]")))));
     assert_int_equal(RUN(stdout, path, "--case", "relu.good"), 0);
     assert_contains(text, "element   out[0], number 0 of 3");
-    assert_contains(text, ": all voices agree on the whole call");
+    assert_contains(text, ": all oracles agree on the whole call");
     assert_int_equal(RUN(stdout, path, "--case", "relu.good", "--index", "2", "--json"), 0);
     assert_contains(text, "\"element\":2,");
     assert_int_equal(RUN(stdout, path, "--case", "relu.bad"), 1);
     assert_contains(text, "element   out[2]");
-    assert_contains(text, "recorded  8 (0x08)         = 0.5  departs by +1");
+    assert_contains(text, "recorded  8 (0x08)         = 0.5  differs by +1");
     assert_int_equal(RUN(stdout, "--help"), 0);
     assert_contains(text, "Usage: lastbit explain FILE --case ID");
     assert_int_equal(RUN(stderr, path, "--case", "relu.goof"), 2);

@@ -15,15 +15,15 @@ enum { SHRINK_TRIES = 3000 };
 static const lb_profile *const all_profiles[LB_PROFILE_COUNT] = {&lb_profiles[0], &lb_profiles[1],
                                                                  &lb_profiles[2], &lb_profiles[3]};
 
-typedef struct hunt {
+typedef struct search {
     lb_port *port;
     bool failed;
     char reason[400];
-} hunt;
+} search;
 
 static void note_failure(void *user, size_t profile_index, lb_result *result)
 {
-    hunt *h = user;
+    search *h = user;
     if (result->verdict != LB_FAIL || h->failed)
         return;
     h->failed = true;
@@ -39,7 +39,7 @@ static void note_failure(void *user, size_t profile_index, lb_result *result)
 static bool fails(void *user, const lb_case *c)
 {
     static const bool wanted[LB_PROFILE_COUNT] = {true, true, true, true};
-    hunt *h = user;
+    search *h = user;
     lb_arena arena = {0};
     lb_run_analyses analyses;
     lb_run_analyses_start(&analyses, LB_GUARD_WARN, 0, (lb_cover_listener){0});
@@ -56,7 +56,7 @@ static bool fails(void *user, const lb_case *c)
     return h->failed;
 }
 
-static void print_small(hunt *h, const lb_case *c)
+static void print_small(search *h, const lb_case *c)
 {
     lb_arena arena = {0};
     const lb_case *small = lb_shrink(c, fails, h, SHRINK_TRIES, &arena);
@@ -79,7 +79,7 @@ static void test_port_against_exact_model(void **state)
 {
     lb_random_options options = {.seed = setting("LASTBIT_SEED", 1), .fault_one_in = 8};
     unsigned long count = setting("LASTBIT_COUNT", 60), failures = 0, tried = 0;
-    hunt h = {.port = lb_port_builtin()};
+    search h = {.port = lb_port_builtin()};
     lb_arena arena = {0};
     (void)state;
     assert_non_null(h.port);

@@ -170,7 +170,7 @@ static void test_memory_is_turned(void **state)
 {
     char text[1000];
     lb_arena arena = {0};
-    lb_image image;
+    lb_call_memory memory;
     lb_instance instance, expected;
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     (void)state;
@@ -180,25 +180,25 @@ static void test_memory_is_turned(void **state)
     lb_suite_reader *reader = lb_suite_reader_open(suite);
     const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
     assert_non_null(c);
-    lb_image_make(&image, c, &arena);
-    lb_instance_make(&instance, &image, &arena);
-    lb_instance_make(&expected, &image, &arena);
-    unsigned char *before = lb_arena_alloc(&arena, image.block_bytes),
-                  *after = lb_arena_alloc(&arena, image.block_bytes);
-    const size_t at = image.buffers[0].offset;
+    lb_call_memory_make(&memory, c, &arena);
+    lb_instance_make(&instance, &memory, &arena);
+    lb_instance_make(&expected, &memory, &arena);
+    unsigned char *before = lb_arena_alloc(&arena, memory.block_bytes),
+                  *after = lb_arena_alloc(&arena, memory.block_bytes);
+    const size_t at = memory.buffers[0].offset;
     lb_memory_to_port(&instance, true, before);
     static const unsigned char turned[] = {1, 2, 3, 4, 5, 6};
     assert_memory_equal(before + at, turned, sizeof turned);
     /* Nothing written: nothing changes. */
-    memcpy(after, before, image.block_bytes);
+    memcpy(after, before, memory.block_bytes);
     lb_memory_from_port(&instance, true, before, after);
-    assert_memory_equal(instance.block, expected.block, image.block_bytes);
+    assert_memory_equal(instance.block, expected.block, memory.block_bytes);
     /* Three bytes written: those, and the rest of the element in the middle as it was. */
     memset(after + at, 0x77, 3);
     memset(expected.block + at, 0x77, 3);
     after[at - 1] = expected.block[at - 1] = 0;
     lb_memory_from_port(&instance, true, before, after);
-    assert_memory_equal(instance.block, expected.block, image.block_bytes);
+    assert_memory_equal(instance.block, expected.block, memory.block_bytes);
     lb_suite_reader_close(reader);
     lb_suite_close(suite);
     lb_arena_free(&arena);

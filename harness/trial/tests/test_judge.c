@@ -1,5 +1,5 @@
 /* Judging: each way in which a port, a recording or a model can be wrong is found, named and blamed
- * on the right voice. */
+ * on the right oracle. */
 #include "harness/tests/fixture.h"
 
 #include "harness/trial/trial.h"
@@ -50,8 +50,8 @@ static void test_pass(void **state)
     (void)state;
     try_case(&o, SUITE(RELU_CASE("a", -1, 0, 5, EXPECT("[0,0,5]"))), NULL);
     assert_int_equal(o.result.verdict, LB_PASS);
-    assert_int_equal(o.result.recorded, LB_OPINION_AGREES);
-    assert_int_equal(o.result.exact, LB_OPINION_AGREES);
+    assert_int_equal(o.result.recorded, LB_AGREEMENT_AGREES);
+    assert_int_equal(o.result.exact, LB_AGREEMENT_AGREES);
     assert_int_equal(o.result.difference_count, 0);
     assert_int_equal(o.result.tolerance_count, 1);
     assert_true(o.result.tolerances[0].max_steps == 0);
@@ -65,7 +65,7 @@ static void test_no_expectation(void **state)
     (void)state;
     try_case(&o, SUITE(RELU_CASE("a", -1, 0, 5, "")), NULL);
     assert_int_equal(o.result.verdict, LB_PASS);
-    assert_int_equal(o.result.recorded, LB_OPINION_NONE);
+    assert_int_equal(o.result.recorded, LB_AGREEMENT_NONE);
     done(&o);
 }
 
@@ -80,7 +80,7 @@ static void test_port_alone(void **state)
     (void)state;
     try_case(&o, SUITE(RELU_CASE("it's [1]", -1, 0, 5, EXPECT("[0,0,5]"))), spoil_last);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.result.alone, "port");
+    assert_string_equal(o.result.outlier, "port");
     assert_int_equal(o.result.difference_count, 2);
     const lb_difference *d = &o.result.differences[0];
     assert_string_equal(d->oracle, "recorded");
@@ -107,9 +107,9 @@ static void test_recording_alone(void **state)
     (void)state;
     try_case(&o, SUITE(RELU_CASE("a", -1, 0, 5, EXPECT("[0,0,4]"))), NULL);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.result.alone, "recorded");
-    assert_int_equal(o.result.recorded, LB_OPINION_DIFFERS);
-    assert_int_equal(o.result.exact, LB_OPINION_AGREES);
+    assert_string_equal(o.result.outlier, "recorded");
+    assert_int_equal(o.result.recorded, LB_AGREEMENT_DIFFERS);
+    assert_int_equal(o.result.exact, LB_AGREEMENT_AGREES);
     done(&o);
 }
 
@@ -120,7 +120,7 @@ static void test_exact_alone(void **state)
     /* The recording says what the (spoilt) port says. */
     try_case(&o, SUITE(RELU_CASE("a", -1, 0, 5, EXPECT("[0,0,6]"))), spoil_last);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.result.alone, "exact");
+    assert_string_equal(o.result.outlier, "exact");
     done(&o);
 }
 
@@ -130,7 +130,7 @@ static void test_all_differ(void **state)
     (void)state;
     try_case(&o, SUITE(RELU_CASE("a", -1, 0, 5, EXPECT("[0,0,7]"))), spoil_last);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.result.alone, "");
+    assert_string_equal(o.result.outlier, "");
     done(&o);
 }
 
@@ -229,7 +229,7 @@ static void test_gap(void **state)
     (void)state;
     try_case(&o, SUITE(STRIDED), spoil_gap);
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_int_equal(o.result.recorded, LB_OPINION_AGREES);
+    assert_int_equal(o.result.recorded, LB_AGREEMENT_AGREES);
     assert_string_equal(o.result.differences[0].what, "gap");
     assert_int_equal(o.result.differences[0].count, 1);
     done(&o);

@@ -1,4 +1,4 @@
-/* The real model as the fourth voice: what is out of tolerance is found, what is within it passes
+/* The real model as the fourth oracle: what is out of tolerance is found, what is within it passes
  * where that is asked for, and what cannot be judged is not. */
 #include "harness/tests/fixture.h"
 
@@ -144,7 +144,7 @@ static void test_port_that_loses_its_tensor(void **state)
     (void)state;
     try_case(&o, DENSE, (trying){.spoil = loses_its_tensor});
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_int_equal(o.result.real, LB_OPINION_AGREES); /* of what its buffer holds */
+    assert_int_equal(o.result.real, LB_AGREEMENT_AGREES); /* of what its buffer holds */
     done(&o);
     try_case(&o, DENSE, (trying){.spoil = loses_its_tensor, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_FAIL);
@@ -158,7 +158,7 @@ static void test_right_port(void **state)
     try_case(&o, DENSE, (trying){.spoil = NULL});
     const lb_tolerance *t = &o.result.tolerances[0];
     assert_int_equal(o.result.verdict, LB_PASS);
-    assert_int_equal(o.result.real, LB_OPINION_AGREES);
+    assert_int_equal(o.result.real, LB_AGREEMENT_AGREES);
     assert_int_equal(t->elements, 64);
     assert_string_equal(t->limit_source, "derived");
     assert_string_equal(t->limit_metric, "max_steps");
@@ -166,7 +166,7 @@ static void test_right_port(void **state)
     assert_true(t->quant_share_percent > 99.9 && t->snr_db > 20 && t->max_real <= 0.5 / 8);
     done(&o);
     try_case(&o, DENSE, (trying){.off = true});
-    assert_int_equal(o.result.real, LB_OPINION_NONE);
+    assert_int_equal(o.result.real, LB_AGREEMENT_NONE);
     assert_int_equal(o.result.tolerance_count, 0);
     done(&o);
 }
@@ -179,8 +179,8 @@ static void test_one_step_too_far(void **state)
     (void)state;
     try_case(&o, DENSE, (trying){.spoil = adds_one});
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_int_equal(o.result.real, LB_OPINION_DIFFERS);
-    assert_string_equal(o.result.alone, "port");
+    assert_int_equal(o.result.real, LB_AGREEMENT_DIFFERS);
+    assert_string_equal(o.result.outlier, "port");
     assert_true(o.result.tolerances[0].used_percent > 100);
     assert_non_null(strstr(o.result.reason, "out of tolerance of the real model: out: "));
     done(&o);
@@ -195,7 +195,7 @@ static void test_truncation_is_found_by_the_mean(void **state)
     try_case(&o, DENSE,
              (trying){.spoil = truncates, .policy = policy, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_int_equal(o.result.real, LB_OPINION_DIFFERS);
+    assert_int_equal(o.result.real, LB_AGREEMENT_DIFFERS);
     assert_string_equal(o.result.tolerances[0].limit_metric, "mean_steps");
     assert_string_equal(o.result.tolerances[0].limit_source, "derived");
     assert_true(o.result.tolerances[0].max_steps < 1);
@@ -217,12 +217,12 @@ static void test_judge_tolerance(void **state)
     /* other bits at ties: told, and passed or not */
     try_case(&o, DENSE, (trying){.spoil = rounds_away});
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_int_equal(o.result.real, LB_OPINION_AGREES);
+    assert_int_equal(o.result.real, LB_AGREEMENT_AGREES);
     assert_non_null(strstr(o.result.reason, "within tolerance"));
     done(&o);
     try_case(&o, DENSE, (trying){.spoil = rounds_away, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_PASS);
-    assert_int_equal(o.result.exact, LB_OPINION_DIFFERS);
+    assert_int_equal(o.result.exact, LB_AGREEMENT_DIFFERS);
     assert_int_equal(o.result.difference_count, 1);
     assert_string_equal(o.result.reason, "");
     done(&o);
@@ -257,7 +257,7 @@ static void test_nothing_to_tolerate(void **state)
             "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[3],\"frac_bits\":7}}}"),
         (trying){.spoil = zeroes_to_ones, .judge = LB_JUDGE_TOLERANCE});
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_int_equal(o.result.real, LB_OPINION_NONE);
+    assert_int_equal(o.result.real, LB_AGREEMENT_NONE);
     done(&o);
 }
 
@@ -277,7 +277,7 @@ static void test_overflow_is_not_judged(void **state)
                    "\"bias\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":7,\"data\":[0,64]}},"
                    "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[2],\"frac_bits\":6}}}"),
              (trying){.spoil = NULL});
-    assert_int_equal(o.result.real, LB_OPINION_NONE);
+    assert_int_equal(o.result.real, LB_AGREEMENT_NONE);
     assert_int_equal(o.result.tolerances[0].elements, 1);
     assert_string_equal(o.result.tolerances[0].limit_source,
                         "not judged: the accumulator of 1 element left its width");
@@ -292,7 +292,7 @@ static void test_policy(void **state)
     try_case(&o, DENSE,
              (trying){.policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.1}\n"});
     assert_int_equal(o.result.verdict, LB_FAIL);
-    assert_string_equal(o.result.alone, "real");
+    assert_string_equal(o.result.outlier, "real");
     assert_string_equal(o.result.tolerances[0].limit_source, "tolerance.yaml:3");
     done(&o);
     /* the last entry that matches and sets the metric */
@@ -313,7 +313,7 @@ static void test_policy(void **state)
              (trying){.spoil = adds_one,
                       .policy =
                           "format: lastbit/tolerance-1\nlimits:\n  - {snr_db: 1, rms_steps: 1}\n"});
-    assert_int_equal(o.result.real, LB_OPINION_DIFFERS);
+    assert_int_equal(o.result.real, LB_AGREEMENT_DIFFERS);
     assert_string_equal(o.result.tolerances[0].limit_metric, "max_steps");
     done(&o);
     try_case(&o, DENSE,

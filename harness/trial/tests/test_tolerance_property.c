@@ -39,7 +39,7 @@ static unsigned long setting(const char *name, unsigned long otherwise)
 static void check_output(const lb_instance *exact, lb_role role, const double *value,
                          const lb_span *span, record *r)
 {
-    const lb_case *c = exact->image->test_case;
+    const lb_case *c = exact->memory->test_case;
     lb_layout layout = lb_layout_of(&c->operand[role].tensors[0]);
     size_t count = lb_layout_count(&layout);
     lb_derived d = {0};
@@ -82,12 +82,12 @@ static void check_output(const lb_instance *exact, lb_role role, const double *v
 
 static void check_case(const lb_case *c, const lb_profile *profile, lb_arena *arena, record *r)
 {
-    lb_image image;
+    lb_call_memory memory;
     lb_instance exact;
     lb_context context = {.profile = profile};
     lb_real_outputs real = {.value = {NULL}};
-    lb_image_make(&image, c, arena);
-    lb_instance_make(&exact, &image, arena);
+    lb_call_memory_make(&memory, c, arena);
+    lb_instance_make(&exact, &memory, arena);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         if (!c->operand[role].present || !c->operand[role].is_output || c->null_role[role])
             continue;
@@ -100,7 +100,7 @@ static void check_case(const lb_case *c, const lb_profile *profile, lb_arena *ar
     }
     /* the rules decide whether the call computes: tried on a copy */
     lb_instance tried;
-    lb_instance_make(&tried, &image, arena);
+    lb_instance_make(&tried, &memory, arena);
     if (lb_run_exact(&context, &tried.call) || tried.call.status != LB_OK)
         return;
     c->kernel->real(&context, &exact.call, &real);
