@@ -75,7 +75,8 @@ lb_num lb_num_norm_cast(lb_steps *steps, lb_rounding rounding, lb_num v, int dst
 
 lb_num lb_num_lookup(lb_steps *steps, unsigned table, lb_num i, const char *words)
 {
-    int64_t result = lb_luts[table].table[i.v];
+    int64_t last = (int64_t)lb_luts[table].length - 1; /* a changed step may lead anywhere */
+    int64_t result = lb_luts[table].table[i.v < 0 ? 0 : i.v > last ? last : i.v];
     if (steps == NULL) {
         return lb_num_const(result);
     }
@@ -104,9 +105,18 @@ static lb_num_step chain_step(lb_operation operation, const lb_acc *acc, lb_num 
     };
 }
 
+/* A listener may have changed what the register holds: the sum goes on from there. */
+static void take_told(lb_acc *acc, lb_num told)
+{
+    acc->exact = lb_add(acc->exact, lb_sub(told.v, acc->held, 64), 64);
+    acc->held = told.v;
+    acc->step = told.step;
+}
+
 void lb_num_mac_told(lb_steps *steps, lb_acc *acc, lb_num before, lb_num x, lb_num w)
 {
-    acc->step = lb_steps_tell(steps, chain_step(LB_STEP_MAC, acc, before, x, w)).step;
+    lb_num told = lb_steps_tell(steps, chain_step(LB_STEP_MAC, acc, before, x, w));
+    take_told(acc, told);
 }
 
 void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const int64_t *index,
@@ -118,5 +128,6 @@ void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const in
     for (uint32_t d = 0; d < rank; d++) {
         step.place.index[d] = index[d];
     }
-    acc->step = lb_steps_tell(steps, step).step;
+    lb_num told = lb_steps_tell(steps, step);
+    take_told(acc, told);
 }

@@ -41,19 +41,20 @@ static inline lb_num lb_num_copy(lb_steps *steps, lb_num a, const char *words)
 static inline lb_num lb_num_add(lb_steps *steps, lb_num a, lb_num b, int width, const char *words)
 {
     return lb_num_done(steps, LB_STEP_ADD, 2, a, b, width,
-                       width == 0 ? a.v + b.v : lb_add(a.v, b.v, width), words);
+                       width == 0 ? lb_add(a.v, b.v, 64) : lb_add(a.v, b.v, width), words);
 }
 
 static inline lb_num lb_num_sub(lb_steps *steps, lb_num a, lb_num b, int width, const char *words)
 {
     return lb_num_done(steps, LB_STEP_SUB, 2, a, b, width,
-                       width == 0 ? a.v - b.v : lb_sub(a.v, b.v, width), words);
+                       width == 0 ? lb_sub(a.v, b.v, 64) : lb_sub(a.v, b.v, width), words);
 }
 
 /* The product must fit 64 bits. */
 static inline lb_num lb_num_mul(lb_steps *steps, lb_num a, lb_num b, const char *words)
 {
-    return lb_num_done(steps, LB_STEP_MUL, 2, a, b, 0, a.v * b.v, words);
+    return lb_num_done(steps, LB_STEP_MUL, 2, a, b, 0, (int64_t)((uint64_t)a.v * (uint64_t)b.v),
+                       words);
 }
 
 static inline lb_num lb_num_tdiv(lb_steps *steps, lb_num a, lb_num b, const char *words)

@@ -44,7 +44,12 @@ static lb_num number_and_tell(lb_steps *steps, lb_num_step *step)
     step->term = steps->term;
     step->frame = steps->frame;
     step->tap = steps->tap;
-    steps->step(steps->user, step);
+    if (steps->alter != NULL) {
+        step->result = steps->alter(steps->user, step);
+    }
+    if (steps->step != NULL) {
+        steps->step(steps->user, step);
+    }
     return (lb_num){step->result, step->number};
 }
 

@@ -118,6 +118,9 @@ typedef struct lb_steps {
         *address; /* and where it stands: for functions that write by places rather than by shape */
     void (*step)(void *user, const lb_num_step *step);
     void *user;
+    /* Gives the result that the model goes on with: a step can be changed, to see what comes of it.
+     * NULL: the result stays. Told before `step`, which may be NULL then. */
+    int64_t (*alter)(void *user, const lb_num_step *step);
     int32_t operations, givens; /* told so far */
     const char *part, *section, *block, *term;
     unsigned frame;

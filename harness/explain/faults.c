@@ -82,7 +82,7 @@ static bool take_right_values(search *h, const lb_slice *slice)
 
 /* The value with this fault, as the container holds it; nothing before step number first + 1
  * changes. */
-static bool gives(search *h, const lb_slice *slice, const lb_fault *fault, size_t first,
+static bool gives(search *h, const lb_slice *slice, const lb_injection *fault, size_t first,
                   int64_t wanted)
 {
     int64_t value;
@@ -91,14 +91,15 @@ static bool gives(search *h, const lb_slice *slice, const lb_fault *fault, size_
 }
 
 /* `first`: index of the first step that the fault can change. */
-static void try_fault(search *h, const lb_slice *slice, const lb_num_step *step, lb_fault fault,
+static void try_fault(search *h, const lb_slice *slice, const lb_num_step *step, lb_injection fault,
                       size_t first)
 {
     fault.site = *step;
     fault.whole_window = h->whole_window;
     fault.zero_point = h->zero_point;
-    bool narrow_input = fault.kind == LB_FAULT_WRAPPED_INPUT || fault.kind == LB_FAULT_CUT_INPUT;
-    if (h->count == MAX_CANDIDATES || !lb_fault_fits(fault.kind, step) || lb_now_seconds() > h->end)
+    bool narrow_input = fault.kind == LB_INJECT_WRAPPED_INPUT || fault.kind == LB_INJECT_CUT_INPUT;
+    if (h->count == MAX_CANDIDATES || !lb_injection_fits(fault.kind, step) ||
+        lb_now_seconds() > h->end)
         return;
     if (narrow_input && h->zero_point == 0) /* there is nothing to take off */
         return;
@@ -119,9 +120,9 @@ static bool can_be_wrong(const lb_num_step *given)
 static void try_site(search *h, const lb_slice *slice, const lb_num_step *step, bool all_blocks,
                      size_t first)
 {
-    for (int kind = 1; kind < LB_FAULT_COUNT; kind++)
-        try_fault(h, slice, step, (lb_fault){.kind = (lb_fault_kind)kind, .all_blocks = all_blocks},
-                  first);
+    for (int kind = 1; kind < LB_INJECT_COUNT; kind++)
+        try_fault(h, slice, step,
+                  (lb_injection){.kind = (lb_injection_kind)kind, .all_blocks = all_blocks}, first);
 }
 
 static void try_steps(search *h, const lb_slice *slice, bool all_blocks)
@@ -136,9 +137,9 @@ static void try_steps(search *h, const lb_slice *slice, bool all_blocks)
 
 static bool is_new_given(const lb_slice *slice, size_t i)
 {
-    lb_fault fault = {.site = slice->givens[i]};
+    lb_injection fault = {.site = slice->givens[i]};
     for (size_t k = i; k-- > 0;)
-        if (lb_fault_sits_in(&fault, &slice->givens[k]))
+        if (lb_injection_sits_in(&fault, &slice->givens[k]))
             return false;
     return true;
 }
@@ -153,8 +154,8 @@ static void try_givens(search *h, const lb_slice *slice)
 /* In all rounding shifts at once, where there is more than one. */
 static void try_all_shifts(search *h, const lb_slice *slice)
 {
-    static const lb_fault_kind kinds[] = {LB_FAULT_TRUNCATES, LB_FAULT_HALF_AWAY,
-                                          LB_FAULT_TOWARDS_ZERO};
+    static const lb_injection_kind kinds[] = {LB_INJECT_TRUNCATES, LB_INJECT_HALF_AWAY,
+                                              LB_INJECT_TOWARDS_ZERO};
     const lb_num_step *last = NULL;
     size_t sites = 0, first = 0;
     for (uint32_t k = 0; k < slice->sites.shared_count; k++) {
@@ -165,7 +166,7 @@ static void try_all_shifts(search *h, const lb_slice *slice)
         }
     }
     for (size_t k = 0; sites > 1 && k < sizeof kinds / sizeof kinds[0]; k++)
-        try_fault(h, slice, last, (lb_fault){.kind = kinds[k], .everywhere = true}, first);
+        try_fault(h, slice, last, (lb_injection){.kind = kinds[k], .everywhere = true}, first);
 }
 
 /* Vector loops that leave something over at the end of a sum. */
@@ -173,7 +174,7 @@ static void try_missed_taps(search *h, const lb_slice *slice)
 {
     for (uint32_t k = 0; k < slice->sites.shared_count; k++) {
         size_t i = slice->sites.shared_first[k];
-        lb_fault fault = {.kind = LB_FAULT_LAST_TAP, .all_blocks = true};
+        lb_injection fault = {.kind = LB_INJECT_LAST_TAP, .all_blocks = true};
         for (fault.taps = 2;
              slice->steps[i].operation == LB_STEP_MAC && fault.taps <= MAX_MISSED_TAPS;
              fault.taps++)
@@ -430,7 +431,7 @@ const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)
     lb_doc doc = lb_doc_in(text, sizeof text - 1);
     const lb_num_step *step = candidate->step;
     if (step->operation == LB_STEP_GIVEN) {
-        const char *aspect = lb_fault_aspect(candidate->fault.kind, step);
+        const char *aspect = lb_injection_aspect(candidate->fault.kind, step);
         lb_doc_puts(&doc, step->place.kind == LB_NUM_GEOMETRY ? "" : step->place.name);
         if (step->place.kind == LB_NUM_GEOMETRY)
             put_part(&doc, step->place.name);
@@ -440,7 +441,7 @@ const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)
         put_part(&doc, candidate->fault.all_blocks ? NULL : step->block);
         put_part(&doc, candidate->fault.all_blocks ? NULL : step->term);
         put_part(&doc, step->part);
-        put_part(&doc, lb_fault_aspect(candidate->fault.kind, step));
+        put_part(&doc, lb_injection_aspect(candidate->fault.kind, step));
     }
     text[doc.length] = '\0';
     return lb_arena_strdup(arena, text);

@@ -14,7 +14,7 @@ bool lb_oracle_value(const lb_replayed *replayed, lb_oracle oracle, lb_role role
 
 /* A fault that gives the value. */
 typedef struct lb_candidate {
-    lb_fault fault;
+    lb_injection fault;
     const lb_num_step *step;    /* the first one of the slice that it sits in */
     unsigned explained, wrong;  /* of so many wrong elements tried, this one among them */
     unsigned left_right, right; /* of so many right elements tried, it leaves these right */

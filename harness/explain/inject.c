@@ -14,46 +14,46 @@
 static const struct {
     const char *words, *aspect;
     uint32_t operations;
-} faults[LB_FAULT_COUNT] = {
-    [LB_FAULT_NONE]           = {"", "", 0},
-    [LB_FAULT_OTHER_ROUNDING] = {"the other rounding mode", "rounding", IN(RSH)},
-    [LB_FAULT_TRUNCATES]      = {"truncation (towards minus infinity) in place of rounding", "rounding", IN(RSH)},
-    [LB_FAULT_HALF_AWAY]      = {"rounding with halves away from zero", "rounding", IN(RSH)},
-    [LB_FAULT_TOWARDS_ZERO]   = {"truncation towards zero in place of rounding", "rounding", IN(RSH)},
-    [LB_FAULT_HALF_WRAPS]     = {"rounding whose addition of the half does not saturate", "rounding", IN(RSH)},
-    [LB_FAULT_ROUNDS]         = {"rounding to nearest in place of cutting", "rounding", IN(ASR) | IN(TDIV)},
-    [LB_FAULT_NOT_SATURATED]  = {"wrapping in place of saturation", "saturation", IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL)},
-    [LB_FAULT_NOT_LIMITED]    = {"leaving the step out", "saturation", IN(SAT) | IN(MIN) | IN(MAX) | IN(WRAP)},
-    [LB_FAULT_LIMIT_0]        = {"container 0 as the limit, in place of the zero point", "clamp", IN(MAX)},
-    [LB_FAULT_NOT_ADDED]      = {"leaving out the second number", "", IN(ADD) | IN(SUB) | IN(FADD)},
-    [LB_FAULT_TAKEN_AS_0]     = {"0 in its place", "", IN(GIVEN)},
-    [LB_FAULT_COUNTS_PADDING] = {"padding that counts as container 0", "padding", IN(SKIP)},
-    [LB_FAULT_WHOLE_WINDOW]   = {"the whole kernel in its place, padding too", "", IN(GIVEN)},
-    [LB_FAULT_FIRST_ENTRY]    = {"the first channel's parameters for every channel", "channel", IN(GIVEN)},
-    [LB_FAULT_NOT_SHIFTED]    = {"no shift", "shift", IN(SHL) | IN(ASR) | IN(RSH)},
-    [LB_FAULT_SHIFT_LESS]     = {"a shift that is one too small", "shift", IN(SHL) | IN(ASR) | IN(RSH)},
-    [LB_FAULT_SHIFT_MORE]     = {"a shift that is one too large", "shift", IN(SHL) | IN(ASR) | IN(RSH)},
-    [LB_FAULT_TWICE]          = {"adding the second number twice", "", IN(ADD)},
-    [LB_FAULT_SIGN]           = {"the wrong sign of the second number", "sign", IN(ADD) | IN(SUB)},
-    [LB_FAULT_NOT_SCALED]     = {"leaving out the second factor", "factor", IN(MUL)},
-    [LB_FAULT_FIRST_TAP]      = {"missing the first tap", "first", IN(MAC) | IN(MAX)},
-    [LB_FAULT_LAST_TAP]       = {"missing the last tap", "last", IN(MAC) | IN(MAX)},
-    [LB_FAULT_ALL_TAPS]       = {"leaving out these terms", "", IN(MAC)},
-    [LB_FAULT_NARROW_SUM]     = {"a sum that saturates where it should wrap, or wraps where it should saturate", "accumulator", IN(MAC)},
-    [LB_FAULT_SUM_16]         = {"a sum of 16 bits that wraps", "accumulator", IN(MAC)},
-    [LB_FAULT_SUM_24]         = {"a sum of 24 bits that wraps", "accumulator", IN(MAC)},
-    [LB_FAULT_SUM_32]         = {"a sum of 32 bits that wraps", "accumulator", IN(MAC)},
-    [LB_FAULT_WRAPPED_INPUT]  = {"an input less its zero point that wraps in 8 bits", "zero_point", IN(MAC)},
-    [LB_FAULT_CUT_INPUT]      = {"an input less its zero point that saturates in 8 bits", "zero_point", IN(MAC)},
-    [LB_FAULT_EARLY_RELU]     = {"cutting off negative sums before the bias is added", "relu", IN(ADD)},
-    [LB_FAULT_NORM_LESS]      = {"a normalization that is one too small", "normalization", IN(NORM)},
-    [LB_FAULT_NORM_MORE]      = {"a normalization that is one too large", "normalization", IN(NORM)},
-    [LB_FAULT_ENTRY_BEFORE]   = {"the entry before", "entry", IN(LOOKUP)},
-    [LB_FAULT_ENTRY_AFTER]    = {"the entry after", "entry", IN(LOOKUP)},
+} faults[LB_INJECT_COUNT] = {
+    [LB_INJECT_NONE]           = {"", "", 0},
+    [LB_INJECT_OTHER_ROUNDING] = {"the other rounding mode", "rounding", IN(RSH)},
+    [LB_INJECT_TRUNCATES]      = {"truncation (towards minus infinity) in place of rounding", "rounding", IN(RSH)},
+    [LB_INJECT_HALF_AWAY]      = {"rounding with halves away from zero", "rounding", IN(RSH)},
+    [LB_INJECT_TOWARDS_ZERO]   = {"truncation towards zero in place of rounding", "rounding", IN(RSH)},
+    [LB_INJECT_HALF_WRAPS]     = {"rounding whose addition of the half does not saturate", "rounding", IN(RSH)},
+    [LB_INJECT_ROUNDS]         = {"rounding to nearest in place of cutting", "rounding", IN(ASR) | IN(TDIV)},
+    [LB_INJECT_NOT_SATURATED]  = {"wrapping in place of saturation", "saturation", IN(SAT) | IN(ADD) | IN(SUB) | IN(SHL)},
+    [LB_INJECT_NOT_LIMITED]    = {"leaving the step out", "saturation", IN(SAT) | IN(MIN) | IN(MAX) | IN(WRAP)},
+    [LB_INJECT_LIMIT_0]        = {"container 0 as the limit, in place of the zero point", "clamp", IN(MAX)},
+    [LB_INJECT_NOT_ADDED]      = {"leaving out the second number", "", IN(ADD) | IN(SUB) | IN(FADD)},
+    [LB_INJECT_TAKEN_AS_0]     = {"0 in its place", "", IN(GIVEN)},
+    [LB_INJECT_COUNTS_PADDING] = {"padding that counts as container 0", "padding", IN(SKIP)},
+    [LB_INJECT_WHOLE_WINDOW]   = {"the whole kernel in its place, padding too", "", IN(GIVEN)},
+    [LB_INJECT_FIRST_ENTRY]    = {"the first channel's parameters for every channel", "channel", IN(GIVEN)},
+    [LB_INJECT_NOT_SHIFTED]    = {"no shift", "shift", IN(SHL) | IN(ASR) | IN(RSH)},
+    [LB_INJECT_SHIFT_LESS]     = {"a shift that is one too small", "shift", IN(SHL) | IN(ASR) | IN(RSH)},
+    [LB_INJECT_SHIFT_MORE]     = {"a shift that is one too large", "shift", IN(SHL) | IN(ASR) | IN(RSH)},
+    [LB_INJECT_TWICE]          = {"adding the second number twice", "", IN(ADD)},
+    [LB_INJECT_SIGN]           = {"the wrong sign of the second number", "sign", IN(ADD) | IN(SUB)},
+    [LB_INJECT_NOT_SCALED]     = {"leaving out the second factor", "factor", IN(MUL)},
+    [LB_INJECT_FIRST_TAP]      = {"missing the first tap", "first", IN(MAC) | IN(MAX)},
+    [LB_INJECT_LAST_TAP]       = {"missing the last tap", "last", IN(MAC) | IN(MAX)},
+    [LB_INJECT_ALL_TAPS]       = {"leaving out these terms", "", IN(MAC)},
+    [LB_INJECT_NARROW_SUM]     = {"a sum that saturates where it should wrap, or wraps where it should saturate", "accumulator", IN(MAC)},
+    [LB_INJECT_SUM_16]         = {"a sum of 16 bits that wraps", "accumulator", IN(MAC)},
+    [LB_INJECT_SUM_24]         = {"a sum of 24 bits that wraps", "accumulator", IN(MAC)},
+    [LB_INJECT_SUM_32]         = {"a sum of 32 bits that wraps", "accumulator", IN(MAC)},
+    [LB_INJECT_WRAPPED_INPUT]  = {"an input less its zero point that wraps in 8 bits", "zero_point", IN(MAC)},
+    [LB_INJECT_CUT_INPUT]      = {"an input less its zero point that saturates in 8 bits", "zero_point", IN(MAC)},
+    [LB_INJECT_EARLY_RELU]     = {"cutting off negative sums before the bias is added", "relu", IN(ADD)},
+    [LB_INJECT_NORM_LESS]      = {"a normalization that is one too small", "normalization", IN(NORM)},
+    [LB_INJECT_NORM_MORE]      = {"a normalization that is one too large", "normalization", IN(NORM)},
+    [LB_INJECT_ENTRY_BEFORE]   = {"the entry before", "entry", IN(LOOKUP)},
+    [LB_INJECT_ENTRY_AFTER]    = {"the entry after", "entry", IN(LOOKUP)},
 };
 /* clang-format on */
 
-const char *lb_fault_words(lb_fault_kind kind)
+const char *lb_injection_words(lb_injection_kind kind)
 {
     return faults[kind].words;
 }
@@ -63,11 +63,11 @@ static bool is_limit(const lb_num_step *step)
     return step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX;
 }
 
-const char *lb_fault_aspect(lb_fault_kind kind, const lb_num_step *step)
+const char *lb_injection_aspect(lb_injection_kind kind, const lb_num_step *step)
 {
-    if (kind == LB_FAULT_NOT_LIMITED && is_limit(step))
+    if (kind == LB_INJECT_NOT_LIMITED && is_limit(step))
         return "clamp";
-    bool adds = kind == LB_FAULT_NOT_ADDED || kind == LB_FAULT_TWICE || kind == LB_FAULT_SIGN;
+    bool adds = kind == LB_INJECT_NOT_ADDED || kind == LB_INJECT_TWICE || kind == LB_INJECT_SIGN;
     return adds && strstr(step->words, "zero point") ? "zero_point" : faults[kind].aspect;
 }
 
@@ -85,33 +85,33 @@ static bool is_of_a_later_channel(const lb_num_step *given)
     return (place->kind == LB_NUM_PARAMETER || bias) && place->rank == 1 && place->index[0] > 0;
 }
 
-bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step)
+bool lb_injection_fits(lb_injection_kind kind, const lb_num_step *step)
 {
     if (!(faults[kind].operations >> step->operation & 1))
         return false;
     switch (kind) {
-    case LB_FAULT_NOT_SATURATED:
+    case LB_INJECT_NOT_SATURATED:
         return step->width > 0;
-    case LB_FAULT_NOT_ADDED: /* a mere change of sign adds nothing */
+    case LB_INJECT_NOT_ADDED: /* a mere change of sign adds nothing */
         return step->operand[0].step != 0 || step->operand[0].v != 0;
-    case LB_FAULT_HALF_WRAPS:
+    case LB_INJECT_HALF_WRAPS:
         return step->rounding == LB_ROUND_UP;
-    case LB_FAULT_FIRST_TAP:
-    case LB_FAULT_LAST_TAP:
+    case LB_INJECT_FIRST_TAP:
+    case LB_INJECT_LAST_TAP:
         return step->tap > 0;
-    case LB_FAULT_WRAPPED_INPUT:
-    case LB_FAULT_CUT_INPUT: /* only the products with the inputs themselves: their terms with the
+    case LB_INJECT_WRAPPED_INPUT:
+    case LB_INJECT_CUT_INPUT: /* only the products with the inputs themselves: their terms with the
                                 zero point stand alone */
         return step->tap > 0 && step->operand[1].step < 0 && strcmp(step->part, "taps") == 0;
-    case LB_FAULT_EARLY_RELU:
+    case LB_INJECT_EARLY_RELU:
         return strcmp(step->part, "bias") == 0 && step->width > 0;
-    case LB_FAULT_LIMIT_0:
+    case LB_INJECT_LIMIT_0:
         return strcmp(step->part, "relu") == 0;
-    case LB_FAULT_TAKEN_AS_0:
+    case LB_INJECT_TAKEN_AS_0:
         return step->place.kind == LB_NUM_PARAMETER && step->result != 0;
-    case LB_FAULT_WHOLE_WINDOW:
+    case LB_INJECT_WHOLE_WINDOW:
         return is_window(step);
-    case LB_FAULT_FIRST_ENTRY:
+    case LB_INJECT_FIRST_ENTRY:
         return is_of_a_later_channel(step);
     default:
         return true;
@@ -119,16 +119,16 @@ bool lb_fault_fits(lb_fault_kind kind, const lb_num_step *step)
 }
 
 /* Of given numbers: the same field of the same tensor. */
-static bool sits_in_given(const lb_fault *fault, const lb_num_step *given)
+static bool sits_in_given(const lb_injection *fault, const lb_num_step *given)
 {
     const lb_num_place *place = &given->place, *site = &fault->site.place;
     return fault->site.operation == LB_STEP_GIVEN && place->kind == site->kind &&
            place->name == site->name &&
-           (fault->kind == LB_FAULT_FIRST_ENTRY ||
+           (fault->kind == LB_INJECT_FIRST_ENTRY ||
             place->field == site->field); /* a channel's parameters come together */
 }
 
-bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
+bool lb_injection_sits_in(const lb_injection *fault, const lb_num_step *step)
 {
     if (step->operation == LB_STEP_GIVEN)
         return sits_in_given(fault, step);
@@ -166,7 +166,7 @@ static int64_t whole_part(float u)
 
 typedef struct replay {
     const lb_slice *slice;
-    const lb_fault *fault;
+    const lb_injection *fault;
     const int64_t *before; /* values of the steps that are not taken again */
     size_t first;          /* index of the first one that is */
     uint32_t site;         /* of the fault; NO_SITE: it sits in none of the steps */
@@ -176,16 +176,16 @@ typedef struct replay {
 static const uint32_t NO_SITE = UINT32_MAX;
 
 /* The site of the fault in this slice. */
-static uint32_t site_of_fault(const lb_slice *slice, const lb_fault *fault, size_t first)
+static uint32_t site_of_fault(const lb_slice *slice, const lb_injection *fault, size_t first)
 {
     const lb_sites *sites = &slice->sites;
     if (!fault || fault->everywhere || fault->site.operation == LB_STEP_GIVEN)
         return NO_SITE;
-    if (first < slice->step_count && lb_fault_sits_in(fault, &slice->steps[first]))
+    if (first < slice->step_count && lb_injection_sits_in(fault, &slice->steps[first]))
         return fault->all_blocks ? sites->steps[first].shared : sites->steps[first].site;
     uint32_t count = fault->all_blocks ? sites->shared_count : sites->count;
     for (uint32_t i = 0; i < count; i++)
-        if (lb_fault_sits_in(
+        if (lb_injection_sits_in(
                 fault, &slice->steps[fault->all_blocks ? sites->shared_first[i] : sites->first[i]]))
             return i;
     return NO_SITE;
@@ -204,7 +204,7 @@ static bool sits_in(const replay *r, size_t i)
 typedef struct taken {
     const lb_num_step *step;
     int64_t a, b, c;
-    lb_fault_kind fault;
+    lb_injection_kind fault;
     int64_t zero_point;
     bool first_tap, last_tap;
 } taken;
@@ -214,9 +214,9 @@ static int64_t given_value(const replay *r, size_t i)
     const lb_num_step *given = &r->slice->givens[i];
     if (!r->fault || !sits_in_given(r->fault, given))
         return given->result;
-    if (r->fault->kind == LB_FAULT_FIRST_ENTRY)
+    if (r->fault->kind == LB_INJECT_FIRST_ENTRY)
         return r->slice->first_entries[i];
-    return r->fault->kind == LB_FAULT_TAKEN_AS_0 ? 0 : r->fault->whole_window;
+    return r->fault->kind == LB_INJECT_TAKEN_AS_0 ? 0 : r->fault->whole_window;
 }
 
 static int64_t value_of(const replay *r, lb_num operand)
@@ -230,21 +230,21 @@ static int64_t value_of(const replay *r, lb_num operand)
 
 static int64_t shifted_left(const taken *t, int64_t n)
 {
-    return lb_x_doubled(t->a, n, t->step->width, t->fault == LB_FAULT_NOT_SATURATED);
+    return lb_x_doubled(t->a, n, t->step->width, t->fault == LB_INJECT_NOT_SATURATED);
 }
 
 /* In `up`, the half saturates at the width: then what is halved is the highest value (numerics.md
  * 3, a QUIRK). */
 static int64_t rounded(const taken *t, int64_t n)
 {
-    bool up = (t->step->rounding == LB_ROUND_UP) != (t->fault == LB_FAULT_OTHER_ROUNDING);
+    bool up = (t->step->rounding == LB_ROUND_UP) != (t->fault == LB_INJECT_OTHER_ROUNDING);
     int64_t highest = lb_x_highest(t->step->width);
     switch (t->fault) {
-    case LB_FAULT_TRUNCATES:
+    case LB_INJECT_TRUNCATES:
         return lb_x_halved(t->a, n, LB_CUT_FLOOR);
-    case LB_FAULT_TOWARDS_ZERO:
+    case LB_INJECT_TOWARDS_ZERO:
         return lb_x_halved(t->a, n, LB_CUT_ZERO);
-    case LB_FAULT_HALF_AWAY:
+    case LB_INJECT_HALF_AWAY:
         return lb_x_halved(t->a, n, LB_CUT_AWAY);
     default:
         break;
@@ -254,15 +254,15 @@ static int64_t rounded(const taken *t, int64_t n)
     if (!up)
         return lb_x_halved(t->a, n, LB_CUT_EVEN);
     bool saturates = t->a > highest - lb_x_doubled(1, n - 1, 64, false);
-    return saturates && t->fault != LB_FAULT_HALF_WRAPS ? lb_x_halved(highest, n, LB_CUT_FLOOR)
-                                                        : lb_x_halved(t->a, n, LB_CUT_UP);
+    return saturates && t->fault != LB_INJECT_HALF_WRAPS ? lb_x_halved(highest, n, LB_CUT_FLOOR)
+                                                         : lb_x_halved(t->a, n, LB_CUT_UP);
 }
 
 static int64_t shift(const taken *t)
 {
     int64_t n = lb_x_limit(t->b, 32);
-    n += t->fault == LB_FAULT_SHIFT_MORE ? 1 : t->fault == LB_FAULT_SHIFT_LESS ? -1 : 0;
-    if (t->fault == LB_FAULT_NOT_SHIFTED || n == 0)
+    n += t->fault == LB_INJECT_SHIFT_MORE ? 1 : t->fault == LB_INJECT_SHIFT_LESS ? -1 : 0;
+    if (t->fault == LB_INJECT_NOT_SHIFTED || n == 0)
         return t->a;
     bool left = t->step->operation == LB_STEP_SHL ? n > 0 : n < 0;
     int64_t count = n < 0 ? -n : n;
@@ -270,19 +270,19 @@ static int64_t shift(const taken *t)
         return shifted_left(t, count);
     if (t->step->operation == LB_STEP_RSH)
         return rounded(t, count);
-    return lb_x_halved(t->a, count, t->fault == LB_FAULT_ROUNDS ? LB_CUT_UP : LB_CUT_FLOOR);
+    return lb_x_halved(t->a, count, t->fault == LB_INJECT_ROUNDS ? LB_CUT_UP : LB_CUT_FLOOR);
 }
 
 static int64_t sum(const taken *t)
 {
-    bool plus = (t->step->operation == LB_STEP_ADD) != (t->fault == LB_FAULT_SIGN);
+    bool plus = (t->step->operation == LB_STEP_ADD) != (t->fault == LB_INJECT_SIGN);
     int width = t->step->width ? t->step->width : 64;
-    bool wraps = t->fault == LB_FAULT_NOT_SATURATED;
-    if (t->fault == LB_FAULT_NOT_ADDED)
+    bool wraps = t->fault == LB_INJECT_NOT_SATURATED;
+    if (t->fault == LB_INJECT_NOT_ADDED)
         return t->a;
-    if (t->fault == LB_FAULT_EARLY_RELU)
+    if (t->fault == LB_INJECT_EARLY_RELU)
         return lb_x_sum(t->a > 0 ? t->a : 0, t->b, width, false);
-    if (t->fault == LB_FAULT_TWICE)
+    if (t->fault == LB_INJECT_TWICE)
         return lb_x_sum(lb_x_sum(t->a, t->b, width, false), t->b, width, false);
     return plus ? lb_x_sum(t->a, t->b, width, wraps) : lb_x_difference(t->a, t->b, width, wraps);
 }
@@ -292,22 +292,23 @@ static int64_t sum(const taken *t)
 static int64_t input_of(const taken *t)
 {
     int64_t difference = t->b - t->zero_point;
-    if (t->fault == LB_FAULT_WRAPPED_INPUT)
+    if (t->fault == LB_INJECT_WRAPPED_INPUT)
         return lb_x_wrap(difference, 8) + t->zero_point;
-    return t->fault == LB_FAULT_CUT_INPUT ? lb_x_limit(difference, 8) + t->zero_point : t->b;
+    return t->fault == LB_INJECT_CUT_INPUT ? lb_x_limit(difference, 8) + t->zero_point : t->b;
 }
 
 /* b * c + a, in a register. */
 static int64_t tap(const taken *t)
 {
-    int width = t->fault == LB_FAULT_SUM_16   ? 16
-                : t->fault == LB_FAULT_SUM_24 ? 24
-                : t->fault == LB_FAULT_SUM_32 ? 32
-                                              : t->step->width;
-    bool missed = t->fault == LB_FAULT_ALL_TAPS ||
-                  (t->fault == LB_FAULT_FIRST_TAP && t->first_tap) ||
-                  (t->fault == LB_FAULT_LAST_TAP && t->last_tap);
-    bool wraps = width != t->step->width || t->step->saturates == (t->fault == LB_FAULT_NARROW_SUM);
+    int width = t->fault == LB_INJECT_SUM_16   ? 16
+                : t->fault == LB_INJECT_SUM_24 ? 24
+                : t->fault == LB_INJECT_SUM_32 ? 32
+                                               : t->step->width;
+    bool missed = t->fault == LB_INJECT_ALL_TAPS ||
+                  (t->fault == LB_INJECT_FIRST_TAP && t->first_tap) ||
+                  (t->fault == LB_INJECT_LAST_TAP && t->last_tap);
+    bool wraps =
+        width != t->step->width || t->step->saturates == (t->fault == LB_INJECT_NARROW_SUM);
     return missed ? t->a
                   : lb_x_sum(t->a, (int64_t)((uint64_t)input_of(t) * (uint64_t)t->c), width, wraps);
 }
@@ -315,7 +316,7 @@ static int64_t tap(const taken *t)
 static int64_t quotient(const taken *t)
 {
     int64_t q = t->a / t->b, rest = t->a % t->b;
-    if (t->fault != LB_FAULT_ROUNDS)
+    if (t->fault != LB_INJECT_ROUNDS)
         return q;
     int64_t left = rest < 0 ? -rest : rest, size = t->b < 0 ? -t->b : t->b;
     return left >= size - left ? q + ((t->a < 0) == (t->b < 0) ? 1 : -1) : q;
@@ -323,21 +324,21 @@ static int64_t quotient(const taken *t)
 
 static int64_t larger(const taken *t)
 {
-    if (t->fault == LB_FAULT_FIRST_TAP && t->first_tap)
+    if (t->fault == LB_INJECT_FIRST_TAP && t->first_tap)
         return t->b;
-    if (t->fault == LB_FAULT_NOT_LIMITED)
+    if (t->fault == LB_INJECT_NOT_LIMITED)
         return t->a;
-    if (t->fault == LB_FAULT_LIMIT_0)
+    if (t->fault == LB_INJECT_LIMIT_0)
         return t->a > 0 ? t->a : 0;
-    return t->fault == LB_FAULT_LAST_TAP && t->last_tap ? t->a : t->a > t->b ? t->a : t->b;
+    return t->fault == LB_INJECT_LAST_TAP && t->last_tap ? t->a : t->a > t->b ? t->a : t->b;
 }
 
 static bool entry(const taken *t, int64_t *value)
 {
     const lb_lut *lut = &lb_luts[t->step->table];
-    int64_t i = t->a + (t->fault == LB_FAULT_ENTRY_AFTER    ? 1
-                        : t->fault == LB_FAULT_ENTRY_BEFORE ? -1
-                                                            : 0);
+    int64_t i = t->a + (t->fault == LB_INJECT_ENTRY_AFTER    ? 1
+                        : t->fault == LB_INJECT_ENTRY_BEFORE ? -1
+                                                             : 0);
     if (i < 0 || i >= lut->length)
         return false;
     *value = lut->table[i];
@@ -355,7 +356,7 @@ static bool take_real(const taken *t, int64_t *value)
         *value = pattern_of(a * b);
         return true;
     case LB_STEP_FADD:
-        *value = t->fault == LB_FAULT_NOT_ADDED ? t->a : pattern_of(a + b);
+        *value = t->fault == LB_INJECT_NOT_ADDED ? t->a : pattern_of(a + b);
         return true;
     case LB_STEP_FSCALE:
         *value = pattern_of(scalbnf(a, (int)lb_x_limit(t->b, 32)));
@@ -380,12 +381,12 @@ static bool take(const taken *t, int64_t *value)
     case LB_STEP_MAC:
         return *value = tap(t), true;
     case LB_STEP_SKIP:
-        return *value = t->fault == LB_FAULT_COUNTS_PADDING ? tap(t) : t->a, true;
+        return *value = t->fault == LB_INJECT_COUNTS_PADDING ? tap(t) : t->a, true;
     case LB_STEP_ADD:
     case LB_STEP_SUB:
         return *value = sum(t), true;
     case LB_STEP_MUL:
-        return *value = t->fault == LB_FAULT_NOT_SCALED
+        return *value = t->fault == LB_INJECT_NOT_SCALED
                             ? t->a
                             : (int64_t)((uint64_t)t->a * (uint64_t)t->b),
                true;
@@ -393,22 +394,22 @@ static bool take(const taken *t, int64_t *value)
         return t->b != 0 && (*value = quotient(t), true);
     case LB_STEP_NORM:
         *value = lb_x_spare_bits(t->a, t->step->width);
-        *value += t->fault == LB_FAULT_NORM_MORE ? 1 : t->fault == LB_FAULT_NORM_LESS ? -1 : 0;
+        *value += t->fault == LB_INJECT_NORM_MORE ? 1 : t->fault == LB_INJECT_NORM_LESS ? -1 : 0;
         return true;
     case LB_STEP_SHL:
     case LB_STEP_ASR:
     case LB_STEP_RSH:
         return *value = shift(t), true;
     case LB_STEP_SAT:
-        *value = t->fault == LB_FAULT_NOT_LIMITED     ? t->a
-                 : t->fault == LB_FAULT_NOT_SATURATED ? lb_x_wrap(t->a, t->step->width)
-                                                      : lb_x_limit(t->a, t->step->width);
+        *value = t->fault == LB_INJECT_NOT_LIMITED     ? t->a
+                 : t->fault == LB_INJECT_NOT_SATURATED ? lb_x_wrap(t->a, t->step->width)
+                                                       : lb_x_limit(t->a, t->step->width);
         return true;
     case LB_STEP_WRAP:
-        return *value = t->fault == LB_FAULT_NOT_LIMITED ? t->a : lb_x_wrap(t->a, t->step->width),
+        return *value = t->fault == LB_INJECT_NOT_LIMITED ? t->a : lb_x_wrap(t->a, t->step->width),
                true;
     case LB_STEP_MIN:
-        return *value = t->fault == LB_FAULT_NOT_LIMITED || t->a < t->b ? t->a : t->b, true;
+        return *value = t->fault == LB_INJECT_NOT_LIMITED || t->a < t->b ? t->a : t->b, true;
     case LB_STEP_MAX:
         return *value = larger(t), true;
     case LB_STEP_MOD:
@@ -452,9 +453,9 @@ static taken prepare(const replay *r, size_t i)
         return t;
     t.fault = r->fault->kind;
     t.zero_point = r->fault->zero_point;
-    t.first_tap = t.fault == LB_FAULT_FIRST_TAP && is_end(r, i, false, 1);
+    t.first_tap = t.fault == LB_INJECT_FIRST_TAP && is_end(r, i, false, 1);
     t.last_tap =
-        t.fault == LB_FAULT_LAST_TAP && is_end(r, i, true, r->fault->taps ? r->fault->taps : 1);
+        t.fault == LB_INJECT_LAST_TAP && is_end(r, i, true, r->fault->taps ? r->fault->taps : 1);
     return t;
 }
 
@@ -475,7 +476,7 @@ static bool is_touched(const replay *r, size_t i)
     return false;
 }
 
-bool lb_replay_from(const lb_slice *slice, const lb_fault *fault, const int64_t *before,
+bool lb_replay_from(const lb_slice *slice, const lb_injection *fault, const int64_t *before,
                     size_t first, int64_t *values, int64_t *result)
 {
     replay r = {.slice = slice, .fault = fault, .before = before, .first = first, .values = values};
@@ -493,7 +494,7 @@ bool lb_replay_from(const lb_slice *slice, const lb_fault *fault, const int64_t 
     return true;
 }
 
-bool lb_replay(const lb_slice *slice, const lb_fault *fault, int64_t *values, int64_t *result)
+bool lb_replay(const lb_slice *slice, const lb_injection *fault, int64_t *values, int64_t *result)
 {
     return lb_replay_from(slice, fault, NULL, 0, values, result);
 }

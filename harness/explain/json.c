@@ -165,7 +165,7 @@ static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate
     lb_doc_char(doc, '{');
     put_text(doc, "at", lb_candidate_name(candidate, e->replayed->arena));
     put_number(doc, "step", candidate->step->number);
-    put_text(doc, "fault", lb_fault_words(candidate->fault.kind));
+    put_text(doc, "fault", lb_injection_words(candidate->fault.kind));
     if (candidate->fault.taps > 1)
         put_number(doc, "taps", candidate->fault.taps);
     put_key(doc, "everywhere");

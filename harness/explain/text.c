@@ -222,7 +222,7 @@ static void put_fault(lb_doc *doc, const lb_candidate *candidate)
     if (candidate->fault.taps > 1)
         lb_doc_printf(doc, "missing the last %u taps", candidate->fault.taps);
     else
-        lb_doc_puts(doc, lb_fault_words(candidate->fault.kind));
+        lb_doc_puts(doc, lb_injection_words(candidate->fault.kind));
     if (candidate->fault.everywhere)
         lb_doc_puts(doc, ", in every rounding shift");
     if (candidate->fault.all_blocks && (candidate->step->block || candidate->step->term))

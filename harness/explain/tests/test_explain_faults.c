@@ -12,7 +12,7 @@ static void test_truncation_is_named(void **state)
     tell(&t, SUITE(MUL_CASE), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "requantize.rounding");
     assert_int_equal(t.e.flat, 1); /* the first that differs */
-    assert_int_equal(candidate->fault.kind, LB_FAULT_TRUNCATES);
+    assert_int_equal(candidate->fault.kind, LB_INJECT_TRUNCATES);
     assert_int_equal(candidate->step->operation, LB_STEP_RSH);
     assert_int_equal(t.e.candidates[LB_ORACLE_PORT].differing, 2);
     assert_int_equal(candidate->explained, 2);
@@ -69,7 +69,7 @@ static void test_missing_limit_is_named(void **state)
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, "")), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "relu.clamp");
     assert_int_equal(t.e.flat, 1);
-    assert_int_equal(candidate->fault.kind, LB_FAULT_NOT_LIMITED);
+    assert_int_equal(candidate->fault.kind, LB_INJECT_NOT_LIMITED);
     assert_int_equal(candidate->step->operation, LB_STEP_MAX);
     assert_contains(text_of(&t.e),
                     "max: not below the lower limit): this is what leaving the step out gives");
@@ -101,7 +101,7 @@ static void test_unshifted_bias_is_named(void **state)
     (void)state;
     tell(&t, SUITE(CONNECTED_FX), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "bias.shift");
-    assert_int_equal(candidate->fault.kind, LB_FAULT_NOT_SHIFTED);
+    assert_int_equal(candidate->fault.kind, LB_INJECT_NOT_SHIFTED);
     told_free(&t);
 }
 
@@ -151,7 +151,7 @@ static void test_counted_padding_is_named(void **state)
     (void)state;
     tell(&t, SUITE(PADDED_CONV), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "zero_point_terms.padding");
-    assert_int_equal(candidate->fault.kind, LB_FAULT_COUNTS_PADDING);
+    assert_int_equal(candidate->fault.kind, LB_INJECT_COUNTS_PADDING);
     assert_contains(text_of(&t.e), "not in[-1,-1,0]");
     told_free(&t);
 }
@@ -173,7 +173,7 @@ static void test_padding_in_the_divisor_is_named(void **state)
     (void)state;
     tell(&t, SUITE(PADDED_POOL), &wrong);
     assert_int_equal(first_suspect(&t, "positions_in_the_window")->fault.kind,
-                     LB_FAULT_WHOLE_WINDOW);
+                     LB_INJECT_WHOLE_WINDOW);
     assert_contains(text_of(&t.e), "positions in the window=4");
     told_free(&t);
 }
@@ -190,7 +190,8 @@ static void test_another_profile_is_named(void **state)
                "\"in2\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[1,2]}},"
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":3}}}"),
          &wrong);
-    assert_int_equal(first_suspect(&t, "requantize.rounding")->fault.kind, LB_FAULT_OTHER_ROUNDING);
+    assert_int_equal(first_suspect(&t, "requantize.rounding")->fault.kind,
+                     LB_INJECT_OTHER_ROUNDING);
     assert_string_equal(t.e.candidates[LB_ORACLE_PORT].profile, "convergent-full");
     const char *text = text_of(&t.e);
     assert_contains(text, "drops 0x10 of 2^5 (0.500), a tie");
@@ -206,7 +207,7 @@ static void test_dropped_bias_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(CONNECTED_SA8), &wrong);
-    assert_int_equal(first_suspect(&t, "bias")->fault.kind, LB_FAULT_NOT_ADDED);
+    assert_int_equal(first_suspect(&t, "bias")->fault.kind, LB_INJECT_NOT_ADDED);
     told_free(&t);
 }
 
@@ -282,7 +283,7 @@ static void test_a_narrow_accumulator_is_named(void **state)
               "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[0]}},"
               "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":2}}}"),
         &wrong);
-    assert_int_equal(first_suspect(&t, "taps.accumulator")->fault.kind, LB_FAULT_SUM_16);
+    assert_int_equal(first_suspect(&t, "taps.accumulator")->fault.kind, LB_INJECT_SUM_16);
     told_free(&t);
 }
 
@@ -315,7 +316,7 @@ static void test_the_first_channels_scale_is_named(void **state)
     (void)state;
     tell(&t, SUITE(PER_CHANNEL), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "weights.channel");
-    assert_int_equal(candidate->fault.kind, LB_FAULT_FIRST_ENTRY);
+    assert_int_equal(candidate->fault.kind, LB_INJECT_FIRST_ENTRY);
     assert_int_equal(t.e.flat, 1);
     told_free(&t);
 }
@@ -342,7 +343,7 @@ static void test_a_limit_without_the_zero_point_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_SA8), &wrong);
-    assert_int_equal(first_suspect(&t, "relu.clamp")->fault.kind, LB_FAULT_LIMIT_0);
+    assert_int_equal(first_suspect(&t, "relu.clamp")->fault.kind, LB_INJECT_LIMIT_0);
     told_free(&t);
 }
 
@@ -476,7 +477,7 @@ static void test_a_narrow_difference_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FAR_INPUTS), &wrong);
-    assert_int_equal(first_suspect(&t, "taps.zero_point")->fault.kind, LB_FAULT_WRAPPED_INPUT);
+    assert_int_equal(first_suspect(&t, "taps.zero_point")->fault.kind, LB_INJECT_WRAPPED_INPUT);
     told_free(&t);
 }
 
@@ -494,7 +495,7 @@ static void test_an_early_relu_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FAR_INPUTS), &wrong);
-    assert_int_equal(first_suspect(&t, "bias.relu")->fault.kind, LB_FAULT_EARLY_RELU);
+    assert_int_equal(first_suspect(&t, "bias.relu")->fault.kind, LB_INJECT_EARLY_RELU);
     told_free(&t);
 }
 

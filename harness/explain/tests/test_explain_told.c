@@ -37,7 +37,7 @@ static void test_wrong_recording_is_told(void **state)
     assert_true(t.e.diverges[LB_ORACLE_RECORDED]);
     assert_int_equal(t.e.flat, 1);
     assert_int_equal(t.e.candidates[LB_ORACLE_RECORDED].candidates[0].fault.kind,
-                     LB_FAULT_NOT_LIMITED);
+                     LB_INJECT_NOT_LIMITED);
     assert_true(lb_replayed_departs(t.e.replayed));
     told_free(&t);
 }

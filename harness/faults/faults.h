@@ -1,0 +1,150 @@
+/* The bank of faults: what can be wrong in a kernel, as data, and what a kernel with such a fault
+ * gives. A kind is a row of the bank; a fault is a kind at a place of a function. Running a fault
+ * gives the memory, fields and status that a kernel with it would leave, from the exact model: a
+ * step of it is changed, it is run on a changed view of the call, or what it left is changed. */
+#ifndef LB_HARNESS_FAULTS_FAULTS_H
+#define LB_HARNESS_FAULTS_FAULTS_H
+
+#include "harness/call/call_memory.h"
+#include "harness/call/fields.h"
+
+typedef enum lb_fault_group {
+    LB_FAULTS_STEP,     /* a step of the computation is done otherwise */
+    LB_FAULTS_READING,  /* the call is read otherwise: geometry, layout, addressing */
+    LB_FAULTS_EXTENT,   /* a part of the work is left out: tails, edges, blocks */
+    LB_FAULTS_WRITING,  /* results are written otherwise: gaps, fields, order */
+    LB_FAULTS_STATUS,   /* a check is missing, or stands elsewhere */
+    LB_FAULTS_STATE,    /* a call before has an influence */
+    LB_FAULTS_PLATFORM, /* the whole library has other numerics: another profile */
+    LB_FAULTS_GROUP_COUNT
+} lb_fault_group;
+
+/* "step", "reading", ... */
+const char *lb_fault_group_name(lb_fault_group group);
+
+struct lb_fault_kind;
+
+/* A kind at a place. Which members mean something is the kind's affair; all others are 0, so that
+ * two faults are the same where all members are. */
+typedef struct lb_fault {
+    const struct lb_fault_kind *kind;
+    const lb_num_step *site;   /* steps: the first one heard of those that look alike, or NULL */
+    bool all_blocks;           /* steps: whatever the block (gate) and term */
+    int8_t role, other_role;   /* lb_role of the tensor concerned, and of a second one */
+    int8_t dim, other_dim;     /* dimensions of it */
+    int32_t argument;          /* a width, a distance, a modulus, a permutation, ... */
+    const lb_rule *rule;       /* statuses: the check */
+    const lb_profile *profile; /* platform: whose numerics */
+} lb_fault;
+
+bool lb_fault_equal(const lb_fault *a, const lb_fault *b);
+
+/* One run of a fault. */
+typedef struct lb_fault_run {
+    const lb_fault *fault;
+    const lb_profile *profile;
+    const lb_case *test_case;
+    const lb_instance *before; /* arguments, untouched */
+    const lb_instance *right;  /* as the exact model leaves them */
+    const lb_rule *violated;   /* by the arguments; NULL: the exact model has computed */
+    lb_instance
+        *out; /* equal to `before` when a kind's run is called; then as the fault leaves it */
+    lb_arena *arena;
+    const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
+} lb_fault_run;
+
+/* Gets the faults of a kind one by one. */
+typedef void (*lb_fault_sink)(void *user, const lb_fault *fault);
+
+/* What places of a function are made from: the function, and the steps of its exact model that
+ * cases have shown so far. */
+typedef struct lb_fault_scope {
+    const lb_kernel *kernel;
+    const lb_num_step *sites; /* one of each place of the model's code (steps) or field (given) */
+    size_t site_count;
+    const lb_profile *profile; /* that the port is on trial in; NULL: any */
+} lb_fault_scope;
+
+/* A row of the bank. */
+typedef struct lb_fault_kind {
+    const char *name; /* stable, for files and options: "rounding.truncates" */
+    lb_fault_group group;
+    const char
+        *words; /* what a kernel with it does: "cuts the fraction off where it should round" */
+    const char *look_for; /* where in code such a thing comes from */
+    const char *sections; /* of the specification that it violates: "numerics.md 3.3"; "" where the
+                             place says it (steps) */
+    int prior;            /* how common it is among porters' faults: 1 rare .. 10 */
+    uint32_t operations;  /* steps: bits 1 << lb_operation in which it can sit; else 0 */
+    /* All places of the kind in a function. */
+    void (*places)(const struct lb_fault_kind *kind, const lb_fault_scope *scope,
+                   lb_fault_sink sink, void *user);
+    /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
+    bool (*run)(lb_fault_run *run);
+    /* steps only: the changed result of a step that the fault sits in */
+    int64_t (*alter)(const struct lb_fault_run *run, const lb_num_step *step, int64_t left_taps);
+} lb_fault_kind;
+
+/* The whole bank: the tables of all groups, in one order. */
+size_t lb_fault_kind_count(void);
+const lb_fault_kind *lb_fault_kind_at(size_t index);
+const lb_fault_kind *lb_fault_kind_find(const char *name);
+
+/* Tables of the groups, each ended by a row without a name. One file each. */
+extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_reading_kinds[], lb_fault_extent_kinds[],
+    lb_fault_writing_kinds[], lb_fault_status_kinds[], lb_fault_platform_kinds[];
+
+/* ---- Faults of a function ---- */
+
+typedef struct lb_fault_list {
+    size_t count, capacity;
+    lb_fault *items;
+    size_t site_count, site_capacity;
+    lb_num_step *sites;
+    uint64_t known_cases;
+} lb_fault_list;
+
+/* Hears the steps of a case and keeps the places that were not known. Few cases of a function are
+ * enough; more show more (gates, ReLU, tables). Memory outside arenas. */
+void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile *profile,
+                        lb_arena *arena);
+/* Then: all faults that can sit in the function, in the order of the bank. */
+void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
+void lb_fault_list_free(lb_fault_list *list);
+
+/* "rounding.truncates at requantize.rounding": the same for equal faults, for files and messages.
+ */
+const char *lb_fault_name(const lb_fault *fault, lb_arena *arena);
+/* A sentence for people: what the kernel does, and where: "cuts the fraction off where it should
+ * round: requantize, a: in steps of the output". */
+const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena);
+/* Section of the specification: "numerics.md 5.2". */
+const char *lb_fault_section(const lb_fault *fault);
+
+/* ---- Running faults ---- */
+
+/* A case in one profile, ready for faults: made once, tried with many. Memory from the arena. */
+typedef struct lb_fault_bench {
+    const lb_case *test_case;
+    const lb_profile *profile;
+    lb_arena *arena;
+    lb_call_memory memory;
+    lb_instance before, right, out;
+    const lb_rule *violated;
+    bool computed;
+    uint64_t steps; /* of the exact model: what a run with a changed step costs; 0: not counted */
+    struct lb_fault_counts *counts;
+} lb_fault_bench;
+
+/* False: the case has no exact model, or is a sequence or a chain. */
+bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
+                         lb_arena *arena);
+
+/* Runs the fault: bench->out is what it leaves. False: it has no say in this case; then out is as
+ * right. */
+bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
+
+/* Does out differ from right: in a status, a field, or any byte? That is: would a run catch it? */
+bool lb_fault_is_caught(const lb_fault_bench *bench);
+
+#endif
