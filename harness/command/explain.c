@@ -9,7 +9,7 @@
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
 #include "harness/run/print_failure.h"
-#include "harness/run/run_plan.h"
+#include "harness/run/run_options.h"
 #include "harness/trial/trial.h"
 
 #include <errno.h>
@@ -46,6 +46,7 @@ static const char HELP[] =
     "                       first\n"
     "  -p, --port P         the port: builtin (default) or another\n"
     "      --cpu LEVEL      the port at this CPU level (instruction set)\n"
+    "      --misalign       buffers as little aligned as their elements allow\n"
     "      --all            all taps of long sums, and all frames of a cell\n"
     "      --json           one JSON object\n"
     "      --time-limit S   seconds that the port's call may take (default 60)\n"
@@ -64,13 +65,13 @@ static const char HELP[] =
 
 typedef struct options {
     const char *case_id, *role, *index, *profile_names, *port_name, *cpu;
-    bool json, all;
-    unsigned long seconds;
+    bool json, all, misalign;
+    double seconds;
 } options;
 
 /* ---- Command line ---- */
 
-enum { OPTION_JSON = 256, OPTION_ALL, OPTION_TIME_LIMIT, OPTION_CPU };
+enum { OPTION_JSON = 256, OPTION_ALL, OPTION_TIME_LIMIT, OPTION_CPU, OPTION_MISALIGN };
 
 static bool parse_option(int option, options *o)
 {
@@ -92,12 +93,9 @@ static bool parse_option(int option, options *o)
     case OPTION_ALL:
         return o->all = true;
     case OPTION_TIME_LIMIT:
-        if (!lb_parse_number(optarg, 1, 86400, &o->seconds))
-            return lb_usage_error("explain",
-                                  "--time-limit %s: a number of seconds from 1 to 86400 is due",
-                                  optarg),
-                   false;
-        return true;
+        return lb_parse_time_limit("explain", optarg, &o->seconds);
+    case OPTION_MISALIGN:
+        return o->misalign = true;
     default:
         return lb_usage_hint("explain"), false;
     }
@@ -116,10 +114,12 @@ static int parse_options(int argc, char **argv, options *o)
         {"all", no_argument, NULL, OPTION_ALL},
         {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
         {"cpu", required_argument, NULL, OPTION_CPU},
+        {"misalign", no_argument, NULL, OPTION_MISALIGN},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
     int option;
-    *o = (options){.profile_names = "all", .port_name = "builtin", .seconds = 60};
+    *o =
+        (options){.profile_names = "all", .port_name = "builtin", .seconds = LB_TIME_LIMIT_SECONDS};
     while ((option = getopt_long(argc, argv, "c:i:r:n:p:h", long_options, NULL)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 1 + 0;
@@ -318,11 +318,20 @@ static void show_result(void *user, size_t profile_index, lb_result *result)
 static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, size_t profile)
 {
     bool wanted[LB_MAX_PROFILES] = {false};
-    lb_show show = {.out = stderr, .limit = 1};
+    const lb_reproduce reproduce = {.port = s->o->port_name,
+                                    .cpu = s->o->cpu,
+                                    .misalign = s->o->misalign,
+                                    .time_limit_seconds = s->o->seconds};
+    lb_show show = {.out = stderr,
+                    .limit = 1,
+                    .reproduce = &reproduce,
+                    .profiles = s->plan.profiles,
+                    .profile_count = s->plan.profile_count};
     lb_trial_setup setup = {.port = s->port,
-                            .port_option = "",
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
+                            .reproduce = &reproduce,
+                            .misalign = s->o->misalign,
                             .arena = &s->arena};
     fflush(NULL);
     pid_t pid = fork();
@@ -378,7 +387,8 @@ static int explain_case(session *s, const lb_suite *suite, const lb_case *c)
                                   .port = s->port,
                                   .profiles = s->plan.profiles,
                                   .profile_count = s->plan.profile_count,
-                                  .seconds = (double)s->o->seconds,
+                                  .misalign = s->o->misalign,
+                                  .seconds = s->o->seconds,
                                   .arena = &s->arena};
     if (!parse_role(s->o->role, &request) || (s->o->index && !parse_index(s->o->index, &request)))
         return 2;
@@ -470,8 +480,8 @@ int lb_command_explain(int argc, char **argv)
     s->path = argv[optind];
     if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
                            &s->plan.profile_count) &&
-        (s->port = lb_port_open(o.port_name, (double)o.seconds)) != NULL &&
-        set_level(&o, s->port) && open_suites(s, argv[optind]))
+        (s->port = lb_port_open(o.port_name, o.seconds)) != NULL && set_level(&o, s->port) &&
+        open_suites(s, argv[optind]))
         status = find_and_explain(s);
     if (s->port)
         s->port->close(s->port);

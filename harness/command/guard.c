@@ -271,7 +271,6 @@ static void analyse_case(analysis *a, const lb_suite *suite, const lb_case *c)
     lb_guard_bound bound, before = {.known = false};
     lb_watch watch;
     lb_trial_setup setup = {.port = a->port,
-                            .port_option = "",
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .arena = &a->arena};

@@ -122,7 +122,6 @@ static void try_profiles(packing *p, const lb_suite *suite, const lb_case *c)
     for (size_t i = 0; i < p->plan.profile_count; i++) {
         attempt a = {.p = p, .profile = i};
         lb_trial_setup setup = {.port = &p->ports[i].port,
-                                .port_option = "",
                                 .suite = lb_suite_name(suite),
                                 .file = lb_suite_path(suite),
                                 .arena = &p->arena};

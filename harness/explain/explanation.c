@@ -16,7 +16,7 @@ static void choose_call(const lb_explain_request *request, lb_explanation *e)
         lb_replayed *replayed = lb_arena_alloc(request->arena, sizeof *replayed);
         const char *name = request->profiles[i]->name;
         lb_replayed_open(replayed, request->test_case, request->profiles[i], request->port,
-                         request->seconds, request->arena);
+                         request->misalign, request->seconds, request->arena);
         bool diverges = lb_replayed_departs(replayed);
         if (diverges)
             e->departing_names =

@@ -16,6 +16,7 @@ typedef struct lb_explain_request {
     bool has_index;
     unsigned index_count; /* entries of index */
     uint32_t index[LB_MAX_RANK];
+    bool misalign;  /* buffers as little aligned as their elements allow */
     double seconds; /* that the port's call may take */
     lb_arena *arena;
 } lb_explain_request;

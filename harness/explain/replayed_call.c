@@ -85,14 +85,15 @@ static void find_expectation(lb_replayed *replayed)
 }
 
 static void begin(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
-                  lb_arena *arena)
+                  bool misaligned, lb_arena *arena)
 {
     *replayed = (lb_replayed){.test_case = c,
                               .profile = profile,
                               .arena = arena,
                               .call_number = 1,
                               .calls = c->chain.steps ? c->chain.steps : 1};
-    lb_call_memory_make(&replayed->memory, c, arena);
+    (misaligned ? lb_call_memory_make_misaligned : lb_call_memory_make)(&replayed->memory, c,
+                                                                        arena);
     lb_instance_make(&replayed->exact, &replayed->memory, arena);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output)
@@ -208,9 +209,9 @@ static void play_exact(lb_replayed *replayed, uint32_t last)
 }
 
 void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
-                      lb_port *port, double seconds, lb_arena *arena)
+                      lb_port *port, bool misaligned, double seconds, lb_arena *arena)
 {
-    begin(replayed, c, profile, arena);
+    begin(replayed, c, profile, misaligned, arena);
     uint32_t last = replayed->calls;
     replayed->port_trouble = reason_to_skip(replayed, port);
     replayed->port_skipped = replayed->port_trouble != NULL;
@@ -229,7 +230,7 @@ void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile 
 void lb_replayed_adopt(lb_replayed *replayed, const lb_case *c, const lb_profile *profile,
                        const lb_instance *port, uint32_t call_number, lb_arena *arena)
 {
-    begin(replayed, c, profile, arena);
+    begin(replayed, c, profile, port->memory->misaligned, arena);
     replayed->port_ran = true;
     replayed->port = *port;
     for (;; replayed->call_number++) {

@@ -237,7 +237,6 @@ static void hold_result(work *w)
             lb_run_analyses analyses;
             lb_run_analyses_start(&analyses, guard_of(w->info), 0, (lb_cover_listener){0});
             lb_trial_setup setup = {.port = &w->port.port,
-                                    .port_option = "",
                                     .suite = w->stored->suite,
                                     .file = w->stored->file,
                                     .analyses = analyses.list,

@@ -36,22 +36,16 @@ typedef struct run_facts {
     char waivers_sha256[65]; /* "": there are none */
     lb_policies policies;
     char *tolerance; /* for the journal: how results are held to the real model */
-    char tolerance_options[LB_MAX_PROFILE_PATH + 64]; /* for reproducing lines */
 } run_facts;
 
+/* As it can be pasted into a shell. */
 static char *join_command(int argc, char **argv)
 {
-    size_t bytes = sizeof "lastbit";
-    for (int i = 0; i < argc; i++)
-        bytes += strlen(argv[i]) + 1;
-    char *text = malloc(bytes);
-    if (!text)
-        return NULL;
-    char *end = stpcpy(text, "lastbit");
-    for (int i = 0; i < argc; i++) {
-        *end++ = ' ';
-        end = stpcpy(end, argv[i]);
-    }
+    lb_doc doc = lb_doc_make();
+    lb_put_shell_command(&doc, "lastbit", argc, argv);
+    lb_doc_char(&doc, '\0');
+    char *text = doc.failed ? NULL : strdup(doc.text);
+    lb_doc_free(&doc);
     return text;
 }
 
@@ -114,7 +108,7 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
     return f->suites && f->command;
 }
 
-/* Policies, and what stands for them in journal and reproducing lines. False: a policy is wrong. */
+/* Policies, and what stands for them in the journal. False: a policy is wrong. */
 static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_plan *plan)
 {
     if (!lb_policies_choose(o->command, o->tolerance, plan, &f->policies))
@@ -123,10 +117,6 @@ static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_pla
     f->tolerance = lb_resized(NULL, strlen(policies) + 32);
     sprintf(f->tolerance, "judge %s, %s", lb_judge_mode_name(o->judge), policies);
     free(policies);
-    snprintf(f->tolerance_options, sizeof f->tolerance_options, "%s%s%.*s%s",
-             o->judge == LB_JUDGE_TOLERANCE ? "--judge tolerance " : "",
-             o->tolerance ? "--tolerance '" : "", LB_MAX_PROFILE_PATH,
-             o->tolerance ? o->tolerance : "", o->tolerance ? "' " : "");
     return true;
 }
 
@@ -190,12 +180,14 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
     return good;
 }
 
-static const char *port_option_text(const char *port_name, char *text, size_t text_bytes)
+static lb_reproduce reproduce_of(const lb_run_options *o)
 {
-    if (strcmp(port_name, "builtin") == 0)
-        return "";
-    snprintf(text, text_bytes, "--port '%s' ", port_name);
-    return text;
+    return (lb_reproduce){.port = o->port_name,
+                          .tolerance = o->tolerance,
+                          .misalign = o->misalign,
+                          .guard_error = o->guard == LB_GUARD_ERROR,
+                          .judge_tolerance = o->judge == LB_JUDGE_TOLERANCE,
+                          .time_limit_seconds = o->time_limit_seconds};
 }
 
 /* Does the port say that its accumulators are those of the platform? After the workers, which have
@@ -223,25 +215,23 @@ static unsigned count_unused(run_facts *facts, const lb_journal *journal, uint64
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
                             run_facts *facts, known_results *known, const lb_journal *journal)
 {
-    char port_option[4096];
     lb_tally tally;
-    lb_pool_options pool = {
-        .plan = plan,
-        .port = port,
-        .port_option = port_option_text(o->port_name, port_option, sizeof port_option),
-        .journal = journal,
-        .guard = o->guard,
-        .misalign = o->misalign,
-        .judge = o->judge,
-        .policies = &facts->policies,
-        .tolerance_options = facts->tolerance_options,
-        .cover = facts->cover,
-        .waivers = &facts->waivers,
-        .marked = &known->marked,
-        .vacuous = &known->vacuous,
-        .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs : o->jobs,
-        .time_limit_seconds = o->time_limit_seconds,
-        .show_progress = !o->quiet};
+    lb_pool_options pool = {.plan = plan,
+                            .port = port,
+                            .reproduce = reproduce_of(o),
+                            .journal = journal,
+                            .guard = o->guard,
+                            .misalign = o->misalign,
+                            .judge = o->judge,
+                            .policies = &facts->policies,
+                            .cover = facts->cover,
+                            .waivers = &facts->waivers,
+                            .marked = &known->marked,
+                            .vacuous = &known->vacuous,
+                            .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs
+                                                                                 : o->jobs,
+                            .time_limit_seconds = o->time_limit_seconds,
+                            .show_progress = !o->quiet};
     const double begun = lb_now_seconds();
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     facts->info.seconds = lb_now_seconds() - begun;
@@ -253,7 +243,9 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                                 .verdicts = known->verdicts,
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
-                                .show_limit = o->show_limit};
+                                .show_limit = o->show_limit,
+                                .reproduce = &pool.reproduce,
+                                .plan = plan};
     if (end == LB_POOL_DONE)
         compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally);

@@ -16,7 +16,7 @@
 typedef struct lb_pool_options {
     const lb_plan *plan;
     lb_port *port;
-    const char *port_option; /* for reproducing lines: "" or "--port P " */
+    lb_reproduce reproduce; /* what reproducing lines say; the CPU level is each result's own */
     const lb_journal *journal;
     lb_guard_mode guard;
     bool misalign;
@@ -27,8 +27,7 @@ typedef struct lb_pool_options {
     unsigned jobs;       /* worker processes; 0: everything in this process, for a debugger */
     double time_limit_seconds; /* for one case in one profile */
     lb_judge_mode judge;
-    const lb_policies *policies;   /* one entry per suite of the plan; NULL: limits are derived */
-    const char *tolerance_options; /* for reproducing lines: "" or "--judge tolerance ..." */
+    const lb_policies *policies; /* one entry per suite of the plan; NULL: limits are derived */
     bool show_progress;
 } lb_pool_options;
 

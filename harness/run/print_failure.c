@@ -112,17 +112,6 @@ static void write_head(FILE *out, const lb_result *result)
     put_text(out, result->id);
 }
 
-#define PROFILE_OPTION " --profile "
-
-/* Where the last option of the reproducing line stands, --profile; its end if there is none. */
-static const char *profile_option(const lb_result *result)
-{
-    const char *option = strstr(result->reproduce, PROFILE_OPTION);
-    for (const char *next = option; next; next = strstr(next + 1, PROFILE_OPTION))
-        option = next;
-    return option ? option : result->reproduce + strlen(result->reproduce);
-}
-
 static const lb_difference *first_data(const lb_result *result)
 {
     for (unsigned i = 0; i < result->difference_count; i++)
@@ -131,48 +120,13 @@ static const lb_difference *first_data(const lb_result *result)
     return NULL;
 }
 
-/* The reproducing line up to there. */
-static void write_reproduce(FILE *out, const lb_result *result)
+/* What --profile says for it: a file for a platform profile. */
+static const char *profile_word(const lb_show *show, const lb_result *result)
 {
-    fwrite(result->reproduce, 1, (size_t)(profile_option(result) - result->reproduce), out);
-}
-
-#define RUN_COMMAND "lastbit run "
-
-/* The same line as "lastbit explain", up to the profiles; nothing where no element differs. */
-static void write_explain(FILE *out, const lb_result *result)
-{
-    static const char guard[] = "--guard error ";
-    const char *rest = result->reproduce + strlen(RUN_COMMAND), *end = profile_option(result);
-    const char *skipped = strstr(rest, guard);
-    if (first_data(result) == NULL ||
-        strncmp(result->reproduce, RUN_COMMAND, strlen(RUN_COMMAND)) != 0)
-        return;
-    fputs("lastbit explain ", out);
-    if (skipped && skipped < end) {
-        fwrite(rest, 1, (size_t)(skipped - rest), out);
-        rest = skipped + strlen(guard);
-    }
-    fwrite(rest, 1, (size_t)(end - rest), out);
-}
-
-/* And behind them: which element. */
-static void write_element(FILE *out, const lb_result *result)
-{
-    const lb_difference *d = first_data(result);
-    if (!d)
-        return;
-    if (strcmp(d->role, "out") != 0)
-        fprintf(out, " --role %s", d->role);
-    if (d->index[0])
-        fprintf(out, " --index %s", d->index);
-}
-
-/* What stands behind the option: a file for a platform profile. */
-static const char *profile_word(const lb_result *result)
-{
-    const char *option = profile_option(result);
-    return *option ? option + strlen(PROFILE_OPTION) : result->profile;
+    for (size_t i = 0; i < show->profile_count; i++)
+        if (show->profiles[i]->file && strcmp(show->profiles[i]->name, result->profile) == 0)
+            return show->profiles[i]->file;
+    return result->profile;
 }
 
 /* Adds a word to a list with commas. False: no memory; the list stays. */
@@ -197,45 +151,71 @@ static char *text_of(void (*write)(FILE *out, const lb_result *result), const lb
     return fclose(memory) == 0 ? text : NULL;
 }
 
+/* The lines that make the open block's case again. */
+static void put_lines(const lb_show *show)
+{
+    static const lb_reproduce plain = {0};
+    lb_reproduce run = show->reproduce ? *show->reproduce : plain;
+    const lb_reproduce_case which = {
+        .file = show->file, .is_made = show->is_made, .id = show->id, .profiles = show->options};
+    lb_doc doc = lb_doc_make();
+    run.cpu = show->cpu[0] ? show->cpu : NULL;
+    lb_doc_puts(&doc, "  reproduce: ");
+    lb_put_reproduce(&doc, &run, &which);
+    if (show->role && !show->is_made) {
+        lb_doc_puts(&doc, "\n  explain:   ");
+        lb_put_explain(&doc, &run, &which, show->role, show->index);
+    }
+    lb_doc_puts(&doc, "\n\n");
+    lb_doc_flush(&doc, show->out);
+    lb_doc_free(&doc);
+}
+
 void lb_show_end(lb_show *show)
 {
-    if (show->id && show->function && show->head && show->body && show->reproduce &&
-        show->profiles && show->options) {
-        fprintf(show->out, "%s [%s]  %s\n%s  reproduce: %s --profile %s\n", show->head,
-                show->profiles, show->function, show->body, show->reproduce, show->options);
-        if (show->explain && show->explain[0] && show->element)
-            fprintf(show->out, "  explain:   %s --profile %s%s\n", show->explain, show->options,
-                    show->element);
-        fputc('\n', show->out);
+    char **texts[] = {&show->id,    &show->function, &show->head,  &show->body, &show->file,
+                      &show->names, &show->options,  &show->index, &show->role, &show->cpu};
+    if (show->id && show->function && show->head && show->body && show->file && show->names &&
+        show->options && show->cpu) {
+        fprintf(show->out, "%s [%s]  %s\n%s", show->head, show->names, show->function, show->body);
+        put_lines(show);
         show->shown++;
         show->results += show->open_results;
     }
-    free(show->id);
-    free(show->function);
-    free(show->head);
-    free(show->body);
-    free(show->reproduce);
-    free(show->profiles);
-    free(show->options);
-    free(show->explain);
-    free(show->element);
-    show->explain = show->element = NULL;
-    show->id = show->function = show->head = show->body = show->reproduce = show->profiles =
-        show->options = NULL;
-    show->open_results = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        free(*texts[i]);
+        *texts[i] = NULL;
+    }
 }
 
 /* Another profile of the open block? Then its name joins the others. */
 static bool join(lb_show *show, const lb_result *result, const char *head, const char *body)
 {
-    if (!show->id || !head || !body || strcmp(show->id, result->id) != 0 ||
-        strcmp(show->head, head) != 0 || strcmp(show->body, body) != 0)
+    if (!show->id || !show->cpu || !head || !body || strcmp(show->id, result->id) != 0 ||
+        strcmp(show->cpu, result->cpu ? result->cpu : "") != 0 || strcmp(show->head, head) != 0 ||
+        strcmp(show->body, body) != 0)
         return false;
-    if (!show->profiles || !show->options || !add_word(&show->profiles, result->profile) ||
-        !add_word(&show->options, profile_word(result)))
+    if (!show->names || !show->options || !add_word(&show->names, result->profile) ||
+        !add_word(&show->options, profile_word(show, result)))
         return false;
     show->open_results++;
     return true;
+}
+
+static void open_block(lb_show *show, const lb_result *result, char *head, char *body)
+{
+    const lb_difference *d = first_data(result);
+    show->id = strdup(result->id);
+    show->function = strdup(result->function);
+    show->head = head;
+    show->body = body;
+    show->file = strdup(result->file);
+    show->cpu = strdup(result->cpu ? result->cpu : "");
+    show->names = strdup(result->profile);
+    show->options = strdup(profile_word(show, result));
+    show->index = d ? strdup(d->index) : NULL;
+    show->role = d && show->index ? strdup(d->role) : NULL;
+    show->open_results = 1;
 }
 
 bool lb_show_add(lb_show *show, const lb_result *result)
@@ -252,15 +232,6 @@ bool lb_show_add(lb_show *show, const lb_result *result)
         free(body);
         return false;
     }
-    show->id = strdup(result->id);
-    show->function = strdup(result->function);
-    show->head = head;
-    show->body = body;
-    show->reproduce = text_of(write_reproduce, result);
-    show->explain = text_of(write_explain, result);
-    show->element = text_of(write_element, result);
-    show->profiles = strdup(result->profile);
-    show->options = strdup(profile_word(result));
-    show->open_results = 1;
+    open_block(show, result, head, body);
     return true;
 }

@@ -2,6 +2,8 @@
 #ifndef LB_HARNESS_RUN_PRINT_FAILURE_H
 #define LB_HARNESS_RUN_PRINT_FAILURE_H
 
+#include "harness/trial/reproduce.h"
+#include "reference/profile.h"
 #include "reports/results.h"
 
 #include <stdio.h>
@@ -12,11 +14,15 @@ typedef struct lb_show {
     unsigned long shown; /* blocks printed */
     unsigned long limit; /* blocks to print at most */
     uint64_t results;    /* results in the blocks printed */
-    char *id, *function, *head, *body, *reproduce,
-        *profiles;           /* of the block that is open; NULL: none */
-    char *explain, *element; /* the line that explains its first element that differs, around
-                                --profile; "": there is none */
-    char *options;           /* what --profile must say for its profiles: names, or files */
+    /* For the lines that reproduce. */
+    const lb_reproduce *reproduce; /* NULL: they have no options */
+    const lb_profile *const *profiles;
+    size_t profile_count;
+    bool is_made; /* the suites are made: `file` of a result is a command */
+    /* Of the block that is open. */
+    char *id, *function, *head, *body, *file, *cpu; /* id NULL: none is */
+    char *names, *options; /* its profiles with commas: names, and what --profile must say */
+    char *role, *index;    /* of its first element that differs; role NULL: there is none */
     uint64_t open_results;
 } lb_show;
 

@@ -37,7 +37,7 @@ lb_run_options lb_run_options_start(const char *command)
                                                           : (unsigned)cores,
                             .shard_index = 1,
                             .shard_count = 1,
-                            .time_limit_seconds = 60,
+                            .time_limit_seconds = LB_TIME_LIMIT_SECONDS,
                             .show_limit = 20,
                             .exhaustive = ""};
 }
@@ -88,14 +88,13 @@ static bool shard_by_environment(lb_run_options *o)
     return true;
 }
 
-static bool parse_time_limit(const char *text, lb_run_options *o)
+bool lb_parse_time_limit(const char *command, const char *text, double *seconds)
 {
     char *end = NULL;
     errno = 0;
-    o->time_limit_seconds = strtod(text, &end);
-    if (errno != 0 || end == text || *end ||
-        !(o->time_limit_seconds > 0 && o->time_limit_seconds <= 86400))
-        return lb_usage_error(o->command,
+    *seconds = strtod(text, &end);
+    if (errno != 0 || end == text || *end || !(*seconds > 0 && *seconds <= 86400))
+        return lb_usage_error(command,
                               "--time-limit %s: seconds are due, above 0 and at most 86400", text),
                false;
     return true;
@@ -164,7 +163,7 @@ static bool parse_option(int option, lb_run_options *o)
     case OPTION_RESUME:
         return o->resume = true;
     case OPTION_TIME_LIMIT:
-        return parse_time_limit(optarg, o);
+        return lb_parse_time_limit(o->command, optarg, &o->time_limit_seconds);
     case OPTION_SHOW:
         if (!lb_parse_number(optarg, 0, 1000000, &o->show_limit))
             return lb_usage_error(o->command, "--show %s: a number is due", optarg), false;

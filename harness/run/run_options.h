@@ -38,6 +38,9 @@ lb_run_options lb_run_options_start(const char *command);
 /* Reads the command line. 0: go on; otherwise 1 + exit status (help was printed, or a message). */
 int lb_run_options_parse(lb_run_options *options, int argc, char **argv, const char *help);
 
+/* --time-limit of any command. False: message on standard error. */
+bool lb_parse_time_limit(const char *command, const char *text, double *seconds);
+
 /* "warn", "off", "error". */
 const char *lb_guard_mode_name(lb_guard_mode mode);
 

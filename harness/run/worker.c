@@ -24,7 +24,7 @@ typedef struct worker {
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
     char *cover_line;
     lb_run_analyses analyses;
-    char port_option[4096]; /* for reproducing lines: with the level of the result in work */
+    lb_reproduce reproduce; /* with the level of the result in work */
     bool failed;
 } worker;
 
@@ -32,19 +32,12 @@ typedef struct worker {
  * without. */
 static const double EXPLAIN_SECONDS = 10;
 
-static void note_level(worker *w, size_t column)
-{
-    const char *level = w->options->plan->levels[column];
-    snprintf(w->port_option, sizeof w->port_option, "%s%s%s%s", w->options->port_option,
-             level ? "--cpu " : "", level ? level : "", level ? " " : "");
-}
-
 static void begin_result(void *user, size_t profile_index)
 {
     worker *w = user;
     lb_port *port = w->options->port;
     const char *level = w->options->plan->levels[profile_index];
-    note_level(w, profile_index);
+    w->reproduce.cpu = level;
     if (level && !port->set_level(port, level) && !w->failed) {
         fprintf(stderr, "lastbit: the port does not take the level %s that it names\n", level);
         w->failed = true;
@@ -123,17 +116,14 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
 {
     const lb_policies *policies = w->options->policies;
     return (lb_trial_setup){.port = w->options->port,
-                            .port_option = w->port_option,
+                            .reproduce = &w->reproduce,
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
-                            .command = lb_suite_command(suite),
-                            .guard_option =
-                                w->options->guard == LB_GUARD_ERROR ? "--guard error " : NULL,
+                            .is_made = lb_suite_command(suite) != NULL,
                             .misalign = w->options->misalign,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
                             .policy = policies ? policies->of_suite[w->suite_index] : NULL,
-                            .tolerance_options = w->options->tolerance_options,
                             .analyses = w->analyses.list,
                             .analysis_count = w->analyses.count,
                             .arena = &w->arena};
@@ -236,6 +226,7 @@ static bool take_chunk(worker *w)
 
 static bool worker_open(worker *w)
 {
+    w->reproduce = w->options->reproduce;
     lb_cover_listener cover = {
         .observe = w->options->cover ? note_coverage : NULL, .wants_steps = wants_steps, .user = w};
     lb_run_analyses_start(&w->analyses, w->options->guard, EXPLAIN_SECONDS, cover);
@@ -288,7 +279,7 @@ bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdi
     const lb_case *c = good ? fetch_case(&w, order / plan->profile_count, &suite) : NULL;
     if (c) {
         lb_trial_setup setup = setup_for(&w, suite);
-        note_level(&w, order % plan->profile_count);
+        w.reproduce.cpu = plan->levels[order % plan->profile_count];
         lb_result result =
             lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count], reason);
         w.case_number = order / plan->profile_count;

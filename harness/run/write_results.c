@@ -125,7 +125,12 @@ static bool show_failures(const lb_finish_options *options, uint64_t *shown)
 {
     uint64_t limit = options->show_limit * options->info->profile_count;
     lb_tally tally = count_failures(options, limit);
-    lb_show show = {.out = stdout, .limit = options->show_limit};
+    lb_show show = {.out = stdout,
+                    .limit = options->show_limit,
+                    .reproduce = options->reproduce,
+                    .profiles = options->plan->profiles,
+                    .profile_count = options->plan->profile_count,
+                    .is_made = lb_suite_command(options->plan->suites[0]) != NULL};
     char path[] = "/tmp/lastbit-failures-XXXXXX", error[512] = "";
     int fd = mkstemp(path);
     if (fd < 0)

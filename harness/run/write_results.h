@@ -4,6 +4,8 @@
 #define LB_HARNESS_RUN_WRITE_RESULTS_H
 
 #include "harness/run/journal.h"
+#include "harness/run/run_plan.h"
+#include "harness/trial/reproduce.h"
 
 typedef struct lb_finish_options {
     const lb_run_info *info;
@@ -13,8 +15,10 @@ typedef struct lb_finish_options {
     uint64_t vacuous;              /* results whose case proves little, to be listed */
     const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
     uint64_t order_count;
-    const char *report_folder; /* NULL: none is written */
-    unsigned long show_limit;  /* failures to show in full */
+    const char *report_folder;     /* NULL: none is written */
+    unsigned long show_limit;      /* failures to show in full */
+    const lb_reproduce *reproduce; /* what the lines that reproduce them say */
+    const lb_plan *plan;
 } lb_finish_options;
 
 /* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all),

@@ -232,7 +232,7 @@ policy "$work/wrong.yaml" '  - {function: "mli_krn_relo_*", max_steps: 1}'
 expect 0 '0 failed' "$lastbit" run "$work/held"
 expect 1 'out of tolerance of the real model: out: 300 % of max_steps 0.2 (.*strict.yaml:3)' \
     "$lastbit" run --tolerance "$work/strict.yaml" "$work/held"
-expect 1 "reproduce: lastbit run --tolerance '.*strict.yaml' .*relu.yaml --case" \
+expect 1 "reproduce: lastbit run --tolerance .*strict.yaml .*relu.yaml --case" \
     "$lastbit" run --tolerance "$work/strict.yaml" "$work/held"
 expect 1 'wide.yaml:3: max_steps 9000 is larger than the signal of case relu_' \
     "$lastbit" run --tolerance "$work/wide.yaml" "$work/held"

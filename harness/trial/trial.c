@@ -7,57 +7,19 @@
 #include <math.h>
 #include <string.h>
 
-/* A path or id as one word of a shell command. */
-static const char *shell_word(lb_arena *arena, const char *text)
-{
-    static const char plain[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:,@%=";
-    size_t length = strlen(text), used = 0;
-    if (length > 0 && strspn(text, plain) == length)
-        return text;
-    char *word = lb_arena_alloc(arena, length * 4 + 3);
-    word[used++] = '\'';
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '\'') {
-            memcpy(word + used, "'\\''", 4);
-            used += 4;
-        } else {
-            word[used++] = text[i];
-        }
-    }
-    word[used] = '\'';
-    return word;
-}
-
-/* An id as a pattern of --case that matches it alone: the pattern characters are escaped. */
-static const char *exact_pattern(lb_arena *arena, const char *id)
-{
-    size_t length = strlen(id), used = 0;
-    char *pattern = lb_arena_alloc(arena, length * 2 + 1);
-    for (size_t i = 0; i < length; i++) {
-        if (strchr("*?[\\", id[i]))
-            pattern[used++] = '\\';
-        pattern[used++] = id[i];
-    }
-    return pattern;
-}
-
 static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c,
                                     const lb_profile *profile)
 {
-    const char *guard = lb_arena_printf(setup->arena, "%s%s", setup->misalign ? "--misalign " : "",
-                                        setup->guard_option ? setup->guard_option : "");
-    const char *profile_word =
-        shell_word(setup->arena, profile->file ? profile->file : profile->name);
-    const char *pattern = shell_word(setup->arena, exact_pattern(setup->arena, c->id));
-    const char *tolerance = setup->tolerance_options ? setup->tolerance_options : "";
-    if (setup->command)
-        return lb_arena_printf(setup->arena, "lastbit %s %s%s%s--case %s --profile %s",
-                               setup->command, setup->port_option, guard, tolerance, pattern,
-                               profile_word);
-    return lb_arena_printf(setup->arena, "lastbit run %s%s%s%s --case %s --profile %s",
-                           setup->port_option, guard, tolerance,
-                           shell_word(setup->arena, setup->file), pattern, profile_word);
+    static const lb_reproduce plain = {0};
+    const lb_reproduce_case which = {.file = setup->file,
+                                     .is_made = setup->is_made,
+                                     .id = c->id,
+                                     .profiles = profile->file ? profile->file : profile->name};
+    lb_doc doc = lb_doc_make();
+    lb_put_reproduce(&doc, setup->reproduce ? setup->reproduce : &plain, &which);
+    const char *line = lb_arena_printf(setup->arena, "%.*s", (int)doc.length, doc.text);
+    lb_doc_free(&doc);
+    return line;
 }
 
 /* Result with everything filled that is known without running; verdict LB_SKIP. */

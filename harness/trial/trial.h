@@ -5,22 +5,19 @@
 
 #include "harness/trial/analysis.h"
 #include "harness/trial/judge.h"
+#include "harness/trial/reproduce.h"
 #include "reports/results.h"
 
 /* What all cases of a run have in common. */
 typedef struct lb_trial_setup {
     lb_port *port;
-    const char *port_option; /* for the reproducing line: "" or "--port P " */
+    const lb_reproduce *reproduce; /* what reproducing lines say; NULL: no options */
     const char *suite, *file;
-    const char *command;      /* for the reproducing line: that of a suite that is made ("sweep
-                                 FUNCTION"); NULL: "run FILE" */
-    const char *guard_option; /* for the reproducing line: NULL or "--guard error " */
-    bool misalign;            /* buffers as little aligned as their elements allow */
+    bool is_made;  /* the suite is made, and `file` is its command */
+    bool misalign; /* buffers as little aligned as their elements allow */
     lb_judge_mode judge;
-    bool tolerance_off;            /* nothing is compared with the real model */
-    const lb_policy *policy;       /* limits that people set for this suite; NULL: none */
-    const char *tolerance_options; /* for the reproducing line: "" or "--judge tolerance --tolerance
-                                      FILE " */
+    bool tolerance_off;                 /* nothing is compared with the real model */
+    const lb_policy *policy;            /* limits that people set for this suite; NULL: none */
     const lb_analysis *const *analyses; /* told of calls and results, in this order */
     size_t analysis_count;
     lb_arena *arena; /* reset by the caller between cases */

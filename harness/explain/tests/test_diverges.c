@@ -23,7 +23,6 @@ static void step_of_run(const char *json, wrong_port *wrong, double seconds, cha
     lb_diverges_listener listener = {.seconds_left = seconds};
     const lb_analysis diverges = lb_diverges_analysis(&listener), *analyses[] = {&diverges};
     lb_trial_setup setup = {.port = &wrong->port,
-                            .port_option = "",
                             .suite = "s",
                             .file = "suite.json",
                             .analyses = analyses,

@@ -76,7 +76,7 @@ static void test_a_port_that_hangs_is_told(void **state)
     (void)state;
     assert_true(lb_random_case(lb_kernel_find("mli_krn_relu_fx8"), &options, 0, &arena, &c));
     lb_replayed replayed;
-    lb_replayed_open(&replayed, &c, &lb_profiles[0], &wrong.port, 0.1, &arena);
+    lb_replayed_open(&replayed, &c, &lb_profiles[0], &wrong.port, false, 0.1, &arena);
     assert_string_equal(replayed.port_trouble, "did not return within 0.1 s");
     assert_true(lb_replayed_departs(&replayed));
     lb_arena_free(&arena);

@@ -46,7 +46,6 @@ static bool fails(void *user, const lb_case *c)
     lb_trial_setup setup = {.analyses = analyses.list,
                             .analysis_count = analyses.count,
                             .port = h->port,
-                            .port_option = "",
                             .suite = "made up",
                             .file = "made up",
                             .arena = &arena};

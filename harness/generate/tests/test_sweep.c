@@ -277,7 +277,6 @@ static void try_call(const lb_sweep_domain *domain, lb_sweep_inputs *inputs, uin
     lb_trial_setup setup = {.analyses = analyses.list,
                             .analysis_count = analyses.count,
                             .port = &fake.port,
-                            .port_option = "",
                             .suite = "s",
                             .file = "f",
                             .arena = &arena};
@@ -365,7 +364,7 @@ static void bench_run(bench *b)
 {
     lb_pool_options options = {.plan = &b->plan,
                                .port = &b->fake.port,
-                               .port_option = "--port 'x' ",
+                               .reproduce = {.port = "x y"},
                                .journal = &b->journal,
                                .jobs = 2,
                                .time_limit_seconds = 20};
@@ -432,7 +431,7 @@ static void test_wrong_port_is_found_where_it_is_wrong(void **state)
     assert_non_null(strstr(text, "\"count\":1,\"total\":256"));
     assert_non_null(strstr(
         text,
-        "\"reproduce\":\"lastbit sweep mli_krn_sigm_fx8 --port 'x' --case sigm_fx8.frac_bits=4 "
+        "\"reproduce\":\"lastbit sweep mli_krn_sigm_fx8 --port 'x y' --case sigm_fx8.frac_bits=4 "
         "--profile up-reduced\""));
     bench_close(&b);
 }

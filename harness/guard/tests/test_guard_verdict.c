@@ -40,7 +40,6 @@ static outcome try_case(const char *text, const lb_profile *profile, lb_guard_mo
     lb_guard_listener listener = {.mode = mode};
     const lb_analysis guard = lb_guard_analysis(&listener), *analyses[] = {&guard};
     lb_trial_setup setup = {.port = &fake.port,
-                            .port_option = "",
                             .suite = "t",
                             .file = "t.json",
                             .analyses = analyses,

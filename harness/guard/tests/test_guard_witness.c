@@ -253,8 +253,7 @@ static lb_guard_trial try_witness(const char *text, void (*spoil)(lb_call *call)
 {
     fake_port fake = fake_port_make(spoil);
     opened o = open_first(text);
-    lb_trial_setup setup = {
-        .port = &fake.port, .port_option = "", .suite = "t", .file = "t.json", .arena = arena};
+    lb_trial_setup setup = {.port = &fake.port, .suite = "t", .file = "t.json", .arena = arena};
     lb_guard_prover prover = {.test_case = &o.test_case, .arena = arena};
     lb_guard_bound bound;
     lb_watch watch;

@@ -76,7 +76,6 @@ static lb_pool_end bench_run(bench *b, unsigned jobs)
 {
     lb_pool_options options = {.plan = &b->plan,
                                .port = &b->fake.port,
-                               .port_option = "",
                                .journal = &b->journal,
                                .jobs = jobs,
                                .time_limit_seconds = 0.5};

@@ -29,11 +29,8 @@ static void try_case(outcome *o, const char *text, void (*spoil)(lb_call *call))
     lb_suite_reader *reader = lb_suite_reader_open(o->suite);
     const lb_case *c = lb_suite_reader_case(reader, 0, &diagnostics);
     assert_non_null(c);
-    lb_trial_setup setup = {.port = &fake.port,
-                            .port_option = "",
-                            .suite = "test",
-                            .file = "a b.json",
-                            .arena = &o->arena};
+    lb_trial_setup setup = {
+        .port = &fake.port, .suite = "test", .file = "a b.json", .arena = &o->arena};
     lb_trial_run(&setup, c, &profile, &wanted, 1, NULL, keep_result, o);
     lb_suite_reader_close(reader);
 }

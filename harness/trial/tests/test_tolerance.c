@@ -44,7 +44,6 @@ static void try_case(outcome *o, const char *text, trying how)
         remove_file(path);
     }
     lb_trial_setup setup = {.port = &fake.port,
-                            .port_option = "",
                             .suite = "test",
                             .file = "a.json",
                             .judge = how.judge,
