@@ -30,6 +30,7 @@ typedef struct lb_fault {
     const struct lb_fault_kind *kind;
     const lb_num_step *site;   /* steps: the first one heard of those that look alike, or NULL */
     bool all_blocks;           /* steps: whatever the block (gate) and term */
+    bool everywhere;           /* steps: in every step of this operation */
     int8_t role, other_role;   /* lb_role of the tensor concerned, and of a second one */
     int8_t dim, other_dim;     /* dimensions of it */
     int32_t argument;          /* a width, a distance, a modulus, a permutation, ... */
@@ -51,6 +52,7 @@ typedef struct lb_fault_run {
         *out; /* equal to `before` when a kind's run is called; then as the fault leaves it */
     lb_arena *arena;
     const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
+    int64_t *carry; /* steps: what a kind keeps from step to step; starts as 0 */
 } lb_fault_run;
 
 /* Gets the faults of a kind one by one. */
@@ -76,13 +78,21 @@ typedef struct lb_fault_kind {
                              place says it (steps) */
     int prior;            /* how common it is among porters' faults: 1 rare .. 10 */
     uint32_t operations;  /* steps: bits 1 << lb_operation in which it can sit; else 0 */
+    /* steps: can it sit in steps that look like this one? NULL: in all of these operations */
+    bool (*fits)(const lb_num_step *site);
+    /* steps: the changed result of a step that the fault sits in; `left` taps of its sum are to
+     * come after this one (-1: not known) */
+    int64_t (*alter)(const lb_fault_run *run, const lb_num_step *step, int64_t left);
+    /* Readings, extents, writing: the place in words, for names ("weights, dims h and w"); the same
+     * for equal faults. NULL: the kind has one place, or the argument says it. */
+    const char *(*describe)(const lb_fault *fault, lb_arena *arena);
+    int argument_count; /* of arguments that are tried; 0: the argument is 0, or places() says */
+    int16_t arguments[8];
     /* All places of the kind in a function. */
     void (*places)(const struct lb_fault_kind *kind, const lb_fault_scope *scope,
                    lb_fault_sink sink, void *user);
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
-    /* steps only: the changed result of a step that the fault sits in */
-    int64_t (*alter)(const struct lb_fault_run *run, const lb_num_step *step, int64_t left_taps);
 } lb_fault_kind;
 
 /* The whole bank: the tables of all groups, in one order. */
@@ -133,16 +143,20 @@ typedef struct lb_fault_bench {
     const lb_rule *violated;
     bool computed;
     uint64_t steps; /* of the exact model: what a run with a changed step costs; 0: not counted */
-    struct lb_fault_counts *counts;
+    const struct lb_fault_counts *counts;
 } lb_fault_bench;
 
 /* False: the case has no exact model, or is a sequence or a chain. */
 bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
                          lb_arena *arena);
 
-/* Runs the fault: bench->out is what it leaves. False: it has no say in this case; then out is as
- * right. */
+/* Runs the fault: bench->out is what it leaves (of a fault of statuses, the status alone). False:
+ * it has no say in this case, and out means nothing. */
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
+
+/* Do two instances of one memory differ in a field of a tensor; in a byte, scratch memory aside? */
+bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b);
+bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b);
 
 /* Does out differ from right: in a status, a field, or any byte? That is: would a run catch it? */
 bool lb_fault_is_caught(const lb_fault_bench *bench);

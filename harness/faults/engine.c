@@ -1,0 +1,123 @@
+/* Running faults on a case: see faults.h. */
+#include "harness/faults/step_run.h"
+
+#include <string.h>
+
+bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
+                         lb_arena *arena)
+{
+    *bench = (lb_fault_bench){.test_case = c, .profile = profile, .arena = arena};
+    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0)
+        return false;
+    lb_context context = {.profile = profile};
+    lb_call_memory_make(&bench->memory, c, arena);
+    lb_instance_make(&bench->before, &bench->memory, arena);
+    lb_instance_make(&bench->right, &bench->memory, arena);
+    lb_instance_make(&bench->out, &bench->memory, arena);
+    bench->violated = lb_run_exact(&context, &bench->right.call);
+    bench->computed =
+        !bench->violated && (!c->kernel->returns_status || bench->right.call.status == LB_OK);
+    return true;
+}
+
+/* What only some kinds of faults can act on: calls that compute, statuses of calls that do not. */
+static bool can_act(const lb_fault_bench *bench, const lb_fault *fault)
+{
+    switch (fault->kind->group) {
+    case LB_FAULTS_STEP:
+    case LB_FAULTS_READING:
+    case LB_FAULTS_EXTENT:
+    case LB_FAULTS_PLATFORM:
+        return bench->computed;
+    case LB_FAULTS_WRITING:
+    case LB_FAULTS_STATUS:
+    case LB_FAULTS_STATE:
+    case LB_FAULTS_GROUP_COUNT:
+        break;
+    }
+    return true;
+}
+
+/* Taps are counted once for all faults of a case. */
+static bool count_steps(lb_fault_bench *bench)
+{
+    if (bench->steps == 0) {
+        lb_instance_reset(&bench->out);
+        bench->counts =
+            lb_fault_count_taps(bench->profile, &bench->out, &bench->steps, bench->arena);
+    }
+    return bench->steps < LB_FAULT_MAX_STEPS;
+}
+
+bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
+{
+    if (!can_act(bench, fault) || (fault->kind->group == LB_FAULTS_STEP && !count_steps(bench)))
+        return false;
+    lb_instance_reset(&bench->out);
+    lb_fault_run run = {.fault = fault,
+                        .profile = bench->profile,
+                        .test_case = bench->test_case,
+                        .before = &bench->before,
+                        .right = &bench->right,
+                        .violated = bench->violated,
+                        .out = &bench->out,
+                        .arena = bench->arena,
+                        .counts = bench->counts};
+    if (fault->kind->group != LB_FAULTS_STATUS) {
+        bench->out.call.status = bench->right.call.status;
+        bench->out.call.return_value = bench->right.call.return_value;
+    }
+    return fault->kind->run(&run);
+}
+
+/* ---- What differs ---- */
+
+static void pass_over(void *user, const char *field, const char *expected, const char *got)
+{
+    (void)user, (void)field, (void)expected, (void)got;
+}
+
+bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b)
+{
+    const lb_case *c = a->memory->test_case;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_fields want = lb_fields_of(a, &a->tensors[role][i]);
+            lb_fields have = lb_fields_of(b, &b->tensors[role][i]);
+            if (lb_fields_compare(a->memory, &want, &have, pass_over, NULL) > 0)
+                return true;
+        }
+    return false;
+}
+
+/* All bytes, guard zones too, but what lies in the scratch memory. */
+bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b)
+{
+    const lb_call_memory *m = a->memory;
+    if (m->scratch_buffer < 0)
+        return memcmp(a->block, b->block, m->block_bytes) != 0;
+    const lb_buffer *scratch = &m->buffers[m->scratch_buffer];
+    size_t end = scratch->offset + scratch->size_bytes;
+    return memcmp(a->block, b->block, scratch->offset) != 0 ||
+           memcmp(a->block + end, b->block + end, m->block_bytes - end) != 0;
+}
+
+static bool config_differs(const lb_call *a, const lb_call *b)
+{
+    const lb_config_field *f = lb_config_fields(a->kernel->config_kind);
+    for (; f && f->name; f++) {
+        size_t bytes = (f->type == LB_FIELD_U8 ? 1 : 4) * f->count;
+        if (memcmp((const char *)&a->config + f->offset, (const char *)&b->config + f->offset,
+                   bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
+bool lb_fault_is_caught(const lb_fault_bench *bench)
+{
+    const lb_call *right = &bench->right.call, *out = &bench->out.call;
+    return right->status != out->status || right->return_value != out->return_value ||
+           lb_instances_differ_in_bytes(&bench->right, &bench->out) ||
+           lb_instances_differ_in_fields(&bench->right, &bench->out) || config_differs(right, out);
+}

@@ -1,0 +1,187 @@
+/* The bank as a whole, and the faults that can sit in a function: see faults.h. */
+#include "harness/base/xalloc.h"
+#include "harness/faults/step_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const lb_fault_kind *const tables[] = {
+    lb_fault_platform_kinds, lb_fault_step_kinds,    lb_fault_reading_kinds,
+    lb_fault_extent_kinds,   lb_fault_writing_kinds, lb_fault_status_kinds,
+};
+
+const char *lb_fault_group_name(lb_fault_group group)
+{
+    static const char *const names[LB_FAULTS_GROUP_COUNT] = {
+        "step", "reading", "extent", "writing", "status", "state", "platform"};
+    return names[group];
+}
+
+const lb_fault_kind *lb_fault_kind_at(size_t index)
+{
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const lb_fault_kind *kind = tables[t]; kind->name; kind++)
+            if (index-- == 0)
+                return kind;
+    return NULL;
+}
+
+size_t lb_fault_kind_count(void)
+{
+    size_t count = 0;
+    while (lb_fault_kind_at(count))
+        count++;
+    return count;
+}
+
+const lb_fault_kind *lb_fault_kind_find(const char *name)
+{
+    const lb_fault_kind *kind = NULL;
+    for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
+        if (strcmp(kind->name, name) == 0)
+            return kind;
+    return NULL;
+}
+
+bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
+{
+    bool same_site = a->site == b->site ||
+                     (a->site && b->site && lb_fault_same_site(a->site, b->site, a->all_blocks));
+    return a->kind == b->kind && same_site && a->all_blocks == b->all_blocks &&
+           a->everywhere == b->everywhere && a->role == b->role && a->other_role == b->other_role &&
+           a->dim == b->dim && a->other_dim == b->other_dim && a->argument == b->argument &&
+           a->rule == b->rule && a->profile == b->profile;
+}
+
+/* ---- Sites ---- */
+
+static void keep_site(void *user, const lb_num_step *step)
+{
+    lb_fault_list *list = user;
+    for (size_t i = list->site_count; i-- > 0;)
+        if (lb_fault_same_site(&list->sites[i], step, false))
+            return;
+    list->sites =
+        lb_room_for_one(list->sites, list->site_count, &list->site_capacity, sizeof *list->sites);
+    list->sites[list->site_count++] = *step;
+}
+
+/* Cases with more steps show no more places than small ones. */
+enum { HEARD_ELEMENTS = 4096 };
+
+static bool is_small(const lb_case *c)
+{
+    uint64_t product = 1;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            if (c->operand[role].is_output || role == LB_ROLE_WEIGHTS)
+                product *= 1 + lb_layout_count(&layout);
+        }
+    return product <= (uint64_t)HEARD_ELEMENTS * HEARD_ELEMENTS;
+}
+
+void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile *profile,
+                        lb_arena *arena)
+{
+    lb_steps listener = {
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = keep_site, .user = list};
+    lb_context context = {.profile = profile, .steps = &listener};
+    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0 || !is_small(c))
+        return;
+    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
+    lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
+    lb_call_memory_make(memory, c, arena);
+    lb_instance_make(instance, memory, arena);
+    lb_run_exact(&context, &instance->call);
+    list->known_cases++;
+}
+
+/* ---- Faults ---- */
+
+static void keep_fault(void *user, const lb_fault *fault)
+{
+    lb_fault_list *list = user;
+    list->items = lb_room_for_one(list->items, list->count, &list->capacity, sizeof *list->items);
+    list->items[list->count++] = *fault;
+}
+
+void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile)
+{
+    lb_fault_scope scope = {
+        .kernel = kernel, .sites = list->sites, .site_count = list->site_count, .profile = profile};
+    const lb_fault_kind *kind;
+    list->count = 0;
+    for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
+        kind->places(kind, &scope, keep_fault, list);
+}
+
+void lb_fault_list_free(lb_fault_list *list)
+{
+    free(list->items);
+    free(list->sites);
+    *list = (lb_fault_list){0};
+}
+
+/* ---- Names ---- */
+
+static const char *text_or(const char *text, const char *other)
+{
+    return text && *text ? text : other;
+}
+
+static const char *site_text(const lb_fault *fault, lb_arena *arena)
+{
+    const lb_num_step *s = fault->site;
+    if (fault->everywhere)
+        return lb_arena_printf(arena, "every %s", lb_operation_name(s->operation));
+    if (s->operation == LB_STEP_GIVEN)
+        return lb_arena_printf(arena, "%s%s%s", text_or(s->place.name, "?"),
+                               s->place.field ? "." : "", text_or(s->place.field, ""));
+    const char *block = fault->all_blocks ? "" : text_or(s->block, "");
+    const char *term = fault->all_blocks ? "" : text_or(s->term, "");
+    return lb_arena_printf(arena, "%s%s%s%s%s, %s", block, *block ? "." : "", term,
+                           *term ? "." : "", text_or(s->part, ""), text_or(s->words, ""));
+}
+
+/* Of the place: what the members that mean something say. */
+static const char *place_text(const lb_fault *fault, lb_arena *arena)
+{
+    if (fault->site)
+        return site_text(fault, arena);
+    if (fault->rule)
+        return fault->rule->name;
+    if (fault->profile)
+        return fault->profile->name;
+    const lb_fault none = {.kind = fault->kind};
+    if (fault->kind->describe)
+        return fault->kind->describe(fault, arena);
+    return lb_fault_equal(fault, &none) ? "" : lb_arena_printf(arena, "%d", (int)fault->argument);
+}
+
+static const char *argument_text(const lb_fault *fault, lb_arena *arena)
+{
+    return fault->kind->argument_count > 0 && fault->site
+               ? lb_arena_printf(arena, " (%d)", (int)fault->argument)
+               : "";
+}
+
+const char *lb_fault_name(const lb_fault *fault, lb_arena *arena)
+{
+    const char *place = place_text(fault, arena);
+    return lb_arena_printf(arena, "%s%s%s%s", fault->kind->name, argument_text(fault, arena),
+                           *place ? " at " : "", place);
+}
+
+const char *lb_fault_sentence(const lb_fault *fault, lb_arena *arena)
+{
+    const char *place = place_text(fault, arena);
+    return lb_arena_printf(arena, "%s%s%s%s", fault->kind->words, argument_text(fault, arena),
+                           *place ? ": " : "", place);
+}
+
+const char *lb_fault_section(const lb_fault *fault)
+{
+    return fault->site && fault->site->section && *fault->site->section ? fault->site->section
+                                                                        : fault->kind->sections;
+}

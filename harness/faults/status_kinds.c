@@ -1,0 +1,80 @@
+/* Faults in statuses: checks that are missing, stand elsewhere or say something else. The status is
+ * all that such a run tells: what a kernel computes on arguments that it should refuse, nobody
+ * knows. */
+#include "harness/faults/faults.h"
+
+static void rule_places(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                        void *user)
+{
+    for (const lb_rule *rule = scope->kernel->rules; rule && rule->check; rule++)
+        sink(user, &(lb_fault){.kind = kind, .rule = rule});
+}
+
+static void one_place(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                      void *user)
+{
+    if (scope->kernel->rules && scope->kernel->rules->check)
+        sink(user, &(lb_fault){.kind = kind});
+}
+
+/* The status of the first violated rule, without one of them; what they ask of a call may only be
+ * looked at while those before have passed. */
+static lb_status status_without(const lb_fault_run *run, const lb_rule *left_out)
+{
+    lb_context context = {.profile = run->profile};
+    lb_status status = LB_OK;
+    for (const lb_rule *rule = run->out->call.kernel->rules; rule->check && status == LB_OK; rule++)
+        if (rule != left_out)
+            status = rule->check(&context, &run->out->call, rule);
+    return status;
+}
+
+static bool check_missing(lb_fault_run *run)
+{
+    if (run->violated != run->fault->rule)
+        return false;
+    run->out->call.status = status_without(run, run->violated);
+    return run->out->call.status != run->right->call.status;
+}
+
+/* The rule is looked at after all others. */
+static bool check_last(lb_fault_run *run)
+{
+    if (run->violated != run->fault->rule)
+        return false;
+    lb_status other = status_without(run, run->violated);
+    run->out->call.status = other == LB_OK ? run->right->call.status : other;
+    return run->out->call.status != run->right->call.status;
+}
+
+static bool other_status(lb_fault_run *run)
+{
+    if (run->violated != run->fault->rule)
+        return false;
+    run->out->call.status =
+        run->right->call.status == LB_BAD_TENSOR ? LB_SHAPE_MISMATCH : LB_BAD_TENSOR;
+    return true;
+}
+
+static bool no_checks(lb_fault_run *run)
+{
+    run->out->call.status = LB_OK;
+    return run->violated != NULL;
+}
+
+static bool always_refuses(lb_fault_run *run)
+{
+    run->out->call.status = LB_BAD_TENSOR;
+    return !run->violated;
+}
+
+/* clang-format off */
+const lb_fault_kind lb_fault_status_kinds[] = {
+    {.name = "check.missing", .group = LB_FAULTS_STATUS, .words = "does not check", .look_for = "the checks at the beginning of the function", .sections = "numerics.md 9", .prior = 8, .places = rule_places, .run = check_missing},
+    {.name = "check.late", .group = LB_FAULTS_STATUS, .words = "makes a check after others that come later", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_last},
+    {.name = "check.other_status", .group = LB_FAULTS_STATUS, .words = "gives another status", .look_for = "the status that the check returns", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = other_status},
+    {.name = "check.none", .group = LB_FAULTS_STATUS, .words = "checks nothing", .look_for = "a build without checks", .sections = "numerics.md 9", .prior = 5, .places = one_place, .run = no_checks},
+    {.name = "check.refuses", .group = LB_FAULTS_STATUS, .words = "refuses what is valid", .look_for = "limits of what the kernel takes", .sections = "numerics.md 9", .prior = 4, .places = one_place, .run = always_refuses},
+    {.name = NULL},
+};
+/* clang-format on */

@@ -1,0 +1,235 @@
+/* Running faults of steps: see step_run.h. */
+#include "harness/faults/step_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* Texts of steps are literals of the models: what comes from one place of the code has one address.
+ */
+bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks)
+{
+    if (a->operation != b->operation)
+        return false;
+    if (a->operation == LB_STEP_GIVEN)
+        return a->place.kind == b->place.kind && same_text(a->place.name, b->place.name) &&
+               same_text(a->place.field, b->place.field);
+    return a->words == b->words && a->part == b->part &&
+           (all_blocks || (a->block == b->block && a->term == b->term));
+}
+
+static void sink_with_arguments(const lb_fault *fault, lb_fault_sink sink, void *user)
+{
+    lb_fault f = *fault;
+    for (int i = 0; i < f.kind->argument_count || i == 0; i++) {
+        f.argument = f.kind->argument_count ? f.kind->arguments[i] : 0;
+        sink(user, &f);
+    }
+}
+
+static bool can_sit(const lb_fault_kind *kind, const lb_num_step *site)
+{
+    return kind->operations >> site->operation & 1 && (!kind->fits || kind->fits(site));
+}
+
+/* Was a site that differs in its block alone, or (operation) in its place alone, met before? */
+static bool met_before(const lb_fault_scope *scope, size_t i, bool operation_alone)
+{
+    for (size_t k = 0; k < i; k++)
+        if (operation_alone ? scope->sites[k].operation == scope->sites[i].operation
+                            : lb_fault_same_site(&scope->sites[k], &scope->sites[i], true))
+            return true;
+    return false;
+}
+
+static bool meets_later(const lb_fault_scope *scope, size_t i, bool operation_alone)
+{
+    for (size_t k = i + 1; k < scope->site_count; k++)
+        if (operation_alone ? scope->sites[k].operation == scope->sites[i].operation
+                            : lb_fault_same_site(&scope->sites[k], &scope->sites[i], true))
+            return true;
+    return false;
+}
+
+void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                          lb_fault_sink sink, void *user)
+{
+    for (size_t i = 0; i < scope->site_count; i++) {
+        const lb_num_step *site = &scope->sites[i];
+        if (!can_sit(kind, site))
+            continue;
+        lb_fault fault = {.kind = kind, .site = site};
+        sink_with_arguments(&fault, sink, user);
+        if (site->operation == LB_STEP_GIVEN)
+            continue;
+        /* One piece of code for all gates, one for all steps of the kind. */
+        fault.all_blocks = true;
+        if (!met_before(scope, i, false) && meets_later(scope, i, false))
+            sink_with_arguments(&fault, sink, user);
+        fault.everywhere = true;
+        if (!met_before(scope, i, true) && meets_later(scope, i, true))
+            sink_with_arguments(&fault, sink, user);
+    }
+}
+
+/* ---- Taps ---- */
+
+typedef struct tap_counter {
+    lb_fault_counts counts;
+    uint32_t capacity;
+    bool full, any;
+    uint32_t last; /* steps of the sum in work are linked through `left`: -2 - previous; number of
+                      the sum's last tap; 0: none is open */
+    uint64_t last_tap;
+    lb_arena *arena;
+} tap_counter;
+
+/* The sum ends: its steps, from the last back, get the number of those behind them. */
+static void close_sum(tap_counter *t)
+{
+    int32_t behind = 0;
+    for (uint32_t at = t->last; at; behind++) {
+        uint32_t before = (uint32_t)(-2 - t->counts.left[at]);
+        t->counts.left[at] = behind;
+        at = before;
+    }
+    t->last = 0;
+}
+
+static void grow_to(tap_counter *t, uint32_t number)
+{
+    if (number < t->capacity)
+        return;
+    uint32_t capacity = t->capacity ? t->capacity * 2 : 1024;
+    int32_t *left = lb_arena_array(t->arena, capacity, sizeof *left);
+    if (t->capacity)
+        memcpy(left, t->counts.left, t->capacity * sizeof *left);
+    memset(left + t->capacity, 0xFF, (capacity - t->capacity) * sizeof *left);
+    t->counts.left = left;
+    t->capacity = capacity;
+}
+
+static void count_step(void *user, const lb_num_step *step)
+{
+    tap_counter *t = user;
+    if (step->number <= 0)
+        return;
+    uint32_t number = (uint32_t)step->number;
+    t->counts.count = number;
+    t->full = t->full || number >= LB_FAULT_MAX_STEPS;
+    bool is_tap =
+        step->tap > 0 && (step->operation == LB_STEP_MAC || step->operation == LB_STEP_MAX ||
+                          step->operation == LB_STEP_SKIP);
+    if (t->full || !is_tap)
+        return;
+    grow_to(t, number);
+    if (t->last && step->tap <= t->last_tap)
+        close_sum(t);
+    t->counts.left[number] = -2 - (int32_t)t->last;
+    t->last = number;
+    t->last_tap = step->tap;
+    t->any = true;
+}
+
+const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instance *instance,
+                                           uint64_t *steps, lb_arena *arena)
+{
+    tap_counter t = {.arena = arena};
+    lb_steps listener = {
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = count_step, .user = &t};
+    lb_context context = {.profile = profile, .steps = &listener};
+    lb_run_exact(&context, &instance->call);
+    close_sum(&t);
+    *steps = t.full ? LB_FAULT_MAX_STEPS : (uint64_t)listener.operations + 1;
+    if (t.full)
+        return NULL;
+    lb_fault_counts *counts = lb_arena_alloc(arena, sizeof *counts);
+    *counts = t.counts;
+    counts->count = t.capacity;
+    return counts;
+}
+
+/* ---- A run ---- */
+
+typedef struct changed_run {
+    lb_fault_run *run;
+    bool acted;
+} changed_run;
+
+static bool sits_in(const lb_fault *fault, const lb_num_step *step)
+{
+    if (fault->everywhere)
+        return step->operation == fault->site->operation;
+    return lb_fault_same_site(step, fault->site, fault->all_blocks);
+}
+
+static int64_t alter(void *user, const lb_num_step *step)
+{
+    changed_run *c = user;
+    const lb_fault *fault = c->run->fault;
+    if (step->operation != fault->site->operation || !sits_in(fault, step))
+        return step->result;
+    const lb_fault_counts *counts = c->run->counts;
+    int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
+                       ? counts->left[step->number]
+                       : -1;
+    int64_t result = fault->kind->alter(c->run, step, left);
+    c->acted = c->acted || result != step->result;
+    return result;
+}
+
+bool lb_fault_step_run(lb_fault_run *run)
+{
+    changed_run c = {.run = run};
+    lb_steps listener = {
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &c, .alter = alter};
+    lb_context context = {.profile = run->profile, .steps = &listener};
+    int64_t carry = 0;
+    run->carry = &carry;
+    run->out->call.kernel->exact(&context, &run->out->call);
+    return c.acted;
+}
+
+/* ---- Lists of a channel ---- */
+
+const lb_tensor *lb_fault_tensor_named(const lb_instance *instance, const char *name)
+{
+    char role[32];
+    size_t length = strcspn(name, "[");
+    unsigned long item = name[length] ? strtoul(name + length + 1, NULL, 10) : 0;
+    snprintf(role, sizeof role, "%.*s", (int)length, name);
+    int found = lb_role_find(role);
+    if (found < 0 || item >= instance->call.list_count[found] || !instance->call.tensor[found])
+        return NULL;
+    return &instance->call.tensor[found][item];
+}
+
+bool lb_fault_is_channel_place(const lb_num_place *place)
+{
+    return place->kind == LB_NUM_PARAMETER ||
+           (place->kind == LB_NUM_ELEMENT && same_text(place->name, lb_role_name(LB_ROLE_BIAS)));
+}
+
+int64_t lb_fault_channel_count(const lb_tensor *t, const lb_num_place *place)
+{
+    if (place->kind == LB_NUM_ELEMENT)
+        return t->rank == 1 ? t->shape[0] : 0;
+    return lb_is_sa(t->el_type) && t->sa.dim >= 0 && (uint32_t)t->sa.dim < t->rank
+               ? t->shape[t->sa.dim]
+               : 0;
+}
+
+int64_t lb_fault_channel_value(const lb_tensor *t, const lb_num_place *place, uint32_t entry)
+{
+    if (place->kind == LB_NUM_ELEMENT)
+        return lb_load(t, (size_t)((int64_t)entry * t->mem_stride[0]));
+    lb_quant quant = lb_quant_at(t, entry);
+    return same_text(place->field, "scale")        ? quant.scale
+           : same_text(place->field, "zero_point") ? quant.zero_point
+                                                   : quant.frac;
+}

@@ -1,0 +1,37 @@
+/* Running faults of steps: what their table and the engine share. */
+#ifndef LB_HARNESS_FAULTS_STEP_RUN_H
+#define LB_HARNESS_FAULTS_STEP_RUN_H
+
+#include "harness/faults/faults.h"
+
+/* Sites of a function's model in which a kind can sit, each with every argument. */
+void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                          lb_fault_sink sink, void *user);
+/* The exact model, with every step that looks like the fault's site changed. */
+bool lb_fault_step_run(lb_fault_run *run);
+
+/* Do two steps come from one place of a model's code? Given numbers: are they the same field? */
+bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks);
+
+/* How many taps of its sum follow each step, by the step's number. */
+typedef struct lb_fault_counts {
+    uint32_t count;
+    int32_t *left; /* -1: the step is no tap */
+} lb_fault_counts;
+
+/* More steps than this are not listened to: a smaller case shows the same. */
+enum { LB_FAULT_MAX_STEPS = 1 << 21 };
+
+/* Runs the exact model on the instance and counts. NULL: too many steps, or no tap in them. */
+const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instance *instance,
+                                           uint64_t *steps, lb_arena *arena);
+
+/* The tensor that places call so ("in", "in[1]", "bias"), or NULL. */
+const lb_tensor *lb_fault_tensor_named(const lb_instance *instance, const char *name);
+/* Is the number one of a list with an entry per channel: a parameter, or an element of the bias? */
+bool lb_fault_is_channel_place(const lb_num_place *place);
+/* Entries of that list, and one of them. */
+int64_t lb_fault_channel_count(const lb_tensor *t, const lb_num_place *place);
+int64_t lb_fault_channel_value(const lb_tensor *t, const lb_num_place *place, uint32_t entry);
+
+#endif
