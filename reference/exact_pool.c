@@ -103,7 +103,7 @@ static average_plan plan_average(const lb_context *context, const lb_call *call)
     uint32_t type = call->kernel->in_type;
     average_plan plan = {
         .context = context,
-        .operands = lb_pool_operands(type),
+        .operands = lb_pool_operands(context->profile, type),
         .out_bits = lb_container_bits(type),
     };
     /* The accumulator's own width, or the next type that holds it in profiles with other widths. */
@@ -131,7 +131,7 @@ void lb_exact_avepool(const lb_context *context, lb_call *call)
             lb_steps *s = steps_of_position(context, out, y, x);
             lb_pool_window window = lb_pool_window_at(call, y, x);
             lb_num n = lb_num_geometry(s, "positions in the window", lb_pool_window_count(&window));
-            plan.of_window = lb_num_pool_divisor_of(s, context->profile->rounding, call, n);
+            plan.of_window = lb_num_pool_divisor_of(s, context->profile, call, n);
             store_position(call, y, x, &window, &plan, average, s);
         }
     }

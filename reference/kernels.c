@@ -80,3 +80,14 @@ const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
     call->kernel->exact(context, call);
     return NULL;
 }
+
+bool lb_kernel_has_avepool16(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_AVEPOOL && lb_is_sa(kernel->in_type);
+}
+
+int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile)
+{
+    return lb_kernel_has_avepool16(kernel) ? lb_profile_number(profile)
+                                           : lb_profile_numerics(profile);
+}

@@ -234,4 +234,9 @@ const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);
  * return_value). Gives the first violated rule, or NULL. kernel->exact must not be NULL. */
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
 
+/* Is it a function whose numbers depend on avepool16 (pooling_and_movement.md 2.6)? */
+bool lb_kernel_has_avepool16(const lb_kernel *kernel);
+/* lb_profile_number, as far as it matters to this function: where avepool16 does not, without. */
+int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile);
+
 #endif

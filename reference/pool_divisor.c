@@ -34,43 +34,45 @@ static lb_num_pool_divisor fx_divisor(lb_steps *s, lb_num_quant in, lb_num_quant
 }
 
 /* 2.6. The numbers scale, sh and off there are those of numerics.md 5.1. */
-static lb_num_pool_divisor sa8_divisor(lb_steps *s, lb_rounding rounding, lb_num_quant in,
+static lb_num_pool_divisor sa8_divisor(lb_steps *s, const lb_profile *profile, lb_num_quant in,
                                        lb_num_quant out, lb_num n)
 {
+    lb_rounding rounding = profile->rounding;
+    int kept = profile->avepool16 ? 15 : 7; /* QUIRK: only 7 bits of m survive without the option */
     lb_num_requant r = lb_num_requant_params(s, rounding, in, out);
     lb_num offset = lb_num_requant_offset(s, rounding, r, in, out);
     lb_num_pool_divisor one_nth = reciprocal(s, n);
     lb_steps_enter(s, "multiplier of the window", "pooling_and_movement.md 2.6");
     lb_num p = lb_num_mul(s, r.scale, one_nth.factor, "p: scale times reciprocal");
-    lb_num pn = lb_num_sub(s, bit_length(s, p), lb_num_const(7), 0, "pn: bits that go");
+    lb_num pn = lb_num_sub(s, bit_length(s, p), lb_num_const(kept), 0, "pn: bits that go");
     lb_num rounded =
-        lb_num_rsh(s, rounding, p, pn, 32, "m: p in 7 bits"); /* QUIRK: only 7 bits survive */
-    lb_num factor = lb_num_sat(s, rounded, 8, "m");
+        lb_num_rsh(s, rounding, p, pn, 32, kept == 7 ? "m: p in 7 bits" : "m: p in 15 bits");
+    lb_num factor = lb_num_sat(s, rounded, kept + 1, "m");
     lb_num sum = lb_num_add(s, r.shift, one_nth.shift, 0, "sh + ls");
     lb_num shift = lb_num_sub(s, sum, pn, 0, "S: shift of the result");
     lb_num start = lb_num_shl(s, offset, shift, 32, "acc0: the offset, aligned");
     return (lb_num_pool_divisor){.factor = factor, .start = start, .shift = shift};
 }
 
-lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *s, lb_rounding rounding, const lb_call *call,
-                                           lb_num n)
+lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *s, const lb_profile *profile,
+                                           const lb_call *call, lb_num n)
 {
     lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
     lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
-    return lb_is_sa(call->kernel->in_type) ? sa8_divisor(s, rounding, in, out, n)
+    return lb_is_sa(call->kernel->in_type) ? sa8_divisor(s, profile, in, out, n)
                                            : fx_divisor(s, in, out, n);
 }
 
-lb_pool_divisor lb_pool_divisor_of(lb_rounding rounding, const lb_call *call, uint32_t n)
+lb_pool_divisor lb_pool_divisor_of(const lb_profile *profile, const lb_call *call, uint32_t n)
 {
-    lb_num_pool_divisor d = lb_num_pool_divisor_of(NULL, rounding, call, lb_num_const(n));
+    lb_num_pool_divisor d = lb_num_pool_divisor_of(NULL, profile, call, lb_num_const(n));
     return (lb_pool_divisor){.factor = d.factor.v, .start = d.start.v, .shift = (int)d.shift.v};
 }
 
-lb_operands lb_pool_operands(uint32_t in_type)
+lb_operands lb_pool_operands(const lb_profile *profile, uint32_t in_type)
 {
     if (in_type == LB_FX16) {
         return LB_OPERANDS_16X16;
     }
-    return in_type == LB_FX8 ? LB_OPERANDS_16X8 : LB_OPERANDS_8X8;
+    return in_type == LB_FX8 || profile->avepool16 ? LB_OPERANDS_16X8 : LB_OPERANDS_8X8;
 }

@@ -14,7 +14,7 @@ typedef struct lb_pool_divisor {
 } lb_pool_divisor;
 
 /* Of a window with n positions, n > 0. The rules of the call (average pooling) have passed. */
-lb_pool_divisor lb_pool_divisor_of(lb_rounding rounding, const lb_call *call, uint32_t n);
+lb_pool_divisor lb_pool_divisor_of(const lb_profile *profile, const lb_call *call, uint32_t n);
 
 /* The same with its steps (steps may be NULL); n is what the window has, as a number. */
 typedef struct lb_num_pool_divisor {
@@ -23,11 +23,11 @@ typedef struct lb_num_pool_divisor {
     lb_num shift;
 } lb_num_pool_divisor;
 
-lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, lb_rounding rounding,
+lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, const lb_profile *profile,
                                            const lb_call *call, lb_num n);
 
 /* The operand pair of factor and input. fx: the reciprocal is an operand of 16 bits; sa8: the
- * combined multiplier has 7. */
-lb_operands lb_pool_operands(uint32_t in_type);
+ * combined multiplier has 7, with avepool16 15. */
+lb_operands lb_pool_operands(const lb_profile *profile, uint32_t in_type);
 
 #endif

@@ -25,9 +25,12 @@ typedef struct lb_profile {
                                       */
     bool acc_saturates; /* sums saturate instead of wrapping (no built-in profile does) */
     const char *file;   /* a platform profile: the file that says so; NULL: built in */
+    bool avepool16;     /* average pooling of sa8 keeps 15 bits of its multiplier, not 7
+                           (pooling_and_movement.md 2.6, build option) */
 } lb_profile;
 
-enum { LB_PROFILE_COUNT = 4 };
+/* The built-in profiles, and all numerics: each of them without and with avepool16. */
+enum { LB_PROFILE_COUNT = 4, LB_NUMERICS_COUNT = 2 * LB_PROFILE_COUNT };
 
 /* The four profiles of the host emulation: up-full, up-reduced, convergent-full,
  * convergent-reduced, in this order. */
@@ -39,5 +42,10 @@ int lb_profile_find(const char *name);
 /* Index of the built-in profile with the numerics of `profile` (rounding and reduced alone decide).
  */
 int lb_profile_numerics(const lb_profile *profile);
+
+/* The same, LB_PROFILE_COUNT added with avepool16: the number of these numerics on the wire, and
+ * their name, "up-full" ... "convergent-reduced+avepool16". */
+int lb_profile_number(const lb_profile *profile);
+const char *lb_numerics_name(int number);
 
 #endif

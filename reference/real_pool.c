@@ -42,8 +42,8 @@ static bool fits(const place *p, const summary *s)
     double start = (double)p->divisor.start;
     double factor = (double)p->divisor.factor;
     lb_real_sum sum = {start + factor * s->sum, fabs(start) + factor * s->magnitude};
-    lb_span acc =
-        lb_real_accumulated(p->context->profile, lb_pool_operands(p->call->kernel->in_type), &sum);
+    lb_span acc = lb_real_accumulated(
+        p->context->profile, lb_pool_operands(p->context->profile, p->call->kernel->in_type), &sum);
     return lb_span_is_known(&acc);
 }
 
@@ -52,8 +52,10 @@ static bool fits(const place *p, const summary *s)
 static lb_span average_fx(const place *p, const summary *s, double mean)
 {
     lb_rounding rounding = p->context->profile->rounding;
-    bool wide = p->bits == 16 ||
-                p->context->profile->acc_bits[lb_pool_operands(p->call->kernel->in_type)] > 32;
+    bool wide =
+        p->bits == 16 ||
+        p->context->profile
+                ->acc_bits[lb_pool_operands(p->context->profile, p->call->kernel->in_type)] > 32;
     lb_quant in = lb_quant_at(p->call->tensor[LB_ROLE_IN], 0);
     lb_quant out = lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0);
     lb_span y = lb_span_of(
@@ -77,6 +79,7 @@ static lb_span average_sa8(const place *p, const summary *s, double mean)
     lb_quant out = lb_quant_at(p->call->tensor[LB_ROLE_OUT], 0);
     double ratio = lb_real_steps_between(in, out);
     double error = lb_real_ratio_error(rounding);
+    int kept = p->context->profile->avepool16 ? -15 : -7;
     int shift = p->divisor.shift;
     if (shift >= 32) {
         return lb_span_of(0.0);
@@ -94,7 +97,7 @@ static lb_span average_sa8(const place *p, const summary *s, double mean)
     double top = lb_power_of_two(31 - shift);
     zero = lb_span_clamped(zero, -top, top);
     lb_span data = lb_span_of(ratio * mean);
-    data = lb_span_blurred(data, lb_power_of_two(-7) + error + 2.0 * lb_power_of_two(-14));
+    data = lb_span_blurred(data, lb_power_of_two(kept) + error + 2.0 * lb_power_of_two(-14));
     lb_span y = lb_span_scaled(lb_span_plus(zero, data), lb_power_of_two(shift));
     return lb_span_shifted_right(y, shift, 32, rounding);
 }
@@ -130,7 +133,7 @@ static void pool(const lb_context *context, const lb_call *call, bool average,
             lb_pool_window window = lb_pool_window_at(call, y, x);
             p.n = lb_pool_window_count(&window);
             if (average) {
-                p.divisor = lb_pool_divisor_of(context->profile->rounding, call, p.n);
+                p.divisor = lb_pool_divisor_of(context->profile, call, p.n);
             }
             for (uint32_t c = 0; c < out->shape[2]; c++) {
                 (average ? put_average : put_highest)(&p, c, &window, index++, outputs);

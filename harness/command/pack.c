@@ -154,7 +154,7 @@ static unsigned put_groups(packing *p, size_t common)
             continue;
         for (size_t j = i; j < p->plan.profile_count; j++)
             if (p->wanted[j] && !done[j] && same_script(s, script_of(p, j))) {
-                mask |= 1u << lb_profile_numerics(p->plan.profiles[j]);
+                mask |= 1u << lb_profile_number(p->plan.profiles[j]);
                 done[j] = true;
             }
         lb_pack_put(&p->record, mask, 1);

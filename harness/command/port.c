@@ -130,6 +130,8 @@ static void print_facts(const lb_port *port, const lb_port_facts *f)
     for (int i = 0; i < LB_PROFILE_COUNT; i++)
         if (f->profiles >> i & 1)
             printf(" %s", lb_profiles[i].name);
+    if (f->avepool16)
+        printf("; avepool_multiplier_bits %s", f->only_avepool16 ? "16" : "8 and 16");
     printf("\n%s", f->computes_only ? "kind         native: refusals are not asked for\n" : "");
     for (; all < MOST_FUNCTIONS && (name = lb_port_remote_function(port, all, &has)) != NULL;
          all++) {

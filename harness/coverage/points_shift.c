@@ -199,7 +199,7 @@ static uint64_t average(const lb_observation *o, const lb_cover_group *group)
     const lb_config *config = &o->before->config;
     uint32_t n = (uint32_t)config->kernel_width * config->kernel_height;
     (void)group;
-    return shift_class(lb_pool_divisor_of(o->profile->rounding, o->before, n).shift,
+    return shift_class(lb_pool_divisor_of(o->profile, o->before, n).shift,
                        o->kernel->in_type == LB_FX16 ? 63 : 31);
 }
 

@@ -255,7 +255,7 @@ static void add_window(lb_guard_chain *chain, const lb_pool_divisor *divisor, ui
 
 /* pooling_and_movement.md 2.4 to 2.6: the number of positions in a window fixes the factor, and the
  * zero points come first. */
-static void list_average(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+static void list_average(const lb_call *call, const lb_profile *profile, lb_arena *arena,
                          lb_guard_chains *chains)
 {
     const lb_tensor *out = call->tensor[LB_ROLE_OUT];
@@ -269,7 +269,7 @@ static void list_average(const lb_call *call, lb_rounding rounding, lb_arena *ar
             if (n == before)
                 continue;
             before = n;
-            lb_pool_divisor divisor = lb_pool_divisor_of(rounding, call, n);
+            lb_pool_divisor divisor = lb_pool_divisor_of(profile, call, n);
             add_window(chain, &divisor, n, (lb_guard_place){y, x});
             chains->macs = n > chains->macs ? n : chains->macs;
         }
@@ -323,11 +323,12 @@ bool lb_guard_applies(const lb_kernel *kernel)
     }
 }
 
-void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_arena *arena,
                           lb_guard_chains *chains)
 {
-    *chains = (lb_guard_chains){
-        .operands = lb_operands_of(call->kernel), .has_bias = true, .rounding = rounding};
+    *chains = (lb_guard_chains){.operands = lb_operands_of(call->kernel),
+                                .has_bias = true,
+                                .numerics = lb_profile_number(profile)};
     chains->product_bits = lb_product_bits(chains->operands);
     switch (call->kernel->family) {
     case LB_FAMILY_FULLY_CONNECTED:
@@ -341,11 +342,11 @@ void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *a
         list_cell(call, arena, chains);
         break;
     case LB_FAMILY_AVEPOOL:
-        chains->operands = lb_pool_operands(call->kernel->in_type);
+        chains->operands = lb_pool_operands(profile, call->kernel->in_type);
         chains->product_bits = lb_product_bits(chains->operands);
         chains->has_bias = lb_is_sa(call->kernel->in_type);
-        chains->rounding_counts = chains->has_bias;
-        list_average(call, rounding, arena, chains);
+        chains->numerics_count = chains->has_bias;
+        list_average(call, profile, arena, chains);
         break;
     case LB_FAMILY_L2_NORMALIZE:
         chains->operands = LB_OPERANDS_16X16;
@@ -358,7 +359,7 @@ void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *a
         chains->product_bits =
             CONTAINER_16_BITS; /* addends with the factor 1 (numerics.md 4.4, plain addition) */
         chains->has_bias = false;
-        list_exponentials(call, rounding, arena, chains);
+        list_exponentials(call, profile->rounding, arena, chains);
         break;
     default:
         list_convolution(call, arena, chains);

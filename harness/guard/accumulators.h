@@ -30,11 +30,11 @@ typedef struct lb_guard_chain {
 
 typedef struct lb_guard_chains {
     lb_operands operands;
-    int product_bits;     /* of one product, with its sign; of softmax: of one addend */
-    bool has_bias;        /* the function adds something beside products */
-    lb_rounding rounding; /* that the sums were made for */
-    bool rounding_counts; /* and that matters: the factor of average pooling is rounded */
-    uint64_t macs;        /* products of the longest chain: zero-point terms and bias not counted */
+    int product_bits;    /* of one product, with its sign; of softmax: of one addend */
+    bool has_bias;       /* the function adds something beside products */
+    int numerics;        /* that the sums were made for (lb_profile_number) */
+    bool numerics_count; /* and that matters: the factor of average pooling is rounded */
+    uint64_t macs;       /* products of the longest chain: zero-point terms and bias not counted */
     size_t count;
     lb_guard_chain *items;
 } lb_guard_chains;
@@ -45,7 +45,7 @@ bool lb_guard_applies(const lb_kernel *kernel);
 
 /* Lists the chains of a call that has passed its rules and was not made yet. Memory comes from the
  * arena. */
-void lb_guard_chains_make(const lb_call *call, lb_rounding rounding, lb_arena *arena,
+void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_arena *arena,
                           lb_guard_chains *chains);
 
 /* Tells the products of a chain at a position: where the element of x lies in its tensor, and which

@@ -110,14 +110,15 @@ void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb
 {
     lb_guard_chains *first = &prover->first;
     if (step == 1) {
-        if (!prover->have_first || (first->rounding_counts && first->rounding != profile->rounding))
-            lb_guard_chains_make(call, profile->rounding, prover->arena, first);
+        if (!prover->have_first ||
+            (first->numerics_count && first->numerics != lb_profile_number(profile)))
+            lb_guard_chains_make(call, profile, prover->arena, first);
         prover->have_first = true;
         add_call(first, profile, call, true, bound);
     } else if (is_new(prover->test_case, step)) {
         lb_arena arena = {0}; /* a chain may have a million steps */
         lb_guard_chains chains;
-        lb_guard_chains_make(call, profile->rounding, &arena, &chains);
+        lb_guard_chains_make(call, profile, &arena, &chains);
         add_call(&chains, profile, call, false, bound);
         lb_arena_free(&arena);
     }

@@ -66,7 +66,7 @@ static lb_port_request request_for(lb_pack_port *p, const char *function, const 
             "an output lies in a tensor with elements of another width, which big-endian "
             "packs do not have";
     return (lb_port_request){.function = (unsigned)function_of(function),
-                             .profile = (unsigned)lb_profile_numerics(profile),
+                             .profile = (unsigned)lb_profile_number(profile),
                              .instance = (lb_instance *)(uintptr_t)p->instance};
 }
 

@@ -705,7 +705,7 @@ static void make_move(lb_mov_step *s, mli_mov_handle_t *h, const mli_tensor *src
 
 typedef struct builtin_port {
     lb_port port;
-    const lb_profile *profile; /* the one that the implementation is set to */
+    const char *profile;       /* name of the numerics that the implementation is set to */
     const row **row_of_kernel; /* by index into lb_kernels; NULL: not there */
     char described[160];
     api_call call;
@@ -725,14 +725,14 @@ static bool builtin_provides(const lb_port *port, const lb_kernel *kernel)
     return ((const builtin_port *)port)->row_of_kernel[kernel - lb_kernels] != NULL;
 }
 
-/* The implementation knows the four numerics of the host. A platform profile is one of them with
- * other accumulators. */
+/* The implementation knows the numerics of the host. A platform profile is one of them with other
+ * accumulators. */
 static void set_profile(builtin_port *b, const lb_profile *profile)
 {
-    const lb_profile *numerics = &lb_profiles[lb_profile_numerics(profile)];
-    if (b->profile != numerics)
-        mli_ext_set_profile(numerics->name);
-    b->profile = numerics;
+    const char *name = lb_numerics_name(lb_profile_number(profile));
+    if (b->profile != name)
+        mli_ext_set_profile(name);
+    b->profile = name;
 }
 
 static void builtin_move(lb_port *port, const lb_profile *profile, lb_mov_step *s)

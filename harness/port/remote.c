@@ -79,6 +79,8 @@ static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size
         lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
     facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
     facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
+    facts->avepool16 = (p[12] & LB_WIRE_AVEPOOL16) != 0;
+    facts->only_avepool16 = facts->avepool16 && p[12] & LB_WIRE_ONLY_AVEPOOL16;
     facts->function_count = bits;
     memcpy(facts->functions, p + FIXED, bytes);
     memcpy(facts->description, p + FIXED + bytes + 1, p[FIXED + bytes]);
@@ -193,7 +195,7 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         }
     lb_port_request request = {
         .function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
-        .profile = (unsigned)lb_profile_numerics(profile),
+        .profile = (unsigned)lb_kernel_numerics(call->kernel, profile),
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
     perform(r, &request);
@@ -242,6 +244,11 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
                     lb_arena_printf(arena, "%s%s%s", list, *list ? ", " : "", lb_profiles[i].name);
         return lb_arena_printf(arena, "the port is built for %s", *list ? list : "no profile");
     }
+    const lb_kernel *kernel = memory->test_case->kernel;
+    if (kernel && lb_kernel_has_avepool16(kernel) &&
+        (profile->avepool16 ? !f->avepool16 : f->only_avepool16))
+        return profile->avepool16 ? "the port does not have avepool_multiplier_bits 16"
+                                  : "the port is built for avepool_multiplier_bits 16";
     if (memory->block_bytes > f->memory_bytes)
         return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",
                                memory->block_bytes, f->memory_bytes);

@@ -8,6 +8,7 @@
 /* What a port says of itself. */
 typedef struct lb_port_facts {
     unsigned version, pointer_bytes, profiles; /* profiles: bit i is lb_profiles[i] */
+    bool avepool16, only_avepool16; /* can, must be asked for it (pooling_and_movement.md 2.6) */
     bool big_endian, computes_only;
     uint32_t memory_bytes, payload_bytes;
     unsigned function_count;

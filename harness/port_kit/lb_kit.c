@@ -121,13 +121,12 @@ static int lb_kit_data(lb_kit_work *w)
 
 static int lb_kit_profile(lb_kit_work *w)
 {
-    static const char *const names[] = {"up-full", "up-reduced", "convergent-full",
-                                        "convergent-reduced"};
     uint32_t number = lb_kit_take(w, 1);
-    if (number >= sizeof names / sizeof names[0] || !(lb_port.profiles >> number & 1))
+    if (!lb_wire_profile_name(number) || !(lb_port.profiles >> number % 4 & 1) ||
+        (number >= 4 && !(lb_port.profiles & LB_KIT_AVEPOOL16)))
         return LB_WIRE_NOT_PROVIDED;
     if (lb_port.set_profile && number != lb_kit.profile)
-        lb_port.set_profile(names[number]);
+        lb_port.set_profile(lb_wire_profile_name(number));
     lb_kit.profile = (uint8_t)number;
     return LB_WIRE_DONE;
 }

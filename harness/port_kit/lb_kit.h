@@ -26,7 +26,12 @@ enum {
     LB_KIT_UP_REDUCED = 2,
     LB_KIT_CONVERGENT_FULL = 4,
     LB_KIT_CONVERGENT_REDUCED = 8,
-    LB_KIT_ALL_PROFILES = 15
+    LB_KIT_ALL_PROFILES = 15,
+    /* Beside them: sa8 average pooling with 15 bits of its multiplier in place of 7 (the library's
+     * AVEPOOL_16BIT_MUL, avepool_multiplier_bits of a profile). The first for a port that can do
+     * both, the second for one that is built that way. */
+    LB_KIT_AVEPOOL16 = 16,
+    LB_KIT_ONLY_AVEPOOL16 = 16 + 32
 };
 
 typedef struct lb_kit_port {
@@ -34,6 +39,7 @@ typedef struct lb_kit_port {
                                 bytes are told */
     unsigned profiles;       /* those that the port has, ORed */
     /* Switches to a profile: "up-full", "up-reduced", "convergent-full", "convergent-reduced".
+     * With LB_KIT_AVEPOOL16 also these with "+avepool16" behind them.
      * Called before a call in another profile than the one before it. NULL if the port has one
      * profile only. */
     void (*set_profile)(const char *name);

@@ -177,15 +177,15 @@ static void lb_kit_get_tensor(unsigned slot, uint32_t *words)
 
 static void lb_kit_invoke(lb_kit_call *c)
 {
-    static const char *const profiles[] = {"up-full", "up-reduced", "convergent-full",
-                                           "convergent-reduced"};
     const lb_kit_row *row = &lb_kit_rows[c->function];
     lb_native_call call;
     unsigned place;
     int result;
     memset(&call, 0, sizeof call);
     call.function = row->name;
-    call.profile = profiles[lb_kit.profile < 4 ? lb_kit.profile : 0];
+    call.profile = lb_wire_profile_name(lb_kit.profile);
+    if (!call.profile)
+        call.profile = lb_wire_profile_name(0);
     call.config_names = row->config;
     call.config = c->config;
     call.scratch = lb_kit_pointer(c->config[4]);

@@ -4,6 +4,7 @@
 #ifndef LB_KIT_WIRE_H
 #define LB_KIT_WIRE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* ---- Frames: sync, kind, 0, sequence, length, check of these eight bytes, payload, CRC-32 of all
@@ -126,8 +127,25 @@ enum {
 #define LB_WIRE_DECLINED                                                                           \
     0x20000000u /* instead of a status, from native ports: not for these arguments */
 enum {
-    LB_WIRE_COMPUTES_ONLY = 0x80
-}; /* with the profiles in HELLO: a native port, which refuses nothing */
+    LB_WIRE_AVEPOOL16 = 0x10,      /* also knows the profiles 4 to 7 */
+    LB_WIRE_ONLY_AVEPOOL16 = 0x20, /* beside it: no others, where the two differ */
+    LB_WIRE_COMPUTES_ONLY = 0x80   /* a native port, which refuses nothing */
+};                                 /* with the profiles in HELLO */
+
+/* Name of a profile by its number, NULL behind the last. 4 to 7 are 0 to 3 with 15 bits of the
+ * multiplier of sa8 average pooling in place of 7. */
+static inline const char *lb_wire_profile_name(uint32_t number)
+{
+    static const char *const names[] = {"up-full",
+                                        "up-reduced",
+                                        "convergent-full",
+                                        "convergent-reduced",
+                                        "up-full+avepool16",
+                                        "up-reduced+avepool16",
+                                        "convergent-full+avepool16",
+                                        "convergent-reduced+avepool16"};
+    return number < sizeof names / sizeof names[0] ? names[number] : NULL;
+}
 
 enum { LB_WIRE_CONFIG_WORDS = 32, LB_WIRE_MOST_WORDS = 32 };
 

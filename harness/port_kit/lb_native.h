@@ -54,7 +54,8 @@ enum {
 typedef struct lb_native_call {
     const char *function; /* "mli_krn_relu_fx8" */
     const char
-        *profile; /* numerics: "up-full", "up-reduced", "convergent-full", "convergent-reduced" */
+        *profile; /* numerics: "up-full", "up-reduced", "convergent-full", "convergent-reduced";
+                     these with "+avepool16" if the port says that it has them (lb_kit.h) */
     const lb_native_tensor *tensor[LB_NATIVE_PLACES]; /* NULL: this function has none there;
                                                          rnn_dense: IN and WEIGHTS are arrays */
     uint32_t count[LB_NATIVE_PLACES];                 /* of each array; else 1 */

@@ -37,8 +37,6 @@ static const char *const lb_pack_roles[LB_WIRE_ROLES + 1] = {"in",
                                                              "cell",
                                                              "out",
                                                              "memory that is no output"};
-static const char *const lb_pack_profiles[4] = {"up-full", "up-reduced", "convergent-full",
-                                                "convergent-reduced"};
 
 /* ---- Text ---- */
 
@@ -79,7 +77,7 @@ static lb_pack_end lb_pack_differs(const char *role, const char *what, uint32_t 
     lb_pack_tell(" ");
     lb_pack_tell(lb_pack_now.name);
     lb_pack_tell(" [");
-    lb_pack_tell(lb_pack_profiles[lb_pack_now.profile]);
+    lb_pack_tell(lb_wire_profile_name(lb_pack_now.profile));
     lb_pack_tell("] ");
     lb_pack_tell(role);
     lb_pack_tell(what);
@@ -355,7 +353,7 @@ static int lb_pack_case(const uint8_t *at)
     const uint8_t *head = at + 11 + at[9], *group = head + 4 + lb_wire_get32(head);
     lb_pack_now.name = (const char *)at + 10;
     for (; groups > 0; groups--) {
-        for (profile = 0; profile < 4; profile++)
+        for (profile = 0; lb_wire_profile_name(profile); profile++)
             if (group[0] >> profile & 1 &&
                 !lb_pack_count(lb_pack_play(profile, memory_bytes, head, group + 1)))
                 return 0;

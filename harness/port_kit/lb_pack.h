@@ -38,7 +38,8 @@ enum {
     LB_PACK_FAILED,       /* */
     LB_PACK_AT_PACK,      /* number of the pack at work, from 0 */
     LB_PACK_AT_CASE,      /* number of the case in it, from 0 */
-    LB_PACK_AT_PROFILE,   /* 0 up-full, 1 up-reduced, 2 convergent-full, 3 convergent-reduced */
+    LB_PACK_AT_PROFILE,   /* 0 up-full, 1 up-reduced, 2 convergent-full, 3 convergent-reduced; with
+                             avepool16: 4 to 7 */
     LB_PACK_SKIPPED,      /* */
     LB_PACK_FIRST_PACK,   /* of the first result that is wrong; 0xFFFFFFFF: none yet */
     LB_PACK_FIRST_CASE,   /* */

@@ -15,4 +15,4 @@ static void set_profile(const char *name)
 #endif
 
 const lb_kit_port lb_port = {"lastbit's own implementation behind the kit" COMPILER,
-                             LB_KIT_ALL_PROFILES, set_profile};
+                             LB_KIT_ALL_PROFILES | LB_KIT_AVEPOOL16, set_profile};

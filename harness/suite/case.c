@@ -13,9 +13,10 @@ bool lb_case_has_tag(const lb_case *c, const char *tag)
 
 const lb_expect *lb_case_expect(const lb_case *c, const lb_profile *profile)
 {
-    int numerics = lb_profile_numerics(profile);
+    int numerics =
+        c->kernel ? lb_kernel_numerics(c->kernel, profile) : lb_profile_numerics(profile);
     for (size_t i = 0; i < c->expect_count; i++)
-        if (numerics >= 0 && c->expect[i].profile_mask & 1u << numerics)
+        if (c->expect[i].profile_mask & 1u << numerics)
             return &c->expect[i];
     return NULL;
 }

@@ -143,7 +143,7 @@ typedef struct lb_checkpoint {
 } lb_checkpoint;
 
 typedef struct lb_expect {
-    unsigned profile_mask; /* bit i: lb_profiles[i] */
+    unsigned profile_mask; /* bit i: the numerics i (lb_profile_number) */
     bool has_status;
     lb_status status;
     bool has_return;

@@ -399,7 +399,7 @@ static void put_profiles(text *t, unsigned mask)
 {
     open_with(t, "profiles", '[');
     for (int p = 0; p < LB_PROFILE_COUNT; p++)
-        if (mask & 1u << p) {
+        if ((mask | mask >> LB_PROFILE_COUNT) & 1u << p) {
             put(t, t->fresh ? "" : ",");
             put_string(t, lb_profiles[p].name);
             t->fresh = false;
@@ -418,6 +418,8 @@ static void put_expect(text *t, const lb_case *c)
         put(t, i ? "," : "");
         open_with(t, NULL, '{');
         put_profiles(t, e->profile_mask);
+        if (e->profile_mask >> LB_PROFILE_COUNT)
+            put_number(t, "avepool_multiplier_bits", 16);
         if (e->has_status)
             put_text(t, "status", lb_status_name((int)e->status));
         if (e->has_return)

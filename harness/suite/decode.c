@@ -176,6 +176,14 @@ bool lb_read_u32(lb_decoder *d, const cJSON *node, const char *what, uint32_t *v
     return true;
 }
 
+bool lb_read_avepool_bits(lb_decoder *d, const cJSON *node)
+{
+    int64_t bits = 8;
+    if (lb_read_integer(d, node, 8, 16, "8 or 16", &bits) && bits != 8 && bits != 16)
+        lb_complain(d, node, NULL, "8 or 16", "%d bits are not among the choices", (int)bits);
+    return bits == 16;
+}
+
 bool lb_read_bool(lb_decoder *d, const cJSON *node, bool *value)
 {
     if (!cJSON_IsBool(node)) {

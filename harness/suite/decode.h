@@ -86,6 +86,8 @@ bool lb_read_integer(lb_decoder *d, const cJSON *node, int64_t low, int64_t high
 bool lb_read_i32(lb_decoder *d, const cJSON *node, const char *what, int32_t *value);
 bool lb_read_u32(lb_decoder *d, const cJSON *node, const char *what, uint32_t *value);
 bool lb_read_bool(lb_decoder *d, const cJSON *node, bool *value);
+/* avepool_multiplier_bits, 8 or 16 (pooling_and_movement.md 2.6): is it 16? */
+bool lb_read_avepool_bits(lb_decoder *d, const cJSON *node);
 /* A string; the text lives as long as the document. */
 const char *lb_read_text(lb_decoder *d, const cJSON *node);
 /* Printable text of 1 .. max_bytes bytes, copied into the arena. */

@@ -14,12 +14,15 @@ enum {
     E_CONFIG,
     E_STEPS,
     E_CHECKPOINTS,
+    E_AVEPOOL_BITS,
     E_KEY_COUNT
 };
 
-static const lb_key expect_keys[] = {{"profiles", true}, {"status", false},      {"return", false},
-                                     {"outputs", false}, {"changed", false},     {"config", false},
-                                     {"steps", false},   {"checkpoints", false}, {NULL, false}};
+static const lb_key expect_keys[] = {
+    {"profiles", true}, {"status", false},      {"return", false},
+    {"outputs", false}, {"changed", false},     {"config", false},
+    {"steps", false},   {"checkpoints", false}, {"avepool_multiplier_bits", false},
+    {NULL, false}};
 
 /* ---- Profiles ---- */
 
@@ -29,7 +32,20 @@ static const char *profile_name_at(const void *set, size_t index)
     return index < LB_PROFILE_COUNT ? lb_profiles[index].name : NULL;
 }
 
-static void decode_profiles(lb_decoder *d, const cJSON *node, lb_expect *expect, unsigned *taken)
+/* Of a platform whose average pooling keeps 15 bits of its multiplier: numerics of their own. */
+static bool is_avepool16(lb_decoder *d, const cJSON *node)
+{
+    if (!node || !lb_read_avepool_bits(d, node))
+        return false;
+    if (d->c->kernel && lb_kernel_has_avepool16(d->c->kernel))
+        return true;
+    lb_complain_key(d, node, "leave it out",
+                    "only average pooling of sa8 depends on it (pooling_and_movement.md 2.6)");
+    return false;
+}
+
+static void decode_profiles(lb_decoder *d, const cJSON *node, int first, lb_expect *expect,
+                            unsigned *taken)
 {
     size_t count;
     if (!node || !lb_read_list(d, node, 1, LB_PROFILE_COUNT, "profiles", &count))
@@ -43,12 +59,12 @@ static void decode_profiles(lb_decoder *d, const cJSON *node, lb_expect *expect,
             char remedy[400];
             lb_suggest_text(name, profile_name_at, NULL, remedy, sizeof remedy);
             lb_complain(d, child, NULL, remedy, "unknown profile \"%s\"", name);
-        } else if (*taken & 1u << profile) {
+        } else if (*taken & 1u << (first + profile)) {
             lb_complain(d, child, NULL, "each profile stands once in all of \"expect\"",
                         "the profile \"%s\" stands here a second time", name);
         } else {
-            *taken |= 1u << profile;
-            expect->profile_mask |= 1u << profile;
+            *taken |= 1u << (first + profile);
+            expect->profile_mask |= 1u << (first + profile);
         }
     }
 }
@@ -316,7 +332,8 @@ static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expe
     lb_read_members(d, node, expect_keys, slots);
     if (!cJSON_IsObject(node))
         return;
-    decode_profiles(d, slots[E_PROFILES], expect, taken);
+    decode_profiles(d, slots[E_PROFILES],
+                    is_avepool16(d, slots[E_AVEPOOL_BITS]) ? LB_PROFILE_COUNT : 0, expect, taken);
     check_result_kind(d, node, slots);
     if (slots[E_STATUS])
         expect->has_status = lb_read_status(d, slots[E_STATUS], &expect->status);
@@ -340,7 +357,7 @@ void lb_decode_expectations(lb_decoder *d, const cJSON *node)
 {
     size_t count;
     unsigned taken = 0;
-    if (!lb_read_list(d, node, 1, LB_PROFILE_COUNT,
+    if (!lb_read_list(d, node, 1, LB_NUMERICS_COUNT,
                       "expectations (leave the key out to trust the exact model)", &count))
         return;
     d->c->expect = lb_arena_array(d->arena, count, sizeof *d->c->expect);

@@ -32,10 +32,11 @@ bool lb_is_profile_file(const char *argument)
 void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
 {
     snprintf(text, text_bytes,
-             "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s",
+             "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s%s",
              p->rounding == LB_ROUND_UP ? "up" : "convergent", p->reduced ? "reduced" : "full",
              p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
-             p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps");
+             p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps",
+             p->avepool16 ? ", avepool multiplier 16 bits" : "");
 }
 
 bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
@@ -53,6 +54,7 @@ enum {
     P_ACCUMULATOR,
     P_WIDTH,
     P_OVERFLOW,
+    P_AVEPOOL_BITS,
     P_KEY_COUNT
 };
 
@@ -62,7 +64,8 @@ static const lb_member_key keys[P_KEY_COUNT] = {{"format", "lastbit/profile-1"},
                                                 {"rounding", "up or convergent"},
                                                 {"accumulator", "full or reduced"},
                                                 {"width", "{8x8: N, 16x8: N, 16x16: N}"},
-                                                {"overflow", "wrap or saturate"}};
+                                                {"overflow", "wrap or saturate"},
+                                                {"avepool_multiplier_bits", NULL}};
 
 static const lb_key width_keys[] = {{"8x8", true}, {"16x8", true}, {"16x16", true}, {NULL, false}};
 
@@ -135,14 +138,19 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
     case P_WIDTH:
         read_widths(d, node, profile);
         break;
-    default:
+    case P_OVERFLOW:
         profile->acc_saturates = read_word(d, node, "wrap", "saturate");
+        break;
+    default:
+        profile->avepool16 = lb_read_avepool_bits(d, node);
         break;
     }
 }
 
 static const lb_member_format profile_format = {
-    "a profile", "a profile has the keys format, name, rounding, accumulator, width and overflow",
+    "a profile",
+    "a profile has the keys format, name, rounding, accumulator, width and overflow, and may have "
+    "avepool_multiplier_bits",
     keys, P_KEY_COUNT, take_value};
 
 /* A file may say what a built-in profile is like, and nothing else under its name. */
@@ -151,7 +159,7 @@ static void check_built_in(loader *l, lb_problems *problems)
     const lb_profile *p = l->profile;
     int known = lb_profile_find(p->name);
     if (known < 0 ||
-        (lb_profile_numerics(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
+        (lb_profile_number(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
         return;
     l->name_place.key = "name";
     lb_problem(problems, l->name_place, "choose another name",

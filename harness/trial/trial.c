@@ -257,7 +257,9 @@ static void tell_result(const lb_trial_setup *setup, const work *w, const lb_tri
  * does the exact model give the same with both? */
 static bool recording_applies(work *w, const lb_profile *profile)
 {
-    lb_context host = {.profile = &lb_profiles[lb_profile_numerics(profile)]};
+    lb_profile of_host = lb_profiles[lb_profile_numerics(profile)];
+    lb_context host = {.profile = &of_host};
+    of_host.avepool16 = profile->avepool16;
     lb_run_exact(&host, &w->host.call);
     return w->host.call.status == w->exact.call.status &&
            w->host.call.return_value == w->exact.call.return_value &&

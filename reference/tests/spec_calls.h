@@ -339,7 +339,7 @@ static void do_reciprocal(const task *t)
     int8_t data = 0;
     lb_tensor one = vector_of(LB_FX8, 1, plain, &data);
     lb_call call = conversion("mli_krn_avepool_hwc_fx8", &one, &one);
-    lb_pool_divisor d = lb_pool_divisor_of(t->profile->rounding, &call, (uint32_t)integer(t, 0));
+    lb_pool_divisor d = lb_pool_divisor_of(t->profile, &call, (uint32_t)integer(t, 0));
     give_list(t, (const int64_t[]){d.factor, d.shift}, 2);
 }
 

@@ -11,7 +11,7 @@ static void set_profile(const char *name)
 }
 
 const lb_kit_port lb_port = {"a starting port, forwarding to lastbit's implementation",
-                             LB_KIT_ALL_PROFILES, set_profile};
+                             LB_KIT_ALL_PROFILES | LB_KIT_AVEPOOL16, set_profile};
 #else
 /* Say what it is (name, version, processor, compiler), and which numerics your library was built
  * for. */

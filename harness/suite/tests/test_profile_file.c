@@ -101,6 +101,13 @@ static void test_good(void **state)
     assert_int_equal(profile.acc_bits[LB_OPERANDS_16X16], 64);
     assert_true(profile.acc_saturates);
     assert_int_equal(lb_profile_numerics(&profile), lb_profile_find("up-full"));
+    assert_false(profile.avepool16);
+    assert_true(load(HEAD REST "avepool_multiplier_bits: 8\n", &profile, &found));
+    assert_false(profile.avepool16);
+    assert_true(load(HEAD REST "avepool_multiplier_bits: 16\n", &profile, &found));
+    assert_true(profile.avepool16);
+    assert_int_equal(lb_profile_number(&profile), LB_PROFILE_COUNT + lb_profile_find("up-full"));
+    assert_string_equal(lb_numerics_name(lb_profile_number(&profile)), "up-full+avepool16");
     assert_int_equal(found.count, 0);
 }
 
@@ -142,6 +149,11 @@ static void test_bad(void **state)
         {HEAD "rounding: [up\n", "", ""},
         {HEAD "rounding: \xff\n", "3:11", "0xFF is not UTF-8; save the file as UTF-8"},
         {"- format\n", "1:1", "format, name, rounding"},
+        {HEAD REST "avepool_multiplier_bits: 12\n", "7:26 avepool_multiplier_bits", "8 or 16"},
+        {HEAD REST "avepool_multiplier_bits: wide\n", "7:26 avepool_multiplier_bits", ""},
+        {"format: lastbit/profile-1\nname: up-full\nrounding: up\naccumulator: full\n"
+         "width: {8x8: 32, 16x8: 32, 16x16: 64}\noverflow: wrap\navepool_multiplier_bits: 16\n",
+         "2:7 name", "the built-in profile up-full is not like this; choose another name"},
     };
     unsigned failed = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -14,8 +14,10 @@
 
 /* The built-in profiles, and platforms with other accumulators: narrower, wider, saturating. */
 static const lb_profile platforms[] = {
-    {"narrow-saturating", LB_ROUND_UP, false, {20, 28, 36}, true, "narrow"},
-    {"vector-like", LB_ROUND_CONVERGENT, true, {24, 40, 40}, false, "vector"},
+    {"narrow-saturating", LB_ROUND_UP, false, {20, 28, 36}, true, "narrow", false},
+    {"vector-like", LB_ROUND_CONVERGENT, true, {24, 40, 40}, false, "vector", false},
+    {"avepool16-up", LB_ROUND_UP, false, {32, 32, 64}, false, "avepool16", true},
+    {"avepool16-convergent", LB_ROUND_CONVERGENT, false, {32, 32, 64}, false, "avepool16", true},
 };
 
 typedef struct record {
