@@ -136,8 +136,8 @@ static void take_answer(exchange *x, const lb_answer *answer)
 {
     static const char *const refusals[] = {
         "", "the port calls operation %u malformed (answer of %u bytes)",
-        "the port says that operation %u reaches outside the memory it announced (answer of %u "
-        "bytes)",
+        ("the port says that operation %u reaches outside the memory it announced (answer of %u "
+         "bytes)"),
         "the port does not provide what operation %u asks for (answer of %u bytes)",
         "the port has no room for the answer to operation %u (answer of %u bytes)"};
     const uint8_t *at = answer->payload, *end = at + answer->length;
