@@ -39,7 +39,8 @@ void lb_exact_data_ptr_cmp(const lb_context *context, lb_call *call)
                          a->data.mem.ptr == b->data.mem.ptr;
 }
 
-/* Parameters of the tensor under `in` at an index; all 0 where there are none. */
+/* Parameters of the tensor under `in` at an index; all 0 where there are none, which is undefined.
+ */
 static lb_quant quant_for(const lb_call *call, uint32_t index)
 {
     const lb_quant none = {0, 0, 0};
@@ -48,8 +49,8 @@ static lb_quant quant_for(const lb_call *call, uint32_t index)
         return none;
     }
     if (lb_is_per_axis(t)) {
-        bool readable =
-            t->sa.dim < LB_MAX_RANK && index < t->shape[t->sa.dim] && lb_axis_lists_present(t);
+        /* The lists are indexed, whatever the shape says (numerics.md 8.1). */
+        bool readable = lb_axis_lists_present(t) && lb_axis_lists_hold(t, (uint64_t)index + 1);
         return readable ? lb_quant_at(t, index) : none;
     }
     return lb_quant_at(t, 0);

@@ -345,10 +345,15 @@ static void change_place(lb_build *b)
 
 /* ---- Shapes and data ---- */
 
+/* The containers are integers: not so of real numbers and of packed formats. */
+static bool has_integers(const lb_case_tensor *t)
+{
+    return t->type != LB_FP32 && lb_container_bits((uint32_t)t->type) > 0;
+}
+
 static void refill(lb_build *b, lb_case_tensor *t)
 {
-    if (t->has_buffer_elements || t->has_data_in || t->type == LB_FP32 ||
-        lb_build_count(t) > 1 << 16)
+    if (t->has_buffer_elements || t->has_data_in || !has_integers(t) || lb_build_count(t) > 1 << 16)
         return;
     if (t->has_data)
         lb_build_data(b, t);
@@ -430,7 +435,7 @@ static void change_data(lb_build *b)
 {
     lb_role role;
     lb_case_tensor *t = any_tensor(b, &role);
-    if (!t || !t->has_data || t->type == LB_FP32)
+    if (!t || !t->has_data || !has_integers(t))
         return;
     int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;
@@ -451,7 +456,7 @@ static void change_element(lb_build *b)
 {
     lb_role role;
     lb_case_tensor *t = any_tensor(b, &role);
-    if (!t || !t->has_data || t->type == LB_FP32 || t->data.count == 0)
+    if (!t || !t->has_data || !has_integers(t) || t->data.count == 0)
         return;
     int bits = lb_container_bits((uint32_t)t->type);
     int64_t high = ((int64_t)1 << (bits - 1)) - 1;

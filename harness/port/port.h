@@ -34,6 +34,7 @@ typedef struct lb_mov_step {
     /* results */
     int32_t status;          /* of calls that return one */
     bool done;               /* of isdone */
+    bool endless;            /* of wait, told by the model: it does not return */
     unsigned callback_count; /* callbacks made during the call; more than fit are counted only */
     struct {
         const char *name;

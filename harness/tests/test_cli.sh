@@ -52,6 +52,14 @@ expect 0 '^4 passed' "$lastbit" run --jobs 0 "$work/good.json"
 expect 0 '^0 passed, 0 failed, 0 skipped$' "$lastbit" run --shard 2/2 "$work/good.json"
 expect 1 'and 1 more that did not pass' "$lastbit" run --show 0 "$work/bad.json"
 
+# run: what never returns is undefined, and no port is asked to do it
+wait_after() { # ID STEPS
+    printf '{"id":"%s","function":"mli_mov_sequence","config":{"offset":[0,0,0,0],"size":[0,0,0,0],"sub_sample_step":[1,1,1,1],"dst_offset":[0,0,0,0],"dst_mem_stride":[0,0,0,0],"perm_dim":[0,1,2,3],"padding_pre":[0,0,0,0],"padding_post":[0,0,0,0]},"handles":{"h":{"dma_ch":0,"num_ch":0,"state":"invalid"}},"inputs":{"in":{"type":"fx8","shape":[1],"frac_bits":0,"data":[1]}},"outputs":{"out":{"type":"fx8","shape":[1],"frac_bits":0,"data":[9]}},"steps":[{"call":"mli_mov_prepare","handle":"h"},%s{"call":"mli_mov_wait","handle":"h"}]}' "$1" "$2"
+}
+suite wait.json "$(wait_after started '{"call":"mli_mov_start","handle":"h"},'),$(wait_after endless '')"
+expect 0 '^4 passed, 0 failed, 4 skipped$' "$lastbit" run --report "$work/wait" "$work/wait.json"
+expect 0 'undefined: mli_mov_wait at step 1, ' cat "$work/wait/results.json"
+
 # explain
 expect 1 'explain:   lastbit explain .*bad.json --case b --profile up-full --index 1$' "$lastbit" run "$work/bad.json"
 expect 1 'result    out\[1\] = 5 (0x05); recorded 6 (0x06) diverges' "$lastbit" explain "$work/bad.json" --case b --profile up-full --index 1

@@ -65,8 +65,9 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
     case LB_MOV_CALL_TENSOR_SYNC:
         s->status = (int32_t)lb_mov_tensor_sync(state, s->src, s->config, s->dst);
         break;
-    case LB_MOV_CALL_WAIT: /* returns at once, or never: a port that hangs here is stopped by the
-                              time limit */
+    case LB_MOV_CALL_WAIT:
+        s->endless = !lb_mov_wait_returns(s->handle);
+        break;
     case LB_MOV_CALL_COUNT:
         break;
     }

@@ -340,6 +340,15 @@ static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile 
     FOR_EACH_ANALYSIS(setup, a)
     if (a->sequence)
         a->sequence(a->self, w->memory.test_case, profile, trial.exact_steps);
+    for (size_t i = 0; i < w->memory.test_case->step_count; i++)
+        if (trial.exact_steps[i].step.endless) {
+            result->reason = lb_arena_printf(
+                setup->arena,
+                "undefined: mli_mov_wait at step %zu, on a handle that is not done, "
+                "never returns (pooling_and_movement.md 6)",
+                i);
+            return;
+        }
     begin_port(setup->port, &w->port);
     uint64_t start_ns = lb_now_ns();
     trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);

@@ -134,10 +134,12 @@ static int32_t largest_of(const struct rule *rule, const struct lb_mli_groups *g
 static int32_t sum_piece(const struct rule *rule, const void *in, int32_t largest, size_t n,
                          int16_t *e)
 {
-    const int32_t start = start_of(largest);
-    const struct lb_mli_values values = {rule->exp + start, rule->low + start, rule->high + start};
-    if (rule->kind == LB_MLI_SA8 && rule->tabled)
+    if (rule->kind == LB_MLI_SA8 && rule->tabled) {
+        const int32_t start = start_of(largest);
+        const struct lb_mli_values values = {rule->exp + start, rule->low + start,
+                                             rule->high + start};
         return rule->loops->sum_lut8(in, n, &values);
+    }
     if (rule->kind == LB_MLI_SA8)
         exponentials_s8(rule, in, largest, n, e);
     else

@@ -57,6 +57,10 @@ static void test_parameters(void **state)
     assert_int_equal(get("mli_hlp_tensor_scale_shift", &t, 2), -6);
     assert_int_equal(get("mli_hlp_tensor_zero_offset", &t, 1), -2);
     assert_int_equal(get("mli_hlp_tensor_scale", &t, 3), 0); /* undefined: no entry there */
+    t.shape[1] = 2; /* the lists are indexed, not the dimension */
+    assert_int_equal(get("mli_hlp_tensor_scale", &t, 2), 9);
+    assert_int_equal(get("mli_hlp_tensor_scale_shift", &t, 2), -6);
+    assert_int_equal(get("mli_hlp_tensor_zero_offset", &t, 2), -3);
     t = make_fx(LB_FX16, -9, SHAPE(2), data);
     assert_int_equal(get("mli_hlp_tensor_scale", &t, 0), 1);
     assert_int_equal(get("mli_hlp_tensor_scale_shift", &t, 0), -9);
