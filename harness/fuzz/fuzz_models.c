@@ -126,7 +126,6 @@ static void try_text(const char *text, unsigned how, lb_arena *arena)
         wanted[p] = true;
     }
     lb_trial_setup setup = {.port = port,
-                            .port_option = "",
                             .suite = "fuzz",
                             .file = "fuzz.jsonl",
                             .misalign = how % 2,
