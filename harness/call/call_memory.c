@@ -155,10 +155,14 @@ static short add_buffer(lb_call_memory *memory, lb_buffer_kind kind, lb_role rol
 }
 
 /* A capacity that a case sets by hand is a promise to the kernel: so much memory is really there.
- * Values that every kernel refuses, above 2^31-1, promise nothing. */
+ * Values that every kernel refuses, above 2^31-1, promise nothing. A promise is kept up to a size
+ * that no result of a case comes near: whoever writes behind that meets a guard zone. */
 static size_t promised_bytes(bool has, uint32_t capacity_bytes)
 {
-    return has && capacity_bytes <= INT32_MAX ? capacity_bytes : 0;
+    enum { MOST_PROMISED = 1 << 24 };
+    if (!has || capacity_bytes > INT32_MAX)
+        return 0;
+    return capacity_bytes < MOST_PROMISED ? capacity_bytes : MOST_PROMISED;
 }
 
 static size_t larger(size_t a, size_t b)

@@ -192,11 +192,20 @@ static bool is_temporary(ssize_t result)
 
 static int milliseconds_until(uint64_t deadline_ns)
 {
-    uint64_t now = lb_now_ns();
+    uint64_t now = lb_awake_ns();
     if (now >= deadline_ns)
         return 0;
     uint64_t left = (deadline_ns - now) / 1000000u + 1;
-    return left > 60000 ? 60000 : (int)left;
+    return left > LB_AWAKE_WAIT_MS ? LB_AWAKE_WAIT_MS : (int)left;
+}
+
+/* Waits for one of the events, until the deadline at most; false: it has passed. */
+static bool wait_for(struct pollfd *events, nfds_t count, uint64_t deadline_ns)
+{
+    uint64_t begun = lb_now_ns();
+    int meant = milliseconds_until(deadline_ns), found = poll(events, count, meant);
+    lb_awake_note(begun, (uint64_t)meant * 1000000u);
+    return found != 0 || lb_awake_ns() < deadline_ns;
 }
 
 lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, size_t *sent,
@@ -218,8 +227,7 @@ lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, siz
             return LB_LINK_CLOSED;
         struct pollfd wait[2] = {{.fd = link->in, .events = POLLIN},
                                  {.fd = link->out, .events = POLLOUT}};
-        if (poll(wait, count > 0 ? 2 : 1, milliseconds_until(deadline_ns)) == 0 &&
-            lb_now_ns() >= deadline_ns)
+        if (!wait_for(wait, count > 0 ? 2 : 1, deadline_ns))
             return LB_LINK_TIME;
     }
 }

@@ -41,8 +41,8 @@ bool lb_link_open(lb_link *link, const lb_link_target *target, char *why, size_t
  * is only forgotten. */
 void lb_link_close(lb_link *link);
 
-/* Waits until bytes can be read, or (if `count` > 0) some are written, or the deadline (lb_now_ns)
- * has passed. */
+/* Waits until bytes can be read, or (if `count` > 0) some are written, or the deadline
+ * (lb_awake_ns) has passed. */
 typedef enum lb_link_event { LB_LINK_BYTES, LB_LINK_TIME, LB_LINK_CLOSED } lb_link_event;
 /* Bytes received go to `to` (room bytes; *received of them); *sent counts what was written of
  * `from`. */

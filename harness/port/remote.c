@@ -25,7 +25,7 @@ typedef struct remote_port {
     short *function_of_kernel; /* number on the wire, by index into lb_kernels; -1: none */
     lb_port_line line;
     const lb_instance *instance; /* of the case that has begun */
-    uint64_t deadline_ns;
+    uint64_t left_ns;            /* of the case's time */
     unsigned failed_starts;
     char failure[600];
 } remote_port;
@@ -50,7 +50,7 @@ static bool has_function(const lb_port_facts *facts, int function)
 
 static uint64_t deadline_in(double seconds)
 {
-    return lb_now_ns() + (uint64_t)(seconds * 1e9);
+    return lb_awake_ns() + (uint64_t)(seconds * 1e9);
 }
 
 /* ---- Who are you? ---- */
@@ -162,7 +162,7 @@ static void remote_begin(lb_port *port, const lb_instance *instance)
     r->instance = instance;
     port->failure = NULL;
     connect_line(r);
-    r->deadline_ns = deadline_in(r->time_limit_seconds);
+    r->left_ns = (uint64_t)(r->time_limit_seconds * 1e9);
 }
 
 static void perform(remote_port *r, lb_port_request *request)
@@ -175,12 +175,15 @@ static void perform(remote_port *r, lb_port_request *request)
     if (request->instance)
         lb_instance_guard(request->instance, false);
     if (!request->instance)
-        r->deadline_ns = deadline_in(r->time_limit_seconds);
+        r->left_ns = (uint64_t)(r->time_limit_seconds * 1e9);
     r->line.big_endian = r->facts.big_endian;
-    r->line.deadline_ns = r->deadline_ns;
+    const uint64_t begun_ns = lb_awake_ns();
+    r->line.deadline_ns = begun_ns + r->left_ns;
     r->line.limit_seconds = r->time_limit_seconds;
     if (!lb_port_perform(&r->line, request))
         note_failure(r, r->line.wire.failure);
+    const uint64_t spent_ns = lb_awake_ns() - begun_ns;
+    r->left_ns -= spent_ns < r->left_ns ? spent_ns : r->left_ns;
 }
 
 static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)

@@ -162,7 +162,7 @@ static void send_again(lb_wire *w, sending *s)
     s->sent = 0;
     s->zeros = w->may_lose || w->repeats > 1 ? w->most_payload + LB_WIRE_FRAME_BYTES : 0;
     s->patience_ns *= 2;
-    s->quiet_since = lb_now_ns();
+    s->quiet_since = lb_awake_ns();
     s->noise_before = w->noise_bytes;
 }
 
@@ -182,7 +182,7 @@ static lb_link_event pump(lb_wire *w, sending *s, uint64_t until)
         s->sent += sent;
     w->received_bytes += received;
     if (received > 0 || sent > 0)
-        s->quiet_since = lb_now_ns();
+        s->quiet_since = lb_awake_ns();
     return event;
 }
 
@@ -196,7 +196,7 @@ static uint64_t lost_after(const lb_wire *w, const sending *s)
 
 static void note_turn(lb_wire *w, const sending *s)
 {
-    const uint64_t turn = lb_now_ns() - s->started;
+    const uint64_t turn = lb_awake_ns() - s->started;
     if (w->repeats == 0 && turn > w->slowest_ns)
         w->slowest_ns = turn;
 }
@@ -229,7 +229,7 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
     w->noise_bytes = w->broken = w->repeats = 0;
     sending s = {.bytes = w->request,
                  .count = lb_wire_seal(w->request, kind, w->sequence, length),
-                 .started = lb_now_ns(),
+                 .started = lb_awake_ns(),
                  .patience_ns = QUIET_NS};
     s.quiet_since = s.started;
     for (;;) {
@@ -251,7 +251,7 @@ bool lb_wire_exchange(lb_wire *w, uint32_t kind, uint32_t length, uint64_t deadl
         }
         if (event == LB_LINK_CLOSED)
             return fail_closed(w);
-        if (lb_now_ns() >= deadline_ns)
+        if (lb_awake_ns() >= deadline_ns)
             return fail_time(w, limit_seconds);
         if (s.noisy_repeats >= MOST_REPEATS || w->noise_bytes > MOST_NOISE_BYTES)
             return fail_noise(w);

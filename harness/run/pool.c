@@ -17,6 +17,11 @@
 
 enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0, LATE_SECONDS = 120 };
 
+/* How long a port has been at work on a result, as seen from here. */
+typedef struct spent_time {
+    uint64_t order, ns;
+} spent_time;
+
 static volatile sig_atomic_t interrupted;
 
 static void note_interrupt(int signal_number)
@@ -53,6 +58,8 @@ typedef struct pool {
     pid_t *processes;
     unsigned running;
     bool *timed_out; /* we killed it */
+    spent_time *spent;
+    uint64_t looked_ns; /* the last look at who is at work (lb_awake_ns) */
     lb_progress progress;
     bool failed;
 } pool;
@@ -104,14 +111,15 @@ static void bury_worker(pool *p, unsigned slot, int status)
 {
     lb_worker_slot *s = &p->shared->slots[slot];
     char reason[160];
-    bool at_work = atomic_load(&s->started_ns) != 0;
+    bool at_work = atomic_load(&s->at_work);
     p->processes[slot] = NO_PROCESS;
     p->running--;
     if (atomic_load(&s->failed)) {
         p->failed = true;
     } else if (at_work) {
         describe_end(p, slot, status, reason, sizeof reason);
-        atomic_store(&s->started_ns, 0);
+        atomic_store(&s->at_work, false);
+        atomic_store(&s->port_works, false);
         p->failed = p->failed || !lb_worker_append_error(p->options, p->verdicts,
                                                          atomic_load(&s->order), reason);
         atomic_fetch_add(&p->shared->results, 1);
@@ -124,20 +132,33 @@ static void bury_worker(pool *p, unsigned slot, int status)
     }
 }
 
+/* The port of a slot has worked for another moment, or not at all: models may take their time, and
+ * so may the person who stopped us. */
+static bool is_overdue(spent_time *spent, lb_worker_slot *slot, uint64_t moment_ns,
+                       uint64_t limit_ns)
+{
+    uint64_t order = atomic_load(&slot->order);
+    if (!atomic_load(&slot->at_work) || spent->order != order)
+        *spent = (spent_time){.order = order};
+    else if (atomic_load(&slot->port_works))
+        spent->ns += moment_ns;
+    return spent->ns > limit_ns;
+}
+
 static void stop_overdue(pool *p)
 {
-    uint64_t now = lb_now_ns(), limit = (uint64_t)(p->options->time_limit_seconds * 1e9);
+    uint64_t now = lb_awake_ns(), limit = (uint64_t)(p->options->time_limit_seconds * 1e9);
     if (p->options->port
             ->watches_time) /* it tells a hang by itself; this is for the case that it cannot */
         limit += (uint64_t)LATE_SECONDS * 1000000000u;
     for (unsigned slot = 0; slot < p->options->jobs; slot++) {
-        uint64_t started = atomic_load(&p->shared->slots[slot].started_ns);
-        if (p->processes[slot] == NO_PROCESS || p->timed_out[slot] || started == 0 ||
-            now < started + limit)
+        if (p->processes[slot] == NO_PROCESS || p->timed_out[slot] ||
+            !is_overdue(&p->spent[slot], &p->shared->slots[slot], now - p->looked_ns, limit))
             continue;
         p->timed_out[slot] = true;
         kill(p->processes[slot], SIGKILL);
     }
+    p->looked_ns = now;
 }
 
 static void kill_all(pool *p)
@@ -169,7 +190,9 @@ static bool reap_one(pool *p)
 static void nap(const sigset_t *child_signal)
 {
     struct timespec moment = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
+    uint64_t begun = lb_now_ns();
     sigtimedwait(child_signal, NULL, &moment);
+    lb_awake_note(begun, (uint64_t)moment.tv_nsec);
 }
 
 static void watch_workers(pool *p)
@@ -178,6 +201,7 @@ static void watch_workers(pool *p)
     sigemptyset(&child_signal);
     sigaddset(&child_signal, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child_signal, &before);
+    p->looked_ns = lb_awake_ns();
     while (p->running > 0 && !p->failed && !interrupted) {
         if (reap_one(p))
             continue;
@@ -225,7 +249,8 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     p.shared = map_shared(p.shared_bytes);
     p.processes = calloc(slots, sizeof *p.processes);
     p.timed_out = calloc(slots, sizeof *p.timed_out);
-    if (!p.shared || !p.processes || !p.timed_out)
+    p.spent = calloc(slots, sizeof *p.spent);
+    if (!p.shared || !p.processes || !p.timed_out || !p.spent)
         return LB_POOL_FAILED;
     lb_progress_start(&p.progress, options->show_progress, count_pending(options->plan, verdicts));
     if (options->jobs == 0)
@@ -240,6 +265,7 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     munmap(p.shared, p.shared_bytes);
     free(p.processes);
     free(p.timed_out);
+    free(p.spent);
     return p.failed                       ? LB_POOL_FAILED
            : options->jobs && interrupted ? LB_POOL_INTERRUPTED
                                           : LB_POOL_DONE;

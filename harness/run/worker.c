@@ -1,7 +1,6 @@
 /* Inside one worker: see worker.h. */
 #include "harness/run/worker.h"
 #include "harness/base/child.h"
-#include "harness/base/clock.h"
 #include "harness/trial/trial.h"
 
 #include <signal.h>
@@ -45,7 +44,15 @@ static void begin_result(void *user, size_t profile_index)
     if (!w->slot)
         return;
     atomic_store(&w->slot->order, w->case_number * w->options->plan->profile_count + profile_index);
-    atomic_store(&w->slot->started_ns, lb_now_ns());
+    atomic_store(&w->slot->port_works, false);
+    atomic_store(&w->slot->at_work, true);
+}
+
+static void note_port_works(void *user, bool works)
+{
+    worker *w = user;
+    if (w->slot)
+        atomic_store(&w->slot->port_works, works);
 }
 
 /* One line for the result. Texts too long for a line (huge ids are refused by the loader) are left
@@ -78,7 +85,7 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
     }
     w->verdicts[result->order] = (unsigned char)(1 + result->verdict);
     if (w->slot)
-        atomic_store(&w->slot->started_ns, 0);
+        atomic_store(&w->slot->at_work, false);
     if (w->shared) {
         atomic_fetch_add(&w->shared->results, 1);
         if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits)
@@ -121,6 +128,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .file = lb_suite_path(suite),
                             .is_made = lb_suite_command(suite) != NULL,
                             .misalign = w->options->misalign,
+                            .port_works = note_port_works,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
                             .policy = policies ? policies->of_suite[w->suite_index] : NULL,
@@ -182,7 +190,7 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
             return false;
         if (WIFSIGNALED(status))
             raise(WTERMSIG(status));
-        if (status != 0 && w->slot && atomic_load(&w->slot->started_ns) != 0)
+        if (status != 0 && w->slot && atomic_load(&w->slot->at_work))
             lb_child_exit(WEXITSTATUS(status));
         if (status != 0)
             return false;

@@ -12,10 +12,11 @@ enum { LB_CHUNK_CASES = 16, LB_RESULT_BYTES = 1 << 16 };
 /* What a worker tells its parent, in shared memory. */
 typedef struct lb_worker_slot {
     atomic_uint_fast64_t chunk_first,
-        chunk_end;                   /* case numbers that this worker has taken and not finished */
-    atomic_uint_fast64_t order;      /* of the result in work */
-    atomic_uint_fast64_t started_ns; /* when it began (monotonic clock); 0: between results */
-    atomic_bool failed;              /* it gave up for a reason that it has printed */
+        chunk_end;              /* case numbers that this worker has taken and not finished */
+    atomic_uint_fast64_t order; /* of the result in work */
+    atomic_bool at_work;        /* on that result */
+    atomic_bool port_works;     /* the port is at work on it: its time counts */
+    atomic_bool failed;         /* it gave up for a reason that it has printed */
 } lb_worker_slot;
 
 typedef struct lb_worker_shared {

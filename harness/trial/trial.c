@@ -123,16 +123,26 @@ static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb
     result->reproduce = reproducing_line(setup, c, profile);
 }
 
-static double call_port(lb_port *port, const lb_profile *profile, lb_instance *instance)
+static void port_works(const lb_trial_setup *setup, void *user, bool works)
 {
+    if (setup->port_works)
+        setup->port_works(user, works);
+}
+
+static double call_port(const lb_trial_setup *setup, void *user, const lb_profile *profile,
+                        lb_instance *instance)
+{
+    lb_port *port = setup->port;
     if (port->failure) /* it has not even begun */
         return 0;
     bool is_here = !port->begin; /* what runs elsewhere is given the guard zones to keep, and they
                                     are read here */
     lb_instance_guard(instance, is_here);
+    port_works(setup, user, true);
     uint64_t start_ns = lb_now_ns();
     port->call(port, profile, &instance->call);
     double microseconds = microseconds_since(start_ns);
+    port_works(setup, user, false);
     lb_instance_guard(instance, false);
     return microseconds;
 }
@@ -327,8 +337,8 @@ static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
     return result.verdict == LB_PASS;
 }
 
-static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile *profile,
-                         lb_result *result)
+static void run_sequence(const lb_trial_setup *setup, void *user, work *w,
+                         const lb_profile *profile, lb_result *result)
 {
     lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
@@ -350,9 +360,11 @@ static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile 
             return;
         }
     begin_port(setup->port, &w->port);
+    port_works(setup, user, true);
     uint64_t start_ns = lb_now_ns();
     trial.port_steps = lb_sequence_play(&w->port, setup->port, profile, setup->arena);
     result->microseconds = microseconds_since(start_ns);
+    port_works(setup, user, false);
     if (setup->port->failure) {
         note_failure(setup, w->memory.test_case, profile, result);
         return;
@@ -363,7 +375,7 @@ static void run_sequence(const lb_trial_setup *setup, work *w, const lb_profile 
         result->reproduce = reproducing_line(setup, w->memory.test_case, profile);
 }
 
-static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *profile,
+static void run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
                         lb_result *result)
 {
     lb_watch watch = {0};
@@ -392,7 +404,7 @@ static void run_profile(const lb_trial_setup *setup, work *w, const lb_profile *
         }
         if (setup->port->computes_only)
             give_formats(w);
-        result->microseconds += call_port(setup->port, profile, &w->port);
+        result->microseconds += call_port(setup, user, profile, &w->port);
         if (setup->port->unsupported) {
             result->reason = "the port is not made for such arguments";
             return;
@@ -466,7 +478,7 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
                 lb_instance_reset(&w->port);
             }
             fresh = false;
-            (c->kernel ? run_profile : run_sequence)(setup, w, profiles[p], &result);
+            (c->kernel ? run_profile : run_sequence)(setup, user, w, profiles[p], &result);
         }
         done(user, p, &result);
     }

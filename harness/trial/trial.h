@@ -16,8 +16,11 @@ typedef struct lb_trial_setup {
     bool is_made;  /* the suite is made, and `file` is its command */
     bool misalign; /* buffers as little aligned as their elements allow */
     lb_judge_mode judge;
-    bool tolerance_off;                 /* nothing is compared with the real model */
-    const lb_policy *policy;            /* limits that people set for this suite; NULL: none */
+    bool tolerance_off;      /* nothing is compared with the real model */
+    const lb_policy *policy; /* limits that people set for this suite; NULL: none */
+    /* Told when the port begins and ends to work: only that counts against a time limit. NULL:
+     * nobody asks. Its user is that of lb_trial_run. */
+    void (*port_works)(void *user, bool works);
     const lb_analysis *const *analyses; /* told of calls and results, in this order */
     size_t analysis_count;
     lb_arena *arena; /* reset by the caller between cases */
