@@ -105,7 +105,9 @@ static void grow_to(tap_counter *t, uint32_t number)
 {
     if (number < t->capacity)
         return;
-    uint32_t capacity = t->capacity ? t->capacity * 2 : 1024;
+    uint32_t capacity = t->capacity ? t->capacity : 1024;
+    while (capacity <= number)
+        capacity *= 2;
     int32_t *left = lb_arena_array(t->arena, capacity, sizeof *left);
     if (t->capacity)
         memcpy(left, t->counts.left, t->capacity * sizeof *left);
