@@ -382,59 +382,52 @@ static char *read_text(const char *path)
     return text;
 }
 
-/* The recorded files have a case a line between a line that opens and one that closes; that makes
- * JSON Lines of them. */
-static char *as_json_lines(const char *json)
+/* JSON Lines as one JSON object. */
+static char *as_document(const char *lines)
 {
-    char *lines = malloc(strlen(json) + 64);
-    assert_non_null(lines);
-    const char *cases = strstr(json, ",\"cases\":[\n");
-    assert_non_null(cases);
-    char *to = lines + sprintf(lines, "%.*s}\n", (int)(cases - json), json);
-    for (const char *line = strchr(cases, '\n') + 1; *line == '{'; line = strchr(line, '\n') + 1) {
+    const char *line = strchr(lines, '\n') + 1;
+    char *json = malloc(2 * strlen(lines) + 64);
+    assert_non_null(json);
+    assert_true(lines[0] == '{' && line[-2] == '}');
+    char *to = json + sprintf(json, "%.*s,\"cases\":[\n", (int)(line - 2 - lines), lines);
+    for (bool first = true; *line != '\0'; first = false) {
         size_t length = strcspn(line, "\n");
-        length -= line[length - 1] == ',';
-        memcpy(to, line, length);
-        to += length;
-        *to++ = '\n';
+        to += sprintf(to, "%s%.*s", first ? "" : ",\n", (int)length, line);
+        line += length + 1;
     }
-    *to = '\0';
-    return lines;
+    strcpy(to, "\n]}\n");
+    return json;
 }
 
 static void recorded_suites_load_alike_in_all_formats(void **state)
 {
     (void)state;
-    DIR *folder = opendir(LASTBIT_SHARED_DIR "/golden");
+    DIR *folder = opendir(LASTBIT_SOURCE_DIR "/vectors/recorded");
     struct dirent *entry;
     size_t total = 0;
-    if (!folder)
-        skip();
+    assert_non_null(folder);
     while ((entry = readdir(folder)) != NULL) {
         char path[1024], other[256];
         const char *dot = strrchr(entry->d_name, '.');
-        if (!dot || strcmp(dot, ".json") != 0)
+        if (!dot || strcmp(dot, ".jsonl") != 0)
             continue;
-        snprintf(path, sizeof path, "%s/golden/%s", LASTBIT_SHARED_DIR, entry->d_name);
-        char *json = read_text(path);
-        if (strstr(json, "\"lastbit/cases-1\"")) {
-            lb_suite *suite = open_file_or_print(path);
-            assert_non_null(suite);
-            char *lines = as_json_lines(json);
-            const char *copies[] = {lines, json};
-            const char *endings[] = {".jsonl", ".yaml"};
-            for (int i = 0; i < 2; i++) {
-                lb_suite *second = open_kept(other, endings[i], copies[i]);
-                assert_int_equal(lb_suite_case_count(second), lb_suite_case_count(suite));
-                compare(suite, second, lb_suite_case_count(suite), true);
-                lb_suite_close(second);
-                unlink(other);
-            }
-            total += lb_suite_case_count(suite);
-            free(lines);
-            lb_suite_close(suite);
+        snprintf(path, sizeof path, "%s/vectors/recorded/%s", LASTBIT_SOURCE_DIR, entry->d_name);
+        char *lines = read_text(path);
+        lb_suite *suite = open_file_or_print(path);
+        assert_non_null(suite);
+        char *json = as_document(lines);
+        const char *endings[] = {".json", ".yaml"};
+        for (int i = 0; i < 2; i++) {
+            lb_suite *second = open_kept(other, endings[i], json);
+            assert_int_equal(lb_suite_case_count(second), lb_suite_case_count(suite));
+            compare(suite, second, lb_suite_case_count(suite), true);
+            lb_suite_close(second);
+            unlink(other);
         }
+        total += lb_suite_case_count(suite);
+        free(lines);
         free(json);
+        lb_suite_close(suite);
     }
     closedir(folder);
     print_message("%zu recorded cases\n", total);
