@@ -15,6 +15,8 @@ typedef struct command {
 
 static const command commands[] = {
     {"run", lb_command_run, "try suites on a port and judge the results, bit for bit"},
+    {"diagnose", lb_command_diagnose,
+     "name the faults of a port that explain all that fails, by experiments of its own"},
     {"explain", lb_command_explain,
      "show every integer step behind one output element, and where a wrong one diverges"},
     {"guard", lb_command_guard, "tell whether accumulators are wide enough, and by how much"},

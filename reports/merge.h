@@ -30,6 +30,7 @@ typedef struct lb_merge_head {
     const char **missed; /* of all functions */
     lb_names functions;
     lb_speed *speed;
+    lb_found_fault *faults;
 } lb_merge_head;
 
 /* Whether the parts are shards of one run, all of them and each once. False: the cause in error. */

@@ -332,6 +332,43 @@ static bool gather_speed(lb_merge_head *head, const lb_merge_part *parts, size_t
     return true;
 }
 
+static size_t known_fault(const lb_found_fault *list, size_t count, const lb_found_fault *fault)
+{
+    size_t i = 0;
+    while (i < count && strcmp(list[i].name, fault->name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+/* Causes of all parts; of one that several found, the counts are added up. */
+static bool gather_faults(lb_merge_head *head, const lb_merge_part *parts, size_t count)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < count; i++) {
+        room += parts[i].info->fault_count;
+    }
+    head->faults = calloc(room, sizeof *head->faults);
+    if (head->faults == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t f = 0; f < parts[i].info->fault_count; f++) {
+            const lb_found_fault *fault = &parts[i].info->faults[f];
+            size_t at = known_fault(head->faults, head->info.fault_count, fault);
+            if (at == head->info.fault_count) {
+                head->faults[head->info.fault_count++] = *fault;
+                continue;
+            }
+            head->faults[at].explained += fault->explained;
+            head->faults[at].against += fault->against;
+            head->faults[at].results += fault->results;
+        }
+    }
+    head->info.faults = head->faults;
+    return true;
+}
+
 /* Lines that two shards ran cannot be added up from their counts: only where one part alone has
  * them are they kept. */
 static void choose_lines(lb_merge_head *head, const lb_merge_part *parts, size_t count)
@@ -364,6 +401,7 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     head->info.shard_index = head->info.shard_count = 1;
     head->info.seconds = 0;
     head->info.speed_count = head->info.coverage_count = head->info.lines_count = 0;
+    head->info.fault_count = 0;
     for (size_t i = 0; i < count; i++) {
         const lb_tally *tally = lb_results_tally(parts[i].reader);
         head->info.seconds += parts[i].info->seconds;
@@ -378,7 +416,7 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
     head->compiler = join_texts(parts, count, offsetof(lb_run_info, compiler));
     head->command = command_of_all(first);
     if (head->platform == NULL || head->compiler == NULL || head->command == NULL ||
-        !gather_speed(head, parts, count)) {
+        !gather_speed(head, parts, count) || !gather_faults(head, parts, count)) {
         snprintf(error, error_bytes, "out of memory");
         return false;
     }
@@ -397,6 +435,7 @@ void lb_merge_head_free(lb_merge_head *head)
     free(head->coverage);
     free(head->missed);
     free(head->speed);
+    free(head->faults);
     lb_names_free(&head->functions);
     *head = (lb_merge_head){0};
 }

@@ -132,6 +132,7 @@ typedef struct lb_result {
     const char *vacuous;     /* why a case that passes proves little; "" if nothing is against it */
     const char *diverges_at; /* the first step that the difference can come from: "bias",
                                "requantize.rounding"; "": unknown */
+    const char *fault;       /* name of the cause that the diagnosis gives it; "": none */
     const char *cpu;         /* instruction-set level of the port in this call; "": not told */
     const char *waiver;      /* of a waived result: owner, reason, link and expiry in one line */
     const char *was;         /* what it was before it was waived: "fail" or "error" */
@@ -185,6 +186,38 @@ typedef struct lb_speed {
     double baseline_rate; /* of the run that this one is compared with; 0: none */
 } lb_speed;
 
+/* How sure a diagnosis is of what it names. */
+typedef enum lb_certainty {
+    LB_CERTAIN_ONE,     /* one fault is left: it alone gives all that was seen */
+    LB_CERTAIN_SEVERAL, /* others give the same in all that was tried: they are named too */
+    LB_CERTAIN_PARTLY,  /* it gives what was seen, with a condition, or not everywhere */
+    LB_CERTAIN_UNKNOWN, /* no known fault gives it: only facts are told */
+    LB_CERTAINTY_COUNT
+} lb_certainty;
+const char *lb_certainty_name(lb_certainty certainty); /* "one", "several", "partly", "unknown" */
+
+/* One cause of failures, as the diagnosis found it. */
+typedef struct lb_found_fault {
+    const char *name;     /* stable, for programs: "rounding.truncates at ..."; results are grouped
+                             under it */
+    const char *sentence; /* for people: what the code does, and where */
+    lb_certainty certainty;
+    const char *function; /* the one function concerned; "" if there are several */
+    const char *family;   /* their family; "" if they are of several */
+    unsigned functions;
+    const char *condition; /* it shows only where this holds: "in.shape[2] is 64 or more"; "" */
+    const char *section;   /* of the specification; "" */
+    uint64_t explained, against; /* failing results that it gives; results that speak against it */
+    uint64_t results;            /* failing results that are grouped under it */
+    const char *file, *id, *profile; /* the smallest case that shows it */
+    const char *differs;             /* in that case: what was expected and what came */
+    const char *look_for;            /* in the code; "" */
+    const char *reproduce;           /* a shell line; "" */
+    size_t other_count, fact_count;
+    const char *const *others; /* sentences of faults that cannot be told from it */
+    const char *const *facts;  /* what is known beside: experiments made, rules found */
+} lb_found_fault;
+
 typedef struct lb_run_info {
     const char *tool_version;
     const char *started; /* ISO 8601, UTC */
@@ -211,6 +244,8 @@ typedef struct lb_run_info {
     const lb_line_coverage *lines; /* one per room */
     size_t speed_count;
     const lb_speed *speed; /* one per row and instruction-set level */
+    size_t fault_count;
+    const lb_found_fault *faults; /* causes of failures, the one that explains most first */
 } lb_run_info;
 
 /* Points of coverage of all functions. */

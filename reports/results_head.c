@@ -185,6 +185,55 @@ static bool read_figures(const cJSON *object, lb_results_head *head, char *error
     return head->speed != NULL;
 }
 
+/* The texts at a key of one fault, into the pool of all. */
+static bool read_texts(const cJSON *item, const char *key, lb_results_head *head, size_t *used,
+                       const char *const **texts, size_t *text_count, char *error,
+                       size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(item, key);
+    const cJSON *element;
+    *texts = head->fault_texts + *used;
+    cJSON_ArrayForEach(element, list)
+    {
+        if (!cJSON_IsArray(list) || !cJSON_IsString(element)) {
+            snprintf(error, error_bytes, "\"faults\": \"%s\" must be a list of texts", key);
+            return false;
+        }
+        head->fault_texts[(*used)++] = element->valuestring;
+        ++*text_count;
+    }
+    return true;
+}
+
+static bool read_faults(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(object, "faults");
+    const cJSON *item;
+    size_t number = 0, used = 0;
+    head->faults = read_whole_list(object, "faults", &lb_fault_members, sizeof *head->faults,
+                                   &head->info.fault_count, error, error_bytes);
+    if (head->faults == NULL) {
+        return false;
+    }
+    head->fault_texts = calloc(count_inside(list, "others") + count_inside(list, "facts") + 1,
+                               sizeof *head->fault_texts);
+    if (head->fault_texts == NULL) {
+        return refuse(error, error_bytes, "out of memory");
+    }
+    cJSON_ArrayForEach(item, list)
+    {
+        lb_found_fault *fault = &head->faults[number++];
+        if (!read_texts(item, "others", head, &used, &fault->others, &fault->other_count, error,
+                        error_bytes) ||
+            !read_texts(item, "facts", head, &used, &fault->facts, &fault->fact_count, error,
+                        error_bytes)) {
+            return false;
+        }
+    }
+    head->info.faults = head->faults;
+    return true;
+}
+
 /* The tally's keys are the names of the verdicts. */
 static const lb_member tally_list[LB_VERDICT_COUNT] = {
     {"pass", LB_MEMBER_U64, sizeof(uint64_t) * LB_PASS, true},
@@ -224,6 +273,7 @@ bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *erro
            read_suites(object, head, error, error_bytes) &&
            read_coverage(object, head, error, error_bytes) &&
            read_figures(object, head, error, error_bytes) &&
+           read_faults(object, head, error, error_bytes) &&
            read_tally(object, head, error, error_bytes);
 }
 
@@ -236,5 +286,7 @@ void lb_results_head_free(lb_results_head *head)
     free(head->unreachable);
     free(head->lines);
     free(head->speed);
+    free(head->faults);
+    free(head->fault_texts);
     memset(head, 0, sizeof *head);
 }

@@ -19,20 +19,35 @@
 static const uint64_t exact_limit = (uint64_t)1 << 53;
 
 static const lb_member result_list[] = {
-    MEMBER(lb_result, order, U64, true),          MEMBER(lb_result, suite, STRING, true),
-    MEMBER(lb_result, file, STRING, true),        MEMBER(lb_result, line, UNSIGNED, true),
-    MEMBER(lb_result, id, STRING, true),          MEMBER(lb_result, function, STRING, true),
-    MEMBER(lb_result, family, STRING, false),     MEMBER(lb_result, variant, STRING, false),
-    MEMBER(lb_result, profile, STRING, true),     MEMBER(lb_result, verdict, VERDICT, true),
-    MEMBER(lb_result, reason, STRING, false),     MEMBER(lb_result, recorded, OPINION, false),
-    MEMBER(lb_result, exact, OPINION, false),     MEMBER(lb_result, real, OPINION, false),
-    MEMBER(lb_result, outlier, STRING, false),    MEMBER(lb_result, status_expected, STRING, false),
-    MEMBER(lb_result, status_got, STRING, false), MEMBER(lb_result, rule, STRING, false),
-    MEMBER(lb_result, reproduce, STRING, false),  MEMBER(lb_result, microseconds, DOUBLE, false),
-    MEMBER(lb_result, vacuous, STRING, false),    MEMBER(lb_result, diverges_at, STRING, false),
-    MEMBER(lb_result, cpu, STRING, false),        MEMBER(lb_result, waiver, STRING, false),
-    MEMBER(lb_result, was, STRING, false),        MEMBER(lb_result, map_role, STRING, false),
-    MEMBER(lb_result, map_rows, UNSIGNED, false), MEMBER(lb_result, map_columns, UNSIGNED, false),
+    MEMBER(lb_result, order, U64, true),
+    MEMBER(lb_result, suite, STRING, true),
+    MEMBER(lb_result, file, STRING, true),
+    MEMBER(lb_result, line, UNSIGNED, true),
+    MEMBER(lb_result, id, STRING, true),
+    MEMBER(lb_result, function, STRING, true),
+    MEMBER(lb_result, family, STRING, false),
+    MEMBER(lb_result, variant, STRING, false),
+    MEMBER(lb_result, profile, STRING, true),
+    MEMBER(lb_result, verdict, VERDICT, true),
+    MEMBER(lb_result, reason, STRING, false),
+    MEMBER(lb_result, recorded, OPINION, false),
+    MEMBER(lb_result, exact, OPINION, false),
+    MEMBER(lb_result, real, OPINION, false),
+    MEMBER(lb_result, outlier, STRING, false),
+    MEMBER(lb_result, status_expected, STRING, false),
+    MEMBER(lb_result, status_got, STRING, false),
+    MEMBER(lb_result, rule, STRING, false),
+    MEMBER(lb_result, reproduce, STRING, false),
+    MEMBER(lb_result, microseconds, DOUBLE, false),
+    MEMBER(lb_result, vacuous, STRING, false),
+    MEMBER(lb_result, diverges_at, STRING, false),
+    MEMBER(lb_result, fault, STRING, false),
+    MEMBER(lb_result, cpu, STRING, false),
+    MEMBER(lb_result, waiver, STRING, false),
+    MEMBER(lb_result, was, STRING, false),
+    MEMBER(lb_result, map_role, STRING, false),
+    MEMBER(lb_result, map_rows, UNSIGNED, false),
+    MEMBER(lb_result, map_columns, UNSIGNED, false),
     MEMBER(lb_result, map, STRING, false),
 };
 
@@ -131,6 +146,26 @@ static const lb_member speed_list[] = {
     MEMBER(lb_speed, baseline_rate, DOUBLE, false),
 };
 
+static const lb_member fault_list[] = {
+    MEMBER(lb_found_fault, name, STRING, true),
+    MEMBER(lb_found_fault, sentence, STRING, true),
+    MEMBER(lb_found_fault, certainty, CERTAINTY, true),
+    MEMBER(lb_found_fault, function, STRING, false),
+    MEMBER(lb_found_fault, family, STRING, false),
+    MEMBER(lb_found_fault, functions, UNSIGNED, true),
+    MEMBER(lb_found_fault, condition, STRING, false),
+    MEMBER(lb_found_fault, section, STRING, false),
+    MEMBER(lb_found_fault, explained, U64, true),
+    MEMBER(lb_found_fault, against, U64, true),
+    MEMBER(lb_found_fault, results, U64, true),
+    MEMBER(lb_found_fault, file, STRING, true),
+    MEMBER(lb_found_fault, id, STRING, true),
+    MEMBER(lb_found_fault, profile, STRING, true),
+    MEMBER(lb_found_fault, differs, STRING, false),
+    MEMBER(lb_found_fault, look_for, STRING, false),
+    MEMBER(lb_found_fault, reproduce, STRING, false),
+};
+
 const lb_members lb_result_members = {result_list, COUNT(result_list)};
 const lb_members lb_difference_members = {difference_list, COUNT(difference_list)};
 const lb_members lb_tolerance_members = {tolerance_list, COUNT(tolerance_list)};
@@ -141,6 +176,7 @@ const lb_members lb_coverage_members = {coverage_list, COUNT(coverage_list)};
 const lb_members lb_unreachable_members = {unreachable_list, COUNT(unreachable_list)};
 const lb_members lb_line_coverage_members = {line_coverage_list, COUNT(line_coverage_list)};
 const lb_members lb_speed_members = {speed_list, COUNT(speed_list)};
+const lb_members lb_fault_members = {fault_list, COUNT(fault_list)};
 
 /* A member of the structure at base, through memcpy: no cast to a type that the compiler cannot
  * check. */
@@ -250,6 +286,7 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
     double real;
     lb_verdict verdict;
     lb_agreement agreement;
+    lb_certainty certainty;
     switch (member->type) {
     case LB_MEMBER_U64:
         LOAD(wide);
@@ -273,6 +310,9 @@ static bool write_member(const lb_member *member, const void *base, lb_doc *doc,
         LOAD(agreement);
         return write_word(member, lb_agreement_name(agreement), agreement == LB_AGREEMENT_NONE, doc,
                           first);
+    case LB_MEMBER_CERTAINTY:
+        LOAD(certainty);
+        return write_word(member, lb_certainty_name(certainty), false, doc, first);
     case LB_MEMBER_HISTOGRAM:
         return write_histogram(member, base, doc, first);
     case LB_MEMBER_STRING:
@@ -438,6 +478,18 @@ static const char *read_agreement(const lb_member *member, void *base, const cha
     return "must be none, agrees or differs";
 }
 
+static const char *read_certainty(const lb_member *member, void *base, const char *word)
+{
+    for (int i = 0; i < LB_CERTAINTY_COUNT; i++) {
+        lb_certainty certainty = (lb_certainty)i;
+        if (strcmp(word, lb_certainty_name(certainty)) == 0) {
+            STORE(certainty);
+            return NULL;
+        }
+    }
+    return "must be one, several, partly or unknown";
+}
+
 static const char *read_text(const lb_member *member, void *base, const cJSON *item)
 {
     if (!cJSON_IsString(item)) {
@@ -449,6 +501,8 @@ static const char *read_text(const lb_member *member, void *base, const cJSON *i
         return read_verdict(member, base, text);
     case LB_MEMBER_OPINION:
         return read_agreement(member, base, text);
+    case LB_MEMBER_CERTAINTY:
+        return read_certainty(member, base, text);
     case LB_MEMBER_OVERFLOW:
         if (strcmp(text, "none") != 0 && strcmp(text, "transient") != 0 &&
             strcmp(text, "persistent") != 0) {

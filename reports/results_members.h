@@ -17,6 +17,7 @@ typedef enum lb_member_type {
     LB_MEMBER_DOUBLE,   /* null: not a number */
     LB_MEMBER_VERDICT,
     LB_MEMBER_OPINION,
+    LB_MEMBER_CERTAINTY,
     LB_MEMBER_OVERFLOW, /* a string: none, transient, persistent */
     LB_MEMBER_HISTOGRAM /* a list of LB_TOLERANCE_BINS counts */
 } lb_member_type;
@@ -38,7 +39,7 @@ extern const lb_members lb_result_members, lb_difference_members, lb_tolerance_m
     lb_accumulator_members;
 extern const lb_members lb_run_members, lb_suite_members;
 extern const lb_members lb_coverage_members, lb_unreachable_members, lb_line_coverage_members,
-    lb_speed_members;
+    lb_speed_members, lb_fault_members;
 
 /* Writes the members of the structure at `base` as "key":value pairs between commas, without
  * braces. */

@@ -28,6 +28,12 @@ const char *lb_agreement_name(lb_agreement agreement)
     return opinion_names[agreement];
 }
 
+const char *lb_certainty_name(lb_certainty certainty)
+{
+    static const char *const names[LB_CERTAINTY_COUNT] = {"one", "several", "partly", "unknown"};
+    return names[certainty];
+}
+
 const char *lb_result_excuse(const lb_result *result)
 {
     bool signed_for =

@@ -12,4 +12,9 @@ void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char
  * that are there. */
 void lb_results_put_coverage(lb_doc *doc, const lb_run_info *info);
 
+/* A JSON string. */
+void lb_results_put_text(lb_doc *doc, const char *text);
+/* The list of causes, as it stands at "faults" of the head. */
+void lb_results_put_faults(lb_doc *doc, const lb_found_fault *faults, size_t count);
+
 #endif

@@ -28,6 +28,8 @@ typedef struct lb_results_head {
     lb_unreachable *unreachable; /* of all functions */
     lb_line_coverage *lines;
     lb_speed *speed;
+    lb_found_fault *faults;
+    const char **fault_texts; /* facts and others of all faults */
     lb_tally tally;
 } lb_results_head;
 

@@ -123,6 +123,43 @@ static void write_figures(lb_doc *doc, const lb_run_info *info)
     }
 }
 
+static void write_texts(lb_doc *doc, const char *key, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        lb_doc_printf(doc, i == 0 ? ",\"%s\":[" : ",", key);
+        lb_escape_json(doc, texts[i]);
+    }
+    lb_doc_puts(doc, count > 0 ? "]" : "");
+}
+
+void lb_results_put_text(lb_doc *doc, const char *text)
+{
+    lb_escape_json(doc, text);
+}
+
+void lb_results_put_faults(lb_doc *doc, const lb_found_fault *faults, size_t count)
+{
+    lb_doc_char(doc, '[');
+    for (size_t i = 0; i < count; i++) {
+        lb_doc_puts(doc, i == 0 ? "\n{" : ",\n{");
+        lb_members_write(&lb_fault_members, &faults[i], doc);
+        write_texts(doc, "others", faults[i].others, faults[i].other_count);
+        write_texts(doc, "facts", faults[i].facts, faults[i].fact_count);
+        lb_doc_char(doc, '}');
+    }
+    lb_doc_char(doc, ']');
+}
+
+static void write_faults(lb_doc *doc, const lb_run_info *info)
+{
+    if (info->fault_count == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "\"faults\":");
+    lb_results_put_faults(doc, info->faults, info->fault_count);
+    lb_doc_puts(doc, ",\n");
+}
+
 void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by)
 {
     lb_doc_puts(doc, "{\"format\":\"lastbit/environment-1\",\n\"packaged_by\":");
@@ -159,6 +196,7 @@ bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *
     write_suites(&doc, info);
     write_coverage(&doc, info);
     write_figures(&doc, info);
+    write_faults(&doc, info);
     write_tally(&doc, tally);
     lb_doc_puts(&doc, "\"results\":[");
     bool written = lb_doc_flush(&doc, file);

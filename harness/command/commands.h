@@ -5,6 +5,7 @@
 
 int lb_command_bench(int argc, char **argv);
 int lb_command_cast(int argc, char **argv);
+int lb_command_diagnose(int argc, char **argv);
 int lb_command_encodings(int argc, char **argv);
 int lb_command_explain(int argc, char **argv);
 int lb_command_guard(int argc, char **argv);

@@ -1,0 +1,159 @@
+/* A diagnosis from its beginning to its end: see diagnosis.h. */
+#include "harness/diagnose/diagnosis.h"
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Findings ---- */
+
+lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
+{
+    lb_diagnosis *d = g->d;
+    if (d->found_count == LB_MOST_FOUND)
+        return NULL;
+    lb_found_fault *found = &d->found[d->found_count++];
+    *found = (lb_found_fault){.name = "",
+                              .sentence = "",
+                              .function = "",
+                              .family = "",
+                              .condition = "",
+                              .section = "",
+                              .file = "",
+                              .id = "",
+                              .profile = "",
+                              .differs = "",
+                              .look_for = "",
+                              .reproduce = ""};
+    return found;
+}
+
+void lb_diagnosis_claim(lb_diagnosing *g, uint32_t item)
+{
+    lb_found_fault *found = &g->d->found[g->d->found_count - 1];
+    if (g->d->cause[item] != 0)
+        return;
+    g->d->cause[item] = (uint8_t)g->d->found_count;
+    found->results++;
+}
+
+/* The smallest result of the finding. */
+static const lb_tried *smallest(const lb_diagnosing *g)
+{
+    const lb_tried *best = NULL;
+    for (size_t i = 0; i < g->e->count; i++)
+        if (g->d->cause[i] == g->d->found_count && (!best || g->e->items[i].size < best->size))
+            best = &g->e->items[i];
+    return best;
+}
+
+static const char *line_for(lb_diagnosing *g, const lb_found_fault *found)
+{
+    lb_doc doc = lb_doc_make();
+    lb_reproduce_case c = {.file = found->file, .id = found->id, .profiles = found->profile};
+    lb_put_reproduce(&doc, g->d->reproduce, &c);
+    const char *line = lb_arena_printf(&g->d->arena, "%.*s", (int)doc.length, doc.text);
+    lb_doc_free(&doc);
+    return line;
+}
+
+static const char *family_of(const lb_kernel *kernel)
+{
+    return lb_family_name(kernel ? kernel->family : LB_FAMILY_MOV);
+}
+
+static void name_functions(lb_diagnosing *g, lb_found_fault *found)
+{
+    unsigned char *seen = lb_resized(NULL, lb_kernel_count + 1);
+    const char *function = NULL, *family = NULL;
+    bool families = false;
+    memset(seen, 0, lb_kernel_count + 1);
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_kernel *kernel = g->e->items[i].kernel;
+        size_t number = kernel ? (size_t)(kernel - lb_kernels) : lb_kernel_count;
+        if (g->d->cause[i] != g->d->found_count || seen[number])
+            continue;
+        seen[number] = 1;
+        found->functions++;
+        function = kernel ? kernel->name : "mli_mov_sequence";
+        families = families || (family && family != family_of(kernel));
+        family = family_of(kernel);
+    }
+    found->function = found->functions == 1 ? function : "";
+    found->family = families || !family ? "" : family;
+    free(seen);
+}
+
+void lb_diagnosis_place(lb_diagnosing *g)
+{
+    lb_found_fault *found = &g->d->found[g->d->found_count - 1];
+    const lb_tried *t = smallest(g);
+    if (!t)
+        return;
+    const lb_case *c = lb_evidence_case(g->e, t);
+    const lb_profile *profile = g->e->profiles[t->profile];
+    found->file = lb_suite_path(g->e->suites[t->suite]);
+    found->id = c ? lb_arena_strdup(&g->d->arena, c->id) : "";
+    found->profile = profile->file ? profile->file : profile->name;
+    found->differs = t->differs ? t->differs : t->trouble ? t->trouble : "";
+    found->reproduce = line_for(g, found);
+    name_functions(g, found);
+}
+
+/* ---- The way ---- */
+
+/* With buffers misaligned the memory of a case is laid out otherwise than the bank does it: what
+ * fails there and aligned too is looked into aligned. */
+static void call_aligned(lb_diagnosing *g)
+{
+    for (size_t i = 0; g->e->misalign && i < g->e->count; i++) {
+        lb_tried *t = &g->e->items[i];
+        bool passed = false;
+        const char *trouble = NULL;
+        if (t->verdict != LB_FAIL || !t->left || g->repeats.of[i] != LB_REPEATED_SAME)
+            continue;
+        const lb_case *c = lb_evidence_case(g->e, t);
+        t->left = c ? lb_evidence_call(g->e, g->e->port, c, g->e->profiles[t->profile], false,
+                                       &g->d->arena, &passed, &trouble)
+                    : NULL;
+    }
+    g->e->misalign = false;
+}
+
+/* What depends on more than the call itself is no matter for faults that change the call. */
+static void set_aside(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->e->count; i++)
+        if (g->repeats.of[i] != LB_REPEATED_SAME)
+            g->e->items[i].left = NULL;
+}
+
+void lb_diagnose(lb_diagnosis *d)
+{
+    double begun = lb_now_seconds();
+    lb_diagnosing g = {.d = d, .e = d->evidence, .deadline = begun + d->seconds};
+    bool misalign = g.e->misalign;
+    d->cause = lb_resized(NULL, g.e->count + 1);
+    memset(d->cause, 0, g.e->count + 1);
+    d->failing = g.e->failing;
+    if (d->failing > 0) {
+        lb_repeat_failures(g.e, d->port_name, begun + d->seconds / 4, &g.repeats);
+        lb_diagnose_troubles(&g);
+        set_aside(&g);
+        call_aligned(&g);
+        lb_diagnose_theories(&g);
+        lb_diagnose_unknown(&g);
+        lb_repeats_free(&g.repeats);
+    }
+    g.e->misalign = misalign;
+    d->cut_short = d->cut_short || g.e->cut_short || lb_now_seconds() > g.deadline;
+    d->spent_seconds = lb_now_seconds() - begun;
+}
+
+void lb_diagnosis_free(lb_diagnosis *d)
+{
+    free(d->cause);
+    d->cause = NULL;
+    lb_arena_free(&d->arena);
+}

@@ -1,0 +1,56 @@
+/* What is wrong with a port, in as few faults as explain all its failures. */
+#ifndef LB_HARNESS_DIAGNOSE_DIAGNOSIS_H
+#define LB_HARNESS_DIAGNOSE_DIAGNOSIS_H
+
+#include "harness/diagnose/evidence.h"
+#include "harness/diagnose/repeat.h"
+#include "harness/diagnose/theory.h"
+#include "reports/results.h"
+
+enum { LB_MOST_FOUND = 12 };
+
+typedef struct lb_diagnosis {
+    /* asked for */
+    lb_evidence *evidence; /* gathered */
+    const char *port_name;
+    const lb_reproduce *reproduce;
+    double seconds; /* to be spent; LB_MOST_EXPERIMENTS bounds the calls of the port beside */
+    /* found: memory from the arena */
+    lb_arena arena;
+    size_t found_count;
+    lb_found_fault found[LB_MOST_FOUND];
+    uint8_t *cause; /* of each item of the evidence: 1 + place in found; 0: none */
+    uint64_t failing, faults_tried, runs, experiments;
+    double spent_seconds;
+    bool cut_short; /* the time was up before all had been tried */
+} lb_diagnosis;
+
+void lb_diagnose(lb_diagnosis *diagnosis);
+void lb_diagnosis_free(lb_diagnosis *diagnosis);
+
+/* The parts of it. */
+typedef struct lb_diagnosing {
+    lb_diagnosis *d;
+    lb_evidence *e;
+    lb_repeats repeats;
+    lb_function *functions;
+    size_t function_count;
+    lb_theories theories;
+    double deadline;
+} lb_diagnosing;
+
+/* A new finding; NULL: there is no room for more. */
+lb_found_fault *lb_diagnosis_add(lb_diagnosing *g);
+/* Groups a result under the newest finding, and shows the smallest one in it. */
+void lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
+/* After claims: the line that reproduces, and whose function it is. */
+void lb_diagnosis_place(lb_diagnosing *g);
+
+/* Crashes and hangs; results that depend on what was before, on chance, on alignment. */
+void lb_diagnose_troubles(lb_diagnosing *g);
+/* Faults of the bank. */
+void lb_diagnose_theories(lb_diagnosing *g);
+/* What is left: facts alone. */
+void lb_diagnose_unknown(lb_diagnosing *g);
+
+#endif

@@ -1,0 +1,262 @@
+/* Gathering what a port gives: see evidence.h. */
+#include "harness/diagnose/evidence.h"
+#include "harness/base/child.h"
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_KEPT_BYTES = 1 << 20, MAX_ALL_KEPT_BYTES = 256 << 20 };
+
+bool lb_tried_failed(const lb_tried *tried)
+{
+    return tried->verdict == LB_FAIL || tried->verdict == LB_ERROR;
+}
+
+static uint64_t size_of(const lb_case *c)
+{
+    uint64_t size = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
+            size += lb_layout_count(&layout);
+        }
+    return size;
+}
+
+static lb_tried *add(lb_evidence *e)
+{
+    if (e->count == e->capacity) {
+        e->capacity = e->capacity ? e->capacity * 2 : 1024;
+        e->items = lb_resized(e->items, e->capacity * sizeof *e->items);
+    }
+    return &e->items[e->count++];
+}
+
+/* ---- A call ---- */
+
+typedef struct listener {
+    lb_arena *keep; /* NULL: nothing is kept */
+    const lb_left *left;
+    const lb_result *result;
+    lb_verdict verdict;
+    const char *trouble, *differs;
+    lb_evidence *e;
+    const lb_case *c;
+    uint32_t suite, index;
+} listener;
+
+static const char *first_difference(const lb_result *r, lb_arena *arena)
+{
+    const lb_difference *d = &r->differences[0];
+    bool has_field = d->field && d->field[0], has_index = d->index && d->index[0];
+    bool has_role = d->role && d->role[0];
+    const char *what = has_field ? d->field : has_index ? "" : d->what;
+    if (r->difference_count == 0)
+        return "";
+    return lb_arena_printf(arena, "%s%s%s%s%s%s: expected %s, got %s; %llu of %llu differ",
+                           has_role ? d->role : "", has_role && what[0] ? "." : "", what,
+                           has_index ? "[" : "", has_index ? d->index : "", has_index ? "]" : "",
+                           d->expected ? d->expected : "", d->got ? d->got : "",
+                           (unsigned long long)d->count, (unsigned long long)d->total);
+}
+
+/* What the port left is there only while its result is told. */
+static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
+{
+    listener *l = self;
+    if (!l->keep || (result->verdict != LB_FAIL && l->e))
+        return;
+    if (end->test_case->kernel && end->port->memory->block_bytes <= MAX_KEPT_BYTES &&
+        l->keep->used_bytes < MAX_ALL_KEPT_BYTES)
+        l->left = lb_left_copy(end->port, l->keep);
+}
+
+static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool misalign,
+                                const lb_analysis *const *analyses)
+{
+    return (lb_trial_setup){.port = port,
+                            .suite = "",
+                            .file = "",
+                            .misalign = misalign,
+                            .tolerance_off = true,
+                            .analyses = analyses,
+                            .analysis_count = 1,
+                            .arena = &e->work};
+}
+
+static void take_result(void *user, size_t profile, lb_result *result)
+{
+    listener *l = user;
+    l->verdict = result->verdict;
+    if (result->verdict == LB_ERROR)
+        l->trouble = lb_arena_strdup(l->keep, result->reason);
+    if (result->verdict == LB_FAIL && result->difference_count > 0)
+        l->differs = first_difference(result, l->keep);
+    if (!l->e)
+        return;
+    lb_tried *tried = add(l->e);
+    *tried = (lb_tried){.kernel = l->c->kernel,
+                        .suite = l->suite,
+                        .index = l->index,
+                        .profile = (uint32_t)profile,
+                        .verdict = result->verdict,
+                        .size = size_of(l->c),
+                        .single = l->c->kernel && l->c->kernel->exact && l->c->chain.steps == 0 &&
+                                  l->c->step_count == 0,
+                        .left = l->left,
+                        .trouble = l->trouble,
+                        .differs = l->differs};
+    l->e->failing += lb_tried_failed(tried);
+    l->left = NULL;
+    l->trouble = l->differs = NULL;
+}
+
+const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
+                                const lb_profile *profile, bool misalign, lb_arena *arena,
+                                bool *passed, const char **trouble)
+{
+    listener l = {.keep = arena};
+    const lb_analysis analysis = {.self = &l, .result = keep_left};
+    const lb_analysis *const analyses[] = {&analysis};
+    lb_trial_setup setup = setup_for(e, port, misalign, analyses);
+    bool wanted = true;
+    lb_arena_reset(&e->work);
+    lb_trial_run(&setup, c, &profile, &wanted, 1, NULL, take_result, &l);
+    *passed = l.verdict == LB_PASS;
+    *trouble = l.trouble ? l.trouble : l.verdict == LB_SKIP ? "skipped" : NULL;
+    return l.left;
+}
+
+/* ---- All calls ---- */
+
+/* What a child tells of a sequence. */
+typedef struct told {
+    lb_verdict verdict;
+    char trouble[400], differs[400];
+} told;
+
+static void tell_parent(void *user, size_t profile, lb_result *result)
+{
+    told *t = user;
+    lb_arena arena = {0};
+    (void)profile;
+    t->verdict = result->verdict;
+    if (result->verdict == LB_ERROR)
+        snprintf(t->trouble, sizeof t->trouble, "%s", result->reason);
+    if (result->verdict == LB_FAIL)
+        snprintf(t->differs, sizeof t->differs, "%s", first_difference(result, &arena));
+    lb_arena_free(&arena);
+}
+
+/* A sequence works on state that a library keeps: each play gets a process that has made none
+ * before (pooling_and_movement.md 7). */
+static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listener *l)
+{
+    told *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int status = 0;
+    if (t == MAP_FAILED)
+        return;
+    t->verdict = LB_ERROR;
+    snprintf(t->trouble, sizeof t->trouble, "the port ended the process");
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        bool wanted = true;
+        lb_trial_setup setup = setup_for(e, e->port, e->misalign, NULL);
+        setup.analysis_count = 0;
+        lb_trial_run(&setup, c, &e->profiles[profile], &wanted, 1, NULL, tell_parent, t);
+        lb_child_exit(0);
+    }
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    lb_result result = {.verdict = t->verdict, .reason = t->trouble};
+    if (t->verdict == LB_FAIL)
+        l->differs = lb_arena_strdup(&e->arena, t->differs);
+    take_result(l, profile, &result);
+    munmap(t, sizeof *t);
+}
+
+/* Of what is known, only failing results are asked for again; the others are noted. */
+static bool wanted_profiles(lb_evidence *e, uint64_t case_number, listener *l, bool *wanted)
+{
+    bool any = false;
+    for (size_t p = 0; p < e->profile_count; p++) {
+        wanted[p] = true;
+        if (e->verdicts) {
+            unsigned known = e->verdicts[case_number * e->profile_count + p];
+            lb_result result = {.verdict = known ? (lb_verdict)(known - 1) : LB_SKIP};
+            wanted[p] = known == 1 + LB_FAIL || known == 1 + LB_ERROR;
+            if (!wanted[p])
+                take_result(l, p, &result);
+        }
+        any = any || wanted[p];
+    }
+    return any;
+}
+
+static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uint32_t suite,
+                     uint32_t index)
+{
+    bool wanted[LB_MAX_PROFILES * 4];
+    listener l = {.keep = &e->arena, .e = e, .c = c, .suite = suite, .index = index};
+    const lb_analysis analysis = {.self = &l, .result = keep_left};
+    const lb_analysis *const analyses[] = {&analysis};
+    lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);
+    if ((e->wants && !e->wants(e->wants_user, c)) || !wanted_profiles(e, case_number, &l, wanted))
+        return;
+    lb_arena_reset(&e->work);
+    if (c->step_count == 0)
+        lb_trial_run(&setup, c, e->profiles, wanted, e->profile_count, NULL, take_result, &l);
+    for (size_t p = 0; c->step_count > 0 && p < e->profile_count; p++)
+        if (wanted[p])
+            play_apart(e, c, p, &l);
+}
+
+bool lb_evidence_gather(lb_evidence *e)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    uint64_t case_number = 0;
+    e->readers = lb_resized(NULL, (e->suite_count + 1) * sizeof(lb_suite_reader *));
+    memset(e->readers, 0, (e->suite_count + 1) * sizeof(lb_suite_reader *));
+    for (size_t s = 0; s < e->suite_count; s++) {
+        e->readers[s] = lb_suite_reader_open(e->suites[s]);
+        if (!e->readers[s])
+            return false;
+        for (size_t i = 0; i < lb_suite_case_count(e->suites[s]); i++, case_number++) {
+            e->cut_short = e->cut_short || (e->deadline > 0 && lb_now_seconds() > e->deadline);
+            if (e->cut_short)
+                continue;
+            const lb_case *c = lb_suite_reader_case(e->readers[s], i, &diagnostics);
+            if (!c)
+                return fprintf(stderr, "lastbit: %s: changed while it was read\n",
+                               lb_suite_path(e->suites[s])),
+                       false;
+            try_case(e, c, case_number, (uint32_t)s, (uint32_t)i);
+        }
+    }
+    return true;
+}
+
+const lb_case *lb_evidence_case(lb_evidence *e, const lb_tried *tried)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    return lb_suite_reader_case(e->readers[tried->suite], tried->index, &diagnostics);
+}
+
+void lb_evidence_free(lb_evidence *e)
+{
+    for (size_t s = 0; e->readers && s < e->suite_count; s++)
+        if (e->readers[s])
+            lb_suite_reader_close(e->readers[s]);
+    free(e->readers);
+    free(e->items);
+    lb_arena_free(&e->arena);
+    lb_arena_free(&e->work);
+}

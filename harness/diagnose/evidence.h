@@ -1,0 +1,60 @@
+/* What is known of a port before any fault is thought of: a verdict for every case in every
+ * profile, and of those that fail the whole memory that the port left. */
+#ifndef LB_HARNESS_DIAGNOSE_EVIDENCE_H
+#define LB_HARNESS_DIAGNOSE_EVIDENCE_H
+
+#include "harness/diagnose/left.h"
+#include "harness/port/port.h"
+#include "harness/suite/profile_choice.h"
+#include "harness/suite/suite.h"
+#include "harness/trial/trial.h"
+
+/* One case in one profile. */
+typedef struct lb_tried {
+    const lb_kernel *kernel; /* NULL: a sequence of movement calls */
+    uint32_t suite, index;   /* the case: place of its suite, place in it */
+    uint32_t profile;
+    lb_verdict verdict;
+    uint64_t size;       /* elements of all its tensors */
+    bool single;         /* one call with an exact model: faults can be run on it */
+    const lb_left *left; /* of a failing one; NULL: it passes, or is too large to be kept */
+    const char *trouble; /* of an error: what was seen in place of a result */
+    const char *differs; /* of a failing one: what differs first, in words */
+} lb_tried;
+
+typedef struct lb_evidence {
+    lb_suite *const *suites;
+    size_t suite_count;
+    const lb_profile *const *profiles;
+    size_t profile_count;
+    lb_port *port;
+    bool misalign;
+    /* Which cases are wanted; NULL: all. */
+    bool (*wants)(void *user, const lb_case *c);
+    void *wants_user;
+    /* Verdicts that are known, 1 + lb_verdict, 0: not tried; case number * profile_count + profile.
+     * Then only failing results are made again. NULL: nothing is known. */
+    const unsigned char *verdicts;
+    double deadline; /* lb_now_seconds */
+    /* gathered */
+    lb_tried *items;
+    size_t count, capacity;
+    size_t failing;
+    bool cut_short; /* the time was up before all cases were tried */
+    lb_arena arena, work;
+    lb_suite_reader **readers;
+} lb_evidence;
+
+/* Tries what is wanted. False: a suite could not be read (message on standard error). */
+bool lb_evidence_gather(lb_evidence *evidence);
+void lb_evidence_free(lb_evidence *evidence);
+
+bool lb_tried_failed(const lb_tried *tried);
+/* The case of a result; valid until the next one of the same suite is asked for. */
+const lb_case *lb_evidence_case(lb_evidence *evidence, const lb_tried *tried);
+/* Calls the port once more for any case; what it left, from the arena, or NULL with *trouble. */
+const lb_left *lb_evidence_call(lb_evidence *evidence, lb_port *port, const lb_case *c,
+                                const lb_profile *profile, bool misalign, lb_arena *arena,
+                                bool *passed, const char **trouble);
+
+#endif

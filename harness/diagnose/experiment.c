@@ -1,0 +1,190 @@
+/* Experiments between theories: see experiment.h. */
+#include "harness/diagnose/experiment.h"
+#include "harness/base/clock.h"
+#include "harness/generate/mutate.h"
+#include "harness/suite/case_write.h"
+
+#include <string.h>
+
+/* With so many confirmations one that nobody contests is believed; after so many cases in a row on
+ * which rivals agree they are held to be the same. */
+enum { ENOUGH_CONFIRMED = 10, ENOUGH_ALIKE = 120, ENOUGH_FOREIGN = 4 };
+
+typedef struct state {
+    lb_experiments *x;
+    lb_arena work; /* of the case at hand */
+    uint64_t digest[LB_MOST_RIVALS];
+    unsigned alike, confirmed;
+} state;
+
+static bool is_over(const state *s)
+{
+    const lb_experiments *x = s->x;
+    return lb_now_seconds() > x->deadline || x->made >= LB_MOST_EXPERIMENTS ||
+           x->foreign >= ENOUGH_FOREIGN || s->alike >= ENOUGH_ALIKE ||
+           (x->rival_count == 1 && s->confirmed >= ENOUGH_CONFIRMED);
+}
+
+/* ---- Cases ---- */
+
+/* As the loader would take it: what was changed may break the format. */
+static const lb_case *checked(const lb_case *made, lb_arena *arena)
+{
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
+    const char *text = lb_case_to_json(made, arena);
+    return text && lb_case_from_json(text, strlen(text), arena, c) ? c : NULL;
+}
+
+static const lb_case *changed_case(state *s, uint64_t number)
+{
+    lb_experiments *x = s->x;
+    lb_function *f = x->function;
+    size_t failing = f->failing_used, passing = f->passing_used;
+    size_t pick = (size_t)(number / 2) % (failing + passing);
+    bool from_failing = number % 2 == 0 || passing == 0;
+    uint32_t item = from_failing ? f->failing[pick % failing] : f->passing[pick % passing];
+    const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
+    lb_random_options options = {.seed = 77, .small = true};
+    lb_build b = {.random = lb_random_start(77, number), .arena = &s->work, .options = &options};
+    if (!from)
+        return NULL;
+    b.c = lb_case_copy(&s->work, from);
+    b.c->expect_count = 0;
+    for (uint64_t changes = 1 + number % 3; changes > 0; changes--)
+        lb_cover_mutate(&b);
+    return checked(b.c, &s->work);
+}
+
+static const lb_case *made_case(state *s, uint64_t number)
+{
+    bool statuses = lb_theory_fault(s->x->rivals[0])->kind->group == LB_FAULTS_STATUS;
+    lb_random_options options = {.seed = 4711,
+                                 .small = number % 4 != 3,
+                                 .wide = number % 8 == 1 ? (unsigned)(number / 8 % 6) : 0,
+                                 .fault_one_in = statuses ? 2 : 0};
+    lb_case *c = lb_arena_alloc(&s->work, sizeof *c);
+    return lb_random_case(s->x->function->kernel, &options, number, &s->work, c)
+               ? checked(c, &s->work)
+               : NULL;
+}
+
+static const lb_case *next_case(state *s, uint64_t number)
+{
+    const lb_case *c = number % 2 == 0 ? made_case(s, number / 2) : NULL;
+    return c ? c : changed_case(s, number);
+}
+
+/* ---- One experiment ---- */
+
+static const lb_fault *fault_of(const lb_experiments *x, size_t rival)
+{
+    return lb_theory_fault_in(x->rivals[rival], x->function);
+}
+
+/* Do the rivals differ on this case? *acts: the first one changes something. */
+static bool rivals_differ(state *s, lb_fault_bench *bench, bool *acts)
+{
+    lb_experiments *x = s->x;
+    bool differ = false;
+    for (size_t i = 0; i < x->rival_count; i++) {
+        (void)lb_suspect_word(bench, fault_of(x, i), NULL, &s->digest[i]);
+        differ = differ || s->digest[i] != s->digest[0];
+    }
+    *acts = s->digest[0] != 0;
+    return differ;
+}
+
+static void note_row(state *s, const lb_case *c, const lb_profile *profile, bool inside)
+{
+    lb_experiments *x = s->x;
+    if (!x->rows || x->row_count == LB_MOST_ROWS)
+        return;
+    lb_features_of(c, profile, &x->rows[x->row_count]);
+    x->rows[x->row_count++].inside = inside;
+}
+
+static void drop_rivals(state *s, const bool *stays, const char *id)
+{
+    lb_experiments *x = s->x;
+    size_t kept = 0;
+    for (size_t i = 0; i < x->rival_count; i++) {
+        if (!stays[i])
+            x->rivals[i]->refuted++;
+        else
+            x->rivals[kept++] = x->rivals[i];
+    }
+    if (kept < x->rival_count) {
+        x->split++;
+        x->telling = lb_arena_strdup(x->keep, id);
+        s->confirmed = 0;
+    }
+    x->rival_count = kept;
+}
+
+static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, const lb_left *left,
+                         bool passed)
+{
+    lb_experiments *x = s->x;
+    bool stays[LB_MOST_RIVALS], any = false;
+    lb_word first = LB_WORD_NONE;
+    for (size_t i = 0; i < x->rival_count; i++) {
+        uint64_t digest;
+        lb_word word = lb_suspect_word(bench, fault_of(x, i), passed ? NULL : left, &digest);
+        first = i == 0 ? word : first;
+        stays[i] = word == LB_WORD_EXPLAINS || (word == LB_WORD_UNTOUCHED && passed);
+        any = any || stays[i];
+        x->rivals[i]->confirmed += word == LB_WORD_EXPLAINS;
+    }
+    if (first == LB_WORD_EXPLAINS || (first == LB_WORD_AGAINST && passed))
+        note_row(s, c, bench->profile, first == LB_WORD_EXPLAINS);
+    s->confirmed += first == LB_WORD_EXPLAINS;
+    if (any) {
+        drop_rivals(s, stays, c->id);
+        return;
+    }
+    x->foreign++;
+    for (size_t i = 0; i < x->rival_count; i++)
+        x->rivals[i]->refuted++;
+}
+
+static void try_case(state *s, const lb_case *c, const lb_profile *profile)
+{
+    lb_experiments *x = s->x;
+    lb_fault_bench *bench = lb_arena_alloc(&s->work, sizeof *bench);
+    bool acts = false, passed = false;
+    const char *trouble = NULL;
+    if (!lb_fault_bench_make(bench, c, profile, &s->work))
+        return;
+    bool differ = rivals_differ(s, bench, &acts);
+    s->alike = differ ? 0 : s->alike + 1;
+    if (!differ && (!acts || s->confirmed >= ENOUGH_CONFIRMED))
+        return;
+    const lb_left *left = lb_evidence_call(x->evidence, x->evidence->port, c, profile,
+                                           x->evidence->misalign, &s->work, &passed, &trouble);
+    if (trouble || (!left && !passed))
+        return;
+    x->made++;
+    hold_against(s, c, bench, left, passed);
+}
+
+/* The profiles in which the function fails, in turn. */
+static const lb_profile *profile_for(const lb_experiments *x, uint64_t number)
+{
+    const lb_function *f = x->function;
+    uint32_t item = f->failing[number % f->failing_count];
+    return x->evidence->profiles[x->evidence->items[item].profile];
+}
+
+void lb_experiments_make(lb_experiments *x)
+{
+    state s = {.x = x};
+    for (uint64_t number = 0; !is_over(&s); number++) {
+        lb_arena_reset(&s.work);
+        const lb_case *c = next_case(&s, number);
+        if (c && c->kernel == x->function->kernel)
+            try_case(&s, c, profile_for(x, number));
+        else
+            s.alike++;
+    }
+    lb_arena_free(&s.work);
+}

@@ -1,0 +1,31 @@
+/* Experiments: cases on which theories that explain the same failures differ, made and run on the
+ * port until one theory is left, or the budget is spent. */
+#ifndef LB_HARNESS_DIAGNOSE_EXPERIMENT_H
+#define LB_HARNESS_DIAGNOSE_EXPERIMENT_H
+
+#include "harness/diagnose/rule.h"
+#include "harness/diagnose/theory.h"
+
+enum { LB_MOST_RIVALS = 64, LB_MOST_EXPERIMENTS = 200, LB_MOST_ROWS = 400 };
+
+typedef struct lb_experiments {
+    lb_evidence *evidence;
+    lb_function *function;             /* in which they are made */
+    lb_theory *rivals[LB_MOST_RIVALS]; /* the best first */
+    size_t rival_count;
+    double deadline;
+    unsigned made;    /* calls of the port */
+    unsigned foreign; /* of them: none of the rivals gave what the port gave */
+    unsigned split;   /* of them: refuted a rival */
+    /* What was learned about the first rival: where it acts and the port has it, and where it acts
+     * and the port is right. */
+    lb_features *rows;
+    size_t row_count;
+    const char *telling; /* the id of the case that refuted the last rival */
+    lb_arena *keep;
+} lb_experiments;
+
+/* Refuted rivals go; at least one stays, however badly it fares. */
+void lb_experiments_make(lb_experiments *x);
+
+#endif

@@ -1,0 +1,301 @@
+/* Faults of the bank as causes of failures: tried, chosen, held against experiments, told. */
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+#include "harness/diagnose/diagnosis.h"
+#include "harness/diagnose/experiment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Suspects of all functions ---- */
+
+static bool has_left(const lb_diagnosing *g, const lb_kernel *kernel)
+{
+    for (size_t i = 0; i < g->e->count; i++)
+        if (g->e->items[i].kernel == kernel && g->e->items[i].left && g->e->items[i].single)
+            return true;
+    return false;
+}
+
+static void make_functions(lb_diagnosing *g)
+{
+    g->functions = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *g->functions);
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        if (lb_kernels[k].exact && has_left(g, &lb_kernels[k]))
+            lb_function_make(&g->functions[g->function_count++], g->e, &lb_kernels[k]);
+}
+
+enum { MOST_KNOWN = 400 };
+
+/* What explained results of functions before, the best of it, of the same family or any. */
+static size_t known_names(const lb_diagnosing *g, size_t before, const char **names)
+{
+    size_t count = 0;
+    for (size_t i = before; i-- > 0 && count < MOST_KNOWN;)
+        for (size_t s = 0; s < g->functions[i].suspect_count && count < MOST_KNOWN; s++) {
+            const lb_suspect *suspect = &g->functions[i].suspects[s];
+            if (suspect->explained > 0 && suspect->against_passing == 0)
+                names[count++] = suspect->name;
+        }
+    return count;
+}
+
+/* The time that is left is shared by the functions that are left; half of all is for experiments.
+ */
+static void try_functions(lb_diagnosing *g)
+{
+    double end = lb_now_seconds() + (g->deadline - lb_now_seconds()) * 0.6;
+    const char **names = lb_resized(NULL, MOST_KNOWN * sizeof *names);
+    for (size_t i = 0; i < g->function_count; i++) {
+        double now = lb_now_seconds(),
+               share = (end - now) / (double)(g->function_count - i) * (i == 0 ? 4 : 2);
+        size_t known = known_names(g, i, names);
+        lb_function_try(&g->functions[i], g->e, names, known, now + share < end ? now + share : end,
+                        &g->d->arena);
+        g->d->faults_tried += g->functions[i].faults_tried;
+        g->d->runs += g->functions[i].runs;
+    }
+    free(names);
+}
+
+/* ---- Experiments on the best theory and its rivals ---- */
+
+static void gather_rivals(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
+{
+    x->rivals[x->rival_count++] = best;
+    for (size_t i = 0; i < g->theories.count && x->rival_count < LB_MOST_RIVALS; i++) {
+        lb_theory *t = &g->theories.items[i];
+        if (t != best && t->refuted == 0 && lb_theory_is_rival(best, t) &&
+            lb_theory_fault_in(t, x->function))
+            x->rivals[x->rival_count++] = t;
+    }
+}
+
+/* Where the theory explains most. */
+static lb_function *function_for(const lb_theory *theory)
+{
+    const lb_theory_part *best = &theory->parts[0];
+    for (size_t i = 1; i < theory->part_count; i++)
+        if (theory->parts[i].suspect->bits > best->suspect->bits)
+            best = &theory->parts[i];
+    return best->function;
+}
+
+static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
+{
+    double now = lb_now_seconds(), left = g->deadline - now;
+    *x = (lb_experiments){.evidence = g->e,
+                          .function = function_for(best),
+                          .deadline = now + left * 0.6,
+                          .keep = &g->d->arena};
+    x->rows = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows);
+    gather_rivals(g, best, x);
+    lb_experiments_make(x);
+    g->d->experiments += x->made;
+}
+
+/* ---- Conditions ---- */
+
+/* Rows of results: inside, where the theory explains a failure; outside, where it should show and
+ * the port is right. */
+static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_experiments *x)
+{
+    lb_function *f = part->function;
+    for (int failing = 0; failing < 2; failing++) {
+        size_t count = failing ? f->failing_used : f->passing_used;
+        for (size_t r = 0; r < count && x->row_count < LB_MOST_ROWS; r++) {
+            lb_word word = (lb_word)(failing ? part->suspect->words : part->suspect->passed)[r];
+            if (word != (failing ? LB_WORD_EXPLAINS : LB_WORD_AGAINST))
+                continue;
+            const lb_tried *t = &g->e->items[(failing ? f->failing : f->passing)[r]];
+            const lb_case *c = lb_evidence_case(g->e, t);
+            if (!c)
+                continue;
+            lb_features_of(c, g->e->profiles[t->profile], &x->rows[x->row_count]);
+            x->rows[x->row_count++].inside = failing;
+        }
+    }
+}
+
+static const char *find_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
+{
+    const lb_tried *t = &g->e->items[x->function->failing[0]];
+    for (size_t i = 0; i < theory->part_count; i++)
+        if (theory->parts[i].function == x->function)
+            add_result_rows(g, &theory->parts[i], x);
+    const lb_case *c = lb_evidence_case(g->e, t);
+    const char *rule = c ? lb_rule_find(x->rows, x->row_count, c, &g->d->arena) : NULL;
+    return rule ? rule : "";
+}
+
+/* ---- Telling ---- */
+
+static uint64_t sum_against(const lb_theory *theory)
+{
+    uint64_t against = theory->refuted;
+    for (size_t i = 0; i < theory->part_count; i++)
+        against += theory->parts[i].suspect->against_passing;
+    return against;
+}
+
+/* Evidence below this is no conviction: a tie of many, or an element that anything explains. */
+static const double LEAST_BITS = 5;
+
+static double all_bits(const lb_theory *theory)
+{
+    double bits = 0;
+    for (size_t i = 0; i < theory->part_count; i++)
+        bits += theory->parts[i].suspect->bits;
+    return bits + theory->confirmed;
+}
+
+static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
+{
+    if (fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0)
+        return LB_CERTAIN_PARTLY;
+    if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
+        return LB_CERTAIN_SEVERAL;
+    return LB_CERTAIN_ONE;
+}
+
+static void name_others(lb_diagnosing *g, const lb_experiments *x, lb_found_fault *found)
+{
+    const char **others = lb_arena_array(&g->d->arena, LB_MOST_RIVALS, sizeof *others);
+    for (size_t i = 1; i < x->rival_count; i++)
+        others[found->other_count++] =
+            lb_fault_sentence(lb_theory_fault(x->rivals[i]), &g->d->arena);
+    found->others = others;
+}
+
+static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, const lb_experiments *x,
+                             lb_found_fault *found)
+{
+    const char **facts = lb_arena_array(&g->d->arena, 3, sizeof *facts);
+    if (x->made > 0)
+        facts[found->fact_count++] = lb_arena_printf(
+            &g->d->arena,
+            "%u experiments: %u confirm it, %u speak against it, %u refuted something else",
+            x->made, theory->confirmed, theory->refuted, x->split);
+    found->facts = facts;
+}
+
+static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
+{
+    for (size_t i = 0; i < theory->part_count; i++) {
+        lb_function *f = theory->parts[i].function;
+        for (size_t r = 0; r < f->failing_used; r++) {
+            lb_word word = (lb_word)theory->parts[i].suspect->words[r];
+            if (f->covered[r] || (word != LB_WORD_EXPLAINS && word != LB_WORD_PARTLY))
+                continue;
+            lb_diagnosis_claim(g, f->failing[r]);
+            found->explained += word == LB_WORD_EXPLAINS;
+        }
+    }
+}
+
+/* Failing results beyond those that were looked into: this one fault alone is tried on them. */
+static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
+{
+    lb_arena arena = {0};
+    for (size_t i = 0; i < theory->part_count; i++) {
+        lb_function *f = theory->parts[i].function;
+        for (size_t r = f->failing_used; r < f->failing_count && lb_now_seconds() < g->deadline;
+             r++) {
+            const lb_tried *t = &g->e->items[f->failing[r]];
+            const lb_case *c = lb_evidence_case(g->e, t);
+            lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+            uint64_t digest;
+            if (c && g->d->cause[f->failing[r]] == 0 &&
+                lb_fault_bench_make(bench, c, g->e->profiles[t->profile], &arena) &&
+                lb_suspect_word(bench, &theory->parts[i].suspect->fault, t->left, &digest) ==
+                    LB_WORD_EXPLAINS) {
+                lb_diagnosis_claim(g, f->failing[r]);
+                found->explained++;
+            }
+            lb_arena_reset(&arena);
+        }
+    }
+    lb_arena_free(&arena);
+}
+
+static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
+                        lb_found_fault *found)
+{
+    const lb_fault *fault = lb_theory_fault(theory);
+    lb_fit fit = lb_theory_fit(theory);
+    found->name = theory->name;
+    found->sentence = lb_fault_sentence(fault, &g->d->arena);
+    found->section = lb_fault_section(fault);
+    found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
+    found->certainty = certainty_of(theory, x, fit);
+    found->against = sum_against(theory);
+    if (found->against > 0)
+        found->condition = find_condition(g, theory, x);
+    claim_results(g, theory, found);
+    claim_more(g, theory, found);
+    name_others(g, x, found);
+    tell_experiments(g, theory, x, found);
+    lb_diagnosis_place(g);
+}
+
+/* A fault that passing results speak against is told only where it goes with much: most of what is
+ * left of its functions, and more than chance gives. */
+static bool is_worth_telling(const lb_theory *theory)
+{
+    static const double LEAST_NARROW_BITS = 12;
+    uint64_t left = 0, explained = 0;
+    if (lb_theory_fit(theory) != LB_FIT_NARROW && theory->refuted <= theory->confirmed)
+        return true;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_function *f = theory->parts[i].function;
+        for (size_t r = 0; r < f->failing_used; r++) {
+            left += !f->covered[r];
+            explained += !f->covered[r] && theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS;
+        }
+    }
+    return explained * 4 >= left * 3 && all_bits(theory) >= LEAST_NARROW_BITS;
+}
+
+/* The best theory; where experiments refute it, the next one. */
+static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
+{
+    enum { MOST_ROUNDS = 6 };
+    for (int round = 0;; round++) {
+        lb_theory *best = lb_theories_best(&g->theories);
+        bool last = round == MOST_ROUNDS || lb_now_seconds() > g->deadline;
+        if (!best)
+            return NULL;
+        experiment(g, best, x);
+        if (last || lb_theories_best(&g->theories) == best ||
+            (x->rival_count > 0 && x->rivals[0] == lb_theories_best(&g->theories)))
+            return x->rivals[0];
+        free(x->rows);
+    }
+}
+
+static void find_theories(lb_diagnosing *g)
+{
+    lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
+    lb_theory *theory;
+    while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
+        if (is_worth_telling(theory))
+            tell_theory(g, theory, x, lb_diagnosis_add(g));
+        else
+            theory->dropped = true;
+        if (!theory->dropped)
+            lb_theory_cover(theory);
+        free(x->rows);
+    }
+}
+
+void lb_diagnose_theories(lb_diagnosing *g)
+{
+    make_functions(g);
+    try_functions(g);
+    lb_theories_make(&g->theories, g->functions, g->function_count);
+    find_theories(g);
+    lb_theories_free(&g->theories);
+    for (size_t i = 0; i < g->function_count; i++)
+        lb_function_free(&g->functions[i]);
+    free(g->functions);
+}

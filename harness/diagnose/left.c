@@ -1,0 +1,218 @@
+/* What a call left behind: see left.h. */
+#include "harness/diagnose/left.h"
+#include "harness/trial/compare.h"
+
+#include <string.h>
+
+static bool is_output(const lb_case *c, int role)
+{
+    return c->operand[role].present && c->operand[role].is_output && !c->null_role[role];
+}
+
+static bool is_scalar(const lb_case *c, int role)
+{
+    return c->operand[role].tensors[0].rank == 0;
+}
+
+static int32_t scalar_of(const lb_instance *instance, int role)
+{
+    return instance->tensors[role][0].data.mem.i32;
+}
+
+lb_left *lb_left_copy(const lb_instance *instance, lb_arena *arena)
+{
+    const lb_call_memory *memory = instance->memory;
+    lb_left *left = lb_arena_alloc(arena, sizeof *left);
+    left->status = instance->call.status;
+    left->return_value = instance->call.return_value;
+    left->config = instance->call.config;
+    left->config.scratch = NULL;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!is_output(memory->test_case, role))
+            continue;
+        left->fields[role] = lb_fields_of(instance, &instance->tensors[role][0]);
+        if (is_scalar(memory->test_case, role))
+            left->scalars[role] = scalar_of(instance, role);
+    }
+    left->block_bytes = memory->block_bytes;
+    left->block = lb_arena_alloc(arena, memory->block_bytes + 1);
+    memcpy(left->block, instance->block, memory->block_bytes);
+    return left;
+}
+
+/* What a call leaves in its scratch memory is its own affair. */
+static bool blocks_equal(const lb_call_memory *memory, const unsigned char *a,
+                         const unsigned char *b)
+{
+    if (memory->scratch_buffer < 0)
+        return memcmp(a, b, memory->block_bytes) == 0;
+    const lb_buffer *scratch = &memory->buffers[memory->scratch_buffer];
+    size_t end = scratch->offset + scratch->size_bytes;
+    return memcmp(a, b, scratch->offset) == 0 &&
+           memcmp(a + end, b + end, memory->block_bytes - end) == 0;
+}
+
+static void pass_over(void *user, const char *field, const char *expected, const char *got)
+{
+    (void)user, (void)field, (void)expected, (void)got;
+}
+
+static bool fields_equal(const lb_call_memory *memory, const lb_fields *a, const lb_fields *b)
+{
+    return lb_fields_compare(memory, a, b, pass_over, NULL) == 0;
+}
+
+/* Those that a function may fill. */
+static bool configs_equal(const lb_config *a, const lb_config *b)
+{
+    for (const lb_config_field *field = lb_config_fields(LB_CONFIG_MOV); field->name; field++) {
+        size_t bytes = field->count * (field->type == LB_FIELD_U8 ? 1 : 4);
+        if (memcmp((const char *)a + field->offset, (const char *)b + field->offset, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* After a failed call some functions may have written fields of out (numerics.md 10,
+ * pooling_and_movement.md 7). */
+static bool fields_are_open(const lb_kernel *kernel, lb_status status)
+{
+    return kernel->returns_status && status != LB_OK &&
+           (kernel->family == LB_FAMILY_MOV || kernel->family == LB_FAMILY_HELPER);
+}
+
+static bool results_equal(const lb_kernel *kernel, lb_status status, int64_t value,
+                          const lb_call *call)
+{
+    return kernel->returns_status ? status == call->status : value == call->return_value;
+}
+
+bool lb_left_equals(const lb_left *left, const lb_instance *instance)
+{
+    const lb_call_memory *memory = instance->memory;
+    const lb_kernel *kernel = memory->test_case->kernel;
+    if (!results_equal(kernel, left->status, left->return_value, &instance->call) ||
+        left->block_bytes != memory->block_bytes ||
+        !blocks_equal(memory, left->block, instance->block) ||
+        !configs_equal(&left->config, &instance->call.config))
+        return false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!is_output(memory->test_case, role))
+            continue;
+        lb_fields have = lb_fields_of(instance, &instance->tensors[role][0]);
+        if (!fields_are_open(kernel, left->status) &&
+            !fields_equal(memory, &left->fields[role], &have))
+            return false;
+        if (is_scalar(memory->test_case, role) && left->scalars[role] != scalar_of(instance, role))
+            return false;
+    }
+    return true;
+}
+
+bool lb_instances_equal(const lb_instance *a, const lb_instance *b)
+{
+    const lb_call_memory *memory = a->memory;
+    const lb_kernel *kernel = memory->test_case->kernel;
+    if (!results_equal(kernel, a->call.status, a->call.return_value, &b->call) ||
+        !blocks_equal(memory, a->block, b->block) ||
+        !configs_equal(&a->call.config, &b->call.config))
+        return false;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!is_output(memory->test_case, role))
+            continue;
+        lb_fields want = lb_fields_of(a, &a->tensors[role][0]);
+        lb_fields have = lb_fields_of(b, &b->tensors[role][0]);
+        if (!fields_are_open(kernel, a->call.status) && !fields_equal(memory, &want, &have))
+            return false;
+        if (is_scalar(memory->test_case, role) && scalar_of(a, role) != scalar_of(b, role))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Elements ---- */
+
+static void count_output(const lb_left *left, const lb_instance *right, const lb_instance *said,
+                         int role, lb_left_counts *counts)
+{
+    const lb_call_memory *memory = right->memory;
+    lb_layout layout = lb_layout_of(&memory->test_case->operand[role].tensors[0]);
+    short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
+    size_t count = lb_layout_count(&layout);
+    if (buffer < 0 || layout.element_bytes == 0 || layout.rank == 0)
+        return;
+    size_t start = memory->buffers[buffer].offset;
+    for (size_t i = 0; i < count; i++) {
+        size_t at = start + lb_layout_offset(&layout, i);
+        bool wrong = memcmp(left->block + at, right->block + at, layout.element_bytes) != 0;
+        bool as_said = memcmp(left->block + at, said->block + at, layout.element_bytes) == 0;
+        counts->elements++;
+        counts->wrong += wrong;
+        counts->explained += wrong && as_said;
+        counts->spoiled += !wrong && !as_said;
+    }
+}
+
+lb_left_counts lb_left_count(const lb_left *left, const lb_instance *right, const lb_instance *said)
+{
+    lb_left_counts counts = {0};
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (is_output(right->memory->test_case, role))
+            count_output(left, right, said, role, &counts);
+    return counts;
+}
+
+/* ---- Digest ---- */
+
+static uint64_t mix(uint64_t digest, const void *bytes, size_t count)
+{
+    const unsigned char *next = bytes;
+    for (size_t i = 0; i < count; i++)
+        digest = (digest ^ next[i]) * 0x100000001b3u;
+    return digest ^ digest >> 29;
+}
+
+static uint64_t mix_number(uint64_t digest, int64_t number)
+{
+    return mix(digest, &number, sizeof number);
+}
+
+static uint64_t mix_place(uint64_t digest, const lb_place *place)
+{
+    digest = mix_number(digest, (int64_t)place->kind);
+    return mix_number(digest, (int64_t)(place->buffer * 65536 + place->offset_bytes));
+}
+
+static uint64_t mix_fields(uint64_t digest, const lb_fields *f)
+{
+    digest = mix_number(digest, (int64_t)f->rank << 32 | f->el_type);
+    for (unsigned d = 0; d < f->rank && d < LB_MAX_RANK; d++)
+        digest = mix_number(digest, (int64_t)f->shape[d] << 32 ^ f->mem_stride[d]);
+    digest = mix_number(mix_number(digest, f->frac_bits), f->axis);
+    digest = mix_number(mix_number(digest, f->capacity_bytes), f->scale.value);
+    digest = mix_number(mix_number(digest, f->zero_point.value), f->scale_frac_bits.value);
+    digest = mix_place(mix_place(digest, &f->data), &f->scale.place);
+    return mix_place(mix_place(digest, &f->zero_point.place), &f->scale_frac_bits.place);
+}
+
+uint64_t lb_instance_digest(const lb_instance *instance)
+{
+    const lb_call_memory *memory = instance->memory;
+    const lb_kernel *kernel = memory->test_case->kernel;
+    uint64_t digest = 0xcbf29ce484222325u;
+    digest = mix_number(digest, kernel->returns_status ? (int64_t)instance->call.status
+                                                       : instance->call.return_value);
+    for (unsigned b = 0; b < memory->buffer_count; b++)
+        if (memory->buffers[b].kind != LB_BUFFER_SCRATCH)
+            digest = mix(digest, instance->block + memory->buffers[b].offset,
+                         memory->buffers[b].size_bytes);
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!is_output(memory->test_case, role))
+            continue;
+        lb_fields fields = lb_fields_of(instance, &instance->tensors[role][0]);
+        digest = mix_fields(digest, &fields);
+        if (is_scalar(memory->test_case, role))
+            digest = mix_number(digest, scalar_of(instance, role));
+    }
+    return digest;
+}

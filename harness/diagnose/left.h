@@ -1,0 +1,37 @@
+/* What a call left behind: status, fields of outputs and every byte of the case's memory. Kept of a
+ * port's failing results, and held against what a fault of the bank leaves. */
+#ifndef LB_HARNESS_DIAGNOSE_LEFT_H
+#define LB_HARNESS_DIAGNOSE_LEFT_H
+
+#include "harness/call/fields.h"
+
+typedef struct lb_left {
+    lb_status status;
+    int64_t return_value;
+    lb_config config;
+    lb_fields fields[LB_ROLE_COUNT]; /* of outputs */
+    int32_t scalars[LB_ROLE_COUNT];  /* of outputs of rank 0 */
+    size_t block_bytes;
+    unsigned char *block;
+} lb_left;
+
+/* A copy of what the instance holds now. */
+lb_left *lb_left_copy(const lb_instance *instance, lb_arena *arena);
+
+/* Are the two the same to a run: status, fields, every byte but those of scratch memory? */
+bool lb_left_equals(const lb_left *left, const lb_instance *instance);
+/* The same for two instances of one memory. */
+bool lb_instances_equal(const lb_instance *a, const lb_instance *b);
+
+/* Elements of all outputs: how many, how many of `left` differ from `right`, and of those how many
+ * are as `said` has them; and how many right ones `said` has otherwise. */
+typedef struct lb_left_counts {
+    uint64_t elements, wrong, explained, spoiled;
+} lb_left_counts;
+lb_left_counts lb_left_count(const lb_left *left, const lb_instance *right,
+                             const lb_instance *said);
+
+/* A number for what an instance holds: equal ones have equal numbers. */
+uint64_t lb_instance_digest(const lb_instance *instance);
+
+#endif

@@ -1,0 +1,167 @@
+/* Failing calls made again: see repeat.h. */
+#include "harness/diagnose/repeat.h"
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+#include "harness/port/open.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct repeater {
+    lb_evidence *e;
+    const char *port_name;
+    lb_repeats *repeats;
+    double deadline;
+    lb_arena arena;
+} repeater;
+
+static const double CALL_SECONDS = 10;
+
+static bool lefts_equal(const lb_left *a, const lb_left *b)
+{
+    return a->status == b->status && a->return_value == b->return_value &&
+           a->block_bytes == b->block_bytes && memcmp(a->block, b->block, a->block_bytes) == 0;
+}
+
+typedef enum outcome { SAME, OTHER, PASSED } outcome;
+
+static outcome call_again(repeater *r, lb_port *port, const lb_tried *t, bool misalign)
+{
+    bool passed = false;
+    const char *trouble = NULL;
+    const lb_case *c = lb_evidence_case(r->e, t);
+    lb_arena_reset(&r->arena);
+    const lb_left *left = c ? lb_evidence_call(r->e, port, c, r->e->profiles[t->profile], misalign,
+                                               &r->arena, &passed, &trouble)
+                            : NULL;
+    if (passed)
+        return PASSED;
+    /* Of a chain only its last call is kept: it is compared by its verdict. */
+    return !left || !t->left || lefts_equal(left, t->left) ? SAME : OTHER;
+}
+
+/* In a process that has made no call before. */
+static outcome call_fresh(repeater *r, const lb_tried *t, const lb_tried *before)
+{
+    lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
+    if (!port)
+        return SAME;
+    if (before)
+        (void)call_again(r, port, before, r->e->misalign);
+    outcome end = call_again(r, port, t, r->e->misalign);
+    port->close(port);
+    return end;
+}
+
+static void note(repeater *r, size_t item, lb_repeated what)
+{
+    r->repeats->of[item] = (unsigned char)what;
+    if (r->repeats->count[what]++ == 0 ||
+        r->e->items[item].size < r->e->items[r->repeats->first[what]].size)
+        r->repeats->first[what] = (uint32_t)item;
+}
+
+static lb_repeated look_closer(repeater *r, const lb_tried *t)
+{
+    outcome one = call_fresh(r, t, NULL), two = call_fresh(r, t, NULL);
+    if (one != two)
+        return LB_REPEATED_CHANCE;
+    return one == SAME ? LB_REPEATED_SAME
+                       : LB_REPEATED_STATE; /* another wrong result: what was there before counts */
+}
+
+/* All failing calls once more, the last first: cheap, and most influences of calls before show. */
+static void repeat_all(repeater *r)
+{
+    lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
+    for (size_t i = r->e->count; port && i-- > 0 && lb_now_seconds() < r->deadline;) {
+        const lb_tried *t = &r->e->items[i];
+        if (t->verdict != LB_FAIL || !t->left)
+            continue;
+        outcome again = call_again(r, port, t, r->e->misalign);
+        if (again != SAME) {
+            lb_repeated what = look_closer(r, t);
+            /* It fails alone as it did, but not here: a call before this one had a part. */
+            note(r, i, what == LB_REPEATED_SAME ? LB_REPEATED_STATE : what);
+        }
+    }
+    if (port)
+        port->close(port);
+}
+
+enum { ALONE_EACH_FUNCTION = 2, ALONE_ALL = 40, MOST_BEFORE = 24 };
+
+/* The order may not matter, and the calls before all the same: some are tried alone. */
+static void repeat_alone(repeater *r)
+{
+    unsigned char *tried = lb_resized(NULL, lb_kernel_count + 1);
+    size_t all = 0;
+    memset(tried, 0, lb_kernel_count + 1);
+    for (size_t i = 0; i < r->e->count && all < ALONE_ALL && lb_now_seconds() < r->deadline; i++) {
+        const lb_tried *t = &r->e->items[i];
+        if (t->verdict != LB_FAIL || !t->left || r->repeats->of[i] != LB_REPEATED_SAME)
+            continue;
+        unsigned char *count = &tried[t->kernel - lb_kernels];
+        bool suspicious = r->repeats->count[LB_REPEATED_STATE] > 0;
+        if (*count >= ALONE_EACH_FUNCTION && !suspicious)
+            continue;
+        if (*count < ALONE_EACH_FUNCTION)
+            ++*count;
+        all++;
+        lb_repeated what = call_fresh(r, t, NULL) == SAME ? LB_REPEATED_SAME : look_closer(r, t);
+        if (what != LB_REPEATED_SAME)
+            note(r, i, what);
+    }
+    free(tried);
+}
+
+static void repeat_aligned(repeater *r)
+{
+    for (size_t i = 0; i < r->e->count && lb_now_seconds() < r->deadline; i++) {
+        const lb_tried *t = &r->e->items[i];
+        if (t->verdict == LB_FAIL && t->left && r->repeats->of[i] == LB_REPEATED_SAME &&
+            call_again(r, r->e->port, t, false) == PASSED)
+            note(r, i, LB_REPEATED_ALIGNMENT);
+    }
+}
+
+/* A call before the first one that depends on it, after which it fails in a fresh process. */
+static void find_cause(repeater *r)
+{
+    lb_repeats *found = r->repeats;
+    const lb_tried *t = &r->e->items[found->first[LB_REPEATED_STATE]];
+    size_t at = found->first[LB_REPEATED_STATE], looked = 0;
+    while (at-- > 0 && looked < MOST_BEFORE && lb_now_seconds() < r->deadline) {
+        const lb_tried *before = &r->e->items[at];
+        if (!before->kernel || before->kernel->family != t->kernel->family)
+            continue;
+        looked++;
+        if (call_fresh(r, t, before) == SAME) {
+            found->has_cause = true;
+            found->cause = (uint32_t)at;
+            return;
+        }
+    }
+}
+
+void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, lb_repeats *repeats)
+{
+    repeater r = {.e = e, .port_name = port_name, .repeats = repeats, .deadline = deadline};
+    *repeats = (lb_repeats){.of = lb_resized(NULL, e->count + 1)};
+    memset(repeats->of, LB_REPEATED_SAME, e->count + 1);
+    if (e->misalign)
+        repeat_aligned(&r);
+    if (strcmp(port_name, "builtin") != 0 && e->port->most_jobs != 1) {
+        repeat_all(&r);
+        repeat_alone(&r);
+        if (repeats->count[LB_REPEATED_STATE] > 0)
+            find_cause(&r);
+    }
+    lb_arena_free(&r.arena);
+}
+
+void lb_repeats_free(lb_repeats *repeats)
+{
+    free(repeats->of);
+    *repeats = (lb_repeats){0};
+}

@@ -1,0 +1,346 @@
+/* Faults held against results: see suspects.h. */
+#include "harness/diagnose/suspects.h"
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Results of a function ---- */
+
+typedef struct ranked {
+    uint32_t item;
+    uint32_t turn; /* how many results of the same case come before it */
+    uint64_t size;
+} ranked;
+
+static int by_turn_and_size(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->turn != y->turn)
+        return x->turn < y->turn ? -1 : 1;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static uint32_t *ranked_items(const lb_evidence *e, const lb_kernel *kernel, bool failing,
+                              size_t *count)
+{
+    ranked *list = NULL;
+    size_t capacity = 0;
+    const lb_tried *last = NULL;
+    uint32_t turn = 0;
+    *count = 0;
+    for (size_t i = 0; i < e->count; i++) {
+        const lb_tried *t = &e->items[i];
+        bool fits = failing ? t->left != NULL : t->verdict == LB_PASS;
+        if (t->kernel != kernel || !t->single || !fits)
+            continue;
+        bool same = last && last->suite == t->suite && last->index == t->index;
+        turn = same ? turn + 1 : 0;
+        last = t;
+        list = lb_room_for_one(list, *count, &capacity, sizeof *list);
+        list[(*count)++] = (ranked){.item = (uint32_t)i, .turn = turn, .size = t->size};
+    }
+    if (*count > 0)
+        qsort(list, *count, sizeof *list, by_turn_and_size);
+    uint32_t *items = lb_resized(NULL, (*count + 1) * sizeof *items);
+    for (size_t i = 0; i < *count; i++)
+        items[i] = list[i].item;
+    free(list);
+    return items;
+}
+
+void lb_function_make(lb_function *f, lb_evidence *e, const lb_kernel *kernel)
+{
+    *f = (lb_function){.kernel = kernel};
+    f->failing = ranked_items(e, kernel, true, &f->failing_count);
+    f->passing = ranked_items(e, kernel, false, &f->passing_count);
+    f->failing_used = f->failing_count < LB_MOST_FAILING ? f->failing_count : LB_MOST_FAILING;
+    f->passing_used = f->passing_count < LB_MOST_PASSING ? f->passing_count : LB_MOST_PASSING;
+    f->covered = lb_resized(NULL, f->failing_count + 1);
+    memset(f->covered, 0, f->failing_count + 1);
+    f->result_bits = lb_resized(NULL, (f->failing_count + 1) * sizeof *f->result_bits);
+    for (size_t i = 0; i < f->failing_count; i++)
+        f->result_bits[i] = 0;
+}
+
+void lb_function_free(lb_function *f)
+{
+    free(f->failing);
+    free(f->passing);
+    free(f->covered);
+    free(f->result_bits);
+    free(f->suspects);
+    lb_fault_list_free(&f->list);
+}
+
+/* ---- One result and one fault ---- */
+
+static bool status_alone(const lb_fault *fault)
+{
+    return fault->kind->group == LB_FAULTS_STATUS;
+}
+
+static lb_word word_of_status(const lb_fault_bench *bench, const lb_left *left)
+{
+    bool changed = bench->out.call.status != bench->right.call.status;
+    lb_status got = left ? left->status : bench->right.call.status;
+    if (!changed)
+        return LB_WORD_UNTOUCHED;
+    return got == bench->out.call.status ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
+}
+
+/* Kinds that leave work out, or old values behind, say which elements are wrong; what stands there
+ * may be another thing. */
+static bool may_be_partly(const lb_fault *fault)
+{
+    return fault->kind->group == LB_FAULTS_EXTENT || fault->kind->group == LB_FAULTS_STATE;
+}
+
+static lb_word word_of_memory(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
+{
+    if (!lb_fault_is_caught(bench))
+        return LB_WORD_UNTOUCHED;
+    if (!left)
+        return LB_WORD_AGAINST;
+    if (lb_left_equals(left, &bench->out))
+        return LB_WORD_EXPLAINS;
+    if (!may_be_partly(fault))
+        return LB_WORD_AGAINST;
+    lb_left_counts n = lb_left_count(left, &bench->right, &bench->out);
+    return n.spoiled == 0 && n.explained * 2 >= n.wrong && n.wrong > 0 ? LB_WORD_PARTLY
+                                                                       : LB_WORD_AGAINST;
+}
+
+lb_word lb_suspect_word(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left,
+                        uint64_t *digest)
+{
+    *digest = 0;
+    if (!lb_fault_try(bench, fault))
+        return LB_WORD_UNTOUCHED;
+    lb_word word =
+        status_alone(fault) ? word_of_status(bench, left) : word_of_memory(bench, fault, left);
+    if (word != LB_WORD_UNTOUCHED)
+        *digest = status_alone(fault) ? 1 + (uint64_t)bench->out.call.status
+                                      : lb_instance_digest(&bench->out);
+    return word;
+}
+
+/* ---- All faults and one failing result ---- */
+
+/* Runs on the results of one function: the bench lives in an arena of its own. */
+typedef struct trial_of_faults {
+    lb_function *f;
+    lb_evidence *e;
+    lb_fault_bench bench;
+    lb_arena arena;
+    lb_arena *keep;
+    double deadline;
+} trial_of_faults;
+
+static bool set_bench(trial_of_faults *t, uint32_t item)
+{
+    const lb_tried *tried = &t->e->items[item];
+    const lb_case *c = lb_evidence_case(t->e, tried);
+    lb_arena_reset(&t->arena);
+    return c && lb_fault_bench_make(&t->bench, c, t->e->profiles[tried->profile], &t->arena);
+}
+
+static bool is_late(const trial_of_faults *t)
+{
+    return lb_now_seconds() > t->deadline;
+}
+
+static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)
+{
+    lb_function *f = t->f;
+    for (size_t i = 0; i < f->suspect_count; i++)
+        if (lb_fault_equal(&f->suspects[i].fault, fault))
+            return &f->suspects[i];
+    f->suspects =
+        lb_room_for_one(f->suspects, f->suspect_count, &f->suspect_capacity, sizeof *f->suspects);
+    lb_suspect *s = &f->suspects[f->suspect_count++];
+    *s = (lb_suspect){.fault = *fault, .name = lb_fault_name(fault, t->keep)};
+    s->words = lb_arena_alloc(t->keep, f->failing_count + 1);
+    s->passed = lb_arena_alloc(t->keep, f->passing_count + 1);
+    return s;
+}
+
+/* How telling a result is: the share of the faults acting on it that give the port's value. */
+static double bits_of(size_t acting, size_t explaining)
+{
+    return explaining == 0 ? 0 : log2((double)(acting + 1) / (double)explaining) + 0.1;
+}
+
+/* Faults whose name is in the list, or all. */
+static bool is_wanted(const char *const *known, size_t known_count, const char *name)
+{
+    for (size_t i = 0; i < known_count; i++)
+        if (strcmp(known[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Gives the number of faults that explain the result. */
+static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
+{
+    lb_function *f = t->f;
+    const lb_left *left = t->e->items[f->failing[result]].left;
+    size_t acting = 0, explaining = 0;
+    if (!set_bench(t, f->failing[result]))
+        return 0;
+    for (size_t i = 0; i < f->list.count && !(i % 16 == 0 && is_late(t)); i++) {
+        uint64_t digest;
+        if (chosen && !chosen[i])
+            continue;
+        lb_word word = lb_suspect_word(&t->bench, &f->list.items[i], left, &digest);
+        f->runs++;
+        acting += word != LB_WORD_UNTOUCHED;
+        if (word != LB_WORD_EXPLAINS && word != LB_WORD_PARTLY)
+            continue;
+        explaining += word == LB_WORD_EXPLAINS;
+        suspect_of(t, &f->list.items[i])->words[result] = (unsigned char)word;
+    }
+    if (!chosen)
+        f->result_bits[result] = bits_of(acting, explaining);
+    return explaining;
+}
+
+static bool is_explained(const lb_function *f, size_t result)
+{
+    for (size_t i = 0; i < f->suspect_count; i++)
+        if (f->suspects[i].words[result] == LB_WORD_EXPLAINS)
+            return true;
+    return false;
+}
+
+/* Suspects that have not been asked about this result yet. */
+static void complete_failing(trial_of_faults *t, size_t result)
+{
+    lb_function *f = t->f;
+    const lb_left *left = t->e->items[f->failing[result]].left;
+    bool made = false;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        lb_suspect *s = &f->suspects[i];
+        uint64_t digest;
+        if (!made && !(made = set_bench(t, f->failing[result])))
+            return;
+        s->words[result] = (unsigned char)lb_suspect_word(&t->bench, &s->fault, left, &digest);
+        s->signature = (s->signature ^ digest) * 0x9e3779b97f4a7c15u + result;
+        f->runs++;
+    }
+}
+
+static void complete_passing(trial_of_faults *t, size_t result)
+{
+    lb_function *f = t->f;
+    if (f->suspect_count == 0 || !set_bench(t, f->passing[result]))
+        return;
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        lb_suspect *s = &f->suspects[i];
+        uint64_t digest;
+        s->passed[result] = (unsigned char)lb_suspect_word(&t->bench, &s->fault, NULL, &digest);
+        s->signature = (s->signature ^ digest) * 0x9e3779b97f4a7c15u + result;
+        f->runs++;
+    }
+}
+
+/* ---- The function ---- */
+
+enum { HEARD_FAILING = 12, HEARD_PASSING = 6 };
+
+static void hear(trial_of_faults *t)
+{
+    lb_function *f = t->f;
+    for (int failing = 1; failing >= 0; failing--) {
+        const uint32_t *items = failing ? f->failing : f->passing;
+        size_t count = failing ? f->failing_count : f->passing_count;
+        size_t most = failing ? HEARD_FAILING : HEARD_PASSING;
+        for (size_t i = 0; i < count && i < most && !is_late(t); i++) {
+            const lb_tried *tried = &t->e->items[items[i]];
+            const lb_case *c = lb_evidence_case(t->e, tried);
+            lb_arena_reset(&t->arena);
+            if (c)
+                lb_fault_list_hear(&f->list, c, t->e->profiles[tried->profile], &t->arena);
+        }
+    }
+    lb_fault_list_fill(&f->list, f->kernel, NULL);
+    f->faults_tried = f->list.count;
+}
+
+static void try_known(trial_of_faults *t, const char *const *known, size_t known_count)
+{
+    lb_function *f = t->f;
+    bool *chosen = lb_resized(NULL, f->list.count + 1);
+    size_t any = 0;
+    for (size_t i = 0; i < f->list.count; i++) {
+        lb_arena_reset(&t->arena);
+        chosen[i] = is_wanted(known, known_count, lb_fault_name(&f->list.items[i], &t->arena));
+        any += chosen[i];
+    }
+    for (size_t r = 0; any > 0 && r < f->failing_used && !is_late(t); r++)
+        try_result(t, r, chosen);
+    free(chosen);
+}
+
+static void count_words(lb_function *f)
+{
+    for (size_t i = 0; i < f->suspect_count; i++) {
+        lb_suspect *s = &f->suspects[i];
+        for (size_t r = 0; r < f->failing_used; r++) {
+            s->explained += s->words[r] == LB_WORD_EXPLAINS;
+            s->partly += s->words[r] == LB_WORD_PARTLY;
+            s->against_failing += s->words[r] == LB_WORD_AGAINST;
+            s->bits += s->words[r] == LB_WORD_EXPLAINS ? f->result_bits[r] : 0;
+        }
+        for (size_t r = 0; r < f->passing_used; r++)
+            s->against_passing += s->passed[r] == LB_WORD_AGAINST;
+    }
+}
+
+/* Of results on which not every fault was tried, how telling they are is taken from those that
+ * were. */
+static void guess_bits(lb_function *f)
+{
+    double least = 0;
+    for (size_t r = 0; r < f->failing_used; r++)
+        if (f->result_bits[r] > 0 && (least == 0 || f->result_bits[r] < least))
+            least = f->result_bits[r];
+    for (size_t r = 0; r < f->failing_used; r++)
+        if (f->result_bits[r] == 0)
+            f->result_bits[r] = least > 0 ? least : 1;
+}
+
+enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10 };
+
+void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
+                     double deadline, lb_arena *keep)
+{
+    trial_of_faults t = {.f = f, .e = e, .keep = keep, .deadline = deadline};
+    hear(&t);
+    if (known_count > 0)
+        try_known(&t, known, known_count);
+    size_t full = 0;
+    for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t); r++) {
+        bool first = known_count == 0 && full < FIRST_RESULTS;
+        if (!first && is_explained(f, r))
+            continue;
+        complete_failing(&t, r);
+        if (!first && is_explained(f, r))
+            continue;
+        try_result(&t, r, NULL);
+        full++;
+    }
+    guess_bits(f);
+    for (size_t i = 0; i < f->suspect_count; i++)
+        f->suspects[i].signature = 0;
+    for (size_t r = 0; r < f->failing_used && !is_late(&t); r++)
+        complete_failing(&t, r);
+    for (size_t r = 0; r < f->passing_used && !is_late(&t); r++)
+        complete_passing(&t, r);
+    count_words(f);
+    lb_arena_free(&t.arena);
+}

@@ -1,0 +1,61 @@
+/* Faults of the bank held against what a port gave, function by function: which failing results
+ * each explains, and which results speak against it. */
+#ifndef LB_HARNESS_DIAGNOSE_SUSPECTS_H
+#define LB_HARNESS_DIAGNOSE_SUSPECTS_H
+
+#include "harness/diagnose/evidence.h"
+#include "harness/faults/faults.h"
+
+/* What a result says of a fault. */
+typedef enum lb_word {
+    LB_WORD_NONE,      /* not asked */
+    LB_WORD_UNTOUCHED, /* the fault changes nothing here */
+    LB_WORD_EXPLAINS,  /* the port gave exactly what the fault gives */
+    LB_WORD_PARTLY,    /* some of the wrong elements, and no right one is spoiled */
+    LB_WORD_AGAINST    /* the port gave something else */
+} lb_word;
+
+/* A fault in one function, and what the results said. */
+typedef struct lb_suspect {
+    lb_fault fault;
+    const char *name;   /* lb_fault_name */
+    uint64_t signature; /* of all that it gave so far: equal ones cannot be told apart */
+    uint32_t explained, partly, against_failing, against_passing;
+    double bits;           /* evidence of what it explains */
+    unsigned char *words;  /* lb_word of each failing result looked into */
+    unsigned char *passed; /* of each passing one */
+} lb_suspect;
+
+/* A function with failing results. */
+typedef struct lb_function {
+    const lb_kernel *kernel;
+    uint32_t *failing, *passing; /* places in the evidence; those looked into come first */
+    size_t failing_count, passing_count;
+    size_t failing_used, passing_used; /* so many are looked into */
+    double *result_bits;               /* of each failing one: how telling it is */
+    bool *covered;                     /* of each failing one: a fault has been found for it */
+    lb_fault_list list;
+    lb_suspect *suspects; /* faults that explain at least one result */
+    size_t suspect_count, suspect_capacity;
+    size_t faults_tried; /* that the bank has for this function */
+    uint64_t runs;       /* of faults on cases */
+} lb_function;
+
+enum { LB_MOST_FAILING = 40, LB_MOST_PASSING = 60 };
+
+/* The results of the function in an order that tells most for least: small ones first, each case
+ * once before any comes again in another profile. */
+void lb_function_make(lb_function *f, lb_evidence *evidence, const lb_kernel *kernel);
+void lb_function_free(lb_function *f);
+
+/* Tries faults on failing results until each is explained or all of the bank has been tried on it.
+ * `known` are names that explained results of sibling functions: they are tried first. */
+void lb_function_try(lb_function *f, lb_evidence *evidence, const char *const *known,
+                     size_t known_count, double deadline, lb_arena *keep);
+
+/* What the port's result says of the fault, the bench being made of its case. left NULL: it was
+ * right. */
+lb_word lb_suspect_word(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left,
+                        uint64_t *digest);
+
+#endif

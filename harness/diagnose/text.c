@@ -1,0 +1,85 @@
+/* A diagnosis for people: see text.h. */
+#include "harness/diagnose/text.h"
+#include "reports/escape.h"
+
+#include <inttypes.h>
+
+static void line(lb_doc *doc, const char *head, const char *text)
+{
+    if (!text || !text[0])
+        return;
+    lb_doc_printf(doc, "   %s", head);
+    lb_escape_line(doc, text);
+    lb_doc_char(doc, '\n');
+}
+
+static void put_where(lb_doc *doc, const lb_found_fault *f)
+{
+    lb_doc_puts(doc, "   in ");
+    if (f->function[0])
+        lb_escape_line(doc, f->function);
+    else if (f->family[0])
+        lb_doc_printf(doc, "%u functions of %s", f->functions, f->family);
+    else
+        lb_doc_printf(doc, "%u functions of several families", f->functions);
+    if (f->condition[0]) {
+        lb_doc_puts(doc, ", only where ");
+        lb_escape_line(doc, f->condition);
+    }
+    lb_doc_char(doc, '\n');
+}
+
+static void put_count(lb_doc *doc, const lb_found_fault *f, uint64_t failing)
+{
+    if (f->certainty == LB_CERTAIN_UNKNOWN) {
+        lb_doc_printf(doc, "   %" PRIu64 " of %" PRIu64 " failing results\n", f->results, failing);
+        return;
+    }
+    lb_doc_printf(doc, "   explains %" PRIu64 " of %" PRIu64 " failing results; ", f->explained,
+                  failing);
+    if (f->against > 0)
+        lb_doc_printf(doc, "%" PRIu64 " others speak against it as it stands\n", f->against);
+    else
+        lb_doc_puts(doc, "nothing speaks against it\n");
+}
+
+static void put_others(lb_doc *doc, const lb_found_fault *f)
+{
+    enum { SHOWN = 5 };
+    if (f->certainty == LB_CERTAIN_SEVERAL && f->other_count == 0)
+        lb_doc_puts(doc, "   little evidence: the failing results would go with much else\n");
+    for (size_t i = 0; i < f->other_count && i < SHOWN; i++)
+        line(doc, i == 0 ? "or: " : "    ", f->others[i]);
+    if (f->other_count > SHOWN)
+        lb_doc_printf(doc, "    ... and %zu more that nothing tried tells apart\n",
+                      f->other_count - SHOWN);
+}
+
+static void put_fault(lb_doc *doc, const lb_found_fault *f, size_t number, uint64_t failing)
+{
+    static const char *const heads[] = {"", "probably: ", "near: ", ""};
+    lb_doc_printf(doc, "%zu. %s", number, heads[f->certainty]);
+    lb_escape_line(doc, f->sentence);
+    lb_doc_char(doc, '\n');
+    put_where(doc, f);
+    put_count(doc, f, failing);
+    put_others(doc, f);
+    line(doc, "specification: ", f->section);
+    lb_doc_puts(doc, "   smallest case: ");
+    lb_escape_line(doc, f->id);
+    lb_doc_puts(doc, " [");
+    lb_escape_line(doc, f->profile);
+    lb_doc_puts(doc, "]\n");
+    line(doc, "  ", f->differs);
+    line(doc, "look for: ", f->look_for);
+    for (size_t i = 0; i < f->fact_count; i++)
+        line(doc, "", f->facts[i]);
+    line(doc, "reproduce: ", f->reproduce);
+    lb_doc_char(doc, '\n');
+}
+
+void lb_diagnosis_text(lb_doc *doc, const lb_found_fault *faults, size_t count, uint64_t failing)
+{
+    for (size_t i = 0; i < count; i++)
+        put_fault(doc, &faults[i], i + 1, failing);
+}

@@ -1,0 +1,161 @@
+/* Theories: see theory.h. */
+#include "harness/diagnose/theory.h"
+#include "harness/base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int by_name(const void *a, const void *b)
+{
+    const lb_theory_part *x = a, *y = b;
+    int names = strcmp(x->suspect->name, y->suspect->name);
+    return names != 0 ? names : x->function < y->function ? -1 : x->function > y->function;
+}
+
+void lb_theories_make(lb_theories *t, lb_function *functions, size_t count)
+{
+    size_t parts = 0, at = 0;
+    for (size_t i = 0; i < count; i++)
+        parts += functions[i].suspect_count;
+    *t = (lb_theories){.parts = lb_resized(NULL, (parts + 1) * sizeof *t->parts),
+                       .items = lb_resized(NULL, (parts + 1) * sizeof *t->items)};
+    for (size_t i = 0; i < count; i++)
+        for (size_t s = 0; s < functions[i].suspect_count; s++)
+            t->parts[at++] = (lb_theory_part){&functions[i], &functions[i].suspects[s]};
+    if (parts > 0)
+        qsort(t->parts, parts, sizeof *t->parts, by_name);
+    for (size_t i = 0; i < parts; i++) {
+        if (i == 0 || strcmp(t->parts[i].suspect->name, t->parts[i - 1].suspect->name) != 0)
+            t->items[t->count++] =
+                (lb_theory){.name = t->parts[i].suspect->name, .parts = &t->parts[i]};
+        t->items[t->count - 1].part_count++;
+    }
+}
+
+void lb_theories_free(lb_theories *t)
+{
+    free(t->items);
+    free(t->parts);
+    *t = (lb_theories){0};
+}
+
+lb_fit lb_part_fit(const lb_theory_part *part)
+{
+    if (part->suspect->against_passing > 0)
+        return LB_FIT_NARROW;
+    return part->suspect->against_failing > 0 ? LB_FIT_SHARED : LB_FIT_CLEAN;
+}
+
+static double part_bits(const lb_theory_part *part)
+{
+    const lb_function *f = part->function;
+    double bits = 0;
+    for (size_t r = 0; r < f->failing_used; r++) {
+        if (f->covered[r])
+            continue;
+        if (part->suspect->words[r] == LB_WORD_EXPLAINS)
+            bits += f->result_bits[r];
+        if (part->suspect->words[r] == LB_WORD_PARTLY)
+            bits += f->result_bits[r] / 4;
+    }
+    return bits;
+}
+
+/* A theory against which something speaks must explain more than one against which nothing does. */
+static double weight_of(lb_fit fit)
+{
+    return fit == LB_FIT_CLEAN ? 1 : fit == LB_FIT_SHARED ? 0.6 : 0.3;
+}
+
+double lb_theory_gain(const lb_theory *theory)
+{
+    double gain = 0;
+    for (size_t i = 0; i < theory->part_count; i++)
+        gain += part_bits(&theory->parts[i]) * weight_of(lb_part_fit(&theory->parts[i]));
+    return theory->refuted > theory->confirmed ? gain * 0.2
+           : theory->refuted > 0               ? gain * 0.6
+                                               : gain;
+}
+
+lb_fit lb_theory_fit(const lb_theory *theory)
+{
+    lb_fit worst = LB_FIT_CLEAN;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        lb_fit fit = lb_part_fit(&theory->parts[i]);
+        if (fit > worst && part_bits(&theory->parts[i]) > 0)
+            worst = fit;
+    }
+    return worst;
+}
+
+static const lb_theory_part *part_in(const lb_theory *theory, const lb_function *function)
+{
+    for (size_t i = 0; i < theory->part_count; i++)
+        if (theory->parts[i].function == function)
+            return &theory->parts[i];
+    return NULL;
+}
+
+bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
+{
+    if (lb_theory_fit(other) > lb_theory_fit(theory))
+        return false;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_theory_part *mine = &theory->parts[i];
+        const lb_theory_part *its = part_in(other, mine->function);
+        for (size_t r = 0; r < mine->function->failing_used; r++)
+            if (!mine->function->covered[r] && mine->suspect->words[r] == LB_WORD_EXPLAINS &&
+                (!its || its->suspect->words[r] != LB_WORD_EXPLAINS))
+                return false;
+    }
+    return true;
+}
+
+const lb_fault *lb_theory_fault(const lb_theory *theory)
+{
+    return &theory->parts[0].suspect->fault;
+}
+
+const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *function)
+{
+    const lb_theory_part *part = part_in(theory, function);
+    return part ? &part->suspect->fault : NULL;
+}
+
+/* Between equals: the commoner kind; the fault that needs less to be said (all gates before one);
+ * what the bank names first. */
+static bool is_likelier(const lb_theory *a, const lb_theory *b)
+{
+    const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
+    if (x->kind->prior != y->kind->prior)
+        return x->kind->prior > y->kind->prior;
+    if (x->all_blocks != y->all_blocks)
+        return x->all_blocks;
+    return x->kind < y->kind;
+}
+
+lb_theory *lb_theories_best(lb_theories *theories)
+{
+    lb_theory *best = NULL;
+    double best_gain = 0;
+    for (size_t i = 0; i < theories->count; i++) {
+        lb_theory *t = &theories->items[i];
+        double gain = t->dropped ? 0 : lb_theory_gain(t);
+        if (gain <= 0 || gain < best_gain - 1e-6)
+            continue;
+        if (gain > best_gain + 1e-6 || is_likelier(t, best)) {
+            best = t;
+            best_gain = gain;
+        }
+    }
+    return best;
+}
+
+void lb_theory_cover(const lb_theory *theory)
+{
+    for (size_t i = 0; i < theory->part_count; i++)
+        for (size_t r = 0; r < theory->parts[i].function->failing_used; r++)
+            if (theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS ||
+                theory->parts[i].suspect->words[r] == LB_WORD_PARTLY)
+                theory->parts[i].function->covered[r] = true;
+}

@@ -1,0 +1,55 @@
+/* Theories: one fault in all functions where it explains failures. Siblings share code, so what
+ * explains several is one cause; and as few causes as explain all failures are chosen. */
+#ifndef LB_HARNESS_DIAGNOSE_THEORY_H
+#define LB_HARNESS_DIAGNOSE_THEORY_H
+
+#include "harness/diagnose/suspects.h"
+
+typedef struct lb_theory_part {
+    lb_function *function;
+    lb_suspect *suspect;
+} lb_theory_part;
+
+/* How well a fault goes with the results of a function. */
+typedef enum lb_fit {
+    LB_FIT_CLEAN,  /* no result speaks against it */
+    LB_FIT_SHARED, /* failing results do, which may have another cause as well */
+    LB_FIT_NARROW  /* passing results do: it can only be there under a condition */
+} lb_fit;
+
+typedef struct lb_theory {
+    const char *name;
+    lb_theory_part *parts;
+    size_t part_count;
+    /* of experiments */
+    unsigned confirmed, refuted;
+    bool dropped; /* it goes with too little to be told */
+} lb_theory;
+
+typedef struct lb_theories {
+    lb_theory *items;
+    size_t count;
+    lb_theory_part *parts;
+} lb_theories;
+
+/* Of all suspects of all functions. */
+void lb_theories_make(lb_theories *theories, lb_function *functions, size_t count);
+void lb_theories_free(lb_theories *theories);
+
+lb_fit lb_part_fit(const lb_theory_part *part);
+/* What the theory explains of the results that are not covered yet, in bits, less where results
+ * speak against it. */
+double lb_theory_gain(const lb_theory *theory);
+/* The worst fit of its parts that explain something that is not covered. */
+lb_fit lb_theory_fit(const lb_theory *theory);
+/* Does `other` explain all the uncovered results that `theory` explains, and fit as well? */
+bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
+/* The best one by gain, then by how common its kind is; NULL: nothing is explained by any. */
+lb_theory *lb_theories_best(lb_theories *theories);
+/* What it explains is covered from now on. */
+void lb_theory_cover(const lb_theory *theory);
+const lb_fault *lb_theory_fault(const lb_theory *theory);
+/* The theory's fault in this function; NULL: it has no part there. */
+const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *function);
+
+#endif

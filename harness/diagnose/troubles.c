@@ -1,0 +1,99 @@
+/* Failures that no arithmetic explains: crashes, and results that depend on more than their call.
+ */
+#include "harness/diagnose/diagnosis.h"
+
+#include <string.h>
+
+static const char *case_name(lb_diagnosing *g, uint32_t item)
+{
+    const lb_tried *t = &g->e->items[item];
+    const lb_case *c = lb_evidence_case(g->e, t);
+    return lb_arena_printf(&g->d->arena, "%s [%s]", c ? c->id : "?",
+                           g->e->profiles[t->profile]->name);
+}
+
+static void add_fact(lb_diagnosing *g, lb_found_fault *found, const char *fact)
+{
+    const char **facts = lb_arena_array(&g->d->arena, found->fact_count + 1, sizeof *found->facts);
+    if (found->fact_count > 0)
+        memcpy(facts, found->facts, found->fact_count * sizeof *facts);
+    facts[found->fact_count++] = fact;
+    found->facts = facts;
+}
+
+/* The same trouble in the same function is one finding. */
+static void claim_like(lb_diagnosing *g, const lb_tried *first)
+{
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (t->verdict == LB_ERROR && t->trouble && strcmp(t->trouble, first->trouble) == 0)
+            lb_diagnosis_claim(g, (uint32_t)i);
+    }
+}
+
+static void find_errors(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (t->verdict != LB_ERROR || !t->trouble || g->d->cause[i] != 0)
+            continue;
+        lb_found_fault *found = lb_diagnosis_add(g);
+        if (!found)
+            return;
+        found->name = lb_arena_printf(&g->d->arena, "no result: %s", t->trouble);
+        found->sentence = lb_arena_printf(&g->d->arena, "gives no result: %s", t->trouble);
+        found->certainty = LB_CERTAIN_ONE;
+        claim_like(g, t);
+        found->explained = found->results;
+        lb_diagnosis_place(g);
+    }
+}
+
+static const struct {
+    const char *name, *sentence, *look_for;
+} repeated_words[LB_REPEATED_COUNT] = {
+    [LB_REPEATED_STATE] = {"state", "a call before this one has an influence on the result",
+                           "static variables, caches and scratch memory that a call leaves and the "
+                           "next one takes for its own; memory that is read before it is written"},
+    [LB_REPEATED_CHANCE] = {"chance", "the result differs from run to run",
+                            "memory that is read before it is written; threads that share memory"},
+    [LB_REPEATED_ALIGNMENT] = {"alignment",
+                               "the result is wrong only where buffers are not aligned",
+                               "loads and stores that ask for aligned addresses"},
+};
+
+static void tell_cause(lb_diagnosing *g, lb_found_fault *found)
+{
+    const char *after = g->repeats.has_cause
+                            ? lb_arena_printf(&g->d->arena, "in a fresh process it fails after %s",
+                                              case_name(g, g->repeats.cause))
+                            : NULL;
+    add_fact(g, found, "alone, in a fresh process, it does not give this result");
+    if (after)
+        add_fact(g, found, after);
+}
+
+static void find_repeated(lb_diagnosing *g, lb_repeated what)
+{
+    lb_found_fault *found = g->repeats.count[what] > 0 ? lb_diagnosis_add(g) : NULL;
+    if (!found)
+        return;
+    found->name = repeated_words[what].name;
+    found->sentence = repeated_words[what].sentence;
+    found->look_for = repeated_words[what].look_for;
+    found->certainty = LB_CERTAIN_ONE;
+    for (size_t i = 0; i < g->e->count; i++)
+        if (g->repeats.of[i] == what)
+            lb_diagnosis_claim(g, (uint32_t)i);
+    found->explained = found->results;
+    lb_diagnosis_place(g);
+    if (what == LB_REPEATED_STATE)
+        tell_cause(g, found);
+}
+
+void lb_diagnose_troubles(lb_diagnosing *g)
+{
+    find_errors(g);
+    for (int what = LB_REPEATED_STATE; what < LB_REPEATED_COUNT; what++)
+        find_repeated(g, (lb_repeated)what);
+}

@@ -1,0 +1,189 @@
+/* Failures that no fault of the bank explains: told by family, with what is known of them. */
+#include "harness/base/xalloc.h"
+#include "harness/diagnose/diagnosis.h"
+#include "harness/diagnose/rule.h"
+#include "harness/trial/compare.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_FACTS = 6, MOST_ROWS = 400 };
+
+typedef struct unknown {
+    lb_diagnosing *g;
+    int family;              /* whose functions; -1: sequences of movement calls */
+    const lb_kernel *kernel; /* of the smallest case; NULL: a sequence */
+    lb_found_fault *found;
+    const char **facts;
+    uint64_t failing, passing;
+} unknown;
+
+static void add_fact(unknown *u, const char *fact)
+{
+    if (fact && u->found->fact_count < MOST_FACTS)
+        u->facts[u->found->fact_count++] = fact;
+}
+
+static int family_of(const lb_tried *t)
+{
+    return t->kernel ? (int)t->kernel->family : -1;
+}
+
+/* ---- Cases ---- */
+
+/* The rule over all cases of the function, and whose results fail. */
+static void tell_rule(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    lb_features *rows = lb_resized(NULL, MOST_ROWS * sizeof *rows);
+    size_t count = 0;
+    const lb_case *c = NULL;
+    for (size_t i = 0; i < g->e->count && count < MOST_ROWS; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (t->kernel != u->kernel || !t->kernel ||
+            (t->verdict != LB_PASS && g->d->cause[i] != g->d->found_count))
+            continue;
+        c = lb_evidence_case(g->e, t);
+        if (!c)
+            continue;
+        lb_features_of(c, g->e->profiles[t->profile], &rows[count]);
+        rows[count++].inside = t->verdict != LB_PASS;
+    }
+    const char *rule = c ? lb_rule_find(rows, count, c, &g->d->arena) : NULL;
+    if (rule)
+        add_fact(u, lb_arena_printf(&g->d->arena, "it fails exactly where %s", rule));
+    free(rows);
+}
+
+static void tell_profiles(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    uint64_t failing[LB_MAX_PROFILES] = {0};
+    const char *names = "";
+    size_t with = 0;
+    for (size_t i = 0; i < g->e->count; i++)
+        if (g->d->cause[i] == g->d->found_count && g->e->items[i].profile < LB_MAX_PROFILES)
+            failing[g->e->items[i].profile]++;
+    for (size_t p = 0; p < g->e->profile_count && p < LB_MAX_PROFILES; p++)
+        if (failing[p] > 0 && ++with)
+            names = lb_arena_printf(&g->d->arena, "%s%s%s", names, names[0] ? ", " : "",
+                                    g->e->profiles[p]->name);
+    if (with > 0 && with < g->e->profile_count)
+        add_fact(u, lb_arena_printf(&g->d->arena, "it fails only in %s", names));
+}
+
+/* ---- Elements of the smallest case ---- */
+
+typedef struct element_facts {
+    uint64_t elements, wrong;
+    int64_t least, most;                          /* of got - right */
+    uint32_t low[LB_MAX_RANK], high[LB_MAX_RANK]; /* indices of the wrong ones */
+} element_facts;
+
+static void look_at_elements(const lb_left *left, const lb_instance *right, lb_role role,
+                             const lb_layout *layout, element_facts *facts)
+{
+    short buffer = right->memory->buffer_of[role][0][LB_BUFFER_DATA];
+    size_t start = buffer < 0 ? 0 : right->memory->buffers[buffer].offset;
+    facts->elements = buffer < 0 || layout->rank == 0 ? 0 : lb_layout_count(layout);
+    for (size_t i = 0; i < facts->elements; i++) {
+        size_t at = start + lb_layout_offset(layout, i), rest = i;
+        int64_t by = (int64_t)lb_read_container(left->block + at, layout->element_bytes) -
+                     lb_read_container(right->block + at, layout->element_bytes);
+        if (by == 0)
+            continue;
+        facts->least = facts->wrong == 0 || by < facts->least ? by : facts->least;
+        facts->most = facts->wrong == 0 || by > facts->most ? by : facts->most;
+        for (unsigned d = layout->rank; d-- > 0;) {
+            uint32_t index = (uint32_t)(rest % layout->shape[d]);
+            rest /= layout->shape[d];
+            facts->low[d] = facts->wrong == 0 || index < facts->low[d] ? index : facts->low[d];
+            facts->high[d] = facts->wrong == 0 || index > facts->high[d] ? index : facts->high[d];
+        }
+        facts->wrong++;
+    }
+}
+
+static void tell_where(unknown *u, const lb_layout *layout, const element_facts *facts)
+{
+    for (unsigned d = 0; d < layout->rank && facts->wrong > 0; d++)
+        if (layout->shape[d] > 1 && (facts->low[d] > 0 || facts->high[d] + 1 < layout->shape[d]))
+            add_fact(u, lb_arena_printf(&u->g->d->arena,
+                                        "in the smallest case wrong elements lie at %u to %u of "
+                                        "dimension %u, which has %u",
+                                        facts->low[d], facts->high[d], d, layout->shape[d]));
+}
+
+static void tell_elements(unknown *u, const lb_tried *t)
+{
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    element_facts facts = {0};
+    const lb_case *c = lb_evidence_case(u->g->e, t);
+    if (c && t->left && t->single && c->operand[LB_ROLE_OUT].present &&
+        lb_fault_bench_make(&bench, c, u->g->e->profiles[t->profile], &arena) &&
+        bench.memory.block_bytes == t->left->block_bytes) {
+        lb_layout layout = lb_layout_of(&c->operand[LB_ROLE_OUT].tensors[0]);
+        look_at_elements(t->left, &bench.right, LB_ROLE_OUT, &layout, &facts);
+        if (t->left->status != bench.right.call.status)
+            add_fact(u, lb_arena_printf(&u->g->d->arena, "the check that counts there: %s",
+                                        bench.violated ? bench.violated->name : "none"));
+        if (facts.wrong > 0)
+            add_fact(u, lb_arena_printf(&u->g->d->arena,
+                                        "in the smallest case %" PRIu64 " of %" PRIu64
+                                        " elements are wrong, by %" PRId64 " to %" PRId64,
+                                        facts.wrong, facts.elements, facts.least, facts.most));
+        tell_where(u, &layout, &facts);
+    }
+    lb_arena_free(&arena);
+}
+
+/* ---- The family ---- */
+
+static const lb_tried *claim_family(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    const lb_tried *smallest = NULL;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (family_of(t) != u->family)
+            continue;
+        u->passing += t->verdict == LB_PASS;
+        if (!lb_tried_failed(t) || g->d->cause[i] != 0)
+            continue;
+        lb_diagnosis_claim(g, (uint32_t)i);
+        smallest = !smallest || t->size < smallest->size ? t : smallest;
+        u->failing++;
+    }
+    return smallest;
+}
+
+static void tell_family(lb_diagnosing *g, int family)
+{
+    unknown u = {.g = g, .family = family, .found = lb_diagnosis_add(g)};
+    if (!u.found)
+        return;
+    u.facts = lb_arena_array(&g->d->arena, MOST_FACTS, sizeof *u.facts);
+    u.found->facts = u.facts;
+    u.found->name = lb_arena_printf(&g->d->arena, "unknown: %s",
+                                    lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family));
+    u.found->sentence = "no fault of the catalogue explains it";
+    u.found->certainty = LB_CERTAIN_UNKNOWN;
+    const lb_tried *t = claim_family(&u);
+    u.kernel = t ? t->kernel : NULL;
+    lb_diagnosis_place(g);
+    add_fact(&u, lb_arena_printf(&g->d->arena, "%" PRIu64 " results fail, %" PRIu64 " pass",
+                                 u.failing, u.passing));
+    tell_rule(&u);
+    tell_profiles(&u);
+    if (t)
+        tell_elements(&u, t);
+}
+
+void lb_diagnose_unknown(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->e->count && g->d->found_count < LB_MOST_FOUND; i++)
+        if (lb_tried_failed(&g->e->items[i]) && g->d->cause[i] == 0)
+            tell_family(g, family_of(&g->e->items[i]));
+}
