@@ -104,7 +104,9 @@ bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b)
 
 static bool config_differs(const lb_call *a, const lb_call *b)
 {
-    const lb_config_field *f = lb_config_fields(a->kernel->config_kind);
+    lb_config_kind kind = a->kernel->config_kind;
+    bool is_filled = kind >= LB_CONFIG_MOV_SLICE && kind <= LB_CONFIG_MOV_COPY;
+    const lb_config_field *f = lb_config_fields(is_filled ? LB_CONFIG_MOV : kind);
     for (; f && f->name; f++) {
         size_t bytes = (f->type == LB_FIELD_U8 ? 1 : 4) * f->count;
         if (memcmp((const char *)&a->config + f->offset, (const char *)&b->config + f->offset,

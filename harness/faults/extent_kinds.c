@@ -1,4 +1,274 @@
-/* Faults of the group "extent". */
-#include "harness/faults/faults.h"
+/* Work that is left out: the right result, in which a class of elements is as lost work leaves it.
+ * Sums that lose taps are faults of steps. */
+#include "harness/faults/places.h"
+#include "harness/faults/views.h"
 
-const lb_fault_kind lb_fault_extent_kinds[] = {{.name = NULL}};
+#include <string.h>
+
+/* What stands where nothing right has been written. */
+typedef enum leftover {
+    LEFT_AS_GIVEN, /* what was there before the call */
+    LEFT_ZERO,
+    LEFT_REPEATED /* the element before it, in row-major order */
+} leftover;
+
+/* Is the element at `index`, the flat-th in row-major order, lost? */
+typedef bool (*lost_fn)(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
+                        size_t flat);
+
+static void spoil(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at, leftover how)
+{
+    unsigned bytes = lb_storage_bytes(t->el_type);
+    unsigned char *place = (unsigned char *)t->data.mem.ptr + at * bytes;
+    size_t in_block = (size_t)(place - run->out->block);
+    if (how == LEFT_AS_GIVEN) {
+        memcpy(place, run->before->block + in_block, bytes);
+    } else if (how == LEFT_ZERO || flat == 0) {
+        memset(place, 0, bytes);
+    } else {
+        size_t start = in_block - at * bytes;
+        size_t previous = start + lb_offset_of_flat(t, flat - 1) * bytes;
+        memcpy(place, run->right->block + previous, bytes);
+    }
+}
+
+static bool run_lost(lb_fault_run *run, lost_fn is_lost, leftover how)
+{
+    unsigned buffer = 0;
+    size_t offset = 0, count, lost = 0;
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    const lb_tensor *t = &run->out->tensors[run->fault->role][0];
+    unsigned bytes = lb_storage_bytes(t->el_type);
+    if (t->rank == 0 || bytes == 0 || !run->out->call.tensor[run->fault->role] ||
+        !lb_instance_locate(run->out, t->data.mem.ptr, &buffer, &offset))
+        return false;
+    size_t places = (run->out->memory->buffers[buffer].size_bytes - offset) / bytes;
+    count = lb_element_count(t);
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(t, flat, index);
+        size_t at = lb_offset_of(t, index);
+        if (at >= places || !is_lost(run, t, index, flat))
+            continue;
+        spoil(run, t, flat, at, how);
+        lost++;
+    }
+    return lost > 0;
+}
+
+/* ---- Classes of elements; dim and argument are the fault's ---- */
+
+#define LOST(name, condition)                                                                      \
+    static bool name(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,           \
+                     size_t flat)                                                                  \
+    {                                                                                              \
+        uint32_t dim = (uint32_t)run->fault->dim;                                                  \
+        uint32_t of = (uint32_t)run->fault->argument;                                              \
+        uint32_t size = dim < t->rank ? t->shape[dim] : 0;                                         \
+        uint32_t i = dim < t->rank ? index[dim] : 0;                                               \
+        (void)of;                                                                                  \
+        (void)flat;                                                                                \
+        return size > 1 && (condition);                                                            \
+    }
+
+LOST(last, i == size - 1)
+LOST(first, i == 0)
+LOST(tail, size > of && i >= size - size % of)
+LOST(beyond, i >= of)
+LOST(all_but_last_block, size > of && i < size - of)
+LOST(block_seam, i % of == of - 1 && i + 1 < size)
+LOST(odd, i % 2 == 1)
+LOST(even, i % 2 == 0)
+
+#define LOST_FLAT(name, condition)                                                                 \
+    static bool name(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,           \
+                     size_t flat)                                                                  \
+    {                                                                                              \
+        size_t of = (size_t)run->fault->argument, count = lb_element_count(t);                     \
+        (void)index;                                                                               \
+        (void)flat;                                                                                \
+        (void)of;                                                                                  \
+        (void)count;                                                                               \
+        return condition;                                                                          \
+    }
+
+LOST_FLAT(flat_last, count > 1 && flat == count - 1)
+LOST_FLAT(flat_tail, count > of && flat >= count - count % of)
+LOST_FLAT(flat_tail_of_few, count < of)
+LOST_FLAT(flat_beyond, flat >= of)
+LOST_FLAT(flat_all_but_last_block, count > of && flat < count - of)
+LOST_FLAT(flat_byte_tail, (flat + 1) * lb_storage_bytes(t->el_type) >
+                                  count * lb_storage_bytes(t->el_type) / of * of &&
+                              count * lb_storage_bytes(t->el_type) > of)
+
+/* The last group of a group convolution, by its filters. */
+static bool last_group(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index,
+                       size_t flat)
+{
+    const lb_call *call = &run->right->call;
+    const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
+    uint32_t groups = call->tensor[LB_ROLE_IN]->shape[2] / weights->shape[2];
+    (void)flat;
+    return groups > 1 && index[2] >= t->shape[2] - t->shape[2] / groups;
+}
+
+/* The corner where the last row and the last column meet. */
+static bool corner(const lb_fault_run *run, const lb_tensor *t, const uint32_t *index, size_t flat)
+{
+    (void)run;
+    (void)flat;
+    return t->rank >= 2 && t->shape[0] > 1 && t->shape[1] > 1 && index[0] == t->shape[0] - 1 &&
+           index[1] == t->shape[1] - 1;
+}
+
+#define RUN(class, how, leftover_)                                                                 \
+    static bool class##_##how(lb_fault_run *run)                                                   \
+    {                                                                                              \
+        return run_lost(run, class, leftover_);                                                    \
+    }
+#define RUN_STALE(class)     RUN(class, stale, LEFT_AS_GIVEN)
+#define RUN_BOTH(class)      RUN_STALE(class) RUN(class, zero, LEFT_ZERO)
+#define RUN_ALL_THREE(class) RUN_BOTH(class) RUN(class, repeated, LEFT_REPEATED)
+
+RUN_ALL_THREE(last)
+RUN_BOTH(first)
+RUN_ALL_THREE(tail)
+RUN_STALE(beyond)
+RUN_STALE(all_but_last_block)
+RUN_STALE(block_seam)
+RUN_BOTH(odd)
+RUN_STALE(even)
+RUN_ALL_THREE(flat_last)
+RUN_ALL_THREE(flat_tail)
+RUN_STALE(flat_tail_of_few)
+RUN_STALE(flat_beyond)
+RUN_STALE(flat_all_but_last_block)
+RUN_BOTH(flat_byte_tail)
+RUN_BOTH(last_group)
+RUN_BOTH(corner)
+
+/* ---- Places ---- */
+
+/* Every output, dimension, and argument of the list (ended by 0). */
+static void put_dims(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
+                     lb_fault_sink sink, void *user)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned dim = 0; dim < lb_dims_of(scope->kernel, role); dim++)
+            for (const int *a = arguments; lb_writes_data(scope->kernel, role); a++) {
+                lb_fault fault = {
+                    .kind = kind, .role = (int8_t)role, .dim = (int8_t)dim, .argument = *a};
+                sink(user, &fault);
+                if (*a == 0 || a[1] == 0)
+                    break;
+            }
+}
+
+static void put_flat(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
+                     lb_fault_sink sink, void *user)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (const int *a = arguments; lb_writes_data(scope->kernel, role); a++) {
+            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = *a};
+            sink(user, &fault);
+            if (*a == 0 || a[1] == 0)
+                break;
+        }
+}
+
+#define PLACES(name, put, ...)                                                                     \
+    static LB_PLACES(name)                                                                         \
+    {                                                                                              \
+        static const int arguments[] = {__VA_ARGS__, 0};                                           \
+        put(kind, scope, arguments, sink, user);                                                   \
+    }
+
+PLACES(every_dim, put_dims, 0)
+PLACES(dim_moduli, put_dims, 2, 4, 8, 16, 32)
+PLACES(dim_blocks, put_dims, 2, 4, 8)
+PLACES(dim_limits, put_dims, 4, 8, 16, 32, 64, 128, 256)
+PLACES(flat_once, put_flat, 0)
+PLACES(flat_moduli, put_flat, 2, 4, 8, 16, 32)
+PLACES(flat_bytes, put_flat, 2, 4, 8, 16)
+PLACES(flat_few, put_flat, 4, 8, 16)
+PLACES(flat_limits, put_flat, 8, 16, 32, 64, 128, 256, 1024, 65535)
+
+static LB_PLACES(maps)
+{
+    if (lb_is_conv(scope->kernel) || lb_is_pool(scope->kernel))
+        put_flat(kind, scope, (const int[]){0, 0}, sink, user);
+}
+
+static LB_PLACES(groups)
+{
+    lb_fault fault = {.kind = kind, .role = LB_ROLE_OUT};
+    if (scope->kernel->family == LB_FAMILY_GROUP_CONV2D)
+        sink(user, &fault);
+}
+
+/* ---- The table: each class with what may stand there ---- */
+
+#define ALL_SECTIONS "conv.md 6 to 10; recurrent.md 5 to 8; elementwise.md; pooling_and_movement.md"
+
+#define KIND(name_, words_, look_, prior_, places_, describe_, run_)                               \
+    {                                                                                              \
+        .name = "extent." name_, .group = LB_FAULTS_EXTENT, .words = words_, .look_for = look_,    \
+        .sections = ALL_SECTIONS, .prior = prior_, .places = places_, .describe = describe_,       \
+        .run = run_                                                                                \
+    }
+
+#define STALE(name_, class, words_, look_, prior_, places_, describe_)                             \
+    KIND(name_ ".stale", "leaves " words_ " as memory was before the call", look_, prior_,         \
+         places_, describe_, class##_stale)
+#define ZERO(name_, class, words_, look_, prior_, places_, describe_)                              \
+    KIND(name_ ".zero", "leaves zeros in " words_, look_, (prior_ + 1) / 2, places_, describe_,    \
+         class##_zero)
+#define REPEATED(name_, class, words_, look_, prior_, places_, describe_)                          \
+    KIND(name_ ".repeated", "writes the element before once more in place of " words_, look_,      \
+         (prior_ + 2) / 3, places_, describe_, class##_repeated)
+#define ALL_THREE(...) STALE(__VA_ARGS__), ZERO(__VA_ARGS__), REPEATED(__VA_ARGS__)
+#define BOTH(...)      STALE(__VA_ARGS__), ZERO(__VA_ARGS__)
+
+const lb_fault_kind lb_fault_extent_kinds[] = {
+    ALL_THREE("last", last, "the last index of a dimension",
+              "loop bounds: < n - 1, <= of a wrong size", 8, every_dim, lb_tell_role_dim),
+    BOTH("first", first, "the first index of a dimension", "loops that begin with 1, peeled heads",
+         4, every_dim, lb_tell_role_dim),
+    ALL_THREE("tail", tail, "what a dimension has beyond whole blocks of this many",
+              "the rest behind a vector or unrolled loop: n & ~3, n / 4", 9, dim_moduli,
+              lb_tell_role_dim_argument),
+    STALE("beyond", beyond, "indices of a dimension from this one on",
+          "buffers and counters of fixed size, uint8_t loop variables", 3, dim_limits,
+          lb_tell_role_dim_argument),
+    STALE("all_but_last_block", all_but_last_block,
+          "all of a dimension but its last block of this many",
+          "pointers that are set back for every block", 2, dim_blocks, lb_tell_role_dim_argument),
+    STALE("block_seam", block_seam, "the last index of each block of this many along a dimension",
+          "tiles that should overlap, halo of a tile", 2, dim_blocks, lb_tell_role_dim_argument),
+    BOTH("odd", odd, "odd indices of a dimension", "packed pairs of which one half is stored", 3,
+         every_dim, lb_tell_role_dim),
+    STALE("even", even, "even indices of a dimension", "packed pairs of which one half is stored",
+          2, every_dim, lb_tell_role_dim),
+    ALL_THREE("flat_last", flat_last, "the very last element", "loop bounds, pointer comparisons",
+              6, flat_once, lb_tell_role),
+    ALL_THREE("flat_tail", flat_tail, "elements beyond whole blocks of this many",
+              "the rest behind a vector or unrolled loop", 9, flat_moduli, lb_tell_role_argument),
+    BOTH("flat_byte_tail", flat_byte_tail,
+         "elements that lie beyond whole words of this many bytes",
+         "copies by words: bytes / 4, memcpy of rounded lengths", 6, flat_bytes,
+         lb_tell_role_argument),
+    STALE("few", flat_tail_of_few, "everything when there are fewer elements than this",
+          "early exits and vector loops without a scalar rest", 5, flat_few, lb_tell_role_argument),
+    STALE("flat_beyond", flat_beyond, "elements from this number on",
+          "buffers and counters of fixed size, 8 and 16 bit counters", 4, flat_limits,
+          lb_tell_role_argument),
+    STALE("flat_all_but_last_block", flat_all_but_last_block, "all but the last block of this many",
+          "pointers that are set back for every block", 2, flat_moduli, lb_tell_role_argument),
+    BOTH("last_group", last_group, "the filters of the last group",
+         "bounds of the loop over groups", 4, groups, lb_tell_role),
+    BOTH("corner", corner, "the corner of the last row and the last column",
+         "edge cases split into top, bottom, left and right", 3, maps, lb_tell_role),
+    {.name = NULL},
+};

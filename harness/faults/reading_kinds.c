@@ -1,4 +1,92 @@
-/* Faults of the group "reading". */
-#include "harness/faults/faults.h"
+/* Calls that are read otherwise than they are meant: the table. Runs stand in reading_*.c. */
+#include "harness/faults/reading_runs.h"
 
-const lb_fault_kind lb_fault_reading_kinds[] = {{.name = NULL}};
+#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
+    {                                                                                              \
+        .name = "reading." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,  \
+        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
+        .run = run_                                                                                \
+    }
+
+#define WINDOWS    "conv.md 6 to 9; pooling_and_movement.md 2.2"
+#define CONV       "conv.md 6 to 9"
+#define POOL       "pooling_and_movement.md 2.2"
+#define TRANSPOSED "conv.md 9"
+
+const lb_fault_kind lb_fault_reading_kinds[] = {
+    KIND("stride.swapped", "takes the stride of the height for the width and the reverse",
+         "order of arguments: stride_h, stride_w", WINDOWS, 7, lb_places_windows, NULL,
+         lb_read_stride_swapped),
+    KIND("stride.one_for_both", "takes the stride of this direction for both",
+         "one variable `stride`", WINDOWS, 5, lb_places_window_sides, lb_tell_side,
+         lb_read_stride_one_for_both),
+    KIND("stride.ignored", "steps by 1 in this direction whatever the stride is",
+         "kernels made for stride 1", WINDOWS, 5, lb_places_window_sides, lb_tell_side,
+         lb_read_stride_ignored),
+    KIND("stride.one_more", "steps one further in this direction", "strides counted from 0",
+         WINDOWS, 2, lb_places_window_sides, lb_tell_side, lb_read_stride_one_more),
+    KIND("stride.as_kernel", "steps by the kernel size in this direction",
+         "pooling whose windows do not overlap", WINDOWS, 3, lb_places_window_sides, lb_tell_side,
+         lb_read_stride_as_kernel),
+    KIND("dilation.swapped", "takes the dilation of the height for the width and the reverse",
+         "order of arguments: dilation_h, dilation_w", CONV, 5, lb_places_conv_not_transposed, NULL,
+         lb_read_dilation_swapped),
+    KIND("dilation.one_for_both", "takes the dilation of this direction for both",
+         "one variable `dilation`", CONV, 4, lb_places_direct_sides, lb_tell_side,
+         lb_read_dilation_one_for_both),
+    KIND("dilation.ignored", "takes taps one after the other whatever the dilation is",
+         "fast paths chosen without a look at the dilation", CONV, 6, lb_places_direct_sides,
+         lb_tell_side, lb_read_dilation_ignored),
+    KIND("dilation.one_more", "takes taps one place too far apart",
+         "dilations counted from 0: gaps rather than steps", CONV, 3, lb_places_direct_sides,
+         lb_tell_side, lb_read_dilation_one_more),
+    KIND("stride.for_dilation", "takes stride for dilation and the reverse",
+         "order of arguments, fields of the configuration", CONV, 2, lb_places_direct_sides,
+         lb_tell_side, lb_read_stride_dilation_swapped),
+    KIND("padding.axes_swapped", "takes top and bottom padding for left and right",
+         "order of arguments: pad_h, pad_w", WINDOWS, 6, lb_places_windows, NULL,
+         lb_read_padding_axes_swapped),
+    KIND("padding.one_for_both", "takes the padding of this direction for both",
+         "one variable `pad`", WINDOWS, 4, lb_places_window_sides, lb_tell_side,
+         lb_read_padding_one_for_both),
+    KIND("padding.ends_swapped", "takes the padding after for that before",
+         "bottom for top, right for left", WINDOWS, 6, lb_places_window_sides, lb_tell_side,
+         lb_read_padding_ends_swapped),
+    KIND("padding.ignored", "begins at the input's first row or column whatever the padding is",
+         "kernels made for no padding", WINDOWS, 5, lb_places_window_sides, lb_tell_side,
+         lb_read_padding_ignored),
+    KIND("padding.one_more", "begins one row or column too early", "signs of the padding", WINDOWS,
+         3, lb_places_window_sides, lb_tell_side, lb_read_padding_one_more),
+    KIND("padding.one_less", "begins one row or column too late", "signs of the padding", WINDOWS,
+         3, lb_places_window_sides, lb_tell_side, lb_read_padding_one_less),
+    KIND("padding.halved", "takes half of both paddings for the one before",
+         "padding worked out anew, as for \"same\"", WINDOWS, 3, lb_places_window_sides,
+         lb_tell_side, lb_read_padding_halved),
+    KIND("padding.times_dilation", "multiplies the padding by the dilation",
+         "loops over dilated positions that begin with -pad", CONV, 2, lb_places_direct_sides,
+         lb_tell_side, lb_read_padding_times_dilation),
+    KIND("padding.complement", "takes the kernel size less 1 and the padding for the padding",
+         "a transposed convolution turned into a direct one", TRANSPOSED, 4,
+         lb_places_transposed_sides, lb_tell_side, lb_read_padding_complement),
+    KIND("padding.filled_zero", "takes zeros for what lies in padding, where nothing counts",
+         "padded copies of the input: zero is not the zero point; averages over the full window",
+         "conv.md 4.3, 6; pooling_and_movement.md 2.2", 8, lb_places_padded, NULL,
+         lb_read_padding_filled_zero),
+    KIND("padding.filled_lowest", "takes the lowest number for what lies in padding",
+         "padded copies of the input made for maxima", "conv.md 6; pooling_and_movement.md 2.2", 3,
+         lb_places_padded, NULL, lb_read_padding_filled_lowest),
+    KIND("padding.filled_edge", "takes the nearest element for what lies in padding",
+         "clamped coordinates", "conv.md 6; pooling_and_movement.md 2.2", 3, lb_places_padded, NULL,
+         lb_read_padding_filled_edge),
+    KIND("kernel.swapped", "takes the width of the window for its height and the reverse",
+         "order of arguments: kernel_h, kernel_w", POOL, 5, lb_places_pool, NULL,
+         lb_read_kernel_swapped),
+    KIND("kernel.one_for_both", "takes the window's size in this direction for both",
+         "one variable `kernel_size`", POOL, 4, lb_places_pool_sides, lb_tell_side,
+         lb_read_kernel_one_for_both),
+    KIND("kernel.one_more", "takes a window that is one larger", "loop bounds: <=", POOL, 3,
+         lb_places_pool_sides, lb_tell_side, lb_read_kernel_one_more),
+    KIND("kernel.one_less", "takes a window that is one smaller", "loop bounds: < k - 1", POOL, 3,
+         lb_places_pool_sides, lb_tell_side, lb_read_kernel_one_less),
+    {.name = NULL},
+};

@@ -1,4 +1,515 @@
-/* Faults of the group "writing". */
-#include "harness/faults/faults.h"
+/* Results that are written otherwise: the right result, put elsewhere or in another form, and
+ * fields that are not as they should be. */
+#include "harness/faults/places.h"
+#include "harness/faults/views.h"
+#include "harness/faults/writing_fields.h"
 
-const lb_fault_kind lb_fault_writing_kinds[] = {{.name = NULL}};
+#include <string.h>
+
+/* What a run works on: the output of the fault's role, in run->out as the exact model leaves it. */
+typedef struct target {
+    lb_fault_run *run;
+    lb_tensor *t;
+    unsigned char *start;               /* its first element; NULL: it has no memory */
+    const unsigned char *given, *right; /* the same place before the call, and as it should be */
+    size_t bytes;                       /* of an element */
+    size_t places;                      /* elements to the end of its buffer */
+    size_t count;
+} target;
+
+/* False: nothing has been computed. */
+static bool begin(target *w, lb_fault_run *run)
+{
+    unsigned buffer = 0;
+    size_t offset = 0;
+    if (!lb_fault_has_result(run) || !run->out->call.tensor[run->fault->role])
+        return false;
+    lb_fault_take_right(run);
+    *w = (target){.run = run, .t = &run->out->tensors[run->fault->role][0]};
+    w->bytes = lb_storage_bytes(w->t->el_type);
+    w->count = lb_element_count(w->t);
+    if (w->bytes == 0 || w->t->rank == 0 ||
+        !lb_instance_locate(run->out, w->t->data.mem.ptr, &buffer, &offset))
+        return true;
+    w->start = w->t->data.mem.ptr;
+    size_t in_block = (size_t)(w->start - run->out->block);
+    w->given = run->before->block + in_block;
+    w->right = run->right->block + in_block;
+    w->places = (run->out->memory->buffers[buffer].size_bytes - offset) / w->bytes;
+    return true;
+}
+
+/* The same, for runs that need elements in memory. */
+static bool begin_data(target *w, lb_fault_run *run)
+{
+    return begin(w, run) && w->start;
+}
+
+/* Element `flat` as it was before the call. */
+static void erase_all(target *w)
+{
+    for (size_t flat = 0; flat < w->count; flat++) {
+        size_t at = lb_offset_of_flat(w->t, flat);
+        if (at < w->places)
+            memcpy(w->start + at * w->bytes, w->given + at * w->bytes, w->bytes);
+    }
+}
+
+static void put_right(target *w, size_t at, size_t flat)
+{
+    size_t from = lb_offset_of_flat(w->t, flat);
+    if (at < w->places && from < w->places)
+        memcpy(w->start + at * w->bytes, w->right + from * w->bytes, w->bytes);
+}
+
+/* ---- Where elements go ---- */
+
+static bool is_dense(const lb_tensor *t)
+{
+    int64_t dense = 1;
+    for (uint32_t d = t->rank; d-- > 0;) {
+        if (t->shape[d] > 1 && t->mem_stride[d] != dense)
+            return false;
+        dense *= t->shape[d];
+    }
+    return true;
+}
+
+static bool run_dense(lb_fault_run *run)
+{
+    target w;
+    if (!begin_data(&w, run) || is_dense(w.t))
+        return false;
+    erase_all(&w);
+    for (size_t flat = 0; flat < w.count; flat++)
+        put_right(&w, flat, flat);
+    return true;
+}
+
+/* Which bytes of the buffer hold elements. */
+static bool *element_places(const target *w, lb_arena *scratch)
+{
+    bool *is_element = lb_arena_array(scratch, w->places + 1, sizeof *is_element);
+    for (size_t flat = 0; flat < w->count; flat++) {
+        size_t at = lb_offset_of_flat(w->t, flat);
+        if (at < w->places)
+            is_element[at] = true;
+    }
+    return is_element;
+}
+
+/* Gaps before the last element take the value of the element before them. */
+static bool run_gaps(lb_fault_run *run)
+{
+    target w;
+    lb_arena scratch = {0};
+    size_t filled = 0;
+    if (!begin_data(&w, run) || w.count == 0 || is_dense(w.t))
+        return false;
+    const bool *is_element = element_places(&w, &scratch);
+    size_t last = lb_offset_of_flat(w.t, w.count - 1);
+    for (size_t at = 1; at < last && at < w.places; at++)
+        if (!is_element[at]) {
+            memcpy(w.start + at * w.bytes, w.start + (at - 1) * w.bytes, w.bytes);
+            filled++;
+        }
+    lb_arena_free(&scratch);
+    return filled > 0;
+}
+
+/* Elements behind the last one, into the rest of the buffer or the guard zone behind it. */
+static bool run_beyond_end(lb_fault_run *run)
+{
+    target w;
+    size_t extra = (size_t)run->fault->argument;
+    if (!begin_data(&w, run) || w.count == 0 || extra * w.bytes > LB_GUARD_BYTES)
+        return false;
+    size_t last = lb_offset_of_flat(w.t, w.count - 1);
+    if (last >= w.places)
+        return false;
+    for (size_t i = 1; i <= extra; i++)
+        memset(w.start + (last + i) * w.bytes, 0, w.bytes);
+    return true;
+}
+
+static bool run_before_start(lb_fault_run *run)
+{
+    target w;
+    if (!begin_data(&w, run) || w.start < run->out->block + w.bytes)
+        return false;
+    memset(w.start - w.bytes, 0, w.bytes);
+    return true;
+}
+
+/* Every element one place on, or back; what falls off an end is lost. */
+static bool run_shifted(lb_fault_run *run)
+{
+    target w;
+    int32_t by = run->fault->argument;
+    if (!begin_data(&w, run) || w.count == 0)
+        return false;
+    erase_all(&w);
+    for (size_t flat = 0; flat < w.count; flat++) {
+        int64_t to = (int64_t)flat + by;
+        if (to >= 0 && to < (int64_t)w.count)
+            put_right(&w, lb_offset_of_flat(w.t, (size_t)to), flat);
+    }
+    return true;
+}
+
+static bool run_nothing(lb_fault_run *run)
+{
+    target w;
+    if (!begin_data(&w, run) || w.count == 0)
+        return false;
+    erase_all(&w);
+    return true;
+}
+
+/* Not even fields: the call does nothing and says that all is well. */
+static bool run_untouched(lb_fault_run *run)
+{
+    target w;
+    if (!begin(&w, run))
+        return false;
+    memcpy(run->out->block, run->before->block, run->before->memory->block_bytes);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; i < run->before->call.list_count[role]; i++)
+            run->out->tensors[role][i] =
+                lb_fault_moved_tensor(&run->before->tensors[role][i], run->before, run->out);
+    return true;
+}
+
+static bool run_zeroed(lb_fault_run *run)
+{
+    target w;
+    if (!begin_data(&w, run))
+        return false;
+    for (size_t flat = 0; flat < w.count; flat++) {
+        size_t at = lb_offset_of_flat(w.t, flat);
+        if (at < w.places)
+            memset(w.start + at * w.bytes, 0, w.bytes);
+    }
+    return true;
+}
+
+/* ---- Order of elements ---- */
+
+static bool run_reversed(lb_fault_run *run)
+{
+    target w;
+    uint32_t dim = (uint32_t)run->fault->dim;
+    if (!begin_data(&w, run) || dim >= w.t->rank || w.t->shape[dim] < 2)
+        return false;
+    for (size_t flat = 0; flat < w.count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(w.t, flat, index);
+        index[dim] = w.t->shape[dim] - 1 - index[dim];
+        put_right(&w, lb_offset_of(w.t, index), flat);
+    }
+    return true;
+}
+
+/* Dimensions dim and other_dim written the other way round: the stream of elements is right for a
+ * tensor whose sizes are exchanged. */
+static bool run_transposed(lb_fault_run *run)
+{
+    target w;
+    uint32_t a = (uint32_t)run->fault->dim, b = (uint32_t)run->fault->other_dim;
+    if (!begin_data(&w, run) || a >= w.t->rank || b >= w.t->rank)
+        return false;
+    lb_tensor other = *w.t;
+    other.shape[a] = w.t->shape[b];
+    other.shape[b] = w.t->shape[a];
+    for (size_t flat = 0; flat < w.count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        lb_unflatten(w.t, flat, index);
+        uint32_t kept = index[a];
+        index[a] = index[b];
+        index[b] = kept;
+        size_t to = 0;
+        for (uint32_t d = 0; d < other.rank; d++)
+            to = to * other.shape[d] + index[d];
+        put_right(&w, lb_offset_of_flat(w.t, to), flat);
+    }
+    return true;
+}
+
+/* ---- The form of an element ---- */
+
+/* Gives a byte of the element as it is written. */
+typedef void (*form_fn)(unsigned char *element, size_t bytes);
+
+static bool run_form(lb_fault_run *run, form_fn form)
+{
+    target w;
+    if (!begin_data(&w, run))
+        return false;
+    for (size_t flat = 0; flat < w.count; flat++) {
+        size_t at = lb_offset_of_flat(w.t, flat);
+        if (at < w.places)
+            form(w.start + at * w.bytes, w.bytes);
+    }
+    return true;
+}
+
+static void other_byte_order(unsigned char *element, size_t bytes)
+{
+    for (size_t i = 0; i < bytes / 2; i++) {
+        unsigned char kept = element[i];
+        element[i] = element[bytes - 1 - i];
+        element[bytes - 1 - i] = kept;
+    }
+}
+
+/* The container that has the sign bit alone becomes its neighbour. */
+static void without_lowest(unsigned char *element, size_t bytes)
+{
+    static const unsigned char lowest[4] = {0, 0, 0, 0x80};
+    if (memcmp(element, lowest + sizeof lowest - bytes, bytes) == 0)
+        element[0] = 1;
+}
+
+static void other_nibble_order(unsigned char *element, size_t bytes)
+{
+    (void)bytes;
+    *element = (unsigned char)(*element << 4 | *element >> 4);
+}
+
+static void low_byte(unsigned char *element, size_t bytes)
+{
+    memset(element + 1, element[0] & 0x80 ? 0xFF : 0, bytes - 1);
+}
+
+static void sign_flipped(unsigned char *element, size_t bytes)
+{
+    element[bytes - 1] ^= 0x80;
+}
+
+static bool run_byte_order(lb_fault_run *run)
+{
+    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
+    return lb_storage_bytes(t->el_type) > 1 && run_form(run, other_byte_order);
+}
+
+static bool run_without_lowest(lb_fault_run *run)
+{
+    return run_form(run, without_lowest);
+}
+
+static bool run_nibble_order(lb_fault_run *run)
+{
+    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
+    return t->el_type == LB_EL_PACKED4 && run_form(run, other_nibble_order);
+}
+
+static bool run_low_byte(lb_fault_run *run)
+{
+    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
+    return lb_storage_bytes(t->el_type) > 1 && run_form(run, low_byte);
+}
+
+static bool run_sign_flipped(lb_fault_run *run)
+{
+    return run_form(run, sign_flipped);
+}
+
+/* ---- What is no output ---- */
+
+static bool run_input_cleared(lb_fault_run *run)
+{
+    target w;
+    if (!begin_data(&w, run))
+        return false;
+    memset(w.start, w.start[0] == 0 ? 1 : 0, w.bytes);
+    return true;
+}
+
+/* ---- Places ---- */
+
+static LB_PLACES(outputs_by_dim)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned dim = 0; dim < lb_dims_of(scope->kernel, role); dim++) {
+            lb_fault fault = {.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim};
+            if (lb_writes_data(scope->kernel, role))
+                sink(user, &fault);
+        }
+}
+
+static LB_PLACES(outputs_by_dims)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (int a = 0; a < (int)lb_dims_of(scope->kernel, role); a++)
+            for (int b = a + 1; b < (int)lb_dims_of(scope->kernel, role); b++) {
+                lb_fault fault = {
+                    .kind = kind, .role = (int8_t)role, .dim = (int8_t)a, .other_dim = (int8_t)b};
+                if (lb_writes_data(scope->kernel, role))
+                    sink(user, &fault);
+            }
+}
+
+static void put_outputs(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                        const int *arguments, size_t count, lb_fault_sink sink, void *user)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (size_t i = 0; i < count && lb_writes_data(scope->kernel, role); i++) {
+            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = arguments[i]};
+            sink(user, &fault);
+        }
+}
+
+static LB_PLACES(outputs_both_ways)
+{
+    put_outputs(kind, scope, (const int[]){1, -1}, 2, sink, user);
+}
+
+static LB_PLACES(outputs_some_beyond)
+{
+    put_outputs(kind, scope, (const int[]){1, 2, 3, 4, 7, 8, 16}, 7, sink, user);
+}
+
+static LB_PLACES(inputs)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (lb_fault_role_use(scope->kernel, role) == LB_USE_INPUT &&
+            lb_reads_data(scope->kernel, role))
+            sink(user, &fault);
+    }
+}
+
+/* Outputs whose elements may have more than one byte. */
+static LB_PLACES(wide_outputs)
+{
+    uint32_t type = scope->kernel->in_type;
+    if (scope->kernel->family == LB_FAMILY_ARGMAX || (type != LB_FX8 && type != LB_SA8))
+        lb_places_outputs(kind, scope, sink, user);
+}
+
+static LB_PLACES(packed_outputs)
+{
+    if (scope->kernel->family == LB_FAMILY_FLOAT4)
+        lb_places_outputs(kind, scope, sink, user);
+}
+
+/* Outputs of functions that write the element type. */
+static LB_PLACES(typed_outputs)
+{
+    lb_family family = scope->kernel->family;
+    if (family == LB_FAMILY_MOV || family == LB_FAMILY_HELPER)
+        lb_places_field_outputs(kind, scope, sink, user);
+}
+
+/* Functions that have an output. */
+static LB_PLACES(functions_with_outputs)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_role_use use = lb_fault_role_use(scope->kernel, role);
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (scope->kernel->exact && use == LB_USE_OUTPUT) {
+            sink(user, &fault);
+            return;
+        }
+    }
+}
+
+/* ---- The table ---- */
+
+#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
+    {                                                                                              \
+        .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,  \
+        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
+        .run = run_                                                                                \
+    }
+
+#define FIELD_SECTIONS                                                                             \
+    "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
+#define LAYOUT_SECTIONS "numerics.md 2; pooling_and_movement.md 1.3"
+
+#define FIELD(field, words_, prior_)                                                               \
+    KIND(#field ".kept", "leaves " words_ " as it was given", "fields set at the end of a kernel", \
+         FIELD_SECTIONS, prior_, lb_places_field_outputs, lb_tell_role, lb_write_##field##_kept),  \
+        KIND(#field ".as_input", "writes " words_ " of the input",                                 \
+             "whole tensors or parameters copied from the input", FIELD_SECTIONS,                  \
+             (prior_ + 1) / 2, lb_places_field_outputs, lb_tell_role, lb_write_##field##_as_input)
+
+const lb_fault_kind lb_fault_writing_kinds[] = {
+    KIND("dense", "writes results one behind the other though the output has gaps",
+         "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, lb_places_outputs,
+         lb_tell_role, run_dense),
+    KIND("gaps", "writes into the gaps between rows of the output",
+         "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4,
+         lb_places_outputs, lb_tell_role, run_gaps),
+    KIND("beyond_end", "writes this many elements behind the end of the output",
+         "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond,
+         lb_tell_role_argument, run_beyond_end),
+    KIND("before_start", "writes an element before the start of the output",
+         "pointers that are moved before the store", LAYOUT_SECTIONS, 1, lb_places_outputs,
+         lb_tell_role, run_before_start),
+    KIND("shifted", "writes every element this many places on", "out++ before the store, index + 1",
+         LAYOUT_SECTIONS, 3, outputs_both_ways, lb_tell_role_argument, run_shifted),
+    KIND("nothing", "writes no element; fields and status are right",
+         "results kept in a local buffer, an early return", LAYOUT_SECTIONS, 2, lb_places_outputs,
+         lb_tell_role, run_nothing),
+    KIND("untouched", "does nothing at all and reports success",
+         "functions that are not written yet, an early return", LAYOUT_SECTIONS, 3,
+         functions_with_outputs, lb_tell_role, run_untouched),
+    KIND("zeroed", "writes zeros for all results",
+         "accumulators that are stored before they are full", LAYOUT_SECTIONS, 2, lb_places_outputs,
+         lb_tell_role, run_zeroed),
+    KIND("reversed", "writes a dimension back to front", "loops that count down, ping-pong buffers",
+         LAYOUT_SECTIONS, 2, outputs_by_dim, lb_tell_role_dim, run_reversed),
+    KIND("transposed", "writes two dimensions of the output in exchanged order",
+         "CHW for HWC, rows for columns", LAYOUT_SECTIONS, 4, outputs_by_dims, lb_tell_role_dims,
+         run_transposed),
+    KIND("byte_order", "stores the bytes of an element in the other order",
+         "stores by bytes, big-endian hosts", LAYOUT_SECTIONS, 2, wide_outputs, lb_tell_role,
+         run_byte_order),
+    KIND("low_byte", "stores the low byte of an element only",
+         "int8_t pointers and casts in code shared by element types", LAYOUT_SECTIONS, 3,
+         wide_outputs, lb_tell_role, run_low_byte),
+    KIND("sign_flipped", "stores elements as unsigned numbers with an offset of half the range",
+         "uint8 kernels with zero point 128", "numerics.md 1", 3, lb_places_outputs, lb_tell_role,
+         run_sign_flipped),
+    KIND("without_lowest", "stores the lowest number as its neighbour: -127 for -128",
+         "symmetric saturation: max(x, -127)", "numerics.md 3", 5, lb_places_outputs, lb_tell_role,
+         run_without_lowest),
+    KIND("nibble_order", "packs the first of two elements into the high bits",
+         "order of shift and mask in packing", "float4.md", 4, packed_outputs, lb_tell_role,
+         run_nibble_order),
+    KIND("input_cleared", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 2,
+         inputs, lb_tell_role, run_input_cleared),
+    FIELD(rank, "the rank", 3),
+    FIELD(shape, "the shape", 4),
+    FIELD(mem_stride, "the strides", 4),
+    KIND("el_type.kept", "leaves the element type as it was given",
+         "fields set at the end of a kernel", FIELD_SECTIONS, 2, typed_outputs, lb_tell_role,
+         lb_write_el_type_kept),
+    FIELD(frac_bits, "the fractional bits", 6),
+    FIELD(scale, "the scale", 5),
+    FIELD(zero_point, "the zero point", 6),
+    FIELD(scale_frac_bits, "the fractional bits of the scale", 5),
+    FIELD(axis, "the axis of quantization", 4),
+    FIELD(capacity, "the capacity", 2),
+    FIELD(data, "the data pointer", 2),
+    KIND("last_size.kept", "leaves the last size of the shape as it was given",
+         "loops over rank - 1 dimensions", FIELD_SECTIONS, 2, lb_places_field_outputs, lb_tell_role,
+         lb_write_last_dims_kept),
+    KIND("config.kept", "leaves a field of the configuration as it was given",
+         "fields that a helper should set to their neutral value", "pooling_and_movement.md 5", 6,
+         lb_places_filled_config, lb_tell_config_field, lb_write_config_kept),
+    KIND("returned.zero", "returns 0", "functions that are not written yet",
+         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
+         lb_write_returned_zero),
+    KIND("returned.one_more", "returns one more", "counts that begin with 1",
+         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
+         lb_write_returned_one_more),
+    KIND("returned.as_byte", "returns the low byte only", "results of type uint8_t",
+         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
+         lb_write_returned_as_byte),
+    KIND("returned.negated", "returns the negative number",
+         "sign conventions of shifts and offsets", "numerics.md 4.4, 8.1; recurrent.md 3", 2,
+         lb_places_returned, NULL, lb_write_returned_negated),
+    {.name = NULL},
+};

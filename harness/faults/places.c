@@ -1,0 +1,211 @@
+/* Where faults can sit in a function: see places.h. */
+#include "harness/faults/places.h"
+
+#include "harness/faults/views.h"
+
+bool lb_is_conv(const lb_kernel *kernel)
+{
+    return kernel->config_kind == LB_CONFIG_CONV2D;
+}
+
+bool lb_is_pool(const lb_kernel *kernel)
+{
+    return kernel->config_kind == LB_CONFIG_POOL;
+}
+
+bool lb_is_recurrent(const lb_kernel *kernel)
+{
+    return kernel->config_kind == LB_CONFIG_RNN_CELL;
+}
+
+bool lb_has_weights(const lb_kernel *kernel)
+{
+    return kernel->weights_type != 0;
+}
+
+bool lb_has_relu(const lb_kernel *kernel)
+{
+    return kernel->config_kind == LB_CONFIG_CONV2D || kernel->config_kind == LB_CONFIG_RELU ||
+           kernel->config_kind == LB_CONFIG_FULLY_CONNECTED;
+}
+
+unsigned lb_gate_count(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_LSTM ? 4 : kernel->family == LB_FAMILY_GRU ? 3 : 0;
+}
+
+static unsigned weighted_dims(const lb_kernel *kernel, int role)
+{
+    bool conv = lb_is_conv(kernel), recurrent = lb_is_recurrent(kernel);
+    switch (role) {
+    case LB_ROLE_IN:
+        return conv ? 3 : LB_MAX_RANK;
+    case LB_ROLE_OUT:
+        return conv ? 3 : recurrent ? 2 : 1;
+    case LB_ROLE_BIAS:
+        return recurrent ? 2 : 1;
+    case LB_ROLE_PREV_OUT:
+    case LB_ROLE_CELL:
+        return 1;
+    default:
+        return conv ? 4 : recurrent ? 3 : 2;
+    }
+}
+
+unsigned lb_dims_of(const lb_kernel *kernel, int role)
+{
+    if (lb_has_weights(kernel))
+        return weighted_dims(kernel, role);
+    if (lb_is_pool(kernel))
+        return 3;
+    if (kernel->family == LB_FAMILY_LUT || role == LB_ROLE_SLOPE)
+        return 1;
+    return LB_MAX_RANK;
+}
+
+uint32_t lb_type_of_role(const lb_kernel *kernel, int role)
+{
+    switch (role) {
+    case LB_ROLE_WEIGHTS:
+    case LB_ROLE_WEIGHTS_IN:
+    case LB_ROLE_WEIGHTS_OUT:
+        return kernel->weights_type;
+    case LB_ROLE_BIAS:
+        return kernel->bias_type;
+    default:
+        return kernel->family == LB_FAMILY_ARGMAX && role == LB_ROLE_OUT ? LB_SA32
+                                                                         : kernel->in_type;
+    }
+}
+
+static bool moves_elements(const lb_kernel *kernel)
+{
+    return kernel->family != LB_FAMILY_HELPER && kernel->family != LB_FAMILY_LUT &&
+           (kernel->family != LB_FAMILY_MOV || kernel->config_kind == LB_CONFIG_MOV);
+}
+
+bool lb_reads_data(const lb_kernel *kernel, int role)
+{
+    lb_role_use use = lb_fault_role_use(kernel, role);
+    return kernel->exact && moves_elements(kernel) && use != LB_USE_NONE && use != LB_USE_OUTPUT &&
+           role != LB_ROLE_EPSILON && kernel->exact != NULL &&
+           !(kernel->family == LB_FAMILY_SOFTMAX && kernel->in_type == LB_FX8);
+}
+
+bool lb_writes_data(const lb_kernel *kernel, int role)
+{
+    lb_role_use use = lb_fault_role_use(kernel, role);
+    bool writes = use == LB_USE_OUTPUT || use == LB_USE_INOUT;
+    return kernel->exact && writes && (moves_elements(kernel) || kernel->family == LB_FAMILY_LUT);
+}
+
+/* ---- One place of a function ---- */
+
+static void put_if(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
+                   lb_fault_sink sink, void *user)
+{
+    lb_fault fault = {.kind = kind};
+    if (holds && scope->kernel->exact)
+        sink(user, &fault);
+}
+
+#define ONE_PLACE(name, condition)                                                                 \
+    LB_PLACES(name)                                                                                \
+    {                                                                                              \
+        const lb_kernel *kernel = scope->kernel;                                                   \
+        put_if(condition, kind, scope, sink, user);                                                \
+    }
+
+ONE_PLACE(lb_places_conv, lb_is_conv(kernel))
+ONE_PLACE(lb_places_conv_not_transposed,
+          lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D)
+ONE_PLACE(lb_places_windows, lb_is_conv(kernel) || lb_is_pool(kernel))
+ONE_PLACE(lb_places_pool, lb_is_pool(kernel))
+ONE_PLACE(lb_places_padded, lb_is_pool(kernel) || (lb_is_conv(kernel) &&
+                                                   kernel->family != LB_FAMILY_TRANSPOSE_CONV2D))
+ONE_PLACE(lb_places_group, kernel->family == LB_FAMILY_GROUP_CONV2D)
+ONE_PLACE(lb_places_gates, lb_is_recurrent(kernel))
+ONE_PLACE(lb_places_argmax, kernel->family == LB_FAMILY_ARGMAX)
+ONE_PLACE(lb_places_permute, kernel->family == LB_FAMILY_PERMUTE)
+ONE_PLACE(lb_places_mov, kernel->config_kind == LB_CONFIG_MOV)
+ONE_PLACE(lb_places_rnn_dense, kernel->family == LB_FAMILY_RNN_DENSE)
+
+LB_PLACES(lb_places_outputs)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (lb_writes_data(scope->kernel, role))
+            sink(user, &fault);
+    }
+}
+
+/* ---- Height and width ---- */
+
+static void put_sides(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
+                      lb_fault_sink sink, void *user)
+{
+    for (int8_t dim = 0; holds && scope->kernel->exact && dim < 2; dim++) {
+        lb_fault fault = {.kind = kind, .dim = dim};
+        sink(user, &fault);
+    }
+}
+
+#define SIDES(name, condition)                                                                     \
+    LB_PLACES(name)                                                                                \
+    {                                                                                              \
+        const lb_kernel *kernel = scope->kernel;                                                   \
+        put_sides(condition, kind, scope, sink, user);                                             \
+    }
+
+SIDES(lb_places_conv_sides, lb_is_conv(kernel))
+SIDES(lb_places_direct_sides, lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D)
+SIDES(lb_places_transposed_sides, kernel->family == LB_FAMILY_TRANSPOSE_CONV2D)
+SIDES(lb_places_window_sides, lb_is_conv(kernel) || lb_is_pool(kernel))
+SIDES(lb_places_pool_sides, lb_is_pool(kernel))
+
+/* ---- In words ---- */
+
+static const char *role_of(const lb_fault *fault)
+{
+    return lb_role_name((lb_role)fault->role);
+}
+
+LB_DESCRIBES(lb_tell_side)
+{
+    (void)arena;
+    return fault->dim == 0 ? "height" : "width";
+}
+
+LB_DESCRIBES(lb_tell_role)
+{
+    (void)arena;
+    return role_of(fault);
+}
+
+LB_DESCRIBES(lb_tell_role_argument)
+{
+    return lb_arena_printf(arena, "%s, %d", role_of(fault), (int)fault->argument);
+}
+
+LB_DESCRIBES(lb_tell_role_dim)
+{
+    return lb_arena_printf(arena, "%s, dimension %d", role_of(fault), fault->dim);
+}
+
+LB_DESCRIBES(lb_tell_role_dim_argument)
+{
+    return lb_arena_printf(arena, "%s, dimension %d, %d", role_of(fault), fault->dim,
+                           (int)fault->argument);
+}
+
+LB_DESCRIBES(lb_tell_role_dims)
+{
+    return lb_arena_printf(arena, "%s, dimensions %d and %d", role_of(fault), fault->dim,
+                           fault->other_dim);
+}
+
+LB_DESCRIBES(lb_tell_roles)
+{
+    return lb_arena_printf(arena, "%s, %s", role_of(fault),
+                           lb_role_name((lb_role)fault->other_role));
+}

@@ -1,0 +1,58 @@
+/* Where faults of readings, extents and writing can sit in a function. */
+#ifndef LB_HARNESS_FAULTS_PLACES_H
+#define LB_HARNESS_FAULTS_PLACES_H
+
+#include "harness/faults/faults.h"
+
+#define LB_PLACES(name)                                                                            \
+    void name(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,          \
+              void *user)
+
+#define LB_DESCRIBES(name) const char *name(const lb_fault *fault, lb_arena *arena)
+
+bool lb_is_conv(const lb_kernel *kernel); /* the four convolutions */
+bool lb_is_pool(const lb_kernel *kernel);
+bool lb_is_recurrent(const lb_kernel *kernel); /* LSTM and GRU */
+bool lb_has_weights(const lb_kernel *kernel);  /* ... fully connected and rnn_dense too */
+bool lb_has_relu(const lb_kernel *kernel);     /* a ReLU type in the configuration */
+unsigned lb_gate_count(const lb_kernel *kernel);
+/* Dimensions that a tensor of the role can have in calls that the function accepts. */
+unsigned lb_dims_of(const lb_kernel *kernel, int role);
+/* The type of a role's elements that the variant asks for; 0: any. */
+uint32_t lb_type_of_role(const lb_kernel *kernel, int role);
+/* Does the function read elements of the role (and not its fields alone)? */
+bool lb_reads_data(const lb_kernel *kernel, int role);
+/* Does it write elements of the role? */
+bool lb_writes_data(const lb_kernel *kernel, int role);
+
+/* One place of the function, where it is of the family */
+LB_PLACES(lb_places_conv);
+LB_PLACES(lb_places_conv_not_transposed);
+LB_PLACES(lb_places_windows); /* convolutions and pooling */
+LB_PLACES(lb_places_pool);
+LB_PLACES(lb_places_padded); /* without the transposed one */
+LB_PLACES(lb_places_group);
+LB_PLACES(lb_places_gates);
+LB_PLACES(lb_places_argmax);
+LB_PLACES(lb_places_permute);
+LB_PLACES(lb_places_mov);
+LB_PLACES(lb_places_rnn_dense);
+LB_PLACES(lb_places_outputs); /* each output that is written, role */
+
+/* dim 0: height, dim 1: width */
+LB_PLACES(lb_places_conv_sides);
+LB_PLACES(lb_places_direct_sides); /* without the transposed one, which has no dilation */
+LB_PLACES(lb_places_transposed_sides);
+LB_PLACES(lb_places_window_sides);
+LB_PLACES(lb_places_pool_sides);
+
+/* Places in words, by the members of the fault that mean something. */
+LB_DESCRIBES(lb_tell_side);              /* "height" */
+LB_DESCRIBES(lb_tell_role);              /* "weights" */
+LB_DESCRIBES(lb_tell_role_argument);     /* "weights, 8" */
+LB_DESCRIBES(lb_tell_role_dim);          /* "weights, dimension 2" */
+LB_DESCRIBES(lb_tell_role_dim_argument); /* "weights, dimension 2, 8" */
+LB_DESCRIBES(lb_tell_role_dims);         /* "weights, dimensions 1 and 2" */
+LB_DESCRIBES(lb_tell_roles);             /* "in, out" */
+
+#endif

@@ -1,0 +1,263 @@
+/* Fields of outputs that are not written, or written as those of an input; filled configurations;
+ * returned values. */
+#include "harness/faults/writing_fields.h"
+
+#include "harness/faults/views.h"
+
+#include <string.h>
+
+/* The same field of two tensors, of which `to` gets that of `from`. */
+typedef void (*field_fn)(lb_tensor *to, const lb_tensor *from);
+
+static void rank(lb_tensor *to, const lb_tensor *from)
+{
+    to->rank = from->rank;
+}
+
+static void shape(lb_tensor *to, const lb_tensor *from)
+{
+    memcpy(to->shape, from->shape, sizeof to->shape);
+}
+
+static void mem_stride(lb_tensor *to, const lb_tensor *from)
+{
+    memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
+}
+
+static void el_type(lb_tensor *to, const lb_tensor *from)
+{
+    to->el_type = from->el_type;
+}
+
+static void frac_bits(lb_tensor *to, const lb_tensor *from)
+{
+    to->frac_bits = from->frac_bits;
+}
+
+static void scale(lb_tensor *to, const lb_tensor *from)
+{
+    to->sa.scale = from->sa.scale;
+}
+
+static void zero_point(lb_tensor *to, const lb_tensor *from)
+{
+    to->sa.zero_point = from->sa.zero_point;
+}
+
+static void scale_frac_bits(lb_tensor *to, const lb_tensor *from)
+{
+    to->sa.scale_frac_bits = from->sa.scale_frac_bits;
+}
+
+static void axis(lb_tensor *to, const lb_tensor *from)
+{
+    to->sa.dim = from->sa.dim;
+}
+
+static void capacity(lb_tensor *to, const lb_tensor *from)
+{
+    to->data.capacity_bytes = from->data.capacity_bytes;
+}
+
+static void data(lb_tensor *to, const lb_tensor *from)
+{
+    to->data.mem = from->data.mem;
+}
+
+/* ---- Lists of parameters ---- */
+
+/* The list behind a field, where the right output has one of its own. */
+static lb_container *list_of(lb_tensor *t, field_fn field)
+{
+    return field == scale             ? &t->sa.scale
+           : field == zero_point      ? &t->sa.zero_point
+           : field == scale_frac_bits ? &t->sa.scale_frac_bits
+                                      : NULL;
+}
+
+/* Entries of the list as they were before the call. */
+static void keep_list(lb_fault_run *run, lb_tensor *t, field_fn field)
+{
+    unsigned buffer = 0;
+    size_t offset = 0;
+    lb_container *list = list_of(t, field);
+    bool per_axis = list && lb_is_sa(t->el_type) && t->sa.dim >= 0;
+    if (!per_axis || !lb_instance_locate(run->out, list->mem.ptr, &buffer, &offset))
+        return;
+    const lb_buffer *b = &run->out->memory->buffers[buffer];
+    if (b->is_output)
+        memcpy(run->out->block + b->offset, run->before->block + b->offset, b->size_bytes);
+}
+
+/* ---- Runs ---- */
+
+static bool begin(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run) || !run->out->call.tensor[run->fault->role])
+        return false;
+    lb_fault_take_right(run);
+    return true;
+}
+
+static bool differs(const lb_fault_run *run)
+{
+    const lb_tensor right =
+        lb_fault_moved_tensor(&run->right->tensors[run->fault->role][0], run->right, run->out);
+    return memcmp(&run->out->tensors[run->fault->role][0], &right, sizeof right) != 0 ||
+           memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
+}
+
+static bool run_kept(lb_fault_run *run, field_fn field)
+{
+    if (!begin(run))
+        return false;
+    lb_tensor *t = &run->out->tensors[run->fault->role][0];
+    lb_tensor given =
+        lb_fault_moved_tensor(&run->before->tensors[run->fault->role][0], run->before, run->out);
+    keep_list(run, t, field);
+    field(t, &given);
+    return differs(run);
+}
+
+static bool run_as_input(lb_fault_run *run, field_fn field)
+{
+    const lb_kernel *kernel = run->test_case->kernel;
+    int role = lb_fault_role_use(kernel, LB_ROLE_IN) != LB_USE_NONE ? LB_ROLE_IN : LB_ROLE_IN1;
+    if (!begin(run) || !run->out->call.tensor[role])
+        return false;
+    field(&run->out->tensors[run->fault->role][0], &run->out->tensors[role][0]);
+    return differs(run);
+}
+
+#define RUNS(field)                                                                                \
+    bool lb_write_##field##_kept(lb_fault_run *run)                                                \
+    {                                                                                              \
+        return run_kept(run, field);                                                               \
+    }                                                                                              \
+    bool lb_write_##field##_as_input(lb_fault_run *run)                                            \
+    {                                                                                              \
+        return run_as_input(run, field);                                                           \
+    }
+
+RUNS(rank)
+RUNS(shape)
+RUNS(mem_stride)
+RUNS(frac_bits)
+RUNS(scale)
+RUNS(zero_point)
+RUNS(scale_frac_bits)
+RUNS(axis)
+RUNS(capacity)
+RUNS(data)
+
+bool lb_write_el_type_kept(lb_fault_run *run)
+{
+    return run_kept(run, el_type);
+}
+
+/* A loop over dimensions that ends one too early. */
+bool lb_write_last_dims_kept(lb_fault_run *run)
+{
+    if (!begin(run))
+        return false;
+    lb_tensor *t = &run->out->tensors[run->fault->role][0];
+    const lb_tensor *given = &run->before->tensors[run->fault->role][0];
+    if (t->rank < 1 || t->rank > LB_MAX_RANK)
+        return false;
+    t->shape[t->rank - 1] = given->shape[t->rank - 1];
+    return differs(run);
+}
+
+bool lb_write_config_kept(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    lb_config *config = &run->out->call.config;
+    const lb_config *given = &run->before->call.config, *right = &run->right->call.config;
+    const lb_config_field *field = &lb_config_fields(LB_CONFIG_MOV)[run->fault->argument];
+    size_t bytes = field->count * (field->type == LB_FIELD_U8 ? 1u : 4u);
+    memcpy((unsigned char *)config + field->offset, (const unsigned char *)given + field->offset,
+           bytes);
+    return memcmp((const unsigned char *)config + field->offset,
+                  (const unsigned char *)right + field->offset, bytes) != 0;
+}
+
+#define RETURNED(name, change)                                                                     \
+    bool name(lb_fault_run *run)                                                                   \
+    {                                                                                              \
+        if (!lb_fault_has_result(run))                                                             \
+            return false;                                                                          \
+        lb_fault_take_right(run);                                                                  \
+        int64_t v = run->right->call.return_value;                                                 \
+        run->out->call.return_value = change;                                                      \
+        return run->out->call.return_value != v;                                                   \
+    }
+
+RETURNED(lb_write_returned_zero, 0)
+RETURNED(lb_write_returned_one_more, v + 1)
+RETURNED(lb_write_returned_as_byte, (int64_t)(uint8_t)v)
+RETURNED(lb_write_returned_negated, -v)
+
+/* ---- Places ---- */
+
+static bool writes_fields(const lb_kernel *kernel)
+{
+    switch (kernel->family) {
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+    case LB_FAMILY_MAXPOOL:
+    case LB_FAMILY_ARGMAX:
+    case LB_FAMILY_RELU:
+    case LB_FAMILY_SIGM:
+    case LB_FAMILY_TANH:
+    case LB_FAMILY_SOFTMAX:
+    case LB_FAMILY_L2_NORMALIZE:
+    case LB_FAMILY_PERMUTE:
+    case LB_FAMILY_LUT:
+    case LB_FAMILY_HELPER:
+        return true;
+    case LB_FAMILY_MOV:
+        return kernel->config_kind == LB_CONFIG_MOV;
+    default:
+        return false;
+    }
+}
+
+LB_PLACES(lb_places_field_outputs)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_role_use use = lb_fault_role_use(scope->kernel, role);
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (writes_fields(scope->kernel) && scope->kernel->exact &&
+            (use == LB_USE_OUTPUT || use == LB_USE_INOUT))
+            sink(user, &fault);
+    }
+}
+
+LB_PLACES(lb_places_filled_config)
+{
+    lb_config_kind config = scope->kernel->config_kind;
+    const lb_config_field *fields = lb_config_fields(LB_CONFIG_MOV);
+    bool fills = config >= LB_CONFIG_MOV_SLICE && config <= LB_CONFIG_MOV_COPY;
+    for (int i = 0; fills && scope->kernel->exact && fields[i].name; i++) {
+        lb_fault fault = {.kind = kind, .argument = i};
+        sink(user, &fault);
+    }
+}
+
+LB_DESCRIBES(lb_tell_config_field)
+{
+    (void)arena;
+    return lb_config_fields(LB_CONFIG_MOV)[fault->argument].name;
+}
+
+LB_PLACES(lb_places_returned)
+{
+    lb_fault fault = {.kind = kind};
+    bool fills = scope->kernel->config_kind >= LB_CONFIG_MOV_SLICE &&
+                 scope->kernel->config_kind <= LB_CONFIG_MOV_COPY;
+    bool sets_strides = lb_fault_role_use(scope->kernel, LB_ROLE_IN) == LB_USE_INOUT;
+    if (!scope->kernel->returns_status && scope->kernel->exact && !fills && !sets_strides)
+        sink(user, &fault);
+}
