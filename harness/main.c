@@ -1,5 +1,6 @@
 /* The lastbit command: finds the sub-command and hands over. */
 #include "harness/base/command_line.h"
+#include "harness/base/suggest.h"
 #include "harness/command/commands.h"
 #include "harness/command/report_extras.h"
 #include "harness/port/open.h"
@@ -38,7 +39,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 static void print_help(FILE *out)
 {
     fputs("Usage: lastbit COMMAND [OPTION...] [ARGUMENT...]\n"
-          "       lastbit --help | --version\n"
+          "       lastbit help [COMMAND] | --help | --version\n"
           "\n"
           "lastbit proves that a fixed-point neural-network kernel library computes the right "
           "numbers, to the last bit:\n"
@@ -52,20 +53,52 @@ static void print_help(FILE *out)
         fprintf(out, "  %-10s  %s\n", commands[i].name, commands[i].summary);
     fputs("\n"
           "Options:\n"
-          "  -h, --help     this text; \"lastbit COMMAND --help\" tells about a command\n"
-          "      --version  version of lastbit\n"
+          "  -h, --help     this text; \"lastbit help COMMAND\" tells about a command\n"
+          "  -V, --version  version of lastbit\n"
           "\n"
           "Exit status:\n"
           "  0  all is well\n"
           "  1  a fail or an error was found\n"
           "  2  the command line or a file is wrong\n"
           "  3  lastbit itself failed\n"
+          "  4  run: nothing was tested\n"
           "\n"
           "Examples:\n"
           "  lastbit run vectors\n"
           "  lastbit run --port builtin --report build/report vectors\n"
           "  lastbit vectors check my_suite.yaml\n",
           out);
+}
+
+static const char *command_name(const void *set, size_t index)
+{
+    (void)set;
+    return index < COMMAND_COUNT ? commands[index].name : NULL;
+}
+
+static const command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    const char *near = lb_suggest(name, command_name, NULL);
+    fprintf(stderr, "lastbit: %s: no such command%s%s%s\nTry \"lastbit --help\".\n", name,
+            near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+    return NULL;
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+    return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
+}
+
+/* "lastbit help run" is "lastbit run --help". */
+static int help_about(char *name)
+{
+    char help[] = "--help";
+    char *arguments[] = {name, help, NULL};
+    const command *found = find_command(name);
+    return found ? found->run(2, arguments) : 2;
 }
 
 int main(int argc, char **argv)
@@ -76,18 +109,16 @@ int main(int argc, char **argv)
         print_help(stderr);
         return 2;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    if (strcmp(argv[1], "help") == 0 && argc > 2)
+        return help_about(argv[2]);
+    if (is_one_of(argv[1], "--help", "-h", "help")) {
         print_help(stdout);
         return 0;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (is_one_of(argv[1], "--version", "-V", "version")) {
         printf("lastbit %s (%s)\n", lb_version(), lb_compiler_name());
         return 0;
     }
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "lastbit: %s: no such command\nTry \"lastbit --help\".\n", argv[1]);
-    return 2;
+    const command *found = find_command(argv[1]);
+    return found ? found->run(argc - 1, argv + 1) : 2;
 }

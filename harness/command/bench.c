@@ -139,7 +139,7 @@ static int parse(bench *b, int argc, char **argv)
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     int option;
-    while ((option = getopt_long(argc, argv, "p:n:r:h", options, NULL)) != -1) {
+    while ((option = lb_next_option("bench", argc, argv, "p:n:r:h", options)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 1 + 0;
         if (!parse_option(option, b))

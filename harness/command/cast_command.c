@@ -338,7 +338,7 @@ int lb_command_cast(int argc, char **argv)
     lb_cast_options o = {.nan = LB_NAN_DOCUMENT};
     int option;
     optind = 0;
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+    while ((option = lb_next_option("cast", argc, argv, "h", long_options)) != -1) {
         if (option == 'h') {
             fputs(help_text, stdout);
             return LB_CAST_OK;

@@ -138,7 +138,7 @@ static bool parse(int argc, char **argv, request *r)
                                             {NULL, 0, NULL, 0}};
     int option;
     optind = 0;
-    while ((option = getopt_long(argc, argv, "lf:n:h", options, NULL)) != -1) {
+    while ((option = lb_next_option("vectors coverage", argc, argv, "lf:n:h", options)) != -1) {
         if (option == 'h') {
             r->help = true;
             fputs(HELP, stdout);

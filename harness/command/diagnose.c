@@ -123,7 +123,7 @@ static int parse_options(int argc, char **argv, options *o)
                    .level = LB_LEVEL_STANDARD,
                    .seconds = 10,
                    .time_limit_seconds = LB_TIME_LIMIT_SECONDS};
-    while ((option = getopt_long(argc, argv, "p:n:c:h", long_options, NULL)) != -1) {
+    while ((option = lb_next_option("diagnose", argc, argv, "p:n:c:h", long_options)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 1 + 0;
         if (!parse_option(option, o))

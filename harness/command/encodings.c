@@ -54,7 +54,7 @@ static int check(int argc, char **argv)
     bool json = false, all_valid = true;
     int status = 0, option;
     optind = 0;
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+    while ((option = lb_next_option("encodings check", argc, argv, "h", long_options)) != -1) {
         if (option == 'h') {
             fputs(check_text, stdout);
             lb_enc_options_free(&o);

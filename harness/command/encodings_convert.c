@@ -223,7 +223,8 @@ int lb_command_encodings_convert(int argc, char **argv)
     int option, status = 2;
     bool good = true;
     optind = 0;
-    while (good && (option = getopt_long(argc, argv, "ho:", long_options, NULL)) != -1) {
+    while (good &&
+           (option = lb_next_option("encodings convert", argc, argv, "ho:", long_options)) != -1) {
         if (option == 'h') {
             fputs(help_text, stdout);
             status = 0;

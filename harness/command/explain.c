@@ -120,7 +120,7 @@ static int parse_options(int argc, char **argv, options *o)
     int option;
     *o =
         (options){.profile_names = "all", .port_name = "builtin", .seconds = LB_TIME_LIMIT_SECONDS};
-    while ((option = getopt_long(argc, argv, "c:i:r:n:p:h", long_options, NULL)) != -1) {
+    while ((option = lb_next_option("explain", argc, argv, "c:i:r:n:p:h", long_options)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 1 + 0;
         if (!parse_option(option, o))

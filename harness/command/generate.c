@@ -234,7 +234,7 @@ int lb_command_vectors_generate(int argc, char **argv)
     request r = {.count = 100, .seed = 1, .faults = 12, .patience = 3000};
     int option;
     optind = 0; /* a fresh start: the command before this one used getopt too */
-    while ((option = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+    while ((option = lb_next_option("vectors generate", argc, argv, "o:h", options)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 0;
         if (!parse_option(option, &r))

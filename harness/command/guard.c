@@ -164,7 +164,7 @@ static int parse_options(int argc, char **argv, options *o)
         {NULL, 0, NULL, 0}};
     int option;
     *o = (options){.port_name = "builtin", .profile_names = "all", .show_limit = 60};
-    while ((option = getopt_long(argc, argv, "n:p:c:h", long_options, NULL)) != -1) {
+    while ((option = lb_next_option("guard", argc, argv, "n:p:c:h", long_options)) != -1) {
         if (option == 'h')
             return fputs(HELP, stdout), 1 + 0;
         if (!parse_option(option, o))

@@ -399,7 +399,7 @@ static int parse_options(packing *p, int argc, char **argv)
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0}};
     int option;
-    while ((option = getopt_long(argc, argv, "o:n:c:h", options, NULL)) != -1) {
+    while ((option = lb_next_option("pack", argc, argv, "o:n:c:h", options)) != -1) {
         if (option == 'h')
             return fputs(help, stdout), 1 + 0;
         if (!parse_option(option, p))

@@ -75,8 +75,8 @@ static bool parse_options(int argc, char **argv, const char *command, const char
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     int option;
     optind = 0; /* a fresh start: the command before this one used getopt too */
-    while ((option = getopt_long(argc, argv, list ? "hl" : "h", list ? list_options : check_options,
-                                 NULL)) != -1) {
+    while ((option = lb_next_option(command, argc, argv, list ? "hl" : "h",
+                                    list ? list_options : check_options)) != -1) {
         if (option == 'h') {
             o->help = true;
             fputs(help, stdout);

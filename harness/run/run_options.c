@@ -217,7 +217,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"lines", required_argument, NULL, OPTION_LINES},
                                      {NULL, 0, NULL, 0}};
     int option;
-    while ((option = getopt_long(argc, argv, "p:n:c:j:s:r:qh", options, NULL)) != -1) {
+    while ((option = lb_next_option(o->command, argc, argv, "p:n:c:j:s:r:qh", options)) != -1) {
         if (option == 'h')
             return fputs(help, stdout), 1 + 0;
         if (!parse_option(option, o))

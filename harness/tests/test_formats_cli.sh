@@ -50,7 +50,7 @@ expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help
 expect 2 'no subcommand' "$lastbit" encodings
 expect 2 'no such subcommand' "$lastbit" encodings chek
 expect 2 'no FILE' "$lastbit" encodings check
-expect 2 'unrecognized option' "$lastbit" encodings check --frobnicate "$work/good.json"
+expect 2 'unknown option' "$lastbit" encodings check --frobnicate "$work/good.json"
 expect 0 'good.json: valid, version 0.6.1, 1 tensor, 0 warnings' "$lastbit" encodings check "$work/good.json"
 expect 0 'sa8   scale 16384 \* 2^-20 .*zero point -64' "$lastbit" encodings check "$work/good.json"
 expect 1 'positive.json:2:1[0-9]*: /activation_encodings/a/0/offset: E_OFFSET_SIGN: ' "$lastbit" encodings check "$work/positive.json"
