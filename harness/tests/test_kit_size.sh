@@ -4,7 +4,7 @@
 set -u
 cd "$1/harness/port_kit" || exit 1
 command -v arm-none-eabi-gcc >/dev/null || {
-    echo "SKIPPED: there is no arm-none-eabi-gcc here (Debian: gcc-arm-none-eabi libnewlib-arm-none-eabi)"
+    echo "SKIPPED: arm-none-eabi-gcc is not installed (ci/setup cross)"
     exit 77
 }
 work=$(mktemp -d)
