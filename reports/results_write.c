@@ -209,6 +209,20 @@ bool lb_results_write_line(FILE *file, const char *json, size_t length, bool fir
     return fputs(first ? "\n" : ",\n", file) >= 0 && fwrite(json, 1, length, file) == length;
 }
 
+bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool first,
+                              const char *fault)
+{
+    lb_doc doc = lb_doc_make();
+    lb_doc_puts(&doc, first ? "\n" : ",\n");
+    lb_doc_bytes(&doc, json, length - 1); /* without the brace that closes the object */
+    lb_doc_puts(&doc, ",\"fault\":");
+    lb_escape_json(&doc, fault);
+    lb_doc_char(&doc, '}');
+    bool written = lb_doc_flush(&doc, file);
+    lb_doc_free(&doc);
+    return written;
+}
+
 bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,
                              size_t *line_bytes)
 {

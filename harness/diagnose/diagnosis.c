@@ -48,10 +48,11 @@ static const lb_tried *smallest(const lb_diagnosing *g)
     return best;
 }
 
-static const char *line_for(lb_diagnosing *g, const lb_found_fault *found)
+static const char *line_for(lb_diagnosing *g, const lb_found_fault *found, bool is_made)
 {
     lb_doc doc = lb_doc_make();
-    lb_reproduce_case c = {.file = found->file, .id = found->id, .profiles = found->profile};
+    lb_reproduce_case c = {
+        .file = found->file, .is_made = is_made, .id = found->id, .profiles = found->profile};
     lb_put_reproduce(&doc, g->d->reproduce, &c);
     const char *line = lb_arena_printf(&g->d->arena, "%.*s", (int)doc.length, doc.text);
     lb_doc_free(&doc);
@@ -97,8 +98,30 @@ void lb_diagnosis_place(lb_diagnosing *g)
     found->id = c ? lb_arena_strdup(&g->d->arena, c->id) : "";
     found->profile = profile->file ? profile->file : profile->name;
     found->differs = t->differs ? t->differs : t->trouble ? t->trouble : "";
-    found->reproduce = line_for(g, found);
+    found->reproduce = line_for(g, found, lb_suite_command(g->e->suites[t->suite]) != NULL);
     name_functions(g, found);
+}
+
+/* What most failures are under comes first. */
+static void sort_findings(lb_diagnosis *d)
+{
+    lb_found_fault sorted[LB_MOST_FOUND];
+    uint8_t place[LB_MOST_FOUND + 1] = {0};
+    bool taken[LB_MOST_FOUND] = {false};
+    for (size_t i = 0; i < d->found_count; i++) {
+        size_t best = LB_MOST_FOUND;
+        for (size_t k = 0; k < d->found_count; k++)
+            if (!taken[k] &&
+                (best == LB_MOST_FOUND || d->found[k].results > d->found[best].results))
+                best = k;
+        taken[best] = true;
+        sorted[i] = d->found[best];
+        place[best + 1] = (uint8_t)(i + 1);
+    }
+    for (size_t i = 0; i < d->found_count; i++)
+        d->found[i] = sorted[i];
+    for (size_t i = 0; i < d->evidence->count; i++)
+        d->cause[i] = place[d->cause[i]];
 }
 
 /* ---- The way ---- */
@@ -144,6 +167,7 @@ void lb_diagnose(lb_diagnosis *d)
         call_aligned(&g);
         lb_diagnose_theories(&g);
         lb_diagnose_unknown(&g);
+        sort_findings(d);
         lb_repeats_free(&g.repeats);
     }
     g.e->misalign = misalign;

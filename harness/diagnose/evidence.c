@@ -50,6 +50,7 @@ typedef struct listener {
     lb_evidence *e;
     const lb_case *c;
     uint32_t suite, index;
+    uint64_t case_number;
 } listener;
 
 static const char *first_difference(const lb_result *r, lb_arena *arena)
@@ -106,6 +107,7 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .suite = l->suite,
                         .index = l->index,
                         .profile = (uint32_t)profile,
+                        .case_number = l->case_number,
                         .verdict = result->verdict,
                         .size = size_of(l->c),
                         .single = l->c->kernel && l->c->kernel->exact && l->c->chain.steps == 0 &&
@@ -205,7 +207,12 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
                      uint32_t index)
 {
     bool wanted[LB_MAX_PROFILES * 4];
-    listener l = {.keep = &e->arena, .e = e, .c = c, .suite = suite, .index = index};
+    listener l = {.keep = &e->arena,
+                  .e = e,
+                  .c = c,
+                  .suite = suite,
+                  .index = index,
+                  .case_number = case_number};
     const lb_analysis analysis = {.self = &l, .result = keep_left};
     const lb_analysis *const analyses[] = {&analysis};
     lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);

@@ -14,6 +14,7 @@ typedef struct lb_tried {
     const lb_kernel *kernel; /* NULL: a sequence of movement calls */
     uint32_t suite, index;   /* the case: place of its suite, place in it */
     uint32_t profile;
+    uint64_t case_number; /* over all suites */
     lb_verdict verdict;
     uint64_t size;       /* elements of all its tensors */
     bool single;         /* one call with an exact model: faults can be run on it */

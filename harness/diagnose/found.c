@@ -35,7 +35,7 @@ static size_t known_names(const lb_diagnosing *g, size_t before, const char **na
         for (size_t s = 0; s < g->functions[i].suspect_count && count < MOST_KNOWN; s++) {
             const lb_suspect *suspect = &g->functions[i].suspects[s];
             if (suspect->explained > 0 && suspect->against_passing == 0)
-                names[count++] = suspect->name;
+                names[count++] = suspect->key;
         }
     return count;
 }
@@ -141,6 +141,8 @@ static uint64_t sum_against(const lb_theory *theory)
 /* Evidence below this is no conviction: a tie of many, or an element that anything explains. */
 static const double LEAST_BITS = 5;
 
+static const double MOST_OF_THEM = 0.8, TOO_FEW_OF_THEM = 0.2;
+
 static double all_bits(const lb_theory *theory)
 {
     double bits = 0;
@@ -149,9 +151,28 @@ static double all_bits(const lb_theory *theory)
     return bits + theory->confirmed;
 }
 
+/* Of the failing results of its functions that no other cause explains, the share that the theory
+ * does: one cause of many failures explains most of them, a coincidence few. */
+static double share_of(const lb_theory *theory)
+{
+    size_t explained = 0, all = 0;
+    const lb_function *last = NULL;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_function *f = theory->parts[i].function;
+        for (size_t r = 0; r < f->failing_used; r++) {
+            lb_word word = (lb_word)theory->parts[i].suspect->words[r];
+            explained += !f->covered[r] && (word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY);
+            all += f != last && !f->covered[r];
+        }
+        last = f;
+    }
+    return all == 0 ? 0 : (double)explained / (double)all;
+}
+
 static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
 {
-    if (fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0)
+    if (fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0 ||
+        share_of(theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
     if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
         return LB_CERTAIN_SEVERAL;
@@ -233,6 +254,10 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
         found->condition = find_condition(g, theory, x);
     claim_results(g, theory, found);
     claim_more(g, theory, found);
+    if (found->results == 0) { /* all that it explains has another cause already */
+        g->d->found_count--;
+        return;
+    }
     name_others(g, x, found);
     tell_experiments(g, theory, x, found);
     lb_diagnosis_place(g);
@@ -242,18 +267,13 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
  * left of its functions, and more than chance gives. */
 static bool is_worth_telling(const lb_theory *theory)
 {
-    static const double LEAST_NARROW_BITS = 12;
-    uint64_t left = 0, explained = 0;
+    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7;
+    double share = share_of(theory);
+    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
+        return lb_theory_fit(theory) != LB_FIT_NARROW || share >= LEAST_NARROW_SHARE;
     if (lb_theory_fit(theory) != LB_FIT_NARROW && theory->refuted <= theory->confirmed)
-        return true;
-    for (size_t i = 0; i < theory->part_count; i++) {
-        const lb_function *f = theory->parts[i].function;
-        for (size_t r = 0; r < f->failing_used; r++) {
-            left += !f->covered[r];
-            explained += !f->covered[r] && theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS;
-        }
-    }
-    return explained * 4 >= left * 3 && all_bits(theory) >= LEAST_NARROW_BITS;
+        return share >= TOO_FEW_OF_THEM;
+    return share >= LEAST_NARROW_SHARE && all_bits(theory) >= LEAST_NARROW_BITS;
 }
 
 /* The best theory; where experiments refute it, the next one. */
@@ -278,12 +298,11 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        if (is_worth_telling(theory))
+        if (is_worth_telling(theory)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
-        else
-            theory->dropped = true;
-        if (!theory->dropped)
             lb_theory_cover(theory);
+        }
+        theory->dropped = true;
         free(x->rows);
     }
 }

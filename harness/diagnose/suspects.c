@@ -154,6 +154,27 @@ static bool is_late(const trial_of_faults *t)
     return lb_now_seconds() > t->deadline;
 }
 
+/* One check may stand in the rules of several tensors and functions: it is one piece of code. The
+ * number of the first rule of all that makes it. */
+static size_t check_number(const lb_rule *wanted)
+{
+    size_t number = 0;
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        for (const lb_rule *rule = lb_kernels[k].rules; rule && rule->check; rule++, number++)
+            if (rule->check == wanted->check)
+                return number;
+    return number;
+}
+
+/* Names are for people and may leave out what the place has beside. */
+static const char *key_of(const lb_fault *f, const char *name, lb_arena *arena)
+{
+    if (f->rule)
+        return lb_arena_printf(arena, "%s|%zu", f->kind->name, check_number(f->rule));
+    return lb_arena_printf(arena, "%s|%d|%d|%d|%d|%d|%d", name, f->role, f->other_role, f->dim,
+                           f->other_dim, (int)f->argument, f->all_blocks + 2 * f->everywhere);
+}
+
 static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)
 {
     lb_function *f = t->f;
@@ -164,6 +185,7 @@ static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)
         lb_room_for_one(f->suspects, f->suspect_count, &f->suspect_capacity, sizeof *f->suspects);
     lb_suspect *s = &f->suspects[f->suspect_count++];
     *s = (lb_suspect){.fault = *fault, .name = lb_fault_name(fault, t->keep)};
+    s->key = key_of(fault, s->name, t->keep);
     s->words = lb_arena_alloc(t->keep, f->failing_count + 1);
     s->passed = lb_arena_alloc(t->keep, f->passing_count + 1);
     return s;
@@ -175,11 +197,11 @@ static double bits_of(size_t acting, size_t explaining)
     return explaining == 0 ? 0 : log2((double)(acting + 1) / (double)explaining) + 0.1;
 }
 
-/* Faults whose name is in the list, or all. */
-static bool is_wanted(const char *const *known, size_t known_count, const char *name)
+/* Is the fault of this key in the list? */
+static bool is_wanted(const char *const *known, size_t known_count, const char *key)
 {
     for (size_t i = 0; i < known_count; i++)
-        if (strcmp(known[i], name) == 0)
+        if (strcmp(known[i], key) == 0)
             return true;
     return false;
 }
@@ -278,7 +300,9 @@ static void try_known(trial_of_faults *t, const char *const *known, size_t known
     size_t any = 0;
     for (size_t i = 0; i < f->list.count; i++) {
         lb_arena_reset(&t->arena);
-        chosen[i] = is_wanted(known, known_count, lb_fault_name(&f->list.items[i], &t->arena));
+        const lb_fault *fault = &f->list.items[i];
+        const char *name = lb_fault_name(fault, &t->arena);
+        chosen[i] = is_wanted(known, known_count, key_of(fault, name, &t->arena));
         any += chosen[i];
     }
     for (size_t r = 0; any > 0 && r < f->failing_used && !is_late(t); r++)

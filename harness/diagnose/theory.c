@@ -8,7 +8,7 @@
 static int by_name(const void *a, const void *b)
 {
     const lb_theory_part *x = a, *y = b;
-    int names = strcmp(x->suspect->name, y->suspect->name);
+    int names = strcmp(x->suspect->key, y->suspect->key);
     return names != 0 ? names : x->function < y->function ? -1 : x->function > y->function;
 }
 
@@ -25,7 +25,7 @@ void lb_theories_make(lb_theories *t, lb_function *functions, size_t count)
     if (parts > 0)
         qsort(t->parts, parts, sizeof *t->parts, by_name);
     for (size_t i = 0; i < parts; i++) {
-        if (i == 0 || strcmp(t->parts[i].suspect->name, t->parts[i - 1].suspect->name) != 0)
+        if (i == 0 || strcmp(t->parts[i].suspect->key, t->parts[i - 1].suspect->key) != 0)
             t->items[t->count++] =
                 (lb_theory){.name = t->parts[i].suspect->name, .parts = &t->parts[i]};
         t->items[t->count - 1].part_count++;
@@ -96,16 +96,22 @@ static const lb_theory_part *part_in(const lb_theory *theory, const lb_function 
     return NULL;
 }
 
+/* Whether a fault that leaves work out goes with the result. */
+static bool goes_with(const lb_suspect *suspect, size_t result)
+{
+    return suspect->words[result] == LB_WORD_EXPLAINS || suspect->words[result] == LB_WORD_PARTLY;
+}
+
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
 {
-    if (lb_theory_fit(other) > lb_theory_fit(theory))
+    if (other->dropped || lb_theory_fit(other) > lb_theory_fit(theory))
         return false;
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_theory_part *mine = &theory->parts[i];
         const lb_theory_part *its = part_in(other, mine->function);
         for (size_t r = 0; r < mine->function->failing_used; r++)
-            if (!mine->function->covered[r] && mine->suspect->words[r] == LB_WORD_EXPLAINS &&
-                (!its || its->suspect->words[r] != LB_WORD_EXPLAINS))
+            if (!mine->function->covered[r] && goes_with(mine->suspect, r) &&
+                (!its || !goes_with(its->suspect, r)))
                 return false;
     }
     return true;
@@ -155,7 +161,6 @@ void lb_theory_cover(const lb_theory *theory)
 {
     for (size_t i = 0; i < theory->part_count; i++)
         for (size_t r = 0; r < theory->parts[i].function->failing_used; r++)
-            if (theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS ||
-                theory->parts[i].suspect->words[r] == LB_WORD_PARTLY)
+            if (goes_with(theory->parts[i].suspect, r))
                 theory->parts[i].function->covered[r] = true;
 }

@@ -6,6 +6,7 @@
 #include "harness/coverage/results.h"
 #include "harness/guard/mark.h"
 #include "harness/guard/port.h"
+#include "harness/run/diagnose_run.h"
 #include "harness/run/line_coverage.h"
 #include "harness/run/pool.h"
 #include "harness/run/waiver_file.h"
@@ -212,6 +213,26 @@ static unsigned count_unused(run_facts *facts, const lb_journal *journal, uint64
     return lb_waivers_tell_unused(&facts->waivers, &facts->info);
 }
 
+/* Causes of what failed, for the head of the results, and of each result. False: none were looked
+ * for. */
+static bool find_causes(const lb_run_options *o, const lb_plan *plan, lb_port *port,
+                        const known_results *known, const lb_reproduce *reproduce,
+                        lb_run_diagnosis *causes)
+{
+    bool failing = false;
+    for (uint64_t order = 0; order < known->count && !failing; order++)
+        failing = known->verdicts[order] == 1 + LB_FAIL || known->verdicts[order] == 1 + LB_ERROR;
+    return failing && lb_run_diagnose(&(lb_run_diagnose_options){.plan = plan,
+                                                                 .port = port,
+                                                                 .port_name = o->port_name,
+                                                                 .reproduce = reproduce,
+                                                                 .misalign = o->misalign,
+                                                                 .verdicts = known->verdicts,
+                                                                 .count = known->count,
+                                                                 .seconds = o->diagnose_seconds},
+                                      causes);
+}
+
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
                             run_facts *facts, known_results *known, const lb_journal *journal)
 {
@@ -246,9 +267,18 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                                 .show_limit = o->show_limit,
                                 .reproduce = &pool.reproduce,
                                 .plan = plan};
+    lb_run_diagnosis causes = {0};
+    if (end == LB_POOL_DONE && find_causes(o, plan, port, known, &pool.reproduce, &causes)) {
+        facts->info.faults = causes.diagnosis.found;
+        facts->info.fault_count = causes.diagnosis.found_count;
+        finish.causes = causes.cause_of;
+        finish.diagnosed = causes.diagnosis.failing;
+    }
     if (end == LB_POOL_DONE)
         compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally);
+    facts->info.fault_count = 0;
+    lb_run_diagnosis_free(&causes);
     if (end == LB_POOL_INTERRUPTED)
         fprintf(stderr, "lastbit: interrupted; %s\n",
                 o->report_folder ? "the same command with --resume goes on from here"

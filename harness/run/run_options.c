@@ -18,6 +18,7 @@ enum {
     OPTION_LIST,
     OPTION_GUARD,
     OPTION_MISALIGN,
+    OPTION_DIAGNOSE,
     OPTION_WAIVERS,
     OPTION_LEVEL,
     OPTION_LINES,
@@ -39,7 +40,20 @@ lb_run_options lb_run_options_start(const char *command)
                             .shard_count = 1,
                             .time_limit_seconds = LB_TIME_LIMIT_SECONDS,
                             .show_limit = 20,
+                            .diagnose_seconds = strcmp(command, "run") == 0 ? 5 : 0,
                             .exhaustive = ""};
+}
+
+static bool parse_diagnose(const char *text, lb_run_options *o)
+{
+    unsigned long seconds = 0;
+    if (strcmp(text, "off") != 0 && !lb_parse_number(text, 1, 86400, &seconds))
+        return lb_usage_error(o->command,
+                              "--diagnose %s: off, or a number of seconds from 1 to 86400, is due",
+                              text),
+               false;
+    o->diagnose_seconds = (double)seconds;
+    return true;
 }
 
 static bool parse_jobs(const char *text, lb_run_options *o)
@@ -168,6 +182,8 @@ static bool parse_option(int option, lb_run_options *o)
         if (!lb_parse_number(optarg, 0, 1000000, &o->show_limit))
             return lb_usage_error(o->command, "--show %s: a number is due", optarg), false;
         return true;
+    case OPTION_DIAGNOSE:
+        return parse_diagnose(optarg, o);
     case OPTION_MISALIGN:
         return o->misalign = true;
     case OPTION_GUARD:
@@ -208,6 +224,7 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *h
                                      {"show", required_argument, NULL, OPTION_SHOW},
                                      {"guard", required_argument, NULL, OPTION_GUARD},
                                      {"misalign", no_argument, NULL, OPTION_MISALIGN},
+                                     {"diagnose", required_argument, NULL, OPTION_DIAGNOSE},
                                      {"waivers", required_argument, NULL, OPTION_WAIVERS},
                                      {"judge", required_argument, NULL, OPTION_JUDGE},
                                      {"tolerance", required_argument, NULL, OPTION_TOLERANCE},

@@ -21,8 +21,9 @@ typedef struct lb_run_options {
     const char *cpu;         /* CPU levels, "all" or names with commas; NULL: the port as it is */
     lb_guard_mode guard;
     bool misalign;
-    const char *lines_path; /* --lines: a tracefile of lcov; NULL: none */
-    bool has_level;         /* --level, of commands without --list */
+    double diagnose_seconds; /* for the causes of failures; 0: none are looked for */
+    const char *lines_path;  /* --lines: a tracefile of lcov; NULL: none */
+    bool has_level;          /* --level, of commands without --list */
     lb_level level;
     lb_judge_mode judge;
     const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */

@@ -1,5 +1,6 @@
 /* The end of a run: see write_results.h. */
 #include "harness/run/write_results.h"
+#include "harness/diagnose/text.h"
 #include "harness/run/print_failure.h"
 
 #include "reports/render.h"
@@ -54,7 +55,10 @@ static bool write_line(void *user, uint64_t order, const char *line, size_t leng
         return true;
     if (w->only_failures)
         w->limit--;
-    bool good = lb_results_write_line(w->file, line, length, w->first);
+    unsigned cause = w->options->causes ? w->options->causes[order] : 0;
+    bool good = cause == 0 ? lb_results_write_line(w->file, line, length, w->first)
+                           : lb_results_write_line_of(w->file, line, length, w->first,
+                                                      w->options->info->faults[cause - 1].name);
     w->first = false;
     return good;
 }
@@ -259,6 +263,15 @@ static void show_coverage(const lb_run_info *info)
                (double)(1000 * hit / points) / 10.0);
 }
 
+/* What is wrong, before what fails. */
+static void show_causes(const lb_finish_options *options)
+{
+    lb_doc doc = lb_doc_make();
+    lb_diagnosis_text(&doc, options->info->faults, options->info->fault_count, options->diagnosed);
+    lb_doc_flush(&doc, stdout);
+    lb_doc_free(&doc);
+}
+
 bool lb_finish(const lb_finish_options *options, lb_tally *tally)
 {
     bool good = true;
@@ -266,6 +279,8 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     uint64_t failures = lb_tally_failed(tally), shown = 0;
     if (options->report_folder)
         good = write_documents(options, tally);
+    if (options->info->fault_count > 0)
+        show_causes(options);
     if (failures > 0 && options->show_limit > 0)
         good = show_failures(options, &shown) && good;
     if (failures > shown)

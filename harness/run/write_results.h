@@ -19,6 +19,9 @@ typedef struct lb_finish_options {
     unsigned long show_limit;      /* failures to show in full */
     const lb_reproduce *reproduce; /* what the lines that reproduce them say */
     const lb_plan *plan;
+    const unsigned char *causes; /* of each result: 1 + place among info->faults; NULL: none are
+                                    known */
+    uint64_t diagnosed;          /* failing results that causes were looked for */
 } lb_finish_options;
 
 /* Writes DIR/results.json, report.html, junit.xml, summary.md (each appears whole or not at all),

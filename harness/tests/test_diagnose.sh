@@ -25,7 +25,7 @@ expect() {
 
 v=$tree/vectors
 expect 0 '"failing":0,' "$ports/clean.so" "$v/relu.yaml" "$v/eltwise.yaml"
-expect 1 '"name":"rounding.truncates' "$ports/truncation.so" "$v/eltwise.yaml" "$v/coverage_eltwise.jsonl"
+expect 1 '"name":"rounding.truncates' "$ports/truncation.so" "$v/coverage_eltwise.jsonl" "$v/coverage_eltwise.jsonl"
 expect 1 '"name":"state"' "$ports/stale_cache.so" "$v/rnn_dense.yaml" "$v/coverage_rnn_dense.jsonl"
 expect 1 'signal 11' "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml"
 # The smallest case is named with a line that shows it again.
@@ -34,7 +34,18 @@ line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | h
 (cd "$tree" && eval "\"$lastbit\" ${line#lastbit}" >"$scratch/again" 2>&1)
 [ $? = 1 ] || fail "the reproducing line does not fail: $line"
 
+# A run tells the causes first, and its results name theirs.
+"$lastbit" run --quiet --show 1 --report "$scratch/report" --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
+[ $? = 1 ] || fail "run: no status 1"
+sed -n 1p "$scratch/out" | grep -q '^1. cuts the fraction off' || fail "run: its first line is not the cause"
+grep -q '^"faults":\[' "$scratch/report/results.json" || fail "run: no causes in results.json"
+grep -q '"fault":"rounding.truncates' "$scratch/report/results.json" || fail "run: no result names its cause"
+"$lastbit" report csv "$scratch/report/results.json" -o "$scratch/again.csv" || fail "results.json with causes is not read"
+"$lastbit" run --quiet --diagnose off --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
+sed -n 1p "$scratch/out" | grep -q '^FAIL' || fail "--diagnose off: the first line is no failure"
+
 # Sad paths.
+"$lastbit" run --diagnose never "$v/relu.yaml" >"$scratch/out" 2>&1; [ $? = 2 ] || fail "--diagnose never: no status 2"
 "$lastbit" diagnose >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no port: no status 2"
 "$lastbit" diagnose builtin >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no suite: no status 2"
 "$lastbit" diagnose --level deepest builtin "$v/relu.yaml" >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no such level: no status 2"
