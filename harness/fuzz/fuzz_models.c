@@ -5,6 +5,7 @@
 #include "fuzz.h"
 #include "harness/coverage/defined.h"
 #include "harness/generate/mutate.h"
+#include "harness/guard/verdict.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/suite.h"
 #include "harness/trial/trial.h"
@@ -125,11 +126,16 @@ static void try_text(const char *text, unsigned how, lb_arena *arena)
         profiles[p] = &lb_profiles[p];
         wanted[p] = true;
     }
+    /* What comes out of accumulators past their width is not specified. */
+    lb_guard_listener listener = {.mode = LB_GUARD_OFF};
+    const lb_analysis guard = lb_guard_analysis(&listener), *const analyses[] = {&guard};
     lb_trial_setup setup = {.port = port,
                             .suite = "fuzz",
                             .file = "fuzz.jsonl",
                             .misalign = how % 2,
                             .tolerance_off = true,
+                            .analyses = analyses,
+                            .analysis_count = 1,
                             .arena = arena};
     lb_trial_run(&setup, &c, profiles, wanted, LB_PROFILE_COUNT, NULL, tell, (void *)text);
 }

@@ -231,7 +231,7 @@ static void bench(const struct row *row, const char *level)
 
 int main(int argc, char **argv)
 {
-    static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+    static const char *const levels[] = {"portable", "avx2", "avxvnni", "avx512", "vnni"};
     for (int i = 0; i < AXIS; i++) {
         scales[i] = (int16_t)(10000 + 100 * i);
         frac_bits[i] = (int8_t)(14 + i % 3);

@@ -278,7 +278,7 @@ static void bench(const struct row *row, const char *level)
 
 int main(int argc, char **argv)
 {
-    static const char *const levels[] = {"portable", "avx2", "avx512", "vnni"};
+    static const char *const levels[] = {"portable", "avx2", "avxvnni", "avx512", "vnni"};
     for (int r = 0; r < ROWS; r++) {
         for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
             if ((argc < 2 || strstr(rows[r].name, argv[1])) &&

@@ -30,7 +30,7 @@ static void start(void)
     int best = 0;
     for (int i = 0; lb_mli_levels[i].name; i++) {
         if (i > 0)
-            tables[i] = tables[i - 1];
+            tables[i] = tables[lb_mli_levels[i].from];
         available[i] = !lb_mli_levels[i].available || lb_mli_levels[i].available();
         if (available[i]) {
             lb_mli_levels[i].fill(&tables[i]);

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "levels.h"
 #include "support.h"
 
 typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *,
@@ -29,7 +30,6 @@ static conv_fn *const generic[FAMILIES][KINDS] = {
 
 /* Levels of inner loops that a library may have; those that this processor lacks are passed over.
  */
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /*
  * Problems. The first part says what is wanted; build() makes tensors, memory and random contents

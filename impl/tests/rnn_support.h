@@ -6,9 +6,8 @@
 #ifndef LB_TEST_RNN_SUPPORT_H
 #define LB_TEST_RNN_SUPPORT_H
 
+#include "levels.h"
 #include "support.h"
-
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* False if this processor lacks the level. */
 static inline int use_level(size_t index)

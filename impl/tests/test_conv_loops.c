@@ -5,9 +5,8 @@
  */
 #include "support.h"
 
+#include "levels.h"
 #include "loops.h"
-
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* Runs a test at each level. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))

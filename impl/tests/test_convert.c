@@ -3,13 +3,13 @@
  * the definitions, per tensor and per axis, with gaps and in place, at every level of inner loops;
  * numbers the original leaves undefined; statuses in order.
  */
+#include "levels.h"
 #include "support.h"
 
 #include <math.h>
 
 static const mli_element_type types[] = {MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_8, MLI_EL_SA_32,
                                          MLI_EL_FP_32};
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* Parameters at an index of the axis. */
 struct params {

@@ -8,11 +8,10 @@
 #include <math.h>
 
 #include "eltwise.h"
+#include "levels.h"
 #include "loops.h"
 
 enum { MOST = 333 };
-
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 static void at_every_level(void (*test)(const struct lb_mli_loops *))
 {

@@ -3,9 +3,9 @@
  * random configurations against the definition at every level of inner loops, fields of dst,
  * parameters per axis, statuses in order, and what the original leaves undefined.
  */
+#include "levels.h"
 #include "support.h"
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 static const mli_element_type types[] = {MLI_EL_SA_8, MLI_EL_FX_8, MLI_EL_FX_16, MLI_EL_SA_32,
                                          MLI_EL_FP_32};
 

@@ -3,13 +3,12 @@
  * and their edges at every level of inner loops, gaps, what becomes of the quantization parameters,
  * statuses in order.
  */
+#include "levels.h"
 #include "support.h"
 
 #include <stdlib.h>
 
 typedef mli_status permute_fn(const mli_tensor *, const mli_permute_cfg *, mli_tensor *);
-
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 static const struct variant {
     mli_element_type type;

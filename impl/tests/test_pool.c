@@ -3,6 +3,7 @@
  * (pooling_and_movement.md 2): worked examples, random geometry at every level of inner loops,
  * borders, gaps, fields of out, statuses in order.
  */
+#include "levels.h"
 #include "support.h"
 
 typedef mli_status kernel(const mli_tensor *, const mli_pool_cfg *, mli_tensor *);
@@ -23,7 +24,6 @@ static const struct family {
 };
 
 /* Levels of inner loops that this processor has. */
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 static int use_level(size_t i)
 {

@@ -5,11 +5,11 @@
  */
 #include "support.h"
 
+#include "levels.h"
 #include "lookup.h"
 
 enum { N = 67 }; /* no multiple of any vector length */
 
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 static const enum lb_mli_round rounds[] = {LB_MLI_UP, LB_MLI_CONVERGENT};
 
 /* Runs a test at each level. */

@@ -6,9 +6,8 @@
 #include "support.h"
 
 #include "eltwise.h"
+#include "levels.h"
 #include "loops.h"
-
-static const char *const levels[] = {"portable", "avx2", "avx512", "vnni", "neon", "dotprod"};
 
 /* Runs a test at each level that has vectors. */
 static void at_every_level(void (*test)(const struct lb_mli_loops *))

@@ -7,7 +7,7 @@ foreach(name IN ITEMS conv_loops element_loops fixed loops quant rnn_loops rows 
 endforeach()
 
 # The loops of every level; one that the processor lacks is tested as its best.
-foreach(level IN ITEMS portable avx2 avx512)
+foreach(level IN ITEMS portable avx2 avxvnni avx512)
   add_test(NAME impl.loops_${level} COMMAND impl_test_loops)
   set_tests_properties(impl.loops_${level} PROPERTIES ENVIRONMENT MLI_CPU=${level} TIMEOUT 300)
 endforeach()

@@ -19,7 +19,7 @@ LB_MLI_HIDDEN void lb_mli_fill_neon(struct lb_mli_loops *loops);
 LB_MLI_HIDDEN void lb_mli_fill_dotprod(struct lb_mli_loops *loops);
 
 const struct lb_mli_level lb_mli_levels[LB_MLI_LEVELS_MAX + 1] = {
-    {"portable", NULL, lb_mli_fill_portable},
-    {"neon", NULL, lb_mli_fill_neon},
-    {"dotprod", has_dotprod, lb_mli_fill_dotprod},
+    {"portable", 0, NULL, lb_mli_fill_portable},
+    {"neon", 0, NULL, lb_mli_fill_neon},
+    {"dotprod", 1, has_dotprod, lb_mli_fill_dotprod},
 };

@@ -5,5 +5,5 @@
 #include "portable/portable.h"
 
 const struct lb_mli_level lb_mli_levels[LB_MLI_LEVELS_MAX + 1] = {
-    {"portable", NULL, lb_mli_fill_portable},
+    {"portable", 0, NULL, lb_mli_fill_portable},
 };

@@ -61,6 +61,7 @@ static inline V spread(const char *p)
 #define LOW_WORDS(a, b)  _mm256_unpacklo_epi16(a, b)
 #define HIGH_WORDS(a, b) _mm256_unpackhi_epi16(a, b)
 /* Units of four channels in the order that interleaving undoes. */
+#define IN_ORDER_BYTES(a) _mm256_permutevar8x32_epi32(a, _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7))
 #define IN_ORDER_WORDS(a) _mm256_permute4x64_epi64(a, 0xD8)
 #define WIDENED(p)        _mm256_cvtepi8_epi16(_mm_loadu_si128((const void *)(p)))
 #define SUB_WORDS(a, x)   _mm256_sub_epi16(a, _mm256_set1_epi16((int16_t)(x)))
