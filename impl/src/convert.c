@@ -29,6 +29,7 @@ enum way {
 struct params {
     bool same;
     bool in_table; /* NARROW: every shift is in the range that the table's loops demand */
+    bool from_s32; /* WIDE: likewise that of convert_s32 */
     _Alignas(LINE) int32_t from_zero[PIECE];
     int32_t to_zero[PIECE], mul[PIECE], shift[PIECE]; /* the last two: between integers */
     float factor[PIECE];                              /* with FP_32 */
@@ -140,12 +141,20 @@ static void set_params(const struct job *job, uint32_t i, struct params *p, size
     }
 }
 
+static bool takes_from_s32(const struct job *job, const struct params *p)
+{
+    return job->way == WIDE && job->in == LB_MLI_32BIT && job->out != LB_MLI_32BIT &&
+           job->round == LB_MLI_UP && !job->in_place && p->mul[0] >= 1 << 14 &&
+           p->shift[0] >= LB_MLI_CONVERT_LEAST && p->shift[0] <= LB_MLI_CONVERT_MOST;
+}
+
 /* One set for all elements: index i along the axis. */
 static void plan_same(const struct job *job, uint32_t i, struct params *p)
 {
     set_params(job, i, p, 0);
     p->same = true;
     p->in_table = job->way == NARROW && p->shift[0] >= 0;
+    p->from_s32 = takes_from_s32(job, p);
     if (job->way == NARROW || job->way == COPY)
         return;
     const bool real = job->way != WIDE;
@@ -166,6 +175,7 @@ static void plan_each(const struct job *job, uint32_t first, uint32_t n, struct 
 {
     p->same = false;
     p->in_table = job->way == NARROW;
+    p->from_s32 = false;
     for (uint32_t k = 0; k < n; k++) {
         set_params(job, first + k, p, k);
         if (job->way == NARROW && p->shift[k] < 0)
@@ -266,6 +276,9 @@ static void convert_piece(const struct job *job, const struct params *p, const v
         job->loops->quantize[job->out](in, n, p->factor, p->to_zero, out);
     } else if (job->way == DEQUANTIZE) {
         job->loops->dequantize[job->in](in, n, p->factor, p->from_zero, out);
+    } else if (p->from_s32) {
+        const struct lb_mli_convert q = {p->from_zero[0], p->to_zero[0], p->mul[0], p->shift[0]};
+        job->loops->convert_s32[job->out](in, n, &q, out);
     } else if (!p->in_table) {
         convert_singly(job, p, in, n, out);
     } else if (p->same) {
@@ -288,7 +301,8 @@ static void convert_row(const struct job *job, const struct params *p, const cha
         int32_t i[PIECE];
         float f[PIECE];
     } copy;
-    const size_t piece = p->same && !job->in_place && (p->in_table || job->way == COPY) ? n : PIECE;
+    const size_t piece =
+        p->same && !job->in_place && (p->in_table || p->from_s32 || job->way == COPY) ? n : PIECE;
     for (size_t done = 0; done < n; done += piece) {
         const size_t part = lb_mli_min_size(n - done, piece);
         const char *from = in + done * job->in_size;

@@ -340,6 +340,12 @@ typedef void lb_mli_convert_each_fn(const void *in, size_t n, const struct lb_ml
  * normalized to the left, times mul * 2^16; v = sat32(h / 2^(shift - 16 and the normalization)
  * rounded in 32 bits, or saturated to the left, + to_zero). shift up to 63. */
 typedef void lb_mli_convert_wide_fn(int32_t *v, size_t n, const struct lb_mli_convert_each *q);
+/* The same from 32 bits to 8 and 16, rounded upwards, with one set of parameters whose shift is to
+ * the right for every element: then no bit that is dropped before the rounding counts.
+ * shift 17..47. */
+enum { LB_MLI_CONVERT_LEAST = 17, LB_MLI_CONVERT_MOST = 47 };
+typedef void lb_mli_convert_s32_fn(const int32_t *in, size_t n, const struct lb_mli_convert *q,
+                                   void *out);
 /* Between binary32 and integers: out = sat(integer(in * factor[i] +- 0.5) + zero[i]), beyond 32
  * bits the nearest integer, 0 for no number; and out = sat32(in - zero[i]) * factor[i]. zero: int16
  * range. */
@@ -496,6 +502,7 @@ struct lb_mli_loops {
     /* 16 to 16 is NULL: formats of 16 bits have no parameters per axis. */
     lb_mli_convert_each_fn *convert_each[2][2][LB_MLI_ROUNDS];
     lb_mli_convert_wide_fn *convert_wide[LB_MLI_ROUNDS];
+    lb_mli_convert_s32_fn *convert_s32[2];           /* [LB_MLI_8BIT, 16BIT of out] */
     lb_mli_quantize_fn *quantize[LB_MLI_WIDTHS];     /* of out */
     lb_mli_dequantize_fn *dequantize[LB_MLI_WIDTHS]; /* of in */
 

@@ -190,6 +190,41 @@ static void wide_conversions(const struct lb_mli_loops *loops)
     }
 }
 
+/* Held to the formula of numerics.md 7.2, which drops bits before it rounds. */
+static void conversions_from_s32(const struct lb_mli_loops *loops)
+{
+    int32_t v[MOST];
+    int16_t got16[MOST + 1];
+    int8_t got8[MOST + 1];
+    for (int k = 0; k < 6000; k++) {
+        const size_t n = (size_t)random_in(0, 200);
+        const struct lb_mli_convert q = {
+            .from_zero = random_in(0, 1) ? random_in(-32768, 32767) >> random_in(0, 15) : 0,
+            .to_zero = random_in(0, 1) ? random_in(-32768, 32767) >> random_in(0, 15) : 0,
+            .mul = random_in(0, 2) ? random_in(16384, 32767) : 16384,
+            .shift = random_in(LB_MLI_CONVERT_LEAST, LB_MLI_CONVERT_MOST)};
+        random_bytes(v, sizeof v);
+        for (size_t i = 0; i < n; i++) {
+            const int choice = random_in(0, 9);
+            v[i] = choice == 0 ? INT32_MIN : choice == 1 ? INT32_MAX : v[i] >> random_in(0, 31);
+        }
+        got8[n] = 0x5A;
+        got16[n] = 0x5A5A;
+        loops->convert_s32[LB_MLI_8BIT](v, n, &q, got8);
+        loops->convert_s32[LB_MLI_16BIT](v, n, &q, got16);
+        for (size_t i = 0; i < n; i++) {
+            const int32_t d = lb_mli_sat32((int64_t)v[i] - q.from_zero);
+            const int left = lb_mli_norm32(d);
+            const int64_t high = (d * ((int64_t)1 << left) * q.mul) >> 16;
+            const int64_t y = lb_mli_rsh32((int32_t)high, q.shift + left - 16, LB_MLI_UP);
+            assert_int_equal(got8[i], lb_mli_sat8(lb_mli_sat32(y + q.to_zero)));
+            assert_int_equal(got16[i], lb_mli_sat16(lb_mli_sat32(y + q.to_zero)));
+        }
+        assert_int_equal(got8[n], 0x5A);
+        assert_int_equal(got16[n], 0x5A5A);
+    }
+}
+
 /* 7.3 by binary64, which rounds as binary32 does where a statement ends in one. */
 static int64_t integer_of(float x, float factor)
 {
@@ -395,6 +430,7 @@ static void values(const struct lb_mli_loops *loops)
 TEST(eltwise)
 TEST(conversions)
 TEST(wide_conversions)
+TEST(conversions_from_s32)
 TEST(real_conversions)
 TEST(averages)
 TEST(sums)
@@ -407,6 +443,7 @@ int main(void)
         cmocka_unit_test(test_eltwise),
         cmocka_unit_test(test_conversions),
         cmocka_unit_test(test_wide_conversions),
+        cmocka_unit_test(test_conversions_from_s32),
         cmocka_unit_test(test_real_conversions),
         cmocka_unit_test(test_averages),
         cmocka_unit_test(test_sums),

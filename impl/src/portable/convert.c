@@ -112,6 +112,24 @@ static inline int32_t wide_one(int32_t x, const struct lb_mli_convert_each *q, s
 CONVERT_WIDE(wide_up, LB_MLI_UP)
 CONVERT_WIDE(wide_convergent, LB_MLI_CONVERGENT)
 
+/* d * mul has 47 bits. */
+#define CONVERT_S32(name, to, top)                                                                 \
+    static void name(const int32_t *restrict in, size_t n,                                         \
+                     const struct lb_mli_convert *restrict q, void *out)                           \
+    {                                                                                              \
+        const struct lb_mli_convert p = *q;                                                        \
+        const int64_t half = (int64_t)1 << (p.shift - 1);                                          \
+        to *restrict b = out;                                                                      \
+        for (size_t i = 0; i < n; i++) {                                                           \
+            const int64_t product = (int64_t)lb_mli_lane_add32(in[i], -p.from_zero) * p.mul;       \
+            const int32_t v = (int32_t)((product + half) >> p.shift);                              \
+            b[i] = (to)lb_mli_clamp(v + p.to_zero, ~(top), top);                                   \
+        }                                                                                          \
+    }
+
+CONVERT_S32(s32_s8, int8_t, INT8_MAX)
+CONVERT_S32(s32_s16, int16_t, INT16_MAX)
+
 /* 7.3, limited to +-2^31 on the way: what lies beyond, where the original has no defined result,
  * becomes the nearest integer. Each operation is a statement, so that none is fused with another.
  * Nothing branches, so that it vectorizes. */
@@ -180,6 +198,8 @@ void LB_MLI_FILL(convert)(struct lb_mli_loops *loops)
     memcpy(loops->convert, convert, sizeof convert);
     memcpy(loops->convert_each, convert_each, sizeof convert_each);
     loops->convert_wide[LB_MLI_UP] = wide_up;
+    loops->convert_s32[LB_MLI_8BIT] = s32_s8;
+    loops->convert_s32[LB_MLI_16BIT] = s32_s16;
     loops->convert_wide[LB_MLI_CONVERGENT] = wide_convergent;
     loops->quantize[LB_MLI_8BIT] = quantize_s8;
     loops->quantize[LB_MLI_16BIT] = quantize_s16;

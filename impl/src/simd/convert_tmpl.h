@@ -8,6 +8,7 @@
 /* Written by the fill function alone. */
 static lb_mli_convert_fn *plain_convert[2][2][LB_MLI_ROUNDS];
 static lb_mli_convert_wide_fn *plain_wide[LB_MLI_ROUNDS];
+static lb_mli_convert_s32_fn *plain_convert_s32[2];
 static lb_mli_quantize_fn *plain_quantize[LB_MLI_WIDTHS];
 static lb_mli_dequantize_fn *plain_dequantize[LB_MLI_WIDTHS];
 
@@ -133,6 +134,50 @@ LB_MLI_INLINE V converted_wide(V v, const struct lb_mli_convert_each *q, size_t 
 WIDE(wide_up, LB_MLI_UP)
 WIDE(wide_convergent, LB_MLI_CONVERGENT)
 
+/* One set of parameters, rounded upwards: the half goes to the high half of the product, for the
+ * low one cannot change the result. */
+struct from_s32 {
+    V from_zero, mul, half, shift, to_zero;
+};
+
+LB_MLI_INLINE V converted_s32(const int32_t *in, const struct from_s32 *f, bool moved)
+{
+    const V x = LOAD(in), d = moved ? sub_saturating(x, f->from_zero) : x;
+    const V even = MUL_EVEN(d, f->mul), odd = MUL_EVEN(ODD_DOWN(d), f->mul);
+    return ADD(SRA(ADD(HIGH_HALVES(even, odd), f->half), f->shift), f->to_zero);
+}
+
+#define STORE_FROM_S32_8(b, a)                                                                     \
+    STORE(b + i,                                                                                   \
+          to_bytes(converted_s32(a + i, &f, moved), converted_s32(a + i + LANES, &f, moved),       \
+                   converted_s32(a + i + 2 * LANES, &f, moved),                                    \
+                   converted_s32(a + i + 3 * LANES, &f, moved), 0, INT8_MIN, INT8_MAX))
+#define STORE_FROM_S32_16(b, a)                                                                    \
+    STORE(b + i, TO_WORDS(converted_s32(a + i, &f, moved), converted_s32(a + i + LANES, &f, moved)))
+
+#define FROM_S32(name, to, width, step, store)                                                     \
+    LB_MLI_INLINE size_t name##_of(const int32_t *in, size_t n, const struct lb_mli_convert *q,    \
+                                   to *out, bool moved)                                            \
+    {                                                                                              \
+        const struct from_s32 f = {SET(q->from_zero), SET(q->mul << 16),                           \
+                                   SET((int32_t)(UINT32_C(1) << (q->shift - 17))),                 \
+                                   SET(q->shift - 16), SET(q->to_zero)};                           \
+        size_t i = 0;                                                                              \
+        for (; i + (step) <= n; i += (step))                                                       \
+            store(out, in);                                                                        \
+        return i;                                                                                  \
+    }                                                                                              \
+    static void name(const int32_t *in, size_t n, const struct lb_mli_convert *q, void *out)       \
+    {                                                                                              \
+        to *const b = out;                                                                         \
+        const size_t i =                                                                           \
+            q->from_zero ? name##_of(in, n, q, b, true) : name##_of(in, n, q, b, false);           \
+        plain_convert_s32[width](in + i, n - i, q, b + i);                                         \
+    }
+
+FROM_S32(from_s32_s8, int8_t, LB_MLI_8BIT, VECTOR_BYTES, STORE_FROM_S32_8)
+FROM_S32(from_s32_s16, int16_t, LB_MLI_16BIT, VECTOR_WORDS, STORE_FROM_S32_16)
+
 /*
  * binary32 (7.3)
  */
@@ -193,6 +238,9 @@ static void fill_convert(struct lb_mli_loops *loops)
     memcpy(plain_wide, loops->convert_wide, sizeof plain_wide);
     loops->convert_wide[LB_MLI_UP] = wide_up;
     loops->convert_wide[LB_MLI_CONVERGENT] = wide_convergent;
+    memcpy(plain_convert_s32, loops->convert_s32, sizeof plain_convert_s32);
+    loops->convert_s32[LB_MLI_8BIT] = from_s32_s8;
+    loops->convert_s32[LB_MLI_16BIT] = from_s32_s16;
     memcpy(plain_quantize, loops->quantize, sizeof plain_quantize);
     loops->quantize[LB_MLI_8BIT] = quantize_s8;
     loops->quantize[LB_MLI_16BIT] = quantize_s16;
