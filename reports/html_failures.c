@@ -114,6 +114,7 @@ static void put_lines(lb_doc *doc, const lb_result *result)
         put_line(doc, "Status got", result->status_got[0] != '\0' ? result->status_got : "none");
     }
     put_line(doc, "Violated rule", result->rule);
+    put_line(doc, "Cause", result->fault);
     put_line(doc, "Diverges at", result->diverges_at);
     put_line(doc, "Level", result->cpu);
     lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");

@@ -481,6 +481,7 @@ void lb_html_overview(lb_html *page)
         put_tested(page);
         return;
     }
+    lb_html_causes(page);
     put_four(page);
     put_numbers(page);
     lb_doc_puts(&page->doc, "<div class=\"columns\"><div>\n");

@@ -47,6 +47,7 @@ const char *lb_html_verdict(lb_verdict verdict);
 
 void lb_html_overview(
     lb_html *page); /* verdict, numbers, first failures, what was tested (html_overview.c) */
+void lb_html_causes(lb_html *page);       /* of failures, part of the overview (html_causes.c) */
 void lb_html_matrix(lb_html *page);       /* functions by profiles (html_matrix.c) */
 void lb_html_failures(lb_html *page);     /* failing cases by function (html_failures.c) */
 void lb_html_reasons(lb_html *page);      /* skipped and waived (html_figures.c) */

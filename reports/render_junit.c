@@ -96,6 +96,7 @@ static void put_details(lb_doc *doc, const lb_result *result)
     }
     put_labelled(doc, "violated rule: ", result->rule);
     put_labelled(doc, "stands alone: ", result->outlier);
+    put_labelled(doc, "cause: ", result->fault);
     put_labelled(doc, "diverges at: ", result->diverges_at);
     put_labelled(doc, "instruction-set level: ", result->cpu);
     lb_doc_puts(doc, "case: ");
@@ -110,6 +111,18 @@ static const char *failure_type(const lb_result *result)
     return result->difference_count > 0 ? result->differences[0].what : "mismatch";
 }
 
+/* The cause first, so that servers which group by message group by it. */
+static void put_message(lb_doc *doc, const lb_result *result)
+{
+    lb_doc_puts(doc, " message=\"");
+    if (result->fault[0] != '\0') {
+        lb_escape_xml(doc, result->fault, 0);
+        lb_doc_puts(doc, ": ");
+    }
+    lb_escape_xml(doc, result->reason[0] != '\0' ? result->reason : "no reason given", 0);
+    lb_doc_char(doc, '"');
+}
+
 static void put_outcome(lb_doc *doc, const lb_result *result)
 {
     switch (result->verdict) {
@@ -117,8 +130,7 @@ static void put_outcome(lb_doc *doc, const lb_result *result)
     case LB_ERROR:
         lb_doc_puts(doc, result->verdict == LB_FAIL ? "><failure" : "><error");
         put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
-        put_attribute(doc, "message",
-                      result->reason[0] != '\0' ? result->reason : "no reason given");
+        put_message(doc, result);
         lb_doc_char(doc, '>');
         put_details(doc, result);
         lb_doc_puts(doc, result->verdict == LB_FAIL ? "</failure></testcase>\n"

@@ -3,6 +3,7 @@
 #include "escape.h"
 #include "facts.h"
 #include "failures.h"
+#include "markdown_causes.h"
 #include "render.h"
 
 #include <math.h>
@@ -455,6 +456,7 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     if (!lb_facts_only_timed(facts)) {
         put_numbers(doc, facts);
     }
+    lb_markdown_causes(doc, info);
     put_problems(doc, failures);
     put_failures(doc, facts, failures);
     put_reasons(doc, facts);

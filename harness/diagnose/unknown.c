@@ -1,14 +1,16 @@
 /* Failures that no fault of the bank explains: told by family, with what is known of them. */
+#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/rule.h"
+#include "harness/diagnose/where.h"
 #include "harness/trial/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FACTS = 6, MOST_ROWS = 400 };
+enum { MOST_FACTS = 9, MOST_ROWS = 400 };
 
 typedef struct unknown {
     lb_diagnosing *g;
@@ -139,6 +141,50 @@ static void tell_elements(unknown *u, const lb_tried *t)
     lb_arena_free(&arena);
 }
 
+/* ---- Steps ---- */
+
+enum { MOST_LISTENED = 14 };
+
+/* Small results first, each case once. */
+static size_t choose_items(unknown *u, bool failing, uint32_t *items)
+{
+    lb_diagnosing *g = u->g;
+    size_t count = 0;
+    for (uint64_t size = 1; count < MOST_LISTENED && size < (uint64_t)1 << 24; size *= 4) {
+        const lb_tried *last = NULL;
+        for (size_t i = 0; i < g->e->count && count < MOST_LISTENED; i++) {
+            const lb_tried *t = &g->e->items[i];
+            bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left != NULL
+                                : t->verdict == LB_PASS;
+            if (t->kernel != u->kernel || !t->single || !fits || t->size < size ||
+                t->size >= size * 4 || (last && last->suite == t->suite && last->index == t->index))
+                continue;
+            last = t;
+            items[count++] = (uint32_t)i;
+        }
+    }
+    return count;
+}
+
+static void tell_steps(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    uint32_t failing[MOST_LISTENED], passing[MOST_LISTENED];
+    lb_where where;
+    double now = lb_now_seconds(), end = now + (g->deadline - now) / 3;
+    if (!u->kernel || !u->kernel->exact)
+        return;
+    lb_where_find(&where, g->e, failing, choose_items(u, true, failing), passing,
+                  choose_items(u, false, passing), end < now + 0.2 ? now + 0.2 : end, &g->d->arena);
+    for (unsigned i = 0; i < where.count; i++)
+        add_fact(u, lb_arena_printf(&g->d->arena, "%s: %s",
+                                    where.exact ? "exactly those elements are wrong where"
+                                                : "nearly all wrong elements, and few right ones",
+                                    where.words[i]));
+    if (where.count > 0 && where.section)
+        u->found->section = where.section;
+}
+
 /* ---- The family ---- */
 
 static const lb_tried *claim_family(unknown *u)
@@ -177,6 +223,7 @@ static void tell_family(lb_diagnosing *g, int family)
                                  u.failing, u.passing));
     tell_rule(&u);
     tell_profiles(&u);
+    tell_steps(&u);
     if (t)
         tell_elements(&u, t);
 }

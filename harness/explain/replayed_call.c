@@ -152,6 +152,7 @@ static void play_calls(void *user)
         run_exact(replayed);
         if (!port_call(p))
             return;
+        replayed->port_ran = true; /* in this process: what is judged is the port's call */
         if (replayed->call_number == replayed->calls || !replayed->computed ||
             !call_agrees(replayed))
             return;

@@ -1,0 +1,277 @@
+/* Where in the computation a fault shows: see where.h. */
+#include "harness/diagnose/where.h"
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+#include "harness/explain/arith.h"
+#include "harness/explain/words.h"
+#include "harness/faults/step_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What can be said of a step in an element; the plainest last, so that of equals the more telling
+ * one is named. */
+typedef enum property {
+    IS_TIE,
+    IS_CLIPPED,
+    IS_SHIFTED_LEFT,
+    IS_SHIFTED_FAR,
+    IS_LIMIT_TAKEN,
+    DROPS_BITS,
+    IS_NEGATIVE,
+    IS_ZERO,
+    IS_THERE,
+    PROPERTIES
+} property;
+
+static const char *const property_words[PROPERTIES] = {
+    [IS_TIE] = "drops exactly a half",
+    [IS_CLIPPED] = "leaves its width",
+    [IS_SHIFTED_LEFT] = "shifts by 0 or to the other side",
+    [IS_SHIFTED_FAR] = "shifts by 16 or more",
+    [IS_LIMIT_TAKEN] = "takes the limit",
+    [DROPS_BITS] = "drops bits",
+    [IS_NEGATIVE] = "gives a negative number",
+    [IS_ZERO] = "gives 0",
+    [IS_THERE] = "is made at all",
+};
+
+/* In front of the places of the model's code: the last step of an element, whichever it is. */
+enum { THE_RESULT = 0 };
+
+enum { MOST_SITES = 160, MOST_ELEMENTS = 320, MOST_OF_A_CASE = 12 };
+
+typedef struct element {
+    bool wrong;
+    /* bit 1 << property: some step of the site has it; shifted by PROPERTIES: the last one has it
+     */
+    uint32_t properties[MOST_SITES];
+} element;
+
+typedef struct search {
+    lb_evidence *e;
+    lb_num_step sites[MOST_SITES];
+    unsigned site_count;
+    element *elements;
+    size_t count;
+    element *current;
+    unsigned last; /* properties of the last step of the element at hand */
+    double deadline;
+} search;
+
+/* ---- Steps ---- */
+
+static bool is_shift(const lb_num_step *s)
+{
+    return s->operation == LB_STEP_SHL || s->operation == LB_STEP_ASR ||
+           s->operation == LB_STEP_RSH;
+}
+
+static bool is_tie(const lb_num_step *s)
+{
+    int64_t n = s->operand[1].v;
+    return s->operation == LB_STEP_RSH && n >= 1 && n <= 62 &&
+           lb_x_dropped(s->operand[0].v, n) == (uint64_t)1 << (n - 1);
+}
+
+static bool takes_limit(const lb_num_step *s)
+{
+    return (s->operation == LB_STEP_MIN || s->operation == LB_STEP_MAX) &&
+           s->result != s->operand[0].v;
+}
+
+static unsigned properties_of(const lb_num_step *s)
+{
+    bool real = lb_operation_is_real(s->operation, LB_STEP_RESULT);
+    unsigned bits = 1u << IS_THERE;
+    bits |= is_tie(s) ? 1u << IS_TIE : 0;
+    bits |= lb_explain_clipped(s) ? 1u << IS_CLIPPED : 0;
+    bits |= is_shift(s) && s->operand[1].v <= 0 ? 1u << IS_SHIFTED_LEFT : 0;
+    bits |= is_shift(s) && s->operand[1].v >= 16 ? 1u << IS_SHIFTED_FAR : 0;
+    bits |= takes_limit(s) ? 1u << IS_LIMIT_TAKEN : 0;
+    bits |= lb_explain_drops(s) ? 1u << DROPS_BITS : 0;
+    bits |= !real && s->result < 0 ? 1u << IS_NEGATIVE : 0;
+    bits |= s->result == 0 ? 1u << IS_ZERO : 0;
+    return bits;
+}
+
+static void note_step(void *user, const lb_num_step *step)
+{
+    search *s = user;
+    unsigned site = 1;
+    if (step->operation == LB_STEP_GIVEN)
+        return;
+    s->last = properties_of(step);
+    while (site < s->site_count && !lb_fault_same_site(&s->sites[site], step, true))
+        site++;
+    if (site == MOST_SITES)
+        return;
+    if (site == s->site_count)
+        s->sites[s->site_count++] = *step;
+    unsigned bits = s->last, any = (1u << PROPERTIES) - 1;
+    s->current->properties[site] =
+        ((s->current->properties[site] & any) | bits) | (bits & ~(1u << IS_THERE)) << PROPERTIES;
+}
+
+/* ---- Elements ---- */
+
+static void listen_to(search *s, lb_instance *instance, const lb_profile *profile, size_t at,
+                      size_t flat, bool wrong)
+{
+    if (s->count == MOST_ELEMENTS)
+        return;
+    s->current = &s->elements[s->count++];
+    *s->current = (element){.wrong = wrong};
+    s->last = 0;
+    lb_steps steps = {.role = LB_ROLE_OUT, .element = flat, .step = note_step, .user = s};
+    lb_context context = {.profile = profile, .steps = &steps};
+    lb_instance_reset(instance);
+    steps.address = instance->block + at;
+    lb_run_exact(&context, &instance->call);
+    s->current->properties[THE_RESULT] = s->last & ~(1u << IS_THERE);
+}
+
+/* Some wrong elements of the case, and some right ones, spread over the output. */
+static void take_case(search *s, uint32_t item)
+{
+    lb_arena arena = {0};
+    lb_fault_bench bench;
+    const lb_tried *t = &s->e->items[item];
+    const lb_case *c = lb_evidence_case(s->e, t);
+    const lb_case_operand *out = c ? &c->operand[LB_ROLE_OUT] : NULL;
+    if (!c || !out->present || out->tensors[0].rank == 0 || out->tensors[0].has_data_in ||
+        out->tensors[0].has_buffer_elements ||
+        !lb_fault_bench_make(&bench, c, s->e->profiles[t->profile], &arena) || !bench.computed ||
+        (t->left && t->left->block_bytes != bench.memory.block_bytes)) {
+        lb_arena_free(&arena);
+        return;
+    }
+    lb_layout layout = lb_layout_of(&out->tensors[0]);
+    size_t count = lb_layout_count(&layout), taken[2] = {0, 0};
+    short buffer = bench.memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
+    size_t stride = count / 97 + 1;
+    for (size_t i = 0; buffer >= 0 && i < count * stride && lb_now_seconds() < s->deadline; i++) {
+        size_t flat = i % count * stride % count;
+        size_t at = bench.memory.buffers[buffer].offset + lb_layout_offset(&layout, flat);
+        bool wrong = t->left &&
+                     memcmp(t->left->block + at, bench.right.block + at, layout.element_bytes) != 0;
+        if (i >= count || (taken[wrong] >= MOST_OF_A_CASE && taken[!wrong] >= MOST_OF_A_CASE))
+            break;
+        if (taken[wrong]++ < MOST_OF_A_CASE)
+            listen_to(s, &bench.out, bench.profile, at, flat, wrong);
+    }
+    lb_arena_free(&arena);
+}
+
+/* ---- What they have in common ---- */
+
+typedef struct finding {
+    unsigned site;
+    unsigned what;    /* property; of the last step of the site: PROPERTIES more */
+    bool without;     /* wrong are the elements that do not have it */
+    size_t right_too; /* right elements that have it as well */
+    size_t wrong_not; /* wrong ones that have not */
+} finding;
+
+static bool has(const element *e, const finding *f)
+{
+    return (e->properties[f->site] >> f->what & 1) != f->without;
+}
+
+static finding weigh(const search *s, unsigned site, unsigned what, bool without)
+{
+    finding f = {.site = site, .what = what, .without = without};
+    for (size_t i = 0; i < s->count; i++) {
+        f.right_too += !s->elements[i].wrong && has(&s->elements[i], &f);
+        f.wrong_not += s->elements[i].wrong && !has(&s->elements[i], &f);
+    }
+    return f;
+}
+
+static bool is_better(const finding *a, const finding *b)
+{
+    if (a->wrong_not + a->right_too != b->wrong_not + b->right_too)
+        return a->wrong_not + a->right_too < b->wrong_not + b->right_too;
+    if (a->without != b->without)
+        return !a->without;
+    return a->what < b->what;
+}
+
+static const char *words_of(const search *s, const finding *f, lb_arena *arena)
+{
+    const lb_num_step *site = &s->sites[f->site];
+    const char *what = property_words[f->what % PROPERTIES];
+    if (f->site == THE_RESULT)
+        return lb_arena_printf(arena, "the last step %s%s", f->without ? "is none that " : "",
+                               what);
+    return lb_arena_printf(arena, "%s, %s: %s%s %s", site->part ? site->part : "",
+                           site->words ? site->words : "", f->without ? "no " : "",
+                           lb_operation_name(site->operation), what);
+}
+
+static void put_finding(finding *list, unsigned *count, const finding *f)
+{
+    unsigned at = *count;
+    while (at > 0 && is_better(f, &list[at - 1]))
+        at--;
+    if (at == LB_MOST_WHERE)
+        return;
+    *count += *count < LB_MOST_WHERE;
+    for (unsigned i = *count - 1; i > at; i--)
+        list[i] = list[i - 1];
+    list[at] = *f;
+}
+
+/* What nearly all wrong elements have and few right ones: else it is no news. */
+static bool is_news(const lb_where *where, const finding *f)
+{
+    return f->wrong_not * 10 <= where->wrong && f->right_too * 4 <= where->right;
+}
+
+static void conclude(const search *s, lb_where *where, lb_arena *arena)
+{
+    finding best[LB_MOST_WHERE];
+    unsigned count = 0;
+    for (size_t i = 0; i < s->count; i++)
+        *(s->elements[i].wrong ? &where->wrong : &where->right) += 1;
+    if (where->wrong < 3 || where->right < 3)
+        return;
+    for (unsigned site = 0; site < s->site_count; site++)
+        for (unsigned what = 0; what < 2 * PROPERTIES; what++)
+            for (int without = 0; without < 2; without++) {
+                finding f = weigh(s, site, what, without);
+                if (is_news(where, &f))
+                    put_finding(best, &count, &f);
+            }
+    where->exact = count > 0 && best[0].wrong_not + best[0].right_too == 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (where->exact && best[i].wrong_not + best[i].right_too > 0)
+            break;
+        where->words[where->count++] = words_of(s, &best[i], arena);
+    }
+    where->section = where->count > 0 ? s->sites[best[0].site].section : NULL;
+}
+
+void lb_where_find(lb_where *where, lb_evidence *e, const uint32_t *failing, size_t failing_count,
+                   const uint32_t *passing, size_t passing_count, double deadline, lb_arena *arena)
+{
+    search *s = lb_resized(NULL, sizeof *s);
+    memset(s, 0, sizeof *s);
+    *where = (lb_where){.section = NULL};
+    s->e = e;
+    s->deadline = deadline;
+    s->site_count = 1;
+    s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT, .words = "the last step"};
+    s->elements = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->elements);
+    for (size_t i = 0; i < failing_count || i < passing_count; i++) {
+        if (lb_now_seconds() > deadline || s->count == MOST_ELEMENTS)
+            break;
+        if (i < failing_count)
+            take_case(s, failing[i]);
+        if (i < passing_count)
+            take_case(s, passing[i]);
+    }
+    conclude(s, where, arena);
+    free(s->elements);
+    free(s);
+}
