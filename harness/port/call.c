@@ -55,6 +55,7 @@ static bool make_room(lb_port_line *line, size_t bytes)
     if (line->before && line->after)
         return line->room_bytes = bytes, true;
     lb_port_line_free(line);
+    line->host_failed = true;
     snprintf(line->wire.failure, sizeof line->wire.failure, "out of memory for %zu bytes of a case",
              bytes);
     return false;

@@ -13,6 +13,7 @@ typedef struct lb_port_line {
     bool big_endian;      /* the port */
     uint64_t deadline_ns; /* of the call */
     double limit_seconds;
+    bool host_failed;              /* no memory for what the port left */
     unsigned char *before, *after; /* memory of the port as sent and as it came back */
     size_t room_bytes;
     const char *callback_names[LB_WIRE_CALLBACKS]; /* in the order in which cases named them */

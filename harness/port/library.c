@@ -1,5 +1,6 @@
 /* Ports in shared libraries: see library.h. */
 #include "harness/port/library.h"
+#include "harness/port/host.h"
 #include "harness/port_kit/lb_kit.h"
 
 #include <dlfcn.h>
@@ -65,7 +66,7 @@ int lb_library_serve(const char *file)
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || line[1] < 0) {
         perror("lastbit: port in a library");
-        return 127;
+        return LB_HOST_SHORTAGE;
     }
     lb_kit_transport transport = {read_bytes, write_bytes, line};
     serve(&transport, memory, MEMORY_BYTES);

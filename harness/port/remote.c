@@ -123,6 +123,7 @@ static void note_failure(remote_port *r, const char *why)
 {
     snprintf(r->failure, sizeof r->failure, "%s", why);
     r->port.failure = r->failure;
+    r->port.host_failed = r->line.wire.link.host_failed || r->line.host_failed;
     lb_link_close(&r->line.wire.link);
 }
 
@@ -142,6 +143,7 @@ static bool connect_line(remote_port *r)
         return true;
     if (r->failed_starts >= MOST_FAILED_STARTS) {
         r->port.failure = r->failure; /* of the last attempt */
+        r->port.host_failed = r->line.wire.link.host_failed;
         return false;
     }
     if (start(r, &facts, why, sizeof why)) {

@@ -283,6 +283,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
         fprintf(stderr, "lastbit: interrupted; %s\n",
                 o->report_folder ? "the same command with --resume goes on from here"
                                  : "the figures above are partial");
+    if (end == LB_POOL_INTERRUPTED)
+        return 128 + lb_pool_signal();
     if (end != LB_POOL_DONE || !written)
         return 3;
     uint64_t tried = lb_tally_passed(&tally) + lb_tally_skipped(&tally) + lb_tally_failed(&tally);

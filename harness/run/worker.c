@@ -1,6 +1,7 @@
 /* Inside one worker: see worker.h. */
 #include "harness/run/worker.h"
 #include "harness/base/child.h"
+#include "harness/base/xalloc.h"
 #include "harness/trial/trial.h"
 
 #include <signal.h>
@@ -68,9 +69,21 @@ static size_t result_line(worker *w, lb_result *result)
     return lb_result_to_json(result, w->line, LB_RESULT_BYTES);
 }
 
+/* No descriptor, no process, no memory: that is nobody's verdict, and --resume tries it again. */
+static bool host_failed(worker *w)
+{
+    const lb_port *port = w->options->port;
+    if (!w->failed && port->host_failed && port->failure)
+        fprintf(stderr, "lastbit: the host ran short: %s\n", port->failure);
+    w->failed = w->failed || port->host_failed;
+    return port->host_failed;
+}
+
 static void append_result(void *user, size_t profile_index, lb_result *result)
 {
     worker *w = user;
+    if (host_failed(w))
+        return;
     result->order = w->case_number * w->options->plan->profile_count + profile_index;
     if (w->options->plan->levels[profile_index])
         result->cpu = w->options->plan->levels[profile_index];
@@ -257,11 +270,21 @@ static void worker_close(worker *w)
     lb_arena_free(&w->arena);
 }
 
+/* Of the process that this runs in. */
+static lb_worker_slot *own_slot;
+
+static void tell_out_of_memory(void)
+{
+    atomic_store(&own_slot->failed, true);
+}
+
 bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
                    lb_worker_shared *shared, unsigned slot)
 {
     worker w = {
         .options = options, .verdicts = verdicts, .shared = shared, .slot = &shared->slots[slot]};
+    own_slot = w.slot;
+    lb_out_of_memory_hook = tell_out_of_memory;
     bool good = worker_open(&w);
     while (good) {
         uint64_t next = atomic_load(&w.slot->chunk_first), end = atomic_load(&w.slot->chunk_end);
@@ -273,6 +296,7 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
         good = try_case(&w, next);
         atomic_store(&w.slot->chunk_first, next + 1);
     }
+    lb_out_of_memory_hook = NULL;
     worker_close(&w);
     return good;
 }

@@ -109,7 +109,7 @@ static double microseconds_since(uint64_t start_ns)
 static void begin_port(lb_port *port, const lb_instance *instance)
 {
     port->failure = NULL;
-    port->unsupported = false;
+    port->unsupported = port->host_failed = false;
     if (port->begin)
         port->begin(port, instance);
 }
