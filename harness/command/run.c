@@ -59,6 +59,7 @@ static const char HELP[] =
     "pass where they\n"
     "                      are within tolerance of the real model; they are reported\n"
     "      --misalign      buffers begin one element past a boundary of 64 bytes, not on it\n"
+    "      --seed N        other contents of the memory that no call may touch (default 0)\n"
     "      --waivers FILE  failures that somebody has signed for, until a date, are shown as "
     "waived; a waiver that\n"
     "                      has expired, or that nothing needs, is an error\n"

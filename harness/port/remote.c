@@ -179,6 +179,9 @@ static void perform(remote_port *r, lb_port_request *request)
     if (!request->instance)
         r->left_ns = (uint64_t)(r->time_limit_seconds * 1e9);
     r->line.big_endian = r->facts.big_endian;
+    r->line.memory_bytes = r->facts.memory_bytes;
+    r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
+    r->line.seed = r->port.seed;
     const uint64_t begun_ns = lb_awake_ns();
     r->line.deadline_ns = begun_ns + r->left_ns;
     r->line.limit_seconds = r->time_limit_seconds;

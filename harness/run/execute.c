@@ -186,6 +186,7 @@ static lb_reproduce reproduce_of(const lb_run_options *o)
     return (lb_reproduce){.port = o->port_name,
                           .tolerance = o->tolerance,
                           .misalign = o->misalign,
+                          .seed = o->seed,
                           .guard_error = o->guard == LB_GUARD_ERROR,
                           .judge_tolerance = o->judge == LB_JUDGE_TOLERANCE,
                           .time_limit_seconds = o->time_limit_seconds};
@@ -242,6 +243,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .reproduce = reproduce_of(o),
                             .journal = journal,
                             .guard = o->guard,
+                            .seed = o->seed,
                             .misalign = o->misalign,
                             .judge = o->judge,
                             .policies = &facts->policies,
@@ -254,6 +256,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};
     const double begun = lb_now_seconds();
+    port->seed = o->seed;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     facts->info.seconds = lb_now_seconds() - begun;
     lb_cover_results(facts->cover, &facts->arena, &facts->info);

@@ -19,6 +19,7 @@ typedef struct worker {
     lb_worker_slot *slot;
     lb_suite_reader **readers; /* opened when first needed */
     lb_arena arena;
+    lb_fenced fenced;
     uint64_t case_number;
     size_t suite_index; /* of that case */
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
@@ -141,6 +142,8 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .file = lb_suite_path(suite),
                             .is_made = lb_suite_command(suite) != NULL,
                             .misalign = w->options->misalign,
+                            .seed = w->options->seed,
+                            .fenced = &w->fenced,
                             .port_works = note_port_works,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
@@ -268,6 +271,7 @@ static void worker_close(worker *w)
     free(w->line);
     free(w->cover_line);
     lb_arena_free(&w->arena);
+    lb_fenced_free(&w->fenced);
 }
 
 /* Of the process that this runs in. */
