@@ -10,6 +10,7 @@
 #include "reports/render.h"
 #include "reports/report_tools.h"
 #include "reports/results_parts.h"
+#include "reports/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -89,8 +90,7 @@ bool lb_package_has_suites(const lb_run_info *info)
 
 bool lb_package_folder_make(char path[4096])
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, 4096, "%.4000s/lastbit-package-XXXXXX", folder && folder[0] ? folder : "/tmp");
+    snprintf(path, 4096, "%.4000s/lastbit-package-XXXXXX", lb_temporary_folder());
     if (mkdtemp(path))
         return true;
     fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));

@@ -13,6 +13,7 @@
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,16 +125,33 @@ static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_pla
 /* ---- The run ---- */
 
 typedef struct known_results {
+    const lb_plan *plan;
     unsigned char *verdicts;
     uint64_t count;
     uint64_t marked;  /* results whose accumulator is too narrow */
     uint64_t vacuous; /* results whose case proves little */
 } known_results;
 
-static bool note_known(void *user, uint64_t order, lb_verdict verdict)
+/* Does the line have the profile and the suite that the plan has at this place? */
+static bool is_planned(const known_results *known, uint64_t order, const char *line, size_t length)
+{
+    const lb_plan *plan = known->plan;
+    size_t index = 0, suite = lb_plan_suite_of(plan, order / plan->profile_count, &index);
+    const char *profile = plan->profiles[order % plan->profile_count]->name;
+    cJSON *object = cJSON_ParseWithLength(line, length);
+    const char *has_profile = cJSON_GetStringValue(cJSON_GetObjectItem(object, "profile")),
+               *has_suite = cJSON_GetStringValue(cJSON_GetObjectItem(object, "suite"));
+    bool same = has_profile && has_suite && strcmp(has_profile, profile) == 0 &&
+                strcmp(has_suite, lb_suite_name(plan->suites[suite])) == 0;
+    cJSON_Delete(object);
+    return same;
+}
+
+static bool note_known(void *user, uint64_t order, lb_verdict verdict, const char *line,
+                       size_t length)
 {
     known_results *known = user;
-    if (order >= known->count)
+    if (order >= known->count || !is_planned(known, order, line, length))
         return false;
     known->verdicts[order] = (unsigned char)(1 + verdict);
     return true;
@@ -313,7 +331,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
         lb_policies_free(&facts.policies);
         return 2;
     }
-    known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
+    known_results known = {.plan = plan, .count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new();

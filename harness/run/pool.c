@@ -148,8 +148,8 @@ static void bury_worker(pool *p, unsigned slot, int status)
 {
     lb_worker_slot *s = &p->shared->slots[slot];
     /* A port that runs elsewhere tells its end by itself: that of a worker is not its doing. */
-    bool at_fault = atomic_load(&s->port_works) && !p->options->port->watches_time &&
-                    !is_from_outside(status);
+    bool at_fault =
+        atomic_load(&s->port_works) && !p->options->port->watches_time && !is_from_outside(status);
     bool good = false;
     p->processes[slot] = NO_PROCESS;
     p->running--;

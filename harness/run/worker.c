@@ -255,8 +255,8 @@ static bool worker_open(worker *w)
         .observe = w->options->cover ? note_coverage : NULL, .wants_steps = wants_steps, .user = w};
     lb_run_analyses_start(&w->analyses, w->options->guard, EXPLAIN_SECONDS, cover);
     w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
-    w->line = malloc(LB_RESULT_BYTES + 1);
-    w->cover_line = malloc(LB_RESULT_BYTES + 1);
+    w->line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
+    w->cover_line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
     if (!w->readers || !w->line || !w->cover_line)
         fprintf(stderr, "lastbit: out of memory\n");
     return w->readers && w->line && w->cover_line;
