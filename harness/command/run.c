@@ -138,6 +138,8 @@ int lb_command_run(int argc, char **argv)
         (port = lb_port_open(o.port_name, o.time_limit_seconds)) != NULL &&
         lb_run_options_levels(&o, port, &plan) && open_suites(&o, &plan))
         status = lb_execute(&o, &plan, port, argc, argv);
+    else if (!port)
+        status = lb_port_open_status;
     if (port)
         port->close(port);
     close_plan(&plan);

@@ -231,6 +231,13 @@ static int milliseconds_until(uint64_t deadline_ns)
     return left > LB_AWAKE_WAIT_MS ? LB_AWAKE_WAIT_MS : (int)left;
 }
 
+/* Errors of writing that mean: nobody is there any more. */
+static bool is_gone(int error)
+{
+    return error == EPIPE || error == EIO || error == ECONNRESET || error == ENOTCONN ||
+           error == ETIMEDOUT || error == ENXIO || error == ENODEV;
+}
+
 /* Waits for one of the events, until the deadline at most; false: it has passed. */
 static bool wait_for(struct pollfd *events, nfds_t count, uint64_t deadline_ns)
 {
@@ -249,6 +256,10 @@ lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, siz
             ssize_t put = write_quietly(link->out, from, count);
             if (put > 0)
                 return *sent = (size_t)put, LB_LINK_BYTES;
+            if (put < 0 && !is_temporary(put) && !is_gone(errno)) {
+                link->host_failed = true;
+                return LB_LINK_CLOSED;
+            }
             if (!is_temporary(put))
                 count = 0; /* what the port has said before it went can still be read */
         }
@@ -278,6 +289,10 @@ static void describe_status(int status, char *text, size_t text_bytes)
 void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
 {
     int status = 0;
+    if (link->host_failed) {
+        snprintf(text, text_bytes, "the line to the port cannot be written");
+        return;
+    }
     snprintf(text, text_bytes, "the port closed the line");
     if (link->process <= 0 || !wait_for_end(link, &status))
         return;

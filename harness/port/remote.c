@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/utf8.h"
 #include "harness/port/call.h"
+#include "harness/port/open.h"
 #include "harness/port/wire.h"
 #include "harness/port_kit/lb_kit_functions.h"
 
@@ -364,6 +365,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
 {
     char why[400] = "";
     remote_port *r = calloc(1, sizeof *r);
+    lb_port_open_status = r ? 2 : 3;
     if (!r || !lb_link_parse(name, &r->target) || !make_tables(r, name, time_limit_seconds)) {
         if (r)
             free(r->name), free(r);
@@ -371,6 +373,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
     }
     if (!start(r, &r->facts, why, sizeof why)) {
         fprintf(stderr, "lastbit: --port %s: %s\n", name, why);
+        lb_port_open_status = r->line.wire.link.host_failed ? 3 : 2;
         remote_close(&r->port);
         return NULL;
     }
