@@ -3,7 +3,6 @@
  * parsed whole. Either way every key is checked, the order of the results, and the tally in the
  * head against the results that follow. */
 #include "results_read.h"
-#include "temporary.h"
 
 #include "doc.h"
 #include "journal_read.h"
@@ -138,7 +137,7 @@ static bool make_seekable(lb_results_reader *reader)
     if (fseeko(reader->file, 0, SEEK_CUR) == 0) {
         return true;
     }
-    FILE *copy = lb_temporary_file();
+    FILE *copy = tmpfile();
     char block[1 << 14];
     size_t got;
     if (copy == NULL) {

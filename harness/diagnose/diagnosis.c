@@ -102,7 +102,29 @@ void lb_diagnosis_place(lb_diagnosing *g)
     name_functions(g, found);
 }
 
-/* What most failures are under comes first. */
+/* Two places of the models' code may have one name: they are one cause to people. */
+static void join_findings(lb_diagnosis *d)
+{
+    for (size_t i = 0; i < d->found_count; i++)
+        for (size_t k = i + 1; k < d->found_count; k++) {
+            lb_found_fault *into = &d->found[i], *from = &d->found[k];
+            if (strcmp(into->name, from->name) != 0 || from->results == 0)
+                continue;
+            for (size_t item = 0; item < d->evidence->count; item++)
+                if (d->cause[item] == k + 1)
+                    d->cause[item] = (uint8_t)(i + 1);
+            into->results += from->results;
+            into->explained += from->explained;
+            into->against += from->against;
+            into->functions += from->functions;
+            into->function = "";
+            into->family = strcmp(into->family, from->family) == 0 ? into->family : "";
+            into->certainty = from->certainty > into->certainty ? from->certainty : into->certainty;
+            from->results = 0;
+        }
+}
+
+/* What most failures are under comes first; what is under another name goes. */
 static void sort_findings(lb_diagnosis *d)
 {
     lb_found_fault sorted[LB_MOST_FOUND];
@@ -120,6 +142,8 @@ static void sort_findings(lb_diagnosis *d)
     }
     for (size_t i = 0; i < d->found_count; i++)
         d->found[i] = sorted[i];
+    while (d->found_count > 0 && d->found[d->found_count - 1].results == 0)
+        d->found_count--;
     for (size_t i = 0; i < d->evidence->count; i++)
         d->cause[i] = place[d->cause[i]];
 }
@@ -167,11 +191,12 @@ void lb_diagnose(lb_diagnosis *d)
         call_aligned(&g);
         lb_diagnose_theories(&g);
         lb_diagnose_unknown(&g);
+        join_findings(d);
         sort_findings(d);
         lb_repeats_free(&g.repeats);
     }
     g.e->misalign = misalign;
-    d->cut_short = d->cut_short || g.e->cut_short || lb_now_seconds() > g.deadline;
+    d->cut_short = d->cut_short || g.late || g.e->cut_short || lb_now_seconds() > g.deadline;
     d->spent_seconds = lb_now_seconds() - begun;
 }
 

@@ -37,6 +37,7 @@ typedef struct lb_diagnosing {
     size_t function_count;
     lb_theories theories;
     double deadline;
+    bool late; /* not all functions could be looked into to the end */
 } lb_diagnosing;
 
 /* A new finding; NULL: there is no room for more. */

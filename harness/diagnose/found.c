@@ -25,18 +25,23 @@ static void make_functions(lb_diagnosing *g)
             lb_function_make(&g->functions[g->function_count++], g->e, &lb_kernels[k]);
 }
 
-enum { MOST_KNOWN = 400 };
+enum { MOST_KNOWN = 24 };
 
-/* What explained results of functions before, the best of it, of the same family or any. */
+/* What explains most of the results of functions before, and nothing speaks against: siblings share
+ * code. The newest functions first, of each the best. */
 static size_t known_names(const lb_diagnosing *g, size_t before, const char **names)
 {
     size_t count = 0;
-    for (size_t i = before; i-- > 0 && count < MOST_KNOWN;)
-        for (size_t s = 0; s < g->functions[i].suspect_count && count < MOST_KNOWN; s++) {
-            const lb_suspect *suspect = &g->functions[i].suspects[s];
-            if (suspect->explained > 0 && suspect->against_passing == 0)
-                names[count++] = suspect->key;
-        }
+    for (size_t i = before; i-- > 0 && count < MOST_KNOWN;) {
+        const lb_function *f = &g->functions[i];
+        uint32_t most = 1;
+        for (size_t s = 0; s < f->suspect_count; s++)
+            if (f->suspects[s].against_passing == 0 && f->suspects[s].explained > most)
+                most = f->suspects[s].explained;
+        for (size_t s = 0; s < f->suspect_count && count < MOST_KNOWN; s++)
+            if (f->suspects[s].against_passing == 0 && f->suspects[s].explained == most)
+                names[count++] = f->suspects[s].key;
+    }
     return count;
 }
 
@@ -54,6 +59,7 @@ static void try_functions(lb_diagnosing *g)
                         &g->d->arena);
         g->d->faults_tried += g->functions[i].faults_tried;
         g->d->runs += g->functions[i].runs;
+        g->late |= !g->functions[i].finished;
     }
     free(names);
 }
@@ -214,29 +220,44 @@ static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fa
     }
 }
 
-/* Failing results beyond those that were looked into: this one fault alone is tried on them. */
-static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
+/* Failing results that were not looked into, from number `first` on: this one fault alone is tried
+ * on them. */
+static void claim_from(lb_diagnosing *g, const lb_function *f, const lb_fault *fault, size_t first,
+                       lb_found_fault *found, double deadline)
 {
     lb_arena arena = {0};
-    for (size_t i = 0; i < theory->part_count; i++) {
-        lb_function *f = theory->parts[i].function;
-        for (size_t r = f->failing_used; r < f->failing_count && lb_now_seconds() < g->deadline;
-             r++) {
-            const lb_tried *t = &g->e->items[f->failing[r]];
-            const lb_case *c = lb_evidence_case(g->e, t);
-            lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-            uint64_t digest;
-            if (c && g->d->cause[f->failing[r]] == 0 &&
-                lb_fault_bench_make(bench, c, g->e->profiles[t->profile], &arena) &&
-                lb_suspect_word(bench, &theory->parts[i].suspect->fault, t->left, &digest) ==
-                    LB_WORD_EXPLAINS) {
-                lb_diagnosis_claim(g, f->failing[r]);
-                found->explained++;
-            }
-            lb_arena_reset(&arena);
+    for (size_t r = first; fault && r < f->failing_count && lb_now_seconds() < deadline; r++) {
+        const lb_tried *t = &g->e->items[f->failing[r]];
+        const lb_case *c = lb_evidence_case(g->e, t);
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        uint64_t digest;
+        if (c && g->d->cause[f->failing[r]] == 0 &&
+            lb_fault_bench_make(bench, c, g->e->profiles[t->profile], &arena) &&
+            lb_suspect_word(bench, fault, t->left, &digest) == LB_WORD_EXPLAINS) {
+            lb_diagnosis_claim(g, f->failing[r]);
+            found->explained++;
         }
+        lb_arena_reset(&arena);
     }
     lb_arena_free(&arena);
+}
+
+/* Further results of its functions, and those of functions for which the time was up. */
+static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
+{
+    static const double GRACE_SECONDS = 1;
+    double now = lb_now_seconds(), deadline = g->deadline;
+    if (deadline < now + GRACE_SECONDS)
+        deadline = now + GRACE_SECONDS;
+    for (size_t i = 0; i < theory->part_count; i++)
+        claim_from(g, theory->parts[i].function, &theory->parts[i].suspect->fault,
+                   theory->parts[i].function->failing_used, found, deadline);
+    for (size_t i = 0; i < g->function_count && lb_now_seconds() < deadline; i++) {
+        lb_function *f = &g->functions[i];
+        if (!f->finished && !lb_theory_fault_in(theory, f))
+            claim_from(g, f, lb_function_fault(f, g->e, theory->parts[0].suspect->key), 0, found,
+                       deadline);
+    }
 }
 
 static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,

@@ -344,6 +344,8 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
                      double deadline, lb_arena *keep)
 {
     trial_of_faults t = {.f = f, .e = e, .keep = keep, .deadline = deadline};
+    if (is_late(&t))
+        return;
     hear(&t);
     if (known_count > 0)
         try_known(&t, known, known_count);
@@ -365,6 +367,27 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         complete_failing(&t, r);
     for (size_t r = 0; r < f->passing_used && !is_late(&t); r++)
         complete_passing(&t, r);
+    f->finished = !is_late(&t);
     count_words(f);
     lb_arena_free(&t.arena);
+}
+
+const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const char *key)
+{
+    static const double HEAR_SECONDS = 0.3;
+    lb_arena arena = {0};
+    const lb_fault *found = NULL;
+    if (f->list.count == 0) {
+        trial_of_faults t = {.f = f, .e = e, .deadline = lb_now_seconds() + HEAR_SECONDS};
+        hear(&t);
+        lb_arena_free(&t.arena);
+    }
+    for (size_t i = 0; !found && i < f->list.count; i++) {
+        const lb_fault *fault = &f->list.items[i];
+        if (strcmp(key_of(fault, lb_fault_name(fault, &arena), &arena), key) == 0)
+            found = fault;
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    return found;
 }

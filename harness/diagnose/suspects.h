@@ -40,6 +40,7 @@ typedef struct lb_function {
     size_t suspect_count, suspect_capacity;
     size_t faults_tried; /* that the bank has for this function */
     uint64_t runs;       /* of faults on cases */
+    bool finished;       /* the time was enough for all that was to be tried */
 } lb_function;
 
 enum { LB_MOST_FAILING = 40, LB_MOST_PASSING = 60 };
@@ -53,6 +54,9 @@ void lb_function_free(lb_function *f);
  * `known` are names that explained results of sibling functions: they are tried first. */
 void lb_function_try(lb_function *f, lb_evidence *evidence, const char *const *known,
                      size_t known_count, double deadline, lb_arena *keep);
+
+/* The fault of this key in the function, which may not have been tried yet; NULL: it has none. */
+const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const char *key);
 
 /* What the port's result says of the fault, the bench being made of its case. left NULL: it was
  * right. */

@@ -214,7 +214,8 @@ static void tell_family(lb_diagnosing *g, int family)
     u.found->facts = u.facts;
     u.found->name = lb_arena_printf(&g->d->arena, "unknown: %s",
                                     lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family));
-    u.found->sentence = "no fault of the catalogue explains it";
+    u.found->sentence = g->late ? "not explained: the time was up before all faults were tried"
+                                : "no fault of the catalogue explains it";
     u.found->certainty = LB_CERTAIN_UNKNOWN;
     const lb_tried *t = claim_family(&u);
     u.kernel = t ? t->kernel : NULL;

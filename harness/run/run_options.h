@@ -24,7 +24,6 @@ typedef struct lb_run_options {
     double diagnose_seconds; /* for the causes of failures; 0: none are looked for */
     const char *lines_path;  /* --lines: a tracefile of lcov; NULL: none */
     bool has_level;          /* --level, of commands without --list */
-    unsigned long seed;      /* of what stands in memory that no call may touch */
     lb_level level;
     lb_judge_mode judge;
     const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */

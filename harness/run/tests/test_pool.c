@@ -170,9 +170,8 @@ static void test_patterns(void **state)
     bench_close(&b);
 }
 
-static bool note(void *user, uint64_t order, lb_verdict verdict, const char *line, size_t length)
+static bool note(void *user, uint64_t order, lb_verdict verdict)
 {
-    (void)line, (void)length;
     ((unsigned char *)user)[order] = (unsigned char)(1 + verdict);
     return true;
 }
