@@ -283,6 +283,7 @@ bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, si
     snprintf(error, error_bytes, "%s", "");
     bool added = lb_results_rewind(reader);
     facts->timed = info->speed_count;
+    facts->is_part = lb_run_is_part(info);
     for (size_t i = 0; added && i < info->profile_count; i++) {
         added = lb_names_add(&facts->profiles, info->profiles[i]) != LB_NO_NAME;
     }

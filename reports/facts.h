@@ -80,6 +80,7 @@ typedef struct lb_facts {
     size_t list_room;
     uint64_t count;
     size_t timed; /* speeds that the run measured */
+    bool is_part; /* less was tried than there is: lb_run_is_part */
     lb_tally tally;
     uint64_t bit_exact; /* passed, and an oracle of bits agrees */
     uint64_t agreements[LB_ORACLE_COUNT][LB_AGREEMENT_COUNT];
@@ -122,8 +123,8 @@ static inline bool lb_facts_only_timed(const lb_facts *facts)
 typedef enum lb_outcome {
     LB_NOTHING, /* no result passed, none failed */
     LB_PASSED,
-    LB_PASSED_PART, /* more was skipped than passed: whoever reads only the verdict must not take it
-                       for the whole */
+    LB_PASSED_PART, /* more was skipped than passed, or the run is a part: whoever reads only the
+                       verdict must not take it for the whole */
     LB_PASSED_WAIVED,
     LB_FAILED
 } lb_outcome;

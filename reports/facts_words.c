@@ -91,7 +91,8 @@ lb_outcome lb_facts_outcome(const lb_facts *facts)
     if (facts->tally.count[LB_WAIVED] > 0) {
         return LB_PASSED_WAIVED;
     }
-    return facts->tally.count[LB_SKIP] > facts->tally.count[LB_PASS] ? LB_PASSED_PART : LB_PASSED;
+    bool is_part = facts->is_part || facts->tally.count[LB_SKIP] > facts->tally.count[LB_PASS];
+    return is_part ? LB_PASSED_PART : LB_PASSED;
 }
 
 const char *lb_outcome_words(const lb_facts *facts)

@@ -2,11 +2,28 @@
  * tested. */
 #include "escape.h"
 #include "html_parts.h"
+#include "scope.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST_SHOWN = 6, SUITES_OPEN = 10 };
+
+/* How much was tried, and how it was judged: beside the verdict, so that nobody takes a part for
+ * the whole. */
+static void put_scope(lb_html *page)
+{
+    char *lines = lb_scope_lines(page->info);
+    page->doc.failed = page->doc.failed || lines == NULL;
+    for (char *line = lines, *next; line != NULL && *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n' ? (*next = '\0', 1) : 0;
+        lb_doc_puts(&page->doc, "<p class=\"part\">");
+        lb_escape_html(&page->doc, line, LB_HTML_TEXT);
+        lb_doc_puts(&page->doc, "</p>\n");
+    }
+    free(lines);
+}
 
 static void put_verdict(lb_html *page)
 {
@@ -20,12 +37,7 @@ static void put_verdict(lb_html *page)
                   lb_outcome_words(page->facts));
     lb_facts_sentence(page->facts, &page->doc);
     lb_doc_puts(&page->doc, "</p>\n");
-    if (page->info->shard_count > 1) {
-        lb_doc_printf(
-            &page->doc,
-            "<p class=\"part\">This is shard %u of %u: a part of the run, not all of it.</p>\n",
-            page->info->shard_index, page->info->shard_count);
-    }
+    put_scope(page);
     lb_doc_puts(&page->doc, "</div></section>\n");
 }
 
@@ -420,6 +432,15 @@ static void put_seconds(lb_doc *doc, double seconds)
     }
 }
 
+static void put_limit(lb_doc *doc, double seconds)
+{
+    if (seconds > 0 && seconds < 1e9) {
+        lb_doc_puts(doc, "<div><dt>Time limit</dt><dd>");
+        lb_doc_double(doc, seconds, 6, "none");
+        lb_doc_puts(doc, " s for a case</dd></div>\n");
+    }
+}
+
 static void put_suites(lb_doc *doc, const lb_run_info *info)
 {
     static const char *const columns[] = {"Suite", "#Cases", "File and SHA-256"};
@@ -464,6 +485,8 @@ static void put_tested(lb_html *page)
     put_fact(doc, "Compiler", info->compiler, false);
     put_profiles(doc, info);
     put_fact(doc, "Platform profiles", info->platforms, false);
+    put_fact(doc, "Held to", info->tolerance, false);
+    put_limit(doc, info->time_limit_seconds);
     put_domain(doc, info->exhaustive);
     put_fact(doc, "Started", when, false);
     put_seconds(doc, info->seconds);

@@ -25,7 +25,7 @@ typedef struct converter {
     size_t line_bytes;
     cJSON *head;
     lb_run_info info;
-    const char **profiles;
+    const char **profiles, **cases;
     lb_run_suite *suites;
     uint64_t *last_case; /* [suite]: number of the case seen last + 1 */
     lb_names names;      /* of suites, as results tell them */
@@ -84,19 +84,25 @@ static bool read_lists(converter *c)
 {
     const cJSON *profiles = cJSON_GetObjectItemCaseSensitive(c->head, "profiles");
     const cJSON *suites = cJSON_GetObjectItemCaseSensitive(c->head, "suites");
+    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(c->head, "cases");
     const cJSON *item;
     if (!cJSON_IsArray(profiles) || !cJSON_IsArray(suites)) {
         return refuse(c, "the journal's head has no profiles or no suites");
     }
     c->profiles = calloc((size_t)cJSON_GetArraySize(profiles) + 1, sizeof *c->profiles);
+    c->cases = calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof *c->cases);
     c->suites = calloc((size_t)cJSON_GetArraySize(suites) + 1, sizeof *c->suites);
     c->last_case = calloc((size_t)cJSON_GetArraySize(suites) + 1, sizeof *c->last_case);
-    if (c->profiles == NULL || c->suites == NULL || c->last_case == NULL) {
+    if (c->profiles == NULL || c->cases == NULL || c->suites == NULL || c->last_case == NULL) {
         return refuse(c, "out of memory");
     }
     cJSON_ArrayForEach(item, profiles)
     {
         c->profiles[c->info.profile_count++] = cJSON_IsString(item) ? item->valuestring : "";
+    }
+    cJSON_ArrayForEach(item, cases)
+    {
+        c->cases[c->info.case_count++] = cJSON_IsString(item) ? item->valuestring : "";
     }
     cJSON_ArrayForEach(item, suites)
     {
@@ -125,6 +131,11 @@ static bool read_head(converter *c)
         .platforms = text_of(c->head, "platforms"),
         .guard = text_of(c->head, "guard"),
         .coverage_level = text_of(c->head, "level"),
+        .judge = text_of(c->head, "judge"),
+        .tolerance = text_of(c->head, "tolerance"),
+        .cpu = "",
+        .buffers =
+            cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c->head, "misalign")) ? "misaligned" : "",
         .shard_index = number_of(c->head, "shard"),
         .shard_count = number_of(c->head, "shards")};
     if (!read_lists(c)) {
@@ -134,6 +145,7 @@ static bool read_head(converter *c)
         return refuse(c, "\"shard\" is beyond \"shards\"");
     }
     c->info.profiles = c->profiles;
+    c->info.cases = c->cases;
     c->info.suites = c->suites;
     return true;
 }
@@ -294,6 +306,7 @@ FILE *lb_journal_convert(FILE *journal, const char *path, char *error, size_t er
     lb_names_free(&c.names);
     free(c.line);
     free(c.profiles);
+    free(c.cases);
     free(c.suites);
     free(c.last_case);
     free(c.places);

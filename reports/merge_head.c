@@ -18,7 +18,11 @@ static const told same_in_all[] = {
     {"domain of the sweep", offsetof(lb_run_info, exhaustive)},
     {"profiles from files", offsetof(lb_run_info, platforms)},
     {"handling of narrow accumulators", offsetof(lb_run_info, guard)},
-    {"level of coverage", offsetof(lb_run_info, coverage_level)},
+    {"level of cases", offsetof(lb_run_info, coverage_level)},
+    {"way of judging", offsetof(lb_run_info, judge)},
+    {"tolerance", offsetof(lb_run_info, tolerance)},
+    {"CPU level", offsetof(lb_run_info, cpu)},
+    {"place of buffers", offsetof(lb_run_info, buffers)},
 };
 
 static const char *text_at(const lb_run_info *info, size_t offset)
@@ -44,20 +48,29 @@ static bool check_texts(const lb_merge_part *first, const lb_merge_part *part, c
     return true;
 }
 
-static bool check_profiles(const lb_merge_part *first, const lb_merge_part *part, char *error,
-                           size_t error_bytes)
+static bool check_names(const lb_merge_part *first, const lb_merge_part *part, const char *what,
+                        const char *const *a, size_t a_count, const char *const *b, size_t b_count,
+                        char *error, size_t error_bytes)
 {
-    const lb_run_info *a = first->info, *b = part->info;
-    bool same = a->profile_count == b->profile_count;
-    for (size_t i = 0; same && i < a->profile_count; i++) {
-        same = strcmp(a->profiles[i], b->profiles[i]) == 0;
+    bool same = a_count == b_count;
+    for (size_t i = 0; same && i < a_count; i++) {
+        same = strcmp(a[i], b[i]) == 0;
     }
     if (!same) {
-        snprintf(error, error_bytes,
-                 "%s: the profiles are others than in %s: not shards of one run", part->path,
-                 first->path);
+        snprintf(error, error_bytes, "%s: the %s are others than in %s: not shards of one run",
+                 part->path, what, first->path);
     }
     return same;
+}
+
+static bool check_choices(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                          size_t error_bytes)
+{
+    const lb_run_info *a = first->info, *b = part->info;
+    return check_names(first, part, "profiles", a->profiles, a->profile_count, b->profiles,
+                       b->profile_count, error, error_bytes) &&
+           check_names(first, part, "patterns of cases", a->cases, a->case_count, b->cases,
+                       b->case_count, error, error_bytes);
 }
 
 /* The same suite on two machines may lie in different folders; its digest tells that it is the
@@ -130,7 +143,7 @@ bool lb_merge_check(const lb_merge_part *parts, size_t count, char *error, size_
     for (size_t i = 1; i < count; i++) {
         const lb_merge_part *first = &parts[0], *part = &parts[i];
         if (!check_texts(first, part, error, error_bytes) ||
-            !check_profiles(first, part, error, error_bytes) ||
+            !check_choices(first, part, error, error_bytes) ||
             !check_suites(first, part, error, error_bytes)) {
             return false;
         }

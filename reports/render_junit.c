@@ -4,6 +4,7 @@
 #include "escape.h"
 #include "names.h"
 #include "render.h"
+#include "scope.h"
 #include "spool.h"
 
 #include <stdlib.h>
@@ -252,6 +253,21 @@ static const lb_run_suite *described_suite(const junit *out, size_t number)
     return NULL;
 }
 
+/* How much was tried, and how it was judged. */
+static void put_scope(lb_doc *doc, const lb_run_info *info)
+{
+    if (info->shard_count > 1) {
+        lb_doc_printf(doc, "<property name=\"shard\" value=\"%u/%u\"/>\n", info->shard_index,
+                      info->shard_count);
+    }
+    char *lines = lb_scope_lines(info);
+    doc->failed = doc->failed || lines == NULL;
+    if (lines != NULL) {
+        put_property(doc, "scope", lines);
+    }
+    free(lines);
+}
+
 static void put_properties(lb_doc *doc, const junit *out, size_t number)
 {
     const lb_run_info *info = out->info;
@@ -273,10 +289,7 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
     }
     put_property(doc, "lastbit.version", info->tool_version);
     put_property(doc, "lastbit.command", info->command);
-    if (info->shard_count > 1) {
-        lb_doc_printf(doc, "<property name=\"shard\" value=\"%u/%u\"/>\n", info->shard_index,
-                      info->shard_count);
-    }
+    put_scope(doc, info);
     lb_doc_puts(doc, "</properties>\n");
 }
 

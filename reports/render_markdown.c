@@ -5,6 +5,7 @@
 #include "failures.h"
 #include "markdown_causes.h"
 #include "render.h"
+#include "scope.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -92,15 +93,12 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, info->suite_count == 1 ? ", with " : ", with ");
     lb_doc_grouped(doc, cases);
     lb_doc_puts(doc, cases == 1 ? " case |\n" : " cases |\n");
-    if (info->shard_count > 1) {
-        lb_doc_printf(doc, "| Shard | %u of %u: a part of the run |\n", info->shard_index,
-                      info->shard_count);
-    }
     if (info->exhaustive[0] != '\0') {
         lb_doc_puts(doc, "| Exhaustive | ");
         lb_escape_markdown(doc, info->exhaustive, DOMAIN_LIMIT);
         lb_doc_puts(doc, " |\n");
     }
+    put_row(doc, "Held to", info->tolerance);
     put_row(doc, "Started", when);
     put_row(doc, "lastbit", info->tool_version);
     put_row(doc, "Command", info->command);
@@ -445,6 +443,21 @@ static void put_speeds(lb_doc *doc, const lb_run_info *info)
     }
 }
 
+/* How much was tried, and how it was judged, in the headline. */
+static void put_scope(lb_doc *doc, const lb_run_info *info)
+{
+    char *lines = lb_scope_lines(info);
+    doc->failed = doc->failed || lines == NULL;
+    for (char *line = lines, *next; line != NULL && *line != '\0'; line = next) {
+        next = line + strcspn(line, "\n");
+        next += *next == '\n' ? (*next = '\0', 1) : 0;
+        lb_doc_char(doc, '\n');
+        lb_escape_markdown(doc, line, PLATFORM_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
+    free(lines);
+}
+
 static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *facts,
                         const lb_failures *failures)
 {
@@ -453,6 +466,7 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
                   lb_outcome_words(facts));
     lb_facts_sentence(facts, doc);
     lb_doc_char(doc, '\n');
+    put_scope(doc, info);
     if (!lb_facts_only_timed(facts)) {
         put_numbers(doc, facts);
     }

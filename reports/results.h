@@ -236,8 +236,19 @@ typedef struct lb_run_info {
                                in words; "": none were */
     const char *guard; /* what became of accumulators that are too narrow: "warn", "error", "off";
                           "": not told */
-    const char
-        *coverage_level; /* the points that count: "smoke", "standard", "deep"; "": not told */
+    const char *coverage_level; /* --level: cases up to it were chosen, and their points count:
+                                   "smoke", "standard", "deep"; "": all */
+    const char *judge;          /* what passes: "exact", "tolerance"; "": not told */
+    const char *tolerance;      /* what results were held to, in words; "": not told */
+    const char *cpu;     /* CPU levels asked for, with commas; "": the one that the port takes */
+    const char *buffers; /* "misaligned", or "": at boundaries of 64 bytes */
+    double time_limit_seconds;                  /* of one case; 0: not told */
+    unsigned functions_provided, functions_all; /* that the port has, of those of the API; 0, 0: not
+                                                   told */
+    unsigned profiles_tried, profiles_all;      /* numerics, of those of the API; 0, 0: not told */
+    size_t case_count;
+    const char *const *cases; /* --case: patterns, one of which every case tried matches; none: all
+                                 cases */
     size_t coverage_count;
     const lb_coverage *coverage; /* one per function */
     size_t lines_count;
@@ -251,9 +262,10 @@ typedef struct lb_run_info {
 /* Points of coverage of all functions. */
 void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit);
 
-/* Does the run's command line choose cases (--case), so that not every case of its suites has a
- * result? */
+/* Did the run choose cases (--case, --level), so that not every case of its suites has a result? */
 bool lb_run_chooses_cases(const lb_run_info *info);
+/* Is less tried than there is: cases, shards, profiles, functions? */
+bool lb_run_is_part(const lb_run_info *info);
 
 typedef struct lb_tally {
     uint64_t count[LB_VERDICT_COUNT];

@@ -12,26 +12,45 @@ static bool refuse(char *error, size_t error_bytes, const char *cause)
     return false;
 }
 
-static bool read_profiles(const cJSON *run, lb_results_head *head, char *error, size_t error_bytes)
+/* The names at a key of "run", allocated; NULL: error holds the cause. */
+static const char **read_names(const cJSON *run, const char *key, size_t *count, char *error,
+                               size_t error_bytes)
 {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(run, "profiles");
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(run, key);
     const cJSON *element;
-    if (!cJSON_IsArray(list)) {
-        return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
-    }
-    head->profiles = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *head->profiles);
-    if (head->profiles == NULL) {
-        return refuse(error, error_bytes, "out of memory");
+    const char **names = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *names);
+    bool good = list == NULL || cJSON_IsArray(list);
+    *count = 0;
+    if (names == NULL) {
+        refuse(error, error_bytes, "out of memory");
+        return NULL;
     }
     cJSON_ArrayForEach(element, list)
     {
-        if (!cJSON_IsString(element)) {
-            return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
-        }
-        head->profiles[head->info.profile_count++] = element->valuestring;
+        good = good && cJSON_IsString(element);
+        names[(*count)++] = good ? element->valuestring : "";
     }
-    head->info.profiles = head->profiles;
-    return true;
+    if (!good) {
+        snprintf(error, error_bytes, "\"run\": \"%s\" must be a list of names", key);
+        free(names);
+        return NULL;
+    }
+    return names;
+}
+
+static bool read_choices(const cJSON *run, lb_results_head *head, char *error, size_t error_bytes)
+{
+    lb_run_info *info = &head->info;
+    if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(run, "profiles"))) {
+        return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
+    }
+    head->profiles = read_names(run, "profiles", &info->profile_count, error, error_bytes);
+    head->cases = head->profiles == NULL
+                      ? NULL
+                      : read_names(run, "cases", &info->case_count, error, error_bytes);
+    info->profiles = head->profiles;
+    info->cases = head->cases;
+    return head->cases != NULL;
 }
 
 static bool read_run(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
@@ -49,7 +68,7 @@ static bool read_run(const cJSON *object, lb_results_head *head, char *error, si
         return refuse(error, error_bytes,
                       "\"run\": \"shard_index\" must lie between 1 and \"shard_count\"");
     }
-    return read_profiles(run, head, error, error_bytes);
+    return read_choices(run, head, error, error_bytes);
 }
 
 /* The list of objects at a key, allocated (also where it is empty); NULL: error holds the cause. */
@@ -281,6 +300,7 @@ void lb_results_head_free(lb_results_head *head)
 {
     free(head->suites);
     free(head->profiles);
+    free(head->cases);
     free(head->coverage);
     free(head->missed);
     free(head->unreachable);

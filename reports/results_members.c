@@ -105,6 +105,15 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, platforms, STRING, false),
     MEMBER(lb_run_info, guard, STRING, false),
     MEMBER(lb_run_info, coverage_level, STRING, false),
+    MEMBER(lb_run_info, judge, STRING, false),
+    MEMBER(lb_run_info, tolerance, STRING, false),
+    MEMBER(lb_run_info, cpu, STRING, false),
+    MEMBER(lb_run_info, buffers, STRING, false),
+    MEMBER(lb_run_info, time_limit_seconds, DOUBLE, false),
+    MEMBER(lb_run_info, functions_provided, UNSIGNED, false),
+    MEMBER(lb_run_info, functions_all, UNSIGNED, false),
+    MEMBER(lb_run_info, profiles_tried, UNSIGNED, false),
+    MEMBER(lb_run_info, profiles_all, UNSIGNED, false),
 };
 
 static const lb_member suite_list[] = {

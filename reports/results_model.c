@@ -52,17 +52,16 @@ void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit)
 
 bool lb_run_chooses_cases(const lb_run_info *info)
 {
-    const char *command = info->command == NULL ? "" : info->command;
-    for (const char *word = strstr(command, " -"); word != NULL; word = strstr(word + 1, " -")) {
-        const char *letters = word + 2 + (word[2] == '-');
-        letters += word[2] == '-'
-                       ? 0
-                       : strspn(letters, "q"); /* -qc: the one letter that may stand before */
-        if (letters[0] == 'c') {
-            return true;
-        }
-    }
-    return false;
+    bool up_to_level = info->coverage_level != NULL && info->coverage_level[0] != '\0' &&
+                       strcmp(info->coverage_level, "deep") != 0;
+    return info->case_count > 0 || up_to_level;
+}
+
+bool lb_run_is_part(const lb_run_info *info)
+{
+    return lb_run_chooses_cases(info) || info->shard_count > 1 ||
+           info->profiles_tried < info->profiles_all ||
+           info->functions_provided < info->functions_all;
 }
 
 uint64_t lb_tally_passed(const lb_tally *tally)

@@ -51,16 +51,25 @@ size_t lb_result_to_json(const lb_result *result, char *text, size_t text_bytes)
     return doc.failed ? 0 : doc.length - 1;
 }
 
+static void write_names(lb_doc *doc, const char *key, const char *const *names, size_t count)
+{
+    lb_doc_printf(doc, ",\"%s\":[", key);
+    for (size_t i = 0; i < count; i++) {
+        lb_doc_puts(doc, i == 0 ? "" : ",");
+        lb_escape_json(doc, names[i]);
+    }
+    lb_doc_char(doc, ']');
+}
+
 static void write_run(lb_doc *doc, const lb_run_info *info)
 {
     lb_doc_puts(doc, "\"run\":{");
     lb_members_write(&lb_run_members, info, doc);
-    lb_doc_puts(doc, ",\"profiles\":[");
-    for (size_t i = 0; i < info->profile_count; i++) {
-        lb_doc_puts(doc, i == 0 ? "" : ",");
-        lb_escape_json(doc, info->profiles[i]);
+    if (info->case_count > 0) {
+        write_names(doc, "cases", info->cases, info->case_count);
     }
-    lb_doc_puts(doc, "]},\n");
+    write_names(doc, "profiles", info->profiles, info->profile_count);
+    lb_doc_puts(doc, "},\n");
 }
 
 static void write_suites(lb_doc *doc, const lb_run_info *info)

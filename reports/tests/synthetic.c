@@ -320,7 +320,7 @@ static void fill_coverage(lb_run_info *info, bool hostile)
                 (lb_coverage){lb_hostile_name, 30 + i, 29 + i, 1, hostile_points, 1, &hostile_none};
         }
     }
-    info->coverage_level = "standard";
+    info->coverage_level = "deep";
     info->coverage = list;
     info->coverage_count = hostile ? 1 : FUNCTION_COUNT;
 }

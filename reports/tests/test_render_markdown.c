@@ -156,7 +156,13 @@ static void test_size_of_long_strings(void **state)
                         .exhaustive = wide,
                         .platforms = wide,
                         .guard = wide,
-                        .coverage_level = wide};
+                        .coverage_level = wide,
+                        .judge = "tolerance",
+                        .tolerance = wide,
+                        .cpu = wide,
+                        .buffers = "misaligned",
+                        .case_count = 30,
+                        .cases = profiles};
     lb_tally tally = {{0, COUNT, 0, 0, 0}};
     snprintf(path, sizeof path, "%s.json", base);
     FILE *file = fopen(path, "wb");

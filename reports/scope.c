@@ -1,0 +1,120 @@
+/* How much of the suites a run tried, in words: see scope.h. */
+#include "scope.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_PATTERNS = 8 };
+
+/* The next item of a list whose first item has a title before it. */
+static void next_item(lb_doc *doc, bool *any, const char *title)
+{
+    lb_doc_puts(doc, *any ? "; " : title);
+    *any = true;
+}
+
+static void put_patterns(const lb_run_info *info, lb_doc *doc)
+{
+    lb_doc_puts(doc, "only cases that match ");
+    for (size_t i = 0; i < info->case_count && i < SHOWN_PATTERNS; i++) {
+        lb_doc_puts(doc, i == 0 ? "" : i + 1 == info->case_count ? " or " : ", ");
+        lb_doc_puts(doc, info->cases[i]);
+    }
+    if (info->case_count > SHOWN_PATTERNS) {
+        lb_doc_printf(doc, " or one of %zu more patterns", info->case_count - SHOWN_PATTERNS);
+    }
+}
+
+void lb_scope_part(const lb_run_info *info, lb_doc *doc)
+{
+    static const char title[] = "Part of the suites: ";
+    bool any = false;
+    if (info->shard_count > 1) {
+        next_item(doc, &any, title);
+        lb_doc_printf(doc, "shard %u of %u", info->shard_index, info->shard_count);
+    }
+    if (info->case_count > 0) {
+        next_item(doc, &any, title);
+        put_patterns(info, doc);
+    }
+    if (info->coverage_level != NULL && info->coverage_level[0] != '\0' &&
+        strcmp(info->coverage_level, "deep") != 0) {
+        next_item(doc, &any, title);
+        lb_doc_puts(doc, "only cases up to the level ");
+        lb_doc_puts(doc, info->coverage_level);
+    }
+    if (info->profiles_tried < info->profiles_all) {
+        next_item(doc, &any, title);
+        lb_doc_printf(doc, "%u of %u profiles", info->profiles_tried, info->profiles_all);
+    }
+    if (info->functions_provided < info->functions_all) {
+        next_item(doc, &any, title);
+        lb_doc_printf(doc, "%u of %u functions provided", info->functions_provided,
+                      info->functions_all);
+    }
+}
+
+void lb_scope_tried(const lb_run_info *info, lb_doc *doc)
+{
+    if (info->functions_all > 0) {
+        lb_doc_printf(doc, "Functions provided: %u of %u. Profiles tried: %u of %u.",
+                      info->functions_provided, info->functions_all, info->profiles_tried,
+                      info->profiles_all);
+    }
+}
+
+static bool is_text(const char *text, const char *word)
+{
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
+{
+    static const char title[] = "Judged otherwise than by default: ";
+    bool any = false;
+    if (is_text(info->judge, "tolerance")) {
+        next_item(doc, &any, title);
+        lb_doc_puts(doc, "other bits pass where they are within tolerance");
+    }
+    if (is_text(info->guard, "off")) {
+        next_item(doc, &any, title);
+        lb_doc_puts(doc, "accumulators that are too narrow are not looked for");
+    }
+    if (is_text(info->guard, "error")) {
+        next_item(doc, &any, title);
+        lb_doc_puts(doc, "an accumulator that is too narrow fails its case");
+    }
+    if (is_text(info->buffers, "misaligned")) {
+        next_item(doc, &any, title);
+        lb_doc_puts(doc, "buffers begin one element past a boundary of 64 bytes");
+    }
+    if (info->cpu != NULL && info->cpu[0] != '\0') {
+        next_item(doc, &any, title);
+        lb_doc_puts(doc, "at the CPU levels ");
+        lb_doc_puts(doc, info->cpu);
+    }
+}
+
+char *lb_scope_lines(const lb_run_info *info)
+{
+    static void (*const parts[])(const lb_run_info *, lb_doc *) = {lb_scope_part, lb_scope_tried,
+                                                                   lb_scope_judged};
+    lb_doc doc = lb_doc_make();
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        size_t before = doc.length;
+        lb_doc_puts(&doc, before > 0 ? "\n" : "");
+        size_t begun = doc.length;
+        parts[i](info, &doc);
+        if (doc.length == begun) {
+            lb_doc_cut(&doc, before);
+        } else if (doc.text[doc.length - 1] != '.') {
+            lb_doc_char(&doc, '.');
+        }
+    }
+    lb_doc_char(&doc, '\0');
+    if (doc.failed) {
+        lb_doc_free(&doc);
+        return NULL;
+    }
+    return doc.text; /* the document's memory, which is the caller's now */
+}
