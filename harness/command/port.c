@@ -3,6 +3,7 @@
 #include "harness/command/commands.h"
 #include "harness/command/port_scaffold.h"
 #include "harness/port/open.h"
+#include "harness/port/provided.h"
 #include "harness/port/remote.h"
 
 #include <dirent.h>
@@ -148,11 +149,14 @@ static void print_builtin(const lb_port *port)
     enum { MOST_FUNCTIONS = 256 };
     const char *missing[MOST_FUNCTIONS];
     unsigned all = 0, provided = 0;
-    for (; all < lb_kernel_count && all < MOST_FUNCTIONS; all++) {
-        if (port->provides(port, &lb_kernels[all]))
+    for (size_t i = 0; i < lb_kernel_count && all < MOST_FUNCTIONS; i++) {
+        if (!lb_function_is_tried(&lb_kernels[i]))
+            continue;
+        all++;
+        if (lb_port_has(port, &lb_kernels[i]))
             provided++;
         else
-            missing[all - provided] = lb_kernels[all].name;
+            missing[all - provided - 1] = lb_kernels[i].name;
     }
     print_functions(provided, all, missing);
 }

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char HELP[] =
+/* In pieces: C compilers need not take longer strings. */
+static const char *const HELP[] = {
     "Usage: lastbit run [OPTION...] PATH...\n"
     "\n"
     "Tries every case of the suites on a port, in every profile, and judges the results: against "
@@ -26,7 +27,8 @@ static const char HELP[] =
     "  -n, --profile NAME  numerics: up-full, up-reduced, convergent-full, convergent-reduced, the "
     "file of a platform\n"
     "                      profile (a / in its name, or .yaml at its end), several with commas, or "
-    "all four (default)\n"
+    "all. Without it:\n"
+    "                      those that the port has\n"
     "      --cpu LEVEL     every case at this CPU level (instruction set) of the port; several "
     "with commas, or all;\n"
     "                      results name the level. Without it: once, at the level that the port "
@@ -49,7 +51,7 @@ static const char HELP[] =
     "      --guard MODE    what becomes of a case whose accumulator is too narrow for it, or for "
     "other inputs with\n"
     "                      its weights: warn marks it (default), error fails it, off looks for "
-    "nothing\n"
+    "nothing\n",
     "      --tolerance T   limits on the distance from the real model: a policy file; derived: "
     "only those that follow\n"
     "                      from each function's definition; off. Default: tolerance.yaml in the "
@@ -62,6 +64,12 @@ static const char HELP[] =
     "      --waivers FILE  failures that somebody has signed for, until a date, are shown as "
     "waived; a waiver that\n"
     "                      has expired, or that nothing needs, is an error\n"
+    "      --fail-on-skip  a skipped result fails the run (exit status 1)\n"
+    "      --min-passed N  so do fewer than N results that pass\n"
+    "      --require-functions LIST\n"
+    "                      so does each of these functions (names with commas, or all of the API) "
+    "that the port does\n"
+    "                      not provide, or that has no result that passed\n"
     "      --lines FILE    lines and branches of the rooms for the report, from a tracefile of "
     "lcov (ci/coverage)\n"
     "      --diagnose S    seconds for the causes of failures, told first (default 5); off: none "
@@ -72,11 +80,13 @@ static const char HELP[] =
     "  -h, --help          this text\n"
     "\n"
     "Exit status:\n"
-    "  0  every verdict is pass, waived or skip\n"
-    "  1  a fail or an error\n"
+    "  0  every verdict is pass, waived or skip, and at least one is pass\n"
+    "  1  a fail or an error, or less than --fail-on-skip, --min-passed or --require-functions "
+    "ask for\n"
     "  2  the command line, a suite, a policy or a waiver is wrong; nothing was run, unless a "
     "waiver was not needed\n"
     "  3  lastbit itself failed (disk full, out of memory)\n"
+    "  4  nothing was tested: no result passed, and none failed\n"
     "\n"
     "The last line is \"N passed, N failed, N skipped\": errors count as failed, waived as "
     "skipped.\n"
@@ -85,7 +95,8 @@ static const char HELP[] =
     "  lastbit run vectors\n"
     "  lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"
     "  lastbit run --cpu all vectors\n"
-    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n";
+    "  lastbit run --profile up-full --case 'relu_*' --report build/report vectors/relu.yaml\n",
+    NULL};
 
 /* ---- Suites ---- */
 

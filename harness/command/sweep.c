@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char HELP[] =
+static const char *const HELP[] = {
     "Usage: lastbit sweep [OPTION...] FUNCTION...\n"
     "       lastbit sweep --list [FUNCTION...]\n"
     "\n"
@@ -31,7 +31,7 @@ static const char HELP[] =
     "lastbit run\n"
     "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, "
     "several with commas,\n"
-    "                        or all (default)\n"
+    "                        or all. Without it: those that the port has\n"
     "      --cpu LEVEL       every call at this CPU level (instruction set) of the port, in every "
     "profile; several "
     "with\n"
@@ -58,15 +58,23 @@ static const char HELP[] =
     "      --diagnose S    seconds for the causes of failures, told first (default off); off: none "
     "are "
     "looked for\n"
+    "      --fail-on-skip    a skipped result fails the sweep (exit status 1)\n"
+    "      --min-passed N    so do fewer than N results that pass\n"
+    "      --require-functions LIST\n"
+    "                        so does each of these functions (names with commas, or all of the "
+    "API) that the port does\n"
+    "                        not provide, or that has no result that passed\n"
     "      --show N          failing calls to show in full (default 20)\n"
     "  -q, --quiet           no progress bar\n"
     "  -h, --help            this text\n"
     "\n"
     "Exit status:\n"
-    "  0  every verdict is pass or skip\n"
-    "  1  a fail or an error\n"
+    "  0  every verdict is pass, waived or skip, and at least one is pass\n"
+    "  1  a fail or an error, or less than --fail-on-skip, --min-passed or --require-functions "
+    "ask for\n"
     "  2  the command line is wrong; nothing was run\n"
     "  3  lastbit itself failed (disk full, out of memory)\n"
+    "  4  nothing was tested: no result passed, and none failed\n"
     "\n"
     "The last line on standard output is \"N passed, N failed, N skipped\", counted in calls and "
     "profiles.\n"
@@ -74,7 +82,8 @@ static const char HELP[] =
     "Examples:\n"
     "  lastbit sweep --list 'mli_krn_sigm_*'\n"
     "  lastbit sweep mli_krn_tanh_fx16\n"
-    "  lastbit sweep all --shard 2/8 --report build/sweep\n";
+    "  lastbit sweep all --shard 2/8 --report build/sweep\n",
+    NULL};
 
 /* Which of the domains are asked for. */
 typedef struct choice {

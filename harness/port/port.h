@@ -67,6 +67,8 @@ struct lb_port {
                            format they must have */
     unsigned most_jobs; /* processes that can use it at the same time; 0: any number */
     bool watches_time; /* it stops a call that takes too long by itself, and says so in `failure` */
+    unsigned profiles; /* bit i: it computes in the numerics of lb_profiles[i]; 0: in all, or in
+                          none that is told */
     bool keeps_library; /* it cannot be started anew, so that a library is never as it was loaded */
     /* Does the port have this function? false: its cases are skipped, "not provided". */
     bool (*provides)(const lb_port *port, const lb_kernel *kernel);

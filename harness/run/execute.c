@@ -6,6 +6,8 @@
 #include "harness/coverage/results.h"
 #include "harness/guard/mark.h"
 #include "harness/guard/port.h"
+#include "harness/port/provided.h"
+#include "harness/run/demands.h"
 #include "harness/run/diagnose_run.h"
 #include "harness/run/line_coverage.h"
 #include "harness/run/pool.h"
@@ -37,6 +39,7 @@ typedef struct run_facts {
     char waivers_sha256[65]; /* "": there are none */
     lb_policies policies;
     char *tolerance; /* for the journal: how results are held to the real model */
+    char cpu[256];   /* levels that were asked for */
 } run_facts;
 
 /* As it can be pasted into a shell. */
@@ -65,6 +68,28 @@ static void describe_platforms(run_facts *f, const lb_plan *plan)
     }
 }
 
+/* Numerics of the API that the profiles of the plan have, each once. */
+static unsigned count_numerics(const lb_plan *plan)
+{
+    unsigned seen = 0, count = 0;
+    for (size_t i = 0; i < plan->profile_count; i++)
+        seen |= 1u << lb_profile_numerics(plan->profiles[i]);
+    for (unsigned i = 0; i < LB_PROFILE_COUNT; i++)
+        count += seen >> i & 1;
+    return count;
+}
+
+/* The levels of the columns, each once: those of the first profile. */
+static void list_levels(run_facts *f, const lb_plan *plan)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < plan->profile_count && plan->levels[i] &&
+                       plan->profiles[i] == plan->profiles[0] && length < sizeof f->cpu;
+         i++)
+        length += (size_t)snprintf(f->cpu + length, sizeof f->cpu - length, "%s%s",
+                                   length ? ", " : "", plan->levels[i]);
+}
+
 static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
                          const lb_port *port, int argc, char **argv)
 {
@@ -80,6 +105,8 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
     for (size_t i = 0; i < plan->profile_count; i++)
         f->profile_names[i] = plan->profiles[i]->name;
     describe_platforms(f, plan);
+    list_levels(f, plan);
+    const lb_provided provided = lb_port_provided(port);
     f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
     f->command = join_command(argc, argv);
     for (size_t i = 0; f->suites && i < plan->suite_count; i++)
@@ -102,6 +129,17 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                             .platforms = f->platforms,
                             .guard = lb_guard_mode_name(o->guard),
                             .coverage_level = plan->has_level ? lb_level_name(plan->level) : "",
+                            .judge = lb_judge_mode_name(o->judge),
+                            .tolerance = f->tolerance,
+                            .cpu = f->cpu,
+                            .buffers = o->misalign ? "misaligned" : "",
+                            .time_limit_seconds = o->time_limit_seconds,
+                            .functions_provided = provided.functions,
+                            .functions_all = provided.of,
+                            .profiles_tried = count_numerics(plan),
+                            .profiles_all = LB_PROFILE_COUNT,
+                            .case_count = plan->pattern_count,
+                            .cases = plan->patterns,
                             .lines = f->lines,
                             .lines_count = f->lines_count,
                             .shard_index = plan->shard_index,
@@ -233,10 +271,81 @@ static bool find_causes(const lb_run_options *o, const lb_plan *plan, lb_port *p
                                       causes);
 }
 
+/* Does the command line choose cases that no suite has? */
+static bool chose_nothing(const lb_run_options *o, const lb_plan *plan, const lb_tally *tally)
+{
+    uint64_t tried = lb_tally_passed(tally) + lb_tally_skipped(tally) + lb_tally_failed(tally);
+    if (tried > 0 || plan->shard_count > 1 || lb_plan_case_count(plan) == 0)
+        return false;
+    if (o->pattern_count > 0)
+        lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]);
+    else if (o->has_level)
+        lb_usage_error(o->command, "--level %s: the suites have no case of this level",
+                       lb_level_name(o->level));
+    return o->pattern_count > 0 || o->has_level;
+}
+
+/* The exit status of a run that came to its end. */
+static int judge_run(const lb_run_options *o, const lb_plan *plan, const lb_port *port,
+                     run_facts *facts, const lb_journal *journal, const lb_tally *tally,
+                     const lb_gathered *gathered)
+{
+    uint64_t order_count = lb_plan_case_count(plan) * plan->profile_count;
+    if (chose_nothing(o, plan, tally))
+        return 2;
+    unsigned unused = count_unused(facts, journal, order_count, tally);
+    unsigned unmet = lb_demands_unmet(o, port, &facts->info, tally, gathered);
+    if (lb_tally_failed(tally) > 0)
+        return 1;
+    if (lb_tally_passed(tally) == 0)
+        return lb_tell_nothing_tested(o, plan, tally), LB_STATUS_NOTHING_TESTED;
+    return unmet > 0 ? 1 : unused > 0 ? 2 : 0;
+}
+
+static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
+                      const known_results *known, const lb_journal *journal,
+                      const lb_reproduce *reproduce, lb_pool_end end)
+{
+    lb_tally tally;
+    lb_gathered gathered;
+    bool gathered_all = lb_gather(journal, known->count, &gathered);
+    lb_finish_options finish = {.info = &facts->info,
+                                .journal = journal,
+                                .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
+                                .vacuous = known->vacuous,
+                                .verdicts = known->verdicts,
+                                .order_count = known->count,
+                                .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
+                                .show_limit = o->show_limit,
+                                .reproduce = reproduce,
+                                .plan = plan,
+                                .gathered = &gathered};
+    lb_run_diagnosis causes = {0};
+    if (end == LB_POOL_DONE && find_causes(o, plan, port, known, reproduce, &causes)) {
+        facts->info.faults = causes.diagnosis.found;
+        facts->info.fault_count = causes.diagnosis.found_count;
+        finish.causes = causes.cause_of;
+        finish.diagnosed = causes.diagnosis.failing;
+    }
+    if (end == LB_POOL_DONE)
+        compare_guard_bits(o, plan, port);
+    bool written = lb_finish(&finish, &tally) && gathered_all;
+    facts->info.fault_count = 0;
+    lb_run_diagnosis_free(&causes);
+    if (end == LB_POOL_INTERRUPTED)
+        fprintf(stderr, "lastbit: interrupted; %s\n",
+                o->report_folder ? "the same command with --resume goes on from here"
+                                 : "the figures above are partial");
+    int status = end != LB_POOL_DONE || !written
+                     ? 3
+                     : judge_run(o, plan, port, facts, journal, &tally, &gathered);
+    lb_gathered_free(&gathered);
+    return status;
+}
+
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
                             run_facts *facts, known_results *known, const lb_journal *journal)
 {
-    lb_tally tally;
     lb_pool_options pool = {.plan = plan,
                             .port = port,
                             .reproduce = reproduce_of(o),
@@ -257,43 +366,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     facts->info.seconds = lb_now_seconds() - begun;
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
-    lb_finish_options finish = {.info = &facts->info,
-                                .journal = journal,
-                                .marked = o->guard == LB_GUARD_WARN ? known->marked : 0,
-                                .vacuous = known->vacuous,
-                                .verdicts = known->verdicts,
-                                .order_count = known->count,
-                                .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
-                                .show_limit = o->show_limit,
-                                .reproduce = &pool.reproduce,
-                                .plan = plan};
-    lb_run_diagnosis causes = {0};
-    if (end == LB_POOL_DONE && find_causes(o, plan, port, known, &pool.reproduce, &causes)) {
-        facts->info.faults = causes.diagnosis.found;
-        facts->info.fault_count = causes.diagnosis.found_count;
-        finish.causes = causes.cause_of;
-        finish.diagnosed = causes.diagnosis.failing;
-    }
-    if (end == LB_POOL_DONE)
-        compare_guard_bits(o, plan, port);
-    bool written = lb_finish(&finish, &tally);
-    facts->info.fault_count = 0;
-    lb_run_diagnosis_free(&causes);
-    if (end == LB_POOL_INTERRUPTED)
-        fprintf(stderr, "lastbit: interrupted; %s\n",
-                o->report_folder ? "the same command with --resume goes on from here"
-                                 : "the figures above are partial");
-    if (end != LB_POOL_DONE || !written)
-        return 3;
-    uint64_t tried = lb_tally_passed(&tally) + lb_tally_skipped(&tally) + lb_tally_failed(&tally);
-    if (tried == 0 && o->pattern_count > 0 && plan->shard_count == 1)
-        return lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]), 2;
-    if (tried == 0 && o->has_level && plan->shard_count == 1)
-        return lb_usage_error(o->command, "--level %s: the suites have no case of this level",
-                              lb_level_name(o->level)),
-               2;
-    unsigned unused = count_unused(facts, journal, known->count, &tally);
-    return lb_tally_failed(&tally) > 0 ? 1 : unused > 0 ? 2 : 0;
+    return finish_run(o, plan, port, facts, known, journal, &pool.reproduce, end);
 }
 
 int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int argc, char **argv)

@@ -2,10 +2,12 @@
 #include "harness/run/run_options.h"
 #include "harness/base/command_line.h"
 #include "harness/port/cpu_level.h"
+#include "harness/run/demands.h"
 #include "harness/run/shard_environment.h"
 
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +26,10 @@ enum {
     OPTION_LINES,
     OPTION_JUDGE,
     OPTION_TOLERANCE,
-    OPTION_CPU
+    OPTION_CPU,
+    OPTION_FAIL_ON_SKIP,
+    OPTION_MIN_PASSED,
+    OPTION_REQUIRE_FUNCTIONS
 };
 
 lb_run_options lb_run_options_start(const char *command)
@@ -32,7 +37,6 @@ lb_run_options lb_run_options_start(const char *command)
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     return (lb_run_options){.command = command,
                             .port_name = "builtin",
-                            .profile_names = "all",
                             .jobs = cores < 1             ? 1
                                     : cores > LB_MAX_JOBS ? LB_MAX_JOBS
                                                           : (unsigned)cores,
@@ -184,6 +188,14 @@ static bool parse_option(int option, lb_run_options *o)
         return true;
     case OPTION_DIAGNOSE:
         return parse_diagnose(optarg, o);
+    case OPTION_FAIL_ON_SKIP:
+        return o->fail_on_skip = true;
+    case OPTION_MIN_PASSED:
+        if (!lb_parse_number(optarg, 0, ULONG_MAX, &o->min_passed))
+            return lb_usage_error(o->command, "--min-passed %s: a number is due", optarg), false;
+        return true;
+    case OPTION_REQUIRE_FUNCTIONS:
+        return o->require_functions = optarg, true;
     case OPTION_MISALIGN:
         return o->misalign = true;
     case OPTION_GUARD:
@@ -208,35 +220,41 @@ static bool parse_option(int option, lb_run_options *o)
 }
 
 /* 0: go on; otherwise 1 + exit status. */
-int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *help)
+int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *const *help)
 {
     const struct option list = {"list", no_argument, NULL, OPTION_LIST};
     const struct option level = {"level", required_argument, NULL, OPTION_LEVEL};
-    const struct option options[] = {{"port", required_argument, NULL, 'p'},
-                                     {"profile", required_argument, NULL, 'n'},
-                                     {"cpu", required_argument, NULL, OPTION_CPU},
-                                     {"case", required_argument, NULL, 'c'},
-                                     {"jobs", required_argument, NULL, 'j'},
-                                     {"shard", required_argument, NULL, 's'},
-                                     {"report", required_argument, NULL, 'r'},
-                                     {"resume", no_argument, NULL, OPTION_RESUME},
-                                     {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-                                     {"show", required_argument, NULL, OPTION_SHOW},
-                                     {"guard", required_argument, NULL, OPTION_GUARD},
-                                     {"misalign", no_argument, NULL, OPTION_MISALIGN},
-                                     {"diagnose", required_argument, NULL, OPTION_DIAGNOSE},
-                                     {"waivers", required_argument, NULL, OPTION_WAIVERS},
-                                     {"judge", required_argument, NULL, OPTION_JUDGE},
-                                     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
-                                     {"quiet", no_argument, NULL, 'q'},
-                                     {"help", no_argument, NULL, 'h'},
-                                     o->may_list ? list : level,
-                                     {"lines", required_argument, NULL, OPTION_LINES},
-                                     {NULL, 0, NULL, 0}};
+    const struct option options[] = {
+        {"port", required_argument, NULL, 'p'},
+        {"profile", required_argument, NULL, 'n'},
+        {"cpu", required_argument, NULL, OPTION_CPU},
+        {"case", required_argument, NULL, 'c'},
+        {"jobs", required_argument, NULL, 'j'},
+        {"shard", required_argument, NULL, 's'},
+        {"report", required_argument, NULL, 'r'},
+        {"resume", no_argument, NULL, OPTION_RESUME},
+        {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
+        {"show", required_argument, NULL, OPTION_SHOW},
+        {"guard", required_argument, NULL, OPTION_GUARD},
+        {"misalign", no_argument, NULL, OPTION_MISALIGN},
+        {"waivers", required_argument, NULL, OPTION_WAIVERS},
+        {"judge", required_argument, NULL, OPTION_JUDGE},
+        {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
+        {"fail-on-skip", no_argument, NULL, OPTION_FAIL_ON_SKIP},
+        {"min-passed", required_argument, NULL, OPTION_MIN_PASSED},
+        {"require-functions", required_argument, NULL, OPTION_REQUIRE_FUNCTIONS},
+        {"quiet", no_argument, NULL, 'q'},
+        {"help", no_argument, NULL, 'h'},
+        o->may_list ? list : level,
+        {"lines", required_argument, NULL, OPTION_LINES},
+        {NULL, 0, NULL, 0}};
     int option;
     while ((option = lb_next_option(o->command, argc, argv, "p:n:c:j:s:r:qh", options)) != -1) {
-        if (option == 'h')
-            return fputs(help, stdout), 1 + 0;
+        if (option == 'h') {
+            for (; *help; help++)
+                fputs(*help, stdout);
+            return 1 + 0;
+        }
         if (!parse_option(option, o))
             return 1 + 2;
     }
@@ -261,14 +279,28 @@ bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)
     plan->shard_count = o->shard_count;
     plan->has_level = o->has_level;
     plan->level = o->level;
-    return lb_profiles_choose(o->command, o->profile_names, &plan->loaded, plan->profiles,
-                              &plan->profile_count);
+    return lb_demands_check(o) &&
+           lb_profiles_choose(o->command, o->profile_names ? o->profile_names : "all",
+                              &plan->loaded, plan->profiles, &plan->profile_count);
+}
+
+/* Without --profile, a port is tried in the numerics that it has, and not skipped in the others. */
+static void keep_profiles(const lb_run_options *o, const lb_port *port, lb_plan *plan)
+{
+    size_t kept = 0;
+    if (o->profile_names || port->profiles == 0)
+        return;
+    for (size_t i = 0; i < plan->profile_count; i++)
+        if (port->profiles >> lb_profile_numerics(plan->profiles[i]) & 1)
+            plan->profiles[kept++] = plan->profiles[i];
+    plan->profile_count = kept;
 }
 
 bool lb_run_options_levels(const lb_run_options *o, const lb_port *port, lb_plan *plan)
 {
     const char *levels[LB_MAX_LEVELS];
     size_t count = 0;
+    keep_profiles(o, port, plan);
     if (!o->cpu)
         return true;
     if (!lb_levels_choose(o->command, port, o->cpu, levels, &count))

@@ -1,9 +1,11 @@
 /* The end of a run: see write_results.h. */
 #include "harness/run/write_results.h"
 #include "harness/diagnose/text.h"
+#include "harness/run/demands.h"
 #include "harness/run/print_failure.h"
 
 #include "reports/render.h"
+#include "reports/scope.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -166,14 +168,15 @@ static void show_marks(const lb_finish_options *options)
                options->marked, options->marked == 1 ? "result" : "results");
 }
 
-/* The text of a member of a result line, as it stands there; false: the line does not have it. */
-static bool find_text(const char *line, size_t length, const char *key, const char **text,
-                      int *text_length)
+bool lb_line_text(const char *line, size_t length, const char *key, const char **text,
+                  int *text_length)
 {
-    const char *at = memmem(line, length, key, strlen(key));
+    char member[40];
+    int member_length = snprintf(member, sizeof member, "\"%s\":\"", key);
+    const char *at = memmem(line, length, member, (size_t)member_length);
     if (!at)
         return false;
-    *text = at + strlen(key);
+    *text = at + member_length;
     const char *end = *text;
     while (end < line + length && *end != '"')
         end += *end == '\\' ? 2 : 1;
@@ -185,7 +188,7 @@ bool lb_mistrust_is_told(const char *line, size_t length)
 {
     const char *text;
     int text_length;
-    return find_text(line, length, "\"vacuous\":\"", &text, &text_length);
+    return lb_line_text(line, length, "vacuous", &text, &text_length);
 }
 
 enum { SHOWN_MISTRUSTED = 10 };
@@ -200,9 +203,9 @@ static bool show_vacuous(void *user, uint64_t order, const char *line, size_t le
     mistrust *m = user;
     const char *why, *id, *file;
     int why_length, id_length, file_length;
-    if (!find_text(line, length, "\"vacuous\":\"", &why, &why_length) ||
-        !find_text(line, length, "\"id\":\"", &id, &id_length) ||
-        !find_text(line, length, "\"file\":\"", &file, &file_length) ||
+    if (!lb_line_text(line, length, "vacuous", &why, &why_length) ||
+        !lb_line_text(line, length, "id", &id, &id_length) ||
+        !lb_line_text(line, length, "file", &file, &file_length) ||
         order / m->profile_count + 1 == m->last_case)
         return true;
     m->last_case = order / m->profile_count + 1;
@@ -272,6 +275,15 @@ static void show_causes(const lb_finish_options *options)
     lb_doc_free(&doc);
 }
 
+/* How much was tried, and how it was judged: the words of the documents. */
+static void show_scope(const lb_run_info *info)
+{
+    char *lines = lb_scope_lines(info);
+    if (lines && *lines)
+        printf("%s\n", lines);
+    free(lines);
+}
+
 bool lb_finish(const lb_finish_options *options, lb_tally *tally)
 {
     bool good = true;
@@ -288,6 +300,8 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     show_domain(options->info);
     show_coverage(options->info);
     list_vacuous(options);
+    lb_print_skips(options->gathered);
+    show_scope(options->info);
     show_marks(options);
     if (tally->count[LB_WAIVED] > 0)
         printf("%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],

@@ -1,0 +1,29 @@
+/* How much of the API a port has: see provided.h. */
+#include "harness/port/provided.h"
+
+bool lb_function_moves(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_MOV && !kernel->exact;
+}
+
+bool lb_function_is_tried(const lb_kernel *kernel)
+{
+    return kernel->exact || lb_function_moves(kernel);
+}
+
+bool lb_port_has(const lb_port *port, const lb_kernel *kernel)
+{
+    return lb_function_moves(kernel) ? port->move != NULL : port->provides(port, kernel);
+}
+
+lb_provided lb_port_provided(const lb_port *port)
+{
+    lb_provided provided = {0};
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        if (!lb_function_is_tried(&lb_kernels[i]))
+            continue;
+        provided.of++;
+        provided.functions += lb_port_has(port, &lb_kernels[i]);
+    }
+    return provided;
+}

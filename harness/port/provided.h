@@ -1,0 +1,20 @@
+/* How much of the API a port has: functions that lastbit can try on it, of all that it can try. */
+#ifndef LB_HARNESS_PORT_PROVIDED_H
+#define LB_HARNESS_PORT_PROVIDED_H
+
+#include "harness/port/port.h"
+
+typedef struct lb_provided {
+    unsigned functions, of; /* `of`: functions of the API that cases can try */
+} lb_provided;
+
+/* Can cases try this function at all? One that returns a text about its own build cannot be. */
+bool lb_function_is_tried(const lb_kernel *kernel);
+/* Is it a call of the sequences of movement calls? */
+bool lb_function_moves(const lb_kernel *kernel);
+/* Does the port have it? */
+bool lb_port_has(const lb_port *port, const lb_kernel *kernel);
+
+lb_provided lb_port_provided(const lb_port *port);
+
+#endif

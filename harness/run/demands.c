@@ -1,0 +1,216 @@
+/* Was anything tested, and as much as was asked for? See demands.h. */
+#include "harness/run/demands.h"
+#include "harness/base/command_line.h"
+#include "harness/base/suggest.h"
+#include "harness/base/xalloc.h"
+#include "harness/port/provided.h"
+#include "harness/run/write_results.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The journal's lines ---- */
+
+static void count_skip(lb_gathered *g, const char *reason)
+{
+    for (size_t i = 0; i < g->skip_count; i++)
+        if (strcmp(g->skips[i].text, reason) == 0) {
+            g->skips[i].count++;
+            return;
+        }
+    if (g->skip_count == LB_MAX_SKIP_REASONS) {
+        g->other_skips++;
+        return;
+    }
+    char *text = lb_resized(NULL, strlen(reason) + 1);
+    memcpy(text, reason, strlen(reason) + 1);
+    g->skips[g->skip_count++] = (lb_skip_reason){.text = text, .count = 1};
+}
+
+static const char *string_at(const cJSON *object, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    return text ? text : "";
+}
+
+static bool gather_line(void *user, uint64_t order, const char *line, size_t length)
+{
+    lb_gathered *g = user;
+    const char *text;
+    int text_length;
+    (void)order;
+    if (!lb_line_text(line, length, "verdict", &text, &text_length))
+        return true;
+    bool passed = text_length == 4 && memcmp(text, "pass", 4) == 0;
+    bool skipped = text_length == 4 && memcmp(text, "skip", 4) == 0;
+    if (skipped) {
+        cJSON *object = cJSON_ParseWithLength(line, length);
+        const char *reason = string_at(object, "reason");
+        count_skip(g, *reason ? reason : "no reason is told");
+        cJSON_Delete(object);
+    }
+    if (passed && lb_line_text(line, length, "function", &text, &text_length)) {
+        char name[128];
+        snprintf(name, sizeof name, "%.*s", text_length, text);
+        const lb_kernel *kernel = lb_kernel_find(name);
+        if (kernel)
+            g->passed[kernel - lb_kernels]++;
+        else
+            g->sequences++;
+    }
+    return true;
+}
+
+bool lb_gather(const lb_journal *journal, uint64_t order_count, lb_gathered *g)
+{
+    *g = (lb_gathered){.passed = lb_resized(NULL, lb_kernel_count * sizeof *g->passed)};
+    memset(g->passed, 0, lb_kernel_count * sizeof *g->passed);
+    return lb_journal_in_order(journal, order_count, gather_line, g);
+}
+
+void lb_gathered_free(lb_gathered *g)
+{
+    for (size_t i = 0; i < g->skip_count; i++)
+        free(g->skips[i].text);
+    free(g->passed);
+    *g = (lb_gathered){0};
+}
+
+void lb_print_skips(const lb_gathered *g)
+{
+    for (size_t i = 0; i < g->skip_count; i++)
+        printf("skipped: %" PRIu64 " %s: %s\n", g->skips[i].count,
+               g->skips[i].count == 1 ? "result" : "results", g->skips[i].text);
+    if (g->other_skips > 0)
+        printf("skipped: %" PRIu64 " more for other reasons: --report DIR lists them all\n",
+               g->other_skips);
+}
+
+/* ---- Functions that are required ---- */
+
+static const char *tried_name(const void *set, size_t index)
+{
+    (void)set;
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        if (lb_function_is_tried(&lb_kernels[i]) && index-- == 0)
+            return lb_kernels[i].name;
+    return NULL;
+}
+
+/* The next name of a list with commas, into `name`; false: there is none. */
+static bool next_name(const char **list, char name[128])
+{
+    if (!*list || !**list)
+        return false;
+    size_t length = strcspn(*list, ",");
+    snprintf(name, 128, "%.*s", (int)(length < 127 ? length : 127), *list);
+    *list += length;
+    *list += **list == ',';
+    return true;
+}
+
+bool lb_demands_check(const lb_run_options *o)
+{
+    const char *list = o->require_functions;
+    char name[128], near[400];
+    if (!list || strcmp(list, "all") == 0)
+        return true;
+    if (!*list)
+        return lb_usage_error(o->command, "--require-functions: names of functions with commas, "
+                                          "or all, are due"),
+               false;
+    while (next_name(&list, name)) {
+        const lb_kernel *kernel = lb_kernel_find(name);
+        if (kernel && lb_function_is_tried(kernel))
+            continue;
+        lb_suggest_text(name, tried_name, NULL, near, sizeof near);
+        lb_usage_error(o->command,
+                       kernel ? "--require-functions: %s: no case can try this function; %s"
+                              : "--require-functions: no such function: %s; %s",
+                       name, near);
+        return false;
+    }
+    return true;
+}
+
+/* A call of the sequences counts where one passed and the run came by the call. */
+static bool was_moved(const lb_kernel *kernel, const lb_run_info *info, const lb_gathered *g)
+{
+    for (size_t i = 0; g->sequences > 0 && i < info->coverage_count; i++)
+        if (strcmp(info->coverage[i].function, kernel->name) == 0)
+            return info->coverage[i].hit > 0;
+    return false;
+}
+
+static bool check_function(const lb_kernel *kernel, const lb_port *port, const lb_run_info *info,
+                           const lb_gathered *g)
+{
+    const char *what = !lb_port_has(port, kernel) ? "is not provided by the port" : NULL;
+    bool passed =
+        lb_function_moves(kernel) ? was_moved(kernel, info, g) : g->passed[kernel - lb_kernels] > 0;
+    if (!what && !passed)
+        what = "has no result that passed";
+    if (what)
+        fprintf(stderr, "lastbit: --require-functions: %s %s\n", kernel->name, what);
+    return !what;
+}
+
+static unsigned functions_unmet(const lb_run_options *o, const lb_port *port,
+                                const lb_run_info *info, const lb_gathered *g)
+{
+    const char *list = o->require_functions;
+    unsigned unmet = 0;
+    char name[128];
+    bool all = list && strcmp(list, "all") == 0;
+    for (size_t i = 0; all && i < lb_kernel_count; i++)
+        if (lb_function_is_tried(&lb_kernels[i]))
+            unmet += !check_function(&lb_kernels[i], port, info, g);
+    while (!all && next_name(&list, name))
+        unmet += !check_function(lb_kernel_find(name), port, info, g);
+    return unmet;
+}
+
+unsigned lb_demands_unmet(const lb_run_options *o, const lb_port *port, const lb_run_info *info,
+                          const lb_tally *tally, const lb_gathered *g)
+{
+    unsigned unmet = functions_unmet(o, port, info, g);
+    uint64_t passed = lb_tally_passed(tally), skipped = tally->count[LB_SKIP];
+    if (o->fail_on_skip && skipped > 0) {
+        fprintf(stderr, "lastbit: --fail-on-skip: %" PRIu64 " %s skipped\n", skipped,
+                skipped == 1 ? "result was" : "results were");
+        unmet++;
+    }
+    if (passed < o->min_passed) {
+        fprintf(stderr, "lastbit: --min-passed %lu: only %" PRIu64 " passed\n", o->min_passed,
+                passed);
+        unmet++;
+    }
+    return unmet;
+}
+
+/* ---- Nothing was tested ---- */
+
+void lb_tell_nothing_tested(const lb_run_options *o, const lb_plan *plan, const lb_tally *tally)
+{
+    uint64_t cases = lb_plan_case_count(plan), waived = tally->count[LB_WAIVED];
+    char shard[64] = "";
+    if (plan->shard_count > 1)
+        snprintf(shard, sizeof shard, " in shard %u of %u", plan->shard_index, plan->shard_count);
+    fprintf(stderr, "lastbit %s: nothing was tested: ", o->command);
+    if (lb_tally_skipped(tally) > 0 && waived == 0)
+        fprintf(stderr, "all %" PRIu64 " results were skipped, for the reasons above\n",
+                lb_tally_skipped(tally));
+    else if (lb_tally_skipped(tally) > 0)
+        fprintf(stderr, "no result passed, %" PRIu64 " skipped, %" PRIu64 " waived\n",
+                tally->count[LB_SKIP], waived);
+    else if (cases == 0)
+        fprintf(stderr, "the suites have no case\n");
+    else if (o->pattern_count > 0 || o->has_level)
+        fprintf(stderr, "no case%s is one that --case and --level choose\n", shard);
+    else
+        fprintf(stderr, "the suites have %" PRIu64 " %s, and none%s\n", cases,
+                cases == 1 ? "case" : "cases", shard);
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# What a run claims: nothing is green that was not tested, and a part never looks like the whole.
+# Usage: test_claims.sh LASTBIT SOURCE_DIR SMALL_AGENT
+set -u
+lastbit=$1 vectors=$2/vectors small=exec:$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
+        echo "FAILED: $*"
+        echo "  exit status $got, expected $want; expected to read: $pattern"
+        sed 's/^/  | /' "$work/out" | head -20
+        failed=1
+    fi
+}
+run() { "$lastbit" run --quiet "$@"; }
+
+relu='{"id":"ID","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
+suite() { printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$2" >"$work/$1"; }
+suite empty.json ''
+suite one.json "$(printf '%s' "$relu" | sed 's/ID/a/')"
+suite two.json "$(printf '%s' "$relu" | sed 's/ID/a/'),$(printf '%s' "$relu" | sed 's/ID/b/')"
+
+# nothing tested: a status of its own, with the reason
+expect 4 'nothing was tested: the suites have no case$' run "$work/empty.json"
+expect 4 'the suites have 1 case, and none in shard 2 of 2$' run --shard 2/2 "$work/one.json"
+expect 4 'no case in shard 1 of 2 is one that --case and --level choose$' run --shard 1/2 --case zzz "$work/one.json"
+expect 2 'no case matches' run --case zzz "$work/one.json"
+expect 4 'all 1 results were skipped, for the reasons above$' run --port "$small" --profile convergent-full "$work/one.json"
+expect 4 '^skipped: 1 result: the port is built for up-full$' run --port "$small" --profile convergent-full "$work/one.json"
+expect 4 '^skipped: [0-9]* results: not provided by the port$' run --port "$small" "$vectors/lstm.yaml"
+expect 4 '^0 passed, 0 failed, ' "$lastbit" sweep --quiet --port "$small" --profile convergent-full --case '*.type=3.*' mli_krn_relu_fx8
+printf -- '- {case: "*", owner: o, reason: known, expires: 2999-12-31}\n' >"$work/waivers.yaml"
+printf '%s' "$(cat "$work/one.json")" | sed 's/"outputs":{"out"/"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[9,9]}}],&/' >"$work/bad.json"
+expect 4 'no result passed, 0 skipped, 1 waived$' run --profile up-full --waivers "$work/waivers.yaml" "$work/bad.json"
+expect 1 '0 passed, 1 failed' run --profile up-full "$work/bad.json"
+
+# a port of one profile is tried in it, if nobody says otherwise
+expect 0 '^1 passed, 0 failed, 0 skipped$' run --port "$small" "$work/one.json"
+expect 0 '^1 passed, 0 failed, 3 skipped$' run --port "$small" --profile all "$work/one.json"
+
+# what is asked for
+expect 1 '^lastbit: --fail-on-skip: 3 results were skipped$' run --fail-on-skip --port "$small" --profile all "$work/one.json"
+expect 0 '^4 passed' run --fail-on-skip "$work/one.json"
+expect 1 '^lastbit: --min-passed 5: only 4 passed$' run --min-passed 5 "$work/one.json"
+expect 0 '^4 passed' run --min-passed 4 "$work/one.json"
+expect 2 'a number is due' run --min-passed few "$work/one.json"
+expect 0 '^4 passed' run --require-functions mli_krn_relu_fx8 "$work/one.json"
+expect 1 'require-functions: mli_krn_relu_fx16 has no result that passed$' run --require-functions mli_krn_relu_fx8,mli_krn_relu_fx16 "$work/one.json"
+expect 1 'require-functions: mli_krn_lstm_cell_fx16 is not provided by the port$' run --require-functions all --port "$small" "$work/one.json"
+expect 0 '' run --profile up-full --require-functions mli_mov_prepare,mli_mov_wait "$vectors/movement_sequences.yaml"
+expect 2 'no such function: mli_krn_relu_fx9; did you mean mli_krn_relu_fx8' run --require-functions mli_krn_relu_fx9 "$work/one.json"
+expect 2 'mli_hlp_compile_options_string: no case can try this function' run --require-functions mli_hlp_compile_options_string "$work/one.json"
+expect 2 'names of functions with commas, or all, are due' run --require-functions '' "$work/one.json"
+
+# beside every verdict: functions provided and profiles tried; a part says that it is one, in fields and in every document
+part='Part of the suites: shard 1 of 2; only cases that match a\* or b; only cases up to the level standard; 1 of 4 profiles'
+provided='Functions provided: 170 of 170. Profiles tried: 1 of 4'
+judged='Judged otherwise than by default: other bits pass where they are within tolerance; accumulators that are too narrow are not looked for; buffers begin one'
+expect 0 "^$part.\$" run --shard 1/2 --case 'a*' --case b --level standard --profile up-full --judge tolerance --guard off \
+    --misalign --time-limit 7 --report "$work/part" "$work/two.json"
+for line in "$part" "$provided" "$judged"; do
+    for document in report.html junit.xml summary.md; do
+        sed 's/\\//g' "$work/part/$document" | grep -q -e "$line" ||
+            { echo "FAILED: $document of a part does not say: $line"; failed=1; }
+    done
+done
+for field in '"coverage_level":"standard"' '"judge":"tolerance"' '"guard":"off"' '"buffers":"misaligned"' '"time_limit_seconds":7' \
+    '"functions_provided":170' '"functions_all":170' '"profiles_tried":1' '"profiles_all":4' '"cases":\["a\*","b"\]'; do
+    expect 0 '' grep -q "$field" "$work/part/results.json"
+done
+for document in report.html summary.md; do
+    grep -q 'Passed what was run' "$work/part/$document" || { echo "FAILED: $document of a part reads Passed"; failed=1; }
+done
+expect 0 '' run --port "$small" --report "$work/small" "$work/one.json"
+expect 0 '130 of 170 functions provided' cat "$work/small/summary.md"
+expect 0 'Passed what was run' cat "$work/small/summary.md"
+expect 0 '' run --report "$work/whole" "$work/two.json"
+expect 1 '' grep -e 'Part of the suites' -e 'Passed what was run' "$work/whole/summary.md" "$work/whole/report.html"
+expect 0 'lastbit: Passed$' cat "$work/whole/summary.md"
+# a journal says the same
+expect 0 'only cases that match a\\\?\*' "$lastbit" report markdown "$work/part/journal.jsonl" -o -
+exit $failed
