@@ -226,7 +226,7 @@ static cJSON *function_json(const lb_cover_map *map, const lb_cover_function *fu
         lb_cover_map_name(function, function->first_point + i, name);
         if (state == LB_COVER_MISSED)
             cJSON_AddItemToArray(missed, cJSON_CreateString(name));
-        if (state != LB_COVER_UNREACHABLE)
+        if (state != LB_COVER_UNREACHABLE && state != LB_COVER_CONTRADICTED)
             continue;
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "point", name);
@@ -275,6 +275,27 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
 
 /* ---- The command ---- */
 
+/* The table of unreachable points is wrong. */
+static void tell_contradicted(const lb_cover_view *view)
+{
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_cover_function *function = &view->map->functions[i];
+        for (size_t p = 0; view->wanted[i] && p < function->point_count; p++) {
+            char name[LB_COVERPOINT_BYTES];
+            const char *why;
+            size_t point = function->first_point + p;
+            if (lb_cover_map_state(view->map, function, point, &why) != LB_COVER_CONTRADICTED)
+                continue;
+            lb_cover_map_name(function, point, name);
+            fprintf(stderr,
+                    "lastbit vectors coverage: %s reaches %s, which is said to be unreachable: "
+                    "%s\n",
+                    function->kernel->name, name, why);
+        }
+    }
+    fprintf(stderr, "lastbit vectors coverage: this is an error of lastbit\n");
+}
+
 static int tell(const request *r, const lb_cover_map *map, const bool *wanted, size_t cases,
                 const vacuous_list *doubts)
 {
@@ -287,6 +308,8 @@ static int tell(const request *r, const lb_cover_map *map, const bool *wanted, s
         lb_cover_print(&view, stdout);
     if (!r->json && !r->list)
         print_vacuous(doubts);
+    if (view.totals.contradicted > 0)
+        return tell_contradicted(&view), STATUS_FAILED;
     if (lb_cover_percent(&view.totals) >= r->require)
         return STATUS_OK;
     fprintf(stderr,

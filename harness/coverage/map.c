@@ -180,12 +180,11 @@ lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_functi
                                   size_t point, const char **why)
 {
     unsigned place;
-    *why = NULL;
-    if (map->reached[point])
-        return LB_COVER_REACHED;
     const lb_cover_group *group = lb_cover_map_group(function, point, &place);
     *why = lb_cover_unreachable(function->kernel, group, place);
-    return *why ? LB_COVER_UNREACHABLE : LB_COVER_MISSED;
+    if (*why)
+        return map->reached[point] ? LB_COVER_CONTRADICTED : LB_COVER_UNREACHABLE;
+    return map->reached[point] ? LB_COVER_REACHED : LB_COVER_MISSED;
 }
 
 lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function)
@@ -196,7 +195,8 @@ lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_fu
         lb_cover_state state = lb_cover_map_state(map, function, function->first_point + i, &why);
         figures.hit += state == LB_COVER_REACHED;
         figures.missed += state == LB_COVER_MISSED;
-        figures.unreachable += state == LB_COVER_UNREACHABLE;
+        figures.unreachable += state == LB_COVER_UNREACHABLE || state == LB_COVER_CONTRADICTED;
+        figures.contradicted += state == LB_COVER_CONTRADICTED;
     }
     figures.points = figures.hit + figures.missed;
     return figures;

@@ -58,11 +58,13 @@ size_t lb_cover_map_find(const lb_cover_function *function, const char *name);
 
 /* ---- Figures ---- */
 
-/* State of a point: what is called unreachable and was reached all the same is reached. */
+/* State of a point. Whether it counts follows from the table alone, never from what was reached: a
+ * point that the table calls unreachable and that was reached is contradicted, an error of ours. */
 typedef enum lb_cover_state {
     LB_COVER_MISSED,
     LB_COVER_REACHED,
-    LB_COVER_UNREACHABLE
+    LB_COVER_UNREACHABLE,
+    LB_COVER_CONTRADICTED
 } lb_cover_state;
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
                                   size_t point, const char **why);
@@ -70,6 +72,7 @@ lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_functi
 typedef struct lb_cover_figures {
     size_t points; /* that can be reached */
     size_t hit, missed, unreachable;
+    size_t contradicted; /* of the unreachable ones */
 } lb_cover_figures;
 lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function);
 

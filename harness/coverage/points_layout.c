@@ -8,7 +8,8 @@ static const char *const stride_points[] = {"dense", "gaps", NULL};
 static const char *const inner_points[] = {"1", "more", NULL};
 static const char *const place_points[] = {"apart", "in_place", NULL};
 
-/* Movement gives out its strides. */
+/* Movement gives out its strides. Gaps of a slope are undefined (elementwise.md 4, 12): whoever has
+ * them has reached nothing. */
 static uint64_t observe_gaps(const lb_observation *o, const lb_cover_group *group)
 {
     bool given = group->id != LB_ROLE_OUT || o->kernel->family != LB_FAMILY_MOV;
@@ -20,7 +21,7 @@ static uint64_t observe_gaps(const lb_observation *o, const lb_cover_group *grou
         }
         hit |= t->rank == 0 ? 0 : lb_is_contiguous(t) ? 1 : 2;
     }
-    return hit;
+    return group->id == LB_ROLE_SLOPE ? hit & 1 : hit;
 }
 
 static uint64_t observe_inner(const lb_observation *o, const lb_cover_group *group)

@@ -29,7 +29,7 @@ void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *inf
     for (size_t i = 0; i < lb_kernel_count; i++) {
         const lb_cover_function *function = &map->functions[i];
         lb_cover_figures figures = lb_cover_map_figures(map, function);
-        if (figures.hit == 0)
+        if (figures.hit + figures.contradicted == 0)
             continue;
         lb_coverage *row = &rows[count++];
         *row = (lb_coverage){.function = function->kernel->name,

@@ -13,6 +13,7 @@ lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted)
         view.totals.hit += f.hit;
         view.totals.missed += f.missed;
         view.totals.unreachable += f.unreachable;
+        view.totals.contradicted += f.contradicted;
     }
     return view;
 }
@@ -72,7 +73,8 @@ void lb_cover_print(const lb_cover_view *view, FILE *out)
 
 void lb_cover_print_points(const lb_cover_view *view, FILE *out)
 {
-    static const char *const states[] = {"missed", "hit", "unreachable"};
+    static const char *const states[] = {"missed", "hit", "unreachable",
+                                         "REACHED, though said to be unreachable"};
     for (size_t i = 0; i < lb_kernel_count; i++) {
         const lb_cover_function *function = &view->map->functions[i];
         for (size_t p = 0; view->wanted[i] && p < function->point_count; p++) {
