@@ -3,6 +3,7 @@
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
 #include "harness/package/archive.h"
+#include "harness/package/complete.h"
 #include "harness/package/package.h"
 #include "harness/package/recheck.h"
 #include "harness/run/waiver_file.h"
@@ -35,7 +36,9 @@ static const char HELP[] =
     "and\n"
     "the documents against the results. Then it runs the exact model on the suites inside: what "
     "the results say of it\n"
-    "(statuses, expected elements, accumulators, recorded results) must come out again.\n\n"
+    "(statuses, expected elements, accumulators, recorded results) must come out again; and every "
+    "case that the run\n"
+    "chose must have a result in every profile.\n\n"
     "Options:\n"
     "  -h, --help   this text\n\n"
     "Exit status:\n"
@@ -436,6 +439,9 @@ static void recheck(verifier *v, lb_suite **suites, const lb_profile **profiles)
                       .user = v};
     if (!lb_recheck_results(&job, v->reader, error, sizeof error))
         find(v, "%s", error);
+    lb_completeness whole = {.suites = suites, .contradiction = tell_contradiction, .user = v};
+    if (!error[0] && !lb_completeness_check(&whole, v->reader, error, sizeof error))
+        find(v, "results.json: %s", error);
     printf("%" PRIu64 " results held against the exact model, %" PRIu64
            " not (skipped, errors, movement in steps%s)\n",
            job.held, job.not_held, lb_package_has_suites(v->info) ? "" : ", sweeps");

@@ -115,4 +115,27 @@ for key in a:
         sys.exit(f"{key} differs")
 PYTHON
 done
+
+# a package: every case that the run chose has a result in every profile, and no other has
+repack() { # SED-SCRIPT: changes results.json of a package and makes all else fit
+    rm -rf "$work/un" && mkdir "$work/un" && tar -xzf "$work/p.tar.gz" -C "$work/un"
+    (cd "$work/un/lastbit-package" && sed -i "$1" results.json &&
+        "$lastbit" report html results.json -o report.html && "$lastbit" report markdown results.json -o summary.md &&
+        rm MANIFEST.sha256 && find . -type f | sed 's|^[.]/||' | sort | xargs sha256sum >../sums && mv ../sums MANIFEST.sha256)
+    tar -czf "$work/changed.tar.gz" -C "$work/un" lastbit-package
+}
+expect 0 '' "$lastbit" report package -o "$work/p.tar.gz" "$work/whole/results.json"
+expect 0 '^verified' "$lastbit" report verify "$work/p.tar.gz"
+repack '/"id":"b"/d; s/"pass":8/"pass":4/; s/^\({"order":3,.*\),$/\1/'
+expect 1 'a result is missing: case "b" of suite "t" in profile up-reduced' "$lastbit" report verify "$work/changed.tar.gz"
+expect 0 '' run --case a --report "$work/chosen" "$work/two.json"
+expect 0 '' "$lastbit" report package -o "$work/p.tar.gz" "$work/chosen/results.json"
+expect 0 '^verified' "$lastbit" report verify "$work/p.tar.gz"
+repack 's/"cases":\["a"\],//'
+expect 1 'a result is missing: case "b" of suite "t"' "$lastbit" report verify "$work/changed.tar.gz"
+repack 's/"cases":\["a"\]/"cases":["b"]/'
+expect 1 'a result is there that the run did not choose: case "a" of suite "t"' "$lastbit" report verify "$work/changed.tar.gz"
+expect 0 '' run --shard 2/2 --profile up-full --report "$work/half" "$work/two.json"
+expect 0 '' "$lastbit" report package -o "$work/p.tar.gz" "$work/half/results.json"
+expect 0 '^verified' "$lastbit" report verify "$work/p.tar.gz"
 exit $failed

@@ -1,0 +1,98 @@
+/* Results against the cases that the run chose: see complete.h. */
+#include "harness/package/complete.h"
+#include "harness/run/run_plan.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct work {
+    const lb_completeness *job;
+    const lb_run_info *info;
+    lb_plan plan;         /* what the head of the results says was chosen */
+    unsigned char *there; /* [cases * profiles] */
+} work;
+
+static void tell(work *w, const char *id, size_t suite, size_t profile, const char *what)
+{
+    char text[700];
+    snprintf(text, sizeof text, "%s: case \"%.200s\" of suite \"%.100s\" in profile %.60s", what,
+             id, w->info->suites[suite].name, w->info->profiles[profile]);
+    w->job->contradiction(w->job->user, text);
+}
+
+/* Every profile of one case. `chosen`: it must have results. */
+static void check_case(work *w, uint64_t number, size_t suite, const char *id, bool chosen)
+{
+    for (size_t p = 0; p < w->info->profile_count; p++) {
+        bool there = w->there[number * w->info->profile_count + p] != 0;
+        if (chosen && !there)
+            tell(w, id, suite, p, "a result is missing");
+        else if (!chosen && there)
+            tell(w, id, suite, p, "a result is there that the run did not choose");
+    }
+}
+
+/* The cases of one suite. Without the suite, all of its cases were chosen, or nobody can tell. */
+static void check_suite(work *w, size_t s)
+{
+    uint64_t first = w->plan.first_case[s];
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite *suite = w->job->suites[s];
+    lb_suite_reader *reader = suite ? lb_suite_reader_open(suite) : NULL;
+    for (uint64_t i = 0; i < w->info->suites[s].cases; i++) {
+        const lb_case *c = reader ? lb_suite_reader_case(reader, (size_t)i, &diagnostics) : NULL;
+        char number[40];
+        snprintf(number, sizeof number, "number %" PRIu64, i + 1);
+        if (c || !lb_run_chooses_cases(w->info))
+            check_case(w, first + i, s, c ? c->id : number,
+                       lb_plan_in_shard(&w->plan, first + i) &&
+                           (!c || lb_plan_wants_case(&w->plan, c)));
+    }
+    if (reader)
+        lb_suite_reader_close(reader);
+}
+
+static bool mark_results(work *w, lb_results_reader *reader, char *error, size_t error_bytes)
+{
+    const lb_result *result;
+    uint64_t count = lb_plan_case_count(&w->plan) * w->info->profile_count;
+    if (!lb_results_rewind(reader))
+        return snprintf(error, error_bytes, "cannot be read again"), false;
+    while ((result = lb_results_next(reader, error, error_bytes)) != NULL)
+        if (result->order < count) /* an order beyond is told by recheck */
+            w->there[result->order] = 1;
+    return error[0] == '\0';
+}
+
+bool lb_completeness_check(const lb_completeness *job, lb_results_reader *reader, char *error,
+                           size_t error_bytes)
+{
+    const lb_run_info *info = lb_results_info(reader);
+    work w = {.job = job,
+              .info = info,
+              .plan = {.suite_count = info->suite_count,
+                       .pattern_count = info->case_count,
+                       .patterns = info->cases,
+                       .shard_index = info->shard_index,
+                       .shard_count = info->shard_count}};
+    uint64_t limit = UINT64_C(1) << 40, cases = 0;
+    w.plan.has_level =
+        info->coverage_level[0] && lb_level_find(info->coverage_level, &w.plan.level);
+    w.plan.first_case = calloc(info->suite_count + 1, sizeof *w.plan.first_case);
+    error[0] = '\0';
+    for (size_t i = 0; w.plan.first_case && i < info->suite_count; i++) {
+        cases = info->suites[i].cases < limit - cases ? cases + info->suites[i].cases : limit;
+        w.plan.first_case[i + 1] = cases;
+    }
+    w.there = cases < limit ? calloc((size_t)cases * info->profile_count + 1, 1) : NULL;
+    if (!w.plan.first_case || !w.there)
+        snprintf(error, error_bytes, "%" PRIu64 " cases: more than memory holds", cases);
+    else if (mark_results(&w, reader, error, error_bytes))
+        for (size_t i = 0; i < info->suite_count; i++)
+            check_suite(&w, i);
+    free(w.plan.first_case);
+    free(w.there);
+    return error[0] == '\0';
+}
