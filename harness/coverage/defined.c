@@ -86,6 +86,10 @@ static bool place_is_defined(const lb_case *c)
         return true;
     lb_role on = out->data_in.role;
     const lb_case_tensor *t = &c->operand[on].tensors[out->data_in.list_index];
+    /* Whether an empty range at the start of another meets it is not said. */
+    if ((out->has_capacity && out->capacity_bytes == 0) ||
+        (t->has_capacity && t->capacity_bytes == 0))
+        return false;
     for (const lb_rule *rule = c->kernel->rules; rule && rule->check; rule++)
         if ((on == LB_ROLE_IN || on == LB_ROLE_IN1 || on == LB_ROLE_IN2) &&
             strstr(rule->name, "apart"))
