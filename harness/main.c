@@ -3,10 +3,15 @@
 #include "harness/base/suggest.h"
 #include "harness/command/commands.h"
 #include "harness/command/report_extras.h"
+#include "harness/port/host.h"
 #include "harness/port/open.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct command {
     const char *name;
@@ -101,8 +106,23 @@ static int help_about(char *name)
     return found ? found->run(2, arguments) : 2;
 }
 
+/* A file that is opened must not become standard output because that was closed. */
+static bool open_standard_streams(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != fd)
+            return false;
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (!open_standard_streams())
+        return 3;
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, and is told */
+    if (argc > 1 && strcmp(argv[1], LB_HOST_COMMAND) == 0)
+        return lb_host_main(argc - 1, argv + 1);
+    lb_host_program = "/proc/self/exe";
     lb_port_open_builtin = lb_port_builtin;
     lb_report_extra = &lb_harness_report_extras;
     if (argc < 2) {

@@ -1,5 +1,7 @@
 /* Journals made into results files: see journal_read.h. */
 #include "journal_read.h"
+#include "journal_line.h"
+#include "temporary.h"
 
 #include "names.h"
 #include "results.h"
@@ -60,8 +62,12 @@ static ssize_t next_line(converter *c)
         return -1; /* a run that was killed leaves half a line */
     }
     c->line_number++;
-    c->line[length - 1] = '\0';
-    return length - 1;
+    length--;
+    size_t object = lb_journal_line_check(c->line, (size_t)length);
+    if (object > 0) /* others are judged by what they say, or do not say */
+        length = (ssize_t)object;
+    c->line[length] = '\0';
+    return length;
 }
 
 /* ---- The head ---- */
@@ -278,7 +284,7 @@ static bool write_lines(converter *c, FILE *out)
 
 static FILE *write_results(converter *c)
 {
-    FILE *out = tmpfile();
+    FILE *out = lb_temporary_file();
     sort_places(c);
     bool good = out != NULL && count_results(c) &&
                 lb_results_write_head(out, &c->info, &c->tally) && write_lines(c, out) &&

@@ -76,6 +76,10 @@ static int write_and_rename(lb_output_fn write, void *user, const char *target)
     memcpy(temporary + length, ending, sizeof ending);
     FILE *out = open_beside(temporary);
     int status = out == NULL ? cannot_write(target) : write_to(write, user, out, target);
+    /* A host that goes down must not leave the new name on nothing. */
+    if (status == DONE && (fflush(out) != 0 || (fsync(fileno(out)) != 0 && errno != EINVAL))) {
+        status = cannot_write(target);
+    }
     if (out != NULL && fclose(out) != 0 && status == DONE) {
         status = cannot_write(target);
     }

@@ -3,6 +3,7 @@
  * parsed whole. Either way every key is checked, the order of the results, and the tally in the
  * head against the results that follow. */
 #include "results_read.h"
+#include "temporary.h"
 
 #include "doc.h"
 #include "journal_read.h"
@@ -137,7 +138,7 @@ static bool make_seekable(lb_results_reader *reader)
     if (fseeko(reader->file, 0, SEEK_CUR) == 0) {
         return true;
     }
-    FILE *copy = tmpfile();
+    FILE *copy = lb_temporary_file();
     char block[1 << 14];
     size_t got;
     if (copy == NULL) {

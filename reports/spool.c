@@ -1,6 +1,7 @@
 /* Interleaved streams of text: a block of memory for each, and the blocks that are full in one
  * temporary file. */
 #include "spool.h"
+#include "temporary.h"
 
 #include <stdlib.h>
 #include <sys/types.h>
@@ -61,7 +62,7 @@ static bool add_stream(lb_spool *spool)
 
 static bool store_block(lb_spool *spool, stream *full)
 {
-    if (spool->file == NULL && (spool->file = tmpfile()) == NULL) {
+    if (spool->file == NULL && (spool->file = lb_temporary_file()) == NULL) {
         return false;
     }
     block *blocks = realloc(full->blocks, (full->block_count + 1) * sizeof *blocks);

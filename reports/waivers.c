@@ -1,6 +1,7 @@
 /* Waivers held against results: see waivers.h. The file they come from is read elsewhere: this room
  * knows no YAML. */
 #include "waivers.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -158,10 +159,8 @@ bool lb_waivers_rewrite(lb_waivers *waivers, lb_results_reader *reader, FILE *ou
 static lb_results_reader *open_rewritten(lb_waivers *waivers, lb_results_reader *reader,
                                          char *error, size_t error_bytes)
 {
-    const char *folder = getenv("TMPDIR");
     char path[4096];
-    snprintf(path, sizeof path, "%.4000s/lastbit-waived-XXXXXX",
-             folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    snprintf(path, sizeof path, "%.4000s/lastbit-waived-XXXXXX", lb_temporary_folder());
     int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
     lb_results_reader *rewritten = NULL;

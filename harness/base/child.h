@@ -2,8 +2,14 @@
 #ifndef LB_HARNESS_BASE_CHILD_H
 #define LB_HARNESS_BASE_CHILD_H
 
+#include <stddef.h>
+
 /* Ends the process without what exit() does twice over (buffers and handlers are the parent's). In
  * a build that counts lines the child's counts are written first: they would be lost. */
 _Noreturn void lb_child_exit(int status);
+
+/* How a process with a port in it ended, from its status of waitpid: "the port crashed: signal 11
+ * (Segmentation fault)", "the port ended with exit status 3". */
+void lb_child_describe_end(int status, char *text, size_t text_bytes);
 
 #endif

@@ -5,9 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void (*lb_out_of_memory_hook)(void);
+
 void lb_out_of_memory(size_t bytes)
 {
     fprintf(stderr, "lastbit: out of memory (%zu bytes asked for)\n", bytes);
+    if (lb_out_of_memory_hook)
+        lb_out_of_memory_hook();
     exit(3);
 }
 

@@ -6,6 +6,8 @@
 #include <stddef.h>
 
 _Noreturn void lb_out_of_memory(size_t bytes);
+/* Called before that end, in a process that must tell another why it ends; NULL: in none. */
+extern void (*lb_out_of_memory_hook)(void);
 /* realloc that never gives NULL. */
 void *lb_resized(void *memory, size_t bytes);
 /* The array, with room for element number `count`; it doubles where it is full. */

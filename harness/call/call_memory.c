@@ -2,6 +2,8 @@
 #include "harness/call/call_memory.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define LB_ASAN 1
@@ -290,24 +292,41 @@ static void lay_out(lb_call_memory *memory, const lb_case *test_case, lb_arena *
             add_buffer(memory, LB_BUFFER_SCRATCH, LB_ROLE_OUT, 0, test_case->config.scratch_bytes);
     memory->block_bytes += LB_GUARD_BYTES;
     memory->pristine = lb_arena_alloc(arena, memory->block_bytes);
-    memset(memory->pristine, LB_GUARD_FILL, memory->block_bytes);
+    memset(memory->pristine, memory->guard_fill, memory->block_bytes);
     for (unsigned b = 0; b < memory->buffer_count; b++)
         memset(memory->pristine + memory->buffers[b].offset, LB_EMPTY_FILL,
                memory->buffers[b].size_bytes);
     for_each_tensor(memory, fill_tensor_buffers);
 }
 
+unsigned char lb_guard_fill(uint64_t seed, const char *case_id)
+{
+    uint64_t mixed = seed * 0x9E3779B97F4A7C15u;
+    if (seed == 0)
+        return LB_GUARD_FILL;
+    for (; *case_id; case_id++)
+        mixed = (mixed ^ (unsigned char)*case_id) * 0x100000001B3u;
+    unsigned char fill = (unsigned char)(mixed >> 56 ^ mixed >> 24);
+    return fill == LB_EMPTY_FILL || fill == 0 ? LB_GUARD_FILL : fill;
+}
+
+void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
+                            const lb_memory_options *options, lb_arena *arena)
+{
+    memory->misaligned = options->misaligned;
+    memory->guard_fill = lb_guard_fill(options->seed, test_case->id);
+    lay_out(memory, test_case, arena);
+}
+
 void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_arena *arena)
 {
-    memory->misaligned = false;
-    lay_out(memory, test_case, arena);
+    lb_call_memory_make_as(memory, test_case, &(lb_memory_options){.seed = 0}, arena);
 }
 
 void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
                                     lb_arena *arena)
 {
-    memory->misaligned = true;
-    lay_out(memory, test_case, arena);
+    lb_call_memory_make_as(memory, test_case, &(lb_memory_options){.misaligned = true}, arena);
 }
 
 /* ---- Instances ---- */
@@ -427,6 +446,7 @@ void lb_instance_reset(lb_instance *instance)
 {
     const lb_call_memory *memory = instance->memory;
     memcpy(instance->block, memory->pristine, memory->block_bytes);
+    instance->wrote_behind = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int role = 0; role < LB_ROLE_COUNT; role++) {
             const lb_case_operand *operand = &memory->test_case->operand[role];
@@ -442,6 +462,49 @@ void lb_instance_make(lb_instance *instance, const lb_call_memory *memory, lb_ar
     unsigned char *raw = lb_arena_alloc(arena, memory->block_bytes + LB_ALIGN_BYTES);
     instance->memory = memory;
     instance->block = raw + (LB_ALIGN_BYTES - (uintptr_t)raw % LB_ALIGN_BYTES) % LB_ALIGN_BYTES;
+    lb_instance_reset(instance);
+}
+
+/* ---- Fenced memory ---- */
+
+enum { FENCE_BYTES = 1 << 26 };
+
+void lb_fenced_free(lb_fenced *fenced)
+{
+    if (fenced->start)
+        munmap(fenced->start - FENCE_BYTES, fenced->bytes + 2 * (size_t)FENCE_BYTES);
+    *fenced = (lb_fenced){0};
+}
+
+static bool fence(lb_fenced *fenced, size_t bytes)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (bytes <= fenced->bytes)
+        return true;
+    lb_fenced_free(fenced);
+    bytes = (bytes * 2 + page - 1) / page * page;
+    unsigned char *all = mmap(NULL, bytes + 2 * (size_t)FENCE_BYTES, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return false;
+    if (mprotect(all + FENCE_BYTES, bytes, PROT_READ | PROT_WRITE) != 0) {
+        munmap(all, bytes + 2 * (size_t)FENCE_BYTES);
+        return false;
+    }
+    *fenced = (lb_fenced){all + FENCE_BYTES, bytes};
+    return true;
+}
+
+void lb_instance_make_fenced(lb_instance *instance, const lb_call_memory *memory, lb_fenced *fenced,
+                             lb_arena *arena)
+{
+    size_t rounded = (memory->block_bytes + LB_ALIGN_BYTES - 1) / LB_ALIGN_BYTES * LB_ALIGN_BYTES;
+    if (!fence(fenced, rounded)) {
+        lb_instance_make(instance, memory, arena);
+        return;
+    }
+    instance->memory = memory;
+    instance->block = fenced->start + fenced->bytes - rounded;
     lb_instance_reset(instance);
 }
 

@@ -30,9 +30,10 @@ enum { LB_BUFFER_KINDS = 5, LB_MAX_BUFFERS = 4 * (LB_ROLE_COUNT + 2 * LB_MAX_LIS
 
 typedef struct lb_call_memory {
     const lb_case *test_case;
-    bool misaligned;         /* buffers begin one element past a boundary */
-    size_t block_bytes;      /* of one instance, guard zones included */
-    unsigned char *pristine; /* initial bytes of a block */
+    bool misaligned;          /* buffers begin one element past a boundary */
+    unsigned char guard_fill; /* what guard zones hold */
+    size_t block_bytes;       /* of one instance, guard zones included */
+    unsigned char *pristine;  /* initial bytes of a block */
     unsigned buffer_count;
     lb_buffer buffers[LB_MAX_BUFFERS];
     /* Index into buffers of the tensor's own data, scale, zero point and frac buffers (by
@@ -47,6 +48,8 @@ typedef struct lb_instance {
     unsigned char *block;                          /* memory->block_bytes, 64-byte aligned */
     lb_tensor tensors[LB_ROLE_COUNT][LB_MAX_LIST]; /* roles that are no lists use entry 0 */
     lb_call call;
+    size_t
+        wrote_behind; /* of a port elsewhere: bytes behind the block in which it wrote; 0: none */
 } lb_instance;
 
 /* Lays out the case. Memory comes from the arena. The loader has checked everything that could go
@@ -56,8 +59,28 @@ void lb_call_memory_make(lb_call_memory *memory, const lb_case *test_case, lb_ar
  * their elements allow. */
 void lb_call_memory_make_misaligned(lb_call_memory *memory, const lb_case *test_case,
                                     lb_arena *arena);
+/* How the memory of a case may be laid out. Zero: as it always is. */
+typedef struct lb_memory_options {
+    bool misaligned;
+    uint64_t seed; /* of what guard zones hold; 0: LB_GUARD_FILL */
+} lb_memory_options;
+void lb_call_memory_make_as(lb_call_memory *memory, const lb_case *test_case,
+                            const lb_memory_options *options, lb_arena *arena);
+/* What zones hold that nobody may touch, by seed and case. */
+unsigned char lb_guard_fill(uint64_t seed, const char *case_id);
 /* A fresh instance: bytes and tensors as before the call. */
 void lb_instance_make(lb_instance *instance, const lb_call_memory *memory, lb_arena *arena);
+/* Memory with nothing behind it and in front of it that could be touched. Zero: none yet. */
+typedef struct lb_fenced {
+    unsigned char *start;
+    size_t bytes;
+} lb_fenced;
+/* The same in fenced memory, which grows as it must and holds one instance at a time: whoever
+ * writes behind the last buffer is stopped by the processor. Where the host has no such memory, as
+ * above. */
+void lb_instance_make_fenced(lb_instance *instance, const lb_call_memory *memory, lb_fenced *fenced,
+                             lb_arena *arena);
+void lb_fenced_free(lb_fenced *fenced);
 /* Puts bytes and tensors of an existing instance back to the state before the call. */
 void lb_instance_reset(lb_instance *instance);
 /* Under AddressSanitizer: makes the guard zones forbidden ground for the time of a call, so that

@@ -61,6 +61,7 @@ static const char *const HELP[] = {
     "pass where they\n"
     "                      are within tolerance of the real model; they are reported\n"
     "      --misalign      buffers begin one element past a boundary of 64 bytes, not on it\n"
+    "      --seed N        other contents of the memory that no call may touch (default 0)\n"
     "      --waivers FILE  failures that somebody has signed for, until a date, are shown as "
     "waived; a waiver that\n"
     "                      has expired, or that nothing needs, is an error\n"
@@ -148,6 +149,8 @@ int lb_command_run(int argc, char **argv)
         (port = lb_port_open(o.port_name, o.time_limit_seconds)) != NULL &&
         lb_run_options_levels(&o, port, &plan) && open_suites(&o, &plan))
         status = lb_execute(&o, &plan, port, argc, argv);
+    else if (!port)
+        status = lb_port_open_status;
     if (port)
         port->close(port);
     close_plan(&plan);

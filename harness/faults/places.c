@@ -101,6 +101,24 @@ bool lb_writes_data(const lb_kernel *kernel, int role)
 
 /* ---- One place of a function ---- */
 
+static bool is_direct(const lb_kernel *kernel)
+{
+    return lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D;
+}
+
+/* A padding is less than the kernel. */
+static bool may_be_padded(const lb_kernel *kernel)
+{
+    return (lb_is_conv(kernel) || lb_is_pool(kernel)) && kernel->kernel_size != 1;
+}
+
+/* Transposed convolutions made for a kernel are made for stride 2 as well. */
+static bool has_any_stride(const lb_kernel *kernel)
+{
+    bool is_fixed = kernel->family == LB_FAMILY_TRANSPOSE_CONV2D && kernel->kernel_size != 0;
+    return (lb_is_conv(kernel) || lb_is_pool(kernel)) && !is_fixed;
+}
+
 static void put_if(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
                    lb_fault_sink sink, void *user)
 {
@@ -117,12 +135,17 @@ static void put_if(bool holds, const lb_fault_kind *kind, const lb_fault_scope *
     }
 
 ONE_PLACE(lb_places_conv, lb_is_conv(kernel))
-ONE_PLACE(lb_places_conv_not_transposed,
-          lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D)
+ONE_PLACE(lb_places_conv_not_transposed, is_direct(kernel) && kernel->kernel_size != 1)
 ONE_PLACE(lb_places_windows, lb_is_conv(kernel) || lb_is_pool(kernel))
 ONE_PLACE(lb_places_pool, lb_is_pool(kernel))
-ONE_PLACE(lb_places_padded, lb_is_pool(kernel) || (lb_is_conv(kernel) &&
-                                                   kernel->family != LB_FAMILY_TRANSPOSE_CONV2D))
+ONE_PLACE(lb_places_padded_windows, may_be_padded(kernel))
+ONE_PLACE(lb_places_strides, has_any_stride(kernel))
+ONE_PLACE(lb_places_kernel, lb_is_pool(kernel) && kernel->kernel_size == 0)
+ONE_PLACE(lb_places_zero_padded,
+          may_be_padded(kernel) &&
+              (lb_is_pool(kernel) || (is_direct(kernel) && lb_is_sa(kernel->in_type))))
+ONE_PLACE(lb_places_other_padded,
+          may_be_padded(kernel) && (is_direct(kernel) || kernel->family == LB_FAMILY_AVEPOOL))
 ONE_PLACE(lb_places_group, kernel->family == LB_FAMILY_GROUP_CONV2D)
 ONE_PLACE(lb_places_gates, lb_is_recurrent(kernel))
 ONE_PLACE(lb_places_argmax, kernel->family == LB_FAMILY_ARGMAX)
@@ -158,7 +181,10 @@ static void put_sides(bool holds, const lb_fault_kind *kind, const lb_fault_scop
     }
 
 SIDES(lb_places_conv_sides, lb_is_conv(kernel))
-SIDES(lb_places_direct_sides, lb_is_conv(kernel) && kernel->family != LB_FAMILY_TRANSPOSE_CONV2D)
+SIDES(lb_places_direct_sides, is_direct(kernel) && kernel->kernel_size != 1)
+SIDES(lb_places_padded_sides, may_be_padded(kernel))
+SIDES(lb_places_stride_sides, has_any_stride(kernel))
+SIDES(lb_places_kernel_sides, lb_is_pool(kernel) && kernel->kernel_size == 0)
 SIDES(lb_places_transposed_sides, kernel->family == LB_FAMILY_TRANSPOSE_CONV2D)
 SIDES(lb_places_window_sides, lb_is_conv(kernel) || lb_is_pool(kernel))
 SIDES(lb_places_pool_sides, lb_is_pool(kernel))

@@ -30,7 +30,13 @@ LB_PLACES(lb_places_conv);
 LB_PLACES(lb_places_conv_not_transposed);
 LB_PLACES(lb_places_windows); /* convolutions and pooling */
 LB_PLACES(lb_places_pool);
-LB_PLACES(lb_places_padded); /* without the transposed one */
+LB_PLACES(lb_places_padded_windows); /* that may have padding: kernels larger than 1 */
+LB_PLACES(lb_places_strides);        /* whose strides may differ */
+LB_PLACES(lb_places_kernel);         /* pooling whose kernel may have any size */
+/* Where elements in place of padding would show: zeros in all but fx convolutions, where they add
+ * nothing; others in all but maxima, where none exceeds the window. */
+LB_PLACES(lb_places_zero_padded);
+LB_PLACES(lb_places_other_padded);
 LB_PLACES(lb_places_group);
 LB_PLACES(lb_places_gates);
 LB_PLACES(lb_places_argmax);
@@ -45,6 +51,9 @@ LB_PLACES(lb_places_direct_sides); /* without the transposed one, which has no d
 LB_PLACES(lb_places_transposed_sides);
 LB_PLACES(lb_places_window_sides);
 LB_PLACES(lb_places_pool_sides);
+LB_PLACES(lb_places_padded_sides);
+LB_PLACES(lb_places_stride_sides);
+LB_PLACES(lb_places_kernel_sides);
 
 /* Places in words, by the members of the fault that mean something. */
 LB_DESCRIBES(lb_tell_side);              /* "height" */

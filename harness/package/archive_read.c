@@ -45,12 +45,19 @@ typedef struct source {
     FILE *in;
     z_stream stream;
     unsigned char block[BLOCK];
-    bool ended, failed;
+    uint64_t room; /* plain bytes that are still taken: a few bytes can stand for very many */
+    bool ended, failed, too_many;
 } source;
+
+/* What packages of ours unpack to stays far below. */
+enum { MOST_TIMES = 400, FREE_BYTES = 1 << 26 };
 
 /* Up to `count` plain bytes; fewer at the end or after a failure. */
 static size_t read_plain(source *s, unsigned char *bytes, size_t count)
 {
+    s->too_many = s->too_many || count > s->room;
+    if (s->too_many)
+        return 0;
     s->stream.next_out = bytes;
     s->stream.avail_out = (unsigned)count;
     while (s->stream.avail_out > 0 && !s->ended && !s->failed) {
@@ -62,7 +69,16 @@ static size_t read_plain(source *s, unsigned char *bytes, size_t count)
         s->ended = state == Z_STREAM_END;
         s->failed = !s->ended && state != Z_OK;
     }
+    s->room -= count - s->stream.avail_out;
     return count - s->stream.avail_out;
+}
+
+/* Why there is nothing more to read. */
+static bool refuse_data(const source *s, char *error, size_t error_bytes)
+{
+    return refuse(error, error_bytes,
+                  s->too_many ? "it unpacks to more bytes than a package of its size can hold"
+                              : "the compressed data are damaged or cut");
 }
 
 static bool is_zero(const unsigned char *bytes, size_t count)
@@ -116,14 +132,14 @@ static bool read_member(source *s, const char *name, uint64_t size, lb_archive_m
     while (left > 0) {
         size_t count = left < sizeof bytes ? (size_t)left : sizeof bytes;
         if (read_plain(s, bytes, count) != count)
-            return refuse(error, error_bytes, "the compressed data are damaged or cut");
+            return refuse_data(s, error, error_bytes);
         if (!member(user, name, size, bytes, count))
             return false;
         left -= count;
     }
     size_t padding = size % LB_TAR_BLOCK ? LB_TAR_BLOCK - (size_t)(size % LB_TAR_BLOCK) : 0;
     if (read_plain(s, bytes, padding) != padding)
-        return refuse(error, error_bytes, "the compressed data are damaged or cut");
+        return refuse_data(s, error, error_bytes);
     *regular = *regular && is_zero(bytes, padding);
     return member(user, name, size, bytes, 0);
 }
@@ -137,8 +153,8 @@ static bool read_end(source *s, bool *regular, char *error, size_t error_bytes)
         *regular = *regular && is_zero(bytes, count);
         total += count;
     }
-    if (s->failed)
-        return refuse(error, error_bytes, "the compressed data are damaged or cut");
+    if (s->failed || s->too_many)
+        return refuse_data(s, error, error_bytes);
     *regular = *regular && total == LB_TAR_BLOCK && s->stream.avail_in == 0 && fgetc(s->in) == EOF;
     return true;
 }
@@ -152,10 +168,10 @@ static bool read_members(source *s, lb_archive_member_fn member, void *user, boo
         uint64_t size;
         bool is_folder = false;
         size_t got = read_plain(s, header, sizeof header);
+        if (got != sizeof header && (s->failed || s->too_many || got > 0))
+            return refuse_data(s, error, error_bytes);
         if (got != sizeof header)
-            return refuse(error, error_bytes,
-                          s->failed || got > 0 ? "the compressed data are damaged or cut"
-                                               : "the archive has no end");
+            return refuse(error, error_bytes, "the archive has no end");
         if (is_zero(header, sizeof header))
             return read_end(s, regular, error, error_bytes);
         if (!read_header(header, name, &size, &is_folder, regular))
@@ -179,8 +195,11 @@ bool lb_archive_read(FILE *in, lb_archive_member_fn member, void *user, bool *re
         return refuse(error, error_bytes, "out of memory");
     }
     s->in = in;
-    bool good =
-        fseeko(in, 0, SEEK_SET) == 0 && read_members(s, member, user, regular, error, error_bytes);
+    bool good = fseeko(in, 0, SEEK_END) == 0;
+    off_t packed = good ? ftello(in) : 0;
+    s->room = (uint64_t)(packed > 0 ? packed : 0) * MOST_TIMES + FREE_BYTES;
+    good = good && fseeko(in, 0, SEEK_SET) == 0 &&
+           read_members(s, member, user, regular, error, error_bytes);
     inflateEnd(&s->stream);
     free(s);
     return good;

@@ -1,5 +1,6 @@
 /* lastbit report package: see package.h. */
 #include "harness/package/package.h"
+#include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/package/archive.h"
 #include "harness/run/waiver_file.h"
@@ -10,15 +11,18 @@
 #include "reports/render.h"
 #include "reports/report_tools.h"
 #include "reports/results_parts.h"
+#include "reports/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char HELP[] =
@@ -87,16 +91,6 @@ bool lb_package_has_suites(const lb_run_info *info)
     return info->exhaustive[0] == '\0';
 }
 
-bool lb_package_folder_make(char path[4096])
-{
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, 4096, "%.4000s/lastbit-package-XXXXXX", folder && folder[0] ? folder : "/tmp");
-    if (mkdtemp(path))
-        return true;
-    fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));
-    return false;
-}
-
 static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
     (void)status;
@@ -105,9 +99,60 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
     return remove(path);
 }
 
-void lb_package_folder_remove(const char *path)
+static void remove_all(const char *path)
 {
     nftw(path, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Who removes the folder if this process is killed: a child that waits for the end of a pipe. */
+static struct {
+    int end; /* 0: there is none */
+    pid_t process;
+} remover;
+
+static void start_remover(const char *path)
+{
+    int ends[2];
+    char nothing;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        setsid(); /* a Ctrl-C is not for it */
+        dup2(ends[0], STDIN_FILENO);
+        close_range(STDERR_FILENO, ~0U, 0);
+        close(STDOUT_FILENO);
+        while (read(STDIN_FILENO, &nothing, 1) < 0 && errno == EINTR)
+            ;
+        remove_all(path);
+        lb_child_exit(0);
+    }
+    close(ends[0]);
+    remover.end = ends[1];
+    remover.process = child;
+}
+
+bool lb_package_folder_make(char path[4096])
+{
+    snprintf(path, 4096, "%.4000s/lastbit-package-XXXXXX", lb_temporary_folder());
+    if (mkdtemp(path)) {
+        start_remover(path);
+        return true;
+    }
+    fprintf(stderr, "lastbit: %s: cannot make this folder: %s\n", path, strerror(errno));
+    return false;
+}
+
+void lb_package_folder_remove(const char *path)
+{
+    if (remover.end > 0)
+        close(remover.end);
+    if (remover.end > 0 && remover.process > 0)
+        while (waitpid(remover.process, NULL, 0) < 0 && errno == EINTR)
+            ;
+    remover.end = 0;
+    remove_all(path); /* whatever became of the other */
 }
 
 /* ---- Members ---- */

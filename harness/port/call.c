@@ -19,7 +19,13 @@ enum {
 };
 
 /* What the answer to the frame in the making will hold, in order. */
-typedef enum owed_kind { OWED_RESULT, OWED_FIELDS, OWED_CRC, OWED_BYTES } owed_kind;
+typedef enum owed_kind {
+    OWED_RESULT,
+    OWED_FIELDS,
+    OWED_CRC,
+    OWED_BEHIND, /* a CRC, of what stands behind the block */
+    OWED_BYTES
+} owed_kind;
 
 typedef struct owed {
     owed_kind kind;
@@ -30,6 +36,9 @@ typedef struct owed {
 typedef struct exchange {
     lb_port_line *line;
     lb_port_request *request;
+    lb_wire_block place;       /* of the call's block */
+    size_t behind_bytes;       /* of memory behind it that must stay as it is */
+    uint8_t behind;            /* what stands there */
     uint8_t *start, *at, *end; /* of the payload in the making */
     size_t answer_bytes;       /* that the answer will take at most */
     unsigned owed_count;
@@ -55,6 +64,7 @@ static bool make_room(lb_port_line *line, size_t bytes)
     if (line->before && line->after)
         return line->room_bytes = bytes, true;
     lb_port_line_free(line);
+    line->host_failed = true;
     snprintf(line->wire.failure, sizeof line->wire.failure, "out of memory for %zu bytes of a case",
              bytes);
     return false;
@@ -83,12 +93,10 @@ static const uint8_t *take_result(exchange *x, const uint8_t *at, const uint8_t 
 
 static const uint8_t *take_fields(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
 {
-    const lb_instance *instance = x->request->instance;
     uint32_t words[LB_WIRE_T_WORDS];
     at = lb_wire_get_words(at, end, words, LB_WIRE_T_WORDS);
     if (at)
-        lb_tensor_from_words(o->tensor, instance ? instance->block : NULL,
-                             instance ? instance->memory->block_bytes : 0, words);
+        lb_tensor_from_words(o->tensor, &x->place, words);
     return at;
 }
 
@@ -110,6 +118,28 @@ static const uint8_t *take_crc(exchange *x, const owed *o, const uint8_t *at, co
     return at + 4;
 }
 
+/* The CRC of so many equal bytes. */
+static uint32_t crc_of_fill(uint8_t value, size_t count)
+{
+    uint8_t bytes[256];
+    uLong crc = 0;
+    memset(bytes, value, sizeof bytes);
+    for (size_t now; count > 0; count -= now) {
+        now = count < sizeof bytes ? count : sizeof bytes;
+        crc = crc32(crc, bytes, (uInt)now);
+    }
+    return (uint32_t)crc;
+}
+
+static const uint8_t *take_behind(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
+{
+    if (end - at < 4)
+        return NULL;
+    x->request->instance->wrote_behind =
+        crc_of_fill(x->behind, o->bytes) != lb_wire_get32(at) ? o->bytes : 0;
+    return at + 4;
+}
+
 static const uint8_t *take_one(exchange *x, const owed *o, const uint8_t *at, const uint8_t *end)
 {
     switch (o->kind) {
@@ -119,6 +149,8 @@ static const uint8_t *take_one(exchange *x, const owed *o, const uint8_t *at, co
         return take_fields(x, o, at, end);
     case OWED_CRC:
         return take_crc(x, o, at, end);
+    case OWED_BEHIND:
+        return take_behind(x, o, at, end);
     case OWED_BYTES:
         return take_bytes(x, o, at, end);
     }
@@ -204,11 +236,17 @@ static void owe(exchange *x, owed o, size_t answer_bytes)
     x->answer_bytes += answer_bytes;
 }
 
+/* A place in the block, as the port numbers it. */
+static void put_offset(exchange *x, size_t offset)
+{
+    put(x, x->place.base + (uint32_t)offset, 4);
+}
+
 static void put_fill(exchange *x, size_t offset, size_t bytes, uint8_t value)
 {
     reserve(x, 10, 0);
     put(x, LB_WIRE_FILL, 1);
-    put(x, (uint32_t)offset, 4);
+    put_offset(x, offset);
     put(x, (uint32_t)bytes, 4);
     put(x, value, 1);
 }
@@ -220,7 +258,7 @@ static void put_data(exchange *x, size_t offset, size_t bytes)
         reserve(x, HEAD + (bytes < LEAST_READ_BYTES ? bytes : LEAST_READ_BYTES), 0);
         size_t room = (size_t)(x->end - x->at) - HEAD, now = bytes < room ? bytes : room;
         put(x, LB_WIRE_DATA, 1);
-        put(x, (uint32_t)offset, 4);
+        put_offset(x, offset);
         put(x, (uint32_t)now, 2);
         memcpy(x->at, x->line->before + offset, now);
         x->at += now;
@@ -257,13 +295,11 @@ static void put_memory(exchange *x, size_t bytes)
 static void put_tensors(exchange *x)
 {
     lb_port_request *r = x->request;
-    const lb_instance *instance = r->instance;
     uint32_t words[LB_WIRE_T_WORDS];
     unsigned slot = 0;
     for (unsigned a = 0; a < r->argument_count; a++)
         for (unsigned i = 0; i < r->arguments[a].count; i++, slot++) {
-            lb_tensor_to_words(&r->arguments[a].tensors[i], instance ? instance->block : NULL,
-                               instance ? instance->memory->block_bytes : 0, words);
+            lb_tensor_to_words(&r->arguments[a].tensors[i], &x->place, words);
             reserve(x, TENSOR_BYTES, 0);
             put(x, LB_WIRE_TENSOR, 1);
             put(x, slot, 1);
@@ -312,7 +348,7 @@ static void ask_bytes(exchange *x, size_t offset, size_t bytes)
         size_t room = x->line->wire.most_payload - x->answer_bytes,
                now = bytes < room ? bytes : room;
         put(x, LB_WIRE_READ, 1);
-        put(x, (uint32_t)offset, 4);
+        put_offset(x, offset);
         put(x, (uint32_t)now, 2);
         owe(x, (owed){.kind = OWED_BYTES, .offset = offset, .bytes = now}, now);
         offset += now;
@@ -320,15 +356,15 @@ static void ask_bytes(exchange *x, size_t offset, size_t bytes)
     }
 }
 
-static void ask_crc(exchange *x, size_t offset, size_t bytes)
+static void ask_crc(exchange *x, owed_kind kind, size_t offset, size_t bytes)
 {
     if (bytes == 0)
         return;
     reserve(x, 9, 4);
     put(x, LB_WIRE_CRC, 1);
-    put(x, (uint32_t)offset, 4);
+    put_offset(x, offset);
     put(x, (uint32_t)bytes, 4);
-    owe(x, (owed){.kind = OWED_CRC, .offset = offset, .bytes = bytes}, 4);
+    owe(x, (owed){.kind = kind, .offset = offset, .bytes = bytes}, 4);
 }
 
 /* Outputs are read; that nothing else was touched is known from a CRC over all but the scratch
@@ -341,10 +377,11 @@ static void ask_memory(exchange *x, const lb_call_memory *memory)
             ask_bytes(x, memory->buffers[b].offset, memory->buffers[b].size_bytes);
     if (memory->scratch_buffer >= 0) {
         const lb_buffer *scratch = &memory->buffers[memory->scratch_buffer];
-        ask_crc(x, 0, scratch->offset);
+        ask_crc(x, OWED_CRC, 0, scratch->offset);
         from = scratch->offset + scratch->size_bytes;
     }
-    ask_crc(x, from, memory->block_bytes - from);
+    ask_crc(x, OWED_CRC, from, memory->block_bytes - from);
+    ask_crc(x, OWED_BEHIND, memory->block_bytes, x->behind_bytes);
 }
 
 static void name_callback(lb_port_line *line, lb_port_request *r)
@@ -359,11 +396,31 @@ static void name_callback(lb_port_line *line, lb_port_request *r)
     }
 }
 
-static void set_scratch(lb_port_request *r)
+static void set_scratch(lb_port_request *r, uint32_t base)
 {
     if (r->scratch_word >= 0 && r->scratch && r->instance)
         r->config[r->scratch_word] =
-            (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
+            base + (uint32_t)((const unsigned char *)r->scratch - r->instance->block) + 1;
+}
+
+/* Where the block stands: at the very end of the port's memory if whoever writes behind that is
+ * stopped by the processor; else at its beginning, with a zone behind it that is looked at. */
+static void choose_place(exchange *x)
+{
+    enum { ALIGN_BYTES = 64, BEHIND_BYTES = 1 << 14 };
+    const lb_port_line *line = x->line;
+    const lb_instance *instance = x->request->instance;
+    if (!instance)
+        return;
+    const size_t bytes = instance->memory->block_bytes;
+    size_t left = line->memory_bytes > bytes ? line->memory_bytes - bytes : 0;
+    x->place = (lb_wire_block){.block = instance->block, .bytes = bytes};
+    x->behind = lb_guard_fill(line->seed, instance->memory->test_case->id);
+    if (line->ends_guarded) {
+        x->place.base = (uint32_t)(left / ALIGN_BYTES * ALIGN_BYTES);
+        left -= x->place.base;
+    }
+    x->behind_bytes = left < BEHIND_BYTES ? left : BEHIND_BYTES;
 }
 
 bool lb_port_perform(lb_port_line *line, lb_port_request *request)
@@ -373,8 +430,9 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
     exchange x = {.line = line, .request = request};
     if (memory && !make_room(line, memory->block_bytes))
         return false;
+    choose_place(&x);
     name_callback(line, request);
-    set_scratch(request);
+    set_scratch(request, x.place.base);
     begin_frame(&x);
     put(&x, LB_WIRE_PROFILE, 1);
     put(&x, request->profile, 1);
@@ -382,6 +440,9 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
         lb_memory_to_port(instance, line->big_endian, line->before);
         memcpy(line->after, line->before, memory->block_bytes);
         put_memory(&x, memory->block_bytes);
+        if (x.behind_bytes > 0)
+            put_fill(&x, memory->block_bytes, x.behind_bytes, x.behind);
+        instance->wrote_behind = 0;
     }
     put_tensors(&x);
     put_call(&x);

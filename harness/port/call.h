@@ -10,9 +10,14 @@
 /* A line with what calls on it need. */
 typedef struct lb_port_line {
     lb_wire wire;
-    bool big_endian;      /* the port */
+    bool big_endian;       /* the port */
+    uint32_t memory_bytes; /* the port */
+    bool
+        ends_guarded; /* nothing can be touched behind the port's memory: blocks stand at its end */
+    uint64_t seed;    /* of what stands behind a block */
     uint64_t deadline_ns; /* of the call */
     double limit_seconds;
+    bool host_failed;              /* no memory for what the port left */
     unsigned char *before, *after; /* memory of the port as sent and as it came back */
     size_t room_bytes;
     const char *callback_names[LB_WIRE_CALLBACKS]; /* in the order in which cases named them */
@@ -56,11 +61,18 @@ unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32
 /* LB_WIRE_IN, ... */
 uint8_t lb_wire_role(lb_role role);
 
-/* Words of a tensor whose pointers lie in `block` (block_bytes of it), and back. */
-void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes,
-                        uint32_t *words);
-void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes,
-                          const uint32_t *words);
+/* Where the pointers of a call lead: into a block here, which stands at `base` in the port's
+ * memory.
+ */
+typedef struct lb_wire_block {
+    unsigned char *block; /* NULL: there is none */
+    size_t bytes;
+    uint32_t base;
+} lb_wire_block;
+
+/* Words of a tensor whose pointers lie there, and back. */
+void lb_tensor_to_words(const lb_tensor *t, const lb_wire_block *place, uint32_t *words);
+void lb_tensor_from_words(lb_tensor *t, const lb_wire_block *place, const uint32_t *words);
 
 /* Makes the call. False: line->wire.failure says what was seen instead. */
 bool lb_port_perform(lb_port_line *line, lb_port_request *request);

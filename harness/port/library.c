@@ -1,5 +1,6 @@
 /* Ports in shared libraries: see library.h. */
 #include "harness/port/library.h"
+#include "harness/port/host.h"
 #include "harness/port_kit/lb_kit.h"
 
 #include <dlfcn.h>
@@ -10,8 +11,9 @@
 #include <unistd.h>
 
 enum {
-    MEMORY_BYTES = 1 << 30
-}; /* reserved, not used: the system gives pages as they are touched */
+    MEMORY_BYTES = 1 << 30, /* reserved, not used: the system gives pages as they are touched */
+    FORBIDDEN_BYTES = 1 << 28
+};
 
 static uint32_t read_bytes(void *line, uint8_t *to, uint32_t count)
 {
@@ -44,6 +46,18 @@ static void *load(const char *file)
     return library;
 }
 
+/* Nothing can be touched in front of it or behind it. */
+static void *guarded_memory(void)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    unsigned char *all =
+        mmap(NULL, (size_t)MEMORY_BYTES + 2 * (size_t)FORBIDDEN_BYTES, PROT_NONE, flags, -1, 0);
+    if (all == MAP_FAILED ||
+        mprotect(all + FORBIDDEN_BYTES, MEMORY_BYTES, PROT_READ | PROT_WRITE) != 0)
+        return NULL;
+    return all + FORBIDDEN_BYTES;
+}
+
 int lb_library_serve(const char *file)
 {
     void *library = load(file), *symbol = library ? dlsym(library, "lb_kit_serve") : NULL;
@@ -61,11 +75,10 @@ int lb_library_serve(const char *file)
      * error. */
     int line[2] = {STDIN_FILENO, dup(STDOUT_FILENO)};
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    void *memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || line[1] < 0) {
+    void *memory = guarded_memory();
+    if (!memory || line[1] < 0) {
         perror("lastbit: port in a library");
-        return 127;
+        return LB_HOST_SHORTAGE;
     }
     lb_kit_transport transport = {read_bytes, write_bytes, line};
     serve(&transport, memory, MEMORY_BYTES);

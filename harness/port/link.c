@@ -2,7 +2,7 @@
 #include "harness/port/link.h"
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
-#include "harness/port/library.h"
+#include "harness/port/host.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,38 +23,48 @@
 
 /* ---- Processes ---- */
 
-static void start_clean(pid_t parent, int in, int out)
+static void start_clean(int in, int out)
 {
     sigset_t none;
     sigemptyset(&none);
-    setpgid(0, 0); /* so that it ends with all that it started, and a Ctrl-C is ours to handle */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
-        lb_child_exit(0);
+    setpgid(0, 0); /* so that a Ctrl-C is ours to handle */
     signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    /* Not one after the other where one stands in the other's place. */
-    int spare = dup(out);
-    dup2(in, STDIN_FILENO);
-    dup2(spare, STDOUT_FILENO);
+    if (in < STDERR_FILENO || out < STDERR_FILENO || dup2(in, STDIN_FILENO) < 0 ||
+        dup2(out, STDOUT_FILENO) < 0)
+        _exit(LB_HOST_SHORTAGE);
     close_range(STDERR_FILENO + 1, ~0U, 0);
 }
 
+/* A library is not to find models and expectations in its memory: its process begins anew. */
 static void run_process(const lb_link_target *target, pid_t parent, int in, int out)
 {
-    start_clean(parent, in, out);
-    if (target->kind == LB_LINK_LIBRARY)
-        lb_child_exit(lb_library_serve(target->address));
-    execl("/bin/sh", "sh", "-c", target->address, (char *)NULL);
-    _exit(127);
+    char number[24];
+    start_clean(in, out);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    snprintf(number, sizeof number, "%ld", (long)parent);
+    if (lb_host_program)
+        execl(lb_host_program, "lastbit", LB_HOST_COMMAND,
+              target->kind == LB_LINK_LIBRARY ? "library" : "command", target->address, number,
+              (char *)NULL);
+    if (lb_host_program)
+        _exit(LB_HOST_SHORTAGE);
+    lb_host_become(target, parent);
 }
 
 static bool open_process(lb_link *link, const lb_link_target *target, char *why, size_t why_bytes)
 {
     int to[2], from[2];
     pid_t parent = getpid();
-    if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) {
+    link->host_failed = pipe2(to, O_CLOEXEC) != 0;
+    if (!link->host_failed && pipe2(from, O_CLOEXEC) != 0) {
+        link->host_failed = true;
+        close(to[0]);
+        close(to[1]);
+    }
+    if (link->host_failed) {
         snprintf(why, why_bytes, "no pipe to the port: %s", strerror(errno));
         return false;
     }
@@ -67,6 +77,7 @@ static bool open_process(lb_link *link, const lb_link_target *target, char *why,
     link->out = to[1];
     link->in = from[0];
     if (link->process < 0) {
+        link->host_failed = true;
         snprintf(why, why_bytes, "no process for the port: %s", strerror(errno));
         close(link->in);
         close(link->out);
@@ -157,6 +168,30 @@ bool lb_link_open(lb_link *link, const lb_link_target *target, char *why, size_t
     return link->is_open = true;
 }
 
+/* Waits for the keeper, some seconds at most. */
+static bool wait_for_end(lb_link *link, int *status)
+{
+    enum { TRIES = 600 };
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int i = 0; i < TRIES; i++) {
+        if (waitpid(link->process, status, WNOHANG) == link->process)
+            return true;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
+static void end_process(lb_link *link)
+{
+    int status;
+    kill(link->process, SIGTERM);
+    kill(link->process, SIGCONT); /* whoever has stopped it */
+    if (wait_for_end(link, &status))
+        return;
+    kill(link->process, SIGKILL);
+    waitpid(link->process, NULL, 0);
+}
+
 void lb_link_close(lb_link *link)
 {
     if (!link->is_open)
@@ -164,11 +199,8 @@ void lb_link_close(lb_link *link)
     close(link->in);
     if (link->out != link->in)
         close(link->out);
-    if (link->process > 0 && link->owner == getpid()) {
-        kill(-link->process, SIGKILL);
-        kill(link->process, SIGKILL);
-        waitpid(link->process, NULL, 0);
-    }
+    if (link->process > 0 && link->owner == getpid())
+        end_process(link);
     link->is_open = false;
     link->process = 0;
 }
@@ -199,6 +231,13 @@ static int milliseconds_until(uint64_t deadline_ns)
     return left > LB_AWAKE_WAIT_MS ? LB_AWAKE_WAIT_MS : (int)left;
 }
 
+/* Errors of writing that mean: nobody is there any more. */
+static bool is_gone(int error)
+{
+    return error == EPIPE || error == EIO || error == ECONNRESET || error == ENOTCONN ||
+           error == ETIMEDOUT || error == ENXIO || error == ENODEV;
+}
+
 /* Waits for one of the events, until the deadline at most; false: it has passed. */
 static bool wait_for(struct pollfd *events, nfds_t count, uint64_t deadline_ns)
 {
@@ -217,6 +256,10 @@ lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, siz
             ssize_t put = write_quietly(link->out, from, count);
             if (put > 0)
                 return *sent = (size_t)put, LB_LINK_BYTES;
+            if (put < 0 && !is_temporary(put) && !is_gone(errno)) {
+                link->host_failed = true;
+                return LB_LINK_CLOSED;
+            }
             if (!is_temporary(put))
                 count = 0; /* what the port has said before it went can still be read */
         }
@@ -234,33 +277,31 @@ lb_link_event lb_link_pump(lb_link *link, const uint8_t *from, size_t count, siz
 
 static void describe_status(int status, char *text, size_t text_bytes)
 {
-    if (WIFSIGNALED(status))
-        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
-    else if (WEXITSTATUS(status) > 128 && WEXITSTATUS(status) < 128 + 65)
+    if (WIFEXITED(status) && WEXITSTATUS(status) > 128 && WEXITSTATUS(status) < 128 + 65)
         snprintf(text, text_bytes,
                  "the port crashed: exit status %d, which a shell gives for signal %d (%s)",
                  WEXITSTATUS(status), WEXITSTATUS(status) - 128,
                  strsignal(WEXITSTATUS(status) - 128));
     else
-        snprintf(text, text_bytes, "the port ended with exit status %d", WEXITSTATUS(status));
+        lb_child_describe_end(status, text, text_bytes);
 }
 
 void lb_link_describe_end(lb_link *link, char *text, size_t text_bytes)
 {
-    enum { TRIES = 50 };
-    const struct timespec moment = {.tv_nsec = 10000000};
     int status = 0;
-    snprintf(text, text_bytes, "the port closed the line");
-    for (int i = 0; link->process > 0 && i < TRIES; i++) {
-        if (waitpid(link->process, &status, WNOHANG) == link->process) {
-            describe_status(status, text, text_bytes);
-            kill(-link->process, SIGKILL);
-            link->process = 0;
-        } else {
-            nanosleep(&moment, NULL);
-        }
+    if (link->host_failed) {
+        snprintf(text, text_bytes, "the line to the port cannot be written");
+        return;
     }
+    snprintf(text, text_bytes, "the port closed the line");
+    if (link->process <= 0 || !wait_for_end(link, &status))
+        return;
+    link->process = 0;
+    link->host_failed = WIFEXITED(status) && WEXITSTATUS(status) == LB_HOST_SHORTAGE;
+    if (link->host_failed)
+        snprintf(text, text_bytes, "no process for the port");
+    else
+        describe_status(status, text, text_bytes);
 }
 
 /* ---- What the user wrote ---- */

@@ -26,8 +26,9 @@ typedef struct lb_link_target {
 typedef struct lb_link {
     bool is_open;
     int in, out;
-    pid_t process; /* of a command or library, leader of a process group; 0: none */
-    pid_t owner;   /* the process that opened it */
+    pid_t process;    /* the keeper (host.h) of a command or library; 0: none */
+    pid_t owner;      /* the process that opened it */
+    bool host_failed; /* it is not the port's fault: the host has no descriptor, no process */
 } lb_link;
 
 /* Reads "exec:COMMAND", "tcp:HOST:PORT", "serial:DEVICE[:BAUD]" or a file name. False: message on

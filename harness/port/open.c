@@ -6,6 +6,7 @@
 #include <string.h>
 
 lb_port *(*lb_port_open_builtin)(void);
+int lb_port_open_status = 2;
 
 lb_port *lb_port_open(const char *name, double time_limit_seconds)
 {

@@ -8,6 +8,9 @@
  * stops calls that take longer than the limit. */
 lb_port *lb_port_open(const char *name, double time_limit_seconds);
 
+/* The exit status for a command whose port was not opened: 2, or 3 where the host ran short. */
+extern int lb_port_open_status;
+
 /* Set by main: how "builtin" is opened. The harness itself knows no implementation. */
 extern lb_port *(*lb_port_open_builtin)(void);
 

@@ -62,7 +62,10 @@ struct lb_port {
     const char *described; /* one line for reports: implementation, version, compiler, platform */
     const char
         *failure; /* set by call and move: what was seen instead of a result; NULL: all is well */
-    bool unsupported;   /* set by call: the port is not made for such arguments */
+    bool host_failed; /* set with failure: the host ran short of something, the port is not to blame
+                       */
+    bool unsupported; /* set by call: the port is not made for such arguments */
+    uint64_t seed;    /* of what stands in memory that no call may touch */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
                            format they must have */
     unsigned most_jobs; /* processes that can use it at the same time; 0: any number */

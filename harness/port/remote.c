@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/utf8.h"
 #include "harness/port/call.h"
+#include "harness/port/open.h"
 #include "harness/port/wire.h"
 #include "harness/port_kit/lb_kit_functions.h"
 
@@ -123,6 +124,7 @@ static void note_failure(remote_port *r, const char *why)
 {
     snprintf(r->failure, sizeof r->failure, "%s", why);
     r->port.failure = r->failure;
+    r->port.host_failed = r->line.wire.link.host_failed || r->line.host_failed;
     lb_link_close(&r->line.wire.link);
 }
 
@@ -142,6 +144,7 @@ static bool connect_line(remote_port *r)
         return true;
     if (r->failed_starts >= MOST_FAILED_STARTS) {
         r->port.failure = r->failure; /* of the last attempt */
+        r->port.host_failed = r->line.wire.link.host_failed;
         return false;
     }
     if (start(r, &facts, why, sizeof why)) {
@@ -177,6 +180,9 @@ static void perform(remote_port *r, lb_port_request *request)
     if (!request->instance)
         r->left_ns = (uint64_t)(r->time_limit_seconds * 1e9);
     r->line.big_endian = r->facts.big_endian;
+    r->line.memory_bytes = r->facts.memory_bytes;
+    r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
+    r->line.seed = r->port.seed;
     const uint64_t begun_ns = lb_awake_ns();
     r->line.deadline_ns = begun_ns + r->left_ns;
     r->line.limit_seconds = r->time_limit_seconds;
@@ -359,6 +365,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
 {
     char why[400] = "";
     remote_port *r = calloc(1, sizeof *r);
+    lb_port_open_status = r ? 2 : 3;
     if (!r || !lb_link_parse(name, &r->target) || !make_tables(r, name, time_limit_seconds)) {
         if (r)
             free(r->name), free(r);
@@ -366,6 +373,7 @@ lb_port *lb_port_remote(const char *name, double time_limit_seconds)
     }
     if (!start(r, &r->facts, why, sizeof why)) {
         fprintf(stderr, "lastbit: --port %s: %s\n", name, why);
+        lb_port_open_status = r->line.wire.link.host_failed ? 3 : 2;
         remote_close(&r->port);
         return NULL;
     }

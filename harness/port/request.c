@@ -39,13 +39,19 @@ static void config_from_words(lb_config *config, lb_config_kind kind, const uint
 
 /* ---- Tensors ---- */
 
-static uint32_t where_of(const void *pointer, const unsigned char *block, size_t block_bytes)
+static uint32_t where_of(const void *pointer, const lb_wire_block *place)
 {
-    uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)block;
+    uintptr_t at = (uintptr_t)pointer, start = (uintptr_t)place->block;
     if (!pointer)
         return LB_WIRE_NULL;
-    return block && at >= start && at - start <= block_bytes ? (uint32_t)(at - start) + 1
-                                                             : LB_WIRE_VALUE;
+    return place->block && at >= start && at - start <= place->bytes
+               ? (uint32_t)(at - start) + place->base + 1
+               : LB_WIRE_VALUE;
+}
+
+static bool is_inside(uint32_t where, const lb_wire_block *place)
+{
+    return where > place->base && where - 1 - place->base <= place->bytes;
 }
 
 static int32_t value_of(const lb_memory *mem, unsigned width)
@@ -53,11 +59,11 @@ static int32_t value_of(const lb_memory *mem, unsigned width)
     return width == 1 ? mem->i8 : width == 2 ? mem->i16 : mem->i32;
 }
 
-static void container_words(const lb_container *c, unsigned width, const unsigned char *block,
-                            size_t block_bytes, uint32_t *words)
+static void container_words(const lb_container *c, unsigned width, const lb_wire_block *place,
+                            uint32_t *words)
 {
     words[0] = c->capacity_bytes;
-    words[1] = where_of(c->mem.ptr, block, block_bytes);
+    words[1] = where_of(c->mem.ptr, place);
     words[2] = words[1] == LB_WIRE_VALUE ? (uint32_t)value_of(&c->mem, width) : 0;
 }
 
@@ -67,8 +73,7 @@ static bool has_sa(const lb_tensor *t)
            t->sa.scale_frac_bits.mem.ptr;
 }
 
-void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t block_bytes,
-                        uint32_t *words)
+void lb_tensor_to_words(const lb_tensor *t, const lb_wire_block *place, uint32_t *words)
 {
     unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 4;
     memset(words, 0, LB_WIRE_T_WORDS * sizeof *words);
@@ -78,36 +83,36 @@ void lb_tensor_to_words(const lb_tensor *t, const unsigned char *block, size_t b
         words[LB_WIRE_T_SHAPE + d] = t->shape[d];
         words[LB_WIRE_T_STRIDE + d] = (uint32_t)t->mem_stride[d];
     }
-    container_words(&t->data, width, block, block_bytes, words + LB_WIRE_T_DATA);
+    container_words(&t->data, width, place, words + LB_WIRE_T_DATA);
     words[LB_WIRE_T_WIDTH] = width;
     if (has_sa(t) || (lb_is_sa(t->el_type) && t->frac_bits == 0)) {
         words[LB_WIRE_T_PARAMS] = 2;
         words[LB_WIRE_T_DIM] = (uint32_t)t->sa.dim;
-        container_words(&t->sa.zero_point, 2, block, block_bytes, words + LB_WIRE_T_ZERO_POINT);
-        container_words(&t->sa.scale, 2, block, block_bytes, words + LB_WIRE_T_SCALE);
-        container_words(&t->sa.scale_frac_bits, 1, block, block_bytes,
-                        words + LB_WIRE_T_SCALE_FRAC_BITS);
+        container_words(&t->sa.zero_point, 2, place, words + LB_WIRE_T_ZERO_POINT);
+        container_words(&t->sa.scale, 2, place, words + LB_WIRE_T_SCALE);
+        container_words(&t->sa.scale_frac_bits, 1, place, words + LB_WIRE_T_SCALE_FRAC_BITS);
     } else if (t->frac_bits != 0 || lb_is_fx(t->el_type)) {
         words[LB_WIRE_T_PARAMS] = 1;
         words[LB_WIRE_T_FRAC_BITS] = (uint32_t)(int32_t)t->frac_bits;
     }
 }
 
-static void *pointer_at(uint32_t where, unsigned char *block, size_t block_bytes)
+static void *pointer_at(uint32_t where, const lb_wire_block *place)
 {
     static unsigned char elsewhere; /* no buffer of any case */
     if (where == LB_WIRE_NULL)
         return NULL;
-    return where - 1 <= block_bytes ? block + (where - 1) : &elsewhere;
+    return place->block && is_inside(where, place) ? place->block + (where - 1 - place->base)
+                                                   : &elsewhere;
 }
 
 /* A value keeps the rest of the container's memory as it was. */
 static void container_from_words(lb_container *c, bool is_value, unsigned width,
-                                 unsigned char *block, size_t block_bytes, const uint32_t *words)
+                                 const lb_wire_block *place, const uint32_t *words)
 {
     c->capacity_bytes = words[0];
     if (!is_value)
-        c->mem.ptr = pointer_at(words[1], block, block_bytes);
+        c->mem.ptr = pointer_at(words[1], place);
     else if (width == 1)
         c->mem.i8 = (int8_t)words[2];
     else if (width == 2)
@@ -116,12 +121,10 @@ static void container_from_words(lb_container *c, bool is_value, unsigned width,
         c->mem.i32 = (int32_t)words[2];
 }
 
-void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes,
-                          const uint32_t *words)
+void lb_tensor_from_words(lb_tensor *t, const lb_wire_block *place, const uint32_t *words)
 {
-    bool was_value = where_of(t->data.mem.ptr, block, block_bytes) == LB_WIRE_VALUE;
-    bool in_block =
-        words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL && words[LB_WIRE_T_DATA + 1] - 1 <= block_bytes;
+    bool was_value = where_of(t->data.mem.ptr, place) == LB_WIRE_VALUE;
+    bool in_block = is_inside(words[LB_WIRE_T_DATA + 1], place);
     t->rank = words[LB_WIRE_T_RANK];
     t->el_type = words[LB_WIRE_T_TYPE];
     for (unsigned d = 0; d < LB_MAX_RANK; d++) {
@@ -131,16 +134,15 @@ void lb_tensor_from_words(lb_tensor *t, unsigned char *block, size_t block_bytes
     unsigned width = lb_storage_bytes(t->el_type) ? lb_storage_bytes(t->el_type) : 1;
     bool is_value =
         was_value || (t->rank == 0 && !in_block && words[LB_WIRE_T_DATA + 1] != LB_WIRE_NULL);
-    container_from_words(&t->data, is_value, width, block, block_bytes, words + LB_WIRE_T_DATA);
+    container_from_words(&t->data, is_value, width, place, words + LB_WIRE_T_DATA);
     if (words[LB_WIRE_T_PARAMS] == 1) {
         t->frac_bits = (int8_t)words[LB_WIRE_T_FRAC_BITS];
     } else if (words[LB_WIRE_T_PARAMS] == 2) {
         t->sa.dim = (int32_t)words[LB_WIRE_T_DIM];
         bool single = t->sa.dim < 0;
-        container_from_words(&t->sa.zero_point, single, 2, block, block_bytes,
-                             words + LB_WIRE_T_ZERO_POINT);
-        container_from_words(&t->sa.scale, single, 2, block, block_bytes, words + LB_WIRE_T_SCALE);
-        container_from_words(&t->sa.scale_frac_bits, single, 1, block, block_bytes,
+        container_from_words(&t->sa.zero_point, single, 2, place, words + LB_WIRE_T_ZERO_POINT);
+        container_from_words(&t->sa.scale, single, 2, place, words + LB_WIRE_T_SCALE);
+        container_from_words(&t->sa.scale_frac_bits, single, 1, place,
                              words + LB_WIRE_T_SCALE_FRAC_BITS);
     }
 }

@@ -15,6 +15,7 @@
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
 
+#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,16 +163,33 @@ static bool choose_tolerance(run_facts *f, const lb_run_options *o, const lb_pla
 /* ---- The run ---- */
 
 typedef struct known_results {
+    const lb_plan *plan;
     unsigned char *verdicts;
     uint64_t count;
     uint64_t marked;  /* results whose accumulator is too narrow */
     uint64_t vacuous; /* results whose case proves little */
 } known_results;
 
-static bool note_known(void *user, uint64_t order, lb_verdict verdict)
+/* Does the line have the profile and the suite that the plan has at this place? */
+static bool is_planned(const known_results *known, uint64_t order, const char *line, size_t length)
+{
+    const lb_plan *plan = known->plan;
+    size_t index = 0, suite = lb_plan_suite_of(plan, order / plan->profile_count, &index);
+    const char *profile = plan->profiles[order % plan->profile_count]->name;
+    cJSON *object = cJSON_ParseWithLength(line, length);
+    const char *has_profile = cJSON_GetStringValue(cJSON_GetObjectItem(object, "profile")),
+               *has_suite = cJSON_GetStringValue(cJSON_GetObjectItem(object, "suite"));
+    bool same = has_profile && has_suite && strcmp(has_profile, profile) == 0 &&
+                strcmp(has_suite, lb_suite_name(plan->suites[suite])) == 0;
+    cJSON_Delete(object);
+    return same;
+}
+
+static bool note_known(void *user, uint64_t order, lb_verdict verdict, const char *line,
+                       size_t length)
 {
     known_results *known = user;
-    if (order >= known->count)
+    if (order >= known->count || !is_planned(known, order, line, length))
         return false;
     known->verdicts[order] = (unsigned char)(1 + verdict);
     return true;
@@ -224,6 +242,7 @@ static lb_reproduce reproduce_of(const lb_run_options *o)
     return (lb_reproduce){.port = o->port_name,
                           .tolerance = o->tolerance,
                           .misalign = o->misalign,
+                          .seed = o->seed,
                           .guard_error = o->guard == LB_GUARD_ERROR,
                           .judge_tolerance = o->judge == LB_JUDGE_TOLERANCE,
                           .time_limit_seconds = o->time_limit_seconds};
@@ -336,7 +355,8 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
         fprintf(stderr, "lastbit: interrupted; %s\n",
                 o->report_folder ? "the same command with --resume goes on from here"
                                  : "the figures above are partial");
-    int status = end != LB_POOL_DONE || !written
+    int status = end == LB_POOL_INTERRUPTED ? 128 + lb_pool_signal()
+                 : end != LB_POOL_DONE || !written
                      ? 3
                      : judge_run(o, plan, port, facts, journal, &tally, &gathered);
     lb_gathered_free(&gathered);
@@ -351,6 +371,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .reproduce = reproduce_of(o),
                             .journal = journal,
                             .guard = o->guard,
+                            .seed = o->seed,
                             .misalign = o->misalign,
                             .judge = o->judge,
                             .policies = &facts->policies,
@@ -363,6 +384,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .time_limit_seconds = o->time_limit_seconds,
                             .show_progress = !o->quiet};
     const double begun = lb_now_seconds();
+    port->seed = o->seed;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
     facts->info.seconds = lb_now_seconds() - begun;
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
@@ -381,7 +403,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
         lb_policies_free(&facts.policies);
         return 2;
     }
-    known_results known = {.count = lb_plan_case_count(plan) * plan->profile_count};
+    known_results known = {.plan = plan, .count = lb_plan_case_count(plan) * plan->profile_count};
     known.verdicts = lb_pool_verdicts_new(known.count);
     int status = 3;
     facts.cover = lb_cover_map_new();

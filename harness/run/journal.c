@@ -1,12 +1,16 @@
 /* The journal of a run: see journal.h. */
 #include "harness/run/journal.h"
+#include "reports/journal_line.h"
+#include "reports/temporary.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define JOURNAL_FORMAT "lastbit/journal-1"
@@ -74,20 +78,38 @@ static bool write_head(lb_journal *journal, const char *head)
     return true;
 }
 
+/* Two runs must not write one report: the second is refused before it changes anything. The lock
+ * is that of the open file, which the workers share. */
+static bool lock(const lb_journal *journal)
+{
+    if (flock(journal->fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    return complain(journal, errno == EWOULDBLOCK
+                                 ? "another run is writing here; give another --report folder"
+                                 : strerror(errno));
+}
+
+static bool open_unnamed(lb_journal *journal)
+{
+    FILE *temporary = lb_temporary_file();
+    journal->fd = temporary ? fcntl(fileno(temporary), F_DUPFD_CLOEXEC, 3) : -1;
+    if (temporary)
+        fclose(temporary);
+    return journal->fd >= 0 && fcntl(journal->fd, F_SETFL, O_APPEND) == 0;
+}
+
 bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
 {
     snprintf(journal->path, sizeof journal->path, "%s", path ? path : "");
-    if (path) {
-        journal->fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-    } else {
-        FILE *temporary = tmpfile();
-        journal->fd = temporary ? fcntl(fileno(temporary), F_DUPFD_CLOEXEC, 3) : -1;
-        if (temporary)
-            fclose(temporary);
-        if (journal->fd >= 0 && fcntl(journal->fd, F_SETFL, O_APPEND) < 0)
-            return complain(journal, strerror(errno));
-    }
+    if (!path)
+        return open_unnamed(journal) ? write_head(journal, head)
+                                     : complain(journal, strerror(errno));
+    journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (journal->fd < 0)
+        return complain(journal, strerror(errno));
+    if (!lock(journal))
+        return false;
+    if (ftruncate(journal->fd, 0) != 0)
         return complain(journal, strerror(errno));
     return write_head(journal, head);
 }
@@ -144,46 +166,67 @@ static int read_verdict(const char *line, size_t length)
     return lb_verdict_find(word);
 }
 
-/* Reads head and results of an existing journal. *whole_bytes: up to the end of the last whole
- * line; 0: not even the head is whole. */
+/* A line of this run? */
+static bool take_line(const lb_journal *journal, const char *line, size_t length,
+                      lb_journal_found_fn found, void *user)
+{
+    uint64_t order = 0;
+    int verdict = read_verdict(line, length);
+    if (is_coverage(journal, line, length))
+        return true;
+    return (read_order(line, length, &order) && verdict >= 0 &&
+            found(user, order, (lb_verdict)verdict, line, length)) ||
+           complain(journal,
+                    "damaged: a line is not a result of this run; leave out --resume to start "
+                    "anew");
+}
+
+static bool same_head(const lb_journal *journal, const char *line, size_t length, const char *head)
+{
+    return (length == strlen(head) && memcmp(line, head, length) == 0) ||
+           complain(journal,
+                    "was made by another run (other suites, port, profiles, cases, waivers, shard "
+                    "or tool version); leave out --resume to start anew, or give another --report "
+                    "folder");
+}
+
+/* Reads head and results of an existing journal. Lines that a full disk or the end of the host has
+ * damaged are passed over: their results are made again. *whole_bytes: up to the end of the last
+ * whole line; 0: not even the head is whole. */
 static bool read_results(const lb_journal *journal, FILE *stream, const char *head,
-                         bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user,
-                         off_t *whole_bytes)
+                         lb_journal_found_fn found, void *user, off_t *whole_bytes)
 {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
     bool good = true;
+    uint64_t damaged = 0;
     *whole_bytes = 0;
     while (good && (length = getline(&line, &room, stream)) > 0 && line[length - 1] == '\n') {
-        uint64_t order = 0;
-        int verdict = read_verdict(line, (size_t)length - 1);
-        if (*whole_bytes == 0) {
-            if ((size_t)length - 1 != strlen(head) || memcmp(line, head, strlen(head)) != 0)
-                good = complain(
-                    journal,
-                    "was made by another run (other suites, port, profiles, cases, waivers, shard "
-                    "or tool "
-                    "version); leave out --resume to start anew, or give another --report folder");
-        } else if (!is_coverage(journal, line, (size_t)length - 1) &&
-                   (!read_order(line, (size_t)length - 1, &order) || verdict < 0 ||
-                    !found(user, order, (lb_verdict)verdict))) {
-            good = complain(
-                journal,
-                "damaged: a line is not a result of this run; leave out --resume to start anew");
-        }
+        size_t object = lb_journal_line_check(line, (size_t)length - 1);
+        if (*whole_bytes == 0)
+            good = same_head(journal, line, (size_t)length - 1, head);
+        else if (object > 0)
+            good = take_line(journal, line, object, found, user);
+        else
+            damaged++;
         *whole_bytes += length;
     }
     free(line);
+    if (good && damaged > 0)
+        fprintf(stderr, "lastbit: %s: %" PRIu64 " damaged %s passed over, and tried again\n",
+                journal->path, damaged, damaged == 1 ? "line is" : "lines are");
     return good;
 }
 
 bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
-                       bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user)
+                       lb_journal_found_fn found, void *user)
 {
     off_t whole_bytes = 0;
     snprintf(journal->path, sizeof journal->path, "%s", path);
     journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (journal->fd >= 0 && !lock(journal))
+        return false;
     FILE *stream = journal->fd < 0 ? NULL : open_stream(journal);
     if (!stream)
         return complain(journal, strerror(errno));
@@ -199,8 +242,14 @@ bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
 
 bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
 {
-    line[length] = '\n';
-    return write_all(journal->fd, line, length + 1);
+    /* What a full disk has cut must not swallow the next line as well. */
+    static bool cut;
+    size_t sealed = lb_journal_line_seal(line, length);
+    line[sealed] = '\n';
+    if (cut && !write_all(journal->fd, "\n", 1))
+        return false;
+    cut = !write_all(journal->fd, line, sealed + 1);
+    return !cut;
 }
 
 /* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the
@@ -213,8 +262,9 @@ static bool find_lines(FILE *stream, uint64_t *start, uint64_t order_count)
     uint64_t at = 0;
     while ((length = getline(&line, &room, stream)) > 0) {
         uint64_t order = 0;
-        bool whole = line[length - 1] == '\n';
-        if (at > 0 && whole && read_order(line, (size_t)length - 1, &order) && order < order_count)
+        size_t object =
+            line[length - 1] == '\n' ? lb_journal_line_check(line, (size_t)length - 1) : 0;
+        if (at > 0 && object > 0 && read_order(line, object, &order) && order < order_count)
             start[order] = at;
         at += (uint64_t)length;
     }
@@ -237,7 +287,8 @@ static bool visit_lines(FILE *stream, const uint64_t *start, uint64_t order_coun
             continue;
         good = start[order] == at || fseeko(stream, (off_t)start[order], SEEK_SET) == 0;
         ssize_t length = good ? getline(&line, &room, stream) : -1;
-        good = length > 1 && each(user, order, line, (size_t)length - 1);
+        size_t object = length > 1 ? lb_journal_line_check(line, (size_t)length - 1) : 0;
+        good = object > 0 && each(user, order, line, object);
         at = start[order] + (uint64_t)(length > 0 ? length : 0);
     }
     free(line);

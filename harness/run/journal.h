@@ -4,6 +4,7 @@
 #ifndef LB_HARNESS_RUN_JOURNAL_H
 #define LB_HARNESS_RUN_JOURNAL_H
 
+#include "reports/journal_line.h"
 #include "reports/results.h"
 
 #include <stdbool.h>
@@ -35,16 +36,20 @@ typedef struct lb_journal_run {
  * freed. */
 char *lb_journal_head(const lb_journal_run *run);
 
+/* A result that is there. False: it cannot be one of this run. */
+typedef bool (*lb_journal_found_fn)(void *user, uint64_t order, lb_verdict verdict,
+                                    const char *line, size_t length);
+
 /* Starts an empty journal at `path` (NULL: an unnamed temporary file). False: message on standard
  * error. */
 bool lb_journal_create(lb_journal *journal, const char *path, const char *head);
 /* Opens an existing journal to go on: its head must equal `head`; a line cut short at the end is
- * dropped. Calls found(user, order, verdict) for every result that is there. A missing file is
- * created. False: message on standard error. */
+ * dropped, and so is one whose checksum is wrong. Calls found(...) for every result that is there.
+ * A missing file is created. False: message on standard error. */
 bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
-                       bool (*found)(void *user, uint64_t order, lb_verdict verdict), void *user);
-/* Appends one result line (made by lb_result_to_json, no newline; room for it must follow at
- * line[length]). */
+                       lb_journal_found_fn found, void *user);
+/* Appends one result line (made by lb_result_to_json, no newline; room for that and the
+ * checksum, LB_JOURNAL_SUM_BYTES + 1, must follow at line[length]). */
 bool lb_journal_append(const lb_journal *journal, char *line, size_t length);
 /* Calls each(user, order, line, length) for the result lines in the order of their numbers 0 ..
  * order_count-1; numbers without a line are passed over. */

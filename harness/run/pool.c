@@ -13,9 +13,10 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0, LATE_SECONDS = 120 };
+enum { POLL_MILLISECONDS = 50, NO_PROCESS = 0, LATE_SECONDS = 120, MOST_DEATHS = 3 };
 
 /* How long a port has been at work on a result, as seen from here. */
 typedef struct spent_time {
@@ -26,8 +27,7 @@ static volatile sig_atomic_t interrupted;
 
 static void note_interrupt(int signal_number)
 {
-    (void)signal_number;
-    interrupted = 1;
+    interrupted = signal_number;
 }
 
 static void *map_shared(size_t bytes)
@@ -59,7 +59,9 @@ typedef struct pool {
     unsigned running;
     bool *timed_out; /* we killed it */
     spent_time *spent;
-    uint64_t looked_ns; /* the last look at who is at work (lb_awake_ns) */
+    unsigned *deaths;      /* of workers at the same place, one after another */
+    uint64_t *death_place; /* the result in work; UINT64_MAX: between two */
+    uint64_t looked_ns;    /* the last look at who is at work (lb_awake_ns) */
     lb_progress progress;
     bool failed;
 } pool;
@@ -90,46 +92,83 @@ static bool start_worker(pool *p, unsigned slot)
     return true;
 }
 
-static const char *describe_end(const pool *p, unsigned slot, int status, char *text,
-                                size_t text_bytes)
+/* Signals that a process does not get for what it does: somebody else sent them. */
+static bool is_from_outside(int status)
+{
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return number == SIGKILL || number == SIGTERM || number == SIGINT || number == SIGHUP ||
+           number == SIGQUIT;
+}
+
+/* What the port, at work in this process, has done. */
+static void describe_end(const pool *p, unsigned slot, int status, char *text, size_t text_bytes)
 {
     if (p->timed_out[slot])
         snprintf(text, text_bytes, "the port did not return within %g s and was stopped",
                  p->options->time_limit_seconds);
-    else if (WIFSIGNALED(status))
-        snprintf(text, text_bytes, "the port crashed: signal %d (%s)", WTERMSIG(status),
-                 strsignal(WTERMSIG(status)));
     else
-        snprintf(text, text_bytes, "the port ended the process with exit status %d",
-                 WEXITSTATUS(status));
-    return text;
+        lb_child_describe_end(status, text, text_bytes);
 }
 
-/* A worker is gone. If it was at work on a result, that result is an error, and a new worker takes
- * over. */
-static void bury_worker(pool *p, unsigned slot, int status)
+/* The result in work is an error, told of the port. */
+static bool blame_port(pool *p, unsigned slot, int status)
 {
     lb_worker_slot *s = &p->shared->slots[slot];
     char reason[160];
-    bool at_work = atomic_load(&s->at_work);
+    describe_end(p, slot, status, reason, sizeof reason);
+    atomic_store(&s->at_work, false);
+    atomic_store(&s->port_works, false);
+    if (!lb_worker_append_error(p->options, p->verdicts, atomic_load(&s->order), reason))
+        return false;
+    atomic_fetch_add(&p->shared->results, 1);
+    return true;
+}
+
+/* The worker died for no reason of the port's. Another tries the same result again, a few times. */
+static bool try_again(pool *p, unsigned slot, int status)
+{
+    lb_worker_slot *s = &p->shared->slots[slot];
+    uint64_t place = atomic_load(&s->at_work) ? atomic_load(&s->order) : UINT64_MAX;
+    p->deaths[slot] = p->death_place[slot] == place ? p->deaths[slot] + 1 : 1;
+    p->death_place[slot] = place;
+    atomic_store(&s->at_work, false);
+    atomic_store(&s->port_works, false);
+    if (p->deaths[slot] < MOST_DEATHS)
+        return true;
+    fprintf(stderr,
+            "lastbit: a worker process was ended %d times at one place, last by signal %d (%s)%s\n",
+            MOST_DEATHS, WTERMSIG(status), strsignal(WTERMSIG(status)),
+            is_from_outside(status) ? ": from outside, or for want of memory" : "");
+    return false;
+}
+
+/* A worker is gone. If its port was at work on a result, that result is an error. A new worker
+ * takes over, unless this one had nothing left to do. */
+static void bury_worker(pool *p, unsigned slot, int status)
+{
+    lb_worker_slot *s = &p->shared->slots[slot];
+    /* A port that runs elsewhere tells its end by itself: that of a worker is not its doing. */
+    bool at_fault =
+        atomic_load(&s->port_works) && !p->options->port->watches_time && !is_from_outside(status);
+    bool good = false;
     p->processes[slot] = NO_PROCESS;
     p->running--;
     if (atomic_load(&s->failed)) {
         p->failed = true;
-    } else if (at_work) {
-        describe_end(p, slot, status, reason, sizeof reason);
-        atomic_store(&s->at_work, false);
-        atomic_store(&s->port_works, false);
-        p->failed = p->failed || !lb_worker_append_error(p->options, p->verdicts,
-                                                         atomic_load(&s->order), reason);
-        atomic_fetch_add(&p->shared->results, 1);
-        if (!p->failed && !interrupted)
-            p->failed = !start_worker(p, slot);
-    } else if (WIFSIGNALED(status)) {
-        fprintf(stderr, "lastbit: a worker died between two cases: signal %d (%s)\n",
-                WTERMSIG(status), strsignal(WTERMSIG(status)));
-        p->failed = true;
+        return;
     }
+    if (!WIFSIGNALED(status) && WEXITSTATUS(status) == 0 && !atomic_load(&s->at_work))
+        return;
+    if (p->timed_out[slot] || at_fault)
+        good = blame_port(p, slot, status);
+    else if (WIFSIGNALED(status))
+        good = try_again(p, slot, status);
+    else
+        fprintf(stderr, "lastbit: a worker process ended with exit status %d\n",
+                WEXITSTATUS(status));
+    p->failed = p->failed || !good;
+    if (!p->failed && !interrupted)
+        p->failed = !start_worker(p, slot);
 }
 
 /* The port of a slot has worked for another moment, or not at all: models may take their time, and
@@ -222,13 +261,30 @@ static void catch_signals(struct sigaction before[2])
     sigaction(SIGTERM, &action, &before[1]);
 }
 
+/* Keepers of ports whose worker is gone end by themselves; they are waited for, so that nothing of
+ * a port is left when the run is over. */
+static void reap_orphans(void)
+{
+    enum { TRIES = 500 };
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int i = 0; i < TRIES; i++) {
+        pid_t ended = waitpid(-1, NULL, WNOHANG);
+        if (ended < 0 && errno != EINTR)
+            return;
+        if (ended == 0)
+            nanosleep(&moment, NULL);
+    }
+}
+
 static void run_workers(pool *p)
 {
     struct sigaction before[2];
     catch_signals(before);
+    prctl(PR_SET_CHILD_SUBREAPER, 1L);
     for (unsigned slot = 0; slot < p->options->jobs && !p->failed; slot++)
         p->failed = !start_worker(p, slot);
     watch_workers(p);
+    reap_orphans();
     sigaction(SIGINT, &before[0], NULL);
     sigaction(SIGTERM, &before[1], NULL);
 }
@@ -241,6 +297,11 @@ static uint64_t count_pending(const lb_plan *plan, const unsigned char *verdicts
     return pending;
 }
 
+int lb_pool_signal(void)
+{
+    return interrupted;
+}
+
 lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
 {
     unsigned slots = options->jobs ? options->jobs : 1;
@@ -250,7 +311,9 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     p.processes = calloc(slots, sizeof *p.processes);
     p.timed_out = calloc(slots, sizeof *p.timed_out);
     p.spent = calloc(slots, sizeof *p.spent);
-    if (!p.shared || !p.processes || !p.timed_out || !p.spent)
+    p.deaths = calloc(slots, sizeof *p.deaths);
+    p.death_place = calloc(slots, sizeof *p.death_place);
+    if (!p.shared || !p.processes || !p.timed_out || !p.spent || !p.deaths || !p.death_place)
         return LB_POOL_FAILED;
     lb_progress_start(&p.progress, options->show_progress, count_pending(options->plan, verdicts));
     if (options->jobs == 0)
@@ -266,6 +329,8 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     free(p.processes);
     free(p.timed_out);
     free(p.spent);
+    free(p.deaths);
+    free(p.death_place);
     return p.failed                       ? LB_POOL_FAILED
            : options->jobs && interrupted ? LB_POOL_INTERRUPTED
                                           : LB_POOL_DONE;

@@ -20,6 +20,7 @@ typedef struct lb_pool_options {
     const lb_journal *journal;
     lb_guard_mode guard;
     bool misalign;
+    uint64_t seed;       /* of what stands in memory that no call may touch */
     lb_cover_map *cover; /* what calls reach is kept there; NULL: nowhere */
     lb_waivers *waivers; /* NULL: none */
     uint64_t *vacuous;   /* passing results that prove little are added here; may be NULL */
@@ -37,6 +38,9 @@ typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } l
  * tried and 1 + verdict for what is known; it is filled as results come. Cases outside shard or
  * patterns stay 0. Messages go to standard error. */
 lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts);
+
+/* The signal that ended the last run with LB_POOL_INTERRUPTED. */
+int lb_pool_signal(void);
 
 /* Zeroed memory that worker processes share; NULL with a message if there is none. */
 unsigned char *lb_pool_verdicts_new(uint64_t count);

@@ -21,6 +21,7 @@ enum {
     OPTION_GUARD,
     OPTION_MISALIGN,
     OPTION_DIAGNOSE,
+    OPTION_SEED,
     OPTION_WAIVERS,
     OPTION_LEVEL,
     OPTION_LINES,
@@ -198,6 +199,12 @@ static bool parse_option(int option, lb_run_options *o)
         return o->require_functions = optarg, true;
     case OPTION_MISALIGN:
         return o->misalign = true;
+    case OPTION_SEED:
+        if (!lb_parse_number(optarg, 0, UINT32_MAX, &o->seed))
+            return lb_usage_error(o->command, "--seed %s: a number from 0 to 4294967295 is due",
+                                  optarg),
+                   false;
+        return true;
     case OPTION_GUARD:
         return parse_guard(optarg, o);
     case OPTION_CPU:
@@ -237,6 +244,8 @@ int lb_run_options_parse(lb_run_options *o, int argc, char **argv, const char *c
         {"show", required_argument, NULL, OPTION_SHOW},
         {"guard", required_argument, NULL, OPTION_GUARD},
         {"misalign", no_argument, NULL, OPTION_MISALIGN},
+        {"diagnose", required_argument, NULL, OPTION_DIAGNOSE},
+        {"seed", required_argument, NULL, OPTION_SEED},
         {"waivers", required_argument, NULL, OPTION_WAIVERS},
         {"judge", required_argument, NULL, OPTION_JUDGE},
         {"tolerance", required_argument, NULL, OPTION_TOLERANCE},

@@ -28,6 +28,7 @@ typedef struct lb_run_options {
     const char *require_functions; /* functions that must pass, with commas, or "all"; NULL: none */
     const char *lines_path;        /* --lines: a tracefile of lcov; NULL: none */
     bool has_level;                /* --level, of commands without --list */
+    unsigned long seed;            /* of what stands in memory that no call may touch */
     lb_level level;
     lb_judge_mode judge;
     const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */

@@ -1,6 +1,7 @@
 /* Inside one worker: see worker.h. */
 #include "harness/run/worker.h"
 #include "harness/base/child.h"
+#include "harness/base/xalloc.h"
 #include "harness/trial/trial.h"
 
 #include <signal.h>
@@ -18,6 +19,7 @@ typedef struct worker {
     lb_worker_slot *slot;
     lb_suite_reader **readers; /* opened when first needed */
     lb_arena arena;
+    lb_fenced fenced;
     uint64_t case_number;
     size_t suite_index; /* of that case */
     char *line;         /* LB_RESULT_BYTES, and room for a newline */
@@ -68,9 +70,21 @@ static size_t result_line(worker *w, lb_result *result)
     return lb_result_to_json(result, w->line, LB_RESULT_BYTES);
 }
 
+/* No descriptor, no process, no memory: that is nobody's verdict, and --resume tries it again. */
+static bool host_failed(worker *w)
+{
+    const lb_port *port = w->options->port;
+    if (!w->failed && port->host_failed && port->failure)
+        fprintf(stderr, "lastbit: the host ran short: %s\n", port->failure);
+    w->failed = w->failed || port->host_failed;
+    return port->host_failed;
+}
+
 static void append_result(void *user, size_t profile_index, lb_result *result)
 {
     worker *w = user;
+    if (host_failed(w))
+        return;
     result->order = w->case_number * w->options->plan->profile_count + profile_index;
     if (w->options->plan->levels[profile_index])
         result->cpu = w->options->plan->levels[profile_index];
@@ -128,6 +142,8 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .file = lb_suite_path(suite),
                             .is_made = lb_suite_command(suite) != NULL,
                             .misalign = w->options->misalign,
+                            .seed = w->options->seed,
+                            .fenced = &w->fenced,
                             .port_works = note_port_works,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
@@ -239,8 +255,8 @@ static bool worker_open(worker *w)
         .observe = w->options->cover ? note_coverage : NULL, .wants_steps = wants_steps, .user = w};
     lb_run_analyses_start(&w->analyses, w->options->guard, EXPLAIN_SECONDS, cover);
     w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
-    w->line = malloc(LB_RESULT_BYTES + 1);
-    w->cover_line = malloc(LB_RESULT_BYTES + 1);
+    w->line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
+    w->cover_line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
     if (!w->readers || !w->line || !w->cover_line)
         fprintf(stderr, "lastbit: out of memory\n");
     return w->readers && w->line && w->cover_line;
@@ -255,6 +271,15 @@ static void worker_close(worker *w)
     free(w->line);
     free(w->cover_line);
     lb_arena_free(&w->arena);
+    lb_fenced_free(&w->fenced);
+}
+
+/* Of the process that this runs in. */
+static lb_worker_slot *own_slot;
+
+static void tell_out_of_memory(void)
+{
+    atomic_store(&own_slot->failed, true);
 }
 
 bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
@@ -262,6 +287,8 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
 {
     worker w = {
         .options = options, .verdicts = verdicts, .shared = shared, .slot = &shared->slots[slot]};
+    own_slot = w.slot;
+    lb_out_of_memory_hook = tell_out_of_memory;
     bool good = worker_open(&w);
     while (good) {
         uint64_t next = atomic_load(&w.slot->chunk_first), end = atomic_load(&w.slot->chunk_end);
@@ -273,6 +300,7 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
         good = try_case(&w, next);
         atomic_store(&w.slot->chunk_first, next + 1);
     }
+    lb_out_of_memory_hook = NULL;
     worker_close(&w);
     return good;
 }

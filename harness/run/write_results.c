@@ -6,6 +6,7 @@
 
 #include "reports/render.h"
 #include "reports/scope.h"
+#include "reports/temporary.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -88,6 +89,7 @@ static bool write_results_file(const lb_finish_options *options, const lb_tally 
     if (!w.file)
         return complain(temporary);
     bool good = write_results(&w, tally);
+    good = good && fflush(w.file) == 0 && fsync(fileno(w.file)) == 0;
     good = fclose(w.file) == 0 && good;
     if (good && rename(temporary, path) == 0)
         return true;
@@ -137,13 +139,13 @@ static bool show_failures(const lb_finish_options *options, uint64_t *shown)
                     .profiles = options->plan->profiles,
                     .profile_count = options->plan->profile_count,
                     .is_made = lb_suite_command(options->plan->suites[0]) != NULL};
-    char path[] = "/tmp/lastbit-failures-XXXXXX", error[512] = "";
-    int fd = mkstemp(path);
-    if (fd < 0)
-        return complain(path);
-    writer w = {.options = options, .file = fdopen(fd, "w"), .only_failures = true, .limit = limit};
-    bool good = w.file && write_results(&w, &tally);
-    good = w.file && fclose(w.file) == 0 && good;
+    char path[64], error[512] = "";
+    writer w = {
+        .options = options, .file = lb_temporary_file(), .only_failures = true, .limit = limit};
+    if (!w.file)
+        return complain(lb_temporary_folder());
+    bool good = write_results(&w, &tally) && fflush(w.file) == 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(w.file));
     lb_results_reader *reader = good ? lb_results_open(path, error, sizeof error) : NULL;
     const lb_result *result;
     while (reader && (result = lb_results_next(reader, error, sizeof error)) != NULL &&
@@ -153,7 +155,7 @@ static bool show_failures(const lb_finish_options *options, uint64_t *shown)
     *shown = show.results;
     if (reader)
         lb_results_close(reader);
-    unlink(path);
+    fclose(w.file);
     if (error[0])
         fprintf(stderr, "lastbit: %s\n", error);
     return good && !error[0];

@@ -442,7 +442,7 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
     uint64_t touched = 0;
     size_t first = start;
     for (size_t b = start; b < end; b++)
-        if (got->block[b] != LB_GUARD_FILL && touched++ == 0)
+        if (got->block[b] != f->memory->guard_fill && touched++ == 0)
             first = b;
     if (touched == 0)
         return;
@@ -455,10 +455,26 @@ static void check_zone(lb_findings *f, const lb_instance *got, size_t start, siz
                                side[0] == 'b' ? buffer->offset - first
                                               : first - buffer->offset - buffer->size_bytes,
                                side, buffer->size_bytes);
-    d->expected = lb_arena_printf(f->arena, "0x%02x, untouched", LB_GUARD_FILL);
+    d->expected = lb_arena_printf(f->arena, "0x%02x, untouched", f->memory->guard_fill);
     d->got = lb_arena_printf(f->arena, "0x%02x", got->block[first]);
     d->count = touched;
     d->total = end - start;
+}
+
+/* What a port elsewhere left behind all buffers: that it wrote there is known, not what. */
+static void check_behind(lb_findings *f, const lb_instance *got, const lb_buffer *buffer)
+{
+    if (got->wrote_behind == 0)
+        return;
+    lb_difference *d = lb_findings_add(
+        f, "guard", role_text(f->arena, f->memory, buffer->role, buffer->list_index));
+    d->index = lb_arena_printf(f->arena, "more than %zu bytes after the buffer of %zu bytes",
+                               f->memory->block_bytes - buffer->offset - buffer->size_bytes,
+                               buffer->size_bytes);
+    d->expected = "untouched";
+    d->got = lb_arena_printf(f->arena, "changed within %zu bytes", got->wrote_behind);
+    d->count = 1;
+    d->total = got->wrote_behind;
 }
 
 void lb_compare_untouched(lb_findings *f, const lb_instance *got)
@@ -475,7 +491,9 @@ void lb_compare_untouched(lb_findings *f, const lb_instance *got)
         check_zone(f, got, middle, buffer->offset, "before", buffer);
         cursor = buffer->offset + buffer->size_bytes;
     }
-    if (memory->buffer_count > 0)
-        check_zone(f, got, cursor, memory->block_bytes, "after",
-                   &memory->buffers[memory->buffer_count - 1]);
+    if (memory->buffer_count == 0)
+        return;
+    const lb_buffer *last = &memory->buffers[memory->buffer_count - 1];
+    check_zone(f, got, cursor, memory->block_bytes, "after", last);
+    check_behind(f, got, last);
 }

@@ -88,9 +88,18 @@ static void put_call_options(lb_doc *doc, const lb_reproduce *run)
     put_time_limit(doc, run->time_limit_seconds);
 }
 
+static void put_seed(lb_doc *doc, unsigned long seed)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%lu", seed);
+    if (seed != 0)
+        put_option(doc, "--seed", text);
+}
+
 /* And what its verdict depends on. */
 static void put_judging_options(lb_doc *doc, const lb_reproduce *run)
 {
+    put_seed(doc, run->seed);
     if (run->guard_error)
         put_option(doc, "--guard", "error");
     if (run->judge_tolerance)

@@ -109,7 +109,7 @@ static double microseconds_since(uint64_t start_ns)
 static void begin_port(lb_port *port, const lb_instance *instance)
 {
     port->failure = NULL;
-    port->unsupported = false;
+    port->unsupported = port->host_failed = false;
     if (port->begin)
         port->begin(port, instance);
 }
@@ -450,10 +450,13 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
     work *w = NULL;
     if (!skip) {
         w = lb_arena_alloc(setup->arena, sizeof *w);
-        (setup->misalign ? lb_call_memory_make_misaligned : lb_call_memory_make)(&w->memory, c,
-                                                                                 setup->arena);
+        const lb_memory_options layout = {.misaligned = setup->misalign, .seed = setup->seed};
+        lb_call_memory_make_as(&w->memory, c, &layout, setup->arena);
         lb_instance_make(&w->exact, &w->memory, setup->arena);
-        lb_instance_make(&w->port, &w->memory, setup->arena);
+        if (setup->fenced && !setup->port->begin)
+            lb_instance_make_fenced(&w->port, &w->memory, setup->fenced, setup->arena);
+        else
+            lb_instance_make(&w->port, &w->memory, setup->arena);
         note_given_fields(w);
         FOR_EACH_ANALYSIS(setup, a)
         if (a->begin)

@@ -13,8 +13,10 @@ typedef struct lb_trial_setup {
     lb_port *port;
     const lb_reproduce *reproduce; /* what reproducing lines say; NULL: no options */
     const char *suite, *file;
-    bool is_made;  /* the suite is made, and `file` is its command */
-    bool misalign; /* buffers as little aligned as their elements allow */
+    bool is_made;      /* the suite is made, and `file` is its command */
+    bool misalign;     /* buffers as little aligned as their elements allow */
+    uint64_t seed;     /* of what stands in memory that no call may touch */
+    lb_fenced *fenced; /* for the memory of ports in this process; NULL: it has no fences */
     lb_judge_mode judge;
     bool tolerance_off;      /* nothing is compared with the real model */
     const lb_policy *policy; /* limits that people set for this suite; NULL: none */

@@ -15,8 +15,9 @@ typedef struct found {
     lb_verdict verdicts[8];
 } found;
 
-static bool note(void *user, uint64_t order, lb_verdict verdict)
+static bool note(void *user, uint64_t order, lb_verdict verdict, const char *line, size_t length)
 {
+    (void)line, (void)length;
     found *f = user;
     if (f->count >= 8)
         return false;
@@ -97,7 +98,23 @@ static void test_foreign_or_damaged(void **state)
     make(path);
     assert_false(lb_journal_resume(&journal, path, "{\"journal\":\"y\"}", note, &f));
     lb_journal_close(&journal);
-    add_raw(path, "garbage\n");
+    /* What a disk has spoilt is passed over; it is no end of the lines behind it. */
+    add_raw(path, "garbage\n{\"order\":7,\"verdict\":\"pass\"}\t00000000\n");
+    assert_true(lb_journal_resume(&journal, path, HEAD, note, &f));
+    assert_int_equal(f.count, 2);
+    append(&journal, "{\"order\":2,\"id\":\"b\",\"verdict\":\"pass\"}");
+    lb_journal_close(&journal);
+    f = (found){0};
+    assert_true(lb_journal_resume(&journal, path, HEAD, note, &f));
+    assert_int_equal(f.count, 3);
+    /* One run at a time. */
+    lb_journal second = {.fd = -1};
+    assert_false(lb_journal_resume(&second, path, HEAD, note, &f));
+    lb_journal_close(&second);
+    assert_false(lb_journal_create(&second, path, HEAD));
+    lb_journal_close(&second);
+    append(&journal, "{\"order\":2,\"id\":\"b\"}"); /* whole, and no result */
+    lb_journal_close(&journal);
     assert_false(lb_journal_resume(&journal, path, HEAD, note, &f));
     lb_journal_close(&journal);
     remove_file(path);

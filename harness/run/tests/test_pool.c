@@ -170,8 +170,9 @@ static void test_patterns(void **state)
     bench_close(&b);
 }
 
-static bool note(void *user, uint64_t order, lb_verdict verdict)
+static bool note(void *user, uint64_t order, lb_verdict verdict, const char *line, size_t length)
 {
+    (void)line, (void)length;
     ((unsigned char *)user)[order] = (unsigned char)(1 + verdict);
     return true;
 }

@@ -1,0 +1,348 @@
+/* The configuration read otherwise: axis, kinds of ReLU and of activation, direction, permutation,
+ * order among equals; and numbers of helpers' arguments. */
+#include "harness/faults/reading_runs.h"
+#include "harness/faults/views.h"
+
+#include <string.h>
+
+/* ---- One number for another ---- */
+
+/* Ends a view in which a number of the configuration is another one. */
+static bool run_number(lb_fault_view *view, int32_t *number, int32_t other)
+{
+    bool changes = *number != other;
+    *number = other;
+    return lb_view_run_if(view, changes);
+}
+
+bool lb_read_relu_as(lb_fault_run *run)
+{
+    lb_fault_view view;
+    return lb_view_begin(&view, run) &&
+           run_number(&view, &view.call->config.relu, run->fault->argument);
+}
+
+bool lb_read_act_as(lb_fault_run *run)
+{
+    lb_fault_view view;
+    return lb_view_begin(&view, run) &&
+           run_number(&view, &view.call->config.act, run->fault->argument);
+}
+
+bool lb_read_direction_other(lb_fault_run *run)
+{
+    lb_fault_view view;
+    return lb_view_begin(&view, run) && run_number(&view, &view.call->config.direction,
+                                                   view.call->config.direction == 1 ? 0 : 1);
+}
+
+bool lb_read_inputs_one_less(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    bool changes = view.call->config.inputs_num > 1;
+    view.call->config.inputs_num = (uint8_t)(view.call->config.inputs_num - (changes ? 1 : 0));
+    return lb_view_run_if(&view, changes);
+}
+
+/* All results where the last is asked for go to memory with room for them. */
+bool lb_read_results_other(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_config *cfg = &view.call->config;
+    const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
+    size_t bytes = (size_t)in->shape[0] * view.call->tensor[LB_ROLE_PREV_OUT]->shape[0] *
+                   lb_element_bytes(in->el_type);
+    if (!lb_view_own_memory(&view, LB_ROLE_OUT, 0, bytes))
+        return lb_view_drop(&view);
+    cfg->results = cfg->results == 1 ? 0 : 1;
+    return lb_view_run(&view);
+}
+
+/* ---- Axis ---- */
+
+/* One slope for each index of the new axis, from the first again behind the last. */
+static bool fit_slopes(lb_fault_view *view, uint32_t count)
+{
+    lb_tensor *slope = lb_view_tensor(view, LB_ROLE_SLOPE, 0);
+    size_t bytes = lb_element_bytes(slope->el_type), old = lb_element_count(slope);
+    if (!lb_view_own_memory(view, LB_ROLE_SLOPE, 0, count * bytes))
+        return false;
+    for (size_t i = old; i < count; i++)
+        lb_store(slope, i, lb_load(slope, i % old));
+    return true;
+}
+
+bool lb_read_axis_as(lb_fault_run *run)
+{
+    lb_fault_view view;
+    int32_t axis = run->fault->argument;
+    if (!lb_view_begin(&view, run))
+        return false;
+    const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
+    lb_family family = run->test_case->kernel->family;
+    bool fits = axis < (int32_t)in->rank && axis != view.call->config.axis &&
+                (axis >= 0 || view.call->config.axis >= 0);
+    view.call->config.axis = axis;
+    if (fits && family == LB_FAMILY_PRELU && axis >= 0)
+        fits = fit_slopes(&view, in->shape[axis]);
+    if (fits && family == LB_FAMILY_ARGMAX)
+        fits = lb_view_is_accepted(&view);
+    return lb_view_run_if(&view, fits);
+}
+
+/* ---- Places that argmax finds ---- */
+
+/* Indices of the element at an offset of in. */
+static void index_of(const lb_tensor *in, size_t offset, uint32_t index[LB_MAX_RANK])
+{
+    for (uint32_t d = 0; d < in->rank; d++) {
+        size_t stride = in->mem_stride[d] > 0 ? (size_t)in->mem_stride[d] : 1;
+        index[d] = (uint32_t)(offset / stride) % in->shape[d];
+        offset %= stride;
+    }
+}
+
+typedef int32_t (*place_fn)(const lb_tensor *in, int32_t axis, const uint32_t *index);
+
+/* Every place that was found becomes another. */
+static void change_places(lb_fault_run *run, place_fn place)
+{
+    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    const lb_tensor *in = &run->out->tensors[LB_ROLE_IN][0];
+    size_t count = lb_element_count(out);
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        size_t at = lb_offset_of_flat(out, flat);
+        int32_t found = lb_load(out, at);
+        index_of(in, found < 0 ? 0 : (size_t)found, index);
+        lb_store(out, at, place(in, run->test_case->config.axis, index));
+    }
+}
+
+static bool is_argmax_result(const lb_fault_run *run)
+{
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    return lb_fault_has_result(run) && in && in->rank > 0;
+}
+
+static bool run_places(lb_fault_run *run, place_fn place)
+{
+    if (!is_argmax_result(run))
+        return false;
+    lb_fault_take_right(run);
+    change_places(run, place);
+    return true;
+}
+
+/* Number of the element, whatever the strides. */
+static int32_t flat_number(const lb_tensor *in, int32_t axis, const uint32_t *index)
+{
+    size_t flat = 0;
+    (void)axis;
+    for (uint32_t d = 0; d < in->rank; d++)
+        flat = flat * in->shape[d] + index[d];
+    return (int32_t)flat;
+}
+
+/* Number of the element within its slice. */
+static int32_t slice_number(const lb_tensor *in, int32_t axis, const uint32_t *index)
+{
+    size_t flat = 0;
+    for (uint32_t d = 0; d < in->rank; d++)
+        if ((int32_t)d != axis)
+            flat = flat * in->shape[d] + index[d];
+    return (int32_t)flat;
+}
+
+bool lb_read_places_flat(lb_fault_run *run)
+{
+    return run_places(run, flat_number);
+}
+
+bool lb_read_places_in_slice(lb_fault_run *run)
+{
+    return run_places(run, slice_number);
+}
+
+/* Back to front in all dimensions but the axis: among equals the other one is found. */
+static int64_t mirrored_slice(const lb_tensor *in, const uint32_t *index, const void *user)
+{
+    int32_t axis = *(const int32_t *)user;
+    uint32_t other[LB_MAX_RANK] = {0};
+    for (uint32_t d = 0; d < in->rank; d++)
+        other[d] = (int32_t)d == axis ? index[d] : in->shape[d] - 1 - index[d];
+    return (int64_t)lb_offset_of(in, other);
+}
+
+static int32_t mirrored_place(const lb_tensor *in, int32_t axis, const uint32_t *index)
+{
+    return (int32_t)mirrored_slice(in, index, &axis);
+}
+
+bool lb_read_ties_other(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!is_argmax_result(run) || !lb_view_begin(&view, run))
+        return false;
+    (void)lb_view_remap(&view, LB_ROLE_IN, 0, mirrored_slice, &view.call->config.axis);
+    lb_view_run(&view);
+    change_places(run, mirrored_place);
+    return true;
+}
+
+/* ---- Permutation ---- */
+
+/* What is asked for, and what is done: out dimension k runs along dimension [k] of in. */
+typedef struct permutations {
+    const uint8_t *asked;
+    uint8_t done[LB_MAX_RANK];
+} permutations;
+
+static int64_t permuted(const lb_tensor *in, const uint32_t *index, const void *user)
+{
+    const permutations *p = user;
+    uint32_t from[LB_MAX_RANK] = {0};
+    for (uint32_t k = 0; k < in->rank; k++)
+        from[p->done[k]] = index[p->asked[k]] % in->shape[p->done[k]];
+    return (int64_t)lb_offset_of(in, from);
+}
+
+static bool run_permuted(lb_fault_run *run, bool inverted)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    permutations p = {.asked = view.call->config.perm_dim};
+    for (uint8_t k = 0; k < view.call->tensor[LB_ROLE_IN]->rank; k++)
+        if (inverted)
+            p.done[p.asked[k]] = k;
+        else
+            p.done[k] = k;
+    return lb_view_run_if(&view, lb_view_remap(&view, LB_ROLE_IN, 0, permuted, &p));
+}
+
+bool lb_read_permutation_inverted(lb_fault_run *run)
+{
+    return run_permuted(run, true);
+}
+
+bool lb_read_permutation_ignored(lb_fault_run *run)
+{
+    return run_permuted(run, false);
+}
+
+/* ---- Arguments of helpers ---- */
+
+static const lb_config_field *field_of(const lb_fault_run *run)
+{
+    return &lb_config_fields(run->test_case->kernel->config_kind)[run->fault->argument];
+}
+
+/* Entry `dim` of the field. */
+static unsigned char *entry_of(lb_config *cfg, const lb_config_field *field, int dim)
+{
+    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
+    return (unsigned char *)cfg + field->offset + (size_t)dim * bytes;
+}
+
+static bool end_arguments(lb_fault_view *view)
+{
+    bool changed = memcmp(&view->kept_config, &view->call->config, sizeof view->kept_config) != 0;
+    if (!changed || !lb_view_is_accepted(view))
+        return lb_view_drop(view);
+    return lb_view_run_with_fields(view);
+}
+
+bool lb_read_argument_ignored(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_config_field *field = field_of(run);
+    if (!lb_view_begin(&view, run))
+        return false;
+    memset(entry_of(&view.call->config, field, run->fault->dim), 0,
+           field->type == LB_FIELD_U8 ? 1 : 4);
+    return end_arguments(&view);
+}
+
+static bool run_argument_moved(lb_fault_run *run, int by)
+{
+    lb_fault_view view;
+    const lb_config_field *field = field_of(run);
+    if (!lb_view_begin(&view, run))
+        return false;
+    unsigned char *entry = entry_of(&view.call->config, field, run->fault->dim);
+    uint32_t value = 0;
+    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
+    if (bytes == 1)
+        value = *entry;
+    else
+        memcpy(&value, entry, bytes);
+    value += (uint32_t)by;
+    uint8_t small = (uint8_t)value;
+    memcpy(entry, bytes == 1 ? (const void *)&small : (const void *)&value, bytes);
+    return end_arguments(&view);
+}
+
+bool lb_read_argument_one_more(lb_fault_run *run)
+{
+    return run_argument_moved(run, 1);
+}
+
+bool lb_read_argument_one_less(lb_fault_run *run)
+{
+    return run_argument_moved(run, -1);
+}
+
+/* Entry `dim` and the one after it exchanged. */
+bool lb_read_argument_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_config_field *field = field_of(run);
+    unsigned char kept[4];
+    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
+    if (!lb_view_begin(&view, run))
+        return false;
+    unsigned char *a = entry_of(&view.call->config, field, run->fault->dim);
+    unsigned char *b = entry_of(&view.call->config, field, run->fault->dim + 1);
+    memcpy(kept, a, bytes);
+    memcpy(a, b, bytes);
+    memcpy(b, kept, bytes);
+    return end_arguments(&view);
+}
+
+/* The whole argument for another one of the same form; dim and other_dim are the arguments. */
+bool lb_read_arguments_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_config_field *fields = lb_config_fields(run->test_case->kernel->config_kind);
+    const lb_config_field *first = &fields[run->fault->dim];
+    const lb_config_field *second = &fields[run->fault->other_dim];
+    unsigned char kept[16];
+    size_t bytes = (first->type == LB_FIELD_U8 ? 1 : 4) * (size_t)first->count;
+    if (!lb_view_begin(&view, run) || bytes > sizeof kept)
+        return false;
+    unsigned char *a = entry_of(&view.call->config, first, 0);
+    unsigned char *b = entry_of(&view.call->config, second, 0);
+    memcpy(kept, a, bytes);
+    memcpy(a, b, bytes);
+    memcpy(b, kept, bytes);
+    return end_arguments(&view);
+}
+
+/* A comparison of pointers that does not look at the types. */
+bool lb_read_type_ignored(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *a = lb_view_tensor(&view, LB_ROLE_IN1, 0);
+    lb_tensor *b = lb_view_tensor(&view, LB_ROLE_IN2, 0);
+    if (!a || !b || a->el_type == b->el_type)
+        return lb_view_drop(&view);
+    b->el_type = a->el_type;
+    return lb_view_run_with_fields(&view);
+}

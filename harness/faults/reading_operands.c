@@ -1,0 +1,466 @@
+/* Operands read otherwise: their memory in another order or with other strides, other indices,
+ * groups and gates, one operand for another, and elements in another form. */
+#include "harness/faults/reading_runs.h"
+#include "harness/faults/views.h"
+
+#include <string.h>
+
+/* ---- All tensors of a role ---- */
+
+static bool remap_role(lb_fault_view *view, int role, lb_view_source source, const void *user)
+{
+    bool changed = false;
+    for (unsigned i = 0; i < view->call->list_count[role]; i++)
+        changed |= lb_view_remap(view, role, i, source, user);
+    return changed;
+}
+
+/* Runs with the operand of the fault's role as `source` finds its elements. */
+static bool run_remapped(lb_fault_run *run, lb_view_source source)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    return lb_view_run_if(&view, remap_role(&view, run->fault->role, source, run->fault));
+}
+
+#define OPERAND_READING(name, source)                                                              \
+    bool name(lb_fault_run *run)                                                                   \
+    {                                                                                              \
+        return run_remapped(run, source);                                                          \
+    }
+
+/* Where an element lies whose index along one dimension is another. */
+static int64_t with_index(const lb_tensor *t, const uint32_t *index, uint32_t dim, int64_t other)
+{
+    uint32_t changed[LB_MAX_RANK];
+    int64_t size = dim < t->rank ? t->shape[dim] : 1;
+    memcpy(changed, index, sizeof changed);
+    if (dim < t->rank)
+        changed[dim] = (uint32_t)((other % size + size) % size);
+    return (int64_t)lb_offset_of(t, changed);
+}
+
+/* ---- Order and strides ---- */
+
+/* The order as read, outermost first: decimal digits, dimension 0 is 1. 21: columns by rows. */
+static int64_t in_order(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const lb_fault *fault = user;
+    uint32_t digits[LB_MAX_RANK] = {0}, rank = 0;
+    size_t flat = 0;
+    for (int32_t rest = fault->argument; rest > 0 && rank < LB_MAX_RANK; rest /= 10)
+        digits[rank++] = (uint32_t)(rest % 10 - 1);
+    if (rank != t->rank)
+        return (int64_t)lb_offset_of(t, index);
+    for (uint32_t k = rank; k-- > 0;)
+        flat = flat * t->shape[digits[k]] + index[digits[k]];
+    return (int64_t)lb_offset_of_flat(t, flat);
+}
+
+static int64_t dense(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    int64_t flat = 0;
+    (void)user;
+    for (uint32_t d = 0; d < t->rank; d++)
+        flat = flat * t->shape[d] + index[d];
+    return flat;
+}
+
+/* The stride of one dimension as if what is inside of it had no gaps at its end. */
+static int64_t dense_here(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
+    int64_t place = (int64_t)lb_offset_of(t, index);
+    if (dim >= t->rank)
+        return place;
+    int64_t inner = dim + 1 < t->rank ? (int64_t)t->shape[dim + 1] * t->mem_stride[dim + 1] : 1;
+    return place + index[dim] * (inner - t->mem_stride[dim]);
+}
+
+static int64_t stride_of_next(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
+    int64_t place = (int64_t)lb_offset_of(t, index);
+    if (dim + 1 >= t->rank)
+        return place;
+    return place + index[dim] * ((int64_t)t->mem_stride[dim + 1] - t->mem_stride[dim]);
+}
+
+static int64_t moved_base(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    return (int64_t)lb_offset_of(t, index) + ((const lb_fault *)user)->argument;
+}
+
+OPERAND_READING(lb_read_order, in_order)
+OPERAND_READING(lb_read_dense, dense)
+OPERAND_READING(lb_read_dimension_dense, dense_here)
+OPERAND_READING(lb_read_stride_of_next, stride_of_next)
+OPERAND_READING(lb_read_moved_base, moved_base)
+
+/* ---- Indices ---- */
+
+static int64_t reversed(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
+    int64_t size = dim < t->rank ? t->shape[dim] : 1;
+    return with_index(t, index, dim, dim < t->rank ? size - 1 - (int64_t)index[dim] : 0);
+}
+
+static int64_t mirrored(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    uint32_t changed[LB_MAX_RANK];
+    (void)user;
+    memcpy(changed, index, sizeof changed);
+    for (uint32_t d = 0; d < 2 && d < t->rank; d++)
+        changed[d] = t->shape[d] - 1 - index[d];
+    return (int64_t)lb_offset_of(t, changed);
+}
+
+static int64_t neighbour(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const lb_fault *fault = user;
+    uint32_t dim = (uint32_t)fault->dim;
+    int64_t own = dim < t->rank ? index[dim] : 0;
+    return with_index(t, index, dim, own + fault->argument);
+}
+
+static int64_t first(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    return with_index(t, index, (uint32_t)((const lb_fault *)user)->dim, 0);
+}
+
+static int64_t first_of_all(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    (void)t, (void)index, (void)user;
+    return 0;
+}
+
+/* Neighbours in pairs exchanged. */
+static int64_t paired(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    uint32_t dim = (uint32_t)((const lb_fault *)user)->dim;
+    uint32_t own = dim < t->rank ? index[dim] : 0;
+    bool whole = dim < t->rank && (own | 1) < t->shape[dim];
+    return with_index(t, index, dim, whole ? own ^ 1 : own);
+}
+
+OPERAND_READING(lb_read_reversed, reversed)
+OPERAND_READING(lb_read_mirrored, mirrored)
+OPERAND_READING(lb_read_neighbour, neighbour)
+OPERAND_READING(lb_read_first, first)
+OPERAND_READING(lb_read_first_of_all, first_of_all)
+OPERAND_READING(lb_read_paired, paired)
+
+/* ---- Groups of a group convolution ---- */
+
+typedef struct group_sizes {
+    uint32_t groups, channels, filters;
+    int32_t shift;
+} group_sizes;
+
+static group_sizes sizes_of_groups(const lb_call *call)
+{
+    const lb_tensor *in = call->tensor[LB_ROLE_IN], *weights = call->tensor[LB_ROLE_WEIGHTS];
+    uint32_t groups = in->shape[2] / weights->shape[2];
+    return (group_sizes){groups, weights->shape[2], weights->shape[3] / groups, 0};
+}
+
+static int64_t in_of_other_group(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    return with_index(t, index, 2, (int64_t)index[2] + (int64_t)s->shift * s->channels);
+}
+
+static int64_t in_of_first_group(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    return with_index(t, index, 2, index[2] % s->channels);
+}
+
+static int64_t in_interleaved(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    uint32_t group = index[2] / s->channels, channel = index[2] % s->channels;
+    return with_index(t, index, 2, (int64_t)channel * s->groups + group);
+}
+
+static int64_t filters_interleaved(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const group_sizes *s = user;
+    uint32_t group = index[3] / s->filters, filter = index[3] % s->filters;
+    return with_index(t, index, 3, (int64_t)filter * s->groups + group);
+}
+
+static bool run_groups(lb_fault_run *run, int role, lb_view_source source, int32_t shift)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    group_sizes sizes = sizes_of_groups(view.call);
+    sizes.shift = shift;
+    return lb_view_run_if(&view, remap_role(&view, role, source, &sizes));
+}
+
+bool lb_read_next_group(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_IN, in_of_other_group, run->fault->argument);
+}
+
+bool lb_read_first_group(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_IN, in_of_first_group, 0);
+}
+
+bool lb_read_groups_interleaved(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_IN, in_interleaved, 0);
+}
+
+bool lb_read_filters_interleaved(lb_fault_run *run)
+{
+    return run_groups(run, LB_ROLE_WEIGHTS, filters_interleaved, 0);
+}
+
+/* ---- Gates of LSTM and GRU: the outermost dimension of weights and bias ---- */
+
+/* The order of the gates as read: decimal digits, gate 0 is 1. */
+static int64_t gate_in_order(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    int32_t order = *(const int32_t *)user;
+    for (uint32_t g = t->shape[0]; g-- > index[0] + 1;)
+        order /= 10;
+    return with_index(t, index, 0, order % 10 - 1);
+}
+
+/* Lists of parameters go with the gates. */
+static void reorder_lists(lb_fault_view *view, lb_tensor *t, int32_t order)
+{
+    lb_tensor old = *t;
+    if (t->sa.dim != 0 || !lb_view_own_lists(view, t, t->shape[0]))
+        return;
+    for (uint32_t g = t->shape[0]; g-- > 0; order /= 10) {
+        lb_quant quant = lb_quant_at(&old, (uint32_t)(order % 10 - 1));
+        t->sa.scale.mem.pi16[g] = (int16_t)quant.scale;
+        t->sa.zero_point.mem.pi16[g] = (int16_t)quant.zero_point;
+        t->sa.scale_frac_bits.mem.pi8[g] = (int8_t)quant.frac;
+    }
+}
+
+static bool reorder_gates(lb_fault_view *view, int role, int32_t order)
+{
+    lb_tensor *t = lb_view_tensor(view, role, 0);
+    bool changed = lb_view_remap(view, role, 0, gate_in_order, &order);
+    if (lb_is_sa(t->el_type))
+        reorder_lists(view, t, order);
+    return changed;
+}
+
+bool lb_read_gates_of_one(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    return lb_view_run_if(&view, reorder_gates(&view, run->fault->role, run->fault->argument));
+}
+
+bool lb_read_gates_of_all(lb_fault_run *run)
+{
+    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        changed |= reorder_gates(&view, roles[i], run->fault->argument);
+    return lb_view_run_if(&view, changed);
+}
+
+/* ---- One operand for another ---- */
+
+/* Elements of another tensor, in row-major order and from its start again at its end. */
+static bool take_elements(lb_fault_view *view, int role, unsigned i, const lb_tensor *other)
+{
+    lb_tensor *t = lb_view_tensor(view, role, i);
+    lb_tensor old = *t;
+    bool changed = false;
+    size_t count = lb_element_count(t), others = lb_element_count(other);
+    size_t available = lb_view_available(view, t), bytes = lb_storage_bytes(t->el_type);
+    if (bytes == 0 || others == 0 || other->rank == 0 || other->el_type == LB_FP32 ||
+        !lb_view_own_memory(view, role, i, 0))
+        return false;
+    for (size_t flat = 0; flat < count; flat++) {
+        size_t at = lb_offset_of_flat(t, flat);
+        if ((at + 1) * bytes > available)
+            continue;
+        int32_t value = lb_load(other, lb_offset_of_flat(other, flat % others));
+        changed |= value != lb_load(&old, at);
+        lb_store(t, at, value);
+    }
+    return changed;
+}
+
+/* Both tensors read as the other one, each in its own shape and format. */
+static bool run_exchanged(lb_fault_run *run, int role_a, unsigned a, int role_b, unsigned b)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *first_one = lb_view_tensor(&view, role_a, a);
+    lb_tensor *second_one = lb_view_tensor(&view, role_b, b);
+    if (!first_one || !second_one)
+        return lb_view_drop(&view);
+    lb_tensor kept_first = *first_one, kept_second = *second_one;
+    bool changed = take_elements(&view, role_a, a, &kept_second);
+    changed |= take_elements(&view, role_b, b, &kept_first);
+    return lb_view_run_if(&view, changed);
+}
+
+bool lb_read_elements_exchanged(lb_fault_run *run)
+{
+    return run_exchanged(run, run->fault->role, 0, run->fault->other_role, 0);
+}
+
+/* The first two of a list. */
+bool lb_read_list_exchanged(lb_fault_run *run)
+{
+    return run_exchanged(run, run->fault->role, 0, run->fault->role, 1);
+}
+
+/* Whole tensors, formats and all. */
+bool lb_read_operands_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
+    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    lb_tensor kept = *a;
+    *a = *b;
+    *b = kept;
+    return lb_view_run_if(&view, memcmp(a, b, sizeof *a) != 0);
+}
+
+/* ---- The form of an element ---- */
+
+/* Gives what is read where `value` stands, in an element of `bits`. */
+typedef int64_t (*form_fn)(int64_t value, int bits);
+
+static int64_t as_unsigned(int64_t value, int bits)
+{
+    return value < 0 ? value + ((int64_t)1 << bits) : value;
+}
+
+static int64_t as_offset(int64_t value, int bits)
+{
+    int64_t half = (int64_t)1 << (bits - 1);
+    return value < 0 ? value + half : value - half;
+}
+
+static int64_t low_half(int64_t value, int bits)
+{
+    int64_t size = (int64_t)1 << (bits / 2);
+    int64_t low = (value % size + size) % size;
+    return low >= size / 2 ? low - size : low;
+}
+
+static int64_t other_byte_order(int64_t value, int bits)
+{
+    int64_t result = 0, rest = as_unsigned(value, bits);
+    for (int done = 0; done < bits; done += 8, rest >>= 8)
+        result = result << 8 | (rest & 0xFF);
+    return result >= (int64_t)1 << (bits - 1) ? result - ((int64_t)1 << bits) : result;
+}
+
+static int64_t zero(int64_t value, int bits)
+{
+    (void)value, (void)bits;
+    return 0;
+}
+
+/* Elements that no longer fit into their type stand in a wider one, with the same parameters. */
+static void widen(lb_fault_view *view, int role, unsigned i, size_t places)
+{
+    lb_tensor *t = lb_view_tensor(view, role, i);
+    lb_tensor old = *t;
+    int16_t frac = t->frac_bits;
+    int32_t *wide = lb_arena_array(&view->scratch, places, sizeof *wide);
+    for (size_t at = 0; at < places; at++)
+        wide[at] = lb_load(&old, at);
+    t->data.mem.pi32 = wide;
+    t->el_type = LB_SA32;
+    if (lb_is_fx(old.el_type)) {
+        t->sa.dim = -1;
+        t->sa.scale.mem.i16 = 1;
+        t->sa.zero_point.mem.i16 = 0;
+        t->sa.scale_frac_bits.mem.i8 = (int8_t)frac;
+    }
+}
+
+static bool change_form(lb_fault_view *view, int role, unsigned i, form_fn form, bool is_wider)
+{
+    lb_tensor *t = lb_view_tensor(view, role, i);
+    unsigned bytes = lb_element_bytes(t->el_type);
+    int bits = lb_container_bits(t->el_type);
+    bool changed = false;
+    if (bytes == 0 || t->el_type == LB_FP32)
+        return false;
+    if (t->rank == 0) {
+        int32_t value = lb_load(t, 0);
+        int64_t other = is_wider ? value : form(value, bits);
+        lb_store(t, 0, other);
+        return other != value;
+    }
+    size_t places = lb_view_available(view, t) / bytes;
+    if (places == 0)
+        return false;
+    if (is_wider)
+        widen(view, role, i, places);
+    else if (!lb_view_own_memory(view, role, i, 0))
+        return false;
+    for (size_t at = 0; at < places; at++) {
+        int64_t value = lb_load(t, at), other = form(value, bits);
+        lb_store(t, at, other);
+        changed |= value != other;
+    }
+    return changed;
+}
+
+static bool run_form(lb_fault_run *run, form_fn form, bool is_wider)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int role = run->fault->role;
+    for (unsigned i = 0; i < view.call->list_count[role]; i++)
+        changed |= change_form(&view, role, i, form, is_wider);
+    return lb_view_run_if(&view, changed);
+}
+
+bool lb_read_as_unsigned(lb_fault_run *run)
+{
+    return run_form(run, as_unsigned, true);
+}
+
+bool lb_read_as_offset(lb_fault_run *run)
+{
+    return run_form(run, as_offset, false);
+}
+
+bool lb_read_low_half(lb_fault_run *run)
+{
+    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
+    return lb_element_bytes(t->el_type) > 1 && run_form(run, low_half, false);
+}
+
+bool lb_read_byte_order(lb_fault_run *run)
+{
+    const lb_tensor *t = &run->right->tensors[run->fault->role][0];
+    return lb_element_bytes(t->el_type) > 1 && run_form(run, other_byte_order, false);
+}
+
+bool lb_read_as_zero(lb_fault_run *run)
+{
+    return run_form(run, zero, false);
+}

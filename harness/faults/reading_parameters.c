@@ -1,0 +1,392 @@
+/* Quantization read otherwise: zero points, scales, fractional bits, and the lists of them. */
+#include "harness/faults/reading_runs.h"
+#include "harness/faults/views.h"
+
+#include <string.h>
+
+/* Gives what a kernel with the fault takes for `own`; `other`: that of the other operand. */
+typedef lb_quant (*quant_fn)(lb_quant own, lb_quant other);
+
+static bool is_possible(lb_quant quant)
+{
+    return quant.scale > 0 && quant.scale <= INT16_MAX && quant.frac >= INT8_MIN &&
+           quant.frac <= INT8_MAX && quant.zero_point >= INT16_MIN && quant.zero_point <= INT16_MAX;
+}
+
+static bool is_same(lb_quant a, lb_quant b)
+{
+    return a.scale == b.scale && a.frac == b.frac && a.zero_point == b.zero_point;
+}
+
+static void set_entry(lb_tensor *t, uint32_t i, lb_quant quant)
+{
+    t->sa.scale.mem.pi16[i] = (int16_t)quant.scale;
+    t->sa.zero_point.mem.pi16[i] = (int16_t)quant.zero_point;
+    t->sa.scale_frac_bits.mem.pi8[i] = (int8_t)quant.frac;
+}
+
+static bool change_lists(lb_fault_view *view, lb_tensor *t, quant_fn change, lb_quant other)
+{
+    bool changed = false;
+    if (!lb_view_own_lists(view, t, t->shape[t->sa.dim]))
+        return false;
+    for (uint32_t i = 0; i < t->shape[t->sa.dim]; i++) {
+        lb_quant own = lb_quant_at(t, i), result = change(own, other);
+        if (!is_possible(result) || is_same(own, result))
+            continue;
+        set_entry(t, i, result);
+        changed = true;
+    }
+    return changed;
+}
+
+static bool change_quant(lb_fault_view *view, lb_tensor *t, quant_fn change, lb_quant other)
+{
+    if (lb_is_sa(t->el_type) && t->sa.dim >= 0)
+        return t->sa.dim < (int32_t)t->rank && change_lists(view, t, change, other);
+    if (!lb_is_sa(t->el_type) && !lb_is_fx(t->el_type))
+        return false;
+    lb_quant own = lb_quant_at(t, 0), result = change(own, other);
+    if (!is_possible(result) || is_same(own, result))
+        return false;
+    if (lb_is_fx(t->el_type)) {
+        t->frac_bits = (int8_t)result.frac;
+        return result.frac != own.frac;
+    }
+    t->sa.scale.mem.i16 = (int16_t)result.scale;
+    t->sa.zero_point.mem.i16 = (int16_t)result.zero_point;
+    t->sa.scale_frac_bits.mem.i8 = (int8_t)result.frac;
+    return true;
+}
+
+static bool has_readable_lists(const lb_tensor *t)
+{
+    return t->sa.scale.mem.ptr && t->sa.zero_point.mem.ptr && t->sa.scale_frac_bits.mem.ptr;
+}
+
+static lb_quant first_quant(const lb_tensor *t)
+{
+    const lb_quant none = {1, 0, 0};
+    bool per_axis = t && lb_is_sa(t->el_type) && t->sa.dim >= 0;
+    return !t || (per_axis && !has_readable_lists(t)) ? none : lb_quant_at(t, 0);
+}
+
+static bool run_quant(lb_fault_run *run, quant_fn change)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int role = run->fault->role;
+    lb_quant other = first_quant(view.call->tensor[run->fault->other_role]);
+    for (unsigned i = 0; i < view.call->list_count[role]; i++)
+        changed |= change_quant(&view, lb_view_tensor(&view, role, i), change, other);
+    return lb_view_run_if(&view, changed);
+}
+
+static lb_quant no_zero_point(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){own.scale, own.frac, 0};
+}
+
+static lb_quant negated_zero_point(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){own.scale, own.frac, -own.zero_point};
+}
+
+static lb_quant unsigned_zero_point(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){own.scale, own.frac, own.zero_point & 0xFF};
+}
+
+static lb_quant other_zero_point(lb_quant own, lb_quant other)
+{
+    return (lb_quant){own.scale, own.frac, other.zero_point};
+}
+
+static lb_quant other_scale(lb_quant own, lb_quant other)
+{
+    return (lb_quant){other.scale, other.frac, own.zero_point};
+}
+
+static lb_quant other_frac(lb_quant own, lb_quant other)
+{
+    return (lb_quant){own.scale, other.frac, own.zero_point};
+}
+
+static lb_quant no_scale(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){1, own.frac, own.zero_point};
+}
+
+static lb_quant no_frac(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){own.scale, 0, own.zero_point};
+}
+
+static lb_quant negated_frac(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){own.scale, -own.frac, own.zero_point};
+}
+
+static lb_quant byte_scale(lb_quant own, lb_quant other)
+{
+    (void)other;
+    return (lb_quant){own.scale & 0xFF, own.frac, own.zero_point};
+}
+
+#define QUANT_READING(name, change)                                                                \
+    bool name(lb_fault_run *run)                                                                   \
+    {                                                                                              \
+        return run_quant(run, change);                                                             \
+    }
+
+QUANT_READING(lb_read_zero_point_missing, no_zero_point)
+QUANT_READING(lb_read_zero_point_negated, negated_zero_point)
+QUANT_READING(lb_read_zero_point_unsigned, unsigned_zero_point)
+QUANT_READING(lb_read_zero_point_of_other, other_zero_point)
+QUANT_READING(lb_read_scale_of_other, other_scale)
+QUANT_READING(lb_read_scale_missing, no_scale)
+QUANT_READING(lb_read_scale_as_byte, byte_scale)
+QUANT_READING(lb_read_frac_bits_of_other, other_frac)
+QUANT_READING(lb_read_frac_bits_missing, no_frac)
+QUANT_READING(lb_read_frac_bits_negated, negated_frac)
+
+/* ---- Entries of lists ---- */
+
+/* Which entry of `count` is read where `i` stands. */
+typedef uint32_t (*entry_fn)(uint32_t i, uint32_t count);
+
+static uint32_t first_entry(uint32_t i, uint32_t count)
+{
+    (void)i, (void)count;
+    return 0;
+}
+
+static uint32_t next_entry(uint32_t i, uint32_t count)
+{
+    return (i + 1) % count;
+}
+
+static uint32_t previous_entry(uint32_t i, uint32_t count)
+{
+    return (i + count - 1) % count;
+}
+
+static uint32_t reversed_entry(uint32_t i, uint32_t count)
+{
+    return count - 1 - i;
+}
+
+enum { ALL_LISTS, SCALE_LIST, ZERO_POINT_LIST, FRAC_LIST };
+
+static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry, int which)
+{
+    lb_tensor old = *t;
+    bool changed = false;
+    bool per_axis = lb_is_sa(t->el_type) && t->sa.dim >= 0 && t->sa.dim < (int32_t)t->rank;
+    if (!per_axis || !lb_view_own_lists(view, t, t->shape[t->sa.dim]))
+        return false;
+    uint32_t count = t->shape[t->sa.dim];
+    for (uint32_t i = 0; i < count; i++) {
+        lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, entry(i, count));
+        lb_quant result = {
+            .scale = which == ALL_LISTS || which == SCALE_LIST ? other.scale : own.scale,
+            .frac = which == ALL_LISTS || which == FRAC_LIST ? other.frac : own.frac,
+            .zero_point =
+                which == ALL_LISTS || which == ZERO_POINT_LIST ? other.zero_point : own.zero_point,
+        };
+        changed |= !is_same(own, result);
+        set_entry(t, i, result);
+    }
+    return changed;
+}
+
+static bool run_entries(lb_fault_run *run, entry_fn entry)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int role = run->fault->role;
+    for (unsigned i = 0; i < view.call->list_count[role]; i++)
+        changed |=
+            change_entries(&view, lb_view_tensor(&view, role, i), entry, run->fault->argument);
+    return lb_view_run_if(&view, changed);
+}
+
+bool lb_read_entry_first(lb_fault_run *run)
+{
+    return run_entries(run, first_entry);
+}
+
+bool lb_read_entry_next(lb_fault_run *run)
+{
+    return run_entries(run, next_entry);
+}
+
+bool lb_read_entry_previous(lb_fault_run *run)
+{
+    return run_entries(run, previous_entry);
+}
+
+bool lb_read_entry_reversed(lb_fault_run *run)
+{
+    return run_entries(run, reversed_entry);
+}
+
+/* The lists along another dimension than theirs. */
+bool lb_read_axis_of_lists(lb_fault_run *run)
+{
+    lb_fault_view view;
+    uint32_t dim = (uint32_t)run->fault->dim;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *t = lb_view_tensor(&view, run->fault->role, 0);
+    bool fits = t && lb_is_sa(t->el_type) && dim < t->rank && t->sa.dim >= 0 &&
+                t->sa.dim != (int32_t)dim && lb_view_own_lists(&view, t, t->shape[dim]);
+    if (fits)
+        t->sa.dim = (int32_t)dim;
+    return lb_view_run_if(&view, fits);
+}
+
+LB_DESCRIBES(lb_tell_role_lists)
+{
+    static const char *const lists[] = {"all lists", "scale", "zero_point", "scale_frac_bits"};
+    return lb_arena_printf(arena, "%s, %s", lb_role_name((lb_role)fault->role),
+                           lists[fault->argument]);
+}
+
+/* ---- Places ---- */
+
+/* Does the function compute with quantization parameters of a role? */
+static bool uses_quant(const lb_kernel *kernel, int role)
+{
+    lb_role_use use = lb_fault_role_use(kernel, role);
+    switch (kernel->family) {
+    case LB_FAMILY_MAXPOOL:
+    case LB_FAMILY_ARGMAX:
+    case LB_FAMILY_PERMUTE:
+    case LB_FAMILY_MOV:
+    case LB_FAMILY_LUT:
+    case LB_FAMILY_HELPER:
+    case LB_FAMILY_FLOAT4:
+        return false;
+    case LB_FAMILY_RELU:
+    case LB_FAMILY_SIGM:
+    case LB_FAMILY_TANH:
+    case LB_FAMILY_SOFTMAX:
+    case LB_FAMILY_L2_NORMALIZE:
+        return lb_reads_data(kernel, role);
+    default:
+        return use == LB_USE_OUTPUT || use == LB_USE_INOUT || lb_reads_data(kernel, role);
+    }
+}
+
+static bool is_weights(int role)
+{
+    return role == LB_ROLE_WEIGHTS || role == LB_ROLE_WEIGHTS_IN || role == LB_ROLE_WEIGHTS_OUT;
+}
+
+static bool may_be_sa(const lb_kernel *kernel)
+{
+    return kernel->in_type == 0 || lb_is_sa(kernel->in_type);
+}
+
+/* Minimum and maximum take inputs of one format, and look at that of the first. */
+static bool is_second_of_pick(const lb_kernel *kernel, int role)
+{
+    const char *operation = kernel->operation;
+    return role == LB_ROLE_IN2 && (strcmp(operation, "min") == 0 || strcmp(operation, "max") == 0);
+}
+
+/* The tables of softmax take differences of elements, l2_normalize a ratio: the zero point of the
+ * one, and the scale of the other, go out of the result. */
+static bool uses_zero_point(const lb_kernel *kernel, int role)
+{
+    bool in_bias = strcmp(kernel->specialization, "ext_bias") == 0 && role == LB_ROLE_IN;
+    return may_be_sa(kernel) && uses_quant(kernel, role) && !is_weights(role) &&
+           role != LB_ROLE_BIAS && !in_bias && kernel->family != LB_FAMILY_SOFTMAX;
+}
+
+static bool uses_frac_bits(const lb_kernel *kernel, int role)
+{
+    bool of_sa_bias = role == LB_ROLE_BIAS && lb_is_sa(kernel->in_type);
+    return uses_quant(kernel, role) && !of_sa_bias && kernel->family != LB_FAMILY_L2_NORMALIZE &&
+           !is_second_of_pick(kernel, role);
+}
+
+static bool uses_scale(const lb_kernel *kernel, int role)
+{
+    return may_be_sa(kernel) && uses_frac_bits(kernel, role);
+}
+
+typedef bool (*uses_fn)(const lb_kernel *kernel, int role);
+
+static void put_roles(const lb_fault_kind *kind, const lb_fault_scope *scope, uses_fn uses,
+                      lb_fault_sink sink, void *user)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (uses(scope->kernel, role))
+            sink(user, &fault);
+    }
+}
+
+static void put_pairs(const lb_fault_kind *kind, const lb_fault_scope *scope, uses_fn uses,
+                      lb_fault_sink sink, void *user)
+{
+    for (int a = 0; a < LB_ROLE_COUNT; a++)
+        for (int b = 0; b < LB_ROLE_COUNT; b++) {
+            lb_fault fault = {.kind = kind, .role = (int8_t)a, .other_role = (int8_t)b};
+            bool same = is_second_of_pick(scope->kernel, a) || is_second_of_pick(scope->kernel, b);
+            if (a != b && !same && uses(scope->kernel, a) && uses(scope->kernel, b))
+                sink(user, &fault);
+        }
+}
+
+#define QUANT_PLACES(name, put, uses)                                                              \
+    LB_PLACES(name)                                                                                \
+    {                                                                                              \
+        put(kind, scope, uses, sink, user);                                                        \
+    }
+
+QUANT_PLACES(lb_places_zero_point, put_roles, uses_zero_point)
+QUANT_PLACES(lb_places_zero_point_pairs, put_pairs, uses_zero_point)
+QUANT_PLACES(lb_places_scale, put_roles, uses_scale)
+QUANT_PLACES(lb_places_scale_pairs, put_pairs, uses_scale)
+QUANT_PLACES(lb_places_frac_bits, put_roles, uses_frac_bits)
+QUANT_PLACES(lb_places_frac_bits_pairs, put_pairs, uses_frac_bits)
+
+/* Weights of all that may have lists, and both sides of a conversion. */
+LB_PLACES(lb_places_lists)
+{
+    const lb_kernel *kernel = scope->kernel;
+    bool converts = kernel->family == LB_FAMILY_CONVERT;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (int which = ALL_LISTS; which <= FRAC_LIST; which++) {
+            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = which};
+            bool fits = converts
+                            ? uses_quant(kernel, role)
+                            : is_weights(role) && which != ZERO_POINT_LIST &&
+                                  uses_scale(kernel, role) && kernel->family != LB_FAMILY_RNN_DENSE;
+            if (fits)
+                sink(user, &fault);
+        }
+}
+
+LB_PLACES(lb_places_axis_of_lists)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (int8_t dim = 0; dim < LB_MAX_RANK; dim++) {
+            lb_fault fault = {.kind = kind, .role = (int8_t)role, .dim = dim};
+            if (scope->kernel->family == LB_FAMILY_CONVERT && uses_quant(scope->kernel, role))
+                sink(user, &fault);
+        }
+}

@@ -1,0 +1,17 @@
+/* A line of a journal: a JSON object, a tab, and the checksum of the object in eight hexadecimal
+ * digits. A disk that fills up or a host that goes down may leave something else. */
+#ifndef LB_REPORTS_JOURNAL_LINE_H
+#define LB_REPORTS_JOURNAL_LINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { LB_JOURNAL_SUM_BYTES = 9 };
+
+/* Writes the checksum of the object behind it, at line[length]; gives the new length. No zero byte
+ * follows. */
+size_t lb_journal_line_seal(char *line, size_t length);
+/* The length of the object; 0: the checksum is wrong, or there is none. */
+size_t lb_journal_line_check(const char *line, size_t length);
+
+#endif
