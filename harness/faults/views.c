@@ -229,8 +229,9 @@ static void put_outputs_back(lb_fault_view *view)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_tensor *given = &view->kept[role][0], *t = &view->run->out->tensors[role][0];
-        bool is_output = lb_fault_role_use(view->call->kernel, role) == LB_USE_OUTPUT;
-        size_t available = is_output ? lb_view_available(view, given) : 0;
+        lb_role_use use = lb_fault_role_use(view->call->kernel, role);
+        bool is_written = use == LB_USE_OUTPUT || use == LB_USE_INOUT;
+        size_t available = is_written && t->rank > 0 ? lb_view_available(view, given) : 0;
         if (available > 0 && lb_view_available(view, t) == 0)
             memcpy(given->data.mem.ptr, t->data.mem.ptr, available);
     }
