@@ -74,7 +74,7 @@ typedef struct lb_fault_kind {
     const char
         *words; /* what a kernel with it does: "cuts the fraction off where it should round" */
     const char *look_for; /* where in code such a thing comes from */
-    const char *sections; /* of the specification that it violates: "numerics.md 3.3"; "" where the
+    const char *sections; /* of the specification that it violates: "numerics.md 3"; "" where the
                              place says it (steps) */
     int prior;            /* how common it is among porters' faults: 1 rare .. 10 */
     uint32_t operations;  /* steps: bits 1 << lb_operation in which it can sit; else 0 */

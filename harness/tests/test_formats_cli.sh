@@ -44,7 +44,7 @@ printf '{"w":[{%s:-64}]}' "$entry" >"$work/bare.json"
 printf '{"version":"0.6.1",}' >"$work/comma.json"
 : >"$work/empty.json"
 
-# encodings check
+# encodings check: the report of encodings.md 5.6
 expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
 expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help
 expect 2 'no subcommand' "$lastbit" encodings

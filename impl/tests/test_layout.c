@@ -93,6 +93,7 @@ static void test_configurations(void **state)
     SIZE(mli_concat_cfg, 2);
 }
 
+/* api.md 2; the element types of pooling_and_movement.md 1.1 */
 static void test_enumerations(void **state)
 {
     (void)state;
@@ -154,6 +155,7 @@ static void test_enumerations(void **state)
     VALUE(MLI_MOV_LARGE_ENUM, 0x02000000);
 }
 
+/* api.md 5 */
 static void test_macros(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* The integer primitives against formulations in long double, where each value of up to 64 bits is
- * exact. Spec: numerics.md 3. */
+ * exact. Spec: numerics.md 3; the same in conv.md 2, elementwise.md 1, recurrent.md 1 and
+ * pooling_and_movement.md 1.2. */
 #include "tensors.h"
 
 #include "arith.h"

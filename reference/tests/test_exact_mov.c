@@ -375,6 +375,7 @@ static void assert_filled(const char *function, unsigned taken)
     assert_memory_equal(cfg.padding_post, post[padding], 4);
 }
 
+/* pooling_and_movement.md 4.3, 5: what is neutral is not zero. */
 static void test_configuration_helpers(void **state)
 {
     (void)state;

@@ -17,7 +17,7 @@ static lb_call pool_call(const char *function, lb_tensor *in, lb_tensor *out, ui
     return call;
 }
 
-/* ---- Maximum ---- */
+/* ---- Maximum: pooling_and_movement.md 2.3 ---- */
 
 static void test_max_takes_the_input_format(void **state)
 {

@@ -1,5 +1,5 @@
 /* float4e2m1 and the other small formats: every binary32 pattern, every pattern of the narrower
- * types, by the limits of float4.md 2; text; nibbles; blocks. */
+ * types, by the limits of float4.md 2, 2.1; text; nibbles; blocks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,6 +50,7 @@ static void test_every_float32(void **state)
         assert_int_equal(tried, 2 * ((uint64_t)0x7F800000 + 1));
 }
 
+/* float4.md 2.2 */
 static void test_every_nan(void **state)
 {
     (void)state;
@@ -323,6 +324,7 @@ static void test_unpack(void **state)
         }
 }
 
+/* float4.md 4.1 */
 static void test_int4(void **state)
 {
     static const struct {
@@ -362,6 +364,7 @@ static uint8_t scale_of(float first)
     return lb_mx_scale(block);
 }
 
+/* float4.md 4.2 */
 static void test_mx_scales(void **state)
 {
     (void)state;

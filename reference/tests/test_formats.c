@@ -1,5 +1,5 @@
-/* Scales, ranges and values of quantization: the edges of encodings.md 5 by hand, and rounding held
- * to whole-number arithmetic. */
+/* Scales, ranges and values of quantization: the edges of encodings.md 5.1, 5.3 to 5.5 by hand, and
+ * rounding held to whole-number arithmetic. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Checks of the LSTM and the GRU cell: their order, in all four lists. Spec: recurrent.md 7
- * (Status), 8. */
+/* Checks of the LSTM and the GRU cell: their order, in all four lists. Spec: recurrent.md 2,
+ * 7 (Status), 8. */
 #include "cells.h"
 #include "order.h"
 

@@ -111,6 +111,7 @@ static size_t hold_to(const lb_enc_file *file, const char *version, char *said, 
     return found;
 }
 
+/* encodings.md 1.2: what each version has */
 static void test_versions(void **state)
 {
     static const size_t due[] = {8, 7, 5};

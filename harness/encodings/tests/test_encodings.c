@@ -322,6 +322,7 @@ static const row warnings[] = {
      "/encodings/0/z"},
 };
 
+/* encodings.md 2.1, 2.2, 2.6, 2.7: what is no JSON, and what a parser might let pass */
 static void test_errors(void **state)
 {
     (void)state;
@@ -339,6 +340,7 @@ static void test_errors(void **state)
     }
 }
 
+/* encodings.md 2.3 */
 static void test_warnings(void **state)
 {
     (void)state;
@@ -428,6 +430,7 @@ static void test_long_numbers(void **state)
     lb_enc_free(file);
 }
 
+/* encodings.md 2.5 */
 static void test_tf_offsets(void **state)
 {
     static const char cut[] =
@@ -449,6 +452,7 @@ static void test_tf_offsets(void **state)
     lb_enc_free(file);
 }
 
+/* encodings.md 2.4, the last two points */
 static void test_bare(void **state)
 {
     static const char text[] = "{\"w\":[" GOOD_SYM "," GOOD_SYM "]}";
@@ -491,6 +495,7 @@ static lb_enc_file *only(const char *text, lb_enc_map *map, const lb_enc_axis *a
     return file;
 }
 
+/* encodings.md 1.1, 5.2 */
 static void test_map_symmetries(void **state)
 {
     lb_enc_map map;
