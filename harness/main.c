@@ -35,6 +35,7 @@ static const command commands[] = {
     {"pack", lb_command_pack, "write cases as C sources, for devices without any link"},
     {"bench", lb_command_bench,
      "time the port, per CPU level, beside what the processor can do at best"},
+    {"rule", lb_command_rule, "print a section of the specification, such as numerics.4.2"},
     {"port", lb_command_port, "start a port of your own, or tell what a port says of itself"},
     {"report", lb_command_report,
      "documents from stored results; results merged, compared, packed and verified"},

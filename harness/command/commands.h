@@ -11,6 +11,7 @@ int lb_command_explain(int argc, char **argv);
 int lb_command_guard(int argc, char **argv);
 int lb_command_pack(int argc, char **argv);
 int lb_command_port(int argc, char **argv);
+int lb_command_rule(int argc, char **argv);
 int lb_command_run(int argc, char **argv);
 int lb_command_sweep(int argc, char **argv);
 int lb_command_vectors(int argc, char **argv);

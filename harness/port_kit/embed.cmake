@@ -1,6 +1,6 @@
 # Makes a C file that holds files: cmake -DOUT=FILE.c -DROOT=FOLDER -DHEADER=NAME.h -DTYPE=T -DTABLE=NAME "-DFILES=NAME=PATH;..." -P embed.cmake
 # PATH is relative to ROOT. T is a struct of HEADER: name, bytes, their number; the last row of the table has no name.
-set(text "/* Made by embed.cmake from the files of the port kit. */\n#include \"${HEADER}\"\n\n")
+set(text "/* Made by embed.cmake from other files. */\n#include \"${HEADER}\"\n\n")
 set(rows "")
 set(number 0)
 foreach(pair IN LISTS FILES)

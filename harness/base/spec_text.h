@@ -1,0 +1,40 @@
+/* The specification (reference/spec), which the program holds: sections by the names that messages
+ * give them, "numerics.md 4.2" or, shorter, "numerics.4.2". */
+#ifndef LB_HARNESS_BASE_SPEC_TEXT_H
+#define LB_HARNESS_BASE_SPEC_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A page, as the build puts it into the program. */
+typedef struct lb_spec_page {
+    const char *name; /* "numerics" */
+    const unsigned char *text;
+    size_t bytes;
+} lb_spec_page;
+
+extern const lb_spec_page lb_spec_pages[]; /* ended by a name of NULL */
+
+/* A section of a page, or (no number) the whole page. */
+typedef struct lb_spec_section {
+    const lb_spec_page *page;
+    char number[16];   /* "4.2" */
+    const char *title; /* behind the number; not ended by 0 */
+    size_t title_bytes;
+    const char *text; /* from its heading on, with what is below it */
+    size_t text_bytes;
+    unsigned level; /* 1: the page, 2: "## 4.", 3: "### 4.2" */
+} lb_spec_section;
+
+/* The section that a name means: PAGE.md NUMBER, PAGE.NUMBER, PAGE; words behind the number, such
+ * as the name of a row or a further section, are passed over. */
+bool lb_spec_find(const char *name, lb_spec_section *section);
+
+/* The sections of a page in their order: the first, and the one behind `section`. */
+bool lb_spec_first(const lb_spec_page *page, lb_spec_section *section);
+bool lb_spec_next(lb_spec_section *section);
+
+/* "4.2 Bias" of a name, for messages; "" where it means no section. */
+const char *lb_spec_title(const char *name, char *text, size_t text_bytes);
+
+#endif

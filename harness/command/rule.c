@@ -1,0 +1,127 @@
+/* lastbit rule: sections of the specification, in the terminal. */
+#include "harness/base/command_line.h"
+#include "harness/base/spec_text.h"
+#include "harness/base/suggest.h"
+#include "harness/command/commands.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char HELP[] =
+    "Usage: lastbit rule NAME...\n"
+    "       lastbit rule --list [PAGE...]\n"
+    "\n"
+    "Prints sections of the specification, which says what every bit must be. NAME is what "
+    "messages of lastbit\n"
+    "say, \"numerics.md 4.2\", or in short numerics.4.2; a page alone is the whole page.\n"
+    "\n"
+    "Options:\n"
+    "  -l, --list     names and titles of all sections, or of those of the pages named\n"
+    "  -h, --help     this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  done\n"
+    "  2  the command line is wrong, or there is no such section\n"
+    "  3  lastbit itself failed\n"
+    "\n"
+    "Examples:\n"
+    "  lastbit rule numerics.4.2\n"
+    "  lastbit rule 'conv.md 11 D4'\n"
+    "  lastbit rule --list conv\n";
+
+static void list_page(const lb_spec_page *page)
+{
+    lb_spec_section s;
+    for (bool there = lb_spec_first(page, &s); there; there = lb_spec_next(&s)) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s%s", page->name, *s.number ? "." : "", s.number);
+        printf("%-28s %.*s\n", name, (int)s.title_bytes, s.title);
+    }
+}
+
+static const char *page_name(const void *set, size_t index)
+{
+    (void)set;
+    return lb_spec_pages[index].name;
+}
+
+/* Tells what a name may be that means nothing. */
+static int complain(const char *name)
+{
+    char page[64], near[400];
+    snprintf(page, sizeof page, "%.*s", (int)strcspn(name, ". "), name);
+    lb_suggest_text(page, page_name, NULL, near, sizeof near);
+    for (const lb_spec_page *p = lb_spec_pages; p->name; p++)
+        if (strcmp(p->name, page) == 0)
+            snprintf(near, sizeof near, "\"lastbit rule --list %s\" has those there are", page);
+    lb_usage_error("rule", "%s: there is no such section; %s", name, near);
+    return 2;
+}
+
+static int list(char **names, int count)
+{
+    lb_spec_section s;
+    for (int i = 0; i < count; i++)
+        if (!lb_spec_find(names[i], &s))
+            return complain(names[i]);
+    for (const lb_spec_page *page = lb_spec_pages; page->name && count == 0; page++)
+        list_page(page);
+    for (int i = 0; i < count; i++) {
+        lb_spec_find(names[i], &s);
+        list_page(s.page);
+    }
+    return 0;
+}
+
+/* "numerics.md" and "4.2" that no quotes hold together are one name. */
+static bool goes_on(const char *name, const char *next)
+{
+    size_t length = strlen(name);
+    return length > 3 && strcmp(name + length - 3, ".md") == 0 && next && *next >= '0' &&
+           *next <= '9';
+}
+
+static int print(char **names, int count)
+{
+    for (int i = 0; i < count; i++) {
+        lb_spec_section s;
+        char name[256];
+        bool two = goes_on(names[i], i + 1 < count ? names[i + 1] : NULL);
+        snprintf(name, sizeof name, "%s%s%s", names[i], two ? " " : "", two ? names[i + 1] : "");
+        i += two;
+        if (!lb_spec_find(name, &s))
+            return complain(name);
+        printf("%s%s.md\n\n%.*s", i > two ? "\n" : "", s.page->name, (int)s.text_bytes, s.text);
+    }
+    return 0;
+}
+
+int lb_command_rule(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"list", no_argument, NULL, 'l'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    bool wants_list = false;
+    int status;
+    optind = 1;
+    for (int option; (option = getopt_long(argc, argv, "lh", options, NULL)) != -1;) {
+        switch (option) {
+        case 'l':
+            wants_list = true;
+            break;
+        case 'h':
+            fputs(HELP, stdout);
+            return 0;
+        default:
+            lb_usage_hint("rule");
+            return 2;
+        }
+    }
+    if (wants_list)
+        status = list(argv + optind, argc - optind);
+    else if (optind == argc)
+        return lb_usage_error("rule", "no NAME given; \"lastbit rule --list\" has them"), 2;
+    else
+        status = print(argv + optind, argc - optind);
+    return fflush(stdout) == 0 && !ferror(stdout) ? status : 3;
+}
