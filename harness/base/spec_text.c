@@ -119,12 +119,23 @@ bool lb_spec_find(const char *name, lb_spec_section *section)
     return false;
 }
 
-const char *lb_spec_title(const char *name, char *text, size_t text_bytes)
+const char *lb_spec_title(const char *mention, char *text, size_t text_bytes)
 {
     lb_spec_section s;
+    char name[64];
+    size_t page = strcspn(mention, "."), used = 0;
     text[0] = '\0';
-    if (lb_spec_find(name, &s))
-        snprintf(text, text_bytes, "%s%s%.*s", s.number, *s.number ? " " : "", (int)s.title_bytes,
-                 s.title);
+    if (page > 40)
+        return text;
+    for (const char *number = mention; number; number = strchr(number, ',')) {
+        number += number == mention ? page + strspn(mention + page, ".md ") : 1;
+        number += strspn(number, " ");
+        snprintf(name, sizeof name, "%.*s.%.*s", (int)page, mention,
+                 (int)strspn(number, "0123456789."), number);
+        if (!lb_spec_find(name, &s) || !*s.number || used >= text_bytes)
+            break;
+        used += (size_t)snprintf(text + used, text_bytes - used, "%s%.*s", used ? "; " : "",
+                                 (int)s.title_bytes, s.title);
+    }
     return text;
 }

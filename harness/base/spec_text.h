@@ -34,7 +34,8 @@ bool lb_spec_find(const char *name, lb_spec_section *section);
 bool lb_spec_first(const lb_spec_page *page, lb_spec_section *section);
 bool lb_spec_next(lb_spec_section *section);
 
-/* "4.2 Bias" of a name, for messages; "" where it means no section. */
-const char *lb_spec_title(const char *name, char *text, size_t text_bytes);
+/* Titles of the sections that a mention names, "Bias" of "numerics.md 4.2", with ; between those of
+ * "numerics.md 4.2, 4.3"; "" where it names none. */
+const char *lb_spec_title(const char *mention, char *text, size_t text_bytes);
 
 #endif

@@ -1,5 +1,6 @@
 /* An explanation in JSON: see json.h. All steps are there, however long a sum is. */
 #include "harness/explain/json.h"
+#include "harness/base/spec_text.h"
 #include "harness/explain/rule.h"
 #include "harness/explain/text.h"
 #include "harness/explain/words.h"
@@ -104,8 +105,11 @@ static void put_manner(lb_doc *doc, const lb_num_step *step)
 
 static void put_place_in_computation(lb_doc *doc, const lb_num_step *step)
 {
+    char title[120];
     put_text(doc, "part", step->part ? step->part : "");
     put_text(doc, "section", step->section ? step->section : "");
+    put_text(doc, "section_title",
+             lb_spec_title(step->section ? step->section : "", title, sizeof title));
     if (step->block)
         put_text(doc, "block", step->block);
     if (step->term)
@@ -233,6 +237,7 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
     lb_explain_rule_sentence(&sentence, replayed->rule->name);
     lb_doc_char(&sentence, '\0');
     put_text(doc, "rule", replayed->rule->name);
+    put_text(doc, "rule_section", lb_explain_status_section(replayed->exact.call.kernel));
     put_text(doc, "rule_says", sentence.failed ? "" : sentence.text);
     lb_doc_free(&sentence);
 }

@@ -1,5 +1,6 @@
 /* The table of steps: see table.h. */
 #include "harness/explain/table.h"
+#include "harness/base/spec_text.h"
 #include "harness/explain/words.h"
 
 #include <inttypes.h>
@@ -131,8 +132,11 @@ static void put_heading(table *t, const lb_num_step *step)
         lb_doc_printf(t->doc, "%s: ", step->term);
     else if (step->frame > 0)
         lb_doc_printf(t->doc, "frame %u: ", step->frame);
-    lb_doc_printf(t->doc, "%s  (%s)\n", step->part ? step->part : "",
-                  step->section ? step->section : "");
+    char title[120];
+    const char *section = step->section ? step->section : "";
+    lb_spec_title(section, title, sizeof title);
+    lb_doc_printf(t->doc, "%s  (%s%s%s)\n", step->part ? step->part : "", section,
+                  *title ? ": " : "", title);
 }
 
 static void put_step(table *t, size_t i)

@@ -1,5 +1,6 @@
 /* An explanation in text: see text.h. */
 #include "harness/explain/text.h"
+#include "harness/base/spec_text.h"
 #include "harness/explain/rule.h"
 #include "harness/explain/table.h"
 #include "harness/explain/words.h"
@@ -182,7 +183,10 @@ static void put_status(lb_doc *doc, const lb_explanation *e)
     lb_doc_char(doc, '\n');
     if (!replayed->rule)
         return;
-    lb_doc_printf(doc, "rule      %s: ", replayed->rule->name);
+    const char *section = lb_explain_status_section(replayed->exact.call.kernel);
+    char title[120];
+    lb_doc_printf(doc, "rule      %s (%s: %s): ", replayed->rule->name, section,
+                  lb_spec_title(section, title, sizeof title));
     lb_explain_rule_sentence(doc, replayed->rule->name);
     lb_doc_puts(doc, ".\nThe rules before it hold. The call has\n");
     lb_explain_rule_facts(doc, replayed, replayed->rule->name);

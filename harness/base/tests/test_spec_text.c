@@ -59,7 +59,13 @@ static void test_extent(void **state)
     assert_true(part.text > whole.text &&
                 part.text + part.text_bytes == whole.text + whole.text_bytes);
     assert_true(strncmp(whole.text + whole.text_bytes, "## 5.", 5) == 0);
-    assert_string_equal(lb_spec_title("numerics.md 4.2", title, sizeof title), "4.2 Bias");
+    assert_string_equal(lb_spec_title("numerics.md 4.2", title, sizeof title), "Bias");
+    assert_string_equal(lb_spec_title("numerics.4.2", title, sizeof title), "Bias");
+    assert_string_equal(lb_spec_title("numerics.md 4.2, 4.4", title, sizeof title),
+                        "Bias; Guard bits");
+    assert_string_equal(lb_spec_title("conv.md 11 D4", title, sizeof title), "Status");
+    assert_string_equal(lb_spec_title("numerics.md", title, sizeof title), "");
+    assert_string_equal(lb_spec_title("nothing", title, sizeof title), "");
     assert_string_equal(lb_spec_title("numerics.77", title, sizeof title), "");
 }
 
