@@ -19,6 +19,7 @@ int lb_command_vectors(int argc, char **argv);
 /* Commands behind another one's name. */
 int lb_command_encodings_convert(int argc, char **argv);
 int lb_command_vectors_coverage(int argc, char **argv);
+int lb_command_vectors_crosscheck(int argc, char **argv);
 int lb_command_vectors_from_encodings(int argc, char **argv);
 int lb_command_vectors_generate(int argc, char **argv);
 

@@ -273,6 +273,8 @@ static const struct {
     {"list", list, "print the cases of suites"},
     {"coverage", lb_command_vectors_coverage,
      "tell which coverpoints of the functions suites reach"},
+    {"crosscheck", lb_command_vectors_crosscheck,
+     "hold recorded results, exact model and port against each other"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
     {"from-encodings", lb_command_vectors_from_encodings,
      "make a suite from an encodings file (AIMET)"},

@@ -1,0 +1,73 @@
+#!/bin/sh
+# On what the truth rests, as a user meets it: sections of the specification, recorded results and their witnesses.
+# Usage: test_truth.sh LASTBIT SOURCE_DIR BUILD_DIR
+set -u
+lastbit=$1 vectors=$2/vectors broken=$3/harness/tests/broken_ports
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
+        echo "FAILED: $*"
+        echo "  exit status $got, expected $want; expected to read: $pattern"
+        sed 's/^/  | /' "$work/out" | head -20
+        failed=1
+    fi
+}
+
+# rule
+expect 0 '^### 4.2 Bias$' "$lastbit" rule numerics.4.2
+expect 0 '^### 4.2 Bias$' "$lastbit" rule 'numerics.md 4.2'
+expect 0 '^### 4.2 Bias$' "$lastbit" rule numerics.md 4.2
+expect 0 '^- \*\*D4\*\*' "$lastbit" rule 'conv.md 11 D4'
+expect 0 '^## 8. GRU$' "$lastbit" rule numerics.1 recurrent.8
+expect 0 '^conv.4.3  *Accumulation' "$lastbit" rule --list
+expect 0 '^api.7 ' "$lastbit" rule --list api
+expect 2 'numeric.4: there is no such section; did you mean numerics?' "$lastbit" rule numeric.4
+expect 2 '"lastbit rule --list numerics" has those there are' "$lastbit" rule numerics.44
+expect 2 'no NAME given' "$lastbit" rule
+expect 2 'there is no such section' "$lastbit" rule --list nothing
+expect 2 'unrecognized option' "$lastbit" rule --frobnicate
+# What is printed is what stands on the page.
+"$lastbit" rule numerics.4.2 | sed 1,2d >"$work/section"
+sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || {
+    echo "FAILED: rule numerics.4.2 is not what reference/spec/numerics.md has"
+    failed=1
+}
+# explain tells the names of sections.
+expect 0 '(numerics.md 6: ReLU limits)' "$lastbit" explain "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
+expect 0 '"section":"numerics.md 6","section_title":"ReLU limits"' "$lastbit" explain --json "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
+
+# crosscheck: all agree; a number in a recording, or a port, stands alone.
+expect 0 '^220 recorded cases: exact model right in 880 of 880 results; port right in 880 of 880 (portable)' \
+    "$lastbit" vectors crosscheck "$vectors/recorded/permute.jsonl"
+expect 0 '^400 recorded cases: exact model right in 800 of 800 results' "$lastbit" vectors crosscheck "$vectors/recorded/avepool16.jsonl"
+relu='{"id":"a","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}'
+printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s,"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[0,6]}}]}]}' "$relu" >"$work/wrong.json"
+printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s}]}' "$relu" >"$work/none.json"
+expect 1 'wrong.json:1: a \[up-full\] at portable: the recorded result stands alone' "$lastbit" vectors crosscheck "$work/wrong.json"
+expect 1 '^1 recorded case: exact model right in 0 of 1 results; port right in 0 of 1' "$lastbit" vectors crosscheck "$work/wrong.json"
+expect 2 'no case of these suites has a recorded result' "$lastbit" vectors crosscheck "$work/none.json"
+expect 2 'no PATH given' "$lastbit" vectors crosscheck
+expect 2 'no such file' "$lastbit" vectors crosscheck "$work/absent.json"
+expect 2 'no level of port builtin' "$lastbit" vectors crosscheck --cpu z80 "$work/wrong.json"
+expect 1 'conv2d.jsonl:.*: the port stands alone' "$lastbit" vectors crosscheck --port "$broken/dilation_ignored.so" "$vectors/recorded/conv2d.jsonl"
+expect 1 '^not tried: [1-9]' "$lastbit" vectors crosscheck --port "$broken/crash_on_odd_channels.so" "$vectors/recorded/depthwise_conv2d.jsonl"
+
+# A case that needs a library as it was loaded finds one, at every level.
+expect 0 '^401 recorded cases: exact model right in 1,604 of 1,604 results' "$lastbit" vectors crosscheck "$vectors/recorded/data_movement.jsonl"
+
+# avepool_multiplier_bits: another platform, other numbers.
+wide="$vectors/profiles/avepool16-up.yaml"
+expect 0 '^400 passed, 0 failed, 0 skipped$' "$lastbit" run --quiet --profile "$wide" "$vectors/recorded/avepool16.jsonl"
+sed 's/"avepool_multiplier_bits":16,//g' "$vectors/recorded/avepool16.jsonl" >"$work/eight.jsonl"
+expect 1 '^[1-9][0-9]* passed, [1-9][0-9]* failed, 0 skipped$' "$lastbit" run --quiet --profile up-full "$work/eight.jsonl"
+
+[ "$failed" = 0 ] && echo "all as expected"
+exit "$failed"
