@@ -276,6 +276,7 @@ static const struct {
     {"crosscheck", lb_command_vectors_crosscheck,
      "hold recorded results, exact model and port against each other"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
+    {"record", lb_command_vectors_record, "write what a port gives as recorded results"},
     {"from-encodings", lb_command_vectors_from_encodings,
      "make a suite from an encodings file (AIMET)"},
 };

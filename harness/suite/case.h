@@ -142,7 +142,14 @@ typedef struct lb_checkpoint {
     lb_values output[LB_ROLE_COUNT];
 } lb_checkpoint;
 
+/* Where a recorded result comes from, as "lastbit vectors record" notes it; NULL: nobody has said.
+ */
+typedef struct lb_source {
+    const char *port, *described, *sha256;
+} lb_source;
+
 typedef struct lb_expect {
+    lb_source from;
     unsigned profile_mask; /* bit i: the numerics i (lb_profile_number) */
     bool has_status;
     lb_status status;

@@ -15,6 +15,7 @@ enum {
     E_STEPS,
     E_CHECKPOINTS,
     E_AVEPOOL_BITS,
+    E_FROM,
     E_KEY_COUNT
 };
 
@@ -22,7 +23,7 @@ static const lb_key expect_keys[] = {
     {"profiles", true}, {"status", false},      {"return", false},
     {"outputs", false}, {"changed", false},     {"config", false},
     {"steps", false},   {"checkpoints", false}, {"avepool_multiplier_bits", false},
-    {NULL, false}};
+    {"from", false},    {NULL, false}};
 
 /* ---- Profiles ---- */
 
@@ -326,6 +327,26 @@ static void decode_return(lb_decoder *d, const cJSON *node, lb_expect *expect)
                         &expect->return_value);
 }
 
+/* A text of a source, kept with the case. */
+static const char *source_text(lb_decoder *d, const cJSON *node)
+{
+    enum { MOST = 400 };
+    return node ? lb_read_name(d, node, MOST) : NULL;
+}
+
+static void decode_source(lb_decoder *d, const cJSON *node, lb_source *from)
+{
+    static const lb_key source_keys[] = {
+        {"port", true}, {"described", false}, {"sha256", false}, {NULL, false}};
+    const cJSON *slots[3];
+    lb_read_members(d, node, source_keys, slots);
+    if (!cJSON_IsObject(node))
+        return;
+    from->port = source_text(d, slots[0]);
+    from->described = source_text(d, slots[1]);
+    from->sha256 = source_text(d, slots[2]);
+}
+
 static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expect, unsigned *taken)
 {
     const cJSON *slots[E_KEY_COUNT];
@@ -335,6 +356,8 @@ static void decode_expectation(lb_decoder *d, const cJSON *node, lb_expect *expe
     decode_profiles(d, slots[E_PROFILES],
                     is_avepool16(d, slots[E_AVEPOOL_BITS]) ? LB_PROFILE_COUNT : 0, expect, taken);
     check_result_kind(d, node, slots);
+    if (slots[E_FROM])
+        decode_source(d, slots[E_FROM], &expect->from);
     if (slots[E_STATUS])
         expect->has_status = lb_read_status(d, slots[E_STATUS], &expect->status);
     if (slots[E_RETURN])

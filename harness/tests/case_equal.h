@@ -132,6 +132,9 @@ static inline bool same_step_expect(const lb_step_expect *a, const lb_step_expec
 static inline bool same_expect(const lb_expect *a, const lb_expect *b)
 {
     LB_SAME("profiles", a->profile_mask == b->profile_mask);
+    LB_SAME("from", same_text_or_null(a->from.port, b->from.port) &&
+                        same_text_or_null(a->from.described, b->from.described) &&
+                        same_text_or_null(a->from.sha256, b->from.sha256));
     LB_SAME("status", a->has_status == b->has_status && a->status == b->status);
     LB_SAME("return", a->has_return == b->has_return && a->return_value == b->return_value);
     LB_SAME("expected config",

@@ -69,5 +69,32 @@ expect 0 '^400 passed, 0 failed, 0 skipped$' "$lastbit" run --quiet --profile "$
 sed 's/"avepool_multiplier_bits":16,//g' "$vectors/recorded/avepool16.jsonl" >"$work/eight.jsonl"
 expect 1 '^[1-9][0-9]* passed, [1-9][0-9]* failed, 0 skipped$' "$lastbit" run --quiet --profile up-full "$work/eight.jsonl"
 
+# record: what a port gives, marked with where it comes from; nothing is lost, and nothing that is there is overwritten.
+sed 's/,"expect":.*/}/' "$vectors/recorded/permute.jsonl" >"$work/bare.jsonl"
+expect 0 '^.*bare_r.jsonl: 880 results recorded, 0 were recorded before and stay, 0 not recorded$' \
+    "$lastbit" vectors record -o "$work/bare_r.jsonl" "$work/bare.jsonl"
+expect 0 '"from":{"port":"builtin","described":"lastbit.s own implementation.*","sha256":"[0-9a-f]*"}' cat "$work/bare_r.jsonl"
+# The recordings of the port hold where those of the real system do, and the other way round.
+expect 0 '^220 recorded cases: exact model right in 880 of 880 results; port right in 880 of 880' "$lastbit" vectors crosscheck "$work/bare_r.jsonl"
+expect 2 'bare_r.jsonl exists; choose another name, or --replace it' "$lastbit" vectors record -o "$work/bare_r.jsonl" "$work/bare.jsonl"
+printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s,"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[0,6]}}]}]}' "$relu" >"$work/wrong.json"
+expect 0 ' 3 results recorded, 1 were recorded before and stay, 0 not recorded$' "$lastbit" vectors record -o "$work/kept.jsonl" "$work/wrong.json"
+expect 1 'kept.jsonl:2: a \[up-full\] at portable: the recorded result stands alone' "$lastbit" vectors crosscheck "$work/kept.jsonl"
+expect 0 ' 4 results recorded, 0 were recorded before and stay, 0 not recorded$' "$lastbit" vectors record --replace -o "$work/kept.jsonl" "$work/wrong.json"
+expect 0 '^1 recorded case: exact model right in 4 of 4 results' "$lastbit" vectors crosscheck "$work/kept.jsonl"
+# A port that is wrong is recorded as it is, and found out by the two others.
+expect 0 ' 0 not recorded$' "$lastbit" vectors record --replace --profile up-full --port "$broken/dilation_ignored.so" -o "$work/dilated.jsonl" "$vectors/recorded/conv2d.jsonl"
+expect 1 'the recorded result stands alone' "$lastbit" vectors crosscheck "$work/dilated.jsonl"
+expect 0 '"port":".*dilation_ignored.so","described":"broken: [^"]*","sha256":"'"$(sha256sum <"$broken/dilation_ignored.so" | cut -c1-64)" \
+    cat "$work/dilated.jsonl"
+# Undefined calls get nothing: an accumulator that overflows.
+expect 1 'worst_512.over_32 \[up-full\]: not recorded: an accumulator overflows' "$lastbit" vectors record -o "$work/guard.jsonl" "$vectors/guard_limits.yaml"
+expect 1 'left out: sequences of movement calls are not written' "$lastbit" vectors record -o "$work/moves.jsonl" "$vectors/movement_sequences.yaml"
+expect 2 'its accumulators are not those of the host' "$lastbit" vectors record --profile "$vectors/profiles/dsp-fxapi-up.yaml" -o "$work/dsp.jsonl" "$work/wrong.json"
+expect 2 'up-full and mine have the same numerics\|mine and up-full have the same numerics' sh -c "sed 's/^name: .*/name: mine/; /^avepool/d' '$wide' >'$work/mine.yaml'; '$lastbit' vectors record --profile '$work/mine.yaml,up-full' -o '$work/twice.jsonl' '$work/wrong.json'"
+expect 2 'one SUITE is due' "$lastbit" vectors record -o "$work/x.jsonl"
+expect 2 '-o FILE is due' "$lastbit" vectors record "$work/wrong.json"
+expect 3 'No such file or directory' "$lastbit" vectors record -o "$work/no/x.jsonl" "$work/wrong.json"
+
 [ "$failed" = 0 ] && echo "all as expected"
 exit "$failed"

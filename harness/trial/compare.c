@@ -152,20 +152,11 @@ static void add_data(lb_findings *f, lb_role role, const lb_layout *layout, uint
     d->total = total;
 }
 
-/* Bytes of a tensor's elements under the recorded expectation, and how they lie. */
-typedef struct element_view {
-    const unsigned char *base; /* NULL: nothing to read */
-    lb_layout layout;
-    uint32_t el_type;
-} element_view;
-
-/* The elements that an expectation's list speaks of: through the expected view where the function
- * returns one (data_in), else as given. */
-static element_view view_of(const lb_instance *instance, lb_role role, const lb_changed *changed,
-                            const lb_fields *expected)
+lb_element_view lb_recorded_view(const lb_instance *instance, lb_role role,
+                                 const lb_changed *changed, const lb_fields *expected)
 {
     const lb_case_tensor *t = &instance->memory->test_case->operand[role].tensors[0];
-    element_view view = {.el_type = t->type, .layout = lb_layout_of(t)};
+    lb_element_view view = {.el_type = t->type, .layout = lb_layout_of(t)};
     const lb_tensor *tensor = &instance->tensors[role][0];
     if (changed && changed->has_data_in && expected->data.kind == LB_PLACE_BUFFER) {
         view.el_type = expected->el_type;
@@ -197,9 +188,7 @@ static element_view view_of(const lb_instance *instance, lb_role role, const lb_
     return view;
 }
 
-/* Is the whole view inside the block? An expectation may describe a view that the case's buffers do
- * not hold. */
-static bool view_is_inside(const lb_instance *instance, const element_view *view)
+bool lb_view_is_inside(const lb_instance *instance, const lb_element_view *view)
 {
     size_t count = lb_layout_count(&view->layout);
     const unsigned char *end = instance->block + instance->memory->block_bytes;
@@ -236,7 +225,7 @@ static void draw_map(lb_findings *f, lb_role role, const map_source *source)
 }
 
 static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values *values,
-                                  const element_view *view)
+                                  const lb_element_view *view)
 {
     uint64_t differ = 0;
     size_t first = 0, count = values->count < lb_layout_count(&view->layout)
@@ -297,8 +286,8 @@ static void compare_recorded_output(lb_findings *f, const lb_expect *expect, con
     const lb_changed *changed = expect->has_changed[role] ? &expect->changed[role] : NULL;
     lb_fields expected = lb_fields_expected(given, changed, got);
     if (expect->has_output[role]) {
-        element_view view = view_of(got, role, changed, &expected);
-        if (view.base && view_is_inside(got, &view))
+        lb_element_view view = lb_recorded_view(got, role, changed, &expected);
+        if (view.base && lb_view_is_inside(got, &view))
             compare_recorded_data(f, role, &expect->output[role], &view);
     }
     if (changed && changed->has_scale && changed->scale_is_list)

@@ -25,6 +25,21 @@ char *lb_container_text(lb_arena *arena, uint32_t el_type, int32_t value);
 /* A container of 1, 2 or 4 bytes, sign-extended; any alignment. */
 int32_t lb_read_container(const unsigned char *at, unsigned bytes);
 
+/* Bytes of a tensor's elements under a recorded expectation, and how they lie. */
+typedef struct lb_element_view {
+    const unsigned char *base; /* NULL: nothing to read */
+    lb_layout layout;
+    uint32_t el_type;
+} lb_element_view;
+
+/* The elements that an expectation's list speaks of: through the expected view where the function
+ * returns one (data_in), else as given. changed: may be NULL; expected: fields after the call. */
+lb_element_view lb_recorded_view(const lb_instance *instance, lb_role role,
+                                 const lb_changed *changed, const lb_fields *expected);
+/* Is the whole view inside the block? An expectation may describe a view that the case's buffers do
+ * not hold. */
+bool lb_view_is_inside(const lb_instance *instance, const lb_element_view *view);
+
 /* What the recorded expectation says against what an instance holds after its call. */
 void lb_compare_recorded(lb_findings *findings, const lb_expect *expect, const lb_instance *got,
                          const lb_fields (*given)[LB_MAX_LIST]);
