@@ -50,6 +50,18 @@ static size_t step_of(const lb_function_facts *function, const lb_result *result
     return step;
 }
 
+static void note_section(lb_failures *failures, const char *section)
+{
+    size_t i = 0;
+    while (i < failures->section_count && strcmp(failures->sections[i], section) != 0) {
+        i++;
+    }
+    if (section[0] != '\0' && strlen(section) < LB_SECTION_BYTES && i == failures->section_count &&
+        i < LB_MAX_SECTIONS) {
+        strcpy(failures->sections[failures->section_count++], section);
+    }
+}
+
 static bool add_result(collector *collect, const lb_result *result)
 {
     size_t number = lb_names_find(&collect->facts->functions, result->function);
@@ -66,6 +78,7 @@ static bool add_result(collector *collect, const lb_result *result)
     group->steps[group->shown] = step_of(group->function, result);
     group->ends[group->shown++] = group->text.length;
     collect->bytes += group->text.length - before;
+    note_section(collect->failures, result->section);
     return !group->text.failed;
 }
 

@@ -17,9 +17,14 @@ typedef struct lb_failure_group {
                                    further one */
 } lb_failure_group;
 
+enum { LB_MAX_SECTIONS = 64, LB_SECTION_BYTES = 64 };
+
 typedef struct lb_failures {
     lb_failure_group *groups; /* the worst function first */
     size_t count;
+    /* Sections of the specification that the results shown name, each once. */
+    char sections[LB_MAX_SECTIONS][LB_SECTION_BYTES];
+    size_t section_count;
 } lb_failures;
 
 typedef struct lb_failure_rules {

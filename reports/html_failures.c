@@ -2,7 +2,9 @@
  * line that reproduces. */
 #include "escape.h"
 #include "html_parts.h"
+#include "report_command.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { GROUPS_OPEN = 3 };
@@ -103,6 +105,80 @@ static void put_outlier(lb_doc *doc, const char *outlier)
     }
 }
 
+/* ---- Rules of the specification ---- */
+
+/* "numerics.md 6" as the name of a place in the page. */
+static void put_anchor(lb_doc *doc, const char *section)
+{
+    lb_doc_puts(doc, "rule-");
+    for (; *section != '\0'; section++) {
+        lb_doc_char(doc, isalnum((unsigned char)*section) ? *section : '-');
+    }
+}
+
+static void put_section_name(lb_doc *doc, const char *section)
+{
+    lb_doc title = lb_doc_make();
+    lb_escape_html(doc, section, LB_HTML_NAME);
+    if (lb_report_extra != NULL && lb_report_extra->section_title != NULL) {
+        lb_report_extra->section_title(&title, section);
+    }
+    lb_doc_char(&title, '\0');
+    if (!title.failed && title.text[0] != '\0') {
+        lb_doc_puts(doc, ": ");
+        lb_escape_html(doc, title.text, LB_HTML_TEXT);
+    }
+    lb_doc_free(&title);
+}
+
+static void put_section_link(lb_doc *doc, const char *section)
+{
+    if (section[0] != '\0') {
+        lb_doc_puts(doc, "<div><dt>Rule</dt><dd><a href=\"#");
+        put_anchor(doc, section);
+        lb_doc_puts(doc, "\">");
+        put_section_name(doc, section);
+        lb_doc_puts(doc, "</a></dd></div>");
+    }
+}
+
+/* Line by line: a line feed is no character of a name. */
+static void put_text_lines(lb_doc *doc, char *text)
+{
+    for (char *end; *text != '\0'; text = end) {
+        end = text + strcspn(text, "\n");
+        bool more = *end != '\0';
+        *end = '\0';
+        lb_escape_html(doc, text, LB_HTML_SHELL);
+        lb_doc_puts(doc, more ? "\n" : "");
+        end += more;
+    }
+}
+
+/* The rules that the failures shown name, with their text, so that the page needs nothing beside
+ * it. */
+static void put_sections(lb_doc *doc, const lb_failures *failures)
+{
+    for (size_t i = 0; i < failures->section_count; i++) {
+        lb_doc text = lb_doc_make();
+        lb_doc_puts(doc, i == 0 ? "<h3>Rules of the specification</h3>\n" : "");
+        lb_doc_puts(doc, "<details class=\"rule\" id=\"");
+        put_anchor(doc, failures->sections[i]);
+        lb_doc_puts(doc, "\"><summary>");
+        put_section_name(doc, failures->sections[i]);
+        lb_doc_puts(doc, "</summary>\n<div class=\"shell\"><pre>");
+        if (lb_report_extra != NULL && lb_report_extra->section_text != NULL) {
+            lb_report_extra->section_text(&text, failures->sections[i]);
+        }
+        lb_doc_char(&text, '\0');
+        put_text_lines(doc, text.failed ? "" : text.text);
+        lb_doc_puts(doc, "</pre></div></details>\n");
+        lb_doc_free(&text);
+    }
+}
+
+/* ---- One failure ---- */
+
 static void put_lines(lb_doc *doc, const lb_result *result)
 {
     lb_doc_puts(doc, "<dl class=\"lines\">");
@@ -116,6 +192,7 @@ static void put_lines(lb_doc *doc, const lb_result *result)
     put_line(doc, "Violated rule", result->rule);
     put_line(doc, "Cause", result->fault);
     put_line(doc, "Diverges at", result->diverges_at);
+    put_section_link(doc, result->section);
     put_line(doc, "Level", result->cpu);
     lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");
     lb_escape_html(doc, result->file, LB_HTML_TEXT);
@@ -251,5 +328,6 @@ void lb_html_failures(lb_html *page)
         put_group(page, &failures->groups[i], i < GROUPS_OPEN);
         lb_doc_flush_full(&page->doc, page->out);
     }
+    put_sections(&page->doc, failures);
     lb_doc_puts(&page->doc, "</section>\n");
 }

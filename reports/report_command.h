@@ -2,6 +2,7 @@
 #ifndef LB_REPORTS_REPORT_COMMAND_H
 #define LB_REPORTS_REPORT_COMMAND_H
 
+#include "doc.h"
 #include "waivers.h"
 
 /* What this room does not know: waiver files are YAML, and packages hold suites. */
@@ -12,6 +13,10 @@ typedef struct lb_report_extras {
     /* `report package` and `report verify`; argv[0] is that word. */
     int (*package)(int argc, char **argv);
     int (*verify)(int argc, char **argv);
+    /* Titles of the sections of the specification that a mention names ("numerics.md 6"), and their
+     * text. */
+    void (*section_title)(lb_doc *doc, const char *mention);
+    void (*section_text)(lb_doc *doc, const char *mention);
 } lb_report_extras;
 
 /* Set by a program that has them; NULL: without. */

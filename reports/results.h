@@ -133,6 +133,8 @@ typedef struct lb_result {
     const char *diverges_at; /* the first step that the difference can come from: "bias",
                                "requantize.rounding"; "": unknown */
     const char *fault;       /* name of the cause that the diagnosis gives it; "": none */
+    const char *section;     /* of the specification, that the difference is about: "numerics.md 6";
+                               "": unknown */
     const char *cpu;         /* instruction-set level of the port in this call; "": not told */
     const char *waiver;      /* of a waived result: owner, reason, link and expiry in one line */
     const char *was;         /* what it was before it was waived: "fail" or "error" */

@@ -119,23 +119,27 @@ bool lb_spec_find(const char *name, lb_spec_section *section)
     return false;
 }
 
+bool lb_spec_named(const char *mention, unsigned which, lb_spec_section *section)
+{
+    char name[64];
+    size_t page = strcspn(mention, ".");
+    const char *number = mention + page + strspn(mention + page, ".md ");
+    for (; number && which > 0; which--)
+        number = (number = strchr(number, ',')) ? number + 1 + strspn(number + 1, " ") : NULL;
+    if (!number || page > 40)
+        return false;
+    snprintf(name, sizeof name, "%.*s.%.*s", (int)page, mention, (int)strspn(number, "0123456789."),
+             number);
+    return lb_spec_find(name, section) && *section->number;
+}
+
 const char *lb_spec_title(const char *mention, char *text, size_t text_bytes)
 {
     lb_spec_section s;
-    char name[64];
-    size_t page = strcspn(mention, "."), used = 0;
+    size_t used = 0;
     text[0] = '\0';
-    if (page > 40)
-        return text;
-    for (const char *number = mention; number; number = strchr(number, ',')) {
-        number += number == mention ? page + strspn(mention + page, ".md ") : 1;
-        number += strspn(number, " ");
-        snprintf(name, sizeof name, "%.*s.%.*s", (int)page, mention,
-                 (int)strspn(number, "0123456789."), number);
-        if (!lb_spec_find(name, &s) || !*s.number || used >= text_bytes)
-            break;
+    for (unsigned i = 0; used < text_bytes && lb_spec_named(mention, i, &s); i++)
         used += (size_t)snprintf(text + used, text_bytes - used, "%s%.*s", used ? "; " : "",
                                  (int)s.title_bytes, s.title);
-    }
     return text;
 }

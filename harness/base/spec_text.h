@@ -34,6 +34,9 @@ bool lb_spec_find(const char *name, lb_spec_section *section);
 bool lb_spec_first(const lb_spec_page *page, lb_spec_section *section);
 bool lb_spec_next(lb_spec_section *section);
 
+/* The section that a mention names in place `which`, from 0: "numerics.md 4.2, 4.3" names two. */
+bool lb_spec_named(const char *mention, unsigned which, lb_spec_section *section);
+
 /* Titles of the sections that a mention names, "Bias" of "numerics.md 4.2", with ; between those of
  * "numerics.md 4.2, 4.3"; "" where it names none. */
 const char *lb_spec_title(const char *mention, char *text, size_t text_bytes);

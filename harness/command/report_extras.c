@@ -1,5 +1,6 @@
 /* What `lastbit report` takes from this room: see report_extras.h. */
 #include "harness/command/report_extras.h"
+#include "harness/base/spec_text.h"
 #include "harness/base/xalloc.h"
 #include "harness/package/package.h"
 #include "harness/run/waiver_file.h"
@@ -32,7 +33,22 @@ static lb_waivers *open_waivers(const char *path)
     return NULL;
 }
 
+static void section_title(lb_doc *doc, const char *mention)
+{
+    char title[120];
+    lb_doc_puts(doc, lb_spec_title(mention, title, sizeof title));
+}
+
+static void section_text(lb_doc *doc, const char *mention)
+{
+    lb_spec_section s;
+    for (unsigned i = 0; lb_spec_named(mention, i, &s); i++)
+        lb_doc_bytes(doc, s.text, s.text_bytes);
+}
+
 const lb_report_extras lb_harness_report_extras = {.open_waivers = open_waivers,
                                                    .close_waivers = close_waivers,
                                                    .package = lb_report_package,
-                                                   .verify = lb_report_verify};
+                                                   .verify = lb_report_verify,
+                                                   .section_title = section_title,
+                                                   .section_text = section_text};

@@ -93,6 +93,8 @@ static int print(char **names, int count)
         if (!lb_spec_find(name, &s))
             return complain(name);
         printf("%s%s.md\n\n%.*s", i > two ? "\n" : "", s.page->name, (int)s.text_bytes, s.text);
+        for (unsigned more = 1; lb_spec_named(name, more, &s); more++)
+            printf("\n%.*s", (int)s.text_bytes, s.text);
     }
     return 0;
 }

@@ -2,10 +2,27 @@
 #include "harness/explain/diverges.h"
 #include "harness/base/clock.h"
 #include "harness/explain/faults.h"
+#include "harness/explain/rule.h"
+
+#include <string.h>
 
 static const double SECONDS_EACH = 0.2;
 
-static const char *step_of(lb_replayed *replayed, lb_role role, double seconds)
+/* The rule that the difference is about: that of the step where it comes from, or, where no fault
+ * accounts for it, that of the last step. */
+static const char *section_of(const lb_candidates *candidates, const lb_slice *slice,
+                              const char *step)
+{
+    const lb_num_step *at = NULL;
+    if (step[0] && candidates->suspect_count > 0)
+        at = candidates->candidates[0].step;
+    if (!at && slice->step_count > 0)
+        at = &slice->steps[slice->step_count - 1];
+    return at && at->section ? at->section : "";
+}
+
+static const char *step_of(lb_replayed *replayed, lb_role role, double seconds,
+                           const char **section)
 {
     for (int oracle = 0; oracle < 2; oracle++) {
         size_t flat;
@@ -16,6 +33,7 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double seconds)
             continue;
         lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, seconds);
         const char *step = lb_candidates_step(&candidates, replayed->arena);
+        *section = section_of(&candidates, &slice, step);
         lb_slice_free(&slice);
         return step;
     }
@@ -23,9 +41,11 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double seconds)
 }
 
 const char *lb_diverges_at(const lb_case *c, const lb_profile *profile, const lb_instance *port,
-                           uint32_t call_number, double *seconds_left, lb_arena *arena)
+                           uint32_t call_number, double *seconds_left, const char **section,
+                           lb_arena *arena)
 {
     const char *step = "";
+    *section = "";
     double start = lb_now_seconds(),
            seconds = *seconds_left < SECONDS_EACH ? *seconds_left : SECONDS_EACH;
     if (seconds <= 0 || !c->kernel || !c->kernel->exact)
@@ -34,7 +54,7 @@ const char *lb_diverges_at(const lb_case *c, const lb_profile *profile, const lb
     lb_replayed_adopt(replayed, c, profile, port, call_number, arena);
     for (int role = 0; replayed->computed && !step[0] && role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output && !c->null_role[role])
-            step = step_of(replayed, (lb_role)role, seconds);
+            step = step_of(replayed, (lb_role)role, seconds, section);
     *seconds_left -= lb_now_seconds() - start;
     return step;
 }
@@ -42,9 +62,13 @@ const char *lb_diverges_at(const lb_case *c, const lb_profile *profile, const lb
 static void note_result(void *self, const lb_trial_end *end, lb_result *result)
 {
     lb_diverges_listener *l = self;
-    if (result->verdict == LB_FAIL && end->computed)
+    if (result->verdict != LB_FAIL || !end->test_case->kernel)
+        return;
+    if (end->computed)
         result->diverges_at = lb_diverges_at(end->test_case, end->profile, end->port, end->step,
-                                             &l->seconds_left, end->arena);
+                                             &l->seconds_left, &result->section, end->arena);
+    if (!end->computed || strcmp(result->status_expected, result->status_got) != 0)
+        result->section = lb_explain_status_section(end->test_case->kernel);
 }
 
 lb_analysis lb_diverges_analysis(lb_diverges_listener *listener)

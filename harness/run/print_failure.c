@@ -1,5 +1,6 @@
 /* A failing result on a terminal: see print_failure.h. */
 #include "harness/run/print_failure.h"
+#include "harness/base/spec_text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -102,6 +103,12 @@ static void write_body(FILE *out, const lb_result *result)
                 result->tolerances[0].mean_steps);
     if (result->rule[0])
         fprintf(out, "  rule of the exact model: %s\n", result->rule);
+    if (result->section && result->section[0]) {
+        char title[120];
+        lb_spec_title(result->section, title, sizeof title);
+        fprintf(out, "  the rule: %s%s%s (lastbit rule '%s')\n", result->section,
+                *title ? ": " : "", title, result->section);
+    }
     if (result->diverges_at && result->diverges_at[0])
         fprintf(out, "  the first step that it can come from: %s\n", result->diverges_at);
 }

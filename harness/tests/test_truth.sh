@@ -44,6 +44,9 @@ sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/spec/numerics.md" | sed '$d' | c
 expect 0 '(numerics.md 6: ReLU limits)' "$lastbit" explain "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
 expect 0 '"section":"numerics.md 6","section_title":"ReLU limits"' "$lastbit" explain --json "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
 
+# A mention of several sections prints them all.
+expect 0 '^### 4.4 Guard bits$' "$lastbit" rule 'numerics.md 4.2, 4.4'
+
 # crosscheck: all agree; a number in a recording, or a port, stands alone.
 expect 0 '^220 recorded cases: exact model right in 880 of 880 results; port right in 880 of 880 (portable)' \
     "$lastbit" vectors crosscheck "$vectors/recorded/permute.jsonl"
@@ -59,6 +62,15 @@ expect 2 'no such file' "$lastbit" vectors crosscheck "$work/absent.json"
 expect 2 'no level of port builtin' "$lastbit" vectors crosscheck --cpu z80 "$work/wrong.json"
 expect 1 'conv2d.jsonl:.*: the port stands alone' "$lastbit" vectors crosscheck --port "$broken/dilation_ignored.so" "$vectors/recorded/conv2d.jsonl"
 expect 1 '^not tried: [1-9]' "$lastbit" vectors crosscheck --port "$broken/crash_on_odd_channels.so" "$vectors/recorded/depthwise_conv2d.jsonl"
+
+# A failure names its rule; results.json and the page have it too, and the page the rule's text.
+expect 1 "the rule: elementwise.md 3: relu (lastbit rule 'elementwise.md 3')" "$lastbit" run --report "$work/report" "$work/wrong.json"
+expect 0 '"section":"elementwise.md 3"' cat "$work/report/results.json"
+expect 0 '<a href="#rule-elementwise-md-3">elementwise.md 3: relu</a>' cat "$work/report/report.html"
+expect 0 '<details class="rule" id="rule-elementwise-md-3"><summary>elementwise.md 3: relu</summary>' cat "$work/report/report.html"
+expect 0 'with the limits from the quantization of \*\*in\*\*' cat "$work/report/report.html"
+# What a port refuses or does not refuse: the section that has the checks.
+expect 1 "the rule: conv.md 11: Status (lastbit rule 'conv.md 11')" "$lastbit" run --port "$broken/dilation_ignored.so" "$vectors/recorded/conv2d.jsonl"
 
 # A case that needs a library as it was loaded finds one, at every level.
 expect 0 '^401 recorded cases: exact model right in 1,604 of 1,604 results' "$lastbit" vectors crosscheck "$vectors/recorded/data_movement.jsonl"

@@ -45,6 +45,7 @@ static lb_result full_result(void)
                         .microseconds = 12.3456789,
                         .vacuous = "every output is 0",
                         .diverges_at = "requantize.rounding",
+                        .section = "numerics.md 5.3",
                         .cpu = "avx2",
                         .waiver = "dsp-team: rounding, until 2031-12-31",
                         .was = "fail",
@@ -175,6 +176,7 @@ static void assert_same_result(const lb_result *got, const lb_result *wanted)
     assert_string_equal(got->reproduce, wanted->reproduce);
     assert_same_text(got->vacuous, wanted->vacuous);
     assert_same_text(got->diverges_at, wanted->diverges_at);
+    assert_same_text(got->section, wanted->section);
     assert_same_text(got->cpu, wanted->cpu);
     assert_same_text(got->waiver, wanted->waiver);
     assert_same_text(got->was, wanted->was);
