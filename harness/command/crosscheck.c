@@ -274,7 +274,8 @@ int lb_command_vectors_crosscheck(int argc, char **argv)
                                             {NULL, 0, NULL, 0}};
     const char *port_name = "builtin", *cpu = "all";
     optind = 0;
-    for (int option; (option = getopt_long(argc, argv, "p:h", options, NULL)) != -1;) {
+    for (int option;
+         (option = lb_next_option("vectors crosscheck", argc, argv, "p:h", options)) != -1;) {
         switch (option) {
         case 'p':
             port_name = optarg;

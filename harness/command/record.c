@@ -174,7 +174,8 @@ static bool parse(int argc, char **argv, options *o)
         {"profile", required_argument, NULL, 'n'}, {"replace", no_argument, NULL, 'r'},
         {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
     optind = 0;
-    for (int option; (option = getopt_long(argc, argv, "o:p:n:h", list, NULL)) != -1;) {
+    for (int option;
+         (option = lb_next_option("vectors record", argc, argv, "o:p:n:h", list)) != -1;) {
         switch (option) {
         case 'o':
             o->output = optarg;

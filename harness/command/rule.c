@@ -106,7 +106,7 @@ int lb_command_rule(int argc, char **argv)
     bool wants_list = false;
     int status;
     optind = 1;
-    for (int option; (option = getopt_long(argc, argv, "lh", options, NULL)) != -1;) {
+    for (int option; (option = lb_next_option("rule", argc, argv, "lh", options)) != -1;) {
         switch (option) {
         case 'l':
             wants_list = true;

@@ -33,7 +33,7 @@ expect 2 'numeric.4: there is no such section; did you mean numerics?' "$lastbit
 expect 2 '"lastbit rule --list numerics" has those there are' "$lastbit" rule numerics.44
 expect 2 'no NAME given' "$lastbit" rule
 expect 2 'there is no such section' "$lastbit" rule --list nothing
-expect 2 'unrecognized option' "$lastbit" rule --frobnicate
+expect 2 'unknown option --lits; did you mean --list' "$lastbit" rule --lits
 # What is printed is what stands on the page.
 "$lastbit" rule numerics.4.2 | sed 1,2d >"$work/section"
 sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || {
