@@ -1,0 +1,191 @@
+/* Readers of files that others have written, under any bytes: one program for each, which is told
+ * by LB_FUZZ_READER. The last one is lastbit's own side of the wire: any bytes as what a port says.
+ */
+#include "fuzz.h"
+#include "harness/base/clock.h"
+#include "harness/bench/baseline.h"
+#include "harness/generate/from_encodings.h"
+#include "harness/package/archive.h"
+#include "harness/port/call.h"
+#include "harness/run/journal.h"
+#include "harness/run/line_coverage.h"
+#include "harness/run/waiver_file.h"
+#include "harness/suite/profile_file.h"
+#include "harness/suite/tolerance_policy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* The bytes that are tried, as a file. */
+typedef struct input {
+    const uint8_t *bytes;
+    size_t size;
+    int fd;
+    char path[64];
+} input;
+
+typedef void reader(const input *in);
+reader LB_FUZZ_READER;
+reader read_results, read_journal, read_archive, read_lcov, read_waivers, read_policy, read_profile,
+    read_template, read_baseline, read_wire;
+
+/* ---- Files ---- */
+
+static void say_nothing(void *user, const lb_diagnostic *diagnostic)
+{
+    (void)user;
+    (void)diagnostic;
+}
+
+/* Also a journal, which is read as the results of a run that was killed. */
+void read_results(const input *in)
+{
+    char error[700];
+    lb_results_reader *results = lb_results_open(in->path, error, sizeof error);
+    while (results && lb_results_next(results, error, sizeof error))
+        ;
+    if (results)
+        lb_results_close(results);
+}
+
+static bool take_result(void *user, uint64_t order, lb_verdict verdict, const char *line,
+                        size_t length)
+{
+    (void)user;
+    return order < 1000 && verdict <= LB_WAIVED && memchr(line, '\n', length) == NULL;
+}
+
+static bool visit(void *user, uint64_t order, const char *line, size_t length)
+{
+    (void)user;
+    return order < 1000 && length > 0 && line[length - 1] == '}';
+}
+
+void read_journal(const input *in)
+{
+    lb_journal journal = {.fd = -1};
+    const uint8_t *end = memchr(in->bytes, '\n', in->size);
+    size_t length = end ? (size_t)(end - in->bytes) : in->size;
+    char *head = strndup((const char *)in->bytes, length); /* so that it is this run's own */
+    if (!head)
+        abort();
+    if (lb_journal_resume(&journal, in->path, head, take_result, NULL))
+        lb_journal_in_order(&journal, 1000, visit, NULL);
+    lb_journal_close(&journal);
+    free(head);
+    read_results(in);
+}
+
+static bool take_member(void *user, const char *name, uint64_t size, const unsigned char *bytes,
+                        size_t count)
+{
+    uint64_t *sum = user;
+    *sum += strlen(name) + size;
+    for (size_t i = 0; i < count; i++)
+        *sum += bytes[i];
+    return true;
+}
+
+void read_archive(const input *in)
+{
+    char error[400];
+    bool regular;
+    uint64_t sum = 0;
+    FILE *file = fopen(in->path, "rb");
+    if (!file)
+        abort();
+    lb_archive_check_bytes(file, error, sizeof error);
+    lb_archive_read(file, take_member, &sum, &regular, error, sizeof error);
+    fclose(file);
+}
+
+void read_lcov(const input *in)
+{
+    lb_line_coverage rooms[LB_MAX_ROOMS] = {{0}};
+    lb_lines_read(in->path, rooms);
+}
+
+void read_waivers(const input *in)
+{
+    lb_arena arena = {0};
+    lb_waivers waivers = {.list = NULL};
+    char sha256[65];
+    lb_waiver_file_read(in->path, "2026-01-01", &arena, &waivers, sha256);
+    free(waivers.list);
+    lb_arena_free(&arena);
+}
+
+void read_policy(const input *in)
+{
+    lb_diagnostics diagnostics = {.report = say_nothing};
+    lb_policy policy;
+    if (lb_policy_load(in->path, &policy, &diagnostics))
+        lb_policy_free(&policy);
+}
+
+void read_profile(const input *in)
+{
+    lb_diagnostics diagnostics = {.report = say_nothing};
+    lb_profile profile;
+    if (lb_profile_load(in->path, &profile, &diagnostics) && diagnostics.count > 0)
+        abort();
+}
+
+void read_template(const input *in)
+{
+    lb_diagnostics diagnostics = {.report = say_nothing};
+    lb_template template;
+    if (lb_template_read(in->path, NULL, &template, &diagnostics))
+        lb_template_free(&template);
+}
+
+void read_baseline(const input *in)
+{
+    lb_bench_baseline baseline = {0};
+    if (lb_bench_baseline_read(&baseline, in->path)) {
+        lb_bench_baseline_rate(&baseline, "add_s8_64k", "portable");
+        lb_bench_baseline_free(&baseline);
+    }
+}
+
+/* ---- The wire ---- */
+
+/* The bytes are what comes, whatever is asked; then the line is closed. */
+void read_wire(const input *in)
+{
+    static lb_wire wire;
+    lb_answer answer;
+    int to = memfd_create("requests", MFD_CLOEXEC);
+    if (to < 0)
+        abort();
+    lseek(in->fd, 0, SEEK_SET);
+    lb_wire_reset(&wire);
+    wire.sequence = 0;
+    wire.link = (lb_link){.is_open = true, .in = in->fd, .out = to, .owner = getpid()};
+    for (int i = 0; i < 8; i++) {
+        lb_wire_put32(lb_wire_payload(&wire), LB_WIRE_VERSION);
+        if (!lb_wire_exchange(&wire, i ? LB_WIRE_WORK : LB_WIRE_HELLO, 4,
+                              lb_awake_ns() + 1000000000u, 1, &answer))
+            break;
+        volatile uint8_t sum = 0; /* every byte is there to be read */
+        for (uint32_t b = 0; b < answer.length; b++)
+            sum = (uint8_t)(sum + answer.payload[b]);
+    }
+    close(to);
+}
+
+/* ---- Both ---- */
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    input in = {.bytes = bytes, .size = size, .fd = memfd_create("input", MFD_CLOEXEC)};
+    if (in.fd < 0 || write(in.fd, bytes, size) != (ssize_t)size)
+        abort();
+    snprintf(in.path, sizeof in.path, "/proc/self/fd/%d", in.fd);
+    LB_FUZZ_READER(&in);
+    close(in.fd);
+    return 0;
+}
