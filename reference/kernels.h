@@ -205,6 +205,16 @@ typedef struct lb_rule {
     int a, b, c;
 } lb_rule;
 
+/* `c` of a rule that refuses what the specification leaves undefined, because no model should
+ * compute with it: the API promises nothing there, and no port is judged by it. Such rules use `c`
+ * for nothing else. */
+enum { LB_UNDEFINED = 1 << 12 };
+
+static inline bool lb_rule_is_undefined(const lb_rule *rule)
+{
+    return rule->c == LB_UNDEFINED;
+}
+
 struct lb_kernel {
     const char *name; /* the public symbol */
     lb_family family;

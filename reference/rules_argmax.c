@@ -89,8 +89,8 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
     {"in.type",          lb_check_variant_type, IN,  0, 0}
 
 #define GUARDS                                                                  \
-    {"in.rank",  lb_check_not_rank0, IN, 0, 0},                                 \
-    {"out.room", check_out_room,     IN, OUT, 0}
+    {"in.rank",  lb_check_not_rank0, IN, 0, LB_UNDEFINED},                                 \
+    {"out.room", check_out_room,     IN, OUT, LB_UNDEFINED}
 
 const lb_rule lb_rules_argmax_fx[] = {COMMON, GUARDS, LB_RULES_END};
 

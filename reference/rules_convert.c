@@ -78,8 +78,8 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
             {"out.axis_equals_in", check_same_axis, IN, OUT, 0},                                   \
             {"in.type", check_supported, IN, WITH_FP32, 0},                                        \
             {"out.type", check_supported, OUT, WITH_FP32, 0},                                      \
-            {"in.quant_lists", check_lists, IN, 0, 0},                                             \
-            {"out.quant_lists", check_lists, OUT, 0, 0}, LB_RULES_END,                             \
+            {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},                                  \
+            {"out.quant_lists", check_lists, OUT, 0, LB_UNDEFINED}, LB_RULES_END,                  \
     }
 
 const lb_rule lb_rules_convert[] = RULES(1);

@@ -73,7 +73,7 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0}
 
 /* Undefined, and refused: out of rank 0 (elementwise.md 12). */
-#define LAST {"out.rank", lb_check_not_rank0, OUT, 0, 0}, LB_RULES_END
+#define LAST {"out.rank", lb_check_not_rank0, OUT, 0, LB_UNDEFINED}, LB_RULES_END
 /* clang-format on */
 
 const lb_rule lb_rules_eltwise_fx[] = {FIRST, TYPES, LAST};

@@ -38,7 +38,7 @@ const lb_rule lb_rules_fully_connected_fx[] = {
     {"bias.frac_bits", lb_check_frac_bits, IN, WEIGHTS, BIAS}, /* B */
     {"out.frac_bits", lb_check_frac_bits, IN, WEIGHTS, OUT},   /* C */
     COMMON,
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };
 
@@ -53,6 +53,6 @@ const lb_rule lb_rules_fully_connected_sa8[] = {
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                       /* Q5 */
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},
     {"bias.scale", lb_check_bias_scale, IN, WEIGHTS, BIAS}, /* Q6 */
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };

@@ -135,13 +135,13 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
 
 /* The guards stand where they keep later checks from computing with what they refuse. */
 const lb_rule lb_rules_mov[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},                 /* [1] */
-    {"cfg.present", lb_check_config, 0, 0, 0},                /* [2] */
-    {"in.movable", check_movable, IN, 0, 0},                  /* guard */
-    {"cfg.per_axis_source", check_per_axis_config, IN, 0, 0}, /* [3] */
-    {"cfg.defined", check_config_is_defined, IN, 0, 0},       /* guard */
-    {"in.axis", check_axis, IN, OUT, 0},                      /* guard */
-    {"out.quant_lists", check_lists, IN, OUT, 0},             /* [3] */
-    {"out.apart_from_in", lb_check_apart, IN, OUT, 0},        /* [4] */
+    {"in.tensor", lb_check_tensor, IN, 0, 0},                      /* [1] */
+    {"cfg.present", lb_check_config, 0, 0, 0},                     /* [2] */
+    {"in.movable", check_movable, IN, 0, LB_UNDEFINED},            /* guard */
+    {"cfg.per_axis_source", check_per_axis_config, IN, 0, 0},      /* [3] */
+    {"cfg.defined", check_config_is_defined, IN, 0, LB_UNDEFINED}, /* guard */
+    {"in.axis", check_axis, IN, OUT, LB_UNDEFINED},                /* guard */
+    {"out.quant_lists", check_lists, IN, OUT, 0},                  /* [3] */
+    {"out.apart_from_in", lb_check_apart, IN, OUT, 0},             /* [4] */
     LB_RULES_END,
 };

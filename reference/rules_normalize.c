@@ -21,7 +21,7 @@ enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 
 const lb_rule lb_rules_normalize_fx[] = {
     COMMON,
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };
 
@@ -29,7 +29,7 @@ const lb_rule lb_rules_normalize_sa8[] = {
     COMMON,
     {"in.quant",      lb_check_quant,      IN, -128, 127},
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
-    {"in.rank",       lb_check_not_rank0,  IN, 0, 0},
+    {"in.rank",       lb_check_not_rank0,  IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };
 

@@ -116,7 +116,7 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
     }
 
 #define GUARDS                                                                                     \
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},                                                     \
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},                                          \
     {                                                                                              \
         "out.room", check_room, IN, OUT, 0                                                         \
     }
@@ -125,9 +125,9 @@ const lb_rule lb_rules_permute_fx[] = {COMMON, GUARDS, LB_RULES_END};
 
 const lb_rule lb_rules_permute_sa8[] = {
     COMMON,
-    {"in.axis", check_axis, IN, 0, 0},
+    {"in.axis", check_axis, IN, 0, LB_UNDEFINED},
     {"out.quant_lists", check_lists, IN, OUT, 0},
-    {"in.quant_lists", check_source_lists, IN, OUT, 0},
+    {"in.quant_lists", check_source_lists, IN, OUT, LB_UNDEFINED},
     GUARDS,
     LB_RULES_END,
 };

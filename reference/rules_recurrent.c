@@ -88,7 +88,7 @@ static lb_status check_out_quant(const lb_context *context, const lb_call *call,
 #define M LB_DIM(PREV_OUT, 0)
 
 #define TENSORS(gates)                                                    \
-    {"cfg.present",        lb_check_config,       0, 0, 0},               \
+    {"cfg.present",        lb_check_config,       0, 0, LB_UNDEFINED},    \
     {"in.tensor",          lb_check_tensor,       IN, 0, 0},       /* [2] */ \
     {"prev_out.tensor",    lb_check_tensor,       PREV_OUT, 0, 0},        \
     {"in.rank",            lb_check_rank,         IN, 2, 0},              \
@@ -158,8 +158,8 @@ static lb_status check_out_quant(const lb_context *context, const lb_call *call,
     {"bias.scale",        lb_check_bias_scale, IN, WEIGHTS_IN, BIAS}
 
 #define GUARDS                                                            \
-    {"out.rank",          lb_check_not_rank0, OUT, 0, 0},                 \
-    {"out.quant",         check_out_quant,    0, 0, 0}
+    {"out.rank",          lb_check_not_rank0, OUT, 0, LB_UNDEFINED},                 \
+    {"out.quant",         check_out_quant,    0, 0, LB_UNDEFINED}
 
 const lb_rule lb_rules_lstm_fx[] = {
     TENSORS(4), CELL_TENSOR, OUT_AND_SCRATCH(4), CELL_STRIDE, STRIDES, CELL_TYPE, FRAC_BITS, GUARDS, LB_RULES_END,

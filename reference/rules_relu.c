@@ -67,7 +67,7 @@ const lb_rule lb_rules_relu_fx[] = {
     {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},
     {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},
     {"in.type", lb_check_variant_type, IN, 0, 0},
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };
 
@@ -82,7 +82,7 @@ const lb_rule lb_rules_relu_sa8[] = {
     {"in.type", lb_check_variant_type, IN, 0, 0},
     {"in.quant", lb_check_quant, IN, -128, 127},
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
-    {"in.rank", lb_check_not_rank0, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };
 
@@ -92,7 +92,7 @@ const lb_rule lb_rules_relu_sa8[] = {
     {"slope.type_equals_in", lb_check_same_type, SLOPE, IN, LB_TYPE_MISMATCH},                                         \
     {"in.type", lb_check_variant_type, IN, 0, 0},                                                                      \
     {"out.frac_bits_equal_in", lb_check_same_quant, OUT, IN, LB_SPEC_PARAM_MISMATCH},                                  \
-    {"in.rank", lb_check_not_rank0, IN, 0, 0}
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}
 
 #define SLOPE_SA8                                                                                                      \
     {"slope.type_equals_in", lb_check_same_type, SLOPE, IN, LB_TYPE_MISMATCH},                                         \
@@ -103,7 +103,7 @@ const lb_rule lb_rules_relu_sa8[] = {
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                                                  \
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},                                                                \
     {"slope.per_tensor", lb_check_per_tensor, SLOPE, 0, 0},                                                            \
-    {"in.rank", lb_check_not_rank0, IN, 0, 0}
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}
 
 #define LEAKY_RELU                                                                                                     \
     {"in.tensor", lb_check_tensor, IN, 0, 0},                                                                          \
@@ -130,6 +130,6 @@ const lb_rule lb_rules_relu_sa8[] = {
 const lb_rule lb_rules_leaky_relu_fx[] = {LEAKY_RELU, SLOPE_FX, LB_RULES_END};
 const lb_rule lb_rules_leaky_relu_sa8[] = {LEAKY_RELU, SLOPE_SA8, LB_RULES_END};
 const lb_rule lb_rules_prelu_fx[] = {
-    PRELU, SLOPE_FX, {"slope.room", check_slope_room, IN, SLOPE, 0}, LB_RULES_END};
+    PRELU, SLOPE_FX, {"slope.room", check_slope_room, IN, SLOPE, LB_UNDEFINED}, LB_RULES_END};
 const lb_rule lb_rules_prelu_sa8[] = {
-    PRELU, SLOPE_SA8, {"slope.room", check_slope_room, IN, SLOPE, 0}, LB_RULES_END};
+    PRELU, SLOPE_SA8, {"slope.room", check_slope_room, IN, SLOPE, LB_UNDEFINED}, LB_RULES_END};

@@ -70,10 +70,14 @@ static lb_status check_sub_window(const lb_context *context, const lb_call *call
 }
 
 const lb_rule lb_rules_create_subtensor[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},   {"out.present", check_present, OUT, 0, 0},
-    {"cfg.present", lb_check_config, 0, 0, 0},  {"cfg.sub_tensor_rank", check_sub_rank, IN, 0, 0},
-    {"cfg.window", check_sub_window, IN, 0, 0}, {"in.type", check_supported, IN, 0, 0},
-    {"in.quant_lists", check_lists, IN, 0, 0},  LB_RULES_END,
+    {"in.tensor", lb_check_tensor, IN, 0, 0},
+    {"out.present", check_present, OUT, 0, 0},
+    {"cfg.present", lb_check_config, 0, 0, 0},
+    {"cfg.sub_tensor_rank", check_sub_rank, IN, 0, 0},
+    {"cfg.window", check_sub_window, IN, 0, 0},
+    {"in.type", check_supported, IN, 0, 0},
+    {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},
+    LB_RULES_END,
 };
 
 /* ---- point_to_subtensor ---- */

@@ -138,4 +138,19 @@ expect 1 'a result is there that the run did not choose: case "a" of suite "t"' 
 expect 0 '' run --shard 2/2 --profile up-full --report "$work/half" "$work/two.json"
 expect 0 '' "$lastbit" report package -o "$work/p.tar.gz" "$work/half/results.json"
 expect 0 '^verified' "$lastbit" report verify "$work/p.tar.gz"
+
+# calls for which the API promises nothing are not judged
+zeros='[0,0,0,0]'
+suite moved.json '{"id":"twice","function":"mli_mov_tensor_sync","config":{"perm_dim":[0,0,2,3],"sub_sample_step":[1,1,1,1],"offset":'$zeros',"size":'$zeros',"dst_offset":'$zeros',"dst_mem_stride":'$zeros',"padding_pre":'$zeros',"padding_post":'$zeros'},"inputs":{"in":{"type":"fx8","shape":[2,2],"frac_bits":0,"data":[1,2,3,4]}},"outputs":{"out":{"type":"fx8","shape":[2,2],"frac_bits":0}}}'
+expect 4 '^skipped: 4 results: undefined: the API promises nothing for a call that breaks cfg.defined of mli_mov_tensor_sync; the port was not called$' run "$work/moved.json"
+python3 - "$vectors/coverage_lstm.jsonl" >"$work/far.jsonl" <<'PYTHON'
+import json, sys
+lines = [json.loads(line) for line in open(sys.argv[1])]
+case = next(c for c in lines[1:] if "sa8" in c["function"] and isinstance(c["outputs"]["out"].get("zero_point"), int)
+            and "status" not in c["id"] and -128 <= c["outputs"]["out"]["zero_point"] <= 127 and not c.get("expect"))
+case["outputs"]["out"]["zero_point"] = 300
+print(json.dumps(lines[0]))
+print(json.dumps(case))
+PYTHON
+expect 4 'undefined: .* breaks out.quant of mli_krn_lstm_cell_sa8_sa8_sa32' run "$work/far.jsonl"
 exit $failed

@@ -396,6 +396,15 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
         context.steps = listener_of(setup, c);
         outcome = run_exact(w, &context);
         tell_call(setup, w, &context, outcome, step);
+        if (outcome.rule && lb_rule_is_undefined(outcome.rule)) {
+            result->rule = outcome.rule->name;
+            result->reason = lb_arena_printf(
+                setup->arena,
+                "undefined: the API promises nothing for a call that breaks %s of %s; the port was "
+                "not called",
+                outcome.rule->name, c->function);
+            return;
+        }
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
             run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
         if (setup->port->computes_only && !outcome.computed) {
