@@ -175,10 +175,21 @@ static double share_of(const lb_theory *theory)
     return all == 0 ? 0 : (double)explained / (double)all;
 }
 
+static bool spans_families(const lb_theory *theory)
+{
+    for (size_t i = 1; i < theory->part_count; i++)
+        if (theory->parts[i].function->kernel->family != theory->parts[0].function->kernel->family)
+            return true;
+    return false;
+}
+
 static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
 {
     if (fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0 ||
         share_of(theory) < MOST_OF_THEM)
+        return LB_CERTAIN_PARTLY;
+    /* Numerics of a whole library are seen in more than one family. */
+    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM && !spans_families(theory))
         return LB_CERTAIN_PARTLY;
     if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
         return LB_CERTAIN_SEVERAL;

@@ -2,6 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
+#include "harness/diagnose/probe.h"
 #include "harness/diagnose/rule.h"
 #include "harness/diagnose/where.h"
 #include "harness/trial/compare.h"
@@ -185,6 +186,108 @@ static void tell_steps(unknown *u)
         u->found->section = where.section;
 }
 
+/* ---- Probes ---- */
+
+/* How many of the failing results the formula gives; told as the cause where it is most of them. */
+static void tell_formula(unknown *u, const lb_formula *formula, const char *words)
+{
+    lb_diagnosing *g = u->g;
+    lb_arena arena = {0};
+    uint64_t tried = 0;
+    double end = lb_now_seconds() + 1;
+    for (size_t i = 0; i < g->e->count && lb_now_seconds() < end; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (g->d->cause[i] != g->d->found_count || !t->left || !t->single)
+            continue;
+        const lb_case *c = lb_evidence_case(g->e, t);
+        tried++;
+        u->found->explained +=
+            c && lb_formula_gives(formula, c, g->e->profiles[t->profile], t->left, &arena);
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+    u->found->name = lb_arena_printf(&g->d->arena, "layout: %s", words);
+    u->found->sentence = words;
+    u->found->look_for = "the strides and loops by which the tensor is read";
+    u->found->certainty =
+        u->found->explained * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY;
+    add_fact(u, "probes with one weight and numbered inputs show it");
+}
+
+/* What a case shows of the order of weights: how many dimensions have more than one entry. */
+static unsigned show_of(const lb_case *c)
+{
+    const lb_case_operand *operand = &c->operand[LB_ROLE_WEIGHTS];
+    unsigned wide = 0;
+    if (!operand->present || operand->is_list || c->null_role[LB_ROLE_WEIGHTS])
+        return 0;
+    for (unsigned d = 0; d < operand->tensors[0].rank && d < LB_MAX_RANK; d++)
+        wide += operand->tensors[0].shape[d] > 1;
+    return operand->tensors[0].data.count <= LB_PROBE_WEIGHTS ? wide : 0;
+}
+
+enum { MOST_PROBED = 4 };
+
+/* Failing cases that show most; of equals the smaller ones. */
+static size_t choose_probed(unknown *u, uint32_t *items)
+{
+    lb_diagnosing *g = u->g;
+    unsigned shows[MOST_PROBED];
+    size_t count = 0;
+    for (size_t i = 0; i < g->e->count; i++) {
+        const lb_tried *t = &g->e->items[i];
+        if (g->d->cause[i] != g->d->found_count || !t->left || !t->single)
+            continue;
+        const lb_case *c = lb_evidence_case(g->e, t);
+        unsigned show = c ? show_of(c) : 0;
+        size_t at = count;
+        while (at > 0 && (show > shows[at - 1] ||
+                          (show == shows[at - 1] && t->size < g->e->items[items[at - 1]].size)))
+            at--;
+        if (show == 0 || at == MOST_PROBED)
+            continue;
+        count += count < MOST_PROBED;
+        for (size_t k = count - 1; k > at; k--) {
+            items[k] = items[k - 1];
+            shows[k] = shows[k - 1];
+        }
+        items[at] = (uint32_t)i;
+        shows[at] = show;
+    }
+    return count;
+}
+
+static void tell_probe(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    uint32_t failing[MOST_PROBED];
+    size_t count = choose_probed(u, failing);
+    double end = lb_now_seconds() + 2;
+    bool right = false;
+    for (size_t i = 0; i < count && lb_now_seconds() < end; i++) {
+        const lb_tried *t = &g->e->items[failing[i]];
+        const lb_case *c = lb_evidence_case(g->e, t);
+        const char *words = NULL;
+        lb_formula formula;
+        lb_probed probed =
+            c ? lb_probe(g->e, c, g->e->profiles[t->profile], end, &g->d->arena, &words, &formula)
+              : LB_PROBED_NOTHING;
+        right = right || probed == LB_PROBED_RIGHT;
+        if (probed == LB_PROBED_FORMULA) {
+            tell_formula(u, &formula, words);
+            return;
+        }
+        if (probed == LB_PROBED_WRONG) {
+            add_fact(u, lb_arena_printf(&g->d->arena,
+                                        "weights meet other inputs than they should: %s", words));
+            return;
+        }
+    }
+    if (right)
+        add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
+                    "the fault lies in the numbers");
+}
+
 /* ---- The family ---- */
 
 static const lb_tried *claim_family(unknown *u)
@@ -224,6 +327,8 @@ static void tell_family(lb_diagnosing *g, int family)
                                  u.failing, u.passing));
     tell_rule(&u);
     tell_profiles(&u);
+    if (u.kernel && u.kernel->exact && u.kernel->weights_type != 0)
+        tell_probe(&u);
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);
