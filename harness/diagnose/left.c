@@ -109,27 +109,6 @@ bool lb_left_equals(const lb_left *left, const lb_instance *instance)
     return true;
 }
 
-bool lb_instances_equal(const lb_instance *a, const lb_instance *b)
-{
-    const lb_call_memory *memory = a->memory;
-    const lb_kernel *kernel = memory->test_case->kernel;
-    if (!results_equal(kernel, a->call.status, a->call.return_value, &b->call) ||
-        !blocks_equal(memory, a->block, b->block) ||
-        !configs_equal(&a->call.config, &b->call.config))
-        return false;
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!is_output(memory->test_case, role))
-            continue;
-        lb_fields want = lb_fields_of(a, &a->tensors[role][0]);
-        lb_fields have = lb_fields_of(b, &b->tensors[role][0]);
-        if (!fields_are_open(kernel, a->call.status) && !fields_equal(memory, &want, &have))
-            return false;
-        if (is_scalar(memory->test_case, role) && scalar_of(a, role) != scalar_of(b, role))
-            return false;
-    }
-    return true;
-}
-
 /* ---- Elements ---- */
 
 static void count_output(const lb_left *left, const lb_instance *right, const lb_instance *said,

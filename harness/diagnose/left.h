@@ -20,8 +20,6 @@ lb_left *lb_left_copy(const lb_instance *instance, lb_arena *arena);
 
 /* Are the two the same to a run: status, fields, every byte but those of scratch memory? */
 bool lb_left_equals(const lb_left *left, const lb_instance *instance);
-/* The same for two instances of one memory. */
-bool lb_instances_equal(const lb_instance *a, const lb_instance *b);
 
 /* Elements of all outputs: how many, how many of `left` differ from `right`, and of those how many
  * are as `said` has them; and how many right ones `said` has otherwise. */

@@ -251,7 +251,6 @@ static void complete_failing(trial_of_faults *t, size_t result)
         if (!made && !(made = set_bench(t, f->failing[result])))
             return;
         s->words[result] = (unsigned char)lb_suspect_word(&t->bench, &s->fault, left, &digest);
-        s->signature = (s->signature ^ digest) * 0x9e3779b97f4a7c15u + result;
         f->runs++;
     }
 }
@@ -265,7 +264,6 @@ static void complete_passing(trial_of_faults *t, size_t result)
         lb_suspect *s = &f->suspects[i];
         uint64_t digest;
         s->passed[result] = (unsigned char)lb_suspect_word(&t->bench, &s->fault, NULL, &digest);
-        s->signature = (s->signature ^ digest) * 0x9e3779b97f4a7c15u + result;
         f->runs++;
     }
 }
@@ -316,7 +314,6 @@ static void count_words(lb_function *f)
         lb_suspect *s = &f->suspects[i];
         for (size_t r = 0; r < f->failing_used; r++) {
             s->explained += s->words[r] == LB_WORD_EXPLAINS;
-            s->partly += s->words[r] == LB_WORD_PARTLY;
             s->against_failing += s->words[r] == LB_WORD_AGAINST;
             s->bits += s->words[r] == LB_WORD_EXPLAINS ? f->result_bits[r] : 0;
         }
@@ -361,8 +358,6 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         full++;
     }
     guess_bits(f);
-    for (size_t i = 0; i < f->suspect_count; i++)
-        f->suspects[i].signature = 0;
     for (size_t r = 0; r < f->failing_used && !is_late(&t); r++)
         complete_failing(&t, r);
     for (size_t r = 0; r < f->passing_used && !is_late(&t); r++)

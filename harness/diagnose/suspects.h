@@ -18,10 +18,9 @@ typedef enum lb_word {
 /* A fault in one function, and what the results said. */
 typedef struct lb_suspect {
     lb_fault fault;
-    const char *name;   /* lb_fault_name */
-    const char *key;    /* the same for the same fault in other functions, and for no other */
-    uint64_t signature; /* of all that it gave so far: equal ones cannot be told apart */
-    uint32_t explained, partly, against_failing, against_passing;
+    const char *name; /* lb_fault_name */
+    const char *key;  /* the same for the same fault in other functions, and for no other */
+    uint32_t explained, against_failing, against_passing;
     double bits;           /* evidence of what it explains */
     unsigned char *words;  /* lb_word of each failing result looked into */
     unsigned char *passed; /* of each passing one */
