@@ -29,7 +29,7 @@ expect 1 '"name":"rounding.truncates' "$ports/truncation.so" "$v/coverage_eltwis
 expect 1 '"name":"state"' "$ports/stale_cache.so" "$v/rnn_dense.yaml" "$v/coverage_rnn_dense.jsonl"
 expect 1 'signal 11' "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml"
 # A layout that is no fault of the bank is told by probes.
-expect 1 '"sentence":"reads weights backwards in dimension 0, 1","certainty":"one"' "$ports/kernel_mirrored.so" "$v/coverage_conv2d.jsonl"
+expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"one"' "$ports/weights_backwards.so" "$v/coverage_conv2d.jsonl"
 # The smallest case is named with a line that shows it again.
 expect 1 'reproduce":"lastbit run --port' "$ports/truncation.so" "$v/coverage_eltwise.jsonl"
 line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | head -n 1)

@@ -1,4 +1,4 @@
-/* Applies the kernel turned by 180 degrees, as convolutions of signals are defined. */
+/* Reads rows and output channels of the weights from the last to the first. */
 #include "broken.h"
 
 enum { MOST_WEIGHTS = 8192 };
@@ -22,9 +22,9 @@ static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
     other.mem_stride[2] = (int32_t)weights->shape[3];
     other.mem_stride[3] = 1;
     for (uint32_t y = height; y-- > 0;)
-        for (uint32_t x = width; x-- > 0;)
+        for (uint32_t x = 0; x < width; x++)
             for (uint32_t c = 0; c < weights->shape[2]; c++)
-                for (uint32_t n = 0; n < weights->shape[3]; n++)
+                for (uint32_t n = weights->shape[3]; n-- > 0;)
                     turned[at++] = weights->data.mem.pi16[(ptrdiff_t)y * weights->mem_stride[0] +
                                                           (ptrdiff_t)x * weights->mem_stride[1] +
                                                           (ptrdiff_t)c * weights->mem_stride[2] +
@@ -32,6 +32,6 @@ static mli_status broken_conv2d(const mli_tensor *in, const mli_tensor *weights,
     return mli_krn_conv2d_hwcn_fx16(in, &other, bias, cfg, out);
 }
 
-BROKEN_PORT("broken: kernel mirrored")
+BROKEN_PORT("broken: weights backwards")
 #define mli_krn_conv2d_hwcn_fx16 broken_conv2d
 #include "../../port_kit/lb_kit.c"
