@@ -122,8 +122,8 @@ void read_policy(const input *in)
 {
     lb_diagnostics diagnostics = {.report = say_nothing};
     lb_policy policy;
-    if (lb_policy_load(in->path, &policy, &diagnostics))
-        lb_policy_free(&policy);
+    lb_policy_load(in->path, &policy, &diagnostics);
+    lb_policy_free(&policy);
 }
 
 void read_profile(const input *in)
@@ -138,8 +138,8 @@ void read_template(const input *in)
 {
     lb_diagnostics diagnostics = {.report = say_nothing};
     lb_template template;
-    if (lb_template_read(in->path, NULL, &template, &diagnostics))
-        lb_template_free(&template);
+    lb_template_read(in->path, NULL, &template, &diagnostics);
+    lb_template_free(&template);
 }
 
 void read_baseline(const input *in)
