@@ -137,7 +137,7 @@ void read_profile(const input *in)
 void read_template(const input *in)
 {
     lb_diagnostics diagnostics = {.report = say_nothing};
-    lb_template template;
+    lb_template template = {.cases = NULL};
     lb_template_read(in->path, NULL, &template, &diagnostics);
     lb_template_free(&template);
 }
