@@ -8,16 +8,12 @@
 
 static const double SECONDS_EACH = 0.2;
 
-/* The rule that the difference is about: that of the step where it comes from, or, where no fault
- * accounts for it, that of the last step. */
-static const char *section_of(const lb_candidates *candidates, const lb_slice *slice,
-                              const char *step)
+/* The rule of the step where the difference comes from; "" where that is not known: a rule that
+ * happens to be near would only mislead. */
+static const char *section_of(const lb_candidates *candidates, const char *step)
 {
-    const lb_num_step *at = NULL;
-    if (step[0] && candidates->suspect_count > 0)
-        at = candidates->candidates[0].step;
-    if (!at && slice->step_count > 0)
-        at = &slice->steps[slice->step_count - 1];
+    const lb_num_step *at =
+        step[0] && candidates->suspect_count > 0 ? candidates->candidates[0].step : NULL;
     return at && at->section ? at->section : "";
 }
 
@@ -33,7 +29,7 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double seconds,
             continue;
         lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, seconds);
         const char *step = lb_candidates_step(&candidates, replayed->arena);
-        *section = section_of(&candidates, &slice, step);
+        *section = section_of(&candidates, step);
         lb_slice_free(&slice);
         return step;
     }
