@@ -23,5 +23,6 @@ int lb_command_vectors_crosscheck(int argc, char **argv);
 int lb_command_vectors_from_encodings(int argc, char **argv);
 int lb_command_vectors_generate(int argc, char **argv);
 int lb_command_vectors_record(int argc, char **argv);
+int lb_command_vectors_strength(int argc, char **argv);
 
 #endif

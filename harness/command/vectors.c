@@ -275,6 +275,8 @@ static const struct {
      "tell which coverpoints of the functions suites reach"},
     {"crosscheck", lb_command_vectors_crosscheck,
      "hold recorded results, exact model and port against each other"},
+    {"strength", lb_command_vectors_strength,
+     "tell which faults of kernels suites catch, and which survive"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
     {"record", lb_command_vectors_record, "write what a port gives as recorded results"},
     {"from-encodings", lb_command_vectors_from_encodings,

@@ -1,0 +1,192 @@
+/* lastbit vectors strength: the faults of the bank on the cases of suites. No port is called. */
+#include "harness/base/command_line.h"
+#include "harness/command/commands.h"
+#include "harness/command/strength_options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char NAME[] = "vectors strength";
+
+static const char HELP[] =
+    "Usage: lastbit vectors strength [OPTION...] PATH...\n"
+    "\n"
+    "Tries every fault of the bank (steps of the computation done otherwise, calls read "
+    "otherwise,\n"
+    "parts of the work left out, results written otherwise, checks of statuses) in every function\n"
+    "and profile on the cases of the suites, the cheapest first, until a case catches it: a "
+    "result,\n"
+    "a status or a byte differs from that of the exact model. No port is called.\n"
+    "A fault that no case catches is hidden (it acts in some case and changes no result) or "
+    "silent\n"
+    "(no case has what it changes). Some of those cannot be caught by any case. Faults of state "
+    "(a\n"
+    "call before has an influence) cannot be tried in this way and are not counted.\n"
+    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
+    "\n"
+    "Options:\n"
+    "  -f, --function GLOB    only functions with such a name; may be given more than once\n"
+    "  -n, --profile NAMES    profiles (default all)\n"
+    "      --level LEVEL      cases up to smoke, standard or deep (default deep)\n"
+    "      --steps MILLIONS   steps of the exact model that one case may take over all faults\n"
+    "                         (default 20); the faults left over are not tried on it\n"
+    "      --tries N          give a fault up that N cases in which it acts do not catch (default\n"
+    "                         60; 0: never)\n"
+    "  -l, --list             list the survivors\n"
+    "      --json             everything as JSON\n"
+    "      --require PERCENT  exit status 1 if a family or the whole catches less\n"
+    "  -j, --jobs N           processes side by side (default 1)\n"
+    "  -h, --help             this text\n"
+    "\n"
+    "Exit status:\n"
+    "  0  measured\n"
+    "  1  --require asks for more\n"
+    "  2  the command line or a suite is wrong\n"
+    "  3  a process cannot be started, or has failed\n"
+    "\n"
+    "Examples:\n"
+    "  lastbit vectors strength --level smoke --jobs 2 vectors\n"
+    "  lastbit vectors strength --function '*softmax*' --list vectors\n";
+
+/* ---- Figures ---- */
+
+typedef struct figures {
+    double faults, caught, hidden, silent, cases;
+} figures;
+
+static double number_of(const cJSON *row, const char *key)
+{
+    return cJSON_GetNumberValue(cJSON_GetObjectItem(row, key));
+}
+
+static const char *text_of(const cJSON *row, const char *key)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(row, key));
+    return text ? text : "";
+}
+
+/* Of one family, or of all (NULL). */
+static figures figures_of(const cJSON *rows, const char *family)
+{
+    figures sum = {0};
+    const cJSON *row;
+    cJSON_ArrayForEach(row, rows)
+    {
+        if (family && strcmp(family, text_of(row, "family")) != 0)
+            continue;
+        sum.faults += number_of(row, "faults");
+        sum.caught += number_of(row, "caught");
+        sum.hidden += number_of(row, "hidden");
+        sum.silent += number_of(row, "silent");
+        sum.cases += number_of(row, "cases");
+    }
+    return sum;
+}
+
+static double percent_of(const figures *f)
+{
+    return f->faults > 0 ? 100 * f->caught / f->faults : 100;
+}
+
+/* ---- Telling ---- */
+
+static void print_row(const char *name, const figures *f)
+{
+    printf("%-18s %9.0f %9.0f %9.0f %9.0f %7.1f %%\n", name, f->faults, f->caught, f->hidden,
+           f->silent, percent_of(f));
+}
+
+static void print_table(const cJSON *rows)
+{
+    printf("%-18s %9s %9s %9s %9s %9s\n", "family", "faults", "caught", "hidden", "silent",
+           "strength");
+    for (int family = 0; family < LB_FAMILY_COUNT; family++) {
+        figures f = figures_of(rows, lb_family_name((lb_family)family));
+        if (f.faults > 0)
+            print_row(lb_family_name((lb_family)family), &f);
+    }
+}
+
+static void print_survivors(const cJSON *rows)
+{
+    const cJSON *row, *one;
+    cJSON_ArrayForEach(row, rows)
+    {
+        cJSON_ArrayForEach(one, cJSON_GetObjectItem(row, "survivors"))
+        {
+            printf("survives: %s: %s: %s (%s; %s)\n", text_of(row, "function"),
+                   text_of(row, "profile"), text_of(one, "sentence"), text_of(one, "section"),
+                   text_of(one, "state"));
+        }
+    }
+}
+
+static void print_text(const lb_strength_request *r, const lb_strength_cases *cases,
+                       const cJSON *rows)
+{
+    figures all = figures_of(rows, NULL);
+    if (r->list)
+        print_survivors(rows);
+    print_table(rows);
+    print_row("all", &all);
+    printf("%zu cases; faults cannot be tried on %zu of them (chains and sequences of calls)\n",
+           cases->count, cases->left_out);
+    printf("strength %.1f %% of %.0f faults\n", percent_of(&all), all.faults);
+}
+
+static void print_json(const lb_strength_request *r, const lb_strength_cases *cases, cJSON *rows)
+{
+    figures all = figures_of(rows, NULL);
+    cJSON *document = cJSON_CreateObject();
+    cJSON_AddStringToObject(document, "level", lb_level_name(r->level));
+    cJSON_AddNumberToObject(document, "cases", (double)cases->count);
+    cJSON_AddNumberToObject(document, "left_out", (double)cases->left_out);
+    cJSON_AddNumberToObject(document, "faults", all.faults);
+    cJSON_AddNumberToObject(document, "caught", all.caught);
+    cJSON_AddNumberToObject(document, "percent", percent_of(&all));
+    cJSON_AddItemReferenceToObject(document, "functions", rows);
+    char *text = cJSON_Print(document);
+    printf("%s\n", text ? text : "null");
+    cJSON_free(text);
+    cJSON_Delete(document);
+}
+
+/* Says which families fall short. */
+static bool is_enough(const lb_strength_request *r, const cJSON *rows)
+{
+    bool enough = true;
+    for (int family = 0; family < LB_FAMILY_COUNT; family++) {
+        figures f = figures_of(rows, lb_family_name((lb_family)family));
+        if (f.faults > 0 && percent_of(&f) < r->require) {
+            fprintf(stderr, "lastbit %s: %s: %.1f %% of %.0f faults; --require asks for %g %%\n",
+                    NAME, lb_family_name((lb_family)family), percent_of(&f), f.faults, r->require);
+            enough = false;
+        }
+    }
+    return enough;
+}
+
+int lb_command_vectors_strength(int argc, char **argv)
+{
+    lb_strength_request r = {.command = NAME, .help_text = HELP, .require = -1};
+    lb_strength_cases cases = {0};
+    int status = LB_STRENGTH_OK;
+    if (!lb_strength_parse(argc, argv, &r))
+        return r.help ? LB_STRENGTH_OK : LB_STRENGTH_WRONG;
+    cJSON *rows = NULL;
+    if (!lb_strength_cases_read(&cases, argv + optind, (size_t)(argc - optind), r.level))
+        status = LB_STRENGTH_WRONG;
+    else if (!(rows = lb_strength_rows(&r, &cases)))
+        status = LB_STRENGTH_FAILED;
+    if (rows && r.json)
+        print_json(&r, &cases, rows);
+    else if (rows)
+        print_text(&r, &cases, rows);
+    if (rows && r.require >= 0 && !is_enough(&r, rows))
+        status = LB_STRENGTH_SHORT;
+    cJSON_Delete(rows);
+    lb_strength_cases_free(&cases);
+    return status;
+}

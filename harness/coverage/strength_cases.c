@@ -1,0 +1,122 @@
+/* The cases of suites by function: see strength_cases.h. */
+#include "harness/coverage/strength_cases.h"
+#include "harness/base/xalloc.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t elements_of(const lb_case *c, lb_role role)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+        const lb_case_tensor *t = &c->operand[role].tensors[i];
+        uint64_t product = 1;
+        for (unsigned d = 0; d < t->rank; d++)
+            product = product < UINT32_MAX ? product * t->shape[d] : product;
+        count += product < UINT32_MAX ? product : UINT32_MAX;
+    }
+    return count;
+}
+
+/* Taps of an output: the weights of one output channel. */
+static uint64_t taps_of(const lb_case *c)
+{
+    uint64_t taps = 0;
+    const lb_role roles[] = {LB_ROLE_WEIGHTS, LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT};
+    for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++) {
+        const lb_case_operand *operand = &c->operand[roles[r]];
+        if (!operand->present || operand->count == 0 || operand->tensors[0].rank == 0)
+            continue;
+        uint32_t channels = operand->tensors[0].shape[operand->tensors[0].rank - 1];
+        taps += elements_of(c, roles[r]) / (channels ? channels : 1);
+    }
+    if (c->kernel &&
+        (c->kernel->family == LB_FAMILY_MAXPOOL || c->kernel->family == LB_FAMILY_AVEPOOL))
+        taps += (uint64_t)c->config.kernel_height * c->config.kernel_width;
+    return taps;
+}
+
+uint64_t lb_strength_cost(const lb_case *c)
+{
+    uint64_t all = 0, outputs = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        uint64_t count = elements_of(c, (lb_role)role);
+        all += count;
+        outputs += c->operand[role].is_output ? count : 0;
+    }
+    return all + outputs * taps_of(c);
+}
+
+static void add(lb_strength_cases *cases, const char *path, const lb_case *c)
+{
+    size_t place = cases->count++;
+    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0) {
+        cases->left_out++;
+        return;
+    }
+    lb_strength_row *row = &cases->of[c->kernel - lb_kernels];
+    row->items = lb_room_for_one(row->items, row->count, &row->capacity, sizeof *row->items);
+    const char *end = strrchr(path, '.');
+    lb_case bare = *c;
+    bare.expect_count = 0;
+    row->items[row->count++] = (lb_strength_case){.path = path,
+                                                  .id = lb_arena_strdup(&cases->arena, c->id),
+                                                  .text = lb_case_to_json(&bare, &cases->arena),
+                                                  .cost = lb_strength_cost(c),
+                                                  .readable = !end || strcmp(end, ".jsonl") != 0,
+                                                  .place = place};
+}
+
+static bool read_suite(lb_strength_cases *cases, const char *path, lb_level level)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_suite *suite = lb_suite_open(path, &diagnostics);
+    lb_suite_reader *reader = suite ? lb_suite_reader_open(suite) : NULL;
+    bool good = reader != NULL;
+    const char *kept_path = lb_arena_strdup(&cases->arena, path);
+    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
+        const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
+        good = c != NULL;
+        if (good && lb_level_of(c) <= level)
+            add(cases, kept_path, c);
+    }
+    if (reader)
+        lb_suite_reader_close(reader);
+    lb_suite_close(suite);
+    return good;
+}
+
+/* A readable case counts as one of a quarter of its cost. */
+static int cheaper_first(const void *left, const void *right)
+{
+    const lb_strength_case *a = left, *b = right;
+    uint64_t cost_a = a->cost / (a->readable ? 4 : 1), cost_b = b->cost / (b->readable ? 4 : 1);
+    if (cost_a != cost_b)
+        return cost_a < cost_b ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+bool lb_strength_cases_read(lb_strength_cases *cases, char *const *paths, size_t path_count,
+                            lb_level level)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_paths list = {0};
+    bool good = lb_paths_collect(paths, path_count, &list, &diagnostics);
+    for (size_t i = 0; i < list.count && good; i++)
+        good = read_suite(cases, list.items[i], level);
+    lb_paths_free(&list);
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        if (cases->of[k].count > 0)
+            qsort(cases->of[k].items, cases->of[k].count, sizeof *cases->of[k].items,
+                  cheaper_first);
+    return good;
+}
+
+void lb_strength_cases_free(lb_strength_cases *cases)
+{
+    for (size_t k = 0; k < sizeof cases->of / sizeof cases->of[0]; k++)
+        free(cases->of[k].items);
+    lb_arena_free(&cases->arena);
+}
