@@ -23,6 +23,7 @@ int lb_command_vectors_crosscheck(int argc, char **argv);
 int lb_command_vectors_from_encodings(int argc, char **argv);
 int lb_command_vectors_generate(int argc, char **argv);
 int lb_command_vectors_record(int argc, char **argv);
+int lb_command_vectors_select(int argc, char **argv);
 int lb_command_vectors_strength(int argc, char **argv);
 
 #endif

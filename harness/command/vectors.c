@@ -277,6 +277,7 @@ static const struct {
      "hold recorded results, exact model and port against each other"},
     {"strength", lb_command_vectors_strength,
      "tell which faults of kernels suites catch, and which survive"},
+    {"select", lb_command_vectors_select, "choose the cases that catch most for their time"},
     {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
     {"record", lb_command_vectors_record, "write what a port gives as recorded results"},
     {"from-encodings", lb_command_vectors_from_encodings,
