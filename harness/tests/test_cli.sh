@@ -346,13 +346,16 @@ expect 0 '' "$lastbit" vectors coverage --require 1 --function mli_krn_relu_fx8 
 expect 2 'no function matches' "$lastbit" vectors coverage --function 'mli_nothing*' "$work/good.json"
 expect 2 'a percentage' "$lastbit" vectors coverage --require 200 "$work/good.json"
 expect 2 'no PATH given' "$lastbit" vectors coverage
-expect 0 'strength [0-9.]+ % of [1-9]' "$lastbit" vectors strength --function mli_krn_relu_fx8 --jobs 2 "$work/good.json"
+expect 0 'strength [0-9.]* % of [1-9]' "$lastbit" vectors strength --function mli_krn_relu_fx8 --jobs 2 "$work/good.json"
 expect 0 'survives: mli_krn_relu_fx8: .*does not check' "$lastbit" vectors strength --list --function mli_krn_relu_fx8 "$work/good.json"
 expect 0 '"survivors"' "$lastbit" vectors strength --json --function mli_krn_relu_fx8 "$work/good.json"
 expect 1 'asks for 100' "$lastbit" vectors strength --require 100 --function mli_krn_relu_fx8 "$work/good.json"
 expect 2 'no function matches' "$lastbit" vectors strength --function 'mli_nothing*' "$work/good.json"
 expect 2 'a number from 1 to 64' "$lastbit" vectors strength --jobs 0 "$work/good.json"
 expect 2 'no PATH given' "$lastbit" vectors strength
+expect 0 'good.json' "$lastbit" vectors select --budget 5 --function mli_krn_relu_fx8 "$work/good.json"
+expect 0 '"gain"' "$lastbit" vectors select --json --budget 2s --function mli_krn_relu_fx8 "$work/good.json"
+expect 2 'a number of cases' "$lastbit" vectors select --budget 5x "$work/good.json"
 suite same.json '{"id":"same","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,-5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
 expect 0 'vacuous: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
 expect 0 'vacuous: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
