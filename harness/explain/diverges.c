@@ -8,13 +8,26 @@
 
 static const double SECONDS_EACH = 0.2;
 
-/* The rule of the step where the difference comes from; "" where that is not known: a rule that
- * happens to be near would only mislead. */
-static const char *section_of(const lb_candidates *candidates, const char *step)
+/* The one section that all steps of the element come from, or "". */
+static const char *only_section(const lb_slice *slice)
+{
+    const char *section = slice->step_count > 0 ? slice->steps[0].section : NULL;
+    for (size_t i = 1; section && i < slice->step_count; i++)
+        if (!slice->steps[i].section || strcmp(slice->steps[i].section, section) != 0)
+            section = NULL;
+    return section ? section : "";
+}
+
+/* The rule that the difference is about: that of the step where it comes from. Where no fault
+ * accounts for it, the only one that there is: another that happens to be near would mislead. */
+static const char *section_of(const lb_candidates *candidates, const lb_slice *slice,
+                              const char *step)
 {
     const lb_num_step *at =
         step[0] && candidates->suspect_count > 0 ? candidates->candidates[0].step : NULL;
-    return at && at->section ? at->section : "";
+    if (!at)
+        return only_section(slice);
+    return at->section ? at->section : "";
 }
 
 static const char *step_of(lb_replayed *replayed, lb_role role, double seconds,
@@ -29,7 +42,7 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double seconds,
             continue;
         lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, seconds);
         const char *step = lb_candidates_step(&candidates, replayed->arena);
-        *section = section_of(&candidates, step);
+        *section = section_of(&candidates, &slice, step);
         lb_slice_free(&slice);
         return step;
     }

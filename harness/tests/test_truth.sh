@@ -52,7 +52,7 @@ expect 0 '^220 recorded cases: exact model right in 880 of 880 results; port rig
     "$lastbit" vectors crosscheck "$vectors/recorded/permute.jsonl"
 expect 0 '^400 recorded cases: exact model right in 800 of 800 results' "$lastbit" vectors crosscheck "$vectors/recorded/avepool16.jsonl"
 relu='{"id":"a","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}'
-printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s,"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[0,6]}}]}]}' "$relu" >"$work/wrong.json"
+printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s,"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[-1,5]}}]}]}' "$relu" >"$work/wrong.json"
 printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s}]}' "$relu" >"$work/none.json"
 expect 1 'wrong.json:1: a \[up-full\] at portable: the recorded result stands alone' "$lastbit" vectors crosscheck "$work/wrong.json"
 expect 1 '^1 recorded case: exact model right in 0 of 1 results; port right in 0 of 1' "$lastbit" vectors crosscheck "$work/wrong.json"
