@@ -194,7 +194,7 @@ static void test_facts(void **state)
         "<dd class=\"big\">139.8 %</dd><dd>of the limit for <code>max_steps</code> used at the "
         "most, in ",
         "<dd class=\"big\">93.2 %</dd><dd>929 of 996 points of behaviour were reached, level "
-        "standard</dd>",
+        "deep</dd>",
         "First differing step: <code>requantize.rounding</code> <span class=\"quiet\">6 "
         "results</span>",
         "First differing step not known",

@@ -38,7 +38,7 @@ static const worked cases[] = {
      0,
      80,
      {"38 + in[1,1,0]=4 * weights[1,1,0,0]=8", "product 32; running sum", "=70 + #",
-      "taps  (conv.md 6 to 9, 12)"}},
+      "taps  (conv.md 6 to 9, 12: "}},
     {"depthwise", /* 4*7 - 1 */
      CASE("mli_krn_depthwise_conv2d_hwcn_fx16_fx8_fx8", CONV(1),
           FX("in", "fx16", "[1,1,2]", 0, "[3,4]") "," FX(
