@@ -41,7 +41,7 @@ static void do_chk(const task *t)
     tensor.rank = (uint32_t)t->e->argument[1]->count;
     set_strides(&tensor, t->e->argument[2]);
     tensor.data.capacity_bytes = (uint32_t)integer(t, 3);
-    give_word(t, lb_status_name(lb_chk(&tensor)));
+    give_word(t, lb_status_name((int)lb_chk(&tensor)));
 }
 
 static void do_chkq(const task *t)
@@ -49,8 +49,8 @@ static void do_chkq(const task *t)
     int8_t data[4];
     int bits = small(t, 1);
     lb_tensor tensor = vector_of(LB_SA8, 4, quant(t, 0), data);
-    give_word(t, lb_status_name(lb_chkq(&tensor, bits ? (int32_t)lb_min_of(bits + 1) : 0,
-                                        bits ? (int32_t)lb_max_of(bits + 1) : 0)));
+    give_word(t, lb_status_name((int)lb_chkq(&tensor, bits ? (int32_t)lb_min_of(bits + 1) : 0,
+                                             bits ? (int32_t)lb_max_of(bits + 1) : 0)));
 }
 
 /* ---- numerics.md 7 ---- */
@@ -134,7 +134,7 @@ static void convert_status(const task *t, const char *function)
     lb_tensor to = tensor_of(type(t, 2), t->e->argument[3], plain, result);
     lb_call call = conversion(function, &from, &to);
     run_call(t, &call);
-    give_word(t, lb_status_name(call.status));
+    give_word(t, lb_status_name((int)call.status));
 }
 
 static void do_convert_status(const task *t)
@@ -207,7 +207,7 @@ static void give_view(const task *t, lb_call *call, const int8_t *data, const lb
 {
     int64_t numbers[1 + LB_MAX_RANK];
     if (*run_call(t, call) != '\0') {
-        give_word(t, lb_status_name(call->status));
+        give_word(t, lb_status_name((int)call->status));
         return;
     }
     numbers[0] = view->data.mem.pi8 - data;
@@ -273,7 +273,7 @@ static void do_relu_status(const task *t)
             fail_msg("no fault %s", fault);
     }
     run_call(t, &call);
-    give_word(t, lb_status_name(call.status));
+    give_word(t, lb_status_name((int)call.status));
 }
 
 /* ---- conv.md 14 ---- */

@@ -177,8 +177,8 @@ static void test_text(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "newly failing: 4\n  breaks [up-full]: pass -> fail: one element differs\n      lastbit "
-        "run s.yaml\n",
+        ("newly failing: 4\n  breaks [up-full]: pass -> fail: one element differs\n"
+         "      lastbit run s.yaml\n"),
         "newly passing: 1\n  mended [up-full]: fail -> pass\n",
         "vanished (in A only): 1\n  gone [up-full]: error -> absent\n",
         "drifts [up-full]: max_steps 0.5 -> 0.625 steps",

@@ -35,15 +35,14 @@ static void test_facts(void **state)
         "differ; operands "
         "`in[2,0,*], weights[*,*,*,7], bias[7]`\n",
         "- stands alone: `exact`\n",
-        "- reproduce: `lastbit run vectors/standard/eltwise.yaml --case 'eltwise_sa8.sweep.00000' "
-        "--profile "
-        "convergent-reduced`\n",
+        ("- reproduce: `lastbit run vectors/standard/eltwise.yaml --case 'eltwise_sa8.sweep.00000' "
+         "--profile convergent-reduced`\n"),
         "| Skipped | 28 | the port does not offer this function |\n",
         "| Port | `./libacme_mli.so` |\n",
         "80 passes prove little",
         "Coverage: 93.2 %, 929 of 996 points of behaviour.\n",
-        "Tolerance used up most: 139.8 % of the limit for `max_steps` in "
-        "`mli_hlp_convert_tensor`.\n",
+        ("Tolerance used up most: 139.8 % of the limit for `max_steps` in "
+         "`mli_hlp_convert_tensor`.\n"),
         "- diverges at: `requantize.rounding`\n",
         "Smallest accumulator headroom: 0 bits (40 of 40 needed) in `mli_krn_conv2d_hwcn_fx16`",
     };
