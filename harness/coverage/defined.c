@@ -99,9 +99,15 @@ static bool place_is_defined(const lb_case *c)
     if (is_cell(c))
         return on == LB_ROLE_PREV_OUT;
     bool input = on == LB_ROLE_IN || on == LB_ROLE_IN1 || on == LB_ROLE_IN2;
+    /* Converting in place needs containers of one size, no more (numerics.md 7.4). */
+    bool same_types = c->kernel->family == LB_FAMILY_CONVERT
+                          ? lb_storage_bytes(out->type) == lb_storage_bytes(t->type)
+                          : out->type == t->type;
+    if (c->kernel->family == LB_FAMILY_CONVERT && out->type == t->type)
+        return true; /* other strides are refused (numerics.md 7.5) */
     bool same_strides = out->has_mem_stride == t->has_mem_stride &&
                         memcmp(out->mem_stride, t->mem_stride, sizeof t->mem_stride) == 0;
-    return input && same_strides && out->type == t->type && rank_of(out) == rank_of(t) &&
+    return input && same_strides && same_types && rank_of(out) == rank_of(t) &&
            memcmp(out->shape, t->shape, sizeof t->shape) == 0 &&
            c->kernel->family != LB_FAMILY_ARGMAX && c->kernel->family != LB_FAMILY_HELPER;
 }
@@ -114,11 +120,23 @@ static bool pooled_axis_is_defined(uint32_t in, uint32_t out, int kernel, int st
     return before <= (int64_t)out * stride && over <= (int64_t)out * stride;
 }
 
+/* pooling_and_movement.md 2.1, steps 2 and 3: refused before a window is looked at. */
+static bool pool_is_refused_early(const lb_case *c, const lb_case_tensor *in,
+                                  const lb_case_tensor *out)
+{
+    int size = c->kernel->kernel_size;
+    bool empty = false;
+    for (unsigned d = 0; d < 3; d++)
+        empty = empty || in->shape[d] == 0 || out->shape[d] == 0;
+    return empty || (size && (c->config.kernel_width != size || c->config.kernel_height != size));
+}
+
 static bool pool_is_defined(const lb_case *c)
 {
     const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *out = tensor_of(c, LB_ROLE_OUT);
     const lb_config *cfg = &c->config;
-    if (c->kernel->config_kind != LB_CONFIG_POOL || !in || !out || in->rank != 3 || out->rank != 3)
+    if (c->kernel->config_kind != LB_CONFIG_POOL || !in || !out || in->rank != 3 ||
+        out->rank != 3 || pool_is_refused_early(c, in, out))
         return true;
     if (c->kernel->family == LB_FAMILY_AVEPOOL && c->kernel->in_type == LB_FX8 &&
         cfg->kernel_width * cfg->kernel_height > 1024)
@@ -129,13 +147,16 @@ static bool pool_is_defined(const lb_case *c)
                                   cfg->padding_left);
 }
 
-/* elementwise.md 4, 12: slopes without gaps. */
+/* elementwise.md 4, 12: slopes without gaps. An inner stride other than 1 is refused. */
 static bool slope_is_defined(const lb_case *c)
 {
     const lb_case_tensor *slope = tensor_of(c, LB_ROLE_SLOPE);
     int64_t dense = 1;
-    for (unsigned d = slope ? slope->rank : 0; d-- > 0; dense *= slope->shape[d])
-        if (slope->has_mem_stride && slope->mem_stride[d] > dense)
+    if (!slope || !slope->has_mem_stride || slope->rank == 0 ||
+        slope->mem_stride[slope->rank - 1] != 1)
+        return true;
+    for (unsigned d = slope->rank; d-- > 0; dense *= slope->shape[d])
+        if (slope->shape[d] > 1 && slope->mem_stride[d] > dense)
             return false;
     return true;
 }
@@ -156,6 +177,43 @@ static bool bias_scale_is_defined(const lb_case *c)
     return true;
 }
 
+/* numerics.md 7.3: (1/s) * 2^n and its product with x stay finite, and what is rounded fits int32.
+ */
+static bool quantizing_is_defined(const lb_case_tensor *real, double scale, int frac)
+{
+    double factor = ldexp(1.0 / scale, frac);
+    if (factor > 1e38)
+        return false;
+    if (!real->has_data)
+        return frac >= -20 && frac <= 20;
+    for (size_t i = 0; i < real->data.count; i++) {
+        float x;
+        memcpy(&x, &real->data.items[i], sizeof x);
+        if (!isfinite(x) || !(fabs((double)x * factor) < 2147483000.0))
+            return false;
+    }
+    return true;
+}
+
+static bool dequantizing_is_defined(double scale, int frac)
+{
+    return ldexp(scale, 32 - frac) < 1e38;
+}
+
+/* One entry of the parameters of a tensor of whole numbers. */
+static bool entry_is_defined(const lb_case_tensor *t, const lb_case_tensor *other, size_t entry,
+                             bool writes)
+{
+    int scale = t->scale ? t->scale[entry] : 1;
+    int frac = t->scale ? t->scale_frac_bits[entry] : t->frac_bits;
+    if (scale <= 0)
+        return false;
+    if (other->type != LB_FP32)
+        return true;
+    return writes ? quantizing_is_defined(other, scale, frac)
+                  : dequantizing_is_defined(scale, frac);
+}
+
 /* numerics.md 7.2, 7.3, 7.5: scales above 0; quantized real numbers inside int32, steps and results
  * inside binary32. */
 static bool conversion_is_defined(const lb_case *c)
@@ -169,13 +227,10 @@ static bool conversion_is_defined(const lb_case *c)
     const lb_case_tensor *sides[] = {in, out};
     for (int side = 0; side < 2; side++) {
         const lb_case_tensor *t = sides[side];
-        bool beside_real = sides[1 - side]->type == LB_FP32;
         size_t entries = t->scale ? t->quant_count : 1;
-        for (size_t j = 0; j < entries && t->type != LB_FP32; j++) {
-            int frac = t->scale ? t->scale_frac_bits[j] : t->frac_bits;
-            if ((t->scale && t->scale[j] <= 0) || (beside_real && (frac < -20 || frac > 20)))
+        for (size_t j = 0; j < entries && t->type != LB_FP32; j++)
+            if (!entry_is_defined(t, sides[1 - side], j, side == 1))
                 return false;
-        }
         if (t->has_quant_capacity[0] || t->has_quant_capacity[1] || t->has_quant_capacity[2] ||
             t->quant_null || t->axis >= (int32_t)t->rank)
             return false;
@@ -218,21 +273,38 @@ static bool movement_is_defined(const lb_case *c)
     return in->axis >= 0 || (seen == (1u << in->rank) - 1 && steps && (padded || inside));
 }
 
+/* numerics.md 8.3: a quantized dimension that is dropped, or cut off, leaves parameters behind that
+ * nobody can use. */
+static bool quantized_dimension_stays(const lb_case *c, const lb_case_tensor *in)
+{
+    uint32_t rank = in->rank, kept = 0;
+    uint32_t skip = c->config.sub_tensor_rank < rank ? rank - c->config.sub_tensor_rank : 0;
+    for (uint32_t d = 0; d < rank; d++) {
+        bool drops = skip > 0 && c->config.size[d] == 1;
+        if (in->axis == (int32_t)d)
+            return !drops && kept < c->config.sub_tensor_rank;
+        skip -= drops;
+        kept += !drops;
+    }
+    return true;
+}
+
 /* numerics.md 8.3, 8.4: views. */
 static bool view_is_defined(const lb_case *c)
 {
     const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN);
     if (!in || c->kernel->family != LB_FAMILY_HELPER || !c->kernel->rules)
         return true;
-    if (in->rank == 0 || (in->has_rank && in->rank_override == 0) || in->quant_null ||
-        in->has_quant_capacity[0] || in->has_quant_capacity[1] || in->has_quant_capacity[2])
+    /* numerics.md 2, row 6: without room for one element it is refused. */
+    if (rank_of(in) == 0 && in->has_capacity && in->capacity_bytes == 0 && !in->has_el_type)
+        return true;
+    if (rank_of(in) == 0 || in->quant_null || in->has_quant_capacity[0] ||
+        in->has_quant_capacity[1] || in->has_quant_capacity[2])
         return false;
     if (c->kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR)
         return c->config.coord_num > 0 && c->config.first_out_dim_size > 0 && in->type != LB_FP32 &&
                !in->has_el_type;
-    /* A quantized dimension that is dropped leaves parameters behind that nobody can use. */
-    bool dropped = in->axis >= 0 && in->axis < LB_MAX_RANK && c->config.size[in->axis] == 1;
-    return !dropped && !(in->axis >= 0 && c->config.sub_tensor_rank < in->rank);
+    return !in->scale || in->axis < 0 || quantized_dimension_stays(c, in);
 }
 
 /* numerics.md 8.1, 8.2: getters check neither the index nor the rank. */
@@ -242,7 +314,11 @@ static bool getter_is_defined(const lb_case *c)
     if (!in || c->kernel->family != LB_FAMILY_HELPER || c->kernel->rules)
         return true;
     bool listed = in->axis >= 0 && in->scale;
-    bool faulty = in->has_rank || in->null_data || in->has_quant_in || in->has_el_type;
+    bool counts = c->kernel->config_kind == LB_CONFIG_START_DIM;
+    /* Another type whose parameters lie elsewhere in the union gives numbers that nobody set. */
+    bool typeless = in->has_el_type && lb_storage_bytes(in->el_type) == 0;
+    bool faulty = (in->has_rank && !counts) || in->null_data || in->has_quant_in ||
+                  (in->has_el_type && !typeless);
     return !faulty &&
            (!listed ||
             (c->config.scale_idx < in->quant_count && c->config.zero_idx < in->quant_count)) &&

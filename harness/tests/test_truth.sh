@@ -94,6 +94,11 @@ expect 0 ' 3 results recorded, 1 were recorded before and stay, 0 not recorded$'
 expect 1 'kept.jsonl:2: a \[up-full\] at portable: the recorded result stands alone' "$lastbit" vectors crosscheck "$work/kept.jsonl"
 expect 0 ' 4 results recorded, 0 were recorded before and stay, 0 not recorded$' "$lastbit" vectors record --replace -o "$work/kept.jsonl" "$work/wrong.json"
 expect 0 '^1 recorded case: exact model right in 4 of 4 results' "$lastbit" vectors crosscheck "$work/kept.jsonl"
+# What has been recorded is defined, whatever the call: nothing of it is left out for being undefined.
+for family in convert helpers pooling relu; do
+    expect 0 ' 0 were recorded before and stay, 0 not recorded$' \
+        "$lastbit" vectors record --replace --profile up-full -o "$work/all_$family.jsonl" "$vectors/recorded/$family.jsonl"
+done
 # A port that is wrong is recorded as it is, and found out by the two others.
 expect 0 ' 0 not recorded$' "$lastbit" vectors record --replace --profile up-full --port "$broken/dilation_ignored.so" -o "$work/dilated.jsonl" "$vectors/recorded/conv2d.jsonl"
 expect 1 'the recorded result stands alone' "$lastbit" vectors crosscheck "$work/dilated.jsonl"
