@@ -38,21 +38,42 @@ static bool is_settled(const lb_strength *s, size_t fault, const lb_strength_lim
            (limits->tries > 0 && s->catches[fault] == 0 && s->acts[fault] >= limits->tries);
 }
 
-/* False: the budget of the case is used up. */
-static bool try_one(lb_strength *s, lb_fault_bench *bench, size_t fault, size_t place,
-                    uint64_t *budget)
+/* A case that faults are tried on. */
+typedef struct trial {
+    lb_strength *strength;
+    const lb_strength_row *row;
+    size_t place;
+    const lb_strength_limits *limits;
+    lb_arena *arena;
+    uint64_t budget; /* of steps */
+    size_t next;     /* fault */
+} trial;
+
+/* A fault of a step has to act in the case, which is told once for all of them. */
+static bool is_worth_it(const lb_strength *s, const lb_fault_bench *bench, size_t fault)
 {
-    uint64_t cost = bench->steps > 0 ? bench->steps : 1;
-    if (cost > *budget)
-        return false;
-    *budget -= cost;
+    return s->faults.items[fault].kind->group != LB_FAULTS_STEP ||
+           (bench->computed && s->acting[fault]);
+}
+
+/* False: the budget of the case is used up. */
+static bool try_one(trial *t, lb_fault_bench *bench)
+{
+    lb_strength *s = t->strength;
+    size_t fault = t->next;
     s->trials++;
+    if (!is_worth_it(s, bench, fault))
+        return true;
+    uint64_t cost = bench->steps > 0 ? bench->steps : 1;
+    if (cost > t->budget)
+        return false;
+    t->budget -= cost;
     if (!lb_fault_try(bench, &s->faults.items[fault]))
         return true;
     s->acts[fault]++;
     if (lb_fault_is_caught(bench)) {
         s->catches[fault]++;
-        s->gain[place]++;
+        s->gain[t->place]++;
     }
     return true;
 }
@@ -60,23 +81,40 @@ static bool try_one(lb_strength *s, lb_fault_bench *bench, size_t fault, size_t 
 /* What a fault leaves in the arena is little; after so many faults it is made anew all the same. */
 enum { FAULTS_PER_BENCH = 512 };
 
+static bool make_bench(trial *t, lb_case *c, lb_fault_bench *bench)
+{
+    lb_strength *s = t->strength;
+    lb_arena_reset(t->arena);
+    if (!read_case(&t->row->items[t->place], t->arena, c) ||
+        !lb_fault_bench_make(bench, c, s->profile, t->arena))
+        return false;
+    if (t->next > 0)
+        return true;
+    for (size_t f = 0; f < s->faults.count; f++)
+        s->wanted[f] = !is_settled(s, f, t->limits);
+    lb_fault_screen(bench, &s->faults, s->wanted, s->acting);
+    return true;
+}
+
 static void try_case(lb_strength *s, const lb_strength_row *row, size_t place,
                      const lb_strength_limits *limits, lb_arena *arena)
 {
-    uint64_t budget = limits->steps;
+    trial t = {.strength = s,
+               .row = row,
+               .place = place,
+               .limits = limits,
+               .arena = arena,
+               .budget = limits->steps};
     bool whole = true;
-    size_t fault = 0;
-    while (fault < s->faults.count && whole) {
+    while (t.next < s->faults.count && whole) {
         lb_case c;
         lb_fault_bench bench;
-        lb_arena_reset(arena);
-        if (!read_case(&row->items[place], arena, &c) ||
-            !lb_fault_bench_make(&bench, &c, s->profile, arena))
+        if (!make_bench(&t, &c, &bench))
             return;
-        for (int tried = 0; fault < s->faults.count && whole && tried < FAULTS_PER_BENCH; fault++)
-            if (!is_settled(s, fault, limits)) {
-                whole = try_one(s, &bench, fault, place, &budget);
-                tried++;
+        for (int tried = 0; t.next < s->faults.count && whole && tried < FAULTS_PER_BENCH; t.next++)
+            if (!is_settled(s, t.next, limits)) {
+                whole = try_one(&t, &bench);
+                tried += is_worth_it(s, &bench, t.next);
             }
     }
     s->cut_cases += !whole;
@@ -99,7 +137,9 @@ void lb_strength_measure(lb_strength *s, const lb_strength_row *row, const lb_ke
     s->catches = calloc(s->faults.count + 1, sizeof *s->catches);
     s->acts = calloc(s->faults.count + 1, sizeof *s->acts);
     s->gain = calloc(row->count + 1, sizeof *s->gain);
-    if (!s->catches || !s->acts || !s->gain)
+    s->wanted = calloc(s->faults.count + 1, sizeof *s->wanted);
+    s->acting = calloc(s->faults.count + 1, sizeof *s->acting);
+    if (!s->catches || !s->acts || !s->gain || !s->wanted || !s->acting)
         lb_out_of_memory(s->faults.count * sizeof *s->catches);
     for (size_t i = 0; i < row->count; i++)
         try_case(s, row, i, limits, &arena);
@@ -114,4 +154,6 @@ void lb_strength_free(lb_strength *s)
     free(s->catches);
     free(s->acts);
     free(s->gain);
+    free(s->wanted);
+    free(s->acting);
 }

@@ -32,7 +32,8 @@ typedef struct lb_strength {
     size_t count[LB_STRENGTH_STATE_COUNT];
     size_t *gain; /* by case of the row: catches that it was the first to bring */
     uint64_t trials;
-    size_t cut_cases; /* on which not all faults were tried: the budget of steps */
+    bool *wanted, *acting; /* by fault, of the case at hand: is it tried; has it a step to change */
+    size_t cut_cases;      /* on which not all faults were tried: the budget of steps */
 } lb_strength;
 
 /* Tries all faults of the function on the cases of a row, cheapest first. */

@@ -39,7 +39,7 @@ static bool can_act(const lb_fault_bench *bench, const lb_fault *fault)
 }
 
 /* Taps are counted once for all faults of a case. */
-static bool count_steps(lb_fault_bench *bench)
+bool lb_fault_bench_count(lb_fault_bench *bench)
 {
     if (bench->steps == 0) {
         lb_instance_reset(&bench->out);
@@ -51,7 +51,8 @@ static bool count_steps(lb_fault_bench *bench)
 
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
 {
-    if (!can_act(bench, fault) || (fault->kind->group == LB_FAULTS_STEP && !count_steps(bench)))
+    if (!can_act(bench, fault) ||
+        (fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench)))
         return false;
     lb_instance_reset(&bench->out);
     lb_fault_run run = {.fault = fault,
@@ -114,6 +115,59 @@ static bool config_differs(const lb_call *a, const lb_call *b)
             return true;
     }
     return false;
+}
+
+/* ---- Digests ---- */
+
+static uint64_t digest(uint64_t h, const void *bytes, size_t count)
+{
+    const unsigned char *at = bytes;
+    while (count-- > 0)
+        h = (h ^ *at++) * 1099511628211u;
+    return h;
+}
+
+static uint64_t digest_place(uint64_t h, const lb_place *place)
+{
+    const uint64_t words[] = {(uint64_t)place->kind, place->buffer, place->offset_bytes};
+    return digest(h, words, sizeof words);
+}
+
+static uint64_t digest_fields(uint64_t h, const lb_fields *f)
+{
+    const lb_param_field *lists[] = {&f->scale, &f->zero_point, &f->scale_frac_bits};
+    const uint32_t words[] = {f->rank, f->el_type, f->capacity_bytes, (uint32_t)f->frac_bits,
+                              (uint32_t)f->axis};
+    unsigned rank = f->rank < LB_MAX_RANK ? f->rank : LB_MAX_RANK;
+    h = digest(h, words, sizeof words);
+    h = digest(h, f->shape, rank * sizeof *f->shape);
+    h = digest(h, f->mem_stride, rank * sizeof *f->mem_stride);
+    h = digest_place(h, &f->data);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        h = digest_place(digest(h, &lists[i]->value, sizeof lists[i]->value), &lists[i]->place);
+    return h;
+}
+
+uint64_t lb_fault_digest(const lb_instance *left)
+{
+    const lb_call_memory *m = left->memory;
+    const lb_case *c = m->test_case;
+    uint64_t h = 14695981039346656037u;
+    size_t hidden = 0, hidden_end = 0;
+    if (m->scratch_buffer >= 0) {
+        hidden = m->buffers[m->scratch_buffer].offset;
+        hidden_end = hidden + m->buffers[m->scratch_buffer].size_bytes;
+    }
+    const unsigned char *block = (const unsigned char *)left->block;
+    const int64_t told[] = {left->call.status, left->call.return_value};
+    h = digest(h, told, sizeof told);
+    h = digest(digest(h, block, hidden), block + hidden_end, m->block_bytes - hidden_end);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_fields fields = lb_fields_of(left, &left->tensors[role][i]);
+            h = digest_fields(h, &fields);
+        }
+    return h;
 }
 
 bool lb_fault_is_caught(const lb_fault_bench *bench)

@@ -154,11 +154,25 @@ bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profi
  * it has no say in this case, and out means nothing. */
 bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
 
+/* Counts the steps of the exact model, once: bench->steps, bench->counts. False: too many for
+ * faults in steps to be tried. */
+bool lb_fault_bench_count(lb_fault_bench *bench);
+
+/* Which of the faults of steps that are wanted (by number in the list) have a step in this case
+ * that they change: one run of the model for all of them, so that the others need none. Faults of
+ * other groups are not looked at. False: the case has too many steps, nothing is known. */
+bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const bool *wanted,
+                     bool *acts);
+
 /* Do two instances of one memory differ in a field of a tensor; in a byte, scratch memory aside? */
 bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b);
 bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b);
 
 /* Does out differ from right: in a status, a field, or any byte? That is: would a run catch it? */
 bool lb_fault_is_caught(const lb_fault_bench *bench);
+
+/* A number for what a run leaves, of the same memory: status, fields, bytes (scratch memory aside).
+ * Equal for equal results. */
+uint64_t lb_fault_digest(const lb_instance *left);
 
 #endif

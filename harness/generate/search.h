@@ -4,9 +4,7 @@
 #define LB_HARNESS_GENERATE_SEARCH_H
 
 #include "harness/coverage/map.h"
-#include "harness/suite/case.h"
-
-typedef struct lb_cover_corpus lb_cover_corpus;
+#include "harness/generate/candidate.h"
 
 typedef struct lb_cover_search {
     lb_cover_map *map; /* what is reached; what is found is kept there */
@@ -19,11 +17,6 @@ typedef struct lb_cover_search {
     void (*found)(void *user, const char *text);
     void *user;
 } lb_cover_search;
-
-/* Cases to begin with. */
-lb_cover_corpus *lb_cover_corpus_new(void);
-void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c);
-void lb_cover_corpus_free(lb_cover_corpus *corpus);
 
 /* Looks for cases of one function until nothing is missed, or patience is at its end. Gives the
  * number of cases found. */

@@ -1,0 +1,143 @@
+/* Which faults of steps act in a case, told by one run of the exact model for all of them: see
+ * lb_fault_screen. Up to the first step that a fault changes its run is the exact model's own, so
+ * listening to that tells whether there is such a step. */
+#include "harness/base/xalloc.h"
+#include "harness/faults/step_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUCKETS = 512 };
+static const uint32_t NONE = UINT32_MAX;
+
+/* Steps from one place of the model's code, and the faults in it that have not acted so far. */
+typedef struct spot {
+    lb_num_step site;
+    uint32_t next; /* in the bucket */
+    uint32_t *faults;
+    uint32_t count;
+} spot;
+
+typedef struct screening {
+    const lb_fault_list *list;
+    const bool *wanted;
+    bool *acts;
+    int64_t *carry; /* of each fault */
+    lb_fault_run run;
+    const lb_fault_counts *counts;
+    spot *spots;
+    size_t spot_count, spot_room;
+    uint32_t buckets[BUCKETS];
+    lb_arena *arena;
+} screening;
+
+static uint32_t hash_text(uint32_t h, const char *text)
+{
+    while (text && *text)
+        h = (h ^ (unsigned char)*text++) * 16777619u;
+    return h;
+}
+
+static uint32_t hash_address(uint32_t h, const char *text)
+{
+    return (h ^ (uint32_t)((uintptr_t)text >> 2)) * 16777619u;
+}
+
+/* The same for steps that lb_fault_same_site finds alike. */
+static uint32_t bucket_of(const lb_num_step *step)
+{
+    uint32_t h = 2166136261u ^ (uint32_t)step->operation;
+    if (step->operation == LB_STEP_GIVEN)
+        return hash_text(hash_text(h, step->place.name), step->place.field) % BUCKETS;
+    return hash_address(hash_address(h, step->words), step->block) % BUCKETS;
+}
+
+static bool sits_in(const lb_fault *fault, const lb_num_step *step)
+{
+    if (!fault->site || fault->site->operation != step->operation)
+        return false;
+    return fault->everywhere || lb_fault_same_site(step, fault->site, fault->all_blocks);
+}
+
+static uint32_t new_spot(screening *s, const lb_num_step *step, uint32_t bucket)
+{
+    s->spots = lb_room_for_one(s->spots, s->spot_count, &s->spot_room, sizeof *s->spots);
+    spot *p = &s->spots[s->spot_count];
+    *p = (spot){.site = *step, .next = s->buckets[bucket]};
+    for (int pass = 0; pass < 2; pass++) {
+        p->count = 0;
+        for (size_t f = 0; f < s->list->count; f++)
+            if (s->wanted[f] && !s->acts[f] && s->list->items[f].kind->group == LB_FAULTS_STEP &&
+                sits_in(&s->list->items[f], step)) {
+                if (pass == 1)
+                    p->faults[p->count] = (uint32_t)f;
+                p->count++;
+            }
+        if (pass == 0)
+            p->faults = lb_arena_array(s->arena, p->count + 1, sizeof *p->faults);
+    }
+    return s->buckets[bucket] = (uint32_t)s->spot_count++;
+}
+
+static spot *spot_of(screening *s, const lb_num_step *step)
+{
+    uint32_t bucket = bucket_of(step), at = s->buckets[bucket];
+    while (at != NONE && !lb_fault_same_site(&s->spots[at].site, step, false))
+        at = s->spots[at].next;
+    if (at == NONE)
+        at = new_spot(s, step, bucket); /* moves the spots */
+    return &s->spots[at];
+}
+
+static int64_t look(void *user, const lb_num_step *step)
+{
+    screening *s = user;
+    spot *p = spot_of(s, step);
+    const lb_fault_counts *counts = s->counts;
+    int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
+                       ? counts->left[step->number]
+                       : -1;
+    for (uint32_t i = 0; i < p->count;) {
+        uint32_t f = p->faults[i];
+        s->run.fault = &s->list->items[f];
+        s->run.carry = &s->carry[f];
+        s->acts[f] = s->acts[f] || s->run.fault->kind->alter(&s->run, step, left) != step->result;
+        if (s->acts[f])
+            p->faults[i] = p->faults[--p->count];
+        else
+            i++;
+    }
+    return step->result;
+}
+
+bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const bool *wanted,
+                     bool *acts)
+{
+    lb_arena arena = {0};
+    memset(acts, 0, list->count * sizeof *acts);
+    if (!bench->computed)
+        return true; /* no step, no fault in it */
+    if (!lb_fault_bench_count(bench))
+        return false;
+    lb_instance_reset(&bench->out);
+    screening s = {.list = list,
+                   .wanted = wanted,
+                   .acts = acts,
+                   .counts = bench->counts,
+                   .arena = &arena,
+                   .carry = lb_arena_array(&arena, list->count + 1, sizeof(int64_t))};
+    s.run = (lb_fault_run){.profile = bench->profile,
+                           .test_case = bench->test_case,
+                           .before = &bench->before,
+                           .right = &bench->right,
+                           .out = &bench->out,
+                           .arena = &arena,
+                           .counts = bench->counts};
+    memset(s.buckets, 0xFF, sizeof s.buckets);
+    lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &s, .alter = look};
+    lb_context context = {.profile = bench->profile, .steps = &listener};
+    bench->out.call.kernel->exact(&context, &bench->out.call);
+    free(s.spots);
+    lb_arena_free(&arena);
+    return true;
+}

@@ -1,0 +1,123 @@
+/* Cases that a search tries: see candidate.h. */
+#include "harness/generate/candidate.h"
+#include "harness/generate/mutate.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Cases to change ---- */
+
+typedef struct texts {
+    size_t count, room;
+    char **items;
+} texts;
+
+struct lb_cover_corpus {
+    texts of[256]; /* by function */
+    lb_arena arena;
+};
+
+lb_cover_corpus *lb_cover_corpus_new(void)
+{
+    return calloc(1, sizeof(lb_cover_corpus));
+}
+
+static void keep_text(lb_cover_corpus *corpus, const lb_kernel *kernel, const char *text)
+{
+    texts *t = &corpus->of[kernel - lb_kernels];
+    if (t->count == t->room) {
+        char **larger = realloc(t->items, (t->room * 2 + 8) * sizeof *larger);
+        if (!larger)
+            return;
+        t->items = larger;
+        t->room = t->room * 2 + 8;
+    }
+    t->items[t->count++] = lb_arena_strdup(&corpus->arena, text);
+}
+
+void lb_cover_corpus_add(lb_cover_corpus *corpus, const lb_case *c)
+{
+    lb_arena arena = {0};
+    if (!c->kernel || !c->kernel->exact || c->chain.steps)
+        return;
+    lb_case bare = *c;
+    bare.expect_count = bare.tag_count = 0;
+    bare.note = NULL;
+    keep_text(corpus, c->kernel, lb_case_to_json(&bare, &arena));
+    lb_arena_free(&arena);
+}
+
+void lb_cover_corpus_free(lb_cover_corpus *corpus)
+{
+    for (size_t i = 0; corpus && i < sizeof corpus->of / sizeof corpus->of[0]; i++)
+        free(corpus->of[i].items);
+    if (corpus)
+        lb_arena_free(&corpus->arena);
+    free(corpus);
+}
+
+/* ---- Candidates ---- */
+
+/* A function with the same arguments, whose cases may be worth a try: the next one behind a random
+ * one that has any. */
+static const lb_kernel *sibling(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
+{
+    size_t start = (size_t)lb_random_in(&b->random, 0, (int64_t)lb_kernel_count - 1);
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_kernel *other = &lb_kernels[(start + i) % lb_kernel_count];
+        bool alike = other->roles == kernel->roles && other->config_kind == kernel->config_kind &&
+                     (other->family == kernel->family || lb_random_once_in(&b->random, 4));
+        if (alike && corpus->of[other - lb_kernels].count > 0)
+            return other;
+    }
+    return kernel;
+}
+
+static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *from)
+{
+    const texts *t = &corpus->of[from - lb_kernels];
+    if (t->count == 0)
+        return false;
+    /* The latest finds are the likeliest to lead on. */
+    size_t newest = t->count > 40 && lb_random_once_in(&b->random, 2) ? t->count - 40 : 0;
+    const char *text = t->items[lb_random_in(&b->random, (int64_t)newest, (int64_t)t->count - 1)];
+    return lb_case_from_json(text, strlen(text), b->arena, b->c);
+}
+
+static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
+{
+    lb_random_options options = {
+        .seed = seed, .small = true, .wide = (unsigned)lb_random_in(&b->random, 0, 6)};
+    return lb_random_case(kernel, &options, index, b->arena, b->c);
+}
+
+static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel, uint64_t index)
+{
+    int64_t way = lb_random_in(&b->random, 0, 9);
+    bool made = way < 4 && make_new(b, kernel, from->seed, index);
+    int64_t changes = made ? lb_random_in(&b->random, 0, 2) : lb_random_in(&b->random, 1, 3);
+    if (!made && way < 8)
+        made = take_from(b, from->corpus, kernel);
+    if (!made)
+        made = take_from(b, from->corpus, sibling(b, from->corpus, kernel));
+    if (!made)
+        return false;
+    if (b->c->kernel != kernel)
+        lb_cover_adapt(b, kernel);
+    for (; changes > 0; changes--)
+        lb_cover_mutate(b);
+    return true;
+}
+
+bool lb_candidate_make(const lb_candidates *from, const lb_kernel *kernel, uint64_t index,
+                       lb_arena *arena, lb_case *c)
+{
+    static const lb_random_options options = {.small = true};
+    lb_build b = {.random = lb_random_start(from->seed ^ 0x5bd1e995u, index),
+                  .options = &options,
+                  .arena = arena,
+                  .c = c};
+    return make(&b, from, kernel, index);
+}
