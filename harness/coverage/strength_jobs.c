@@ -1,20 +1,10 @@
-/* Strength of many functions at once: see strength_jobs.h. Each process takes the next function
- * that nobody has, and writes lines of JSON into a file of its own. */
+/* Strength of many functions at once: see strength_jobs.h. Rows travel as lines of JSON. */
 #include "harness/coverage/strength_jobs.h"
-#include "harness/base/child.h"
 #include "harness/base/xalloc.h"
+#include "harness/coverage/function_jobs.h"
 
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { MAX_JOBS = 64 };
 
 /* ---- One function ---- */
 
@@ -71,8 +61,15 @@ static cJSON *row_of(const lb_strength *s, const lb_strength_row *cases,
     return row;
 }
 
-static bool write_function(const lb_strength_jobs *jobs, size_t kernel, FILE *out)
+/* Where rows land: at the place of their function and profile. */
+typedef struct gathered {
+    const lb_strength_jobs *jobs;
+    cJSON **rows;
+} gathered;
+
+static bool write_function(void *user, size_t kernel, FILE *out)
 {
+    const lb_strength_jobs *jobs = ((gathered *)user)->jobs;
     const lb_strength_row *cases = &jobs->cases->of[kernel];
     for (size_t p = 0; p < jobs->profile_count; p++) {
         lb_strength s;
@@ -80,99 +77,40 @@ static bool write_function(const lb_strength_jobs *jobs, size_t kernel, FILE *ou
         cJSON *row = row_of(&s, cases, &jobs->limits);
         char *text = cJSON_PrintUnformatted(row);
         if (text)
-            fprintf(out, "%zu\t%zu\t%s\n", kernel, p, text);
+            fprintf(out, "%zu\t%s\n", p, text);
         cJSON_free(text);
         cJSON_Delete(row);
         lb_strength_free(&s);
     }
     if (jobs->progress)
         fprintf(stderr, "%s\n", lb_kernels[kernel].name);
-    return fflush(out) == 0 && !ferror(out);
+    return true;
 }
 
-/* ---- Processes ---- */
-
-static bool work(const lb_strength_jobs *jobs, atomic_size_t *next, FILE *out)
+static void keep_row(void *user, size_t kernel, char *line)
 {
-    bool good = true;
-    size_t kernel;
-    while (good && (kernel = atomic_fetch_add(next, 1)) < lb_kernel_count)
-        if (jobs->wanted[kernel])
-            good = write_function(jobs, kernel, out);
-    return good;
-}
-
-static pid_t start(const lb_strength_jobs *jobs, atomic_size_t *next, FILE *out)
-{
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        bool good = work(jobs, next, out);
-        lb_child_exit(good ? 0 : 1);
-    }
-    return child;
-}
-
-static bool is_over_well(pid_t child)
-{
-    int status = 0;
-    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-           WEXITSTATUS(status) == 0;
-}
-
-/* Rows land at their place, whatever process has made them. */
-static void read_rows(FILE *from, size_t profile_count, cJSON **rows)
-{
-    char *line = NULL;
-    size_t room = 0;
-    rewind(from);
-    while (getline(&line, &room, from) > 0) {
-        size_t kernel, profile;
-        int at = 0;
-        if (sscanf(line, "%zu\t%zu\t%n", &kernel, &profile, &at) == 2)
-            rows[kernel * profile_count + profile] = cJSON_Parse(line + at);
-    }
-    free(line);
-}
-
-static cJSON *gathered(FILE *const *files, unsigned count, size_t profile_count)
-{
-    size_t places = lb_kernel_count * profile_count;
-    cJSON **rows = calloc(places, sizeof *rows), *all = cJSON_CreateArray();
-    if (!rows)
-        lb_out_of_memory(places * sizeof *rows);
-    for (unsigned i = 0; i < count; i++)
-        read_rows(files[i], profile_count, rows);
-    for (size_t i = 0; i < places; i++)
-        if (rows[i])
-            cJSON_AddItemToArray(all, rows[i]);
-    free(rows);
-    return all;
+    gathered *g = user;
+    char *rest;
+    size_t profile = strtoul(line, &rest, 10);
+    if (*rest == '\t' && profile < g->jobs->profile_count)
+        g->rows[kernel * g->jobs->profile_count + profile] = cJSON_Parse(rest + 1);
 }
 
 cJSON *lb_strength_run(const lb_strength_jobs *jobs)
 {
-    unsigned count = jobs->jobs < 1 ? 1 : jobs->jobs > MAX_JOBS ? MAX_JOBS : jobs->jobs, made = 0;
-    FILE *files[MAX_JOBS];
-    pid_t children[MAX_JOBS];
-    bool good = true;
-    atomic_size_t *next =
-        mmap(NULL, sizeof *next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (next == MAP_FAILED)
-        return perror("lastbit vectors"), NULL;
-    atomic_init(next, 0);
-    for (; made < count && (files[made] = tmpfile()) != NULL; made++)
-        children[made] = start(jobs, next, files[made]);
-    if (made < count)
-        perror("lastbit vectors: a temporary file");
-    for (unsigned i = 0; i < made; i++)
-        good = is_over_well(children[i]) && good;
-    if (!good)
-        fprintf(stderr, "lastbit vectors: a process that tried faults has failed\n");
-    cJSON *all = good && made == count ? gathered(files, made, jobs->profile_count) : NULL;
-    for (unsigned i = 0; i < made; i++)
-        fclose(files[i]);
-    munmap(next, sizeof *next);
+    size_t places = lb_kernel_count * jobs->profile_count;
+    gathered g = {.jobs = jobs, .rows = calloc(places + 1, sizeof(cJSON *))};
+    if (!g.rows)
+        lb_out_of_memory(places * sizeof *g.rows);
+    const lb_function_jobs work = {.wanted = jobs->wanted,
+                                   .jobs = jobs->jobs,
+                                   .each = write_function,
+                                   .user = &g,
+                                   .line = keep_row};
+    cJSON *all = lb_function_jobs_run(&work) ? cJSON_CreateArray() : NULL;
+    for (size_t i = 0; all && i < places; i++)
+        if (g.rows[i])
+            cJSON_AddItemToArray(all, g.rows[i]);
+    free(g.rows);
     return all;
 }

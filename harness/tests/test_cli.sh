@@ -363,6 +363,26 @@ expect 0 'vacuous: same .*all 2 outputs are the same' "$lastbit" run "$work/same
 expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
 expect 2 'smoke, standard or deep is due' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
+
+# vectors generate --faults, --pairs: what survives a suite is caught by what is made, which a right port passes
+hunt() { "$lastbit" vectors generate "$@" --patience 60 --function mli_krn_relu_fx8 "$work/good.json"; }
+percent() { "$lastbit" vectors strength --function mli_krn_relu_fx8 "$@" | sed -n 's/^strength \([0-9]*\)\..*/\1/p'; }
+expect 0 '^[1-9][0-9]* cases catch [1-9][0-9]* of [1-9]' hunt --faults -o "$work/hunted.jsonl"
+expect 0 '"note":"Catches a kernel that ' cat "$work/hunted.jsonl"
+expect 0 ' 0 failed, 0 skipped$' "$lastbit" run "$work/hunted.jsonl"
+expect 0 '' hunt --faults --jobs 2 -o "$work/hunted2.jsonl"
+expect 0 '' cmp "$work/hunted.jsonl" "$work/hunted2.jsonl"
+before=$(percent "$work/good.json") after=$(percent "$work/good.json" "$work/hunted.jsonl")
+expect 0 '' [ "$after" -gt "$((before + 10))" ]
+expect 0 '^[1-9][0-9]* cases tell [1-9][0-9]* of [1-9]' hunt --pairs -o "$work/paired.jsonl"
+expect 0 '"note":"Tells .* from ' cat "$work/paired.jsonl"
+expect 0 ' 0 failed, 0 skipped$' "$lastbit" run "$work/paired.jsonl"
+expect 2 'one of --cover, --faults and --pairs' hunt --faults --pairs
+expect 2 'needs the suites' "$lastbit" vectors generate --faults
+expect 2 'no_such_folder' "$lastbit" vectors generate --faults "$work/no_such_folder"
+expect 2 'a number from 1 to 64' hunt --faults --jobs 0
+expect 2 'smoke, standard or deep' hunt --faults --up-to all
+expect 3 'no_such_folder' hunt --faults -o "$work/no_such_folder/x.jsonl"
 expect 0 ' 0 failed' "$lastbit" run "$work/found.jsonl"
 printf 'SF:/a/impl/x.c\nLF:4\nLH:3\nend_of_record\n' >"$work/lines.info"
 expect 0 '' "$lastbit" run --lines "$work/lines.info" --report "$work/lines" "$work/good.json"

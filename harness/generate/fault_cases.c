@@ -1,0 +1,142 @@
+/* lastbit vectors generate --faults and --pairs: see fault_cases.h. */
+#include "harness/generate/fault_cases.h"
+#include "harness/base/xalloc.h"
+#include "harness/coverage/function_jobs.h"
+#include "harness/generate/fault_search.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/suite.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_TEXT_BYTES = 40000, CATCHES = 1, TRIES = 60 };
+static const uint64_t STEPS = 20000000;
+
+/* What was found, by function. */
+typedef struct texts {
+    size_t count, room;
+    char **items;
+} texts;
+
+typedef struct work {
+    const lb_generate_faults *request;
+    lb_strength_cases cases;
+    lb_cover_corpus *corpus;
+    FILE *out; /* of the function at hand */
+    texts found[256];
+    size_t open, closed;
+} work;
+
+static void write_found(void *user, const char *text)
+{
+    fprintf(((work *)user)->out, "%s\n", text);
+}
+
+/* Its cases, and then the figures as "open closed". */
+static bool hunt_function(void *user, size_t kernel, FILE *out)
+{
+    work *w = user;
+    const lb_generate_faults *r = w->request;
+    w->out = out;
+    lb_fault_search search = {.cases = &w->cases,
+                              .corpus = w->corpus,
+                              .profiles = r->profiles,
+                              .profile_count = r->profile_count,
+                              .limits = {.catches = CATCHES, .steps = STEPS, .tries = TRIES},
+                              .seed = r->seed,
+                              .patience = r->patience,
+                              .max_text_bytes = MAX_TEXT_BYTES,
+                              .pairs = r->pairs,
+                              .level = r->level,
+                              .found = write_found,
+                              .user = w};
+    lb_fault_search_result result = lb_fault_search_function(&search, &lb_kernels[kernel]);
+    fprintf(out, "%zu %zu\n", result.open, result.closed);
+    return true;
+}
+
+static void keep_line(void *user, size_t kernel, char *line)
+{
+    work *w = user;
+    texts *t = &w->found[kernel];
+    if (*line != '{') {
+        char *rest;
+        w->open += strtoul(line, &rest, 10);
+        w->closed += strtoul(rest, NULL, 10);
+        return;
+    }
+    t->items = lb_room_for_one(t->items, t->count, &t->room, sizeof *t->items);
+    t->items[t->count++] = strdup(line);
+}
+
+/* The cheapest last: the newest are taken most often. */
+static void fill_corpus(work *w)
+{
+    lb_arena arena = {0};
+    w->corpus = lb_cover_corpus_new();
+    for (size_t k = 0; w->corpus && k < lb_kernel_count; k++)
+        for (size_t i = w->cases.of[k].count; i-- > 0;) {
+            const char *text = w->cases.of[k].items[i].text;
+            lb_case c = {0};
+            lb_arena_reset(&arena);
+            if (strlen(text) <= MAX_TEXT_BYTES && lb_case_from_json(text, strlen(text), &arena, &c))
+                lb_cover_corpus_add(w->corpus, &c);
+        }
+    lb_arena_free(&arena);
+}
+
+static bool write_all(const work *w, FILE *out)
+{
+    lb_arena arena = {0};
+    size_t cases = 0;
+    fprintf(out, "%s\n", lb_suite_header_json(w->request->name, &arena));
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        for (size_t i = 0; i < w->found[k].count; i++, cases++)
+            fprintf(out, "%s\n", w->found[k].items[i]);
+    lb_arena_free(&arena);
+    fprintf(stderr, "%zu cases %s %zu of %zu %s\n", cases, w->request->pairs ? "tell" : "catch",
+            w->closed, w->open,
+            w->request->pairs ? "faults from others that they shared all results with"
+                              : "faults that survive the suites");
+    return fflush(out) == 0 && !ferror(out);
+}
+
+static int write_to(const work *w)
+{
+    const char *path = w->request->output;
+    FILE *out = path && strcmp(path, "-") != 0 ? fopen(path, "w") : stdout;
+    bool good = out && write_all(w, out);
+    if (out && out != stdout)
+        good = fclose(out) == 0 && good;
+    if (!good)
+        fprintf(stderr, "lastbit vectors generate: %s: %s\n", path ? path : "standard output",
+                strerror(errno));
+    return good ? 0 : 3;
+}
+
+int lb_generate_faults_run(const lb_generate_faults *r)
+{
+    work *w = lb_resized(NULL, sizeof *w);
+    *w = (work){.request = r};
+    int status = lb_strength_cases_read(&w->cases, r->paths, r->path_count, r->up_to) ? 0 : 2;
+    if (status == 0) {
+        const lb_function_jobs jobs = {.wanted = r->wanted,
+                                       .jobs = r->jobs,
+                                       .each = hunt_function,
+                                       .user = w,
+                                       .line = keep_line};
+        fill_corpus(w);
+        status = w->corpus && lb_function_jobs_run(&jobs) ? write_to(w) : 3;
+    }
+    for (size_t k = 0; k < lb_kernel_count; k++) {
+        for (size_t i = 0; i < w->found[k].count; i++)
+            free(w->found[k].items[i]);
+        free(w->found[k].items);
+    }
+    lb_cover_corpus_free(w->corpus);
+    lb_strength_cases_free(&w->cases);
+    free(w);
+    return status;
+}

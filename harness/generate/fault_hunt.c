@@ -1,0 +1,199 @@
+/* A candidate tried on faults: see fault_hunt.h. */
+#include "harness/generate/fault_hunt.h"
+#include "harness/base/xalloc.h"
+#include "harness/suite/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lb_fault_finds_add(lb_fault_finds *finds, size_t profile, size_t fault, size_t other)
+{
+    if (finds->count < LB_MAX_FAULT_FINDS)
+        finds->items[finds->count++] =
+            (lb_fault_find){.profile = profile, .fault = fault, .other = other};
+}
+
+/* The case in the profile, and which of the wanted faults of steps have something to change. */
+static bool begin(lb_fault_hunt *h, size_t profile, const lb_case *c, lb_fault_bench *bench)
+{
+    lb_strength *s = &h->strength[profile];
+    lb_arena_reset(&h->trying);
+    if (!lb_fault_bench_make(bench, c, s->profile, &h->trying))
+        return false;
+    lb_fault_screen(bench, &s->faults, s->wanted, s->acting);
+    return true;
+}
+
+static bool acts(const lb_strength *s, lb_fault_bench *bench, size_t fault)
+{
+    const lb_fault *f = &s->faults.items[fault];
+    return (f->kind->group != LB_FAULTS_STEP || s->acting[fault]) && lb_fault_try(bench, f);
+}
+
+/* ---- Survivors ---- */
+
+void lb_fault_try_survivors(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *finds)
+{
+    finds->count = 0;
+    finds->news = false;
+    for (size_t p = 0; p < h->search->profile_count; p++) {
+        lb_strength *s = &h->strength[p];
+        lb_fault_bench bench;
+        for (size_t f = 0; f < s->faults.count; f++)
+            s->wanted[f] = s->catches[f] == 0;
+        if (!begin(h, p, c, &bench))
+            return;
+        for (size_t f = 0; f < s->faults.count; f++) {
+            if (!s->wanted[f] || !acts(s, &bench, f))
+                continue;
+            finds->news = finds->news || s->acts[f] == 0;
+            s->acts[f]++;
+            if (lb_fault_is_caught(&bench))
+                lb_fault_finds_add(finds, p, f, f);
+        }
+    }
+}
+
+void lb_fault_keep_survivors(lb_fault_hunt *h, const lb_fault_finds *finds)
+{
+    for (size_t i = 0; i < finds->count; i++)
+        h->strength[finds->items[i].profile].catches[finds->items[i].fault]++;
+}
+
+/* ---- Pairs ---- */
+
+enum { FIRST_CASES = 40 };
+
+static uint64_t mixed(uint64_t all, uint64_t one)
+{
+    return ((all << 7 | all >> 57) ^ one) * 0x9e3779b97f4a7c15u;
+}
+
+static int by_result(const void *left, const void *right, void *user)
+{
+    const uint64_t *result = user;
+    size_t a = *(const size_t *)left, b = *(const size_t *)right;
+    if (result[a] != result[b])
+        return result[a] < result[b] ? -1 : 1;
+    return a < b ? -1 : a > b;
+}
+
+/* Numbers of the faults, those with one result side by side. */
+static size_t *in_classes(const lb_strength *s, uint64_t *results)
+{
+    size_t *order = calloc(s->faults.count + 1, sizeof *order);
+    if (!order)
+        lb_out_of_memory(s->faults.count * sizeof *order);
+    for (size_t f = 0; f < s->faults.count; f++)
+        order[f] = f;
+    qsort_r(order, s->faults.count, sizeof *order, by_result, results);
+    return order;
+}
+
+size_t lb_fault_confused(const lb_fault_hunt *h)
+{
+    size_t confused = 0;
+    for (size_t p = 0; p < h->search->profile_count; p++) {
+        const lb_strength *s = &h->strength[p];
+        size_t *order = in_classes(s, h->results[p]);
+        for (size_t i = 1; i < s->faults.count; i++)
+            confused +=
+                s->catches[order[i]] > 0 && h->results[p][order[i]] == h->results[p][order[i - 1]];
+        free(order);
+    }
+    return confused;
+}
+
+/* What each fault leaves of the case; faults that are alone in their class are left out unless all
+ * are asked for. */
+static bool digests(lb_fault_hunt *h, size_t p, const lb_case *c, const bool *asked, uint64_t *out)
+{
+    lb_strength *s = &h->strength[p];
+    lb_fault_bench bench;
+    memcpy(s->wanted, asked, s->faults.count * sizeof *asked);
+    if (!begin(h, p, c, &bench))
+        return false;
+    uint64_t right = lb_fault_digest(&bench.right);
+    for (size_t f = 0; f < s->faults.count; f++)
+        out[f] = s->wanted[f] && acts(s, &bench, f) && lb_fault_is_caught(&bench)
+                     ? lb_fault_digest(&bench.out)
+                     : right;
+    return true;
+}
+
+/* Faults that have a twin, and are caught: nobody asks which of two harmless faults it is. */
+static void ask_twins(const lb_strength *s, const uint64_t *results, const size_t *order,
+                      bool *asked)
+{
+    memset(asked, 0, s->faults.count * sizeof *asked);
+    for (size_t i = 1; i < s->faults.count; i++)
+        if (results[order[i]] == results[order[i - 1]] && s->catches[order[i]] > 0)
+            asked[order[i]] = asked[order[i - 1]] = true;
+}
+
+static void try_pairs_in(lb_fault_hunt *h, size_t p, const lb_case *c, lb_fault_finds *finds)
+{
+    lb_strength *s = &h->strength[p];
+    size_t *order = in_classes(s, h->results[p]);
+    bool *asked = calloc(s->faults.count + 1, sizeof *asked);
+    uint64_t *out = calloc(s->faults.count + 1, sizeof *out);
+    if (!asked || !out)
+        lb_out_of_memory(s->faults.count * sizeof *out);
+    ask_twins(s, h->results[p], order, asked);
+    bool tried = digests(h, p, c, asked, out), is_split = false;
+    for (size_t i = 1; tried && i < s->faults.count; i++) {
+        size_t a = order[i - 1], b = order[i];
+        bool same_class = h->results[p][a] == h->results[p][b];
+        is_split = is_split && same_class;
+        if (same_class && asked[b] && out[a] != out[b] && !is_split) {
+            lb_fault_finds_add(finds, p, b, a);
+            is_split = true;
+        }
+    }
+    free(order);
+    free(asked);
+    free(out);
+}
+
+void lb_fault_try_pairs(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *finds)
+{
+    finds->count = 0;
+    finds->news = false;
+    for (size_t p = 0; p < h->search->profile_count; p++)
+        try_pairs_in(h, p, c, finds);
+}
+
+void lb_fault_keep_pairs(lb_fault_hunt *h, const lb_case *c)
+{
+    for (size_t p = 0; p < h->search->profile_count; p++) {
+        lb_strength *s = &h->strength[p];
+        bool *asked = calloc(s->faults.count + 1, sizeof *asked);
+        uint64_t *out = calloc(s->faults.count + 1, sizeof *out);
+        if (!asked || !out)
+            lb_out_of_memory(s->faults.count * sizeof *out);
+        memset(asked, 1, s->faults.count * sizeof *asked);
+        if (digests(h, p, c, asked, out))
+            for (size_t f = 0; f < s->faults.count; f++)
+                h->results[p][f] = mixed(h->results[p][f], out[f]);
+        free(asked);
+        free(out);
+    }
+}
+
+size_t lb_fault_pairs_begin(lb_fault_hunt *h, const lb_strength_row *row)
+{
+    lb_arena arena = {0};
+    for (size_t p = 0; p < h->search->profile_count; p++) {
+        h->results[p] = calloc(h->strength[p].faults.count + 1, sizeof *h->results[p]);
+        if (!h->results[p])
+            lb_out_of_memory(h->strength[p].faults.count * sizeof *h->results[p]);
+    }
+    for (size_t i = 0; i < row->count && i < FIRST_CASES; i++) {
+        lb_case c = {0};
+        lb_arena_reset(&arena);
+        if (lb_case_from_json(row->items[i].text, strlen(row->items[i].text), &arena, &c))
+            lb_fault_keep_pairs(h, &c);
+    }
+    lb_arena_free(&arena);
+    return lb_fault_confused(h);
+}

@@ -1,0 +1,279 @@
+/* The search for cases that catch faults, or tell them apart: see fault_search.h. Every candidate
+ * is written and read back before it is tried, so that only what the case format allows is found.
+ */
+#include "harness/base/xalloc.h"
+#include "harness/coverage/defined.h"
+#include "harness/coverage/observe.h"
+#include "harness/coverage/vacuous.h"
+#include "harness/generate/fault_hunt.h"
+#include "harness/generate/shrink.h"
+#include "harness/suite/case_write.h"
+#include "harness/suite/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHRINK_TRIES = 60, MAX_STEPS = 200000 };
+
+/* ---- One candidate ---- */
+
+static void try_faults(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *finds)
+{
+    if (h->search->pairs)
+        lb_fault_try_pairs(h, c, finds);
+    else
+        lb_fault_try_survivors(h, c, finds);
+}
+
+static bool read_text(const char *text, lb_arena *arena, lb_case *c)
+{
+    *c = (lb_case){0};
+    return lb_case_from_json(text, strlen(text), arena, c) && lb_cover_is_defined(c) &&
+           lb_strength_cost(c) < MAX_STEPS;
+}
+
+static void note_width(void *user, const lb_observation *o)
+{
+    bool *left = user;
+    *left = *left || (o->watch && (o->watch->persistent > 0 || o->watch->transient > 0));
+}
+
+/* Sums that leave their accumulator blur what a case shows, but for faults in just that. */
+static bool leaves_width(const lb_fault_hunt *h, const lb_case *c, lb_arena *arena)
+{
+    bool left = false;
+    for (size_t p = 0; p < h->search->profile_count && !left; p++)
+        lb_cover_case(c, h->search->profiles[p], false, arena, note_width, &left);
+    return left;
+}
+
+static bool is_about_width(const lb_fault_hunt *h, const lb_fault_finds *finds)
+{
+    for (size_t i = 0; i < finds->count; i++) {
+        const lb_fault_find *f = &finds->items[i];
+        const lb_fault *fault = &h->strength[f->profile].faults.items[f->fault];
+        if (fault->kind->group == LB_FAULTS_PLATFORM ||
+            (fault->kind->operations & 1u << LB_STEP_MAC) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* ---- Making it small ---- */
+
+typedef struct target {
+    lb_fault_hunt *hunt;
+    const lb_fault_finds *wanted;
+    bool vacuous, wide; /* it may find nothing else; it may leave the accumulators */
+    lb_fault_finds *now;
+    lb_arena arena;
+} target;
+
+static bool holds(const lb_fault_finds *finds, const lb_fault_find *one)
+{
+    for (size_t i = 0; i < finds->count; i++)
+        if (finds->items[i].profile == one->profile && finds->items[i].fault == one->fault &&
+            finds->items[i].other == one->other)
+            return true;
+    return false;
+}
+
+static bool still_catches(void *user, const lb_case *c)
+{
+    target *t = user;
+    lb_case read;
+    lb_arena_reset(&t->arena);
+    if (!read_text(lb_case_to_json(c, &t->arena), &t->arena, &read))
+        return false;
+    try_faults(t->hunt, &read, t->now);
+    for (size_t i = 0; i < t->wanted->count; i++)
+        if (!holds(t->now, &t->wanted->items[i]))
+            return false;
+    return (t->vacuous || !lb_vacuous_reason(&read, t->hunt->search->profiles[0], &t->arena)) &&
+           (t->wide || !leaves_width(t->hunt, &read, &t->arena));
+}
+
+/* ---- Telling it ---- */
+
+static const char *short_name(const lb_kernel *kernel)
+{
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
+            return kernel->name + strlen(prefixes[i]);
+    return kernel->name;
+}
+
+static const lb_fault *fault_of(const lb_fault_hunt *h, size_t profile, size_t fault)
+{
+    return &h->strength[profile].faults.items[fault];
+}
+
+/* How many faults, whatever the profiles. */
+static size_t different(const lb_fault_hunt *h, const lb_fault_finds *finds)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < finds->count; i++) {
+        const lb_fault *fault = fault_of(h, finds->items[i].profile, finds->items[i].fault);
+        bool met = false;
+        for (size_t k = 0; k < i && !met; k++)
+            met =
+                lb_fault_equal(fault, fault_of(h, finds->items[k].profile, finds->items[k].fault));
+        count += !met;
+    }
+    return count;
+}
+
+static char *note_of(const lb_fault_hunt *h, const lb_fault_finds *finds, lb_arena *arena)
+{
+    const lb_fault_find *first = &finds->items[0];
+    const lb_fault *fault = fault_of(h, first->profile, first->fault);
+    size_t more = different(h, finds) - 1;
+    char *note =
+        h->search->pairs
+            ? lb_arena_printf(arena, "Tells \"%s\" from \"%s\"", lb_fault_sentence(fault, arena),
+                              lb_fault_sentence(fault_of(h, first->profile, first->other), arena))
+            : lb_arena_printf(arena, "Catches a kernel that %s", lb_fault_sentence(fault, arena));
+    const char *section = lb_fault_section(fault);
+    if (section && *section)
+        note = lb_arena_printf(arena, "%s (%s)", note, section);
+    return more ? lb_arena_printf(arena, "%s, and %zu more faults", note, more) : note;
+}
+
+typedef struct found_cases {
+    size_t count, room;
+    char **texts;
+} found_cases;
+
+static const char *finish_text(const lb_fault_hunt *h, lb_case *c, const lb_fault_finds *finds,
+                               bool vacuous, size_t number, lb_arena *arena)
+{
+    const lb_fault *first = fault_of(h, finds->items[0].profile, finds->items[0].fault);
+    c->id = lb_arena_printf(arena, "%.70s.%s.%s.%zu", short_name(c->kernel),
+                            h->search->pairs ? "pair" : "fault", first->kind->name, number);
+    c->note = note_of(h, finds, arena);
+    c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
+    c->tag_count = 0;
+    c->tags[c->tag_count++] = lb_arena_strdup(arena, "faults");
+    if (h->search->level)
+        c->tags[c->tag_count++] = lb_arena_strdup(arena, h->search->level);
+    if (vacuous)
+        c->tags[c->tag_count++] = lb_arena_strdup(arena, LB_VACUOUS_ON_PURPOSE);
+    return lb_case_to_json(c, arena);
+}
+
+/* What the small case shows counts, which may be more than what was wanted. */
+static void keep_find(lb_fault_hunt *h, const lb_case *c, target *t, found_cases *found,
+                      lb_arena *arena)
+{
+    lb_case small = *lb_shrink_shapes(c, still_catches, t, SHRINK_TRIES, arena);
+    const char *text = finish_text(h, &small, t->wanted, t->vacuous, found->count, arena);
+    lb_case read;
+    found->texts = lb_room_for_one(found->texts, found->count, &found->room, sizeof *found->texts);
+    found->texts[found->count++] = strdup(text);
+    if (!read_text(text, arena, &read))
+        return;
+    if (h->search->pairs) {
+        lb_fault_keep_pairs(h, &read);
+    } else {
+        try_faults(h, &read, t->now);
+        lb_fault_keep_survivors(h, t->now);
+    }
+    lb_cover_corpus_add(h->search->corpus, &small);
+}
+
+/* ---- The search ---- */
+
+static size_t open_of(const lb_fault_hunt *h)
+{
+    size_t open = 0;
+    if (h->search->pairs)
+        return lb_fault_confused(h);
+    for (size_t p = 0; p < h->search->profile_count; p++)
+        for (size_t f = 0; f < h->strength[p].faults.count; f++)
+            open += h->strength[p].catches[f] == 0;
+    return open;
+}
+
+static bool try_one(lb_fault_hunt *h, uint64_t index, bool may_be_vacuous, lb_fault_finds finds[2],
+                    found_cases *found, lb_arena *arena)
+{
+    const lb_fault_search *search = h->search;
+    const lb_candidates from = {.corpus = search->corpus, .seed = search->seed};
+    lb_case c = {0}, read;
+    if (!lb_candidate_make(&from, h->kernel, index, arena, &c))
+        return false;
+    c.id = lb_arena_strdup(arena, "candidate");
+    const char *text = lb_case_to_json(&c, arena);
+    if (strlen(text) > search->max_text_bytes || !read_text(text, arena, &read))
+        return false;
+    try_faults(h, &read, &finds[0]);
+    target t = {.hunt = h, .wanted = &finds[0], .now = &finds[1]};
+    if (finds[0].count == 0) {
+        if (finds[0].news)
+            lb_cover_corpus_add(search->corpus, &read);
+        return false;
+    }
+    t.vacuous = lb_vacuous_reason(&read, search->profiles[0], arena) != NULL;
+    t.wide = is_about_width(h, &finds[0]);
+    if ((t.vacuous && !may_be_vacuous) || (!t.wide && leaves_width(h, &read, arena)))
+        return false;
+    keep_find(h, &c, &t, found, arena);
+    lb_arena_free(&t.arena);
+    return true;
+}
+
+static void look_for_more(lb_fault_hunt *h, found_cases *found)
+{
+    lb_arena arena = {0};
+    unsigned long idle = 0;
+    uint64_t index = (uint64_t)(h->kernel - lb_kernels) << 32;
+    lb_fault_finds *finds = calloc(2, sizeof *finds);
+    if (!finds)
+        lb_out_of_memory(2 * sizeof *finds);
+    while (idle < h->search->patience && open_of(h) > 0) {
+        lb_arena_reset(&arena);
+        bool find = try_one(h, index++, idle > h->search->patience / 2, finds, found, &arena);
+        idle = find ? 0 : idle + 1;
+    }
+    free(finds);
+    lb_arena_free(&arena);
+}
+
+static int shorter_first(const void *left, const void *right)
+{
+    size_t a = strlen(*(char *const *)left), b = strlen(*(char *const *)right);
+    return a != b ? (a < b ? -1 : 1) : strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
+                                                const lb_kernel *kernel)
+{
+    const lb_strength_row *row = &search->cases->of[kernel - lb_kernels];
+    lb_fault_search_result result = {0};
+    found_cases found = {0};
+    lb_fault_hunt h = {.search = search, .kernel = kernel};
+    if (!kernel->exact || row->count == 0)
+        return result;
+    for (size_t p = 0; p < search->profile_count; p++)
+        lb_strength_measure(&h.strength[p], row, kernel, search->profiles[p], &search->limits);
+    if (search->pairs)
+        lb_fault_pairs_begin(&h, row);
+    result.open = open_of(&h);
+    look_for_more(&h, &found);
+    result.closed = result.open - open_of(&h);
+    result.cases = found.count;
+    if (found.count > 0)
+        qsort(found.texts, found.count, sizeof *found.texts, shorter_first);
+    for (size_t i = 0; i < found.count; i++) {
+        search->found(search->user, found.texts[i]);
+        free(found.texts[i]);
+    }
+    free(found.texts);
+    for (size_t p = 0; p < search->profile_count; p++) {
+        lb_strength_free(&h.strength[p]);
+        free(h.results[p]);
+    }
+    lb_arena_free(&h.trying);
+    return result;
+}

@@ -1,0 +1,35 @@
+/* The search for cases that catch faults of the bank which no case of suites catches, or that tell
+ * two faults apart which every case confuses. */
+#ifndef LB_HARNESS_GENERATE_FAULT_SEARCH_H
+#define LB_HARNESS_GENERATE_FAULT_SEARCH_H
+
+#include "harness/coverage/strength.h"
+#include "harness/generate/candidate.h"
+
+typedef struct lb_fault_search {
+    const lb_strength_cases *cases; /* of the suites */
+    lb_cover_corpus *corpus;        /* those to change; what is found is added */
+    const lb_profile *const *profiles;
+    size_t profile_count;
+    lb_strength_limits limits; /* of measuring what the suites catch */
+    uint64_t seed;
+    unsigned long patience; /* tries in a row without a find after which a function is given up */
+    size_t max_text_bytes;  /* longer cases are not considered */
+    bool pairs;        /* tell faults apart that are confused, in place of catching survivors */
+    const char *level; /* tag of the cases; NULL: none */
+    /* Called for every case found, the smallest first, with its text on one line. */
+    void (*found)(void *user, const char *text);
+    void *user;
+} lb_fault_search;
+
+typedef struct lb_fault_search_result {
+    size_t open;   /* survivors before the search; of pairs: faults that share all results with
+                      another, less one of each group */
+    size_t closed; /* of these, by what was found */
+    size_t cases;
+} lb_fault_search_result;
+
+lb_fault_search_result lb_fault_search_function(const lb_fault_search *search,
+                                                const lb_kernel *kernel);
+
+#endif
