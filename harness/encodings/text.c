@@ -60,7 +60,7 @@ static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
                               "JSON knows the straight quotation mark \" alone",
                               "typographic quotation mark U+%04X", (unsigned)quote);
-    if (strncmp(fault->problem, "a comma behind", 14) == 0)
+    if (fault->kind == LB_JSON_TRAILING_COMMA)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "leave it out", "trailing comma");
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (starts_with(r, at, words[i]))
@@ -68,10 +68,10 @@ static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
                 r, "E_JSON_SYNTAX", "", at, "export the tensor anew with finite numbers",
                 "%s is not a JSON number; Python's writer emits it for non-finite values",
                 words[i]);
-    if (strstr(fault->problem, "comment"))
+    if (fault->kind == LB_JSON_COMMENT)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at, "JSON has no comments: take it out", "%s",
                               fault->problem);
-    if (strstr(fault->problem, "behind the end"))
+    if (fault->kind == LB_JSON_TRAILING_TEXT)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", at,
                               "the file is one JSON object and nothing more", "%s", fault->problem);
     /* "key” opens straight and closes otherwise: the fault shows behind, the cause stands on the

@@ -26,6 +26,14 @@ static bool refuse(scanner *s, size_t offset, const char *remedy, const char *fo
     snprintf(s->fault->remedy, sizeof s->fault->remedy, "%s", remedy);
     s->fault->offset = offset;
     s->fault->cut_short = s->at >= s->length;
+    s->fault->kind = LB_JSON_FAULT;
+    return false;
+}
+
+/* What was just refused is of this kind. */
+static bool refuse_as(scanner *s, lb_json_fault_kind kind)
+{
+    s->fault->kind = kind;
     return false;
 }
 
@@ -245,10 +253,11 @@ static bool refuse_start(scanner *s)
         return refuse(s, s->at, "write 0.5 for .5", "a number without a digit before the point");
     if (c == '\'')
         return refuse(s, s->at, "JSON strings stand in \"double quotes\"", "a single quote");
-    if (c == '/' || c == '#')
-        return refuse(s, s->at,
-                      "JSON has no comments; use the key \"note\" or write the suite in YAML",
-                      "a comment");
+    if (c == '/' || c == '#') {
+        refuse(s, s->at, "JSON has no comments; use the key \"note\" or write the suite in YAML",
+               "a comment");
+        return refuse_as(s, LB_JSON_COMMENT);
+    }
     if (c == ',' || c == ']' || c == '}')
         return refuse(s, s->at, "", "'%c' where a value is due", c);
     if (lb_utf8_decode(s->text + s->at, s->length - s->at, &code_point) == 0)
@@ -328,8 +337,10 @@ static bool scan_container(scanner *s, unsigned depth)
                                 "',' or '%c' is due here", close);
         size_t comma = s->at++;
         skip_space(s);
-        if (peek(s) == close)
-            return refuse(s, comma, "leave it out", "a comma behind the last entry of %s", what);
+        if (peek(s) == close) {
+            refuse(s, comma, "leave it out", "a comma behind the last entry of %s", what);
+            return refuse_as(s, LB_JSON_TRAILING_COMMA);
+        }
     }
 }
 
@@ -361,8 +372,9 @@ static bool scan_text(const char *text, size_t length, unsigned depth, lb_json_l
         return true;
     if (c == 0 || c == '/' || c == '#' || c >= 0x80)
         return refuse_start(&s);
-    return refuse(&s, s.at, "a JSON file is one value; a file with a case a line is called .jsonl",
-                  "text behind the end of the value");
+    refuse(&s, s.at, "a JSON file is one value; a file with a case a line is called .jsonl",
+           "text behind the end of the value");
+    return refuse_as(&s, LB_JSON_TRAILING_TEXT);
 }
 
 bool lb_json_scan(const char *text, size_t length, unsigned outer_depth, lb_json_fault *fault)

@@ -12,10 +12,19 @@ enum {
     LB_JSON_NUMBER_BYTES = 63 /* longest number: cJSON 1.7 cuts longer ones silently */
 };
 
+/* Faults that some readers tell in words of their own. */
+typedef enum lb_json_fault_kind {
+    LB_JSON_FAULT,
+    LB_JSON_TRAILING_COMMA,
+    LB_JSON_COMMENT,
+    LB_JSON_TRAILING_TEXT
+} lb_json_fault_kind;
+
 /* Why a text is refused: the offset of the offending byte, what is wrong there, what would be right
  * (may be ""). */
 typedef struct lb_json_fault {
     size_t offset;
+    lb_json_fault_kind kind;
     char problem[160];
     char remedy[160];
     bool cut_short; /* the text ends in the middle of a value */
