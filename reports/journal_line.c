@@ -1,5 +1,7 @@
 /* Lines of journals: see journal_line.h. */
+#define _GNU_SOURCE /* memmem */
 #include "journal_line.h"
+#include "results.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,4 +32,36 @@ size_t lb_journal_line_check(const char *line, size_t length)
     length -= LB_JOURNAL_SUM_BYTES;
     put_sum(line, length, sum);
     return memcmp(line + length, sum, LB_JOURNAL_SUM_BYTES) == 0 ? length : 0;
+}
+
+const char *lb_line_member(const char *line, size_t length, const char *key)
+{
+    char member[40];
+    int member_length = snprintf(member, sizeof member, "\"%s\":", key);
+    const char *at = memmem(line, length, member, (size_t)member_length);
+    return at != NULL ? at + member_length : NULL;
+}
+
+bool lb_line_text(const char *line, size_t length, const char *key, const char **text,
+                  int *text_length)
+{
+    const char *end = line + length, *at = lb_line_member(line, length, key);
+    if (at == NULL || at == end || *at != '"')
+        return false;
+    *text = ++at;
+    while (at < end && *at != '"')
+        at += *at == '\\' ? 2 : 1;
+    *text_length = (int)(at - *text);
+    return at > *text;
+}
+
+int lb_line_verdict(const char *line, size_t length)
+{
+    const char *text;
+    int text_length;
+    char word[16];
+    if (!lb_line_text(line, length, "verdict", &text, &text_length))
+        return -1;
+    snprintf(word, sizeof word, "%.*s", text_length, text);
+    return lb_verdict_find(word);
 }

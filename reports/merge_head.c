@@ -69,6 +69,8 @@ static bool check_choices(const lb_merge_part *first, const lb_merge_part *part,
     const lb_run_info *a = first->info, *b = part->info;
     return check_names(first, part, "profiles", a->profiles, a->profile_count, b->profiles,
                        b->profile_count, error, error_bytes) &&
+           check_names(first, part, "files of profiles", a->profile_files, a->profile_file_count,
+                       b->profile_files, b->profile_file_count, error, error_bytes) &&
            check_names(first, part, "patterns of cases", a->cases, a->case_count, b->cases,
                        b->case_count, error, error_bytes);
 }

@@ -229,6 +229,8 @@ typedef struct lb_run_info {
     const char *platform, *compiler;
     size_t profile_count;
     const char *const *profiles;
+    size_t profile_file_count;        /* 0: all profiles are built in; else as many as profiles */
+    const char *const *profile_files; /* where each was read from; "": built in */
     size_t suite_count;
     const lb_run_suite *suites;
     unsigned shard_index, shard_count; /* 1, 1: everything */

@@ -45,11 +45,20 @@ static bool read_choices(const cJSON *run, lb_results_head *head, char *error, s
         return refuse(error, error_bytes, "\"run\": \"profiles\" must be a list of names");
     }
     head->profiles = read_names(run, "profiles", &info->profile_count, error, error_bytes);
-    head->cases = head->profiles == NULL
+    head->profile_files =
+        head->profiles == NULL
+            ? NULL
+            : read_names(run, "profile_files", &info->profile_file_count, error, error_bytes);
+    head->cases = head->profile_files == NULL
                       ? NULL
                       : read_names(run, "cases", &info->case_count, error, error_bytes);
     info->profiles = head->profiles;
+    info->profile_files = head->profile_files;
     info->cases = head->cases;
+    if (info->profile_file_count != 0 && info->profile_file_count != info->profile_count) {
+        return refuse(error, error_bytes,
+                      "\"run\": \"profile_files\" must have as many entries as \"profiles\"");
+    }
     return head->cases != NULL;
 }
 
@@ -300,6 +309,7 @@ void lb_results_head_free(lb_results_head *head)
 {
     free(head->suites);
     free(head->profiles);
+    free(head->profile_files);
     free(head->cases);
     free(head->coverage);
     free(head->missed);

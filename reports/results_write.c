@@ -69,6 +69,9 @@ static void write_run(lb_doc *doc, const lb_run_info *info)
         write_names(doc, "cases", info->cases, info->case_count);
     }
     write_names(doc, "profiles", info->profiles, info->profile_count);
+    if (info->profile_file_count > 0) {
+        write_names(doc, "profile_files", info->profile_files, info->profile_file_count);
+    }
     lb_doc_puts(doc, "},\n");
 }
 

@@ -229,26 +229,20 @@ static bool add_suites(packer *p)
     return true;
 }
 
-/* Profiles that are not built in stand in the results as "NAME (FILE): what it is like; ...". */
 static bool add_profiles(packer *p)
 {
     for (size_t i = 0; i < p->info->profile_count; i++) {
         const char *profile = p->info->profiles[i];
-        char name[LB_PACKAGE_NAME_BYTES], start[80], path[1024];
+        const char *path = p->info->profile_file_count ? p->info->profile_files[i] : "";
+        char name[LB_PACKAGE_NAME_BYTES];
         if (lb_profile_find(profile) >= 0)
             continue;
-        snprintf(start, sizeof start, "%.70s (", profile);
-        const char *from = strstr(p->info->platforms, start);
-        const char *to = from ? strstr(from, "): ") : NULL;
-        from = from ? from + strlen(start) : NULL;
-        if (!to || (size_t)(to - from) >= sizeof path) {
+        if (!path[0]) {
             snprintf(p->error, p->error_bytes,
                      "%s: the results do not say which file profile %.60s comes from",
                      p->results_path, profile);
             return false;
         }
-        memcpy(path, from, (size_t)(to - from));
-        path[to - from] = '\0';
         lb_package_profile_name(name, profile);
         if (!add_plain(p, name, path))
             return false;

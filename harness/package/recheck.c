@@ -149,8 +149,7 @@ static void hold_differences(work *w)
 static void hold_verdict(work *w)
 {
     const lb_result *r = w->stored;
-    bool tolerant =
-        strstr(w->info->command, " --ju") && r->real == LB_AGREEMENT_AGREES; /* --judge tolerance */
+    bool tolerant = strcmp(w->info->judge, "tolerance") == 0 && r->real == LB_AGREEMENT_AGREES;
     if (r->verdict == LB_PASS && !tolerant &&
         (r->exact != LB_AGREEMENT_AGREES || r->recorded == LB_AGREEMENT_DIFFERS ||
          r->difference_count > 0))

@@ -5,6 +5,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/port/provided.h"
 #include "harness/run/write_results.h"
+#include "reports/journal_line.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -42,17 +43,14 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
     const char *text;
     int text_length;
     (void)order;
-    if (!lb_line_text(line, length, "verdict", &text, &text_length))
-        return true;
-    bool passed = text_length == 4 && memcmp(text, "pass", 4) == 0;
-    bool skipped = text_length == 4 && memcmp(text, "skip", 4) == 0;
-    if (skipped) {
+    int verdict = lb_line_verdict(line, length);
+    if (verdict == LB_SKIP) {
         cJSON *object = cJSON_ParseWithLength(line, length);
         const char *reason = string_at(object, "reason");
         count_skip(g, *reason ? reason : "no reason is told");
         cJSON_Delete(object);
     }
-    if (passed && lb_line_text(line, length, "function", &text, &text_length)) {
+    if (verdict == LB_PASS && lb_line_text(line, length, "function", &text, &text_length)) {
         char name[128];
         snprintf(name, sizeof name, "%.*s", text_length, text);
         const lb_kernel *kernel = lb_kernel_find(name);

@@ -28,6 +28,8 @@ typedef struct run_facts {
     lb_run_info info;
     char started[32], platform[256], compiler[64];
     const char *profile_names[LB_MAX_COLUMNS]; /* of each column of results */
+    const char *profile_files[LB_MAX_COLUMNS]; /* "": built in */
+    bool has_profile_files;
     char platforms[LB_MAX_PROFILES * (LB_MAX_PROFILE_PATH + 256)];
     lb_run_suite *suites;
     char *command;
@@ -103,8 +105,11 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
         snprintf(f->platform, sizeof f->platform, "%.60s %.60s %.60s", machine.sysname,
                  machine.release, machine.machine);
     snprintf(f->compiler, sizeof f->compiler, "%s", lb_compiler_name());
-    for (size_t i = 0; i < plan->profile_count; i++)
+    for (size_t i = 0; i < plan->profile_count; i++) {
         f->profile_names[i] = plan->profiles[i]->name;
+        f->profile_files[i] = plan->profiles[i]->file ? plan->profiles[i]->file : "";
+        f->has_profile_files |= f->profile_files[i][0] != '\0';
+    }
     describe_platforms(f, plan);
     list_levels(f, plan);
     const lb_provided provided = lb_port_provided(port);
@@ -124,6 +129,8 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                             .compiler = f->compiler,
                             .profile_count = plan->profile_count,
                             .profiles = f->profile_names,
+                            .profile_file_count = f->has_profile_files ? plan->profile_count : 0,
+                            .profile_files = f->profile_files,
                             .suite_count = plan->suite_count,
                             .suites = f->suites,
                             .exhaustive = o->exhaustive,

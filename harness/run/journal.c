@@ -151,27 +151,12 @@ static bool is_coverage(const lb_journal *journal, const char *line, size_t leng
     return !journal->covered || journal->covered(journal->covered_user, line, length);
 }
 
-static int read_verdict(const char *line, size_t length)
-{
-    static const char key[] = "\"verdict\":\"";
-    const char *at = memmem(line, length, key, sizeof key - 1);
-    char word[16];
-    size_t i = 0;
-    if (!at)
-        return -1;
-    at += sizeof key - 1;
-    for (; i + 1 < sizeof word && at + i < line + length && at[i] != '"'; i++)
-        word[i] = at[i];
-    word[i] = '\0';
-    return lb_verdict_find(word);
-}
-
 /* A line of this run? */
 static bool take_line(const lb_journal *journal, const char *line, size_t length,
                       lb_journal_found_fn found, void *user)
 {
     uint64_t order = 0;
-    int verdict = read_verdict(line, length);
+    int verdict = lb_line_verdict(line, length);
     if (is_coverage(journal, line, length))
         return true;
     return (read_order(line, length, &order) && verdict >= 0 &&

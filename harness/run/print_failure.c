@@ -39,12 +39,11 @@ static void put_place(FILE *out, const lb_difference *d)
         fprintf(out, "%s", d->what);
 }
 
-static void show_difference(FILE *out, const lb_difference *d)
+static void show_difference(FILE *out, const lb_difference *d, const char *who_says)
 {
     fprintf(out, "  ");
     put_place(out, d);
-    fprintf(out, ": %s %s ", strcmp(d->oracle, "rules") == 0 ? "the rule" : d->oracle,
-            strstr(d->oracle, " and ") ? "say" : "says");
+    fprintf(out, ": %s ", who_says);
     put_text(out, d->expected);
     fprintf(out, ", the port gave ");
     put_text(out, d->got);
@@ -72,15 +71,15 @@ static bool is_told(const lb_result *result, unsigned i)
     return false;
 }
 
-static const char *oracle_word(const lb_result *result, const lb_difference *d)
+static const char *who_says(const lb_result *result, const lb_difference *d)
 {
     bool both = result->recorded == LB_AGREEMENT_DIFFERS && result->exact == LB_AGREEMENT_DIFFERS &&
                 strcmp(result->outlier, "port") == 0;
     if (strcmp(d->oracle, "rules") == 0)
-        return d->oracle;
+        return "the rule says";
     if (both)
-        return "recorded result and exact model";
-    return strcmp(d->oracle, "exact") == 0 ? "exact model" : "recorded result";
+        return "recorded result and exact model say";
+    return strcmp(d->oracle, "exact") == 0 ? "exact model says" : "recorded result says";
 }
 
 static void write_body(FILE *out, const lb_result *result)
@@ -91,11 +90,9 @@ static void write_body(FILE *out, const lb_result *result)
     put_text(out, result->reason);
     fputc('\n', out);
     for (unsigned i = 0; i < result->difference_count; i++) {
-        lb_difference d = result->differences[i];
-        if (is_told(result, i))
-            continue;
-        d.oracle = oracle_word(result, &result->differences[i]);
-        show_difference(out, &d);
+        const lb_difference *d = &result->differences[i];
+        if (!is_told(result, i))
+            show_difference(out, d, who_says(result, d));
     }
     if (result->tolerance_count > 0)
         fprintf(out, "  the port's %s is at most %.3g steps from the real model (mean %+.3g)\n",

@@ -4,6 +4,7 @@
 #include "harness/run/demands.h"
 #include "harness/run/print_failure.h"
 
+#include "reports/journal_line.h"
 #include "reports/render.h"
 #include "reports/scope.h"
 #include "reports/temporary.h"
@@ -168,22 +169,6 @@ static void show_marks(const lb_finish_options *options)
         printf("accumulator too narrow in %" PRIu64
                " %s: \"lastbit guard\" tells where and by how much\n",
                options->marked, options->marked == 1 ? "result" : "results");
-}
-
-bool lb_line_text(const char *line, size_t length, const char *key, const char **text,
-                  int *text_length)
-{
-    char member[40];
-    int member_length = snprintf(member, sizeof member, "\"%s\":\"", key);
-    const char *at = memmem(line, length, member, (size_t)member_length);
-    if (!at)
-        return false;
-    *text = at + member_length;
-    const char *end = *text;
-    while (end < line + length && *end != '"')
-        end += *end == '\\' ? 2 : 1;
-    *text_length = (int)(end - *text);
-    return end > *text;
 }
 
 bool lb_mistrust_is_told(const char *line, size_t length)

@@ -29,10 +29,6 @@ typedef struct lb_finish_options {
  * prints failures and the closing line. False: something could not be written, with a message. */
 bool lb_finish(const lb_finish_options *options, lb_tally *tally);
 
-/* The text of a member of a result line, as it stands there; false: the line does not have it. */
-bool lb_line_text(const char *line, size_t length, const char *key, const char **text,
-                  int *text_length);
-
 /* Does a result line say that its case proves little? */
 bool lb_mistrust_is_told(const char *line, size_t length);
 
