@@ -33,7 +33,7 @@ static lb_num activate_sa8(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, 
                            lb_num_quant in, lb_quant out)
 {
     lb_num frac = lb_num_const(lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS);
-    lb_num d = lb_num_sub(s, v, in.zero_point, 0, "without the zero point");
+    lb_num d = lb_num_sub_zero_point(s, v, in.zero_point, 0, "without the zero point");
     lb_num scaled = lb_num_mul(s, d, in.scale, "times the scale");
     lb_num shift = lb_num_sub(s, in.frac, frac, 0, "shift to the table's argument");
     lb_num x = lb_num_rsh(s, rounding, scaled, shift, 32, "x: argument of the table");
@@ -52,7 +52,8 @@ void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor
     size_t count = lb_element_count(in);
     for (size_t i = 0; i < count; i++) {
         lb_steps *s = lb_steps_wants(place.element, i) ? place.steps : NULL;
-        lb_steps_enter(s, activation == LB_ACTIVATION_SIGM ? "sigm" : "tanh", "recurrent.md 4");
+        lb_steps_enter(s, activation == LB_ACTIVATION_SIGM ? LB_PART_SIGM : LB_PART_TANH,
+                       "recurrent.md 4");
         lb_num v = lb_num_at_flat(s, in, place.in, i);
         lb_num y = lb_is_fx(in->el_type) ? activate_fx(s, rounding, kind, v, from.frac, bits)
                                          : activate_sa8(s, rounding, kind, v, from, to);

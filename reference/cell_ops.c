@@ -47,7 +47,7 @@ static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_
 static lb_num with_zero_point(lb_steps *s, lb_num v, lb_num zero_point)
 {
     v = lb_num_sat(s, v, 16, "kept within its width");
-    v = lb_num_add(s, v, zero_point, 16, "with the zero point");
+    v = lb_num_add_zero_point(s, v, zero_point, 16, "with the zero point");
     return lb_num_sat(s, v, 8, "in the container");
 }
 
@@ -91,10 +91,10 @@ void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
-        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
-                              "first, without its zero point");
-        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
-                              "second, without its zero point");
+        lb_num u = lb_num_sub_zero_point(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
+                                         "first, without its zero point");
+        lb_num v = lb_num_sub_zero_point(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
+                                         "second, without its zero point");
         lb_num product = lb_num_mul(s, u, v, "product");
         lb_num_store(s, out, i,
                      is_fx ? mul_fx(s, rounding, product, shift)
@@ -145,10 +145,10 @@ void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
-        lb_num u = lb_num_sub(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
-                              "first, without its zero point");
-        lb_num v = lb_num_sub(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
-                              "second, without its zero point");
+        lb_num u = lb_num_sub_zero_point(s, lb_num_at(s, a, place->a, &i), qa.zero_point, 0,
+                                         "first, without its zero point");
+        lb_num v = lb_num_sub_zero_point(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
+                                         "second, without its zero point");
         if (is_fx) {
             lb_num_store(s, out, i, add_fx(s, rounding, u, qa.frac, v, qb.frac, qo.frac));
             continue;

@@ -11,7 +11,7 @@
 typedef struct lb_cell_place {
     lb_steps *steps; /* NULL: nobody */
     uint32_t unit;
-    const char *part; /* what the step makes, for people */
+    lb_part part;
     const char *section;
     lb_origin a, b;
     const char *out;

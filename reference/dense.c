@@ -56,7 +56,7 @@ static lb_num_quant weights_quant(const lb_dense_term *term, lb_steps *s)
     lb_num frac = lb_num_parameter(s, name, "scale_frac_bits", term->weights_entry,
                                    lb_wrap(q.frac - term->frac_excess, 8));
     if (term->scale_excess != 0 || term->frac_excess != 0) {
-        lb_steps_enter(s, "weights of this gate", "recurrent.md 8");
+        lb_steps_enter(s, LB_PART_WEIGHTS_OF_THIS_GATE, "recurrent.md 8");
         scale = lb_num_add(s, scale, lb_num_const(term->scale_excess), 0,
                            "scale, as this gate takes it");
         scale = lb_num_wrap(s, scale, 16, "kept in its type");
@@ -92,7 +92,7 @@ static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bo
         lb_num_ratio ratio = lb_num_output_ratio(s, rounding, t.x, out);
         t.multiplier = lb_num_output_multiplier(s, plan->context->profile, ratio, t.weights);
     } else {
-        lb_steps_enter(s, "shift", "recurrent.md 5.2");
+        lb_steps_enter(s, LB_PART_SHIFT, "recurrent.md 5.2");
         t.product_frac = lb_num_add(s, t.x.frac, t.weights.frac, 0, "frac_bits of the products");
         t.shift = lb_num_sub(s, t.product_frac, out.frac, 0, "os: shift of the sum");
     }
@@ -105,7 +105,7 @@ static lb_num aligned_bias(const dense_plan *plan, const term_plan *t, uint32_t 
     if (plan->is_sa) {
         return lb_num_bias_sa(s, plan->context->profile, bias);
     }
-    lb_steps_enter(s, "bias", "recurrent.md 5.2");
+    lb_steps_enter(s, LB_PART_BIAS, "recurrent.md 5.2");
     lb_num bias_frac = lb_num_quant_at(s, plan->bias, plan->place.bias.name, 0).frac;
     lb_num bias_shift = lb_num_sub(s, t->product_frac, bias_frac, 0, "bs: shift of the bias");
     return lb_num_bias_fx(s, plan->context->profile->rounding, plan->operands, bias, bias_shift);
@@ -140,10 +140,10 @@ static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_n
 static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
     lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
-    lb_steps_enter(s, "taps", "recurrent.md 5, conv.md 12");
+    lb_steps_enter(s, LB_PART_TAPS, "recurrent.md 5, conv.md 12");
     add_products(&acc, t, m, NULL, s);
     if (t->x.zero_point.v != 0) {
-        lb_steps_enter(s, "zero-point terms", "recurrent.md 5.3");
+        lb_steps_enter(s, LB_PART_ZERO_POINT_TERMS, "recurrent.md 5.3");
         lb_num minus_zero_point =
             lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
         add_products(&acc, t, m, &minus_zero_point, s);
@@ -166,7 +166,7 @@ static lb_num term_sum(const dense_plan *plan, const term_plan *t, uint32_t m, l
 {
     lb_rounding rounding = plan->context->profile->rounding;
     lb_num acc = accumulate(plan, t, m, s);
-    lb_steps_enter(s, "requantize", "recurrent.md 5, numerics.md 5.4");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "recurrent.md 5, numerics.md 5.4");
     if (!plan->is_sa) {
         return lb_num_recurrent_cast_fx(s, rounding, acc, t->shift, plan->step_bits);
     }
@@ -192,7 +192,7 @@ static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
     if (s != NULL) {
         zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
     }
-    y = lb_num_add(s, y, zero_point, 16, "with the zero point");
+    y = lb_num_add_zero_point(s, y, zero_point, 16, "with the zero point");
     return lb_num_sat(s, y, 8, "in the container");
 }
 
@@ -229,7 +229,7 @@ static lb_num output_of(const dense_plan *plan, unsigned term_count, uint32_t m,
     }
     set_term(s, NULL);
     tell(plan, NULL, "pre", m, total.v, real_of_sum(plan, total.v));
-    lb_steps_enter(s, "result", "recurrent.md 5");
+    lb_steps_enter(s, LB_PART_RESULT, "recurrent.md 5");
     return in_container(plan, total, s);
 }
 

@@ -8,7 +8,7 @@
 
 static lb_num with_zero_point(lb_steps *s, lb_num a, lb_num zero_point, int bits)
 {
-    lb_num y = lb_num_add(s, a, zero_point, 32, "with the output's zero point");
+    lb_num y = lb_num_add_zero_point(s, a, zero_point, 32, "with the output's zero point");
     return lb_num_sat(s, y, bits, "in the container");
 }
 
@@ -17,8 +17,8 @@ static lb_num narrow_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quan
                         lb_num_quant to, int bits)
 {
     lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
-    lb_steps_enter(s, "requantize", "numerics.md 7.2");
-    lb_num d = lb_num_sub(s, x, from.zero_point, 16, "d: without the zero point");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.2");
+    lb_num d = lb_num_sub_zero_point(s, x, from.zero_point, 16, "d: without the zero point");
     lb_num product = lb_num_mul(s, d, r.scale, "times the scale");
     lb_num n = lb_num_min(s, r.shift, lb_num_const(31), "shift, at most 31");
     lb_num a = lb_num_rsh(s, rounding, product, n, 32, "a: in steps of the output");
@@ -31,8 +31,8 @@ static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant 
                       lb_num_quant to, int bits)
 {
     lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
-    lb_steps_enter(s, "requantize", "numerics.md 7.2");
-    lb_num d = lb_num_sub(s, x, from.zero_point, 32, "d: without the zero point");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.2");
+    lb_num d = lb_num_sub_zero_point(s, x, from.zero_point, 32, "d: without the zero point");
     lb_num e1 = lb_num_norm(s, d, 32, "e1: redundant sign bits of d");
     lb_num e2 = lb_num_norm(s, r.scale, 32, "e2: redundant sign bits of the scale");
     lb_num wide_d = lb_num_shl(s, d, e1, 32, "d, filling 32 bits");
@@ -50,7 +50,7 @@ static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant 
 /* numerics.md 7.3: single precision, each operation rounded by itself */
 static lb_num quantize(lb_steps *s, lb_num x, lb_num_quant to, int bits)
 {
-    lb_steps_enter(s, "requantize", "numerics.md 7.3");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.3");
     lb_num scale = lb_float_from(s, to.scale, "scale");
     lb_num inverse = lb_float_div(s, lb_float_const(1.0f), scale, "1 / scale");
     lb_num k = lb_float_scale(s, inverse, to.frac, "k: steps of the output in 1");
@@ -63,8 +63,8 @@ static lb_num quantize(lb_steps *s, lb_num x, lb_num_quant to, int bits)
 
 static lb_num dequantize(lb_steps *s, lb_num x, lb_num_quant from)
 {
-    lb_steps_enter(s, "requantize", "numerics.md 7.3");
-    lb_num d = lb_num_sub(s, x, from.zero_point, 32, "without the zero point");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.3");
+    lb_num d = lb_num_sub_zero_point(s, x, from.zero_point, 32, "without the zero point");
     lb_num minus = lb_num_sub(s, lb_num_const(0), from.frac, 0, "- n");
     lb_num k = lb_float_scale(s, lb_float_from(s, from.scale, "scale"), minus,
                               "k: what one step is worth");

@@ -85,7 +85,7 @@ static plan plan_call(const lb_context *context, const lb_call *call)
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
     };
-    lb_steps_enter(s, "scale and shift", "elementwise.md 5");
+    lb_steps_enter(s, LB_PART_SCALE_AND_SHIFT, "elementwise.md 5");
     p.in1 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN1], "in1", 0);
     p.in2 = lb_num_quant_at(s, call->tensor[LB_ROLE_IN2], "in2", 0);
     p.out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
@@ -169,8 +169,9 @@ static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
 
 static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
-    lb_num u = lb_num_sub(s, a, p->in1.zero_point, 0, "u: first without its zero point");
-    lb_num v = lb_num_sub(s, b, p->in2.zero_point, 0, "v: second without its zero point");
+    lb_num u = lb_num_sub_zero_point(s, a, p->in1.zero_point, 0, "u: first without its zero point");
+    lb_num v =
+        lb_num_sub_zero_point(s, b, p->in2.zero_point, 0, "v: second without its zero point");
     lb_num w;
     if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
         w = sa_sum(s, p, u, v);
@@ -178,7 +179,7 @@ static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
         w = p->op == LB_OP_MUL ? sa_product(s, p, u, v) : sa_pick(s, p, u, v);
     }
     w = lb_num_sat(s, w, 16, "kept within its width");
-    w = lb_num_add(s, w, p->out.zero_point, 16, "with the output's zero point");
+    w = lb_num_add_zero_point(s, w, p->out.zero_point, 16, "with the output's zero point");
     return lb_num_sat(s, w, 8, "in the container");
 }
 
@@ -193,7 +194,7 @@ void lb_exact_eltwise(const lb_context *context, lb_call *call)
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *s = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
-        lb_steps_enter(s, "requantize", "elementwise.md 5");
+        lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 5");
         lb_num a = lb_num_at_offset(s, in1, LB_NAMED("in1"), lb_eltwise_offset(in1, scalar1, flat),
                                     scalar1 ? 0 : flat);
         lb_num b = lb_num_at_offset(s, in2, LB_NAMED("in2"), lb_eltwise_offset(in2, scalar2, flat),

@@ -11,7 +11,7 @@ static void add_taps(lb_acc *acc, const lb_call *call, uint32_t channel, const l
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
     size_t row = (size_t)weights->mem_stride[0];
-    lb_steps_enter(steps, constant != NULL ? "zero-point terms" : "taps",
+    lb_steps_enter(steps, constant != NULL ? LB_PART_ZERO_POINT_TERMS : LB_PART_TAPS,
                    constant != NULL ? "conv.md 4.3" : "conv.md 10");
     for (uint32_t i = 0; i < weights->shape[0]; i++) {
         lb_steps_tap(steps, i + 1u);

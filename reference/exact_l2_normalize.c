@@ -23,7 +23,7 @@ static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
 {
     lb_num x =
         lb_num_at_flat(steps, s->in, LB_NAMED("in"), lb_group_flat(&s->groups, group, index));
-    return lb_num_sub(steps, x, s->zero_point, 0, "d: without the zero point");
+    return lb_num_sub_zero_point(steps, x, s->zero_point, 0, "d: without the zero point");
 }
 
 /* The sum of squares is an int64 (elementwise.md 8): the accumulator of 16 by 16 bits, for sa8 too.
@@ -31,7 +31,7 @@ static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
 static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
 {
     lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X16);
-    lb_steps_enter(steps, "sum of squares", "elementwise.md 8");
+    lb_steps_enter(steps, LB_PART_SUM_OF_SQUARES, "elementwise.md 8");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);
         lb_num d = element(s, group, i, steps);
@@ -49,7 +49,7 @@ typedef struct inverse_root {
 static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    lb_steps_enter(steps, "inverse root of the sum", "elementwise.md 6, 8");
+    lb_steps_enter(steps, LB_PART_INVERSE_ROOT_OF_THE_SUM, "elementwise.md 6, 8");
     lb_num norm = lb_num_norm(steps, sum, 64, "redundant sign bits of the sum");
     lb_num k = lb_num_sub(steps, lb_num_const(48), norm, 0, "k: bits that go");
     /* up, for negative k too: the square root halves it */
@@ -83,7 +83,7 @@ static void normalize_group(const l2 *s, size_t group)
     for (size_t i = 0; i < s->groups.length; i++) {
         size_t flat = lb_group_flat(&s->groups, group, i);
         lb_steps *steps = lb_steps_at(group_steps, LB_ROLE_OUT, flat);
-        lb_steps_enter(steps, "normalize", "elementwise.md 8");
+        lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 8");
         lb_num product = lb_num_mul(steps, inverse.r, element(s, group, i, steps), "r * d");
         lb_num y =
             lb_num_rsh(steps, rounding, product, inverse.shift, 32, "in steps of the output");

@@ -11,7 +11,7 @@ enum { INTERMEDIATE_FRAC_BITS = 10 };
 
 static const lb_origin cell_origin = {"cell", -1, false};
 
-static lb_cell_place place_of(const lb_recurrent *run, const char *part, lb_origin a, lb_origin b,
+static lb_cell_place place_of(const lb_recurrent *run, lb_part part, lb_origin a, lb_origin b,
                               const char *out)
 {
     return (lb_cell_place){run->steps, run->unit, part, "recurrent.md 6, 7", a, b, out};
@@ -26,15 +26,15 @@ static lb_origin row_origin(const lb_recurrent *run, unsigned row)
 static void update_cell(lb_recurrent *run, lb_tensor *cell)
 {
     lb_rounding rounding = run->context->profile->rounding;
-    lb_cell_place keep =
-        place_of(run, "kept of the cell: cell * f", cell_origin, row_origin(run, F), "cell");
+    lb_cell_place keep = place_of(run, LB_PART_CELL_KEPT, cell_origin, row_origin(run, F), "cell");
     lb_cell_mul(rounding, cell, &run->row[F], cell, &keep);
     lb_recurrent_tell(run, "f*cell", cell);
-    lb_cell_place fresh = place_of(run, "new: g * i", row_origin(run, G), row_origin(run, I), "g");
+    lb_cell_place fresh =
+        place_of(run, LB_PART_CELL_NEW, row_origin(run, G), row_origin(run, I), "g");
     lb_cell_mul(rounding, &run->row[G], &run->row[I], &run->row[G],
                 &fresh); /* stays in g's format */
     lb_recurrent_tell(run, "i*g", &run->row[G]);
-    lb_cell_place sum = place_of(run, "cell: kept + new", cell_origin, row_origin(run, G), "cell");
+    lb_cell_place sum = place_of(run, LB_PART_CELL_SUM, cell_origin, row_origin(run, G), "cell");
     lb_cell_add(rounding, cell, &run->row[G], cell, &sum);
     lb_recurrent_tell(run, "cell", cell);
 }
@@ -47,7 +47,7 @@ static void emit(lb_recurrent *run, const lb_tensor *cell)
     int32_t act = run->call->config.act;
     if (act != LB_ACTIVATION_TANH && act != LB_ACTIVATION_SIGM) {
         lb_cell_place out =
-            place_of(run, "result: cell * o", cell_origin, row_origin(run, O), "out");
+            place_of(run, LB_PART_CELL_RESULT, cell_origin, row_origin(run, O), "out");
         lb_cell_mul(rounding, cell, &run->row[O], &run->out, &out);
     } else {
         lb_tensor activated = run->out;
@@ -56,7 +56,7 @@ static void emit(lb_recurrent *run, const lb_tensor *cell)
         lb_recurrent_tell(run, "act(cell)", &activated);
         lb_origin activated_origin = {"act(cell)", -1, true};
         lb_cell_place out =
-            place_of(run, "result: act(cell) * o", activated_origin, row_origin(run, O), "out");
+            place_of(run, LB_PART_ACTIVATED_RESULT, activated_origin, row_origin(run, O), "out");
         lb_cell_mul(rounding, &activated, &run->row[O], &run->out, &out);
     }
     lb_recurrent_tell(run, "out", &run->out);

@@ -63,8 +63,8 @@ void lb_exact_create_lut(const lb_context *context, lb_call *call)
     lb_lut_kind kind = kind_of(call->kernel);
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     if (s != NULL && s->element < (size_t)lb_luts[kind].length) {
-        lb_steps_enter(s, "entry of the table", "recurrent.md 3, elementwise.md 6");
-        lb_num entry = lb_num_geometry(s, "entry", (int64_t)s->element);
+        lb_steps_enter(s, LB_PART_ENTRY_OF_THE_TABLE, "recurrent.md 3, elementwise.md 6");
+        lb_num entry = lb_num_geometry(s, LB_GEOMETRY_ENTRY, (int64_t)s->element);
         lb_steps_note(s, call->tensor[LB_ROLE_OUT], s->element,
                       lb_num_lookup(s, kind, entry, "as the spec has it"));
     }

@@ -94,7 +94,7 @@ static void copy_whole(const lb_tensor *src, lb_tensor *dst, lb_steps *steps)
         lb_steps *s = lb_steps_at_offset(steps, dst, i);
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(src, i, index);
-        lb_steps_enter(s, "source, of a copy of the whole", "pooling_and_movement.md 4.2");
+        lb_steps_enter(s, LB_PART_SOURCE_OF_COPY, "pooling_and_movement.md 4.2");
         lb_element_tell_copy(s, dst, i, src, i, index);
     }
 }
@@ -115,7 +115,7 @@ static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK
     size_t to_offset = lb_offset_of(dst, to);
     size_t from_offset = lb_offset_of(src, from);
     lb_steps *s = lb_steps_at_offset(steps, dst, to_offset);
-    lb_steps_enter(s, "source", "pooling_and_movement.md 4.2");
+    lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 4.2");
     if (inside) {
         lb_element_copy(dst, to_offset, src, from_offset);
     } else {

@@ -56,7 +56,7 @@ void lb_exact_permute(const lb_context *context, lb_call *call)
         size_t to = out_offset_of(call, index);
         lb_element_copy(out, to, in, from);
         lb_steps *s = lb_steps_at_offset(context->steps, out, to);
-        lb_steps_enter(s, "source", "pooling_and_movement.md 3");
+        lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 3");
         lb_element_tell_copy(s, out, to, in, from, index);
     }
     if (lb_is_fx(in->el_type)) {

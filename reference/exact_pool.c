@@ -41,7 +41,7 @@ static lb_num maximum(const void *plan, const lb_call *call, const lb_pool_windo
     (void)plan;
     lb_num highest = lb_num_const(0);
     uint64_t taps = 0;
-    lb_steps_enter(s, "maximum of the window", "pooling_and_movement.md 2.3");
+    lb_steps_enter(s, LB_PART_MAXIMUM_OF_THE_WINDOW, "pooling_and_movement.md 2.3");
     for (uint32_t y = window->top; y < window->bottom; y++) {
         for (uint32_t x = window->left; x < window->right; x++) {
             lb_steps_tap(s, ++taps);
@@ -82,7 +82,7 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
     const average_plan *plan = opaque;
     lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
     uint64_t taps = 0;
-    lb_steps_enter(s, "taps", "pooling_and_movement.md 2.5, 2.6");
+    lb_steps_enter(s, LB_PART_TAPS, "pooling_and_movement.md 2.5, 2.6");
     if (plan->of_window.start.v != 0) {
         lb_num_mac(s, &acc, plan->of_window.start, lb_num_const(1));
     }
@@ -93,7 +93,7 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
         }
     }
     lb_num sum = lb_num_acc_close(&acc, plan->context->watch);
-    lb_steps_enter(s, "requantize", "pooling_and_movement.md 2.5, 2.6");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "pooling_and_movement.md 2.5, 2.6");
     return lb_num_cast(s, plan->context->profile->rounding, sum, plan->step_bits, plan->out_bits,
                        plan->of_window.shift, "in steps of the output");
 }
@@ -130,7 +130,7 @@ void lb_exact_avepool(const lb_context *context, lb_call *call)
         for (uint32_t x = 0; x < out->shape[1]; x++) {
             lb_steps *s = steps_of_position(context, out, y, x);
             lb_pool_window window = lb_pool_window_at(call, y, x);
-            lb_num n = lb_num_geometry(s, "positions in the window", lb_pool_window_count(&window));
+            lb_num n = lb_num_geometry(s, LB_GEOMETRY_WINDOW, lb_pool_window_count(&window));
             plan.of_window = lb_num_pool_divisor_of(s, context->profile, call, n);
             store_position(call, y, x, &window, &plan, average, s);
         }

@@ -11,7 +11,7 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
     lb_num_limits limits =
         lb_num_relu_limits(steps, call->config.relu, lb_container_bits(in->el_type),
                            lb_num_quant_at(steps, in, "in", 0));
-    lb_steps_enter(steps, "relu", "elementwise.md 3");
+    lb_steps_enter(steps, LB_PART_RELU, "elementwise.md 3");
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *s = lb_steps_at(steps, LB_ROLE_OUT, flat);
@@ -70,7 +70,8 @@ static line sa_negative(const slope_plan *plan, lb_steps *s, lb_num slope)
 {
     lb_num e1;
     lb_num e2;
-    lb_num d = lb_num_sub(s, slope, plan->slope.zero_point, 0, "slope without its zero point");
+    lb_num d =
+        lb_num_sub_zero_point(s, slope, plan->slope.zero_point, 0, "slope without its zero point");
     lb_num scaled = lb_num_mul(s, d, plan->slope.scale, "times its scale");
     lb_num mantissa = lb_num_norm_cast(s, plan->rounding, scaled, 16, &e1, "A: slope in 16 bits");
     lb_num wide = lb_num_mul(s, plan->positive.factor, mantissa, "M * A");
@@ -101,7 +102,7 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
 /* `s`: who listens to an element with this slope. */
 static void plan_slope(slope_plan *plan, lb_num slope, bool scalar_slope, lb_steps *s)
 {
-    lb_steps_enter(s, "slope", "elementwise.md 4");
+    lb_steps_enter(s, LB_PART_SLOPE, "elementwise.md 4");
     plan->negative = plan->is_sa ? sa_negative(plan, s, slope)
                                  : fx_negative(plan, s, slope, scalar_slope && plan->bits == 16);
 }
@@ -119,16 +120,16 @@ static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
 
 static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
 {
-    lb_steps_enter(s, "requantize", "elementwise.md 4");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "elementwise.md 4");
     if (!plan->is_sa) {
         return fx_output(plan, s, x);
     }
-    lb_num d = lb_num_sub(s, x, plan->in.zero_point, 0, "x without its zero point");
+    lb_num d = lb_num_sub_zero_point(s, x, plan->in.zero_point, 0, "x without its zero point");
     const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
     lb_num product = lb_num_mul(s, branch->factor, d,
                                 d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
     lb_num y = lb_num_rsh(s, plan->rounding, product, branch->shift, 32, "in steps of the output");
-    y = lb_num_add(s, y, plan->out.zero_point, 32, "with the output's zero point");
+    y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32, "with the output's zero point");
     return lb_num_sat(s, y, 8, "in the container");
 }
 

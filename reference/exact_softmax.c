@@ -32,7 +32,7 @@ static lb_num element(const softmax *s, size_t group, size_t index, lb_steps *st
 
 static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
 {
-    lb_steps_enter(steps, "largest of the group", "elementwise.md 7");
+    lb_steps_enter(steps, LB_PART_LARGEST_OF_THE_GROUP, "elementwise.md 7");
     lb_num largest = lb_num_const(0);
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);
@@ -62,7 +62,7 @@ static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *
 static lb_num sum_of(const softmax *s, const softmax_group *group)
 {
     lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X8);
-    lb_steps_enter(group->steps, "sum of the exponentials", "elementwise.md 6, 7");
+    lb_steps_enter(group->steps, LB_PART_SUM_OF_THE_EXPONENTIALS, "elementwise.md 6, 7");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(group->steps, i + 1);
         lb_num x = element(s, group->number, i, group->steps);
@@ -83,7 +83,7 @@ typedef struct reciprocal {
 
 static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
 {
-    lb_steps_enter(steps, "reciprocal of the sum", "elementwise.md 7");
+    lb_steps_enter(steps, LB_PART_RECIPROCAL_OF_THE_SUM, "elementwise.md 7");
     lb_num n = lb_num_norm(steps, sum, 32, "n: redundant sign bits of the sum");
     lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, "bits that go");
     lb_num m =
@@ -96,7 +96,7 @@ static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
 static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *steps)
 {
     lb_rounding rounding = s->context->profile->rounding;
-    lb_steps_enter(steps, "normalize", "elementwise.md 7");
+    lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 7");
     lb_num product = lb_num_mul(steps, r.rec, e, "rec * e");
     if (lb_is_fx(s->in->el_type)) {
         lb_num shift = lb_num_sub(steps, lb_num_const(30), r.n, 0, "30 - n");
@@ -106,7 +106,7 @@ static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *step
     lb_num shift = lb_num_sub(steps, lb_num_const(37), r.n, 0, "37 - n");
     shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
     lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
-    y = lb_num_sub(steps, y, lb_num_const(128), 0, "with the output's zero point");
+    y = lb_num_sub_zero_point(steps, y, lb_num_const(128), 0, "with the output's zero point");
     return lb_num_sat(steps, y, 8, "in the container");
 }
 
@@ -127,7 +127,7 @@ static void normalize_group(const softmax *s, size_t number)
     for (size_t i = 0; i < s->groups.length; i++) {
         size_t flat = lb_group_flat(&s->groups, number, i);
         lb_steps *steps = lb_steps_at(group.steps, LB_ROLE_OUT, flat);
-        lb_steps_enter(steps, "exponential of the element", "elementwise.md 6, 7");
+        lb_steps_enter(steps, LB_PART_EXPONENTIAL_OF_THE_ELEMENT, "elementwise.md 6, 7");
         lb_num e = exponential(s, element(s, number, i, steps), group.largest, steps);
         lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), output_of(s, e, r, steps));
     }
@@ -163,7 +163,7 @@ void lb_exact_softmax_fx8(const lb_context *context, lb_call *call)
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *steps = lb_steps_at(context->steps, LB_ROLE_OUT, flat);
-        lb_steps_enter(steps, "normalize", "elementwise.md 7");
+        lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 7");
         lb_num_store(steps, out, lb_offset_of_flat(out, flat),
                      lb_num_copy(steps, lb_num_const(0), "every output of softmax_fx8 is 0"));
     }

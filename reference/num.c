@@ -33,9 +33,30 @@ lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, 
     return given(steps, place, value);
 }
 
-lb_num lb_num_geometry(lb_steps *steps, const char *name, int64_t value)
+lb_num lb_num_geometry(lb_steps *steps, lb_geometry geometry, int64_t value)
 {
-    return given(steps, (lb_num_place){.kind = LB_NUM_GEOMETRY, .name = name}, value);
+    static const char *const names[] = {[LB_GEOMETRY_WINDOW] = "positions in the window",
+                                        [LB_GEOMETRY_ENTRY] = "entry",
+                                        [LB_GEOMETRY_RANK] = "rank"};
+    return given(
+        steps,
+        (lb_num_place){.kind = LB_NUM_GEOMETRY, .name = names[geometry], .geometry = geometry},
+        value);
+}
+
+lb_num lb_num_zero_point_told(lb_steps *steps, lb_operation operation, lb_num a, lb_num b,
+                              int width, int64_t result, const char *words)
+{
+    lb_num_step step = {
+        .operation = operation,
+        .operand_count = 2,
+        .operand = {a, b},
+        .width = width,
+        .of_zero_point = true,
+        .result = result,
+        .words = words,
+    };
+    return lb_steps_tell(steps, step);
 }
 
 lb_num lb_num_rsh_told(lb_steps *steps, lb_rounding rounding, lb_num v, lb_num n, int width,

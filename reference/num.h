@@ -23,7 +23,7 @@ lb_num lb_num_tell(lb_steps *steps, lb_operation operation, unsigned operands, l
 /* A number from outside: field of a tensor (entry < 0: per tensor), or of the geometry. */
 lb_num lb_num_parameter(lb_steps *steps, const char *tensor, const char *field, int64_t entry,
                         int64_t value);
-lb_num lb_num_geometry(lb_steps *steps, const char *name, int64_t value);
+lb_num lb_num_geometry(lb_steps *steps, lb_geometry geometry, int64_t value);
 
 static inline lb_num lb_num_done(lb_steps *steps, lb_operation operation, unsigned operands,
                                  lb_num a, lb_num b, int width, int64_t result, const char *words)
@@ -48,6 +48,27 @@ static inline lb_num lb_num_sub(lb_steps *steps, lb_num a, lb_num b, int width, 
 {
     return lb_num_done(steps, LB_STEP_SUB, 2, a, b, width,
                        width == 0 ? lb_sub(a.v, b.v, 64) : lb_sub(a.v, b.v, width), words);
+}
+
+/* The same where an operand is a zero point: the step says so. */
+lb_num lb_num_zero_point_told(lb_steps *steps, lb_operation operation, lb_num a, lb_num b,
+                              int width, int64_t result, const char *words);
+
+static inline lb_num lb_num_add_zero_point(lb_steps *steps, lb_num a, lb_num b, int width,
+                                           const char *words)
+{
+    int64_t sum = lb_add(a.v, b.v, width == 0 ? 64 : width);
+    return steps == NULL ? lb_num_const(sum)
+                         : lb_num_zero_point_told(steps, LB_STEP_ADD, a, b, width, sum, words);
+}
+
+static inline lb_num lb_num_sub_zero_point(lb_steps *steps, lb_num a, lb_num b, int width,
+                                           const char *words)
+{
+    int64_t difference = lb_sub(a.v, b.v, width == 0 ? 64 : width);
+    return steps == NULL
+               ? lb_num_const(difference)
+               : lb_num_zero_point_told(steps, LB_STEP_SUB, a, b, width, difference, words);
 }
 
 /* The product must fit 64 bits. */

@@ -14,7 +14,7 @@ static lb_num bit_length(lb_steps *s, lb_num v)
 /* 1 / n ~ factor * 2^-shift, rounded down; factor has 15 bits (2.4). */
 static lb_num_pool_divisor reciprocal(lb_steps *s, lb_num n)
 {
-    lb_steps_enter(s, "reciprocal", "pooling_and_movement.md 2.4");
+    lb_steps_enter(s, LB_PART_RECIPROCAL, "pooling_and_movement.md 2.4");
     lb_num v = lb_num_tdiv(s, lb_num_const((int64_t)1 << 31), n, "v: 2^31 / n");
     lb_num e = lb_num_sub(s, lb_num_const(32), bit_length(s, v), 0, "e: bits to fill 32");
     lb_num wide = lb_num_shl(s, v, e, 64, "v, filling 32 bits");
@@ -27,7 +27,7 @@ static lb_num_pool_divisor reciprocal(lb_steps *s, lb_num n)
 static lb_num_pool_divisor fx_divisor(lb_steps *s, lb_num_quant in, lb_num_quant out, lb_num n)
 {
     lb_num_pool_divisor d = reciprocal(s, n);
-    lb_steps_enter(s, "shift", "pooling_and_movement.md 2.5");
+    lb_steps_enter(s, LB_PART_SHIFT, "pooling_and_movement.md 2.5");
     lb_num gain = lb_num_sub(s, in.frac, out.frac, 0, "fractional bits to go");
     d.shift = lb_num_add(s, gain, d.shift, 0, "s: shift of the result");
     return d;
@@ -42,7 +42,7 @@ static lb_num_pool_divisor sa8_divisor(lb_steps *s, const lb_profile *profile, l
     lb_num_requant r = lb_num_requant_params(s, rounding, in, out);
     lb_num offset = lb_num_requant_offset(s, rounding, r, in, out);
     lb_num_pool_divisor one_nth = reciprocal(s, n);
-    lb_steps_enter(s, "multiplier of the window", "pooling_and_movement.md 2.6");
+    lb_steps_enter(s, LB_PART_MULTIPLIER_OF_THE_WINDOW, "pooling_and_movement.md 2.6");
     lb_num p = lb_num_mul(s, r.scale, one_nth.factor, "p: scale times reciprocal");
     lb_num pn = lb_num_sub(s, bit_length(s, p), lb_num_const(kept), 0, "pn: bits that go");
     lb_num rounded =

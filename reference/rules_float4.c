@@ -83,7 +83,7 @@ static lb_status check_blocks(const lb_context *context, const lb_call *call, co
 
 /* a, b: roles. Tensors of other widths must not lie on each other; equal ones may, element on
  * element. */
-static lb_status check_place(const lb_context *context, const lb_call *call, const lb_rule *rule)
+lb_status lb_check_float4_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *out = lb_role_tensor(call, rule->b);
@@ -109,7 +109,7 @@ const lb_rule lb_rules_float4[] = {
     {"out.size", check_sizes, IN, OUT, 0},
     {"in.room", check_room, IN, 0, 0},
     {"out.room", check_room, OUT, 0, 0},
-    {"out.apart", check_place, IN, OUT, 0},
+    {"out.apart", lb_check_float4_apart, IN, OUT, 0},
     LB_RULES_END,
 };
 
@@ -127,7 +127,7 @@ const lb_rule lb_rules_mxfp4_values[] = {
     {"in1.room", check_room, IN1, 0, 0},
     {"in2.room", check_room, IN2, 0, 0},
     {"out.room", check_room, OUT, 0, 0},
-    {"out.apart_from_in1", check_place, IN1, OUT, 0},
-    {"out.apart_from_in2", check_place, IN2, OUT, 0},
+    {"out.apart_from_in1", lb_check_float4_apart, IN1, OUT, 0},
+    {"out.apart_from_in2", lb_check_float4_apart, IN2, OUT, 0},
     LB_RULES_END,
 };

@@ -78,8 +78,7 @@ static lb_status check_pair_strides(const lb_context *context, const lb_call *ca
     return unless(lb_is_contiguous(in) && lb_has_inner_stride_1(weights), LB_INCOMPATIBLE_TENSORS);
 }
 
-static lb_status check_pair_apart(const lb_context *context, const lb_call *call,
-                                  const lb_rule *rule)
+lb_status lb_check_pair_apart(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     PAIR(in, weights)
     const lb_tensor *out = lb_role_tensor(call, OUT);
@@ -149,7 +148,7 @@ static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
     {weights ".tensor",             check_weights,      j, 0, 0}, \
     {weights ".shape",              check_pair_shape,   j, 0, 0}, \
     {in ".strides",                 check_pair_strides, j, 0, 0}, \
-    {in ".apart_from_out",          check_pair_apart,   j, 0, 0}
+    {in ".apart_from_out",          lb_check_pair_apart,   j, 0, 0}
 
 /* step 5, sa8 */
 #define PAIR_QUANT(in, weights, j)                                    \

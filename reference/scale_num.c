@@ -30,7 +30,7 @@ lb_num_quant lb_num_quant_at(lb_steps *steps, const lb_tensor *t, const char *na
 lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_quant from,
                                      lb_num_quant to)
 {
-    lb_steps_enter(s, "scale and shift", "numerics.md 5.1");
+    lb_steps_enter(s, LB_PART_SCALE_AND_SHIFT, "numerics.md 5.1");
     lb_num from_norm = lb_num_norm(s, from.scale, 32, "room above the scale");
     lb_num to_norm = lb_num_norm(s, to.scale, 16, "room above the scale of the output");
     lb_num k = lb_num_sub(s, from_norm, to_norm, 0, "k: bits that the quotient gains");
@@ -48,7 +48,7 @@ lb_num_requant lb_num_requant_params(lb_steps *s, lb_rounding rounding, lb_num_q
 lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant requant,
                              lb_num_quant from, lb_num_quant to)
 {
-    lb_steps_enter(s, "offset", "numerics.md 5.1");
+    lb_steps_enter(s, LB_PART_OFFSET, "numerics.md 5.1");
     lb_num scaled = lb_num_mul(s, requant.scale, from.zero_point, "the input's zero point, scaled");
     lb_num moved =
         lb_num_cast(s, rounding, scaled, 32, 16, requant.shift, "in steps of the output");
@@ -59,7 +59,7 @@ lb_num lb_num_requant_offset(lb_steps *s, lb_rounding rounding, lb_num_requant r
 lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant in,
                                  lb_num_quant out)
 {
-    lb_steps_enter(s, "ratio of the scales", "numerics.md 5.2");
+    lb_steps_enter(s, LB_PART_RATIO_OF_THE_SCALES, "numerics.md 5.2");
     lb_num e = lb_num_norm(s, in.scale, 32, "e: room above the scale of in");
     lb_num wide = lb_num_shl(s, in.scale, e, 32, "the scale of in, widened");
     lb_num r = lb_num_tdiv(s, wide, out.scale, "r: in scale / out scale");
@@ -75,7 +75,7 @@ lb_num_ratio lb_num_output_ratio(lb_steps *s, lb_rounding rounding, lb_num_quant
 lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profile,
                                            lb_num_ratio ratio, lb_num_quant weights)
 {
-    lb_steps_enter(s, "multiplier and shift", "numerics.md 5.2");
+    lb_steps_enter(s, LB_PART_MULTIPLIER_AND_SHIFT, "numerics.md 5.2");
     lb_num mul = lb_num_mul(s, ratio.ratio, weights.scale, "mul: ratio times scale of the weights");
     lb_num shift = lb_num_add(s, ratio.base, weights.frac, 0, "shift");
     if (profile->reduced) {
@@ -90,7 +90,7 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
 lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, lb_num bias,
                       lb_num bias_shift)
 {
-    lb_steps_enter(s, "bias", "numerics.md 4.2");
+    lb_steps_enter(s, LB_PART_BIAS, "numerics.md 4.2");
     lb_num right = lb_num_sub(s, lb_num_const(0), bias_shift, 0, "shift to the right");
     if (operands == LB_OPERANDS_16X16) {
         /* QUIRK: aligned in 64 bits, then cut to 32 by wrapping. */
@@ -103,7 +103,7 @@ lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, l
 /* numerics.md 4.3 */
 lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
 {
-    lb_steps_enter(s, "bias", profile->reduced ? "numerics.md 4.3" : "numerics.md 4.2");
+    lb_steps_enter(s, LB_PART_BIAS, profile->reduced ? "numerics.md 4.3" : "numerics.md 4.2");
     if (!profile->reduced) {
         return bias;
     }
@@ -121,7 +121,7 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
     lb_rounding rounding = profile->rounding;
     lb_num mul = multiplier.mul;
     lb_num shift = multiplier.shift;
-    lb_steps_enter(s, "requantize", "numerics.md 5.3");
+    lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 5.3");
     if (profile->reduced) {
         mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, "mul in 16 bits");
         shift = lb_num_sub(s, shift, lb_num_const(16), 0, "shift that is left");
@@ -135,7 +135,7 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
     lb_num t = lb_num_mul(s, acc, mul, "accumulator times multiplier");
     lb_num n = lb_num_min(s, shift, lb_num_const(63), "at most 63");
     lb_num v = lb_num_cast(s, rounding, t, 64, 16, n, "in steps of the output");
-    lb_num y = lb_num_add(s, v, zero_point, 16, "with the output's zero point");
+    lb_num y = lb_num_add_zero_point(s, v, zero_point, 16, "with the output's zero point");
     return lb_num_sat(s, y, 8, "in the container");
 }
 
@@ -160,7 +160,7 @@ lb_num lb_num_fx_to_sa8(lb_steps *s, lb_rounding rounding, lb_num x, lb_num shif
                         lb_num zero_point)
 {
     lb_num v = lb_num_rsh(s, rounding, x, shift, 32, "in steps of the output");
-    lb_num y = lb_num_add(s, v, zero_point, 0, "with the output's zero point");
+    lb_num y = lb_num_add_zero_point(s, v, zero_point, 0, "with the output's zero point");
     return lb_num_sat(s, y, 8, "in the container");
 }
 
@@ -183,7 +183,7 @@ lb_num_limits lb_num_relu_limits(lb_steps *s, int32_t type, int bits, lb_num_qua
     lb_num low = lb_num_const(lb_min_of(bits));
     lb_num high = lb_num_const(lb_max_of(bits));
     lb_num z = quant.zero_point;
-    lb_steps_enter(s, "relu limits", "numerics.md 6");
+    lb_steps_enter(s, LB_PART_RELU_LIMITS, "numerics.md 6");
     if (type < 1 || type > 3) {
         return (lb_num_limits){low, high};
     }
@@ -192,8 +192,9 @@ lb_num_limits lb_num_relu_limits(lb_steps *s, int32_t type, int bits, lb_num_qua
     }
     lb_num step =
         type == 3 ? relu_step(s, 6, quant, 28, high.v) : relu_step(s, 1, quant, 30, high.v);
-    lb_num bottom = type == 3 ? z : lb_num_sub(s, z, step, 0, "zero point less the limit");
-    lb_num top = lb_num_add(s, z, step, 0, "zero point and the limit");
+    lb_num bottom =
+        type == 3 ? z : lb_num_sub_zero_point(s, z, step, 0, "zero point less the limit");
+    lb_num top = lb_num_add_zero_point(s, z, step, 0, "zero point and the limit");
     low = lb_num_max(s, bottom, low, "lowest result");
     return (lb_num_limits){low, lb_num_min(s, top, high, "highest result")};
 }

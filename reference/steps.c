@@ -13,6 +13,14 @@ static const char *const names[LB_STEP_COUNT] = {
     [LB_STEP_FTRUNC] = "ftrunc",
 };
 
+#define LB_PART_WORDS(name, words) [LB_PART_##name] = words,
+
+const char *lb_part_words(lb_part part)
+{
+    static const char *const all[LB_PART_COUNT] = {LB_PARTS(LB_PART_WORDS)};
+    return all[part];
+}
+
 const char *lb_operation_name(lb_operation operation)
 {
     return names[operation];

@@ -63,6 +63,13 @@ typedef enum lb_num_place_kind {
     LB_NUM_GEOMETRY /* a number that follows from shapes and configuration: positions in a window */
 } lb_num_place_kind;
 
+typedef enum lb_geometry {
+    LB_GEOMETRY_NONE,
+    LB_GEOMETRY_WINDOW,
+    LB_GEOMETRY_ENTRY,
+    LB_GEOMETRY_RANK
+} lb_geometry;
+
 /* Where a given number stands. */
 typedef struct lb_num_place {
     lb_num_place_kind kind;
@@ -71,7 +78,61 @@ typedef struct lb_num_place {
     uint32_t rank;     /* entries of index; parameters: 1 per axis, else 0 */
     int64_t index[LB_MAX_RANK + 1];
     unsigned frame; /* of an intermediate */
+    lb_geometry geometry;
 } lb_num_place;
+
+/* The parts of computations, with what people call them. */
+/* clang-format off */
+#define LB_PARTS(X) \
+    X(NONE, "") \
+    X(ACTIVATED_RESULT, "result: act(cell) * o") \
+    X(BIAS, "bias") \
+    X(CELL_KEPT, "kept of the cell: cell * f") \
+    X(CELL_NEW, "new: g * i") \
+    X(CELL_RESULT, "result: cell * o") \
+    X(CELL_SUM, "cell: kept + new") \
+    X(ENTRY_OF_THE_TABLE, "entry of the table") \
+    X(EXPONENTIAL_OF_THE_ELEMENT, "exponential of the element") \
+    X(INPUT_ZERO_POINT, "input zero point") \
+    X(INVERSE_ROOT_OF_THE_SUM, "inverse root of the sum") \
+    X(LARGEST_OF_THE_GROUP, "largest of the group") \
+    X(MAXIMUM_OF_THE_WINDOW, "maximum of the window") \
+    X(MULTIPLIER_AND_SHIFT, "multiplier and shift") \
+    X(MULTIPLIER_OF_THE_WINDOW, "multiplier of the window") \
+    X(NORMALIZE, "normalize") \
+    X(OFFSET, "offset") \
+    X(RATIO_OF_THE_SCALES, "ratio of the scales") \
+    X(RECIPROCAL, "reciprocal") \
+    X(RECIPROCAL_OF_THE_SUM, "reciprocal of the sum") \
+    X(RELU, "relu") \
+    X(RELU_LIMITS, "relu limits") \
+    X(REQUANTIZE, "requantize") \
+    X(RESULT, "result") \
+    X(SCALE_AND_SHIFT, "scale and shift") \
+    X(SELECTION, "selection") \
+    X(SHIFT, "shift") \
+    X(SHIFTS, "shifts") \
+    X(SIGM, "sigm") \
+    X(SLOPE, "slope") \
+    X(SOURCE, "source") \
+    X(SOURCE_OF_COPY, "source, of a copy of the whole") \
+    X(STATE_COMPLEMENT, "1 - z") \
+    X(STATE_KEPT, "kept: h * z") \
+    X(STATE_NEW, "new: n * (1 - z)") \
+    X(STATE_RESET, "r * h") \
+    X(STATE_SUM, "result: new + kept") \
+    X(SUM_OF_SQUARES, "sum of squares") \
+    X(SUM_OF_THE_EXPONENTIALS, "sum of the exponentials") \
+    X(TANH, "tanh") \
+    X(TAPS, "taps") \
+    X(WEIGHTS_OF_THIS_GATE, "weights of this gate") \
+    X(ZERO_POINT_TERMS, "zero-point terms")
+/* clang-format on */
+
+#define LB_PART_CODE(name, words) LB_PART_##name,
+typedef enum lb_part { LB_PARTS(LB_PART_CODE) LB_PART_COUNT } lb_part;
+
+const char *lb_part_words(lb_part part);
 
 /* Which tensor an operand comes from, for places. */
 typedef struct lb_origin {
@@ -88,11 +149,12 @@ typedef struct lb_num_step {
     lb_num operand[LB_STEP_OPERANDS];
     int width;
     bool saturates;
+    bool of_zero_point;   /* of add, sub: one operand is a zero point */
     lb_rounding rounding; /* of rsh */
     unsigned table;       /* lb_lut_kind of lookup */
     int64_t result;
     const char *words;   /* what it is */
-    const char *part;    /* of the computation: "taps", "bias", ... */
+    lb_part part;        /* of the computation */
     const char *section; /* of the spec */
     const char *block;   /* of a function with several sums: "i" (a gate), ...; may be NULL */
     const char *term;    /* of that block: "x", "h", "in0"; may be NULL */
@@ -122,7 +184,8 @@ typedef struct lb_steps {
      * NULL: the result stays. Told before `step`, which may be NULL then. */
     int64_t (*alter)(void *user, const lb_num_step *step);
     int32_t operations, givens; /* told so far */
-    const char *part, *section, *block, *term;
+    lb_part part;
+    const char *section, *block, *term;
     unsigned frame;
     uint64_t tap;
     lb_stored memory[LB_STEPS_MEMORY];
@@ -156,7 +219,7 @@ static inline lb_steps *lb_steps_of(lb_steps *steps, int role)
 lb_steps *lb_steps_at_offset(lb_steps *steps, const lb_tensor *t, size_t offset);
 
 /* What comes next: part of the computation, and its section of the spec. */
-static inline void lb_steps_enter(lb_steps *steps, const char *part, const char *section)
+static inline void lb_steps_enter(lb_steps *steps, lb_part part, const char *section)
 {
     if (steps != NULL) {
         steps->part = part;

@@ -31,7 +31,7 @@ static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num ze
     }
     weighted->in_zero_point = (int32_t)zero_point.v;
     if (zero_point.v != 0) {
-        lb_steps_enter(weighted->steps, "input zero point", "conv.md 4.3");
+        lb_steps_enter(weighted->steps, LB_PART_INPUT_ZERO_POINT, "conv.md 4.3");
         weighted->minus_zero_point =
             lb_num_sub(weighted->steps, lb_num_const(0), zero_point, 0, "factor of weights");
     }
@@ -57,7 +57,7 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
         set_zero_point(&weighted, call, in.zero_point);
         weighted.ratio = lb_num_output_ratio(s, context->profile->rounding, in, out);
     } else {
-        lb_steps_enter(s, "shifts", "conv.md 3");
+        lb_steps_enter(s, LB_PART_SHIFTS, "conv.md 3");
         lb_num weights_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", 0).frac;
         lb_num bias_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_BIAS], "bias", 0).frac;
         lb_num product_frac = lb_num_add(s, in.frac, weights_frac, 0, "frac_bits of the products");
@@ -100,7 +100,7 @@ lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel
                           lb_steps *s)
 {
     lb_num sum = lb_num_acc_close(acc, weighted->watch);
-    lb_steps_enter(s, "bias", weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
+    lb_steps_enter(s, LB_PART_BIAS, weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
     sum =
         lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch, "accumulator with the bias");
     if (weighted->step_bits < acc->width) { /* profiles with wider registers only */
@@ -111,10 +111,10 @@ lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel
         y = lb_num_result_cast(s, weighted->profile, sum, channel->multiplier,
                                weighted->out_zero_point);
     } else {
-        lb_steps_enter(s, "requantize", "conv.md 3");
+        lb_steps_enter(s, LB_PART_REQUANTIZE, "conv.md 3");
         y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits,
                         weighted->out_bits, weighted->out_shift, "in steps of the output");
     }
-    lb_steps_enter(s, "relu", "conv.md 5");
+    lb_steps_enter(s, LB_PART_RELU, "conv.md 5");
     return lb_num_clamp(s, y, weighted->limits);
 }

@@ -1,5 +1,6 @@
 /* The defined domain: see defined.h. Each question names its section. */
 #include "harness/coverage/defined.h"
+#include "reference/rules.h"
 
 #include <math.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static bool place_is_defined(const lb_case *c)
         return false;
     for (const lb_rule *rule = c->kernel->rules; rule && rule->check; rule++)
         if ((on == LB_ROLE_IN || on == LB_ROLE_IN1 || on == LB_ROLE_IN2) &&
-            strstr(rule->name, "apart"))
+            lb_rule_keeps_out_apart(rule))
             return true;
     if (out->data_in.start != 0)
         return false;

@@ -4,8 +4,6 @@
 #include "reference/arith.h"
 #include "reference/kernels.h"
 
-#include <string.h>
-
 static uint64_t bit(lb_event event)
 {
     return (uint64_t)1 << event;
@@ -87,41 +85,14 @@ static uint64_t events_of(const lb_num_step *step)
     }
 }
 
-static lb_seen_part *part_of(lb_seen *seen, const char *name)
-{
-    for (unsigned i = 0; i < seen->count; i++) {
-        if (seen->parts[i].part == name || strcmp(seen->parts[i].part, name) == 0) {
-            return &seen->parts[i];
-        }
-    }
-    if (seen->count == LB_MAX_SEEN_PARTS) {
-        return NULL;
-    }
-    seen->parts[seen->count] = (lb_seen_part){.part = name};
-    return &seen->parts[seen->count++];
-}
-
 static void hear(void *user, const lb_num_step *step)
 {
-    uint64_t events = step->part != NULL ? events_of(step) : 0;
-    lb_seen_part *part = events != 0 ? part_of(user, step->part) : NULL;
-    if (part != NULL) {
-        part->mask |= events;
-    }
+    lb_seen *seen = user;
+    seen->events[step->part] |= events_of(step);
 }
 
 lb_steps lb_seen_listener(lb_seen *seen)
 {
-    seen->count = 0;
+    *seen = (lb_seen){{0}};
     return (lb_steps){.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = hear, .user = seen};
-}
-
-uint64_t lb_seen_in(const lb_seen *seen, const char *part)
-{
-    for (unsigned i = 0; i < seen->count; i++) {
-        if (strcmp(seen->parts[i].part, part) == 0) {
-            return seen->parts[i].mask;
-        }
-    }
-    return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "reference/steps.h"
 
-/* What can happen at a step. Bits of lb_seen_part.mask. */
+/* What can happen at a step. Bits of lb_seen.events. */
 typedef enum lb_event {
     LB_EVENT_TIE_UP_POSITIVE, /* exactly one half was dropped, of a number >= 0, and the result is
                                  the larger neighbour */
@@ -25,23 +25,12 @@ typedef enum lb_event {
     LB_EVENT_COUNT
 } lb_event;
 
-enum { LB_MAX_SEEN_PARTS = 40 };
-
-typedef struct lb_seen_part {
-    const char *part; /* of the computation, as the model names it */
-    uint64_t mask;
-} lb_seen_part;
-
 typedef struct lb_seen {
-    unsigned count;
-    lb_seen_part parts[LB_MAX_SEEN_PARTS];
+    uint64_t events[LB_PART_COUNT]; /* in each part of the computation */
 } lb_seen;
 
 /* A listener to every step of every element of out; what it hears goes to `seen`, which is emptied.
  */
 lb_steps lb_seen_listener(lb_seen *seen);
-
-/* What was seen in a part of the computation; 0 if it did not occur. */
-uint64_t lb_seen_in(const lb_seen *seen, const char *part);
 
 #endif

@@ -204,7 +204,7 @@ static const char *words_of(const search *s, const finding *f, lb_arena *arena)
     if (f->site == THE_RESULT)
         return lb_arena_printf(arena, "the last step %s%s", f->without ? "is none that " : "",
                                what);
-    return lb_arena_printf(arena, "%s, %s: %s%s %s", site->part ? site->part : "",
+    return lb_arena_printf(arena, "%s, %s: %s%s %s", lb_part_words(site->part),
                            site->words ? site->words : "", f->without ? "no " : "",
                            lb_operation_name(site->operation), what);
 }

@@ -440,7 +440,7 @@ const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)
     } else {
         put_part(&doc, candidate->fault.all_blocks ? NULL : step->block);
         put_part(&doc, candidate->fault.all_blocks ? NULL : step->term);
-        put_part(&doc, step->part);
+        put_part(&doc, lb_part_words(step->part));
         put_part(&doc, lb_injection_aspect(candidate->fault.kind, step));
     }
     text[doc.length] = '\0';

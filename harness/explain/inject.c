@@ -68,13 +68,13 @@ const char *lb_injection_aspect(lb_injection_kind kind, const lb_num_step *step)
     if (kind == LB_INJECT_NOT_LIMITED && is_limit(step))
         return "clamp";
     bool adds = kind == LB_INJECT_NOT_ADDED || kind == LB_INJECT_TWICE || kind == LB_INJECT_SIGN;
-    return adds && strstr(step->words, "zero point") ? "zero_point" : faults[kind].aspect;
+    return adds && step->of_zero_point ? "zero_point" : faults[kind].aspect;
 }
 
 static bool is_window(const lb_num_step *step)
 {
     return step->operation == LB_STEP_GIVEN && step->place.kind == LB_NUM_GEOMETRY &&
-           strcmp(step->place.name, "positions in the window") == 0;
+           step->place.geometry == LB_GEOMETRY_WINDOW;
 }
 
 /* A number of one channel among several: of a parameter's list, or a bias. */
@@ -102,11 +102,11 @@ bool lb_injection_fits(lb_injection_kind kind, const lb_num_step *step)
     case LB_INJECT_WRAPPED_INPUT:
     case LB_INJECT_CUT_INPUT: /* only the products with the inputs themselves: their terms with the
                                 zero point stand alone */
-        return step->tap > 0 && step->operand[1].step < 0 && strcmp(step->part, "taps") == 0;
+        return step->tap > 0 && step->operand[1].step < 0 && step->part == LB_PART_TAPS;
     case LB_INJECT_EARLY_RELU:
-        return strcmp(step->part, "bias") == 0 && step->width > 0;
+        return step->part == LB_PART_BIAS && step->width > 0;
     case LB_INJECT_LIMIT_0:
-        return strcmp(step->part, "relu") == 0;
+        return step->part == LB_PART_RELU;
     case LB_INJECT_TAKEN_AS_0:
         return step->place.kind == LB_NUM_PARAMETER && step->result != 0;
     case LB_INJECT_WHOLE_WINDOW:

@@ -106,7 +106,7 @@ static void put_manner(lb_doc *doc, const lb_num_step *step)
 static void put_place_in_computation(lb_doc *doc, const lb_num_step *step)
 {
     char title[120];
-    put_text(doc, "part", step->part ? step->part : "");
+    put_text(doc, "part", lb_part_words(step->part));
     put_text(doc, "section", step->section ? step->section : "");
     put_text(doc, "section_title",
              lb_spec_title(step->section ? step->section : "", title, sizeof title));

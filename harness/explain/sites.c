@@ -9,15 +9,15 @@ bool lb_same_site(const lb_num_step *a, const lb_num_step *b, bool shared)
            (shared || (a->block == b->block && a->term == b->term));
 }
 
-static size_t mixed(size_t hash, const void *pointer)
+static size_t mixed(size_t hash, size_t value)
 {
-    return (hash ^ (size_t)pointer) * (size_t)0x9E3779B97F4A7C15;
+    return (hash ^ value) * (size_t)0x9E3779B97F4A7C15;
 }
 
 static size_t hash_of(const lb_num_step *step, bool shared)
 {
-    size_t hash = mixed(mixed((size_t)step->operation, step->words), step->part);
-    hash = shared ? hash : mixed(mixed(hash, step->block), step->term);
+    size_t hash = mixed(mixed((size_t)step->operation, (size_t)step->words), (size_t)step->part);
+    hash = shared ? hash : mixed(mixed(hash, (size_t)step->block), (size_t)step->term);
     return hash ^ hash >> 29;
 }
 

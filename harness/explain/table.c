@@ -27,8 +27,8 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_part(const lb_num_step *a, const lb_num_step *b)
 {
-    return same_text(a->part, b->part) && same_text(a->block, b->block) &&
-           same_text(a->term, b->term) && a->frame == b->frame;
+    return a->part == b->part && same_text(a->block, b->block) && same_text(a->term, b->term) &&
+           a->frame == b->frame;
 }
 
 /* ---- What is hidden ---- */
@@ -135,8 +135,8 @@ static void put_heading(table *t, const lb_num_step *step)
     char title[120];
     const char *section = step->section ? step->section : "";
     lb_spec_title(section, title, sizeof title);
-    lb_doc_printf(t->doc, "%s  (%s%s%s)\n", step->part ? step->part : "", section,
-                  *title ? ": " : "", title);
+    lb_doc_printf(t->doc, "%s  (%s%s%s)\n", lb_part_words(step->part), section, *title ? ": " : "",
+                  title);
 }
 
 static void put_step(table *t, size_t i)

@@ -225,6 +225,6 @@ void lb_explain_remark(lb_doc *doc, const lb_num_step *step)
     if (lb_explain_clipped(step))
         put_clipped(doc, step);
     bool limits = step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX;
-    if (limits && step->result != step->operand[0].v && strcmp(step->part, "relu") == 0)
+    if (limits && step->result != step->operand[0].v && step->part == LB_PART_RELU)
         lb_doc_puts(doc, "; LIMITED");
 }

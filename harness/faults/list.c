@@ -141,7 +141,7 @@ static const char *site_text(const lb_fault *fault, lb_arena *arena)
     const char *block = fault->all_blocks ? "" : text_or(s->block, "");
     const char *term = fault->all_blocks ? "" : text_or(s->term, "");
     return lb_arena_printf(arena, "%s%s%s%s%s, %s", block, *block ? "." : "", term,
-                           *term ? "." : "", text_or(s->part, ""), text_or(s->words, ""));
+                           *term ? "." : "", lb_part_words(s->part), text_or(s->words, ""));
 }
 
 /* Of the place: what the members that mean something say. */

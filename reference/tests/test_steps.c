@@ -92,7 +92,7 @@ static void steps_of_an_element(void **state)
     assert_int_equal(weight->result, 9);
     const lb_num_step *last = &t.taken[t.operations - 1];
     assert_int_equal(last->result, 54);
-    assert_string_equal(last->part, "relu");
+    assert_int_equal(last->part, LB_PART_RELU);
     for (size_t i = 0; i < t.operations; i++) {
         if (t.taken[i].operation == LB_STEP_RSH && t.taken[i].result == 54) {
             assert_int_equal(t.taken[i].operand[0].v, 431);
