@@ -11,30 +11,32 @@
 /* largest: the pattern of the largest finite number. nan: of the positive quiet NaN; 0: there is
  * none. */
 static const struct format {
-    const char *name;
     unsigned bits, exponent_bits, mantissa_bits;
     int bias;
     bool has_infinity;
     uint32_t largest, nan;
     lb_overflow_rule overflow;
 } formats[LB_FLOAT_TYPE_COUNT] = {
-    [LB_FLOAT32] = {"float32", 32, 8, 23, 127, true, 0x7F7FFFFF, 0x7FC00000, LB_OVERFLOW_INFINITY},
-    [LB_FLOAT16] = {"float16", 16, 5, 10, 15, true, 0x7BFF, 0x7E00, LB_OVERFLOW_INFINITY},
-    [LB_BFLOAT16] = {"bfloat16", 16, 8, 7, 127, true, 0x7F7F, 0x7FC0, LB_OVERFLOW_INFINITY},
-    [LB_FLOAT8_E4M3FN] = {"float8e4m3fn", 8, 4, 3, 7, false, 0x7E, 0x7F, LB_OVERFLOW_SATURATE},
-    [LB_FLOAT8_E5M2] = {"float8e5m2", 8, 5, 2, 15, true, 0x7B, 0x7E, LB_OVERFLOW_SATURATE},
-    [LB_FLOAT4_E2M1] = {"float4e2m1", 4, 2, 1, 1, false, 0x7, 0, LB_OVERFLOW_SATURATE},
+    [LB_FLOAT32] = {32, 8, 23, 127, true, 0x7F7FFFFF, 0x7FC00000, LB_OVERFLOW_INFINITY},
+    [LB_FLOAT16] = {16, 5, 10, 15, true, 0x7BFF, 0x7E00, LB_OVERFLOW_INFINITY},
+    [LB_BFLOAT16] = {16, 8, 7, 127, true, 0x7F7F, 0x7FC0, LB_OVERFLOW_INFINITY},
+    [LB_FLOAT8_E4M3FN] = {8, 4, 3, 7, false, 0x7E, 0x7F, LB_OVERFLOW_SATURATE},
+    [LB_FLOAT8_E5M2] = {8, 5, 2, 15, true, 0x7B, 0x7E, LB_OVERFLOW_SATURATE},
+    [LB_FLOAT4_E2M1] = {4, 2, 1, 1, false, 0x7, 0, LB_OVERFLOW_SATURATE},
 };
+
+const char *const lb_float_type_names[] = {"float32",    "float16",    "bfloat16", "float8e4m3fn",
+                                           "float8e5m2", "float4e2m1", NULL};
 
 const char *lb_float_type_name(lb_float_type type)
 {
-    return formats[type].name;
+    return lb_float_type_names[type];
 }
 
 bool lb_float_type_find(const char *name, lb_float_type *type)
 {
     for (unsigned i = 0; i < LB_FLOAT_TYPE_COUNT; i++) {
-        if (strcmp(name, formats[i].name) == 0) {
+        if (strcmp(name, lb_float_type_names[i]) == 0) {
             *type = (lb_float_type)i;
             return true;
         }

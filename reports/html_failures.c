@@ -2,12 +2,14 @@
  * line that reproduces. */
 #include "escape.h"
 #include "html_parts.h"
-#include "report_command.h"
+#include "render.h"
 
 #include <ctype.h>
 #include <string.h>
 
 enum { GROUPS_OPEN = 3 };
+
+const lb_sections *lb_report_sections;
 
 /* ---- One result ---- */
 
@@ -120,8 +122,8 @@ static void put_section_name(lb_doc *doc, const char *section)
 {
     lb_doc title = lb_doc_make();
     lb_escape_html(doc, section, LB_HTML_NAME);
-    if (lb_report_extra != NULL && lb_report_extra->section_title != NULL) {
-        lb_report_extra->section_title(&title, section);
+    if (lb_report_sections != NULL) {
+        lb_report_sections->title(&title, section);
     }
     lb_doc_char(&title, '\0');
     if (!title.failed && title.text[0] != '\0') {
@@ -167,8 +169,8 @@ static void put_sections(lb_doc *doc, const lb_failures *failures)
         lb_doc_puts(doc, "\"><summary>");
         put_section_name(doc, failures->sections[i]);
         lb_doc_puts(doc, "</summary>\n<div class=\"shell\"><pre>");
-        if (lb_report_extra != NULL && lb_report_extra->section_text != NULL) {
-            lb_report_extra->section_text(&text, failures->sections[i]);
+        if (lb_report_sections != NULL) {
+            lb_report_sections->text(&text, failures->sections[i]);
         }
         lb_doc_char(&text, '\0');
         put_text_lines(doc, text.failed ? "" : text.text);

@@ -3,6 +3,7 @@
 #ifndef LB_REPORTS_RENDER_H
 #define LB_REPORTS_RENDER_H
 
+#include "doc.h"
 #include "results.h"
 #include "waivers.h"
 
@@ -27,6 +28,14 @@ typedef struct lb_render_extras {
     const char *lcov_path; /* a tracefile of lcov with line coverage; NULL: none */
     const char *lcov_link; /* where lcov's pages are, as seen from the document; "": nowhere */
 } lb_render_extras;
+
+/* Titles of the sections of the specification that a mention names ("numerics.md 6"), and their
+ * text: this room does not know them. Set by a program that does; NULL: without. */
+typedef struct lb_sections {
+    void (*title)(lb_doc *doc, const char *mention);
+    void (*text)(lb_doc *doc, const char *mention);
+} lb_sections;
+extern const lb_sections *lb_report_sections;
 
 /* The same with these. */
 int lb_render_file_with(const char *kind, const char *results_path, const lb_render_extras *extras,

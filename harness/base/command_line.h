@@ -3,18 +3,11 @@
 #ifndef LB_HARNESS_BASE_COMMAND_LINE_H
 #define LB_HARNESS_BASE_COMMAND_LINE_H
 
-#include <getopt.h>
 #include <stdbool.h>
 
-/* "lastbit COMMAND: MESSAGE" and where help is, on standard error. */
+/* "lastbit COMMAND: MESSAGE" and where help is, on standard error. "": lastbit itself. */
 void lb_usage_error(const char *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Only where help is (getopt has told what is wrong). */
-void lb_usage_hint(const char *command);
-/* getopt_long, with messages of our own: "lastbit COMMAND: unknown option --prot; did you mean
- * --port?". '?' after a message; the caller then says where help is. */
-int lb_next_option(const char *command, int argc, char **argv, const char *short_options,
-                   const struct option *long_options);
 /* A decimal number in [low, high], and nothing else. */
 bool lb_parse_number(const char *text, unsigned long low, unsigned long high, unsigned long *value);
 /* "0.1.0" */

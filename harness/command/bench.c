@@ -1,4 +1,4 @@
-/* lastbit bench: see bench.h. Chooses rows and levels, times them, prints a table or JSON.
+/* lastbit bench: chooses rows and levels, times them, prints a table or JSON.
  */
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
@@ -10,72 +10,18 @@
 #include "harness/command/commands.h"
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
-#include "harness/suite/profile_choice.h"
+#include "harness/run/shared_options.h"
 
 #include <fnmatch.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char HELP[] =
-    "Usage: lastbit bench [OPTION...] [ROW|FUNCTION...]\n"
-    "       lastbit bench --list\n"
-    "\n"
-    "Times functions of a port on operands of typical sizes, at every CPU level (instruction set) "
-    "that port and "
-    "machine\n"
-    "have, and tells rates in percent of what the machine does at best with that level's "
-    "instructions: products on\n"
-    "registers alone (GMAC/s), loads from a cache (GB/s), measured in the same run. ROW is a row's "
-    "name, FUNCTION a\n"
-    "public name; both may be patterns. Without any: all rows.\n"
-    "\n"
-    "Measures in rounds: in each, every row has a run of many calls on warm caches, and the "
-    "machine's best is "
-    "measured\n"
-    "as well. Times, rates and peaks are medians over the rounds, in CPU time of one thread, which "
-    "stays on one\n"
-    "processor; least is the fastest run. Noise is half the distance between the quartiles: over 5 "
-    "%, or with a least\n"
-    "time far off, the machine was busy with something else. Multiply-accumulates count all taps, "
-    "padding included;\n"
-    "bytes are those that a call must read and write once (fully connected: the weights).\n"
-    "\n"
-    "Options:\n"
-    "      --json            JSON, one object a line for each row and level: row, cpu, seconds (of "
-    "one call), rate,\n"
-    "                        unit, peak (in that unit; 0: unknown), percent_of_peak\n"
-    "      --list            the rows, with functions and sizes\n"
-    "      --cpu LEVEL       only this level; several with commas; all (default)\n"
-    "  -r, --report DIR      also write results.json, report.html and summary.md there, with a "
-    "section on speed\n"
-    "      --baseline FILE   tells the change since an earlier run, whose --json output is in "
-    "FILE\n"
-    "  -p, --port P          the port to time: builtin (default)\n"
-    "  -n, --profile NAME    numerics of the calls: up-full (default), up-reduced, "
-    "convergent-full, "
-    "convergent-reduced\n"
-    "      --runs N          rounds that a median is taken of (default 11)\n"
-    "      --run-time MS     least milliseconds of a run (default 10)\n"
-    "  -h, --help            this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  timed\n"
-    "  2  the command line or the baseline is wrong; nothing was timed\n"
-    "  3  lastbit itself failed\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit bench conv3x3_s8_28x64 'dw*'\n"
-    "  lastbit bench --json --cpu vnni >speed.json\n"
-    "  lastbit bench --baseline speed.json mli_krn_lstm_cell_sa8_sa8_sa32\n";
 
 typedef struct bench {
     const char *port_name, *profile_name, *levels_wanted, *baseline_file, *report_folder;
     unsigned long runs, run_ms;
     bool json, list;
-    char *const *patterns;
-    size_t pattern_count;
+    lb_arguments patterns;
     const lb_profile *profile;
     lb_port *port;
     const char *levels[LB_MAX_LEVELS]; /* NULL: the port has none, and is timed as it is */
@@ -85,70 +31,7 @@ typedef struct bench {
     size_t speed_count;
 } bench;
 
-/* ---- The command line ---- */
-
-enum { OPTION_JSON = 256, OPTION_LIST, OPTION_CPU, OPTION_BASELINE, OPTION_RUNS, OPTION_RUN_TIME };
 enum { CALL_SECONDS = 60 }; /* a call of an external port that takes longer hangs */
-
-static bool parse_option(int option, bench *b)
-{
-    switch (option) {
-    case OPTION_JSON:
-        return b->json = true;
-    case OPTION_LIST:
-        return b->list = true;
-    case OPTION_CPU:
-        return b->levels_wanted = optarg, true;
-    case OPTION_BASELINE:
-        return b->baseline_file = optarg, true;
-    case 'r':
-        return b->report_folder = optarg, true;
-    case 'p':
-        return b->port_name = optarg, true;
-    case 'n':
-        return b->profile_name = optarg, true;
-    case OPTION_RUNS:
-        if (!lb_parse_number(optarg, 1, LB_BENCH_MAX_RUNS, &b->runs))
-            return lb_usage_error("bench", "--runs %s: a number from 1 to %d is due", optarg,
-                                  LB_BENCH_MAX_RUNS),
-                   false;
-        return true;
-    case OPTION_RUN_TIME:
-        if (!lb_parse_number(optarg, 0, 100000, &b->run_ms))
-            return lb_usage_error("bench", "--run-time %s: milliseconds from 0 to 100000 are due",
-                                  optarg),
-                   false;
-        return true;
-    default:
-        return lb_usage_hint("bench"), false;
-    }
-}
-
-/* 0: go on; otherwise 1 + exit status. */
-static int parse(bench *b, int argc, char **argv)
-{
-    static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
-                                            {"list", no_argument, NULL, OPTION_LIST},
-                                            {"cpu", required_argument, NULL, OPTION_CPU},
-                                            {"baseline", required_argument, NULL, OPTION_BASELINE},
-                                            {"report", required_argument, NULL, 'r'},
-                                            {"port", required_argument, NULL, 'p'},
-                                            {"profile", required_argument, NULL, 'n'},
-                                            {"runs", required_argument, NULL, OPTION_RUNS},
-                                            {"run-time", required_argument, NULL, OPTION_RUN_TIME},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int option;
-    while ((option = lb_next_option("bench", argc, argv, "p:n:r:h", options)) != -1) {
-        if (option == 'h')
-            return fputs(HELP, stdout), 1 + 0;
-        if (!parse_option(option, b))
-            return 1 + 2;
-    }
-    b->patterns = argv + optind;
-    b->pattern_count = (size_t)(argc - optind);
-    return 0;
-}
 
 /* ---- Choosing ---- */
 
@@ -159,10 +42,10 @@ static bool matches(const char *pattern, const lb_bench_row *row)
 
 static bool wanted(const bench *b, const lb_bench_row *row)
 {
-    for (size_t i = 0; i < b->pattern_count; i++)
-        if (matches(b->patterns[i], row))
+    for (size_t i = 0; i < b->patterns.count; i++)
+        if (matches(b->patterns.items[i], row))
             return true;
-    return b->pattern_count == 0;
+    return b->patterns.count == 0;
 }
 
 static const char *row_name_at(const void *set, size_t index)
@@ -173,22 +56,22 @@ static const char *row_name_at(const void *set, size_t index)
 
 static bool check_patterns(const bench *b)
 {
-    for (size_t i = 0; i < b->pattern_count; i++) {
+    for (size_t i = 0; i < b->patterns.count; i++) {
         bool any = false;
         for (size_t r = 0; r < lb_bench_row_count; r++)
-            any = any || matches(b->patterns[i], &lb_bench_rows[r]);
-        const char *near = any ? NULL : lb_suggest(b->patterns[i], row_name_at, NULL);
-        if (!any && lb_kernel_find(b->patterns[i]))
+            any = any || matches(b->patterns.items[i], &lb_bench_rows[r]);
+        const char *near = any ? NULL : lb_suggest(b->patterns.items[i], row_name_at, NULL);
+        if (!any && lb_kernel_find(b->patterns.items[i]))
             return lb_usage_error("bench", "%s: no row times this function; --list tells the rows",
-                                  b->patterns[i]),
+                                  b->patterns.items[i]),
                    false;
         if (!any && near)
-            return lb_usage_error("bench", "%s: no such row; did you mean %s?", b->patterns[i],
-                                  near),
+            return lb_usage_error("bench", "%s: no such row; did you mean %s?",
+                                  b->patterns.items[i], near),
                    false;
         if (!any)
             return lb_usage_error("bench", "%s: no such row or function; --list tells the rows",
-                                  b->patterns[i]),
+                                  b->patterns.items[i]),
                    false;
     }
     return true;
@@ -202,7 +85,7 @@ static bool choose_profile(bench *b)
     if (!lb_profiles_choose("bench", b->profile_name, &loaded, profiles, &count))
         return false;
     if (count != 1 || loaded.count > 0)
-        return lb_usage_error("bench", "--profile %s: one built-in profile is due",
+        return lb_usage_error("bench", "--profile %s: expected one built-in profile",
                               b->profile_name),
                false;
     b->profile = profiles[0];
@@ -373,16 +256,16 @@ static int list(const bench *b)
     return fflush(stdout) == 0 ? 0 : 3;
 }
 
-int lb_command_bench(int argc, char **argv)
+static int bench_command(int argc, char **argv)
 {
     bench b = {.port_name = "builtin",
                .profile_name = "up-full",
                .levels_wanted = "all",
                .runs = 11,
                .run_ms = 10};
-    const int end = parse(&b, argc, argv);
-    if (end > 0)
-        return end - 1;
+    int status;
+    if (!lb_options_parse(&lb_bench_command, argc, argv, &b, &b.patterns, &status))
+        return status;
     if (!check_patterns(&b) || !choose_profile(&b))
         return 2;
     if (b.list)
@@ -399,7 +282,7 @@ int lb_command_bench(int argc, char **argv)
                    b.port_name),
                2;
     }
-    int status = choose_levels(&b) ? time_rows(&b) : 2;
+    status = choose_levels(&b) ? time_rows(&b) : 2;
     if (status == 0 && b.report_folder &&
         !lb_bench_report(b.report_folder, b.port, b.profile, b.speed, b.speed_count, argc, argv))
         status = 3;
@@ -408,3 +291,50 @@ int lb_command_bench(int argc, char **argv)
     lb_bench_baseline_free(&b.baseline);
     return status;
 }
+
+static const lb_option table[] = {
+    {"json", 0, LB_FLAG, NULL, LB_INTO(bench, json),
+     .help = "JSON, one object a line for each row and level: row, cpu, seconds (of one call), "
+             "rate, unit, peak (in that unit; 0: unknown), percent_of_peak"},
+    {"list", 0, LB_FLAG, NULL, LB_INTO(bench, list), .help = "the rows, with functions and sizes"},
+    {"report", 'r', LB_TEXT, "DIR", LB_INTO(bench, report_folder),
+     .help = "also write results.json, report.html and summary.md there, with a section on speed"},
+    {"baseline", 0, LB_TEXT, "FILE", LB_INTO(bench, baseline_file),
+     .help = "tells the change since an earlier run, whose --json output is in FILE"},
+    {"runs", 0, LB_NUMBER, "N", LB_INTO(bench, runs), .low = 1, .high = LB_BENCH_MAX_RUNS,
+     .help = "rounds that a median is taken of (default 11)"},
+    {"run-time", 0, LB_NUMBER, "MS", LB_INTO(bench, run_ms), .high = 100000,
+     .help = "least milliseconds of a run (default 10)"},
+    {NULL}};
+
+const lb_command lb_bench_command = {
+    .name = "bench",
+    .summary = "time the port, per CPU level, beside what the processor can do at best",
+    .usage = "[OPTION...] [ROW|FUNCTION...]\n--list",
+    .about =
+        "Times functions of a port on operands of typical sizes, at every CPU level (instruction "
+        "set) that port and machine have, in one profile (up-full unless --profile says another), "
+        "and tells rates in percent of what the machine does at best with that level's "
+        "instructions: products on registers alone (GMAC/s), loads from a cache (GB/s), measured "
+        "in the same run.\n"
+        "\n"
+        "Measures in rounds: in each, every row has a run of many calls on warm caches, and the "
+        "machine's best is measured as well. Times, rates and peaks are medians over the rounds, "
+        "in "
+        "CPU time of one thread, which stays on one processor; least is the fastest run. Noise is "
+        "half the distance between the quartiles: over 5 %, or with a least time far off, the "
+        "machine was busy with something else. Multiply-accumulates count all taps, padding "
+        "included; bytes are those that a call must read and write once (fully connected: the "
+        "weights).",
+    .groups = {{table, 0, NULL},
+               {lb_port_option, offsetof(bench, port_name), NULL},
+               {lb_cpu_option, offsetof(bench, levels_wanted), NULL},
+               {lb_profile_option, offsetof(bench, profile_name), NULL}},
+    .operand = {"ROW|FUNCTION", "the name of a row, a public name, or a pattern; none: all rows", 0,
+                0, NULL},
+    .statuses = {"timed", NULL, "the command line or the baseline is wrong; nothing was timed",
+                 "lastbit itself failed"},
+    .examples = "lastbit bench conv3x3_s8_28x64 'dw*'\n"
+                "lastbit bench --json --cpu vnni >speed.json\n"
+                "lastbit bench --baseline speed.json mli_krn_lstm_cell_sa8_sa8_sa32",
+    .run = bench_command};

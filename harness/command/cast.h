@@ -52,7 +52,9 @@ void lb_cast_write(lb_doc *doc, const lb_cast_options *o, lb_float_type type, ui
 /* --pack and --unpack. */
 int lb_cast_pack(const lb_cast_options *o);
 int lb_cast_unpack(const lb_cast_options *o);
-/* Is this the name of a packed type? */
+/* Names of the packed types, ended by NULL. */
+extern const char *const lb_cast_packed[];
+/* Is this one of them? */
 bool lb_cast_is_packed(const char *name);
 
 #endif

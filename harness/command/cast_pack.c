@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const lb_cast_packed[] = {"float4e2m1", "int4", "uint4", "mxfp4", NULL};
+
 bool lb_cast_is_packed(const char *name)
 {
-    return strcmp(name, "float4e2m1") == 0 || strcmp(name, "int4") == 0 ||
-           strcmp(name, "uint4") == 0 || strcmp(name, "mxfp4") == 0;
+    for (size_t i = 0; lb_cast_packed[i]; i++)
+        if (strcmp(name, lb_cast_packed[i]) == 0)
+            return true;
+    return false;
 }
 
 static bool is_mx(const char *packed)

@@ -1,29 +1,19 @@
-/* The commands: each reads its own command line and gives the exit status. README.md has the list.
- */
+/* The commands, each with its table of options (base/options.h). README.md has the list. */
 #ifndef LB_HARNESS_COMMAND_COMMANDS_H
 #define LB_HARNESS_COMMAND_COMMANDS_H
 
-int lb_command_bench(int argc, char **argv);
-int lb_command_cast(int argc, char **argv);
-int lb_command_diagnose(int argc, char **argv);
-int lb_command_encodings(int argc, char **argv);
-int lb_command_explain(int argc, char **argv);
-int lb_command_guard(int argc, char **argv);
-int lb_command_pack(int argc, char **argv);
-int lb_command_port(int argc, char **argv);
-int lb_command_rule(int argc, char **argv);
-int lb_command_run(int argc, char **argv);
-int lb_command_sweep(int argc, char **argv);
-int lb_command_vectors(int argc, char **argv);
+#include "harness/base/options.h"
+
+/* lastbit itself: all commands are behind it. */
+extern const lb_command lb_lastbit;
+
+extern const lb_command lb_bench_command, lb_cast_command, lb_diagnose_command,
+    lb_encodings_command, lb_explain_command, lb_guard_command, lb_pack_command, lb_port_command,
+    lb_report_command, lb_rule_command, lb_run_command, lb_sweep_command, lb_vectors_command;
 
 /* Commands behind another one's name. */
-int lb_command_encodings_convert(int argc, char **argv);
-int lb_command_vectors_coverage(int argc, char **argv);
-int lb_command_vectors_crosscheck(int argc, char **argv);
-int lb_command_vectors_from_encodings(int argc, char **argv);
-int lb_command_vectors_generate(int argc, char **argv);
-int lb_command_vectors_record(int argc, char **argv);
-int lb_command_vectors_select(int argc, char **argv);
-int lb_command_vectors_strength(int argc, char **argv);
+extern const lb_command lb_encodings_convert_command, lb_vectors_coverage_command,
+    lb_vectors_crosscheck_command, lb_vectors_from_encodings_command, lb_vectors_generate_command,
+    lb_vectors_record_command, lb_vectors_select_command, lb_vectors_strength_command;
 
 #endif

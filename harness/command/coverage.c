@@ -1,63 +1,14 @@
-/* lastbit vectors coverage: see coverage.h. Every case of the suites goes through the exact
+/* lastbit vectors coverage: every case of the suites goes through the exact
  * model; no port is called. */
-#include "harness/base/command_line.h"
 #include "harness/command/commands.h"
+#include "harness/command/measure_options.h"
 #include "harness/coverage/show.h"
 #include "harness/coverage/suites.h"
 #include "harness/coverage/vacuous.h"
-#include "harness/suite/profile_choice.h"
 
 #include <cjson/cJSON.h>
-#include <fnmatch.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { STATUS_OK = 0, STATUS_SHORT = 1, STATUS_WRONG = 2, STATUS_FAILED = 3 };
-
-static const char HELP[] =
-    "Usage: lastbit vectors coverage [OPTION...] PATH...\n"
-    "\n"
-    "Runs every case of the suites on the exact model, in every profile, and tells which "
-    "coverpoints of every\n"
-    "function they reach: configurations, shapes, layouts, quantization, statuses, values inside "
-    "the model. Each "
-    "point\n"
-    "comes from a rule of the specification. Points that no call can reach are listed with the "
-    "reason and not "
-    "counted.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively. No port is "
-    "called.\n"
-    "Cases that prove little are listed as vacuous: all outputs the same, all at an end of "
-    "their container, or the\n"
-    "same whatever one operand holds. A case that is meant so has the tag vacuous_on_purpose.\n"
-    "\n"
-    "Options:\n"
-    "      --json             one JSON document: totals, and for each function its points, what is "
-    "hit, missed,\n"
-    "                         unreachable and why\n"
-    "  -l, --list             every point instead: function, name, rule, and whether it is hit, "
-    "with tabs between "
-    "them\n"
-    "      --level LEVEL      only the cases of smoke, standard (smoke too) or deep (all, "
-    "default)\n"
-    "  -f, --function GLOB    only functions whose name matches; may be given several times\n"
-    "  -n, --profile NAME     numerics, as for \"lastbit run\" (default: all built-in ones)\n"
-    "      --require PERCENT  exit status 1 if less than PERCENT of the points are hit\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  everything was counted\n"
-    "  1  fewer points are hit than --require asks for\n"
-    "  2  the command line or a suite is wrong\n"
-    "  3  lastbit itself failed\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors coverage vectors\n"
-    "  lastbit vectors coverage --function 'mli_krn_conv2d*' --require 100 vectors my_suite.yaml\n"
-    "  lastbit vectors generate --cover vectors -o missed.jsonl\n";
-
-enum { MAX_PATTERNS = 32, OPTION_JSON = 256, OPTION_LEVEL, OPTION_REQUIRE };
 
 /* A case that proves little. */
 typedef struct vacuous {
@@ -73,103 +24,11 @@ typedef struct vacuous_list {
 } vacuous_list;
 
 typedef struct request {
-    bool json, list, help;
-    lb_level level;
-    double require; /* < 0: nothing */
-    size_t pattern_count;
-    const char *patterns[MAX_PATTERNS];
-    const char *profile_names;
-    lb_loaded_profiles loaded;
-    const lb_profile *profiles[LB_MAX_PROFILES];
-    size_t profile_count;
+    lb_measure_choice choice;
+    bool list;
+    double require;
+    bool requires;
 } request;
-
-/* ---- Command line ---- */
-
-static bool parse_require(const char *text, request *r)
-{
-    char *end = NULL;
-    r->require = strtod(text, &end);
-    if (end == text || *end || !(r->require >= 0 && r->require <= 100))
-        return lb_usage_error("vectors coverage", "--require %s: a percentage from 0 to 100 is due",
-                              text),
-               false;
-    return true;
-}
-
-static bool parse_option(int option, request *r)
-{
-    switch (option) {
-    case OPTION_JSON:
-        return r->json = true;
-    case 'l':
-        return r->list = true;
-    case OPTION_LEVEL:
-        if (!lb_level_find(optarg, &r->level))
-            return lb_usage_error("vectors coverage", "--level %s: smoke, standard or deep is due",
-                                  optarg),
-                   false;
-        return true;
-    case 'f':
-        if (r->pattern_count == MAX_PATTERNS)
-            return lb_usage_error("vectors coverage", "--function: at most %d patterns",
-                                  MAX_PATTERNS),
-                   false;
-        r->patterns[r->pattern_count++] = optarg;
-        return true;
-    case 'n':
-        return r->profile_names = optarg, true;
-    case OPTION_REQUIRE:
-        return parse_require(optarg, r);
-    default:
-        return lb_usage_hint("vectors coverage"), false;
-    }
-}
-
-static bool parse(int argc, char **argv, request *r)
-{
-    static const struct option options[] = {{"json", no_argument, NULL, OPTION_JSON},
-                                            {"list", no_argument, NULL, 'l'},
-                                            {"level", required_argument, NULL, OPTION_LEVEL},
-                                            {"function", required_argument, NULL, 'f'},
-                                            {"profile", required_argument, NULL, 'n'},
-                                            {"require", required_argument, NULL, OPTION_REQUIRE},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    int option;
-    optind = 0;
-    while ((option = lb_next_option("vectors coverage", argc, argv, "lf:n:h", options)) != -1) {
-        if (option == 'h') {
-            r->help = true;
-            fputs(HELP, stdout);
-            return false;
-        }
-        if (!parse_option(option, r))
-            return false;
-    }
-    if (optind >= argc)
-        return lb_usage_error("vectors coverage", "no PATH given"), false;
-    return lb_profiles_choose("vectors coverage", r->profile_names, &r->loaded, r->profiles,
-                              &r->profile_count);
-}
-
-/* Functions that the patterns ask for; none: every one. False: a pattern matches nothing. */
-static bool choose_functions(const request *r, bool *wanted)
-{
-    for (size_t i = 0; i < lb_kernel_count; i++)
-        wanted[i] = r->pattern_count == 0;
-    for (size_t p = 0; p < r->pattern_count; p++) {
-        bool any = false;
-        for (size_t i = 0; i < lb_kernel_count; i++)
-            if (fnmatch(r->patterns[p], lb_kernels[i].name, 0) == 0)
-                any = wanted[i] = true;
-        if (!any)
-            return lb_usage_error("vectors coverage", "--function %s: no function matches",
-                                  r->patterns[p]),
-                   false;
-    }
-    return true;
-}
 
 /* ---- Cases that prove little ---- */
 
@@ -254,7 +113,7 @@ static void print_json(const request *r, const lb_cover_view *view, size_t cases
                        const vacuous_list *doubts)
 {
     cJSON *document = cJSON_CreateObject();
-    cJSON_AddStringToObject(document, "level", lb_level_name(r->level));
+    cJSON_AddStringToObject(document, "level", lb_level_name(r->choice.level.level));
     cJSON_AddNumberToObject(document, "cases", (double)cases);
     cJSON *totals = figures_json(&view->totals);
     cJSON_AddNumberToObject(totals, "missed", (double)view->totals.missed);
@@ -296,52 +155,83 @@ static void tell_contradicted(const lb_cover_view *view)
     fprintf(stderr, "lastbit vectors coverage: this is an error of lastbit\n");
 }
 
-static int tell(const request *r, const lb_cover_map *map, const bool *wanted, size_t cases,
-                const vacuous_list *doubts)
+static int tell(const request *r, const lb_cover_map *map, size_t cases, const vacuous_list *doubts)
 {
-    lb_cover_view view = lb_cover_view_of(map, wanted);
-    if (r->json)
+    lb_cover_view view = lb_cover_view_of(map, r->choice.wanted);
+    if (r->choice.json)
         print_json(r, &view, cases, doubts);
     else if (r->list)
         lb_cover_print_points(&view, stdout);
     else
         lb_cover_print(&view, stdout);
-    if (!r->json && !r->list)
+    if (!r->choice.json && !r->list)
         print_vacuous(doubts);
     if (view.totals.contradicted > 0)
-        return tell_contradicted(&view), STATUS_FAILED;
-    if (lb_cover_percent(&view.totals) >= r->require)
-        return STATUS_OK;
+        return tell_contradicted(&view), LB_MEASURE_FAILED;
+    if (!r->requires || lb_cover_percent(&view.totals) >= r->require)
+        return LB_MEASURED;
     fprintf(stderr,
             "lastbit vectors coverage: %zu of %zu points are missed; --require asks for %g %%\n",
             view.totals.missed, view.totals.points, r->require);
-    return STATUS_SHORT;
+    return LB_MEASURE_SHORT;
 }
 
-int lb_command_vectors_coverage(int argc, char **argv)
+static int coverage(int argc, char **argv)
 {
-    request r = {.level = LB_LEVEL_DEEP, .require = -1, .profile_names = "all"};
-    if (!parse(argc, argv, &r))
-        return r.help ? STATUS_OK : STATUS_WRONG;
-    bool *wanted = calloc(lb_kernel_count, sizeof *wanted);
-    lb_cover_map *map = wanted ? lb_cover_map_new() : NULL;
-    vacuous_list doubts = {.profile = r.profiles[0]};
+    request r = {.choice.level.level = LB_LEVEL_DEEP};
+    lb_arguments paths;
+    int status;
+    if (!lb_options_parse(&lb_vectors_coverage_command, argc, argv, &r, &paths, &status) ||
+        !lb_measure_choose(&r.choice, "vectors coverage"))
+        return status;
+    lb_cover_map *map = lb_cover_map_new();
+    vacuous_list doubts = {.profile = r.choice.profiles[0]};
     lb_cover_suites suites = {.map = map,
-                              .level = r.level,
-                              .profiles = r.profiles,
-                              .profile_count = r.profile_count,
+                              .level = r.choice.level.level,
+                              .profiles = r.choice.profiles,
+                              .profile_count = r.choice.profile_count,
                               .each = look_at_case,
                               .user = &doubts};
-    int status = map ? STATUS_OK : STATUS_FAILED;
-    if (map && (!choose_functions(&r, wanted) ||
-                !lb_cover_suites_read(&suites, argv + optind, (size_t)(argc - optind))))
-        status = STATUS_WRONG;
-    if (status == STATUS_OK)
-        status = tell(&r, map, wanted, suites.cases, &doubts);
+    if (!map)
+        status = LB_MEASURE_FAILED;
+    else if (lb_cover_suites_read(&suites, paths.items, paths.count))
+        status = tell(&r, map, suites.cases, &doubts);
     lb_cover_map_free(map);
     lb_arena_free(&doubts.kept);
     lb_arena_free(&doubts.scratch);
     free(doubts.items);
-    free(wanted);
     return status;
 }
+
+static const lb_option table[] = {
+    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
+     .help = "every point instead: function, name, rule, and whether it is hit, with tabs between "
+             "them"},
+    {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
+     .high = 100, .help = "exit status 1 if less than PERCENT of the points are hit"},
+    {NULL}};
+
+const lb_command lb_vectors_coverage_command = {
+    .name = "vectors coverage",
+    .summary = "tell which coverpoints of the functions suites reach",
+    .about =
+        "Runs every case of the suites on the exact model, in every profile, and tells which "
+        "coverpoints of every function they reach: configurations, shapes, layouts, quantization, "
+        "statuses, values inside the model. Each point comes from a rule of the specification. "
+        "Points that no call can reach are listed with the reason and not counted. No port is "
+        "called.\n"
+        "\n"
+        "Cases that prove little are listed as vacuous: all outputs the same, all at an end of "
+        "their container, or the same whatever one operand holds. A case that is meant so has the "
+        "tag vacuous_on_purpose.\n"
+        "\n"
+        "With --json: totals, and for each function its points, what is hit, missed, unreachable "
+        "and why.",
+    .groups = {{table, 0, NULL}, LB_MEASURE_GROUPS(request, choice)},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"everything was counted", "fewer points are hit than --require asks for",
+                 "the command line or a suite is wrong", "lastbit itself failed"},
+    .examples = "lastbit vectors coverage vectors\n"
+                "lastbit vectors coverage -f 'mli_krn_conv2d*' --require 100 vectors my.yaml\n"
+                "lastbit vectors generate --cover vectors -o missed.jsonl",
+    .run = coverage};

@@ -2,14 +2,13 @@
  * every CPU level. What agrees three times has three witnesses; what does not has an outlier. */
 #include "harness/base/arena.h"
 #include "harness/base/child.h"
-#include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
+#include "harness/run/shared_options.h"
 #include "harness/suite/suite.h"
 #include "harness/trial/trial.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,32 +17,6 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const char HELP[] =
-    "Usage: lastbit vectors crosscheck [OPTION...] PATH...\n"
-    "\n"
-    "Holds every recorded result of the suites against the exact model and against the port, at "
-    "each of its CPU levels,\n"
-    "in each profile for which it is recorded. Where they do not agree, prints the case and who "
-    "stands alone: the\n"
-    "recorded result, the exact model, or the port. The last line counts.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
-    "\n"
-    "Options:\n"
-    "  -p, --port P       the port: builtin (default), FILE.so, exec:COMMAND, tcp:HOST:PORT, "
-    "serial:DEVICE[:BAUD]\n"
-    "      --cpu LEVELS   CPU levels of the port, with commas, or all (default)\n"
-    "  -h, --help         this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  recorded results, exact model and port agree everywhere\n"
-    "  1  somewhere they do not, or the port could not be tried\n"
-    "  2  the command line or a suite is wrong, or nothing is recorded in the suites\n"
-    "  3  lastbit itself failed (out of memory)\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors crosscheck vectors/recorded\n"
-    "  lastbit vectors crosscheck --port ./libmyport.so vectors/recorded/conv2d.jsonl\n";
 
 enum { CALL_SECONDS = 60, OUTLIERS_SHOWN = 20 };
 
@@ -247,11 +220,11 @@ static void tell_counts(const crosscheck *x)
     printf("\n");
 }
 
-static int run(crosscheck *x, char **paths, int count)
+static int run(crosscheck *x, const lb_arguments *paths)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_paths files;
-    bool good = lb_paths_collect(paths, (size_t)count, &files, &diagnostics);
+    bool good = lb_paths_collect(paths->items, paths->count, &files, &diagnostics);
     for (size_t i = 0; good && i < files.count; i++)
         good = try_suite(x, files.items[i]);
     lb_paths_free(&files);
@@ -266,46 +239,48 @@ static int run(crosscheck *x, char **paths, int count)
     return x->outliers > 0 || x->untried > 0 ? 1 : 0;
 }
 
-int lb_command_vectors_crosscheck(int argc, char **argv)
+typedef struct options {
+    const char *port_name, *cpu;
+} options;
+
+static int crosscheck_command(int argc, char **argv)
 {
-    static const struct option options[] = {{"port", required_argument, NULL, 'p'},
-                                            {"cpu", required_argument, NULL, 'u'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    const char *port_name = "builtin", *cpu = "all";
-    optind = 0;
-    for (int option;
-         (option = lb_next_option("vectors crosscheck", argc, argv, "p:h", options)) != -1;) {
-        switch (option) {
-        case 'p':
-            port_name = optarg;
-            break;
-        case 'u':
-            cpu = optarg;
-            break;
-        case 'h':
-            fputs(HELP, stdout);
-            return 0;
-        default:
-            lb_usage_hint("vectors crosscheck");
-            return 2;
-        }
-    }
-    if (optind == argc)
-        return lb_usage_error("vectors crosscheck", "no PATH given"), 2;
+    options o = {.port_name = "builtin", .cpu = "all"};
+    lb_arguments paths;
+    int status;
+    if (!lb_options_parse(&lb_vectors_crosscheck_command, argc, argv, &o, &paths, &status))
+        return status;
     crosscheck *x =
         mmap(NULL, sizeof *x, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (x == MAP_FAILED)
         return perror("lastbit vectors crosscheck"), 3;
-    x->port = lb_port_open(port_name, CALL_SECONDS);
+    x->port = lb_port_open(o.port_name, CALL_SECONDS);
     if (!x->port)
         return 2;
     list_profiles(x);
-    int status = 2;
-    if (lb_levels_choose("vectors crosscheck", x->port, cpu, x->levels, &x->level_count)) {
+    if (lb_levels_choose("vectors crosscheck", x->port, o.cpu, x->levels, &x->level_count)) {
         x->level_count = x->level_count ? x->level_count : 1;
-        status = run(x, argv + optind, argc - optind);
+        status = run(x, &paths);
     }
     x->port->close(x->port);
     return fflush(stdout) == 0 && !ferror(stdout) ? status : 3;
 }
+
+const lb_command lb_vectors_crosscheck_command = {
+    .name = "vectors crosscheck",
+    .summary = "hold recorded results, exact model and port against each other",
+    .about =
+        "Holds every recorded result of the suites against the exact model and against the "
+        "port, at each of its CPU levels (or those of --cpu), in each profile for which it is "
+        "recorded. Where they do not agree, prints the case and who stands alone: the recorded "
+        "result, the exact model, or the port. The last line counts.",
+    .groups = {{lb_port_option, offsetof(options, port_name), NULL},
+               {lb_cpu_option, offsetof(options, cpu), NULL}},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"recorded results, exact model and port agree everywhere",
+                 "somewhere they do not, or the port could not be tried",
+                 "the command line or a suite is wrong, or nothing is recorded in the suites",
+                 "lastbit itself failed (out of memory)"},
+    .examples = "lastbit vectors crosscheck vectors/recorded\n"
+                "lastbit vectors crosscheck -p ./libmyport.so vectors/recorded/conv2d.jsonl",
+    .run = crosscheck_command};

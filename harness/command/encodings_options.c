@@ -3,12 +3,15 @@
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* NAME=AXIS or NAME=AXIS:EXTENT; the last "=" counts, because names may have others. */
-static bool take_axis(lb_enc_command_options *o, const char *command, const char *argument)
+static bool take_axis(const char *command, const char *argument, void *into)
 {
+    lb_enc_command_options *o = into;
     const char *equals = strrchr(argument, '=');
     unsigned long axis = 0, extent = 0;
     char number[32] = "";
@@ -20,7 +23,7 @@ static bool take_axis(lb_enc_command_options *o, const char *command, const char
     if (!equals || !lb_parse_number(number, 0, 31, &axis) ||
         (colon && !lb_parse_number(colon, 1, INT32_MAX, &extent))) {
         lb_usage_error(command,
-                       "--axis %s: NAME=AXIS or NAME=AXIS:EXTENT is due, as in conv1.weight=0:64",
+                       "--axis %s: expected NAME=AXIS or NAME=AXIS:EXTENT, as in conv1.weight=0:64",
                        argument);
         return false;
     }
@@ -34,26 +37,37 @@ static bool take_axis(lb_enc_command_options *o, const char *command, const char
     return true;
 }
 
-bool lb_enc_take_option(lb_enc_command_options *o, const char *command, int option,
-                        const char *argument)
+/* In the order of false and true. */
+static const char *const tf_offsets[] = {"refuse", "recompute", NULL};
+
+static bool take_tf_offsets(const char *command, const char *argument, void *into)
 {
-    switch (option) {
-    case LB_ENC_OPTION_TF_OFFSETS:
-        o->read.recompute_tf_offsets = strcmp(argument, "recompute") == 0;
-        if (o->read.recompute_tf_offsets || strcmp(argument, "refuse") == 0)
-            return true;
-        lb_usage_error(command, "--tf-offsets %s: recompute or refuse is due", argument);
-        return false;
-    case LB_ENC_OPTION_BARE:
-        o->read.bare_parameters = true;
+    bool *recompute = into;
+    *recompute = strcmp(argument, tf_offsets[true]) == 0;
+    if (*recompute || strcmp(argument, tf_offsets[false]) == 0)
         return true;
-    case LB_ENC_OPTION_AXIS:
-        return take_axis(o, command, argument);
-    default:
-        lb_usage_hint(command);
-        return false;
-    }
+    return lb_usage_error(command, "--tf-offsets %s: expected refuse or recompute", argument),
+           false;
 }
+
+const lb_option lb_enc_read_options[] = {
+    {"tf-offsets", 0, LB_CALLBACK, "HOW",
+     LB_INTO(lb_enc_command_options, read.recompute_tf_offsets), .take = take_tf_offsets,
+     .choices = tf_offsets,
+     .help = "refuse (default): a positive offset is an error. recompute: it is what the first "
+             "TensorFlow exporter wrote, floor(-min/scale), and becomes the right one, with a "
+             "warning"},
+    {"bare-parameters", 0, LB_FLAG, NULL, LB_INTO(lb_enc_command_options, read.bare_parameters),
+     .help = "the top level is no object of sections, but one section of parameters (adaptive "
+             "rounding exports such files)"},
+    {NULL}};
+
+const lb_option lb_enc_axis_option[] = {
+    {"axis", 0, LB_CALLBACK, "NAME=AXIS[:EXTENT]", .bytes = sizeof(lb_enc_command_options),
+     .take = take_axis,
+     .help = "the channels of tensor NAME lie along this axis, 0 the outermost; with EXTENT their "
+             "count is held to it. Versions 0.x and 1.0 do not say. May be given for many tensors"},
+    {NULL}};
 
 bool lb_enc_axes_are_used(const lb_enc_command_options *o, const char *command)
 {
@@ -64,6 +78,20 @@ bool lb_enc_axes_are_used(const lb_enc_command_options *o, const char *command)
             return false;
         }
     return true;
+}
+
+int lb_enc_write_out(const char *command, const char *path, lb_doc *doc)
+{
+    FILE *out = path ? fopen(path, "w") : stdout;
+    bool good = out && lb_doc_flush(doc, out);
+    if (out && path)
+        good &= fclose(out) == 0;
+    else if (out)
+        good &= fflush(out) == 0;
+    if (!good)
+        fprintf(stderr, "lastbit %s: %s: %s\n", command, path ? path : "standard output",
+                strerror(errno));
+    return good ? 0 : 3;
 }
 
 void lb_enc_options_free(lb_enc_command_options *o)

@@ -1,7 +1,8 @@
-/* lastbit explain: see explain.h. The options, and the way to the one case. */
+/* lastbit explain: the options, and the way to the one case. */
 #include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/explain/json.h"
 #include "harness/explain/text.h"
@@ -9,135 +10,23 @@
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
 #include "harness/run/print_failure.h"
-#include "harness/run/run_options.h"
+#include "harness/run/shared_options.h"
 #include "harness/trial/trial.h"
 
 #include <errno.h>
 #include <fnmatch.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char HELP[] =
-    "Usage: lastbit explain FILE --case ID [OPTION...]\n"
-    "\n"
-    "Prints every integer step that leads to one output element of a case, in order: taps with "
-    "their operands, sums,\n"
-    "bias, multiplier, shift, rounding with the bits it drops, saturation, zero point, limits; "
-    "beside each the number\n"
-    "that it would be without any rounding. Where the port's or the recorded value diverges from "
-    "the exact model's, it\n"
-    "tries known faults in every step and names those that give exactly that value. FILE is a "
-    "suite file, or a folder\n"
-    "of them.\n"
-    "\n"
-    "Options:\n"
-    "  -c, --case ID        the case: its id, or a pattern that one id alone matches\n"
-    "  -i, --index I,J,K    the element, one number for each dimension, from 0 (default: the first "
-    "that diverges, else\n"
-    "                       the first)\n"
-    "  -r, --role ROLE      the output: out, cell (default: the first that diverges, else out)\n"
-    "  -n, --profile NAME   up-full, up-reduced, convergent-full, convergent-reduced, a file of a "
-    "platform profile,\n"
-    "                       several with commas, or all (default): the first in which something "
-    "diverges, else the\n"
-    "                       first\n"
-    "  -p, --port P         the port: builtin (default) or another\n"
-    "      --cpu LEVEL      the port at this CPU level (instruction set)\n"
-    "      --misalign       buffers as little aligned as their elements allow\n"
-    "      --all            all taps of long sums, and all frames of a cell\n"
-    "      --json           one JSON object\n"
-    "      --time-limit S   seconds that the port's call may take (default 60)\n"
-    "  -h, --help           this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  port, recorded result and exact model agree on the whole call\n"
-    "  1  something diverges, or the port gave no result\n"
-    "  2  the command line or a suite is wrong, or there are no steps to explain\n"
-    "  3  lastbit itself failed (out of memory)\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit explain vectors/conv2d.yaml --case conv2d_sa8.pad_same.003\n"
-    "  lastbit explain my_suite.json --case fc.1 --profile up-full --index 3 --port ./libmine.so\n"
-    "  lastbit explain vectors/lstm.yaml --case 'lstm*two_frames*' --role cell --json\n";
-
 typedef struct options {
     const char *case_id, *role, *index, *profile_names, *port_name, *cpu;
-    bool json, all, misalign;
-    double seconds;
+    lb_call_choice call;
+    bool json, all;
 } options;
 
 /* ---- Command line ---- */
-
-enum { OPTION_JSON = 256, OPTION_ALL, OPTION_TIME_LIMIT, OPTION_CPU, OPTION_MISALIGN };
-
-static bool parse_option(int option, options *o)
-{
-    switch (option) {
-    case 'c':
-        return o->case_id = optarg, true;
-    case 'i':
-        return o->index = optarg, true;
-    case 'r':
-        return o->role = optarg, true;
-    case 'n':
-        return o->profile_names = optarg, true;
-    case 'p':
-        return o->port_name = optarg, true;
-    case OPTION_CPU:
-        return o->cpu = optarg, true;
-    case OPTION_JSON:
-        return o->json = true;
-    case OPTION_ALL:
-        return o->all = true;
-    case OPTION_TIME_LIMIT:
-        return lb_parse_time_limit("explain", optarg, &o->seconds);
-    case OPTION_MISALIGN:
-        return o->misalign = true;
-    default:
-        return lb_usage_hint("explain"), false;
-    }
-}
-
-/* 0: go on; otherwise 1 + exit status. */
-static int parse_options(int argc, char **argv, options *o)
-{
-    static const struct option long_options[] = {
-        {"case", required_argument, NULL, 'c'},
-        {"index", required_argument, NULL, 'i'},
-        {"role", required_argument, NULL, 'r'},
-        {"profile", required_argument, NULL, 'n'},
-        {"port", required_argument, NULL, 'p'},
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"all", no_argument, NULL, OPTION_ALL},
-        {"time-limit", required_argument, NULL, OPTION_TIME_LIMIT},
-        {"cpu", required_argument, NULL, OPTION_CPU},
-        {"misalign", no_argument, NULL, OPTION_MISALIGN},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    int option;
-    *o =
-        (options){.profile_names = "all", .port_name = "builtin", .seconds = LB_TIME_LIMIT_SECONDS};
-    while ((option = lb_next_option("explain", argc, argv, "c:i:r:n:p:h", long_options)) != -1) {
-        if (option == 'h')
-            return fputs(HELP, stdout), 1 + 0;
-        if (!parse_option(option, o))
-            return 1 + 2;
-    }
-    if (optind >= argc)
-        return lb_usage_error("explain", "no suite given: a file is due"), 1 + 2;
-    if (optind + 1 < argc)
-        return lb_usage_error("explain", "%s: one file is due, and options", argv[optind + 1]),
-               1 + 2;
-    if (!o->case_id)
-        return lb_usage_error("explain",
-                              "--case ID is due: \"lastbit vectors list %s\" tells the ids",
-                              argv[optind]),
-               1 + 2;
-    return 0;
-}
 
 /* "2,0,7", also in brackets. */
 static bool parse_index(const char *text, lb_explain_request *request)
@@ -153,25 +42,14 @@ static bool parse_index(const char *text, lb_explain_request *request)
         if (request->index_count == LB_MAX_RANK || length >= sizeof word ||
             !lb_parse_number(word, 0, UINT32_MAX, &value))
             return lb_usage_error("explain",
-                                  "--index %s: at most %d numbers with commas between them are "
-                                  "due, such as 2,0,7",
+                                  "--index %s: expected at most %d numbers with commas between "
+                                  "them, such as 2,0,7",
                                   text, LB_MAX_RANK),
                    false;
         request->index[request->index_count++] = (uint32_t)value;
         rest += length + (rest[length] == ',' && rest[length + 1]);
     }
     return true;
-}
-
-static bool parse_role(const char *name, lb_explain_request *request)
-{
-    static const char *const outputs[] = {"out", "cell", NULL};
-    char near[80];
-    request->role = name ? lb_role_find(name) : -1;
-    if (!name || request->role >= 0)
-        return true;
-    lb_suggest_text(name, lb_name_in_array, outputs, near, sizeof near);
-    return lb_usage_error("explain", "--role %s: no such role; %s", name, near), false;
 }
 
 /* ---- The case ---- */
@@ -280,7 +158,7 @@ static void tell_ambiguous(const search *s, const char *path)
     put_head(&doc, path);
     lb_doc_printf(&doc, "%u cases match ", s->matches);
     lb_explain_plain(&doc, s->wanted);
-    lb_doc_puts(&doc, "; one is due. The first are:\n");
+    lb_doc_puts(&doc, "; expected one. The first are:\n");
     for (unsigned i = 0; i < s->matches && i < sizeof s->listed / sizeof s->listed[0]; i++) {
         lb_doc_puts(&doc, "  ");
         lb_explain_plain(&doc, s->listed[i]);
@@ -320,8 +198,8 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
     bool wanted[LB_MAX_PROFILES] = {false};
     const lb_reproduce reproduce = {.port = s->o->port_name,
                                     .cpu = s->o->cpu,
-                                    .misalign = s->o->misalign,
-                                    .time_limit_seconds = s->o->seconds};
+                                    .misalign = s->o->call.misalign,
+                                    .time_limit_seconds = s->o->call.seconds};
     lb_show show = {.out = stderr,
                     .limit = 1,
                     .reproduce = &reproduce,
@@ -331,7 +209,7 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .reproduce = &reproduce,
-                            .misalign = s->o->misalign,
+                            .misalign = s->o->call.misalign,
                             .arena = &s->arena};
     fflush(NULL);
     pid_t pid = fork();
@@ -387,10 +265,11 @@ static int explain_case(session *s, const lb_suite *suite, const lb_case *c)
                                   .port = s->port,
                                   .profiles = s->plan.profiles,
                                   .profile_count = s->plan.profile_count,
-                                  .misalign = s->o->misalign,
-                                  .seconds = s->o->seconds,
+                                  .misalign = s->o->call.misalign,
+                                  .seconds = s->o->call.seconds,
                                   .arena = &s->arena};
-    if (!parse_role(s->o->role, &request) || (s->o->index && !parse_index(s->o->index, &request)))
+    request.role = s->o->role ? lb_role_find(s->o->role) : -1;
+    if ((s->o->index && !parse_index(s->o->index, &request)))
         return 2;
     if (!c->kernel)
         return refuse_sequence(s, suite, c);
@@ -414,22 +293,6 @@ static int explain_found(session *s, const search *found)
     if (reader)
         lb_suite_reader_close(reader);
     return status;
-}
-
-static bool open_suites(session *s, char *path)
-{
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_paths paths = {0};
-    bool good = lb_paths_collect(&path, 1, &paths, &diagnostics);
-    s->plan.suites = good ? calloc(paths.count + 1, sizeof *s->plan.suites) : NULL;
-    for (size_t i = 0; s->plan.suites && i < paths.count; i++) {
-        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
-        if (suite)
-            s->plan.suites[s->plan.suite_count++] = suite;
-    }
-    good = good && s->plan.suites && diagnostics.count == 0;
-    lb_paths_free(&paths);
-    return good;
 }
 
 static int find_and_explain(session *s)
@@ -462,33 +325,75 @@ static bool set_level(const options *o, lb_port *port)
     if (!lb_levels_choose("explain", port, o->cpu, levels, &count))
         return false;
     if (count != 1)
-        return lb_usage_error("explain", "--cpu %s: one level is due", o->cpu), false;
+        return lb_usage_error("explain", "--cpu %s: expected one level", o->cpu), false;
     return port->set_level(port, levels[0]);
 }
 
-int lb_command_explain(int argc, char **argv)
+static int explain(int argc, char **argv)
 {
-    options o;
-    int early = parse_options(argc, argv, &o);
-    if (early)
-        return early - 1;
-    session *s = calloc(1, sizeof *s);
-    int status = 2;
-    if (!s)
-        return fprintf(stderr, "lastbit: out of memory\n"), 3;
-    s->o = &o;
-    s->path = argv[optind];
+    options o = {
+        .profile_names = "all", .port_name = "builtin", .call.seconds = LB_TIME_LIMIT_SECONDS};
+    lb_arguments paths;
+    int status;
+    if (!lb_options_parse(&lb_explain_command, argc, argv, &o, &paths, &status))
+        return status;
+    if (!o.case_id)
+        return lb_usage_error("explain",
+                              "expected --case ID: \"lastbit vectors list %s\" tells the ids",
+                              paths.items[0]),
+               status;
+    session *s = lb_resized(NULL, sizeof *s);
+    *s = (session){.o = &o, .path = paths.items[0]};
     if (lb_profiles_choose("explain", o.profile_names, &s->plan.loaded, s->plan.profiles,
                            &s->plan.profile_count) &&
-        (s->port = lb_port_open(o.port_name, o.seconds)) != NULL && set_level(&o, s->port) &&
-        open_suites(s, argv[optind]))
+        (s->port = lb_port_open(o.port_name, o.call.seconds)) != NULL && set_level(&o, s->port) &&
+        lb_plan_open_suites(&s->plan, paths.items, paths.count))
         status = find_and_explain(s);
     if (s->port)
         s->port->close(s->port);
-    for (size_t i = 0; i < s->plan.suite_count; i++)
-        lb_suite_close(s->plan.suites[i]);
-    free(s->plan.suites);
+    lb_plan_close_suites(&s->plan);
     lb_arena_free(&s->arena);
     free(s);
     return status;
 }
+
+static const char *const roles[] = {"out", "cell", NULL};
+
+static const lb_option table[] = {
+    {"case", 'c', LB_TEXT, "ID", LB_INTO(options, case_id),
+     .help = "the case: its id, or a pattern that one id alone matches"},
+    {"index", 'i', LB_TEXT, "I,J,K", LB_INTO(options, index),
+     .help = "the element, one number for each dimension, from 0 (default: the first that "
+             "diverges, else the first)"},
+    {"role", 'r', LB_WORD, "ROLE", LB_INTO(options, role), .choices = roles,
+     .help = "the output: out, cell (default: the first that diverges, else out)"},
+    {"all", 0, LB_FLAG, NULL, LB_INTO(options, all),
+     .help = "all taps of long sums, and all frames of a cell"},
+    {NULL}};
+
+const lb_command lb_explain_command = {
+    .name = "explain",
+    .summary = "show every integer step behind one output element, and where a wrong one diverges",
+    .usage = "FILE --case ID [OPTION...]",
+    .about =
+        "Prints every integer step that leads to one output element of a case, in order: taps with "
+        "their operands, sums, bias, multiplier, shift, rounding with the bits it drops, "
+        "saturation, zero point, limits; beside each the number that it would be without any "
+        "rounding. Where the port's or the recorded value diverges from the exact model's, it "
+        "tries known faults in every step and names those that give exactly that value. Of several "
+        "profiles, the first in which something diverges is shown, else the first.",
+    .groups = {{table, 0, NULL},
+               {lb_profile_option, offsetof(options, profile_names), NULL},
+               {lb_port_option, offsetof(options, port_name), NULL},
+               {lb_cpu_option, offsetof(options, cpu), NULL},
+               {lb_call_options, offsetof(options, call), NULL},
+               {lb_json_option, offsetof(options, json), NULL}},
+    .operand = {"FILE", LB_SUITES_HELP, 1, 1, NULL},
+    .statuses = {"port, recorded result and exact model agree on the whole call",
+                 "something diverges, or the port gave no result",
+                 "the command line or a suite is wrong, or there are no steps to explain",
+                 "lastbit itself failed (out of memory)"},
+    .examples = "lastbit explain vectors/conv2d.yaml --case conv2d_sa8.pad_same.003\n"
+                "lastbit explain mine.json --case fc.1 -n up-full --index 3 -p ./libmine.so\n"
+                "lastbit explain vectors/lstm.yaml --case 'lstm*two_frames*' --role cell",
+    .run = explain};

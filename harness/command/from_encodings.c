@@ -1,4 +1,4 @@
-/* lastbit vectors from-encodings: the command. See from_encodings.h. */
+/* lastbit vectors from-encodings: the command. */
 #include "harness/generate/from_encodings.h"
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
@@ -7,61 +7,11 @@
 #include "reports/escape.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char help_text[] =
-    "Usage: lastbit vectors from-encodings [OPTION...] FILE\n"
-    "\n"
-    "Writes a suite from a quantization encodings file (AIMET), as JSON Lines: for every tensor a "
-    "round trip through\n"
-    "mli_hlp_convert_tensor, codes to real numbers (.to_real) and back (.from_real), with what "
-    "must come out "
-    "recorded;\n"
-    "and the cases of a template, which wires tensors of the file to kernels. Tensors that get no "
-    "case are told on\n"
-    "standard error.\n"
-    "\n"
-    "A template is a YAML file like a suite, with the format lastbit/template-1. In its cases "
-    "\"encoding: {tensor: "
-    "NAME}\"\n"
-    "means the FILE, and inputs that have an encoding and no data get random numbers over its "
-    "range:\n"
-    "  format: lastbit/template-1\n"
-    "  cases:\n"
-    "    - id: fc1\n"
-    "      function: mli_krn_fully_connected_sa8_sa8_sa32\n"
-    "      config: {relu: none}\n"
-    "      inputs:\n"
-    "        in: {type: sa8, shape: [64], encoding: {tensor: flat}}\n"
-    "        weights: {type: sa8, shape: [64, 10], encoding: {tensor: fc1.weight}}\n"
-    "        bias: {type: sa32, shape: [10], encoding: {input: flat, weights: fc1.weight}}\n"
-    "      outputs:\n"
-    "        out: {type: sa8, shape: [10], encoding: {tensor: fc1}}\n"
-    "vectors/README.md says the rest.\n"
-    "\n"
-    "Options:\n"
-    "      --template T.yaml the template\n"
-    "  -o, --output SUITE    where to write, a name that ends in .jsonl (default: standard "
-    "output). The suite names "
-    "FILE\n"
-    "                        by its path from the folder of the suite\n" LB_ENC_OPTIONS_HELP
-    "  -h, --help            this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  written\n"
-    "  2  the command line, FILE or the template is wrong\n"
-    "  3  the suite cannot be written\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors from-encodings model.encodings --template model.yaml -o model.jsonl\n"
-    "  lastbit run model.jsonl\n";
-
-enum { TEMPLATE = 700 };
 
 typedef struct request {
     lb_enc_command_options common;
@@ -130,20 +80,6 @@ static bool check_template_tensors(const lb_from_encodings *f)
     return good;
 }
 
-static int write_out(const request *q, lb_doc *doc)
-{
-    FILE *out = q->output ? fopen(q->output, "w") : stdout;
-    bool good = out && lb_doc_flush(doc, out);
-    if (out && q->output)
-        good &= fclose(out) == 0;
-    else if (out)
-        good &= fflush(out) == 0;
-    if (!good)
-        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n",
-                q->output ? q->output : "standard output", strerror(errno));
-    return good ? 0 : 3;
-}
-
 static int make_suite(const request *q, const lb_enc_file *file, lb_template *template)
 {
     char path[PATH_MAX];
@@ -160,7 +96,7 @@ static int make_suite(const request *q, const lb_enc_file *file, lb_template *te
         lb_write_round_trips(&f);
         lb_write_template_cases(&f);
         lb_doc_flush(&remarks, stderr);
-        status = write_out(q, &doc);
+        status = lb_enc_write_out("vectors from-encodings", q->output, &doc);
     }
     lb_doc_free(&doc);
     lb_doc_free(&remarks);
@@ -192,63 +128,69 @@ static int read_and_make(const request *q)
 
 /* ---- Command line ---- */
 
-static bool take(request *q, int option)
-{
-    switch (option) {
-    case TEMPLATE:
-        q->template = optarg;
-        return true;
-    case 'o':
-        q->output = strcmp(optarg, "-") == 0 ? NULL : optarg;
-        return true;
-    default:
-        return lb_enc_take_option(&q->common, "vectors from-encodings", option, optarg);
-    }
-}
-
 static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text);
     return length >= strlen(ending) && strcmp(text + length - strlen(ending), ending) == 0;
 }
 
-static bool check_together(request *q, int argc, char **argv)
+static int from_encodings(int argc, char **argv)
 {
-    const char *wrong = optind >= argc      ? "no FILE given"
-                        : optind + 1 < argc ? "one FILE at a time"
-                        : q->output && !ends_with(q->output, ".jsonl")
-                            ? "the suite is JSON Lines: its name ends in .jsonl"
-                            : NULL;
-    if (wrong)
-        lb_usage_error("vectors from-encodings", "%s", wrong);
-    else
-        q->path = argv[optind];
-    return !wrong;
+    request q = {.template = NULL};
+    lb_arguments files;
+    int status;
+    if (!lb_options_parse(&lb_vectors_from_encodings_command, argc, argv, &q, &files, &status))
+        return status;
+    if (q.output && strcmp(q.output, "-") == 0)
+        q.output = NULL;
+    if (q.output && !ends_with(q.output, ".jsonl"))
+        return lb_usage_error("vectors from-encodings",
+                              "%s: the suite is JSON Lines: its name ends in .jsonl", q.output),
+               status;
+    q.path = files.items[0];
+    return read_and_make(&q);
 }
 
-int lb_command_vectors_from_encodings(int argc, char **argv)
-{
-    static const struct option long_options[] = {LB_ENC_LONG_OPTIONS,
-                                                 {"template", required_argument, NULL, TEMPLATE},
-                                                 {"output", required_argument, NULL, 'o'},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {0}};
-    request q = {.template = NULL};
-    int option, status = 2;
-    bool good = true;
-    optind = 0;
-    while (good && (option = lb_next_option("vectors from-encodings", argc, argv,
-                                            "ho:", long_options)) != -1) {
-        if (option == 'h') {
-            fputs(help_text, stdout);
-            status = 0;
-            good = false;
-        } else {
-            good = take(&q, option);
-        }
-    }
-    if (good && check_together(&q, argc, argv))
-        status = read_and_make(&q);
-    lb_enc_options_free(&q.common);
-    return status;
-}
+static const lb_option table[] = {
+    {"template", 0, LB_TEXT, "T.yaml", LB_INTO(request, template), .help = "the template"},
+    {"output", 'o', LB_TEXT, "SUITE", LB_INTO(request, output),
+     .help = "where to write, a name that ends in .jsonl (default: standard output). The suite "
+             "names FILE by its path from the folder of the suite"},
+    {NULL}};
+
+const lb_command lb_vectors_from_encodings_command = {
+    .name = "vectors from-encodings",
+    .summary = "make a suite from an encodings file (AIMET)",
+    .about =
+        "Writes a suite from a quantization encodings file (AIMET), as JSON Lines: for every "
+        "tensor "
+        "a round trip through mli_hlp_convert_tensor, codes to real numbers (.to_real) and back "
+        "(.from_real), with what must come out recorded; and the cases of a template, which wires "
+        "tensors of the file to kernels. Tensors that get no case are told on standard error.\n"
+        "\n"
+        "A template is a YAML file like a suite, with the format lastbit/template-1. In its cases "
+        "\"encoding: {tensor: NAME}\" means the FILE, and inputs that have an encoding and no data "
+        "get random numbers over its range:\n"
+        "  format: lastbit/template-1\n"
+        "  cases:\n"
+        "    - id: fc1\n"
+        "      function: mli_krn_fully_connected_sa8_sa8_sa32\n"
+        "      config: {relu: none}\n"
+        "      inputs:\n"
+        "        in: {type: sa8, shape: [64], encoding: {tensor: flat}}\n"
+        "        weights:\n"
+        "          {type: sa8, shape: [64, 10], encoding: {tensor: fc1.weight}}\n"
+        "        bias:\n"
+        "          type: sa32\n"
+        "          shape: [10]\n"
+        "          encoding: {input: flat, weights: fc1.weight}\n"
+        "      outputs:\n"
+        "        out: {type: sa8, shape: [10], encoding: {tensor: fc1}}\n"
+        "vectors/README.md says the rest.",
+    .groups = {{table, 0, NULL}, {lb_enc_read_options, offsetof(request, common), NULL}},
+    .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL},
+    .statuses = {"written", NULL, "the command line, FILE or the template is wrong",
+                 "the suite cannot be written"},
+    .examples = "lastbit vectors from-encodings m.encodings --template m.yaml -o m.jsonl\n"
+                "lastbit run m.jsonl",
+    .run = from_encodings};

@@ -1,77 +1,26 @@
-/* lastbit guard: see guard.h. The options, and the way through suites, cases and profiles.
+/* lastbit guard: the options, and the way through suites, cases and profiles.
  */
-#include "harness/base/command_line.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/guard/port.h"
 #include "harness/guard/table.h"
 #include "harness/port/open.h"
-#include "harness/run/run_plan.h"
+#include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 #include "harness/suite/profile_file.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char HELP[] =
-    "Usage: lastbit guard [OPTION...] PATH...\n"
-    "\n"
-    "Tells for every case that adds products whether its accumulators are wide enough: from the "
-    "formats alone, from a\n"
-    "proof over all inputs with the case's weights and bias, and from the case's own data. A table "
-    "shows what is\n"
-    "needed, the guard bits that there are, and the headroom, the tightest first. PATH is a suite "
-    "file (.json, "
-    ".jsonl,\n"
-    ".yaml, .yml) or a folder, read recursively.\n"
-    "\n"
-    "Options:\n"
-    "  -n, --profile NAME      up-full, up-reduced, convergent-full, convergent-reduced, a file of "
-    "a platform profile "
-    "(with\n"
-    "                          a / in its name, or .yaml at its end), several with commas, or all "
-    "built-in ones "
-    "(default)\n"
-    "  -p, --port P            the port whose guard bits are compared, and that witnesses are "
-    "tried on: builtin "
-    "(default)\n"
-    "  -c, --case GLOB         only cases whose id matches; may be given several times\n"
-    "      --by WHAT           a row of the table is a function (default), a group (ids that agree "
-    "up to their last "
-    "dot)\n"
-    "                          or a case\n"
-    "      --show N            rows to print for each width of accumulators (default 60; 0: all)\n"
-    "      --json              one JSON object a line for each case and profile, in place of the "
-    "table\n"
-    "      --details           with --json: more members (needed and guard bits, final sums, place "
-    "of the case)\n"
-    "      --witness           make the inputs that reach both ends of each proved range, and try "
-    "them on the port\n"
-    "      --witness-out FILE  write those inputs as a suite (JSON Lines); with --witness they are "
-    "tried too\n"
-    "  -h, --help              this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  every accumulator is wide enough, and the port is right on every witness\n"
-    "  1  a range exceeds its accumulator, or the port fails on a witness\n"
-    "  2  the command line, a profile or a suite is wrong\n"
-    "  3  lastbit itself failed (disk full, out of memory)\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit guard vectors\n"
-    "  lastbit guard --profile vectors/profiles/dsp-fxapi-up.yaml --by group vectors\n"
-    "  lastbit guard --witness --json vectors/fully_connected.yaml\n";
-
-enum { MAX_PATTERNS = 256, MAX_WITNESS_ID = 110, FAILURES_SHOWN = 20 };
+enum { MAX_WITNESS_ID = 110, FAILURES_SHOWN = 20 };
 
 enum { CALL_SECONDS = 60 }; /* for one call, where a port runs elsewhere */
 
 typedef struct options {
-    const char *port_name, *profile_names, *witness_out;
-    const char *patterns[MAX_PATTERNS];
-    size_t pattern_count;
+    const char *port_name, *witness_out;
+    lb_case_choice choice;
     lb_guard_by by;
     bool json, details, witness;
     unsigned long show_limit;
@@ -96,84 +45,6 @@ typedef struct analysis {
     char smallest_case[256];
     char smallest_profile[64];
 } analysis;
-
-/* ---- Command line ---- */
-
-static bool parse_by(const char *text, options *o)
-{
-    static const char *const names[] = {"function", "group", "case"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0)
-            return o->by = (lb_guard_by)i, true;
-    return lb_usage_error("guard", "--by %s: function, group or case is due", text), false;
-}
-
-enum {
-    OPTION_BY = 256,
-    OPTION_SHOW,
-    OPTION_JSON,
-    OPTION_DETAILS,
-    OPTION_WITNESS,
-    OPTION_WITNESS_OUT
-};
-
-static bool parse_option(int option, options *o)
-{
-    switch (option) {
-    case 'n':
-        return o->profile_names = optarg, true;
-    case 'p':
-        return o->port_name = optarg, true;
-    case 'c':
-        if (o->pattern_count == MAX_PATTERNS)
-            return lb_usage_error("guard", "--case: at most %d patterns", MAX_PATTERNS), false;
-        return o->patterns[o->pattern_count++] = optarg, true;
-    case OPTION_BY:
-        return parse_by(optarg, o);
-    case OPTION_SHOW:
-        if (!lb_parse_number(optarg, 0, 1000000, &o->show_limit))
-            return lb_usage_error("guard", "--show %s: a number is due", optarg), false;
-        return true;
-    case OPTION_JSON:
-        return o->json = true;
-    case OPTION_DETAILS:
-        return o->details = true;
-    case OPTION_WITNESS:
-        return o->witness = true;
-    case OPTION_WITNESS_OUT:
-        return o->witness_out = optarg, true;
-    default:
-        return lb_usage_hint("guard"), false;
-    }
-}
-
-/* 0: go on; otherwise 1 + exit status. */
-static int parse_options(int argc, char **argv, options *o)
-{
-    static const struct option long_options[] = {
-        {"profile", required_argument, NULL, 'n'},
-        {"port", required_argument, NULL, 'p'},
-        {"case", required_argument, NULL, 'c'},
-        {"by", required_argument, NULL, OPTION_BY},
-        {"show", required_argument, NULL, OPTION_SHOW},
-        {"json", no_argument, NULL, OPTION_JSON},
-        {"details", no_argument, NULL, OPTION_DETAILS},
-        {"witness", no_argument, NULL, OPTION_WITNESS},
-        {"witness-out", required_argument, NULL, OPTION_WITNESS_OUT},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    int option;
-    *o = (options){.port_name = "builtin", .profile_names = "all", .show_limit = 60};
-    while ((option = lb_next_option("guard", argc, argv, "n:p:c:h", long_options)) != -1) {
-        if (option == 'h')
-            return fputs(HELP, stdout), 1 + 0;
-        if (!parse_option(option, o))
-            return 1 + 2;
-    }
-    if (optind >= argc)
-        return lb_usage_error("guard", "no suite given: a file or a folder is due"), 1 + 2;
-    return 0;
-}
 
 /* ---- Witnesses ---- */
 
@@ -274,7 +145,7 @@ static void analyse_case(analysis *a, const lb_suite *suite, const lb_case *c)
                             .suite = lb_suite_name(suite),
                             .file = lb_suite_path(suite),
                             .arena = &a->arena};
-    if (!lb_plan_wants(&a->plan, c->id))
+    if (!lb_plan_wants_case(&a->plan, c))
         return;
     a->wanted++;
     if (!c->kernel || !c->kernel->exact || !lb_guard_applies(c->kernel))
@@ -362,22 +233,6 @@ static bool print_all(analysis *a)
 
 /* ---- The command ---- */
 
-static bool open_suites(analysis *a, char *const *arguments, size_t count)
-{
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_paths paths = {0};
-    bool good = lb_paths_collect(arguments, count, &paths, &diagnostics);
-    a->plan.suites = good ? calloc(paths.count + 1, sizeof *a->plan.suites) : NULL;
-    for (size_t i = 0; a->plan.suites && i < paths.count; i++) {
-        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
-        if (suite)
-            a->plan.suites[a->plan.suite_count++] = suite;
-    }
-    good = good && a->plan.suites && diagnostics.count == 0;
-    lb_paths_free(&paths);
-    return good;
-}
-
 static bool open_witness_file(analysis *a)
 {
     lb_arena arena = {0};
@@ -417,33 +272,24 @@ static int analyse(analysis *a)
     return a->narrow > 0 || a->witnesses_failed > 0 ? 1 : 0;
 }
 
-int lb_command_guard(int argc, char **argv)
+static int guard(int argc, char **argv)
 {
-    options o;
-    int early = parse_options(argc, argv, &o);
-    if (early)
-        return early - 1;
-    analysis *a = calloc(1, sizeof *a);
-    int status = 2;
-    if (!a)
-        return fprintf(stderr, "lastbit: out of memory\n"), 3;
-    a->o = &o;
-    a->json = lb_doc_make();
-    a->failures = lb_doc_make();
-    a->plan.patterns = o.patterns;
-    a->plan.pattern_count = o.pattern_count;
-    bool chosen = lb_profiles_choose("guard", o.profile_names, &a->plan.loaded, a->plan.profiles,
-                                     &a->plan.profile_count);
+    options o = {.port_name = "builtin", .show_limit = 60};
+    lb_arguments paths;
+    int status;
+    if (!lb_options_parse(&lb_guard_command, argc, argv, &o, &paths, &status))
+        return status;
+    analysis *a = lb_resized(NULL, sizeof *a);
+    *a = (analysis){.o = &o, .json = lb_doc_make(), .failures = lb_doc_make()};
+    bool chosen = lb_case_choice_plan(&o.choice, "guard", &a->plan);
     a->table = (lb_guard_table){
         .by = o.by, .profile_count = a->plan.profile_count, .profiles = a->plan.profiles};
     if (chosen && (a->port = lb_port_open(o.port_name, CALL_SECONDS)) != NULL &&
-        open_suites(a, argv + optind, (size_t)(argc - optind)))
+        lb_plan_open_suites(&a->plan, paths.items, paths.count))
         status = analyse(a);
     if (a->port)
         a->port->close(a->port);
-    for (size_t i = 0; i < a->plan.suite_count; i++)
-        lb_suite_close(a->plan.suites[i]);
-    free(a->plan.suites);
+    lb_plan_close_suites(&a->plan);
     lb_guard_table_free(&a->table);
     lb_doc_free(&a->json);
     lb_doc_free(&a->failures);
@@ -451,3 +297,48 @@ int lb_command_guard(int argc, char **argv)
     free(a);
     return status;
 }
+
+/* In the order of lb_guard_by. */
+static const char *const rows[] = {"function", "group", "case", NULL};
+
+static const lb_option table[] = {
+    {"by", 0, LB_CHOICE, "WHAT", LB_INTO(options, by), .choices = rows,
+     .help = "a row of the table is a function (default), a group (ids that agree up to their last "
+             "dot) or a case"},
+    {"show", 0, LB_NUMBER, "N", LB_INTO(options, show_limit), .high = 1000000,
+     .help = "rows to print for each width of accumulators (default 60; 0: all)"},
+    {"json", 0, LB_FLAG, NULL, LB_INTO(options, json),
+     .help = "one JSON object a line for each case and profile, in place of the table"},
+    {"details", 0, LB_FLAG, NULL, LB_INTO(options, details),
+     .help = "with --json: more members (needed and guard bits, final sums, place of the case)"},
+    {"witness", 0, LB_FLAG, NULL, LB_INTO(options, witness),
+     .help = "make the inputs that reach both ends of each proved range, and try them on the port"},
+    {"witness-out", 0, LB_TEXT, "FILE", LB_INTO(options, witness_out),
+     .help = "write those inputs as a suite (JSON Lines); with --witness they are tried too"},
+    {NULL}};
+
+const lb_command lb_guard_command = {
+    .name = "guard",
+    .summary = "tell whether accumulators are wide enough, and by how much",
+    .about =
+        "Tells for every case that adds products whether its accumulators are wide enough: from "
+        "the "
+        "formats alone, from a proof over all inputs with the case's weights and bias, and from "
+        "the "
+        "case's own data. A table shows what is needed, the guard bits that there are, and the "
+        "headroom, the tightest first. The guard bits of the port are compared with those of the "
+        "profiles, and witnesses are tried on it.",
+    .groups = {{lb_profile_option, offsetof(options, choice.profile_names), NULL},
+               {lb_port_option, offsetof(options, port_name), NULL},
+               {lb_case_option, offsetof(options, choice.cases), NULL},
+               {lb_level_option, offsetof(options, choice.level), NULL},
+               {table, 0, NULL}},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"every accumulator is wide enough, and the port is right on every witness",
+                 "a range exceeds its accumulator, or the port fails on a witness",
+                 "the command line, a profile or a suite is wrong",
+                 "lastbit itself failed (disk full, out of memory)"},
+    .examples = "lastbit guard vectors\n"
+                "lastbit guard -n vectors/profiles/dsp-fxapi-up.yaml --by group vectors\n"
+                "lastbit guard --witness --json vectors/fully_connected.yaml",
+    .run = guard};

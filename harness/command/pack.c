@@ -1,83 +1,22 @@
 /* lastbit pack: cases and their results as C sources. */
 #include "harness/base/command_line.h"
+#include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/pack/pack_port.h"
 #include "harness/pack/write.h"
-#include "harness/run/run_options.h"
-#include "harness/run/run_plan.h"
+#include "harness/run/shared_options.h"
 #include "harness/trial/trial.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] =
-    "Usage: lastbit pack --c [--max-bytes N] [-o DIR] [OPTION...] PATH...\n"
-    "\n"
-    "Writes the cases of the suites in PATH (files, or folders with suites) as C sources into DIR: "
-    "inputs, the calls, "
-    "and what must be\n"
-    "there after them. They need no link to a host, no files and no heap: compile everything in "
-    "DIR with your own MLI "
-    "headers and\n"
-    "library and a definition of lb_port (lb_kit.h), on whatever runs it. lb_pack_run gives the "
-    "verdict as its value, "
-    "in words in\n"
-    "memory (lb_pack_words), and as text if it is given a function that prints; it names the case "
-    "that fails. Results "
-    "are those of\n"
-    "the exact model; a case whose recorded result is another one is an error, and nothing can be "
-    "said of one past its "
-    "accumulator.\n"
-    "\n"
-    "In DIR: lb_pack_000.c and so on (one constant array each), lb_packs.h, lb_pack.c and "
-    "lb_pack_main.c (the player "
-    "and an\n"
-    "example of a program), files of the port kit, packs.txt (which case is where).\n"
-    "\n"
-    "Options:\n"
-    "      --c                 C sources: the only form, and the default\n"
-    "      --max-bytes N       no pack has more than N bytes of constant data (K and M: 1024 and "
-    "1048576 of them); "
-    "cases are dealt out\n"
-    "                          to as many packs as it takes, in order. A case that alone is larger "
-    "is left out, and "
-    "named.\n"
-    "                          Default: 1M\n"
-    "      --max-memory N      leave out cases that take more than N bytes of the device's memory "
-    "for their tensors\n"
-    "  -o, --output DIR        default: packs\n"
-    "  -n, --profile NAME      profiles, with commas: up-full, up-reduced, convergent-full, "
-    "convergent-reduced, or all "
-    "(default)\n"
-    "  -c, --case GLOB         only cases whose id matches (may be repeated)\n"
-    "      --level LEVEL       smoke, standard or deep: cases of that level and below (default: "
-    "all)\n"
-    "      --byte-order ORDER  of the device: little (default) or big\n"
-    "      --digests           outputs as CRC-32 alone: smaller, and a failure does not say which "
-    "element\n"
-    "      --no-names          without ids: a failure gives numbers, which packs.txt explains\n"
-    "  -h, --help              this text\n"
-    "\n"
-    "Example:\n"
-    "  lastbit pack --c --max-bytes 64K --profile up-full -o packs vectors\n"
-    "  cc -I my_headers packs/lb_pack*.c my_port.c libmykernels.a -DLB_PACK_PRINT -o trial && "
-    "./trial\n"
-    "\n"
-    "Exit status:\n"
-    "  0  packs were written\n"
-    "  1  a recorded result is not that of the exact model: no packs\n"
-    "  2  the command line or a suite is wrong, or no case is left to write\n"
-    "  3  lastbit itself failed\n";
-
 typedef struct packing {
     lb_plan plan;
-    const char *patterns[LB_MAX_PATTERNS];
-    size_t pattern_count;
-    const char *profile_names;
-    bool no_names, digests;
+    lb_case_choice choice;
+    bool c, no_names, digests;
+    enum { LITTLE, BIG } byte_order;
     size_t max_memory;
     lb_pack_writer writer;
     lb_pack_port ports[LB_PROFILE_COUNT]; /* one for each profile, so that their scripts can be held
@@ -261,22 +200,6 @@ static bool pack_suite(packing *p, const lb_suite *suite)
     return good;
 }
 
-static bool open_suites(packing *p, char *const *arguments, size_t count)
-{
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_paths paths = {0};
-    bool good = lb_paths_collect(arguments, count, &paths, &diagnostics);
-    p->plan.suites = good ? calloc(paths.count + 1, sizeof(lb_suite *)) : NULL;
-    for (size_t i = 0; p->plan.suites && i < paths.count; i++) {
-        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
-        if (suite)
-            p->plan.suites[p->plan.suite_count++] = suite;
-    }
-    good = good && p->plan.suites && diagnostics.count == 0;
-    lb_paths_free(&paths);
-    return good;
-}
-
 static int pack_all(packing *p)
 {
     lb_pack_writer *w = &p->writer;
@@ -304,117 +227,10 @@ static int pack_all(packing *p)
     return 0;
 }
 
-/* ---- The command line ---- */
-
-enum {
-    OPTION_C = 256,
-    OPTION_MAX_BYTES,
-    OPTION_MAX_MEMORY,
-    OPTION_LEVEL,
-    OPTION_BYTE_ORDER,
-    OPTION_DIGESTS,
-    OPTION_NO_NAMES
-};
-
-/* Bytes with K or M behind them. */
-static bool parse_bytes(const char *option, const char *text, size_t *bytes)
-{
-    char number[24];
-    size_t length = strlen(text);
-    unsigned long value = 0, unit = 1;
-    if (length > 1 && length < sizeof number && strchr("kKmM", text[length - 1])) {
-        unit = strchr("kK", text[length - 1]) ? 1024 : 1048576;
-        length--;
-    }
-    snprintf(number, sizeof number, "%.*s", (int)length, text);
-    if (length >= sizeof number || !lb_parse_number(number, 1, (1ul << 31) / unit - 1, &value))
-        return lb_usage_error("pack",
-                              "%s %s: a number of bytes is due, below 2 GiB, as in 65536 or 64K",
-                              option, text),
-               false;
-    *bytes = value * unit;
-    return true;
-}
-
-static bool parse_byte_order(const char *text, packing *p)
-{
-    p->writer.big_endian = strcmp(text, "big") == 0;
-    if (!p->writer.big_endian && strcmp(text, "little") != 0)
-        return lb_usage_error("pack", "--byte-order %s: little or big is due", text), false;
-    return true;
-}
-
-static bool parse_level(const char *text, packing *p)
-{
-    p->plan.has_level = lb_level_find(text, &p->plan.level);
-    if (!p->plan.has_level)
-        lb_usage_error("pack", "--level %s: smoke, standard or deep is due", text);
-    return p->plan.has_level;
-}
-
-static bool parse_option(int option, packing *p)
-{
-    switch (option) {
-    case OPTION_C:
-        return true;
-    case OPTION_MAX_BYTES:
-        return parse_bytes("--max-bytes", optarg, &p->writer.max_bytes);
-    case OPTION_MAX_MEMORY:
-        return parse_bytes("--max-memory", optarg, &p->max_memory);
-    case 'o':
-        return p->writer.folder = optarg, true;
-    case 'n':
-        return p->profile_names = optarg, true;
-    case 'c':
-        if (p->pattern_count == LB_MAX_PATTERNS)
-            return lb_usage_error("pack", "--case: at most %d patterns", LB_MAX_PATTERNS), false;
-        return p->patterns[p->pattern_count++] = optarg, true;
-    case OPTION_LEVEL:
-        return parse_level(optarg, p);
-    case OPTION_BYTE_ORDER:
-        return parse_byte_order(optarg, p);
-    case OPTION_DIGESTS:
-        return p->digests = true;
-    case OPTION_NO_NAMES:
-        return p->no_names = true;
-    default:
-        return lb_usage_hint("pack"), false;
-    }
-}
-
-/* 0: go on; otherwise 1 + exit status. */
-static int parse_options(packing *p, int argc, char **argv)
-{
-    static const struct option options[] = {
-        {"c", no_argument, NULL, OPTION_C},
-        {"max-bytes", required_argument, NULL, OPTION_MAX_BYTES},
-        {"max-memory", required_argument, NULL, OPTION_MAX_MEMORY},
-        {"output", required_argument, NULL, 'o'},
-        {"profile", required_argument, NULL, 'n'},
-        {"case", required_argument, NULL, 'c'},
-        {"level", required_argument, NULL, OPTION_LEVEL},
-        {"byte-order", required_argument, NULL, OPTION_BYTE_ORDER},
-        {"digests", no_argument, NULL, OPTION_DIGESTS},
-        {"no-names", no_argument, NULL, OPTION_NO_NAMES},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    int option;
-    while ((option = lb_next_option("pack", argc, argv, "o:n:c:h", options)) != -1) {
-        if (option == 'h')
-            return fputs(help, stdout), 1 + 0;
-        if (!parse_option(option, p))
-            return 1 + 2;
-    }
-    if (optind == argc)
-        return lb_usage_error("pack", "suites are due: files, or folders with suites"), 1 + 2;
-    return 0;
-}
-
 /* A pack tells its profiles apart by their numerics alone. */
 static bool choose_profiles(packing *p)
 {
-    if (!lb_profiles_choose("pack", p->profile_names, &p->plan.loaded, p->plan.profiles,
-                            &p->plan.profile_count))
+    if (!lb_case_choice_plan(&p->choice, "pack", &p->plan))
         return false;
     for (size_t i = 0; i < p->plan.profile_count; i++)
         if (p->plan.profiles[i]->file)
@@ -429,34 +245,78 @@ static void release(packing *p)
 {
     for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
         lb_pack_port_free(&p->ports[i]);
-    for (size_t i = 0; i < p->plan.suite_count; i++)
-        lb_suite_close(p->plan.suites[i]);
-    free(p->plan.suites);
+    lb_plan_close_suites(&p->plan);
     lb_pack_writer_free(&p->writer);
     lb_pack_bytes_free(&p->record);
     lb_arena_free(&p->arena);
     free(p);
 }
 
-int lb_command_pack(int argc, char **argv)
+static int pack(int argc, char **argv)
 {
-    packing *p = calloc(1, sizeof *p);
-    int status = 2;
-    if (!p)
-        return fprintf(stderr, "lastbit: out of memory\n"), 3;
-    p->profile_names = "all";
-    p->max_memory = SIZE_MAX;
-    p->writer.folder = "packs";
-    p->writer.max_bytes = (size_t)1 << 20;
-    int early = parse_options(p, argc, argv);
-    p->plan.patterns = p->patterns;
-    p->plan.pattern_count = p->pattern_count;
-    for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
-        lb_pack_port_make(&p->ports[i], p->writer.big_endian, p->digests);
-    if (early)
-        status = early - 1;
-    else if (choose_profiles(p) && open_suites(p, argv + optind, (size_t)(argc - optind)))
-        status = pack_all(p);
+    packing *p = lb_resized(NULL, sizeof *p);
+    lb_arguments paths;
+    int status;
+    *p = (packing){.max_memory = SIZE_MAX,
+                   .writer = {.folder = "packs", .max_bytes = (size_t)1 << 20}};
+    if (lb_options_parse(&lb_pack_command, argc, argv, p, &paths, &status)) {
+        p->writer.big_endian = p->byte_order == BIG;
+        for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
+            lb_pack_port_make(&p->ports[i], p->writer.big_endian, p->digests);
+        if (choose_profiles(p) && lb_plan_open_suites(&p->plan, paths.items, paths.count))
+            status = pack_all(p);
+    }
     release(p);
     return status;
 }
+
+/* In the order of packing.byte_order. */
+static const char *const byte_orders[] = {"little", "big", NULL};
+
+static const lb_option table[] = {
+    {"c", 0, LB_FLAG, NULL, LB_INTO(packing, c),
+     .help = "C sources: the only form, and the default"},
+    {"max-bytes", 0, LB_BYTES, "N", LB_INTO(packing, writer.max_bytes),
+     .help = "no pack has more than N bytes of constant data (K and M: 1024 and 1048576 of them); "
+             "cases are dealt out to as many packs as it takes, in order. A case that alone is "
+             "larger is left out, and named. Default: 1M"},
+    {"max-memory", 0, LB_BYTES, "N", LB_INTO(packing, max_memory),
+     .help =
+         "leave out cases that take more than N bytes of the device's memory for their tensors"},
+    {"output", 'o', LB_TEXT, "DIR", LB_INTO(packing, writer.folder), .help = "default: packs"},
+    {"byte-order", 0, LB_CHOICE, "ORDER", LB_INTO(packing, byte_order), .choices = byte_orders,
+     .help = "of the device: little (default) or big"},
+    {"digests", 0, LB_FLAG, NULL, LB_INTO(packing, digests),
+     .help = "outputs as CRC-32 alone: smaller, and a failure does not say which element"},
+    {"no-names", 0, LB_FLAG, NULL, LB_INTO(packing, no_names),
+     .help = "without ids: a failure gives numbers, which packs.txt explains"},
+    {NULL}};
+
+const lb_command lb_pack_command = {
+    .name = "pack",
+    .summary = "write cases as C sources, for devices without any link",
+    .usage = "--c [--max-bytes N] [-o DIR] [OPTION...] PATH...",
+    .about =
+        "Writes the cases of the suites as C sources into DIR: inputs, the calls, and what must be "
+        "there after them. They need no link to a host, no files and no heap: compile everything "
+        "in DIR with your own MLI headers and library and a definition of lb_port (lb_kit.h), on "
+        "whatever runs it. lb_pack_run gives the verdict as its value, in words in memory "
+        "(lb_pack_words), and as text if it is given a function that prints; it names the case "
+        "that fails. Results are those of the exact model; a case whose recorded result is another "
+        "one is an error, and nothing can be said of one past its accumulator.\n"
+        "\n"
+        "In DIR: lb_pack_000.c and so on (one constant array each), lb_packs.h, lb_pack.c and "
+        "lb_pack_main.c (the player and an example of a program), files of the port kit, packs.txt "
+        "(which case is where).",
+    .groups = {{table, 0, NULL},
+               {lb_profile_option, offsetof(packing, choice.profile_names), NULL},
+               {lb_case_option, offsetof(packing, choice.cases), NULL},
+               {lb_level_option, offsetof(packing, choice.level), NULL}},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"packs were written", "a recorded result is not that of the exact model: no packs",
+                 "the command line or a suite is wrong, or no case is left to write",
+                 "lastbit itself failed"},
+    .examples = "lastbit pack --c --max-bytes 64K --profile up-full -o packs vectors\n"
+                "cc -I my_headers packs/lb_pack*.c my_port.c libmykernels.a -DLB_PACK_PRINT\n"
+                "./a.out",
+    .run = pack};

@@ -1,5 +1,4 @@
-/* lastbit port: see port.h. */
-#include "harness/base/command_line.h"
+/* lastbit port: a port is started, or asked about itself. */
 #include "harness/command/commands.h"
 #include "harness/command/port_scaffold.h"
 #include "harness/port/open.h"
@@ -11,40 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static const char HELP[] =
-    "Usage: lastbit port new DIR\n"
-    "       lastbit port info P\n"
-    "\n"
-    "A port is an implementation on trial. new writes a starting port into DIR, which must not "
-    "exist or be empty: the\n"
-    "port kit, a description, a kernel of your own to begin with, CMakeLists.txt and a README. It "
-    "compiles as it is,\n"
-    "against an MLI-style library (lastbit's own, if it is installed), and passes the suites.\n"
-    "info opens the port P, prints what it says of itself and how long it takes, and lists "
-    "functions that it lacks.\n"
-    "\n"
-    "P is one of:\n"
-    "  builtin               lastbit's own implementation, linked in\n"
-    "  FILE.so               a shared library that holds the port kit; it runs in a process of its "
-    "own\n"
-    "  exec:COMMAND          an agent that answers on its standard input and output; the shell "
-    "runs COMMAND\n"
-    "  tcp:HOST:PORT         an agent that listens on a TCP port\n"
-    "  serial:DEVICE[:BAUD]  an agent on a serial line (default 115200 baud, 8 bits, no parity)\n"
-    "\n"
-    "Options:\n"
-    "  -h, --help     this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  done\n"
-    "  2  the command line is wrong, or the port cannot be opened\n"
-    "  3  a file cannot be written\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit port new my_port\n"
-    "  lastbit port info exec:lastbit-agent\n"
-    "  lastbit port info my_port/build/libmy_port.so\n";
 
 /* ---- new ---- */
 
@@ -71,7 +36,7 @@ static bool make_empty_folder(const char *path)
     if (entries > 2) /* itself and the one above */
         return fprintf(
                    stderr,
-                   "lastbit: %s: is not empty; a folder that is, or that does not exist, is due\n",
+                   "lastbit: %s: is not empty; expected a folder that is, or that does not exist\n",
                    path),
                false;
     return true;
@@ -182,21 +147,67 @@ static int command_info(const char *name)
     return good ? 0 : 2;
 }
 
-int lb_command_port(int argc, char **argv)
+/* ---- The commands ---- */
+
+static int run_new(int argc, char **argv);
+static int run_info(int argc, char **argv);
+
+static const lb_command new_command = {
+    .name = "port new",
+    .summary = "write a starting port",
+    .about = "Writes a starting port into DIR: the port kit, a description, a kernel of your own "
+             "to begin with, CMakeLists.txt and a README. It compiles as it is, against an "
+             "MLI-style library (lastbit's own, if it is installed), and passes the suites.",
+    .operand = {"DIR", "a folder that does not exist, or is empty", 1, 1, NULL},
+    .statuses = {"done", NULL, "the command line is wrong", "a file cannot be written"},
+    .examples = "lastbit port new my_port",
+    .run = run_new};
+
+static const lb_command info_command = {
+    .name = "port info",
+    .summary = "tell what a port says of itself",
+    .about = "Opens the port P, prints what it says of itself and how long it takes, and lists "
+             "functions that it lacks. P is one of:\n"
+             "  builtin               lastbit's own implementation, linked in\n"
+             "  FILE.so               a shared library that holds the port kit; it runs in\n"
+             "                        a process of its own\n"
+             "  exec:COMMAND          an agent that answers on its standard input and\n"
+             "                        output; the shell runs COMMAND\n"
+             "  tcp:HOST:PORT         an agent that listens on a TCP port\n"
+             "  serial:DEVICE[:BAUD]  an agent on a serial line (default 115200 baud,\n"
+             "                        8 bits, no parity)\n",
+    .operand = {"P", "a port", 1, 1, NULL},
+    .statuses = {"done", NULL, "the command line is wrong, or the port cannot be opened"},
+    .examples = "lastbit port info exec:lastbit-agent\n"
+                "lastbit port info my_port/build/libmy_port.so",
+    .run = run_info};
+
+static int run_new(int argc, char **argv)
 {
-    const char *action = argc > 1 ? argv[1] : "";
-    if (strcmp(action, "--help") == 0 || strcmp(action, "-h") == 0)
-        return fputs(HELP, stdout), 0;
-    if (argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0))
-        return fputs(HELP, stdout), 0;
-    bool is_new = strcmp(action, "new") == 0;
-    if (!is_new && strcmp(action, "info") != 0)
-        return lb_usage_error("port", *action ? "%s: new or info is due" : "%snew or info is due",
-                              action),
-               2;
-    if (argc != 3 || argv[2][0] == '-' || !argv[2][0])
-        return lb_usage_error("port", "%s: %s is due, and nothing else", action,
-                              is_new ? "a folder" : "a port"),
-               2;
-    return is_new ? command_new(argv[2]) : command_info(argv[2]);
+    lb_arguments operands;
+    int status;
+    return lb_options_parse(&new_command, argc, argv, NULL, &operands, &status)
+               ? command_new(operands.items[0])
+               : status;
 }
+
+static int run_info(int argc, char **argv)
+{
+    lb_arguments operands;
+    int status;
+    return lb_options_parse(&info_command, argc, argv, NULL, &operands, &status)
+               ? command_info(operands.items[0])
+               : status;
+}
+
+static const lb_command *const commands[] = {&new_command, &info_command, NULL};
+
+const lb_command lb_port_command = {
+    .name = "port",
+    .summary = "start a port of your own, or tell what a port says of itself",
+    .about = "A port is an implementation on trial.",
+    .commands = commands,
+    .statuses = {"done", NULL, "the command line is wrong, or the port cannot be opened",
+                 "a file cannot be written"},
+    .examples = "lastbit port new my_port\n"
+                "lastbit port info my_port/build/libmy_port.so"};

@@ -4,55 +4,24 @@
 #include "harness/command/commands.h"
 #include "harness/generate/recording.h"
 #include "harness/port/open.h"
+#include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
-#include "harness/suite/profile_choice.h"
 #include "harness/suite/profile_file.h"
 #include "harness/suite/suite.h"
 #include "harness/trial/trial.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <sha256.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char HELP[] =
-    "Usage: lastbit vectors record [OPTION...] -o FILE SUITE\n"
-    "\n"
-    "Calls the port with every case of the suite and writes the suite anew, as JSON Lines, with "
-    "what came out as the\n"
-    "recorded result (\"expect\"), marked with the port, its description and its digest. What is "
-    "recorded already stays,\n"
-    "and calls that the specification leaves undefined get nothing.\n"
-    "\n"
-    "Options:\n"
-    "  -o, --output FILE    the suite to write; one that exists is not written over, except with "
-    "--replace\n"
-    "  -p, --port P         the port: builtin (default), FILE.so, exec:COMMAND, tcp:HOST:PORT, "
-    "serial:DEVICE[:BAUD]\n"
-    "  -n, --profile NAME   the numerics that the port is asked for: names of built-in profiles or "
-    "files of platform\n"
-    "                       profiles with the host's accumulators, with commas, or all (default)\n"
-    "      --replace        recorded results that are there give way to those of the port\n"
-    "  -h, --help           this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  every case has a recorded result in each of the profiles\n"
-    "  1  some have none: the port failed, cannot be asked, or the call is undefined (said, case "
-    "by case)\n"
-    "  2  the command line, a profile or the suite is wrong\n"
-    "  3  lastbit itself failed (the file cannot be written)\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors record --port ./libdevice.so --profile up-full -o device.jsonl cases.yaml\n";
-
 enum { CALL_SECONDS = 60, REFUSALS_SHOWN = 20 };
 
 typedef struct options {
     const char *port, *profiles, *output, *suite;
-    bool replace, help;
+    bool replace;
 } options;
 
 typedef struct recorder {
@@ -167,40 +136,10 @@ static void tell_counts(const recorder *r)
 
 /* ---- The command ---- */
 
-static bool parse(int argc, char **argv, options *o)
+static bool check(const options *o)
 {
-    static const struct option list[] = {
-        {"output", required_argument, NULL, 'o'},  {"port", required_argument, NULL, 'p'},
-        {"profile", required_argument, NULL, 'n'}, {"replace", no_argument, NULL, 'r'},
-        {"help", no_argument, NULL, 'h'},          {NULL, 0, NULL, 0}};
-    optind = 0;
-    for (int option;
-         (option = lb_next_option("vectors record", argc, argv, "o:p:n:h", list)) != -1;) {
-        switch (option) {
-        case 'o':
-            o->output = optarg;
-            break;
-        case 'p':
-            o->port = optarg;
-            break;
-        case 'n':
-            o->profiles = optarg;
-            break;
-        case 'r':
-            o->replace = true;
-            break;
-        case 'h':
-            o->help = true;
-            return fputs(HELP, stdout), false;
-        default:
-            return lb_usage_hint("vectors record"), false;
-        }
-    }
-    if (argc - optind != 1)
-        return lb_usage_error("vectors record", "one SUITE is due"), false;
     if (!o->output)
-        return lb_usage_error("vectors record", "-o FILE is due"), false;
-    o->suite = argv[optind];
+        return lb_usage_error("vectors record", "expected -o FILE: the suite to write"), false;
     if (!o->replace && access(o->output, F_OK) == 0)
         return lb_usage_error("vectors record", "%s exists; choose another name, or --replace it",
                               o->output),
@@ -251,15 +190,19 @@ static int write_suite(recorder *r, const lb_suite *suite)
     return r->refused > 0 ? 1 : 0;
 }
 
-int lb_command_vectors_record(int argc, char **argv)
+static int record(int argc, char **argv)
 {
     options o = {.port = "builtin", .profiles = "all"};
+    lb_arguments operands;
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    if (!parse(argc, argv, &o))
-        return o.help ? 0 : 2;
+    int status;
+    if (!lb_options_parse(&lb_vectors_record_command, argc, argv, &o, &operands, &status) ||
+        !check(&o))
+        return status;
+    o.suite = operands.items[0];
     recorder *r = calloc(1, sizeof *r);
     lb_suite *suite = NULL;
-    int status = r ? 2 : 3;
+    status = r ? 2 : 3;
     if (r)
         r->o = &o;
     if (r && choose_profiles(r) && (suite = lb_suite_open(o.suite, &diagnostics)) != NULL &&
@@ -274,3 +217,33 @@ int lb_command_vectors_record(int argc, char **argv)
     free(r);
     return fflush(stdout) == 0 && !ferror(stdout) ? status : 3;
 }
+
+static const lb_option table[] = {
+    {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
+     .help = "the suite to write; one that exists is not written over, except with --replace"},
+    {"replace", 0, LB_FLAG, NULL, LB_INTO(options, replace),
+     .help = "recorded results that are there give way to those of the port"},
+    {NULL}};
+
+const lb_command lb_vectors_record_command = {
+    .name = "vectors record",
+    .summary = "write what a port gives as recorded results",
+    .usage = "[OPTION...] -o FILE SUITE",
+    .about =
+        "Calls the port with every case of the suite and writes the suite anew, as JSON Lines, "
+        "with what came out as the recorded result (\"expect\"), marked with the port, its "
+        "description and its digest. What is recorded already stays, and calls that the "
+        "specification leaves undefined get nothing. Profiles are the numerics that the port "
+        "is asked for, with the host's accumulators.",
+    .groups = {{table, 0, NULL},
+               {lb_port_option, offsetof(options, port), NULL},
+               {lb_profile_option, offsetof(options, profiles), NULL}},
+    .operand = {"SUITE", "a suite (.json, .jsonl, .yaml, .yml)", 1, 1, NULL},
+    .statuses =
+        {"every case has a recorded result in each of the profiles",
+         "some have none: the port failed, cannot be asked, or the call is undefined (said, "
+         "case by case)",
+         "the command line, a profile or the suite is wrong",
+         "lastbit itself failed (the file cannot be written)"},
+    .examples = "lastbit vectors record -p ./libdevice.so -n up-full -o device.jsonl cases.yaml",
+    .run = record};

@@ -4,31 +4,8 @@
 #include "harness/base/suggest.h"
 #include "harness/command/commands.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-
-static const char HELP[] =
-    "Usage: lastbit rule NAME...\n"
-    "       lastbit rule --list [PAGE...]\n"
-    "\n"
-    "Prints sections of the specification, which says what every bit must be. NAME is what "
-    "messages of lastbit\n"
-    "say, \"numerics.md 4.2\", or in short numerics.4.2; a page alone is the whole page.\n"
-    "\n"
-    "Options:\n"
-    "  -l, --list     names and titles of all sections, or of those of the pages named\n"
-    "  -h, --help     this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  done\n"
-    "  2  the command line is wrong, or there is no such section\n"
-    "  3  lastbit itself failed\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit rule numerics.4.2\n"
-    "  lastbit rule 'conv.md 11 D4'\n"
-    "  lastbit rule --list conv\n";
 
 static void list_page(const lb_spec_page *page)
 {
@@ -59,7 +36,7 @@ static int complain(const char *name)
     return 2;
 }
 
-static int list(char **names, int count)
+static int list(char *const *names, int count)
 {
     lb_spec_section s;
     for (int i = 0; i < count; i++)
@@ -82,7 +59,7 @@ static bool goes_on(const char *name, const char *next)
            *next <= '9';
 }
 
-static int print(char **names, int count)
+static int print(char *const *names, int count)
 {
     for (int i = 0; i < count; i++) {
         lb_spec_section s;
@@ -99,31 +76,37 @@ static int print(char **names, int count)
     return 0;
 }
 
-int lb_command_rule(int argc, char **argv)
+static int rule(int argc, char **argv)
 {
-    static const struct option options[] = {
-        {"list", no_argument, NULL, 'l'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     bool wants_list = false;
+    lb_arguments names;
     int status;
-    optind = 1;
-    for (int option; (option = lb_next_option("rule", argc, argv, "lh", options)) != -1;) {
-        switch (option) {
-        case 'l':
-            wants_list = true;
-            break;
-        case 'h':
-            fputs(HELP, stdout);
-            return 0;
-        default:
-            lb_usage_hint("rule");
-            return 2;
-        }
-    }
-    if (wants_list)
-        status = list(argv + optind, argc - optind);
-    else if (optind == argc)
+    if (!lb_options_parse(&lb_rule_command, argc, argv, &wants_list, &names, &status))
+        return status;
+    if (names.count == 0 && !wants_list)
         return lb_usage_error("rule", "no NAME given; \"lastbit rule --list\" has them"), 2;
-    else
-        status = print(argv + optind, argc - optind);
+    status = (wants_list ? list : print)(names.items, (int)names.count);
     return fflush(stdout) == 0 && !ferror(stdout) ? status : 3;
 }
+
+static const lb_option table[] = {
+    {"list", 'l', LB_FLAG, .bytes = sizeof(bool),
+     .help = "names and titles of all sections, or of those of the pages named"},
+    {NULL}};
+
+const lb_command lb_rule_command = {
+    .name = "rule",
+    .summary = "print a section of the specification, such as numerics.4.2",
+    .usage = "NAME...\n--list [PAGE...]",
+    .about = "Prints sections of the specification, which says what every bit must be.",
+    .groups = {{table, 0, NULL}},
+    .operand = {"NAME",
+                "what messages of lastbit say, \"numerics.md 4.2\", or in short numerics.4.2; a "
+                "page alone is the whole page",
+                0, 0, NULL},
+    .statuses = {"done", NULL, "the command line is wrong, or there is no such section",
+                 "lastbit itself failed"},
+    .examples = "lastbit rule numerics.4.2\n"
+                "lastbit rule 'conv.md 11 D4'\n"
+                "lastbit rule --list conv",
+    .run = rule};

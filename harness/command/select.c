@@ -2,49 +2,13 @@
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
-#include "harness/command/strength_options.h"
+#include "harness/command/measure_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char NAME[] = "vectors select";
-
-static const char HELP[] =
-    "Usage: lastbit vectors select [OPTION...] PATH...\n"
-    "\n"
-    "Chooses a small set of cases that catches the faults of the bank (see \"lastbit vectors\n"
-    "strength --help\") as the suites do: cases go from cheap to expensive, and one is chosen if "
-    "it\n"
-    "catches a fault that too few before it have caught. With a budget, those that bring most for\n"
-    "their cost are chosen first, and what is lost is said. Cases written by hand go before "
-    "others.\n"
-    "Prints one line per case: suite, id and what it catches, with tabs between them.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
-    "\n"
-    "Options:\n"
-    "      --budget AMOUNT    at most so much: 500 cases, 2s (seconds, estimated for a run in the\n"
-    "                         profiles asked for), 64k (bytes of cases, as JSON Lines)\n"
-    "      --catches N        cases that are to catch each fault (default 1)\n"
-    "  -f, --function GLOB    only functions with such a name; may be given more than once\n"
-    "  -n, --profile NAMES    profiles (default all)\n"
-    "      --level LEVEL      cases up to smoke, standard or deep (default deep)\n"
-    "      --steps MILLIONS   as for strength\n"
-    "      --tries N          as for strength\n"
-    "      --json             one JSON list instead: \"file\", \"id\", \"gain\", \"seconds\"\n"
-    "  -j, --jobs N           processes side by side (default 1)\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  chosen\n"
-    "  2  the command line or a suite is wrong\n"
-    "  3  a process cannot be started, or has failed\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors select --budget 2s --jobs 2 vectors\n"
-    "  lastbit vectors select --budget 64k --function '*fully_connected*' --profile up-full "
-    "vectors\n";
+#define NAME "vectors select"
 
 typedef struct choice {
     const lb_strength_case *item;
@@ -56,6 +20,11 @@ typedef struct budget {
     double amount;
 } budget;
 
+typedef struct request {
+    lb_strength_choice choice; /* first: its table speaks of it */
+    budget limit;
+} request;
+
 /* A run of a case in one profile: what it takes in any case, and what each step of it takes; as
  * measured on our own suites. */
 static const double CASE_SECONDS = 1.2e-4, STEP_SECONDS = 1.5e-8;
@@ -65,13 +34,11 @@ static double seconds_of(const lb_strength_case *item, size_t profiles)
     return (CASE_SECONDS + STEP_SECONDS * (double)item->cost) * (double)profiles;
 }
 
-static bool parse_budget(const char *text, budget *b)
+static bool take_budget(const char *command, const char *text, void *into)
 {
+    budget *b = into;
     char *end = NULL;
-    *b = (budget){0};
-    if (!text)
-        return true;
-    b->amount = strtod(text, &end);
+    *b = (budget){.amount = strtod(text, &end)};
     bool number = end != text && b->amount > 0 && b->amount < 1e15;
     while (*end == ' ')
         end++;
@@ -84,9 +51,9 @@ static bool parse_budget(const char *text, budget *b)
     else
         number = false;
     if (!number)
-        lb_usage_error(NAME,
-                       "--budget %s: a number of cases, of seconds (2s) or of kilobytes (64k) "
-                       "is due",
+        lb_usage_error(command,
+                       "--budget %s: expected a number of cases, of seconds (2s) or of kilobytes "
+                       "(64k)",
                        text);
     return number;
 }
@@ -100,8 +67,7 @@ static double cost_of(const budget *b, const lb_strength_case *item, size_t prof
 
 /* ---- Choosing ---- */
 
-static choice *all_cases(const lb_strength_request *r, const budget *b,
-                         const lb_strength_cases *cases)
+static choice *all_cases(const request *r, const budget *b, const lb_strength_cases *cases)
 {
     choice *choices = calloc(cases->count + 1, sizeof *choices);
     if (!choices)
@@ -110,7 +76,7 @@ static choice *all_cases(const lb_strength_request *r, const budget *b,
         for (size_t i = 0; i < cases->of[k].count; i++) {
             const lb_strength_case *item = &cases->of[k].items[i];
             choices[item->place] =
-                (choice){.item = item, .cost = cost_of(b, item, r->profile_count)};
+                (choice){.item = item, .cost = cost_of(b, item, r->choice.measure.profile_count)};
         }
     return choices;
 }
@@ -157,13 +123,13 @@ static size_t choose(choice *choices, size_t count, const budget *b)
 
 /* ---- Telling ---- */
 
-static void tell(const lb_strength_request *r, const choice *choices, size_t chosen)
+static void tell(const request *r, const choice *choices, size_t chosen)
 {
-    if (r->json)
+    if (r->choice.measure.json)
         printf("[");
     for (size_t i = 0; i < chosen; i++) {
         const choice *c = &choices[i];
-        if (!r->json) {
+        if (!r->choice.measure.json) {
             printf("%s\t%s\t%.0f\n", c->item->path, c->item->id, c->gain);
             continue;
         }
@@ -171,48 +137,48 @@ static void tell(const lb_strength_request *r, const choice *choices, size_t cho
         cJSON_AddStringToObject(one, "file", c->item->path);
         cJSON_AddStringToObject(one, "id", c->item->id);
         cJSON_AddNumberToObject(one, "gain", c->gain);
-        cJSON_AddNumberToObject(one, "seconds", seconds_of(c->item, r->profile_count));
+        cJSON_AddNumberToObject(one, "seconds",
+                                seconds_of(c->item, r->choice.measure.profile_count));
         char *text = cJSON_PrintUnformatted(one);
         printf("%s%s", i ? ",\n" : "\n", text ? text : "null");
         cJSON_free(text);
         cJSON_Delete(one);
     }
-    if (r->json)
+    if (r->choice.measure.json)
         printf("%s]\n", chosen ? "\n" : "");
 }
 
-static void tell_sums(const lb_strength_request *r, const choice *choices, size_t count,
-                      size_t chosen)
+static void tell_sums(const request *r, const choice *choices, size_t count, size_t chosen)
 {
     double got = 0, all = 0, seconds = 0;
     for (size_t i = 0; i < count; i++) {
         all += choices[i].gain;
         got += i < chosen ? choices[i].gain : 0;
-        seconds += i < chosen ? seconds_of(choices[i].item, r->profile_count) : 0;
+        seconds += i < chosen ? seconds_of(choices[i].item, r->choice.measure.profile_count) : 0;
     }
     fprintf(stderr, "%zu of %zu cases, about %.2f s: %.0f of %.0f catches (%.1f %%)\n", chosen,
             count, seconds, got, all, all > 0 ? 100 * got / all : 100);
 }
 
-int lb_command_vectors_select(int argc, char **argv)
+static int select_command(int argc, char **argv)
 {
-    lb_strength_request r = {.command = NAME, .help_text = HELP, .selects = true};
+    request r = {.choice = lb_strength_choice_start()};
+    lb_measure_choice *measure = &r.choice.measure;
     lb_strength_cases cases = {0};
-    budget limit;
-    if (!lb_strength_parse(argc, argv, &r))
-        return r.help ? LB_STRENGTH_OK : LB_STRENGTH_WRONG;
-    if (!parse_budget(r.budget, &limit))
-        return LB_STRENGTH_WRONG;
-    int status = LB_STRENGTH_OK;
+    lb_arguments paths;
+    int status;
+    if (!lb_options_parse(&lb_vectors_select_command, argc, argv, &r, &paths, &status) ||
+        !lb_measure_choose(measure, NAME))
+        return status;
     cJSON *rows = NULL;
-    if (!lb_strength_cases_read(&cases, argv + optind, (size_t)(argc - optind), r.level))
-        status = LB_STRENGTH_WRONG;
-    else if (!(rows = lb_strength_rows(&r, &cases)))
-        status = LB_STRENGTH_FAILED;
+    if (!lb_strength_cases_read(&cases, paths.items, paths.count, measure->level.level))
+        status = LB_MEASURE_WRONG;
+    else
+        status = (rows = lb_strength_rows(&r.choice, &cases)) ? LB_MEASURED : LB_MEASURE_FAILED;
     if (rows) {
-        choice *choices = all_cases(&r, &limit, &cases);
+        choice *choices = all_cases(&r, &r.limit, &cases);
         add_gains(rows, choices, cases.count);
-        size_t chosen = choose(choices, cases.count, &limit);
+        size_t chosen = choose(choices, cases.count, &r.limit);
         tell(&r, choices, chosen);
         tell_sums(&r, choices, cases.count, chosen);
         free(choices);
@@ -221,3 +187,31 @@ int lb_command_vectors_select(int argc, char **argv)
     lb_strength_cases_free(&cases);
     return status;
 }
+
+static const lb_option table[] = {
+    {"budget", 0, LB_CALLBACK, "AMOUNT", LB_INTO(request, limit), .take = take_budget,
+     .help = "at most so much: 500 cases, 2s (seconds, estimated for a run in the profiles asked "
+             "for), 64k (bytes of cases, as JSON Lines)"},
+    {"catches", 0, LB_NUMBER, "N", LB_INTO(request, choice.catches), .low = 1, .high = 1000,
+     .help = "cases that are to catch each fault (default 1)"},
+    {NULL}};
+
+const lb_command lb_vectors_select_command = {
+    .name = NAME,
+    .summary = "choose the cases that catch most for their time",
+    .about =
+        "Chooses a small set of cases that catches the faults of the bank (see \"lastbit vectors "
+        "strength --help\") as the suites do: cases go from cheap to expensive, and one is chosen "
+        "if it catches a fault that too few before it have caught. With a budget, those that bring "
+        "most for their cost are chosen first, and what is lost is said. Cases written by hand go "
+        "before others. Prints one line per case: suite, id and what it catches, with tabs between "
+        "them; with --json a list of \"file\", \"id\", \"gain\", \"seconds\".",
+    .groups = {{table, 0, NULL},
+               LB_MEASURE_GROUPS(request, choice.measure),
+               {lb_strength_options, 0, NULL}},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"chosen", NULL, "the command line or a suite is wrong",
+                 "a process cannot be started, or has failed"},
+    .examples = "lastbit vectors select --budget 2s --jobs 2 vectors\n"
+                "lastbit vectors select --budget 64k -f '*fully_connected*' -n up-full vectors",
+    .run = select_command};

@@ -1,54 +1,20 @@
 /* lastbit vectors strength: the faults of the bank on the cases of suites. No port is called. */
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
-#include "harness/command/strength_options.h"
+#include "harness/command/measure_options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char NAME[] = "vectors strength";
+#define NAME "vectors strength"
 
-static const char HELP[] =
-    "Usage: lastbit vectors strength [OPTION...] PATH...\n"
-    "\n"
-    "Tries every fault of the bank (steps of the computation done otherwise, calls read "
-    "otherwise,\n"
-    "parts of the work left out, results written otherwise, checks of statuses) in every function\n"
-    "and profile on the cases of the suites, the cheapest first, until a case catches it: a "
-    "result,\n"
-    "a status or a byte differs from that of the exact model. No port is called.\n"
-    "A fault that no case catches is hidden (it acts in some case and changes no result) or "
-    "silent\n"
-    "(no case has what it changes). Some of those cannot be caught by any case. Faults of state "
-    "(a\n"
-    "call before has an influence) cannot be tried in this way and are not counted.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
-    "\n"
-    "Options:\n"
-    "  -f, --function GLOB    only functions with such a name; may be given more than once\n"
-    "  -n, --profile NAMES    profiles (default all)\n"
-    "      --level LEVEL      cases up to smoke, standard or deep (default deep)\n"
-    "      --steps MILLIONS   steps of the exact model that one case may take over all faults\n"
-    "                         (default 20); the faults left over are not tried on it\n"
-    "      --tries N          give a fault up that N cases in which it acts do not catch (default\n"
-    "                         60; 0: never)\n"
-    "  -l, --list             list the survivors\n"
-    "      --json             everything as JSON\n"
-    "      --require PERCENT  exit status 1 if a family or the whole catches less\n"
-    "  -j, --jobs N           processes side by side (default 1)\n"
-    "  -h, --help             this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  measured\n"
-    "  1  --require asks for more\n"
-    "  2  the command line or a suite is wrong\n"
-    "  3  a process cannot be started, or has failed\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors strength --level smoke --jobs 2 vectors\n"
-    "  lastbit vectors strength --function '*softmax*' --list vectors\n";
+typedef struct request {
+    lb_strength_choice choice; /* first: its table speaks of it */
+    bool list;
+    double require;
+    bool requires;
+} request;
 
 /* ---- Figures ---- */
 
@@ -123,8 +89,7 @@ static void print_survivors(const cJSON *rows)
     }
 }
 
-static void print_text(const lb_strength_request *r, const lb_strength_cases *cases,
-                       const cJSON *rows)
+static void print_text(const request *r, const lb_strength_cases *cases, const cJSON *rows)
 {
     figures all = figures_of(rows, NULL);
     if (r->list)
@@ -136,11 +101,11 @@ static void print_text(const lb_strength_request *r, const lb_strength_cases *ca
     printf("strength %.1f %% of %.0f faults\n", percent_of(&all), all.faults);
 }
 
-static void print_json(const lb_strength_request *r, const lb_strength_cases *cases, cJSON *rows)
+static void print_json(const request *r, const lb_strength_cases *cases, cJSON *rows)
 {
     figures all = figures_of(rows, NULL);
     cJSON *document = cJSON_CreateObject();
-    cJSON_AddStringToObject(document, "level", lb_level_name(r->level));
+    cJSON_AddStringToObject(document, "level", lb_level_name(r->choice.measure.level.level));
     cJSON_AddNumberToObject(document, "cases", (double)cases->count);
     cJSON_AddNumberToObject(document, "left_out", (double)cases->left_out);
     cJSON_AddNumberToObject(document, "faults", all.faults);
@@ -154,7 +119,7 @@ static void print_json(const lb_strength_request *r, const lb_strength_cases *ca
 }
 
 /* Says which families fall short. */
-static bool is_enough(const lb_strength_request *r, const cJSON *rows)
+static bool is_enough(const request *r, const cJSON *rows)
 {
     bool enough = true;
     for (int family = 0; family < LB_FAMILY_COUNT; family++) {
@@ -168,25 +133,58 @@ static bool is_enough(const lb_strength_request *r, const cJSON *rows)
     return enough;
 }
 
-int lb_command_vectors_strength(int argc, char **argv)
+static int strength(int argc, char **argv)
 {
-    lb_strength_request r = {.command = NAME, .help_text = HELP, .require = -1};
+    request r = {.choice = lb_strength_choice_start()};
+    lb_measure_choice *measure = &r.choice.measure;
     lb_strength_cases cases = {0};
-    int status = LB_STRENGTH_OK;
-    if (!lb_strength_parse(argc, argv, &r))
-        return r.help ? LB_STRENGTH_OK : LB_STRENGTH_WRONG;
+    lb_arguments paths;
+    int status;
+    if (!lb_options_parse(&lb_vectors_strength_command, argc, argv, &r, &paths, &status) ||
+        !lb_measure_choose(measure, NAME))
+        return status;
     cJSON *rows = NULL;
-    if (!lb_strength_cases_read(&cases, argv + optind, (size_t)(argc - optind), r.level))
-        status = LB_STRENGTH_WRONG;
-    else if (!(rows = lb_strength_rows(&r, &cases)))
-        status = LB_STRENGTH_FAILED;
-    if (rows && r.json)
+    if (!lb_strength_cases_read(&cases, paths.items, paths.count, measure->level.level))
+        status = LB_MEASURE_WRONG;
+    else
+        status = (rows = lb_strength_rows(&r.choice, &cases)) ? LB_MEASURED : LB_MEASURE_FAILED;
+    if (rows && measure->json)
         print_json(&r, &cases, rows);
     else if (rows)
         print_text(&r, &cases, rows);
-    if (rows && r.require >= 0 && !is_enough(&r, rows))
-        status = LB_STRENGTH_SHORT;
+    if (rows && r.requires && !is_enough(&r, rows))
+        status = LB_MEASURE_SHORT;
     cJSON_Delete(rows);
     lb_strength_cases_free(&cases);
     return status;
 }
+
+static const lb_option table[] = {
+    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list), .help = "list the survivors"},
+    {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
+     .high = 100, .help = "exit status 1 if a family or the whole catches less"},
+    {NULL}};
+
+const lb_command lb_vectors_strength_command = {
+    .name = NAME,
+    .summary = "tell which faults of kernels suites catch, and which survive",
+    .about =
+        "Tries every fault of the bank (steps of the computation done otherwise, calls read "
+        "otherwise, parts of the work left out, results written otherwise, checks of statuses) in "
+        "every function and profile on the cases of the suites, the cheapest first, until a case "
+        "catches it: a result, a status or a byte differs from that of the exact model. No port is "
+        "called.\n"
+        "\n"
+        "A fault that no case catches is hidden (it acts in some case and changes no result) or "
+        "silent (no case has what it changes). Some of those cannot be caught by any case. Faults "
+        "of state (a call before has an influence) cannot be tried in this way and are not "
+        "counted.",
+    .groups = {{table, 0, NULL},
+               LB_MEASURE_GROUPS(request, choice.measure),
+               {lb_strength_options, 0, NULL}},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"measured", "--require asks for more", "the command line or a suite is wrong",
+                 "a process cannot be started, or has failed"},
+    .examples = "lastbit vectors strength --level smoke --jobs 2 vectors\n"
+                "lastbit vectors strength --function '*softmax*' --list vectors",
+    .run = strength};

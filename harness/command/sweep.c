@@ -1,4 +1,4 @@
-/* lastbit sweep: see sweep.h. Chooses domains and has them carried out like suites. */
+/* lastbit sweep: chooses domains and has them carried out like suites. */
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
 #include "harness/base/xalloc.h"
@@ -12,78 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const HELP[] = {
-    "Usage: lastbit sweep [OPTION...] FUNCTION...\n"
-    "       lastbit sweep --list [FUNCTION...]\n"
-    "\n"
-    "Tries every input of a small domain on a port: all 256 or 65,536 inputs of a function of one "
-    "operand, all 65,536\n"
-    "pairs of 8-bit operands, at all parameters that matter, in every profile; and holds each "
-    "output to the exact\n"
-    "model, bit for bit. FUNCTION is a public name, a pattern, or all. Reports say \"exhaustive\" "
-    "and the domain in "
-    "words.\n"
-    "\n"
-    "Options:\n"
-    "      --list            the functions with a domain, the domains in words, the numbers of "
-    "calls and inputs\n"
-    "  -p, --port P          the port on trial: builtin (default), FILE.so, exec:COMMAND, ...; see "
-    "lastbit run\n"
-    "  -n, --profile NAME    numerics: up-full, up-reduced, convergent-full, convergent-reduced, "
-    "several with commas,\n"
-    "                        or all. Without it: those that the port has\n"
-    "      --cpu LEVEL       every call at this CPU level (instruction set) of the port, in every "
-    "profile; several "
-    "with\n"
-    "                        commas, or all that port and machine have; results name the level. "
-    "Without it: once, at\n"
-    "                        the level that the port takes by itself\n"
-    "  -c, --case GLOB       only calls whose id matches, as the line that reproduces a failure "
-    "says; may be given\n"
-    "                        several times. The report then does not say \"exhaustive\"\n"
-    "  -j, --jobs N          worker processes (default: one per core); 0: none, everything in this "
-    "process\n"
-    "  -s, --shard I/N       only the I-th of N equal parts of the calls\n"
-    "  -r, --report DIR      write results.json, report.html, junit.xml, summary.md and the "
-    "journal there\n"
-    "      --resume          go on with the journal in DIR where an earlier sweep was stopped\n"
-    "      --time-limit S    seconds that one call may take (default 60)\n"
-    "      --tolerance T     limits on the distance from the real model: a policy file; derived "
-    "(default); off\n"
-    "      --judge MODE      exact (default): every bit counts. tolerance: other bits within "
-    "tolerance pass\n"
-    "      --waivers FILE    failures that somebody has signed for, until a date, are shown as "
-    "waived; a waiver that\n"
-    "                        has expired, or that nothing needs, is an error\n"
-    "      --diagnose S    seconds for the causes of failures, told first (default off); off: none "
-    "are "
-    "looked for\n"
-    "      --fail-on-skip    a skipped result fails the sweep (exit status 1)\n"
-    "      --min-passed N    so do fewer than N results that pass\n"
-    "      --require-functions LIST\n"
-    "                        so does each of these functions (names with commas, or all of the "
-    "API) that the port does\n"
-    "                        not provide, or that has no result that passed\n"
-    "      --show N          failing calls to show in full (default 20)\n"
-    "  -q, --quiet           no progress bar\n"
-    "  -h, --help            this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  every verdict is pass, waived or skip, and at least one is pass\n"
-    "  1  a fail or an error, or less than --fail-on-skip, --min-passed or --require-functions "
-    "ask for\n"
-    "  2  the command line is wrong; nothing was run\n"
-    "  3  lastbit itself failed (disk full, out of memory)\n"
-    "  4  nothing was tested: no result passed, and none failed\n"
-    "\n"
-    "The last line on standard output is \"N passed, N failed, N skipped\", counted in calls and "
-    "profiles.\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit sweep --list 'mli_krn_sigm_*'\n"
-    "  lastbit sweep mli_krn_tanh_fx16\n"
-    "  lastbit sweep all --shard 2/8 --report build/sweep\n",
-    NULL};
+typedef struct options {
+    lb_run_options run; /* first: the tables of runs speak of it */
+    lb_arguments functions;
+    bool list;
+} options;
 
 /* Which of the domains are asked for. */
 typedef struct choice {
@@ -120,20 +53,20 @@ static bool refuse(const char *pattern)
 }
 
 /* Every argument must choose something; a function that several choose is there once. */
-static bool choose(const lb_run_options *o, choice *chosen)
+static bool choose(const options *o, choice *chosen)
 {
-    for (size_t a = 0; a < o->argument_count; a++) {
+    for (size_t a = 0; a < o->functions.count; a++) {
         bool any = false;
         for (size_t d = 0; d < lb_sweep_domain_count; d++)
-            any = any || matches(o->arguments[a], lb_sweep_domains[d].function);
+            any = any || matches(o->functions.items[a], lb_sweep_domains[d].function);
         if (!any)
-            return refuse(o->arguments[a]);
+            return refuse(o->functions.items[a]);
     }
     chosen->domains = lb_resized(NULL, lb_sweep_domain_count * sizeof *chosen->domains);
     for (size_t d = 0; d < lb_sweep_domain_count; d++) {
-        bool wanted = o->list && o->argument_count == 0;
-        for (size_t a = 0; a < o->argument_count; a++)
-            wanted = wanted || matches(o->arguments[a], lb_sweep_domains[d].function);
+        bool wanted = o->list && o->functions.count == 0;
+        for (size_t a = 0; a < o->functions.count; a++)
+            wanted = wanted || matches(o->functions.items[a], lb_sweep_domains[d].function);
         if (wanted)
             chosen->domains[chosen->count++] = &lb_sweep_domains[d];
     }
@@ -179,7 +112,7 @@ static const char *exhaustive_text(const lb_run_options *o, const choice *chosen
     for (size_t i = 0; i < chosen->count && provided.count < sizeof there / sizeof there[0]; i++)
         if (port->provides(port, lb_kernel_find(chosen->domains[i]->function)))
             there[provided.count++] = chosen->domains[i];
-    if (o->pattern_count > 0 || provided.count == 0)
+    if (o->choice.cases.count > 0 || provided.count == 0)
         return "";
     if (provided.count == 1)
         return domain_text(there[0], arena);
@@ -260,7 +193,7 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     lb_port *port = NULL;
     int status = 2;
     if (lb_run_options_plan(o, &s.plan) &&
-        (port = lb_port_open(o->port_name, o->time_limit_seconds)) != NULL &&
+        (port = lb_port_open(o->port_name, o->call.seconds)) != NULL &&
         lb_run_options_levels(o, port, &s.plan)) {
         sweep_open(&s, chosen);
         o->exhaustive = exhaustive_text(o, chosen, port, &words);
@@ -272,22 +205,48 @@ static int run(lb_run_options *o, const choice *chosen, int argc, char **argv)
     return status;
 }
 
-int lb_command_sweep(int argc, char **argv)
+static int sweep_command(int argc, char **argv)
 {
-    lb_run_options o = lb_run_options_start("sweep");
+    options o = {.run = lb_run_options_start("sweep")};
     choice chosen = {0};
-    o.may_list = true;
-    int status = lb_run_options_parse(&o, argc, argv, HELP);
-    if (status)
-        return status - 1;
-    if (o.argument_count == 0 && !o.list)
-        return lb_usage_error(
-                   "sweep",
-                   "no function given: a public name, a pattern, or all; --list tells which"),
-               2;
-    status = 2;
-    if (choose(&o, &chosen))
-        status = o.list ? list(&chosen) : run(&o, &chosen, argc, argv);
+    int status;
+    if (!lb_options_parse(&lb_sweep_command, argc, argv, &o, &o.functions, &status) ||
+        !lb_run_options_check(&o.run))
+        return status;
+    if (o.functions.count == 0 && !o.list)
+        lb_usage_error("sweep",
+                       "no function given: a public name, a pattern, or all; --list tells which");
+    else if (choose(&o, &chosen))
+        status = o.list ? list(&chosen) : run(&o.run, &chosen, argc, argv);
     free(chosen.domains);
     return status;
 }
+
+static const lb_option table[] = {
+    {"list", 0, LB_FLAG, NULL, LB_INTO(options, list),
+     .help = "the functions with a domain, the domains in words, the numbers of calls and inputs"},
+    {NULL}};
+
+const lb_command lb_sweep_command = {
+    .name = "sweep",
+    .summary = "try every input of a small domain on a port",
+    .usage = "[OPTION...] FUNCTION...\n--list [FUNCTION...]",
+    .about =
+        "Tries every input of a small domain on a port: all 256 or 65,536 inputs of a function "
+        "of one operand, all 65,536 pairs of 8-bit operands, at all parameters that matter, "
+        "in every profile; and holds each output to the exact model, bit for bit. Reports say "
+        "\"exhaustive\" and the domain in words, unless --case chooses calls.",
+    .groups = {{table, 0, "What is tried"}, LB_RUN_GROUPS},
+    .operand = {"FUNCTION", "a public name, a pattern, or all", 0, 0, NULL},
+    .statuses = {"every verdict is pass, waived or skip, and at least one is pass",
+                 "a fail or an error, or less than --fail-on-skip, --min-passed or "
+                 "--require-functions ask for",
+                 "the command line is wrong; nothing was run",
+                 "lastbit itself failed (disk full, out of memory)",
+                 "nothing was tested: no result passed, and none failed"},
+    .after = "The last line on standard output is \"N passed, N failed, N skipped\", counted in "
+             "calls and profiles.",
+    .examples = "lastbit sweep --list 'mli_krn_sigm_*'\n"
+                "lastbit sweep mli_krn_tanh_fx16\n"
+                "lastbit sweep all --shard 2/8 --report build/sweep",
+    .run = sweep_command};

@@ -1,130 +1,63 @@
-/* lastbit vectors: its sub-commands check and list; generate and coverage have files of their own.
- * See vectors.h. */
-#include "harness/base/command_line.h"
+/* lastbit vectors: its sub-commands check and list; the others have files of
+ * their own. */
 #include "harness/command/commands.h"
+#include "harness/run/shared_options.h"
 #include "harness/suite/suite.h"
 
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_OK = 0, STATUS_WRONG = 2 };
-
-static const char check_text[] =
-    "Usage: lastbit vectors check PATH...\n"
-    "\n"
-    "Reads every suite under the paths whole and holds it to the case format. Prints one line per "
-    "file on standard\n"
-    "output, \"PATH: N cases, ok\" or \"PATH: N problems\". The problems go to standard error, at "
-    "most 20 a file, as\n"
-    "FILE:LINE:COLUMN: case ID: KEY: what is wrong; what would be right.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
-    "\n"
-    "Options:\n"
-    "  -h, --help  this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  every suite is well-formed\n"
-    "  2  the command line or a suite is wrong\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors check vectors my_suite.yaml\n";
-
-static const char list_text[] =
-    "Usage: lastbit vectors list [OPTION...] PATH...\n"
-    "\n"
-    "Prints one line per case: id, function and tags, with tabs between them.\n"
-    "A PATH is a suite file (.yaml, .yml, .json, .jsonl) or a folder, read recursively.\n"
-    "\n"
-    "Options:\n"
-    "  -l, --long  also types and shapes of the operands, and the oracles that can judge the case: "
-    "recorded (the case\n"
-    "              says what must come out), exact (integer model), real (double precision model)\n"
-    "      --json  one JSON list instead, with an object per case that holds everything --long "
-    "shows\n"
-    "  -h, --help  this text\n"
-    "\n"
-    "Exit status:\n"
-    "  0  everything is listed\n"
-    "  2  the command line or a suite is wrong; what can be read is listed all the same\n"
-    "\n"
-    "Examples:\n"
-    "  lastbit vectors list --long vectors/relu.yaml\n"
-    "  lastbit vectors list --json vectors\n";
-
-typedef struct options {
-    bool json, is_long, help;
-    lb_paths paths;
-    bool paths_failed;
-} options;
-
-/* ---- Command line ---- */
-
-/* False: the command line is wrong (said on standard error) or help was asked for (options.help).
- */
-static bool parse_options(int argc, char **argv, const char *command, const char *help, bool list,
-                          options *o)
-{
-    static const struct option list_options[] = {{"help", no_argument, NULL, 'h'},
-                                                 {"json", no_argument, NULL, 'j'},
-                                                 {"long", no_argument, NULL, 'l'},
-                                                 {0}};
-    static const struct option check_options[] = {{"help", no_argument, NULL, 'h'}, {0}};
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    int option;
-    optind = 0; /* a fresh start: the command before this one used getopt too */
-    while ((option = lb_next_option(command, argc, argv, list ? "hl" : "h",
-                                    list ? list_options : check_options)) != -1) {
-        if (option == 'h') {
-            o->help = true;
-            fputs(help, stdout);
-            return false;
-        }
-        if (option == '?') {
-            lb_usage_hint(command);
-            return false;
-        }
-        o->json |= option == 'j';
-        o->is_long |= option == 'l';
-    }
-    if (optind >= argc) {
-        lb_usage_error(command, "no PATH given");
-        return false;
-    }
-    o->paths_failed =
-        !lb_paths_collect(argv + optind, (size_t)(argc - optind), &o->paths, &diagnostics);
-    return true;
-}
+static const lb_command check_command, list_command;
 
 /* ---- check ---- */
 
 static int check(int argc, char **argv)
 {
-    options o = {0};
-    if (!parse_options(argc, argv, "vectors check", check_text, false, &o))
-        return o.help ? STATUS_OK : STATUS_WRONG;
-    bool failed = o.paths_failed;
-    for (size_t i = 0; i < o.paths.count; i++) {
+    lb_diagnostics told = {.report = lb_diagnostic_print};
+    lb_arguments operands;
+    lb_paths paths = {0};
+    int status;
+    if (!lb_options_parse(&check_command, argc, argv, NULL, &operands, &status))
+        return status;
+    bool failed = !lb_paths_collect(operands.items, operands.count, &paths, &told);
+    for (size_t i = 0; i < paths.count; i++) {
         lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-        lb_suite *suite = lb_suite_open(o.paths.items[i], &diagnostics);
+        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
         if (suite) {
             size_t count = lb_suite_case_count(suite);
-            printf("%s: %zu %s, ok\n", o.paths.items[i], count, count == 1 ? "case" : "cases");
+            printf("%s: %zu %s, ok\n", paths.items[i], count, count == 1 ? "case" : "cases");
         } else {
-            printf("%s: %u %s\n", o.paths.items[i], diagnostics.count,
+            printf("%s: %u %s\n", paths.items[i], diagnostics.count,
                    diagnostics.count == 1 ? "problem" : "problems");
         }
         fflush(stdout);
         failed |= suite == NULL;
         lb_suite_close(suite);
     }
-    lb_paths_free(&o.paths);
-    return failed ? STATUS_WRONG : STATUS_OK;
+    lb_paths_free(&paths);
+    return failed ? 2 : 0;
 }
 
+static const lb_command check_command = {
+    .name = "vectors check",
+    .summary = "read suites whole and report everything that breaks the case format",
+    .about =
+        "Reads every suite under the paths whole and holds it to the case format. Prints one line "
+        "per file on standard output, \"PATH: N cases, ok\" or \"PATH: N problems\". The problems "
+        "go to standard error, at most 20 a file, as FILE:LINE:COLUMN: case ID: KEY: what is "
+        "wrong; what would be right.",
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"every suite is well-formed", NULL, "the command line or a suite is wrong"},
+    .examples = "lastbit vectors check vectors my_suite.yaml",
+    .run = check};
+
 /* ---- list ---- */
+
+typedef struct options {
+    bool json, is_long;
+} options;
 
 /* Calls `each` for every tensor of the case with its name: "in", "in[1]". */
 static void for_each_tensor(const lb_case *c,
@@ -247,83 +180,65 @@ static bool list_suite(const char *path, const options *o, size_t *printed)
 
 static int list(int argc, char **argv)
 {
+    lb_diagnostics told = {.report = lb_diagnostic_print};
     options o = {0};
+    lb_arguments operands;
+    lb_paths paths = {0};
     size_t printed = 0;
-    if (!parse_options(argc, argv, "vectors list", list_text, true, &o))
-        return o.help ? STATUS_OK : STATUS_WRONG;
-    bool failed = o.paths_failed;
+    int status;
+    if (!lb_options_parse(&list_command, argc, argv, &o, &operands, &status))
+        return status;
+    bool failed = !lb_paths_collect(operands.items, operands.count, &paths, &told);
     if (o.json)
         printf("[");
-    for (size_t i = 0; i < o.paths.count; i++)
-        failed |= !list_suite(o.paths.items[i], &o, &printed);
+    for (size_t i = 0; i < paths.count; i++)
+        failed |= !list_suite(paths.items[i], &o, &printed);
     if (o.json)
         printf("%s]\n", printed ? "\n" : "");
-    lb_paths_free(&o.paths);
-    return failed ? STATUS_WRONG : STATUS_OK;
+    lb_paths_free(&paths);
+    return failed ? 2 : 0;
 }
+
+static const lb_option list_options[] = {
+    {"long", 'l', LB_FLAG, NULL, LB_INTO(options, is_long),
+     .help = "also types and shapes of the operands, and the oracles that can judge the case: "
+             "recorded (the case says what must come out), exact (integer model), real (double "
+             "precision model)"},
+    {"json", 0, LB_FLAG, NULL, LB_INTO(options, json),
+     .help = "one JSON list instead, with an object per case that holds everything --long shows"},
+    {NULL}};
+
+static const lb_command list_command = {
+    .name = "vectors list",
+    .summary = "print the cases of suites",
+    .about = "Prints one line per case: id, function and tags, with tabs between them.",
+    .groups = {{list_options, 0, NULL}},
+    .operand = LB_SUITE_OPERANDS,
+    .statuses = {"everything is listed", NULL,
+                 "the command line or a suite is wrong; what can be read is listed all the same"},
+    .examples = "lastbit vectors list --long vectors/relu.yaml\n"
+                "lastbit vectors list --json vectors",
+    .run = list};
 
 /* ---- The command ---- */
 
-static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *summary;
-} subcommands[] = {
-    {"check", check, "read suites whole and report everything that breaks the case format"},
-    {"list", list, "print the cases of suites"},
-    {"coverage", lb_command_vectors_coverage,
-     "tell which coverpoints of the functions suites reach"},
-    {"crosscheck", lb_command_vectors_crosscheck,
-     "hold recorded results, exact model and port against each other"},
-    {"strength", lb_command_vectors_strength,
-     "tell which faults of kernels suites catch, and which survive"},
-    {"select", lb_command_vectors_select, "choose the cases that catch most for their time"},
-    {"generate", lb_command_vectors_generate, "make up cases of a family or a function"},
-    {"record", lb_command_vectors_record, "write what a port gives as recorded results"},
-    {"from-encodings", lb_command_vectors_from_encodings,
-     "make a suite from an encodings file (AIMET)"},
-};
-enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
+static const lb_command *const commands[] = {&check_command,
+                                             &list_command,
+                                             &lb_vectors_coverage_command,
+                                             &lb_vectors_crosscheck_command,
+                                             &lb_vectors_strength_command,
+                                             &lb_vectors_select_command,
+                                             &lb_vectors_generate_command,
+                                             &lb_vectors_record_command,
+                                             &lb_vectors_from_encodings_command,
+                                             NULL};
 
-static void print_help(FILE *out)
-{
-    fputs("Usage: lastbit vectors SUBCOMMAND [OPTION...] [ARGUMENT...]\n"
-          "\n"
-          "Works on the suites of cases themselves; nothing is run.\n"
-          "\n"
-          "Subcommands:\n",
-          out);
-    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
-        fprintf(out, "  %-14s  %s\n", subcommands[i].name, subcommands[i].summary);
-    fputs(
-        "\n"
-        "Options:\n"
-        "  -h, --help  this text; \"lastbit vectors SUBCOMMAND --help\" tells about a subcommand\n"
-        "\n"
-        "Exit status:\n"
-        "  0  all is well\n"
-        "  2  the command line or a suite is wrong\n"
-        "  3  a file cannot be written\n"
-        "\n"
-        "Examples:\n"
-        "  lastbit vectors check vectors\n"
-        "  lastbit vectors list --long vectors/relu.yaml\n",
-        out);
-}
-
-int lb_command_vectors(int argc, char **argv)
-{
-    const char *name = argc > 1 ? argv[1] : "";
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-        print_help(stdout);
-        return STATUS_OK;
-    }
-    for (size_t i = 0; i < SUBCOMMAND_COUNT; i++)
-        if (strcmp(name, subcommands[i].name) == 0)
-            return subcommands[i].run(argc - 1, argv + 1);
-    if (argc > 1)
-        lb_usage_error("vectors", "%s: no such subcommand", name);
-    else
-        lb_usage_error("vectors", "no subcommand given");
-    return STATUS_WRONG;
-}
+const lb_command lb_vectors_command = {
+    .name = "vectors",
+    .summary = "check, list, measure, choose and make suites",
+    .about = "Works on the suites of cases themselves.",
+    .commands = commands,
+    .statuses = {"all is well", "something was found: the command's own help says what",
+                 "the command line or a suite is wrong", "lastbit itself failed"},
+    .examples = "lastbit vectors check vectors\n"
+                "lastbit vectors list --long vectors/relu.yaml"};

@@ -9,7 +9,6 @@
 #include "reports/doc.h"
 #include "reports/output.h"
 #include "reports/render.h"
-#include "reports/report_tools.h"
 #include "reports/results_parts.h"
 #include "reports/temporary.h"
 
@@ -17,32 +16,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static const char HELP[] =
-    "Usage: lastbit report package -o FILE [--waivers FILE] RESULTS.json\n\n"
-    "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
-    "report and the summary, the\n"
-    "suites and profiles as they were given, waivers, coverage, environment, and a manifest of "
-    "SHA-256 sums. The suites\n"
-    "must lie where the run found them, unchanged. \"lastbit report verify FILE\" holds all of "
-    "it to itself, later and on\n"
-    "any machine; any tar can unpack it, and sha256sum -c reads the manifest.\n\n"
-    "Options:\n"
-    "  -o, --output FILE   where to write\n"
-    "      --waivers FILE  waivers for the documents; the file goes into the archive\n"
-    "  -h, --help          this text\n\n"
-    "Exit status:\n"
-    "  0  the package is written (whatever the results say)\n"
-    "  2  the command line, the results, a waiver or a suite is wrong\n"
-    "  3  the package cannot be written\n\n"
-    "Example:\n  lastbit report package -o conformance.tar.gz build/report/results.json\n";
 
 typedef struct packer {
     const char *results_path, *waiver_path;
@@ -325,35 +304,8 @@ static int pack(packer *p, const char *output)
     return status;
 }
 
-int lb_report_package(int argc, char **argv)
+int lb_package_write(const char *results, const char *waivers, const char *output)
 {
-    static const struct option options[] = {{"output", required_argument, NULL, 'o'},
-                                            {"waivers", required_argument, NULL, 'w'},
-                                            {"help", no_argument, NULL, 'h'},
-                                            {NULL, 0, NULL, 0}};
-    packer p = {.results_path = NULL};
-    const char *output = NULL;
-    int option;
-    optind = 0;
-    opterr = 0;
-    while ((option = getopt_long(argc, argv, ":o:h", options, NULL)) != -1) {
-        if (option == 'h')
-            return fputs(HELP, stdout), lb_report_help_status();
-        if (option == 'o')
-            output = optarg;
-        else if (option == 'w')
-            p.waiver_path = optarg;
-        else
-            return lb_report_refuse(
-                argv[0], option == ':' ? "a file name is missing after " : "there is no option ",
-                argv[optind - 1]);
-    }
-    if (argc - optind != 1)
-        return lb_report_refuse(
-            argv[0], argc == optind ? "which results file?" : "one results file at a time", "");
-    if (!output || strcmp(output, "-") == 0)
-        return lb_report_refuse(
-            argv[0], "where to? Give -o FILE; a package is not written to standard output", "");
-    p.results_path = argv[optind];
+    packer p = {.results_path = results, .waiver_path = waivers};
     return pack(&p, output);
 }

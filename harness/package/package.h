@@ -10,9 +10,9 @@
 
 enum { LB_PACKAGE_NAME_BYTES = 80 };
 
-/* `lastbit report package` and `lastbit report verify`; argv[0] is the name of the command. */
-int lb_report_package(int argc, char **argv);
-int lb_report_verify(int argc, char **argv);
+/* `lastbit report package` (waivers NULL: none) and `lastbit report verify`: the exit status. */
+int lb_package_write(const char *results, const char *waivers, const char *output);
+int lb_package_verify(const char *path);
 
 /* Name of the member that holds suite number `index`: "suites/003-conv2d.yaml". */
 void lb_package_suite_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file);

@@ -10,12 +10,10 @@
 
 #include "reports/doc.h"
 #include "reports/render.h"
-#include "reports/report_tools.h"
 #include "reports/results_parts.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <sha2.h>
 #include <stdarg.h>
@@ -25,28 +23,6 @@
 #include <sys/stat.h>
 
 enum { NOT_VERIFIED = 1, BAD_USAGE = 2, FAILED = 3, MAX_SHOWN = 30, MAX_MEMBERS = 100000 };
-
-static const char HELP[] =
-    "Usage: lastbit report verify FILE\n\n"
-    "Checks a package that \"lastbit report package\" made, without network and without the port: "
-    "every byte against "
-    "the\n"
-    "sum in the archive's header, every member against the manifest, the suites against the "
-    "digests in the results, "
-    "and\n"
-    "the documents against the results. Then it runs the exact model on the suites inside: what "
-    "the results say of it\n"
-    "(statuses, expected elements, accumulators, recorded results) must come out again; and every "
-    "case that the run\n"
-    "chose must have a result in every profile.\n\n"
-    "Options:\n"
-    "  -h, --help   this text\n\n"
-    "Exit status:\n"
-    "  0  verified: everything holds\n"
-    "  1  something was changed, is missing, or does not hold; each such thing is named\n"
-    "  2  the command line is wrong, or the file cannot be read\n"
-    "  3  lastbit itself failed (disk full, out of memory)\n\n"
-    "Example:\n  lastbit report verify conformance.tar.gz\n";
 
 typedef struct member {
     char name[LB_MAX_MEMBER_NAME + 1]; /* without the folder */
@@ -521,20 +497,9 @@ static int verify(verifier *v, FILE *in)
     return fflush(stdout) != 0 ? FAILED : v->findings > 0 ? NOT_VERIFIED : 0;
 }
 
-int lb_report_verify(int argc, char **argv)
+int lb_package_verify(const char *path)
 {
-    static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    optind = 0;
-    opterr = 0;
-    int option = getopt_long(argc, argv, ":h", options, NULL);
-    if (option == 'h')
-        return fputs(HELP, stdout), lb_report_help_status();
-    if (option != -1)
-        return lb_report_refuse(argv[0], "there is no option ", argv[optind - 1]);
-    if (argc - optind != 1)
-        return lb_report_refuse(argv[0],
-                                argc == optind ? "which package?" : "one package at a time", "");
-    verifier v = {.path = argv[optind]};
+    verifier v = {.path = path};
     FILE *in = fopen(v.path, "rb");
     struct stat status;
     if (!in || fstat(fileno(in), &status) != 0 || !S_ISREG(status.st_mode)) {

@@ -206,7 +206,7 @@ void lb_tell_nothing_tested(const lb_run_options *o, const lb_plan *plan, const 
                 tally->count[LB_SKIP], waived);
     else if (cases == 0)
         fprintf(stderr, "the suites have no case\n");
-    else if (o->pattern_count > 0 || o->has_level)
+    else if (o->choice.cases.count > 0 || o->choice.level.is_given)
         fprintf(stderr, "no case%s is one that --case and --level choose\n", shard);
     else
         fprintf(stderr, "the suites have %" PRIu64 " %s, and none%s\n", cases,

@@ -140,8 +140,8 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                             .judge = lb_judge_mode_name(o->judge),
                             .tolerance = f->tolerance,
                             .cpu = f->cpu,
-                            .buffers = o->misalign ? "misaligned" : "",
-                            .time_limit_seconds = o->time_limit_seconds,
+                            .buffers = o->call.misalign ? "misaligned" : "",
+                            .time_limit_seconds = o->call.seconds,
                             .functions_provided = provided.functions,
                             .functions_all = provided.of,
                             .profiles_tried = count_numerics(plan),
@@ -233,7 +233,7 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
                                                    .pattern_count = plan->pattern_count,
                                                    .levels = plan->levels,
                                                    .waivers_sha256 = facts->waivers_sha256,
-                                                   .misalign = o->misalign});
+                                                   .misalign = o->call.misalign});
     bool good = head != NULL;
     if (good && o->resume)
         good = lb_journal_resume(journal, path, head, note_known, known) &&
@@ -248,11 +248,11 @@ static lb_reproduce reproduce_of(const lb_run_options *o)
 {
     return (lb_reproduce){.port = o->port_name,
                           .tolerance = o->tolerance,
-                          .misalign = o->misalign,
+                          .misalign = o->call.misalign,
                           .seed = o->seed,
                           .guard_error = o->guard == LB_GUARD_ERROR,
                           .judge_tolerance = o->judge == LB_JUDGE_TOLERANCE,
-                          .time_limit_seconds = o->time_limit_seconds};
+                          .time_limit_seconds = o->call.seconds};
 }
 
 /* Does the port say that its accumulators are those of the platform? After the workers, which have
@@ -290,7 +290,7 @@ static bool find_causes(const lb_run_options *o, const lb_plan *plan, lb_port *p
                                                                  .port = port,
                                                                  .port_name = o->port_name,
                                                                  .reproduce = reproduce,
-                                                                 .misalign = o->misalign,
+                                                                 .misalign = o->call.misalign,
                                                                  .verdicts = known->verdicts,
                                                                  .count = known->count,
                                                                  .seconds = o->diagnose_seconds},
@@ -303,12 +303,12 @@ static bool chose_nothing(const lb_run_options *o, const lb_plan *plan, const lb
     uint64_t tried = lb_tally_passed(tally) + lb_tally_skipped(tally) + lb_tally_failed(tally);
     if (tried > 0 || plan->shard_count > 1 || lb_plan_case_count(plan) == 0)
         return false;
-    if (o->pattern_count > 0)
-        lb_usage_error(o->command, "--case %s: no case matches", o->patterns[0]);
-    else if (o->has_level)
+    if (o->choice.cases.count > 0)
+        lb_usage_error(o->command, "--case %s: no case matches", o->choice.cases.items[0]);
+    else if (o->choice.level.is_given)
         lb_usage_error(o->command, "--level %s: the suites have no case of this level",
-                       lb_level_name(o->level));
-    return o->pattern_count > 0 || o->has_level;
+                       lb_level_name(o->choice.level.level));
+    return o->choice.cases.count > 0 || o->choice.level.is_given;
 }
 
 /* The exit status of a run that came to its end. */
@@ -379,7 +379,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .journal = journal,
                             .guard = o->guard,
                             .seed = o->seed,
-                            .misalign = o->misalign,
+                            .misalign = o->call.misalign,
                             .judge = o->judge,
                             .policies = &facts->policies,
                             .cover = facts->cover,
@@ -388,7 +388,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .vacuous = &known->vacuous,
                             .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs
                                                                                  : o->jobs,
-                            .time_limit_seconds = o->time_limit_seconds,
+                            .time_limit_seconds = o->call.seconds,
                             .show_progress = !o->quiet};
     const double begun = lb_now_seconds();
     port->seed = o->seed;

@@ -1,7 +1,37 @@
 /* The numbered sequence of cases of a run: see run_plan.h. */
 #include "harness/run/run_plan.h"
+#include "harness/base/xalloc.h"
 
 #include <fnmatch.h>
+#include <stdlib.h>
+
+bool lb_plan_open_suites(lb_plan *plan, char *const *arguments, size_t count)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_paths paths = {0};
+    bool good = lb_paths_collect(arguments, count, &paths, &diagnostics);
+    plan->suites = lb_resized(NULL, (paths.count + 1) * sizeof *plan->suites);
+    plan->first_case = lb_resized(NULL, (paths.count + 1) * sizeof *plan->first_case);
+    plan->first_case[0] = 0;
+    for (size_t i = 0; good && i < paths.count; i++) {
+        lb_suite *suite = lb_suite_open(paths.items[i], &diagnostics);
+        if (!suite)
+            continue; /* go on: all broken suites are told at once */
+        plan->suites[plan->suite_count++] = suite;
+        plan->first_case[plan->suite_count] =
+            plan->first_case[plan->suite_count - 1] + lb_suite_case_count(suite);
+    }
+    lb_paths_free(&paths);
+    return good && diagnostics.count == 0;
+}
+
+void lb_plan_close_suites(lb_plan *plan)
+{
+    for (size_t i = 0; i < plan->suite_count; i++)
+        lb_suite_close(plan->suites[i]);
+    free(plan->suites);
+    free(plan->first_case);
+}
 
 bool lb_plan_add_levels(lb_plan *plan, const char *const *levels, size_t count)
 {

@@ -26,6 +26,10 @@ typedef struct lb_plan {
     lb_level level;
 } lb_plan;
 
+/* Opens all suites under the paths; each that is broken is told. False: one is. */
+bool lb_plan_open_suites(lb_plan *plan, char *const *paths, size_t path_count);
+void lb_plan_close_suites(lb_plan *plan);
+
 /* Every profile at each of these levels: the columns of a profile follow each other. False: too
  * many, nothing done. */
 bool lb_plan_add_levels(lb_plan *plan, const char *const *levels, size_t count);

@@ -8,6 +8,7 @@
 
 typedef enum lb_level { LB_LEVEL_SMOKE, LB_LEVEL_STANDARD, LB_LEVEL_DEEP, LB_LEVEL_COUNT } lb_level;
 
+extern const char *const lb_level_names[]; /* ended by NULL */
 const char *lb_level_name(lb_level level);
 /* False: no such level. */
 bool lb_level_find(const char *name, lb_level *level);

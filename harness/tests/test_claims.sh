@@ -51,7 +51,7 @@ expect 1 '^lastbit: --fail-on-skip: 3 results were skipped$' run --fail-on-skip 
 expect 0 '^4 passed' run --fail-on-skip "$work/one.json"
 expect 1 '^lastbit: --min-passed 5: only 4 passed$' run --min-passed 5 "$work/one.json"
 expect 0 '^4 passed' run --min-passed 4 "$work/one.json"
-expect 2 'a number is due' run --min-passed few "$work/one.json"
+expect 2 'expected a number' run --min-passed few "$work/one.json"
 expect 0 '^4 passed' run --require-functions mli_krn_relu_fx8 "$work/one.json"
 expect 1 'require-functions: mli_krn_relu_fx16 has no result that passed$' run --require-functions mli_krn_relu_fx8,mli_krn_relu_fx16 "$work/one.json"
 expect 1 'require-functions: mli_krn_lstm_cell_fx16 is not provided by the port$' run --require-functions all --port "$small" "$work/one.json"

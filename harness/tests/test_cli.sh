@@ -37,9 +37,37 @@ expect 0 '^Usage: lastbit COMMAND' "$lastbit" --help
 expect 0 '^lastbit [0-9]' "$lastbit" --version
 expect 2 'Usage' "$lastbit"
 expect 2 'no such command' "$lastbit" frobnicate
-for command in $("$lastbit" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+wrong() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# Every command, also those behind another one's name: help in 80 columns, and what all helps have.
+commands_of() {
+    "$lastbit" "$@" --help | awk '/^[^ ].*:$/ { in_list = $0 !~ /^(Options|Arguments|Exit status|Examples?):$/; next }
+        /^$/ { in_list = 0 } in_list && /^  [a-z]/ { print $1 }'
+}
+for command in $(commands_of); do
     expect 0 'sage: lastbit '$command "$lastbit" $command --help
+    "$lastbit" help $command >"$work/help" || wrong "help $command"
+    inner=
+    grep -q '^Usage: lastbit [a-z]* COMMAND' "$work/help" && inner=$(commands_of $command)
+    for one in $inner; do
+        expect 0 "sage: lastbit $command $one" "$lastbit" $command $one --help
+        "$lastbit" help $command $one >>"$work/help" || wrong "help $command $one"
+    done
+    long=$(awk 'length($0) > 80' "$work/help")
+    [ -z "$long" ] || wrong "help of $command: longer than 80 columns: $long"
+    grep -q '^Exit status:' "$work/help" || wrong "help of $command: no exit status"
 done
+expect 0 'lastbit vectors check' "$lastbit" help vectors check
+expect 2 'vectors: chek: no such command; did you mean check' "$lastbit" help vectors chek
+expect 2 'lastbit: rnu: no such command; did you mean run' "$lastbit" rnu
+expect 2 '--guard eror: expected warn, off or error; did you mean error' "$lastbit" run --guard eror x
+expect 2 '--s may be more than one option' "$lastbit" run --s x
+expect 2 '--quiet takes no value' "$lastbit" run --quiet=3 x
+expect 2 '--port needs a value' "$lastbit" run --port
+expect 2 'unknown option -x' "$lastbit" run -x
 
 # run: verdicts
 expect 0 '^1 passed, 0 failed, 0 skipped$' "$lastbit" run --profile up-full "$work/good.json"
@@ -65,15 +93,15 @@ expect 1 'explain:   lastbit explain .*bad.json --case b --profile up-full --ind
 expect 1 'result    out\[1\] = 5 (0x05); recorded 6 (0x06) diverges' "$lastbit" explain "$work/bad.json" --case b --profile up-full --index 1
 expect 0 'all oracles agree on the whole call' "$lastbit" explain "$work/bad.json" --case a
 expect 0 '"steps":\[{"number":1,"operation":"max"' "$lastbit" explain --json "$work/bad.json" --case a
-expect 2 'case ID is due' "$lastbit" explain "$work/bad.json"
+expect 2 'expected --case ID' "$lastbit" explain "$work/bad.json"
 expect 2 'no case zzzz; there are a, b' "$lastbit" explain "$work/bad.json" --case zzzz
-expect 2 '2 cases match \*; one is due' "$lastbit" explain "$work/bad.json" --case '*'
+expect 2 '2 cases match \*; expected one' "$lastbit" explain "$work/bad.json" --case '*'
 expect 2 'past the end of out' "$lastbit" explain "$work/bad.json" --case a --index 2
 expect 2 'numbers with commas' "$lastbit" explain "$work/bad.json" --case a --index 1.5
-expect 2 'no such role' "$lastbit" explain "$work/bad.json" --case a --role nope
+expect 2 '--role nope: expected out or cell' "$lastbit" explain "$work/bad.json" --case a --role nope
 expect 2 'no such profile' "$lastbit" explain "$work/bad.json" --case a --profile nope
 expect 2 'no such file' "$lastbit" explain "$work/nowhere.json" --case a
-expect 2 'one file is due' "$lastbit" explain "$work/bad.json" "$work/good.json" --case a
+expect 2 'expected no more than one FILE' "$lastbit" explain "$work/bad.json" "$work/good.json" --case a
 expect 2 'is a sequence of movement calls' "$lastbit" explain "$vectors/movement_sequences.yaml" --case "$("$lastbit" vectors list "$vectors/movement_sequences.yaml" | sed -n '1s/\t.*//p')"
 # run: every CPU level; a result names its own, and so does the line that reproduces it
 expect 0 '^[0-9]* passed, 0 failed' "$lastbit" run --cpu all --report "$work/levels_report" "$work/good.json"
@@ -87,17 +115,17 @@ expect 2 'made by another run' "$lastbit" run --cpu portable --resume --report "
 expect 1 'reproduce: lastbit run --cpu portable .*bad.json --case b --profile up-full' "$lastbit" run --cpu portable "$work/bad.json"
 expect 1 'explain:   lastbit explain --cpu portable .*bad.json --case b' "$lastbit" run --cpu portable "$work/bad.json"
 expect 1 'recorded 6 (0x06) diverges' "$lastbit" explain --cpu portable "$work/bad.json" --case b --profile up-full --index 1
-expect 2 'one level is due' "$lastbit" explain --cpu all "$work/bad.json" --case b
+expect 2 'expected one level' "$lastbit" explain --cpu all "$work/bad.json" --case b
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" run --cpu abacus "$work/good.json"
 expect 0 '^256 passed' "$lastbit" sweep --cpu portable mli_krn_relu_fx8 --case 'relu_fx8.type=3.*' --profile up-full
 
 # run: what is wrong with the command line or a suite
-expect 2 'a file or a folder is due' "$lastbit" run
+expect 2 'no PATH given: expected a suite' "$lastbit" run
 expect 2 'no such profile' "$lastbit" run --profile nope "$work/good.json"
 expect 2 'named twice' "$lastbit" run --profile up-full,up-full "$work/good.json"
-expect 2 'I/N is due' "$lastbit" run --shard 3/2 "$work/good.json"
+expect 2 'expected I/N' "$lastbit" run --shard 3/2 "$work/good.json"
 expect 2 'a number from 0' "$lastbit" run --jobs many "$work/good.json"
-expect 2 'seconds are due' "$lastbit" run --time-limit 0 "$work/good.json"
+expect 2 'expected seconds' "$lastbit" run --time-limit 0 "$work/good.json"
 expect 2 'needs --report' "$lastbit" run --resume "$work/good.json"
 expect 2 'no case matches' "$lastbit" run --case zzz "$work/good.json"
 expect 2 'nope.json' "$lastbit" run "$work/nope.json"
@@ -180,7 +208,7 @@ reseal
 expect 1 'summary.md: is missing' "$lastbit" report verify "$work/changed.tar.gz"
 expect 1 'more.txt: does not belong' "$lastbit" report verify "$work/changed.tar.gz"
 expect 2 'No such file' "$lastbit" report verify "$work/nothing"
-expect 2 'which package' "$lastbit" report verify
+expect 2 'no FILE given: expected a package' "$lastbit" report verify
 expect 2 'where to' "$lastbit" report package "$work/failed/results.json"
 expect 3 'cannot write' "$lastbit" report package -o "$work/no/such/p.tar.gz" "$work/failed/results.json"
 expect 2 'unused waiver' "$lastbit" report package -o "$package" --waivers "$work/unused.yaml" "$work/failed/results.json"
@@ -254,7 +282,7 @@ expect 1 'held/tolerance.yaml:3' "$lastbit" run "$work/held"
 expect 0 '0 failed' "$lastbit" run --tolerance derived "$work/held"
 expect 0 '0 failed' "$lastbit" run --tolerance off "$work/held"
 expect 0 '0 failed' "$lastbit" run --judge tolerance --tolerance derived "$work/held"
-expect 2 '--judge close: exact or tolerance is due' "$lastbit" run --judge close "$work/held"
+expect 2 '--judge close: expected exact or tolerance' "$lastbit" run --judge close "$work/held"
 expect 2 'turns off' "$lastbit" run --judge tolerance --tolerance off "$work/held"
 expect 1 '4 failed' "$lastbit" run --report "$work/held-report" --tolerance "$work/strict.yaml" \
     --case relu_sa8.relu6.limit_truncates "$work/held"
@@ -280,10 +308,10 @@ expect 0 '^[1-9][0-9]* witnesses: [0-9]* right, 0 failed' \
     --case '*worst_511' --profile up-full "$vectors/conv2d.yaml" "$vectors/gru.yaml" "$limits"
 expect 0 'cases, ok$' "$lastbit" vectors check "$work/witness.jsonl"
 expect 0 ' passed, 0 failed, 0 skipped' "$lastbit" run "$work/witness.jsonl"
-expect 2 'a file or a folder is due' "$lastbit" guard
+expect 2 'no PATH given: expected a suite' "$lastbit" guard
 expect 2 'no case matches' "$lastbit" guard --case zzz "$limits"
 expect 0 '^0 results' "$lastbit" guard "$vectors/relu.yaml"
-expect 2 'function, group or case is due' "$lastbit" guard --by colour "$limits"
+expect 2 'expected function, group or case' "$lastbit" guard --by colour "$limits"
 expect 2 'no such profile' "$lastbit" guard --profile nope "$limits"
 printf 'format: lastbit/profile-1\nname: core\nrounding: sideways\n' >"$work/core.yaml"
 expect 2 'core.yaml:3:11: rounding: unknown name "sideways"' "$lastbit" guard --profile "$work/core.yaml" "$limits"
@@ -297,7 +325,7 @@ expect 1 'the accumulator (16x8) has 32 bits, and the sums of this case take 33'
 expect 1 'reproduce: lastbit run --guard error .*guard_limits.yaml --case' "$lastbit" run --guard error "$limits"
 expect 0 'sa8_sa8 of the port says 16 guard bits, the profile vector-guard2-up gives 8' \
     "$lastbit" run --profile "$profiles/vector-guard2-up.yaml" --case '*.fc_8x8.worst_511' "$limits"
-expect 2 'error, warn or off is due' "$lastbit" run --guard loud "$limits"
+expect 2 'expected warn, off or error' "$lastbit" run --guard loud "$limits"
 expect 0 '^1 passed' "$lastbit" run --profile "$profiles/vector-guard2-up.yaml" --case '*.fc_8x8.worst_511' "$limits"
 
 # report: documents from stored results
@@ -361,7 +389,7 @@ suite same.json '{"id":"same","function":"mli_krn_relu_fx8","config":{"type":"ge
 expect 0 'vacuous: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
 expect 0 'vacuous: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
 expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
-expect 2 'smoke, standard or deep is due' "$lastbit" run --level huge "$work/good.json"
+expect 2 'expected smoke, standard or deep' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
 
 # vectors generate --faults, --pairs: what survives a suite is caught by what is made, which a right port passes

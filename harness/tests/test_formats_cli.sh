@@ -47,8 +47,8 @@ printf '{"version":"0.6.1",}' >"$work/comma.json"
 # encodings check: the report of encodings.md 5.6
 expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
 expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help
-expect 2 'no subcommand' "$lastbit" encodings
-expect 2 'no such subcommand' "$lastbit" encodings chek
+expect 2 'no command given' "$lastbit" encodings
+expect 2 'no such command; did you mean check' "$lastbit" encodings chek
 expect 2 'no FILE' "$lastbit" encodings check
 expect 2 'unknown option' "$lastbit" encodings check --frobnicate "$work/good.json"
 expect 0 'good.json: valid, version 0.6.1, 1 tensor, 0 warnings' "$lastbit" encodings check "$work/good.json"
@@ -63,7 +63,7 @@ expect 0 '"error": null, "warnings": \[\], "tensors": \[{"name": "a"' "$lastbit"
 expect 0 'W_OFFSET_RECOMPUTED' "$lastbit" encodings check --tf-offsets recompute --json "$work/positive.json"
 expect 2 'is a folder' "$lastbit" encodings check "$work"
 expect 2 'E_UNREADABLE' "$lastbit" encodings check "$work/no_such_file"
-expect 2 'recompute or refuse' "$lastbit" encodings check --tf-offsets maybe "$work/good.json"
+expect 2 'expected refuse or recompute' "$lastbit" encodings check --tf-offsets maybe "$work/good.json"
 expect 2 'NAME=AXIS' "$lastbit" encodings check --axis 3 "$work/good.json"
 expect 2 'no file has a tensor' "$lastbit" encodings check --axis b=3 "$work/good.json"
 expect 1 'bare-parameters' "$lastbit" encodings check "$work/bare.json"
@@ -71,7 +71,7 @@ expect 0 '1 tensor' "$lastbit" encodings check --bare-parameters "$work/bare.jso
 
 # encodings convert
 expect 0 'sage: lastbit encodings convert' "$lastbit" encodings convert --help
-expect 2 'to is due' "$lastbit" encodings convert "$work/good.json"
+expect 2 'expected --to' "$lastbit" encodings convert "$work/good.json"
 expect 2 'mli, 0.6.1, 1.0.0 or 2.0.0' "$lastbit" encodings convert --to 0.4.0 "$work/good.json"
 expect 2 'no FILE' "$lastbit" encodings convert --to mli
 expect 2 'one FILE' "$lastbit" encodings convert --to mli "$work/good.json" "$work/good.json"
@@ -144,10 +144,10 @@ expect 0 'net.encodings: valid' "$lastbit" encodings check "$work/net.encodings"
 
 # cast
 expect 0 'sage: lastbit cast' "$lastbit" cast --help
-expect 2 'are due' "$lastbit" cast
-expect 2 'are due' "$lastbit" cast --from float32
-expect 2 'one of float32, float16' "$lastbit" cast --from float64 --to float32
-expect 2 'one of document, library, error' "$lastbit" cast --from float32 --to float16 --nan maybe
+expect 2 'expected --from TYPE' "$lastbit" cast
+expect 2 'expected --from TYPE' "$lastbit" cast --from float32
+expect 2 'expected float32, float16' "$lastbit" cast --from float64 --to float32
+expect 2 'expected document, library or error' "$lastbit" cast --from float32 --to float16 --nan maybe
 expect 2 'standard input' "$lastbit" cast --from float32 --to float16 0.5
 expect 2 'exclude each other' "$lastbit" cast --pack int4 --unpack int4
 cast 0 '^0.5 -0 6 4 6 -0.5 $' '0.3\n-0.25\n1e9\n5\nnan\n-0x1p-1\n' --from float32 --to float4e2m1

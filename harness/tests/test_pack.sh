@@ -142,10 +142,10 @@ expect 1 'wrong.json:1: case wrong \[up-full\]: what is recorded is not what the
 ls "$work"/packs/lb_pack_0* 2>/dev/null && complain "packs in spite of a wrong recording"
 
 # ---- Wrong command lines ----
-expect 2 'suites are due' "$lastbit" pack --c
-expect 2 'a number of bytes is due' "$lastbit" pack --max-bytes 12Q "$vectors"
-expect 2 'a number of bytes is due' "$lastbit" pack --max-memory 0 "$vectors"
-expect 2 'little or big is due' "$lastbit" pack --byte-order none "$vectors"
+expect 2 'expected a suite' "$lastbit" pack --c
+expect 2 'expected a number of bytes' "$lastbit" pack --max-bytes 12Q "$vectors"
+expect 2 'expected a number of bytes' "$lastbit" pack --max-memory 0 "$vectors"
+expect 2 'expected little or big' "$lastbit" pack --byte-order none "$vectors"
 expect 2 'built-in profiles, and no files' "$lastbit" pack --profile "$vectors/profiles/dsp-fxapi-up.yaml" "$vectors"
 expect 2 'no case matches' "$lastbit" pack -o "$work/none" --case nothing "$vectors/relu.yaml"
 expect 2 'bytes, more than --max-bytes allows' "$lastbit" pack -o "$work/none" --max-bytes 100 "$vectors/relu.yaml"

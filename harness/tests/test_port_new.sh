@@ -45,8 +45,8 @@ expect 0 '^missing *mli_krn_relu_fx16' "$lastbit" port info "$port/build/libmy_p
 expect 0 '^restart *[0-9.]* ms' "$lastbit" port info "exec:$built/lastbit-agent"
 expect 0 '^functions *[1-9]' "$lastbit" port info builtin
 expect 2 'No such file' "$lastbit" port info "$work/nothing.so"
-expect 2 'new or info is due' "$lastbit" port
-expect 2 'new or info is due' "$lastbit" port sail
-expect 2 'a folder is due' "$lastbit" port new
-expect 0 '^Usage: lastbit port new DIR' "$lastbit" port --help
+expect 2 'expected one of new, info' "$lastbit" port
+expect 2 'sail: no such command' "$lastbit" port sail
+expect 2 'no DIR given: expected a folder' "$lastbit" port new
+expect 0 '^Usage: lastbit port new \[OPTION...\] DIR' "$lastbit" port new --help
 exit $failed

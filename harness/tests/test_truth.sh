@@ -109,8 +109,8 @@ expect 1 'worst_512.over_32 \[up-full\]: not recorded: an accumulator overflows'
 expect 1 'left out: sequences of movement calls are not written' "$lastbit" vectors record -o "$work/moves.jsonl" "$vectors/movement_sequences.yaml"
 expect 2 'its accumulators are not those of the host' "$lastbit" vectors record --profile "$vectors/profiles/dsp-fxapi-up.yaml" -o "$work/dsp.jsonl" "$work/wrong.json"
 expect 2 'up-full and mine have the same numerics\|mine and up-full have the same numerics' sh -c "sed 's/^name: .*/name: mine/; /^avepool/d' '$wide' >'$work/mine.yaml'; '$lastbit' vectors record --profile '$work/mine.yaml,up-full' -o '$work/twice.jsonl' '$work/wrong.json'"
-expect 2 'one SUITE is due' "$lastbit" vectors record -o "$work/x.jsonl"
-expect 2 '-o FILE is due' "$lastbit" vectors record "$work/wrong.json"
+expect 2 'no SUITE given' "$lastbit" vectors record -o "$work/x.jsonl"
+expect 2 'expected -o FILE' "$lastbit" vectors record "$work/wrong.json"
 expect 3 'No such file or directory' "$lastbit" vectors record -o "$work/no/x.jsonl" "$work/wrong.json"
 
 [ "$failed" = 0 ] && echo "all as expected"

@@ -82,7 +82,7 @@ static int run(const char *const *arguments)
     }
     dup2(out, 1);
     dup2(err, 2);
-    int status = lb_command_vectors(argc, argv);
+    int status = lb_command_call(&lb_vectors_command, argc, argv);
     fflush(stdout);
     fflush(stderr);
     dup2(real_out, 1);
@@ -151,9 +151,9 @@ static void the_command_line_is_checked(void **state)
 {
     (void)state;
     assert_int_equal(run((const char *const[]){NULL}), 2);
-    assert_non_null(strstr(err_text, "no subcommand"));
+    assert_non_null(strstr(err_text, "no command given"));
     assert_int_equal(RUN("chek", good_path), 2);
-    assert_non_null(strstr(err_text, "chek: no such subcommand"));
+    assert_non_null(strstr(err_text, "chek: no such command; did you mean check?"));
     assert_int_equal(RUN("check"), 2);
     assert_non_null(strstr(err_text, "no PATH"));
     assert_int_equal(RUN("check", "--json", good_path), 2);

@@ -1,0 +1,68 @@
+/* Options of the commands that measure suites: see measure_options.h. */
+#include "harness/command/measure_options.h"
+#include "harness/base/command_line.h"
+
+#include <fnmatch.h>
+#include <unistd.h>
+
+const lb_option lb_function_option[] = {
+    {"function", 'f', LB_LIST, "GLOB",
+     .help = "only functions whose name matches; may be given several times"},
+    {NULL}};
+
+const lb_option lb_strength_options[] = {
+    {"steps", 0, LB_NUMBER, "MILLIONS", LB_INTO(lb_strength_choice, million_steps), .low = 1,
+     .high = 1000000,
+     .help = "steps of the exact model that one case may take over all faults (default 20); the "
+             "faults left over are not tried on it"},
+    {"tries", 0, LB_NUMBER, "N", LB_INTO(lb_strength_choice, tries), .high = 1000000,
+     .help = "give a fault up that N cases in which it acts do not catch (default 60; 0: never)"},
+    {"jobs", 'j', LB_NUMBER, "N", LB_INTO(lb_strength_choice, jobs), .low = 1, .high = 64,
+     .help = "processes side by side (default 1)"},
+    {NULL}};
+
+lb_strength_choice lb_strength_choice_start(void)
+{
+    return (lb_strength_choice){.measure.level.level = LB_LEVEL_DEEP,
+                                .million_steps = 20,
+                                .tries = 60,
+                                .catches = 1,
+                                .jobs = 1};
+}
+
+/* Functions that the patterns ask for; none: every one. False: a pattern matches nothing. */
+static bool choose_functions(lb_measure_choice *choice, const char *command)
+{
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        choice->wanted[i] = choice->functions.count == 0;
+    for (size_t p = 0; p < choice->functions.count; p++) {
+        const char *pattern = choice->functions.items[p];
+        bool any = false;
+        for (size_t i = 0; i < lb_kernel_count; i++)
+            if (fnmatch(pattern, lb_kernels[i].name, 0) == 0)
+                any = choice->wanted[i] = true;
+        if (!any)
+            return lb_usage_error(command, "--function %s: no function matches", pattern), false;
+    }
+    return true;
+}
+
+bool lb_measure_choose(lb_measure_choice *choice, const char *command)
+{
+    return choose_functions(choice, command) &&
+           lb_profiles_choose(command, choice->profile_names ? choice->profile_names : "all",
+                              &choice->loaded, choice->profiles, &choice->profile_count);
+}
+
+cJSON *lb_strength_rows(const lb_strength_choice *c, const lb_strength_cases *cases)
+{
+    const lb_strength_jobs jobs = {
+        .cases = cases,
+        .wanted = c->measure.wanted,
+        .profiles = c->measure.profiles,
+        .profile_count = c->measure.profile_count,
+        .limits = {.catches = c->catches, .steps = c->million_steps * 1000000ul, .tries = c->tries},
+        .jobs = c->jobs,
+        .progress = isatty(STDERR_FILENO) != 0};
+    return lb_strength_run(&jobs);
+}

@@ -1,0 +1,344 @@
+/* lastbit report: documents from stored results; results merged, compared, packed and verified. */
+#include "harness/base/command_line.h"
+#include "harness/base/spec_text.h"
+#include "harness/base/xalloc.h"
+#include "harness/command/commands.h"
+#include "harness/command/report_sections.h"
+#include "harness/package/package.h"
+#include "harness/run/waiver_file.h"
+
+#include "reports/diff.h"
+#include "reports/merge.h"
+#include "reports/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Sections of the specification ---- */
+
+static void section_title(lb_doc *doc, const char *mention)
+{
+    char title[120];
+    lb_doc_puts(doc, lb_spec_title(mention, title, sizeof title));
+}
+
+static void section_text(lb_doc *doc, const char *mention)
+{
+    lb_spec_section s;
+    for (unsigned i = 0; lb_spec_named(mention, i, &s); i++)
+        lb_doc_bytes(doc, s.text, s.text_bytes);
+}
+
+const lb_sections lb_report_spec_sections = {section_title, section_text};
+
+/* ---- Options ---- */
+
+typedef struct options {
+    const char *output, *waiver_path;
+    lb_render_extras extras; /* of documents */
+    lb_diff_options diff;
+    bool json;
+} options;
+
+static const lb_option output_option[] = {{"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
+                                           .help = "where to write; - is standard output"},
+                                          {NULL}};
+
+static const lb_option waiver_option[] = {
+    {"waivers", 0, LB_TEXT, "FILE", LB_INTO(options, waiver_path),
+     .help = "failures that somebody has signed for, until a date, are shown as waived; an expired "
+             "waiver, or one that nothing needs, is an error"},
+    {NULL}};
+
+static const lb_option document_options[] = {
+    {"lcov", 0, LB_TEXT, "FILE", LB_INTO(options, extras.lcov_path),
+     .help = "line coverage from a tracefile of lcov (.info); the HTML report shows it"},
+    {"lcov-link", 0, LB_TEXT, "URL", LB_INTO(options, extras.lcov_link),
+     .help = "where lcov's pages are, as seen from the report"},
+    {NULL}};
+
+#define RESULTS "a file of results, results.json, or a journal"
+
+static bool has_output(const lb_command *c, const options *o)
+{
+    if (!o->output)
+        lb_usage_error(c->name, "where to? Give -o FILE, or -o - for standard output");
+    return o->output != NULL;
+}
+
+/* ---- Documents ---- */
+
+static int render(const char *kind, const char *results, options *o)
+{
+    lb_waivers waivers = {.path = o->waiver_path};
+    lb_arena texts = {0};
+    char sha256[65];
+    int status = 2;
+    bool good =
+        !o->waiver_path || lb_waiver_file_read(o->waiver_path, NULL, &texts, &waivers, sha256);
+    o->extras.waivers = o->waiver_path ? &waivers : NULL;
+    if (good)
+        status = lb_render_file_with(kind, results, &o->extras, o->output);
+    free(waivers.list);
+    lb_arena_free(&texts);
+    return status;
+}
+
+static const lb_command documents[4];
+
+/* argv[0] is the kind. */
+static int run_document(int argc, char **argv)
+{
+    options o = {.extras.lcov_link = ""};
+    const lb_command *c = documents;
+    lb_arguments operands;
+    int status;
+    while (strcmp(strrchr(c->name, ' ') + 1, argv[0]) != 0)
+        c++;
+    if (!lb_options_parse(c, argc, argv, &o, &operands, &status) || !has_output(c, &o))
+        return status;
+    return render(argv[0], operands.items[0], &o);
+}
+
+#define DOCUMENT                                                                                   \
+    .usage = "RESULTS.json -o FILE",                                                               \
+    .groups = {{output_option, 0, NULL}, {waiver_option, 0, NULL}, {document_options, 0, NULL}},   \
+    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL}, .run = run_document,                         \
+    .statuses = {"the document is written (whatever the results in it say)", NULL,                 \
+                 "the command line or the results file is wrong",                                  \
+                 "the document cannot be written"}
+
+static const lb_command documents[] = {
+    {.name = "report html",
+     .summary = "one page to read: verdict, matrix, failures, figures, every result",
+     .about =
+         "Writes one HTML file that holds everything: it needs no network and no other file, opens "
+         "from disk, prints, and follows the light or dark setting of the reader. First the "
+         "verdict, four numbers (bit-exact, guard bits, tolerance, coverage), what was tested and "
+         "what to look at first; then functions by variant and profile, failing cases by first "
+         "differing step, each with a map of where it differs and the line that reproduces it, "
+         "what is skipped or waived, passes that prove little, coverage, tolerance budgets, "
+         "accumulator headroom, speed, the slowest cases, lines of source, and a list of all "
+         "results to search.",
+     .examples = "lastbit report html results.json -o report.html",
+     DOCUMENT},
+    {.name = "report junit",
+     .summary = "JUnit XML for a CI server",
+     .about =
+         "Writes JUnit XML: a testsuite per suite, a testcase per case and profile, failures and "
+         "errors apart, skipped and waived cases as skipped with their reasons, and what was "
+         "tested as properties.",
+     .examples = "lastbit report junit results.json -o junit.xml",
+     DOCUMENT},
+    {.name = "report markdown",
+     .summary = "a summary under 64 KB for a CI job",
+     .about = "Writes a summary in Markdown, under 64 KB however large the run: the verdict, the "
+              "numbers, functions with problems and their first failures, the worst first. It says "
+              "how many it leaves out.",
+     .examples = "lastbit report markdown results.json -o - >> \"$GITHUB_STEP_SUMMARY\"",
+     DOCUMENT},
+    {.name = "report csv",
+     .summary = "a table for spreadsheets",
+     .about = "Writes a table (RFC 4180) with a header line and one result a line: verdict, "
+              "oracles, first difference, tolerance, accumulator, time. A text that a spreadsheet "
+              "would take for a formula has an apostrophe before it.",
+     .examples = "lastbit report csv results.json -o results.csv",
+     DOCUMENT}};
+
+/* ---- merge ---- */
+
+static const lb_command merge_command, diff_command, package_command, verify_command;
+
+static int merge(int argc, char **argv)
+{
+    options o = {.output = NULL};
+    lb_arguments files;
+    int status;
+    if (!lb_options_parse(&merge_command, argc, argv, &o, &files, &status) ||
+        !has_output(&merge_command, &o))
+        return status;
+    return lb_merge_files(files.items, files.count, o.output);
+}
+
+static const lb_command merge_command = {
+    .name = "report merge",
+    .summary = "the results of all shards put together",
+    .usage = "-o OUT.json A.json B.json...",
+    .about =
+        "Puts the results of all shards of a run (run --shard I/N) together into those of one run. "
+        "Points of coverage that any shard came by are covered; times are added up. The results "
+        "are read and written one by one: the memory does not grow with their number.\n"
+        "\n"
+        "Refused, with the files that it concerns: a shard or a result that is missing, one that "
+        "is "
+        "there twice, and files that are not of one run: other versions of lastbit, ports, "
+        "profiles, or suites with other digests. Where the run chose cases (--case), a missing "
+        "result is seen only where other profiles of its case are there.",
+    .groups = {{output_option, 0, NULL}},
+    .operand = {"A.json", RESULTS, 1, 0, NULL},
+    .statuses = {"the merged results are written (whatever they say)", NULL,
+                 "the command line or a results file is wrong, or the files do not belong together",
+                 "the merged results cannot be written"},
+    .after = "The last line on standard output is \"N passed, N failed, N skipped\", as of a run.",
+    .examples = "lastbit report merge -o all.json shard1/results.json shard2/results.json",
+    .run = merge};
+
+/* ---- diff ---- */
+
+static bool write_text(void *user, FILE *out, char *error, size_t error_bytes)
+{
+    lb_doc *doc = user;
+    (void)error;
+    (void)error_bytes;
+    return lb_doc_flush(doc, out);
+}
+
+static int write_diff(const lb_diff *diff, const options *o)
+{
+    lb_doc doc = lb_doc_make();
+    (o->json ? lb_diff_put_json : lb_diff_put_text)(diff, &doc);
+    if (doc.failed)
+        lb_out_of_memory(doc.length);
+    int status = lb_output_file(o->output, write_text, &doc);
+    lb_doc_free(&doc);
+    return status;
+}
+
+static int diff(int argc, char **argv)
+{
+    options o = {.diff = {.slower_percent = 50, .show = 20}, .output = "-"};
+    lb_arguments files;
+    char error[900];
+    lb_diff made;
+    int status;
+    if (!lb_options_parse(&diff_command, argc, argv, &o, &files, &status))
+        return status;
+    o.diff.a_path = files.items[0];
+    o.diff.b_path = files.items[1];
+    if (!lb_diff_make(&made, &o.diff, error, sizeof error)) {
+        fprintf(stderr, "lastbit: %s\n", error);
+    } else {
+        status = write_diff(&made, &o);
+        status = status == 0 && made.lists[LB_NEWLY_FAILING].count > 0 ? 1 : status;
+    }
+    lb_diff_free(&made);
+    return status;
+}
+
+static const lb_option diff_options[] = {
+    {"json", 0, LB_FLAG, NULL, LB_INTO(options, json),
+     .help = "one JSON object with every entry (format lastbit/diff-1) instead of text"},
+    {"slower", 0, LB_PERCENT, "PERCENT", LB_INTO(options, diff.slower_percent), .high = 1000000,
+     .help = "how much longer a slower call takes (50)"},
+    {"show", 0, LB_NUMBER, "N", LB_INTO(options, diff.show),
+     .help = "entries of each kind in the text (20)"},
+    {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
+     .help = "where to write; standard output if not given"},
+    {NULL}};
+
+static const lb_command diff_command = {
+    .name = "report diff",
+    .summary = "two runs compared; fails if something newly fails",
+    .usage = "[OPTION...] A.json B.json",
+    .about = "Compares two runs, A before and B after, case by case and profile by profile:\n"
+             "  newly failing  fails or is an error in B and was neither in A; also a new\n"
+             "                 case that fails\n"
+             "  newly passing  passes in B and did not in A\n"
+             "  changed        any other change of verdict, as from passed to skipped\n"
+             "  vanished, new  cases that only A or only B has\n"
+             "  drifted        passes in both, but its errors against the real model are\n"
+             "                 others\n"
+             "  headroom lost  fewer bits of the accumulator are left\n"
+             "  slower         the call takes half as long again and 100 microseconds\n"
+             "                 longer, or a row of the benchmark 10 percent slower\n",
+    .groups = {{diff_options, 0, NULL}},
+    .operand = {"RESULTS.json", "two files of results: before and after", 2, 2, NULL},
+    .statuses = {"nothing newly fails, whatever else has changed", "something newly fails",
+                 "the command line or a results file is wrong", "the comparison cannot be written"},
+    .examples = "lastbit report diff main/results.json branch/results.json\n"
+                "lastbit report diff --json A.json B.json -o changes.json",
+    .run = diff};
+
+/* ---- package and verify ---- */
+
+static int package(int argc, char **argv)
+{
+    options o = {.output = NULL};
+    lb_arguments files;
+    int status;
+    if (!lb_options_parse(&package_command, argc, argv, &o, &files, &status))
+        return status;
+    if (!o.output || strcmp(o.output, "-") == 0)
+        return lb_usage_error(
+                   package_command.name,
+                   "where to? Give -o FILE; a package is not written to standard output"),
+               status;
+    return lb_package_write(files.items[0], o.waiver_path, o.output);
+}
+
+static const lb_command package_command = {
+    .name = "report package",
+    .summary = "results, documents, suites, waivers and their sums in one archive",
+    .usage = "-o FILE [--waivers FILE] RESULTS.json",
+    .about =
+        "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
+        "report and the summary, the suites and profiles as they were given, waivers, coverage, "
+        "environment, and a manifest of SHA-256 sums. The suites must lie where the run found "
+        "them, "
+        "unchanged. \"lastbit report verify FILE\" holds all of it to itself, later and on any "
+        "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
+        "documents; the file goes into the archive.",
+    .groups = {{output_option, 0, NULL}, {waiver_option, 0, NULL}},
+    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL},
+    .statuses = {"the package is written (whatever the results say)", NULL,
+                 "the command line, the results, a waiver or a suite is wrong",
+                 "the package cannot be written"},
+    .examples = "lastbit report package -o conformance.tar.gz build/report/results.json",
+    .run = package};
+
+static int verify(int argc, char **argv)
+{
+    lb_arguments files;
+    int status;
+    return lb_options_parse(&verify_command, argc, argv, NULL, &files, &status)
+               ? lb_package_verify(files.items[0])
+               : status;
+}
+
+static const lb_command verify_command = {
+    .name = "report verify",
+    .summary = "whether a package is as it was made, and its results hold",
+    .about =
+        "Checks a package that \"lastbit report package\" made, without network and without the "
+        "port: every byte against the sum in the archive's header, every member against the "
+        "manifest, the suites against the digests in the results, and the documents against the "
+        "results. Then it runs the exact model on the suites inside: what the results say of it "
+        "(statuses, expected elements, accumulators, recorded results) must come out again; and "
+        "every case that the run chose must have a result in every profile.",
+    .operand = {"FILE", "a package", 1, 1, NULL},
+    .statuses = {"verified: everything holds",
+                 "something was changed, is missing, or does not hold; each such thing is named",
+                 "the command line is wrong, or the file cannot be read",
+                 "lastbit itself failed (disk full, out of memory)"},
+    .examples = "lastbit report verify conformance.tar.gz",
+    .run = verify};
+
+/* ---- The command ---- */
+
+static const lb_command *const commands[] = {&documents[0],    &documents[1],   &documents[2],
+                                             &documents[3],    &merge_command,  &diff_command,
+                                             &package_command, &verify_command, NULL};
+static const char *const headings[] = {"Documents", "html", "Results", "merge", NULL};
+
+const lb_command lb_report_command = {
+    .name = "report",
+    .summary = "documents from stored results; results merged, compared, packed and verified",
+    .about = "Makes documents from stored results or a journal, puts results together, compares "
+             "them, and packs them to be handed on; the port is not needed.",
+    .commands = commands,
+    .headings = headings,
+    .statuses = {"done (whatever the results say)",
+                 "of diff: something newly fails; of verify: something does not hold",
+                 "the command line or a results file is wrong", "the document cannot be written"},
+    .examples = "lastbit report html results.json -o report.html\n"
+                "lastbit report diff before.json after.json"};

@@ -1,0 +1,60 @@
+/* Options that several commands share: see shared_options.h. */
+#include "harness/run/shared_options.h"
+
+static const char *const profile_words[] = {
+    "up-full", "up-reduced", "convergent-full", "convergent-reduced", "all", NULL};
+static const char *const port_words[] = {"builtin", NULL};
+
+const lb_option lb_port_option[] = {
+    {"port", 'p', LB_TEXT, "P", .choices = port_words,
+     .help = "the port on trial: builtin (lastbit's own implementation), a shared library that "
+             "holds the port kit, or an agent: exec:COMMAND (on its standard input and output), "
+             "tcp:HOST:PORT, serial:DEVICE[:BAUD]. Default: builtin"},
+    {NULL}};
+
+const lb_option lb_cpu_option[] = {
+    {"cpu", 0, LB_TEXT, "LEVEL",
+     .help = "the port at this CPU level (instruction set); several with commas, or all, where "
+             "results name the level"},
+    {NULL}};
+
+const lb_option lb_json_option[] = {{"json", 0, LB_FLAG, .help = "JSON in place of text"}, {NULL}};
+
+const lb_option lb_call_options[] = {
+    {"misalign", 0, LB_FLAG, NULL, LB_INTO(lb_call_choice, misalign),
+     .help = "buffers begin one element past a boundary of 64 bytes, not on it"},
+    {"time-limit", 0, LB_SECONDS, "S", LB_INTO(lb_call_choice, seconds), .high = 86400,
+     .help = "seconds that one case may take (default 60)"},
+    {NULL}};
+
+const lb_option lb_profile_option[] = {
+    {"profile", 'n', LB_TEXT, "NAME", .choices = profile_words,
+     .help = "numerics: up-full, up-reduced, convergent-full, convergent-reduced, the file of a "
+             "platform profile (a / in its name, or .yaml at its end), several with commas, or "
+             "all (default)"},
+    {NULL}};
+
+const lb_option lb_case_option[] = {
+    {"case", 'c', LB_LIST, "GLOB",
+     .help = "only cases whose id matches; may be given several times"},
+    {NULL}};
+
+const lb_option lb_level_option[] = {
+    {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(lb_level_choice, level),
+     LB_GIVEN(lb_level_choice, is_given), .choices = lb_level_names,
+     .help = "only the cases of smoke, of standard (smoke too) or of deep (all); a case says its "
+             "level by a tag, smoke or deep, and is of the level standard without one"},
+    {NULL}};
+
+const char LB_SUITES_HELP[] =
+    "a suite (.json, .jsonl, .yaml, .yml) or a folder of suites, read recursively";
+
+bool lb_case_choice_plan(const lb_case_choice *choice, const char *command, lb_plan *plan)
+{
+    plan->patterns = choice->cases.items;
+    plan->pattern_count = choice->cases.count;
+    plan->has_level = choice->level.is_given;
+    plan->level = choice->level.level;
+    return lb_profiles_choose(command, choice->profile_names ? choice->profile_names : "all",
+                              &plan->loaded, plan->profiles, &plan->profile_count);
+}

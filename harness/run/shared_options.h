@@ -1,0 +1,47 @@
+/* Options that several commands share: tables that each includes (see base/options.h), and what
+ * their values mean to a plan. */
+#ifndef LB_HARNESS_RUN_SHARED_OPTIONS_H
+#define LB_HARNESS_RUN_SHARED_OPTIONS_H
+
+#include "harness/base/options.h"
+#include "harness/run/run_plan.h"
+
+/* --port: const char *. --cpu: const char *. --json: bool. --jobs: no table, defaults differ. */
+extern const lb_option lb_port_option[], lb_cpu_option[], lb_json_option[];
+
+/* --misalign and --time-limit. */
+typedef struct lb_call_choice {
+    bool misalign;
+    double seconds;
+} lb_call_choice;
+extern const lb_option lb_call_options[];
+
+/* --profile: const char *, see lb_profiles_choose. */
+extern const lb_option lb_profile_option[];
+/* --case: lb_list. */
+extern const lb_option lb_case_option[];
+/* --level. */
+typedef struct lb_level_choice {
+    lb_level level;
+    bool is_given;
+} lb_level_choice;
+extern const lb_option lb_level_option[];
+
+/* Suites as operands: "PATH...". */
+extern const char LB_SUITES_HELP[];
+#define LB_SUITE_OPERANDS                                                                          \
+    {                                                                                              \
+        "PATH", LB_SUITES_HELP, 1, 0, NULL                                                         \
+    }
+
+/* Which cases of the suites, in which profiles. */
+typedef struct lb_case_choice {
+    const char *profile_names;
+    lb_list cases;
+    lb_level_choice level;
+} lb_case_choice;
+
+/* Fills profiles, patterns and level of a plan, which points into the choice. False: told. */
+bool lb_case_choice_plan(const lb_case_choice *choice, const char *command, lb_plan *plan);
+
+#endif
