@@ -234,5 +234,5 @@ const lb_command lb_vectors_generate_command = {
     .examples = "lastbit vectors generate --family conv2d --count 1000 --seed 7 -o conv.jsonl\n"
                 "lastbit run conv.jsonl\n"
                 "lastbit vectors generate --cover vectors my_suite.yaml -o missed.jsonl\n"
-                "lastbit vectors generate --faults --function mli_krn_relu_fx8 vectors -o s.jsonl",
+                "lastbit vectors generate --faults --family relu vectors -o found.jsonl",
     .run = generate_command};
