@@ -68,8 +68,8 @@ static bool write_cases(const request *r, const lb_kernel *const *kernels, size_
             lb_suite_header_json(lb_arena_printf(&arena, "%s.seed%lu", name, r->seed), &arena));
     for (unsigned long i = 0; i < r->count && !ferror(out); i++) {
         lb_arena_reset(&arena);
-        lb_random_case(kernels[i % kernel_count], &options, i, &arena, &c);
-        fprintf(out, "%s\n", lb_case_to_json(&c, &arena));
+        if (lb_random_case(kernels[i % kernel_count], &options, i, &arena, &c))
+            fprintf(out, "%s\n", lb_case_to_json(&c, &arena));
     }
     lb_arena_free(&arena);
     return fflush(out) == 0 && !ferror(out);

@@ -42,6 +42,9 @@ static bool nulls_are_defined(const lb_case *c)
         return false;
     if ((is_cell(c) || k->family == LB_FAMILY_LUT) && (c->null_config || any))
         return false;
+    const lb_case_tensor *out = tensor_of(c, LB_ROLE_OUT);
+    if (k->family == LB_FAMILY_LUT && out && out->null_data) /* recurrent.md 3 */
+        return false;
     if (c->null_role[LB_ROLE_SLOPE] || (k->family == LB_FAMILY_MOV && c->null_role[LB_ROLE_OUT]))
         return false;
     return true;

@@ -57,6 +57,24 @@ void lb_build_gaps(lb_build *b, lb_case_tensor *t)
     }
 }
 
+void lb_build_strides(lb_build *b, lb_case_tensor *t)
+{
+    int64_t stride = lb_random_once_in(&b->random, 4) ? lb_random_in(&b->random, 2, 3) : 1;
+    if (t->rank == 0 || !lb_random_once_in(&b->random, 3))
+        return;
+    t->has_mem_stride = true;
+    for (unsigned d = t->rank; d-- > 0;) {
+        t->mem_stride[d] = (int32_t)stride;
+        stride = stride * t->shape[d] + lb_random_in(&b->random, 0, 3);
+    }
+}
+
+lb_el_type lb_build_any_type(lb_build *b)
+{
+    static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA8, LB_SA32, LB_FP32};
+    return LB_RANDOM_OF(&b->random, types);
+}
+
 void lb_build_fx(lb_case_tensor *t, int frac_bits)
 {
     t->frac_bits = (int8_t)lb_build_clamp(frac_bits, -128, 127);
@@ -83,6 +101,29 @@ void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis)
 {
     make_arrays(b, t, t->shape[axis]);
     t->axis = axis;
+}
+
+void lb_build_fill_lists(lb_build *b, lb_case_tensor *t)
+{
+    for (size_t i = 0; i < t->quant_count; i++) {
+        t->scale[i] = (int16_t)lb_build_scale(b);
+        t->scale_frac_bits[i] = (int8_t)lb_random_in(&b->random, 8, 24);
+        t->zero_point[i] = (int16_t)lb_build_zero_point(b);
+    }
+}
+
+void lb_build_any_format(lb_build *b, lb_case_tensor *t, bool per_axis)
+{
+    bool wild = lb_random_once_in(&b->random, 4);
+    if (lb_is_fx((uint32_t)t->type)) {
+        lb_build_fx(t, (int)lb_random_in(&b->random, wild ? -128 : 0, wild ? 127 : 15));
+    } else if (lb_is_sa((uint32_t)t->type) && per_axis && t->rank > 0) {
+        lb_build_sa_axis(b, t, (int)lb_random_in(&b->random, 0, (int64_t)t->rank - 1));
+        lb_build_fill_lists(b, t);
+    } else if (lb_is_sa((uint32_t)t->type)) {
+        int scale = lb_build_scale(b);
+        lb_build_sa(b, t, scale, (int)lb_random_in(&b->random, 8, 24), lb_build_zero_point(b));
+    }
 }
 
 int lb_build_scale(lb_build *b)
@@ -167,4 +208,44 @@ void lb_build_data(lb_build *b, lb_case_tensor *t)
         for (size_t i = 0; i < t->data.count; i++)
             t->data.items[i] = kind == CONSTANT ? constant : extreme(b, low, high);
     }
+}
+
+/* A binary32 pattern: halves, whole numbers, small and large ones; zeros of both signs. */
+static int32_t real_pattern(lb_build *b)
+{
+    float real = (float)lb_random_in(&b->random, -300, 300) * 0.5f;
+    int32_t bits;
+    switch (lb_random_in(&b->random, 0, 3)) {
+    case 0:
+        real *= 1.0f / 1024.0f;
+        break;
+    case 1:
+        real *= 37.3f;
+        break;
+    default:
+        break;
+    }
+    memcpy(&bits, &real, sizeof bits);
+    return bits;
+}
+
+void lb_build_any_data(lb_build *b, lb_case_tensor *t)
+{
+    if (t->type != LB_FP32) {
+        lb_build_data(b, t);
+        return;
+    }
+    make_data(b, t);
+    for (size_t i = 0; i < t->data.count; i++)
+        t->data.items[i] = real_pattern(b);
+}
+
+void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count)
+{
+    t->has_data = true;
+    t->data.count = count;
+    t->data.items = lb_arena_array(b->arena, count, sizeof *t->data.items);
+    for (size_t i = 0; i < count; i++)
+        t->data.items[i] =
+            t->type == LB_FP32 ? real_pattern(b) : (int32_t)lb_random_in(&b->random, -128, 127);
 }

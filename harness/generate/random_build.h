@@ -20,12 +20,27 @@ lb_case_tensor *lb_build_tensor(lb_build *b, lb_role role, bool output, lb_el_ty
 size_t lb_build_count(const lb_case_tensor *t);
 /* Sometimes gives the tensor gaps between its rows; the innermost stride stays 1. */
 void lb_build_gaps(lb_build *b, lb_case_tensor *t);
+/* The same, and sometimes an innermost stride above 1: of functions that honour it. */
+void lb_build_strides(lb_build *b, lb_case_tensor *t);
+/* One of fx8, fx16, sa8, sa32, fp32. */
+lb_el_type lb_build_any_type(lb_build *b);
+/* A format of any kind for the tensor's type; sa per axis, if it has an axis and that is asked for.
+ */
+void lb_build_any_format(lb_build *b, lb_case_tensor *t, bool per_axis);
+/* Numbers for all entries of the lists of a tensor that has an axis. */
+void lb_build_fill_lists(lb_build *b, lb_case_tensor *t);
 /* Formats. The sa ones give the tensor its own arrays. */
 void lb_build_fx(lb_case_tensor *t, int frac_bits);
 void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int zero_point);
 void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis);
 /* Containers of one of several kinds: whole range, small, extremes, constant, ramp. */
 void lb_build_data(lb_build *b, lb_case_tensor *t);
+/* The same, or real numbers of many sizes. */
+void lb_build_any_data(lb_build *b, lb_case_tensor *t);
+/* Data of a whole buffer of so many elements. */
+void lb_build_buffer_data(lb_build *b, lb_case_tensor *t, size_t count);
+/* A permutation of the first `rank` of four dimensions; the rest stay. */
+void lb_build_permutation(lb_build *b, uint8_t perm[4], unsigned rank);
 /* Data around a value. */
 void lb_build_data_in(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high);
 
@@ -56,5 +71,11 @@ void lb_random_grouped(lb_build *b);    /* softmax, l2_normalize */
 void lb_random_argmax(lb_build *b);
 void lb_random_rnn_dense(lb_build *b);
 void lb_random_cell(lb_build *b); /* LSTM, GRU */
+void lb_random_helper(lb_build *b);
+void lb_random_table(lb_build *b); /* functions about look-up tables */
+void lb_random_movement(lb_build *b);
+void lb_random_float4(lb_build *b);
+/* Calls of asynchronous movement, that of the name among them: a case of "mli_mov_sequence". */
+void lb_random_sequence(lb_build *b, const char *name);
 
 #endif

@@ -1,11 +1,10 @@
-/* Made-up cases: which family is made by whom, and the one fault that some of them get. See
+/* Made-up cases: which family is made by whom, and the faults that some of them get. See
  * random_case.h. */
+#include "harness/coverage/defined.h"
 #include "harness/generate/random_build.h"
 
 #include <string.h>
 
-/* Families without a row (helpers, movement, tables) have nothing that random numbers would find.
- */
 static void (*const makers[LB_FAMILY_COUNT])(lb_build *) = {
     [LB_FAMILY_CONV2D] = lb_random_convolution,
     [LB_FAMILY_DEPTHWISE_CONV2D] = lb_random_convolution,
@@ -28,11 +27,21 @@ static void (*const makers[LB_FAMILY_COUNT])(lb_build *) = {
     [LB_FAMILY_ELTWISE] = lb_random_eltwise,
     [LB_FAMILY_PERMUTE] = lb_random_permute,
     [LB_FAMILY_CONVERT] = lb_random_convert,
+    [LB_FAMILY_LUT] = lb_random_table,
+    [LB_FAMILY_HELPER] = lb_random_helper,
+    [LB_FAMILY_MOV] = lb_random_movement,
+    [LB_FAMILY_FLOAT4] = lb_random_float4,
 };
+
+/* Asynchronous movement is called in sequences. */
+static bool is_called_in_sequence(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_MOV && !kernel->exact;
+}
 
 bool lb_random_case_possible(const lb_kernel *kernel)
 {
-    return makers[kernel->family] != NULL;
+    return makers[kernel->family] != NULL && (kernel->exact || is_called_in_sequence(kernel));
 }
 
 /* Does the function look at the quantization of this tensor? Where it does not, a bad scale is
@@ -52,6 +61,8 @@ static lb_case_tensor *any_tensor(lb_build *b)
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         if (b->c->operand[role].present)
             roles[count++] = (lb_role)role;
+    if (count == 0)
+        return NULL;
     lb_case_operand *operand = &b->c->operand[roles[lb_random_in(&b->random, 0, count - 1)]];
     return &operand->tensors[lb_random_in(&b->random, 0, operand->count - 1)];
 }
@@ -69,7 +80,7 @@ static void spoil_tensor(lb_build *b, lb_case_tensor *t)
     switch (lb_random_in(&b->random, 0, last_fault)) {
     case CAPACITY:
         t->has_capacity = true;
-        t->capacity_bytes = (uint32_t)(lb_build_count(t) * lb_element_bytes((uint32_t)t->type) - 1);
+        t->capacity_bytes = (uint32_t)(lb_build_count(t) * lb_storage_bytes((uint32_t)t->type) - 1);
         break;
     case STRIDE:
         if (!t->has_mem_stride) {
@@ -86,6 +97,7 @@ static void spoil_tensor(lb_build *b, lb_case_tensor *t)
         break;
     case NO_DATA:
         t->null_data = true;
+        t->has_data_in = false;
         break;
     case SCALE:
         t->scale[quant] = (int16_t)lb_random_in(&b->random, -1, 0);
@@ -122,31 +134,94 @@ static void spoil(lb_build *b)
     lb_case_tensor *t = any_tensor(b);
     if (has_config && lb_random_once_in(&b->random, 3))
         spoil_config(b);
-    else if (t->rank > 0)
+    else if (t && t->rank > 0)
         spoil_tensor(b, t);
 }
+
+/* Out in the memory of its input, element on element: of functions that allow it. */
+static void share_memory(lb_build *b)
+{
+    lb_family family = b->c->kernel->family;
+    lb_case_operand *out = &b->c->operand[LB_ROLE_OUT];
+    lb_role role = b->c->operand[LB_ROLE_IN].present  ? LB_ROLE_IN
+                   : lb_random_once_in(&b->random, 2) ? LB_ROLE_IN1
+                                                      : LB_ROLE_IN2;
+    const lb_case_operand *in = &b->c->operand[role];
+    if (!in->present || !out->present || in->tensors[0].rank != out->tensors[0].rank ||
+        in->tensors[0].rank == 0)
+        return;
+    bool allowed =
+        (family >= LB_FAMILY_RELU && family <= LB_FAMILY_ELTWISE) || family == LB_FAMILY_CONVERT;
+    if (!allowed)
+        return;
+    lb_case_tensor *t = out->tensors;
+    t->has_data_in = true;
+    t->data_in = (lb_tensor_ref){.role = role};
+    t->has_mem_stride = in->tensors[0].has_mem_stride;
+    memcpy(t->mem_stride, in->tensors[0].mem_stride, sizeof t->mem_stride);
+}
+
+static void name_case(lb_build *b, const lb_kernel *kernel, uint64_t index)
+{
+    static const char *const prefixes[] = {"mli_krn_", "mli_hlp_", "mli_"};
+    const char *name = kernel->name;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0] && name == kernel->name; i++)
+        if (strncmp(kernel->name, prefixes[i], strlen(prefixes[i])) == 0)
+            name += strlen(prefixes[i]);
+    b->c->kernel = kernel;
+    b->c->function = lb_arena_strdup(b->arena, kernel->name);
+    b->c->id = lb_arena_printf(b->arena, "%s.seed%llu.%llu", name,
+                               (unsigned long long)b->options->seed, (unsigned long long)index);
+}
+
+/* What a sequence moves is that of a movement. */
+static void make_sequence(lb_build *b, const lb_kernel *kernel)
+{
+    b->c->kernel = lb_kernel_find("mli_mov_tensor_sync");
+    lb_random_movement(b);
+    bool defined = lb_cover_is_defined(b->c);
+    lb_random_sequence(b, kernel->name);
+    if (!defined) /* made anew */
+        b->c->kernel = lb_kernel_find("mli_mov_tensor_sync");
+}
+
+static void make_once(lb_build *b, const lb_kernel *kernel, bool may_spoil)
+{
+    unsigned faults = b->options->fault_one_in;
+    makers[kernel->family](b);
+    if (lb_random_once_in(&b->random, 6))
+        share_memory(b);
+    if (!may_spoil || faults == 0 || !lb_random_once_in(&b->random, faults))
+        return;
+    spoil(b);
+    if (lb_random_once_in(&b->random, 3)) /* which of two is told */
+        spoil(b);
+}
+
+/* What the specification leaves undefined proves nothing: another one is made. */
+enum { ATTEMPTS = 40 };
 
 bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index,
                     lb_arena *arena, lb_case *c)
 {
-    static const char prefix[] = "mli_krn_";
-    void (*make)(lb_build *) = makers[kernel->family];
-    if (!make)
+    if (!lb_random_case_possible(kernel))
         return false;
-    memset(c, 0, sizeof *c);
-    lb_build b = {.random = lb_random_start(options->seed, index),
-                  .arena = arena,
-                  .c = c,
-                  .options = options};
-    const char *name = strncmp(kernel->name, prefix, sizeof prefix - 1) == 0
-                           ? kernel->name + sizeof prefix - 1
-                           : kernel->name;
-    c->kernel = kernel;
-    c->function = lb_arena_strdup(arena, kernel->name);
-    c->id = lb_arena_printf(arena, "%s.seed%llu.%llu", name, (unsigned long long)options->seed,
-                            (unsigned long long)index);
-    make(&b);
-    if (options->fault_one_in && lb_random_once_in(&b.random, options->fault_one_in))
-        spoil(&b);
-    return true;
+    for (uint64_t attempt = 0; attempt < ATTEMPTS; attempt++) {
+        memset(c, 0, sizeof *c);
+        lb_build b = {.random = lb_random_start(options->seed ^ attempt << 40, index),
+                      .arena = arena,
+                      .c = c,
+                      .options = options};
+        name_case(&b, kernel, index);
+        if (is_called_in_sequence(kernel)) {
+            make_sequence(&b, kernel);
+            if (!c->kernel)
+                return true;
+            continue;
+        }
+        make_once(&b, kernel, attempt < ATTEMPTS / 2);
+        if (lb_cover_is_defined(c))
+            return true;
+    }
+    return false;
 }

@@ -7,15 +7,18 @@
 
 typedef struct lb_random_options {
     uint64_t seed;
-    unsigned fault_one_in; /* one case in so many gets one fault, to try the statuses; 0: none */
-    bool small;            /* shapes of a few elements only */
+    unsigned
+        fault_one_in; /* one case in so many breaks a rule or two, to try the statuses; 0: none */
+    bool small;       /* shapes of a few elements only */
     unsigned wide; /* with `small`: the extent that is drawn at this place (from 1) stands beside a
                       vector width; 0: none does */
 } lb_random_options;
 
 /* Case number `index` of the seed for this function: the same for the same arguments, on every
- * platform. Memory comes from the arena. The id is "NAME.seedS.I" without the prefix of the API.
- * False: cases of this family cannot be made up. */
+ * platform, and always inside the domain that the specification defines. Memory comes from the
+ * arena. The id is "NAME.seedS.I" without the prefix of the API. Of the calls of asynchronous
+ * movement the case is a sequence in which the function is called. False: such cases cannot be made
+ * up. */
 bool lb_random_case(const lb_kernel *kernel, const lb_random_options *options, uint64_t index,
                     lb_arena *arena, lb_case *c);
 bool lb_random_case_possible(const lb_kernel *kernel);

@@ -28,7 +28,7 @@ static lb_case_tensor *add(lb_build *b, lb_role role, lb_el_type type, unsigned 
     if (rank > 1)
         lb_build_gaps(b, t);
     if (role != LB_ROLE_OUT)
-        lb_build_data(b, t);
+        lb_build_any_data(b, t);
     any_format(b, t);
     return t;
 }
@@ -84,23 +84,32 @@ void lb_random_argmax(lb_build *b)
     b->c->config.topk = (int32_t)out[1];
 }
 
+static void per_axis(lb_build *b, lb_case_tensor *t, int axis)
+{
+    if (!lb_is_sa((uint32_t)t->type) || axis < 0)
+        return;
+    lb_build_sa_axis(b, t, axis);
+    lb_build_fill_lists(b, t);
+}
+
 void lb_random_permute(lb_build *b)
 {
     uint32_t shape[4], out[4];
     unsigned rank = choose_shape(b, shape);
     lb_config *cfg = &b->c->config;
-    for (unsigned d = 0; d < 4; d++)
-        cfg->perm_dim[d] = (uint8_t)d;
-    for (unsigned d = rank; d-- > 1;) {
-        unsigned other = (unsigned)pick(b, 0, (int)d);
-        uint8_t kept = cfg->perm_dim[d];
-        cfg->perm_dim[d] = cfg->perm_dim[other];
-        cfg->perm_dim[other] = kept;
-    }
+    lb_build_permutation(b, cfg->perm_dim, rank);
     for (unsigned d = 0; d < rank; d++)
         out[d] = shape[cfg->perm_dim[d]];
-    add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
-    add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank, out);
+    lb_case_tensor *from = add(b, LB_ROLE_IN, (lb_el_type)b->c->kernel->in_type, rank, shape);
+    lb_case_tensor *to = add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank, out);
+    lb_build_strides(b, from);
+    lb_build_strides(b, to);
+    if (!lb_random_once_in(&b->random, 2))
+        return;
+    per_axis(b, from, pick(b, 0, (int)rank - 1));
+    for (unsigned d = 0; d < rank && from->axis >= 0; d++)
+        if (cfg->perm_dim[d] == from->axis && !lb_random_once_in(&b->random, 5))
+            per_axis(b, to, (int)d); /* its own lists, long enough */
 }
 
 /* One direction of a pooling window that the checks let pass; the output is never narrower than the
@@ -109,7 +118,7 @@ static void plan_axis(lb_build *b, uint8_t kernel, uint32_t *in, uint32_t *out, 
                       uint8_t *before, uint8_t *after)
 {
     *in = lb_build_side(b, kernel, kernel + 8u);
-    *stride = (uint8_t)pick(b, 1, 3);
+    *stride = (uint8_t)pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
     *before = (uint8_t)pick(b, 0, kernel - 1);
     *after = (uint8_t)pick(b, 0, kernel - 1);
     *out = (*in + *before + *after - kernel) / *stride + 1;
@@ -120,8 +129,9 @@ void lb_random_pool(lb_build *b)
     lb_config *cfg = &b->c->config;
     int fixed = b->c->kernel->kernel_size;
     uint32_t in[3], out[3];
-    cfg->kernel_height = (uint8_t)(fixed ? fixed : pick(b, 1, 6));
-    cfg->kernel_width = (uint8_t)(fixed ? fixed : pick(b, 1, 6));
+    int largest = lb_random_once_in(&b->random, 6) ? 13 : 6;
+    cfg->kernel_height = (uint8_t)(fixed ? fixed : pick(b, 1, largest));
+    cfg->kernel_width = (uint8_t)(fixed ? fixed : pick(b, 1, largest));
     plan_axis(b, cfg->kernel_height, &in[0], &out[0], &cfg->stride_height, &cfg->padding_top,
               &cfg->padding_bottom);
     plan_axis(b, cfg->kernel_width, &in[1], &out[1], &cfg->stride_width, &cfg->padding_left,
@@ -131,28 +141,16 @@ void lb_random_pool(lb_build *b)
     add(b, LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, 3, out);
 }
 
-static void per_axis(lb_build *b, lb_case_tensor *t, int axis)
-{
-    if (!lb_is_sa((uint32_t)t->type) || axis < 0)
-        return;
-    lb_build_sa_axis(b, t, axis);
-    for (size_t i = 0; i < t->quant_count; i++) {
-        t->scale[i] = (int16_t)lb_build_scale(b);
-        t->scale_frac_bits[i] = (int8_t)pick(b, 8, 24);
-        t->zero_point[i] = (int16_t)lb_build_zero_point(b);
-    }
-}
-
-/* Integer types only: bounds of what fp32 defines are another matter, and hand-written suites look
- * after them. */
 void lb_random_convert(lb_build *b)
 {
-    static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
+    static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32, LB_FP32};
     uint32_t shape[4];
     unsigned rank = choose_shape(b, shape);
     int axis = lb_random_once_in(&b->random, 2) ? pick(b, 0, (int)rank - 1) : -1;
     lb_case_tensor *in = add(b, LB_ROLE_IN, LB_RANDOM_OF(&b->random, types), rank, shape);
     lb_case_tensor *out = add(b, LB_ROLE_OUT, LB_RANDOM_OF(&b->random, types), rank, shape);
+    if (in->type == LB_FP32)
+        lb_build_any_data(b, in);
     per_axis(b, in, lb_random_once_in(&b->random, 2) ? axis : -1);
     per_axis(b, out, lb_random_once_in(&b->random, 2) ? axis : -1);
 }

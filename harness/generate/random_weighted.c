@@ -121,7 +121,8 @@ typedef struct axis_plan {
  * let pass. */
 static axis_plan plan_axis(lb_build *b, uint32_t kernel)
 {
-    axis_plan p = {.kernel = kernel, .stride = (uint8_t)pick(b, 1, 3), .dilation = 1};
+    axis_plan p = {.kernel = kernel, .dilation = 1};
+    p.stride = (uint8_t)pick(b, 1, lb_random_once_in(&b->random, 6) ? 9 : 3);
     if (lb_random_once_in(&b->random, 4))
         p.dilation = (uint8_t)pick(b, 2, 4);
     uint32_t reach = (kernel - 1) * p.dilation + 1;
@@ -168,7 +169,9 @@ static void add_layer(lb_build *b, const axis_plan *h, const axis_plan *w,
 static uint32_t kernel_extent(lb_build *b)
 {
     uint32_t fixed = (uint32_t)b->c->kernel->kernel_size;
-    return fixed ? fixed : (uint32_t)pick(b, 1, 4);
+    if (fixed)
+        return fixed;
+    return (uint32_t)(lb_random_once_in(&b->random, 8) ? pick(b, 5, 9) : pick(b, 1, 4));
 }
 
 /* Channels of input, depth of the weights, channels of output. */
@@ -200,8 +203,9 @@ void lb_random_convolution(lb_build *b)
 static axis_plan plan_transposed_axis(lb_build *b)
 {
     int fixed = b->c->kernel->kernel_size;
-    axis_plan p = {.kernel = fixed ? (uint32_t)fixed : (uint32_t)pick(b, 1, 4), .dilation = 1};
-    p.stride = (uint8_t)(fixed ? 2 : pick(b, 1, (int)p.kernel > 3 ? 3 : (int)p.kernel));
+    axis_plan p = {.kernel = kernel_extent(b), .dilation = 1};
+    int most = lb_random_once_in(&b->random, 4) || p.kernel < 3 ? (int)p.kernel : 3;
+    p.stride = (uint8_t)(fixed ? 2 : pick(b, 1, most));
     do {
         p.in = lb_build_side(b, 1, b->options->small ? 3 : 6);
         p.pad_before = (uint8_t)pick(b, 0, (int)p.kernel - 1);

@@ -625,7 +625,8 @@ enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
 
 static lb_mov_step
     *current_step; /* callbacks carry no pointer of ours; the harness makes one call at a time */
-static const char *callback_names[LB_MOV_MAX_CALLBACKS];
+enum { CALLBACK_NAME_BYTES = 65 };
+static char callback_names[LB_MOV_MAX_CALLBACKS][CALLBACK_NAME_BYTES]; /* "": free */
 
 static void note_callback(unsigned which, int32_t cookie)
 {
@@ -656,13 +657,15 @@ static void (*callback_of(const char *name))(int32_t)
     static void (*const functions[LB_MOV_MAX_CALLBACKS])(int32_t) = {
         callback_0, callback_1, callback_2, callback_3,
         callback_4, callback_5, callback_6, callback_7};
-    for (unsigned i = 0; name && i < LB_MOV_MAX_CALLBACKS; i++) {
-        if (!callback_names[i])
-            callback_names[i] = name;
+    static unsigned oldest; /* cases end without callbacks, so that one of long ago can go */
+    if (!name)
+        return NULL;
+    for (unsigned i = 0; i < LB_MOV_MAX_CALLBACKS; i++)
         if (strcmp(callback_names[i], name) == 0)
             return functions[i];
-    }
-    return NULL;
+    unsigned slot = oldest++ % LB_MOV_MAX_CALLBACKS;
+    snprintf(callback_names[slot], CALLBACK_NAME_BYTES, "%s", name);
+    return functions[slot];
 }
 
 static void make_move(lb_mov_step *s, mli_mov_handle_t *h, const mli_tensor *src,

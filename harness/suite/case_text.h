@@ -183,5 +183,7 @@ static inline void put_field(text *t, const lb_config *config, const lb_config_f
 
 /* "expect" of a case; nothing where it has none. */
 void lb_case_put_expect(text *t, const lb_case *test_case);
+/* "handles" and "steps". */
+void lb_case_put_sequence(text *t, const lb_case *test_case);
 
 #endif

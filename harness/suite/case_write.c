@@ -178,7 +178,8 @@ static void put_operands(text *t, const lb_case *c, const char *key, bool output
 
 static void put_config(text *t, const lb_case *c)
 {
-    const lb_config_field *field = lb_config_fields(c->kernel->config_kind);
+    const lb_config_field *field =
+        lb_config_fields(c->kernel ? c->kernel->config_kind : LB_CONFIG_MOV);
     if (!field->name || c->null_config)
         return;
     open_with(t, "config", '{');
@@ -221,7 +222,8 @@ static void put_tags(text *t, const lb_case *c)
 char *lb_case_to_json(const lb_case *c, lb_arena *arena)
 {
     text t = {.fresh = true};
-    if (!c->kernel)
+    bool is_sequence = !c->kernel && c->step_count > 0 && c->expect_count == 0;
+    if (!c->kernel && !is_sequence)
         return NULL;
     open_with(&t, NULL, '{');
     put_text(&t, "id", c->id);
@@ -232,8 +234,11 @@ char *lb_case_to_json(const lb_case *c, lb_arena *arena)
     put_nulls(&t, c);
     put_operands(&t, c, "inputs", false);
     put_operands(&t, c, "outputs", true);
+    if (is_sequence)
+        lb_case_put_sequence(&t, c);
     put_tags(&t, c);
-    lb_case_put_expect(&t, c);
+    if (!is_sequence)
+        lb_case_put_expect(&t, c);
     close_with(&t, '}');
     char *kept = lb_arena_strdup(arena, t.bytes);
     free(t.bytes);

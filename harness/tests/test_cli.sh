@@ -392,6 +392,14 @@ expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
 expect 2 'expected smoke, standard or deep' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
 
+# vectors generate: cases of every family, which a right port passes in every profile
+for family in conv2d permute convert helper lut mov float4; do
+    expect 0 '' "$lastbit" vectors generate --family $family --count 60 --seed 3 -o "$work/made.jsonl"
+    expect 0 '^240 passed, 0 failed, 0 skipped$' "$lastbit" run "$work/made.jsonl"
+done
+expect 0 '"call":"mli_mov_wait"' "$lastbit" vectors generate --function mli_mov_wait --count 2
+expect 2 'cannot be made up' "$lastbit" vectors generate --function mli_hlp_compile_options_string
+
 # vectors generate --faults, --pairs: what survives a suite is caught by what is made, which a right port passes
 hunt() { "$lastbit" vectors generate "$@" --patience 60 --function mli_krn_relu_fx8 "$work/good.json"; }
 percent() { "$lastbit" vectors strength --function mli_krn_relu_fx8 "$@" | sed -n 's/^strength \([0-9]*\)\..*/\1/p'; }

@@ -7,6 +7,7 @@
 #include "harness/base/command_line.h"
 #include "harness/generate/random_case.h"
 #include "harness/generate/shrink.h"
+#include "harness/port/provided.h"
 #include "harness/suite/case_write.h"
 #include "harness/trial/trial.h"
 
@@ -77,7 +78,7 @@ static unsigned long setting(const char *name, unsigned long otherwise)
 static void test_port_against_exact_model(void **state)
 {
     lb_random_options options = {.seed = setting("LASTBIT_SEED", 1), .fault_one_in = 8};
-    unsigned long count = setting("LASTBIT_COUNT", 60), failures = 0, tried = 0;
+    unsigned long count = setting("LASTBIT_COUNT", 60), failures = 0, tried = 0, functions = 0;
     search h = {.port = lb_port_builtin()};
     lb_arena arena = {0};
     (void)state;
@@ -85,8 +86,9 @@ static void test_port_against_exact_model(void **state)
     printf("seed %llu, %lu cases per function\n", (unsigned long long)options.seed, count);
     for (size_t k = 0; k < lb_kernel_count; k++) {
         const lb_kernel *kernel = &lb_kernels[k];
-        if (!lb_random_case_possible(kernel) || !kernel->exact || !h.port->provides(h.port, kernel))
+        if (!lb_random_case_possible(kernel) || !lb_port_has(h.port, kernel))
             continue;
+        functions++;
         bool failed = false;
         for (unsigned long i = 0; i < count && !failed; i++) {
             lb_case c;
@@ -101,9 +103,9 @@ static void test_port_against_exact_model(void **state)
     }
     lb_arena_free(&arena);
     h.port->close(h.port);
-    printf("%lu cases\n", tried);
+    printf("%lu cases of %lu functions\n", tried, functions);
     assert_int_equal(failures, 0);
-    assert_true(tried > 0);
+    assert_int_equal(functions, lb_kernel_count - 1); /* but the string of options */
 }
 
 /* The shrinker itself: from a large case to the one element that matters. */
@@ -166,12 +168,75 @@ static void test_written_cases_load(void **state)
     lb_arena_free(&arena);
 }
 
+/* What made-up cases are to have among them, each somewhere. */
+typedef struct features {
+    unsigned in_place, inner_stride, per_axis_permute, large_stride, large_kernel, real, sequence,
+        padded_move, two_faults, quantized_view, marks;
+} features;
+
+static void look_at_tensors(features *f, const lb_case *c)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; i < c->operand[role].count; i++) {
+            const lb_case_tensor *t = &c->operand[role].tensors[i];
+            f->real += t->type == LB_FP32;
+            f->in_place += t->has_data_in && role == LB_ROLE_OUT;
+            f->marks += t->has_capacity ? 1 : 0;
+            f->marks += t->has_el_type ? 1 : 0;
+            f->marks += t->null_data ? 1 : 0;
+            f->inner_stride += t->has_mem_stride && t->rank > 0 && t->mem_stride[t->rank - 1] > 1;
+        }
+}
+
+static void look_at(features *f, const lb_case *c)
+{
+    const lb_config *cfg = &c->config;
+    f->marks = 0;
+    look_at_tensors(f, c);
+    f->sequence += c->step_count > 0;
+    f->two_faults += f->marks + (c->null_config ? 1u : 0u) > 1;
+    if (!c->kernel)
+        return;
+    const lb_case_tensor *in = c->operand[LB_ROLE_IN].tensors;
+    bool is_conv = c->kernel->config_kind == LB_CONFIG_CONV2D;
+    f->per_axis_permute += c->kernel->family == LB_FAMILY_PERMUTE && in->axis >= 0;
+    f->quantized_view += c->kernel->config_kind == LB_CONFIG_SUB_TENSOR && in->axis >= 0;
+    f->large_stride += is_conv && cfg->stride_width > 3;
+    f->large_kernel += is_conv && c->operand[LB_ROLE_WEIGHTS].tensors[0].shape[0] > 4;
+    f->padded_move += c->kernel->config_kind == LB_CONFIG_MOV && cfg->padding_pre[0] > 0;
+}
+
+static void test_made_up_cases_reach_everything(void **state)
+{
+    lb_arena arena = {0};
+    features f = {0};
+    lb_random_options options = {.seed = 1, .fault_one_in = 8};
+    (void)state;
+    for (size_t k = 0; k < lb_kernel_count; k++)
+        for (uint64_t i = 0; i < 60; i++) {
+            lb_case c;
+            lb_arena_reset(&arena);
+            if (lb_random_case(&lb_kernels[k], &options, i, &arena, &c))
+                look_at(&f, &c);
+        }
+    const unsigned counts[] = {f.in_place,     f.inner_stride,  f.per_axis_permute, f.large_stride,
+                               f.large_kernel, f.real,          f.sequence,         f.padded_move,
+                               f.two_faults,   f.quantized_view};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        if (counts[i] < 5)
+            print_error("feature %zu: %u cases\n", i, counts[i]);
+        assert_true(counts[i] >= 5);
+    }
+    lb_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_port_against_exact_model),
         cmocka_unit_test(test_shrinks_to_what_matters),
         cmocka_unit_test(test_written_cases_load),
+        cmocka_unit_test(test_made_up_cases_reach_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

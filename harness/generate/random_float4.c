@@ -1,0 +1,98 @@
+/* Made-up cases of the extensions for element formats: casts, nibbles, blocks. Rules: float4.md. */
+#include "harness/generate/random_build.h"
+#include "reference/float4_function.h"
+
+#include <string.h>
+
+enum { BLOCK = 32 };
+
+static int pick(lb_build *b, int low, int high)
+{
+    return (int)lb_random_in(&b->random, low, high);
+}
+
+static void range_of(uint32_t type, int64_t *low, int64_t *high)
+{
+    *low = type == LB_EL_INT4 ? -8 : 0;
+    switch (type) {
+    case LB_EL_INT4:
+        *high = 7;
+        break;
+    case LB_EL_UINT4:
+    case LB_EL_FLOAT4E2M1:
+        *high = 15;
+        break;
+    case LB_EL_FLOAT16:
+    case LB_EL_BFLOAT16:
+        *high = 65535;
+        break;
+    default:
+        *high = 255;
+    }
+}
+
+/* Any bit pattern of binary32; half of them near what four bits can hold. */
+static int32_t pattern(lb_build *b)
+{
+    if (lb_random_once_in(&b->random, 2))
+        return (int32_t)(uint32_t)lb_random_bits(&b->random);
+    float real = (float)pick(b, -130, 130) / 16.0f;
+    int32_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return lb_random_once_in(&b->random, 4) ? bits + pick(b, -1, 1) : bits;
+}
+
+static void fill(lb_build *b, lb_case_tensor *t)
+{
+    int64_t low, high;
+    range_of((uint32_t)t->type, &low, &high);
+    lb_build_buffer_data(b, t, lb_build_count(t));
+    for (size_t i = 0; i < t->data.count; i++)
+        t->data.items[i] =
+            t->type == LB_FP32 ? pattern(b) : (int32_t)lb_random_in(&b->random, low, high);
+}
+
+/* `count` elements in one to three dimensions. */
+static lb_case_tensor *add(lb_build *b, lb_role role, uint32_t type, uint32_t count)
+{
+    uint32_t shape[3] = {1, 1, count};
+    unsigned rank = (unsigned)pick(b, 1, 3);
+    if (rank > 1 && count % 2 == 0) {
+        shape[1] = 2;
+        shape[2] = count / 2;
+    }
+    if (rank == 1)
+        shape[0] = count;
+    else if (rank == 2)
+        shape[0] = shape[1], shape[1] = shape[2];
+    lb_case_tensor *t =
+        lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
+    if (role != LB_ROLE_OUT)
+        fill(b, t);
+    return t;
+}
+
+void lb_random_float4(lb_build *b)
+{
+    const lb_float4_function *f = lb_float4_function_of(b->c->kernel);
+    uint32_t blocks = (uint32_t)pick(b, 1, 3), count = lb_build_extent(b, 65);
+    if (lb_random_once_in(&b->random, 12))
+        blocks = 0;
+    if (!f) {
+        uint32_t elements = blocks ? blocks * BLOCK : count;
+        add(b, LB_ROLE_IN1, LB_EL_FLOAT8E8M0, blocks ? blocks : 1);
+        add(b, LB_ROLE_IN2, LB_EL_FLOAT4E2M1, elements);
+        add(b, LB_ROLE_OUT, LB_FP32, elements);
+        return;
+    }
+    bool is_mx = f->kind == LB_FLOAT4_MX_SCALES || f->kind == LB_FLOAT4_MX_ELEMENTS;
+    uint32_t in = is_mx && blocks ? blocks * BLOCK : count, out = in;
+    if (f->kind == LB_FLOAT4_PACK)
+        out = (in + 1) / 2;
+    else if (f->kind == LB_FLOAT4_UNPACK)
+        in = (out + 1) / 2;
+    else if (f->kind == LB_FLOAT4_MX_SCALES)
+        out = blocks ? blocks : 1;
+    add(b, LB_ROLE_IN, f->in_type, in);
+    add(b, LB_ROLE_OUT, f->out_type, out);
+}
