@@ -131,6 +131,7 @@ static bool read_head(converter *c)
         .command = "not known: from the journal of a run that may not have come to its end",
         .port = text_of(c->head, "port"),
         .port_described = "",
+        .port_sha256 = "",
         .platform = "",
         .compiler = "",
         .exhaustive = "",

@@ -126,10 +126,15 @@ typedef struct lb_result {
     const char
         *outlier; /* the oracle that stands alone: "port", "recorded", "exact", "real", or "" */
     const char *status_expected, *status_got; /* names; "" where the function returns none */
-    const char *rule;        /* violated rule of the exact model's checks, "" if none */
-    const char *reproduce;   /* a shell line; "" for pass and skip */
-    double microseconds;     /* of the port's call */
-    const char *vacuous;     /* why a case that passes proves little; "" if nothing is against it */
+    const char *rule;      /* violated rule of the exact model's checks, "" if none */
+    const char *reproduce; /* a shell line; "" for pass and skip */
+    const char *explain;   /* another, that tells every step behind the first element that differs;
+                              "" if there is none */
+    const char *tags;      /* of the case, with commas; "": none */
+    uint64_t elements;     /* of all tensors of the case; 0: not told */
+    unsigned calls;        /* of a chain; 0: the case is one call */
+    double microseconds;   /* of the port's call */
+    const char *vacuous;   /* why a case that passes proves little; "" if nothing is against it */
     const char *diverges_at; /* the first step that the difference can come from: "bias",
                                "requantize.rounding"; "": unknown */
     const char *fault;       /* name of the cause that the diagnosis gives it; "": none */
@@ -142,6 +147,9 @@ typedef struct lb_result {
     unsigned map_rows, map_columns; /* 0: no map; at most LB_MAX_MAP_SIDE */
     const char
         *map; /* map_rows * map_columns of lb_map_class, row by row, and the end of the string */
+    const char *map_shape;  /* of that output, "2,4,7"; "" */
+    const char *map_values; /* of the first cells that differ, between blanks: the cell's number,
+                               the element's, expected, got: "5:5:12:13"; "" */
     unsigned difference_count;
     lb_difference differences[LB_MAX_DIFFERENCES];
     unsigned tolerance_count;
@@ -215,6 +223,8 @@ typedef struct lb_found_fault {
     const char *differs;             /* in that case: what was expected and what came */
     const char *look_for;            /* in the code; "" */
     const char *reproduce;           /* a shell line; "" */
+    const char *explain;             /* another, that explains it; "" */
+    const char *explanation;         /* every step behind the element that differs, as text; "" */
     size_t other_count, fact_count;
     const char *const *others; /* sentences of faults that cannot be told from it */
     const char *const *facts;  /* what is known beside: experiments made, rules found */
@@ -226,6 +236,7 @@ typedef struct lb_run_info {
     double seconds;      /* wall clock; 0 while running */
     const char *command; /* the command line */
     const char *port, *port_described;
+    const char *port_sha256; /* of the port's file; "": it is no file */
     const char *platform, *compiler;
     size_t profile_count;
     const char *const *profiles;

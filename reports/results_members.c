@@ -34,7 +34,10 @@ static const lb_member result_list[] = {
     MEMBER(lb_result, cpu, STRING, false),        MEMBER(lb_result, waiver, STRING, false),
     MEMBER(lb_result, was, STRING, false),        MEMBER(lb_result, map_role, STRING, false),
     MEMBER(lb_result, map_rows, UNSIGNED, false), MEMBER(lb_result, map_columns, UNSIGNED, false),
-    MEMBER(lb_result, map, STRING, false),
+    MEMBER(lb_result, map, STRING, false),        MEMBER(lb_result, tags, STRING, false),
+    MEMBER(lb_result, elements, U64, false),      MEMBER(lb_result, calls, UNSIGNED, false),
+    MEMBER(lb_result, explain, STRING, false),    MEMBER(lb_result, map_shape, STRING, false),
+    MEMBER(lb_result, map_values, STRING, false),
 };
 
 static const lb_member difference_list[] = {
@@ -83,6 +86,7 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, command, STRING, false),
     MEMBER(lb_run_info, port, STRING, true),
     MEMBER(lb_run_info, port_described, STRING, false),
+    MEMBER(lb_run_info, port_sha256, STRING, false),
     MEMBER(lb_run_info, platform, STRING, false),
     MEMBER(lb_run_info, compiler, STRING, false),
     MEMBER(lb_run_info, shard_index, UNSIGNED, true),
@@ -159,6 +163,8 @@ static const lb_member fault_list[] = {
     MEMBER(lb_found_fault, differs, STRING, false),
     MEMBER(lb_found_fault, look_for, STRING, false),
     MEMBER(lb_found_fault, reproduce, STRING, false),
+    MEMBER(lb_found_fault, explain, STRING, false),
+    MEMBER(lb_found_fault, explanation, STRING, false),
 };
 
 const lb_members lb_result_members = {result_list, COUNT(result_list)};

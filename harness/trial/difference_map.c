@@ -1,6 +1,9 @@
 /* Difference maps: see difference_map.h. */
 #include "harness/trial/difference_map.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 typedef struct grid {
     size_t rows, columns;           /* of elements */
     size_t cell_rows, cell_columns; /* of cells, at most LB_MAX_MAP_SIDE each */
@@ -20,10 +23,53 @@ static grid make_grid(const lb_layout *layout)
     return g;
 }
 
+/* The cell that element number i is shown in. */
+static size_t cell_of(const grid *g, size_t i)
+{
+    return i / g->columns * g->cell_rows / g->rows * g->cell_columns +
+           i % g->columns * g->cell_columns / g->columns;
+}
+
 static uint64_t distance(int32_t a, int32_t b)
 {
     int64_t difference = (int64_t)a - b;
     return (uint64_t)(difference < 0 ? -difference : difference);
+}
+
+/* What was expected and what came, of the first cells that differ: of each the element that differs
+ * most. */
+static char *list_values(const grid *g, const char *map, lb_map_values values, const void *user,
+                         lb_arena *arena)
+{
+    enum { SHOWN = 24, ENTRY_BYTES = 64 };
+    char *text = lb_arena_alloc(arena, SHOWN * ENTRY_BYTES);
+    size_t length = 0, shown = 0, count = g->rows * g->columns;
+    bool told[LB_MAX_MAP_SIDE * LB_MAX_MAP_SIDE] = {false};
+    text[0] = '\0';
+    for (size_t i = 0; i < count && shown < SHOWN; i++) {
+        int32_t expected, got;
+        size_t cell = cell_of(g, i);
+        values(user, i, &expected, &got);
+        if (map[cell] == lb_map_class(0) || told[cell] ||
+            lb_map_class(distance(expected, got)) != map[cell])
+            continue;
+        told[cell] = true;
+        length += (size_t)snprintf(text + length, ENTRY_BYTES, "%s%zu:%zu:%" PRId32 ":%" PRId32,
+                                   shown++ ? " " : "", cell, i, expected, got);
+    }
+    return text;
+}
+
+static char *list_shape(const lb_layout *layout, lb_arena *arena)
+{
+    enum { NUMBER_BYTES = 12 };
+    char *text = lb_arena_alloc(arena, LB_MAX_RANK * NUMBER_BYTES + 1);
+    size_t length = 0;
+    text[0] = '\0';
+    for (unsigned d = 0; d < layout->rank; d++)
+        length += (size_t)snprintf(text + length, NUMBER_BYTES, "%s%" PRIu32, d ? "," : "",
+                                   (uint32_t)layout->shape[d]);
+    return text;
 }
 
 void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout *layout,
@@ -40,13 +86,13 @@ void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout
         int32_t expected, got;
         values(user, i, &expected, &got);
         char class = lb_map_class(distance(expected, got));
-        size_t row = i / g.columns * g.cell_rows / g.rows,
-               column = i % g.columns * g.cell_columns / g.columns;
-        char *cell = &map[row * g.cell_columns + column];
+        char *cell = &map[cell_of(&g, i)];
         *cell = class > *cell ? class : *cell; /* '.' comes before the digits */
     }
     result->map = map;
     result->map_role = role;
     result->map_rows = (unsigned)g.cell_rows;
     result->map_columns = (unsigned)g.cell_columns;
+    result->map_shape = list_shape(layout, arena);
+    result->map_values = list_values(&g, map, values, user, arena);
 }

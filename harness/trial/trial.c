@@ -3,56 +3,10 @@
 #include "harness/base/clock.h"
 #include "harness/call/chain.h"
 #include "harness/suite/profile_file.h"
+#include "harness/trial/blank.h"
 
 #include <math.h>
 #include <string.h>
-
-static const char *reproducing_line(const lb_trial_setup *setup, const lb_case *c,
-                                    const lb_profile *profile)
-{
-    static const lb_reproduce plain = {0};
-    const lb_reproduce_case which = {.file = setup->file,
-                                     .is_made = setup->is_made,
-                                     .id = c->id,
-                                     .profiles = profile->file ? profile->file : profile->name};
-    lb_doc doc = lb_doc_make();
-    lb_put_reproduce(&doc, setup->reproduce ? setup->reproduce : &plain, &which);
-    const char *line = lb_arena_printf(setup->arena, "%.*s", (int)doc.length, doc.text);
-    lb_doc_free(&doc);
-    return line;
-}
-
-/* Result with everything filled that is known without running; verdict LB_SKIP. */
-static lb_result blank_result(const lb_trial_setup *setup, const lb_case *c,
-                              const lb_profile *profile)
-{
-    return (lb_result){.suite = setup->suite,
-                       .file = setup->file,
-                       .line = c->line,
-                       .id = c->id,
-                       .function = c->function,
-                       .family = c->kernel ? lb_family_name(c->kernel->family) : "mov",
-                       .variant = c->kernel ? c->kernel->variant : "",
-                       .profile = profile->name,
-                       .verdict = LB_SKIP,
-                       .reason = "",
-                       .outlier = "",
-                       .status_expected = "",
-                       .status_got = "",
-                       .rule = "",
-                       .reproduce = "",
-                       .vacuous = ""};
-}
-
-lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
-                         const char *reason)
-{
-    lb_result result = blank_result(setup, c, profile);
-    result.verdict = LB_ERROR;
-    result.reason = reason;
-    result.reproduce = reproducing_line(setup, c, profile);
-    return result;
-}
 
 /* Why the case cannot be tried, or NULL. */
 static const char *skip_reason(const lb_trial_setup *setup, const lb_case *c)
@@ -120,7 +74,7 @@ static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb
 {
     result->verdict = LB_ERROR;
     result->reason = lb_arena_strdup(setup->arena, setup->port->failure);
-    result->reproduce = reproducing_line(setup, c, profile);
+    lb_tell_lines(setup, c, profile, result);
 }
 
 static void port_works(const lb_trial_setup *setup, void *user, bool works)
@@ -372,7 +326,7 @@ static void run_sequence(const lb_trial_setup *setup, void *user, work *w,
     lb_judge(&trial, result, setup->arena);
     tell_result(setup, w, &(lb_trial_end){.profile = profile}, result);
     if (result->verdict != LB_PASS)
-        result->reproduce = reproducing_line(setup, w->memory.test_case, profile);
+        lb_tell_lines(setup, w->memory.test_case, profile, result);
 }
 
 static void run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
@@ -448,7 +402,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
             .profile = profile, .computed = outcome.computed, .watch = &watch, .step = step},
         result);
     if (result->verdict != LB_PASS && result->verdict != LB_SKIP)
-        result->reproduce = reproducing_line(setup, c, profile);
+        lb_tell_lines(setup, c, profile, result);
 }
 
 void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profile *const *profiles,
@@ -475,7 +429,7 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *c, const lb_profil
     for (size_t p = 0; p < profile_count; p++) {
         if (!wanted[p])
             continue;
-        lb_result result = blank_result(setup, c, profiles[p]);
+        lb_result result = lb_blank_result(setup, c, profiles[p]);
         if (before)
             before(user, p);
         const char *cannot_run =

@@ -47,6 +47,8 @@ static void test_small(void **state)
         assert_int_equal(result.map_columns, cases[i].columns);
         assert_string_equal(result.map, ".1.892");
         assert_string_equal(result.map_role, "out");
+        assert_string_equal(result.map_values, "1:1:1:2 3:3:-128:127 4:4:-2147483648:2147483647 "
+                                               "5:5:5:3");
         draw(&result, &cases[i].layout, got, got, &arena); /* the first map stays */
         assert_string_equal(result.map, ".1.892");
     }
@@ -74,6 +76,10 @@ static void test_large(void **state)
         size_t place = strcspn(result.map, "3");
         assert_int_equal(place, row * 64 / ROWS * 64 + column * 64 / (WIDTH * CHANNELS));
         assert_int_equal(strspn(result.map + place + 1, "."), 64 * 64 - place - 1);
+        char values[60];
+        snprintf(values, sizeof values, "%zu:%zu:0:3", place, i);
+        assert_string_equal(result.map_values, values);
+        assert_string_equal(result.map_shape, "70,13,9");
         lb_arena_reset(&arena);
     }
     lb_arena_free(&arena);

@@ -1,0 +1,15 @@
+/* What a result says of its case without anything having been run, and the lines that make the case
+ * again. */
+#ifndef LB_HARNESS_TRIAL_BLANK_H
+#define LB_HARNESS_TRIAL_BLANK_H
+
+#include "harness/trial/trial.h"
+
+/* Everything filled that is known without running; verdict LB_SKIP. */
+lb_result lb_blank_result(const lb_trial_setup *setup, const lb_case *test_case,
+                          const lb_profile *profile);
+/* Fills the lines that try and that explain the case again; of a result that did not pass. */
+void lb_tell_lines(const lb_trial_setup *setup, const lb_case *test_case, const lb_profile *profile,
+                   lb_result *result);
+
+#endif
