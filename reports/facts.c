@@ -260,7 +260,18 @@ static void count_result(lb_facts *facts, const lb_result *result)
     facts->agreements[LB_REAL][result->real]++;
 }
 
-static bool add_result(lb_facts *facts, const lb_result *result)
+static void count_headroom(lb_facts *facts, const lb_accumulator_use *use)
+{
+    int bits = use->acc_bits - lb_accumulator_needed(use);
+    if (use->acc_bits > 0) {
+        bits = bits < LB_LEAST_HEADROOM  ? LB_LEAST_HEADROOM
+               : bits > LB_MOST_HEADROOM ? LB_MOST_HEADROOM
+                                         : bits;
+        facts->by_headroom[bits - LB_LEAST_HEADROOM]++;
+    }
+}
+
+bool lb_facts_add(lb_facts *facts, const lb_result *result)
 {
     lb_function_facts *function = find_function(facts, result);
     size_t profile = lb_names_add(&facts->profiles, result->profile);
@@ -269,6 +280,7 @@ static bool add_result(lb_facts *facts, const lb_result *result)
         return false;
     }
     count_result(facts, result);
+    count_headroom(facts, &result->accumulator);
     function->tally.count[result->verdict]++;
     bool failed = result->verdict == LB_FAIL || result->verdict == LB_ERROR;
     return (!failed || add_failure(function, result)) && add_tolerances(function, result) &&
@@ -276,19 +288,24 @@ static bool add_result(lb_facts *facts, const lb_result *result)
            add_slow(facts, result, function->name);
 }
 
-bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, size_t error_bytes)
+bool lb_facts_begin(lb_facts *facts, const lb_run_info *info)
 {
-    const lb_run_info *info = lb_results_info(reader);
-    const lb_result *result;
-    snprintf(error, error_bytes, "%s", "");
-    bool added = lb_results_rewind(reader);
+    bool added = true;
     facts->timed = info->speed_count;
     facts->is_part = lb_run_is_part(info);
     for (size_t i = 0; added && i < info->profile_count; i++) {
         added = lb_names_add(&facts->profiles, info->profiles[i]) != LB_NO_NAME;
     }
+    return added;
+}
+
+bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, size_t error_bytes)
+{
+    const lb_result *result;
+    snprintf(error, error_bytes, "%s", "");
+    bool added = lb_results_rewind(reader) && lb_facts_begin(facts, lb_results_info(reader));
     while (added && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
-        added = add_result(facts, result);
+        added = lb_facts_add(facts, result);
     }
     if (!added) {
         snprintf(error, error_bytes,

@@ -24,6 +24,10 @@ typedef struct lb_budget_facts {
 } lb_budget_facts;
 
 /* A first differing step, and how many failures diverge there; the name is owned. */
+/* Results by bits of headroom: from LB_LEAST_HEADROOM or less to LB_MOST_HEADROOM or more. */
+enum { LB_LEAST_HEADROOM = -8, LB_MOST_HEADROOM = 32 };
+enum { LB_HEADROOM_BINS = LB_MOST_HEADROOM - LB_LEAST_HEADROOM + 1 };
+
 typedef struct lb_step_facts {
     char *name;
     uint64_t count;
@@ -86,14 +90,18 @@ typedef struct lb_facts {
     uint64_t agreements[LB_ORACLE_COUNT][LB_AGREEMENT_COUNT];
     lb_reason_facts reasons[LB_MAX_REASONS];
     size_t reason_count;
-    uint64_t other_reasons;          /* results whose reason found no place any more */
-    uint64_t vacuous;                /* passes that prove little */
+    uint64_t other_reasons; /* results whose reason found no place any more */
+    uint64_t vacuous;       /* passes that prove little */
+    uint64_t by_headroom[LB_HEADROOM_BINS];
     lb_slow_facts slow[LB_MAX_SLOW]; /* the slowest first */
     size_t slow_count;
 } lb_facts;
 
-/* Reads all results, from the first. Facts start as all zero and are freed by lb_facts_free either
- * way. */
+/* Facts start as all zero, are begun with what is known of the run, and take one result after the
+ * other; freed by lb_facts_free either way. False: out of memory. */
+bool lb_facts_begin(lb_facts *facts, const lb_run_info *info);
+bool lb_facts_add(lb_facts *facts, const lb_result *result);
+/* All of it: reads all results, from the first. */
 bool lb_facts_gather(lb_facts *facts, lb_results_reader *reader, char *error, size_t error_bytes);
 void lb_facts_free(lb_facts *facts);
 

@@ -148,7 +148,7 @@ void lb_html_coverage(lb_html *page)
         return;
     }
     lb_run_coverage(page->info, &points, &hit);
-    lb_html_section(doc, "coverage", "Coverage");
+    lb_html_fold(doc, "coverage", "Coverage", hit < points);
     lb_doc_puts(doc, "<p>Named points of behaviour of each function that the cases came by: ");
     lb_doc_grouped(doc, hit);
     lb_doc_puts(doc, " of ");
@@ -160,7 +160,7 @@ void lb_html_coverage(lb_html *page)
     lb_doc_puts(doc, ". What no case can reach does not count.</p>\n");
     put_heat_map(doc, page->info);
     put_missed(page);
-    lb_doc_puts(doc, "</section>\n");
+    lb_html_fold_end(doc);
 }
 
 /* ---- Source lines ---- */
@@ -198,7 +198,7 @@ void lb_html_lines(lb_html *page)
     if (page->info->lines_count == 0) {
         return;
     }
-    lb_html_section(doc, "lines", "Lines of source that ran");
+    lb_html_fold(doc, "lines", "Lines of source that ran", false);
     lb_html_table(doc, "lines-table", "Line coverage of each room", columns, 5);
     for (size_t i = 0; i < page->info->lines_count && i < MAX_ROOMS; i++) {
         const lb_line_coverage *room = &page->info->lines[i];
@@ -216,5 +216,5 @@ void lb_html_lines(lb_html *page)
         lb_doc_puts(doc, "</tr>\n");
     }
     lb_html_table_end(doc);
-    lb_doc_puts(doc, "</section>\n");
+    lb_html_fold_end(doc);
 }

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { GROUPS_OPEN = 3 };
+enum { GROUPS_OPEN = 3, FAILURES_EACH = 5, FAILURE_BYTES = 600000 };
 
 const lb_sections *lb_report_sections;
 
@@ -133,7 +133,7 @@ static void put_section_name(lb_doc *doc, const char *section)
     lb_doc_free(&title);
 }
 
-static void put_section_link(lb_doc *doc, const char *section)
+void lb_html_section_link(lb_doc *doc, const char *section)
 {
     if (section[0] != '\0') {
         lb_doc_puts(doc, "<div><dt>Rule</dt><dd><a href=\"#");
@@ -144,17 +144,21 @@ static void put_section_link(lb_doc *doc, const char *section)
     }
 }
 
-/* Line by line: a line feed is no character of a name. */
-static void put_text_lines(lb_doc *doc, char *text)
+void lb_html_lines_of(lb_doc *doc, const char *text)
 {
-    for (char *end; *text != '\0'; text = end) {
-        end = text + strcspn(text, "\n");
-        bool more = *end != '\0';
-        *end = '\0';
-        lb_escape_html(doc, text, LB_HTML_SHELL);
-        lb_doc_puts(doc, more ? "\n" : "");
-        end += more;
+    lb_doc line = lb_doc_make();
+    for (size_t length; *text != '\0'; text += length) {
+        length = strcspn(text, "\n");
+        lb_doc_cut(&line, 0);
+        lb_doc_bytes(&line, text, length);
+        lb_doc_char(&line, '\0');
+        lb_escape_html(doc, line.failed ? "" : line.text, LB_HTML_SHELL);
+        if (text[length] == '\n') {
+            lb_doc_char(doc, '\n');
+            length++;
+        }
     }
+    lb_doc_free(&line);
 }
 
 /* The rules that the failures shown name, with their text, so that the page needs nothing beside
@@ -173,7 +177,7 @@ static void put_sections(lb_doc *doc, const lb_failures *failures)
             lb_report_sections->text(&text, failures->sections[i]);
         }
         lb_doc_char(&text, '\0');
-        put_text_lines(doc, text.failed ? "" : text.text);
+        lb_html_lines_of(doc, text.failed ? "" : text.text);
         lb_doc_puts(doc, "</pre></div></details>\n");
         lb_doc_free(&text);
     }
@@ -194,14 +198,23 @@ static void put_lines(lb_doc *doc, const lb_result *result)
     put_line(doc, "Violated rule", result->rule);
     put_line(doc, "Cause", result->fault);
     put_line(doc, "Diverges at", result->diverges_at);
-    put_section_link(doc, result->section);
+    lb_html_section_link(doc, result->section);
     put_line(doc, "Level", result->cpu);
     lb_doc_puts(doc, "<div><dt>Case</dt><dd><code>");
     lb_escape_html(doc, result->file, LB_HTML_TEXT);
     lb_doc_printf(doc, ":%u</code></dd></div></dl>\n", result->line);
 }
 
-void lb_html_failure(lb_doc *doc, const lb_result *result)
+void lb_html_shell(lb_doc *doc, const char *title, const char *line)
+{
+    if (line[0] != '\0') {
+        lb_doc_printf(doc, "<div class=\"shell\"><p class=\"unseen\">%s:</p><pre><code>", title);
+        lb_escape_html(doc, line, LB_HTML_SHELL);
+        lb_doc_puts(doc, "</code></pre></div>\n");
+    }
+}
+
+static void put_head(lb_doc *doc, const lb_result *result)
 {
     const char *name = lb_verdict_name(result->verdict);
     lb_doc_printf(doc, "<article class=\"case %s\" id=\"r%llu\"><h5>", name,
@@ -209,21 +222,31 @@ void lb_html_failure(lb_doc *doc, const lb_result *result)
     lb_html_icon(doc, name);
     lb_doc_printf(doc, "<span class=\"unseen\">%s: </span>", lb_html_verdict(result->verdict));
     lb_html_code(doc, result->id);
-    lb_doc_puts(doc, " <span class=\"profile\">");
+}
+
+static void put_profile(lb_doc *doc, const lb_result *result, bool same)
+{
+    lb_doc_puts(doc, same ? " <span class=\"profile\">"
+                          : " <span class=\"profile other\" title=\"other values\">");
     lb_escape_html(doc, result->profile, LB_HTML_NAME);
-    lb_doc_puts(doc, "</span></h5>\n<p>");
+    lb_doc_puts(doc, same ? "</span>" : " <span class=\"unseen\">(other values)</span></span>");
+}
+
+static void put_body(lb_doc *doc, const lb_result *result)
+{
+    lb_doc_puts(doc, "</h5>\n<p>");
     lb_escape_html(doc, result->reason, LB_HTML_TEXT);
     lb_doc_puts(doc, "</p>\n");
     lb_html_map(doc, result);
     put_differences(doc, result);
     put_lines(doc, result);
-    if (result->reproduce[0] != '\0') {
-        lb_doc_puts(doc, "<div class=\"shell\"><p class=\"unseen\">To reproduce:</p><pre><code>");
-        lb_escape_html(doc, result->reproduce, LB_HTML_SHELL);
-        lb_doc_puts(doc, "</code></pre></div>\n");
-    }
+    lb_html_shell(doc, "To reproduce", result->reproduce);
+    lb_html_shell(doc, "To explain", result->explain);
     lb_doc_puts(doc, "</article>\n");
 }
+
+const lb_failure_rules lb_html_failure_rules = {put_head, put_profile, put_body, FAILURES_EACH,
+                                                FAILURE_BYTES};
 
 /* ---- Groups ---- */
 
@@ -234,7 +257,7 @@ static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bo
     const char *name = step < function->step_count ? function->steps[step].name : "";
     bool opened = false;
     for (size_t i = 0; i < group->shown; i++) {
-        if (group->steps[i] != step) {
+        if (group->list[i].step != step) {
             continue;
         }
         if (!opened && alone && name[0] == '\0') {
@@ -255,8 +278,7 @@ static void put_step(lb_doc *doc, const lb_failure_group *group, size_t step, bo
             lb_doc_puts(doc, "</h4>\n");
         }
         opened = true;
-        size_t start = i == 0 ? 0 : group->ends[i - 1];
-        lb_doc_bytes(doc, group->text.text + start, group->ends[i] - start);
+        lb_doc_bytes(doc, group->list[i].text.text, group->list[i].text.length);
     }
 }
 
@@ -289,7 +311,7 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
     uint64_t failed = lb_tally_failed(&function->tally);
     lb_doc_printf(doc, "<details class=\"group\" id=\"f%zu\"%s><summary><h3>", function->number,
                   open ? " open" : "");
-    lb_html_code(doc, function->name);
+    lb_html_name(doc, function->name);
     lb_doc_puts(doc, "</h3><span>");
     lb_doc_grouped(doc, function->tally.count[LB_FAIL]);
     lb_doc_puts(doc, " failed, ");
@@ -298,14 +320,18 @@ static void put_group(lb_html *page, const lb_failure_group *group, bool open)
     lb_doc_grouped(doc, lb_tally_total(&function->tally));
     lb_doc_puts(doc, "</span></summary>\n");
     put_steps(doc, group);
-    if (group->shown < failed) {
+    uint64_t shown = 0;
+    for (size_t i = 0; i < group->shown; i++) {
+        shown += group->list[i].results;
+    }
+    if (shown < failed) {
         lb_doc_puts(doc, "<p class=\"more\">");
-        lb_doc_grouped(doc, failed - group->shown);
+        lb_doc_grouped(doc, failed - shown);
         lb_doc_puts(doc, group->shown == 0 ? "" : " more");
-        lb_doc_printf(
-            doc,
-            " in <a href=\"#all\" data-f=\"%zu\" data-v=\"fe\">the list of all results</a>.</p>\n",
-            function->number);
+        lb_doc_printf(doc,
+                      " results in <a href=\"#all\" data-f=\"%zu\" data-v=\"fe\">the list of all "
+                      "results</a>.</p>\n",
+                      function->number);
     }
     lb_doc_puts(doc, "</details>\n");
 }
@@ -320,7 +346,7 @@ void lb_html_failures(lb_html *page)
     lb_doc_puts(
         &page->doc,
         "<p>By function and by the first step of the computation from which the difference can "
-        "come. A map "
+        "come, the simplest cases first; each once, with the profiles in which it fails. A map "
         "shows where the first wrong output differs: rows are its first dimensions, columns the "
         "others "
         "with the last one running fastest; where the output is large, a cell stands for several "

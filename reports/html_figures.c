@@ -44,12 +44,12 @@ void lb_html_vacuous(lb_html *page)
     if (page->facts->vacuous == 0) {
         return;
     }
-    lb_html_section(&page->doc, "vacuous", "Passes that prove little");
+    lb_html_fold(&page->doc, "vacuous", "Passes that prove little", false);
     lb_doc_puts(&page->doc, "<p>These passed, but a port with a fault could pass them too.</p>\n");
     lb_html_table(&page->doc, "reasons", "Passes that prove little, by reason", columns, 4);
     put_reasons_of(page, LB_PASS);
     lb_html_table_end(&page->doc);
-    lb_doc_puts(&page->doc, "</section>\n");
+    lb_html_fold_end(&page->doc);
 }
 
 void lb_html_reasons(lb_html *page)
@@ -58,7 +58,8 @@ void lb_html_reasons(lb_html *page)
     if (page->facts->tally.count[LB_SKIP] + page->facts->tally.count[LB_WAIVED] == 0) {
         return;
     }
-    lb_html_section(&page->doc, "reasons", "Skipped and waived");
+    lb_html_fold(&page->doc, "reasons", "Skipped and waived",
+                 page->facts->tally.count[LB_WAIVED] > 0);
     lb_html_table(&page->doc, "reasons", "Reasons of skipped and waived results", columns, 4);
     put_reasons_of(page, LB_WAIVED);
     put_reasons_of(page, LB_SKIP);
@@ -69,7 +70,7 @@ void lb_html_reasons(lb_html *page)
         lb_doc_puts(&page->doc,
                     " more results have other reasons; the list of all results shows them.</p>\n");
     }
-    lb_doc_puts(&page->doc, "</section>\n");
+    lb_html_fold_end(&page->doc);
 }
 
 /* ---- Accumulators ---- */
@@ -156,7 +157,8 @@ void lb_html_accumulators(lb_html *page)
         scale_bits = bits > scale_bits ? bits : scale_bits;
     }
     if (functions != NULL && count > 0) {
-        lb_html_section(&page->doc, "accumulators", "Accumulator headroom");
+        lb_html_fold(&page->doc, "accumulators", "Accumulator headroom",
+                     lb_headroom(functions[0]) < 0);
         lb_doc_puts(&page->doc, "<p>Bits of the accumulator that nothing needs, where that is "
                                 "least: neither the exact model’s "
                                 "largest running sum nor, where it was proved, any inputs with the "
@@ -171,7 +173,7 @@ void lb_html_accumulators(lb_html *page)
         lb_html_table_end(&page->doc);
         put_left_out(&page->doc, count < MAX_ROWS ? count : MAX_ROWS, count,
                      "functions with more headroom");
-        lb_doc_puts(&page->doc, "</section>\n");
+        lb_html_fold_end(&page->doc);
     }
     free(functions);
 }
@@ -185,7 +187,7 @@ void lb_html_slowest(lb_html *page)
     if (facts->slow_count == 0) {
         return;
     }
-    lb_html_section(&page->doc, "slowest", "Slowest cases");
+    lb_html_fold(&page->doc, "slowest", "Slowest cases", false);
     lb_html_table(&page->doc, "slowest", "Slowest calls of the port", columns, 3);
     for (size_t i = 0; i < facts->slow_count; i++) {
         lb_doc_puts(&page->doc, "<tr>");
@@ -198,5 +200,5 @@ void lb_html_slowest(lb_html *page)
         lb_doc_puts(&page->doc, "</td></tr>\n");
     }
     lb_html_table_end(&page->doc);
-    lb_doc_puts(&page->doc, "</section>\n");
+    lb_html_fold_end(&page->doc);
 }

@@ -42,6 +42,23 @@ static void put_class(lb_doc *doc, const lb_result *result, unsigned class)
     lb_doc_puts(doc, open ? "\"/>" : "");
 }
 
+/* The figure with what its script tells of a cell under the pointer. */
+static void put_figure(lb_doc *doc, const lb_result *result)
+{
+    const char *const parts[][2] = {
+        {"map", result->map}, {"shape", result->map_shape}, {"values", result->map_values}};
+    lb_doc_printf(doc, "<figure class=\"map\" data-rows=\"%u\" data-columns=\"%u\"",
+                  result->map_rows, result->map_columns);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i][1][0] != '\0') {
+            lb_doc_printf(doc, " data-%s=\"", parts[i][0]);
+            lb_escape_html(doc, parts[i][1], LB_MAX_MAP_SIDE * LB_MAX_MAP_SIDE);
+            lb_doc_char(doc, '"');
+        }
+    }
+    lb_doc_char(doc, '>');
+}
+
 void lb_html_map(lb_doc *doc, const lb_result *result)
 {
     unsigned cells = result->map_rows * result->map_columns, differ = 0, largest = 0;
@@ -56,11 +73,10 @@ void lb_html_map(lb_doc *doc, const lb_result *result)
     unsigned side = result->map_rows > result->map_columns ? result->map_rows : result->map_columns;
     unsigned scale = LARGEST_SIDE / side < LARGEST_CELL ? LARGEST_SIDE / side : LARGEST_CELL;
     scale = scale < 3 ? 3 : scale;
-    lb_doc_printf(
-        doc,
-        "<figure class=\"map\"><svg role=\"img\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" ",
-        result->map_columns, result->map_rows, result->map_columns * scale,
-        result->map_rows * scale);
+    put_figure(doc, result);
+    lb_doc_printf(doc, "<svg role=\"img\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" ",
+                  result->map_columns, result->map_rows, result->map_columns * scale,
+                  result->map_rows * scale);
     lb_doc_printf(doc,
                   "aria-label=\"%u of %u cells differ, the largest difference is %s\"><rect "
                   "class=\"m0\" width=\"%u\" "

@@ -80,7 +80,7 @@ static void put_rows(lb_html *page, const lb_function_facts **functions, size_t 
             put_family(&page->doc, family, profiles);
         }
         lb_doc_puts(&page->doc, "<tr><th scope=\"row\">");
-        lb_html_code(&page->doc, functions[i]->name);
+        lb_html_name(&page->doc, functions[i]->name);
         lb_doc_puts(&page->doc, "</th><td class=\"variant\">");
         lb_escape_html(&page->doc, functions[i]->variant, LB_HTML_NAME);
         lb_doc_puts(&page->doc, "</td>");
@@ -116,7 +116,8 @@ void lb_html_matrix(lb_html *page)
         page->doc.failed = true;
         return;
     }
-    lb_html_section(&page->doc, "matrix", "Functions by variant and profile");
+    lb_html_fold(&page->doc, "matrix", "Functions by variant and profile",
+                 lb_tally_failed(&page->facts->tally) > 0);
     if (count == 0) {
         lb_doc_puts(&page->doc, "<p>There are no results.</p>\n");
     } else {
@@ -130,6 +131,6 @@ void lb_html_matrix(lb_html *page)
                           rows, count, profiles, page->facts->profiles.count);
         }
     }
-    lb_doc_puts(&page->doc, "</section>\n");
+    lb_html_fold_end(&page->doc);
     free(functions);
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SHOWN = 6, SUITES_OPEN = 10 };
-
 /* How much was tried, and how it was judged: beside the verdict, so that nobody takes a part for
  * the whole. */
 static void put_scope(lb_html *page)
@@ -23,22 +21,6 @@ static void put_scope(lb_html *page)
         lb_doc_puts(&page->doc, "</p>\n");
     }
     free(lines);
-}
-
-static void put_verdict(lb_html *page)
-{
-    static const char *const icons[] = {"nothing", "pass", "pass", "pass", "fail"};
-    static const char *const classes[] = {"nothing", "passed", "partly", "partly", "failed"};
-    lb_outcome outcome = lb_facts_outcome(page->facts);
-    lb_doc_printf(&page->doc, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n",
-                  classes[outcome]);
-    lb_html_icon(&page->doc, icons[outcome]);
-    lb_doc_printf(&page->doc, "<div><h1 id=\"verdict\">%s</h1>\n<p>",
-                  lb_outcome_words(page->facts));
-    lb_facts_sentence(page->facts, &page->doc);
-    lb_doc_puts(&page->doc, "</p>\n");
-    put_scope(page);
-    lb_doc_puts(&page->doc, "</div></section>\n");
 }
 
 /* The five counts as one bar, each part as wide as its share; drawn for the eye, the numbers stand
@@ -66,6 +48,45 @@ static void put_share_bar(lb_html *page)
         }
     }
     lb_doc_puts(&page->doc, "</svg>\n");
+}
+
+static void put_numbers(lb_html *page)
+{
+    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Errors", "Skipped",
+                                                         "Waived"};
+    lb_doc_puts(&page->doc, "<div class=\"counts\"><dl class=\"numbers\">");
+    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
+        const char *name = lb_verdict_name((lb_verdict)i);
+        uint64_t count = page->facts->tally.count[i];
+        lb_doc_printf(&page->doc, "<div class=\"%s%s\"><dt>", name, count == 0 ? " zero" : "");
+        lb_html_icon(&page->doc, name);
+        lb_doc_printf(&page->doc, "%s</dt><dd>", titles[i]);
+        lb_doc_grouped(&page->doc, count);
+        lb_doc_puts(&page->doc, "</dd></div>\n");
+    }
+    lb_doc_puts(&page->doc, "</dl>\n");
+    put_share_bar(page);
+    lb_doc_puts(&page->doc, "</div>\n");
+}
+
+static void put_verdict(lb_html *page)
+{
+    static const char *const icons[] = {"nothing", "pass", "pass", "pass", "fail"};
+    static const char *const classes[] = {"nothing", "passed", "partly", "partly", "failed"};
+    lb_outcome outcome = lb_facts_outcome(page->facts);
+    lb_doc_printf(&page->doc, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n",
+                  classes[outcome]);
+    lb_html_icon(&page->doc, icons[outcome]);
+    lb_doc_printf(&page->doc, "<div><h1 id=\"verdict\">%s</h1>\n<p>",
+                  lb_outcome_words(page->facts));
+    lb_facts_sentence(page->facts, &page->doc);
+    lb_doc_puts(&page->doc, "</p>\n");
+    put_scope(page);
+    lb_doc_puts(&page->doc, "</div>\n");
+    if (!lb_facts_only_timed(page->facts)) {
+        put_numbers(page);
+    }
+    lb_doc_puts(&page->doc, "</section>\n");
 }
 
 /* ---- Four numbers ---- */
@@ -188,71 +209,7 @@ static void put_four(lb_html *page)
     page->doc.failed = page->doc.failed || !known;
 }
 
-/* ---- Verdicts, counted ---- */
-
-static void put_numbers(lb_html *page)
-{
-    static const char *const titles[LB_VERDICT_COUNT] = {"Passed", "Failed", "Errors", "Skipped",
-                                                         "Waived"};
-    lb_doc_puts(&page->doc, "<section aria-labelledby=\"numbers-title\"><h2 id=\"numbers-title\" "
-                            "class=\"unseen\">Verdicts"
-                            "</h2>\n<dl class=\"numbers\">");
-    for (int i = 0; i < LB_VERDICT_COUNT; i++) {
-        const char *name = lb_verdict_name((lb_verdict)i);
-        uint64_t count = page->facts->tally.count[i];
-        lb_doc_printf(&page->doc, "<div class=\"%s%s\"><dt>", name, count == 0 ? " zero" : "");
-        lb_html_icon(&page->doc, name);
-        lb_doc_printf(&page->doc, "%s</dt><dd>", titles[i]);
-        lb_doc_grouped(&page->doc, count);
-        lb_doc_puts(&page->doc, "</dd></div>\n");
-    }
-    lb_doc_puts(&page->doc, "</dl>\n");
-    put_share_bar(page);
-    lb_doc_puts(&page->doc, "</section>\n");
-}
-
 /* ---- What to look at first ---- */
-
-static void put_first_failure(lb_doc *doc, const lb_failure_group *group)
-{
-    const lb_function_facts *function = group->function;
-    uint64_t failed = lb_tally_failed(&function->tally);
-    lb_doc_printf(doc, "<li class=\"%s\">", lb_verdict_name(function->first_verdict));
-    lb_html_icon(doc, lb_verdict_name(function->first_verdict));
-    lb_doc_printf(doc, "<div><a href=\"#f%zu\">", function->number);
-    lb_html_code(doc, function->first_failure.id);
-    lb_doc_puts(doc, "</a> <span class=\"profile\">");
-    lb_escape_html(doc, function->first_failure.profile, LB_HTML_NAME);
-    lb_doc_puts(doc, "</span><p>");
-    lb_escape_html(doc, function->first_reason, LB_HTML_TEXT);
-    lb_doc_puts(doc, "</p><p class=\"quiet\">");
-    lb_html_code(doc, function->name);
-    lb_doc_puts(doc, ", ");
-    lb_doc_grouped(doc, failed);
-    lb_doc_puts(doc, " of ");
-    lb_doc_grouped(doc, lb_tally_total(&function->tally));
-    lb_doc_puts(doc, failed == 1 ? " result is wrong</p></div></li>\n"
-                                 : " results are wrong</p></div></li>\n");
-}
-
-static void put_first_failures(lb_html *page)
-{
-    const lb_failures *failures = page->failures;
-    lb_doc_puts(
-        &page->doc,
-        "<p>The first failure of each function, functions with the most failures first.</p>\n"
-        "<ol class=\"first\">\n");
-    for (size_t i = 0; i < failures->count && i < FIRST_SHOWN; i++) {
-        put_first_failure(&page->doc, &failures->groups[i]);
-    }
-    lb_doc_puts(&page->doc, "</ol>\n");
-    if (failures->count > FIRST_SHOWN) {
-        size_t more = failures->count - FIRST_SHOWN;
-        lb_doc_printf(&page->doc,
-                      "<p><a href=\"#failures\">%zu more function%s with failures</a></p>\n", more,
-                      more == 1 ? "" : "s");
-    }
-}
 
 static void put_missed(lb_html *page)
 {
@@ -325,11 +282,12 @@ static bool put_margins(lb_html *page)
 
 static void put_first(lb_html *page)
 {
+    if (lb_facts_outcome(page->facts) == LB_FAILED) {
+        lb_html_found(page);
+        return;
+    }
     lb_html_section(&page->doc, "first", "Look at first");
     switch (lb_facts_outcome(page->facts)) {
-    case LB_FAILED:
-        put_first_failures(page);
-        break;
     case LB_NOTHING:
         lb_doc_puts(
             &page->doc,
@@ -352,7 +310,7 @@ static void put_oracles(lb_html *page)
     static const char *const names[LB_ORACLE_COUNT] = {"Recorded expectation",
                                                        "Exact integer model", "Real-number model"};
     static const char *const columns[] = {"Oracle", "#Agrees", "#Differs", "#No agreement"};
-    lb_html_section(&page->doc, "oracles", "What each oracle says");
+    lb_html_fold(&page->doc, "oracles", "What each oracle says", false);
     lb_html_table(&page->doc, "oracles", "Opinions of the oracles", columns, 4);
     for (int i = 0; i < LB_ORACLE_COUNT; i++) {
         const uint64_t *agreements = page->facts->agreements[i];
@@ -366,7 +324,7 @@ static void put_oracles(lb_html *page)
         lb_doc_puts(&page->doc, "</tr>\n");
     }
     lb_html_table_end(&page->doc);
-    lb_doc_puts(&page->doc, "</section>\n");
+    lb_html_fold_end(&page->doc);
 }
 
 /* ---- What was tested ---- */
@@ -441,19 +399,15 @@ static void put_limit(lb_doc *doc, double seconds)
     }
 }
 
-static void put_suites(lb_doc *doc, const lb_run_info *info)
+void lb_html_suites(lb_html *page)
 {
     static const char *const columns[] = {"Suite", "#Cases", "File and SHA-256"};
-    uint64_t cases = 0;
-    for (size_t i = 0; i < info->suite_count; i++) {
-        cases += info->suites[i].cases;
+    const lb_run_info *info = page->info;
+    lb_doc *doc = &page->doc;
+    if (info->suite_count == 0) {
+        return;
     }
-    lb_doc_printf(doc, "<details class=\"suites\"%s><summary>",
-                  info->suite_count <= SUITES_OPEN ? " open" : "");
-    lb_doc_grouped(doc, info->suite_count);
-    lb_doc_puts(doc, info->suite_count == 1 ? " suite, " : " suites, ");
-    lb_doc_grouped(doc, cases);
-    lb_doc_puts(doc, cases == 1 ? " case</summary>\n" : " cases</summary>\n");
+    lb_html_fold(doc, "suites", "Suites and digests", false);
     lb_html_table(doc, "suites", "Suites", columns, 3);
     for (size_t i = 0; i < info->suite_count; i++) {
         const lb_run_suite *suite = &info->suites[i];
@@ -468,32 +422,59 @@ static void put_suites(lb_doc *doc, const lb_run_info *info)
         lb_doc_puts(doc, "</code></td></tr>\n");
     }
     lb_html_table_end(doc);
-    lb_doc_puts(doc, "</details>\n");
+    lb_html_fold_end(doc);
+}
+
+static void put_suite_count(lb_doc *doc, const lb_run_info *info)
+{
+    uint64_t cases = 0;
+    for (size_t i = 0; i < info->suite_count; i++) {
+        cases += info->suites[i].cases;
+    }
+    if (info->suite_count == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "<div><dt>Suites</dt><dd><a href=\"#suites\">");
+    lb_doc_grouped(doc, info->suite_count);
+    lb_doc_puts(doc, info->suite_count == 1 ? " suite, " : " suites, ");
+    lb_doc_grouped(doc, cases);
+    lb_doc_puts(doc, cases == 1 ? " case</a></dd></div>\n" : " cases</a></dd></div>\n");
+}
+
+/* Where the run was made: it says little of what was tested. */
+static void put_host(lb_html *page)
+{
+    const lb_run_info *info = page->info;
+    lb_doc *doc = &page->doc;
+    char when[64];
+    lb_readable_time(info->started, when, sizeof when);
+    lb_doc_puts(doc, "<h3>Run by</h3>\n<dl class=\"facts\">\n");
+    put_fact(doc, "lastbit", info->tool_version, false);
+    put_fact(doc, "Compiler", info->compiler, false);
+    put_fact(doc, "Platform", info->platform, false);
+    put_fact(doc, "Started", when, false);
+    put_seconds(doc, info->seconds);
+    put_fact(doc, "Command", info->command, true);
+    lb_doc_puts(doc, "</dl>\n");
 }
 
 static void put_tested(lb_html *page)
 {
     const lb_run_info *info = page->info;
     lb_doc *doc = &page->doc;
-    char when[64];
-    lb_readable_time(info->started, when, sizeof when);
     lb_html_section(doc, "tested", "What was tested");
     lb_doc_puts(doc, "<dl class=\"facts\">\n");
     put_fact(doc, "Port", info->port, true);
     put_fact(doc, "Described as", info->port_described, false);
-    put_fact(doc, "Platform", info->platform, false);
-    put_fact(doc, "Compiler", info->compiler, false);
+    put_fact(doc, "SHA-256", info->port_sha256, true);
     put_profiles(doc, info);
     put_fact(doc, "Platform profiles", info->platforms, false);
     put_fact(doc, "Held to", info->tolerance, false);
     put_limit(doc, info->time_limit_seconds);
     put_domain(doc, info->exhaustive);
-    put_fact(doc, "Started", when, false);
-    put_seconds(doc, info->seconds);
-    put_fact(doc, "lastbit", info->tool_version, false);
-    put_fact(doc, "Command", info->command, true);
+    put_suite_count(doc, info);
     lb_doc_puts(doc, "</dl>\n");
-    put_suites(doc, info);
+    put_host(page);
     lb_doc_puts(doc, "</section>\n");
 }
 
@@ -504,13 +485,19 @@ void lb_html_overview(lb_html *page)
         put_tested(page);
         return;
     }
-    lb_html_causes(page);
     put_four(page);
-    put_numbers(page);
-    lb_doc_puts(&page->doc, "<div class=\"columns\"><div>\n");
-    put_first(page);
-    put_oracles(page);
+    lb_doc_puts(&page->doc, "<div class=\"front\"><div>\n");
+    lb_html_heat_map(page);
+    lb_html_histograms(page);
     lb_doc_puts(&page->doc, "</div><div>\n");
+    put_first(page);
     put_tested(page);
     lb_doc_puts(&page->doc, "</div></div>\n");
+}
+
+void lb_html_oracles(lb_html *page)
+{
+    if (page->facts->count > 0) {
+        put_oracles(page);
+    }
 }

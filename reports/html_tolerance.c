@@ -119,7 +119,8 @@ void lb_html_tolerances(lb_html *page)
     const lb_function_facts **functions = lb_facts_sorted(page->facts, LB_BY_BUDGET, &count);
     page->doc.failed = page->doc.failed || functions == NULL;
     if (functions != NULL && count > 0) {
-        lb_html_section(&page->doc, "tolerances", "Deviation from real numbers");
+        lb_html_fold(&page->doc, "tolerances", "Deviation from real numbers",
+                     functions[0]->budget.used_percent > 100);
         lb_doc_puts(&page->doc, "<p>Port against the real model, in steps (one unit in the last "
                                 "place) of the output’s format. The bar "
                                 "shows how much of the limit is used up where that is most; the "
@@ -139,7 +140,7 @@ void lb_html_tolerances(lb_html *page)
                           "<p>%zu more functions with smaller deviations are left out here.</p>\n",
                           count - MAX_ROWS);
         }
-        lb_doc_puts(&page->doc, "</section>\n");
+        lb_html_fold_end(&page->doc);
     }
     free(functions);
 }

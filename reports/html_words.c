@@ -21,6 +21,47 @@ void lb_html_section(lb_doc *doc, const char *id, const char *title)
                   id, id, id, title);
 }
 
+void lb_html_fold(lb_doc *doc, const char *id, const char *title, bool open)
+{
+    lb_doc_printf(doc,
+                  "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<details class=\"fold\"%s>"
+                  "<summary><h2 id=\"%s-title\">%s</h2></summary>\n",
+                  id, id, open ? " open" : "", id, title);
+}
+
+void lb_html_fold_end(lb_doc *doc)
+{
+    lb_doc_puts(doc, "</details></section>\n");
+}
+
+/* Both halves stand in the page, so that a copy has the whole name; which part of the first one is
+ * seen is up to the width. */
+void lb_html_name(lb_doc *doc, const char *name)
+{
+    enum { SHORT = 24, TAIL = 12 };
+    const char *at = name, *tail = name;
+    size_t characters = 0;
+    while (lb_utf8_next(&at) != 0) {
+        characters++;
+    }
+    if (characters <= SHORT || characters > LB_HTML_NAME) {
+        lb_html_code(doc, name);
+        return;
+    }
+    for (size_t i = 0; i + TAIL < characters; i++) {
+        lb_utf8_next(&tail);
+    }
+    lb_doc_puts(doc, "<code class=\"mid\" title=\"");
+    lb_escape_html(doc, name, LB_HTML_NAME);
+    lb_doc_puts(doc, "\"><span>");
+    char head[4 * LB_HTML_NAME + 1];
+    snprintf(head, sizeof head, "%.*s", (int)(tail - name), name);
+    lb_escape_html(doc, head, 0);
+    lb_doc_puts(doc, "</span><span>");
+    lb_escape_html(doc, tail, 0);
+    lb_doc_puts(doc, "</span></code>");
+}
+
 void lb_html_table(lb_doc *doc, const char *kind, const char *caption, const char *const *columns,
                    size_t count)
 {

@@ -7,9 +7,6 @@
 
 #include <stdlib.h>
 
-/* Static text of the failures; with the data of the list below 30 MB. */
-enum { FAILURE_BYTES = 2 << 20, FAILURES_EACH = 15, FAILURE_GROUPS = 2000 };
-
 static void put_part(lb_doc *doc, const lb_page_part *part)
 {
     for (size_t i = 0; i < part->count; i++) {
@@ -73,8 +70,10 @@ static void put_navigation(lb_html *page)
     }
     lb_doc_puts(doc, "<nav aria-label=\"Sections\"><ul>");
     put_link(doc, true, "main", "Overview");
-    put_link(doc, !lb_facts_only_timed(page->facts), "matrix", "Matrix");
+    put_link(doc, page->info->fault_count > 0, "faults", "Faults");
     put_link(doc, page->failures->count > 0, "failures", "Failures");
+    put_link(doc, true, "all", "All results");
+    put_link(doc, !lb_facts_only_timed(page->facts), "matrix", "Matrix");
     put_link(doc, tally->count[LB_SKIP] + tally->count[LB_WAIVED] > 0, "reasons",
              "Skipped and waived");
     put_link(doc, page->facts->vacuous > 0, "vacuous", "Vacuous");
@@ -84,7 +83,7 @@ static void put_navigation(lb_html *page)
     put_link(doc, page->info->speed_count > 0, "speed", "Speed");
     put_link(doc, page->facts->slow_count > 0, "slowest", "Slowest");
     put_link(doc, page->info->lines_count > 0, "lines", "Lines");
-    put_link(doc, true, "all", "All results");
+    put_link(doc, page->info->suite_count > 0, "suites", "Suites");
     lb_doc_puts(doc, "</ul></nav>\n");
 }
 
@@ -103,15 +102,18 @@ static void put_foot(lb_html *page)
     lb_doc_puts(doc, ".</p></footer>\n");
 }
 
-static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size_t error_bytes)
+static bool put_page(lb_html *page)
 {
     put_head(page);
     put_banner(page);
     put_navigation(page);
     lb_doc_puts(&page->doc, "<main id=\"main\">\n");
     lb_html_overview(page);
-    lb_html_matrix(page);
+    lb_html_causes(page);
     lb_html_failures(page);
+    lb_html_all(page);
+    lb_html_matrix(page);
+    lb_html_oracles(page);
     lb_html_reasons(page);
     lb_html_vacuous(page);
     lb_html_coverage(page);
@@ -120,9 +122,9 @@ static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size
     lb_html_speed(page);
     lb_html_slowest(page);
     lb_html_lines(page);
-    lb_html_all(page);
+    lb_html_suites(page);
     put_foot(page);
-    if (!lb_html_data(page, reader, error, error_bytes)) {
+    if (!lb_html_data_put(page->data, page->facts, &page->doc, page->out)) {
         return false;
     }
     lb_doc_puts(&page->doc, "<script>");
@@ -131,21 +133,40 @@ static bool put_page(lb_html *page, lb_results_reader *reader, char *error, size
     return lb_doc_flush(&page->doc, page->out);
 }
 
+/* All that the page needs of the results, in one pass over them. */
+static bool read_results(lb_facts *facts, lb_html *page, lb_results_reader *reader, char *error,
+                         size_t error_bytes)
+{
+    const lb_result *result;
+    bool good = lb_facts_begin(facts, page->info);
+    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+        good = lb_facts_add(facts, result) && lb_failures_add(page->failures, facts, result) &&
+               lb_html_data_add(page->data, facts, result);
+    }
+    return good && error[0] == '\0' && lb_failures_end(page->failures, facts);
+}
+
 bool lb_render_html(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
 {
-    static const lb_failure_rules rules = {lb_html_failure, FAILURES_EACH, FAILURE_GROUPS,
-                                           FAILURE_BYTES};
     lb_facts *facts = calloc(1, sizeof *facts);
-    lb_failures failures = {0};
-    lb_html page = {lb_doc_make(), out, lb_results_info(reader), facts, &failures};
+    lb_failures failures;
+    const lb_tally *tally = lb_results_tally(reader);
+    lb_html page = {.doc = lb_doc_make(),
+                    .out = out,
+                    .info = lb_results_info(reader),
+                    .facts = facts,
+                    .failures = &failures,
+                    .data = lb_html_data_make(lb_tally_passed(tally) + lb_tally_failed(tally) +
+                                              lb_tally_skipped(tally))};
+    lb_failures_begin(&failures, &lb_html_failure_rules);
     snprintf(error, error_bytes, "%s", "");
-    bool written = facts != NULL && lb_facts_gather(facts, reader, error, error_bytes) &&
-                   lb_failures_collect(&failures, &rules, facts, reader, error, error_bytes) &&
-                   put_page(&page, reader, error, error_bytes);
+    bool written = facts != NULL && page.data != NULL && lb_results_rewind(reader) &&
+                   read_results(facts, &page, reader, error, error_bytes) && put_page(&page);
     if (!written && error[0] == '\0') {
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
     }
     lb_doc_free(&page.doc);
+    lb_html_data_free(page.data);
     lb_failures_free(&failures);
     if (facts != NULL) {
         lb_facts_free(facts);

@@ -217,14 +217,24 @@ static void put_status(lb_doc *doc, const lb_result *result)
     }
 }
 
-static void put_failure(lb_doc *doc, const lb_result *result)
+static void put_head(lb_doc *doc, const lb_result *result)
 {
     lb_doc_puts(doc, "\n**");
     lb_doc_puts(doc, result->verdict == LB_ERROR ? "Error" : "Failed");
     lb_doc_puts(doc, "** ");
     put_code(doc, result->id, NAME_LIMIT);
-    lb_doc_puts(doc, " in ");
+    lb_doc_puts(doc, " in");
+}
+
+static void put_profile(lb_doc *doc, const lb_result *result, bool same)
+{
+    lb_doc_char(doc, ' ');
     put_code(doc, result->profile, NAME_LIMIT);
+    lb_doc_puts(doc, same ? "" : " (other values)");
+}
+
+static void put_body(lb_doc *doc, const lb_result *result)
+{
     lb_doc_puts(doc, result->reason[0] != '\0' ? ": " : "");
     lb_escape_markdown(doc, result->reason, TEXT_LIMIT);
     lb_doc_puts(doc, "\n\n");
@@ -246,25 +256,26 @@ static void put_failure(lb_doc *doc, const lb_result *result)
     }
 }
 
-/* The results of one group that still fit; gives how many. */
-static size_t put_group(lb_doc *doc, const lb_failure_group *group)
+/* The failures of one group that still fit, at most so many; gives how many results they are. */
+static uint64_t put_group(lb_doc *doc, const lb_failure_group *group, size_t most)
 {
-    size_t shown = 0, start = 0, heading = doc->length;
+    size_t shown = 0, heading = doc->length;
+    uint64_t results = 0;
     lb_doc_puts(doc, "\n#### ");
     put_code(doc, group->function->name, NAME_LIMIT);
     lb_doc_char(doc, '\n');
-    for (; shown < group->shown; shown++) {
+    for (; shown < group->shown && shown < most; shown++) {
         size_t before = doc->length;
-        lb_doc_bytes(doc, group->text.text + start, group->ends[shown] - start);
+        lb_doc_bytes(doc, group->list[shown].text.text, group->list[shown].text.length);
         if (!fits(doc, before)) {
             break;
         }
-        start = group->ends[shown];
+        results += group->list[shown].results;
     }
     if (shown == 0) {
         lb_doc_cut(doc, heading);
     }
-    return shown;
+    return results;
 }
 
 static void put_failures(lb_doc *doc, const lb_facts *facts, const lb_failures *failures)
@@ -274,8 +285,9 @@ static void put_failures(lb_doc *doc, const lb_facts *facts, const lb_failures *
         return;
     }
     lb_doc_puts(doc, "\n### First failures\n");
-    for (size_t i = 0; i < failures->count; i++) {
-        shown += put_group(doc, &failures->groups[i]);
+    size_t each = failures->count > DETAIL_RESULTS ? 1 : DETAIL_RESULTS / failures->count;
+    for (size_t i = 0; i < failures->count && i < DETAIL_FUNCTIONS; i++) {
+        shown += put_group(doc, &failures->groups[i], each);
     }
     if (shown < failed) {
         lb_doc_char(doc, '\n');
@@ -482,26 +494,28 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     return known && !doc->failed;
 }
 
+static bool read_results(lb_facts *facts, lb_failures *failures, lb_results_reader *reader,
+                         char *error, size_t error_bytes)
+{
+    const lb_result *result;
+    bool good = lb_results_rewind(reader) && lb_facts_begin(facts, lb_results_info(reader));
+    while (good && (result = lb_results_next(reader, error, error_bytes)) != NULL) {
+        good = lb_facts_add(facts, result) && lb_failures_add(failures, facts, result);
+    }
+    return good && error[0] == '\0' && lb_failures_end(failures, facts);
+}
+
 bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
 {
+    static const lb_failure_rules rules = {put_head, put_profile, put_body, 10, 4 * SUMMARY_BYTES};
     lb_facts *facts = calloc(1, sizeof *facts);
-    lb_failures failures = {0};
+    lb_failures failures;
     lb_doc doc = lb_doc_make();
     snprintf(error, error_bytes, "%s", "");
-    bool written = facts != NULL && lb_facts_gather(facts, reader, error, error_bytes);
-    if (written) {
-        uint64_t functions = 0;
-        for (size_t i = 0; i < facts->functions.count; i++) {
-            functions += lb_tally_failed(&facts->list[i].tally) > 0;
-        }
-        size_t each =
-            functions == 0 || functions > DETAIL_RESULTS ? 1 : (size_t)(DETAIL_RESULTS / functions);
-        lb_failure_rules rules = {put_failure, each < 10 ? each : 10, DETAIL_FUNCTIONS,
-                                  4 * SUMMARY_BYTES};
-        written = lb_failures_collect(&failures, &rules, facts, reader, error, error_bytes) &&
-                  put_summary(&doc, lb_results_info(reader), facts, &failures) &&
-                  lb_doc_flush(&doc, out);
-    }
+    lb_failures_begin(&failures, &rules);
+    bool written = facts != NULL && read_results(facts, &failures, reader, error, error_bytes) &&
+                   put_summary(&doc, lb_results_info(reader), facts, &failures) &&
+                   lb_doc_flush(&doc, out);
     if (!written && error[0] == '\0') {
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
     }

@@ -103,7 +103,8 @@ async function checkFilters(page, kind, facts) {
   const counts = await page.evaluate(`(() => {
     const data = JSON.parse(document.getElementById('data').textContent);
     const failed = [...data.verdict].filter((v) => v === 'f').length;
-    const first = data.case.filter((c) => data.caseFunction[c] === data.caseFunction[0]).length;
+    let last = 0;
+    const first = data.case.map((step) => (last += step)).filter((c) => data.caseFunction[c] === data.caseFunction[0]).length;
     const profile = data.profile.filter((p) => p === data.profile[0]).length;
     return { failed, first, profile, id: data.caseId[0], functionOf: data.caseFunction[0], profileOf: data.profile[0] };
   })()`);
@@ -164,6 +165,27 @@ async function checkLastRow(page, kind, facts) {
   check(`${kind}: the last row can be reached`, last === facts.rows - 1, last);
 }
 
+// The heat map leads to the list, and the address to what was seen.
+async function checkPermalink(browser, page, kind) {
+  const [family, text, address] = await page.evaluate(`new Promise((done) => {
+    const link = document.querySelector('.heatmap td a');
+    link.querySelector('g[data-p] rect').dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+    setTimeout(() => done([document.getElementById('qa').value === link.dataset.family, ${FOUND}, location.hash]), 300);
+  })`);
+  check(`${kind}: a square of the heat map filters the list`, family && /family=/.test(address) && /profile=/.test(address), [family, address]);
+  await page.evaluate("document.getElementById('rows').focus()");
+  await page.key('ArrowDown', 40);
+  await page.key('Enter', 13);
+  const opened = await page.evaluate("[location.hash, document.getElementById('detail-title').textContent]");
+  await page.key('Escape', 27);
+  const again = await browser.open(`file://${resolve(reports, kind + '.html')}${opened[0]}`, DESKTOP);
+  await again.evaluate(READY);
+  await settle(again);
+  const seen = await again.evaluate(`[${FOUND}, document.getElementById('detail').open, document.querySelector('#detail-title')?.textContent]`);
+  check(`${kind}: the address leads to the same filters and the same result`, seen[0] === text && seen[1] && seen[2] === opened[1], [seen, text, opened]);
+  await again.close();
+}
+
 async function checkMatrixLink(page, kind) {
   const result = await page.evaluate(`new Promise((done) => {
     const link = document.querySelector('.matrix td a[data-f]');
@@ -216,6 +238,9 @@ async function checkKind(browser, kind) {
     await checkKeys(page, kind);
     await checkLastRow(page, kind, facts);
     await checkMatrixLink(page, kind);
+    if (kind !== 'hostile') { // its names say nothing twice
+      await checkPermalink(browser, page, kind);
+    }
   }
   checkComplaints(page, kind);
   if (kind === 'mixed') {

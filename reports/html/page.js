@@ -63,13 +63,17 @@
 
   /* ---- Groups ---- */
 
+  // A link opens what it leads to: the groups around it, and its own.
   function openTarget() {
-    const target = location.hash.length > 1 && byId(location.hash.slice(1));
-    const group = target && target.closest('details');
-    if (group) {
-      group.open = true;
-      target.scrollIntoView();
+    const target = location.hash.length > 1 && byId(location.hash.slice(1).split('?')[0]);
+    if (!target) {
+      return;
     }
+    const own = target.matches('section') ? target.querySelector(':scope > details') : null;
+    for (let group = own || target.closest('details'); group; group = group.parentElement.closest('details')) {
+      group.open = true;
+    }
+    target.scrollIntoView();
   }
 
   function openForPrint() {
@@ -83,31 +87,112 @@
 
   /* ---- The results ---- */
 
+  // Numbers of cases stand as differences; what a failure shows is a row of numbers over tables of words.
   function load() {
     const data = JSON.parse(byId('data').textContent);
-    data.reasonOf = new Map(data.reasonRow.map((row, i) => [row, data.reason[i]]));
+    let last = 0;
+    let failing = 0;
+    data.case = data.case.map((step) => (last += step));
+    data.detailOf = new Map();
+    for (let row = 0; row < data.rows; row++) {
+      if ('few'.includes(data.verdict[row])) {
+        data.detailOf.set(row, data.detail[failing++]);
+      }
+    }
     return data;
   }
 
-  // The rows that the filters let through, in the order asked for.
-  function select(data, wanted) {
-    const terms = wanted.text.toLowerCase().split(/\s+/).filter(Boolean);
-    if (terms.length > 0 && !data.haystack) {
+  const reasonOf = (data, row) => (data.reason[row] > 0 ? data.reasons[data.reason[row] - 1] : '');
+
+  // The line for this result: file, id and profile stand in it as 0, 1 and 2.
+  function shellLine(data, row, number) {
+    const index = data.case[row];
+    const parts = [data.files[data.caseFile[index]], data.caseId[index], data.profiles[data.profile[row]]];
+    return data.shells[number].map((piece) => (typeof piece === 'number' ? parts[piece] : piece)).join('');
+  }
+
+  // What is known of a failing result; null: left out.
+  function detailsOf(data, row) {
+    const number = data.detailOf.get(row);
+    if (number === undefined || number < 0) {
+      return null;
+    }
+    const entry = data.details[number];
+    const word = (i) => data.words[entry[i]];
+    const details = {
+      outlier: word(0), expected: word(1), got: word(2), rule: word(3), diverges: word(4), waiver: word(5), fault: word(6), section: word(7),
+      cpu: word(8), reproduce: shellLine(data, row, entry[9]), explain: shellLine(data, row, entry[10]),
+      map: entry[11] > 0 ? data.maps[entry[11] - 1] : null, differences: [],
+    };
+    for (let i = 12; i < entry.length; i += 7) {
+      const [oracle, what, role, field] = data.kinds[entry[i]].map((w) => data.words[w]);
+      details.differences.push({ oracle, what, role, field, index: word(i + 1), operands: word(i + 2), expected: word(i + 3), got: word(i + 4),
+        count: entry[i + 5], total: entry[i + 6] });
+    }
+    return details;
+  }
+
+  // A word of the details of a row, by its place; '' where it has none.
+  function wordOf(data, row, place) {
+    const number = data.detailOf.get(row);
+    return number === undefined || number < 0 ? '' : data.words[data.details[number][place]];
+  }
+  const STEP = 4;
+  const FAULT = 6;
+
+  // Which entries of a table hold a term.
+  const holding = (texts, term) => texts.map((text) => text.includes(term));
+
+  // Is there a filter that needs more than the table of its rows?
+  function textTest(data, text) {
+    const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
+    if (terms.length === 0) {
+      return null;
+    }
+    if (!data.haystack) {
       data.haystack = data.caseId.map((id, i) =>
         `${id} ${data.functions[data.caseFunction[i]]} ${data.files[data.caseFile[i]]}`.toLowerCase());
       data.reasonText = data.reasons.map((reason) => reason.toLowerCase());
     }
-    const inCase = terms.map((term) => data.haystack.map((text) => text.includes(term)));
-    const inReason = terms.map((term) => data.reasonText.map((text) => text.includes(term)));
+    const inCase = terms.map((term) => holding(data.haystack, term));
+    const inReason = terms.map((term) => holding(data.reasonText, term));
+    return (row, index) => terms.every((_, t) => inCase[t][index] || (data.reason[row] > 0 && inReason[t][data.reason[row] - 1]));
+  }
+
+  // Tests of one result, for the filters that are set.
+  function makeTests(data, wanted) {
+    const tests = [];
+    const functionOf = (index) => data.caseFunction[index];
+    const add = (value, test) => value !== '' && tests.push(test);
+    add(wanted.func, (row, index) => functionOf(index) === +wanted.func);
+    add(wanted.profile, (row) => data.profile[row] === +wanted.profile);
+    add(wanted.suite, (row, index) => data.caseSuite[index] === +wanted.suite);
+    add(wanted.family, (row, index) => data.families[functionOf(index)] === wanted.family);
+    add(wanted.type, (row, index) => data.types[functionOf(index)] === wanted.type);
+    add(wanted.below, (row) => data.headroom[row] !== null && data.headroom[row] < +wanted.below);
+    add(wanted.step, (row) => wordOf(data, row, STEP) === wanted.step);
+    add(wanted.fault, (row) => wordOf(data, row, FAULT) === wanted.fault);
+    if (wanted.tag !== '') {
+      const tagged = data.tags.map((tags) => tags.split(',').includes(wanted.tag));
+      tests.push((row, index) => tagged[data.caseTag[index]]);
+    }
+    if (wanted.doubt) {
+      tests.push((row) => data.verdict[row] === 'p' && data.reason[row] > 0);
+    }
+    const text = textTest(data, wanted.text);
+    if (text) {
+      tests.push(text);
+    }
+    return tests;
+  }
+
+  // The rows that the filters let through, in the order asked for.
+  function select(data, wanted) {
+    const tests = makeTests(data, wanted);
     const rows = [];
     for (let row = 0; row < data.rows; row++) {
       const index = data.case[row];
-      if (wanted.verdicts.includes(data.verdict[row]) &&
-          (!wanted.doubt || (data.verdict[row] === 'p' && data.reasonOf.has(row))) &&
-          (wanted.func === '' || data.caseFunction[index] === +wanted.func) &&
-          (wanted.profile === '' || data.profile[row] === +wanted.profile) &&
-          (wanted.suite === '' || data.caseSuite[index] === +wanted.suite) &&
-          terms.every((_, t) => inCase[t][index] || inReason[t][data.reasonOf.get(row)])) {
+      if (wanted.verdicts.includes(data.verdict[row]) && tests.every((test) => test(row, index))) {
         rows.push(row);
       }
     }
@@ -135,8 +220,15 @@
     return el('span', number ? { role: 'gridcell', class: 'n' } : { role: 'gridcell' }, text);
   }
 
+  // A name that is cut in the middle where there is no room: how it begins and how it ends both tell.
+  function middle(text) {
+    const letters = [...text];
+    return letters.length <= 24 ? el('code', {}, text)
+      : el('code', { class: 'mid', title: text }, el('span', {}, letters.slice(0, -12).join('')), el('span', {}, letters.slice(-12).join('')));
+  }
+
   function codeCell(text) {
-    return el('span', { role: 'gridcell', title: text }, el('code', {}, text));
+    return el('span', { role: 'gridcell', title: text }, middle(text));
   }
 
   /* ---- The list: only the rows in sight exist ---- */
@@ -274,7 +366,7 @@
     const head = el('tr', {});
     titles.forEach((title, i) => head.append(el('th', i > 2 && i < 6 ? { scope: 'col', class: 'n' } : { scope: 'col' }, title)));
     const body = el('tbody', {});
-    for (const [oracle, what, role, field, index, operands, expected, got, count, total] of differences) {
+    for (const { oracle, what, role, field, index, operands, expected, got, count, total } of differences) {
       const where = role + (field ? (role ? '.' : '') + field : '') + (index ? `[${index}]` : '');
       const line = el('tr', {}, el('th', { scope: 'row' }, oracle), el('td', {}, what), el('td', {}, el('code', {}, where)),
         el('td', { class: 'n' }, el('code', {}, expected)), el('td', { class: 'n got' }, el('code', {}, got)),
@@ -286,8 +378,28 @@
       el('table', { class: 'differences' }, el('caption', { class: 'unseen' }, 'Differences'), el('thead', {}, head), body));
   }
 
+  const CLASSES = ['equal', '1', '2', '3 to 4', '5 to 8', '9 to 16', '17 to 32', '33 to 64', '65 to 256', 'more than 256'];
+
+  // Runs of letters back into cells: '.' or 'a' to 'i', and how often.
+  const unpackMap = (text) => text.replace(/([.a-i])(\d*)/g, (_, letter, count) => letter.repeat(+count || 1));
+
+  // What stands where in a map is told under it while a pointer or the arrow keys are on it.
+  function watchMap(svg, caption, tell) {
+    const columns = svg.viewBox.baseVal.width;
+    const rows = svg.viewBox.baseVal.height;
+    const still = caption.textContent;
+    svg.addEventListener('pointermove', (event) => {
+      const box = svg.getBoundingClientRect();
+      const column = Math.min(columns - 1, Math.max(0, Math.floor((event.clientX - box.left) / box.width * columns)));
+      const row = Math.min(rows - 1, Math.max(0, Math.floor((event.clientY - box.top) / box.height * rows)));
+      caption.textContent = tell(row, column);
+    });
+    svg.addEventListener('pointerleave', () => { caption.textContent = still; });
+  }
+
   // The same picture as in the static part of the page: a run of cells of one class is one stroke of its path.
-  function differenceMap(rows, columns, map, role) {
+  function differenceMap([rows, columns, packed, role, shape, values]) {
+    const map = unpackMap(packed);
     const side = Math.max(rows, columns);
     const scale = Math.max(3, Math.min(14, Math.floor(240 / side)));
     const differ = [...map].filter((c) => c !== '.').length;
@@ -295,9 +407,10 @@
     const svg = svgElement('svg', { role: 'img', 'aria-label': words, viewBox: `0 0 ${columns} ${rows}`, width: columns * scale, height: rows * scale });
     svg.append(svgElement('rect', { class: 'm0', width: columns, height: rows }));
     for (let c = 1; c <= 9; c++) {
+      const letter = 'abcdefghi'[c - 1];
       let path = '';
       for (let row = 0; row < rows; row++) {
-        for (const run of map.slice(row * columns, (row + 1) * columns).matchAll(new RegExp(c + '+', 'g'))) {
+        for (const run of map.slice(row * columns, (row + 1) * columns).matchAll(new RegExp(letter + '+', 'g'))) {
           path += `M${run.index} ${row}h${run[0].length}v1h-${run[0].length}z`;
         }
       }
@@ -305,7 +418,43 @@
         svg.append(svgElement('path', { class: 'm' + c, d: path }));
       }
     }
-    return el('figure', { class: 'map' }, svg, el('figcaption', {}, words));
+    const caption = el('figcaption', {}, words);
+    watchMap(svg, caption, cellWords(rows, columns, (cell) => '.abcdefghi'.indexOf(map[cell]), shape, values));
+    return el('figure', { class: 'map', 'data-rows': String(rows), 'data-columns': String(columns) }, svg, caption);
+  }
+
+  // The words for a cell: where it is, by how much it differs, and, where it is known, what was expected and what came.
+  function cellWords(rows, columns, classAt, shape, values) {
+    const known = new Map();
+    (values || '').split(' ').filter(Boolean).forEach((entry) => {
+      const [cell, flat, expected, got] = entry.split(':');
+      known.set(+cell, [flat, expected, got]);
+    });
+    const sizes = (shape || '').split(',').filter(Boolean).map(Number);
+    const place = (flat) => {
+      const index = [];
+      for (let d = sizes.length - 1, rest = +flat; d >= 0; d--) {
+        index.unshift(rest % sizes[d]);
+        rest = Math.floor(rest / sizes[d]);
+      }
+      return index.join(',');
+    };
+    return (row, column) => {
+      const at = `row ${row} of ${rows}, column ${column} of ${columns}: `;
+      const seen = known.get(row * columns + column);
+      const kind = classAt(row * columns + column);
+      return at + (kind === 0 ? 'equal' : `differs by ${CLASSES[kind]}`) + (seen ? `; [${place(seen[0])}] expected ${seen[1]}, got ${seen[2]}` : '');
+    };
+  }
+
+  // Maps that stand in the page already.
+  function watchStaticMaps() {
+    document.querySelectorAll('figure.map[data-map]').forEach((figure) => {
+      const map = figure.dataset.map;
+      const columns = +figure.dataset.columns;
+      watchMap(figure.querySelector('svg'), figure.querySelector('figcaption'),
+        cellWords(map.length / columns, columns, (cell) => (map[cell] === '.' ? 0 : +map[cell]), figure.dataset.shape, figure.dataset.values));
+    });
   }
 
   function opinionText(letter) {
@@ -314,21 +463,30 @@
     return parts.filter(([, agreement]) => agreement > 0).map(([name, agreement]) => `${name} ${OPINIONS[agreement]}`).join(', ');
   }
 
-  function describe(data, row) {
+  // The rule in the page's own list, where it is shown; else its name.
+  function ruleLink(section) {
+    const id = 'rule-' + section.replace(/[^A-Za-z0-9]/g, '-');
+    return byId(id) ? el('a', { href: '#' + id }, section) : el('code', {}, section);
+  }
+
+  function describe(data, row, details) {
     const index = data.case[row];
-    const details = data.details[row];
     const facts = el('dl', { class: 'facts' });
     fact(facts, 'Function', el('code', {}, data.functions[data.caseFunction[index]]));
     fact(facts, 'Case', el('code', {}, `${data.files[data.caseFile[index]]}:${data.caseLine[index]}`));
     fact(facts, 'Suite', data.suites[data.caseSuite[index]]);
+    fact(facts, 'Tags', data.tags[data.caseTag[index]]);
     if (details) {
-      fact(facts, 'Stands alone', ALONE[details[0]]);
-      if (details[1] !== details[2]) {
-        fact(facts, 'Status', el('span', {}, 'expected ', el('code', {}, details[1] || 'none'), ', got ', el('code', {}, details[2] || 'none')));
+      fact(facts, 'Fault', details.fault);
+      fact(facts, 'Stands alone', ALONE[details.outlier]);
+      if (details.expected !== details.got) {
+        fact(facts, 'Status', el('span', {}, 'expected ', el('code', {}, details.expected || 'none'), ', got ', el('code', {}, details.got || 'none')));
       }
-      fact(facts, 'Violated rule', details[3] && el('code', {}, details[3]));
-      fact(facts, 'Diverges at', details[6] && el('code', {}, details[6]));
-      fact(facts, 'Waived by', details[7]);
+      fact(facts, 'Violated rule', details.rule && el('code', {}, details.rule));
+      fact(facts, 'Diverges at', details.diverges && el('code', {}, details.diverges));
+      fact(facts, 'Specification', details.section && ruleLink(details.section));
+      fact(facts, 'Level', details.cpu);
+      fact(facts, 'Waived by', details.waiver);
     }
     fact(facts, 'Oracles', opinionText(data.agreements[row]));
     fact(facts, 'Time', micros(data.us[row]));
@@ -337,13 +495,49 @@
     return facts;
   }
 
-  function makeOpener(data) {
+  function shellBox(title, line) {
+    const shell = el('div', { class: 'shell' }, el('p', { class: 'unseen' }, title + ':'), el('pre', {}, el('code', {}, line)));
+    addCopyButton(shell);
+    return shell;
+  }
+
+  // The other profiles of the case, and what became of them.
+  function siblings(data, row) {
+    const parts = [];
+    for (const by of [-1, 1]) {
+      for (let at = row + by; at >= 0 && at < data.rows && data.case[at] === data.case[row]; at += by) {
+        const [name, title] = VERDICTS[data.verdict[at]];
+        const chip = el('span', { class: 'profile' }, icon(name), ` ${data.profiles[data.profile[at]]}`, el('span', { class: 'unseen' }, ` ${title}`));
+        parts.splice(by < 0 ? 0 : parts.length, 0, chip, ' ');
+      }
+    }
+    return parts.length > 0 ? el('p', { class: 'small' }, 'In other profiles: ', ...parts) : '';
+  }
+
+  function resultParts(data, row) {
+    const [name, title] = VERDICTS[data.verdict[row]];
+    const details = detailsOf(data, row);
+    const reason = reasonOf(data, row);
+    const parts = [
+      el('h3', { id: 'detail-title' }, el('span', { class: 'v ' + name }, icon(name), ' ' + title), el('code', {}, data.caseId[data.case[row]]),
+        el('span', { class: 'profile' }, data.profiles[data.profile[row]])),
+      reason ? el('p', {}, reason) : '', siblings(data, row), describe(data, row, details)];
+    if (details) {
+      parts.push(details.map ? differenceMap(details.map) : '', details.differences.length > 0 ? differenceTable(details.differences) : '',
+        details.reproduce ? shellBox('To reproduce', details.reproduce) : '', details.explain ? shellBox('To explain', details.explain) : '');
+    } else if ('few'.includes(data.verdict[row])) {
+      parts.push(el('p', { class: 'quiet' }, 'Its differences are left out of this page to keep it small; the results file holds them.'));
+    }
+    return parts;
+  }
+
+  // Shows the list's active result; `note` is told which one, and null when none is open any more.
+  function makeOpener(data, note) {
     const dialog = byId('detail');
+    let current = null;
     function fill(list) {
+      current = list;
       const row = list.shown[list.active];
-      const [name, title] = VERDICTS[data.verdict[row]];
-      const details = data.details[row];
-      const reason = data.reasonOf.get(row);
       const button = (text, act, off) => {
         const made = el('button', off ? { type: 'button', disabled: '' } : { type: 'button' }, text);
         made.addEventListener('click', act);
@@ -351,40 +545,32 @@
       };
       const step = (by) => () => { list.activate(list.active + by); fill(list); };
       const close = button('Close', () => dialog.close());
-      const parts = [
-        el('h3', { id: 'detail-title' }, el('span', { class: 'v ' + name }, icon(name), ' ' + title), el('code', {}, data.caseId[data.case[row]]),
-          el('span', { class: 'profile' }, data.profiles[data.profile[row]]))];
-      if (reason !== undefined) {
-        parts.push(el('p', {}, data.reasons[reason]));
-      }
-      parts.push(describe(data, row));
-      if (details && details[8]) {
-        parts.push(differenceMap(details[8], details[9], details[10], details[11]));
-      }
-      if (details && details[5].length > 0) {
-        parts.push(differenceTable(details[5]));
-      }
-      if (details && details[4]) {
-        const shell = el('div', { class: 'shell' }, el('p', { class: 'unseen' }, 'To reproduce:'), el('pre', {}, el('code', {}, details[4])));
-        addCopyButton(shell);
-        parts.push(shell);
-      }
-      if (!details && 'few'.includes(data.verdict[row])) {
-        parts.push(el('p', { class: 'quiet' }, 'Its differences are left out of this page to keep it small; the results file holds them.'));
-      }
-      parts.push(el('div', { class: 'buttons' }, button('Previous', step(-1), list.active === 0),
+      dialog.replaceChildren(...resultParts(data, row), el('div', { class: 'buttons' }, button('Previous', step(-1), list.active === 0),
         button('Next', step(1), list.active === list.shown.length - 1), close));
-      dialog.replaceChildren(...parts);
       close.focus();
+      note(row);
     }
+    dialog.addEventListener('keydown', (event) => {
+      const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+      if (by !== 0 && current && current.active + by >= 0 && current.active + by < current.shown.length) {
+        event.preventDefault();
+        current.activate(current.active + by);
+        fill(current);
+      }
+    });
     dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) {
+      if (event.target === dialog || event.target.closest('a[href^="#"]')) {
         dialog.close();
       }
     });
-    dialog.addEventListener('close', () => byId('rows').focus({ preventScroll: true }));
+    dialog.addEventListener('close', () => {
+      note(null);
+      byId('rows').focus({ preventScroll: true });
+    });
     return (list) => {
-      dialog.showModal();
+      if (!dialog.open) {
+        dialog.showModal();
+      }
       fill(list);
     };
   }
@@ -397,54 +583,174 @@
     byId(id).append(...options.map(({ name, i }) => el('option', { value: String(i) }, name)));
   }
 
-  function makeFilters(data, list) {
-    const form = byId('filters');
+  const unique = (list) => [...new Set(list)].filter(Boolean).sort();
+
+  function addWords(id, words) {
+    byId(id).append(...words.map((word) => el('option', { value: word }, word)));
+    byId(id).closest('p').hidden = words.length === 0;
+  }
+
+  function fillSelects(data) {
     addOptions('qf', data.functions);
     addOptions('qp', data.profiles, new Set(data.profile));
     addOptions('qs', data.suites);
+    addWords('qa', unique(data.families));
+    addWords('qt', unique(data.types));
+    addWords('qg', unique(data.tags.flatMap((tags) => tags.split(','))));
+    const kinds = (place) => unique(data.details.map((entry) => data.words[entry[place]]));
+    addWords('qd', kinds(STEP));
+    addWords('qc', kinds(FAULT));
+  }
+
+  /* ---- The address: section, filters, the opened result ---- */
+
+  const FIELDS = { text: 'q', func: 'qf', profile: 'qp', suite: 'qs', family: 'qa', type: 'qt', tag: 'qg', step: 'qd', fault: 'qc', below: 'qh', order: 'qo' };
+  const TABLES = { func: 'functions', profile: 'profiles', suite: 'suites' }; // numbers in the controls, names in the address
+
+  function readAddress() {
+    const [section, query] = location.hash.slice(1).split('?');
+    return { section, query: query === undefined ? null : new URLSearchParams(query) };
+  }
+
+  function addressOf(data, form, row) {
+    const query = new URLSearchParams();
+    for (const [key, id] of Object.entries(FIELDS)) {
+      const value = byId(id).value;
+      if (value !== '') {
+        query.set(key, TABLES[key] ? data[TABLES[key]][+value] : value);
+      }
+    }
+    const verdicts = [...form.querySelectorAll('[name=v]:checked')].map((box) => box.value).join('');
+    if (verdicts !== 'pfesw') {
+      query.set('verdict', verdicts);
+    }
+    if (byId('qm') && byId('qm').checked) {
+      query.set('doubt', '1');
+    }
+    if (row !== null) {
+      query.set('case', data.caseId[data.case[row]]);
+      query.set('in', data.profiles[data.profile[row]]);
+    }
+    return query.toString() === '' ? '#all' : '#all?' + query;
+  }
+
+  function setControls(data, form, query) {
+    form.reset();
+    for (const [key, id] of Object.entries(FIELDS)) {
+      if (query.has(key)) {
+        const value = query.get(key);
+        byId(id).value = TABLES[key] ? String(data[TABLES[key]].indexOf(value)) : value;
+      }
+    }
+    const verdicts = query.get('verdict');
+    form.querySelectorAll('[name=v]').forEach((box) => { box.checked = verdicts === null || verdicts.includes(box.value); });
+    if (byId('qm')) {
+      byId('qm').checked = query.has('doubt');
+    }
+  }
+
+  // What a link into the list wants to see there.
+  function queryOf(data, link, square) {
+    const query = new URLSearchParams();
+    const { f, p, v, family, type, c } = link.dataset;
+    const profile = square ? square.dataset.p : p;
+    const set = (key, value) => value && query.set(key, value);
+    set('func', f && data.functions[+f]);
+    set('profile', profile && data.profiles[+profile]);
+    set('verdict', v);
+    set('family', family);
+    set('type', type);
+    set('fault', c);
+    return query;
+  }
+
+  function makeFilters(data, list, open) {
+    const form = byId('filters');
+    fillSelects(data);
     form.hidden = data.rows === 0;
 
     function apply() {
-      const wanted = {
-        text: byId('q').value, func: byId('qf').value, profile: byId('qp').value, suite: byId('qs').value, order: byId('qo').value,
-        doubt: byId('qm') !== null && byId('qm').checked,
-        verdicts: [...form.querySelectorAll('[name=v]:checked')].map((box) => box.value).join(''),
-      };
+      const wanted = { doubt: byId('qm') !== null && byId('qm').checked };
+      for (const [key, id] of Object.entries(FIELDS)) {
+        wanted[key] = byId(id).value;
+      }
+      wanted.verdicts = [...form.querySelectorAll('[name=v]:checked')].map((box) => box.value).join('');
       list.show(select(data, wanted));
       const left = data.total - data.rows;
       byId('found').textContent = `${grouped(list.shown.length)} of ${grouped(data.rows)} results` +
         (left > 0 ? `. ${grouped(left)} more are left out to keep this page small; the results file holds them.` : '');
     }
 
+    function note(row) {
+      history.replaceState(null, '', addressOf(data, form, row));
+    }
+
+    // Filters and the opened result as the address says.
+    function follow() {
+      const { section, query } = readAddress();
+      if (section !== 'all' || query === null) {
+        return;
+      }
+      setControls(data, form, query);
+      apply();
+      byId('all').scrollIntoView();
+      const at = query.has('case') ? list.shown.findIndex((row) => data.caseId[data.case[row]] === query.get('case') &&
+        data.profiles[data.profile[row]] === query.get('in')) : -1;
+      if (at >= 0) {
+        list.activate(at);
+        open(list);
+      }
+    }
+
     let timer = 0;
     form.addEventListener('input', () => {
       clearTimeout(timer);
-      timer = setTimeout(apply, 60);
+      timer = setTimeout(() => { apply(); note(null); }, 60);
     });
     form.addEventListener('submit', (event) => { event.preventDefault(); apply(); });
-    form.addEventListener('reset', () => setTimeout(apply, 0));
-    // A link into the list says what it wants to see there.
+    form.addEventListener('reset', () => setTimeout(() => { apply(); note(null); }, 0));
     document.addEventListener('click', (event) => {
-      const link = event.target.closest('a[data-f]');
+      const link = event.target.closest('a[data-f], a[data-family], a[data-c]');
       if (link) {
-        form.reset();
-        byId('qf').value = link.dataset.f;
-        byId('qp').value = link.dataset.p || '';
-        form.querySelectorAll('[name=v]').forEach((box) => { box.checked = !link.dataset.v || link.dataset.v.includes(box.value); });
-        setTimeout(apply, 0);
+        event.preventDefault();
+        const square = event.target.closest('g[data-p]');
+        const query = queryOf(data, link, square);
+        history.pushState(null, '', '#all?' + query);
+        follow();
       }
     });
+    addEventListener('popstate', follow);
+    addEventListener('hashchange', follow);
     apply();
+    follow();
+    return { note };
+  }
+
+  // "/" goes to the search, "f" to the failures, "?" tells about keys.
+  function addKeys() {
+    const ways = { '/': () => byId('q').focus(), f: () => byId('failures') && byId('failures').scrollIntoView(), g: () => scrollTo(0, 0) };
+    document.addEventListener('keydown', (event) => {
+      const typing = event.target.closest('input, select, textarea, dialog');
+      if (!typing && !event.ctrlKey && !event.metaKey && !event.altKey && ways[event.key]) {
+        event.preventDefault();
+        ways[event.key]();
+      }
+    });
   }
 
   document.documentElement.classList.add('js');
   document.querySelectorAll('.shell').forEach(addCopyButton);
+  watchStaticMaps();
   addEventListener('hashchange', openTarget);
   openTarget();
   openForPrint();
+  addKeys();
   // The page is painted before the results are unpacked.
   setTimeout(() => {
     const data = load();
-    makeFilters(data, makeList(data, makeOpener(data)));
+    let filters = null;
+    const open = makeOpener(data, (row) => filters && filters.note(row));
+    const list = makeList(data, open);
+    filters = makeFilters(data, list, open);
   }, 0);
 })();

@@ -292,6 +292,9 @@ void lb_synthetic_result(lb_synthetic_kind kind, uint64_t number, lb_result *res
                           .status_got = "",
                           .rule = "",
                           .reproduce = text->reproduce,
+                          .explain = "",
+                          .tags = case_number % 3 == 0 ? "smoke,padding" : "",
+                          .elements = 40 + case_number % 50,
                           .accumulator = {.overflow = "none"}};
     fill_outcome(result, text, number);
     fill_figures(result, number, function->product_bits);
