@@ -1,5 +1,6 @@
 /* Faults of a whole library: it has the numerics of another profile. */
 #include "harness/faults/faults.h"
+#include "reference/arith.h"
 
 static void other_profiles(const lb_fault_kind *kind, const lb_fault_scope *scope,
                            lb_fault_sink sink, void *user)
@@ -31,20 +32,58 @@ static bool run_accumulators(lb_fault_run *run)
     return true;
 }
 
+/* Sums with their bias are held in fewer bits throughout. */
+typedef struct narrow_sums {
+    int bits;
+    bool saturates, acted;
+} narrow_sums;
+
+static int64_t narrow_sum(void *user, const lb_num_step *step)
+{
+    narrow_sums *sums = user;
+    bool is_sum = step->operation == LB_STEP_MAC ||
+                  (step->operation == LB_STEP_ADD && step->part == LB_PART_BIAS);
+    if (!is_sum)
+        return step->result;
+    int64_t held =
+        sums->saturates ? lb_sat(step->result, sums->bits) : lb_wrap(step->result, sums->bits);
+    sums->acted = sums->acted || held != step->result;
+    return held;
+}
+
+static bool run_narrow_sums(lb_fault_run *run)
+{
+    narrow_sums sums = {.bits = run->fault->argument, .saturates = run->fault->other_dim != 0};
+    lb_steps listener = {
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &sums, .alter = narrow_sum};
+    lb_context context = {.profile = run->profile, .steps = &listener};
+    run->out->call.kernel->exact(&context, &run->out->call);
+    return sums.acted;
+}
+
 static void widths(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
                    void *user)
 {
-    (void)scope;
-    for (int i = 0; i < kind->argument_count; i++)
+    bool adds_up = false;
+    for (size_t i = 0; i < scope->site_count; i++)
+        adds_up = adds_up || scope->sites[i].operation == LB_STEP_MAC;
+    for (int i = 0; adds_up && i < kind->argument_count; i++)
         for (int8_t saturates = 0; saturates < 2; saturates++)
             sink(user,
                  &(lb_fault){.kind = kind, .argument = kind->arguments[i], .other_dim = saturates});
 }
 
+static const char *tell_width(const lb_fault *fault, lb_arena *arena)
+{
+    return lb_arena_printf(arena, "%d bits, %s", (int)fault->argument,
+                           fault->other_dim ? "saturating" : "wrapping");
+}
+
 /* clang-format off */
 const lb_fault_kind lb_fault_platform_kinds[] = {
     {.name = "platform.profile", .group = LB_FAULTS_PLATFORM, .words = "has the numerics of another profile", .look_for = "the options that the library was built with", .sections = "numerics.md 4", .prior = 9, .places = other_profiles, .run = run_profile},
-    {.name = "platform.accumulators", .group = LB_FAULTS_PLATFORM, .words = "has accumulators of another width", .look_for = "the accumulator types of the platform", .sections = "numerics.md 4.1", .prior = 6, .places = widths, .run = run_accumulators, .argument_count = 4, .arguments = {24, 32, 40, 48}},
+    {.name = "platform.accumulators", .group = LB_FAULTS_PLATFORM, .words = "has accumulators of another width", .look_for = "the accumulator types of the platform", .sections = "numerics.md 4.1", .prior = 6, .places = widths, .describe = tell_width, .run = run_accumulators, .argument_count = 4, .arguments = {24, 32, 40, 48}},
+    {.name = "platform.sums", .group = LB_FAULTS_PLATFORM, .words = "holds sums and their bias in fewer bits", .look_for = "the type of the accumulator, bias included", .sections = "numerics.md 4.1", .prior = 7, .places = widths, .describe = tell_width, .run = run_narrow_sums, .argument_count = 4, .arguments = {16, 20, 24, 28}},
     {.name = NULL},
 };
 /* clang-format on */

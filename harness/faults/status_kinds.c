@@ -47,6 +47,22 @@ static bool check_last(lb_fault_run *run)
     return run->out->call.status != run->right->call.status;
 }
 
+/* The rule is looked at before all others: where another is broken too, it wins. */
+static bool check_first(lb_fault_run *run)
+{
+    lb_context context = {.profile = run->profile};
+    const lb_rule *rule = run->out->call.kernel->rules;
+    if (!run->violated || lb_rule_is_undefined(run->fault->rule))
+        return false;
+    while (rule != run->violated && rule != run->fault->rule)
+        rule++;
+    if (rule != run->violated || rule == run->fault->rule)
+        return false; /* it stands before the broken one, and has passed */
+    lb_status status = run->fault->rule->check(&context, &run->out->call, run->fault->rule);
+    run->out->call.status = status != LB_OK ? status : run->right->call.status;
+    return run->out->call.status != run->right->call.status;
+}
+
 static bool other_status(lb_fault_run *run)
 {
     if (run->violated != run->fault->rule)
@@ -72,6 +88,7 @@ static bool always_refuses(lb_fault_run *run)
 const lb_fault_kind lb_fault_status_kinds[] = {
     {.name = "check.missing", .group = LB_FAULTS_STATUS, .words = "does not check", .look_for = "the checks at the beginning of the function", .sections = "numerics.md 9", .prior = 8, .places = rule_places, .run = check_missing},
     {.name = "check.late", .group = LB_FAULTS_STATUS, .words = "makes a check after others that come later", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_last},
+    {.name = "check.early", .group = LB_FAULTS_STATUS, .words = "makes a check before others that come earlier", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_first},
     {.name = "check.other_status", .group = LB_FAULTS_STATUS, .words = "gives another status", .look_for = "the status that the check returns", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = other_status},
     {.name = "check.none", .group = LB_FAULTS_STATUS, .words = "checks nothing", .look_for = "a build without checks", .sections = "numerics.md 9", .prior = 5, .places = one_place, .run = no_checks},
     {.name = "check.refuses", .group = LB_FAULTS_STATUS, .words = "refuses what is valid", .look_for = "limits of what the kernel takes", .sections = "numerics.md 9", .prior = 4, .places = one_place, .run = always_refuses},

@@ -510,6 +510,26 @@ static int64_t neighbour_entry(const lb_fault_run *run, const lb_num_step *step,
     return lut->table[i < 0 ? 0 : i >= lut->length ? lut->length - 1 : i];
 }
 
+/* Of the sigmoid for tanh, and so on: the entry of the same number. */
+static int64_t other_table(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    static const lb_lut_kind other[LB_LUT_COUNT] = {[LB_LUT_SIGM] = LB_LUT_TANH,
+                                                    [LB_LUT_TANH] = LB_LUT_SIGM,
+                                                    [LB_LUT_SOFTMAX] = LB_LUT_L2_NORMALIZE,
+                                                    [LB_LUT_L2_NORMALIZE] = LB_LUT_SOFTMAX};
+    const lb_lut *lut = &lb_luts[other[step->table]];
+    int64_t i = operand(step, 0);
+    return lut->table[i >= lut->length ? lut->length - 1 : i];
+}
+
+/* The largest so far begins with container 0. */
+static int64_t from_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->result > 0 ? step->result : 0;
+}
+
 static int64_t nothing(const lb_fault_run *run, const lb_num_step *step, int64_t left)
 {
     (void)run, (void)step, (void)left;
@@ -687,6 +707,8 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("term.early_relu", "cuts negative sums off before the bias is added", "order of bias and ReLU", 4, IN(ADD), early_relu)},
     {ROW("result.off_by_one", "is off by one in a result on the way", "constants, < and <=", 4, IN(ADD) | IN(SUB) | IN(NORM) | IN(TDIV) | IN(PLACE), one_more), WITH(1, -1)},
     {ROW("table.neighbour", "takes a neighbouring entry of the table", "how the index is formed", 7, IN(LOOKUP), neighbour_entry), WITH(1, -1)},
+    {ROW("table.other", "takes the table of another function: of the sigmoid for tanh, and the reverse", "which table is handed over", 6, IN(LOOKUP), other_table)},
+    {ROW("limit.from_zero", "begins the search for the largest with 0", "how the maximum is initialised", 8, IN(MAX), from_zero), .fits = is_tap},
     {ROW("parameter.as_zero", "takes 0 in place of a parameter", "fields that are not read", 7, IN(GIVEN), nothing), .fits = is_parameter},
     {ROW("parameter.sign", "takes a parameter with the other sign", "signs of zero points", 7, IN(GIVEN), negated), .fits = is_parameter},
     {ROW("parameter.other_channel", "takes the parameter of another channel", "the index into lists of parameters", 9, IN(GIVEN), other_channel), .fits = is_of_a_channel, WITH(0, -1, 1)},
