@@ -28,6 +28,8 @@ typedef struct lb_trial_end {
     bool computed;           /* the last call of the exact model gave outputs */
     const lb_watch *watch;   /* NULL: a sequence of movement calls */
     uint32_t step;
+    /* Of a sequence of movement calls: what each step left; else NULL. */
+    const lb_step_outcome *exact_steps, *port_steps;
     lb_arena *arena;
 } lb_trial_end;
 

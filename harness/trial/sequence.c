@@ -104,8 +104,26 @@ static int32_t *snapshot(const lb_instance *instance, lb_arena *arena)
     return items;
 }
 
-lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
-                                  lb_arena *arena)
+typedef struct port_player {
+    lb_port *port;
+    const lb_profile *profile;
+} port_player;
+
+static void move_on_port(void *user, lb_mov_state *state, lb_mov_step *step)
+{
+    const port_player *p = user;
+    (void)state;
+    p->port->move(p->port, p->profile, step);
+}
+
+static void move_on_model(void *user, lb_mov_state *state, lb_mov_step *step)
+{
+    (void)user;
+    lb_sequence_model_move(state, step);
+}
+
+static lb_step_outcome *play(lb_instance *instance, lb_sequence_move_fn move, void *user,
+                             lb_port *port, lb_arena *arena)
 {
     const lb_case *c = instance->memory->test_case;
     lb_step_outcome *outcomes = lb_arena_array(arena, c->step_count, sizeof *outcomes);
@@ -121,10 +139,7 @@ lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb
         current = &step;
         if (port && port->failure)
             break;
-        if (port)
-            port->move(port, profile, &step);
-        else
-            lb_sequence_model_move(&state, &step);
+        move(user, &state, &step);
         outcomes[i].step = step;
         if (step.handle)
             outcomes[i].handle = *step.handle;
@@ -133,7 +148,62 @@ lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb
     return outcomes;
 }
 
+lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
+                                  lb_arena *arena)
+{
+    port_player player = {port, profile};
+    return play(instance, port ? move_on_port : move_on_model, &player, port, arena);
+}
+
+lb_step_outcome *lb_sequence_play_as(lb_instance *instance, lb_sequence_move_fn move, void *user,
+                                     lb_arena *arena)
+{
+    return play(instance, move, user, NULL, arena);
+}
+
 /* ---- Comparing ---- */
+
+static bool callbacks_differ(const lb_mov_step *a, const lb_mov_step *b)
+{
+    bool differ = a->callback_count != b->callback_count;
+    for (unsigned i = 0; !differ && i < a->callback_count && i < LB_MOV_MAX_CALLBACKS; i++)
+        differ = strcmp(a->callbacks[i].name, b->callbacks[i].name) != 0 ||
+                 a->callbacks[i].cookie != b->callbacks[i].cookie;
+    return differ;
+}
+
+static lb_step_part part_that_differs(const lb_step_outcome *a, const lb_step_outcome *b,
+                                      size_t elements)
+{
+    const lb_mov_step *x = &a->step, *y = &b->step;
+    if (x->call != LB_MOV_CALL_ISDONE && x->status != y->status)
+        return LB_STEP_STATUS;
+    if ((x->call == LB_MOV_CALL_ISDONE && x->done != y->done) || x->endless != y->endless)
+        return LB_STEP_DONE;
+    if (x->handle && (a->handle.dma_ch != b->handle.dma_ch ||
+                      a->handle.num_ch != b->handle.num_ch || a->handle.state != b->handle.state))
+        return LB_STEP_HANDLE;
+    if (callbacks_differ(x, y))
+        return LB_STEP_CALLBACKS;
+    return a->out && b->out && memcmp(a->out, b->out, elements * sizeof *a->out) != 0
+               ? LB_STEP_ELEMENTS
+               : LB_STEP_SAME;
+}
+
+lb_step_part lb_sequence_differs(const lb_case *c, const lb_step_outcome *a,
+                                 const lb_step_outcome *b, size_t *step)
+{
+    size_t elements = 0;
+    lb_step_part part = LB_STEP_SAME;
+    if (c->operand[LB_ROLE_OUT].present) {
+        lb_layout layout = lb_layout_of(&c->operand[LB_ROLE_OUT].tensors[0]);
+        elements = lb_layout_count(&layout);
+    }
+    for (*step = 0; *step < c->step_count; ++*step)
+        if ((part = part_that_differs(&a[*step], &b[*step], elements)) != LB_STEP_SAME)
+            return part;
+    return LB_STEP_SAME;
+}
 
 typedef struct place {
     lb_findings *findings;

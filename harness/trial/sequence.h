@@ -18,6 +18,26 @@ typedef struct lb_step_outcome {
 lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
                                   lb_arena *arena);
 
+/* The same by another player: `move` makes each call, on the state that the sequence begins with.
+ */
+typedef void (*lb_sequence_move_fn)(void *user, lb_mov_state *state, lb_mov_step *step);
+lb_step_outcome *lb_sequence_play_as(lb_instance *instance, lb_sequence_move_fn move, void *user,
+                                     lb_arena *arena);
+
+/* Which of two outcomes' parts differ. */
+typedef enum lb_step_part {
+    LB_STEP_SAME,
+    LB_STEP_STATUS,
+    LB_STEP_DONE,
+    LB_STEP_HANDLE,
+    LB_STEP_CALLBACKS,
+    LB_STEP_ELEMENTS,
+    LB_STEP_PART_COUNT
+} lb_step_part;
+/* The first step in which two plays of a case differ, and in what; LB_STEP_SAME: in none. */
+lb_step_part lb_sequence_differs(const lb_case *test_case, const lb_step_outcome *a,
+                                 const lb_step_outcome *b, size_t *step);
+
 /* Makes the call of a step on the state model. */
 void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *step);
 /* "mli_mov_prepare" */

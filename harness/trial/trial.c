@@ -324,7 +324,11 @@ static void run_sequence(const lb_trial_setup *setup, void *user, work *w,
         return;
     }
     lb_judge(&trial, result, setup->arena);
-    tell_result(setup, w, &(lb_trial_end){.profile = profile}, result);
+    tell_result(setup, w,
+                &(lb_trial_end){.profile = profile,
+                                .exact_steps = trial.exact_steps,
+                                .port_steps = trial.port_steps},
+                result);
     if (result->verdict != LB_PASS)
         lb_tell_lines(setup, w->memory.test_case, profile, result);
 }
