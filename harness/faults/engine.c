@@ -1,19 +1,42 @@
 /* Running faults on a case: see faults.h. */
+#include "harness/call/chain.h"
 #include "harness/faults/step_run.h"
+#include "harness/faults/views.h"
 
 #include <string.h>
+
+/* Makes `to` what `from` is: another instance of the same memory. */
+static void take_instance(lb_instance *to, const lb_instance *from)
+{
+    memcpy(to->block, from->block, from->memory->block_bytes);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; i < from->call.list_count[role]; i++)
+            to->tensors[role][i] = lb_fault_moved_tensor(&from->tensors[role][i], from, to);
+}
 
 bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
                          lb_arena *arena)
 {
-    *bench = (lb_fault_bench){.test_case = c, .profile = profile, .arena = arena};
-    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0)
+    return lb_fault_bench_make_at(bench, c, 1, profile, arena);
+}
+
+bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t call,
+                            const lb_profile *profile, lb_arena *arena)
+{
+    *bench = (lb_fault_bench){.test_case = c, .profile = profile, .arena = arena, .call = call};
+    if (!c->kernel || !c->kernel->exact)
         return false;
     lb_context context = {.profile = profile};
     lb_call_memory_make(&bench->memory, c, arena);
     lb_instance_make(&bench->before, &bench->memory, arena);
     lb_instance_make(&bench->right, &bench->memory, arena);
     lb_instance_make(&bench->out, &bench->memory, arena);
+    for (uint32_t step = 2; step <= call && step <= c->chain.steps; step++) {
+        lb_run_exact(&context, &bench->before.call);
+        lb_chain_feed(&bench->before, step);
+    }
+    if (call > 1)
+        take_instance(&bench->right, &bench->before);
     bench->violated = lb_run_exact(&context, &bench->right.call);
     bench->computed =
         !bench->violated && (!c->kernel->returns_status || bench->right.call.status == LB_OK);
@@ -38,11 +61,19 @@ static bool can_act(const lb_fault_bench *bench, const lb_fault *fault)
     return true;
 }
 
+/* As the call finds it. */
+static void reset_out(lb_fault_bench *bench)
+{
+    lb_instance_reset(&bench->out);
+    if (bench->call > 1)
+        take_instance(&bench->out, &bench->before);
+}
+
 /* Taps are counted once for all faults of a case. */
 bool lb_fault_bench_count(lb_fault_bench *bench)
 {
     if (bench->steps == 0) {
-        lb_instance_reset(&bench->out);
+        reset_out(bench);
         bench->counts =
             lb_fault_count_taps(bench->profile, &bench->out, &bench->steps, bench->arena);
     }
@@ -54,7 +85,7 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
     if (!can_act(bench, fault) ||
         (fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench)))
         return false;
-    lb_instance_reset(&bench->out);
+    reset_out(bench);
     lb_fault_run run = {.fault = fault,
                         .profile = bench->profile,
                         .test_case = bench->test_case,

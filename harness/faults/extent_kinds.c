@@ -9,7 +9,8 @@
 typedef enum leftover {
     LEFT_AS_GIVEN, /* what was there before the call */
     LEFT_ZERO,
-    LEFT_REPEATED /* the element before it, in row-major order */
+    LEFT_REPEATED, /* the element before it, in row-major order */
+    LEFT_COPIED    /* the input's element at this place, as it is */
 } leftover;
 
 /* Is the element at `index`, the flat-th in row-major order, lost? */
@@ -32,6 +33,26 @@ static void spoil(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at,
     }
 }
 
+/* The input of an elementwise function: as many elements, of the same size. */
+static const lb_tensor *input_like(const lb_fault_run *run, const lb_tensor *t)
+{
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    bool alike = in && in->rank == t->rank &&
+                 lb_storage_bytes(in->el_type) == lb_storage_bytes(t->el_type) &&
+                 memcmp(in->shape, t->shape, t->rank * sizeof *in->shape) == 0;
+    return alike ? in : NULL;
+}
+
+static void copy_input(lb_fault_run *run, const lb_tensor *t, size_t flat, size_t at)
+{
+    const lb_tensor *in = input_like(run, t);
+    unsigned bytes = lb_storage_bytes(t->el_type);
+    size_t given = in ? (size_t)((const unsigned char *)in->data.mem.ptr - run->right->block) : 0;
+    if (in)
+        memcpy((unsigned char *)t->data.mem.ptr + at * bytes,
+               run->before->block + given + lb_offset_of_flat(in, flat) * bytes, bytes);
+}
+
 static bool run_lost(lb_fault_run *run, lost_fn is_lost, leftover how)
 {
     unsigned buffer = 0;
@@ -46,13 +67,18 @@ static bool run_lost(lb_fault_run *run, lost_fn is_lost, leftover how)
         return false;
     size_t places = (run->out->memory->buffers[buffer].size_bytes - offset) / bytes;
     count = lb_element_count(t);
+    if (how == LEFT_COPIED && !input_like(run, t))
+        return false;
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK] = {0};
         lb_unflatten(t, flat, index);
         size_t at = lb_offset_of(t, index);
         if (at >= places || !is_lost(run, t, index, flat))
             continue;
-        spoil(run, t, flat, at, how);
+        if (how == LEFT_COPIED)
+            copy_input(run, t, flat, at);
+        else
+            spoil(run, t, flat, at, how);
         lost++;
     }
     return lost > 0;
@@ -132,6 +158,10 @@ static bool corner(const lb_fault_run *run, const lb_tensor *t, const uint32_t *
 #define RUN_BOTH(class)      RUN_STALE(class) RUN(class, zero, LEFT_ZERO)
 #define RUN_ALL_THREE(class) RUN_BOTH(class) RUN(class, repeated, LEFT_REPEATED)
 
+RUN(last, copied, LEFT_COPIED)
+RUN(tail, copied, LEFT_COPIED)
+RUN(flat_last, copied, LEFT_COPIED)
+RUN(flat_tail, copied, LEFT_COPIED)
 RUN_ALL_THREE(last)
 RUN_BOTH(first)
 RUN_ALL_THREE(tail)
@@ -188,12 +218,45 @@ static void put_flat(const lb_fault_kind *kind, const lb_fault_scope *scope, con
 PLACES(every_dim, put_dims, 0)
 PLACES(dim_moduli, put_dims, 2, 4, 8, 16, 32)
 PLACES(dim_blocks, put_dims, 2, 4, 8)
-PLACES(dim_limits, put_dims, 4, 8, 16, 32, 64, 128, 256)
+PLACES(dim_limits, put_dims, 1, 2, 4, 8, 16, 32, 64, 128, 256)
 PLACES(flat_once, put_flat, 0)
 PLACES(flat_moduli, put_flat, 2, 4, 8, 16, 32)
 PLACES(flat_bytes, put_flat, 2, 4, 8, 16)
 PLACES(flat_few, put_flat, 4, 8, 16)
-PLACES(flat_limits, put_flat, 8, 16, 32, 64, 128, 256, 1024, 65535)
+PLACES(flat_limits, put_flat, 8, 16, 32, 64, 128, 256, 512, 1024, 65535)
+
+/* Functions whose output has an element for each of one input. */
+static bool is_elementwise(const lb_kernel *kernel)
+{
+    bool two = lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE;
+    return lb_reads_data(kernel, LB_ROLE_IN) && lb_writes_data(kernel, LB_ROLE_OUT) && !two &&
+           !lb_has_weights(kernel) && !lb_is_pool(kernel) && kernel->family != LB_FAMILY_ARGMAX &&
+           kernel->family != LB_FAMILY_MOV && kernel->family != LB_FAMILY_PERMUTE;
+}
+
+static LB_PLACES(copied_dims)
+{
+    if (is_elementwise(scope->kernel))
+        every_dim(kind, scope, sink, user);
+}
+
+static LB_PLACES(copied_moduli)
+{
+    if (is_elementwise(scope->kernel))
+        dim_moduli(kind, scope, sink, user);
+}
+
+static LB_PLACES(copied_flat)
+{
+    if (is_elementwise(scope->kernel))
+        flat_once(kind, scope, sink, user);
+}
+
+static LB_PLACES(copied_flat_moduli)
+{
+    if (is_elementwise(scope->kernel))
+        flat_moduli(kind, scope, sink, user);
+}
 
 static LB_PLACES(maps)
 {
@@ -228,6 +291,9 @@ static LB_PLACES(groups)
 #define REPEATED(name_, class, words_, look_, prior_, places_, describe_)                          \
     KIND(name_ ".repeated", "writes the element before once more in place of " words_, look_,      \
          (prior_ + 2) / 3, places_, describe_, class##_repeated)
+#define COPIED(name_, class, words_, look_, prior_, places_, describe_)                            \
+    KIND(name_ ".copied", "copies the input's elements in place of " words_, look_, prior_,        \
+         places_, describe_, class##_copied)
 #define ALL_THREE(...) STALE(__VA_ARGS__), ZERO(__VA_ARGS__), REPEATED(__VA_ARGS__)
 #define BOTH(...)      STALE(__VA_ARGS__), ZERO(__VA_ARGS__)
 
@@ -266,6 +332,16 @@ const lb_fault_kind lb_fault_extent_kinds[] = {
           lb_tell_role_argument),
     STALE("flat_all_but_last_block", flat_all_but_last_block, "all but the last block of this many",
           "pointers that are set back for every block", 2, flat_moduli, lb_tell_role_argument),
+    COPIED("last", last, "the last index of a dimension", "loop bounds", 3, copied_dims,
+           lb_tell_role_dim),
+    COPIED("tail", tail, "what a dimension has beyond whole blocks of this many",
+           "the rest behind a vector or unrolled loop", 4, copied_moduli,
+           lb_tell_role_dim_argument),
+    COPIED("flat_last", flat_last, "the very last element", "loop bounds", 3, copied_flat,
+           lb_tell_role),
+    COPIED("flat_tail", flat_tail, "elements beyond whole blocks of this many",
+           "the rest behind a vector or unrolled loop", 4, copied_flat_moduli,
+           lb_tell_role_argument),
     BOTH("last_group", last_group, "the filters of the last group",
          "bounds of the loop over groups", 4, groups, lb_tell_role),
     BOTH("corner", corner, "the corner of the last row and the last column",

@@ -24,13 +24,36 @@ const char *lb_fault_group_name(lb_fault_group group);
 
 struct lb_fault_kind;
 
+/* What a fault leaves nobody knows beforehand: it is only known what is wrong. Its run gives an
+ * example; held against a port, anything but what is right is taken for it. */
+typedef enum lb_fault_open {
+    LB_OPEN_NOTHING, /* what it leaves is known, as of most kinds */
+    LB_OPEN_STATUS,  /* another status */
+    LB_OPEN_FIELD,   /* a field of the role's tensor: the argument is an lb_open_field */
+    LB_OPEN_INPUT,   /* bytes of the role's data */
+    LB_OPEN_OUTSIDE  /* bytes that are no elements of outputs */
+} lb_fault_open;
+
+typedef enum lb_open_field {
+    LB_OPEN_RANK,
+    LB_OPEN_SHAPE,
+    LB_OPEN_STRIDES,
+    LB_OPEN_FORMAT,
+    LB_OPEN_CAPACITY,
+    LB_OPEN_TYPE,
+    LB_OPEN_DATA,
+    LB_OPEN_FIELD_COUNT
+} lb_open_field;
+
 /* A kind at a place. Which members mean something is the kind's affair; all others are 0, so that
  * two faults are the same where all members are. */
 typedef struct lb_fault {
     const struct lb_fault_kind *kind;
-    const lb_num_step *site;   /* steps: the first one heard of those that look alike, or NULL */
-    bool all_blocks;           /* steps: whatever the block (gate) and term */
-    bool everywhere;           /* steps: in every step of this operation */
+    const lb_num_step *site; /* steps: the first one heard of those that look alike, or NULL */
+    bool all_blocks; /* steps: whatever the block (gate) and term; given numbers: all fields of the
+                        tensor */
+    bool all_parts;  /* steps: whatever the part of the computation too: code that several share */
+    bool everywhere; /* steps: in every step of this operation */
     int8_t role, other_role;   /* lb_role of the tensor concerned, and of a second one */
     int8_t dim, other_dim;     /* dimensions of it */
     int32_t argument;          /* a width, a distance, a modulus, a permutation, ... */
@@ -91,6 +114,7 @@ typedef struct lb_fault_kind {
     /* All places of the kind in a function. */
     void (*places)(const struct lb_fault_kind *kind, const lb_fault_scope *scope,
                    lb_fault_sink sink, void *user);
+    lb_fault_open open;
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
@@ -101,8 +125,10 @@ const lb_fault_kind *lb_fault_kind_at(size_t index);
 const lb_fault_kind *lb_fault_kind_find(const char *name);
 
 /* Tables of the groups, each ended by a row without a name. One file each. */
-extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_reading_kinds[], lb_fault_extent_kinds[],
-    lb_fault_writing_kinds[], lb_fault_status_kinds[], lb_fault_platform_kinds[];
+extern const lb_fault_kind lb_fault_step_kinds[], lb_fault_format_kinds[], lb_fault_reading_kinds[],
+    lb_fault_choice_kinds[], lb_fault_movement_kinds[], lb_fault_form_kinds[],
+    lb_fault_extent_kinds[], lb_fault_writing_kinds[], lb_fault_status_kinds[],
+    lb_fault_platform_kinds[];
 
 /* ---- Faults of a function ---- */
 
@@ -143,12 +169,16 @@ typedef struct lb_fault_bench {
     const lb_rule *violated;
     bool computed;
     uint64_t steps; /* of the exact model: what a run with a changed step costs; 0: not counted */
+    uint32_t call;  /* of a chain: which of its calls, from 1 */
     const struct lb_fault_counts *counts;
 } lb_fault_bench;
 
-/* False: the case has no exact model, or is a sequence or a chain. */
+/* Of a chain its first call. False: the case has no exact model, or is a sequence. */
 bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
                          lb_arena *arena);
+/* Call number `call` of a chain, on what the exact model's calls before have left. */
+bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t call,
+                            const lb_profile *profile, lb_arena *arena);
 
 /* Runs the fault: bench->out is what it leaves (of a fault of statuses, the status alone). False:
  * it has no say in this case, and out means nothing. */

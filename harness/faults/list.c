@@ -6,8 +6,9 @@
 #include <string.h>
 
 static const lb_fault_kind *const tables[] = {
-    lb_fault_platform_kinds, lb_fault_step_kinds,    lb_fault_reading_kinds,
-    lb_fault_extent_kinds,   lb_fault_writing_kinds, lb_fault_status_kinds,
+    lb_fault_platform_kinds, lb_fault_step_kinds,     lb_fault_format_kinds, lb_fault_reading_kinds,
+    lb_fault_choice_kinds,   lb_fault_movement_kinds, lb_fault_form_kinds,   lb_fault_extent_kinds,
+    lb_fault_writing_kinds,  lb_fault_status_kinds,
 };
 
 const char *lb_fault_group_name(lb_fault_group group)
@@ -48,9 +49,9 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
     bool same_site = a->site == b->site ||
                      (a->site && b->site && lb_fault_same_site(a->site, b->site, a->all_blocks));
     return a->kind == b->kind && same_site && a->all_blocks == b->all_blocks &&
-           a->everywhere == b->everywhere && a->role == b->role && a->other_role == b->other_role &&
-           a->dim == b->dim && a->other_dim == b->other_dim && a->argument == b->argument &&
-           a->rule == b->rule && a->profile == b->profile;
+           a->all_parts == b->all_parts && a->everywhere == b->everywhere && a->role == b->role &&
+           a->other_role == b->other_role && a->dim == b->dim && a->other_dim == b->other_dim &&
+           a->argument == b->argument && a->rule == b->rule && a->profile == b->profile;
 }
 
 /* ---- Sites ---- */
@@ -87,7 +88,7 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = keep_site, .user = list};
     lb_context context = {.profile = profile, .steps = &listener};
-    if (!c->kernel || !c->kernel->exact || c->chain.steps > 0 || !is_small(c))
+    if (!c->kernel || !c->kernel->exact || !is_small(c))
         return;
     lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
     lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
@@ -135,6 +136,8 @@ static const char *site_text(const lb_fault *fault, lb_arena *arena)
     const lb_num_step *s = fault->site;
     if (fault->everywhere)
         return lb_arena_printf(arena, "every %s", lb_operation_name(s->operation));
+    if (fault->all_parts)
+        return lb_arena_printf(arena, "%s, wherever it is done", text_or(s->words, ""));
     if (s->operation == LB_STEP_GIVEN)
         return lb_arena_printf(arena, "%s%s%s", text_or(s->place.name, "?"),
                                s->place.field ? "." : "", text_or(s->place.field, ""));
@@ -147,7 +150,7 @@ static const char *site_text(const lb_fault *fault, lb_arena *arena)
 /* Of the place: what the members that mean something say. */
 static const char *place_text(const lb_fault *fault, lb_arena *arena)
 {
-    if (fault->site)
+    if (fault->site && !fault->kind->describe)
         return site_text(fault, arena);
     if (fault->rule)
         return fault->rule->name;

@@ -63,5 +63,6 @@ LB_DESCRIBES(lb_tell_role_dim);          /* "weights, dimension 2" */
 LB_DESCRIBES(lb_tell_role_dim_argument); /* "weights, dimension 2, 8" */
 LB_DESCRIBES(lb_tell_role_dims);         /* "weights, dimensions 1 and 2" */
 LB_DESCRIBES(lb_tell_roles);             /* "in, out" */
+LB_DESCRIBES(lb_tell_argument);          /* "8" */
 
 #endif

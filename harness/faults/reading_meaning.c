@@ -78,8 +78,12 @@ static bool fit_slopes(lb_fault_view *view, uint32_t count)
 
 bool lb_read_axis_as(lb_fault_run *run)
 {
+    return lb_run_on_axis(run, run->fault->argument);
+}
+
+bool lb_run_on_axis(lb_fault_run *run, int32_t axis)
+{
     lb_fault_view view;
-    int32_t axis = run->fault->argument;
     if (!lb_view_begin(&view, run))
         return false;
     const lb_tensor *in = view.call->tensor[LB_ROLE_IN];

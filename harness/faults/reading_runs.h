@@ -85,6 +85,8 @@ bool lb_read_direction_other(lb_fault_run *run);
 bool lb_read_inputs_one_less(lb_fault_run *run);
 bool lb_read_results_other(lb_fault_run *run);
 bool lb_read_axis_as(lb_fault_run *run);
+/* Works along this axis, where the call says another. */
+bool lb_run_on_axis(lb_fault_run *run, int32_t axis);
 bool lb_read_places_flat(lb_fault_run *run);
 bool lb_read_places_in_slice(lb_fault_run *run);
 bool lb_read_ties_other(lb_fault_run *run);
@@ -157,7 +159,6 @@ LB_PLACES(lb_places_argument_pairs);
 LB_PLACES(lb_places_two_arguments);
 LB_PLACES(lb_places_compare);
 LB_DESCRIBES(lb_tell_role_lists);
-LB_DESCRIBES(lb_tell_argument);
 LB_DESCRIBES(lb_tell_dim);
 LB_DESCRIBES(lb_tell_entry);
 LB_DESCRIBES(lb_tell_two_arguments);

@@ -18,7 +18,7 @@ bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blo
         return false;
     if (a->operation == LB_STEP_GIVEN)
         return a->place.kind == b->place.kind && same_text(a->place.name, b->place.name) &&
-               same_text(a->place.field, b->place.field);
+               (all_blocks || same_text(a->place.field, b->place.field));
     return a->words == b->words && a->part == b->part &&
            (all_blocks || (a->block == b->block && a->term == b->term));
 }
@@ -37,23 +37,53 @@ static bool can_sit(const lb_fault_kind *kind, const lb_num_step *site)
     return kind->operations >> site->operation & 1 && (!kind->fits || kind->fits(site));
 }
 
-/* Was a site that differs in its block alone, or (operation) in its place alone, met before? */
-static bool met_before(const lb_fault_scope *scope, size_t i, bool operation_alone)
+bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step)
 {
-    for (size_t k = 0; k < i; k++)
-        if (operation_alone ? scope->sites[k].operation == scope->sites[i].operation
-                            : lb_fault_same_site(&scope->sites[k], &scope->sites[i], true))
+    if (fault->everywhere)
+        return step->operation == fault->site->operation;
+    if (fault->all_parts)
+        return step->operation == fault->site->operation && step->words == fault->site->words;
+    return lb_fault_same_site(step, fault->site, fault->all_blocks);
+}
+
+/* Does a site in front of number i, or behind it, belong to the fault as well? */
+static bool has_other(const lb_fault_scope *scope, size_t i, const lb_fault *fault, bool in_front)
+{
+    size_t from = in_front ? 0 : i + 1, to = in_front ? i : scope->site_count;
+    for (size_t k = from; k < to; k++)
+        if (lb_fault_sits_in(fault, &scope->sites[k]))
             return true;
     return false;
 }
 
-static bool meets_later(const lb_fault_scope *scope, size_t i, bool operation_alone)
+/* Does the code of site i serve several parts of the computation? It is met in another one; or a
+ * table is looked into there, which all functions do by the same code. */
+static bool is_shared(const lb_fault_scope *scope, size_t i)
 {
-    for (size_t k = i + 1; k < scope->site_count; k++)
-        if (operation_alone ? scope->sites[k].operation == scope->sites[i].operation
-                            : lb_fault_same_site(&scope->sites[k], &scope->sites[i], true))
+    const lb_num_step *site = &scope->sites[i];
+    for (size_t k = 0; k < scope->site_count; k++) {
+        const lb_num_step *other = &scope->sites[k];
+        bool same_part = other->part == site->part;
+        if (same_part ? other->operation == LB_STEP_LOOKUP
+                      : other->operation == site->operation && other->words == site->words)
             return true;
+    }
     return false;
+}
+
+/* A place that stands for several is told once, by the first of them. */
+static void sink_wider(const lb_fault_scope *scope, size_t i, const lb_fault *fault,
+                       lb_fault_sink sink, void *user)
+{
+    if (!has_other(scope, i, fault, true) && has_other(scope, i, fault, false))
+        sink_with_arguments(fault, sink, user);
+}
+
+static void sink_shared(const lb_fault_scope *scope, size_t i, const lb_fault *fault,
+                        lb_fault_sink sink, void *user)
+{
+    if (is_shared(scope, i) && !has_other(scope, i, fault, true))
+        sink_with_arguments(fault, sink, user);
 }
 
 void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope,
@@ -69,11 +99,12 @@ void lb_fault_step_places(const lb_fault_kind *kind, const lb_fault_scope *scope
             continue;
         /* One piece of code for all gates, one for all steps of the kind. */
         fault.all_blocks = true;
-        if (!met_before(scope, i, false) && meets_later(scope, i, false))
-            sink_with_arguments(&fault, sink, user);
+        sink_wider(scope, i, &fault, sink, user);
+        fault.all_parts = true;
+        sink_shared(scope, i, &fault, sink, user);
+        fault.all_parts = false;
         fault.everywhere = true;
-        if (!met_before(scope, i, true) && meets_later(scope, i, true))
-            sink_with_arguments(&fault, sink, user);
+        sink_wider(scope, i, &fault, sink, user);
     }
 }
 
@@ -163,18 +194,11 @@ typedef struct changed_run {
     bool acted;
 } changed_run;
 
-static bool sits_in(const lb_fault *fault, const lb_num_step *step)
-{
-    if (fault->everywhere)
-        return step->operation == fault->site->operation;
-    return lb_fault_same_site(step, fault->site, fault->all_blocks);
-}
-
 static int64_t alter(void *user, const lb_num_step *step)
 {
     changed_run *c = user;
     const lb_fault *fault = c->run->fault;
-    if (step->operation != fault->site->operation || !sits_in(fault, step))
+    if (!lb_fault_sits_in(fault, step))
         return step->result;
     const lb_fault_counts *counts = c->run->counts;
     int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count

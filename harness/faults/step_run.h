@@ -12,6 +12,8 @@ bool lb_fault_step_run(lb_fault_run *run);
 
 /* Do two steps come from one place of a model's code? Given numbers: are they the same field? */
 bool lb_fault_same_site(const lb_num_step *a, const lb_num_step *b, bool all_blocks);
+/* Does the fault sit in this step? */
+bool lb_fault_sits_in(const lb_fault *fault, const lb_num_step *step);
 
 /* How many taps of its sum follow each step, by the step's number. */
 typedef struct lb_fault_counts {

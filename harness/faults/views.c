@@ -213,15 +213,20 @@ static void run_model(lb_fault_view *view)
 {
     lb_context context = {.profile = view->run->profile};
     view->call->kernel->exact(&context, view->call);
+}
+
+bool lb_view_end_with_fields(lb_fault_view *view)
+{
     put_config_back(view);
     put_tensors_back(view, false);
+    lb_arena_free(&view->scratch);
+    return true;
 }
 
 bool lb_view_run_with_fields(lb_fault_view *view)
 {
     run_model(view);
-    lb_arena_free(&view->scratch);
-    return true;
+    return lb_view_end_with_fields(view);
 }
 
 /* What an output of its own memory holds goes to its place, as much as there is room for. */
@@ -239,8 +244,15 @@ static void put_outputs_back(lb_fault_view *view)
 
 bool lb_view_run(lb_fault_view *view)
 {
-    const lb_fault_run *run = view->run;
     run_model(view);
+    return lb_view_end(view);
+}
+
+bool lb_view_end(lb_fault_view *view)
+{
+    const lb_fault_run *run = view->run;
+    put_config_back(view);
+    put_tensors_back(view, false);
     put_outputs_back(view);
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0; i < view->call->list_count[role]; i++) {

@@ -51,6 +51,9 @@ bool lb_view_is_accepted(const lb_fault_view *view);
 bool lb_view_run(lb_fault_view *view);
 /* The same, fields as the model leaves them on this view. */
 bool lb_view_run_with_fields(lb_fault_view *view);
+/* The same for runs that have run a model themselves. */
+bool lb_view_end(lb_fault_view *view);
+bool lb_view_end_with_fields(lb_fault_view *view);
 /* Ends without a run, everything as before. Always false. */
 bool lb_view_drop(lb_fault_view *view);
 /* Runs where something has changed, else drops. */

@@ -201,7 +201,7 @@ RETURNED(lb_write_returned_negated, -v)
 
 /* ---- Places ---- */
 
-static bool writes_fields(const lb_kernel *kernel)
+bool lb_writes_fields(const lb_kernel *kernel)
 {
     switch (kernel->family) {
     case LB_FAMILY_LSTM:
@@ -229,7 +229,7 @@ LB_PLACES(lb_places_field_outputs)
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         lb_role_use use = lb_fault_role_use(scope->kernel, role);
         lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (writes_fields(scope->kernel) && scope->kernel->exact &&
+        if (lb_writes_fields(scope->kernel) && scope->kernel->exact &&
             (use == LB_USE_OUTPUT || use == LB_USE_INOUT))
             sink(user, &fault);
     }

@@ -29,6 +29,8 @@ bool lb_write_returned_one_more(lb_fault_run *run);
 bool lb_write_returned_as_byte(lb_fault_run *run);
 bool lb_write_returned_negated(lb_fault_run *run);
 
+/* Does the function write fields of its outputs? */
+bool lb_writes_fields(const lb_kernel *kernel);
 LB_PLACES(lb_places_field_outputs); /* outputs of functions that write fields of them */
 LB_PLACES(lb_places_filled_config); /* argument: the field */
 LB_DESCRIBES(lb_tell_config_field);

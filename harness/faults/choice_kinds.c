@@ -1,0 +1,423 @@
+/* What a call chooses, read otherwise: one value of an enumeration for another, the axis, tensors
+ * of a list, the state that goes from frame to frame, the function itself. */
+#include "harness/faults/reading_runs.h"
+#include "harness/faults/views.h"
+
+#include <string.h>
+
+/* ---- One value of an enumeration for another ---- */
+
+static const lb_config_field *choice_field(const lb_kernel *kernel, int number)
+{
+    return &lb_config_fields(kernel->config_kind)[number];
+}
+
+static int32_t *choice_of(lb_config *config, const lb_config_field *field)
+{
+    return (int32_t *)(void *)((unsigned char *)config + field->offset);
+}
+
+/* argument: the field; dim: the value that is asked for; other_dim: the one that is taken. */
+static bool run_choice(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_fault *f = run->fault;
+    const lb_config_field *field = choice_field(run->test_case->kernel, f->argument);
+    if (!lb_view_begin(&view, run))
+        return false;
+    int32_t *choice = choice_of(&view.call->config, field);
+    bool acts = *choice == f->dim;
+    if (acts && choice == &view.call->config.results) {
+        lb_view_drop(&view);
+        return lb_read_results_other(run);
+    }
+    if (acts)
+        *choice = f->other_dim;
+    return lb_view_run_if(&view, acts);
+}
+
+/* Both values taken for each other. */
+static bool run_choice_swapped(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_fault *f = run->fault;
+    const lb_config_field *field = choice_field(run->test_case->kernel, f->argument);
+    if (!lb_view_begin(&view, run))
+        return false;
+    int32_t *choice = choice_of(&view.call->config, field), given = *choice;
+    bool acts = given == f->dim || given == f->other_dim;
+    if (acts)
+        *choice = given == f->dim ? f->other_dim : f->dim;
+    return lb_view_run_if(&view, acts);
+}
+
+static int count_names(const lb_config_field *field)
+{
+    int count = 0;
+    while (field->enum_names && field->enum_names[count])
+        count++;
+    return count;
+}
+
+static void put_choices(const lb_fault_kind *kind, const lb_fault_scope *scope, bool each_way,
+                        lb_fault_sink sink, void *user)
+{
+    const lb_kernel *kernel = scope->kernel;
+    const lb_config_field *fields = lb_config_fields(kernel->config_kind);
+    for (int i = 0; kernel->exact && fields[i].name; i++)
+        for (int a = 0; a < count_names(&fields[i]); a++)
+            for (int b = each_way ? 0 : a + 1; b < count_names(&fields[i]); b++)
+                if (a != b && (each_way || count_names(&fields[i]) > 2))
+                    sink(user, &(lb_fault){.kind = kind,
+                                           .role = (int8_t)lb_is_recurrent(kernel),
+                                           .argument = i,
+                                           .dim = (int8_t)a,
+                                           .other_dim = (int8_t)b});
+}
+
+static LB_PLACES(choices)
+{
+    put_choices(kind, scope, true, sink, user);
+}
+
+static LB_PLACES(choice_pairs)
+{
+    put_choices(kind, scope, false, sink, user);
+}
+
+/* Enumerations: those of the recurrent cells (role 1), else the kind of ReLU. */
+static LB_DESCRIBES(tell_choice)
+{
+    const lb_config_field *field =
+        &lb_config_fields(fault->role ? LB_CONFIG_RNN_CELL : LB_CONFIG_RELU)[fault->argument];
+    return lb_arena_printf(arena, "%s, %s for %s", field->name, field->enum_names[fault->other_dim],
+                           field->enum_names[fault->dim]);
+}
+
+/* ---- The axis ---- */
+
+static bool axis_last(lb_fault_run *run)
+{
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    return in && run->test_case->config.axis >= 0 && lb_run_on_axis(run, (int32_t)in->rank - 1);
+}
+
+static bool axis_from_end(lb_fault_run *run)
+{
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    int32_t axis = run->test_case->config.axis;
+    return in && axis >= 0 && lb_run_on_axis(run, (int32_t)in->rank - 1 - axis);
+}
+
+static bool axis_moved(lb_fault_run *run)
+{
+    int32_t axis = run->test_case->config.axis, other = axis + run->fault->argument;
+    return axis >= 0 && other >= 0 && lb_run_on_axis(run, other);
+}
+
+static bool axis_for_all(lb_fault_run *run, bool last)
+{
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    lb_fault_view view;
+    if (!in || in->rank == 0 || run->test_case->config.axis >= 0 || !lb_view_begin(&view, run))
+        return false;
+    view.call->config.axis = last ? (int32_t)in->rank - 1 : 0;
+    return lb_view_run_if(&view, lb_view_is_accepted(&view));
+}
+
+static bool axis_last_for_all(lb_fault_run *run)
+{
+    return axis_for_all(run, true);
+}
+
+static bool axis_first_for_all(lb_fault_run *run)
+{
+    return axis_for_all(run, false);
+}
+
+static bool has_axis(const lb_kernel *kernel)
+{
+    return (kernel->config_kind == LB_CONFIG_AXIS || kernel->config_kind == LB_CONFIG_ARGMAX) &&
+           lb_reads_data(kernel, LB_ROLE_IN);
+}
+
+static LB_PLACES(axes)
+{
+    if (has_axis(scope->kernel))
+        sink(user, &(lb_fault){.kind = kind});
+}
+
+static LB_PLACES(axes_both_ways)
+{
+    for (int by = -1; by <= 1; by += 2)
+        if (has_axis(scope->kernel))
+            sink(user, &(lb_fault){.kind = kind, .argument = by});
+}
+
+/* ---- Tensors of a list ---- */
+
+typedef void (*list_fn)(lb_tensor *t, const lb_tensor *first);
+
+static void first_zero_point(lb_tensor *t, const lb_tensor *first)
+{
+    t->sa.zero_point = first->sa.zero_point;
+}
+
+static void first_format(lb_tensor *t, const lb_tensor *first)
+{
+    t->frac_bits = first->frac_bits;
+    t->sa = first->sa;
+}
+
+static void first_data(lb_tensor *t, const lb_tensor *first)
+{
+    size_t count = lb_element_count(t);
+    if (count <= lb_element_count(first))
+        t->data = first->data;
+}
+
+/* Every tensor of the fault's list but the first is changed. */
+static bool run_list(lb_fault_run *run, list_fn change)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (unsigned i = 1; i < view.call->list_count[run->fault->role]; i++) {
+        lb_tensor *t = lb_view_tensor(&view, run->fault->role, i), given = *t;
+        change(t, lb_view_tensor(&view, run->fault->role, 0));
+        changed |= memcmp(t, &given, sizeof given) != 0;
+    }
+    return lb_view_run_if(&view, changed);
+}
+
+static bool list_zero_point(lb_fault_run *run)
+{
+    const lb_tensor *t = run->before->call.tensor[run->fault->role];
+    return t && lb_is_sa(t->el_type) && run_list(run, first_zero_point);
+}
+
+static bool list_format(lb_fault_run *run)
+{
+    return run_list(run, first_format);
+}
+
+static bool list_data(lb_fault_run *run)
+{
+    return run_list(run, first_data);
+}
+
+static int64_t in_a_row(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    int64_t flat = 0;
+    (void)user;
+    for (uint32_t d = 0; d < t->rank; d++)
+        flat = flat * t->shape[d] + index[d];
+    return flat;
+}
+
+static bool list_dense(lb_fault_run *run)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (unsigned i = 1; i < view.call->list_count[run->fault->role]; i++)
+        changed |= lb_view_remap(&view, run->fault->role, i, in_a_row, NULL);
+    return lb_view_run_if(&view, changed);
+}
+
+static bool list_capped(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    bool acts = view.call->config.inputs_num > run->fault->argument;
+    if (acts)
+        view.call->config.inputs_num = (uint8_t)run->fault->argument;
+    return lb_view_run_if(&view, acts);
+}
+
+static LB_PLACES(lists)
+{
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
+    for (size_t i = 0; i < 2 && scope->kernel->family == LB_FAMILY_RNN_DENSE; i++)
+        sink(user, &(lb_fault){.kind = kind, .role = (int8_t)roles[i]});
+}
+
+static LB_PLACES(list_caps)
+{
+    for (int most = 1; most < 4 && scope->kernel->family == LB_FAMILY_RNN_DENSE; most++)
+        sink(user, &(lb_fault){.kind = kind, .argument = most});
+}
+
+/* ---- Frames of the recurrent cells ---- */
+
+enum { HIDDEN = 1, CELL = 2 };
+
+/* What begins every frame again: the argument says which. */
+static void begin_again(lb_fault_view *view, const unsigned char *cell, size_t cell_bytes)
+{
+    lb_tensor *t = lb_view_tensor(view, LB_ROLE_CELL, 0);
+    if (t && cell_bytes > 0 && (view->run->fault->argument & CELL))
+        memcpy(t->data.mem.ptr, cell, cell_bytes);
+}
+
+/* The frames one by one, each as a call of its own, with state of its own. */
+static bool run_frames(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_call *call = view.call;
+    lb_tensor in = *lb_view_tensor(&view, LB_ROLE_IN, 0), out = *call->tensor[LB_ROLE_OUT];
+    lb_tensor prev = *call->tensor[LB_ROLE_PREV_OUT],
+              *cell = lb_view_tensor(&view, LB_ROLE_CELL, 0);
+    size_t row = prev.shape[0] * (size_t)lb_element_bytes(in.el_type);
+    size_t cell_bytes = cell ? lb_view_available(&view, cell) : 0;
+    unsigned char *kept = lb_arena_alloc(&view.scratch, cell_bytes + 1);
+    uint32_t frames = in.shape[0];
+    bool backward = call->config.direction == 1, all = call->config.results == 1;
+    lb_context context = {.profile = run->profile};
+    if (cell_bytes > 0)
+        memcpy(kept, cell->data.mem.ptr, cell_bytes);
+    for (uint32_t n = 0; n < frames && frames > 1; n++) {
+        uint32_t frame = backward ? frames - 1 - n : n;
+        lb_tensor *x = call->tensor[LB_ROLE_IN], *y = call->tensor[LB_ROLE_OUT];
+        lb_tensor *h = call->tensor[LB_ROLE_PREV_OUT];
+        if (n > 0)
+            begin_again(&view, kept, cell_bytes);
+        if (n > 0 && !(run->fault->argument & HIDDEN)) {
+            *h = *y;
+            *h = (lb_tensor){.el_type = out.el_type, .frac_bits = out.frac_bits, .sa = out.sa};
+            h->rank = 1;
+            h->shape[0] = prev.shape[0];
+            h->mem_stride[0] = 1;
+            h->data = y->data;
+        }
+        *x = in;
+        x->shape[0] = 1;
+        x->data.mem.ptr = (unsigned char *)in.data.mem.ptr +
+                          (size_t)frame * (size_t)in.mem_stride[0] * lb_element_bytes(in.el_type);
+        *y = out;
+        y->data.mem.ptr = (unsigned char *)out.data.mem.ptr + (all ? n * row : 0);
+        call->kernel->exact(&context, call);
+    }
+    return frames > 1 ? lb_view_end(&view) : lb_view_drop(&view);
+}
+
+static LB_PLACES(states)
+{
+    int most = scope->kernel->family == LB_FAMILY_LSTM ? HIDDEN | CELL : HIDDEN;
+    for (int which = 1; which <= most && lb_is_recurrent(scope->kernel); which++)
+        sink(user, &(lb_fault){.kind = kind, .argument = which});
+}
+
+static LB_DESCRIBES(tell_state)
+{
+    static const char *const names[] = {"", "the hidden state", "the cell", "both"};
+    (void)arena;
+    return names[fault->argument & 3];
+}
+
+/* ---- Another function ---- */
+
+static bool same_arguments(const lb_kernel *a, const lb_kernel *b)
+{
+    const lb_role_spec *x = a->roles, *y = b->roles;
+    for (; x->use != LB_USE_NONE && y->use == x->use && y->role == x->role; x++, y++)
+        ;
+    return x->use == y->use && a->config_kind == b->config_kind && a->in_type == b->in_type &&
+           a->weights_type == b->weights_type && a->bias_type == b->bias_type;
+}
+
+static bool run_function(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_kernel *other = &lb_kernels[run->fault->argument];
+    if (!lb_view_begin(&view, run))
+        return false;
+    const lb_kernel *own = view.call->kernel;
+    lb_context context = {.profile = run->profile};
+    view.call->kernel = other;
+    if (!lb_view_is_accepted(&view)) {
+        view.call->kernel = own;
+        return lb_view_drop(&view);
+    }
+    other->exact(&context, view.call);
+    view.call->kernel = own;
+    return lb_view_end_with_fields(&view);
+}
+
+/* Siblings that take the same arguments. What differs in a kernel size alone computes the same. */
+static LB_PLACES(functions)
+{
+    const lb_kernel *own = scope->kernel;
+    for (size_t k = 0; own->exact && k < lb_kernel_count; k++) {
+        const lb_kernel *other = &lb_kernels[k];
+        bool same = other->family == own->family && strcmp(other->operation, own->operation) == 0 &&
+                    own->family != LB_FAMILY_MOV && own->family != LB_FAMILY_HELPER;
+        if (other->exact && other->exact != own->exact && !same && same_arguments(own, other))
+            sink(user, &(lb_fault){.kind = kind, .argument = (int32_t)k});
+    }
+}
+
+static LB_DESCRIBES(tell_function)
+{
+    (void)arena;
+    return lb_kernels[fault->argument].name;
+}
+
+/* ---- The table ---- */
+
+#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
+    {                                                                                              \
+        .name = name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,             \
+        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
+        .run = run_                                                                                \
+    }
+
+#define CHOICES "numerics.md 6; elementwise.md 3; recurrent.md 6, 7"
+#define AXES    "elementwise.md 4, 7 to 9"
+#define INPUTS  "recurrent.md 5"
+
+const lb_fault_kind lb_fault_choice_kinds[] = {
+    KIND("choice.as", "takes one value of a field of the configuration for another",
+         "numbers of the enumeration, missing cases of a switch, a field that is not read", CHOICES,
+         6, choices, tell_choice, run_choice),
+    KIND("choice.swapped", "takes two values of a field of the configuration for each other",
+         "numbers of the enumeration, cases of a switch", CHOICES, 4, choice_pairs, tell_choice,
+         run_choice_swapped),
+    KIND("axis.last", "works along the innermost dimension whatever the axis is",
+         "an axis that is not read", AXES, 6, axes, NULL, axis_last),
+    KIND("axis.from_end", "counts the axis from the innermost dimension", "rank - 1 - axis", AXES,
+         4, axes, NULL, axis_from_end),
+    KIND("axis.moved", "works along the dimension beside the axis", "an axis counted from 1", AXES,
+         4, axes_both_ways, lb_tell_argument, axis_moved),
+    KIND("axis.last_for_all",
+         "works along the innermost dimension where the whole tensor is asked for",
+         "axis -1 taken for the last one", AXES, 7, axes, NULL, axis_last_for_all),
+    KIND("axis.first_for_all",
+         "works along the outermost dimension where the whole tensor is asked for", "axis -1", AXES,
+         3, axes, NULL, axis_first_for_all),
+    KIND("list.zero_point_of_first", "takes the zero point of the first tensor of a list for all",
+         "loops over inputs: what is worked out before them", INPUTS, 6, lists, lb_tell_role,
+         list_zero_point),
+    KIND("list.format_of_first", "takes the format of the first tensor of a list for all",
+         "loops over inputs: what is worked out before them", INPUTS, 5, lists, lb_tell_role,
+         list_format),
+    KIND("list.data_of_first", "reads the first tensor of a list for all",
+         "loops over inputs: pointers that are not moved on", INPUTS, 4, lists, lb_tell_role,
+         list_data),
+    KIND("list.dense_from_second", "reads the second tensor of a list, and on, as if without gaps",
+         "loops over inputs: strides of the first", "numerics.md 2", 4, lists, lb_tell_role,
+         list_dense),
+    KIND("list.capped", "takes no more than this many tensors of a list", "bounds of the list",
+         INPUTS, 5, list_caps, lb_tell_argument, list_capped),
+    KIND("state.begins_again", "begins every frame with the state that the call began with",
+         "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state,
+         run_frames),
+    KIND("function.other", "computes another function", "tables of functions, copied code", "", 4,
+         functions, tell_function, run_function),
+    {.name = NULL},
+};

@@ -1,0 +1,460 @@
+/* Fields of outputs again: several of them at once, fixed numbers, and what is only known to be
+ * wrong. Memory that a call should leave alone. */
+#include "harness/faults/views.h"
+#include "harness/faults/writing_fields.h"
+
+#include <string.h>
+
+typedef void (*fields_fn)(lb_tensor *to, const lb_tensor *from);
+
+static void format(lb_tensor *to, const lb_tensor *from)
+{
+    to->frac_bits = from->frac_bits;
+    to->sa = from->sa;
+}
+
+static void layout(lb_tensor *to, const lb_tensor *from)
+{
+    to->rank = from->rank;
+    memcpy(to->shape, from->shape, sizeof to->shape);
+    memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
+}
+
+static void rank_and_strides(lb_tensor *to, const lb_tensor *from)
+{
+    to->rank = from->rank;
+    memcpy(to->mem_stride, from->mem_stride, sizeof to->mem_stride);
+}
+
+static void layout_and_format(lb_tensor *to, const lb_tensor *from)
+{
+    layout(to, from);
+    format(to, from);
+    to->el_type = from->el_type;
+}
+
+/* ---- Runs ---- */
+
+static lb_tensor *begin(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run) || !run->out->call.tensor[run->fault->role])
+        return NULL;
+    lb_fault_take_right(run);
+    return &run->out->tensors[run->fault->role][0];
+}
+
+static bool differs(const lb_fault_run *run)
+{
+    const lb_tensor right =
+        lb_fault_moved_tensor(&run->right->tensors[run->fault->role][0], run->right, run->out);
+    return memcmp(&run->out->tensors[run->fault->role][0], &right, sizeof right) != 0;
+}
+
+static bool run_kept(lb_fault_run *run, fields_fn fields)
+{
+    lb_tensor *t = begin(run);
+    if (!t)
+        return false;
+    lb_tensor given =
+        lb_fault_moved_tensor(&run->before->tensors[run->fault->role][0], run->before, run->out);
+    fields(t, &given);
+    return differs(run);
+}
+
+static bool run_as_input(lb_fault_run *run, fields_fn fields)
+{
+    const lb_kernel *kernel = run->test_case->kernel;
+    int role = lb_fault_role_use(kernel, LB_ROLE_IN) != LB_USE_NONE ? LB_ROLE_IN : LB_ROLE_IN1;
+    lb_tensor *t = begin(run);
+    if (!t || !run->out->call.tensor[role])
+        return false;
+    fields(t, &run->out->tensors[role][0]);
+    return differs(run);
+}
+
+#define RUNS(fields)                                                                               \
+    static bool fields##_kept(lb_fault_run *run)                                                   \
+    {                                                                                              \
+        return run_kept(run, fields);                                                              \
+    }                                                                                              \
+    static bool fields##_as_input(lb_fault_run *run)                                               \
+    {                                                                                              \
+        return run_as_input(run, fields);                                                          \
+    }
+
+RUNS(format)
+RUNS(layout)
+RUNS(rank_and_strides)
+RUNS(layout_and_format)
+
+/* Size `dim` of out as size `other_dim` of the input. */
+static bool size_of_input(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    if (!t || !in || run->fault->dim >= (int8_t)t->rank ||
+        run->fault->other_dim >= (int8_t)in->rank)
+        return false;
+    t->shape[run->fault->dim] = in->shape[run->fault->other_dim];
+    return differs(run);
+}
+
+/* ---- Fixed numbers ---- */
+
+static bool fixed_frac_bits(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t || !lb_is_fx(t->el_type))
+        return false;
+    t->frac_bits = (int8_t)run->fault->argument;
+    return differs(run);
+}
+
+static bool fixed_zero_point(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t || !lb_is_sa(t->el_type) || t->sa.dim >= 0)
+        return false;
+    t->sa.zero_point.mem.i16 = (int16_t)run->fault->argument;
+    return differs(run);
+}
+
+static bool fixed_scale(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t || !lb_is_sa(t->el_type) || t->sa.dim >= 0)
+        return false;
+    t->sa.scale.mem.i16 = (int16_t)run->fault->argument;
+    return differs(run);
+}
+
+static bool fixed_scale_frac_bits(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t || !lb_is_sa(t->el_type) || t->sa.dim >= 0)
+        return false;
+    t->sa.scale_frac_bits.mem.i8 = (int8_t)run->fault->argument;
+    return differs(run);
+}
+
+/* Strides of a packed tensor whose first dimension is the innermost. */
+static bool strides_first_innermost(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    int32_t stride = 1;
+    for (uint32_t d = 0; t && d < t->rank && d < LB_MAX_RANK; d++) {
+        t->mem_stride[d] = stride;
+        stride = (int32_t)((uint32_t)stride * t->shape[d]);
+    }
+    return t && differs(run);
+}
+
+static bool strides_packed(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    int32_t stride = 1;
+    for (uint32_t d = t ? t->rank : 0; t && t->rank <= LB_MAX_RANK && d-- > 0;) {
+        t->mem_stride[d] = stride;
+        stride = (int32_t)((uint32_t)stride * t->shape[d]);
+    }
+    return t && differs(run);
+}
+
+/* ---- Lists of parameters ---- */
+
+static lb_container *list_number(lb_tensor *t, int number)
+{
+    return number == 0 ? &t->sa.scale : number == 1 ? &t->sa.zero_point : &t->sa.scale_frac_bits;
+}
+
+/* Entries of one list (the argument), from a part of them on, as they were before the call. */
+static bool run_list_kept(lb_fault_run *run, uint32_t (*first)(uint32_t count))
+{
+    lb_tensor *t = begin(run);
+    unsigned buffer = 0;
+    size_t offset = 0;
+    if (!t || !lb_is_sa(t->el_type) || t->sa.dim < 0 || t->sa.dim >= (int32_t)t->rank)
+        return false;
+    lb_container *list = list_number(t, run->fault->argument);
+    size_t bytes = run->fault->argument == 2 ? 1 : 2, count = t->shape[t->sa.dim];
+    if (!lb_instance_locate(run->out, list->mem.ptr, &buffer, &offset) ||
+        !run->out->memory->buffers[buffer].is_output)
+        return false;
+    size_t from = first((uint32_t)count) * bytes,
+           at = run->out->memory->buffers[buffer].offset + offset;
+    if (from >= count * bytes ||
+        offset + count * bytes > run->out->memory->buffers[buffer].size_bytes)
+        return false;
+    memcpy(run->out->block + at + from, run->before->block + at + from, count * bytes - from);
+    return memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
+}
+
+static uint32_t half_of(uint32_t count)
+{
+    return count / 2;
+}
+
+static uint32_t last_of(uint32_t count)
+{
+    return count > 0 ? count - 1 : 0;
+}
+
+static uint32_t none_of(uint32_t count)
+{
+    (void)count;
+    return 0;
+}
+
+static bool list_half_kept(lb_fault_run *run)
+{
+    return run_list_kept(run, half_of);
+}
+
+static bool list_last_kept(lb_fault_run *run)
+{
+    return run_list_kept(run, last_of);
+}
+
+static bool list_kept(lb_fault_run *run)
+{
+    return run_list_kept(run, none_of);
+}
+
+/* ---- Rows ---- */
+
+/* What lies behind each row, up to a whole block, is set to 0. */
+static bool row_tails(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    unsigned buffer = 0;
+    size_t offset = 0, bytes = t ? lb_storage_bytes(t->el_type) : 0, written = 0;
+    if (!t || bytes == 0 || t->rank == 0 ||
+        !lb_instance_locate(run->out, t->data.mem.ptr, &buffer, &offset))
+        return false;
+    uint32_t length = t->shape[t->rank - 1], block = (uint32_t)run->fault->argument;
+    uint32_t tail = length % block ? block - length % block : 0;
+    size_t count = lb_element_count(t), room = run->out->memory->block_bytes;
+    unsigned char *start = t->data.mem.ptr;
+    size_t base = (size_t)(start - run->out->block);
+    for (size_t flat = length; length > 0 && tail > 0 && flat <= count; flat += length) {
+        size_t last = lb_offset_of_flat(t, flat - 1);
+        for (size_t i = 1; i <= tail; i++) {
+            size_t at = base + (last + i) * bytes;
+            if (at + bytes <= room)
+                memset(run->out->block + at, 0, bytes);
+            written++;
+        }
+        if (flat < count && lb_offset_of_flat(t, flat) <= last + tail)
+            return false; /* rows without a gap: the next row would be spoiled, which it is not */
+    }
+    return written > 0;
+}
+
+/* ---- What is only known to be wrong: one example of it ---- */
+
+static bool wrong_field(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t)
+        return false;
+    switch ((lb_open_field)run->fault->argument) {
+    case LB_OPEN_RANK:
+        t->rank = t->rank == 1 ? 2 : 1;
+        break;
+    case LB_OPEN_SHAPE:
+        t->shape[0]++;
+        break;
+    case LB_OPEN_STRIDES:
+        t->mem_stride[0]++;
+        break;
+    case LB_OPEN_FORMAT:
+        if (lb_is_sa(t->el_type))
+            t->sa.dim = t->sa.dim < 0 ? 0 : -1;
+        else
+            t->frac_bits++;
+        break;
+    case LB_OPEN_CAPACITY:
+        t->data.capacity_bytes++;
+        break;
+    case LB_OPEN_TYPE:
+        t->el_type = t->el_type == LB_SA8 ? LB_FX8 : LB_SA8;
+        break;
+    case LB_OPEN_DATA:
+        if (t->rank == 0)
+            return false;
+        t->data.mem.ptr = run->out->block;
+        break;
+    case LB_OPEN_FIELD_COUNT:
+        break;
+    }
+    return differs(run);
+}
+
+static bool changed_input(lb_fault_run *run)
+{
+    lb_tensor *t = begin(run);
+    if (!t || t->rank == 0 || lb_storage_bytes(t->el_type) == 0 || lb_element_count(t) == 0)
+        return false;
+    unsigned char *first = t->data.mem.ptr;
+    if (first < run->out->block || first >= run->out->block + run->out->memory->block_bytes)
+        return false;
+    *first = (unsigned char)~*first;
+    return true;
+}
+
+static bool stray_write(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    run->out->block[0] = (unsigned char)~run->out->block[0];
+    return true;
+}
+
+/* ---- Places ---- */
+
+static void put_fields(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
+                       size_t count, lb_fault_sink sink, void *user)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_role_use use = lb_fault_role_use(scope->kernel, role);
+        for (size_t i = 0; i < count && lb_writes_fields(scope->kernel) &&
+                           (use == LB_USE_OUTPUT || use == LB_USE_INOUT);
+             i++)
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role, .argument = arguments[i]});
+    }
+}
+
+#define PLACES(name, ...)                                                                          \
+    static LB_PLACES(name)                                                                         \
+    {                                                                                              \
+        static const int arguments[] = {__VA_ARGS__};                                              \
+        put_fields(kind, scope, arguments, sizeof arguments / sizeof *arguments, sink, user);      \
+    }
+
+PLACES(fields_once, 0)
+PLACES(frac_numbers, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+PLACES(zero_numbers, 0, -128, 127, 128, -127, 1, -1)
+PLACES(scale_numbers, 0, 1, 2, 256, 16384, 32767)
+PLACES(list_numbers, 0, 1, 2)
+PLACES(field_numbers, LB_OPEN_RANK, LB_OPEN_SHAPE, LB_OPEN_STRIDES, LB_OPEN_FORMAT,
+       LB_OPEN_CAPACITY, LB_OPEN_TYPE, LB_OPEN_DATA)
+
+static LB_PLACES(sizes)
+{
+    bool has_input = lb_fault_role_use(scope->kernel, LB_ROLE_IN) != LB_USE_NONE;
+    for (int a = 0; a < LB_MAX_RANK; a++)
+        for (int b = 0; b < LB_MAX_RANK; b++)
+            if (has_input && lb_writes_fields(scope->kernel) &&
+                lb_fault_role_use(scope->kernel, LB_ROLE_OUT) != LB_USE_NONE)
+                sink(user, &(lb_fault){.kind = kind,
+                                       .role = LB_ROLE_OUT,
+                                       .dim = (int8_t)a,
+                                       .other_dim = (int8_t)b});
+}
+
+static LB_PLACES(row_blocks)
+{
+    for (int block = 2; block <= 16 && lb_writes_data(scope->kernel, LB_ROLE_OUT); block *= 2)
+        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_OUT, .argument = block});
+}
+
+static LB_PLACES(read_roles)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (lb_fault_role_use(scope->kernel, role) == LB_USE_INPUT &&
+            lb_reads_data(scope->kernel, role))
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role});
+}
+
+static LB_PLACES(whole_function)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (lb_writes_data(scope->kernel, role)) {
+            sink(user, &(lb_fault){.kind = kind});
+            return;
+        }
+}
+
+static LB_DESCRIBES(tell_sizes)
+{
+    return lb_arena_printf(arena, "size %d of out, size %d of in", fault->dim, fault->other_dim);
+}
+
+static LB_DESCRIBES(tell_list)
+{
+    static const char *const names[] = {"scale", "zero_point", "scale_frac_bits"};
+    return lb_arena_printf(arena, "%s, %s", lb_role_name((lb_role)fault->role),
+                           names[fault->argument % 3]);
+}
+
+static LB_DESCRIBES(tell_field)
+{
+    static const char *const names[LB_OPEN_FIELD_COUNT] = {
+        "rank", "shape", "strides", "quantization", "capacity", "element type", "data pointer"};
+    return lb_arena_printf(arena, "%s of %s", names[fault->argument % LB_OPEN_FIELD_COUNT],
+                           lb_role_name((lb_role)fault->role));
+}
+
+/* ---- The table ---- */
+
+#define FIELDS                                                                                     \
+    "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
+#define LAYOUTS "numerics.md 2; pooling_and_movement.md 1.3"
+
+#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
+    .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,      \
+    .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
+
+#define BOTH(name_, words_, fields, prior_)                                                        \
+    {KIND(name_ ".kept", "leaves " words_ " as they were given",                                   \
+          "fields set at the end of a kernel", FIELDS, prior_, fields_once, lb_tell_role,          \
+          fields##_kept)},                                                                         \
+    {                                                                                              \
+        KIND(name_ ".as_input", "writes " words_ " of the input", "tensors copied from the input", \
+             FIELDS, (prior_ + 1) / 2, fields_once, lb_tell_role, fields##_as_input)               \
+    }
+
+const lb_fault_kind lb_fault_form_kinds[] = {
+    BOTH("format", "all quantization parameters", format, 6),
+    BOTH("layout", "rank, shape and strides", layout, 4),
+    BOTH("rank_and_strides", "rank and strides", rank_and_strides, 4),
+    BOTH("layout_and_format", "layout and quantization parameters", layout_and_format, 3),
+    {KIND("size.of_input", "writes a size of the input for a size of the output",
+          "which size the field comes from", FIELDS, 4, sizes, tell_sizes, size_of_input)},
+    {KIND("frac_bits.fixed", "writes this number for the fractional bits", "constants", FIELDS, 3,
+          frac_numbers, lb_tell_role_argument, fixed_frac_bits)},
+    {KIND("scale_frac_bits.fixed", "writes this number for the fractional bits of the scale",
+          "constants", FIELDS, 3, frac_numbers, lb_tell_role_argument, fixed_scale_frac_bits)},
+    {KIND("zero_point.fixed", "writes this number for the zero point", "constants", FIELDS, 3,
+          zero_numbers, lb_tell_role_argument, fixed_zero_point)},
+    {KIND("scale.fixed", "writes this number for the scale", "constants", FIELDS, 3, scale_numbers,
+          lb_tell_role_argument, fixed_scale)},
+    {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost",
+          "the direction of the loop over dimensions", LAYOUTS, 4, fields_once, lb_tell_role,
+          strides_first_innermost)},
+    {KIND("mem_stride.packed", "writes strides of a packed tensor",
+          "strides that are worked out anew", LAYOUTS, 4, fields_once, lb_tell_role,
+          strides_packed)},
+    {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4,
+          list_numbers, tell_list, list_kept)},
+    {KIND("list.half", "writes half of a list of parameters",
+          "counts of entries for bytes, the size of an entry", FIELDS, 4, list_numbers, tell_list,
+          list_half_kept)},
+    {KIND("list.last", "does not write the last entry of a list of parameters", "loop bounds",
+          FIELDS, 3, list_numbers, tell_list, list_last_kept)},
+    {KIND("row_tail", "sets what lies behind a row to 0, up to a whole block of this many",
+          "vector stores at the end of a row", LAYOUTS, 4, row_blocks, lb_tell_argument,
+          row_tails)},
+    {KIND("field.wrong", "writes a wrong value into a field of an output", "where the field is set",
+          FIELDS, 1, field_numbers, tell_field, wrong_field),
+     .open = LB_OPEN_FIELD},
+    {KIND("input.changed", "writes into an input", "inputs used as work memory", LAYOUTS, 1,
+          read_roles, lb_tell_role, changed_input),
+     .open = LB_OPEN_INPUT},
+    {KIND("stray", "writes outside of its outputs; their elements are right",
+          "vector stores at the end of a row or of the tensor", LAYOUTS, 1, whole_function, NULL,
+          stray_write),
+     .open = LB_OPEN_OUTSIDE},
+    {.name = NULL},
+};

@@ -1,0 +1,181 @@
+/* Steps again: formats of vectors that a call makes itself, tables, the beginning of a search. */
+#include "harness/faults/places.h"
+#include "harness/faults/step_run.h"
+#include "harness/faults/views.h"
+#include "reference/arith.h"
+#include "reference/lut.h"
+
+#include <string.h>
+
+#define IN(operation) (1u << LB_STEP_##operation)
+
+static bool is_field(const lb_num_step *step, const char *field)
+{
+    return step->place.field && strcmp(step->place.field, field) == 0;
+}
+
+/* The format of a vector that the call makes itself: a gate, the hidden state, an activated cell.
+ */
+static bool is_own_format(const lb_num_step *step)
+{
+    char role[32];
+    const char *name = step->place.name;
+    size_t length = name ? strcspn(name, "[") : 0;
+    if (step->operation != LB_STEP_GIVEN || step->place.kind != LB_NUM_PARAMETER || length == 0 ||
+        length >= sizeof role)
+        return false;
+    memcpy(role, name, length);
+    role[length] = 0;
+    return lb_role_find(role) < 0;
+}
+
+/* ---- The format of another tensor ---- */
+
+static int64_t of_other(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    const lb_tensor *t = run->before->call.tensor[run->fault->other_role];
+    if (!t)
+        return step->result;
+    lb_quant quant = lb_quant_at(t, 0);
+    return is_field(step, "scale")        ? quant.scale
+           : is_field(step, "zero_point") ? quant.zero_point
+                                          : quant.frac;
+}
+
+/* The first step of each vector, with each other tensor of the call that has the same type. */
+static LB_PLACES(formats_of_others)
+{
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_PREV_OUT, LB_ROLE_CELL, LB_ROLE_OUT};
+    for (size_t i = 0; i < scope->site_count; i++) {
+        lb_fault fault = {.kind = kind, .site = &scope->sites[i], .all_blocks = true};
+        bool met = !is_own_format(fault.site);
+        for (size_t k = 0; !met && k < i; k++)
+            met = lb_fault_sits_in(&fault, &scope->sites[k]);
+        for (size_t r = 0; !met && r < sizeof roles / sizeof *roles; r++) {
+            fault.other_role = (int8_t)roles[r];
+            if (lb_fault_role_use(scope->kernel, roles[r]) != LB_USE_NONE)
+                sink(user, &fault);
+        }
+    }
+}
+
+static LB_DESCRIBES(tell_other_format)
+{
+    return lb_arena_printf(arena, "%s as %s", fault->site->place.name,
+                           lb_role_name((lb_role)fault->other_role));
+}
+
+/* ---- The format of gates before their activation ---- */
+
+/* recurrent.md 7, 8: fractional bits of fx and of sa8. */
+static void gate_bits_of(const lb_kernel *kernel, int64_t *fx, int64_t *sa8)
+{
+    bool lstm = kernel->family == LB_FAMILY_LSTM;
+    *fx = lstm ? 10 : 11;
+    *sa8 = lstm ? 4 : 9;
+}
+
+static int64_t other_gate_bits(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int64_t fx, sa8, by = run->fault->argument;
+    const lb_call *call = &run->before->call;
+    gate_bits_of(run->test_case->kernel, &fx, &sa8);
+    if (!is_own_format(step))
+        return step->result;
+    if (is_field(step, "scale_frac_bits"))
+        return step->result == sa8 ? sa8 + by : step->result;
+    if (!is_field(step, "frac_bits") || step->result > fx)
+        return step->result;
+    int64_t sum = call->tensor[LB_ROLE_IN]->frac_bits + call->tensor[LB_ROLE_WEIGHTS_IN]->frac_bits;
+    bool is_gate = step->result == (sum < fx ? sum : fx) && strlen(step->place.name) == 1 &&
+                   step->place.name[0] != 'h';
+    return !is_gate ? step->result : sum < fx + by ? sum : fx + by;
+}
+
+static LB_PLACES(gate_formats)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        if (lb_is_recurrent(scope->kernel) && is_own_format(&scope->sites[i])) {
+            lb_fault fault = {.kind = kind, .site = &scope->sites[i], .everywhere = true};
+            for (fault.argument = -2; fault.argument <= 2; fault.argument++)
+                if (fault.argument != 0)
+                    sink(user, &fault);
+            return;
+        }
+}
+
+static LB_DESCRIBES(tell_more_bits)
+{
+    return lb_arena_printf(arena, "%+d", (int)fault->argument);
+}
+
+/* ---- Tables ---- */
+
+static int64_t other_table(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    const lb_lut *lut = &lb_luts[run->fault->argument];
+    int64_t i = step->operand[0].v;
+    return lut->table[i < 0 ? 0 : i >= lut->length ? lut->length - 1 : i];
+}
+
+/* ---- Searches and sums ---- */
+
+static int64_t from_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return step->result > 0 ? step->result : 0;
+}
+
+static int64_t from_lowest_but_one(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    const lb_tensor *in = run->before->call.tensor[LB_ROLE_IN];
+    int64_t lowest = in ? lb_min_of(lb_container_bits(in->el_type)) : INT64_MIN;
+    return step->result == lowest ? lowest + 1 : step->result;
+}
+
+static bool begins_search(const lb_num_step *site)
+{
+    return site->tap == 1;
+}
+
+/* A difference that is kept in the width of its elements. */
+static int64_t wraps_at(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return lb_wrap(step->result, run->fault->argument);
+}
+
+static int64_t saturates_at(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return lb_sat(step->result, run->fault->argument);
+}
+
+static bool is_unlimited(const lb_num_step *site)
+{
+    return site->width == 0;
+}
+
+#define ROW(row, text, where, rules, likely, in, function)                                         \
+    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = rules,     \
+    .prior = likely, .operations = in, .run = lb_fault_step_run, .alter = function
+#define WITH(...)                                                                                  \
+    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
+    .arguments = {__VA_ARGS__}
+
+/* clang-format off */
+const lb_fault_kind lb_fault_format_kinds[] = {
+    {ROW("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN), of_other), .places = formats_of_others, .describe = tell_other_format},
+    {ROW("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN), other_gate_bits), .places = gate_formats, .describe = tell_more_bits},
+    {ROW("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP), other_table), .places = lb_fault_step_places, WITH(0, 1)},
+    {ROW("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY), from_zero), .places = lb_fault_step_places, .fits = begins_search},
+    {ROW("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY), from_lowest_but_one), .places = lb_fault_step_places, .fits = begins_search},
+    {ROW("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB), wraps_at), .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
+    {ROW("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB), saturates_at), .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
+    {.name = NULL},
+};
+/* clang-format on */

@@ -1,0 +1,558 @@
+/* Movement again: how far it goes, strides and lists of parameters of the destination; views of
+ * parts of tensors; the order among the largest. */
+#include "harness/faults/reading_runs.h"
+#include "harness/faults/views.h"
+#include "reference/mov_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The extent ---- */
+
+typedef uint32_t (*extent_fn)(const lb_config *cfg, const lb_tensor *in, uint32_t d);
+
+/* Another number of elements along each dimension, fields and all. */
+static bool run_extent(lb_fault_run *run, extent_fn extent)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_config *cfg = &view.call->config;
+    const lb_tensor *in = view.call->tensor[LB_ROLE_IN];
+    for (uint32_t d = 0; d < in->rank; d++) {
+        uint32_t whole = in->shape[d] - cfg->offset[d] + cfg->padding_pre[d] + cfg->padding_post[d];
+        uint32_t due = cfg->size[d] != 0 ? cfg->size[d] : whole, other = extent(cfg, in, d);
+        if (other == 0 || other == due)
+            continue;
+        cfg->size[d] = other;
+        changed = true;
+    }
+    if (!changed || !lb_view_is_accepted(&view))
+        return lb_view_drop(&view);
+    return lb_view_run_with_fields(&view);
+}
+
+/* Only whole steps count. */
+static uint32_t whole_steps(const lb_config *cfg, const lb_tensor *in, uint32_t d)
+{
+    uint32_t step = cfg->sub_sample_step[d] > 0 ? cfg->sub_sample_step[d] : 1;
+    uint32_t due = cfg->size[d] != 0 ? cfg->size[d]
+                                     : in->shape[d] - cfg->offset[d] + cfg->padding_pre[d] +
+                                           (uint32_t)cfg->padding_post[d];
+    return due / step * step;
+}
+
+#define UNSIZED(name, count)                                                                       \
+    static uint32_t name(const lb_config *cfg, const lb_tensor *in, uint32_t d)                    \
+    {                                                                                              \
+        uint32_t length = in->shape[d], offset = cfg->offset[d];                                   \
+        uint32_t pre = cfg->padding_pre[d], post = cfg->padding_post[d];                           \
+        (void)length, (void)offset, (void)pre, (void)post;                                         \
+        return cfg->size[d] != 0 ? cfg->size[d] : (count);                                         \
+    }
+
+UNSIZED(without_offset, length + pre + post)
+UNSIZED(without_padding, length > offset ? length - offset : 0)
+UNSIZED(without_padding_before, length + post > offset ? length + post - offset : 0)
+UNSIZED(without_padding_after, length + pre > offset ? length + pre - offset : 0)
+UNSIZED(without_padding_after_offset,
+        offset > 0 ? (length + pre > offset ? length + pre - offset : 0) : length + pre + post)
+
+#define EXTENT_RUN(name)                                                                           \
+    static bool run_##name(lb_fault_run *run)                                                      \
+    {                                                                                              \
+        return run_extent(run, name);                                                              \
+    }
+
+EXTENT_RUN(whole_steps)
+EXTENT_RUN(without_offset)
+EXTENT_RUN(without_padding)
+EXTENT_RUN(without_padding_before)
+EXTENT_RUN(without_padding_after)
+EXTENT_RUN(without_padding_after_offset)
+
+/* ---- Strides of the destination ---- */
+
+static bool dst_stride_ignored(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    int32_t *strides = view.call->config.dst_mem_stride;
+    uint32_t rank = view.call->tensor[LB_ROLE_IN]->rank, dim = (uint32_t)run->fault->dim;
+    bool changed = false;
+    /* dimension LB_MAX_RANK: all of them; from the innermost one otherwise */
+    for (uint32_t d = 0; d < rank; d++)
+        if (dim == LB_MAX_RANK || d + dim + 1 == rank) {
+            changed |= strides[d] != 0;
+            strides[d] = 0;
+        }
+    if (!changed || !lb_view_is_accepted(&view))
+        return lb_view_drop(&view);
+    return lb_view_run_with_fields(&view);
+}
+
+static bool own_stride_ignored(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *out = view.call->tensor[LB_ROLE_OUT];
+    bool changed = false;
+    for (uint32_t d = 0; d < LB_MAX_RANK; d++) {
+        changed |= out->mem_stride[d] != 0;
+        out->mem_stride[d] = 0;
+    }
+    if (!changed)
+        return lb_view_drop(&view);
+    return lb_view_run_with_fields(&view);
+}
+
+/* ---- The part where the original copies everything ---- */
+
+static void move_part(const lb_tensor *in, const lb_config *cfg, lb_tensor *out)
+{
+    size_t count = lb_element_count(out);
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0}, from[LB_MAX_RANK] = {0};
+        bool moved = true, inside = true;
+        lb_unflatten(out, flat, index);
+        for (uint32_t i = 0; i < in->rank; i++) {
+            lb_mov_dim dim = lb_mov_dim_of(in, cfg, i);
+            int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
+            moved = moved && j >= 0 && j < dim.count;
+            inside = inside && c >= 0 && c < in->shape[dim.source];
+            from[dim.source] = inside ? (uint32_t)c : 0;
+        }
+        if (moved)
+            lb_store(out, lb_offset_of(out, index),
+                     inside ? lb_load(in, lb_offset_of(in, from)) : 0);
+    }
+}
+
+static bool part_alone(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_call *call = view.call;
+    lb_context context = {.profile = run->profile};
+    const lb_tensor *in = call->tensor[LB_ROLE_IN];
+    if (lb_element_bytes(in->el_type) == 0 || in->el_type == LB_FP32)
+        return lb_view_drop(&view);
+    lb_arena scratch = {0};
+    unsigned char *before = lb_arena_alloc(&scratch, run->out->memory->block_bytes);
+    memcpy(before, run->out->block, run->out->memory->block_bytes);
+    call->kernel->exact(&context, call);
+    lb_tensor out = *call->tensor[LB_ROLE_OUT];
+    /* fields and lists as the model leaves them, elements anew */
+    unsigned buffer = 0;
+    size_t offset = 0;
+    bool found = lb_instance_locate(run->out, out.data.mem.ptr, &buffer, &offset);
+    if (found) {
+        const lb_buffer *b = &run->out->memory->buffers[buffer];
+        memcpy(run->out->block + b->offset, before + b->offset, b->size_bytes);
+        move_part(in, &call->config, &out);
+    }
+    lb_arena_free(&scratch);
+    return found ? lb_view_end_with_fields(&view) : lb_view_drop(&view);
+}
+
+/* ---- Lists of parameters alone moved otherwise ---- */
+
+typedef void (*config_fn)(lb_config *cfg);
+
+static void no_step(lb_config *cfg)
+{
+    for (int d = 0; d < LB_MAX_RANK; d++)
+        cfg->sub_sample_step[d] = 1;
+}
+
+static void no_offset(lb_config *cfg)
+{
+    memset(cfg->offset, 0, sizeof cfg->offset);
+}
+
+static void no_padding(lb_config *cfg)
+{
+    memset(cfg->padding_pre, 0, sizeof cfg->padding_pre);
+}
+
+static void no_dst_offset(lb_config *cfg)
+{
+    memset(cfg->dst_offset, 0, sizeof cfg->dst_offset);
+}
+
+static int64_t list_coordinate(const lb_tensor *in, const lb_config *cfg, int64_t j)
+{
+    lb_mov_dim dim =
+        lb_mov_dim_of(in, cfg, lb_mov_destination_of(cfg, in->rank, (uint32_t)in->sa.dim));
+    return lb_mov_coordinate(&dim, j);
+}
+
+/* Entries of out's own lists as a movement with this configuration would fetch them. */
+static bool run_lists(lb_fault_run *run, config_fn change, bool outside_zero)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    const lb_tensor *in = &run->out->tensors[LB_ROLE_IN][0];
+    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    if (!lb_is_sa(in->el_type) || in->sa.dim < 0 || out->sa.dim < 0 ||
+        out->sa.scale.mem.ptr == in->sa.scale.mem.ptr)
+        return false;
+    lb_config cfg = run->test_case->config;
+    lb_mov_dim own =
+        lb_mov_dim_of(in, &cfg, lb_mov_destination_of(&cfg, in->rank, (uint32_t)in->sa.dim));
+    if (change)
+        change(&cfg);
+    for (int64_t j = 0; j < own.count; j++) {
+        int64_t from = change ? list_coordinate(in, &cfg, j) : lb_mov_coordinate(&own, j);
+        bool inside = from >= 0 && from < in->shape[in->sa.dim];
+        lb_quant quant =
+            inside ? lb_quant_at(in, (uint32_t)from) : (lb_quant){outside_zero ? 0 : 1, 0, 0};
+        int64_t skip = change == no_dst_offset ? 0 : own.dst_skip, at = j + skip;
+        if (at < 0 || at >= out->shape[out->sa.dim])
+            continue;
+        out->sa.scale.mem.pi16[at] = (int16_t)quant.scale;
+        out->sa.zero_point.mem.pi16[at] = (int16_t)quant.zero_point;
+        out->sa.scale_frac_bits.mem.pi8[at] = (int8_t)quant.frac;
+    }
+    return memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
+}
+
+#define LIST_RUN(name, change, outside_zero)                                                       \
+    static bool name(lb_fault_run *run)                                                            \
+    {                                                                                              \
+        return run_lists(run, change, outside_zero);                                               \
+    }
+
+LIST_RUN(lists_without_step, no_step, false)
+LIST_RUN(lists_without_offset, no_offset, false)
+LIST_RUN(lists_without_padding, no_padding, false)
+LIST_RUN(lists_without_dst_offset, no_dst_offset, false)
+LIST_RUN(lists_zero_outside, NULL, true)
+
+/* ---- Views of parts ---- */
+
+/* Where a part begins is counted as if the tensor had no gaps; its strides are right. */
+static bool subtensor_dense(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *in = view.call->tensor[LB_ROLE_IN];
+    int64_t packed = 1;
+    bool changed = false;
+    for (uint32_t d = in->rank; d-- > 0;) {
+        changed |= in->mem_stride[d] != packed;
+        in->mem_stride[d] = (int32_t)packed;
+        packed *= in->shape[d];
+    }
+    if (!changed)
+        return lb_view_drop(&view);
+    lb_view_run_with_fields(&view);
+    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    memcpy(out->mem_stride, run->right->tensors[LB_ROLE_OUT][0].mem_stride, sizeof out->mem_stride);
+    return true;
+}
+
+/* Arguments of all dimensions from this one on are taken as 0. */
+static bool arguments_capped(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_config_field *field =
+        &lb_config_fields(run->test_case->kernel->config_kind)[run->fault->argument];
+    if (!lb_view_begin(&view, run))
+        return false;
+    size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4;
+    unsigned char *entries = (unsigned char *)&view.call->config + field->offset;
+    unsigned char given[16];
+    memcpy(given, entries, field->count * bytes);
+    memset(entries + (size_t)run->fault->dim * bytes, 0,
+           (field->count - (size_t)run->fault->dim) * bytes);
+    bool changed = memcmp(given, entries, field->count * bytes) != 0;
+    if (!changed || !lb_view_is_accepted(&view))
+        return lb_view_drop(&view);
+    return lb_view_run_with_fields(&view);
+}
+
+/* All lists of arguments lose their entries from one dimension on. */
+static bool all_arguments_capped(lb_fault_run *run)
+{
+    lb_fault_view view;
+    const lb_config_field *field = lb_config_fields(run->test_case->kernel->config_kind);
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_config given = view.call->config;
+    for (; field->name; field++) {
+        size_t bytes = field->type == LB_FIELD_U8 ? 1 : 4, dim = (size_t)run->fault->dim;
+        if (field->count > dim)
+            memset((unsigned char *)&view.call->config + field->offset + dim * bytes, 0,
+                   (field->count - dim) * bytes);
+    }
+    bool changed = memcmp(&given, &view.call->config, sizeof given) != 0;
+    if (!changed || !lb_view_is_accepted(&view))
+        return lb_view_drop(&view);
+    return lb_view_run_with_fields(&view);
+}
+
+/* ---- The largest of a tensor ---- */
+
+typedef struct ranked {
+    int32_t value, place;
+} ranked;
+
+typedef int (*order_fn)(const void *a, const void *b);
+
+/* The larger first; of equals the one that stands first, or (ties -1) last. */
+static int by_value(const ranked *x, const ranked *y, int ties)
+{
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return x->place < y->place ? -ties : ties;
+}
+
+static int first_of_equals(const void *a, const void *b)
+{
+    return by_value(a, b, 1);
+}
+
+static int last_of_equals(const void *a, const void *b)
+{
+    return by_value(a, b, -1);
+}
+
+static int smallest_first(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    return x->value != y->value ? (x->value < y->value ? -1 : 1)
+                                : (x->place > y->place) - (x->place < y->place);
+}
+
+/* The heap of elementwise.md 9, in which an equal element does not replace. */
+static void sink_down(ranked *heap, size_t n, size_t r)
+{
+    for (;;) {
+        size_t least = r, left = 2 * r + 1;
+        if (left < n && heap[left].value < heap[least].value)
+            least = left;
+        if (left + 1 < n && heap[left + 1].value < heap[least].value)
+            least = left + 1;
+        if (least == r)
+            return;
+        ranked kept = heap[r];
+        heap[r] = heap[least];
+        heap[least] = kept;
+        r = least;
+    }
+}
+
+static void keep_first(ranked *items, size_t count, size_t topk)
+{
+    for (size_t i = topk / 2; i-- > 0;)
+        sink_down(items, topk, i);
+    for (size_t i = topk; i < count; i++)
+        if (items[i].value > items[0].value) {
+            items[0] = items[i];
+            sink_down(items, topk, 0);
+        }
+    for (size_t i = topk; i-- > 1;) {
+        ranked kept = items[0];
+        items[0] = items[i];
+        items[i] = kept;
+        sink_down(items, i, 0);
+    }
+}
+
+static void select_row(const lb_fault_run *run, ranked *items, size_t count, size_t topk)
+{
+    static const order_fn orders[] = {first_of_equals, last_of_equals, smallest_first};
+    int which = run->fault->argument;
+    if (which == 0) {
+        keep_first(items, count, topk);
+        return;
+    }
+    /* the smallest first: the largest are chosen, and stand the other way round */
+    qsort(items, count, sizeof *items, which == 3 ? last_of_equals : orders[which - 1]);
+    if (which == 3)
+        qsort(items, topk, sizeof *items, smallest_first);
+}
+
+static bool run_selection(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    int32_t axis = run->test_case->config.axis, topk = run->test_case->config.topk;
+    uint32_t slices = axis < 0 ? 1 : in->shape[axis];
+    size_t count = lb_element_count(in), length = slices ? count / slices : 0;
+    if (topk < 1 || length < (size_t)topk || in->rank == 0)
+        return false;
+    ranked *items = calloc(length, sizeof *items);
+    for (uint32_t s = 0; items && s < slices; s++) {
+        size_t n = 0;
+        for (size_t flat = 0; flat < count && n < length; flat++) {
+            uint32_t index[LB_MAX_RANK] = {0};
+            lb_unflatten(in, flat, index);
+            if (axis >= 0 && index[axis] != s)
+                continue;
+            size_t at = lb_offset_of(in, index);
+            items[n++] = (ranked){lb_load(in, at), (int32_t)at};
+        }
+        select_row(run, items, n, (size_t)topk);
+        for (int32_t i = 0; i < topk; i++)
+            lb_store(out, (size_t)s * (size_t)topk + (size_t)i, items[i].place);
+    }
+    free(items);
+    return items != NULL;
+}
+
+/* Places count from the beginning of their slice. */
+static bool place_in_slice(lb_fault_run *run)
+{
+    int32_t axis = run->test_case->config.axis;
+    if (!lb_fault_has_result(run) || axis < 0)
+        return false;
+    lb_fault_take_right(run);
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    int32_t topk = run->test_case->config.topk;
+    for (uint32_t s = 0; s < in->shape[axis]; s++)
+        for (int32_t i = 0; i < topk; i++) {
+            size_t at = (size_t)s * (size_t)topk + (size_t)i;
+            lb_store(out, at, lb_load(out, at) - (int64_t)s * in->mem_stride[axis]);
+        }
+    return true;
+}
+
+/* ---- Places ---- */
+
+static LB_PLACES(mov_dims_and_all)
+{
+    for (int8_t dim = 0;
+         scope->kernel->config_kind == LB_CONFIG_MOV && scope->kernel->exact && dim <= LB_MAX_RANK;
+         dim++)
+        sink(user, &(lb_fault){.kind = kind, .dim = dim});
+}
+
+static LB_DESCRIBES(tell_stride)
+{
+    if (fault->dim == LB_MAX_RANK)
+        return "all dimensions";
+    return fault->dim == 0 ? "the innermost dimension"
+                           : lb_arena_printf(arena, "dimension %d from the innermost", fault->dim);
+}
+
+static LB_PLACES(selections)
+{
+    for (int which = 0; which < 4 && scope->kernel->family == LB_FAMILY_ARGMAX; which++)
+        sink(user, &(lb_fault){.kind = kind, .argument = which});
+}
+
+static LB_DESCRIBES(tell_selection)
+{
+    static const char *const names[] = {"an equal element does not replace", "the first of equals",
+                                        "the last of equals", "the smallest first"};
+    (void)arena;
+    return names[fault->argument & 3];
+}
+
+static LB_PLACES(subtensors)
+{
+    if (scope->kernel->exact && (scope->kernel->config_kind == LB_CONFIG_SUB_TENSOR ||
+                                 scope->kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR))
+        sink(user, &(lb_fault){.kind = kind});
+}
+
+static bool takes_lists(const lb_kernel *kernel)
+{
+    return kernel->exact &&
+           (kernel->family == LB_FAMILY_HELPER || kernel->config_kind >= LB_CONFIG_MOV_SLICE);
+}
+
+static LB_PLACES(argument_ends)
+{
+    const lb_config_field *fields = lb_config_fields(scope->kernel->config_kind);
+    for (int i = 0; takes_lists(scope->kernel) && fields[i].name; i++)
+        for (unsigned dim = 0; dim + 1 < fields[i].count; dim++)
+            sink(user, &(lb_fault){.kind = kind, .argument = i, .dim = (int8_t)dim});
+}
+
+static LB_PLACES(all_argument_ends)
+{
+    for (int8_t dim = 1; takes_lists(scope->kernel) && dim < LB_MAX_RANK; dim++)
+        sink(user, &(lb_fault){.kind = kind, .dim = dim});
+}
+
+static LB_DESCRIBES(tell_argument_end)
+{
+    return lb_arena_printf(arena, "argument %d, from entry %d on", (int)fault->argument + 1,
+                           fault->dim);
+}
+
+/* ---- The table ---- */
+
+#define KIND(name_, words_, look_, sections_, prior_, places_, describe_, run_)                    \
+    {                                                                                              \
+        .name = "reading." name_, .group = LB_FAULTS_READING, .words = words_, .look_for = look_,  \
+        .sections = sections_, .prior = prior_, .places = places_, .describe = describe_,          \
+        .run = run_                                                                                \
+    }
+#define MOVEMENT "pooling_and_movement.md 4.1, 4.2"
+#define HELPERS  "numerics.md 8; pooling_and_movement.md 5"
+#define LARGEST  "elementwise.md 9"
+#define EXTENT(name_, words_, prior_, run_)                                                        \
+    KIND("mov.extent." name_, words_, "how many elements a dimension has: size, offset, padding",  \
+         MOVEMENT, prior_, lb_places_mov, NULL, run_)
+
+const lb_fault_kind lb_fault_movement_kinds[] = {
+    EXTENT("whole_steps", "counts whole steps only: rounds the number of elements down", 6,
+           run_whole_steps),
+    EXTENT("without_offset", "takes the whole length, offset or not", 4, run_without_offset),
+    EXTENT("without_padding", "leaves padding out of the extent", 4, run_without_padding),
+    EXTENT("without_padding_before", "leaves the padding before out of the extent", 3,
+           run_without_padding_before),
+    EXTENT("without_padding_after", "leaves the padding after out of the extent", 3,
+           run_without_padding_after),
+    EXTENT("padding_after_block", "leaves the padding after out where there is an offset", 2,
+           run_without_padding_after_offset),
+    KIND("mov.dst_mem_stride.ignored", "ignores the destination stride that the configuration has",
+         "fields of the configuration: dst_mem_stride", MOVEMENT, 5, mov_dims_and_all, tell_stride,
+         dst_stride_ignored),
+    KIND("mov.dst_own_stride.ignored", "ignores the strides that the destination brings along",
+         "strides of dst that are not 0", MOVEMENT, 5, lb_places_mov, NULL, own_stride_ignored),
+    KIND("mov.part_alone", "moves the part that is asked for where the original copies everything",
+         "the shortcut for whole copies", MOVEMENT, 5, lb_places_mov, NULL, part_alone),
+    KIND("mov.lists.without_step", "moves lists of parameters without the subsampling step",
+         "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
+         lists_without_step),
+    KIND("mov.lists.without_offset", "moves lists of parameters without the offset",
+         "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
+         lists_without_offset),
+    KIND("mov.lists.without_padding", "moves lists of parameters without the padding before",
+         "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
+         lists_without_padding),
+    KIND("mov.lists.without_dst_offset", "moves lists of parameters without the destination offset",
+         "per-axis parameters", "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL,
+         lists_without_dst_offset),
+    KIND("mov.lists.zero_outside", "writes scale 0 for padded channels", "per-axis parameters",
+         "pooling_and_movement.md 4.4", 4, lb_places_mov, NULL, lists_zero_outside),
+    KIND("subtensor.dense", "counts where a part begins as if the tensor had no gaps",
+         "offsets from shapes in place of mem_stride", HELPERS, 6, subtensors, NULL,
+         subtensor_dense),
+    KIND("argument.capped", "takes 0 for the entries of an argument from this one on",
+         "loops over dimensions: a fixed rank", HELPERS, 4, argument_ends, tell_argument_end,
+         arguments_capped),
+    KIND("arguments.capped", "takes 0 for the entries of all arguments from this one on",
+         "loops over dimensions: a fixed rank", HELPERS, 4, all_argument_ends, lb_tell_dim,
+         all_arguments_capped),
+    KIND("selection", "selects or sorts the largest otherwise", "> for >=, the order of the heap",
+         LARGEST, 5, selections, tell_selection, run_selection),
+    KIND("places.in_own_slice", "counts places from the beginning of their slice",
+         "the base of a slice is not added", LARGEST, 6, lb_places_argmax, NULL, place_in_slice),
+    {.name = NULL},
+};
