@@ -190,6 +190,7 @@ void lb_diagnose(lb_diagnosis *d)
         set_aside(&g);
         call_aligned(&g);
         lb_diagnose_theories(&g);
+        lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);
         join_findings(d);
         sort_findings(d);

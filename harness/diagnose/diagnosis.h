@@ -51,6 +51,8 @@ void lb_diagnosis_place(lb_diagnosing *g);
 void lb_diagnose_troubles(lb_diagnosing *g);
 /* Faults of the bank. */
 void lb_diagnose_theories(lb_diagnosing *g);
+/* Sequences of movement calls on shared state. */
+void lb_diagnose_sequences(lb_diagnosing *g);
 /* What is left: facts alone. */
 void lb_diagnose_unknown(lb_diagnosing *g);
 

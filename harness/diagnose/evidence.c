@@ -49,7 +49,7 @@ typedef struct listener {
     const char *trouble, *differs;
     lb_evidence *e;
     const lb_case *c;
-    uint32_t suite, index;
+    uint32_t suite, index, call;
     uint64_t case_number;
 } listener;
 
@@ -72,6 +72,7 @@ static const char *first_difference(const lb_result *r, lb_arena *arena)
 static void keep_left(void *self, const lb_trial_end *end, lb_result *result)
 {
     listener *l = self;
+    l->call = end->step > 0 ? end->step : 1;
     if (!l->keep || (result->verdict != LB_FAIL && l->e))
         return;
     if (end->test_case->kernel && end->port->memory->block_bytes <= MAX_KEPT_BYTES &&
@@ -110,8 +111,8 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .case_number = l->case_number,
                         .verdict = result->verdict,
                         .size = size_of(l->c),
-                        .single = l->c->kernel && l->c->kernel->exact && l->c->chain.steps == 0 &&
-                                  l->c->step_count == 0,
+                        .single = l->c->kernel && l->c->kernel->exact && l->c->step_count == 0,
+                        .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
                         .left = l->left,
                         .trouble = l->trouble,
                         .differs = l->differs};
@@ -142,7 +143,31 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
 typedef struct told {
     lb_verdict verdict;
     char trouble[400], differs[400];
+    uint64_t faults;
+    lb_step_part part;
+    size_t step;
 } told;
+
+/* Which faults of sequences leave what the port left. */
+static void hold_faults(void *self, const lb_trial_end *end, lb_result *result)
+{
+    told *t = self;
+    const lb_case *c = end->test_case;
+    if (result->verdict != LB_FAIL || !end->port_steps)
+        return;
+    t->part = lb_sequence_differs(c, end->exact_steps, end->port_steps, &t->step);
+    for (unsigned i = 0; t->part != LB_STEP_SAME && lb_sequence_faults[i].name; i++) {
+        lb_arena arena = {0};
+        lb_instance *played = lb_arena_alloc(&arena, sizeof *played);
+        size_t step;
+        lb_instance_make(played, end->port->memory, &arena);
+        const lb_step_outcome *outcomes =
+            lb_sequence_play_fault(played, &lb_sequence_faults[i], &arena);
+        if (lb_sequence_differs(c, outcomes, end->port_steps, &step) == LB_STEP_SAME)
+            t->faults |= (uint64_t)1 << i;
+        lb_arena_free(&arena);
+    }
+}
 
 static void tell_parent(void *user, size_t profile, lb_result *result)
 {
@@ -171,8 +196,9 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
     pid_t child = fork();
     if (child == 0) {
         bool wanted = true;
-        lb_trial_setup setup = setup_for(e, e->port, e->misalign, NULL);
-        setup.analysis_count = 0;
+        const lb_analysis analysis = {.self = t, .result = hold_faults};
+        const lb_analysis *const analyses[] = {&analysis};
+        lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);
         lb_trial_run(&setup, c, &e->profiles[profile], &wanted, 1, NULL, tell_parent, t);
         lb_child_exit(0);
     }
@@ -182,6 +208,10 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
     if (t->verdict == LB_FAIL)
         l->differs = lb_arena_strdup(&e->arena, t->differs);
     take_result(l, profile, &result);
+    lb_tried *tried = &e->items[e->count - 1];
+    tried->sequence_faults = t->faults;
+    tried->differs_in = t->part;
+    tried->differs_at = (uint32_t)t->step;
     munmap(t, sizeof *t);
 }
 
@@ -255,6 +285,13 @@ const lb_case *lb_evidence_case(lb_evidence *e, const lb_tried *tried)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     return lb_suite_reader_case(e->readers[tried->suite], tried->index, &diagnostics);
+}
+
+bool lb_evidence_bench(lb_evidence *e, const lb_tried *tried, lb_fault_bench *bench,
+                       lb_arena *arena)
+{
+    const lb_case *c = lb_evidence_case(e, tried);
+    return c && lb_fault_bench_make_at(bench, c, tried->call, e->profiles[tried->profile], arena);
 }
 
 void lb_evidence_free(lb_evidence *e)

@@ -4,6 +4,8 @@
 #define LB_HARNESS_DIAGNOSE_EVIDENCE_H
 
 #include "harness/diagnose/left.h"
+#include "harness/faults/faults.h"
+#include "harness/faults/sequence_faults.h"
 #include "harness/port/port.h"
 #include "harness/suite/profile_choice.h"
 #include "harness/suite/suite.h"
@@ -17,10 +19,16 @@ typedef struct lb_tried {
     uint64_t case_number; /* over all suites */
     lb_verdict verdict;
     uint64_t size;       /* elements of all its tensors */
-    bool single;         /* one call with an exact model: faults can be run on it */
+    bool single;         /* it has an exact model: faults can be run on it */
+    uint32_t call;       /* of a chain: the first call that differs, from 1; else 1 */
     const lb_left *left; /* of a failing one; NULL: it passes, or is too large to be kept */
     const char *trouble; /* of an error: what was seen in place of a result */
     const char *differs; /* of a failing one: what differs first, in words */
+    /* Of a failing sequence: the faults that give all that the port gave, by number; and the step
+     * and the part of it that differ first. */
+    uint64_t sequence_faults;
+    lb_step_part differs_in;
+    uint32_t differs_at;
 } lb_tried;
 
 typedef struct lb_evidence {
@@ -51,6 +59,9 @@ bool lb_evidence_gather(lb_evidence *evidence);
 void lb_evidence_free(lb_evidence *evidence);
 
 bool lb_tried_failed(const lb_tried *tried);
+/* The bench of a result, for faults: of a chain the call that differs. False: there is none. */
+bool lb_evidence_bench(lb_evidence *evidence, const lb_tried *tried, lb_fault_bench *bench,
+                       lb_arena *arena);
 /* The case of a result; valid until the next one of the same suite is asked for. */
 const lb_case *lb_evidence_case(lb_evidence *evidence, const lb_tried *tried);
 /* Calls the port once more for any case; what it left, from the arena, or NULL with *trouble. */

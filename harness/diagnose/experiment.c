@@ -50,6 +50,7 @@ static const lb_case *changed_case(state *s, uint64_t number)
         return NULL;
     b.c = lb_case_copy(&s->work, from);
     b.c->expect_count = 0;
+    b.c->chain = (lb_chain){0};
     for (uint64_t changes = 1 + number % 3; changes > 0; changes--)
         lb_cover_mutate(&b);
     return checked(b.c, &s->work);

@@ -239,11 +239,9 @@ static void claim_from(lb_diagnosing *g, const lb_function *f, const lb_fault *f
     lb_arena arena = {0};
     for (size_t r = first; fault && r < f->failing_count && lb_now_seconds() < deadline; r++) {
         const lb_tried *t = &g->e->items[f->failing[r]];
-        const lb_case *c = lb_evidence_case(g->e, t);
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         uint64_t digest;
-        if (c && g->d->cause[f->failing[r]] == 0 &&
-            lb_fault_bench_make(bench, c, g->e->profiles[t->profile], &arena) &&
+        if (g->d->cause[f->failing[r]] == 0 && lb_evidence_bench(g->e, t, bench, &arena) &&
             lb_suspect_word(bench, fault, t->left, &digest) == LB_WORD_EXPLAINS) {
             lb_diagnosis_claim(g, f->failing[r]);
             found->explained++;

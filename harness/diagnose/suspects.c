@@ -2,6 +2,7 @@
 #include "harness/diagnose/suspects.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/open.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -84,12 +85,15 @@ static bool status_alone(const lb_fault *fault)
     return fault->kind->group == LB_FAULTS_STATUS;
 }
 
-static lb_word word_of_status(const lb_fault_bench *bench, const lb_left *left)
+static lb_word word_of_status(const lb_fault_bench *bench, const lb_fault *fault,
+                              const lb_left *left)
 {
     bool changed = bench->out.call.status != bench->right.call.status;
     lb_status got = left ? left->status : bench->right.call.status;
     if (!changed)
         return LB_WORD_UNTOUCHED;
+    if (fault->kind->open != LB_OPEN_NOTHING)
+        return left && lb_open_explains(bench, fault, left) ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
     return got == bench->out.call.status ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
 }
 
@@ -106,6 +110,8 @@ static lb_word word_of_memory(lb_fault_bench *bench, const lb_fault *fault, cons
         return LB_WORD_UNTOUCHED;
     if (!left)
         return LB_WORD_AGAINST;
+    if (fault->kind->open != LB_OPEN_NOTHING)
+        return lb_open_explains(bench, fault, left) ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
     if (lb_left_equals(left, &bench->out))
         return LB_WORD_EXPLAINS;
     if (!may_be_partly(fault))
@@ -121,8 +127,8 @@ lb_word lb_suspect_word(lb_fault_bench *bench, const lb_fault *fault, const lb_l
     *digest = 0;
     if (!lb_fault_try(bench, fault))
         return LB_WORD_UNTOUCHED;
-    lb_word word =
-        status_alone(fault) ? word_of_status(bench, left) : word_of_memory(bench, fault, left);
+    lb_word word = status_alone(fault) ? word_of_status(bench, fault, left)
+                                       : word_of_memory(bench, fault, left);
     if (word != LB_WORD_UNTOUCHED)
         *digest = status_alone(fault) ? 1 + (uint64_t)bench->out.call.status
                                       : lb_instance_digest(&bench->out);
@@ -144,9 +150,8 @@ typedef struct trial_of_faults {
 static bool set_bench(trial_of_faults *t, uint32_t item)
 {
     const lb_tried *tried = &t->e->items[item];
-    const lb_case *c = lb_evidence_case(t->e, tried);
     lb_arena_reset(&t->arena);
-    return c && lb_fault_bench_make(&t->bench, c, t->e->profiles[tried->profile], &t->arena);
+    return lb_evidence_bench(t->e, tried, &t->bench, &t->arena);
 }
 
 static bool is_late(const trial_of_faults *t)
@@ -172,7 +177,8 @@ static const char *key_of(const lb_fault *f, const char *name, lb_arena *arena)
     if (f->rule)
         return lb_arena_printf(arena, "%s|%zu", f->kind->name, check_number(f->rule));
     return lb_arena_printf(arena, "%s|%d|%d|%d|%d|%d|%d", name, f->role, f->other_role, f->dim,
-                           f->other_dim, (int)f->argument, f->all_blocks + 2 * f->everywhere);
+                           f->other_dim, (int)f->argument,
+                           f->all_blocks + 2 * f->everywhere + 4 * f->all_parts);
 }
 
 static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)

@@ -67,11 +67,19 @@ static double weight_of(lb_fit fit)
     return fit == LB_FIT_CLEAN ? 1 : fit == LB_FIT_SHARED ? 0.6 : 0.3;
 }
 
+/* It says what is wrong, and not how it comes about. */
+static bool is_open(const lb_theory *theory)
+{
+    return theory->parts[0].suspect->fault.kind->open != LB_OPEN_NOTHING;
+}
+
 double lb_theory_gain(const lb_theory *theory)
 {
     double gain = 0;
     for (size_t i = 0; i < theory->part_count; i++)
         gain += part_bits(&theory->parts[i]) * weight_of(lb_part_fit(&theory->parts[i]));
+    if (is_open(theory))
+        gain *= 0.5;
     return theory->refuted > theory->confirmed ? gain * 0.2
            : theory->refuted > 0               ? gain * 0.6
                                                : gain;
@@ -104,7 +112,8 @@ static bool goes_with(const lb_suspect *suspect, size_t result)
 
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
 {
-    if (other->dropped || lb_theory_fit(other) > lb_theory_fit(theory))
+    if (other->dropped || lb_theory_fit(other) > lb_theory_fit(theory) ||
+        (is_open(other) && !is_open(theory)))
         return false;
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_theory_part *mine = &theory->parts[i];
@@ -135,6 +144,8 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
     const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
     if (x->kind->prior != y->kind->prior)
         return x->kind->prior > y->kind->prior;
+    if (x->all_parts != y->all_parts)
+        return x->all_parts;
     if (x->all_blocks != y->all_blocks)
         return x->all_blocks;
     return x->kind < y->kind;

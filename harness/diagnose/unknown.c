@@ -125,7 +125,7 @@ static void tell_elements(unknown *u, const lb_tried *t)
     element_facts facts = {0};
     const lb_case *c = lb_evidence_case(u->g->e, t);
     if (c && t->left && t->single && c->operand[LB_ROLE_OUT].present &&
-        lb_fault_bench_make(&bench, c, u->g->e->profiles[t->profile], &arena) &&
+        lb_evidence_bench(u->g->e, t, &bench, &arena) &&
         bench.memory.block_bytes == t->left->block_bytes) {
         lb_layout layout = lb_layout_of(&c->operand[LB_ROLE_OUT].tensors[0]);
         look_at_elements(t->left, &bench.right, LB_ROLE_OUT, &layout, &facts);

@@ -139,8 +139,8 @@ static void take_case(search *s, uint32_t item)
     const lb_tried *t = &s->e->items[item];
     const lb_case *c = lb_evidence_case(s->e, t);
     const lb_case_operand *out = c ? &c->operand[LB_ROLE_OUT] : NULL;
-    if (!c || !out->present || out->tensors[0].rank == 0 || out->tensors[0].has_data_in ||
-        out->tensors[0].has_buffer_elements ||
+    if (!c || t->call > 1 || !out->present || out->tensors[0].rank == 0 ||
+        out->tensors[0].has_data_in || out->tensors[0].has_buffer_elements ||
         !lb_fault_bench_make(&bench, c, s->e->profiles[t->profile], &arena) || !bench.computed ||
         (t->left && t->left->block_bytes != bench.memory.block_bytes)) {
         lb_arena_free(&arena);
