@@ -62,7 +62,7 @@ static bool can_act(const lb_fault_bench *bench, const lb_fault *fault)
 }
 
 /* As the call finds it. */
-static void reset_out(lb_fault_bench *bench)
+void lb_fault_bench_reset(lb_fault_bench *bench)
 {
     lb_instance_reset(&bench->out);
     if (bench->call > 1)
@@ -73,7 +73,7 @@ static void reset_out(lb_fault_bench *bench)
 bool lb_fault_bench_count(lb_fault_bench *bench)
 {
     if (bench->steps == 0) {
-        reset_out(bench);
+        lb_fault_bench_reset(bench);
         bench->counts =
             lb_fault_count_taps(bench->profile, &bench->out, &bench->steps, bench->arena);
     }
@@ -85,7 +85,7 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
     if (!can_act(bench, fault) ||
         (fault->kind->group == LB_FAULTS_STEP && !lb_fault_bench_count(bench)))
         return false;
-    reset_out(bench);
+    lb_fault_bench_reset(bench);
     lb_fault_run run = {.fault = fault,
                         .profile = bench->profile,
                         .test_case = bench->test_case,

@@ -187,6 +187,8 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
 /* Counts the steps of the exact model, once: bench->steps, bench->counts. False: too many for
  * faults in steps to be tried. */
 bool lb_fault_bench_count(lb_fault_bench *bench);
+/* Makes bench->out what a call finds. */
+void lb_fault_bench_reset(lb_fault_bench *bench);
 
 /* Which of the faults of steps that are wanted (by number in the list) have a step in this case
  * that they change: one run of the model for all of them, so that the others need none. Faults of

@@ -52,13 +52,6 @@ static uint32_t bucket_of(const lb_num_step *step)
     return hash_address(hash_address(h, step->words), step->block) % BUCKETS;
 }
 
-static bool sits_in(const lb_fault *fault, const lb_num_step *step)
-{
-    if (!fault->site || fault->site->operation != step->operation)
-        return false;
-    return fault->everywhere || lb_fault_same_site(step, fault->site, fault->all_blocks);
-}
-
 static uint32_t new_spot(screening *s, const lb_num_step *step, uint32_t bucket)
 {
     s->spots = lb_room_for_one(s->spots, s->spot_count, &s->spot_room, sizeof *s->spots);
@@ -68,7 +61,7 @@ static uint32_t new_spot(screening *s, const lb_num_step *step, uint32_t bucket)
         p->count = 0;
         for (size_t f = 0; f < s->list->count; f++)
             if (s->wanted[f] && !s->acts[f] && s->list->items[f].kind->group == LB_FAULTS_STEP &&
-                sits_in(&s->list->items[f], step)) {
+                s->list->items[f].site && lb_fault_sits_in(&s->list->items[f], step)) {
                 if (pass == 1)
                     p->faults[p->count] = (uint32_t)f;
                 p->count++;
@@ -119,7 +112,7 @@ bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const boo
         return true; /* no step, no fault in it */
     if (!lb_fault_bench_count(bench))
         return false;
-    lb_instance_reset(&bench->out);
+    lb_fault_bench_reset(bench);
     screening s = {.list = list,
                    .wanted = wanted,
                    .acts = acts,
