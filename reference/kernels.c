@@ -4,43 +4,25 @@
 
 #include <string.h>
 
-static const char *const family_names[LB_FAMILY_COUNT] = {
-    [LB_FAMILY_CONV2D] = "conv2d",
-    [LB_FAMILY_DEPTHWISE_CONV2D] = "depthwise_conv2d",
-    [LB_FAMILY_GROUP_CONV2D] = "group_conv2d",
-    [LB_FAMILY_TRANSPOSE_CONV2D] = "transpose_conv2d",
-    [LB_FAMILY_FULLY_CONNECTED] = "fully_connected",
-    [LB_FAMILY_RNN_DENSE] = "rnn_dense",
-    [LB_FAMILY_LSTM] = "lstm",
-    [LB_FAMILY_GRU] = "gru",
-    [LB_FAMILY_MAXPOOL] = "maxpool",
-    [LB_FAMILY_AVEPOOL] = "avepool",
-    [LB_FAMILY_ARGMAX] = "argmax",
-    [LB_FAMILY_RELU] = "relu",
-    [LB_FAMILY_LEAKY_RELU] = "leaky_relu",
-    [LB_FAMILY_PRELU] = "prelu",
-    [LB_FAMILY_SIGM] = "sigm",
-    [LB_FAMILY_TANH] = "tanh",
-    [LB_FAMILY_SOFTMAX] = "softmax",
-    [LB_FAMILY_L2_NORMALIZE] = "l2_normalize",
-    [LB_FAMILY_ELTWISE] = "eltwise",
-    [LB_FAMILY_PERMUTE] = "permute",
-    [LB_FAMILY_LUT] = "lut",
-    [LB_FAMILY_CONVERT] = "convert",
-    [LB_FAMILY_HELPER] = "helper",
-    [LB_FAMILY_MOV] = "mov",
-    [LB_FAMILY_FLOAT4] = "float4",
-};
+#define FAMILY_ROW(code, name, refusals) [LB_FAMILY_##code] = {name, refusals},
+static const struct {
+    const char *name, *refusals;
+} families[LB_FAMILY_COUNT] = {LB_FAMILIES(FAMILY_ROW)};
 
 const char *lb_family_name(lb_family family)
 {
-    return family_names[family];
+    return families[family].name;
+}
+
+const char *lb_family_refusals(lb_family family)
+{
+    return families[family].refusals;
 }
 
 int lb_family_find(const char *name)
 {
     for (int i = 0; i < LB_FAMILY_COUNT; i++) {
-        if (strcmp(family_names[i], name) == 0) {
+        if (strcmp(families[i].name, name) == 0) {
             return i;
         }
     }

@@ -78,38 +78,6 @@ void lb_explain_rule_sentence(lb_doc *doc, const char *rule)
     lb_doc_puts(doc, rule);
 }
 
-const char *lb_explain_status_section(const lb_kernel *kernel)
-{
-    static const char *const sections[LB_FAMILY_COUNT] = {
-        [LB_FAMILY_CONV2D] = "conv.md 11",
-        [LB_FAMILY_DEPTHWISE_CONV2D] = "conv.md 11",
-        [LB_FAMILY_GROUP_CONV2D] = "conv.md 11",
-        [LB_FAMILY_TRANSPOSE_CONV2D] = "conv.md 11",
-        [LB_FAMILY_FULLY_CONNECTED] = "conv.md 11",
-        [LB_FAMILY_RNN_DENSE] = "recurrent.md 5.5",
-        [LB_FAMILY_LSTM] = "recurrent.md 7",
-        [LB_FAMILY_GRU] = "recurrent.md 7",
-        [LB_FAMILY_MAXPOOL] = "pooling_and_movement.md 2.1",
-        [LB_FAMILY_AVEPOOL] = "pooling_and_movement.md 2.1",
-        [LB_FAMILY_ARGMAX] = "elementwise.md 2",
-        [LB_FAMILY_RELU] = "elementwise.md 2",
-        [LB_FAMILY_LEAKY_RELU] = "elementwise.md 2",
-        [LB_FAMILY_PRELU] = "elementwise.md 2",
-        [LB_FAMILY_SIGM] = "recurrent.md 4",
-        [LB_FAMILY_TANH] = "recurrent.md 4",
-        [LB_FAMILY_SOFTMAX] = "elementwise.md 2",
-        [LB_FAMILY_L2_NORMALIZE] = "elementwise.md 2",
-        [LB_FAMILY_ELTWISE] = "elementwise.md 2",
-        [LB_FAMILY_PERMUTE] = "pooling_and_movement.md 3",
-        [LB_FAMILY_LUT] = "recurrent.md 3",
-        [LB_FAMILY_CONVERT] = "numerics.md 7.5",
-        [LB_FAMILY_HELPER] = "numerics.md 8",
-        [LB_FAMILY_MOV] = "pooling_and_movement.md 4.1",
-    };
-    const char *section = sections[kernel->family];
-    return section ? section : "numerics.md 2"; /* extensions: the tensor check */
-}
-
 /* ---- Fields ---- */
 
 static void put_numbers(lb_doc *doc, const char *name, const int64_t *numbers, uint32_t count)

@@ -10,10 +10,6 @@
 /* "in must be a tensor that can be read: ..." for the rule "in.tensor"; the name itself where
  * nothing better is known. */
 void lb_explain_rule_sentence(lb_doc *doc, const char *rule);
-
-/* The section of the specification that has the checks of a function, in their order. */
-const char *lb_explain_status_section(const lb_kernel *kernel);
-
 /* One line for each tensor (or the configuration) that the rule's name and condition speak of:
  * type, shape, strides, capacity and quantization as the call found them. */
 void lb_explain_rule_facts(lb_doc *doc, const lb_replayed *replayed, const char *rule);

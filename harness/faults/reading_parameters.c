@@ -284,9 +284,15 @@ static bool uses_quant(const lb_kernel *kernel, int role)
     case LB_FAMILY_SOFTMAX:
     case LB_FAMILY_L2_NORMALIZE:
         return lb_reads_data(kernel, role);
-    default:
+    /* clang-format off */
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
+    case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_AVEPOOL: case LB_FAMILY_LEAKY_RELU:
+    case LB_FAMILY_PRELU: case LB_FAMILY_ELTWISE: case LB_FAMILY_CONVERT:
+        /* clang-format on */
         return use == LB_USE_OUTPUT || use == LB_USE_INOUT || lb_reads_data(kernel, role);
     }
+    return false;
 }
 
 static bool is_weights(int role)

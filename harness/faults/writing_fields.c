@@ -219,9 +219,15 @@ bool lb_writes_fields(const lb_kernel *kernel)
         return true;
     case LB_FAMILY_MOV:
         return kernel->config_kind == LB_CONFIG_MOV;
-    default:
+    /* clang-format off */
+    case LB_FAMILY_CONV2D: case LB_FAMILY_DEPTHWISE_CONV2D: case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_FULLY_CONNECTED: case LB_FAMILY_RNN_DENSE:
+    case LB_FAMILY_AVEPOOL: case LB_FAMILY_LEAKY_RELU: case LB_FAMILY_PRELU: case LB_FAMILY_ELTWISE:
+    case LB_FAMILY_CONVERT: case LB_FAMILY_FLOAT4:
+        /* clang-format on */
         return false;
     }
+    return false;
 }
 
 LB_PLACES(lb_places_field_outputs)

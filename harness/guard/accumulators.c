@@ -318,9 +318,15 @@ bool lb_guard_applies(const lb_kernel *kernel)
         return true;
     case LB_FAMILY_SOFTMAX:
         return kernel->in_type != LB_FX8; /* QUIRK: its outputs are 0, nothing is added */
-    default:
+                                          /* clang-format off */
+    case LB_FAMILY_MAXPOOL: case LB_FAMILY_ARGMAX: case LB_FAMILY_RELU: case LB_FAMILY_LEAKY_RELU:
+    case LB_FAMILY_PRELU: case LB_FAMILY_SIGM: case LB_FAMILY_TANH: case LB_FAMILY_ELTWISE:
+    case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT: case LB_FAMILY_CONVERT: case LB_FAMILY_HELPER:
+    case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+                                          /* clang-format on */
         return false;
     }
+    return false;
 }
 
 void lb_guard_chains_make(const lb_call *call, const lb_profile *profile, lb_arena *arena,

@@ -104,7 +104,9 @@ const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned r
 {
     text t = {.length = 0};
     t.buffer[0] = '\0';
-    switch (c->kernel ? c->kernel->family : LB_FAMILY_COUNT) {
+    if (!c->kernel)
+        return "";
+    switch (c->kernel->family) {
     case LB_FAMILY_RELU:
     case LB_FAMILY_SIGM:
     case LB_FAMILY_TANH:
@@ -139,7 +141,11 @@ const char *lb_operands_text(const lb_case *c, const uint32_t *index, unsigned r
         if (rank == 3 && has_plain_ranks(c, 3, 0))
             put_window(&t, c, index, true);
         break;
-    default:
+    /* clang-format off */
+    case LB_FAMILY_TRANSPOSE_CONV2D: case LB_FAMILY_LSTM: case LB_FAMILY_GRU: case LB_FAMILY_ARGMAX:
+    case LB_FAMILY_SOFTMAX: case LB_FAMILY_L2_NORMALIZE: case LB_FAMILY_PERMUTE: case LB_FAMILY_LUT:
+    case LB_FAMILY_HELPER: case LB_FAMILY_MOV: case LB_FAMILY_FLOAT4:
+        /* clang-format on */
         break;
     }
     return lb_arena_strdup(arena, t.buffer);
