@@ -282,9 +282,9 @@ static const lb_command package_command = {
     .usage = "-o FILE [--waivers FILE] RESULTS.json",
     .about =
         "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
-        "report and the summary, the suites and profiles as they were given, waivers, coverage, "
-        "environment, and a manifest of SHA-256 sums. The suites must lie where the run found "
-        "them, "
+        "report and the summary, the suites with all files that they name, profiles, policies and "
+        "waivers as they were given, coverage, environment, and a manifest of SHA-256 sums. These "
+        "files must lie where the run found them, "
         "unchanged. \"lastbit report verify FILE\" holds all of it to itself, later and on any "
         "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
         "documents; the file goes into the archive.",
