@@ -2,6 +2,7 @@
 #include "harness/diagnose/probe.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/index_map.h"
 #include "harness/faults/faults.h"
 #include "harness/trial/compare.h"
 
@@ -258,6 +259,18 @@ static lb_probed conclude(const probe *p, lb_arena *arena, const char **words, l
         *words = words_of(f, "the input", p->in->rank, arena);
         return LB_PROBED_FORMULA;
     }
+    const lb_index_map map = {.c = p->c,
+                              .in = p->in,
+                              .weights = p->weights,
+                              .out = p->out,
+                              .inputs = p->inputs,
+                              .weight_count = p->weight_count,
+                              .outputs = p->outputs,
+                              .right = p->right,
+                              .port = p->port};
+    *words = lb_index_map_words(&map, arena);
+    if (*words)
+        return LB_PROBED_MAP;
     *words = example(p, arena);
     return LB_PROBED_WRONG;
 }

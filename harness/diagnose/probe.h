@@ -11,7 +11,8 @@ enum { LB_PROBE_WEIGHTS = 128 }; /* at most so many are probed, each in calls of
 typedef enum lb_probed {
     LB_PROBED_NOTHING, /* the function or its cases cannot be probed */
     LB_PROBED_RIGHT,   /* every weight meets its input: the fault is in the numbers */
-    LB_PROBED_FORMULA, /* they do not, and `words` says by what rule */
+    LB_PROBED_FORMULA, /* they do not; the tensor of the formula is read in another order */
+    LB_PROBED_MAP,     /* they do not, and `words` says by what rule */
     LB_PROBED_WRONG    /* they do not; `words` gives an example */
 } lb_probed;
 

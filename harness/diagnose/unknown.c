@@ -214,6 +214,16 @@ static void tell_formula(unknown *u, const lb_formula *formula, const char *word
     add_fact(u, "probes with one weight and numbered inputs show it");
 }
 
+/* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
+static void tell_map(unknown *u, const char *words)
+{
+    u->found->name = lb_arena_printf(&u->g->d->arena, "reading: %s", words);
+    u->found->sentence = words;
+    u->found->look_for = "the indices and loop bounds by which inputs and weights are read";
+    u->found->certainty = LB_CERTAIN_PARTLY;
+    add_fact(u, "probes with one weight and numbered inputs show it");
+}
+
 /* What a case shows of the order of weights: how many dimensions have more than one entry. */
 static unsigned show_of(const lb_case *c)
 {
@@ -275,6 +285,10 @@ static void tell_probe(unknown *u)
         right = right || probed == LB_PROBED_RIGHT;
         if (probed == LB_PROBED_FORMULA) {
             tell_formula(u, &formula, words);
+            return;
+        }
+        if (probed == LB_PROBED_MAP) {
+            tell_map(u, words);
             return;
         }
         if (probed == LB_PROBED_WRONG) {
