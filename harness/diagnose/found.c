@@ -104,8 +104,8 @@ static lb_function *function_for(const lb_theory *theory)
 /* Of all that are still allowed, one cause may take a part. */
 static unsigned experiments_left(const lb_diagnosing *g)
 {
-    enum { MOST_OF_A_CAUSE = 60 };
-    uint64_t left = LB_MOST_EXPERIMENTS - g->d->experiments;
+    enum { MOST_OF_A_CAUSE = 50, FOR_CAUSES = 120 }; /* the rest is for probes */
+    uint64_t made = g->d->experiments, left = made < FOR_CAUSES ? FOR_CAUSES - made : 0;
     return left < MOST_OF_A_CAUSE ? (unsigned)left : MOST_OF_A_CAUSE;
 }
 
@@ -201,21 +201,27 @@ static double share_of(const lb_theory *theory)
     return all == 0 ? 0 : (double)explained / (double)all;
 }
 
-static bool spans_families(const lb_theory *theory)
+/* What speaks against it is slight beside what it explains exactly: then the name is right, and
+ * something else limits it. */
+static bool is_slight(const lb_theory *theory, const lb_experiments *x)
 {
-    for (size_t i = 1; i < theory->part_count; i++)
-        if (theory->parts[i].function->kernel->family != theory->parts[0].function->kernel->family)
-            return true;
-    return false;
+    static const double MUCH = 40;
+    uint64_t exact = theory->confirmed, against = theory->refuted + x->foreign;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_suspect *s = theory->parts[i].suspect;
+        exact += s->explained;
+        against += s->against_passing + s->narrow;
+    }
+    return against * 20 <= exact && all_bits(theory) >= MUCH;
 }
 
 static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
 {
-    if (fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0 ||
-        share_of(theory) < MOST_OF_THEM)
+    bool doubted = fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0;
+    if ((doubted && !is_slight(theory, x)) || share_of(theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
-    /* Numerics of a whole library are seen in more than one family. */
-    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM && !spans_families(theory))
+    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM &&
+        !lb_theory_spans_families(theory))
         return LB_CERTAIN_PARTLY;
     if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
         return LB_CERTAIN_SEVERAL;

@@ -136,30 +136,41 @@ static bool same_class(const wrong_class *a, const wrong_class *b)
 
 enum { MOST_CLASSES = 64 };
 
-/* The commonest class; *all: wrong meetings of every class. */
-static wrong_class commonest(const lb_index_map *m, size_t *all)
+typedef struct class_counts {
+    wrong_class classes[MOST_CLASSES];
+    size_t count, all;
+} class_counts;
+
+static void count_classes(class_counts *counts, const lb_index_map *m)
 {
-    wrong_class classes[MOST_CLASSES], best = {.count = 0};
-    size_t count = 0;
-    *all = 0;
     for (size_t i = 0; i < meetings(m); i++) {
         if (m->right[i] == m->port[i])
             continue;
         meeting at = meeting_at(m, i);
         wrong_class c = class_of(&at);
         size_t k = 0;
-        while (k < count && !same_class(&classes[k], &c))
+        while (k < counts->count && !same_class(&counts->classes[k], &c))
             k++;
+        counts->all++;
         if (k == MOST_CLASSES)
             continue;
-        if (k == count)
-            classes[count++] = c;
-        classes[k].count++;
-        ++*all;
+        if (k == counts->count)
+            counts->classes[counts->count++] = c;
+        counts->classes[k].count++;
     }
-    for (size_t k = 0; k < count; k++)
-        if (classes[k].count > best.count)
-            best = classes[k];
+}
+
+/* The commonest class; *all: wrong meetings of every class. */
+static wrong_class commonest(const lb_index_map *maps, size_t count, size_t *all)
+{
+    class_counts counts = {.count = 0};
+    wrong_class best = {.count = 0};
+    for (size_t i = 0; i < count; i++)
+        count_classes(&counts, &maps[i]);
+    for (size_t k = 0; k < counts.count; k++)
+        if (counts.classes[k].count > best.count)
+            best = counts.classes[k];
+    *all = counts.all;
     return best;
 }
 
@@ -206,11 +217,10 @@ static lb_features row_of(const lb_index_map *m, const meeting *at, size_t numbe
     return row;
 }
 
-static const char *rule_of(const lb_index_map *m, const wrong_class *wanted, lb_arena *arena)
+enum { MOST_OF_A_SIDE = 250 }; /* rows of a map */
+
+static size_t add_rows(const lb_index_map *m, const wrong_class *wanted, lb_features *rows)
 {
-    enum { MOST_OF_A_SIDE = 500 };
-    static const lb_rule_names names = {feature_name, NULL};
-    lb_features *rows = lb_resized(NULL, 2 * MOST_OF_A_SIDE * sizeof *rows);
     size_t count = 0, taken[2] = {0, 0}, step = meetings(m) / 4000 + 1;
     step += step > 1 && m->outputs % step == 0; /* else the same outputs come again and again */
     for (size_t i = 0; i < meetings(m); i += step) {
@@ -222,6 +232,17 @@ static const char *rule_of(const lb_index_map *m, const wrong_class *wanted, lb_
         if ((inside || outside) && taken[inside]++ < MOST_OF_A_SIDE)
             rows[count++] = row_of(m, &at, i, inside);
     }
+    return count;
+}
+
+static const char *rule_of(const lb_index_map *maps, size_t map_count, const wrong_class *wanted,
+                           lb_arena *arena)
+{
+    static const lb_rule_names names = {feature_name, NULL};
+    lb_features *rows = lb_resized(NULL, 2 * MOST_OF_A_SIDE * map_count * sizeof *rows);
+    size_t count = 0;
+    for (size_t i = 0; i < map_count; i++)
+        count += add_rows(&maps[i], wanted, rows + count);
     const char *rule = lb_rule_find_named(rows, count, &names, arena);
     free(rows);
     return rule;
@@ -249,19 +270,22 @@ static const char *class_words(const wrong_class *c, lb_arena *arena)
                            by_text("c", c->by[2], arena));
 }
 
-const char *lb_index_map_words(const lb_index_map *m, lb_arena *arena)
+const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
 {
     size_t all;
+    const lb_index_map *m = maps;
     if (m->in->rank != MAP_DIMS || m->out->rank != MAP_DIMS)
         return NULL;
-    const char *words = line_words(m, arena);
-    if (words)
-        return words;
-    wrong_class best = commonest(m, &all);
+    for (size_t i = 0; i < count; i++) {
+        const char *words = line_words(&maps[i], arena);
+        if (words)
+            return words;
+    }
+    wrong_class best = commonest(maps, count, &all);
     if (all == 0 || best.count * 2 < all)
         return NULL;
-    const char *rule = rule_of(m, &best, arena);
-    words = class_words(&best, arena);
+    const char *rule = rule_of(maps, count, &best, arena);
+    const char *words = class_words(&best, arena);
     if (!rule)
         return best.count == all ? words : NULL;
     return lb_arena_printf(arena, "%s where %s", words, rule);

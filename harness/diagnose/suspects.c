@@ -264,6 +264,18 @@ static void keep_in_part(in_part *p, size_t fault, const lb_saying *say)
     p->say[at] = *say;
 }
 
+/* Faults of steps that change nothing in the case of the bench need no run of their own. NULL: not
+ * known. */
+static const bool *screened(trial_of_faults *t, const bool *chosen)
+{
+    const lb_fault_list *list = &t->f->list;
+    bool *wanted = lb_arena_array(&t->arena, list->count + 1, sizeof *wanted);
+    bool *acts = lb_arena_array(&t->arena, list->count + 1, sizeof *acts);
+    for (size_t i = 0; i < list->count; i++)
+        wanted[i] = !chosen || chosen[i];
+    return lb_fault_screen(&t->bench, list, wanted, acts) ? acts : NULL;
+}
+
 /* Gives the number of faults that explain the result. */
 static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
 {
@@ -273,8 +285,10 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
     in_part part = {.count = 0};
     if (!set_bench(t, f->failing[result]))
         return 0;
+    const bool *acts = screened(t, chosen);
     for (size_t i = 0; i < f->list.count && !(i % 16 == 0 && is_late(t)); i++) {
-        if (chosen && !chosen[i])
+        bool is_step = f->list.items[i].kind->group == LB_FAULTS_STEP;
+        if ((chosen && !chosen[i]) || (is_step && acts && !acts[i]))
             continue;
         lb_saying say = lb_suspect_say(&t->bench, &f->list.items[i], left);
         f->runs++;

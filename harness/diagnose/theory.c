@@ -125,11 +125,24 @@ const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *f
     return part ? &part->suspect->fault : NULL;
 }
 
+bool lb_theory_spans_families(const lb_theory *theory)
+{
+    for (size_t i = 1; i < theory->part_count; i++)
+        if (theory->parts[i].function->kernel->family != theory->parts[0].function->kernel->family)
+            return true;
+    return false;
+}
+
 /* Between equals: the commoner kind; the fault that needs less to be said (all gates before one);
  * what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
 {
     const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
+    /* Numerics of a whole library are seen in more than one family. */
+    bool whole_a = x->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(a);
+    bool whole_b = y->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(b);
+    if (whole_a != whole_b)
+        return whole_b;
     if (x->kind->prior != y->kind->prior)
         return x->kind->prior > y->kind->prior;
     if (x->all_parts != y->all_parts)
