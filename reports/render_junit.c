@@ -363,8 +363,10 @@ static bool write_document(junit *out, const lb_tally *tally, FILE *file)
     return written;
 }
 
-bool lb_render_junit(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                     char *error, size_t error_bytes)
 {
+    (void)extras;
     junit document = {.info = lb_results_info(reader), .cases = lb_spool_make()};
     snprintf(error, error_bytes, "%s", "");
     bool written = document.cases != NULL && read_cases(&document, reader, error, error_bytes) &&

@@ -536,8 +536,10 @@ static bool read_results(lb_facts *facts, lb_failures *failures, lb_results_read
     return good && error[0] == '\0' && lb_failures_end(failures, facts);
 }
 
-bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                        char *error, size_t error_bytes)
 {
+    (void)extras;
     static const lb_failure_rules rules = {put_head, put_profile, put_body, 10, 4 * SUMMARY_BYTES};
     lb_facts *facts = calloc(1, sizeof *facts);
     lb_failures failures;

@@ -188,7 +188,8 @@ static bool add_text(packer *p, const char *name, lb_doc *doc)
 /* Documents made from the results as they are, with the waivers. */
 static bool add_documents(packer *p)
 {
-    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
+    static const char *const documents[][2] = {
+        {"html", "report.html"}, {"markdown", "summary.md"}, {"statement.html", "statement.html"}};
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
@@ -283,7 +284,8 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
 
 static int render_documents(const packer *p, lb_waivers *waivers)
 {
-    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
+    static const char *const documents[][2] = {
+        {"html", "report.html"}, {"markdown", "summary.md"}, {"statement.html", "statement.html"}};
     int status = 0;
     for (size_t i = 0; status == 0 && i < sizeof documents / sizeof documents[0]; i++) {
         char path[4200];

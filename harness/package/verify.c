@@ -346,12 +346,14 @@ static void check_documents(verifier *v)
     if (strcmp(version, own) == 0) {
         check_rendered(v, "html", "report.html", m ? &waivers : NULL);
         check_rendered(v, "markdown", "summary.md", m ? &waivers : NULL);
+        check_rendered(v, "statement.html", "statement.html", m ? &waivers : NULL);
     } else {
         printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n",
                version, own);
         for (size_t i = 0; i < v->count; i++)
             v->members[i].used = v->members[i].used ||
                                  strcmp(v->members[i].name, "report.html") == 0 ||
+                                 strcmp(v->members[i].name, "statement.html") == 0 ||
                                  strcmp(v->members[i].name, "summary.md") == 0;
     }
     free(waivers.list);
