@@ -151,6 +151,11 @@ static void put_tested(paper *p)
     line(p, "Port", info->port);
     line(p, "Described as", info->port_described);
     line(p, "SHA-256 of its file", info->port_sha256);
+    line(p, "Built for", info->port_target);
+    line(p, "Built by", info->port_compiler);
+    line(p, "Its options", info->port_options);
+    line(p, "Options of its library", info->port_library_options);
+    line(p, "Contradiction", info->port_contradiction);
     line(p, "CPU levels", info->cpu);
     put_names(p, "Profiles", info->profiles, info->profile_count);
     line(p, "Platform profiles", info->platforms);
@@ -171,9 +176,13 @@ static void put_tester(paper *p)
                  p->extras->meta[i]);
         line(p, label, equals + 1);
     }
+    for (size_t i = 0; i < info->meta_count; i++) {
+        line(p, info->meta[i].key, info->meta[i].value);
+    }
     line(p, "lastbit", info->tool_version);
-    line(p, "Host", info->platform);
-    line(p, "Compiler of lastbit", info->compiler);
+    line(p, "Built from", info->tool_commit);
+    line(p, "Host", info->host);
+    line(p, "Compiler of lastbit", info->host_compiler);
     line(p, "Date", when);
     line(p, "Command", info->command);
     close_table(p);
@@ -369,6 +378,23 @@ static void put_figures(paper *p)
     p->doc.failed = p->doc.failed || !known;
 }
 
+/* Files beside the suites that have a say in the verdicts. */
+static void put_files(paper *p)
+{
+    static const char *const titles[] = {"File", "What it is", "SHA-256"};
+    if (p->info->file_count == 0) {
+        return;
+    }
+    open_table(p, titles, 3);
+    for (size_t i = 0; i < p->info->file_count && i < MAX_SUITES; i++) {
+        open_row(p, p->info->files[i].file);
+        text_cell(p, p->info->files[i].role);
+        text_cell(p, p->info->files[i].sha256);
+        close_row(p);
+    }
+    close_table(p);
+}
+
 static void put_digests(paper *p)
 {
     static const char *const titles[] = {"Suite", "#Cases", "SHA-256"};
@@ -439,6 +465,8 @@ static void put_statement(paper *p)
     put_waivers(p);
     put_figures(p);
     put_digests(p);
+    lb_doc_puts(&p->doc, p->html ? "" : "\n");
+    put_files(p);
     lb_doc_puts(&p->doc, p->html ? "</main></body>\n</html>\n" : "");
 }
 
