@@ -196,6 +196,7 @@ static void put_lines(lb_doc *doc, const lb_result *result)
         put_line(doc, "Status got", result->status_got[0] != '\0' ? result->status_got : "none");
     }
     put_line(doc, "Violated rule", result->rule);
+    put_line(doc, "Tried again", result->again);
     put_line(doc, "Cause", result->fault);
     put_line(doc, "Diverges at", result->diverges_at);
     lb_html_section_link(doc, result->section);

@@ -98,6 +98,7 @@ static void put_details(lb_doc *doc, const lb_result *result)
     }
     put_labelled(doc, "violated rule: ", result->rule);
     put_labelled(doc, "stands alone: ", result->outlier);
+    put_labelled(doc, "tried again: ", result->again);
     put_labelled(doc, "cause: ", result->fault);
     put_labelled(doc, "diverges at: ", result->diverges_at);
     put_labelled(doc, "instruction-set level: ", result->cpu);

@@ -277,6 +277,11 @@ static void put_body(lb_doc *doc, const lb_result *result)
                       result->difference_count - SHOWN_DIFFERENCES);
     }
     put_status(doc, result);
+    if (result->again[0] != '\0') {
+        lb_doc_puts(doc, "- tried again: ");
+        lb_escape_markdown(doc, result->again, TEXT_LIMIT);
+        lb_doc_char(doc, '\n');
+    }
     lb_doc_puts(doc, "- ");
     put_code(doc, result->file, TEXT_LIMIT);
     lb_doc_printf(doc, " line %u\n", result->line);

@@ -137,6 +137,7 @@ typedef struct lb_result {
     const char *vacuous;   /* why a case that passes proves little; "" if nothing is against it */
     const char *diverges_at; /* the first step that the difference can come from: "bias",
                                "requantize.rounding"; "": unknown */
+    const char *again;       /* of a result that was made more than once: what differed; "" */
     const char *fault;       /* name of the cause that the diagnosis gives it; "": none */
     const char *section;     /* of the specification, that the difference is about: "numerics.md 6";
                                "": unknown */
@@ -280,6 +281,7 @@ typedef struct lb_run_info {
     const char *tolerance;      /* what results were held to, in words; "": not told */
     const char *cpu;     /* CPU levels asked for, with commas; "": the one that the port takes */
     const char *buffers; /* "misaligned", or "": at boundaries of 64 bytes */
+    unsigned repeats;    /* how often every result was made; 0: once */
     double time_limit_seconds;                  /* of one case; 0: not told */
     unsigned functions_provided, functions_all; /* that the port has, of those of the API; 0, 0: not
                                                    told */

@@ -37,7 +37,7 @@ static const lb_member result_list[] = {
     MEMBER(lb_result, map, STRING, false),        MEMBER(lb_result, tags, STRING, false),
     MEMBER(lb_result, elements, U64, false),      MEMBER(lb_result, calls, UNSIGNED, false),
     MEMBER(lb_result, explain, STRING, false),    MEMBER(lb_result, map_shape, STRING, false),
-    MEMBER(lb_result, map_values, STRING, false),
+    MEMBER(lb_result, map_values, STRING, false), MEMBER(lb_result, again, STRING, false),
 };
 
 static const lb_member difference_list[] = {
@@ -105,6 +105,7 @@ static const lb_member run_list[] = {
     MEMBER(lb_run_info, tolerance, STRING, false),
     MEMBER(lb_run_info, cpu, STRING, false),
     MEMBER(lb_run_info, buffers, STRING, false),
+    MEMBER(lb_run_info, repeats, UNSIGNED, false),
     MEMBER(lb_run_info, time_limit_seconds, DOUBLE, false),
     MEMBER(lb_run_info, functions_provided, UNSIGNED, false),
     MEMBER(lb_run_info, functions_all, UNSIGNED, false),

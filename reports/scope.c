@@ -88,6 +88,10 @@ void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
         next_item(doc, &any, title);
         lb_doc_puts(doc, "buffers begin one element past a boundary of 64 bytes");
     }
+    if (info->repeats > 1) {
+        next_item(doc, &any, title);
+        lb_doc_printf(doc, "every result was made %u times and had to be the same", info->repeats);
+    }
     if (info->cpu != NULL && info->cpu[0] != '\0') {
         next_item(doc, &any, title);
         lb_doc_puts(doc, "at the CPU levels ");

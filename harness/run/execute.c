@@ -7,6 +7,7 @@
 #include "harness/guard/mark.h"
 #include "harness/guard/port.h"
 #include "harness/port/provided.h"
+#include "harness/run/again.h"
 #include "harness/run/demands.h"
 #include "harness/run/diagnose_run.h"
 #include "harness/run/line_coverage.h"
@@ -139,6 +140,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .tolerance = f->tolerance,
                             .cpu = f->cpu,
                             .buffers = o->call.misalign ? "misaligned" : "",
+                            .repeats = o->repeats > 1 ? o->repeats : 0,
                             .time_limit_seconds = o->call.seconds,
                             .functions_provided = provided.functions,
                             .functions_all = provided.of,
@@ -419,6 +421,11 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     const double begun = lb_now_seconds();
     port->seed = o->seed;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
+    const lb_again again = {.pool = pool, .repeats = o->repeats, .seed = o->seed};
+    lb_again_counts counts = {0};
+    if (end == LB_POOL_DONE)
+        end = lb_again_run(&again, known->verdicts, &counts);
+    lb_again_tell(&counts);
     facts->info.seconds = lb_now_seconds() - begun;
     if (end == LB_POOL_DONE && !lb_run_files_unchanged(&facts->files, plan))
         end = LB_POOL_FAILED;

@@ -30,6 +30,9 @@ typedef struct lb_pool_options {
     lb_judge_mode judge;
     const lb_policies *policies; /* one entry per suite of the plan; NULL: limits are derived */
     bool show_progress;
+    const uint64_t *sequence; /* numbers of all cases, in the order in which they are tried; NULL:
+                                 as the plan has them */
+    bool alone;               /* every result in a process that has called nothing before */
 } lb_pool_options;
 
 typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;

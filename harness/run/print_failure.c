@@ -98,6 +98,8 @@ static void write_body(FILE *out, const lb_result *result)
         fprintf(out, "  the port's %s is at most %.3g steps from the real model (mean %+.3g)\n",
                 result->tolerances[0].role, result->tolerances[0].max_steps,
                 result->tolerances[0].mean_steps);
+    if (result->again[0])
+        fprintf(out, "  tried again: %s\n", result->again);
     if (result->rule[0])
         fprintf(out, "  rule of the exact model: %s\n", result->rule);
     if (result->section && result->section[0]) {

@@ -78,8 +78,12 @@ const lb_option lb_trial_options[] = {
          "of Bazel, GoogleTest, GitLab, CircleCI, Buildkite or Semaphore name, if they are set"},
     {"jobs", 'j', LB_NUMBER, "N", LB_INTO(lb_run_options, jobs), .high = LB_MAX_JOBS,
      .help = "worker processes (default: one per core); 0: none, everything in this process"},
+    {"repeat", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, repeats), .low = 1, .high = 1000,
+     .help = "try everything N times, the cases in another order each time (--seed): a result that "
+             "is not the same each time fails (default 1)"},
     {"seed", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, seed), .high = UINT32_MAX,
-     .help = "other contents of the memory that no call may touch (default 0)"},
+     .help = "other contents of the memory that no call may touch, other orders of --repeat "
+             "(default 0)"},
     {NULL}};
 
 const lb_option lb_judge_options[] = {

@@ -19,6 +19,7 @@ typedef struct lb_run_options {
     lb_call_choice call;
     unsigned jobs;
     lb_shard_choice shard;
+    unsigned repeats; /* how often every result is made; 0: once */
     bool resume, quiet;
     unsigned long show_limit;
     const char *waiver_path; /* NULL: none */

@@ -228,7 +228,7 @@ static bool try_case(worker *w, uint64_t case_number)
         return true;
     lb_trial_setup setup = setup_for(w, suite);
     w->case_number = case_number;
-    if (c->step_count > 0)
+    if (c->step_count > 0 || w->options->alone)
         return try_apart(w, &setup, c, wanted);
     lb_arena_reset(&w->arena);
     lb_trial_run(&setup, c, plan->profiles, wanted, plan->profile_count, begin_result,
@@ -253,7 +253,8 @@ static bool worker_open(worker *w)
     w->reproduce = w->options->reproduce;
     lb_cover_listener cover = {
         .observe = w->options->cover ? note_coverage : NULL, .wants_steps = wants_steps, .user = w};
-    lb_run_analyses_start(&w->analyses, w->options->guard, EXPLAIN_SECONDS, cover);
+    lb_run_analyses_start(&w->analyses, w->options->guard, w->options->alone ? 0 : EXPLAIN_SECONDS,
+                          cover);
     w->readers = calloc(w->options->plan->suite_count, sizeof *w->readers);
     w->line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
     w->cover_line = malloc(LB_RESULT_BYTES + LB_JOURNAL_SUM_BYTES + 1);
@@ -297,7 +298,7 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
                 break;
             continue;
         }
-        good = try_case(&w, next);
+        good = try_case(&w, options->sequence ? options->sequence[next] : next);
         atomic_store(&w.slot->chunk_first, next + 1);
     }
     lb_out_of_memory_hook = NULL;

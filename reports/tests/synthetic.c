@@ -250,8 +250,8 @@ static void make_hostile(lb_result *result, lb_synthetic_text *text, uint64_t nu
     result->suite = result->file = result->function = result->family = result->variant =
         lb_hostile_name;
     result->rule = result->status_got = result->reproduce = lb_hostile_name;
-    result->vacuous = result->diverges_at = result->cpu = result->waiver = result->map_role =
-        lb_hostile_name;
+    result->vacuous = result->again = result->diverges_at = result->cpu = result->waiver =
+        result->map_role = lb_hostile_name;
     for (unsigned i = 0; i < result->tolerance_count; i++) {
         lb_tolerance *tolerance = &result->tolerances[i];
         tolerance->role = tolerance->limit_metric = tolerance->limit_source = lb_hostile_name;

@@ -44,6 +44,7 @@ static lb_result full_result(void)
                         .reproduce = "lastbit run 'a b.yaml'",
                         .microseconds = 12.3456789,
                         .vacuous = "every output is 0",
+                        .again = "passes alone",
                         .diverges_at = "requantize.rounding",
                         .section = "numerics.md 5.3",
                         .cpu = "avx2",
@@ -181,6 +182,7 @@ static void assert_same_result(const lb_result *got, const lb_result *wanted)
     assert_string_equal(got->rule, wanted->rule);
     assert_string_equal(got->reproduce, wanted->reproduce);
     assert_same_text(got->vacuous, wanted->vacuous);
+    assert_same_text(got->again, wanted->again);
     assert_same_text(got->diverges_at, wanted->diverges_at);
     assert_same_text(got->section, wanted->section);
     assert_same_text(got->cpu, wanted->cpu);
