@@ -78,15 +78,20 @@ static cJSON *function_json(const lb_cover_map *map, const lb_cover_function *fu
     cJSON_AddNumberToObject(object, "hit", (double)figures.hit);
     cJSON *missed = cJSON_AddArrayToObject(object, "missed"),
           *unreachable = cJSON_AddArrayToObject(object, "unreachable");
-    for (size_t i = 0; i < function->point_count; i++) {
-        char name[LB_COVERPOINT_BYTES];
+    for (size_t i = 0; i < function->point_count * LB_PROFILE_COUNT; i++) {
+        const int profile = (int)(i % LB_PROFILE_COUNT);
+        const size_t spot =
+            lb_cover_spot(map, profile, function->first_point + i / LB_PROFILE_COUNT);
+        char name[LB_COVER_SPOT_BYTES];
         const char *why;
-        lb_cover_state state = lb_cover_map_state(map, function, function->first_point + i, &why);
-        lb_cover_map_name(function, function->first_point + i, name);
-        if (state == LB_COVER_MISSED)
-            cJSON_AddItemToArray(missed, cJSON_CreateString(name));
-        if (state != LB_COVER_UNREACHABLE && state != LB_COVER_CONTRADICTED)
+        lb_cover_state state = lb_cover_map_state(map, function, spot, &why);
+        if (state == LB_COVER_REACHED || !(map->profiles >> profile & 1))
             continue;
+        lb_cover_spot_name(map, function, spot, name);
+        if (state == LB_COVER_MISSED) {
+            cJSON_AddItemToArray(missed, cJSON_CreateString(name));
+            continue;
+        }
         cJSON *row = cJSON_CreateObject();
         cJSON_AddStringToObject(row, "point", name);
         cJSON_AddStringToObject(row, "why", why);
@@ -139,13 +144,16 @@ static void tell_contradicted(const lb_cover_view *view)
 {
     for (size_t i = 0; i < lb_kernel_count; i++) {
         const lb_cover_function *function = &view->map->functions[i];
-        for (size_t p = 0; view->wanted[i] && p < function->point_count; p++) {
-            char name[LB_COVERPOINT_BYTES];
+        for (size_t p = 0; view->wanted[i] && p < function->point_count * LB_PROFILE_COUNT; p++) {
+            const int profile = (int)(p % LB_PROFILE_COUNT);
+            const size_t spot =
+                lb_cover_spot(view->map, profile, function->first_point + p / LB_PROFILE_COUNT);
+            char name[LB_COVER_SPOT_BYTES];
             const char *why;
-            size_t point = function->first_point + p;
-            if (lb_cover_map_state(view->map, function, point, &why) != LB_COVER_CONTRADICTED)
+            if (!(view->map->profiles >> profile & 1) ||
+                lb_cover_map_state(view->map, function, spot, &why) != LB_COVER_CONTRADICTED)
                 continue;
-            lb_cover_map_name(function, point, name);
+            lb_cover_spot_name(view->map, function, spot, name);
             fprintf(stderr,
                     "lastbit vectors coverage: %s reaches %s, which is said to be unreachable: "
                     "%s\n",
@@ -184,7 +192,8 @@ static int coverage(int argc, char **argv)
     if (!lb_options_parse(&lb_vectors_coverage_command, argc, argv, &r, &paths, &status) ||
         !lb_measure_choose(&r.choice, "vectors coverage"))
         return status;
-    lb_cover_map *map = lb_cover_map_new();
+    lb_cover_map *map =
+        lb_cover_map_new(lb_cover_profiles(r.choice.profiles, r.choice.profile_count));
     vacuous_list doubts = {.profile = r.choice.profiles[0]};
     lb_cover_suites suites = {.map = map,
                               .level = r.choice.level.level,

@@ -135,11 +135,17 @@ static const char *short_name(const lb_kernel *kernel)
 }
 
 const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
-                                 unsigned point)
+                                 unsigned point, int profile)
 {
     char name[LB_COVERPOINT_BYTES];
     const char *function = short_name(kernel);
     lb_cover_name(group, point, name);
+    for (size_t i = 0; i < lb_cover_profile_exception_count; i++) {
+        const lb_cover_profile_exception *e = &lb_cover_profile_exceptions[i];
+        if (e->profiles >> profile & 1 && lb_cover_matches(e->of.functions, function) &&
+            lb_cover_matches(e->of.points, name))
+            return e->of.why;
+    }
     for (size_t i = 0; i < lb_cover_exception_count; i++) {
         const lb_cover_exception *e = &lb_cover_exceptions[i];
         if (lb_cover_matches(e->functions, function) && lb_cover_matches(e->points, name)) {

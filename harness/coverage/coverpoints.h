@@ -53,9 +53,9 @@ size_t lb_cover_groups(const lb_kernel *kernel, lb_cover_group groups[LB_MAX_COV
 unsigned lb_cover_points(const lb_cover_group *group);
 /* Writes the name of a point. */
 void lb_cover_name(const lb_cover_group *group, unsigned point, char name[LB_COVERPOINT_BYTES]);
-/* Why no call can reach the point (a sentence), or NULL: it is reachable. */
+/* Why no call can reach the point in a built-in profile (a sentence), or NULL: it is reachable. */
 const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
-                                 unsigned point);
+                                 unsigned point, int profile);
 
 /* What the group sees of a call; 0 where the call is none of its business. */
 uint64_t lb_cover_observe(const lb_observation *o, const lb_cover_group *group);
@@ -71,6 +71,15 @@ typedef struct lb_cover_exception {
 
 extern const lb_cover_exception lb_cover_exceptions[];
 extern const size_t lb_cover_exception_count;
+
+/* The same of points that only some profiles cannot reach. */
+typedef struct lb_cover_profile_exception {
+    unsigned profiles; /* bit p: lb_profiles[p] */
+    lb_cover_exception of;
+} lb_cover_profile_exception;
+
+extern const lb_cover_profile_exception lb_cover_profile_exceptions[];
+extern const size_t lb_cover_profile_exception_count;
 
 bool lb_cover_matches(const char *pattern, const char *text);
 

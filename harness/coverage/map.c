@@ -1,6 +1,8 @@
 /* Which coverpoints have been reached: see map.h. */
 #include "harness/coverage/map.h"
 
+#include "reference/profile.h"
+
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +27,30 @@ static bool fill_function(lb_cover_function *function, const lb_kernel *kernel, 
     return true;
 }
 
-lb_cover_map *lb_cover_map_new(void)
+unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count)
+{
+    unsigned set = 0;
+    for (size_t i = 0; i < count; i++)
+        set |= 1u << lb_profile_numerics(profiles[i]);
+    return set;
+}
+
+size_t lb_cover_spot(const lb_cover_map *map, int profile, size_t point)
+{
+    return (size_t)profile * map->point_count + point;
+}
+
+size_t lb_cover_spot_point(const lb_cover_map *map, size_t spot)
+{
+    return spot % map->point_count;
+}
+
+int lb_cover_spot_profile(const lb_cover_map *map, size_t spot)
+{
+    return (int)(spot / map->point_count);
+}
+
+lb_cover_map *lb_cover_map_new(unsigned profiles)
 {
     lb_cover_map *map = calloc(1, sizeof *map);
     bool good = map && (map->functions = calloc(lb_kernel_count, sizeof *map->functions)) != NULL;
@@ -33,7 +58,7 @@ lb_cover_map *lb_cover_map_new(void)
         good = fill_function(&map->functions[i], &lb_kernels[i], map->point_count);
         map->point_count += map->functions[i].point_count;
     }
-    void *shared = good ? mmap(NULL, map->point_count, PROT_READ | PROT_WRITE,
+    void *shared = good ? mmap(NULL, map->point_count * LB_PROFILE_COUNT, PROT_READ | PROT_WRITE,
                                MAP_SHARED | MAP_ANONYMOUS, -1, 0)
                         : MAP_FAILED;
     if (shared == MAP_FAILED) {
@@ -42,6 +67,7 @@ lb_cover_map *lb_cover_map_new(void)
         return NULL;
     }
     map->reached = shared;
+    map->profiles = profiles;
     return map;
 }
 
@@ -54,7 +80,7 @@ void lb_cover_map_free(lb_cover_map *map)
         free(map->functions[i].group_first);
     }
     if (map->reached)
-        munmap(map->reached, map->point_count);
+        munmap(map->reached, map->point_count * LB_PROFILE_COUNT);
     free(map->functions);
     free(map);
 }
@@ -64,15 +90,16 @@ const lb_cover_function *lb_cover_map_function(const lb_cover_map *map, const lb
     return &map->functions[kernel - lb_kernels];
 }
 
-/* Bit i: point i of the group is not reached yet. */
-static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g)
+/* Bit i: point i of the group is not reached yet in the profile. */
+static uint64_t open_points(const lb_cover_map *map, const lb_cover_function *function, size_t g,
+                            int profile)
 {
     size_t first = function->group_first[g];
     size_t end = g + 1 < function->group_count ? function->group_first[g + 1]
                                                : function->first_point + function->point_count;
     uint64_t open = 0;
     for (size_t i = first; i < end; i++)
-        if (!map->reached[i])
+        if (!map->reached[lb_cover_spot(map, profile, i)])
             open |= (uint64_t)1 << (i - first);
     return open;
 }
@@ -81,13 +108,14 @@ size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_
                          size_t room)
 {
     const lb_cover_function *function = lb_cover_map_function(map, o->kernel);
+    const int profile = lb_profile_numerics(o->profile);
     size_t count = 0;
     for (size_t g = 0; g < function->group_count; g++) {
-        uint64_t open = open_points(map, function, g);
+        uint64_t open = open_points(map, function, g, profile);
         uint64_t hit = open ? open & lb_cover_observe(o, &function->groups[g]) : 0;
         for (size_t i = 0; hit >> i && count < room; i++) {
             if (hit >> i & 1)
-                fresh[count++] = function->group_first[g] + i;
+                fresh[count++] = lb_cover_spot(map, profile, function->group_first[g] + i);
             if (i == LB_MAX_GROUP_POINTS - 1)
                 break;
         }
@@ -99,35 +127,40 @@ bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel)
 {
     const lb_cover_function *function = lb_cover_map_function(map, kernel);
     for (size_t g = 0; g < function->group_count; g++)
-        if (function->groups[g].of_steps && open_points(map, function, g))
-            return true;
+        for (int p = 0; function->groups[g].of_steps && p < LB_PROFILE_COUNT; p++)
+            if (map->profiles >> p & 1 && open_points(map, function, g, p))
+                return true;
     return false;
 }
 
-void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count)
+void lb_cover_map_keep(lb_cover_map *map, const size_t *spots, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        map->reached[points[i]] = 1;
+        map->reached[spots[i]] = 1;
 }
 
-size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points,
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *spots,
                          size_t count, char *line, size_t line_bytes)
 {
     const lb_cover_function *function = lb_cover_map_function(map, kernel);
     size_t used = (size_t)snprintf(line, line_bytes, "{\"coverage\":{\"%s\":[", kernel->name);
     for (size_t i = 0; i < count; i++) {
         char name[LB_COVERPOINT_BYTES];
-        lb_cover_map_name(function, points[i], name);
+        lb_cover_map_name(function, lb_cover_spot_point(map, spots[i]), name);
         used += (size_t)snprintf(line + used, line_bytes - used, "%s\"%s\"", i ? "," : "", name);
     }
-    return used + (size_t)snprintf(line + used, line_bytes - used, "]}}");
+    return used + (size_t)snprintf(line + used, line_bytes - used, "]},\"profile\":\"%s\"}",
+                                   lb_profiles[lb_cover_spot_profile(map, spots[0])].name);
 }
 
 bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
 {
     cJSON *root = cJSON_ParseWithLength(line, length);
     const cJSON *functions = cJSON_GetObjectItemCaseSensitive(root, "coverage");
-    bool good = cJSON_IsObject(functions);
+    const char *name_of_profile =
+        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "profile"));
+    const int profile = name_of_profile ? lb_profile_find(name_of_profile) : -1;
+    bool good = cJSON_IsObject(functions) && profile >= 0;
     const cJSON *list;
     cJSON_ArrayForEach(list, functions)
     {
@@ -139,8 +172,8 @@ bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
                 kernel && cJSON_IsString(name)
                     ? lb_cover_map_find(lb_cover_map_function(map, kernel), name->valuestring)
                     : SIZE_MAX;
-            if (point != SIZE_MAX)
-                lb_cover_map_keep(map, &point, 1);
+            if (good && point != SIZE_MAX)
+                lb_cover_map_keep(map, &(size_t){lb_cover_spot(map, profile, point)}, 1);
         }
     }
     cJSON_Delete(root);
@@ -165,6 +198,15 @@ void lb_cover_map_name(const lb_cover_function *function, size_t point,
     lb_cover_name(group, place, name);
 }
 
+void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *function, size_t spot,
+                        char name[LB_COVER_SPOT_BYTES])
+{
+    char point[LB_COVERPOINT_BYTES];
+    lb_cover_map_name(function, lb_cover_spot_point(map, spot), point);
+    snprintf(name, LB_COVER_SPOT_BYTES, "%s [%.28s]", point,
+             lb_profiles[lb_cover_spot_profile(map, spot)].name);
+}
+
 size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
 {
     for (size_t i = 0; i < function->point_count; i++) {
@@ -177,27 +219,34 @@ size_t lb_cover_map_find(const lb_cover_function *function, const char *name)
 }
 
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
-                                  size_t point, const char **why)
+                                  size_t spot, const char **why)
 {
     unsigned place;
-    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
-    *why = lb_cover_unreachable(function->kernel, group, place);
+    const lb_cover_group *group =
+        lb_cover_map_group(function, lb_cover_spot_point(map, spot), &place);
+    *why = lb_cover_unreachable(function->kernel, group, place, lb_cover_spot_profile(map, spot));
     if (*why)
-        return map->reached[point] ? LB_COVER_CONTRADICTED : LB_COVER_UNREACHABLE;
-    return map->reached[point] ? LB_COVER_REACHED : LB_COVER_MISSED;
+        return map->reached[spot] ? LB_COVER_CONTRADICTED : LB_COVER_UNREACHABLE;
+    return map->reached[spot] ? LB_COVER_REACHED : LB_COVER_MISSED;
+}
+
+static void count_spot(const lb_cover_map *map, const lb_cover_function *function, size_t spot,
+                       lb_cover_figures *figures)
+{
+    const char *why;
+    lb_cover_state state = lb_cover_map_state(map, function, spot, &why);
+    figures->hit += state == LB_COVER_REACHED;
+    figures->missed += state == LB_COVER_MISSED;
+    figures->unreachable += state == LB_COVER_UNREACHABLE || state == LB_COVER_CONTRADICTED;
+    figures->contradicted += state == LB_COVER_CONTRADICTED;
 }
 
 lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function)
 {
     lb_cover_figures figures = {0};
-    for (size_t i = 0; i < function->point_count; i++) {
-        const char *why;
-        lb_cover_state state = lb_cover_map_state(map, function, function->first_point + i, &why);
-        figures.hit += state == LB_COVER_REACHED;
-        figures.missed += state == LB_COVER_MISSED;
-        figures.unreachable += state == LB_COVER_UNREACHABLE || state == LB_COVER_CONTRADICTED;
-        figures.contradicted += state == LB_COVER_CONTRADICTED;
-    }
+    for (int p = 0; p < LB_PROFILE_COUNT; p++)
+        for (size_t i = 0; map->profiles >> p & 1 && i < function->point_count; i++)
+            count_spot(map, function, lb_cover_spot(map, p, function->first_point + i), &figures);
     figures.points = figures.hit + figures.missed;
     return figures;
 }

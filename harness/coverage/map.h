@@ -1,5 +1,5 @@
-/* Which coverpoints have been reached: one byte for each point of each function, in memory that
- * worker processes share. */
+/* Which coverpoints have been reached, in which profile: one byte for each point of each function
+ * and built-in profile, in memory that worker processes share. A point in a profile is a spot. */
 #ifndef LB_HARNESS_COVERAGE_MAP_H
 #define LB_HARNESS_COVERAGE_MAP_H
 
@@ -17,30 +17,39 @@ typedef struct lb_cover_function {
 typedef struct lb_cover_map {
     lb_cover_function *functions; /* as many as lb_kernels has, in its order */
     size_t point_count;
-    unsigned char *reached; /* shared memory */
+    unsigned profiles;      /* bit p: points count in lb_profiles[p] */
+    unsigned char *reached; /* shared memory: by spot */
 } lb_cover_map;
 
-/* NULL with a message if there is no memory. */
-lb_cover_map *lb_cover_map_new(void);
+/* `profiles`: those whose points count, as a set of numbers of built-in profiles. NULL with a
+ * message if there is no memory. */
+lb_cover_map *lb_cover_map_new(unsigned profiles);
+/* The numerics of these profiles as such a set. */
+unsigned lb_cover_profiles(const lb_profile *const *profiles, size_t count);
 void lb_cover_map_free(lb_cover_map *map);
 
-/* Numbers of the points that the call reaches and that have not been reached before; gives how
- * many, at most `room`. Nothing is kept yet: whoever must write them down first can. */
+/* Point number `point` in a built-in profile, and back. */
+size_t lb_cover_spot(const lb_cover_map *map, int profile, size_t point);
+size_t lb_cover_spot_point(const lb_cover_map *map, size_t spot);
+int lb_cover_spot_profile(const lb_cover_map *map, size_t spot);
+
+/* Spots that the call reaches and that have not been reached before; gives how many, at most
+ * `room`. Nothing is kept yet: whoever must write them down first can. */
 size_t lb_cover_map_look(const lb_cover_map *map, const lb_observation *o, size_t *fresh,
                          size_t room);
-void lb_cover_map_keep(lb_cover_map *map, const size_t *points, size_t count);
+void lb_cover_map_keep(lb_cover_map *map, const size_t *spots, size_t count);
 
-/* Does the function have points that only its steps can show, and that have not been reached?
- * Listening to them costs time. */
+/* Does the function have points that only its steps can show, and that have not been reached in one
+ * of the profiles that count? Listening to them costs time. */
 bool lb_cover_map_wants_steps(const lb_cover_map *map, const lb_kernel *kernel);
 
-/* ---- As a line of a journal: {"coverage":{"FUNCTION":["POINT",...]}} ---- */
+/* ---- As a line of a journal: {"coverage":{"FUNCTION":["POINT",...]},"profile":"up-full"} ---- */
 
 enum { LB_COVER_LINE_POINTS = 256 }; /* points in a line, at most */
 
-/* Writes the line, without a newline; gives its length. LB_COVER_LINE_POINTS points fit into 65536
- * bytes. */
-size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *points,
+/* Writes the line of spots of one profile, without a newline; gives its length.
+ * LB_COVER_LINE_POINTS points fit into 65536 bytes. */
+size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const size_t *spots,
                          size_t count, char *line, size_t line_bytes);
 /* Keeps what the line names; functions and points that the table does not have are passed over.
  * False: it is no such line. */
@@ -53,12 +62,16 @@ const lb_cover_group *lb_cover_map_group(const lb_cover_function *function, size
                                          unsigned *place);
 void lb_cover_map_name(const lb_cover_function *function, size_t point,
                        char name[LB_COVERPOINT_BYTES]);
+/* The name of a point with its profile: "value.requantize.tie_up_positive [up-full]". */
+enum { LB_COVER_SPOT_BYTES = LB_COVERPOINT_BYTES + 32 };
+void lb_cover_spot_name(const lb_cover_map *map, const lb_cover_function *function, size_t spot,
+                        char name[LB_COVER_SPOT_BYTES]);
 /* Number of a point by its name, or SIZE_MAX. */
 size_t lb_cover_map_find(const lb_cover_function *function, const char *name);
 
 /* ---- Figures ---- */
 
-/* State of a point. Whether it counts follows from the table alone, never from what was reached: a
+/* State of a spot. Whether it counts follows from the table alone, never from what was reached: a
  * point that the table calls unreachable and that was reached is contradicted, an error of ours. */
 typedef enum lb_cover_state {
     LB_COVER_MISSED,
@@ -67,8 +80,9 @@ typedef enum lb_cover_state {
     LB_COVER_CONTRADICTED
 } lb_cover_state;
 lb_cover_state lb_cover_map_state(const lb_cover_map *map, const lb_cover_function *function,
-                                  size_t point, const char **why);
+                                  size_t spot, const char **why);
 
+/* Each spot counts: a point counts once for every profile. */
 typedef struct lb_cover_figures {
     size_t points; /* that can be reached */
     size_t hit, missed, unreachable;

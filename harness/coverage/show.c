@@ -1,5 +1,6 @@
 /* Figures of coverage: see show.h. */
 #include "harness/coverage/show.h"
+#include "reference/profile.h"
 
 lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted)
 {
@@ -29,18 +30,47 @@ static double shown_percent(const lb_cover_figures *figures)
     return figures->points == 0 ? 100.0 : (double)(1000 * figures->hit / figures->points) / 10.0;
 }
 
+/* The profiles that count in which the point has this state: " in up-full, up-reduced"; "" where it
+ * has it in all of them. Gives how many. */
+static unsigned profiles_in(const lb_cover_map *map, const lb_cover_function *function,
+                            size_t point, lb_cover_state wanted, char *text, size_t text_bytes,
+                            const char **why)
+{
+    unsigned count = 0, all = 0;
+    size_t length = 0;
+    text[0] = '\0';
+    *why = NULL;
+    for (int p = 0; p < LB_PROFILE_COUNT; p++) {
+        const char *reason;
+        if (!(map->profiles >> p & 1))
+            continue;
+        all++;
+        if (lb_cover_map_state(map, function, lb_cover_spot(map, p, point), &reason) != wanted)
+            continue;
+        *why = reason;
+        length += (size_t)snprintf(text + length, text_bytes - length, "%s%s",
+                                   count++ ? ", " : " in ", lb_profiles[p].name);
+    }
+    if (count == all)
+        text[0] = '\0';
+    return count;
+}
+
+enum { PROFILES_BYTES = 32 * LB_PROFILE_COUNT };
+
 static void print_missed(const lb_cover_map *map, const lb_cover_function *function, FILE *out)
 {
     for (size_t i = 0; i < function->point_count; i++) {
         size_t point = function->first_point + i;
-        char name[LB_COVERPOINT_BYTES];
+        char name[LB_COVERPOINT_BYTES], profiles[PROFILES_BYTES];
         const char *why;
         unsigned place;
-        if (lb_cover_map_state(map, function, point, &why) != LB_COVER_MISSED)
+        if (profiles_in(map, function, point, LB_COVER_MISSED, profiles, sizeof profiles, &why) ==
+            0)
             continue;
         const lb_cover_group *group = lb_cover_map_group(function, point, &place);
         lb_cover_name(group, place, name);
-        fprintf(out, "    missed %-44s %s\n", name, group->spec);
+        fprintf(out, "    missed %-44s %s%s\n", name, group->spec, profiles);
     }
 }
 
@@ -71,23 +101,34 @@ void lb_cover_print(const lb_cover_view *view, FILE *out)
             view->totals.missed, view->totals.unreachable);
 }
 
+/* A point and its states: "hit", "missed in up-full, hit in up-reduced". */
+static void print_point(const lb_cover_map *map, const lb_cover_function *function, size_t point,
+                        FILE *out)
+{
+    static const char *const states[] = {[LB_COVER_MISSED] = "missed",
+                                         [LB_COVER_REACHED] = "hit",
+                                         [LB_COVER_UNREACHABLE] = "unreachable",
+                                         [LB_COVER_CONTRADICTED] =
+                                             "REACHED, though said to be unreachable"};
+    char name[LB_COVERPOINT_BYTES], profiles[PROFILES_BYTES];
+    unsigned place, told = 0;
+    const lb_cover_group *group = lb_cover_map_group(function, point, &place);
+    lb_cover_name(group, place, name);
+    fprintf(out, "%s\t%s\t%s\t", function->kernel->name, name, group->spec);
+    for (lb_cover_state state = LB_COVER_MISSED; state <= LB_COVER_CONTRADICTED; state++) {
+        const char *why;
+        if (profiles_in(map, function, point, state, profiles, sizeof profiles, &why) > 0)
+            fprintf(out, "%s%s%s%s%s", told++ ? "; " : "", states[state], profiles, why ? ": " : "",
+                    why ? why : "");
+    }
+    fputc('\n', out);
+}
+
 void lb_cover_print_points(const lb_cover_view *view, FILE *out)
 {
-    static const char *const states[] = {"missed", "hit", "unreachable",
-                                         "REACHED, though said to be unreachable"};
     for (size_t i = 0; i < lb_kernel_count; i++) {
         const lb_cover_function *function = &view->map->functions[i];
-        for (size_t p = 0; view->wanted[i] && p < function->point_count; p++) {
-            char name[LB_COVERPOINT_BYTES];
-            const char *why;
-            unsigned place;
-            lb_cover_state state =
-                lb_cover_map_state(view->map, function, function->first_point + p, &why);
-            const lb_cover_group *group =
-                lb_cover_map_group(function, function->first_point + p, &place);
-            lb_cover_name(group, place, name);
-            fprintf(out, "%s\t%s\t%s\t%s%s%s\n", function->kernel->name, name, group->spec,
-                    states[state], why ? ": " : "", why ? why : "");
-        }
+        for (size_t p = 0; view->wanted[i] && p < function->point_count; p++)
+            print_point(view->map, function, function->first_point + p, out);
     }
 }

@@ -18,7 +18,8 @@ lb_cover_view lb_cover_view_of(const lb_cover_map *map, const bool *wanted);
  * as one is missed. */
 double lb_cover_percent(const lb_cover_figures *figures);
 
-/* A line for each function with cases, the points that it misses, and sums. */
+/* A line for each function with cases, the points that it misses (and in which profiles, if not in
+ * all that count), and sums. */
 void lb_cover_print(const lb_cover_view *view, FILE *out);
 /* Every point: function, name, rule, state, separated by tabs. */
 void lb_cover_print_points(const lb_cover_view *view, FILE *out);

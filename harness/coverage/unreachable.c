@@ -20,6 +20,9 @@
     "|" BITS(3) "|" BITS(4) "|" BITS(5) "|" BITS(6) "|" BITS(7) "|" BITS(8) "|" BITS(9) "|" BITS(  \
         10) "|" BITS(11) "|" BITS(12) "|" BITS(13) "|" BITS(14)
 
+/* Profiles, as sets of bits. */
+enum { UP_FULL = 1, UP = 1 | 2, CONVERGENT = 4 | 8 };
+
 /* clang-format off */
 const lb_cover_exception lb_cover_exceptions[] = {
     {"compile_options_string", "*", "it returns a text about the build of the port, which no model can know (api.md 4)"},
@@ -107,6 +110,14 @@ const lb_cover_exception lb_cover_exceptions[] = {
     {"sigm_fx16", "value.result.out.zero|value.result.out.highest", "the table has 1 .. 32766, and nothing beyond (a QUIRK of recurrent.md 4)"},
     {"tanh_fx16", "value.result.out.lowest", "the table has -32767 .. 32767 (recurrent.md 3)"},
 };
+
+const lb_cover_profile_exception lb_cover_profile_exceptions[] = {
+    {UP, {"*", "value.*.tie_down.positive|value.*.tie_down.negative", "rounding up never takes a half down (numerics.md 3)"}},
+    {CONVERGENT, {"*", "value.requantize.half_saturates", "rounding to the even neighbour adds no half (numerics.md 3)"}},
+    {UP_FULL, {"*_sa8_sa8_sa32*", "value.requantize.half_saturates", "the accumulator times the multiplier stays below 2^61: there is room for the half (numerics.md 5.3)"}},
+};
 /* clang-format on */
 
 const size_t lb_cover_exception_count = sizeof lb_cover_exceptions / sizeof lb_cover_exceptions[0];
+const size_t lb_cover_profile_exception_count =
+    sizeof lb_cover_profile_exceptions / sizeof lb_cover_profile_exceptions[0];

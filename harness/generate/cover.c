@@ -62,7 +62,7 @@ static int write_to(const lb_generate_cover *r, lb_cover_search *search)
 
 int lb_generate_cover_run(const lb_generate_cover *r)
 {
-    lb_cover_map *map = lb_cover_map_new();
+    lb_cover_map *map = lb_cover_map_new((1u << LB_PROFILE_COUNT) - 1);
     lb_cover_corpus *corpus = map ? lb_cover_corpus_new() : NULL;
     int status = 3;
     if (corpus) {

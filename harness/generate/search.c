@@ -20,8 +20,8 @@ enum { MAX_FRESH = 512, SHRINK_TRIES = 90, NOTED_POINTS = 2 };
 typedef struct finds {
     const lb_cover_map *map;
     size_t count;
-    size_t points[MAX_FRESH];
-    bool left_width; /* an accumulator did not hold its sums */
+    size_t points[MAX_FRESH]; /* spots (map.h): points in a profile */
+    bool left_width;          /* an accumulator did not hold its sums */
 } finds;
 
 static void add_find(finds *f, size_t point)
@@ -135,18 +135,29 @@ static const char *short_name(const lb_kernel *kernel)
 }
 
 /* What a port that goes wrong on this case gets wrong: the points, with their rules. */
-static char *note_of(const lb_cover_function *function, const finds *f, lb_arena *arena)
+static char *note_of(const lb_cover_map *map, const lb_cover_function *function, const finds *f,
+                     lb_arena *arena)
 {
     char *note = lb_arena_strdup(arena, "Hunts faults in");
-    for (size_t i = 0; i < f->count && i < NOTED_POINTS; i++) {
+    size_t named = 0, others = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const size_t point = lb_cover_spot_point(map, f->points[i]);
         char name[LB_COVERPOINT_BYTES];
         unsigned place;
-        const lb_cover_group *group = lb_cover_map_group(function, f->points[i], &place);
+        bool is_told = false;
+        for (size_t j = 0; j < i && !is_told; j++) /* in another profile */
+            is_told = lb_cover_spot_point(map, f->points[j]) == point;
+        if (is_told)
+            continue;
+        const lb_cover_group *group = lb_cover_map_group(function, point, &place);
         lb_cover_name(group, place, name);
-        note = lb_arena_printf(arena, "%s%s %s (%s)", note, i ? "," : "", name, group->spec);
+        others += named == NOTED_POINTS;
+        if (named < NOTED_POINTS)
+            note =
+                lb_arena_printf(arena, "%s%s %s (%s)", note, named++ ? "," : "", name, group->spec);
     }
-    if (f->count > NOTED_POINTS)
-        note = lb_arena_printf(arena, "%s, and %zu more points", note, f->count - NOTED_POINTS);
+    if (others > 0)
+        note = lb_arena_printf(arena, "%s, and %zu more points", note, others);
     return note;
 }
 
@@ -155,9 +166,9 @@ static const char *finish_text(const lb_cover_search *search, lb_case *c, const 
 {
     const lb_cover_function *function = lb_cover_map_function(search->map, c->kernel);
     char first[LB_COVERPOINT_BYTES];
-    lb_cover_map_name(function, f->points[0], first);
+    lb_cover_map_name(function, lb_cover_spot_point(search->map, f->points[0]), first);
     c->id = lb_arena_printf(arena, "%.70s.%.75s", short_name(c->kernel), first);
-    c->note = note_of(function, f, arena);
+    c->note = note_of(search->map, function, f, arena);
     c->tags = lb_arena_array(arena, 3, sizeof *c->tags);
     c->tag_count = 0;
     c->tags[c->tag_count++] = lb_arena_strdup(arena, "coverage");
@@ -204,11 +215,11 @@ static void drop_unreachable(const lb_cover_search *search, const lb_cover_funct
 
 /* Sums that leave the accumulator are for the points about that alone: elsewhere they only blur
  * what a case shows. */
-static bool wants_width(const lb_cover_function *function, const finds *f)
+static bool wants_width(const lb_cover_map *map, const lb_cover_function *function, const finds *f)
 {
     for (size_t i = 0; i < f->count; i++) {
         char name[LB_COVERPOINT_BYTES];
-        lb_cover_map_name(function, f->points[i], name);
+        lb_cover_map_name(function, lb_cover_spot_point(map, f->points[i]), name);
         if (strncmp(name, "value.accumulator.", 18) == 0 && strncmp(name + 18, "bits", 4) != 0)
             return true;
     }
@@ -230,7 +241,7 @@ static bool try_one(lb_cover_search *search, const lb_cover_function *function, 
     if (strlen(text) > search->max_text_bytes || !try_text(search->map, text, arena, &read, &f))
         return false;
     drop_unreachable(search, function, &f);
-    if (f.left_width && !wants_width(function, &f))
+    if (f.left_width && !wants_width(search->map, function, &f))
         return false;
     bool vacuous = f.count > 0 && lb_vacuous_reason(&read, &lb_profiles[0], arena);
     if (f.count == 0 || (vacuous && !may_be_vacuous))

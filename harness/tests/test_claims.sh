@@ -116,6 +116,16 @@ for key in a:
 PYTHON
 done
 
+# points are counted per profile: what one profile reaches is still missed in another
+expect 0 'functions: [0-9]* of [0-9]* points' "$lastbit" vectors coverage --function mli_krn_leaky_relu_fx8 --profile up-full "$vectors/leaky_relu.yaml"
+one_profile=$(sed -n 's/.*functions: [0-9]* of \([0-9]*\) points.*/\1/p' "$work/out")
+expect 0 'missed value.requantize.tie_down.positive .* in convergent-reduced$' "$lastbit" vectors coverage --function mli_krn_leaky_relu_fx8 \
+    --profile up-full,convergent-reduced "$vectors/leaky_relu.yaml"
+expect 0 "functions: [0-9]* of $((one_profile * 2)) points" "$lastbit" vectors coverage --function mli_krn_leaky_relu_fx8 --profile up-full,up-reduced \
+    "$vectors/leaky_relu.yaml"
+expect 0 '' run --profile up-full --report "$work/spots" "$work/one.json"
+expect 0 '"missed":."[a-z0-9_.]* .up-full.",' cat "$work/spots/results.json"
+
 # a package: every case that the run chose has a result in every profile, and no other has
 repack() { # SED-SCRIPT: changes results.json of a package and makes all else fit
     rm -rf "$work/un" && mkdir "$work/un" && tar -xzf "$work/p.tar.gz" -C "$work/un"

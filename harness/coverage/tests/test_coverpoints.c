@@ -3,6 +3,7 @@
 #include "reference/tests/conv_calls.h"
 
 #include "harness/coverage/coverpoints.h"
+#include "harness/coverage/map.h"
 
 /* ---- Form ---- */
 
@@ -49,31 +50,68 @@ static void every_field_has_points(void **state)
     }
 }
 
+/* Does a reason fit a point of some function? */
+static bool fits_some_point(const lb_cover_exception *e, int profile)
+{
+    static lb_cover_group groups[LB_MAX_COVER_GROUPS];
+    for (size_t k = 0; k < lb_kernel_count; k++) {
+        size_t count = lb_cover_groups(&lb_kernels[k], groups);
+        for (size_t g = 0; g < count; g++)
+            for (unsigned p = 0; p < lb_cover_points(&groups[g]); p++)
+                if (lb_cover_unreachable(&lb_kernels[k], &groups[g], p, profile) == e->why)
+                    return true;
+    }
+    return false;
+}
+
 /* A reason that fits no point any more is out of date. */
 static void every_reason_fits_a_point(void **state)
 {
     (void)state;
-    static lb_cover_group groups[LB_MAX_COVER_GROUPS];
-    static size_t used[1024];
-    memset(used, 0, sizeof used);
-    assert_true(lb_cover_exception_count <= COUNT_OF(used));
-    for (size_t k = 0; k < lb_kernel_count; k++) {
-        size_t count = lb_cover_groups(&lb_kernels[k], groups);
-        for (size_t g = 0; g < count; g++) {
-            for (unsigned p = 0; p < lb_cover_points(&groups[g]); p++) {
-                const char *why = lb_cover_unreachable(&lb_kernels[k], &groups[g], p);
-                for (size_t i = 0; why != NULL && i < lb_cover_exception_count; i++) {
-                    used[i] += lb_cover_exceptions[i].why == why ? 1 : 0;
-                }
-            }
-        }
-    }
     for (size_t i = 0; i < lb_cover_exception_count; i++) {
-        if (used[i] == 0) {
+        if (!fits_some_point(&lb_cover_exceptions[i], 0)) {
             fail_msg("no point for %s: %s", lb_cover_exceptions[i].functions,
                      lb_cover_exceptions[i].points);
         }
     }
+    for (size_t i = 0; i < lb_cover_profile_exception_count; i++) {
+        const lb_cover_profile_exception *e = &lb_cover_profile_exceptions[i];
+        for (int p = 0; p < LB_PROFILE_COUNT; p++) {
+            if ((e->profiles >> p & 1) != 0 && !fits_some_point(&e->of, p)) {
+                fail_msg("no point in profile %d for %s: %s", p, e->of.functions, e->of.points);
+            }
+        }
+    }
+}
+
+/* One call that is observed in two profiles: each counts for itself. */
+static void profiles_count_apart(void **state)
+{
+    (void)state;
+    lb_cover_map *both = lb_cover_map_new(1 | 4), *one = lb_cover_map_new(1);
+    assert_non_null(both);
+    assert_non_null(one);
+    const lb_cover_function *function = lb_cover_map_function(both, &lb_kernels[0]);
+    lb_cover_figures before = lb_cover_map_figures(both, function),
+                     alone = lb_cover_map_figures(one, lb_cover_map_function(one, &lb_kernels[0]));
+    assert_true(before.points > alone.points && before.hit == 0);
+    const char *why;
+    size_t spot = lb_cover_spot(both, 0, function->first_point);
+    while (lb_cover_map_state(both, function, spot, &why) != LB_COVER_MISSED)
+        spot++;
+    lb_cover_map_keep(both, &spot, 1);
+    lb_cover_figures after = lb_cover_map_figures(both, function);
+    assert_int_equal(after.hit, 1);
+    assert_int_equal(after.points, before.points);
+    size_t other = lb_cover_spot(both, 2, lb_cover_spot_point(both, spot));
+    assert_int_equal(lb_cover_map_state(both, function, other, &why), LB_COVER_MISSED);
+    char line[4096];
+    size_t length = lb_cover_map_line(both, &lb_kernels[0], &other, 1, line, sizeof line);
+    assert_non_null(strstr(line, "\"profile\":\"convergent-full\""));
+    assert_true(lb_cover_map_read(both, line, length));
+    assert_int_equal(lb_cover_map_figures(both, function).hit, 2);
+    lb_cover_map_free(both);
+    lb_cover_map_free(one);
 }
 
 static void patterns(void **state)
@@ -337,6 +375,7 @@ int main(void)
         cmocka_unit_test(names_are_unique),
         cmocka_unit_test(every_field_has_points),
         cmocka_unit_test(every_reason_fits_a_point),
+        cmocka_unit_test(profiles_count_apart),
         cmocka_unit_test(patterns),
         cmocka_unit_test(a_convolution),
         cmocka_unit_test(a_depthwise_of_sa8),
