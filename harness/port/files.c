@@ -1,93 +1,446 @@
-/* The files that a port is made of: see files.h. */
+/* Ports that are only files: see files.h. A call of the port reads what lies in the case's folder:
+ * ROLE.npy, ROLE.raw or ROLE.hex for every output, or the case's line of results.jsonl; the status,
+ * where somebody tells it, from status.json. */
 #include "harness/port/files.h"
-#include "harness/port/link.h"
+#include "harness/arrays/array.h"
+#include "harness/base/line_reader.h"
+#include "harness/call/call_memory.h"
+#include "harness/json/scan.h"
+#include "harness/port/files_index.h"
 
-#include <stdbool.h>
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct found {
-    lb_arena *arena;
-    const char **paths;
-    size_t count;
-} found;
+typedef struct files_port {
+    lb_port port;
+    char *folder;
+    lb_files_index index;
+    char described[160];
+    cJSON *results; /* by folder; NULL: there is no results.jsonl */
+    const lb_instance *instance;
+    const lb_files_case *at; /* of the case at work */
+    lb_arena arena;          /* of the case at work */
+} files_port;
 
-static bool is_file(const char *path)
+static bool fail(files_port *f, const char *why)
 {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    if (!f->port.failure)
+        f->port.failure = why;
+    return false;
 }
 
-static bool note(found *f, const char *path)
+/* ---- Files ---- */
+
+/* All of a file of at most `most` bytes. missing: there is none, which is no failure yet. */
+static bool read_file(files_port *f, const char *path, size_t most, lb_bytes *bytes, bool *missing)
 {
-    if (!is_file(path))
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    *missing = fd < 0 && errno == ENOENT;
+    if (*missing)
         return false;
-    for (size_t i = 0; i < f->count; i++)
-        if (strcmp(f->paths[i], path) == 0)
-            return true;
-    if (f->count < LB_MAX_PORT_FILES)
-        f->paths[f->count++] = path;
+    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        fail(f, lb_arena_printf(&f->arena, "%s: %s", path,
+                                fd < 0 ? strerror(errno) : "it is no regular file"));
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    if ((uint64_t)info.st_size > most) {
+        close(fd);
+        return fail(f, lb_arena_printf(&f->arena,
+                                       "%s: it has %lld bytes, and at most %zu are expected", path,
+                                       (long long)info.st_size, most));
+    }
+    bytes->at = lb_arena_alloc(&f->arena, (size_t)info.st_size + 1);
+    bytes->count = 0;
+    for (;;) {
+        ssize_t got = read(fd, bytes->at + bytes->count, (size_t)info.st_size - bytes->count);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            break;
+        bytes->count += (size_t)got;
+    }
+    close(fd);
+    return bytes->count == (size_t)info.st_size ||
+           fail(f, lb_arena_printf(&f->arena, "%s: it cannot be read to its end", path));
+}
+
+/* ---- Outputs ---- */
+
+/* An output as the case lays it out. */
+typedef struct target {
+    const lb_case_tensor *tensor;
+    lb_layout layout;
+    unsigned char *base;
+    size_t count, span_bytes; /* elements; bytes from the first to the last, gaps included */
+    int64_t low, high;        /* of containers */
+} target;
+
+static target target_of(const lb_instance *instance, lb_role role)
+{
+    target t = {.tensor = &instance->memory->test_case->operand[role].tensors[0]};
+    const lb_tensor *tensor = &instance->tensors[role][0];
+    unsigned bits;
+    t.layout = lb_layout_of(t.tensor);
+    t.count = lb_layout_count(&t.layout);
+    t.base = tensor->rank == 0 && t.layout.rank == 0 ? (unsigned char *)(uintptr_t)&tensor->data.mem
+                                                     : tensor->data.mem.ptr;
+    t.span_bytes = t.count ? lb_layout_offset(&t.layout, t.count - 1) + t.layout.element_bytes : 0;
+    bits = 8 * t.layout.element_bytes;
+    t.low = -(INT64_C(1) << (bits - 1));
+    t.high = (INT64_C(1) << (bits - 1)) - 1;
+    return t;
+}
+
+static void store(unsigned char *at, int64_t value, unsigned bytes)
+{
+    uint64_t bits = (uint64_t)value;
+    for (unsigned i = 0; i < bytes; i++)
+        at[i] = (unsigned char)(bits >> (8 * i)); /* hosts are little-endian: ci/setup says so */
+}
+
+static bool put_integer(files_port *f, const target *t, size_t i, int64_t value, const char *path)
+{
+    if (value < t->low || value > t->high)
+        return fail(f, lb_arena_printf(&f->arena,
+                                       "%s: element %zu is %" PRId64 ", outside of %" PRId64
+                                       "..%" PRId64,
+                                       path, i, value, t->low, t->high));
+    store(t->base + lb_layout_offset(&t->layout, i), value, t->layout.element_bytes);
     return true;
 }
 
-/* A program without a slash stands in one of the folders of PATH. */
-static void note_program(found *f, const char *name)
+static bool put_real(files_port *f, const target *t, size_t i, double value, const char *path)
 {
-    const char *rest = getenv("PATH");
-    while (rest && *rest) {
-        size_t length = strcspn(rest, ":");
-        const char *path = lb_arena_printf(f->arena, "%.*s/%s", (int)length, rest, name);
-        if (length > 0 && access(path, X_OK) == 0 && note(f, path))
-            return;
-        rest += length + (rest[length] == ':');
-    }
+    float narrow = (float)value;
+    if ((double)narrow != value && value == value)
+        return fail(f,
+                    lb_arena_printf(&f->arena, "%s: element %zu is no binary32 number", path, i));
+    memcpy(t->base + lb_layout_offset(&t->layout, i), &narrow, sizeof narrow);
+    return true;
 }
 
-/* The next word of a shell command, quotes and backslashes taken away; NULL: none is left. */
-static char *next_word(lb_arena *arena, const char **rest)
+static bool same_shape(const lb_array *array, const lb_layout *layout)
 {
-    static const char between[] = " \t\n;|&()<>";
-    const char *at = *rest + strspn(*rest, between);
-    if (!*at)
+    bool same = array->rank == layout->rank;
+    for (unsigned d = 0; same && d < layout->rank; d++)
+        same = array->shape[d] == layout->shape[d];
+    return same;
+}
+
+static const char *shape_text(files_port *f, unsigned rank, const uint64_t *shape)
+{
+    const char *text = "";
+    for (unsigned d = 0; d < rank; d++)
+        text = lb_arena_printf(&f->arena, "%s%s%" PRIu64, text, d ? "," : "", shape[d]);
+    return text;
+}
+
+static bool take_npy(files_port *f, const target *t, const lb_bytes *file, const char *path)
+{
+    lb_array array;
+    const char *why;
+    bool real = t->tensor->type == LB_FP32;
+    if (!lb_npy_read(file->at, file->count, t->count ? t->count : 1, &f->arena, &array, &why))
+        return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, why));
+    if (!same_shape(&array, &t->layout)) {
+        uint64_t shape[LB_MAX_RANK] = {0};
+        for (unsigned d = 0; d < t->layout.rank; d++)
+            shape[d] = t->layout.shape[d];
+        return fail(f, lb_arena_printf(&f->arena, "%s: its shape is [%s], and [%s] is expected",
+                                       path, shape_text(f, array.rank, array.shape),
+                                       shape_text(f, t->layout.rank, shape)));
+    }
+    if (array.is_real != real)
+        return fail(f, lb_arena_printf(&f->arena, "%s: its elements are %s; %s are expected", path,
+                                       array.is_real ? "floating-point numbers" : "integers",
+                                       real ? "floating-point numbers" : "integers"));
+    for (size_t i = 0; i < array.count; i++)
+        if (real ? !put_real(f, t, i, array.reals[i], path)
+                 : !put_integer(f, t, i, array.integers[i], path))
+            return false;
+    return true;
+}
+
+/* A memory image, gaps included. */
+static bool take_image(files_port *f, const target *t, const lb_bytes *image, size_t slack,
+                       const char *path)
+{
+    unsigned width = t->layout.element_bytes;
+    if (image->count < t->span_bytes || image->count > t->span_bytes + slack)
+        return fail(f, lb_arena_printf(&f->arena, "%s: %zu bytes, and %zu are expected%s", path,
+                                       image->count, t->span_bytes,
+                                       image->count < t->span_bytes ? ": it is cut short" : ""));
+    for (size_t i = 0; i < t->span_bytes; i++)
+        t->base[i] = image->at[f->index.big_endian ? i / width * width + width - 1 - i % width : i];
+    return true;
+}
+
+static bool take_hex(files_port *f, const target *t, const lb_bytes *file, const char *path)
+{
+    lb_bytes image;
+    const char *why;
+    /* Words are read lowest byte first in either byte order: take_image turns elements. */
+    if (!lb_hex_read((const char *)file->at, file->count, f->index.word_bits, f->index.big_endian,
+                     t->span_bytes, &f->arena, &image, &why))
+        return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, why));
+    return take_image(f, t, &image, f->index.word_bits / 8 - 1, path);
+}
+
+static bool take_list(files_port *f, const target *t, const cJSON *list, const char *path)
+{
+    size_t i = 0;
+    if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != t->count)
+        return fail(f, lb_arena_printf(&f->arena, "%s: a list of %zu elements is expected", path,
+                                       t->count));
+    for (const cJSON *node = list->child; node; node = node->next, i++) {
+        double value = cJSON_IsNumber(node) ? node->valuedouble : 0.5;
+        bool real = t->tensor->type == LB_FP32 && cJSON_IsNumber(node);
+        if (!real && (value != (double)(int64_t)value))
+            return fail(f,
+                        lb_arena_printf(&f->arena, "%s: element %zu is no whole number", path, i));
+        if (real ? !put_real(f, t, i, value, path) : !put_integer(f, t, i, (int64_t)value, path))
+            return false;
+    }
+    return true;
+}
+
+typedef bool (*taker)(files_port *f, const target *t, const lb_bytes *file, const char *path);
+
+static bool take_raw(files_port *f, const target *t, const lb_bytes *file, const char *path)
+{
+    return take_image(f, t, file, 0, path);
+}
+
+/* ROLE.npy, ROLE.raw, ROLE.hex: the first that is there. */
+static bool take_file(files_port *f, const target *t, lb_role role)
+{
+    static const struct {
+        const char *ending;
+        taker take;
+    } kinds[] = {{"npy", take_npy}, {"raw", take_raw}, {"hex", take_hex}};
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        const char *path = lb_arena_printf(&f->arena, "%s/%s/%s.%s", f->folder, f->at->folder,
+                                           lb_role_name(role), kinds[k].ending);
+        lb_bytes file;
+        bool missing;
+        /* A word of text for a byte of data and more is a comment nobody needs. */
+        if (read_file(f, path, 65536 + 64 * t->span_bytes, &file, &missing))
+            return kinds[k].take(f, t, &file, path);
+        if (!missing)
+            return false;
+    }
+    return fail(f, lb_arena_printf(&f->arena, "no output: %s/%s/%s.npy (or .raw, .hex) is missing",
+                                   f->folder, f->at->folder, lb_role_name(role)));
+}
+
+/* ---- What was told beside the elements ---- */
+
+/* A status by name or number; -1: not told, -2: not understood. */
+static int status_of(const cJSON *node)
+{
+    const cJSON *status = node ? cJSON_GetObjectItemCaseSensitive(node, "status") : NULL;
+    if (!status)
+        return -1;
+    int number = cJSON_IsString(status)   ? lb_status_find(status->valuestring)
+                 : cJSON_IsNumber(status) ? status->valueint
+                                          : -1;
+    return number >= 0 && number < LB_STATUS_COUNT ? number : -2;
+}
+
+/* The line of results.jsonl, or status.json as a tree of the caller's; NULL: neither, or a failure.
+ */
+static cJSON *told(files_port *f, bool *owned)
+{
+    *owned = false;
+    cJSON *line = f->results ? cJSON_GetObjectItemCaseSensitive(f->results, f->at->folder) : NULL;
+    if (line)
+        return line;
+    const char *path =
+        lb_arena_printf(&f->arena, "%s/%s/%s", f->folder, f->at->folder, LB_FILES_STATUS);
+    lb_bytes file;
+    bool missing;
+    lb_json_fault fault;
+    if (!read_file(f, path, 65536, &file, &missing))
         return NULL;
-    char *word = lb_arena_alloc(arena, strlen(at) + 1), *to = word, quote = '\0';
-    for (; *at && (quote || !strchr(between, *at)); at++) {
-        if (quote && *at == quote)
-            quote = '\0';
-        else if (!quote && (*at == '\'' || *at == '"'))
-            quote = *at;
-        else if (*at == '\\' && quote != '\'' && at[1])
-            *to++ = *++at;
-        else
-            *to++ = *at;
+    cJSON *tree = lb_json_scan((const char *)file.at, file.count, 0, &fault)
+                      ? cJSON_ParseWithLength((const char *)file.at, file.count)
+                      : NULL;
+    *owned = tree != NULL;
+    if (status_of(tree) < 0) {
+        fail(f, lb_arena_printf(&f->arena, "%s: {\"status\": \"ok\"} or another status is expected",
+                                path));
     }
-    *to = '\0';
-    *rest = at;
-    return word;
+    return tree;
 }
 
-static void note_command(found *f, const char *command)
+/* ---- The port ---- */
+
+static bool provides(const lb_port *port, const lb_kernel *kernel)
 {
-    const char *rest = command;
-    char *word;
-    for (bool first = true; (word = next_word(f->arena, &rest)) != NULL; first = false)
-        if (first && !strchr(word, '/'))
-            note_program(f, word);
+    const files_port *f = (const files_port *)port;
+    for (size_t i = 0; i < f->index.count; i++)
+        if (strcmp(f->index.cases[i].function, kernel->name) == 0)
+            return true;
+    return false;
+}
+
+static const char *cannot_run(const lb_port *port, const lb_profile *profile,
+                              const lb_call_memory *memory, lb_arena *arena)
+{
+    const files_port *f = (const files_port *)port;
+    char digest[LB_FILES_DIGEST];
+    if (strcmp(profile->name, f->index.profile) != 0)
+        return lb_arena_printf(arena, "the cases were exported for %s", f->index.profile);
+    lb_files_digest(memory->test_case, arena, digest);
+    if (lb_files_index_find(&f->index, digest) ||
+        lb_files_index_find_id(&f->index, memory->test_case->id))
+        return NULL; /* one that has changed since is an error, not a skip */
+    return "the case is not in the export";
+}
+
+static void begin(lb_port *port, const lb_instance *instance)
+{
+    files_port *f = (files_port *)port;
+    char digest[LB_FILES_DIGEST];
+    lb_arena_reset(&f->arena);
+    f->instance = instance;
+    f->port.failure = NULL;
+    lb_files_digest(instance->memory->test_case, &f->arena, digest);
+    f->at = lb_files_index_find(&f->index, digest);
+}
+
+static void take_outputs(files_port *f, const cJSON *line)
+{
+    const lb_case *c = f->instance->memory->test_case;
+    const cJSON *outputs = line ? cJSON_GetObjectItemCaseSensitive(line, "outputs") : NULL;
+    for (int role = 0; role < LB_ROLE_COUNT && !f->port.failure; role++) {
+        if (!c->operand[role].present || !c->operand[role].is_output || c->null_role[role])
+            continue;
+        target t = target_of(f->instance, (lb_role)role);
+        const char *name = lb_role_name((lb_role)role);
+        const cJSON *list = outputs ? cJSON_GetObjectItemCaseSensitive(outputs, name) : NULL;
+        if (list)
+            take_list(f, &t, list,
+                      lb_arena_printf(&f->arena, "%s/%s: %s: outputs.%s", f->folder,
+                                      LB_FILES_RESULTS, f->at->folder, name));
         else
-            note(f, word);
+            take_file(f, &t, (lb_role)role);
+    }
 }
 
-size_t lb_port_files(const char *port_name, lb_arena *arena, const char *paths[LB_MAX_PORT_FILES])
+static void call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
-    found f = {.arena = arena, .paths = paths};
-    lb_link_target target;
-    if (strcmp(port_name, "builtin") == 0 || !lb_link_parse(port_name, &target))
-        return 0;
-    if (target.kind == LB_LINK_LIBRARY)
-        note(&f, lb_arena_strdup(arena, target.address));
-    else if (target.kind == LB_LINK_COMMAND)
-        note_command(&f, target.address);
-    return f.count;
+    files_port *f = (files_port *)port;
+    bool owned = false;
+    (void)profile;
+    if (!f->at) {
+        fail(f, lb_arena_printf(&f->arena,
+                                "the case has changed since it was exported to %s; export it again",
+                                f->folder));
+        return;
+    }
+    cJSON *line = told(f, &owned);
+    int status = status_of(line);
+    if (status == -2)
+        fail(f, lb_arena_printf(&f->arena, "%s/%s: a status is expected, by name or number",
+                                f->folder, f->at->folder));
+    call->status = status < 0 ? LB_OK : (lb_status)status;
+    if (!f->port.failure && call->status == LB_OK)
+        take_outputs(f, line);
+    if (owned)
+        cJSON_Delete(line);
+}
+
+static void close_port(lb_port *port)
+{
+    files_port *f = (files_port *)port;
+    cJSON_Delete(f->results);
+    lb_files_index_free(&f->index);
+    lb_arena_free(&f->arena);
+    free(f->folder);
+    free(f);
+}
+
+/* ---- Opening ---- */
+
+static const char *take_result_line(files_port *f, const char *text, size_t length)
+{
+    lb_json_fault fault;
+    cJSON *line =
+        lb_json_scan(text, length, 0, &fault) ? cJSON_ParseWithLength(text, length) : NULL;
+    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(line, "folder");
+    const char *wrong = !line                     ? "it is no JSON"
+                        : !cJSON_IsString(folder) ? "\"folder\" is missing"
+                        : status_of(line) == -2   ? "\"status\" is no status"
+                        : cJSON_GetObjectItemCaseSensitive(f->results, folder->valuestring)
+                            ? "the case has a line already"
+                            : NULL;
+    if (wrong || !cJSON_AddItemToObject(f->results, folder->valuestring, line)) {
+        cJSON_Delete(line);
+        return wrong ? wrong : "memory is exhausted";
+    }
+    return NULL;
+}
+
+/* results.jsonl, if it is there. */
+static bool read_results(files_port *f)
+{
+    const char *path = lb_arena_printf(&f->arena, "%s/%s", f->folder, LB_FILES_RESULTS);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    lb_line_reader reader;
+    const char *text, *wrong = NULL;
+    size_t length;
+    unsigned number = 0;
+    if (fd < 0 && errno == ENOENT)
+        return true;
+    if (fd < 0)
+        return fprintf(stderr, "%s: %s\n", path, strerror(errno)), false;
+    f->results = cJSON_CreateObject();
+    lb_line_reader_start(&reader, fd, 0, NULL);
+    while (f->results && !wrong && lb_line_reader_next(&reader, &text, &length) == LB_LINE_OK) {
+        number++;
+        if (length > 0)
+            wrong = take_result_line(f, text, length);
+    }
+    lb_line_reader_free(&reader);
+    close(fd);
+    if (wrong)
+        fprintf(stderr, "%s:%u: %s; {\"folder\": ..., \"outputs\": {...}} is expected\n", path,
+                number, wrong);
+    return !wrong && f->results;
+}
+
+lb_port *lb_port_files(const char *name)
+{
+    files_port *f = calloc(1, sizeof *f);
+    if (!f)
+        return fprintf(stderr, "lastbit: memory is exhausted\n"), NULL;
+    f->folder = strdup(name + strlen(LB_PORT_FILES));
+    if (!f->folder || !lb_files_index_read(&f->index, f->folder) || !read_results(f)) {
+        close_port(&f->port);
+        return NULL;
+    }
+    snprintf(f->described, sizeof f->described, "files of %zu cases, exported as %s for %.60s",
+             f->index.count, lb_files_forms[f->index.form], f->index.profile);
+    int profile = lb_profile_find(f->index.profile);
+    f->port = (lb_port){.name = name,
+                        .described = f->described,
+                        .formats_given = true,
+                        .profiles = profile >= 0 ? 1u << profile : 0,
+                        .provides = provides,
+                        .cannot_run = cannot_run,
+                        .begin = begin,
+                        .call = call,
+                        .close = close_port};
+    return &f->port;
 }

@@ -60,11 +60,6 @@ struct lb_arena;
 struct lb_port {
     const char *name;      /* as the user wrote it: "builtin" */
     const char *described; /* one line for reports: implementation, version, compiler, platform */
-    /* What it says of its build; "" where it says nothing: processor and system that it was
-     * compiled for, compiler and version, options, and its mli_hlp_compile_options_string. */
-    const char *target, *compiler, *build_options, *library_options;
-    /* What the last says against the profiles that the port declares, as a sentence; "". */
-    const char *contradiction;
     const char
         *failure; /* set by call and move: what was seen instead of a result; NULL: all is well */
     bool host_failed; /* set with failure: the host ran short of something, the port is not to blame
@@ -73,6 +68,8 @@ struct lb_port {
     uint64_t seed;    /* of what stands in memory that no call may touch */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the
                            format they must have */
+    bool
+        formats_given; /* fields of outputs are not the port's to tell: they come as they must be */
     unsigned most_jobs; /* processes that can use it at the same time; 0: any number */
     bool watches_time; /* it stops a call that takes too long by itself, and says so in `failure` */
     unsigned profiles; /* bit i: it computes in the numerics of lb_profiles[i]; 0: in all, or in

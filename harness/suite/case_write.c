@@ -245,6 +245,18 @@ char *lb_case_to_json(const lb_case *c, lb_arena *arena)
     return kept;
 }
 
+char *lb_expect_to_json(const lb_case *c, lb_arena *arena)
+{
+    text t = {.fresh = true};
+    open_with(&t, NULL, '{');
+    put_text(&t, "id", c->id);
+    lb_case_put_expect(&t, c);
+    close_with(&t, '}');
+    char *kept = lb_arena_strdup(arena, t.bytes);
+    free(t.bytes);
+    return kept;
+}
+
 char *lb_suite_header_json(const char *suite_name, lb_arena *arena)
 {
     text t = {.fresh = true};

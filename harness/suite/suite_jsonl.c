@@ -49,15 +49,21 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
     return !refused;
 }
 
-bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c)
+bool lb_case_from_line(const char *text, size_t length, const char *file, unsigned line,
+                       lb_diagnostics *diagnostics, lb_arena *arena, lb_case *c)
 {
     lb_document document;
-    lb_problems silent = {0};
+    lb_problems problems = {.diagnostics = diagnostics, .file = file};
     lb_arena tree = {0};
-    bool good = parse_line(text, length, 1, OUTER_DEPTH, &tree, &document, &silent) &&
-                lb_decode_case(&document, &silent, arena, c);
+    bool good = parse_line(text, length, line, OUTER_DEPTH, &tree, &document, &problems) &&
+                lb_decode_case(&document, &problems, arena, c);
     lb_arena_free(&tree);
     return good;
+}
+
+bool lb_case_from_json(const char *text, size_t length, lb_arena *arena, lb_case *c)
+{
+    return lb_case_from_line(text, length, NULL, 1, NULL, arena, c);
 }
 
 /* ---- Checking a file ---- */
@@ -141,10 +147,8 @@ static void check_case(line_loader *l, const char *line, size_t length, uint64_t
         suite->offsets[suite->offset_count++] = offset;
     }
     lb_arena_reset(&l->case_arena);
-    if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems)) {
-        document.companions = &suite->companions;
+    if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems))
         lb_decode_case(&document, l->problems, &l->case_arena, &c);
-    }
     lb_note_id(&l->ids, &document, &c, is_same, l, line_of, l->problems);
 }
 
@@ -254,12 +258,11 @@ static const lb_case *read_case(lb_suite_reader *reader, size_t index, lb_proble
     }
     reader->next = index + 1;
     lb_arena_reset(&reader->case_arena);
-    if (!parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document,
-                    problems))
-        return NULL;
-    lb_companions companions = reader->suite->companions;
-    document.companions = &companions; /* nothing new is noted */
-    return lb_decode_case(&document, problems, &reader->case_arena, &reader->c) ? &reader->c : NULL;
+    if (parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document,
+                   problems) &&
+        lb_decode_case(&document, problems, &reader->case_arena, &reader->c))
+        return &reader->c;
+    return NULL;
 }
 
 const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index,

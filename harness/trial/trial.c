@@ -369,7 +369,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
             result->reason = "the case asks for a refusal, which native kernels do not know";
             return;
         }
-        if (setup->port->computes_only)
+        if (setup->port->computes_only || setup->port->formats_given)
             give_formats(w);
         result->microseconds += call_port(setup, user, profile, &w->port);
         if (setup->port->unsupported) {

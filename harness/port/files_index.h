@@ -1,0 +1,55 @@
+/* A folder of cases as plain files ("lastbit vectors export"), as the port files:DIR reads it: its
+ * names, and its index. */
+#ifndef LB_HARNESS_PORT_FILES_INDEX_H
+#define LB_HARNESS_PORT_FILES_INDEX_H
+
+#include "harness/suite/case.h"
+
+#define LB_FILES_FORMAT    "lastbit/export-1"
+#define LB_FILES_INDEX     "index.jsonl"   /* a header, then a line a case */
+#define LB_FILES_RESULTS   "results.jsonl" /* what somebody puts there: a line a case */
+#define LB_FILES_STATUS    "status.json"   /* in a case's folder */
+#define LB_FILES_SUITES    "suites"        /* the cases as suites, without expectations */
+#define LB_FILES_ALL_CASES "cases"         /* the folder of the cases' folders */
+
+enum { LB_FILES_DIGEST = 65 };
+
+/* How elements stand in files. */
+typedef enum lb_files_form {
+    LB_FILES_NPY,
+    LB_FILES_RAW,
+    LB_FILES_HEX,
+    LB_FILES_JSON,
+    LB_FILES_C,
+    LB_FILES_FORM_COUNT
+} lb_files_form;
+
+/* "npy", "raw", "hex", "json", "c", NULL: as options and the index say them; files end so. */
+extern const char *const lb_files_forms[LB_FILES_FORM_COUNT + 1];
+
+typedef struct lb_files_case {
+    char *id, *function, *folder; /* folder: from the export's */
+    char digest[LB_FILES_DIGEST];
+} lb_files_case;
+
+typedef struct lb_files_index {
+    lb_arena arena;
+    lb_files_form form;
+    unsigned word_bits; /* of hex */
+    bool big_endian;    /* of raw and hex */
+    char *profile;
+    lb_files_case *cases;
+    size_t count, room;
+} lb_files_index;
+
+/* SHA-256 of what a case asks, its expectations left out. */
+void lb_files_digest(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST]);
+
+/* False: a message on standard error. */
+bool lb_files_index_read(lb_files_index *index, const char *folder);
+void lb_files_index_free(lb_files_index *index);
+/* NULL: not in the export. */
+const lb_files_case *lb_files_index_find(const lb_files_index *index, const char *digest);
+const lb_files_case *lb_files_index_find_id(const lb_files_index *index, const char *id);
+
+#endif

@@ -1,0 +1,148 @@
+#!/bin/sh
+# Ports that are only files, as a user meets them: exported, answered, judged; answers that are missing, cut short or of
+# another type; and the oracle. Usage: test_files.sh LASTBIT SOURCE_DIR
+set -u
+lastbit=$1 vectors=$2/vectors
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+complain() {
+    echo "FAILED: $*"
+    sed 's/^/  | /' "$work/out" | head -20
+    failed=1
+}
+
+# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
+        complain "$* (exit status $got, expected $want; expected to read: $pattern)"
+    fi
+}
+
+# answer DIR: every case is answered as the exact model would.
+answer() {
+    (cd "$1/cases" && tar cf - --transform 's|/expected/|/|' ./*/expected/*) | tar xf - -C "$1/cases"
+}
+
+judge() {
+    "$lastbit" run --diagnose off --port "files:$1" "$1/suites"
+}
+
+# Every form goes out and comes back, whatever the strides, types, byte order and width of words.
+for form in 'npy little 32' 'raw little 32' 'raw big 32' 'hex little 8' 'hex big 64' 'hex little 128'; do
+    # shellcheck disable=SC2086 # three words
+    set -- $form
+    dir=$work/$1$2$3
+    expect 0 "put the outputs beside them" "$lastbit" vectors export --format "$1" --byte-order "$2" --word-bits "$3" \
+        --with-expected -o "$dir" "$vectors/conv2d.yaml" "$vectors/lstm.yaml" "$vectors/convert.yaml"
+    expect 1 '^0 passed, [0-9]* failed, 0 skipped$' judge "$dir"
+    expect 1 'no output: .*cases/00001_[^ ]*/out.npy (or .raw, .hex) is missing' judge "$dir"
+    answer "$dir"
+    expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' judge "$dir"
+done
+
+# A profile of one's own device; the suites as they were, too.
+expect 0 'cases for convergent-reduced' "$lastbit" vectors export -n convergent-reduced --with-expected -o "$work/one" "$vectors/relu.yaml"
+answer "$work/one"
+expect 0 ' passed, 0 failed' "$lastbit" run --diagnose off --port "files:$work/one" "$vectors/relu.yaml"
+expect 4 'the cases were exported for convergent-reduced' "$lastbit" run --profile up-full --port "files:$work/one" "$vectors/relu.yaml"
+expect 4 'not provided' "$lastbit" run --port "files:$work/one" "$vectors/argmax.yaml"
+
+# Wrong elements are failures; what is no answer is an error that says so.
+first=$(ls -d "$work"/one/cases/00001_*)
+cp "$first/out.npy" "$work/out.npy"
+size=$(wc -c <"$work/out.npy")
+{ head -c $((size - 1)) "$work/out.npy"; printf '\125'; } >"$first/out.npy"
+expect 1 'the port gave' judge "$work/one"
+head -c $((size - 1)) "$work/out.npy" >"$first/out.npy"
+expect 1 'bytes of elements, and its shape and dtype ask for' judge "$work/one"
+sed 's/(\([0-9]*\),)/(1,\1)/' "$work/out.npy" | head -c "$size" >"$first/out.npy"
+expect 1 'its shape is \[1,[0-9]*\], and \[[0-9]*\] is expected\|bytes of elements' judge "$work/one"
+sed 's/|i1/|O1/; s/<i2/<O2/' "$work/out.npy" >"$first/out.npy"
+expect 1 "its dtype is '.O[12]'; integers of 1 to 8 bytes" judge "$work/one"
+printf 'PK' >"$first/out.npy"
+expect 1 'it does not begin with' judge "$work/one"
+rm "$first/out.npy"
+mkdir "$first/out.npy"
+expect 1 'it is no regular file' judge "$work/one"
+rmdir "$first/out.npy"
+cp "$work/out.npy" "$first/out.npy"
+echo '{"status": "fine"}' >"$first/status.json"
+expect 1 'status.json: {"status": "ok"} or another status is expected' judge "$work/one"
+echo '{"status": "bad_tensor"}' >"$first/status.json"
+expect 1 'the port gave bad_tensor' judge "$work/one"
+rm "$first/status.json"
+expect 0 ' passed, 0 failed' judge "$work/one"
+
+# A hex dump that a simulation never wrote; words too many and too few.
+hex=$work/hexlittle8
+one=$(ls -d "$hex"/cases/00001_*)
+cp "$one/out.hex" "$work/out.hex"
+sed '1s/.*/xx/' "$work/out.hex" >"$one/out.hex"
+expect 1 'out.hex: line 1: a digit is x or z' judge "$hex"
+sed 1d "$work/out.hex" >"$one/out.hex"
+expect 1 'it is cut short' judge "$hex"
+cat "$work/out.hex" "$work/out.hex" >"$one/out.hex"
+expect 1 'more words than the tensor has' judge "$hex"
+
+# Results as lines in one file.
+expect 0 '' "$lastbit" vectors export -f json -o "$work/lines" --with-expected "$vectors/relu.yaml"
+for folder in "$work"/lines/cases/*; do
+    name=cases/$(basename "$folder")
+    sed -n '/^\t"expected":/,$p' "$folder/case.json" | tr -d '\n\t' | sed "s|^\"expected\":{|{\"folder\":\"$name\",|; s|}}}\$|}}|"
+    echo
+done >"$work/lines/results.jsonl"
+expect 0 ' passed, 0 failed, 0 skipped' judge "$work/lines"
+sed -n 1p "$work/lines/results.jsonl" >"$work/line"
+cat "$work/line" >>"$work/lines/results.jsonl"
+expect 2 'the case has a line already' judge "$work/lines"
+echo 'nonsense' >"$work/lines/results.jsonl"
+expect 2 'results.jsonl:1: it is no JSON' judge "$work/lines"
+
+# Headers for C compile.
+expect 0 '' "$lastbit" vectors export -f c -o "$work/c" --with-expected "$vectors/fully_connected.yaml"
+for header in "$work"/c/cases/0000[1-9]*/case.h; do
+    grep -q 'static const int' "$header" || complain "$header has no array"
+done
+
+# A case that has changed since is no skip.
+mkdir "$work/changed"
+sed 's/"data":\[\(-*[0-9]*\),/"data":[1,/' "$work/one/suites/001.jsonl" >"$work/changed/001.jsonl"
+expect 1 'the case has changed since it was exported' "$lastbit" run --diagnose off --port "files:$work/one" "$work/changed"
+
+# Bad indexes and folders.
+expect 2 'index.jsonl: No such file or directory; "lastbit vectors export" makes such a folder' "$lastbit" run --port "files:$work/none" "$vectors/relu.yaml"
+mkdir "$work/bad"
+for line in '' 'x' '{}' '{"format":"lastbit/export-1","files":"zip"}' \
+    '{"format":"lastbit/export-1","files":"raw","byte_order":"little","profile":"up-full","word_bits":7}'; do
+    printf '%s\n' "$line" >"$work/bad/index.jsonl"
+    expect 2 'index.jsonl:1: .*; export the cases again' "$lastbit" run --port "files:$work/bad" "$vectors/relu.yaml"
+done
+{
+    sed -n 1p "$work/one/index.jsonl"
+    sed -n '2s|"folder":"|&../|p' "$work/one/index.jsonl"
+} >"$work/bad/index.jsonl"
+expect 2 'index.jsonl:2: "folder" is no name inside the export' "$lastbit" run --port "files:$work/bad" "$vectors/relu.yaml"
+expect 2 'the folder is not empty' "$lastbit" vectors export -o "$work/bad" "$vectors/relu.yaml"
+expect 2 'a device has one' "$lastbit" vectors export -n all -o "$work/all" "$vectors/relu.yaml"
+expect 2 'no case matches' "$lastbit" vectors export -c nothing -o "$work/nothing" "$vectors/relu.yaml"
+expect 2 'left out: sequences of movement calls' "$lastbit" vectors export -o "$work/seq" "$vectors/movement_sequences.yaml"
+
+# The oracle answers as the recordings say, at once, and says what is no case.
+expect 0 '"id":"[^"]*","expect":\[{"profiles":\[' sh -c "'$lastbit' oracle <'$vectors/recorded/relu.jsonl'"
+{
+    sed -n 1p "$vectors/recorded/permute.jsonl"
+    sed -n '2,$s/,"expect":.*/}/p' "$vectors/recorded/permute.jsonl"
+} >"$work/bare.jsonl"
+"$lastbit" oracle <"$work/bare.jsonl" | sed 's/.*"expect":/"expect":/; s/,"changed".*//' >"$work/answers"
+sed -n '2,$s/.*"expect":/"expect":/p' "$vectors/recorded/permute.jsonl" | sed 's/,"changed".*//' >"$work/recorded"
+cmp "$work/answers" "$work/recorded" >"$work/out" 2>&1 || complain "the oracle does not give what is recorded in permute.jsonl"
+expect 1 '{"line":1,"error":"-:1' sh -c "echo '{\"id\":\"x\"}' | '$lastbit' oracle"
+expect 1 '{"line":2,"error":' sh -c "printf '\n{' | '$lastbit' oracle"
+
+exit $failed
