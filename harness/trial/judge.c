@@ -62,7 +62,7 @@ static unsigned untouched(const lb_trial *trial, lb_result *result, lb_arena *ar
 /* Of three oracles, the one that the two others contradict together. */
 static const char *lone_oracle(bool port_recorded, bool port_exact, bool recorded_exact)
 {
-    if (recorded_exact && !port_recorded && !port_exact)
+    if (recorded_exact && !port_exact) /* what is recorded may not speak of all that differs */
         return "port";
     if (port_exact && !port_recorded && !recorded_exact)
         return "recorded";
@@ -87,6 +87,8 @@ static const char *failure_reason(const lb_result *result, bool have_recorded, b
         return "the port wrote outside its buffers";
     if (!have_recorded)
         return "port and exact model differ";
+    if (strcmp(result->outlier, "port") == 0 && result->recorded == LB_AGREEMENT_AGREES)
+        return "the port differs from the exact model, with which the recorded result agrees";
     if (strcmp(result->outlier, "port") == 0)
         return "the port differs from the recorded result and from the exact model, which agree";
     if (strcmp(result->outlier, "recorded") == 0)
