@@ -1,7 +1,7 @@
 /* Where a failing result diverges: see diverges.h. */
 #include "harness/explain/diverges.h"
 #include "harness/base/clock.h"
-#include "harness/explain/faults.h"
+#include "harness/explain/candidates.h"
 #include "harness/explain/rule.h"
 
 #include <string.h>

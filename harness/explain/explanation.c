@@ -49,7 +49,8 @@ static int choose_role(const lb_replayed *replayed)
         if (!is_output(replayed->test_case, role))
             continue;
         if (any_difference(replayed, role))
-            return chosen == LB_ROLE_OUT && any_difference(replayed, chosen) ? chosen : role;
+            return role; /* what comes first in the order of roles comes first in the computation:
+                            the cell before out */
         chosen = chosen < 0 ? role : chosen;
     }
     return chosen;

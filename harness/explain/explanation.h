@@ -3,7 +3,7 @@
 #ifndef LB_HARNESS_EXPLAIN_EXPLANATION_H
 #define LB_HARNESS_EXPLAIN_EXPLANATION_H
 
-#include "harness/explain/faults.h"
+#include "harness/explain/candidates.h"
 
 typedef struct lb_explain_request {
     const lb_case *test_case;

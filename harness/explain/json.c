@@ -168,16 +168,15 @@ static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate
 {
     lb_doc_char(doc, '{');
     put_text(doc, "at", lb_candidate_name(candidate, e->replayed->arena));
-    put_number(doc, "step", candidate->step->number);
-    put_text(doc, "fault", lb_injection_words(candidate->fault.kind));
-    if (candidate->fault.taps > 1)
-        put_number(doc, "taps", candidate->fault.taps);
+    put_number(doc, "step", candidate->step ? candidate->step->number : 0);
+    put_text(doc, "fault", lb_fault_name(&candidate->fault, e->replayed->arena));
+    put_text(doc, "words", lb_fault_sentence(&candidate->fault, e->replayed->arena));
     put_key(doc, "everywhere");
     lb_doc_puts(doc, candidate->fault.everywhere || candidate->fault.all_blocks ? "true" : "false");
-    put_number(doc, "explains", candidate->explained);
-    put_number(doc, "wrong_tried", candidate->wrong);
-    put_number(doc, "leaves_right", candidate->left_right);
-    put_number(doc, "right_tried", candidate->right);
+    put_number(doc, "explains", (int64_t)candidate->explained);
+    put_number(doc, "wrong_tried", (int64_t)candidate->wrong);
+    put_number(doc, "leaves_right", (int64_t)candidate->left_right);
+    put_number(doc, "right_tried", (int64_t)candidate->right);
     lb_doc_char(doc, '}');
 }
 

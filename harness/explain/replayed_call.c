@@ -2,6 +2,7 @@
 #include "harness/explain/replayed_call.h"
 #include "harness/call/chain.h"
 #include "harness/explain/sandboxed_call.h"
+#include "harness/faults/faults.h"
 #include "harness/trial/judge.h"
 
 #include <stdio.h>
@@ -106,7 +107,8 @@ static bool call_agrees(lb_replayed *replayed)
 {
     find_expectation(replayed);
     if (!replayed->expect && replayed->exact.call.status == replayed->port.call.status &&
-        memcmp(replayed->exact.block, replayed->port.block, replayed->memory.block_bytes) == 0)
+        memcmp(replayed->exact.block, replayed->port.block, replayed->memory.block_bytes) == 0 &&
+        !lb_instances_differ_in_fields(&replayed->exact, &replayed->port))
         return true;
     judge(replayed);
     return replayed->result.verdict == LB_PASS;

@@ -112,31 +112,6 @@ static bool prune(recorder *r, lb_num *result)
     return good;
 }
 
-static int64_t first_entry(const lb_replayed *replayed, const lb_num_step *given)
-{
-    const lb_num_place *place = &given->place;
-    const lb_tensor *t =
-        place->rank == 1 && place->index[0] > 0 ? lb_replayed_tensor(replayed, place->name) : NULL;
-    if (!t)
-        return given->result;
-    if (place->kind == LB_NUM_ELEMENT && strcmp(place->name, "bias") == 0)
-        return lb_load(t, 0);
-    if (place->kind != LB_NUM_PARAMETER)
-        return given->result;
-    lb_quant first = lb_quant_at(t, 0);
-    return strcmp(place->field, "scale") == 0        ? first.scale
-           : strcmp(place->field, "zero_point") == 0 ? first.zero_point
-                                                     : first.frac;
-}
-
-static bool note_first_entries(lb_slice *slice, const lb_replayed *replayed)
-{
-    slice->first_entries = calloc(slice->given_count + 1, sizeof *slice->first_entries);
-    for (size_t i = 0; slice->first_entries && i < slice->given_count; i++)
-        slice->first_entries[i] = first_entry(replayed, &slice->givens[i]);
-    return slice->first_entries != NULL;
-}
-
 bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *profile,
                       lb_role role, size_t flat)
 {
@@ -159,8 +134,6 @@ bool lb_slice_make_in(lb_slice *slice, lb_replayed *replayed, const lb_profile *
     slice->givens = r.givens.items;
     slice->step_count = slice->written ? r.steps.count : 0;
     slice->given_count = slice->written ? r.givens.count : 0;
-    good = good && note_first_entries(slice, replayed) &&
-           lb_sites_make(&slice->sites, slice->steps, slice->step_count);
     if (!good)
         lb_slice_free(slice);
     return good;
@@ -175,7 +148,5 @@ void lb_slice_free(lb_slice *slice)
 {
     free(slice->steps);
     free(slice->givens);
-    free(slice->first_entries);
-    lb_sites_free(&slice->sites);
     *slice = (lb_slice){0};
 }

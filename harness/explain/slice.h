@@ -4,18 +4,14 @@
 #define LB_HARNESS_EXPLAIN_SLICE_H
 
 #include "harness/explain/replayed_call.h"
-#include "harness/explain/sites.h"
 
 typedef struct lb_slice {
     lb_num_step *steps; /* number i + 1 */
     size_t step_count;
     lb_num_step *givens; /* number -(i + 1) */
     size_t given_count;
-    int64_t *first_entries; /* of each given number: what the first channel has in its place; else
-                               the number itself */
-    lb_sites sites;         /* of the steps */
-    bool written;           /* the call writes the element through steps */
-    lb_num result;          /* which one gives it */
+    bool written;  /* the call writes the element through steps */
+    lb_num result; /* which one gives it */
 } lb_slice;
 
 /* Makes the call of the replayed again and keeps what leads to an element of an output. False: no

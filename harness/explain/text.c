@@ -212,6 +212,9 @@ static void put_returned(lb_doc *doc, const lb_explanation *e)
 static void put_step_words(lb_doc *doc, const lb_candidate *candidate)
 {
     const lb_num_step *step = candidate->step;
+    if (!step)
+        return;
+    lb_doc_puts(doc, " (");
     if (step->operation == LB_STEP_GIVEN) {
         lb_explain_place(doc, &step->place);
         lb_doc_printf(doc, "=%" PRId64, step->result);
@@ -219,18 +222,7 @@ static void put_step_words(lb_doc *doc, const lb_candidate *candidate)
         lb_doc_printf(doc, "step #%" PRId32 ", %s: %s", step->number,
                       lb_operation_name(step->operation), step->words);
     }
-}
-
-static void put_fault(lb_doc *doc, const lb_candidate *candidate)
-{
-    if (candidate->fault.taps > 1)
-        lb_doc_printf(doc, "missing the last %u taps", candidate->fault.taps);
-    else
-        lb_doc_puts(doc, lb_injection_words(candidate->fault.kind));
-    if (candidate->fault.everywhere)
-        lb_doc_puts(doc, ", in every rounding shift");
-    if (candidate->fault.all_blocks && (candidate->step->block || candidate->step->term))
-        lb_doc_puts(doc, ", here and in all sums like this");
+    lb_doc_char(doc, ')');
 }
 
 static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate *candidate,
@@ -238,14 +230,13 @@ static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate
 {
     lb_doc_printf(doc, "  %u. ", number);
     lb_doc_puts(doc, lb_candidate_name(candidate, e->replayed->arena));
-    lb_doc_puts(doc, "  (");
     put_step_words(doc, candidate);
-    lb_doc_puts(doc, "): this is what ");
-    put_fault(doc, candidate);
-    lb_doc_printf(
-        doc,
-        " gives; it explains %u of %u wrong elements tried, and leaves %u of %u others right\n",
-        candidate->explained, candidate->wrong, candidate->left_right, candidate->right);
+    lb_doc_puts(doc, ": ");
+    lb_doc_puts(doc, lb_fault_sentence(&candidate->fault, e->replayed->arena));
+    lb_doc_printf(doc,
+                  "; it explains %" PRIu64 " of %" PRIu64 " wrong elements, and leaves %" PRIu64
+                  " of %" PRIu64 " others right\n",
+                  candidate->explained, candidate->wrong, candidate->left_right, candidate->right);
 }
 
 static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_oracle oracle)
@@ -275,9 +266,13 @@ static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_oracle oracle
         lb_doc_puts(
             doc, "  it is what stood there before the call: perhaps the element was not written\n");
     if (s->looked && s->found == 0)
-        lb_doc_puts(doc, "  none of the known faults, in one step alone, gives this value\n");
+        lb_doc_puts(
+            doc,
+            s->late
+                ? "  none of the faults tried gives this value; the time was up before all were\n"
+                : "  no fault of the bank gives this value\n");
     if (!s->looked)
-        lb_doc_puts(doc, "  faults were not tried: there are no steps, or too many of them\n");
+        lb_doc_puts(doc, "  faults were not tried: the call computes nothing here\n");
 }
 
 /* ---- What else differs ---- */

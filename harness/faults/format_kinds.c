@@ -155,9 +155,11 @@ static int64_t saturates_at(const lb_fault_run *run, const lb_num_step *step, in
     return lb_sat(step->result, run->fault->argument);
 }
 
+/* Numbers, and no counts of shifts. */
 static bool is_unlimited(const lb_num_step *site)
 {
-    return site->width == 0;
+    return site->width == 0 && site->part != LB_PART_SHIFT && site->part != LB_PART_SHIFTS &&
+           site->part != LB_PART_SCALE_AND_SHIFT && site->part != LB_PART_MULTIPLIER_AND_SHIFT;
 }
 
 #define ROW(row, text, where, rules, likely, in, function)                                         \

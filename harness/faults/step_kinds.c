@@ -702,7 +702,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("window.whole", "takes the whole kernel in place of the positions inside the input", "the divisor of the average", 7, IN(GIVEN), whole_window), .fits = is_window},
     {ROW("term.missing", "leaves the second number out", "the addition itself", 7, IN(ADD) | IN(SUB) | IN(FADD), left_out), .fits = has_first},
     {ROW("term.twice", "adds the second number twice", "where else it is added", 4, IN(ADD) | IN(SUB), twice)},
-    {ROW("term.sign", "adds where it should subtract, or the other way", "signs", 8, IN(ADD) | IN(SUB), other_sign)},
+    {ROW("term.sign", "adds where it should subtract, or the other way", "signs", 6, IN(ADD) | IN(SUB), other_sign)},
     {ROW("term.swapped", "subtracts the first from the second", "order of operands", 6, IN(SUB), swapped)},
     {ROW("term.early_relu", "cuts negative sums off before the bias is added", "order of bias and ReLU", 4, IN(ADD), early_relu)},
     {ROW("result.off_by_one", "is off by one in a result on the way", "constants, < and <=", 4, IN(ADD) | IN(SUB) | IN(NORM) | IN(TDIV) | IN(PLACE), one_more), WITH(1, -1)},

@@ -217,7 +217,6 @@ typedef struct account {
 /* Replays what is printed for one element; gives whether there were steps. */
 static bool check_element(const lb_case *c, int profile, const lb_explanation *e, account *total)
 {
-    int64_t *values = calloc(e->slice.step_count + 1, sizeof *values), again = 0;
     lb_doc doc = json_of(e);
     replayed r = replay_document(doc.text, doc.length);
     int64_t result = lb_replayed_value(e->replayed, &e->replayed->exact, e->role, e->flat);
@@ -226,8 +225,6 @@ static bool check_element(const lb_case *c, int profile, const lb_explanation *e
     if (e->slice.written) {
         assert_true(e->slice.result.step > 0);
         assert_int_equal(r.results[e->slice.result.step], result);
-        assert_true(lb_replay(&e->slice, NULL, values, &again));
-        assert_int_equal(again, result);
         check_leaves(c, profile, e, &r);
         total->elements++;
         total->families[c->kernel->family]++;
@@ -236,7 +233,6 @@ static bool check_element(const lb_case *c, int profile, const lb_explanation *e
     total->given += r.given_count;
     replayed_free(&r);
     lb_doc_free(&doc);
-    free(values);
     return e->slice.written;
 }
 

@@ -12,7 +12,7 @@ static void test_truncation_is_named(void **state)
     tell(&t, SUITE(MUL_CASE), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "requantize.rounding");
     assert_int_equal(t.e.flat, 1); /* the first that differs */
-    assert_int_equal(candidate->fault.kind, LB_INJECT_TRUNCATES);
+    assert_string_equal(candidate->fault.kind->name, "rounding.truncates");
     assert_int_equal(candidate->step->operation, LB_STEP_RSH);
     assert_int_equal(t.e.candidates[LB_ORACLE_PORT].differing, 2);
     assert_int_equal(candidate->explained, 2);
@@ -20,9 +20,10 @@ static void test_truncation_is_named(void **state)
     const char *text = text_of(&t.e);
     assert_contains(text, "in1[0,1]=5 * in2[0,1]=4");
     assert_contains(text, "drops 0x14 of 2^5 (0.625)");
-    assert_contains(text, "this is what truncation (towards minus infinity) in place of rounding "
-                          "gives; it explains 2 of "
-                          "2 wrong elements tried, and leaves 4 of 4 others right");
+    assert_contains(
+        text, "cuts the fraction off (towards minus infinity) where it should round: requantize, "
+              "in steps of the output; it explains 2 of 2 wrong elements, and leaves 4 of "
+              "4 others right");
     assert_contains(text, "port      0 (0x00)         = 0  differs by -1");
     assert_contains(text,
                     "result    out[0,1] = 1 (0x01); port 0 (0x00) diverges at requantize.rounding");
@@ -69,10 +70,9 @@ static void test_missing_limit_is_named(void **state)
     tell(&t, SUITE(RELU_CASE("relu", 5, -3, 7, "")), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "relu.clamp");
     assert_int_equal(t.e.flat, 1);
-    assert_int_equal(candidate->fault.kind, LB_INJECT_NOT_LIMITED);
+    assert_string_equal(candidate->fault.kind->name, "saturation.missing");
     assert_int_equal(candidate->step->operation, LB_STEP_MAX);
-    assert_contains(text_of(&t.e),
-                    "max: not below the lower limit): this is what leaving the step out gives");
+    assert_contains(text_of(&t.e), "max: not below the lower limit): leaves the limit out");
     told_free(&t);
 }
 
@@ -101,7 +101,8 @@ static void test_unshifted_bias_is_named(void **state)
     (void)state;
     tell(&t, SUITE(CONNECTED_FX), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "bias.shift");
-    assert_int_equal(candidate->fault.kind, LB_INJECT_NOT_SHIFTED);
+    /* the bias would be shifted to the left: not at all, or not to that side */
+    assert_memory_equal(candidate->fault.kind->name, "shift.", 6);
     told_free(&t);
 }
 
@@ -151,7 +152,7 @@ static void test_counted_padding_is_named(void **state)
     (void)state;
     tell(&t, SUITE(PADDED_CONV), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "zero_point_terms.padding");
-    assert_int_equal(candidate->fault.kind, LB_INJECT_COUNTS_PADDING);
+    assert_string_equal(candidate->fault.kind->name, "padding.counted");
     assert_contains(text_of(&t.e), "not in[-1,-1,0]");
     told_free(&t);
 }
@@ -172,8 +173,8 @@ static void test_padding_in_the_divisor_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(PADDED_POOL), &wrong);
-    assert_int_equal(first_suspect(&t, "positions_in_the_window")->fault.kind,
-                     LB_INJECT_WHOLE_WINDOW);
+    assert_string_equal(first_suspect(&t, "positions_in_the_window")->fault.kind->name,
+                        "window.whole");
     assert_contains(text_of(&t.e), "positions in the window=4");
     told_free(&t);
 }
@@ -190,8 +191,7 @@ static void test_another_profile_is_named(void **state)
                "\"in2\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":4,\"data\":[1,2]}},"
                "\"outputs\":{\"out\":{\"type\":\"fx8\",\"shape\":[2],\"frac_bits\":3}}}"),
          &wrong);
-    assert_int_equal(first_suspect(&t, "requantize.rounding")->fault.kind,
-                     LB_INJECT_OTHER_ROUNDING);
+    assert_memory_equal(first_suspect(&t, "requantize.rounding")->fault.kind->name, "rounding.", 9);
     assert_string_equal(t.e.candidates[LB_ORACLE_PORT].profile, "convergent-full");
     const char *text = text_of(&t.e);
     assert_contains(text, "drops 0x10 of 2^5 (0.500), a tie");
@@ -207,7 +207,7 @@ static void test_dropped_bias_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(CONNECTED_SA8), &wrong);
-    assert_int_equal(first_suspect(&t, "bias")->fault.kind, LB_INJECT_NOT_ADDED);
+    assert_string_equal(first_suspect(&t, "bias")->fault.kind->name, "term.missing");
     told_free(&t);
 }
 
@@ -260,8 +260,9 @@ static void test_a_forgotten_tail_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(LONG_FX), &wrong);
-    assert_int_equal(first_suspect(&t, "taps.last")->fault.taps, 3);
-    assert_contains(text_of(&t.e), "this is what missing the last 3 taps gives");
+    const lb_candidate *candidate = first_suspect(&t, "taps.last");
+    assert_true(candidate->fault.argument == 3 || candidate->fault.argument == 4);
+    assert_contains(text_of(&t.e), "loses the taps that a block of a vector loop leaves over (4)");
     told_free(&t);
 }
 
@@ -283,7 +284,8 @@ static void test_a_narrow_accumulator_is_named(void **state)
               "\"bias\":{\"type\":\"fx8\",\"shape\":[1],\"frac_bits\":0,\"data\":[0]}},"
               "\"outputs\":{\"out\":{\"type\":\"fx16\",\"shape\":[1],\"frac_bits\":2}}}"),
         &wrong);
-    assert_int_equal(first_suspect(&t, "taps.accumulator")->fault.kind, LB_INJECT_SUM_16);
+    assert_string_equal(first_suspect(&t, "taps.accumulator")->fault.kind->name,
+                        "accumulator.wraps");
     told_free(&t);
 }
 
@@ -316,7 +318,7 @@ static void test_the_first_channels_scale_is_named(void **state)
     (void)state;
     tell(&t, SUITE(PER_CHANNEL), &wrong);
     const lb_candidate *candidate = first_suspect(&t, "weights.channel");
-    assert_int_equal(candidate->fault.kind, LB_INJECT_FIRST_ENTRY);
+    assert_string_equal(candidate->fault.kind->name, "parameter.other_channel");
     assert_int_equal(t.e.flat, 1);
     told_free(&t);
 }
@@ -343,7 +345,7 @@ static void test_a_limit_without_the_zero_point_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(RELU_SA8), &wrong);
-    assert_int_equal(first_suspect(&t, "relu.clamp")->fault.kind, LB_INJECT_LIMIT_0);
+    assert_string_equal(first_suspect(&t, "relu.clamp")->fault.kind->name, "limit.container_zero");
     told_free(&t);
 }
 
@@ -477,7 +479,7 @@ static void test_a_narrow_difference_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FAR_INPUTS), &wrong);
-    assert_int_equal(first_suspect(&t, "taps.zero_point")->fault.kind, LB_INJECT_WRAPPED_INPUT);
+    assert_string_equal(first_suspect(&t, "taps.zero_point")->fault.kind->name, "tap.input_wraps");
     told_free(&t);
 }
 
@@ -495,7 +497,7 @@ static void test_an_early_relu_is_named(void **state)
     told t;
     (void)state;
     tell(&t, SUITE(FAR_INPUTS), &wrong);
-    assert_int_equal(first_suspect(&t, "bias.relu")->fault.kind, LB_INJECT_EARLY_RELU);
+    assert_string_equal(first_suspect(&t, "bias.relu")->fault.kind->name, "term.early_relu");
     told_free(&t);
 }
 

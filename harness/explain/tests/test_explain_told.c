@@ -22,8 +22,8 @@ static void test_unwritten_elements_are_told(void **state)
     (void)state;
     tell(&t, SUITE(RELU_CASE("relu", 5, 3, 7, "")), &wrong);
     assert_true(t.e.candidates[LB_ORACLE_PORT].untouched);
-    assert_int_equal(t.e.candidates[LB_ORACLE_PORT].found, 0);
-    assert_contains(text_of(&t.e), "none of the known faults");
+    assert_true(t.e.candidates[LB_ORACLE_PORT].found > 0);
+    assert_contains(text_of(&t.e), "as memory was before the call");
     told_free(&t);
 }
 
@@ -36,8 +36,8 @@ static void test_wrong_recording_is_told(void **state)
     assert_false(t.e.diverges[LB_ORACLE_PORT]);
     assert_true(t.e.diverges[LB_ORACLE_RECORDED]);
     assert_int_equal(t.e.flat, 1);
-    assert_int_equal(t.e.candidates[LB_ORACLE_RECORDED].candidates[0].fault.kind,
-                     LB_INJECT_NOT_LIMITED);
+    assert_string_equal(t.e.candidates[LB_ORACLE_RECORDED].candidates[0].fault.kind->name,
+                        "saturation.missing");
     assert_true(lb_replayed_departs(t.e.replayed));
     told_free(&t);
 }

@@ -1,9 +1,10 @@
-/* Where a wrong value could come from: known faults are tried in the steps of the element, and
- * those that give the value are tried on other elements too. */
-#ifndef LB_HARNESS_EXPLAIN_FAULTS_H
-#define LB_HARNESS_EXPLAIN_FAULTS_H
+/* Where a wrong value could come from: the faults of the bank that give it, held against every
+ * element of the output. */
+#ifndef LB_HARNESS_EXPLAIN_CANDIDATES_H
+#define LB_HARNESS_EXPLAIN_CANDIDATES_H
 
-#include "harness/explain/inject.h"
+#include "harness/explain/slice.h"
+#include "harness/faults/faults.h"
 
 /* Whose values are looked into. */
 typedef enum lb_oracle { LB_ORACLE_PORT, LB_ORACLE_RECORDED } lb_oracle;
@@ -14,10 +15,11 @@ bool lb_oracle_value(const lb_replayed *replayed, lb_oracle oracle, lb_role role
 
 /* A fault that gives the value. */
 typedef struct lb_candidate {
-    lb_injection fault;
-    const lb_num_step *step;    /* the first one of the slice that it sits in */
-    unsigned explained, wrong;  /* of so many wrong elements tried, this one among them */
-    unsigned left_right, right; /* of so many right elements tried, it leaves these right */
+    lb_fault fault; /* its site lives in the arena of the replayed call */
+    const lb_num_step
+        *step; /* the first one of the slice that it sits in; NULL: it sits in no step of it */
+    uint64_t explained, wrong;  /* of all wrong elements of the output, this one among them */
+    uint64_t left_right, right; /* of all right ones, it leaves these right */
 } lb_candidate;
 
 enum { LB_MAX_CANDIDATES = 5 };
@@ -32,6 +34,7 @@ typedef struct lb_candidates {
     uint64_t elsewhere_count; /* of a value that is copied: elements of the source that have it */
     lb_num_place elsewhere;   /* the first of them */
     bool looked;              /* faults have been tried */
+    bool late;                /* the time was up before all had been */
     unsigned found;           /* faults that give the value */
     unsigned suspect_count;   /* the likeliest of them */
     lb_candidate candidates[LB_MAX_CANDIDATES];
@@ -43,11 +46,11 @@ void lb_candidate_find(lb_candidates *candidates, lb_replayed *replayed, lb_orac
                        lb_role role, size_t flat, const lb_slice *slice, double seconds);
 
 /* What the step is called where a fault sits: "requantize.rounding", "bias", "in.zero_point",
- * "i.x.taps.last" ... */
+ * "i.x.taps.last" ...; of a fault that sits in no step, its name in the bank. */
 const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena);
 
-/* The step from which the value could come, by the likeliest fault that accounts for every element
- * tried; "profile" where another profile gives all values, "source" where a copy comes from another
+/* The step from which the value could come, by the likeliest fault that accounts for every element;
+ * "profile" where another profile gives all values, "source" where a copy comes from another
  * element, "store" where nothing was written; "": not known. */
 const char *lb_candidates_step(const lb_candidates *candidates, lb_arena *arena);
 

@@ -1,0 +1,423 @@
+/* Where a wrong value could come from: see candidates.h. */
+#include "harness/explain/candidates.h"
+#include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
+#include "harness/faults/step_run.h"
+#include "harness/trial/compare.h"
+
+#include "reports/doc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_CANDIDATES = 256 };
+
+bool lb_oracle_value(const lb_replayed *replayed, lb_oracle oracle, lb_role role, size_t flat,
+                     int64_t *value)
+{
+    if (oracle == LB_ORACLE_RECORDED)
+        return lb_replayed_recorded(replayed, role, flat, value);
+    if (!replayed->port_ran || !lb_replayed_address(replayed, &replayed->port, role, flat))
+        return false;
+    *value = lb_replayed_value(replayed, &replayed->port, role, flat);
+    return true;
+}
+
+static bool differs(const lb_replayed *replayed, lb_oracle oracle, lb_role role, size_t flat)
+{
+    int64_t value;
+    return lb_oracle_value(replayed, oracle, role, flat, &value) &&
+           value != lb_replayed_value(replayed, &replayed->exact, role, flat);
+}
+
+bool lb_oracle_first_difference(const lb_replayed *replayed, lb_oracle oracle, lb_role role,
+                                size_t *flat)
+{
+    lb_layout layout = lb_replayed_layout(replayed, role);
+    size_t count = lb_layout_count(&layout);
+    for (*flat = 0; *flat < count; ++*flat)
+        if (differs(replayed, oracle, role, *flat))
+            return true;
+    return false;
+}
+
+/* ---- Faults that give the value ---- */
+
+/* Faults on the call, and what the oracle has for every element of the output. */
+typedef struct search {
+    const lb_replayed *replayed;
+    lb_role role;
+    size_t flat, count;
+    const lb_slice *slice;
+    int64_t *wanted; /* by element */
+    bool *known;     /* the oracle has a value for it */
+    lb_fault_list list;
+    lb_fault_bench bench;
+    double end;
+    unsigned found;
+    lb_candidate candidates[MAX_CANDIDATES];
+} search;
+
+/* The container of an element in an instance of the bench. */
+static int64_t value_in(const search *h, const lb_instance *instance, size_t flat)
+{
+    lb_layout layout = lb_replayed_layout(h->replayed, h->role);
+    const lb_instance *before = &h->bench.before;
+    const unsigned char *start = before->tensors[h->role][0].data.mem.ptr;
+    if (layout.rank == 0)
+        return lb_read_container((const unsigned char *)&instance->tensors[h->role][0].data.mem,
+                                 layout.element_bytes);
+    size_t at = (size_t)(start - before->block) + lb_layout_offset(&layout, flat);
+    return lb_read_container(instance->block + at, layout.element_bytes);
+}
+
+static void take_wanted(search *h, lb_oracle oracle)
+{
+    h->wanted = lb_resized(NULL, (h->count + 1) * sizeof *h->wanted);
+    h->known = lb_resized(NULL, (h->count + 1) * sizeof *h->known);
+    for (size_t i = 0; i < h->count; i++)
+        h->known[i] = lb_oracle_value(h->replayed, oracle, h->role, i, &h->wanted[i]);
+}
+
+/* How the fault, whose result the bench holds, does on all elements. */
+static void weigh(const search *h, lb_candidate *candidate)
+{
+    for (size_t i = 0; i < h->count; i++) {
+        if (!h->known[i])
+            continue;
+        bool wrong = h->wanted[i] != value_in(h, &h->bench.right, i);
+        bool given = h->wanted[i] == value_in(h, &h->bench.out, i);
+        *(wrong ? &candidate->wrong : &candidate->right) += 1;
+        *(wrong ? &candidate->explained : &candidate->left_right) += given;
+    }
+}
+
+static uint64_t misses(const lb_candidate *candidate)
+{
+    return candidate->wrong - candidate->explained + candidate->right - candidate->left_right;
+}
+
+/* Of a kind with many numbers each one is less likely. */
+static int likelihood(const lb_candidate *candidate)
+{
+    const lb_fault_kind *kind = candidate->fault.kind;
+    return kind->prior * 96 / (8 + kind->argument_count);
+}
+
+/* How few elements a fault does not account for; among equals one that sits in a step, which can be
+ * shown; the commoner kind; code that several gates share; the later step. */
+static int by_merit(const void *a, const void *b)
+{
+    const lb_candidate *x = a, *y = b;
+    if (misses(x) != misses(y))
+        return misses(x) < misses(y) ? -1 : 1;
+    if ((x->step == NULL) != (y->step == NULL))
+        return x->step ? -1 : 1;
+    if (likelihood(x) != likelihood(y))
+        return likelihood(x) > likelihood(y) ? -1 : 1;
+    if (x->fault.all_parts != y->fault.all_parts)
+        return x->fault.all_parts ? 1 : -1;
+    if (x->fault.everywhere != y->fault.everywhere)
+        return x->fault.everywhere ? 1 : -1;
+    if (x->fault.all_blocks != y->fault.all_blocks)
+        return x->fault.all_blocks ? -1 : 1;
+    if (x->fault.kind != y->fault.kind)
+        return x->fault.kind < y->fault.kind ? -1 : 1;
+    return x->step && y->step
+               ? (x->step->number < y->step->number) - (x->step->number > y->step->number)
+               : 0;
+}
+
+/* The first step, or given number, of the slice that the fault sits in. */
+static const lb_num_step *step_of(const lb_slice *slice, const lb_fault *fault)
+{
+    const lb_num_step *steps = slice->steps;
+    if (fault->kind->describe) /* it changes several places at once */
+        return NULL;
+    for (size_t i = 0; fault->site && i < slice->step_count; i++)
+        if (lb_fault_sits_in(fault, &steps[i]))
+            return &steps[i];
+    for (size_t i = 0; fault->site && i < slice->given_count; i++)
+        if (lb_fault_sits_in(fault, &slice->givens[i]))
+            return &slice->givens[i];
+    return NULL;
+}
+
+/* Room is made by the one with the least merit. */
+static void keep(search *h, const lb_candidate *candidate)
+{
+    unsigned at = h->found++;
+    if (at >= MAX_CANDIDATES) {
+        qsort(h->candidates, MAX_CANDIDATES, sizeof *h->candidates, by_merit);
+        at = MAX_CANDIDATES - 1;
+        if (by_merit(candidate, &h->candidates[at]) > 0)
+            return;
+    }
+    h->candidates[at] = *candidate;
+}
+
+static void try_fault(search *h, const lb_fault *fault)
+{
+    bool says_values =
+        fault->kind->group != LB_FAULTS_STATUS && fault->kind->open == LB_OPEN_NOTHING;
+    if (!says_values || !lb_fault_try(&h->bench, fault) ||
+        value_in(h, &h->bench.out, h->flat) != h->wanted[h->flat])
+        return;
+    lb_candidate candidate = {.fault = *fault, .step = step_of(h->slice, fault)};
+    weigh(h, &candidate);
+    keep(h, &candidate);
+}
+
+/* A fault of the list, by its number. */
+typedef struct turn {
+    uint32_t number;
+    int prior;
+} turn;
+
+/* The likeliest first: the time may be short. */
+static int by_prior(const void *a, const void *b)
+{
+    const turn *x = a, *y = b;
+    return x->prior != y->prior ? y->prior - x->prior
+                                : (x->number > y->number) - (x->number < y->number);
+}
+
+static bool try_all(search *h)
+{
+    size_t count = h->list.count, tried = 0;
+    turn *order = lb_resized(NULL, (count + 1) * sizeof *order);
+    bool *wanted = lb_resized(NULL, count + 1), *acts = lb_resized(NULL, count + 1);
+    memset(wanted, 1, count + 1);
+    bool screened = lb_fault_screen(&h->bench, &h->list, wanted, acts);
+    for (size_t i = 0; i < count; i++)
+        order[i] = (turn){(uint32_t)i, h->list.items[i].kind->prior};
+    if (count > 0)
+        qsort(order, count, sizeof *order, by_prior);
+    for (; tried < count && lb_now_seconds() < h->end; tried++) {
+        const lb_fault *fault = &h->list.items[order[tried].number];
+        if (fault->kind->group != LB_FAULTS_STEP || !screened || acts[order[tried].number])
+            try_fault(h, fault);
+    }
+    free(order);
+    free(wanted);
+    free(acts);
+    return tried == count;
+}
+
+/* Sites of candidates outlive the list that they come from. */
+static void keep_sites(lb_candidates *s, lb_arena *arena)
+{
+    for (unsigned i = 0; i < s->suspect_count; i++) {
+        lb_fault *fault = &s->candidates[i].fault;
+        if (!fault->site)
+            continue;
+        lb_num_step *site = lb_arena_alloc(arena, sizeof *site);
+        *site = *fault->site;
+        fault->site = site;
+    }
+}
+
+static void hunt_faults(lb_candidates *s, search *h)
+{
+    lb_arena arena = {0};
+    const lb_replayed *r = h->replayed;
+    lb_fault_list_hear(&h->list, r->test_case, r->profile, &arena);
+    lb_fault_list_fill(&h->list, r->test_case->kernel, r->profile);
+    if (lb_fault_bench_make_at(&h->bench, r->test_case, r->call_number, r->profile, &arena) &&
+        h->bench.computed) {
+        s->looked = true;
+        s->late = !try_all(h);
+        unsigned kept = h->found < MAX_CANDIDATES ? h->found : MAX_CANDIDATES;
+        if (kept > 0)
+            qsort(h->candidates, kept, sizeof *h->candidates, by_merit);
+        s->found = h->found;
+        s->suspect_count = kept < LB_MAX_CANDIDATES ? kept : LB_MAX_CANDIDATES;
+        memcpy(s->candidates, h->candidates, s->suspect_count * sizeof *s->candidates);
+        keep_sites(s, r->arena);
+    }
+    lb_fault_list_free(&h->list);
+    lb_arena_free(&arena);
+}
+
+/* ---- Other explanations ---- */
+
+/* A profile in which the exact model gives all that the oracle says. */
+static const char *matching_profile(lb_replayed *replayed, lb_oracle oracle, lb_role role,
+                                    double end)
+{
+    const char *name = NULL;
+    lb_layout layout = lb_replayed_layout(replayed, role);
+    size_t count = lb_layout_count(&layout), flat = 0;
+    for (int p = 0; p < LB_PROFILE_COUNT && !name && lb_now_seconds() < end; p++) {
+        lb_context other = {.profile = &lb_profiles[p]};
+        lb_replayed_repeat(replayed, &other);
+        if (!lb_oracle_first_difference(replayed, oracle, role, &flat) && count > 0)
+            name = lb_profiles[p].name;
+    }
+    lb_context own = {.profile = replayed->profile};
+    lb_replayed_repeat(replayed, &own);
+    return name;
+}
+
+static void count_differences(lb_candidates *s, const lb_replayed *replayed, lb_oracle oracle,
+                              lb_role role)
+{
+    lb_layout layout = lb_replayed_layout(replayed, role);
+    s->elements = lb_layout_count(&layout);
+    for (size_t flat = 0; flat < s->elements; flat++)
+        s->differing += differs(replayed, oracle, role, flat);
+}
+
+/* Where a copied value could have been taken from by mistake. */
+static void look_elsewhere(lb_candidates *s, const lb_replayed *replayed, const lb_slice *slice)
+{
+    const lb_num_step *copy = &slice->steps[slice->step_count - 1];
+    int32_t from = copy->operand[0].step;
+    if (slice->step_count != 1 || copy->operation != LB_STEP_COPY || from >= 0)
+        return;
+    const lb_num_place *due = &slice->givens[-(from + 1)].place;
+    const lb_tensor *t =
+        due->kind == LB_NUM_ELEMENT ? lb_replayed_tensor(replayed, due->name) : NULL;
+    size_t count = t && t->rank > 0 && t->el_type != LB_FP32 ? lb_element_count(t) : 0;
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK];
+        lb_unflatten(t, flat, index);
+        if (lb_load(t, lb_offset_of(t, index)) != s->value || s->elsewhere_count++ > 0)
+            continue;
+        s->elsewhere = *due;
+        s->elsewhere.rank = t->rank;
+        for (uint32_t d = 0; d < t->rank; d++)
+            s->elsewhere.index[d] = index[d];
+    }
+}
+
+void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle, lb_role role,
+                       size_t flat, const lb_slice *slice, double seconds)
+{
+    double end = lb_now_seconds() + seconds;
+    *s = (lb_candidates){.exact = lb_replayed_value(replayed, &replayed->exact, role, flat)};
+    lb_oracle_value(replayed, oracle, role, flat, &s->value);
+    count_differences(s, replayed, oracle, role);
+    s->untouched = s->value == lb_replayed_value_before(replayed, role, flat);
+    s->profile = matching_profile(replayed, oracle, role, end);
+    if (slice->written)
+        look_elsewhere(s, replayed, slice);
+    search *h = lb_resized(NULL, sizeof *h);
+    *h = (search){.replayed = replayed,
+                  .role = role,
+                  .flat = flat,
+                  .count = (size_t)s->elements,
+                  .slice = slice,
+                  .end = end};
+    take_wanted(h, oracle);
+    hunt_faults(s, h);
+    free(h->wanted);
+    free(h->known);
+    free(h);
+}
+
+/* ---- Names ---- */
+
+/* "zero-point terms" as "zero_point_terms". */
+static void put_slug(lb_doc *doc, const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        bool plain = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9');
+        bool upper = *c >= 'A' && *c <= 'Z';
+        if (plain || upper)
+            lb_doc_char(doc, upper ? (char)(*c - 'A' + 'a') : *c);
+        else if (doc->length > 0 && doc->text[doc->length - 1] != '_' && c[1])
+            lb_doc_char(doc, '_');
+    }
+}
+
+static void put_part(lb_doc *doc, const char *text)
+{
+    if (!text || !text[0])
+        return;
+    if (doc->length > 0)
+        lb_doc_char(doc, '.');
+    put_slug(doc, text);
+}
+
+/* What of a step a kind concerns, where that is not the first word of its name; "": the step
+ * itself. */
+static const struct {
+    const char *kind, *aspect;
+} aspects[] = {
+    {"term.sign", "sign"},
+    {"term.early_relu", "relu"},
+    {"term.", ""},
+    {"tap.input_", "zero_point"},
+    {"tap.", "product"},
+    {"taps.first_lost", "first"},
+    {"taps.last_lost", "last"},
+    {"taps.tail_lost", "last"},
+    {"taps.", ""},
+    {"limit.", "clamp"},
+    {"window.", ""},
+};
+
+/* "rounding", "shift", ... */
+static const char *aspect_of(const lb_fault *fault, const lb_num_step *step, char *room,
+                             size_t size)
+{
+    const char *kind = fault->kind->name;
+    bool limits = step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX;
+    bool is_term = strncmp(kind, "term.", 5) == 0 && strcmp(kind, "term.early_relu") != 0;
+    if (is_term && step->of_zero_point)
+        return "zero_point";
+    if (limits && strncmp(kind, "saturation.", 11) == 0)
+        return "clamp";
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++)
+        if (strncmp(kind, aspects[i].kind, strlen(aspects[i].kind)) == 0)
+            return aspects[i].aspect;
+    snprintf(room, size, "%.*s", (int)strcspn(kind, "."), kind);
+    return room;
+}
+
+static void put_given(lb_doc *doc, const lb_candidate *candidate)
+{
+    const lb_num_place *place = &candidate->step->place;
+    bool channel = strstr(candidate->fault.kind->name, "channel") != NULL;
+    if (place->kind == LB_NUM_GEOMETRY) {
+        put_part(doc, place->name);
+        return;
+    }
+    lb_doc_puts(doc, place->name);
+    put_part(doc, channel ? "channel" : place->field);
+}
+
+const char *lb_candidate_name(const lb_candidate *candidate, lb_arena *arena)
+{
+    char text[200], aspect[64];
+    lb_doc doc = lb_doc_in(text, sizeof text - 1);
+    const lb_num_step *step = candidate->step;
+    const lb_fault *fault = &candidate->fault;
+    if (!step)
+        return fault->profile ? "profile" : lb_fault_name(fault, arena);
+    if (step->operation == LB_STEP_GIVEN) {
+        put_given(&doc, candidate);
+    } else {
+        put_part(&doc, fault->all_blocks ? NULL : step->block);
+        put_part(&doc, fault->all_blocks ? NULL : step->term);
+        put_part(&doc, lb_part_words(step->part));
+        put_part(&doc, aspect_of(fault, step, aspect, sizeof aspect));
+    }
+    text[doc.length] = '\0';
+    return lb_arena_strdup(arena, text);
+}
+
+const char *lb_candidates_step(const lb_candidates *s, lb_arena *arena)
+{
+    const lb_candidate *first = &s->candidates[0];
+    bool accounts_for_all = first->explained == first->wrong && first->left_right == first->right;
+    if (s->suspect_count > 0 && accounts_for_all)
+        return lb_candidate_name(first, arena);
+    if (s->profile)
+        return "profile";
+    if (s->elsewhere_count > 0)
+        return "source";
+    return s->untouched ? "store" : "";
+}
