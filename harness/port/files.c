@@ -308,6 +308,15 @@ static const char *cannot_run(const lb_port *port, const lb_profile *profile,
     return "the case is not in the export";
 }
 
+static bool tells_status(files_port *f)
+{
+    const cJSON *line =
+        f->results ? cJSON_GetObjectItemCaseSensitive(f->results, f->at->folder) : NULL;
+    const char *path =
+        lb_arena_printf(&f->arena, "%s/%s/%s", f->folder, f->at->folder, LB_FILES_STATUS);
+    return line ? status_of(line) >= 0 : access(path, F_OK) == 0;
+}
+
 static void begin(lb_port *port, const lb_instance *instance)
 {
     files_port *f = (files_port *)port;
@@ -317,6 +326,8 @@ static void begin(lb_port *port, const lb_instance *instance)
     f->port.failure = NULL;
     lb_files_digest(instance->memory->test_case, &f->arena, digest);
     f->at = lb_files_index_find(&f->index, digest);
+    /* Who tells no status is not asked for refusals. */
+    port->computes_only = f->at && !tells_status(f);
 }
 
 static void take_outputs(files_port *f, const cJSON *line)

@@ -366,7 +366,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
             run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
         if (setup->port->computes_only && !outcome.computed) {
-            result->reason = "the case asks for a refusal, which native kernels do not know";
+            result->reason = "the case asks for a refusal, which the port does not tell";
             return;
         }
         if (setup->port->computes_only || setup->port->formats_given)
