@@ -38,11 +38,13 @@ static bool open_standard_streams(void)
 
 int main(int argc, char **argv)
 {
+    char version[80];
     if (!open_standard_streams())
         return 3;
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, and is told */
     if (argc > 1 && strcmp(argv[1], LB_HOST_COMMAND) == 0)
         return lb_host_main(argc - 1, argv + 1);
+    lb_commit = lb_built_from;
     lb_host_program = "/proc/self/exe";
     lb_port_open_builtin = lb_port_builtin;
     lb_report_sections = &lb_report_spec_sections;
@@ -53,7 +55,8 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "help") == 0)
         return help_about(argc - 2, argv + 2);
     if (is_one_of(argv[1], "--version", "-V")) {
-        printf("lastbit %s (%s)\n", lb_version(), lb_compiler_name());
+        lb_version_with_commit(version);
+        printf("lastbit %s, %s\n", version, lb_compiler_name());
         return lb_help_status();
     }
     return lb_command_call(&lb_lastbit, argc, argv);

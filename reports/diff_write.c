@@ -2,6 +2,7 @@
 #include "diff.h"
 
 #include "escape.h"
+#include "tested.h"
 
 #include <string.h>
 
@@ -26,6 +27,8 @@ static void put_run(lb_doc *doc, const char *letter, const char *path, lb_result
 
 static void put_note(lb_doc *doc, const char *what, const char *a, const char *b)
 {
+    a = a == NULL ? "" : a;
+    b = b == NULL ? "" : b;
     if (strcmp(a, b) != 0) {
         lb_doc_printf(doc, "note: the %s differs: ", what);
         lb_escape_line(doc, a[0] != '\0' ? a : "none");
@@ -45,13 +48,38 @@ static const lb_run_suite *find_suite(const lb_run_info *info, const char *name)
     return NULL;
 }
 
+static const lb_run_file *find_file(const lb_run_info *info, const lb_run_file *file)
+{
+    for (size_t i = 0; i < info->file_count; i++) {
+        if (strcmp(info->files[i].role, file->role) == 0 &&
+            strcmp(info->files[i].file, file->file) == 0) {
+            return &info->files[i];
+        }
+    }
+    return NULL;
+}
+
+static void put_file_notes(const lb_run_info *a, const lb_run_info *b, lb_doc *doc)
+{
+    for (size_t i = 0; i < a->file_count; i++) {
+        const lb_run_file *other = find_file(b, &a->files[i]);
+        if (other != NULL && strcmp(other->sha256, a->files[i].sha256) != 0) {
+            lb_doc_puts(doc, "note: the file ");
+            lb_escape_line(doc, other->file);
+            lb_doc_puts(doc, " differs: it was changed between the runs\n");
+        }
+    }
+}
+
 void lb_diff_put_notes(const lb_run_info *a, const lb_run_info *b, lb_doc *doc)
 {
     put_note(doc, "lastbit version", a->tool_version, b->tool_version);
-    put_note(doc, "port", a->port, b->port);
-    put_note(doc, "port's description", a->port_described, b->port_described);
-    put_note(doc, "platform", a->platform, b->platform);
-    put_note(doc, "compiler", a->compiler, b->compiler);
+    put_note(doc, "lastbit commit", a->tool_commit, b->tool_commit);
+    for (size_t i = 0; i < lb_tested_count; i++) {
+        put_note(doc, lb_tested_facts[i].property, lb_tested_text(&lb_tested_facts[i], a),
+                 lb_tested_text(&lb_tested_facts[i], b));
+    }
+    put_file_notes(a, b, doc);
     for (size_t i = 0; i < a->suite_count; i++) {
         const lb_run_suite *other = find_suite(b, a->suites[i].name);
         if (other != NULL && strcmp(other->sha256, a->suites[i].sha256) != 0) {

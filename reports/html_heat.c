@@ -127,8 +127,11 @@ static void put_cell(lb_doc *doc, const heat *map, const lb_facts *facts, size_t
     lb_doc_grouped(doc, failed);
     lb_doc_puts(doc, " of ");
     lb_doc_grouped(doc, total);
-    lb_doc_printf(doc, " failed</span><svg width=\"%zu\" height=\"%d\" aria-hidden=\"true\">",
-                  map->profile_count * (SQUARE + GAP), SQUARE);
+    lb_doc_printf(doc,
+                  " failed</span><svg viewBox=\"0 0 %zu %d\" width=\"%zu\" height=\"%d\" "
+                  "aria-hidden=\"true\">",
+                  map->profile_count * (SQUARE + GAP), SQUARE, map->profile_count * (SQUARE + GAP),
+                  SQUARE);
     for (size_t p = 0; p < map->profile_count; p++) {
         put_square(doc, facts, p, cell_at(map, family, type, p));
     }

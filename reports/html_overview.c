@@ -3,6 +3,7 @@
 #include "escape.h"
 #include "html_parts.h"
 #include "scope.h"
+#include "tested.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -331,10 +332,12 @@ static void put_oracles(lb_html *page)
 
 static void put_fact(lb_doc *doc, const char *title, const char *text, bool code)
 {
-    if (text[0] == '\0') {
+    if (text == NULL || text[0] == '\0') {
         return;
     }
-    lb_doc_printf(doc, "<div><dt>%s</dt><dd>", title);
+    lb_doc_puts(doc, "<div><dt>");
+    lb_escape_html(doc, title, LB_HTML_NAME);
+    lb_doc_puts(doc, "</dt><dd>");
     if (code) {
         lb_html_code(doc, text);
     } else {
@@ -399,11 +402,33 @@ static void put_limit(lb_doc *doc, double seconds)
     }
 }
 
+static void put_files(lb_doc *doc, const lb_run_info *info)
+{
+    static const char *const columns[] = {"Role", "File and SHA-256"};
+    if (info->file_count == 0) {
+        return;
+    }
+    lb_html_fold(doc, "files", "Further files and digests", false);
+    lb_html_table(doc, "files", "Files beside the suites", columns, 2);
+    for (size_t i = 0; i < info->file_count; i++) {
+        lb_doc_puts(doc, "<tr><th scope=\"row\">");
+        lb_doc_puts(doc, lb_tested_role(info->files[i].role));
+        lb_doc_puts(doc, "</th><td><code>");
+        lb_escape_html(doc, info->files[i].file, LB_HTML_NAME);
+        lb_doc_puts(doc, "</code><br><code class=\"digest\">");
+        lb_escape_html(doc, info->files[i].sha256, LB_HTML_NAME);
+        lb_doc_puts(doc, "</code></td></tr>\n");
+    }
+    lb_html_table_end(doc);
+    lb_html_fold_end(doc);
+}
+
 void lb_html_suites(lb_html *page)
 {
     static const char *const columns[] = {"Suite", "#Cases", "File and SHA-256"};
     const lb_run_info *info = page->info;
     lb_doc *doc = &page->doc;
+    put_files(doc, info);
     if (info->suite_count == 0) {
         return;
     }
@@ -441,17 +466,28 @@ static void put_suite_count(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, cases == 1 ? " case</a></dd></div>\n" : " cases</a></dd></div>\n");
 }
 
+/* Facts of the port, or of the host. */
+static void put_told(lb_doc *doc, const lb_run_info *info, bool of_host)
+{
+    for (size_t i = 0; i < lb_tested_count; i++) {
+        if (lb_tested_facts[i].of_host == of_host) {
+            put_fact(doc, lb_tested_facts[i].title, lb_tested_text(&lb_tested_facts[i], info),
+                     lb_tested_facts[i].is_code);
+        }
+    }
+}
+
 /* Where the run was made: it says little of what was tested. */
 static void put_host(lb_html *page)
 {
     const lb_run_info *info = page->info;
     lb_doc *doc = &page->doc;
-    char when[64];
+    char when[64], version[160];
     lb_readable_time(info->started, when, sizeof when);
     lb_doc_puts(doc, "<h3>Run by</h3>\n<dl class=\"facts\">\n");
-    put_fact(doc, "lastbit", info->tool_version, false);
-    put_fact(doc, "Compiler", info->compiler, false);
-    put_fact(doc, "Platform", info->platform, false);
+    lb_tested_version(info, version, sizeof version);
+    put_fact(doc, "lastbit", version, false);
+    put_told(doc, info, true);
     put_fact(doc, "Started", when, false);
     put_seconds(doc, info->seconds);
     put_fact(doc, "Command", info->command, true);
@@ -464,9 +500,10 @@ static void put_tested(lb_html *page)
     lb_doc *doc = &page->doc;
     lb_html_section(doc, "tested", "What was tested");
     lb_doc_puts(doc, "<dl class=\"facts\">\n");
-    put_fact(doc, "Port", info->port, true);
-    put_fact(doc, "Described as", info->port_described, false);
-    put_fact(doc, "SHA-256", info->port_sha256, true);
+    for (size_t i = 0; i < info->meta_count; i++) {
+        put_fact(doc, info->meta[i].key, info->meta[i].value, false);
+    }
+    put_told(doc, info, false);
     put_profiles(doc, info);
     put_fact(doc, "Platform profiles", info->platforms, false);
     put_fact(doc, "Held to", info->tolerance, false);

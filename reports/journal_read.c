@@ -29,6 +29,8 @@ typedef struct converter {
     lb_run_info info;
     const char **profiles, **cases;
     lb_run_suite *suites;
+    lb_run_file *files;
+    lb_run_meta *meta;
     uint64_t *last_case; /* [suite]: number of the case seen last + 1 */
     lb_names names;      /* of suites, as results tell them */
     place *places;
@@ -118,6 +120,31 @@ static bool read_lists(converter *c)
     return true;
 }
 
+static bool read_files(converter *c)
+{
+    const cJSON *files = cJSON_GetObjectItemCaseSensitive(c->head, "files");
+    const cJSON *meta = cJSON_GetObjectItemCaseSensitive(c->head, "meta");
+    const cJSON *item;
+    c->files = calloc((size_t)cJSON_GetArraySize(files) + 1, sizeof *c->files);
+    c->meta = calloc((size_t)cJSON_GetArraySize(meta) + 1, sizeof *c->meta);
+    if (c->files == NULL || c->meta == NULL) {
+        return refuse(c, "out of memory");
+    }
+    cJSON_ArrayForEach(item, files)
+    {
+        c->files[c->info.file_count++] =
+            (lb_run_file){text_of(item, "role"), text_of(item, "file"), text_of(item, "named"),
+                          text_of(item, "suite"), text_of(item, "sha256")};
+    }
+    cJSON_ArrayForEach(item, meta)
+    {
+        c->meta[c->info.meta_count++] = (lb_run_meta){text_of(item, "key"), text_of(item, "value")};
+    }
+    c->info.files = c->files;
+    c->info.meta = c->meta;
+    return true;
+}
+
 static bool read_head(converter *c)
 {
     ssize_t length = next_line(c);
@@ -130,10 +157,16 @@ static bool read_head(converter *c)
         .started = "",
         .command = "not known: from the journal of a run that may not have come to its end",
         .port = text_of(c->head, "port"),
-        .port_described = "",
-        .port_sha256 = "",
-        .platform = "",
-        .compiler = "",
+        .tool_commit = text_of(c->head, "commit"),
+        .port_sha256 = text_of(c->head, "port_sha256"),
+        .port_described = text_of(c->head, "port_described"),
+        .port_target = text_of(c->head, "port_target"),
+        .port_compiler = text_of(c->head, "port_compiler"),
+        .port_options = text_of(c->head, "port_options"),
+        .port_library_options = text_of(c->head, "port_library_options"),
+        .port_contradiction = "",
+        .host = "",
+        .host_compiler = "",
         .exhaustive = "",
         .platforms = text_of(c->head, "platforms"),
         .guard = text_of(c->head, "guard"),
@@ -145,7 +178,7 @@ static bool read_head(converter *c)
             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c->head, "misalign")) ? "misaligned" : "",
         .shard_index = number_of(c->head, "shard"),
         .shard_count = number_of(c->head, "shards")};
-    if (!read_lists(c)) {
+    if (!read_lists(c) || !read_files(c)) {
         return false;
     }
     if (c->info.shard_index > c->info.shard_count) {
@@ -315,6 +348,8 @@ FILE *lb_journal_convert(FILE *journal, const char *path, char *error, size_t er
     free(c.profiles);
     free(c.cases);
     free(c.suites);
+    free(c.files);
+    free(c.meta);
     free(c.last_case);
     free(c.places);
     return out;

@@ -13,8 +13,13 @@ typedef struct told {
 
 static const told same_in_all[] = {
     {"lastbit version", offsetof(lb_run_info, tool_version)},
+    {"commit of lastbit", offsetof(lb_run_info, tool_commit)},
     {"port", offsetof(lb_run_info, port)},
     {"description of the port", offsetof(lb_run_info, port_described)},
+    {"target of the port", offsetof(lb_run_info, port_target)},
+    {"compiler of the port", offsetof(lb_run_info, port_compiler)},
+    {"build of the port", offsetof(lb_run_info, port_options)},
+    {"library's own options", offsetof(lb_run_info, port_library_options)},
     {"domain of the sweep", offsetof(lb_run_info, exhaustive)},
     {"profiles from files", offsetof(lb_run_info, platforms)},
     {"handling of narrow accumulators", offsetof(lb_run_info, guard)},
@@ -108,6 +113,51 @@ static bool check_suites(const lb_merge_part *first, const lb_merge_part *part, 
     return true;
 }
 
+/* The same file on two machines may lie in different folders. */
+static bool is_same_file(const lb_run_file *a, const lb_run_file *b)
+{
+    return strcmp(a->role, b->role) == 0 && strcmp(a->named, b->named) == 0 &&
+           strcmp(a->sha256, b->sha256) == 0;
+}
+
+static bool check_files(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                        size_t error_bytes)
+{
+    const lb_run_info *a = first->info, *b = part->info;
+    if (a->file_count != b->file_count) {
+        snprintf(error, error_bytes, "%s: names %zu files, but %s names %zu: not shards of one run",
+                 part->path, b->file_count, first->path, a->file_count);
+        return false;
+    }
+    for (size_t i = 0; i < a->file_count; i++) {
+        if (!is_same_file(&a->files[i], &b->files[i])) {
+            snprintf(error, error_bytes,
+                     "%s: the file \"%.100s\" (SHA-256 %.64s) is another one than in %s "
+                     "(SHA-256 %.64s): not shards of one run",
+                     part->path, b->files[i].file, b->files[i].sha256, first->path,
+                     a->files[i].sha256);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool check_meta(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                       size_t error_bytes)
+{
+    const lb_run_info *a = first->info, *b = part->info;
+    bool same = a->meta_count == b->meta_count;
+    for (size_t i = 0; same && i < a->meta_count; i++) {
+        same = strcmp(a->meta[i].key, b->meta[i].key) == 0 &&
+               strcmp(a->meta[i].value, b->meta[i].value) == 0;
+    }
+    if (!same) {
+        snprintf(error, error_bytes, "%s: --meta is otherwise than in %s: not shards of one run",
+                 part->path, first->path);
+    }
+    return same;
+}
+
 /* Every shard once: which one is there twice, which ones are not there. */
 static bool check_shards(const lb_merge_part *parts, size_t count, char *error, size_t error_bytes)
 {
@@ -146,7 +196,9 @@ bool lb_merge_check(const lb_merge_part *parts, size_t count, char *error, size_
         const lb_merge_part *first = &parts[0], *part = &parts[i];
         if (!check_texts(first, part, error, error_bytes) ||
             !check_choices(first, part, error, error_bytes) ||
-            !check_suites(first, part, error, error_bytes)) {
+            !check_suites(first, part, error, error_bytes) ||
+            !check_files(first, part, error, error_bytes) ||
+            !check_meta(first, part, error, error_bytes)) {
             return false;
         }
         if (part->info->shard_count != first->info->shard_count) {
@@ -427,16 +479,16 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
             head->tally.count[v] += tally->count[v];
         }
     }
-    head->platform = join_texts(parts, count, offsetof(lb_run_info, platform));
-    head->compiler = join_texts(parts, count, offsetof(lb_run_info, compiler));
+    head->host = join_texts(parts, count, offsetof(lb_run_info, host));
+    head->host_compiler = join_texts(parts, count, offsetof(lb_run_info, host_compiler));
     head->command = command_of_all(first);
-    if (head->platform == NULL || head->compiler == NULL || head->command == NULL ||
+    if (head->host == NULL || head->host_compiler == NULL || head->command == NULL ||
         !gather_speed(head, parts, count) || !gather_faults(head, parts, count)) {
         snprintf(error, error_bytes, "out of memory");
         return false;
     }
-    head->info.platform = head->platform;
-    head->info.compiler = head->compiler;
+    head->info.host = head->host;
+    head->info.host_compiler = head->host_compiler;
     head->info.command = head->command;
     choose_lines(head, parts, count);
     return unite_coverage(head, parts, count, error, error_bytes);
@@ -444,8 +496,8 @@ bool lb_merge_head_make(lb_merge_head *head, const lb_merge_part *parts, size_t 
 
 void lb_merge_head_free(lb_merge_head *head)
 {
-    free(head->platform);
-    free(head->compiler);
+    free(head->host);
+    free(head->host_compiler);
     free(head->command);
     free(head->coverage);
     free(head->missed);

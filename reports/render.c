@@ -16,7 +16,9 @@ lb_render_fn lb_render_find(const char *name)
     } kinds[] = {{"html", lb_render_html},
                  {"junit", lb_render_junit},
                  {"markdown", lb_render_markdown},
-                 {"csv", lb_render_csv}};
+                 {"csv", lb_render_csv},
+                 {"statement.html", lb_render_statement_html},
+                 {"statement.md", lb_render_statement_markdown}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(name, kinds[i].name) == 0) {
             return kinds[i].render;
@@ -28,12 +30,13 @@ lb_render_fn lb_render_find(const char *name)
 typedef struct rendering {
     lb_render_fn render;
     lb_results_reader *reader;
+    const lb_render_extras *extras;
 } rendering;
 
 static bool render(void *user, FILE *out, char *error, size_t error_bytes)
 {
     const rendering *job = user;
-    return job->render(job->reader, out, error, error_bytes);
+    return job->render(job->reader, job->extras, out, error, error_bytes);
 }
 
 int lb_render_file(const char *kind, const char *results_path, const char *out_path)
@@ -62,7 +65,7 @@ int lb_render_file_with(const char *kind, const char *results_path, const lb_ren
 {
     char error[700] = "";
     lb_lcov lcov = {0};
-    rendering job = {.render = lb_render_find(kind)};
+    rendering job = {.render = lb_render_find(kind), .extras = extras};
     int status = BAD_INPUT;
     if (job.render == NULL) {
         fprintf(stderr,

@@ -7,27 +7,40 @@
 #include "results.h"
 #include "waivers.h"
 
+/* What may be added to stored results. */
+typedef struct lb_render_extras {
+    lb_waivers *waivers;       /* NULL: none. An unused one is bad input. */
+    const char *lcov_path;     /* a tracefile of lcov with line coverage; NULL: none */
+    const char *lcov_link;     /* where lcov's pages are, as seen from the document; "": nowhere */
+    const char *strength_path; /* of a statement: what "vectors strength --json" gave; NULL: none */
+    const char *const *meta;   /* of a statement: by whom, for whom, ..., each "LABEL=TEXT" */
+    size_t meta_count;
+} lb_render_extras;
+
 /* Gives false on a read or write error, with a message in error. */
-typedef bool (*lb_render_fn)(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+typedef bool (*lb_render_fn)(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                             char *error, size_t error_bytes);
 
-bool lb_render_html(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
-bool lb_render_junit(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
-bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
-bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes);
+bool lb_render_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                    char *error, size_t error_bytes);
+bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                     char *error, size_t error_bytes);
+bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                        char *error, size_t error_bytes);
+bool lb_render_csv(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                   char *error, size_t error_bytes);
+bool lb_render_statement_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                              char *error, size_t error_bytes);
+bool lb_render_statement_markdown(lb_results_reader *reader, const lb_render_extras *extras,
+                                  FILE *out, char *error, size_t error_bytes);
 
-/* Renderer by name ("html", "junit", "markdown", "csv"), or NULL. */
+/* Renderer by name ("html", "junit", "markdown", "csv", "statement.html", "statement.md"), or NULL.
+ */
 lb_render_fn lb_render_find(const char *name);
 
 /* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is
  * never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
 int lb_render_file(const char *kind, const char *results_path, const char *out_path);
-
-/* What may be added to stored results. */
-typedef struct lb_render_extras {
-    lb_waivers *waivers;   /* NULL: none. An unused one is bad input. */
-    const char *lcov_path; /* a tracefile of lcov with line coverage; NULL: none */
-    const char *lcov_link; /* where lcov's pages are, as seen from the document; "": nowhere */
-} lb_render_extras;
 
 /* Titles of the sections of the specification that a mention names ("numerics.md 6"), and their
  * text: this room does not know them. Set by a program that does; NULL: without. */

@@ -206,8 +206,10 @@ static void put_header(lb_doc *doc)
     lb_doc_puts(doc, "\r\n");
 }
 
-bool lb_render_csv(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_render_csv(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                   char *error, size_t error_bytes)
 {
+    (void)extras;
     const lb_result *result;
     lb_doc doc = lb_doc_make();
     bool written = lb_results_rewind(reader);

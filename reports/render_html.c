@@ -146,8 +146,10 @@ static bool read_results(lb_facts *facts, lb_html *page, lb_results_reader *read
     return good && error[0] == '\0' && lb_failures_end(page->failures, facts);
 }
 
-bool lb_render_html(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_render_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                    char *error, size_t error_bytes)
 {
+    (void)extras;
     lb_facts *facts = calloc(1, sizeof *facts);
     lb_failures failures;
     const lb_tally *tally = lb_results_tally(reader);

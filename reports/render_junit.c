@@ -6,6 +6,7 @@
 #include "render.h"
 #include "scope.h"
 #include "spool.h"
+#include "tested.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -274,10 +275,20 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
     const lb_run_info *info = out->info;
     const lb_run_suite *suite = described_suite(out, number);
     lb_doc_puts(doc, "<properties>\n");
-    put_property(doc, "port", info->port);
-    put_property(doc, "port.described", info->port_described);
-    put_property(doc, "platform", info->platform);
-    put_property(doc, "compiler", info->compiler);
+    char name[200];
+    for (size_t i = 0; i < info->meta_count; i++) {
+        snprintf(name, sizeof name, "meta.%.150s", info->meta[i].key);
+        put_property(doc, name, info->meta[i].value);
+    }
+    for (size_t i = 0; i < lb_tested_count; i++) {
+        put_property(doc, lb_tested_facts[i].property, lb_tested_text(&lb_tested_facts[i], info));
+    }
+    for (size_t i = 0; i < info->file_count; i++) {
+        snprintf(name, sizeof name, "file.%.20s", info->files[i].role);
+        put_property(doc, name, info->files[i].file);
+        snprintf(name, sizeof name, "file.%.20s.sha256", info->files[i].role);
+        put_property(doc, name, info->files[i].sha256);
+    }
     for (size_t i = 0; i < info->profile_count; i++) {
         if (i > 0 && strcmp(info->profiles[i], info->profiles[i - 1]) == 0) {
             continue; /* the same at another CPU level */
@@ -289,6 +300,7 @@ static void put_properties(lb_doc *doc, const junit *out, size_t number)
         put_property(doc, "suite.sha256", suite->sha256);
     }
     put_property(doc, "lastbit.version", info->tool_version);
+    put_property(doc, "lastbit.commit", info->tool_commit != NULL ? info->tool_commit : "");
     put_property(doc, "lastbit.command", info->command);
     put_scope(doc, info);
     lb_doc_puts(doc, "</properties>\n");
@@ -352,8 +364,10 @@ static bool write_document(junit *out, const lb_tally *tally, FILE *file)
     return written;
 }
 
-bool lb_render_junit(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                     char *error, size_t error_bytes)
 {
+    (void)extras;
     junit document = {.info = lb_results_info(reader), .cases = lb_spool_make()};
     snprintf(error, error_bytes, "%s", "");
     bool written = document.cases != NULL && read_cases(&document, reader, error, error_bytes) &&

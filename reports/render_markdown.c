@@ -6,6 +6,7 @@
 #include "markdown_causes.h"
 #include "render.h"
 #include "scope.h"
+#include "tested.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static void put_code(lb_doc *doc, const char *text, size_t limit)
 
 static void put_row(lb_doc *doc, const char *label, const char *text)
 {
-    if (text[0] != '\0') {
+    if (text != NULL && text[0] != '\0') {
         lb_doc_printf(doc, "| %s | ", label);
         lb_escape_code_span(doc, text, TEXT_LIMIT, true);
         lb_doc_puts(doc, " |\n");
@@ -69,19 +70,47 @@ static void put_profiles(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, " |\n");
 }
 
+/* What the user says of the product. */
+static void put_meta(lb_doc *doc, const lb_run_info *info)
+{
+    enum { SHOWN_META = 20 };
+    for (size_t i = 0; i < info->meta_count && i < SHOWN_META; i++) {
+        lb_doc_puts(doc, "| ");
+        lb_escape_markdown(doc, info->meta[i].key, NAME_LIMIT);
+        lb_doc_puts(doc, " | ");
+        lb_escape_code_span(doc, info->meta[i].value, TEXT_LIMIT, true);
+        lb_doc_puts(doc, " |\n");
+    }
+}
+
+static void put_files(lb_doc *doc, const lb_run_info *info)
+{
+    enum { SHOWN_FILES = 12 };
+    for (size_t i = 0; i < info->file_count && i < SHOWN_FILES; i++) {
+        lb_doc_printf(doc, "| %s | ", lb_tested_role(info->files[i].role));
+        lb_escape_code_span(doc, info->files[i].file, TEXT_LIMIT, true);
+        lb_doc_puts(doc, " SHA-256 ");
+        lb_escape_code_span(doc, info->files[i].sha256, NAME_LIMIT, true);
+        lb_doc_puts(doc, " |\n");
+    }
+    if (info->file_count > SHOWN_FILES) {
+        lb_doc_printf(doc, "| Files | and %zu more |\n", info->file_count - SHOWN_FILES);
+    }
+}
+
 static void put_tested(lb_doc *doc, const lb_run_info *info)
 {
-    char when[64];
+    char when[64], version[160];
     uint64_t cases = 0;
     for (size_t i = 0; i < info->suite_count; i++) {
         cases += info->suites[i].cases;
     }
     lb_readable_time(info->started, when, sizeof when);
     lb_doc_puts(doc, "\n### What was tested\n\n| | |\n|---|---|\n");
-    put_row(doc, "Port", info->port);
-    put_row(doc, "Described as", info->port_described);
-    put_row(doc, "Platform", info->platform);
-    put_row(doc, "Compiler", info->compiler);
+    put_meta(doc, info);
+    for (size_t i = 0; i < lb_tested_count; i++) {
+        put_row(doc, lb_tested_facts[i].title, lb_tested_text(&lb_tested_facts[i], info));
+    }
     put_profiles(doc, info);
     if (info->platforms[0] != '\0') {
         lb_doc_puts(doc, "| Platform profiles | ");
@@ -100,7 +129,9 @@ static void put_tested(lb_doc *doc, const lb_run_info *info)
     }
     put_row(doc, "Held to", info->tolerance);
     put_row(doc, "Started", when);
-    put_row(doc, "lastbit", info->tool_version);
+    put_files(doc, info);
+    lb_tested_version(info, version, sizeof version);
+    put_row(doc, "lastbit", version);
     put_row(doc, "Command", info->command);
 }
 
@@ -510,8 +541,10 @@ static bool read_results(lb_facts *facts, lb_failures *failures, lb_results_read
     return good && error[0] == '\0' && lb_failures_end(failures, facts);
 }
 
-bool lb_render_markdown(lb_results_reader *reader, FILE *out, char *error, size_t error_bytes)
+bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                        char *error, size_t error_bytes)
 {
+    (void)extras;
     static const lb_failure_rules rules = {put_head, put_profile, put_body, 10, 4 * SUMMARY_BYTES};
     lb_facts *facts = calloc(1, sizeof *facts);
     lb_failures failures;

@@ -167,6 +167,20 @@ typedef struct lb_run_suite {
     uint64_t cases;
 } lb_run_suite;
 
+/* A file beside the suites that has a say in the verdicts, or is a part of the port. */
+typedef struct lb_run_file {
+    const char *role;  /* "encodings", "packed", "profile", "policy", "waivers", "port" */
+    const char *file;  /* as this run opened it */
+    const char *named; /* as the suite names it; of a profile its name; "" else */
+    const char *suite; /* the suite's file, where a suite names it; "" else */
+    const char *sha256;
+} lb_run_file;
+
+/* What the user says of the product: --meta KEY=VALUE. */
+typedef struct lb_run_meta {
+    const char *key, *value;
+} lb_run_meta;
+
 /* A point of behaviour that no case can reach, and why. */
 typedef struct lb_unreachable {
     const char *point, *why;
@@ -233,12 +247,21 @@ typedef struct lb_found_fault {
 
 typedef struct lb_run_info {
     const char *tool_version;
-    const char *started; /* ISO 8601, UTC */
-    double seconds;      /* wall clock; 0 while running */
-    const char *command; /* the command line */
+    const char *tool_commit; /* that lastbit was built from, "+" behind it where files had been
+                                changed; "": not known */
+    const char *started;     /* ISO 8601, UTC */
+    double seconds;          /* wall clock; 0 while running */
+    const char *command;     /* the command line */
     const char *port, *port_described;
     const char *port_sha256; /* of the port's file; "": it is no file */
-    const char *platform, *compiler;
+    /* What the port says of its build; "" where it says nothing. */
+    const char *port_target, *port_compiler, *port_options, *port_library_options;
+    const char *port_contradiction; /* what the last says against the profiles it is declared for */
+    const char *host, *host_compiler; /* the machine that lastbit ran on, and what built lastbit */
+    size_t meta_count;
+    const lb_run_meta *meta;
+    size_t file_count;
+    const lb_run_file *files;
     size_t profile_count;
     const char *const *profiles;
     size_t profile_file_count;        /* 0: all profiles are built in; else as many as profiles */

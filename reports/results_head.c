@@ -112,6 +112,21 @@ static bool read_suites(const cJSON *object, lb_results_head *head, char *error,
     return head->suites != NULL;
 }
 
+/* Files beside the suites, and what the user said of the product. */
+static bool read_files(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
+{
+    head->files = read_whole_list(object, "files", &lb_file_members, sizeof *head->files,
+                                  &head->info.file_count, error, error_bytes);
+    if (head->files == NULL) {
+        return false;
+    }
+    head->meta = read_whole_list(object, "meta", &lb_meta_members, sizeof *head->meta,
+                                 &head->info.meta_count, error, error_bytes);
+    head->info.files = head->files;
+    head->info.meta = head->meta;
+    return head->meta != NULL;
+}
+
 /* The names at "missed" of one function, into the pool of all functions. */
 static bool read_missed(const cJSON *item, lb_results_head *head, size_t *used,
                         lb_coverage *coverage, char *error, size_t error_bytes)
@@ -299,6 +314,7 @@ bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *erro
     }
     return read_run(object, head, error, error_bytes) &&
            read_suites(object, head, error, error_bytes) &&
+           read_files(object, head, error, error_bytes) &&
            read_coverage(object, head, error, error_bytes) &&
            read_figures(object, head, error, error_bytes) &&
            read_faults(object, head, error, error_bytes) &&
@@ -308,6 +324,8 @@ bool lb_results_head_read(const cJSON *object, lb_results_head *head, char *erro
 void lb_results_head_free(lb_results_head *head)
 {
     free(head->suites);
+    free(head->files);
+    free(head->meta);
     free(head->profiles);
     free(head->profile_files);
     free(head->cases);

@@ -81,14 +81,20 @@ static const lb_member accumulator_list[] = {
 
 static const lb_member run_list[] = {
     MEMBER(lb_run_info, tool_version, STRING, true),
+    MEMBER(lb_run_info, tool_commit, STRING, false),
     MEMBER(lb_run_info, started, STRING, true),
     MEMBER(lb_run_info, seconds, DOUBLE, true),
     MEMBER(lb_run_info, command, STRING, false),
     MEMBER(lb_run_info, port, STRING, true),
     MEMBER(lb_run_info, port_described, STRING, false),
     MEMBER(lb_run_info, port_sha256, STRING, false),
-    MEMBER(lb_run_info, platform, STRING, false),
-    MEMBER(lb_run_info, compiler, STRING, false),
+    MEMBER(lb_run_info, port_target, STRING, false),
+    MEMBER(lb_run_info, port_compiler, STRING, false),
+    MEMBER(lb_run_info, port_options, STRING, false),
+    MEMBER(lb_run_info, port_library_options, STRING, false),
+    MEMBER(lb_run_info, port_contradiction, STRING, false),
+    MEMBER(lb_run_info, host, STRING, false),
+    MEMBER(lb_run_info, host_compiler, STRING, false),
     MEMBER(lb_run_info, shard_index, UNSIGNED, true),
     MEMBER(lb_run_info, shard_count, UNSIGNED, true),
     MEMBER(lb_run_info, exhaustive, STRING, false),
@@ -112,6 +118,17 @@ static const lb_member suite_list[] = {
     MEMBER(lb_run_suite, file, STRING, true),
     MEMBER(lb_run_suite, sha256, STRING, false),
     MEMBER(lb_run_suite, cases, U64, true),
+};
+
+static const lb_member file_list[] = {
+    MEMBER(lb_run_file, role, STRING, true),   MEMBER(lb_run_file, file, STRING, true),
+    MEMBER(lb_run_file, named, STRING, false), MEMBER(lb_run_file, suite, STRING, false),
+    MEMBER(lb_run_file, sha256, STRING, true),
+};
+
+static const lb_member meta_list[] = {
+    MEMBER(lb_run_meta, key, STRING, true),
+    MEMBER(lb_run_meta, value, STRING, true),
 };
 
 static const lb_member coverage_list[] = {
@@ -174,6 +191,8 @@ const lb_members lb_tolerance_members = {tolerance_list, COUNT(tolerance_list)};
 const lb_members lb_accumulator_members = {accumulator_list, COUNT(accumulator_list)};
 const lb_members lb_run_members = {run_list, COUNT(run_list)};
 const lb_members lb_suite_members = {suite_list, COUNT(suite_list)};
+const lb_members lb_file_members = {file_list, COUNT(file_list)};
+const lb_members lb_meta_members = {meta_list, COUNT(meta_list)};
 const lb_members lb_coverage_members = {coverage_list, COUNT(coverage_list)};
 const lb_members lb_unreachable_members = {unreachable_list, COUNT(unreachable_list)};
 const lb_members lb_line_coverage_members = {line_coverage_list, COUNT(line_coverage_list)};

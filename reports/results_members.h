@@ -37,7 +37,7 @@ typedef struct lb_members {
 
 extern const lb_members lb_result_members, lb_difference_members, lb_tolerance_members,
     lb_accumulator_members;
-extern const lb_members lb_run_members, lb_suite_members;
+extern const lb_members lb_run_members, lb_suite_members, lb_file_members, lb_meta_members;
 extern const lb_members lb_coverage_members, lb_unreachable_members, lb_line_coverage_members,
     lb_speed_members, lb_fault_members;
 

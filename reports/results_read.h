@@ -22,6 +22,8 @@ bool lb_results_read_list(const cJSON *object, const char *key, const lb_members
 typedef struct lb_results_head {
     lb_run_info info;
     lb_run_suite *suites;
+    lb_run_file *files;
+    lb_run_meta *meta;
     const char **profiles, **profile_files, **cases;
     lb_coverage *coverage;
     const char **missed;         /* of all functions */

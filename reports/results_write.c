@@ -75,16 +75,6 @@ static void write_run(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, "},\n");
 }
 
-static void write_suites(lb_doc *doc, const lb_run_info *info)
-{
-    lb_doc_puts(doc, "\"suites\":[\n");
-    for (size_t i = 0; i < info->suite_count; i++) {
-        write_object(doc, &lb_suite_members, &info->suites[i]);
-        lb_doc_puts(doc, i + 1 < info->suite_count ? ",\n" : "\n");
-    }
-    lb_doc_puts(doc, "],\n");
-}
-
 /* A list at a key of the head, one object a line; nothing where it is empty. */
 static void open_list(lb_doc *doc, const char *key, size_t count)
 {
@@ -96,6 +86,33 @@ static void open_list(lb_doc *doc, const char *key, size_t count)
 static void close_item(lb_doc *doc, size_t index, size_t count)
 {
     lb_doc_puts(doc, index + 1 < count ? "},\n" : "}\n],\n");
+}
+
+/* Files beside the suites, and what the user says of the product. */
+static void write_files(lb_doc *doc, const lb_run_info *info)
+{
+    open_list(doc, "files", info->file_count);
+    for (size_t i = 0; i < info->file_count; i++) {
+        lb_doc_char(doc, '{');
+        lb_members_write(&lb_file_members, &info->files[i], doc);
+        close_item(doc, i, info->file_count);
+    }
+    open_list(doc, "meta", info->meta_count);
+    for (size_t i = 0; i < info->meta_count; i++) {
+        lb_doc_char(doc, '{');
+        lb_members_write(&lb_meta_members, &info->meta[i], doc);
+        close_item(doc, i, info->meta_count);
+    }
+}
+
+static void write_suites(lb_doc *doc, const lb_run_info *info)
+{
+    lb_doc_puts(doc, "\"suites\":[\n");
+    for (size_t i = 0; i < info->suite_count; i++) {
+        write_object(doc, &lb_suite_members, &info->suites[i]);
+        lb_doc_puts(doc, i + 1 < info->suite_count ? ",\n" : "\n");
+    }
+    lb_doc_puts(doc, "],\n");
 }
 
 static void write_coverage(lb_doc *doc, const lb_run_info *info)
@@ -179,6 +196,7 @@ void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char
     lb_doc_puts(doc, ",\n");
     write_run(doc, info);
     write_suites(doc, info);
+    write_files(doc, info);
     lb_doc_puts(doc, "\"end\":true}\n");
 }
 
@@ -206,6 +224,7 @@ bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *
     lb_doc_puts(&doc, "{\"format\":\"" LB_RESULTS_FORMAT "\",\n");
     write_run(&doc, info);
     write_suites(&doc, info);
+    write_files(&doc, info);
     write_coverage(&doc, info);
     write_figures(&doc, info);
     write_faults(&doc, info);

@@ -99,10 +99,18 @@ void lb_scope_judged(const lb_run_info *info, lb_doc *doc)
     }
 }
 
+void lb_scope_contradiction(const lb_run_info *info, lb_doc *doc)
+{
+    if (info->port_contradiction != NULL && info->port_contradiction[0] != '\0') {
+        lb_doc_puts(doc, "Contradiction: ");
+        lb_doc_puts(doc, info->port_contradiction);
+    }
+}
+
 char *lb_scope_lines(const lb_run_info *info)
 {
-    static void (*const parts[])(const lb_run_info *, lb_doc *) = {lb_scope_part, lb_scope_tried,
-                                                                   lb_scope_judged};
+    static void (*const parts[])(const lb_run_info *, lb_doc *) = {
+        lb_scope_part, lb_scope_tried, lb_scope_judged, lb_scope_contradiction};
     lb_doc doc = lb_doc_make();
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         size_t before = doc.length;

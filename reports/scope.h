@@ -15,7 +15,10 @@ void lb_scope_tried(const lb_run_info *info, lb_doc *doc);
  * default. */
 void lb_scope_judged(const lb_run_info *info, lb_doc *doc);
 
-/* The three as sentences, one a line, in one string to be freed; NULL: out of memory. "" where
+/* What the port's library says against the profiles that the port is declared for; else nothing. */
+void lb_scope_contradiction(const lb_run_info *info, lb_doc *doc);
+
+/* The four as sentences, one a line, in one string to be freed; NULL: out of memory. "" where
  * there is nothing to say. */
 char *lb_scope_lines(const lb_run_info *info);
 

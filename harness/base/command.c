@@ -28,7 +28,7 @@ static const lb_command *find_one(const lb_command *c, const char *word)
     return NULL;
 }
 
-const lb_command *lb_command_find(const lb_command *command, int count, char **words)
+const lb_command *lb_command_find(const lb_command *command, int count, char *const *words)
 {
     for (int i = 0; command && i < count; i++)
         command = find_one(command, words[i]);

@@ -32,6 +32,14 @@ const char *lb_version(void)
     return LASTBIT_VERSION;
 }
 
+const char *lb_commit = "";
+
+void lb_version_with_commit(char text[80])
+{
+    snprintf(text, 80, "%.30s%s%.30s%s", lb_version(), lb_commit[0] ? " (" : "", lb_commit,
+             lb_commit[0] ? ")" : "");
+}
+
 const char *lb_compiler_name(void)
 {
 #if defined(__clang__)

@@ -14,5 +14,11 @@ bool lb_parse_number(const char *text, unsigned long low, unsigned long high, un
 const char *lb_version(void);
 /* "gcc 12.2.0" */
 const char *lb_compiler_name(void);
+/* The commit that it was built from, with "+" behind it where files had been changed; "": not
+ * known. The program sets it. */
+extern const char *lb_commit;
+extern const char lb_built_from[]; /* in the program alone */
+/* "0.1.0", or "0.1.0 (0123456789ab)". */
+void lb_version_with_commit(char text[80]);
 
 #endif

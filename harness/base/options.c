@@ -233,6 +233,19 @@ static bool take(parser *p, size_t index, const char *value)
 
 /* ---- The command line ---- */
 
+static bool check_choice(const lb_command *c, const lb_operand_kind *kind, const char *word)
+{
+    char all[MESSAGE];
+    for (size_t i = 0; kind->choices[i]; i++)
+        if (strcmp(kind->choices[i], word) == 0)
+            return true;
+    const char *near = lb_suggest(word, lb_name_in_array, kind->choices);
+    list_choices(kind->choices, all, sizeof all);
+    return lb_usage_error(c->name, "%s: expected %s%s%s%s", word, all,
+                          near ? "; did you mean " : "", near ? near : "", near ? "?" : ""),
+           false;
+}
+
 static bool check_operands(const lb_command *c, const lb_arguments *operands)
 {
     const lb_operand_kind *kind = &c->operand;
@@ -244,6 +257,9 @@ static bool check_operands(const lb_command *c, const lb_arguments *operands)
         return lb_usage_error(c->name, "no %s given: expected %s%s", kind->name, kind->help,
                               kind->least > 1 ? ", more than one" : ""),
                false;
+    for (size_t i = 0; kind->choices && kind->least > 0 && i < operands->count; i++)
+        if (!check_choice(c, kind, operands->items[i]))
+            return false;
     if (kind->most > 0 && operands->count > kind->most)
         return lb_usage_error(c->name, "%s: expected no more than %s %s",
                               operands->items[kind->most], kind->most == 1 ? "one" : "two",

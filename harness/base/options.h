@@ -64,9 +64,9 @@ typedef struct lb_arguments {
 } lb_arguments;
 
 typedef struct lb_operand_kind {
-    const char *name, *help; /* "PATH", "a suite or a folder"; NULL: the command takes none */
-    size_t least, most;      /* most 0: no limit */
-    const char *const *choices;
+    const char *name, *help;    /* "PATH", "a suite or a folder"; NULL: the command takes none */
+    size_t least, most;         /* most 0: no limit */
+    const char *const *choices; /* what each may be; with least 0: what a shell may offer */
 } lb_operand_kind;
 
 typedef struct lb_command {
@@ -93,7 +93,7 @@ bool lb_options_parse(const lb_command *command, int argc, char **argv, void *in
 int lb_command_call(const lb_command *command, int argc, char **argv);
 
 /* The command of these words, below `command`; NULL: told. */
-const lb_command *lb_command_find(const lb_command *command, int count, char **words);
+const lb_command *lb_command_find(const lb_command *command, int count, char *const *words);
 
 /* The help of a command, in lines of at most 80 characters. */
 void lb_command_help(const lb_command *command, FILE *out);

@@ -107,12 +107,15 @@ static int command(int argc, char **argv)
     int status;
     if (!lb_options_parse(&lb_diagnose_command, argc, argv, &o, &paths, &status))
         return status;
+    if (!o.port_name && paths.count == 0)
+        return lb_usage_error("diagnose", "no port given: expected a shared library or a command"),
+               status;
     if (!o.port_name) {
         o.port_name = paths.items[0];
         paths = (lb_arguments){.items = paths.items + 1, .count = paths.count - 1};
     }
-    if (paths.count == 0)
-        return lb_usage_error("diagnose", "no PATH given: expected %s", LB_SUITES_HELP), status;
+    if (!lb_suites_given("diagnose", &paths))
+        return status;
     session *s = lb_resized(NULL, sizeof *s);
     *s = (session){.o = &o};
     if (lb_case_choice_plan(&o.choice, "diagnose", &s->plan) &&
@@ -136,7 +139,7 @@ static const lb_option table[] = {
 const lb_command lb_diagnose_command = {
     .name = "diagnose",
     .summary = "name the faults of a port that explain all that fails, by experiments of its own",
-    .usage = "[OPTION...] PORT PATH...\n[OPTION...] --port PORT PATH...",
+    .usage = "[OPTION...] PORT [PATH...]\n[OPTION...] --port PORT [PATH...]",
     .about =
         "Tells what is wrong with a port, in as few faults as explain all that fails. It tries "
         "the cases of the suites, holds every known fault against the whole outputs of "
@@ -150,7 +153,7 @@ const lb_command lb_diagnose_command = {
                {lb_call_options, offsetof(options, call), NULL},
                {table, 0, NULL},
                {lb_json_option, offsetof(options, json), NULL}},
-    .operand = LB_SUITE_OPERANDS,
+    .operand = LB_SUITE_OPERANDS_OR_INSTALLED,
     .statuses = {"nothing fails", "something fails: causes are told",
                  "the command line or a suite is wrong, or no case is there to be tried",
                  "lastbit itself failed (out of memory)"},

@@ -76,6 +76,13 @@ static int command_new(const char *folder)
 
 /* ---- info ---- */
 
+/* What a port says of its build; it need not. */
+static void print_text(const char *title, const char *text)
+{
+    if (text[0])
+        printf("%-12s %s\n", title, text);
+}
+
 static void print_functions(unsigned provided, unsigned all, const char *const *missing)
 {
     printf("functions    %u of %u\n", provided, all);
@@ -135,6 +142,11 @@ static int command_info(const char *name)
         return 2;
     const lb_port_facts *facts = lb_port_remote_facts(port);
     printf("port         %s\ndescribed    %s\n", port->name, port->described);
+    print_text("target", port->target);
+    print_text("compiler", port->compiler);
+    print_text("build", port->build_options);
+    print_text("library", port->library_options);
+    print_text("contradicts", port->contradiction);
     if (facts)
         print_facts(port, facts);
     else

@@ -38,6 +38,8 @@ typedef struct options {
     lb_render_extras extras; /* of documents */
     lb_diff_options diff;
     bool json;
+    lb_list meta;
+    const char *format;
 } options;
 
 static const lb_option output_option[] = {{"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
@@ -144,6 +146,68 @@ static const lb_command documents[] = {
               "would take for a formula has an apostrophe before it.",
      .examples = "lastbit report csv results.json -o results.csv",
      DOCUMENT}};
+
+/* ---- statement ---- */
+
+static const char *const statement_formats[] = {"html", "md", NULL};
+
+static const lb_option statement_options[] = {
+    {"meta", 0, LB_LIST, "LABEL=TEXT", LB_INTO(options, meta),
+     .help = "a line of the statement: by whom, for whom, the number of a product; may be given "
+             "several times"},
+    {"strength", 0, LB_TEXT, "FILE", LB_INTO(options, extras.strength_path),
+     .help = "what \"lastbit vectors strength --json\" measured of the suites"},
+    {"format", 0, LB_WORD, "FORMAT", LB_INTO(options, format), .choices = statement_formats,
+     .help = "html or md; without it as FILE ends, else html"},
+    {NULL}};
+
+static const lb_command statement_command;
+
+static bool is_meta(const lb_list *meta)
+{
+    for (size_t i = 0; i < meta->count; i++) {
+        const char *equals = strchr(meta->items[i], '=');
+        if (!equals || equals == meta->items[i] || equals - meta->items[i] > 100) {
+            lb_usage_error(statement_command.name, "--meta %s: expected LABEL=TEXT",
+                           meta->items[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static int statement(int argc, char **argv)
+{
+    options o = {.extras.lcov_link = ""};
+    lb_arguments operands;
+    int status;
+    if (!lb_options_parse(&statement_command, argc, argv, &o, &operands, &status))
+        return status;
+    if (!has_output(&statement_command, &o) || !is_meta(&o.meta))
+        return 2;
+    const char *end = strrchr(o.output, '.');
+    bool markdown = o.format ? strcmp(o.format, "md") == 0 : end && strcmp(end, ".md") == 0;
+    o.extras.meta = o.meta.items;
+    o.extras.meta_count = o.meta.count;
+    return render(markdown ? "statement.md" : "statement.html", operands.items[0], &o);
+}
+
+static const lb_command statement_command = {
+    .name = "report statement",
+    .summary = "one page to hand on: what was tested, how far, with which outcome",
+    .usage = "RESULTS.json -o statement.html|md [OPTION...]",
+    .about =
+        "Writes a conformance statement, as HTML or as Markdown: the verdict, what was tested, "
+        "with what and by whom, the scope, results by family, waivers, coverage, strength, "
+        "tolerance, guard bits, and the digests of the suites.",
+    .groups = {{output_option, 0, NULL}, {statement_options, 0, NULL}, {waiver_option, 0, NULL}},
+    .operand = {"RESULTS.json", RESULTS, 1, 1, NULL},
+    .statuses = {"the statement is written (whatever the results say)", NULL,
+                 "the command line, the results or the file of the strength is wrong",
+                 "the statement cannot be written"},
+    .examples = "lastbit report statement results.json -o statement.html\n"
+                "lastbit report statement results.json -o s.md --meta 'Tested by=A. Mole'",
+    .run = statement};
 
 /* ---- merge ---- */
 
@@ -282,9 +346,9 @@ static const lb_command package_command = {
     .usage = "-o FILE [--waivers FILE] RESULTS.json",
     .about =
         "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
-        "report and the summary, the suites and profiles as they were given, waivers, coverage, "
-        "environment, and a manifest of SHA-256 sums. The suites must lie where the run found "
-        "them, "
+        "report and the summary, the suites with all files that they name, profiles, policies and "
+        "waivers as they were given, coverage, environment, and a manifest of SHA-256 sums. These "
+        "files must lie where the run found them, "
         "unchanged. \"lastbit report verify FILE\" holds all of it to itself, later and on any "
         "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
         "documents; the file goes into the archive.",
@@ -325,9 +389,9 @@ static const lb_command verify_command = {
 
 /* ---- The command ---- */
 
-static const lb_command *const commands[] = {&documents[0],    &documents[1],   &documents[2],
-                                             &documents[3],    &merge_command,  &diff_command,
-                                             &package_command, &verify_command, NULL};
+static const lb_command *const commands[] = {
+    &documents[0],  &documents[1], &documents[2],    &documents[3],   &statement_command,
+    &merge_command, &diff_command, &package_command, &verify_command, NULL};
 static const char *const headings[] = {"Documents", "html", "Results", "merge", NULL};
 
 const lb_command lb_report_command = {

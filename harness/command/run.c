@@ -12,6 +12,8 @@ static int run(int argc, char **argv)
     int status;
     if (!lb_options_parse(&lb_run_command, argc, argv, &o, &paths, &status))
         return status;
+    if (!lb_suites_given("run", &paths))
+        return status;
     if (lb_run_options_check(&o) && lb_run_options_plan(&o, &plan) &&
         (port = lb_port_open(o.port_name, o.call.seconds)) != NULL &&
         lb_run_options_levels(&o, port, &plan)) {
@@ -38,7 +40,7 @@ const lb_command lb_run_command = {
         "definition has. All suites are checked before anything runs.",
     .groups = {{lb_level_option, offsetof(lb_run_options, choice.level), "What is tried"},
                LB_RUN_GROUPS},
-    .operand = LB_SUITE_OPERANDS,
+    .operand = LB_SUITE_OPERANDS_OR_INSTALLED,
     .statuses =
         {"every verdict is pass, waived or skip, and at least one is pass",
          "a fail or an error, or less than --fail-on-skip, --min-passed or "
@@ -50,7 +52,8 @@ const lb_command lb_run_command = {
     .after =
         "The last line is \"N passed, N failed, N skipped\": errors count as failed, waived as "
         "skipped.",
-    .examples = "lastbit run vectors\n"
+    .examples = "lastbit run\n"
+                "lastbit run vectors\n"
                 "lastbit run --port 'exec:qemu-aarch64 ./my_agent' vectors\n"
                 "lastbit run --cpu all vectors\n"
                 "lastbit run -n up-full --case 'relu_*' --report out vectors/relu.yaml",

@@ -20,9 +20,8 @@ typedef struct state {
 static bool is_over(const state *s)
 {
     const lb_experiments *x = s->x;
-    return lb_now_seconds() > x->deadline || x->made >= LB_MOST_EXPERIMENTS ||
-           x->foreign >= ENOUGH_FOREIGN || s->alike >= ENOUGH_ALIKE ||
-           (x->rival_count == 1 && s->confirmed >= ENOUGH_CONFIRMED);
+    return lb_now_seconds() > x->deadline || x->made >= x->most || x->foreign >= ENOUGH_FOREIGN ||
+           s->alike >= ENOUGH_ALIKE || (x->rival_count == 1 && s->confirmed >= ENOUGH_CONFIRMED);
 }
 
 /* ---- Cases ---- */
@@ -88,20 +87,11 @@ static bool rivals_differ(state *s, lb_fault_bench *bench, bool *acts)
     lb_experiments *x = s->x;
     bool differ = false;
     for (size_t i = 0; i < x->rival_count; i++) {
-        (void)lb_suspect_word(bench, fault_of(x, i), NULL, &s->digest[i]);
+        s->digest[i] = lb_suspect_say(bench, fault_of(x, i), NULL).digest;
         differ = differ || s->digest[i] != s->digest[0];
     }
     *acts = s->digest[0] != 0;
     return differ;
-}
-
-static void note_row(state *s, const lb_case *c, const lb_profile *profile, bool inside)
-{
-    lb_experiments *x = s->x;
-    if (!x->rows || x->row_count == LB_MOST_ROWS)
-        return;
-    lb_features_of(c, profile, &x->rows[x->row_count]);
-    x->rows[x->row_count++].inside = inside;
 }
 
 static void drop_rivals(state *s, const bool *stays, const char *id)
@@ -122,6 +112,11 @@ static void drop_rivals(state *s, const bool *stays, const char *id)
     x->rival_count = kept;
 }
 
+static bool goes_with(lb_word word)
+{
+    return word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY || word == LB_WORD_SOME;
+}
+
 static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, const lb_left *left,
                          bool passed)
 {
@@ -129,16 +124,16 @@ static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, cons
     bool stays[LB_MOST_RIVALS], any = false;
     lb_word first = LB_WORD_NONE;
     for (size_t i = 0; i < x->rival_count; i++) {
-        uint64_t digest;
-        lb_word word = lb_suspect_word(bench, fault_of(x, i), passed ? NULL : left, &digest);
+        lb_word word = lb_suspect_say(bench, fault_of(x, i), passed ? NULL : left).word;
         first = i == 0 ? word : first;
-        stays[i] = word == LB_WORD_EXPLAINS || (word == LB_WORD_UNTOUCHED && passed);
+        if (i == 0 && (goes_with(word) || (word == LB_WORD_AGAINST && passed)))
+            lb_rows_take(&x->rows, bench, passed ? NULL : left);
+        stays[i] = word == LB_WORD_EXPLAINS || (passed && word == LB_WORD_UNTOUCHED) ||
+                   (x->conditional && (passed || goes_with(word)));
         any = any || stays[i];
         x->rivals[i]->confirmed += word == LB_WORD_EXPLAINS;
     }
-    if (first == LB_WORD_EXPLAINS || (first == LB_WORD_AGAINST && passed))
-        note_row(s, c, bench->profile, first == LB_WORD_EXPLAINS);
-    s->confirmed += first == LB_WORD_EXPLAINS;
+    s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && goes_with(first));
     if (any) {
         drop_rivals(s, stays, c->id);
         return;

@@ -3,10 +3,10 @@
 #ifndef LB_HARNESS_DIAGNOSE_EXPERIMENT_H
 #define LB_HARNESS_DIAGNOSE_EXPERIMENT_H
 
-#include "harness/diagnose/rule.h"
+#include "harness/diagnose/rows.h"
 #include "harness/diagnose/theory.h"
 
-enum { LB_MOST_RIVALS = 64, LB_MOST_EXPERIMENTS = 200, LB_MOST_ROWS = 400 };
+enum { LB_MOST_RIVALS = 64, LB_MOST_EXPERIMENTS = 200 };
 
 typedef struct lb_experiments {
     lb_evidence *evidence;
@@ -19,8 +19,10 @@ typedef struct lb_experiments {
     unsigned split;   /* of them: refuted a rival */
     /* What was learned about the first rival: where it acts and the port has it, and where it acts
      * and the port is right. */
-    lb_features *rows;
-    size_t row_count;
+    lb_rows rows;
+    bool conditional;    /* the port has the first one under a condition alone: that it is right
+                            elsewhere refutes nothing */
+    unsigned most;       /* calls of the port that may be made */
     const char *telling; /* the id of the case that refuted the last rival */
     lb_arena *keep;
 } lb_experiments;

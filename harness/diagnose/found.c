@@ -4,6 +4,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,22 +26,35 @@ static void make_functions(lb_diagnosing *g)
             lb_function_make(&g->functions[g->function_count++], g->e, &lb_kernels[k]);
 }
 
-enum { MOST_KNOWN = 24 };
+enum { MOST_KNOWN = 40 };
 
-/* What explains most of the results of functions before, and nothing speaks against: siblings share
- * code. The newest functions first, of each the best. */
+/* How well a suspect goes with the results of its function. */
+static int standing_of(const lb_suspect *s)
+{
+    return 4 * (int)s->explained + 2 * (int)s->some - (int)s->narrow - 2 * (int)s->against_failing -
+           3 * (int)s->against_passing;
+}
+
+/* What went best with the results of functions before: siblings share code. The newest functions
+ * first. */
 static size_t known_names(const lb_diagnosing *g, size_t before, const char **names)
 {
+    enum { OF_A_FUNCTION = 12 };
     size_t count = 0;
     for (size_t i = before; i-- > 0 && count < MOST_KNOWN;) {
         const lb_function *f = &g->functions[i];
-        uint32_t most = 1;
-        for (size_t s = 0; s < f->suspect_count; s++)
-            if (f->suspects[s].against_passing == 0 && f->suspects[s].explained > most)
-                most = f->suspects[s].explained;
-        for (size_t s = 0; s < f->suspect_count && count < MOST_KNOWN; s++)
-            if (f->suspects[s].against_passing == 0 && f->suspects[s].explained == most)
-                names[count++] = f->suspects[s].key;
+        int last = INT_MAX;
+        for (size_t k = 0; k < OF_A_FUNCTION && count < MOST_KNOWN; k++) {
+            int best = INT_MIN;
+            for (size_t s = 0; s < f->suspect_count; s++) {
+                int standing = standing_of(&f->suspects[s]);
+                best = standing < last && standing > best ? standing : best;
+            }
+            for (size_t s = 0; best > 0 && s < f->suspect_count && count < MOST_KNOWN; s++)
+                if (standing_of(&f->suspects[s]) == best)
+                    names[count++] = f->suspects[s].key;
+            last = best;
+        }
     }
     return count;
 }
@@ -87,14 +101,24 @@ static lb_function *function_for(const lb_theory *theory)
     return best->function;
 }
 
+/* Of all that are still allowed, one cause may take a part. */
+static unsigned experiments_left(const lb_diagnosing *g)
+{
+    enum { MOST_OF_A_CAUSE = 50, FOR_CAUSES = 120 }; /* the rest is for probes */
+    uint64_t made = g->d->experiments, left = made < FOR_CAUSES ? FOR_CAUSES - made : 0;
+    return left < MOST_OF_A_CAUSE ? (unsigned)left : MOST_OF_A_CAUSE;
+}
+
 static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
 {
     double now = lb_now_seconds(), left = g->deadline - now;
     *x = (lb_experiments){.evidence = g->e,
                           .function = function_for(best),
                           .deadline = now + left * 0.6,
+                          .conditional = lb_theory_fit(best) == LB_FIT_NARROW,
+                          .most = experiments_left(g),
                           .keep = &g->d->arena};
-    x->rows = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows);
+    x->rows.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *x->rows.items);
     gather_rivals(g, best, x);
     lb_experiments_make(x);
     g->d->experiments += x->made;
@@ -102,35 +126,37 @@ static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
 
 /* ---- Conditions ---- */
 
-/* Rows of results: inside, where the theory explains a failure; outside, where it should show and
+/* Rows of results: inside, where the theory goes with a failure; outside, where it should show and
  * the port is right. */
-static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_experiments *x)
+static void add_result_rows(lb_diagnosing *g, const lb_theory_part *part, lb_rows *rows)
 {
     lb_function *f = part->function;
+    lb_arena arena = {0};
     for (int failing = 0; failing < 2; failing++) {
         size_t count = failing ? f->failing_used : f->passing_used;
-        for (size_t r = 0; r < count && x->row_count < LB_MOST_ROWS; r++) {
-            lb_word word = (lb_word)(failing ? part->suspect->words : part->suspect->passed)[r];
-            if (word != (failing ? LB_WORD_EXPLAINS : LB_WORD_AGAINST))
-                continue;
+        for (size_t r = 0; r < count && rows->count < LB_MOST_ROWS; r++) {
             const lb_tried *t = &g->e->items[(failing ? f->failing : f->passing)[r]];
-            const lb_case *c = lb_evidence_case(g->e, t);
-            if (!c)
-                continue;
-            lb_features_of(c, g->e->profiles[t->profile], &x->rows[x->row_count]);
-            x->rows[x->row_count++].inside = failing;
+            bool wanted = failing ? lb_suspect_goes_with(part->suspect, r)
+                                  : part->suspect->passed[r] == LB_WORD_AGAINST;
+            lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+            if (wanted && lb_evidence_bench(g->e, t, bench, &arena) &&
+                lb_fault_try(bench, &part->suspect->fault))
+                lb_rows_take(rows, bench, failing ? t->left : NULL);
+            lb_arena_reset(&arena);
         }
     }
+    lb_arena_free(&arena);
 }
 
+/* Rows of all functions that it is in: siblings have the same features. */
 static const char *find_condition(lb_diagnosing *g, const lb_theory *theory, lb_experiments *x)
 {
     const lb_tried *t = &g->e->items[x->function->failing[0]];
     for (size_t i = 0; i < theory->part_count; i++)
-        if (theory->parts[i].function == x->function)
-            add_result_rows(g, &theory->parts[i], x);
+        if (theory->parts[i].function->kernel->family == x->function->kernel->family)
+            add_result_rows(g, &theory->parts[i], &x->rows);
     const lb_case *c = lb_evidence_case(g->e, t);
-    const char *rule = c ? lb_rule_find(x->rows, x->row_count, c, &g->d->arena) : NULL;
+    const char *rule = c ? lb_rule_find(x->rows.items, x->rows.count, c, &g->d->arena) : NULL;
     return rule ? rule : "";
 }
 
@@ -166,30 +192,36 @@ static double share_of(const lb_theory *theory)
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_function *f = theory->parts[i].function;
         for (size_t r = 0; r < f->failing_used; r++) {
-            lb_word word = (lb_word)theory->parts[i].suspect->words[r];
-            explained += !f->covered[r] && (word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY);
-            all += f != last && !f->covered[r];
+            explained += !f->covered[r] && lb_suspect_goes_with(theory->parts[i].suspect, r);
+            all +=
+                f != last && !f->covered[r] && theory->parts[i].suspect->words[r] != LB_WORD_NONE;
         }
         last = f;
     }
     return all == 0 ? 0 : (double)explained / (double)all;
 }
 
-static bool spans_families(const lb_theory *theory)
+/* What speaks against it is slight beside what it explains exactly: then the name is right, and
+ * something else limits it. */
+static bool is_slight(const lb_theory *theory, const lb_experiments *x)
 {
-    for (size_t i = 1; i < theory->part_count; i++)
-        if (theory->parts[i].function->kernel->family != theory->parts[0].function->kernel->family)
-            return true;
-    return false;
+    static const double MUCH = 40;
+    uint64_t exact = theory->confirmed, against = theory->refuted + x->foreign;
+    for (size_t i = 0; i < theory->part_count; i++) {
+        const lb_suspect *s = theory->parts[i].suspect;
+        exact += s->explained;
+        against += s->against_passing + s->narrow;
+    }
+    return against * 20 <= exact && all_bits(theory) >= MUCH;
 }
 
 static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
 {
-    if (fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0 ||
-        share_of(theory) < MOST_OF_THEM)
+    bool doubted = fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0;
+    if ((doubted && !is_slight(theory, x)) || share_of(theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
-    /* Numerics of a whole library are seen in more than one family. */
-    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM && !spans_families(theory))
+    if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM &&
+        !lb_theory_spans_families(theory))
         return LB_CERTAIN_PARTLY;
     if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
         return LB_CERTAIN_SEVERAL;
@@ -222,11 +254,10 @@ static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fa
     for (size_t i = 0; i < theory->part_count; i++) {
         lb_function *f = theory->parts[i].function;
         for (size_t r = 0; r < f->failing_used; r++) {
-            lb_word word = (lb_word)theory->parts[i].suspect->words[r];
-            if (f->covered[r] || (word != LB_WORD_EXPLAINS && word != LB_WORD_PARTLY))
+            if (f->covered[r] || !lb_suspect_goes_with(theory->parts[i].suspect, r))
                 continue;
             lb_diagnosis_claim(g, f->failing[r]);
-            found->explained += word == LB_WORD_EXPLAINS;
+            found->explained += theory->parts[i].suspect->words[r] == LB_WORD_EXPLAINS;
         }
     }
 }
@@ -234,18 +265,18 @@ static void claim_results(lb_diagnosing *g, const lb_theory *theory, lb_found_fa
 /* Failing results that were not looked into, from number `first` on: this one fault alone is tried
  * on them. */
 static void claim_from(lb_diagnosing *g, const lb_function *f, const lb_fault *fault, size_t first,
-                       lb_found_fault *found, double deadline)
+                       bool in_part, lb_found_fault *found, double deadline)
 {
     lb_arena arena = {0};
     for (size_t r = first; fault && r < f->failing_count && lb_now_seconds() < deadline; r++) {
         const lb_tried *t = &g->e->items[f->failing[r]];
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        uint64_t digest;
-        if (g->d->cause[f->failing[r]] == 0 && lb_evidence_bench(g->e, t, bench, &arena) &&
-            lb_suspect_word(bench, fault, t->left, &digest) == LB_WORD_EXPLAINS) {
+        lb_word word = LB_WORD_NONE;
+        if (g->d->cause[f->failing[r]] == 0 && lb_evidence_bench(g->e, t, bench, &arena))
+            word = lb_suspect_say(bench, fault, t->left).word;
+        if (word == LB_WORD_EXPLAINS || (in_part && word == LB_WORD_SOME))
             lb_diagnosis_claim(g, f->failing[r]);
-            found->explained++;
-        }
+        found->explained += word == LB_WORD_EXPLAINS;
         lb_arena_reset(&arena);
     }
     lb_arena_free(&arena);
@@ -256,16 +287,17 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
 {
     static const double GRACE_SECONDS = 1;
     double now = lb_now_seconds(), deadline = g->deadline;
+    bool in_part = lb_theory_fit(theory) == LB_FIT_NARROW;
     if (deadline < now + GRACE_SECONDS)
         deadline = now + GRACE_SECONDS;
     for (size_t i = 0; i < theory->part_count; i++)
         claim_from(g, theory->parts[i].function, &theory->parts[i].suspect->fault,
-                   theory->parts[i].function->failing_used, found, deadline);
+                   theory->parts[i].function->failing_used, in_part, found, deadline);
     for (size_t i = 0; i < g->function_count && lb_now_seconds() < deadline; i++) {
         lb_function *f = &g->functions[i];
         if (!f->finished && !lb_theory_fault_in(theory, f))
-            claim_from(g, f, lb_function_fault(f, g->e, theory->parts[0].suspect->key), 0, found,
-                       deadline);
+            claim_from(g, f, lb_function_fault(f, g->e, theory->parts[0].suspect->key), 0, in_part,
+                       found, deadline);
     }
 }
 
@@ -280,7 +312,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
     found->certainty = certainty_of(theory, x, fit);
     found->against = sum_against(theory);
-    if (found->against > 0)
+    if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = find_condition(g, theory, x);
     claim_results(g, theory, found);
     claim_more(g, theory, found);
@@ -319,7 +351,7 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
         if (last || lb_theories_best(&g->theories) == best ||
             (x->rival_count > 0 && x->rivals[0] == lb_theories_best(&g->theories)))
             return x->rivals[0];
-        free(x->rows);
+        free(x->rows.items);
     }
 }
 
@@ -328,12 +360,18 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
+        if (getenv("DBG"))
+            fprintf(stderr,
+                    "%8.1f SETTLED %s conf %u ref %u foreign %u made %u share %.2f bits %.1f "
+                    "rivals %zu\n",
+                    1e9, theory->name, theory->confirmed, theory->refuted, x->foreign, x->made,
+                    share_of(theory), all_bits(theory), x->rival_count);
         if (is_worth_telling(theory)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
         }
         theory->dropped = true;
-        free(x->rows);
+        free(x->rows.items);
     }
 }
 
@@ -342,6 +380,19 @@ void lb_diagnose_theories(lb_diagnosing *g)
     make_functions(g);
     try_functions(g);
     lb_theories_make(&g->theories, g->functions, g->function_count);
+    if (getenv("DBG"))
+        for (size_t i = 0; i < g->theories.count; i++) {
+            lb_theory *t = &g->theories.items[i];
+            if (lb_theory_gain(t) > 8)
+                fprintf(stderr,
+                        "%8.1f fit %d %s parts %zu expl %u some %u narrow %u af %u ap %u used "
+                        "%zu/%zu\n",
+                        lb_theory_gain(t), lb_theory_fit(t), t->parts[0].suspect->key,
+                        t->part_count, t->parts[0].suspect->explained, t->parts[0].suspect->some,
+                        t->parts[0].suspect->narrow, t->parts[0].suspect->against_failing,
+                        t->parts[0].suspect->against_passing, t->parts[0].function->failing_used,
+                        t->parts[0].function->passing_used);
+        }
     find_theories(g);
     lb_theories_free(&g->theories);
     for (size_t i = 0; i < g->function_count; i++)

@@ -2,6 +2,7 @@
 #include "harness/diagnose/probe.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/index_map.h"
 #include "harness/faults/faults.h"
 #include "harness/trial/compare.h"
 
@@ -10,17 +11,15 @@
 
 /* Inputs are numbered in two digits of this base, each in a call of its own, so that 8 bits hold
  * them. */
-enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 4096 };
+enum { BASE = 100, MOST_INPUTS = BASE * BASE, MOST_OUTPUTS = 1024 };
 
 typedef struct probe {
     lb_evidence *e;
     const lb_profile *profile;
     lb_case *c; /* with unit formats; data are set for each call */
     lb_case_tensor *in, *weights, *out;
-    size_t inputs, weight_count, outputs;
-    int32_t *right, *port; /* [weight][output]: the input met there; -1: none */
+    lb_index_map map;
     lb_arena work;
-    double deadline;
 } probe;
 
 /* ---- The case ---- */
@@ -61,21 +60,25 @@ static bool set_up(probe *p, const lb_case *from, lb_arena *arena)
         return false;
     p->in->may_be_uniform = p->weights->may_be_uniform = bias->may_be_uniform = false;
     lb_layout layout = lb_layout_of(p->out);
-    p->inputs = p->in->data.count;
-    p->weight_count = p->weights->data.count;
-    p->outputs = lb_layout_count(&layout);
+    p->map = (lb_index_map){.in = p->in,
+                            .weights = p->weights,
+                            .out = p->out,
+                            .inputs = p->in->data.count,
+                            .weight_count = p->weights->data.count,
+                            .outputs = lb_layout_count(&layout)};
     memset(bias->data.items, 0, bias->data.count * sizeof *bias->data.items);
-    return p->inputs > 1 && p->inputs <= MOST_INPUTS && p->weight_count > 1 &&
-           p->weight_count <= LB_PROBE_WEIGHTS && p->outputs > 0 && p->outputs <= MOST_OUTPUTS;
+    return p->map.inputs > 1 && p->map.inputs <= MOST_INPUTS && p->map.weight_count > 1 &&
+           p->map.weight_count <= LB_PROBE_WEIGHTS && p->map.outputs > 0 &&
+           p->map.outputs <= MOST_OUTPUTS;
 }
 
 /* ---- Calls ---- */
 
 static void set_data(probe *p, size_t weight, bool high_digit)
 {
-    for (size_t i = 0; i < p->weight_count; i++)
+    for (size_t i = 0; i < p->map.weight_count; i++)
         p->weights->data.items[i] = i == weight;
-    for (size_t i = 0; i < p->inputs; i++)
+    for (size_t i = 0; i < p->map.inputs; i++)
         p->in->data.items[i] = 1 + (int32_t)(high_digit ? i / BASE : i % BASE);
 }
 
@@ -85,7 +88,7 @@ static void read_digit(const probe *p, const lb_call_memory *memory, const unsig
 {
     lb_layout layout = lb_layout_of(p->out);
     short buffer = memory->buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
-    for (size_t i = 0; buffer >= 0 && i < p->outputs; i++) {
+    for (size_t i = 0; buffer >= 0 && i < p->map.outputs; i++) {
         int32_t v =
             lb_read_container(block + memory->buffers[buffer].offset + lb_layout_offset(&layout, i),
                               layout.element_bytes);
@@ -98,10 +101,11 @@ static void read_digit(const probe *p, const lb_call_memory *memory, const unsig
 
 static bool probe_weight(probe *p, size_t weight)
 {
-    int32_t *right = p->right + weight * p->outputs, *port = p->port + weight * p->outputs;
-    memset(right, 0, p->outputs * sizeof *right);
-    memset(port, 0, p->outputs * sizeof *port);
-    for (int digit = 0; digit < (p->inputs > BASE ? 2 : 1); digit++) {
+    int32_t *right = p->map.right + weight * p->map.outputs,
+            *port = p->map.port + weight * p->map.outputs;
+    memset(right, 0, p->map.outputs * sizeof *right);
+    memset(port, 0, p->map.outputs * sizeof *port);
+    for (int digit = 0; digit < (p->map.inputs > BASE ? 2 : 1); digit++) {
         bool passed = false;
         const char *trouble = NULL;
         lb_fault_bench bench;
@@ -119,170 +123,74 @@ static bool probe_weight(probe *p, size_t weight)
     return true;
 }
 
-/* ---- Formulas ---- */
+/* ---- Cases ---- */
 
-static void split(size_t flat, const uint32_t *shape, const unsigned *order, unsigned rank,
-                  uint32_t *index)
+/* Calls for a case: one digit or two for each weight. */
+static size_t calls_for(const probe *p)
 {
-    for (unsigned d = rank; d-- > 0;) {
-        index[order[d]] = (uint32_t)(flat % shape[order[d]]);
-        flat /= shape[order[d]];
-    }
+    return p->map.weight_count * (p->map.inputs > BASE ? 2 : 1);
 }
 
-/* Where the element that stands at this place is taken to be. */
-static size_t taken_for(const lb_formula *f, const lb_case_tensor *t, size_t flat)
+/* Probes with the geometry of a case; false: it cannot be done, or not in time. */
+static bool probe_case(lb_probing *probing, const lb_case *c, const lb_profile *profile,
+                       lb_index_map *map)
 {
-    uint32_t index[LB_MAX_RANK] = {0};
-    size_t place = 0;
-    split(flat, t->shape, f->order, t->rank, index);
-    for (unsigned d = 0; d < t->rank; d++) {
-        uint32_t at = f->backwards >> d & 1 ? t->shape[d] - 1 - index[d] : index[d];
-        place = place * t->shape[d] + at;
-    }
-    return place;
-}
-
-static bool weights_fit(const probe *p, const lb_formula *f)
-{
-    for (size_t k = 0; k < p->weight_count; k++)
-        if (memcmp(p->port + k * p->outputs, p->right + taken_for(f, p->weights, k) * p->outputs,
-                   p->outputs * sizeof *p->port) != 0)
-            return false;
-    return true;
-}
-
-/* The inputs that the port takes, told in the places that the formula gives them. */
-static bool inputs_fit(const probe *p, const lb_formula *f)
-{
-    for (size_t i = 0; i < p->weight_count * p->outputs; i++) {
-        if ((p->port[i] < 0) != (p->right[i] < 0))
-            return false;
-        if (p->port[i] >= (int32_t)p->inputs ||
-            (p->port[i] >= 0 && taken_for(f, p->in, (size_t)p->port[i]) != (size_t)p->right[i]))
-            return false;
-    }
-    return true;
-}
-
-static const char *words_of(const lb_formula *f, const char *what, unsigned rank, lb_arena *arena)
-{
-    const char *order = "", *backwards = "";
-    bool moved = false;
-    for (unsigned d = 0; d < rank; d++) {
-        moved = moved || f->order[d] != d;
-        order = lb_arena_printf(arena, "%s[%u]", order, f->order[d]);
-        if (f->backwards >> d & 1)
-            backwards = lb_arena_printf(arena, "%s%s%u", backwards, backwards[0] ? ", " : "", d);
-    }
-    return lb_arena_printf(arena, "reads %s%s%s%s%s%s", what,
-                           moved ? " as if its dimensions lay in the order " : "",
-                           moved ? order : "", moved && f->backwards ? ", and" : "",
-                           f->backwards ? " backwards in dimension " : "", backwards);
-}
-
-static bool next_order(unsigned *order, unsigned rank)
-{
-    unsigned i = rank - 1, k = rank - 1;
-    while (i > 0 && order[i - 1] >= order[i])
-        i--;
-    if (i == 0)
-        return false;
-    while (order[k] <= order[i - 1])
-        k--;
-    unsigned kept = order[i - 1];
-    order[i - 1] = order[k];
-    order[k] = kept;
-    for (unsigned a = i, b = rank - 1; a < b; a++, b--) {
-        kept = order[a];
-        order[a] = order[b];
-        order[b] = kept;
-    }
-    return true;
-}
-
-static bool find_formula(const probe *p, const lb_case_tensor *t, lb_role role,
-                         bool (*fits)(const probe *p, const lb_formula *f), lb_formula *f)
-{
-    *f = (lb_formula){.role = role, .order = {0, 1, 2, 3}};
-    if (t->rank == 0 || t->rank > LB_MAX_RANK)
-        return false;
-    do {
-        for (f->backwards = 0; f->backwards < 1u << t->rank; f->backwards++)
-            if (fits(p, f))
-                return true;
-    } while (next_order(f->order, t->rank));
-    return false;
-}
-
-static const char *place_text(const lb_case_tensor *t, size_t flat, lb_arena *arena)
-{
-    static const unsigned plain[] = {0, 1, 2, 3};
-    uint32_t index[LB_MAX_RANK] = {0};
-    const char *text = "";
-    split(flat, t->shape, plain, t->rank, index);
-    for (unsigned d = 0; d < t->rank; d++)
-        text = lb_arena_printf(arena, "%s%s%u", text, d ? "," : "", index[d]);
-    return text;
-}
-
-static const char *input_text(const probe *p, int32_t input, lb_arena *arena)
-{
-    if (input < 0)
-        return "no input";
-    if ((size_t)input >= p->inputs)
-        return "something else";
-    return lb_arena_printf(arena, "in[%s]", place_text(p->in, (size_t)input, arena));
-}
-
-static const char *example(const probe *p, lb_arena *arena)
-{
-    size_t i = 0;
-    while (p->port[i] == p->right[i])
-        i++;
-    return lb_arena_printf(arena, "at out[%s] weights[%s] meets %s where %s is due",
-                           place_text(p->out, i % p->outputs, arena),
-                           place_text(p->weights, i / p->outputs, arena),
-                           input_text(p, p->port[i], arena), input_text(p, p->right[i], arena));
-}
-
-static lb_probed conclude(const probe *p, lb_arena *arena, const char **words, lb_formula *f)
-{
-    if (memcmp(p->port, p->right, p->weight_count * p->outputs * sizeof *p->port) == 0)
-        return LB_PROBED_RIGHT;
-    if (find_formula(p, p->weights, LB_ROLE_WEIGHTS, weights_fit, f)) {
-        *words = words_of(f, "weights", p->weights->rank, arena);
-        return LB_PROBED_FORMULA;
-    }
-    if (find_formula(p, p->in, LB_ROLE_IN, inputs_fit, f)) {
-        *words = words_of(f, "the input", p->in->rank, arena);
-        return LB_PROBED_FORMULA;
-    }
-    *words = example(p, arena);
-    return LB_PROBED_WRONG;
-}
-
-lb_probed lb_probe(lb_evidence *e, const lb_case *c, const lb_profile *profile, double deadline,
-                   lb_arena *arena, const char **words, lb_formula *formula)
-{
-    probe p = {.e = e, .profile = profile, .deadline = deadline};
+    probe p = {.e = probing->evidence, .profile = profile};
     lb_arena own = {0};
-    lb_probed found = LB_PROBED_NOTHING;
-    *words = NULL;
-    if (set_up(&p, c, &own)) {
-        p.right = lb_resized(NULL, p.weight_count * p.outputs * sizeof *p.right);
-        p.port = lb_resized(NULL, p.weight_count * p.outputs * sizeof *p.port);
-        size_t k = 0;
-        while (k < p.weight_count && lb_now_seconds() < deadline && probe_weight(&p, k))
-            k++;
-        if (k == p.weight_count)
-            found = conclude(&p, arena, words, formula);
-        free(p.right);
-        free(p.port);
+    size_t done = 0;
+    bool fits = set_up(&p, c, probing->arena) && calls_for(&p) <= probing->most_calls;
+    if (fits) {
+        size_t count = p.map.weight_count * p.map.outputs;
+        p.map.right = lb_arena_array(&own, count, sizeof *p.map.right);
+        p.map.port = lb_arena_array(&own, count, sizeof *p.map.port);
+        while (done < p.map.weight_count && lb_now_seconds() < probing->deadline &&
+               probe_weight(&p, done))
+            done++;
+        probing->most_calls -= (unsigned)calls_for(&p);
+        probing->calls += (unsigned)calls_for(&p);
     }
     lb_arena_free(&p.work);
+    *map = p.map;
+    fits = fits && done == p.map.weight_count;
+    if (fits) {
+        size_t bytes = p.map.weight_count * p.map.outputs * sizeof *map->right;
+        map->right = lb_arena_alloc(probing->arena, bytes);
+        map->port = lb_arena_alloc(probing->arena, bytes);
+        memcpy(map->right, p.map.right, bytes);
+        memcpy(map->port, p.map.port, bytes);
+    }
     lb_arena_free(&own);
-    return found;
+    return fits;
+}
+
+static lb_probed conclude(const lb_index_map *maps, size_t count, lb_probing *probing)
+{
+    size_t wrong = 0;
+    while (wrong < count && lb_index_map_is_right(&maps[wrong]))
+        wrong++;
+    if (wrong == count)
+        return LB_PROBED_RIGHT;
+    probing->formula_count = lb_index_map_formulas(maps, count, probing->formulas);
+    probing->words = lb_index_map_words(maps, count, probing->arena);
+    bool is_map = probing->words != NULL;
+    if (!is_map)
+        probing->words = lb_index_map_example(&maps[wrong], probing->arena);
+    return probing->formula_count > 0 ? LB_PROBED_FORMULA
+           : is_map                   ? LB_PROBED_MAP
+                                      : LB_PROBED_WRONG;
+}
+
+lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count)
+{
+    lb_index_map maps[LB_MOST_PROBED];
+    size_t probed = 0;
+    for (size_t i = 0; i < count && probed < LB_MOST_PROBED; i++) {
+        const lb_tried *t = &probing->evidence->items[items[i]];
+        const lb_case *c = lb_evidence_case(probing->evidence, t);
+        if (c && probe_case(probing, c, probing->evidence->profiles[t->profile], &maps[probed]))
+            probed++;
+    }
+    return probed == 0 ? LB_PROBED_NOTHING : conclude(maps, probed, probing);
 }
 
 /* The bytes of the output's elements alone: inputs are not those of the case. */
@@ -311,7 +219,8 @@ bool lb_formula_gives(const lb_formula *f, const lb_case *c, const lb_profile *p
         return false;
     lb_case *read = lb_case_copy(arena, c);
     for (size_t i = 0; i < from->data.count; i++)
-        read->operand[f->role].tensors[0].data.items[taken_for(f, from, i)] = from->data.items[i];
+        read->operand[f->role].tensors[0].data.items[lb_formula_place(f, from, i)] =
+            from->data.items[i];
     return lb_fault_bench_make(bench, read, profile, arena) && bench->computed &&
            bench->memory.block_bytes == left->block_bytes && outputs_equal(left, &bench->right);
 }

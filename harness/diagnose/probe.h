@@ -5,27 +5,34 @@
 #define LB_HARNESS_DIAGNOSE_PROBE_H
 
 #include "harness/diagnose/evidence.h"
+#include "harness/diagnose/index_map.h"
 
 enum { LB_PROBE_WEIGHTS = 128 }; /* at most so many are probed, each in calls of its own */
 
 typedef enum lb_probed {
     LB_PROBED_NOTHING, /* the function or its cases cannot be probed */
     LB_PROBED_RIGHT,   /* every weight meets its input: the fault is in the numbers */
-    LB_PROBED_FORMULA, /* they do not, and `words` says by what rule */
+    LB_PROBED_FORMULA, /* they do not; the tensor of the formula is read in another order */
+    LB_PROBED_MAP,     /* they do not, and `words` says by what rule */
     LB_PROBED_WRONG    /* they do not; `words` gives an example */
 } lb_probed;
 
-/* Another place of the same tensor: its memory is taken for one with the dimensions in another
- * order, some of them backwards. */
-typedef struct lb_formula {
-    lb_role role;
-    unsigned order[LB_MAX_RANK];
-    unsigned backwards; /* bit per dimension */
-} lb_formula;
+enum { LB_MOST_PROBED = 6 };
 
-/* Probes the port with the geometry of a case. Words come from the arena. */
-lb_probed lb_probe(lb_evidence *evidence, const lb_case *c, const lb_profile *profile,
-                   double deadline, lb_arena *arena, const char **words, lb_formula *formula);
+typedef struct lb_probing {
+    lb_evidence *evidence;
+    unsigned most_calls; /* of the port, that may still be made */
+    double deadline;
+    lb_arena *arena; /* of what is found */
+    /* found */
+    unsigned calls;
+    const char *words;
+    lb_formula formulas[LB_MOST_FORMULAS]; /* FORMULA: each goes with what was probed */
+    size_t formula_count;
+} lb_probing;
+
+/* Probes the port with the geometries of the cases of these results, as many as calls allow. */
+lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count);
 
 /* Does the exact model, with the tensor as the formula reads it, give the outputs that the port
  * left? Memory from the arena. */

@@ -1,6 +1,5 @@
-/* Rules that separate cases: see rule.h. */
+/* Rules that separate rows: see rule.h. */
 #include "harness/diagnose/rule.h"
-#include "harness/call/call_memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -19,7 +18,61 @@ enum {
     OF_ROLE /* how many */
 };
 
-enum { OF_CONFIG = OF_ROLE * LB_ROLE_COUNT, OF_REDUCED = LB_MAX_FEATURES - 2, OF_ROUNDING };
+/* What follows from several numbers of a call: what its code would compare. */
+enum {
+    MORE_STRIDE,
+    MORE_DILATION,
+    MORE_KERNEL,
+    MORE_PADDING_LEFT,
+    MORE_PADDING_TOP,
+    ANY_PADDING,
+    LARGEST_STRIDE,
+    LARGEST_DILATION,
+    TAPS,
+    PIXELS,
+    GROUPS,
+    GROUP_FILTERS,
+    MORE_FILTERS,
+    SPECIALIZED,
+    DERIVED_COUNT
+};
+
+static const char *const derived_names[DERIVED_COUNT] = {
+    [MORE_STRIDE] = "stride_width less stride_height",
+    [MORE_DILATION] = "dilation_width less dilation_height",
+    [MORE_KERNEL] = "the kernel's width less its height",
+    [MORE_PADDING_LEFT] = "padding_left less padding_right",
+    [MORE_PADDING_TOP] = "padding_top less padding_bottom",
+    [ANY_PADDING] = "the sum of all paddings",
+    [LARGEST_STRIDE] = "the larger stride",
+    [LARGEST_DILATION] = "the larger dilation",
+    [TAPS] = "the number of positions of the kernel",
+    [PIXELS] = "the number of rows times columns of out",
+    [GROUPS] = "the number of groups",
+    [GROUP_FILTERS] = "the number of filters of a group",
+    [MORE_FILTERS] = "the number of filters of a group less its channels",
+    [SPECIALIZED] = "the kernel size in the function's name",
+};
+
+/* Of an element of an output. */
+enum {
+    AT_INDEX = 0,
+    AT_END = 4,
+    AT_FLAT = 8,
+    AT_FLAT_END,
+    AT_GROUP,
+    AT_GROUP_END,
+    AT_VALUE,
+    ELEMENT_COUNT
+};
+
+enum {
+    OF_CONFIG = OF_ROLE * LB_ROLE_COUNT,
+    OF_ELEMENT = LB_MAX_FEATURES - 2 - ELEMENT_COUNT,
+    OF_DERIVED = OF_ELEMENT - DERIVED_COUNT,
+    OF_REDUCED = LB_MAX_FEATURES - 2,
+    OF_ROUNDING
+};
 
 static void tensor_features(const lb_case_tensor *t, int64_t *value)
 {
@@ -51,6 +104,57 @@ static int64_t config_value(const lb_config *config, const lb_config_field *fiel
     return number;
 }
 
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool has_windows(const lb_kernel *kernel)
+{
+    return kernel &&
+           (kernel->config_kind == LB_CONFIG_CONV2D || kernel->config_kind == LB_CONFIG_POOL);
+}
+
+/* Shapes of `in` and the weights, by the features of their roles. */
+static void derive_channels(const int64_t *value, int64_t *d)
+{
+    const int64_t *in = value + LB_ROLE_IN * OF_ROLE, *w = value + LB_ROLE_WEIGHTS * OF_ROLE;
+    const int64_t *out = value + LB_ROLE_OUT * OF_ROLE;
+    if (out[OF_RANK] == 3)
+        d[PIXELS] = out[OF_SHAPE] * out[OF_SHAPE + 1];
+    if (w[OF_RANK] != 4 || in[OF_RANK] != 3 || w[OF_SHAPE + 2] <= 0)
+        return;
+    d[MORE_KERNEL] = w[OF_SHAPE + 1] - w[OF_SHAPE];
+    d[TAPS] = w[OF_SHAPE] * w[OF_SHAPE + 1];
+    d[GROUPS] = in[OF_SHAPE + 2] / w[OF_SHAPE + 2];
+    if (d[GROUPS] <= 0)
+        return;
+    d[GROUP_FILTERS] = w[OF_SHAPE + 3] / d[GROUPS];
+    d[MORE_FILTERS] = d[GROUP_FILTERS] - w[OF_SHAPE + 2];
+}
+
+static void derive(const lb_case *c, int64_t *value)
+{
+    const lb_config *g = &c->config;
+    int64_t *d = value + OF_DERIVED;
+    if (!has_windows(c->kernel))
+        return;
+    d[MORE_STRIDE] = g->stride_width - g->stride_height;
+    d[MORE_PADDING_LEFT] = g->padding_left - g->padding_right;
+    d[MORE_PADDING_TOP] = g->padding_top - g->padding_bottom;
+    d[ANY_PADDING] = g->padding_left + g->padding_right + g->padding_top + g->padding_bottom;
+    d[LARGEST_STRIDE] = larger(g->stride_width, g->stride_height);
+    d[SPECIALIZED] = c->kernel->kernel_size;
+    if (c->kernel->config_kind == LB_CONFIG_POOL) {
+        d[MORE_KERNEL] = g->kernel_width - g->kernel_height;
+        d[TAPS] = g->kernel_width * g->kernel_height;
+    } else {
+        d[MORE_DILATION] = g->dilation_width - g->dilation_height;
+        d[LARGEST_DILATION] = larger(g->dilation_width, g->dilation_height);
+    }
+    derive_channels(value, d);
+}
+
 void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *features)
 {
     for (unsigned i = 0; i < LB_MAX_FEATURES; i++)
@@ -61,10 +165,34 @@ void lb_features_of(const lb_case *c, const lb_profile *profile, lb_features *fe
     unsigned at = OF_CONFIG;
     const lb_config_field *field = c->kernel ? lb_config_fields(c->kernel->config_kind) : NULL;
     for (; field && field->name; field++)
-        for (unsigned i = 0; i < field->count && at < OF_REDUCED; i++)
+        for (unsigned i = 0; i < field->count && at < OF_DERIVED; i++)
             features->value[at++] = config_value(&c->config, field, i);
+    derive(c, features->value);
+    features->of_case = 0xcbf29ce484222325u;
+    for (unsigned i = 0; i < OF_ELEMENT; i++)
+        features->of_case = (features->of_case ^ (uint64_t)features->value[i]) * 0x100000001b3u;
     features->value[OF_REDUCED] = profile->reduced;
     features->value[OF_ROUNDING] = (int64_t)profile->rounding;
+}
+
+void lb_features_of_element(const lb_layout *layout, size_t flat, int64_t right,
+                            lb_features *features)
+{
+    int64_t *e = features->value + OF_ELEMENT;
+    size_t rest = flat, count = lb_layout_count(layout);
+    for (unsigned d = layout->rank; d-- > 0;) {
+        e[AT_INDEX + d] = (int64_t)(rest % layout->shape[d]);
+        e[AT_END + d] = (int64_t)layout->shape[d] - 1 - e[AT_INDEX + d];
+        rest /= layout->shape[d];
+    }
+    e[AT_FLAT] = (int64_t)flat;
+    e[AT_FLAT_END] = (int64_t)(count - 1 - flat);
+    int64_t filters = features->value[OF_DERIVED + GROUP_FILTERS];
+    if (filters > 0 && layout->rank == 3) {
+        e[AT_GROUP] = e[AT_INDEX + 2] / filters;
+        e[AT_GROUP_END] = e[AT_END + 2] / filters;
+    }
+    e[AT_VALUE] = right;
 }
 
 static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *arena)
@@ -78,12 +206,33 @@ static const char *config_name(const lb_case *c, unsigned wanted, lb_arena *aren
     return "";
 }
 
+static const char *element_name(unsigned what, lb_arena *arena)
+{
+    if (what == AT_FLAT)
+        return "the number of the element";
+    if (what == AT_FLAT_END)
+        return "the number of elements behind it";
+    if (what == AT_GROUP)
+        return "the number of the group";
+    if (what == AT_GROUP_END)
+        return "the number of groups behind it";
+    if (what == AT_VALUE)
+        return "the right value";
+    return what >= AT_END
+               ? lb_arena_printf(arena, "the distance to the end of dimension %u", what - AT_END)
+               : lb_arena_printf(arena, "the index in dimension %u", what - AT_INDEX);
+}
+
 const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
 {
     if (feature == OF_REDUCED)
         return "reduced";
     if (feature == OF_ROUNDING)
         return "rounding";
+    if (feature >= OF_ELEMENT)
+        return element_name(feature - OF_ELEMENT, arena);
+    if (feature >= OF_DERIVED)
+        return derived_names[feature - OF_DERIVED];
     if (feature >= OF_CONFIG)
         return config_name(c, feature - OF_CONFIG, arena);
     const char *role = lb_role_name((lb_role)(feature / OF_ROLE));
@@ -106,7 +255,7 @@ const char *lb_feature_name(const lb_case *c, unsigned feature, lb_arena *arena)
     }
 }
 
-/* ---- Rules ---- */
+/* ---- Tests ---- */
 
 /* The kinds of short rules, the plainest first. */
 typedef enum test_kind { IS, AT_LEAST, AT_MOST, IS_NOT, REST_IS, REST_IS_NOT, TESTS } test_kind;
@@ -117,6 +266,15 @@ typedef struct test {
     int64_t number, modulus;
 } test;
 
+/* The rows of a search; features that are the same in all of them tell nothing. */
+typedef struct table {
+    const lb_features *rows;
+    size_t count;
+    unsigned feature[LB_MAX_FEATURES];
+    unsigned feature_count;
+    bool *out; /* rows outside that the first test of two rules out; NULL: none yet */
+} table;
+
 static int64_t rest_of(int64_t value, int64_t modulus)
 {
     return ((value % modulus) + modulus) % modulus;
@@ -125,8 +283,6 @@ static int64_t rest_of(int64_t value, int64_t modulus)
 static bool holds(const test *t, const lb_features *row)
 {
     int64_t v = row->value[t->feature];
-    if (v == INT64_MIN)
-        return false;
     switch (t->kind) {
     case IS:
         return v == t->number;
@@ -146,24 +302,70 @@ static bool holds(const test *t, const lb_features *row)
     return false;
 }
 
-static bool separates(const test *t, const lb_features *rows, size_t count)
+static bool is_of_element(unsigned feature)
 {
-    for (size_t i = 0; i < count; i++)
-        if (holds(t, &rows[i]) != rows[i].inside)
-            return false;
-    return true;
+    return feature >= OF_ELEMENT && feature < OF_ELEMENT + ELEMENT_COUNT;
+}
+
+static bool is_out(const table *t, size_t row)
+{
+    return t->out && t->out[row];
+}
+
+/* Cases are few where elements are many: what is the same for a whole case is believed only of
+ * several. */
+enum { LEAST_CASES = 2, LEAST_SUCH_CASES = 3 };
+
+static bool is_seen_enough(const test *t, const table *of, bool inside, size_t least)
+{
+    uint64_t met[LEAST_SUCH_CASES];
+    size_t count = 0;
+    if (is_of_element(t->feature))
+        return true;
+    for (size_t i = 0; i < of->count && count < least; i++) {
+        bool known = of->rows[i].inside != inside || is_out(of, i);
+        for (size_t k = 0; k < count; k++)
+            known = known || met[k] == of->rows[i].of_case;
+        if (!known)
+            met[count++] = of->rows[i].of_case;
+    }
+    return count >= least;
+}
+
+/* Of the numbers between two, the one that a person would have chosen. */
+static int64_t roundest(int64_t low, int64_t high)
+{
+    for (int64_t unit = 4096; unit > 1; unit /= 2) {
+        int64_t n = high - rest_of(high, unit);
+        if (n >= low && n <= high && (n != 0 || low == 0))
+            return n;
+    }
+    return high;
+}
+
+/* Rows outside for which the test holds all the same; SIZE_MAX: it does not hold for one inside. */
+static size_t count_misses(const test *t, const table *of)
+{
+    size_t misses = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        if (is_out(of, i))
+            continue;
+        bool held = holds(t, &of->rows[i]);
+        if (of->rows[i].inside && !held)
+            return SIZE_MAX;
+        misses += held && !of->rows[i].inside;
+    }
+    return misses;
 }
 
 /* The number that a test of this kind must have, from the rows inside (or, of IS_NOT, outside).
  */
-static bool fill_test(test *t, const lb_features *rows, size_t count)
+static bool fill_test(test *t, const table *of)
 {
     bool outside = t->kind == IS_NOT || t->kind == REST_IS_NOT, any = false;
-    for (size_t i = 0; i < count; i++) {
-        int64_t v = rows[i].value[t->feature];
-        if (v == INT64_MIN)
-            return false;
-        if (rows[i].inside == outside)
+    for (size_t i = 0; i < of->count; i++) {
+        int64_t v = of->rows[i].value[t->feature];
+        if (is_out(of, i) || of->rows[i].inside == outside)
             continue;
         if (t->kind == REST_IS || t->kind == REST_IS_NOT)
             v = rest_of(v, t->modulus);
@@ -174,9 +376,29 @@ static bool fill_test(test *t, const lb_features *rows, size_t count)
     return any;
 }
 
-static const char *words_of(const test *t, const lb_case *c, lb_arena *arena)
+/* A limit may lie anywhere between the rows inside and those outside. */
+static void choose_limit(test *t, const table *of)
 {
-    const char *name = lb_feature_name(c, t->feature, arena);
+    bool any = false;
+    int64_t next = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        int64_t v = of->rows[i].value[t->feature];
+        bool beyond = t->kind == AT_LEAST ? v < t->number : v > t->number;
+        if (is_out(of, i) || of->rows[i].inside || !beyond)
+            continue;
+        if (!any || (t->kind == AT_LEAST ? v > next : v < next))
+            next = v;
+        any = true;
+    }
+    if (any && t->kind == AT_LEAST)
+        t->number = roundest(next + 1, t->number);
+    else if (any)
+        t->number = roundest(t->number, next - 1);
+}
+
+static const char *words_of(const test *t, const lb_rule_names *names, lb_arena *arena)
+{
+    const char *name = names->name(names->user, t->feature, arena);
     switch (t->kind) {
     case IS:
         return lb_arena_printf(arena, "%s is %" PRId64, name, t->number);
@@ -198,32 +420,128 @@ static const char *words_of(const test *t, const lb_case *c, lb_arena *arena)
     return NULL;
 }
 
-static const char *try_kind(test_kind kind, const lb_features *rows, size_t count, const lb_case *c,
-                            lb_arena *arena)
+/* ---- Rules ---- */
+
+/* First tests that leave few rows outside; a second one is looked for with each. */
+enum { MOST_FIRST = 10 };
+
+typedef struct firsts {
+    test tests[MOST_FIRST];
+    size_t misses[MOST_FIRST];
+    unsigned count;
+} firsts;
+
+static void keep_first(firsts *f, const test *t, size_t misses)
 {
-    static const int64_t moduli[] = {2, 4, 8, 16, 32, 3};
+    unsigned at = f->count;
+    while (at > 0 && f->misses[at - 1] > misses)
+        at--;
+    if (at == MOST_FIRST)
+        return;
+    f->count += f->count < MOST_FIRST;
+    for (unsigned i = f->count - 1; i > at; i--) {
+        f->tests[i] = f->tests[i - 1];
+        f->misses[i] = f->misses[i - 1];
+    }
+    f->tests[at] = *t;
+    f->misses[at] = misses;
+}
+
+static bool is_believed(const test *t, const table *of)
+{
+    return is_seen_enough(t, of, true, t->kind == IS ? LEAST_SUCH_CASES : LEAST_CASES) &&
+           is_seen_enough(t, of, false, t->kind == IS_NOT ? LEAST_SUCH_CASES : LEAST_CASES);
+}
+
+/* All tests of a kind that hold for every row inside: true with *found where one leaves nothing
+ * outside, else the best are kept. */
+static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
+{
+    static const int64_t moduli[] = {2, 4, 8, 16, 32, 3, 64};
     bool with_rest = kind == REST_IS || kind == REST_IS_NOT;
     for (unsigned m = 0; m < (with_rest ? sizeof moduli / sizeof *moduli : 1); m++)
-        for (unsigned feature = 0; feature < LB_MAX_FEATURES; feature++) {
-            test t = {.kind = kind, .feature = feature, .modulus = moduli[m]};
-            if (fill_test(&t, rows, count) && separates(&t, rows, count))
-                return words_of(&t, c, arena);
+        for (unsigned i = 0; i < of->feature_count; i++) {
+            test t = {.kind = kind, .feature = of->feature[i], .modulus = moduli[m]};
+            if (!fill_test(&t, of))
+                continue;
+            size_t misses = count_misses(&t, of);
+            if (misses == SIZE_MAX || !is_believed(&t, of))
+                continue;
+            if (kind == AT_LEAST || kind == AT_MOST)
+                choose_limit(&t, of);
+            *found = t;
+            if (misses == 0)
+                return true;
+            if (kept)
+                keep_first(kept, &t, misses);
         }
+    return false;
+}
+
+static bool try_all(const table *of, test *found, firsts *kept)
+{
+    for (int kind = 0; kind < TESTS; kind++)
+        if (try_kind((test_kind)kind, of, found, kept))
+            return true;
+    return false;
+}
+
+static const char *find_two(table *of, const firsts *f, const lb_rule_names *names, lb_arena *arena)
+{
+    of->out = lb_arena_array(arena, of->count + 1, sizeof *of->out);
+    for (unsigned k = 0; k < f->count; k++) {
+        test second;
+        for (size_t i = 0; i < of->count; i++)
+            of->out[i] = !holds(&f->tests[k], &of->rows[i]);
+        if (try_all(of, &second, NULL))
+            return lb_arena_printf(arena, "%s, and %s", words_of(&f->tests[k], names, arena),
+                                   words_of(&second, names, arena));
+    }
     return NULL;
 }
 
-/* With fewer rows than this, some rule always fits. */
-enum { LEAST_INSIDE = 2, LEAST_ROWS = 8 };
-
-const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena)
+static void choose_features(table *t)
 {
+    for (unsigned f = 0; f < LB_MAX_FEATURES; f++) {
+        bool there = true, differs = false;
+        for (size_t i = 0; there && i < t->count; i++) {
+            there = t->rows[i].value[f] != INT64_MIN;
+            differs = differs || t->rows[i].value[f] != t->rows[0].value[f];
+        }
+        if (there && differs)
+            t->feature[t->feature_count++] = f;
+    }
+}
+
+/* With fewer rows than this, some rule always fits. */
+enum { LEAST_INSIDE = 2, LEAST_ROWS = 8, LEAST_INSIDE_OF_TWO = 6, LEAST_ROWS_OF_TWO = 30 };
+
+const char *lb_rule_find_named(const lb_features *rows, size_t count, const lb_rule_names *names,
+                               lb_arena *arena)
+{
+    table t = {.rows = rows, .count = count};
+    firsts kept = {.count = 0};
+    test found;
     size_t inside = 0;
-    const char *rule = NULL;
     for (size_t i = 0; i < count; i++)
         inside += rows[i].inside;
     if (inside < LEAST_INSIDE || inside == count || count < LEAST_ROWS)
         return NULL;
-    for (int kind = 0; !rule && kind < TESTS; kind++)
-        rule = try_kind((test_kind)kind, rows, count, c, arena);
-    return rule;
+    choose_features(&t);
+    if (try_all(&t, &found, &kept))
+        return words_of(&found, names, arena);
+    if (inside < LEAST_INSIDE_OF_TWO || count < LEAST_ROWS_OF_TWO)
+        return NULL;
+    return find_two(&t, &kept, names, arena);
+}
+
+static const char *name_of_case(const void *user, unsigned feature, lb_arena *arena)
+{
+    return lb_feature_name(user, feature, arena);
+}
+
+const char *lb_rule_find(const lb_features *rows, size_t count, const lb_case *c, lb_arena *arena)
+{
+    const lb_rule_names names = {name_of_case, c};
+    return lb_rule_find_named(rows, count, &names, arena);
 }

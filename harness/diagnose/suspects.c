@@ -64,8 +64,9 @@ void lb_function_make(lb_function *f, lb_evidence *e, const lb_kernel *kernel)
     f->covered = lb_resized(NULL, f->failing_count + 1);
     memset(f->covered, 0, f->failing_count + 1);
     f->result_bits = lb_resized(NULL, (f->failing_count + 1) * sizeof *f->result_bits);
+    f->part_bits = lb_resized(NULL, (f->failing_count + 1) * sizeof *f->part_bits);
     for (size_t i = 0; i < f->failing_count; i++)
-        f->result_bits[i] = 0;
+        f->result_bits[i] = f->part_bits[i] = 0;
 }
 
 void lb_function_free(lb_function *f)
@@ -74,6 +75,7 @@ void lb_function_free(lb_function *f)
     free(f->passing);
     free(f->covered);
     free(f->result_bits);
+    free(f->part_bits);
     free(f->suspects);
     lb_fault_list_free(&f->list);
 }
@@ -104,35 +106,52 @@ static bool may_be_partly(const lb_fault *fault)
     return fault->kind->group == LB_FAULTS_EXTENT || fault->kind->group == LB_FAULTS_STATE;
 }
 
-static lb_word word_of_memory(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
+/* Where the port's result is another than the fault's: element by element. The fault may be there
+ * for some elements alone, or beside another one. */
+static void say_of_elements(lb_saying *say, const lb_fault_bench *bench, const lb_fault *fault,
+                            const lb_left *left)
 {
-    if (!lb_fault_is_caught(bench))
-        return LB_WORD_UNTOUCHED;
-    if (!left)
-        return LB_WORD_AGAINST;
-    if (fault->kind->open != LB_OPEN_NOTHING)
-        return lb_open_explains(bench, fault, left) ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
-    if (lb_left_equals(left, &bench->out))
-        return LB_WORD_EXPLAINS;
-    if (!may_be_partly(fault))
-        return LB_WORD_AGAINST;
+    if (left->status != bench->out.call.status || left->block_bytes != bench->memory.block_bytes)
+        return;
     lb_left_counts n = lb_left_count(left, &bench->right, &bench->out);
-    return n.spoiled == 0 && n.explained * 2 >= n.wrong && n.wrong > 0 ? LB_WORD_PARTLY
-                                                                       : LB_WORD_AGAINST;
+    uint64_t least = may_be_partly(fault) ? 2 : 1;
+    if (n.explained == 0)
+        return;
+    if (n.spoiled == 0 && (n.explained * least >= n.wrong || n.explained == n.wrong)) {
+        say->word = LB_WORD_PARTLY;
+        say->doubt = 1 + log2((double)n.wrong / (double)n.explained);
+    } else if (n.explained == n.wrong) {
+        say->word = LB_WORD_SOME;
+        say->doubt = 1 + log2(1 + (double)n.spoiled / (double)n.wrong);
+    }
 }
 
-lb_word lb_suspect_word(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left,
-                        uint64_t *digest)
+static lb_saying say_of_memory(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
 {
-    *digest = 0;
+    lb_saying say = {.word = LB_WORD_UNTOUCHED};
+    if (!lb_fault_is_caught(bench))
+        return say;
+    say.word = LB_WORD_AGAINST;
+    say.digest = lb_instance_digest(&bench->out);
+    if (left && fault->kind->open != LB_OPEN_NOTHING)
+        say.word = lb_open_explains(bench, fault, left) ? LB_WORD_EXPLAINS : LB_WORD_AGAINST;
+    else if (left && lb_left_equals(left, &bench->out))
+        say.word = LB_WORD_EXPLAINS;
+    else if (left)
+        say_of_elements(&say, bench, fault, left);
+    return say;
+}
+
+lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
+{
+    lb_saying say = {.word = LB_WORD_UNTOUCHED};
     if (!lb_fault_try(bench, fault))
-        return LB_WORD_UNTOUCHED;
-    lb_word word = status_alone(fault) ? word_of_status(bench, fault, left)
-                                       : word_of_memory(bench, fault, left);
-    if (word != LB_WORD_UNTOUCHED)
-        *digest = status_alone(fault) ? 1 + (uint64_t)bench->out.call.status
-                                      : lb_instance_digest(&bench->out);
-    return word;
+        return say;
+    if (!status_alone(fault))
+        return say_of_memory(bench, fault, left);
+    say.word = word_of_status(bench, fault, left);
+    say.digest = say.word == LB_WORD_UNTOUCHED ? 0 : 1 + (uint64_t)bench->out.call.status;
+    return say;
 }
 
 /* ---- All faults and one failing result ---- */
@@ -193,6 +212,7 @@ static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)
     *s = (lb_suspect){.fault = *fault, .name = lb_fault_name(fault, t->keep)};
     s->key = key_of(fault, s->name, t->keep);
     s->words = lb_arena_alloc(t->keep, f->failing_count + 1);
+    s->doubts = lb_arena_alloc(t->keep, f->failing_count + 1);
     s->passed = lb_arena_alloc(t->keep, f->passing_count + 1);
     return s;
 }
@@ -212,29 +232,104 @@ static bool is_wanted(const char *const *known, size_t known_count, const char *
     return false;
 }
 
+static void note_saying(lb_suspect *s, size_t result, const lb_saying *say)
+{
+    double doubt = say->doubt * 8;
+    s->words[result] = (unsigned char)say->word;
+    s->doubts[result] = (unsigned char)(doubt > 255 ? 255 : doubt);
+}
+
+/* Faults that go in part with a result that none explains: the likeliest of them are kept. */
+enum { MOST_IN_PART = 16 };
+
+typedef struct in_part {
+    size_t fault[MOST_IN_PART];
+    lb_saying say[MOST_IN_PART];
+    size_t count;
+} in_part;
+
+static void keep_in_part(in_part *p, size_t fault, const lb_saying *say)
+{
+    size_t at = p->count;
+    while (at > 0 && p->say[at - 1].doubt > say->doubt)
+        at--;
+    if (at == MOST_IN_PART)
+        return;
+    p->count += p->count < MOST_IN_PART;
+    for (size_t i = p->count - 1; i > at; i--) {
+        p->fault[i] = p->fault[i - 1];
+        p->say[i] = p->say[i - 1];
+    }
+    p->fault[at] = fault;
+    p->say[at] = *say;
+}
+
+/* Faults of steps that change nothing in the case of the bench need no run of their own. NULL: not
+ * known. */
+static const bool *screened(trial_of_faults *t, const bool *chosen)
+{
+    const lb_fault_list *list = &t->f->list;
+    bool *wanted = lb_arena_array(&t->arena, list->count + 1, sizeof *wanted);
+    bool *acts = lb_arena_array(&t->arena, list->count + 1, sizeof *acts);
+    for (size_t i = 0; i < list->count; i++)
+        wanted[i] = !chosen || chosen[i];
+    return lb_fault_screen(&t->bench, list, wanted, acts) ? acts : NULL;
+}
+
 /* Gives the number of faults that explain the result. */
 static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
 {
     lb_function *f = t->f;
     const lb_left *left = t->e->items[f->failing[result]].left;
-    size_t acting = 0, explaining = 0;
+    size_t acting = 0, explaining = 0, fitting = 0;
+    in_part part = {.count = 0};
     if (!set_bench(t, f->failing[result]))
         return 0;
+    const bool *acts = screened(t, chosen);
     for (size_t i = 0; i < f->list.count && !(i % 16 == 0 && is_late(t)); i++) {
-        uint64_t digest;
-        if (chosen && !chosen[i])
+        bool is_step = f->list.items[i].kind->group == LB_FAULTS_STEP;
+        if ((chosen && !chosen[i]) || (is_step && acts && !acts[i]))
             continue;
-        lb_word word = lb_suspect_word(&t->bench, &f->list.items[i], left, &digest);
+        lb_saying say = lb_suspect_say(&t->bench, &f->list.items[i], left);
         f->runs++;
-        acting += word != LB_WORD_UNTOUCHED;
-        if (word != LB_WORD_EXPLAINS && word != LB_WORD_PARTLY)
-            continue;
-        explaining += word == LB_WORD_EXPLAINS;
-        suspect_of(t, &f->list.items[i])->words[result] = (unsigned char)word;
+        acting += say.word != LB_WORD_UNTOUCHED;
+        fitting += say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY;
+        explaining += say.word == LB_WORD_EXPLAINS;
+        if (say.word == LB_WORD_EXPLAINS)
+            note_saying(suspect_of(t, &f->list.items[i]), result, &say);
+        else if (say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY)
+            keep_in_part(&part, i, &say);
     }
-    if (!chosen)
+    for (size_t i = 0; explaining == 0 && i < part.count; i++)
+        note_saying(suspect_of(t, &f->list.items[part.fault[i]]), result, &part.say[i]);
+    if (!chosen) {
         f->result_bits[result] = bits_of(acting, explaining);
+        f->part_bits[result] = bits_of(acting, explaining + fitting);
+    }
     return explaining;
+}
+
+bool lb_suspect_goes_with(const lb_suspect *suspect, size_t result)
+{
+    lb_word word = (lb_word)suspect->words[result];
+    return word == LB_WORD_EXPLAINS || word == LB_WORD_PARTLY || word == LB_WORD_SOME;
+}
+
+double lb_suspect_bits(const lb_function *f, const lb_suspect *s, size_t result)
+{
+    double bits = f->part_bits[result] - s->doubts[result] / 8.0;
+    switch ((lb_word)s->words[result]) {
+    case LB_WORD_EXPLAINS:
+        return f->result_bits[result];
+    case LB_WORD_SOME:
+    case LB_WORD_PARTLY:
+        return bits > 0 ? bits / 4 : 0;
+    case LB_WORD_NONE:
+    case LB_WORD_UNTOUCHED:
+    case LB_WORD_AGAINST:
+        break;
+    }
+    return 0;
 }
 
 static bool is_explained(const lb_function *f, size_t result)
@@ -253,10 +348,10 @@ static void complete_failing(trial_of_faults *t, size_t result)
     bool made = false;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
-        uint64_t digest;
         if (!made && !(made = set_bench(t, f->failing[result])))
             return;
-        s->words[result] = (unsigned char)lb_suspect_word(&t->bench, &s->fault, left, &digest);
+        lb_saying say = lb_suspect_say(&t->bench, &s->fault, left);
+        note_saying(s, result, &say);
         f->runs++;
     }
 }
@@ -268,8 +363,7 @@ static void complete_passing(trial_of_faults *t, size_t result)
         return;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
-        uint64_t digest;
-        s->passed[result] = (unsigned char)lb_suspect_word(&t->bench, &s->fault, NULL, &digest);
+        s->passed[result] = (unsigned char)lb_suspect_say(&t->bench, &s->fault, NULL).word;
         f->runs++;
     }
 }
@@ -321,24 +415,32 @@ static void count_words(lb_function *f)
         for (size_t r = 0; r < f->failing_used; r++) {
             s->explained += s->words[r] == LB_WORD_EXPLAINS;
             s->against_failing += s->words[r] == LB_WORD_AGAINST;
-            s->bits += s->words[r] == LB_WORD_EXPLAINS ? f->result_bits[r] : 0;
+            s->some += s->words[r] == LB_WORD_SOME || s->words[r] == LB_WORD_PARTLY;
+            s->narrow += s->words[r] == LB_WORD_SOME;
+            s->bits += lb_suspect_bits(f, s, r);
         }
         for (size_t r = 0; r < f->passing_used; r++)
             s->against_passing += s->passed[r] == LB_WORD_AGAINST;
     }
 }
 
+static void guess_from(double *bits, size_t count)
+{
+    double least = 0;
+    for (size_t r = 0; r < count; r++)
+        if (bits[r] > 0 && (least == 0 || bits[r] < least))
+            least = bits[r];
+    for (size_t r = 0; r < count; r++)
+        if (bits[r] == 0)
+            bits[r] = least > 0 ? least : 1;
+}
+
 /* Of results on which not every fault was tried, how telling they are is taken from those that
  * were. */
 static void guess_bits(lb_function *f)
 {
-    double least = 0;
-    for (size_t r = 0; r < f->failing_used; r++)
-        if (f->result_bits[r] > 0 && (least == 0 || f->result_bits[r] < least))
-            least = f->result_bits[r];
-    for (size_t r = 0; r < f->failing_used; r++)
-        if (f->result_bits[r] == 0)
-            f->result_bits[r] = least > 0 ? least : 1;
+    guess_from(f->result_bits, f->failing_used);
+    guess_from(f->part_bits, f->failing_used);
 }
 
 enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10 };

@@ -12,17 +12,28 @@ typedef enum lb_word {
     LB_WORD_UNTOUCHED, /* the fault changes nothing here */
     LB_WORD_EXPLAINS,  /* the port gave exactly what the fault gives */
     LB_WORD_PARTLY,    /* some of the wrong elements, and no right one is spoiled */
+    LB_WORD_SOME,      /* all wrong elements, but it would change right ones too */
     LB_WORD_AGAINST    /* the port gave something else */
 } lb_word;
+
+/* What one result says. */
+typedef struct lb_saying {
+    lb_word word;
+    uint64_t digest; /* of what the fault leaves: the same for faults that give the same; 0: it
+                        changes nothing */
+    double doubt;    /* of PARTLY and SOME: bits by which the evidence is less */
+} lb_saying;
 
 /* A fault in one function, and what the results said. */
 typedef struct lb_suspect {
     lb_fault fault;
     const char *name; /* lb_fault_name */
     const char *key;  /* the same for the same fault in other functions, and for no other */
-    uint32_t explained, against_failing, against_passing;
+    uint32_t explained, some, narrow; /* failing results: EXPLAINS; PARTLY or SOME; SOME */
+    uint32_t against_failing, against_passing;
     double bits;           /* evidence of what it explains */
     unsigned char *words;  /* lb_word of each failing result looked into */
+    unsigned char *doubts; /* of each of them, in eighths of a bit */
     unsigned char *passed; /* of each passing one */
 } lb_suspect;
 
@@ -33,6 +44,7 @@ typedef struct lb_function {
     size_t failing_count, passing_count;
     size_t failing_used, passing_used; /* so many are looked into */
     double *result_bits;               /* of each failing one: how telling it is */
+    double *part_bits;                 /* ... for faults that go with it in part alone */
     bool *covered;                     /* of each failing one: a fault has been found for it */
     lb_fault_list list;
     lb_suspect *suspects; /* faults that explain at least one result */
@@ -59,7 +71,10 @@ const lb_fault *lb_function_fault(lb_function *f, lb_evidence *evidence, const c
 
 /* What the port's result says of the fault, the bench being made of its case. left NULL: it was
  * right. */
-lb_word lb_suspect_word(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left,
-                        uint64_t *digest);
+lb_saying lb_suspect_say(lb_fault_bench *bench, const lb_fault *fault, const lb_left *left);
+/* Does it explain the result, or go with it in part? */
+bool lb_suspect_goes_with(const lb_suspect *suspect, size_t result);
+/* Evidence of a failing result for the suspect, in bits. */
+double lb_suspect_bits(const lb_function *f, const lb_suspect *suspect, size_t result);
 
 #endif

@@ -41,7 +41,7 @@ void lb_theories_free(lb_theories *t)
 
 lb_fit lb_part_fit(const lb_theory_part *part)
 {
-    if (part->suspect->against_passing > 0)
+    if (part->suspect->against_passing > 0 || part->suspect->narrow > 0)
         return LB_FIT_NARROW;
     return part->suspect->against_failing > 0 ? LB_FIT_SHARED : LB_FIT_CLEAN;
 }
@@ -50,14 +50,8 @@ static double part_bits(const lb_theory_part *part)
 {
     const lb_function *f = part->function;
     double bits = 0;
-    for (size_t r = 0; r < f->failing_used; r++) {
-        if (f->covered[r])
-            continue;
-        if (part->suspect->words[r] == LB_WORD_EXPLAINS)
-            bits += f->result_bits[r];
-        if (part->suspect->words[r] == LB_WORD_PARTLY)
-            bits += f->result_bits[r] / 4;
-    }
+    for (size_t r = 0; r < f->failing_used; r++)
+        bits += f->covered[r] ? 0 : lb_suspect_bits(f, part->suspect, r);
     return bits;
 }
 
@@ -104,12 +98,6 @@ static const lb_theory_part *part_in(const lb_theory *theory, const lb_function 
     return NULL;
 }
 
-/* Whether a fault that leaves work out goes with the result. */
-static bool goes_with(const lb_suspect *suspect, size_t result)
-{
-    return suspect->words[result] == LB_WORD_EXPLAINS || suspect->words[result] == LB_WORD_PARTLY;
-}
-
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
 {
     if (other->dropped || lb_theory_fit(other) > lb_theory_fit(theory) ||
@@ -119,8 +107,8 @@ bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other)
         const lb_theory_part *mine = &theory->parts[i];
         const lb_theory_part *its = part_in(other, mine->function);
         for (size_t r = 0; r < mine->function->failing_used; r++)
-            if (!mine->function->covered[r] && goes_with(mine->suspect, r) &&
-                (!its || !goes_with(its->suspect, r)))
+            if (!mine->function->covered[r] && lb_suspect_goes_with(mine->suspect, r) &&
+                (!its || !lb_suspect_goes_with(its->suspect, r)))
                 return false;
     }
     return true;
@@ -137,11 +125,24 @@ const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *f
     return part ? &part->suspect->fault : NULL;
 }
 
+bool lb_theory_spans_families(const lb_theory *theory)
+{
+    for (size_t i = 1; i < theory->part_count; i++)
+        if (theory->parts[i].function->kernel->family != theory->parts[0].function->kernel->family)
+            return true;
+    return false;
+}
+
 /* Between equals: the commoner kind; the fault that needs less to be said (all gates before one);
  * what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
 {
     const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
+    /* Numerics of a whole library are seen in more than one family. */
+    bool whole_a = x->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(a);
+    bool whole_b = y->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(b);
+    if (whole_a != whole_b)
+        return whole_b;
     if (x->kind->prior != y->kind->prior)
         return x->kind->prior > y->kind->prior;
     if (x->all_parts != y->all_parts)
@@ -151,6 +152,9 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
     return x->kind < y->kind;
 }
 
+/* In bits: less is no news. */
+static const double LEAST_GAIN = 0.5;
+
 lb_theory *lb_theories_best(lb_theories *theories)
 {
     lb_theory *best = NULL;
@@ -158,7 +162,7 @@ lb_theory *lb_theories_best(lb_theories *theories)
     for (size_t i = 0; i < theories->count; i++) {
         lb_theory *t = &theories->items[i];
         double gain = t->dropped ? 0 : lb_theory_gain(t);
-        if (gain <= 0 || gain < best_gain - 1e-6)
+        if (gain < LEAST_GAIN || gain < best_gain - 1e-6)
             continue;
         if (gain > best_gain + 1e-6 || is_likelier(t, best)) {
             best = t;
@@ -172,6 +176,6 @@ void lb_theory_cover(const lb_theory *theory)
 {
     for (size_t i = 0; i < theory->part_count; i++)
         for (size_t r = 0; r < theory->parts[i].function->failing_used; r++)
-            if (goes_with(theory->parts[i].suspect, r))
+            if (lb_suspect_goes_with(theory->parts[i].suspect, r))
                 theory->parts[i].function->covered[r] = true;
 }

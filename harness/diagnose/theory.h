@@ -44,6 +44,7 @@ double lb_theory_gain(const lb_theory *theory);
 lb_fit lb_theory_fit(const lb_theory *theory);
 /* Does `other` explain all the uncovered results that `theory` explains, and fit as well? */
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
+bool lb_theory_spans_families(const lb_theory *theory);
 /* The best one by gain, then by how common its kind is; NULL: nothing is explained by any. */
 lb_theory *lb_theories_best(lb_theories *theories);
 /* What it explains is covered from now on. */

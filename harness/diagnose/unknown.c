@@ -2,6 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
+#include "harness/diagnose/experiment.h"
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rule.h"
 #include "harness/diagnose/where.h"
@@ -188,55 +189,94 @@ static void tell_steps(unknown *u)
 
 /* ---- Probes ---- */
 
-/* How many of the failing results the formula gives; told as the cause where it is most of them. */
-static void tell_formula(unknown *u, const lb_formula *formula, const char *words)
+/* How many of the failing results the formula gives, of those tried. */
+static uint64_t count_given(unknown *u, const lb_formula *formula, uint64_t most, double end,
+                            uint64_t *tried)
 {
     lb_diagnosing *g = u->g;
     lb_arena arena = {0};
-    uint64_t tried = 0;
-    double end = lb_now_seconds() + 1;
-    for (size_t i = 0; i < g->e->count && lb_now_seconds() < end; i++) {
+    uint64_t given = 0;
+    *tried = 0;
+    for (size_t i = 0; i < g->e->count && *tried < most && lb_now_seconds() < end; i++) {
         const lb_tried *t = &g->e->items[i];
         if (g->d->cause[i] != g->d->found_count || !t->left || !t->single)
             continue;
         const lb_case *c = lb_evidence_case(g->e, t);
-        tried++;
-        u->found->explained +=
-            c && lb_formula_gives(formula, c, g->e->profiles[t->profile], t->left, &arena);
+        ++*tried;
+        given += c && lb_formula_gives(formula, c, g->e->profiles[t->profile], t->left, &arena);
         lb_arena_reset(&arena);
     }
     lb_arena_free(&arena);
-    u->found->name = lb_arena_printf(&g->d->arena, "layout: %s", words);
-    u->found->sentence = words;
+    return given;
+}
+
+/* Probes see one geometry or a few; the failing results tell which of the formulas it is. False:
+ * none of them gives most of the results. */
+static bool tell_formula(unknown *u, const lb_probing *probing)
+{
+    enum { FEW = 24 };
+    lb_diagnosing *g = u->g;
+    uint64_t tried = 0, most = 0;
+    size_t best = 0;
+    double now = lb_now_seconds();
+    for (size_t i = 0; i < probing->formula_count; i++) {
+        uint64_t given = count_given(u, &probing->formulas[i], FEW, now + 1.5, &tried);
+        best = given > most ? i : best;
+        most = given > most ? given : most;
+    }
+    const lb_formula *formula = &probing->formulas[best];
+    uint64_t given = count_given(u, formula, UINT64_MAX, now + 2.5, &tried);
+    if (given * 2 < tried || given == 0)
+        return false;
+    u->found->explained = given;
+    u->found->sentence =
+        lb_formula_words(formula, formula->role == LB_ROLE_IN ? 3 : 4, &g->d->arena);
+    u->found->name = lb_arena_printf(&g->d->arena, "layout: %s", u->found->sentence);
     u->found->look_for = "the strides and loops by which the tensor is read";
-    u->found->certainty =
-        u->found->explained * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY;
+    u->found->certainty = given * 10 >= tried * 9 ? LB_CERTAIN_ONE : LB_CERTAIN_PARTLY;
+    add_fact(u, "probes with one weight and numbered inputs show it");
+    return true;
+}
+
+/* The rule was seen in one geometry: the place of the fault is known, its extent is not. */
+static void tell_map(unknown *u, const char *words)
+{
+    u->found->name = lb_arena_printf(&u->g->d->arena, "reading: %s", words);
+    u->found->sentence = words;
+    u->found->look_for = "the indices and loop bounds by which inputs and weights are read";
+    u->found->certainty = LB_CERTAIN_PARTLY;
     add_fact(u, "probes with one weight and numbered inputs show it");
 }
 
-/* What a case shows of the order of weights: how many dimensions have more than one entry. */
+/* What a case shows: how many dimensions of weights and output have more than one entry; 0: it
+ * cannot be probed with few calls. */
 static unsigned show_of(const lb_case *c)
 {
-    const lb_case_operand *operand = &c->operand[LB_ROLE_WEIGHTS];
+    static const lb_role roles[] = {LB_ROLE_WEIGHTS, LB_ROLE_OUT, LB_ROLE_IN};
     unsigned wide = 0;
-    if (!operand->present || operand->is_list || c->null_role[LB_ROLE_WEIGHTS])
-        return 0;
-    for (unsigned d = 0; d < operand->tensors[0].rank && d < LB_MAX_RANK; d++)
-        wide += operand->tensors[0].shape[d] > 1;
-    return operand->tensors[0].data.count <= LB_PROBE_WEIGHTS ? wide : 0;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+        const lb_case_operand *operand = &c->operand[roles[i]];
+        if (!operand->present || operand->is_list || c->null_role[roles[i]])
+            return 0;
+        for (unsigned d = 0; d < operand->tensors[0].rank && d < LB_MAX_RANK; d++)
+            wide += operand->tensors[0].shape[d] > 1;
+    }
+    return c->operand[LB_ROLE_WEIGHTS].tensors[0].data.count <= LB_PROBE_WEIGHTS ? wide : 0;
 }
 
-enum { MOST_PROBED = 4 };
+enum { PROBED_FAILING = 3, PROBED_PASSING = 2 };
 
-/* Failing cases that show most; of equals the smaller ones. */
-static size_t choose_probed(unknown *u, uint32_t *items)
+/* Cases that show most; of equals the smaller ones. */
+static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *items)
 {
     lb_diagnosing *g = u->g;
-    unsigned shows[MOST_PROBED];
+    unsigned shows[LB_MOST_PROBED];
     size_t count = 0;
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
-        if (g->d->cause[i] != g->d->found_count || !t->left || !t->single)
+        bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left != NULL
+                            : t->verdict == LB_PASS && t->kernel == u->kernel;
+        if (!fits || !t->single)
             continue;
         const lb_case *c = lb_evidence_case(g->e, t);
         unsigned show = c ? show_of(c) : 0;
@@ -244,9 +284,9 @@ static size_t choose_probed(unknown *u, uint32_t *items)
         while (at > 0 && (show > shows[at - 1] ||
                           (show == shows[at - 1] && t->size < g->e->items[items[at - 1]].size)))
             at--;
-        if (show == 0 || at == MOST_PROBED)
+        if (show == 0 || at == most)
             continue;
-        count += count < MOST_PROBED;
+        count += count < most;
         for (size_t k = count - 1; k > at; k--) {
             items[k] = items[k - 1];
             shows[k] = shows[k - 1];
@@ -259,31 +299,29 @@ static size_t choose_probed(unknown *u, uint32_t *items)
 
 static void tell_probe(unknown *u)
 {
-    lb_diagnosing *g = u->g;
-    uint32_t failing[MOST_PROBED];
-    size_t count = choose_probed(u, failing);
-    double end = lb_now_seconds() + 2;
-    bool right = false;
-    for (size_t i = 0; i < count && lb_now_seconds() < end; i++) {
-        const lb_tried *t = &g->e->items[failing[i]];
-        const lb_case *c = lb_evidence_case(g->e, t);
-        const char *words = NULL;
-        lb_formula formula;
-        lb_probed probed =
-            c ? lb_probe(g->e, c, g->e->profiles[t->profile], end, &g->d->arena, &words, &formula)
-              : LB_PROBED_NOTHING;
-        right = right || probed == LB_PROBED_RIGHT;
-        if (probed == LB_PROBED_FORMULA) {
-            tell_formula(u, &formula, words);
-            return;
-        }
-        if (probed == LB_PROBED_WRONG) {
-            add_fact(u, lb_arena_printf(&g->d->arena,
-                                        "weights meet other inputs than they should: %s", words));
-            return;
-        }
-    }
-    if (right)
+    enum { MOST_CALLS = 160 };
+    uint32_t items[LB_MOST_PROBED];
+    uint64_t made = u->g->d->experiments;
+    size_t count = choose_probed(u, true, PROBED_FAILING, items);
+    if (count == 0 || made >= LB_MOST_EXPERIMENTS)
+        return;
+    count += choose_probed(u, false, PROBED_PASSING, items + count);
+    uint64_t left = LB_MOST_EXPERIMENTS - made;
+    lb_probing probing = {.evidence = u->g->e,
+                          .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,
+                          .deadline = lb_now_seconds() + 4,
+                          .arena = &u->g->d->arena};
+    lb_probed probed = lb_probe(&probing, items, count);
+    u->g->d->experiments += probing.calls;
+    if (probed == LB_PROBED_FORMULA && tell_formula(u, &probing))
+        return;
+    if (probed == LB_PROBED_MAP)
+        tell_map(u, probing.words);
+    else if (probed == LB_PROBED_WRONG || probed == LB_PROBED_FORMULA)
+        add_fact(u,
+                 lb_arena_printf(&u->g->d->arena, "weights meet other inputs than they should: %s",
+                                 probing.words));
+    else if (probed == LB_PROBED_RIGHT)
         add_fact(u, "probes with one weight and numbered inputs: every weight meets its input, so "
                     "the fault lies in the numbers");
 }

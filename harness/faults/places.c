@@ -173,6 +173,22 @@ static void put_sides(bool holds, const lb_fault_kind *kind, const lb_fault_scop
     }
 }
 
+static void put_both(bool holds, const lb_fault_kind *kind, const lb_fault_scope *scope,
+                     lb_fault_sink sink, void *user)
+{
+    lb_fault fault = {.kind = kind, .dim = LB_BOTH_SIDES};
+    put_sides(holds, kind, scope, sink, user);
+    if (holds && scope->kernel->exact)
+        sink(user, &fault);
+}
+
+#define BOTH_SIDES(name, condition)                                                                \
+    LB_PLACES(name)                                                                                \
+    {                                                                                              \
+        const lb_kernel *kernel = scope->kernel;                                                   \
+        put_both(condition, kind, scope, sink, user);                                              \
+    }
+
 #define SIDES(name, condition)                                                                     \
     LB_PLACES(name)                                                                                \
     {                                                                                              \
@@ -180,14 +196,16 @@ static void put_sides(bool holds, const lb_fault_kind *kind, const lb_fault_scop
         put_sides(condition, kind, scope, sink, user);                                             \
     }
 
-SIDES(lb_places_conv_sides, lb_is_conv(kernel))
 SIDES(lb_places_direct_sides, is_direct(kernel) && kernel->kernel_size != 1)
 SIDES(lb_places_padded_sides, may_be_padded(kernel))
 SIDES(lb_places_stride_sides, has_any_stride(kernel))
 SIDES(lb_places_kernel_sides, lb_is_pool(kernel) && kernel->kernel_size == 0)
-SIDES(lb_places_transposed_sides, kernel->family == LB_FAMILY_TRANSPOSE_CONV2D)
-SIDES(lb_places_window_sides, lb_is_conv(kernel) || lb_is_pool(kernel))
-SIDES(lb_places_pool_sides, lb_is_pool(kernel))
+
+BOTH_SIDES(lb_places_direct_sides_both, is_direct(kernel) && kernel->kernel_size != 1)
+BOTH_SIDES(lb_places_padded_sides_both, may_be_padded(kernel))
+BOTH_SIDES(lb_places_transposed_sides_both, kernel->family == LB_FAMILY_TRANSPOSE_CONV2D)
+BOTH_SIDES(lb_places_window_sides_both, lb_is_conv(kernel) || lb_is_pool(kernel))
+BOTH_SIDES(lb_places_pool_sides_both, lb_is_pool(kernel))
 
 /* ---- In words ---- */
 
@@ -199,7 +217,7 @@ static const char *role_of(const lb_fault *fault)
 LB_DESCRIBES(lb_tell_side)
 {
     (void)arena;
-    return fault->dim == 0 ? "height" : "width";
+    return fault->dim == LB_BOTH_SIDES ? "height and width" : fault->dim == 0 ? "height" : "width";
 }
 
 LB_DESCRIBES(lb_tell_role)

@@ -45,15 +45,17 @@ LB_PLACES(lb_places_mov);
 LB_PLACES(lb_places_rnn_dense);
 LB_PLACES(lb_places_outputs); /* each output that is written, role */
 
-/* dim 0: height, dim 1: width */
-LB_PLACES(lb_places_conv_sides);
+/* dim 0: height, dim 1: width; where a kind may have the fault in both: 2 */
+enum { LB_BOTH_SIDES = 2 };
 LB_PLACES(lb_places_direct_sides); /* without the transposed one, which has no dilation */
-LB_PLACES(lb_places_transposed_sides);
-LB_PLACES(lb_places_window_sides);
-LB_PLACES(lb_places_pool_sides);
 LB_PLACES(lb_places_padded_sides);
 LB_PLACES(lb_places_stride_sides);
 LB_PLACES(lb_places_kernel_sides);
+LB_PLACES(lb_places_direct_sides_both);
+LB_PLACES(lb_places_transposed_sides_both);
+LB_PLACES(lb_places_window_sides_both);
+LB_PLACES(lb_places_pool_sides_both);
+LB_PLACES(lb_places_padded_sides_both);
 
 /* Places in words, by the members of the fault that mean something. */
 LB_DESCRIBES(lb_tell_side);              /* "height" */

@@ -8,8 +8,6 @@
 bool lb_read_stride_swapped(lb_fault_run *run);
 bool lb_read_stride_one_for_both(lb_fault_run *run);
 bool lb_read_stride_ignored(lb_fault_run *run);
-bool lb_read_strides_ignored(lb_fault_run *run);
-bool lb_read_dilations_ignored(lb_fault_run *run);
 bool lb_read_stride_one_more(lb_fault_run *run);
 bool lb_read_stride_as_kernel(lb_fault_run *run);
 bool lb_read_dilation_swapped(lb_fault_run *run);

@@ -85,6 +85,21 @@ static bool run_windows(lb_fault_view *view)
         return run_windows(&view);                                                                 \
     }
 
+/* The same for one side, or for both. */
+#define SIDE_READING(name, change)                                                                 \
+    bool name(lb_fault_run *run)                                                                   \
+    {                                                                                              \
+        lb_fault_view view;                                                                        \
+        if (!lb_view_begin(&view, run))                                                            \
+            return false;                                                                          \
+        lb_config *cfg = &view.call->config;                                                       \
+        int wanted = run->fault->dim;                                                              \
+        for (int dim = 0; dim < 2; dim++)                                                          \
+            if (wanted == dim || wanted == LB_BOTH_SIDES)                                          \
+                change;                                                                            \
+        return run_windows(&view);                                                                 \
+    }
+
 static uint8_t more(uint8_t value)
 {
     return value < UINT8_MAX ? (uint8_t)(value + 1) : value;
@@ -105,36 +120,34 @@ static uint8_t kernel_size(const lb_fault_view *view, int dim)
 
 WINDOW_READING(lb_read_stride_swapped, swap(stride_at(cfg, 0), stride_at(cfg, 1)))
 WINDOW_READING(lb_read_stride_one_for_both, *stride_at(cfg, other) = *stride_at(cfg, dim))
-WINDOW_READING(lb_read_stride_ignored, *stride_at(cfg, dim) = 1)
-WINDOW_READING(lb_read_strides_ignored, *stride_at(cfg, 0) = *stride_at(cfg, 1) = 1)
-WINDOW_READING(lb_read_dilations_ignored, *dilation_at(cfg, 0) = *dilation_at(cfg, 1) = 1)
-WINDOW_READING(lb_read_stride_one_more, *stride_at(cfg, dim) = more(*stride_at(cfg, dim)))
+SIDE_READING(lb_read_stride_ignored, *stride_at(cfg, dim) = 1)
+SIDE_READING(lb_read_stride_one_more, *stride_at(cfg, dim) = more(*stride_at(cfg, dim)))
 WINDOW_READING(lb_read_stride_as_kernel, *stride_at(cfg, dim) = kernel_size(&view, dim))
 WINDOW_READING(lb_read_dilation_swapped, swap(dilation_at(cfg, 0), dilation_at(cfg, 1)))
 WINDOW_READING(lb_read_dilation_one_for_both, *dilation_at(cfg, other) = *dilation_at(cfg, dim))
-WINDOW_READING(lb_read_dilation_ignored, *dilation_at(cfg, dim) = 1)
-WINDOW_READING(lb_read_dilation_one_more, *dilation_at(cfg, dim) = more(*dilation_at(cfg, dim)))
-WINDOW_READING(lb_read_stride_dilation_swapped, swap(stride_at(cfg, dim), dilation_at(cfg, dim)))
+SIDE_READING(lb_read_dilation_ignored, *dilation_at(cfg, dim) = 1)
+SIDE_READING(lb_read_dilation_one_more, *dilation_at(cfg, dim) = more(*dilation_at(cfg, dim)))
+SIDE_READING(lb_read_stride_dilation_swapped, swap(stride_at(cfg, dim), dilation_at(cfg, dim)))
 WINDOW_READING(lb_read_padding_axes_swapped, swap(before_at(cfg, 0), before_at(cfg, 1));
                swap(after_at(cfg, 0), after_at(cfg, 1)))
 WINDOW_READING(lb_read_padding_one_for_both, *before_at(cfg, other) = *before_at(cfg, dim))
-WINDOW_READING(lb_read_padding_ends_swapped, swap(before_at(cfg, dim), after_at(cfg, dim)))
-WINDOW_READING(lb_read_padding_ignored, *before_at(cfg, dim) = 0)
-WINDOW_READING(lb_read_padding_one_more, *before_at(cfg, dim) = more(*before_at(cfg, dim)))
-WINDOW_READING(lb_read_padding_one_less, *before_at(cfg, dim) = less(*before_at(cfg, dim), 0))
+SIDE_READING(lb_read_padding_ends_swapped, swap(before_at(cfg, dim), after_at(cfg, dim)))
+SIDE_READING(lb_read_padding_ignored, *before_at(cfg, dim) = 0)
+SIDE_READING(lb_read_padding_one_more, *before_at(cfg, dim) = more(*before_at(cfg, dim)))
+SIDE_READING(lb_read_padding_one_less, *before_at(cfg, dim) = less(*before_at(cfg, dim), 0))
 /* Both ends taken together and halved, as where "same" padding is worked out anew. */
-WINDOW_READING(lb_read_padding_halved,
-               *before_at(cfg, dim) = (uint8_t)((*before_at(cfg, dim) + *after_at(cfg, dim)) / 2))
-WINDOW_READING(lb_read_padding_times_dilation,
-               *before_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*before_at(cfg, dim) *
-                                                             *dilation_at(cfg, dim)))
+SIDE_READING(lb_read_padding_halved,
+             *before_at(cfg, dim) = (uint8_t)((*before_at(cfg, dim) + *after_at(cfg, dim)) / 2))
+SIDE_READING(lb_read_padding_times_dilation,
+             *before_at(cfg, dim) = at_most(UINT8_MAX, (uint32_t)*before_at(cfg, dim) *
+                                                           *dilation_at(cfg, dim)))
 /* The padding of the convolution that a transposed one is turned into. */
-WINDOW_READING(lb_read_padding_complement,
-               *before_at(cfg, dim) = (uint8_t)(kernel_size(&view, dim) - 1 - *before_at(cfg, dim)))
+SIDE_READING(lb_read_padding_complement,
+             *before_at(cfg, dim) = (uint8_t)(kernel_size(&view, dim) - 1 - *before_at(cfg, dim)))
 WINDOW_READING(lb_read_kernel_swapped, swap(size_at(cfg, 0), size_at(cfg, 1)))
 WINDOW_READING(lb_read_kernel_one_for_both, *size_at(cfg, other) = *size_at(cfg, dim))
-WINDOW_READING(lb_read_kernel_one_more, *size_at(cfg, dim) = more(*size_at(cfg, dim)))
-WINDOW_READING(lb_read_kernel_one_less, *size_at(cfg, dim) = less(*size_at(cfg, dim), 1))
+SIDE_READING(lb_read_kernel_one_more, *size_at(cfg, dim) = more(*size_at(cfg, dim)))
+SIDE_READING(lb_read_kernel_one_less, *size_at(cfg, dim) = less(*size_at(cfg, dim), 1))
 
 /* ---- Padding that is there, as elements ---- */
 

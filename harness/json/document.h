@@ -31,6 +31,7 @@ typedef struct lb_document {
     size_t mark_count;
     const char *encodings; /* the encodings file that a tensor's "encoding" without a file means;
                               NULL: none */
+    struct lb_companions *companions; /* files that it names are noted there; NULL: nowhere */
 } lb_document;
 
 /* Parses the JSON value text[value_offset .. value_end), which has passed lb_json_scan, into

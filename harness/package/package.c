@@ -4,7 +4,6 @@
 #include "harness/base/command_line.h"
 #include "harness/package/archive.h"
 #include "harness/run/waiver_file.h"
-#include "harness/suite/profile_file.h"
 
 #include "reports/doc.h"
 #include "reports/output.h"
@@ -63,6 +62,22 @@ void lb_package_profile_name(char name[LB_PACKAGE_NAME_BYTES], const char *profi
     char base[60];
     put_plain(base, sizeof base, profile);
     snprintf(name, LB_PACKAGE_NAME_BYTES, "profiles/%s.yaml", base);
+}
+
+void lb_package_file_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file)
+{
+    char base[50];
+    put_plain(base, sizeof base, file);
+    snprintf(name, LB_PACKAGE_NAME_BYTES, "files/%03zu-%s", index + 1, base);
+}
+
+bool lb_package_has_file(const lb_run_file *file)
+{
+    static const char *const roles[] = {"encodings", "packed", "policy", "waivers"};
+    for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
+        if (strcmp(file->role, roles[i]) == 0)
+            return true;
+    return false;
 }
 
 bool lb_package_has_suites(const lb_run_info *info)
@@ -173,15 +188,18 @@ static bool add_text(packer *p, const char *name, lb_doc *doc)
 /* Documents made from the results as they are, with the waivers. */
 static bool add_documents(packer *p)
 {
-    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
+    static const char *const documents[][2] = {
+        {"html", "report.html"}, {"markdown", "summary.md"}, {"statement.html", "statement.html"}};
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
         if (!add_plain(p, documents[i][1], path))
             return false;
     }
+    char version[80];
     lb_doc doc = lb_doc_make();
-    lb_results_put_environment(&doc, p->info, lb_version());
+    lb_version_with_commit(version);
+    lb_results_put_environment(&doc, p->info, version);
     if (!add_text(p, "environment.json", &doc))
         return false;
     lb_results_put_coverage(&doc, p->info);
@@ -189,41 +207,56 @@ static bool add_documents(packer *p)
            (!p->waiver_path || add_plain(p, "waivers.yaml", p->waiver_path));
 }
 
-static bool add_suites(packer *p)
+/* A file of the run, which must be what it was then. */
+static bool add_unchanged(packer *p, const char *name, const char *path, const char *what,
+                          const char *due)
 {
-    for (size_t i = 0; lb_package_has_suites(p->info) && i < p->info->suite_count; i++) {
-        const lb_run_suite *suite = &p->info->suites[i];
-        char name[LB_PACKAGE_NAME_BYTES], sha256[LB_SHA256_TEXT];
-        lb_package_suite_name(name, i, suite->file);
-        if (!add_file(p, name, suite->file, sha256))
+    char sha256[LB_SHA256_TEXT];
+    if (!add_file(p, name, path, sha256))
+        return false;
+    if (strcmp(sha256, due) == 0)
+        return true;
+    snprintf(p->error, p->error_bytes,
+             "%s: this is not the %s that was run: its SHA-256 is %s, the results name %.64s", path,
+             what, sha256, due);
+    return false;
+}
+
+/* What suites name, policies and waivers. */
+static bool add_files(packer *p)
+{
+    for (size_t i = 0; i < p->info->file_count; i++) {
+        const lb_run_file *file = &p->info->files[i];
+        char name[LB_PACKAGE_NAME_BYTES];
+        lb_package_file_name(name, i, file->file);
+        if (lb_package_has_file(file) && !add_unchanged(p, name, file->file, "file", file->sha256))
             return false;
-        if (strcmp(sha256, suite->sha256) != 0) {
-            snprintf(
-                p->error, p->error_bytes,
-                "%s: this is not the suite that was run: its SHA-256 is %s, the results name %.64s",
-                suite->file, sha256, suite->sha256);
-            return false;
-        }
     }
     return true;
 }
 
+static bool add_suites(packer *p)
+{
+    for (size_t i = 0; lb_package_has_suites(p->info) && i < p->info->suite_count; i++) {
+        const lb_run_suite *suite = &p->info->suites[i];
+        char name[LB_PACKAGE_NAME_BYTES];
+        lb_package_suite_name(name, i, suite->file);
+        if (!add_unchanged(p, name, suite->file, "suite", suite->sha256))
+            return false;
+    }
+    return true;
+}
+
+/* Profiles that are not built in come from files. */
 static bool add_profiles(packer *p)
 {
-    for (size_t i = 0; i < p->info->profile_count; i++) {
-        const char *profile = p->info->profiles[i];
-        const char *path = p->info->profile_file_count ? p->info->profile_files[i] : "";
+    for (size_t i = 0; i < p->info->file_count; i++) {
+        const lb_run_file *file = &p->info->files[i];
         char name[LB_PACKAGE_NAME_BYTES];
-        if (lb_profile_find(profile) >= 0)
+        if (strcmp(file->role, "profile") != 0)
             continue;
-        if (!path[0]) {
-            snprintf(p->error, p->error_bytes,
-                     "%s: the results do not say which file profile %.60s comes from",
-                     p->results_path, profile);
-            return false;
-        }
-        lb_package_profile_name(name, profile);
-        if (!add_plain(p, name, path))
+        lb_package_profile_name(name, file->named);
+        if (!add_unchanged(p, name, file->file, "profile", file->sha256))
             return false;
     }
     return true;
@@ -239,7 +272,7 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
     if (!p->archive)
         return snprintf(error, error_bytes, "out of memory"), false;
     bool good = add_plain(p, "results.json", p->results_path) && add_documents(p) &&
-                add_suites(p) && add_profiles(p) &&
+                add_suites(p) && add_files(p) && add_profiles(p) &&
                 lb_archive_add_text(p->archive, LB_PACKAGE_FOLDER LB_PACKAGE_MANIFEST,
                                     p->manifest.text, p->manifest.length, NULL);
     good = lb_archive_finish(p->archive) && good;
@@ -251,7 +284,8 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
 
 static int render_documents(const packer *p, lb_waivers *waivers)
 {
-    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
+    static const char *const documents[][2] = {
+        {"html", "report.html"}, {"markdown", "summary.md"}, {"statement.html", "statement.html"}};
     int status = 0;
     for (size_t i = 0; status == 0 && i < sizeof documents / sizeof documents[0]; i++) {
         char path[4200];

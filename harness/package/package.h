@@ -18,6 +18,11 @@ int lb_package_verify(const char *path);
 void lb_package_suite_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file);
 /* Name of the member that holds a profile from a file. */
 void lb_package_profile_name(char name[LB_PACKAGE_NAME_BYTES], const char *profile);
+/* Name of the member that holds file number `index` of the results: "files/001-model.json". */
+void lb_package_file_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const char *file);
+/* Does it stand in the package under that name? Profiles have one of their own, and files of the
+ * port stay where they are. */
+bool lb_package_has_file(const lb_run_file *file);
 /* Are the suites of this run files? Those of a sweep are made. */
 bool lb_package_has_suites(const lb_run_info *info);
 

@@ -80,11 +80,11 @@ static bool is_plain_name(const char *name)
     return name[0] != '\0' && name[0] != '.' && name[strspn(name, plain)] == '\0';
 }
 
-/* The name inside the package's folder, if it may be unpacked: plain, or plain in suites/ or
- * profiles/. NULL: not. */
+/* The name inside the package's folder, if it may be unpacked: plain, or plain in suites/,
+ * profiles/ or files/. NULL: not. */
 static const char *inner_name(const char *name)
 {
-    static const char *const folders[] = {"", "suites/", "profiles/"};
+    static const char *const folders[] = {"", "suites/", "profiles/", "files/"};
     size_t outer = strlen(LB_PACKAGE_FOLDER);
     if (strncmp(name, LB_PACKAGE_FOLDER, outer) != 0)
         return NULL;
@@ -139,8 +139,8 @@ static bool take_piece(void *user, const char *name, uint64_t size, const unsign
 
 static bool make_folders(const verifier *v)
 {
-    static const char *const folders[] = {"suites", "profiles"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const folders[] = {"suites", "profiles", "files"};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char path[4300];
         path_of(v, folders[i], path);
         if (mkdir(path, 0777) != 0)
@@ -326,7 +326,7 @@ static void check_rendered(verifier *v, const char *kind, const char *name, lb_w
 
 static void check_documents(verifier *v)
 {
-    char version[64], path[4300], sha256[LB_SHA256_TEXT];
+    char version[80], own[80], path[4300], sha256[LB_SHA256_TEXT];
     lb_doc doc = lb_doc_make();
     lb_arena texts = {0};
     lb_waivers waivers = {.list = NULL};
@@ -342,15 +342,18 @@ static void check_documents(verifier *v)
         find(v, "waivers.yaml: cannot be read");
     if (m)
         m->used = true;
-    if (strcmp(version, lb_version()) == 0) {
+    lb_version_with_commit(own);
+    if (strcmp(version, own) == 0) {
         check_rendered(v, "html", "report.html", m ? &waivers : NULL);
         check_rendered(v, "markdown", "summary.md", m ? &waivers : NULL);
+        check_rendered(v, "statement.html", "statement.html", m ? &waivers : NULL);
     } else {
         printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n",
-               version, lb_version());
+               version, own);
         for (size_t i = 0; i < v->count; i++)
             v->members[i].used = v->members[i].used ||
                                  strcmp(v->members[i].name, "report.html") == 0 ||
+                                 strcmp(v->members[i].name, "statement.html") == 0 ||
                                  strcmp(v->members[i].name, "summary.md") == 0;
     }
     free(waivers.list);
@@ -359,12 +362,72 @@ static void check_documents(verifier *v)
 
 /* ---- Suites and the model ---- */
 
+/* What a suite that is open points to. */
+typedef struct opened_suite {
+    lb_moved_file *moved;
+    size_t moved_count;
+    lb_arena arena;
+} opened_suite;
+
+static void close_suite(lb_suite *suite, opened_suite *opened)
+{
+    if (suite)
+        lb_suite_close(suite);
+    lb_arena_free(&opened->arena);
+}
+
 static void tell_contradiction(void *user, const char *text)
 {
     find(user, "results.json: %s", text);
 }
 
-static lb_suite *open_suite(verifier *v, size_t index)
+/* A file of the run in the package, with the digest that the results name; false: told. */
+static bool hold_file(verifier *v, const char *name, const lb_run_file *file)
+{
+    member *m = find_member(v, name);
+    if (!m) {
+        find(v, "%s: %.300s is missing", name, file->file);
+        return false;
+    }
+    m->used = true;
+    if (strcmp(m->sha256, file->sha256) == 0)
+        return true;
+    find(v, "%s: is not the file of the results: its SHA-256 is %s, the results name %.64s", name,
+         m->sha256, file->sha256);
+    return false;
+}
+
+static void check_files(verifier *v)
+{
+    for (size_t i = 0; i < v->info->file_count; i++) {
+        const lb_run_file *file = &v->info->files[i];
+        char name[LB_PACKAGE_NAME_BYTES];
+        if (strcmp(file->role, "profile") == 0)
+            lb_package_profile_name(name, file->named);
+        else
+            lb_package_file_name(name, i, file->file);
+        if (strcmp(file->role, "profile") == 0 || lb_package_has_file(file))
+            hold_file(v, name, file);
+    }
+}
+
+/* Where the files lie that the suite names. */
+static void find_moved(const verifier *v, const lb_run_suite *suite, opened_suite *opened)
+{
+    opened->moved = lb_arena_array(&opened->arena, v->info->file_count + 1, sizeof *opened->moved);
+    for (size_t i = 0; i < v->info->file_count; i++) {
+        const lb_run_file *file = &v->info->files[i];
+        char name[LB_PACKAGE_NAME_BYTES];
+        if (!file->named[0] || strcmp(file->suite, suite->file) != 0)
+            continue;
+        char *path = lb_arena_alloc(&opened->arena, 4300);
+        lb_package_file_name(name, i, file->file);
+        path_of(v, name, path);
+        opened->moved[opened->moved_count++] = (lb_moved_file){.named = file->named, .path = path};
+    }
+}
+
+static lb_suite *open_suite(verifier *v, size_t index, opened_suite *opened)
 {
     const lb_run_suite *told = &v->info->suites[index];
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
@@ -382,7 +445,8 @@ static lb_suite *open_suite(verifier *v, size_t index)
         return NULL;
     }
     path_of(v, name, path);
-    lb_suite *suite = lb_suite_open(path, &diagnostics);
+    find_moved(v, told, opened);
+    lb_suite *suite = lb_suite_open_moved(path, opened->moved, opened->moved_count, &diagnostics);
     if (!suite || strcmp(lb_suite_name(suite), told->name) != 0 ||
         lb_suite_case_count(suite) != told->cases)
         find(v, "%s: the results name another suite, or another number of cases", name);
@@ -432,19 +496,20 @@ static void check_model(verifier *v)
 {
     size_t count = v->info->suite_count, profile_count = v->info->profile_count;
     lb_suite **suites = calloc(count + 1, sizeof(lb_suite *));
+    opened_suite *opened = calloc(count + 1, sizeof *opened);
     lb_profile *loaded = calloc(profile_count + 1, sizeof *loaded);
     const lb_profile **profiles = calloc(profile_count + 1, sizeof(const lb_profile *));
-    bool good = suites && loaded && profiles;
+    bool good = suites && opened && loaded && profiles;
     for (size_t i = 0; good && i < profile_count; i++)
         good = (profiles[i] = choose_profile(v, v->info->profiles[i], &loaded[i])) != NULL;
-    for (size_t i = 0; suites && lb_package_has_suites(v->info) && i < count; i++)
-        suites[i] = open_suite(v, i);
+    for (size_t i = 0; suites && opened && lb_package_has_suites(v->info) && i < count; i++)
+        suites[i] = open_suite(v, i, &opened[i]);
     if (good)
         recheck(v, suites, profiles);
-    for (size_t i = 0; suites && i < count; i++)
-        if (suites[i])
-            lb_suite_close(suites[i]);
+    for (size_t i = 0; suites && opened && i < count; i++)
+        close_suite(suites[i], &opened[i]);
     free(suites);
+    free(opened);
     free(loaded);
     free(profiles);
 }
@@ -462,6 +527,7 @@ static void check_results(verifier *v)
     m->used = true;
     v->info = lb_results_info(v->reader);
     check_documents(v);
+    check_files(v);
     check_model(v);
     for (size_t i = 0; i < v->count; i++)
         if (!v->members[i].used)

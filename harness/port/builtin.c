@@ -1,6 +1,7 @@
 /* The built-in port: our own implementation, linked in. The one file of the harness that includes
  * impl/. */
 #include "harness/port/port.h"
+#include "harness/port_kit/lb_kit_about.h"
 
 #include "impl/bench/peaks.h"
 
@@ -819,6 +820,11 @@ lb_port *lb_port_builtin(void)
     b->call.tables = &b->tables;
     b->port = (lb_port){.name = "builtin",
                         .described = b->described,
+                        .target = LB_KIT_TARGET,
+                        .compiler = LB_KIT_COMPILER,
+                        .build_options = LB_KIT_OPTIONS,
+                        .library_options = mli_hlp_compile_options_string() + 1,
+                        .contradiction = "",
                         .provides = builtin_provides,
                         .call = builtin_call,
                         .move = builtin_move,

@@ -60,6 +60,11 @@ struct lb_arena;
 struct lb_port {
     const char *name;      /* as the user wrote it: "builtin" */
     const char *described; /* one line for reports: implementation, version, compiler, platform */
+    /* What it says of its build; "" where it says nothing: processor and system that it was
+     * compiled for, compiler and version, options, and its mli_hlp_compile_options_string. */
+    const char *target, *compiler, *build_options, *library_options;
+    /* What the last says against the profiles that the port declares, as a sentence; "". */
+    const char *contradiction;
     const char
         *failure; /* set by call and move: what was seen instead of a result; NULL: all is well */
     bool host_failed; /* set with failure: the host ran short of something, the port is not to blame

@@ -1,8 +1,8 @@
 /* Ports at the end of a line: see remote.h. */
 #include "harness/port/remote.h"
 #include "harness/base/clock.h"
-#include "harness/base/utf8.h"
 #include "harness/port/call.h"
+#include "harness/port/facts.h"
 #include "harness/port/open.h"
 #include "harness/port/wire.h"
 #include "harness/port_kit/lb_kit_functions.h"
@@ -56,65 +56,18 @@ static uint64_t deadline_in(double seconds)
 
 /* ---- Who are you? ---- */
 
-static bool take_facts(lb_port_facts *facts, const lb_answer *a, char *why, size_t why_bytes)
-{
-    enum { FIXED = 15 };
-    const uint8_t *p = a->payload;
-    *facts = (lb_port_facts){.version = a->length >= 2 ? lb_wire_get16(p) : 0};
-    if (facts->version != LB_WIRE_VERSION) {
-        snprintf(why, why_bytes, "it speaks version %u of the wire; this lastbit speaks %d",
-                 facts->version, LB_WIRE_VERSION);
-        return false;
-    }
-    uint32_t bits = a->length >= FIXED ? lb_wire_get16(p + 13) : 0, bytes = (bits + 7) / 8;
-    if (a->length < FIXED + 1 || bits > 8 * sizeof facts->functions ||
-        a->length < FIXED + bytes + 1 || a->length != FIXED + bytes + 1 + p[FIXED + bytes] ||
-        lb_wire_get32(p + 8) < LB_WIRE_LEAST_PAYLOAD) {
-        snprintf(why, why_bytes, "its answer to HELLO has %u bytes and makes no sense", a->length);
-        return false;
-    }
-    facts->big_endian = p[2] == 2;
-    facts->pointer_bytes = p[3];
-    facts->memory_bytes = lb_wire_get32(p + 4);
-    facts->payload_bytes =
-        lb_wire_get32(p + 8) < LB_WIRE_MOST_PAYLOAD ? lb_wire_get32(p + 8) : LB_WIRE_MOST_PAYLOAD;
-    facts->computes_only = (p[12] & LB_WIRE_COMPUTES_ONLY) != 0;
-    facts->profiles = p[12] & ((1u << LB_PROFILE_COUNT) - 1);
-    facts->avepool16 = (p[12] & LB_WIRE_AVEPOOL16) != 0;
-    facts->only_avepool16 = facts->avepool16 && p[12] & LB_WIRE_ONLY_AVEPOOL16;
-    facts->function_count = bits;
-    memcpy(facts->functions, p + FIXED, bytes);
-    memcpy(facts->description, p + FIXED + bytes + 1, p[FIXED + bytes]);
-    /* It goes into reports, which are text. */
-    bool is_text =
-        lb_utf8_check(facts->description, strlen(facts->description)) == strlen(facts->description);
-    for (char *c = facts->description; *c; c++)
-        if ((unsigned char)*c < ' ' || (unsigned char)*c == 0x7F ||
-            (!is_text && (unsigned char)*c > 0x7F))
-            *c = '?';
-    return true;
-}
-
-/* Opens the line and asks. The answer of a port that was tried before must be what it was. */
+/* Opens the line and asks. */
 static bool start(remote_port *r, lb_port_facts *facts, char *why, size_t why_bytes)
 {
     lb_wire *w = &r->line.wire;
-    lb_answer answer;
     lb_link_close(&w->link);
     lb_wire_reset(w);
     w->may_lose = r->target.kind == LB_LINK_SERIAL;
     if (!lb_link_open(&w->link, &r->target, why, why_bytes))
         return false;
-    lb_wire_put32(lb_wire_payload(w), LB_WIRE_VERSION);
-    bool good =
-        lb_wire_exchange(w, LB_WIRE_HELLO, 4, deadline_in(START_SECONDS), START_SECONDS, &answer);
-    if (!good)
-        snprintf(why, why_bytes, "%s", w->failure);
-    good = good && take_facts(facts, &answer, why, why_bytes);
+    bool good = lb_port_ask(w, START_SECONDS, facts, why, why_bytes);
     if (!good)
         lb_link_close(&w->link);
-    else
-        w->most_payload = facts->payload_bytes;
     return good;
 }
 
@@ -147,13 +100,15 @@ static bool connect_line(remote_port *r)
         r->port.host_failed = r->line.wire.link.host_failed;
         return false;
     }
-    if (start(r, &facts, why, sizeof why)) {
+    bool started = start(r, &facts, why, sizeof why);
+    if (started && !lb_port_is_another(&r->facts, &facts, why, sizeof why)) {
         r->failed_starts = 0;
         return true;
     }
     r->failed_starts++;
     char text[500];
-    snprintf(text, sizeof text, "the port could not be started%s: %s",
+    snprintf(text, sizeof text, "the port %s%s: %s",
+             started ? "was started again and describes itself otherwise" : "could not be started",
              r->failed_starts >= MOST_FAILED_STARTS ? " and is given up" : "", why);
     note_failure(r, text);
     return false;
@@ -350,6 +305,11 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
     r->time_limit_seconds = time_limit_seconds;
     r->port = (lb_port){.name = r->name,
                         .described = r->facts.description,
+                        .target = r->facts.texts[LB_WIRE_TARGET],
+                        .compiler = r->facts.texts[LB_WIRE_COMPILER],
+                        .build_options = r->facts.texts[LB_WIRE_OPTIONS],
+                        .library_options = r->facts.texts[LB_WIRE_LIBRARY_OPTIONS],
+                        .contradiction = r->facts.contradiction,
                         .most_jobs = is_device ? 1 : 0,
                         .watches_time = true,
                         .keeps_library = is_device,

@@ -3,18 +3,8 @@
 #ifndef LB_HARNESS_PORT_REMOTE_H
 #define LB_HARNESS_PORT_REMOTE_H
 
+#include "harness/port/facts.h"
 #include "harness/port/port.h"
-
-/* What a port says of itself. */
-typedef struct lb_port_facts {
-    unsigned version, pointer_bytes, profiles; /* profiles: bit i is lb_profiles[i] */
-    bool avepool16, only_avepool16; /* can, must be asked for it (pooling_and_movement.md 2.6) */
-    bool big_endian, computes_only;
-    uint32_t memory_bytes, payload_bytes;
-    unsigned function_count;
-    uint8_t functions[64]; /* bit i: function i of lb_kit_functions.h */
-    char description[256];
-} lb_port_facts;
 
 /* Opens "exec:COMMAND", "FILE.so", "tcp:HOST:PORT" or "serial:DEVICE[:BAUD]", asks what it is, and
  * closes it again: every process that makes calls opens its own. NULL: message on standard error.

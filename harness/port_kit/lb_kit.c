@@ -2,6 +2,7 @@
  * answers. The calls themselves are in lb_kit_mli.h (MLI-style libraries) or lb_kit_native.h
  * (-DLB_KIT_NATIVE: kernels of any other interface). */
 #include "lb_kit.h"
+#include "lb_kit_about.h"
 #include "lb_kit_functions.h"
 #include "lb_kit_wire.h"
 
@@ -47,7 +48,7 @@ typedef struct lb_kit_state {
     uint8_t rx[LB_KIT_BUFFER], tx[LB_KIT_BUFFER];
 } lb_kit_state;
 
-enum { LB_KIT_NO_PROFILE = 255 };
+enum { LB_KIT_NO_PROFILE = LB_WIRE_NO_PROFILE };
 
 static lb_kit_state lb_kit;
 
@@ -66,6 +67,7 @@ static int lb_kit_has(uint32_t function);
 static void lb_kit_set_tensor(unsigned slot, const uint32_t *words);
 static void lb_kit_get_tensor(unsigned slot, uint32_t *words);
 static void lb_kit_invoke(lb_kit_call *call);
+static const char *lb_kit_library_options(void);
 
 #define LB_KIT_NUMBER(shape, name) LB_KIT_NUMBER_##name,
 enum { LB_KIT_FUNCTIONS(LB_KIT_NUMBER) LB_KIT_FUNCTION_COUNT };
@@ -119,9 +121,8 @@ static int lb_kit_data(lb_kit_work *w)
     return LB_WIRE_DONE;
 }
 
-static int lb_kit_profile(lb_kit_work *w)
+static int lb_kit_set_profile(uint32_t number)
 {
-    uint32_t number = lb_kit_take(w, 1);
     if (!lb_wire_profile_name(number) || !(lb_port.profiles >> number % 4 & 1) ||
         (number >= 4 && !(lb_port.profiles & LB_KIT_AVEPOOL16)))
         return LB_WIRE_NOT_PROVIDED;
@@ -129,6 +130,11 @@ static int lb_kit_profile(lb_kit_work *w)
         lb_port.set_profile(lb_wire_profile_name(number));
     lb_kit.profile = (uint8_t)number;
     return LB_WIRE_DONE;
+}
+
+static int lb_kit_profile(lb_kit_work *w)
+{
+    return lb_kit_set_profile(lb_kit_take(w, 1));
 }
 
 static int lb_kit_tensor(lb_kit_work *w)
@@ -290,6 +296,25 @@ static uint32_t lb_kit_hello(uint8_t *reply)
     return (uint32_t)(at + length - reply);
 }
 
+/* One text about the port. What is not known is empty. */
+static uint32_t lb_kit_tell(const lb_wire_frame *f, uint8_t *reply)
+{
+    static const char *const texts[] = {LB_KIT_TARGET, LB_KIT_COMPILER, LB_KIT_OPTIONS};
+    const char *text = "";
+    size_t length;
+    if (f->length >= 2 && f->payload[0] < sizeof texts / sizeof texts[0])
+        text = texts[f->payload[0]];
+    else if (f->length >= 2 && f->payload[0] == LB_WIRE_LIBRARY_OPTIONS &&
+             (f->payload[1] == LB_KIT_NO_PROFILE ||
+              lb_kit_set_profile(f->payload[1]) == LB_WIRE_DONE))
+        text = lb_kit_library_options();
+    length = text ? strlen(text) : 0;
+    if (length > LB_KIT_PAYLOAD)
+        length = LB_KIT_PAYLOAD;
+    memcpy(reply, text ? text : "", length);
+    return (uint32_t)length;
+}
+
 static uint32_t lb_kit_work_on(const lb_wire_frame *f, uint8_t *reply)
 {
     lb_kit_work w;
@@ -319,11 +344,13 @@ static int lb_kit_send(uint32_t bytes)
 static int lb_kit_answer(const lb_wire_frame *f)
 {
     uint32_t length;
-    if (f->kind != LB_WIRE_HELLO && f->kind != LB_WIRE_WORK)
+    if (f->kind != LB_WIRE_HELLO && f->kind != LB_WIRE_WORK && f->kind != LB_WIRE_TELL)
         return 1;
     if (lb_kit.last_bytes == 0 || f->kind == LB_WIRE_HELLO || f->sequence != lb_kit.last_sequence) {
         uint8_t *reply = lb_kit.tx + LB_WIRE_HEAD_BYTES;
-        length = f->kind == LB_WIRE_HELLO ? lb_kit_hello(reply) : lb_kit_work_on(f, reply);
+        length = f->kind == LB_WIRE_HELLO  ? lb_kit_hello(reply)
+                 : f->kind == LB_WIRE_TELL ? lb_kit_tell(f, reply)
+                                           : lb_kit_work_on(f, reply);
         lb_kit.last_bytes = lb_wire_seal(lb_kit.tx, f->kind | LB_WIRE_REPLY, f->sequence, length);
         lb_kit.last_sequence = f->sequence;
     }

@@ -6,6 +6,32 @@
 
 enum { LB_KIT_COMPUTES_ONLY = 0 }; /* it checks its arguments too, and gives a status */
 
+/* ---- How the library says that it was built. It need not: where the linker lets us, we look ----
+ */
+
+#ifdef LB_WITHOUT_mli_hlp_compile_options_string
+static const char *lb_kit_library_options(void)
+{
+    return "";
+}
+#elif defined(LB_WITH_mli_hlp_compile_options_string)
+static const char *lb_kit_library_options(void)
+{
+    return mli_hlp_compile_options_string();
+}
+#elif defined(__GNUC__) && defined(__ELF__)
+const char *mli_hlp_compile_options_string(void) __attribute__((weak));
+static const char *lb_kit_library_options(void)
+{
+    return mli_hlp_compile_options_string ? mli_hlp_compile_options_string() : "";
+}
+#else
+static const char *lb_kit_library_options(void)
+{
+    return "";
+}
+#endif
+
 /* ---- Enumerations: the wire has the published numbers, the porter's header its own ---- */
 
 typedef struct lb_kit_enum {

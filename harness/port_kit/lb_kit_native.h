@@ -4,6 +4,11 @@
 
 enum { LB_KIT_COMPUTES_ONLY = LB_WIRE_COMPUTES_ONLY };
 
+static const char *lb_kit_library_options(void)
+{
+    return "";
+}
+
 /* ---- Names: of the functions, and of the words of each shape's configuration; "*4" is a list.
  * NULL: such functions are no kernels ---- */
 

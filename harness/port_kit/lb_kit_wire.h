@@ -11,7 +11,8 @@
  * before it ---- */
 
 enum {
-    LB_WIRE_VERSION = 1,
+    LB_WIRE_VERSION = 2,
+    LB_WIRE_LEAST_VERSION = 1, /* an agent of this version does not answer TELL */
     LB_WIRE_SYNC_0 = 0xB5,
     LB_WIRE_SYNC_1 = 0x4C,
     LB_WIRE_HEAD_BYTES = 10,
@@ -26,11 +27,22 @@ enum {
 enum {
     LB_WIRE_HELLO = 1, /* what are you? */
     LB_WIRE_WORK = 2,  /* operations, carried out in order; none after one that fails */
+    LB_WIRE_TELL = 3,  /* text 1, profile 1: gives the text, as much as a frame holds */
     LB_WIRE_REPLY = 0x80,
     LB_WIRE_READY = 0xC1, /* unasked: the agent has (re)started */
     LB_WIRE_AGAIN =
         0xC2 /* unasked: something came that is no frame; send again what is not answered */
 };
+
+/* Texts of TELL. The last depends on the profile; LB_WIRE_NO_PROFILE: as the port stands. */
+enum {
+    LB_WIRE_TARGET,          /* what the kit was compiled for */
+    LB_WIRE_COMPILER,        /* and with what */
+    LB_WIRE_OPTIONS,         /* and how */
+    LB_WIRE_LIBRARY_OPTIONS, /* the library's mli_hlp_compile_options_string; nothing: none */
+    LB_WIRE_TEXTS
+};
+enum { LB_WIRE_NO_PROFILE = 255 };
 
 /* Operations of WORK: a byte, then what stands behind it here. */
 enum {

@@ -2,6 +2,7 @@
 #include "harness/run/diagnose_run.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/explain/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,82 @@ static void note_causes(const lb_run_diagnose_options *o, lb_run_diagnosis *caus
         const lb_tried *t = &causes->evidence.items[i];
         causes->cause_of[t->case_number * o->plan->profile_count + t->profile] =
             causes->diagnosis.cause[i];
+    }
+}
+
+/* The item of the evidence that a finding names as its smallest; NULL: none that failed. */
+static const lb_tried *smallest_of(lb_run_diagnosis *causes, size_t number)
+{
+    const lb_found_fault *found = &causes->diagnosis.found[number];
+    const lb_evidence *e = &causes->evidence;
+    for (size_t i = 0; i < e->count; i++) {
+        const lb_tried *t = &e->items[i];
+        const lb_profile *profile = e->profiles[t->profile];
+        const char *name = profile->file ? profile->file : profile->name;
+        if (causes->diagnosis.cause[i] != number + 1 || t->verdict != LB_FAIL || !t->kernel ||
+            strcmp(lb_suite_path(e->suites[t->suite]), found->file) != 0 ||
+            strcmp(name, found->profile) != 0)
+            continue;
+        const lb_case *c = lb_evidence_case(&causes->evidence, t);
+        if (c && strcmp(c->id, found->id) == 0)
+            return t;
+    }
+    return NULL;
+}
+
+/* The steps behind the first element that differs, as they stand on a terminal. */
+static void tell_steps(const lb_run_diagnose_options *o, lb_run_diagnosis *causes, size_t number)
+{
+    lb_found_fault *found = &causes->diagnosis.found[number];
+    lb_arena arena = {0};
+    lb_explanation explanation;
+    const lb_tried *t = smallest_of(causes, number);
+    const lb_case *c = t ? lb_evidence_case(&causes->evidence, t) : NULL;
+    if (!c || !c->kernel->exact)
+        return;
+    const lb_explain_request request = {.test_case = c,
+                                        .file = found->file,
+                                        .port = o->port,
+                                        .profiles = &causes->evidence.profiles[t->profile],
+                                        .profile_count = 1,
+                                        .role = -1,
+                                        .misalign = o->misalign,
+                                        .seconds = o->reproduce->time_limit_seconds,
+                                        .arena = &arena};
+    if (!lb_explain_make(&request, &explanation)) {
+        lb_doc doc = lb_doc_make();
+        lb_explain_text(&doc, &explanation, false);
+        if (!doc.failed)
+            found->explanation =
+                lb_arena_printf(&causes->diagnosis.arena, "%.*s", (int)doc.length, doc.text);
+        lb_doc_free(&doc);
+        lb_explanation_free(&explanation);
+    }
+    lb_arena_free(&arena);
+}
+
+static void tell_lines(const lb_run_diagnose_options *o, lb_run_diagnosis *causes, size_t number)
+{
+    lb_found_fault *found = &causes->diagnosis.found[number];
+    const lb_tried *t = smallest_of(causes, number);
+    if (!t || lb_suite_command(causes->evidence.suites[t->suite]))
+        return;
+    const lb_reproduce_case which = {
+        .file = found->file, .id = found->id, .profiles = found->profile};
+    lb_doc doc = lb_doc_make();
+    lb_put_explain(&doc, o->reproduce, &which, "out", "");
+    found->explain = lb_arena_printf(&causes->diagnosis.arena, "%.*s", (int)doc.length, doc.text);
+    lb_doc_free(&doc);
+}
+
+/* For the documents: of each fault every step, while there is time. */
+static void explain_causes(const lb_run_diagnose_options *o, lb_run_diagnosis *causes,
+                           double deadline)
+{
+    for (size_t i = 0; i < causes->diagnosis.found_count; i++) {
+        tell_lines(o, causes, i);
+        if (lb_now_seconds() < deadline)
+            tell_steps(o, causes, i);
     }
 }
 
@@ -46,6 +123,7 @@ bool lb_run_diagnose(const lb_run_diagnose_options *o, lb_run_diagnosis *causes)
                                        .seconds = o->seconds - spent};
     lb_diagnose(&causes->diagnosis);
     note_causes(o, causes);
+    explain_causes(o, causes, begun + o->seconds * 1.5);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/run/diagnose_run.h"
 #include "harness/run/line_coverage.h"
 #include "harness/run/pool.h"
+#include "harness/run/run_files.h"
 #include "harness/run/waiver_file.h"
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
@@ -27,12 +28,14 @@
 
 typedef struct run_facts {
     lb_run_info info;
-    char started[32], platform[256], compiler[64];
+    char started[32], host[256];
     const char *profile_names[LB_MAX_COLUMNS]; /* of each column of results */
     const char *profile_files[LB_MAX_COLUMNS]; /* "": built in */
     bool has_profile_files;
     char platforms[LB_MAX_PROFILES * (LB_MAX_PROFILE_PATH + 256)];
     lb_run_suite *suites;
+    lb_run_files files;
+    lb_run_meta meta[LB_LIST_MAX];
     char *command;
     lb_cover_map *cover;
     lb_line_coverage lines[LB_MAX_ROOMS];
@@ -94,25 +97,9 @@ static void list_levels(run_facts *f, const lb_plan *plan)
                                    length ? ", " : "", plan->levels[i]);
 }
 
-static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
-                         const lb_port *port, int argc, char **argv)
+static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan,
+                      const lb_port *port, int argc, char **argv)
 {
-    struct utsname machine;
-    time_t now = time(NULL);
-    struct tm utc;
-    gmtime_r(&now, &utc);
-    strftime(f->started, sizeof f->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    if (uname(&machine) == 0)
-        snprintf(f->platform, sizeof f->platform, "%.60s %.60s %.60s", machine.sysname,
-                 machine.release, machine.machine);
-    snprintf(f->compiler, sizeof f->compiler, "%s", lb_compiler_name());
-    for (size_t i = 0; i < plan->profile_count; i++) {
-        f->profile_names[i] = plan->profiles[i]->name;
-        f->profile_files[i] = plan->profiles[i]->file ? plan->profiles[i]->file : "";
-        f->has_profile_files |= f->profile_files[i][0] != '\0';
-    }
-    describe_platforms(f, plan);
-    list_levels(f, plan);
     const lb_provided provided = lb_port_provided(port);
     f->suites = calloc(plan->suite_count + 1, sizeof *f->suites);
     f->command = join_command(argc, argv);
@@ -122,12 +109,23 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                                       .sha256 = lb_suite_sha256(plan->suites[i]),
                                       .cases = lb_suite_case_count(plan->suites[i])};
     f->info = (lb_run_info){.tool_version = lb_version(),
+                            .tool_commit = lb_commit,
                             .started = f->started,
                             .command = f->command,
                             .port = port->name,
                             .port_described = port->described,
-                            .platform = f->platform,
-                            .compiler = f->compiler,
+                            .port_sha256 = lb_run_files_port(&f->files),
+                            .port_target = port->target,
+                            .port_compiler = port->compiler,
+                            .port_options = port->build_options,
+                            .port_library_options = port->library_options,
+                            .port_contradiction = port->contradiction,
+                            .host = f->host,
+                            .host_compiler = lb_compiler_name(),
+                            .meta_count = o->meta.count,
+                            .meta = f->meta,
+                            .file_count = f->files.count,
+                            .files = f->files.list,
                             .profile_count = plan->profile_count,
                             .profiles = f->profile_names,
                             .profile_file_count = f->has_profile_files ? plan->profile_count : 0,
@@ -155,6 +153,34 @@ static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *p
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
     return f->suites && f->command;
+}
+
+static bool gather_facts(run_facts *f, const lb_run_options *o, const lb_plan *plan,
+                         const lb_port *port, int argc, char **argv)
+{
+    struct utsname machine;
+    time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strftime(f->started, sizeof f->started, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (uname(&machine) == 0)
+        snprintf(f->host, sizeof f->host, "%.60s %.60s %.60s", machine.sysname, machine.release,
+                 machine.machine);
+    for (size_t i = 0; i < plan->profile_count; i++) {
+        f->profile_names[i] = plan->profiles[i]->name;
+        f->profile_files[i] = plan->profiles[i]->file ? plan->profiles[i]->file : "";
+        f->has_profile_files |= f->profile_files[i][0] != '\0';
+    }
+    describe_platforms(f, plan);
+    list_levels(f, plan);
+    for (size_t i = 0; i < o->meta.count; i++) {
+        char *key = lb_arena_strdup(&f->arena, o->meta.items[i]), *equals = strchr(key, '=');
+        *equals = '\0';
+        f->meta[i] = (lb_run_meta){.key = key, .value = equals + 1};
+    }
+    if (!lb_run_files_gather(&f->files, plan, &f->policies, o->waiver_path, o->port_name))
+        return false;
+    return fill_info(f, o, plan, port, argc, argv);
 }
 
 /* Policies, and what stands for them in the journal. False: a policy is wrong. */
@@ -401,6 +427,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
         end = lb_again_run(&again, known->verdicts, &counts);
     lb_again_tell(&counts);
     facts->info.seconds = lb_now_seconds() - begun;
+    if (end == LB_POOL_DONE && !lb_run_files_unchanged(&facts->files, plan))
+        end = LB_POOL_FAILED;
     lb_cover_results(facts->cover, &facts->arena, &facts->info);
     return finish_run(o, plan, port, facts, known, journal, &pool.reproduce, end);
 }
@@ -439,6 +467,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     lb_policies_free(&facts.policies);
     free(facts.tolerance);
     free(facts.suites);
+    lb_run_files_free(&facts.files);
     free(facts.command);
     free(facts.waivers.list);
     lb_arena_free(&facts.waiver_texts);

@@ -21,13 +21,47 @@ static bool complain(const lb_journal *journal, const char *what)
     return false;
 }
 
+static void add_port(cJSON *head, const lb_run_info *info)
+{
+    cJSON_AddStringToObject(head, "port_described", info->port_described);
+    cJSON_AddStringToObject(head, "port_sha256", info->port_sha256);
+    cJSON_AddStringToObject(head, "port_target", info->port_target);
+    cJSON_AddStringToObject(head, "port_compiler", info->port_compiler);
+    cJSON_AddStringToObject(head, "port_options", info->port_options);
+    cJSON_AddStringToObject(head, "port_library_options", info->port_library_options);
+}
+
+/* Everything else that decides, with digests; and what the user says of the product. */
+static void add_files(cJSON *head, const lb_run_info *info)
+{
+    cJSON *files = cJSON_AddArrayToObject(head, "files"),
+          *meta = cJSON_AddArrayToObject(head, "meta");
+    for (size_t i = 0; i < info->file_count; i++) {
+        cJSON *file = cJSON_CreateObject();
+        cJSON_AddStringToObject(file, "role", info->files[i].role);
+        cJSON_AddStringToObject(file, "file", info->files[i].file);
+        cJSON_AddStringToObject(file, "named", info->files[i].named);
+        cJSON_AddStringToObject(file, "suite", info->files[i].suite);
+        cJSON_AddStringToObject(file, "sha256", info->files[i].sha256);
+        cJSON_AddItemToArray(files, file);
+    }
+    for (size_t i = 0; i < info->meta_count; i++) {
+        cJSON *pair = cJSON_CreateObject();
+        cJSON_AddStringToObject(pair, "key", info->meta[i].key);
+        cJSON_AddStringToObject(pair, "value", info->meta[i].value);
+        cJSON_AddItemToArray(meta, pair);
+    }
+}
+
 char *lb_journal_head(const lb_journal_run *run)
 {
     const lb_run_info *info = run->info;
     cJSON *head = cJSON_CreateObject();
     cJSON_AddStringToObject(head, "journal", JOURNAL_FORMAT);
     cJSON_AddStringToObject(head, "tool", info->tool_version);
+    cJSON_AddStringToObject(head, "commit", info->tool_commit);
     cJSON_AddStringToObject(head, "port", info->port);
+    add_port(head, info);
     cJSON_AddItemToObject(head, "profiles",
                           cJSON_CreateStringArray(info->profiles, (int)info->profile_count));
     if (info->profile_count > 0 && run->levels[0])
@@ -52,6 +86,7 @@ char *lb_journal_head(const lb_journal_run *run)
         cJSON_AddStringToObject(suite, "sha256", info->suites[i].sha256);
         cJSON_AddItemToArray(suites, suite);
     }
+    add_files(head, info);
     char *text = cJSON_PrintUnformatted(head);
     cJSON_Delete(head);
     return text;
@@ -166,13 +201,35 @@ static bool take_line(const lb_journal *journal, const char *line, size_t length
                     "anew");
 }
 
+/* The first key that two heads say differently; "" where that cannot be told. */
+static void find_change(const char *line, size_t length, const char *head, char *key,
+                        size_t key_bytes)
+{
+    cJSON *was = cJSON_ParseWithLength(line, length), *is = cJSON_Parse(head);
+    const cJSON *item;
+    key[0] = '\0';
+    cJSON_ArrayForEach(item, is)
+    {
+        if (!cJSON_Compare(item, cJSON_GetObjectItemCaseSensitive(was, item->string), true)) {
+            snprintf(key, key_bytes, "%.60s", item->string);
+            break;
+        }
+    }
+    cJSON_Delete(was);
+    cJSON_Delete(is);
+}
+
 static bool same_head(const lb_journal *journal, const char *line, size_t length, const char *head)
 {
-    return (length == strlen(head) && memcmp(line, head, length) == 0) ||
-           complain(journal,
-                    "was made by another run (other suites, port, profiles, cases, waivers, shard "
-                    "or tool version); leave out --resume to start anew, or give another --report "
-                    "folder");
+    char key[64], text[300];
+    if (length == strlen(head) && memcmp(line, head, length) == 0)
+        return true;
+    find_change(line, length, head, key, sizeof key);
+    snprintf(text, sizeof text,
+             "was made by another run%s%s%s; leave out --resume to start anew, or give another "
+             "--report folder",
+             key[0] ? " (its \"" : "", key, key[0] ? "\" is another)" : "");
+    return complain(journal, text);
 }
 
 /* Reads head and results of an existing journal. Lines that a full disk or the end of the host has

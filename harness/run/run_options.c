@@ -115,6 +115,9 @@ const lb_option lb_output_options[] = {
      .help = "write results.json, report.html, junit.xml, summary.md and the journal there"},
     {"resume", 0, LB_FLAG, NULL, LB_INTO(lb_run_options, resume),
      .help = "go on with the journal in DIR where an earlier run was stopped"},
+    {"meta", 0, LB_LIST, "KEY=VALUE", LB_INTO(lb_run_options, meta),
+     .help = "what results and documents say of the product: product, revision, signer, ...; "
+             "several times"},
     {"lines", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, lines_path),
      .help = "lines and branches of the rooms for the report, from a tracefile of lcov "
              "(ci/coverage)"},
@@ -144,6 +147,21 @@ static bool shard_by_environment(lb_run_options *o)
     return true;
 }
 
+static bool check_meta(const lb_run_options *o)
+{
+    for (size_t i = 0; i < o->meta.count; i++) {
+        const char *text = o->meta.items[i], *equals = strchr(text, '=');
+        if (!equals || equals == text || !equals[1])
+            return lb_usage_error(o->command, "--meta %s: expected KEY=VALUE, as in product=XY-2.1",
+                                  text),
+                   false;
+        for (size_t j = 0; j < i; j++)
+            if (strncmp(o->meta.items[j], text, (size_t)(equals - text) + 1) == 0)
+                return lb_usage_error(o->command, "--meta %s: the key is given twice", text), false;
+    }
+    return true;
+}
+
 bool lb_run_options_check(lb_run_options *o)
 {
     if (o->judge == LB_JUDGE_TOLERANCE && o->tolerance && strcmp(o->tolerance, "off") == 0)
@@ -154,7 +172,7 @@ bool lb_run_options_check(lb_run_options *o)
         return lb_usage_error(o->command,
                               "--resume needs --report DIR: the journal to go on with is there"),
                false;
-    return shard_by_environment(o);
+    return check_meta(o) && shard_by_environment(o);
 }
 
 bool lb_run_options_plan(const lb_run_options *o, lb_plan *plan)

@@ -33,6 +33,7 @@ typedef struct lb_run_options {
     unsigned long seed;            /* of what stands in memory that no call may touch */
     lb_judge_mode judge;
     const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */
+    lb_list meta;           /* --meta: KEY=VALUE, each key once */
     const char *exhaustive; /* for the report of a sweep: its domain in words; "" else */
 } lb_run_options;
 

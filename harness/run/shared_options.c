@@ -1,5 +1,7 @@
 /* Options that several commands share: see shared_options.h. */
 #include "harness/run/shared_options.h"
+#include "harness/base/command_line.h"
+#include "harness/base/installed.h"
 
 static const char *const profile_words[] = {
     "up-full", "up-reduced", "convergent-full", "convergent-reduced", "all", NULL};
@@ -49,6 +51,26 @@ const lb_option lb_level_option[] = {
 
 const char LB_SUITES_HELP[] =
     "a suite (.json, .jsonl, .yaml, .yml) or a folder of suites, read recursively";
+
+const char LB_SUITES_OR_INSTALLED_HELP[] =
+    "a suite (.json, .jsonl, .yaml, .yml) or a folder of suites, read recursively; none: the "
+    "suites that are installed with lastbit";
+
+bool lb_suites_given(const char *command, lb_arguments *paths)
+{
+    static char folder[4096];
+    static char *const installed[] = {folder};
+    if (paths->count > 0)
+        return true;
+    if (!lb_installed("vectors", "cases.schema.json", folder, sizeof folder))
+        return lb_usage_error(command,
+                              "no PATH given, and no suites are installed beside this program: "
+                              "expected %s",
+                              LB_SUITES_HELP),
+               false;
+    *paths = (lb_arguments){.items = installed, .count = 1};
+    return true;
+}
 
 bool lb_case_choice_plan(const lb_case_choice *choice, const char *command, lb_plan *plan)
 {

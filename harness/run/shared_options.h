@@ -33,6 +33,14 @@ extern const char LB_SUITES_HELP[];
     {                                                                                              \
         "PATH", LB_SUITES_HELP, 1, 0, NULL                                                         \
     }
+/* Those that are installed, if there are none; see lb_suites_given. */
+extern const char LB_SUITES_OR_INSTALLED_HELP[];
+#define LB_SUITE_OPERANDS_OR_INSTALLED                                                             \
+    {                                                                                              \
+        "PATH", LB_SUITES_OR_INSTALLED_HELP, 0, 0, NULL                                            \
+    }
+/* Paths of installed suites, if no path is given. False: there are none either (told). */
+bool lb_suites_given(const char *command, lb_arguments *paths);
 
 /* Which cases of the suites, in which profiles. */
 typedef struct lb_case_choice {

@@ -91,6 +91,16 @@ void lb_policies_free(lb_policies *p)
     *p = (lb_policies){.off = false};
 }
 
+size_t lb_policies_count(const lb_policies *p)
+{
+    return p->loaded_count;
+}
+
+const char *lb_policies_path(const lb_policies *p, size_t index)
+{
+    return p->loaded[index].path;
+}
+
 char *lb_policies_describe(const lb_policies *p)
 {
     char *text = NULL;

@@ -21,6 +21,10 @@ bool lb_policies_choose(const char *command, const char *option, const lb_plan *
                         lb_policies *policies);
 void lb_policies_free(lb_policies *policies);
 
+/* The policy files, each once. */
+size_t lb_policies_count(const lb_policies *policies);
+const char *lb_policies_path(const lb_policies *policies, size_t index);
+
 /* What results depend on, as a text for the head of a journal, in memory that the caller frees:
  * files with their digests. */
 char *lb_policies_describe(const lb_policies *policies);

@@ -6,6 +6,7 @@
 #include "harness/json/document.h"
 #include "harness/json/problems.h"
 #include "harness/suite/case.h"
+#include "harness/suite/companions.h"
 
 enum { LB_MAX_ID_BYTES = 150 };
 

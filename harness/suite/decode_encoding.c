@@ -22,14 +22,6 @@ static const lb_key encoding_keys[] = {{"file", false},
 
 /* ---- The file ---- */
 
-const char *lb_path_beside(lb_arena *arena, const char *suite, const char *path)
-{
-    const char *slash = suite ? strrchr(suite, '/') : NULL;
-    if (path[0] == '/' || !slash)
-        return path;
-    return lb_arena_printf(arena, "%.*s/%s", (int)(slash - suite), suite, path);
-}
-
 static bool read_options(lb_decoder *d, const cJSON **slots, lb_enc_options *options)
 {
     static const char *const choices[] = {"refuse", "recompute", NULL};
@@ -50,7 +42,8 @@ static const lb_enc_file *open_encodings(lb_decoder *d, const cJSON *node, const
     if (!path || !read_options(d, slots, &options))
         return NULL;
     if (slots[E_FILE])
-        path = lb_path_beside(d->arena, d->problems->file, path);
+        path = lb_companion_path(d->document->companions, d->arena, d->problems->file, "encodings",
+                                 path);
     const lb_enc_file *file = lb_enc_cached(path, &options);
     if (file->is_valid)
         return file;

@@ -30,7 +30,5 @@ bool lb_is_packed_data(const cJSON *node);
 /* `due` elements of float4e2m1, int4 or uint4 from there (float4.md 3). */
 bool lb_read_packed_data(lb_decoder *d, const cJSON *node, lb_el_type type, size_t due,
                          lb_values *values);
-/* A path beside the suite's, unless it begins at the root. */
-const char *lb_path_beside(lb_arena *arena, const char *suite, const char *path);
 
 #endif

@@ -50,8 +50,9 @@ static bool read_file(lb_decoder *d, const cJSON *node, size_t due_bytes, uint8_
     struct stat info;
     if (!name)
         return false;
-    int fd =
-        open(lb_path_beside(d->arena, d->problems->file, name), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = open(
+        lb_companion_path(d->document->companions, d->arena, d->problems->file, "packed", name),
+        O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool good = fd >= 0 && fstat(fd, &info) == 0;
     const char *problem = !good                    ? strerror(errno)
                           : !S_ISREG(info.st_mode) ? "is no regular file"

@@ -140,6 +140,12 @@ static int open_file(const char *path, struct stat *info, lb_problems *problems)
 
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
 {
+    return lb_suite_open_moved(path, NULL, 0, diagnostics);
+}
+
+lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,
+                              lb_diagnostics *diagnostics)
+{
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
     loader load = loader_for(path);
     struct stat info;
@@ -152,7 +158,10 @@ lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics)
         suite = lb_resized(NULL, sizeof *suite);
         *suite = (lb_suite){.stat = info};
         suite->path = lb_arena_strdup(&suite->arena, path);
+        suite->companions =
+            (lb_companions){.arena = &suite->arena, .moved = moved, .moved_count = moved_count};
         load(suite, fd, &problems);
+        suite->companions.arena = NULL; /* all of them are known */
         if (problems.found == 0 && lb_file_has_changed(fd, &info))
             lb_problem(&problems, (lb_place){0}, "try again", "the file changed while it was read");
     }
@@ -182,6 +191,7 @@ void lb_suite_close(lb_suite *suite)
     lb_arena_free(&suite->arena);
     free(suite->cases);
     free(suite->offsets);
+    free(suite->companions.list);
     free(suite);
 }
 
@@ -203,6 +213,16 @@ const char *lb_suite_sha256(const lb_suite *suite)
 const char *lb_suite_command(const lb_suite *suite)
 {
     return suite->make ? suite->path : NULL;
+}
+
+size_t lb_suite_companion_count(const lb_suite *suite)
+{
+    return suite->companions.count;
+}
+
+const lb_companion *lb_suite_companion(const lb_suite *suite, size_t index)
+{
+    return &suite->companions.list[index];
 }
 
 size_t lb_suite_case_count(const lb_suite *suite)

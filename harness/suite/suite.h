@@ -5,6 +5,7 @@
 
 #include "harness/json/diagnostics.h"
 #include "harness/suite/case.h"
+#include "harness/suite/companions.h"
 
 typedef struct lb_suite lb_suite;
 
@@ -12,6 +13,9 @@ typedef struct lb_suite lb_suite;
  * Problems go to `diagnostics`. Gives NULL if there was any. JSON and YAML cases are kept in
  * memory; of JSON Lines only the place of each block of lines. */
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);
+/* The same of a suite whose files lie elsewhere than it says; `moved` outlives the suite. */
+lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size_t moved_count,
+                              lb_diagnostics *diagnostics);
 void lb_suite_close(lb_suite *suite);
 
 /* One case as it stands on a line of a JSON Lines suite, held to every rule of the format. False:
@@ -36,6 +40,9 @@ const char *lb_suite_sha256(const lb_suite *suite); /* of the file's bytes, 64 h
 const char *
 lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
 size_t lb_suite_case_count(const lb_suite *suite);
+/* Files that its cases name, each once. */
+size_t lb_suite_companion_count(const lb_suite *suite);
+const lb_companion *lb_suite_companion(const lb_suite *suite, size_t index);
 
 /* A reader of its own per worker process: cases in order, from any index. */
 typedef struct lb_suite_reader lb_suite_reader;

@@ -147,8 +147,10 @@ static void check_case(line_loader *l, const char *line, size_t length, uint64_t
         suite->offsets[suite->offset_count++] = offset;
     }
     lb_arena_reset(&l->case_arena);
-    if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems))
+    if (parse_line(line, length, line_number, OUTER_DEPTH, &l->tree, &document, l->problems)) {
+        document.companions = &suite->companions;
         lb_decode_case(&document, l->problems, &l->case_arena, &c);
+    }
     lb_note_id(&l->ids, &document, &c, is_same, l, line_of, l->problems);
 }
 
@@ -258,11 +260,12 @@ static const lb_case *read_case(lb_suite_reader *reader, size_t index, lb_proble
     }
     reader->next = index + 1;
     lb_arena_reset(&reader->case_arena);
-    if (parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document,
-                   problems) &&
-        lb_decode_case(&document, problems, &reader->case_arena, &reader->c))
-        return &reader->c;
-    return NULL;
+    if (!parse_line(line, length, line_of(NULL, index), OUTER_DEPTH, &reader->tree, &document,
+                    problems))
+        return NULL;
+    lb_companions companions = reader->suite->companions;
+    document.companions = &companions; /* nothing new is noted */
+    return lb_decode_case(&document, problems, &reader->case_arena, &reader->c) ? &reader->c : NULL;
 }
 
 const lb_case *lb_suite_reader_case(lb_suite_reader *reader, size_t index,

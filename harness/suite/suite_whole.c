@@ -59,7 +59,9 @@ static void add_case(kept_loader *k, const lb_document *document)
 {
     lb_suite *suite = k->suite;
     lb_case *c = lb_arena_alloc(&suite->arena, sizeof *c);
-    lb_decode_case(document, k->problems, &suite->arena, c);
+    lb_document with_companions = *document;
+    with_companions.companions = &suite->companions;
+    lb_decode_case(&with_companions, k->problems, &suite->arena, c);
     suite->cases =
         lb_room_for_one(suite->cases, suite->count, &suite->case_capacity, sizeof *suite->cases);
     suite->cases[suite->count++] = c;

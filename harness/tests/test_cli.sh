@@ -120,7 +120,6 @@ expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" 
 expect 0 '^256 passed' "$lastbit" sweep --cpu portable mli_krn_relu_fx8 --case 'relu_fx8.type=3.*' --profile up-full
 
 # run: what is wrong with the command line or a suite
-expect 2 'no PATH given: expected a suite' "$lastbit" run
 expect 2 'no such profile' "$lastbit" run --profile nope "$work/good.json"
 expect 2 'named twice' "$lastbit" run --profile up-full,up-full "$work/good.json"
 expect 2 'expected I/N' "$lastbit" run --shard 3/2 "$work/good.json"

@@ -45,7 +45,7 @@ grep -q '^"faults":\[' "$scratch/report/results.json" || fail "run: no causes in
 grep -q '"fault":"rounding.truncates' "$scratch/report/results.json" || fail "run: no result names its cause"
 grep -q '^### Causes' "$scratch/report/summary.md" || fail "run: no causes in summary.md"
 grep -q 'message="rounding.truncates' "$scratch/report/junit.xml" || fail "run: no cause in the messages of junit.xml"
-grep -q 'id="causes"' "$scratch/report/report.html" || fail "run: no causes in report.html"
+grep -q 'id="faults"' "$scratch/report/report.html" || fail "run: no causes in report.html"
 "$lastbit" report csv "$scratch/report/results.json" -o "$scratch/again.csv" || fail "results.json with causes is not read"
 "$lastbit" run --quiet --diagnose off --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
 sed -n 1p "$scratch/out" | grep -q '^FAIL' || fail "--diagnose off: the first line is no failure"

@@ -22,7 +22,9 @@ endfunction()
 
 file(REMOVE_RECURSE ${WORK_DIR})
 file(MAKE_DIRECTORY ${WORK_DIR})
-run(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --component mli --config ${CONFIG} --prefix ${WORK_DIR}/first)
+foreach(component libmli2 libmli-dev)
+  run(COMMAND ${CMAKE_COMMAND} --install ${BUILD_DIR} --component ${component} --config ${CONFIG} --prefix ${WORK_DIR}/first)
+endforeach()
 # What is installed must not know where it was installed to.
 set(prefix ${WORK_DIR}/second)
 file(RENAME ${WORK_DIR}/first ${prefix})

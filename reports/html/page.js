@@ -79,7 +79,7 @@
   function openForPrint() {
     let closed = [];
     addEventListener('beforeprint', () => {
-      closed = [...document.querySelectorAll('main details:not([open], .points)')]; // missed points would fill a book
+      closed = [...document.querySelectorAll('main details:not([open], .points, .steps, .rule)')]; // missed points would fill a book
       closed.forEach((group) => { group.open = true; });
     });
     addEventListener('afterprint', () => closed.forEach((group) => { group.open = false; }));

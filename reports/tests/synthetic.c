@@ -383,8 +383,8 @@ void lb_synthetic_info(lb_synthetic_kind kind, uint64_t count, lb_run_info *info
         .port = hostile ? lb_hostile_name : "./libacme_mli.so",
         .port_described =
             hostile ? lb_hostile_name : "Acme MLI 2.0 for the V8 vector unit, release 3.1",
-        .platform = hostile ? lb_hostile_name : "Linux 6.1 x86_64, 16 threads",
-        .compiler = hostile ? lb_hostile_name : "clang 14.0.6 -O2",
+        .host = hostile ? lb_hostile_name : "Linux 6.1 x86_64, 16 threads",
+        .host_compiler = hostile ? lb_hostile_name : "clang 14.0.6 -O2",
         .profile_count = hostile ? 2 : PROFILE_COUNT,
         .profiles = hostile ? hostile_profiles : profile_names,
         .suite_count = SUITE_COUNT,

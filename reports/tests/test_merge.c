@@ -67,7 +67,7 @@ static void test_shards_make_the_run(void **state)
     assert_int_equal(info->shard_index, 1);
     assert_int_equal(info->shard_count, 1);
     assert_string_equal(info->command, "lastbit run vectors/standard");
-    assert_string_equal(info->platform, "Linux 6.1 x86_64, 16 threads");
+    assert_string_equal(info->host, "Linux 6.1 x86_64, 16 threads");
     assert_true(info->seconds > 0.479 && info->seconds < 0.481); /* of three shards, 0.16 each */
     assert_int_equal(info->speed_count, 30);
     lb_results_close(reader);

@@ -191,7 +191,7 @@ static void test_facts(void **state)
     char *text = lb_test_render(base, "junit", LB_SYNTHETIC_MIXED, 4800, &length);
     static const char *const facts[] = {
         "<property name=\"port\" value=\"./libacme_mli.so\"/>",
-        "<property name=\"platform\" value=\"Linux 6.1 x86_64, 16 threads\"/>",
+        "<property name=\"host\" value=\"Linux 6.1 x86_64, 16 threads\"/>",
         "<property name=\"profile\" value=\"convergent-reduced\"/>",
         "<property name=\"suite.sha256\" "
         "value=\"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08\"/>",

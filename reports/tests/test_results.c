@@ -446,8 +446,8 @@ static void assert_whole_run(const char *file, lb_synthetic_kind kind, uint64_t 
     assert_string_equal(info->command, wanted.command);
     assert_string_equal(info->port, wanted.port);
     assert_string_equal(info->port_described, wanted.port_described);
-    assert_string_equal(info->platform, wanted.platform);
-    assert_string_equal(info->compiler, wanted.compiler);
+    assert_string_equal(info->host, wanted.host);
+    assert_string_equal(info->host_compiler, wanted.host_compiler);
     assert_int_equal(info->shard_index, 1);
     assert_int_equal(info->shard_count, 1);
     assert_string_equal(info->exhaustive, wanted.exhaustive);

@@ -1,0 +1,291 @@
+/* lastbit completion: scripts by which shells complete command lines, made from the tables. */
+#include "harness/command/commands.h"
+
+#include "reports/doc.h"
+
+#include <string.h>
+
+static const char *last_word(const lb_command *c)
+{
+    const char *blank = strrchr(c->name, ' ');
+    return blank ? blank + 1 : c->name;
+}
+
+static void put_choices(lb_doc *doc, const char *const *choices)
+{
+    for (size_t i = 0; choices[i]; i++)
+        lb_doc_printf(doc, "%s%s", i ? " " : "", choices[i]);
+}
+
+/* Calls `each` for every command. */
+static void walk(lb_doc *doc, const lb_command *c,
+                 void (*each)(lb_doc *doc, const lb_command *command))
+{
+    each(doc, c);
+    for (size_t i = 0; c->commands && c->commands[i]; i++)
+        walk(doc, c->commands[i], each);
+}
+
+/* ---- bash ---- */
+
+/* "command|words|option:choices|..." for the function below. */
+static void put_bash_case(lb_doc *doc, const lb_command *c)
+{
+    lb_option_walk options = {0};
+    const lb_option *option;
+    lb_doc_printf(doc, "    '%s')\n        words='", c->name);
+    for (size_t i = 0; c->commands && c->commands[i]; i++)
+        lb_doc_printf(doc, "%s ", last_word(c->commands[i]));
+    if (!*c->name)
+        lb_doc_puts(doc, "help ");
+    while ((option = lb_option_next(c, &options)) != NULL) {
+        lb_doc_printf(doc, "--%s ", option->name);
+        if (option->letter)
+            lb_doc_printf(doc, "-%c ", option->letter);
+    }
+    if (c->operand.choices)
+        put_choices(doc, c->operand.choices);
+    lb_doc_puts(doc, "'\n        case $previous in\n");
+    for (options = (lb_option_walk){0}; (option = lb_option_next(c, &options)) != NULL;) {
+        if (option->kind == LB_FLAG || option->otherwise)
+            continue;
+        lb_doc_printf(doc, "        --%s", option->name);
+        if (option->letter)
+            lb_doc_printf(doc, " | -%c", option->letter);
+        lb_doc_puts(doc, ") value=yes words='");
+        if (option->choices)
+            put_choices(doc, option->choices);
+        lb_doc_puts(doc, "' ;;\n");
+    }
+    lb_doc_puts(doc, "        esac\n        ;;\n");
+}
+
+static void put_bash(lb_doc *doc)
+{
+    lb_doc_puts(doc,
+                "# bash completion for lastbit\n"
+                "_lastbit()\n"
+                "{\n"
+                "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+                "    local command= words= value= at\n"
+                "    [ \"$previous\" != = ] || previous=${COMP_WORDS[COMP_CWORD-2]}\n"
+                "    [ \"$current\" != = ] || { current= previous=${COMP_WORDS[COMP_CWORD-1]}; }\n"
+                "    for ((at = 1; at < COMP_CWORD; at++)); do\n"
+                "        case \"$command ${COMP_WORDS[at]}\" in\n");
+    for (size_t i = 0; lb_lastbit.commands[i]; i++) {
+        const lb_command *c = lb_lastbit.commands[i];
+        lb_doc_printf(doc, "        ' %s') command='%s' ;;\n", c->name, c->name);
+        for (size_t j = 0; c->commands && c->commands[j]; j++)
+            lb_doc_printf(doc, "        '%s') command='%s' ;;\n", c->commands[j]->name,
+                          c->commands[j]->name);
+    }
+    lb_doc_puts(doc, "        esac\n"
+                     "    done\n"
+                     "    case $command in\n");
+    walk(doc, &lb_lastbit, put_bash_case);
+    lb_doc_puts(doc,
+                "    esac\n"
+                "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+                "    if [ -n \"$value\" ] && [ -z \"$words\" ] ||\n"
+                "        { [ \"${current#-}\" = \"$current\" ] && [ -n \"$command\" ]; }; then\n"
+                "        COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+                "        compopt -o filenames 2>/dev/null\n"
+                "    fi\n"
+                "}\n"
+                "complete -F _lastbit lastbit\n");
+}
+
+/* ---- zsh ---- */
+
+/* Text inside '...' of an argument of _arguments: no quote, no bracket, no colon. */
+static void put_zsh_text(lb_doc *doc, const char *text)
+{
+    for (; *text; text++) {
+        if (strchr("[]:\\", *text))
+            lb_doc_char(doc, '\\');
+        if (*text == '\'')
+            lb_doc_puts(doc, "'\\''");
+        else
+            lb_doc_char(doc, *text);
+    }
+}
+
+static void put_zsh_option(lb_doc *doc, const lb_option *option)
+{
+    const char *many = option->kind == LB_LIST ? "*" : "";
+    const char *value = option->kind == LB_FLAG ? "" : option->otherwise ? "=-" : "=";
+    for (int pass = option->letter ? 0 : 1; pass < 2; pass++) {
+        if (pass == 0)
+            lb_doc_printf(doc, " \\\n            '%s-%c%s[", many, option->letter,
+                          option->kind == LB_FLAG ? "" : "+");
+        else
+            lb_doc_printf(doc, " \\\n            '%s--%s%s[", many, option->name, value);
+        put_zsh_text(doc, option->help);
+        lb_doc_char(doc, ']');
+        if (option->kind != LB_FLAG) {
+            lb_doc_char(doc, ':');
+            put_zsh_text(doc, option->argument);
+            lb_doc_char(doc, ':');
+            if (option->choices) {
+                lb_doc_char(doc, '(');
+                put_choices(doc, option->choices);
+                lb_doc_char(doc, ')');
+            } else {
+                lb_doc_puts(doc, "_files");
+            }
+        }
+        lb_doc_char(doc, '\'');
+    }
+}
+
+static void put_zsh_case(lb_doc *doc, const lb_command *c)
+{
+    lb_option_walk options = {0};
+    const lb_option *option;
+    lb_doc_printf(doc, "    '%s')\n", c->name);
+    if (c->commands) {
+        lb_doc_puts(doc, "        local -a commands=(");
+        for (size_t i = 0; c->commands[i]; i++) {
+            lb_doc_printf(doc, "\n            '%s:", last_word(c->commands[i]));
+            put_zsh_text(doc, c->commands[i]->summary);
+            lb_doc_char(doc, '\'');
+        }
+        lb_doc_puts(doc, ")\n        _describe command commands\n        ;;\n");
+        return;
+    }
+    lb_doc_puts(doc, "        _arguments -s");
+    while ((option = lb_option_next(c, &options)) != NULL)
+        put_zsh_option(doc, option);
+    lb_doc_puts(doc, " \\\n            '*:");
+    put_zsh_text(doc, c->operand.name ? c->operand.name : "");
+    lb_doc_puts(doc, ":_files'\n        ;;\n");
+}
+
+static void put_zsh(lb_doc *doc)
+{
+    lb_doc_puts(doc, "#compdef lastbit\n"
+                     "# zsh completion for lastbit\n"
+                     "_lastbit() {\n"
+                     "    local command=\n"
+                     "    while ((CURRENT > 2)); do\n"
+                     "        case \"$command ${words[2]}\" in\n");
+    for (size_t i = 0; lb_lastbit.commands[i]; i++) {
+        const lb_command *c = lb_lastbit.commands[i];
+        lb_doc_printf(doc, "        ' %s') command='%s' ;;\n", c->name, c->name);
+        for (size_t j = 0; c->commands && c->commands[j]; j++)
+            lb_doc_printf(doc, "        '%s') command='%s' ;;\n", c->commands[j]->name,
+                          c->commands[j]->name);
+    }
+    lb_doc_puts(doc, "        *) break ;;\n"
+                     "        esac\n"
+                     "        shift words\n"
+                     "        ((CURRENT--))\n"
+                     "    done\n"
+                     "    case $command in\n");
+    walk(doc, &lb_lastbit, put_zsh_case);
+    lb_doc_puts(doc, "    esac\n"
+                     "}\n"
+                     "if [ \"$funcstack[1]\" = _lastbit ]; then\n"
+                     "    _lastbit \"$@\"\n"
+                     "else\n"
+                     "    compdef _lastbit lastbit\n"
+                     "fi\n");
+}
+
+/* ---- fish ---- */
+
+static void put_fish_text(lb_doc *doc, const char *text)
+{
+    lb_doc_char(doc, '\'');
+    for (; *text; text++) {
+        if (*text == '\'' || *text == '\\')
+            lb_doc_char(doc, '\\');
+        lb_doc_char(doc, *text);
+    }
+    lb_doc_char(doc, '\'');
+}
+
+static void put_fish_case(lb_doc *doc, const lb_command *c)
+{
+    lb_option_walk options = {0};
+    const lb_option *option;
+    for (size_t i = 0; c->commands && c->commands[i]; i++) {
+        lb_doc_printf(doc, "complete -c lastbit -f -n '__lastbit_at \"%s\"' -a %s -d ", c->name,
+                      last_word(c->commands[i]));
+        put_fish_text(doc, c->commands[i]->summary);
+        lb_doc_char(doc, '\n');
+    }
+    while ((option = lb_option_next(c, &options)) != NULL) {
+        lb_doc_printf(doc, "complete -c lastbit -n '__lastbit_at \"%s\"' -l %s", c->name,
+                      option->name);
+        if (option->letter)
+            lb_doc_printf(doc, " -s %c", option->letter);
+        if (option->choices) {
+            lb_doc_puts(doc, " -x -a '");
+            put_choices(doc, option->choices);
+            lb_doc_char(doc, '\'');
+        } else if (option->kind != LB_FLAG) {
+            lb_doc_puts(doc, " -r");
+        }
+        lb_doc_puts(doc, " -d ");
+        put_fish_text(doc, option->help);
+        lb_doc_char(doc, '\n');
+    }
+}
+
+static void put_fish(lb_doc *doc)
+{
+    lb_doc_puts(doc, "# fish completion for lastbit\n"
+                     "# Is the command line so far that of this command?\n"
+                     "function __lastbit_at\n"
+                     "    set -l command\n"
+                     "    for word in (commandline -opc)[2..-1]\n"
+                     "        switch \"$command $word\"\n");
+    for (size_t i = 0; lb_lastbit.commands[i]; i++) {
+        const lb_command *c = lb_lastbit.commands[i];
+        lb_doc_printf(doc, "            case ' %s'\n                set command '%s'\n", c->name,
+                      c->name);
+        for (size_t j = 0; c->commands && c->commands[j]; j++)
+            lb_doc_printf(doc, "            case '%s'\n                set command '%s'\n",
+                          c->commands[j]->name, c->commands[j]->name);
+    }
+    lb_doc_puts(doc, "        end\n"
+                     "    end\n"
+                     "    test \"$command\" = \"$argv[1]\"\n"
+                     "end\n");
+    walk(doc, &lb_lastbit, put_fish_case);
+}
+
+/* ---- The command ---- */
+
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
+
+static int completion(int argc, char **argv)
+{
+    static void (*const put[])(lb_doc * doc) = {put_bash, put_zsh, put_fish};
+    lb_arguments shell;
+    int status;
+    if (!lb_options_parse(&lb_completion_command, argc, argv, NULL, &shell, &status))
+        return status;
+    for (size_t i = 0; shells[i]; i++)
+        if (strcmp(shells[i], shell.items[0]) == 0) {
+            lb_doc doc = lb_doc_make();
+            put[i](&doc);
+            bool good = lb_doc_flush(&doc, stdout) && fflush(stdout) == 0;
+            lb_doc_free(&doc);
+            status = good ? 0 : 3;
+        }
+    return status;
+}
+
+const lb_command lb_completion_command = {
+    .name = "completion",
+    .summary = "write the script by which a shell completes command lines",
+    .about = "Writes the script that bash, zsh or fish needs to complete commands, options and "
+             "their choices. An installed lastbit has it in place.",
+    .operand = {"SHELL", "bash, zsh or fish", 1, 1, shells},
+    .statuses = {"done", NULL, "the command line is wrong", "it cannot be written"},
+    .examples = "eval \"$(lastbit completion bash)\"\n"
+                "lastbit completion zsh >~/.zfunc/_lastbit\n"
+                "lastbit completion fish >~/.config/fish/completions/lastbit.fish",
+    .run = completion};

@@ -1,0 +1,292 @@
+/* Index maps in words: see index_map.h. */
+#include "harness/diagnose/index_map.h"
+#include "harness/base/xalloc.h"
+#include "harness/diagnose/rule.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAP_DIMS = 3 }; /* rows, columns, channels of maps */
+
+/* One weight at one output: places of both, and of the inputs. */
+typedef struct meeting {
+    uint32_t out[LB_MAX_RANK], weight[LB_MAX_RANK];
+    uint32_t right[LB_MAX_RANK], port[LB_MAX_RANK];
+    bool is_due, is_met; /* is there an input: as it should be, on the port? */
+    bool is_strange;     /* the port gave what no single input gives */
+} meeting;
+
+static void split(size_t flat, const lb_case_tensor *t, uint32_t *index)
+{
+    memset(index, 0, LB_MAX_RANK * sizeof *index);
+    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
+        index[d] = (uint32_t)(flat % t->shape[d]);
+        flat /= t->shape[d];
+    }
+}
+
+static meeting meeting_at(const lb_index_map *m, size_t i)
+{
+    meeting at = {.is_due = m->right[i] >= 0, .is_met = m->port[i] >= 0};
+    split(i % m->outputs, m->out, at.out);
+    split(i / m->outputs, m->weights, at.weight);
+    at.is_strange = at.is_met && (size_t)m->port[i] >= m->inputs;
+    if (at.is_due)
+        split((size_t)m->right[i], m->in, at.right);
+    if (at.is_met && !at.is_strange)
+        split((size_t)m->port[i], m->in, at.port);
+    return at;
+}
+
+static size_t meetings(const lb_index_map *m)
+{
+    return m->weight_count * m->outputs;
+}
+
+/* ---- Lines: input = a * output + b * weight + c ---- */
+
+typedef struct line {
+    int a, b, c;
+} line;
+
+static bool is_on(const lb_index_map *m, const line *l, unsigned d, bool port)
+{
+    for (size_t i = 0; i < meetings(m); i++) {
+        meeting at = meeting_at(m, i);
+        if (!(port ? at.is_met : at.is_due))
+            continue;
+        int64_t place = l->a * (int64_t)at.out[d] + l->b * (int64_t)at.weight[d] + l->c;
+        if (at.is_strange || place != (port ? at.port : at.right)[d])
+            return false;
+    }
+    return true;
+}
+
+static bool find_line(const lb_index_map *m, unsigned d, bool port, line *found)
+{
+    enum { MOST_A = 9, MOST_B = 9 };
+    size_t first = 0;
+    while (first < meetings(m) && (port ? m->port : m->right)[first] < 0)
+        first++;
+    if (first == meetings(m))
+        return false;
+    meeting at = meeting_at(m, first);
+    for (int a = 0; a <= MOST_A; a++)
+        for (int b = -MOST_B; b <= MOST_B; b++) {
+            int place = (int)(port ? at.port : at.right)[d];
+            line l = {a, b, place - a * (int)at.out[d] - b * (int)at.weight[d]};
+            if (is_on(m, &l, d, port)) {
+                *found = l;
+                return true;
+            }
+        }
+    return false;
+}
+
+static const char *line_text(const line *l, lb_arena *arena)
+{
+    return lb_arena_printf(arena, "%d * output %c %d * kernel %c %d", l->a, l->b < 0 ? '-' : '+',
+                           abs(l->b), l->c < 0 ? '-' : '+', abs(l->c));
+}
+
+/* Rows and columns of windows that begin, step or spread otherwise. */
+static const char *line_words(const lb_index_map *m, lb_arena *arena)
+{
+    static const char *const names[] = {"row", "column"};
+    const char *words = NULL;
+    for (unsigned d = 0; d < 2; d++) {
+        line right, port;
+        if (m->out->shape[d] < 2 || !find_line(m, d, false, &right))
+            continue;
+        if (!find_line(m, d, true, &port))
+            return NULL;
+        if (memcmp(&right, &port, sizeof right) != 0)
+            words = lb_arena_printf(arena, "%s%stakes input %s %s where %s is due",
+                                    words ? words : "", words ? "; " : "", names[d],
+                                    line_text(&port, arena), line_text(&right, arena));
+    }
+    return words;
+}
+
+/* ---- Classes of meetings that are wrong in the same way ---- */
+
+typedef enum wrong_way { NOT_MET, MET_IN_VAIN, MOVED, STRANGE } wrong_way;
+
+typedef struct wrong_class {
+    wrong_way way;
+    int32_t by[MAP_DIMS]; /* MOVED: from the input that is due */
+    size_t count;
+} wrong_class;
+
+static wrong_class class_of(const meeting *at)
+{
+    wrong_class c = {.way = at->is_strange ? STRANGE
+                            : !at->is_met  ? NOT_MET
+                            : !at->is_due  ? MET_IN_VAIN
+                                           : MOVED};
+    for (unsigned d = 0; c.way == MOVED && d < MAP_DIMS; d++)
+        c.by[d] = (int32_t)at->port[d] - (int32_t)at->right[d];
+    return c;
+}
+
+static bool same_class(const wrong_class *a, const wrong_class *b)
+{
+    return a->way == b->way && memcmp(a->by, b->by, sizeof a->by) == 0;
+}
+
+enum { MOST_CLASSES = 64 };
+
+typedef struct class_counts {
+    wrong_class classes[MOST_CLASSES];
+    size_t count, all;
+} class_counts;
+
+static void count_classes(class_counts *counts, const lb_index_map *m)
+{
+    for (size_t i = 0; i < meetings(m); i++) {
+        if (m->right[i] == m->port[i])
+            continue;
+        meeting at = meeting_at(m, i);
+        wrong_class c = class_of(&at);
+        size_t k = 0;
+        while (k < counts->count && !same_class(&counts->classes[k], &c))
+            k++;
+        counts->all++;
+        if (k == MOST_CLASSES)
+            continue;
+        if (k == counts->count)
+            counts->classes[counts->count++] = c;
+        counts->classes[k].count++;
+    }
+}
+
+/* The commonest class; *all: wrong meetings of every class. */
+static wrong_class commonest(const lb_index_map *maps, size_t count, size_t *all)
+{
+    class_counts counts = {.count = 0};
+    wrong_class best = {.count = 0};
+    for (size_t i = 0; i < count; i++)
+        count_classes(&counts, &maps[i]);
+    for (size_t k = 0; k < counts.count; k++)
+        if (counts.classes[k].count > best.count)
+            best = counts.classes[k];
+    *all = counts.all;
+    return best;
+}
+
+/* ---- The rule for a class ---- */
+
+enum {
+    OF_OUT = 0,
+    OF_OUT_END = 4,
+    OF_WEIGHT = 8,
+    OF_WEIGHT_END = 12,
+    OF_INPUT = 16,
+    OF_INPUT_END = 20,
+    FEATURES = 24
+};
+
+static const char *feature_name(const void *user, unsigned feature, lb_arena *arena)
+{
+    static const char *const tensors[] = {"output", "weight", "input"};
+    const char *tensor = tensors[feature / 8];
+    (void)user;
+    return feature % 8 < 4
+               ? lb_arena_printf(arena, "the %s's index in dimension %u", tensor, feature % 4)
+               : lb_arena_printf(arena, "the %s's distance to the end of dimension %u", tensor,
+                                 feature % 4);
+}
+
+static void put_places(int64_t *value, const uint32_t *index, const lb_case_tensor *t)
+{
+    for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
+        value[d] = index[d];
+        value[4 + d] = (int64_t)t->shape[d] - 1 - index[d];
+    }
+}
+
+static lb_features row_of(const lb_index_map *m, const meeting *at, size_t number, bool inside)
+{
+    lb_features row = {.of_case = number, .inside = inside};
+    for (unsigned f = 0; f < LB_MAX_FEATURES; f++)
+        row.value[f] = INT64_MIN;
+    put_places(row.value + OF_OUT, at->out, m->out);
+    put_places(row.value + OF_WEIGHT, at->weight, m->weights);
+    if (at->is_due)
+        put_places(row.value + OF_INPUT, at->right, m->in);
+    return row;
+}
+
+enum { MOST_OF_A_SIDE = 250 }; /* rows of a map */
+
+static size_t add_rows(const lb_index_map *m, const wrong_class *wanted, lb_features *rows)
+{
+    size_t count = 0, taken[2] = {0, 0}, step = meetings(m) / 4000 + 1;
+    step += step > 1 && m->outputs % step == 0; /* else the same outputs come again and again */
+    for (size_t i = 0; i < meetings(m); i += step) {
+        meeting at = meeting_at(m, i);
+        wrong_class c = class_of(&at);
+        bool wrong = m->right[i] != m->port[i];
+        bool inside = wrong && same_class(&c, wanted);
+        bool outside = !wrong && at.is_due == (wanted->way != MET_IN_VAIN);
+        if ((inside || outside) && taken[inside]++ < MOST_OF_A_SIDE)
+            rows[count++] = row_of(m, &at, i, inside);
+    }
+    return count;
+}
+
+static const char *rule_of(const lb_index_map *maps, size_t map_count, const wrong_class *wanted,
+                           lb_arena *arena)
+{
+    static const lb_rule_names names = {feature_name, NULL};
+    lb_features *rows = lb_resized(NULL, 2 * MOST_OF_A_SIDE * map_count * sizeof *rows);
+    size_t count = 0;
+    for (size_t i = 0; i < map_count; i++)
+        count += add_rows(&maps[i], wanted, rows + count);
+    const char *rule = lb_rule_find_named(rows, count, &names, arena);
+    free(rows);
+    return rule;
+}
+
+static const char *by_text(const char *name, int32_t by, lb_arena *arena)
+{
+    return by == 0 ? name : lb_arena_printf(arena, "%s%+d", name, (int)by);
+}
+
+static const char *class_words(const wrong_class *c, lb_arena *arena)
+{
+    switch (c->way) {
+    case NOT_MET:
+        return "leaves products out";
+    case MET_IN_VAIN:
+        return "takes inputs where none is due";
+    case STRANGE:
+        return "adds other products than those due";
+    case MOVED:
+        break;
+    }
+    return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is due",
+                           by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
+                           by_text("c", c->by[2], arena));
+}
+
+const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena)
+{
+    size_t all;
+    const lb_index_map *m = maps;
+    if (m->in->rank != MAP_DIMS || m->out->rank != MAP_DIMS)
+        return NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char *words = line_words(&maps[i], arena);
+        if (words)
+            return words;
+    }
+    wrong_class best = commonest(maps, count, &all);
+    if (all == 0 || best.count * 2 < all)
+        return NULL;
+    const char *rule = rule_of(maps, count, &best, arena);
+    const char *words = class_words(&best, arena);
+    if (!rule)
+        return best.count == all ? words : NULL;
+    return lb_arena_printf(arena, "%s where %s", words, rule);
+}

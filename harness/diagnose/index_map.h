@@ -1,0 +1,39 @@
+/* Which input met which weight at which output, on the port and as it should be: what is the matter
+ * with it, in words. */
+#ifndef LB_HARNESS_DIAGNOSE_INDEX_MAP_H
+#define LB_HARNESS_DIAGNOSE_INDEX_MAP_H
+
+#include "harness/suite/case.h"
+
+/* Of one geometry. */
+typedef struct lb_index_map {
+    const lb_case_tensor *in, *weights, *out;
+    size_t inputs, weight_count, outputs;
+    int32_t *right, *port; /* [weight][output]: flat number of the input; -1: none */
+} lb_index_map;
+
+/* Another place of the same tensor: its memory is taken for one with the dimensions in another
+ * order, some of them backwards. */
+typedef struct lb_formula {
+    lb_role role;
+    unsigned order[LB_MAX_RANK];
+    unsigned backwards; /* bit per dimension */
+} lb_formula;
+
+/* Where the element that stands at this place is taken to be. */
+size_t lb_formula_place(const lb_formula *formula, const lb_case_tensor *t, size_t flat);
+enum { LB_MOST_FORMULAS = 64 };
+
+/* Formulas that go with all maps, the plainest first; how many. */
+size_t lb_index_map_formulas(const lb_index_map *maps, size_t count,
+                             lb_formula formulas[LB_MOST_FORMULAS]);
+/* "reads weights backwards in dimension 0" */
+const char *lb_formula_words(const lb_formula *formula, unsigned rank, lb_arena *arena);
+/* "takes in[y, x+1, c] where in[y, x, c] is due, where the distance of the output to the end of
+ * dimension 1 is 0", of all maps; NULL: no short way to say it. */
+const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena);
+/* The first meeting that is wrong. */
+const char *lb_index_map_example(const lb_index_map *map, lb_arena *arena);
+bool lb_index_map_is_right(const lb_index_map *map);
+
+#endif

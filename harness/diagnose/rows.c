@@ -1,0 +1,87 @@
+/* Rows for a rule: see rows.h. */
+#include "harness/diagnose/rows.h"
+#include "harness/trial/compare.h"
+
+#include <string.h>
+
+/* Of one case; spread over its elements. */
+enum { MOST_INSIDE = 24, MOST_OUTSIDE = 24 };
+
+typedef struct output {
+    lb_layout layout;
+    size_t start, count;
+} output;
+
+static bool find_output(const lb_call_memory *memory, int role, output *o)
+{
+    const lb_case *c = memory->test_case;
+    if (!c->operand[role].present || !c->operand[role].is_output || c->null_role[role])
+        return false;
+    short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
+    o->layout = lb_layout_of(&c->operand[role].tensors[0]);
+    o->count = lb_layout_count(&o->layout);
+    if (buffer < 0 || o->layout.rank == 0 || o->layout.element_bytes == 0)
+        return false;
+    o->start = memory->buffers[buffer].offset;
+    return true;
+}
+
+static lb_features *add_row(lb_rows *rows, const lb_features *of_case, bool inside)
+{
+    lb_features *row = &rows->items[rows->count++];
+    *row = *of_case;
+    row->inside = inside;
+    return row;
+}
+
+/* A step by which every element is met once, and neighbours not one after the other. */
+static size_t step_through(size_t count)
+{
+    for (size_t step = count / 101 * 2 + 1;; step++) {
+        size_t a = count, b = step;
+        while (b != 0) {
+            size_t rest = a % b;
+            a = b;
+            b = rest;
+        }
+        if (a <= 1)
+            return step;
+    }
+}
+
+/* Gives the number of elements that the fault changes. */
+static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left,
+                          const output *o, const lb_features *of_case)
+{
+    size_t taken[2] = {0, 0}, touched = 0, stride = o->count ? step_through(o->count) : 1;
+    for (size_t i = 0; i < o->count && rows->count < LB_MOST_ROWS; i++) {
+        size_t flat = (size_t)((uint64_t)i * stride % o->count);
+        size_t at = o->start + lb_layout_offset(&o->layout, flat), bytes = o->layout.element_bytes;
+        const unsigned char *right = bench->right.block + at;
+        if (memcmp(bench->out.block + at, right, bytes) == 0)
+            continue;
+        bool inside = left && memcmp(left->block + at, right, bytes) != 0;
+        touched++;
+        if (taken[inside]++ >= (inside ? MOST_INSIDE : MOST_OUTSIDE))
+            continue;
+        lb_features_of_element(&o->layout, flat, lb_read_container(right, o->layout.element_bytes),
+                               add_row(rows, of_case, inside));
+    }
+    return touched;
+}
+
+void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left)
+{
+    lb_features of_case;
+    size_t touched = 0;
+    if (rows->count >= LB_MOST_ROWS || (left && left->block_bytes != bench->memory.block_bytes))
+        return;
+    lb_features_of(bench->test_case, bench->profile, &of_case);
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        output o;
+        if (find_output(&bench->memory, role, &o))
+            touched += take_output(rows, bench, left, &o, &of_case);
+    }
+    if (touched == 0)
+        add_row(rows, &of_case, left != NULL);
+}

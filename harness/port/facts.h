@@ -1,0 +1,30 @@
+/* What a port at the end of a line says of itself. */
+#ifndef LB_HARNESS_PORT_FACTS_H
+#define LB_HARNESS_PORT_FACTS_H
+
+#include "harness/port/wire.h"
+
+enum { LB_PORT_TEXT_BYTES = 400 };
+
+/* What a port says of itself. */
+typedef struct lb_port_facts {
+    unsigned version, pointer_bytes, profiles; /* profiles: bit i is lb_profiles[i] */
+    bool avepool16, only_avepool16; /* can, must be asked for it (pooling_and_movement.md 2.6) */
+    bool big_endian, computes_only;
+    uint32_t memory_bytes, payload_bytes;
+    unsigned function_count;
+    uint8_t functions[64]; /* bit i: function i of lb_kit_functions.h */
+    char description[256];
+    char texts[LB_WIRE_TEXTS][LB_PORT_TEXT_BYTES]; /* what it tells of its build; "": nothing */
+    char contradiction[200]; /* what its library's options say against its profiles; "": nothing */
+} lb_port_facts;
+
+/* Asks who is there, on a line that is open. False: the reason in `why`. */
+bool lb_port_ask(lb_wire *wire, double limit_seconds, lb_port_facts *facts, char *why,
+                 size_t why_bytes);
+
+/* Does a port that was started again say otherwise what it is? Then `why` tells what. */
+bool lb_port_is_another(const lb_port_facts *was, const lb_port_facts *is, char *why,
+                        size_t why_bytes);
+
+#endif

@@ -1,0 +1,16 @@
+/* What a conformance statement says beside the results. */
+#ifndef LB_REPORTS_STATEMENT_H
+#define LB_REPORTS_STATEMENT_H
+
+#include "render.h"
+
+/* What "lastbit vectors strength --json" measured. */
+typedef struct lb_strength_told {
+    uint64_t faults, caught; /* faults 0: not measured */
+    char level[32];
+} lb_strength_told;
+
+/* Reads it; false: a message in error. */
+bool lb_strength_read(const char *path, lb_strength_told *told, char *error, size_t error_bytes);
+
+#endif
