@@ -2,11 +2,13 @@
  * by LB_FUZZ_READER. The last one is lastbit's own side of the wire: any bytes as what a port says.
  */
 #include "fuzz.h"
+#include "harness/arrays/array.h"
 #include "harness/base/clock.h"
 #include "harness/bench/baseline.h"
 #include "harness/generate/from_encodings.h"
 #include "harness/package/archive.h"
 #include "harness/port/call.h"
+#include "harness/port/files_index.h"
 #include "harness/run/journal.h"
 #include "harness/run/line_coverage.h"
 #include "harness/run/waiver_file.h"
@@ -30,7 +32,7 @@ typedef struct input {
 typedef void reader(const input *in);
 reader LB_FUZZ_READER;
 reader read_results, read_journal, read_archive, read_lcov, read_waivers, read_policy, read_profile,
-    read_template, read_baseline, read_wire;
+    read_template, read_baseline, read_wire, read_npy, read_hex, read_index;
 
 /* ---- Files ---- */
 
@@ -149,6 +151,57 @@ void read_baseline(const input *in)
         lb_bench_baseline_rate(&baseline, "add_s8_64k", "portable");
         lb_bench_baseline_free(&baseline);
     }
+}
+
+/* ---- Arrays ---- */
+
+enum { MOST_ELEMENTS = 65536 };
+
+void read_npy(const input *in)
+{
+    lb_arena arena = {0};
+    lb_array array;
+    const char *why = NULL;
+    if (lb_npy_read(in->bytes, in->size, MOST_ELEMENTS, &arena, &array, &why)) {
+        volatile double sum = 0; /* every element is there to be read */
+        for (size_t i = 0; i < array.count; i++)
+            sum = sum + (array.is_real ? array.reals[i] : (double)array.integers[i]);
+    } else if (!why) {
+        abort();
+    }
+    lb_arena_free(&arena);
+}
+
+void read_hex(const input *in)
+{
+    static const unsigned widths[] = {8, 32, 64, 128};
+    for (size_t w = 0; w < 8; w++) {
+        lb_arena arena = {0};
+        lb_bytes bytes;
+        const char *why = NULL;
+        if (!lb_hex_read((const char *)in->bytes, in->size, widths[w / 2], w % 2, 100, &arena,
+                         &bytes, &why) &&
+            !why)
+            abort();
+        lb_arena_free(&arena);
+    }
+}
+
+/* The index of an export, in a folder of its own. */
+void read_index(const input *in)
+{
+    char folder[] = "/tmp/fuzz-index-XXXXXX", path[64];
+    lb_files_index index;
+    if (!mkdtemp(folder))
+        abort();
+    snprintf(path, sizeof path, "%s/%s", folder, LB_FILES_INDEX);
+    FILE *file = fopen(path, "wb");
+    if (!file || fwrite(in->bytes, 1, in->size, file) != in->size || fclose(file) != 0)
+        abort();
+    if (lb_files_index_read(&index, folder))
+        lb_files_index_free(&index);
+    unlink(path);
+    rmdir(folder);
 }
 
 /* ---- The wire ---- */
