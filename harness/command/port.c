@@ -1,78 +1,10 @@
 /* lastbit port: a port is started, or asked about itself. */
 #include "harness/command/commands.h"
-#include "harness/command/port_scaffold.h"
 #include "harness/port/open.h"
 #include "harness/port/provided.h"
 #include "harness/port/remote.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
-/* ---- new ---- */
-
-static bool make_folder(const char *path)
-{
-    if (mkdir(path, 0777) == 0 || errno == EEXIST)
-        return true;
-    fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno));
-    return false;
-}
-
-/* Makes the folder; one that is there must be empty. */
-static bool make_empty_folder(const char *path)
-{
-    unsigned entries = 0;
-    if (!make_folder(path))
-        return false;
-    DIR *folder = opendir(path);
-    if (!folder)
-        return fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno)), false;
-    while (readdir(folder))
-        entries++;
-    closedir(folder);
-    if (entries > 2) /* itself and the one above */
-        return fprintf(
-                   stderr,
-                   "lastbit: %s: is not empty; expected a folder that is, or that does not exist\n",
-                   path),
-               false;
-    return true;
-}
-
-static bool write_scaffold_file(const char *folder, const lb_scaffold_file *file)
-{
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/%s", folder, file->name) >= (int)sizeof path)
-        return fprintf(stderr, "lastbit: %s: the name is too long\n", folder), false;
-    FILE *out = fopen(path, "wb");
-    bool good = out && fwrite(file->bytes, 1, file->count, out) == file->count;
-    good = out && fclose(out) == 0 && good;
-    if (!good)
-        fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno));
-    return good;
-}
-
-static int command_new(const char *folder)
-{
-    char kit[4096];
-    if (!make_empty_folder(folder))
-        return 2;
-    if (snprintf(kit, sizeof kit, "%s/kit", folder) >= (int)sizeof kit || !make_folder(kit))
-        return 3;
-    for (const lb_scaffold_file *file = lb_scaffold_files; file->name; file++)
-        if (!write_scaffold_file(folder, file))
-            return 3;
-    printf("%s: a starting port. Next:\n"
-           "  cmake -B %s/build %s && cmake --build %s/build\n"
-           "  lastbit port info %s/build/libmy_port.so\n"
-           "  lastbit run --port %s/build/libmy_port.so SUITES\n"
-           "%s/README.md tells how it goes on.\n",
-           folder, folder, folder, folder, folder, folder, folder);
-    return 0;
-}
 
 /* ---- info ---- */
 
@@ -85,9 +17,18 @@ static void print_text(const char *title, const char *text)
 
 static void print_functions(unsigned provided, unsigned all, const char *const *missing)
 {
-    printf("functions    %u of %u\n", provided, all);
+    unsigned extensions = 0, lacking = 0, shown = 0;
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        extensions +=
+            lb_function_is_tried(&lb_kernels[i]) && lb_function_is_extension(lb_kernels[i].name);
     for (unsigned i = 0; i < all - provided; i++)
-        printf("%s%s\n", i ? "             " : "missing      ", missing[i]);
+        lacking += lb_function_is_extension(missing[i]);
+    bool has_none = extensions > 0 && lacking == extensions;
+    printf("functions    %u of %u%s\n", provided, all - (has_none ? extensions : 0),
+           has_none ? "; none of lastbit's extensions (mli_ext_*), which MLI does not have" : "");
+    for (unsigned i = 0; i < all - provided; i++)
+        if (!has_none || !lb_function_is_extension(missing[i]))
+            printf("%s%s\n", shown++ ? "             " : "missing      ", missing[i]);
 }
 
 static void print_facts(const lb_port *port, const lb_port_facts *f)
@@ -161,19 +102,7 @@ static int command_info(const char *name)
 
 /* ---- The commands ---- */
 
-static int run_new(int argc, char **argv);
 static int run_info(int argc, char **argv);
-
-static const lb_command new_command = {
-    .name = "port new",
-    .summary = "write a starting port",
-    .about = "Writes a starting port into DIR: the port kit, a description, a kernel of your own "
-             "to begin with, CMakeLists.txt and a README. It compiles as it is, against an "
-             "MLI-style library (lastbit's own, if it is installed), and passes the suites.",
-    .operand = {"DIR", "a folder that does not exist, or is empty", 1, 1, NULL},
-    .statuses = {"done", NULL, "the command line is wrong", "a file cannot be written"},
-    .examples = "lastbit port new my_port",
-    .run = run_new};
 
 static const lb_command info_command = {
     .name = "port info",
@@ -194,15 +123,6 @@ static const lb_command info_command = {
                 "lastbit port info my_port/build/libmy_port.so",
     .run = run_info};
 
-static int run_new(int argc, char **argv)
-{
-    lb_arguments operands;
-    int status;
-    return lb_options_parse(&new_command, argc, argv, NULL, &operands, &status)
-               ? command_new(operands.items[0])
-               : status;
-}
-
 static int run_info(int argc, char **argv)
 {
     lb_arguments operands;
@@ -212,11 +132,12 @@ static int run_info(int argc, char **argv)
                : status;
 }
 
-static const lb_command *const commands[] = {&new_command, &info_command, NULL};
+static const lb_command *const commands[] = {&lb_port_new_command, &info_command,
+                                             &lb_port_functions_command, NULL};
 
 const lb_command lb_port_command = {
     .name = "port",
-    .summary = "start a port of your own, or tell what a port says of itself",
+    .summary = "start a port of your own, tell what a port says of itself, list functions",
     .about = "A port is an implementation on trial.",
     .commands = commands,
     .statuses = {"done", NULL, "the command line is wrong, or the port cannot be opened",

@@ -1,6 +1,8 @@
 /* How much of the API a port has: see provided.h. */
 #include "harness/port/provided.h"
 
+#include <string.h>
+
 bool lb_function_moves(const lb_kernel *kernel)
 {
     return kernel->family == LB_FAMILY_MOV && !kernel->exact;
@@ -16,14 +18,25 @@ bool lb_port_has(const lb_port *port, const lb_kernel *kernel)
     return lb_function_moves(kernel) ? port->move != NULL : port->provides(port, kernel);
 }
 
+bool lb_function_is_extension(const char *name)
+{
+    return strncmp(name, "mli_ext_", 8) == 0;
+}
+
 lb_provided lb_port_provided(const lb_port *port)
 {
     lb_provided provided = {0};
+    unsigned extensions = 0, missing_extensions = 0;
     for (size_t i = 0; i < lb_kernel_count; i++) {
         if (!lb_function_is_tried(&lb_kernels[i]))
             continue;
         provided.of++;
-        provided.functions += lb_port_has(port, &lb_kernels[i]);
+        bool has = lb_port_has(port, &lb_kernels[i]);
+        provided.functions += has;
+        extensions += lb_function_is_extension(lb_kernels[i].name);
+        missing_extensions += !has && lb_function_is_extension(lb_kernels[i].name);
     }
+    if (missing_extensions == extensions)
+        provided.of -= extensions;
     return provided;
 }

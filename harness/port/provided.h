@@ -16,5 +16,8 @@ bool lb_function_moves(const lb_kernel *kernel);
 bool lb_port_has(const lb_port *port, const lb_kernel *kernel);
 
 lb_provided lb_port_provided(const lb_port *port);
+/* One of lastbit's own additions to the API (mli_ext_...): a port that has none of them lacks
+ * nothing, and they are not counted. */
+bool lb_function_is_extension(const char *name);
 
 #endif

@@ -80,7 +80,8 @@ static int run_permute(const lb_native_call *call)
 static const struct {
     const char *function;
     int (*run)(const lb_native_call *call);
-} kernels[] = {{"mli_krn_relu_fx8", run_relu}, {"mli_krn_permute_fx16", run_permute}};
+} kernels[] = {{LB_NATIVE_NAME(mli_krn_relu_fx8), run_relu},
+               {LB_NATIVE_NAME(mli_krn_permute_fx16), run_permute}};
 enum { KERNELS = sizeof kernels / sizeof kernels[0] };
 
 int lb_native_has(const char *function)

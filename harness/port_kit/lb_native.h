@@ -5,6 +5,8 @@
 #ifndef LB_NATIVE_H
 #define LB_NATIVE_H
 
+#include "lb_kit_functions.h"
+
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -68,6 +70,12 @@ typedef struct lb_native_call {
  * gen, 2 relu1, 3 relu6); `index` counts in a list ("perm_dim"), else 0. 0 if there is no such
  * name. Provided by the kit. */
 int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t index);
+
+/* The name of a function, which the compiler holds to the list of functions: one that is misspelt
+ * does not compile. */
+#define LB_NATIVE_NAME(function)      (#function + 0 * LB_NATIVE_IS_##function)
+#define LB_NATIVE_IS(shape, function) LB_NATIVE_IS_##function,
+enum { LB_KIT_FUNCTIONS(LB_NATIVE_IS) LB_NATIVE_FUNCTIONS };
 
 enum { LB_NATIVE_DONE = 0, LB_NATIVE_DECLINED = -1 };
 

@@ -32,7 +32,7 @@ expect 0 '' cmake --build "$port/build"
 # shellcheck disable=SC2086
 {
     expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --quiet --port "$port/build/libmy_port.so" $suites
-    expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --quiet --port "exec:$port/build/my_agent" $suites
+    expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --quiet --port "exec:$port/build/my_port_agent" $suites
 }
 
 # Its own kernel is the one that is called, and a function left out is skipped.
@@ -45,6 +45,48 @@ expect 0 '^missing *mli_krn_relu_fx16' "$lastbit" port info "$port/build/libmy_p
 expect 0 '^restart *[0-9.]* ms' "$lastbit" port info "exec:$built/lastbit-agent"
 expect 0 '^functions *[1-9]' "$lastbit" port info builtin
 expect 2 'No such file' "$lastbit" port info "$work/nothing.so"
+# The commands that it prints, in a place of their own: from the build folder, and from an installed prefix that was moved.
+# try_new PROGRAM PATTERN NAME OPTION...
+try_new() {
+    program=$1 pattern=$2 name=$3
+    shift 3
+    mkdir -p "$work/user" && cd "$work/user" && rm -rf "./$name"
+    "$program" port new "$@" "$name" >told || { echo "FAILED: port new $*"; failed=1; }
+    # Only what the time of this test needs: a compiler's flags, Ninja, one profile.
+    sed -n 's/^  //p' told | sed "s|^cmake |cmake -G Ninja -DCMAKE_C_FLAGS='$flags' |; s|^cmake -G Ninja \(.*\) -G Ninja|cmake -G Ninja \1|
+        s| run --port| run --quiet --level smoke --profile up-full --port|" >commands
+    [ "$(wc -l <commands)" = 2 ] || { echo "FAILED: port new $* prints other than two commands"; failed=1; }
+    expect 0 "$pattern" sh -e commands
+    cd - >/dev/null || exit 1
+}
+mv "$work/prefix" "$work/moved"
+try_new "$lastbit" '^[1-9][0-9]* passed, 0 failed' first
+try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' dsp7
+[ -s "$work/user/dsp7/build/libdsp7.so" ] || { echo "FAILED: names do not follow the port's"; failed=1; }
+expect 0 '^functions *150 of 150; none of lastbit' "$lastbit" port info "$work/user/dsp7/build/libdsp7.so"
+try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' theirs \
+    --include "$work/moved/include" --include "$work/moved/include/api" --library "$(find "$work/moved" -name 'libmli*.a')"
+try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' cores --native
+try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' far --agent
+sed -i 's/LB_NATIVE_NAME(mli_krn_relu_fx8)/LB_NATIVE_NAME(mli_krn_rely_fx8)/' "$work/user/cores/kernels.c"
+expect 1 'LB_NATIVE_IS_mli_krn_rely_fx8' cmake --build "$work/user/cores/build"
+if command -v arm-none-eabi-gcc >/dev/null 2>&1 && command -v qemu-system-arm >/dev/null 2>&1; then
+    flags='-Os -mcpu=cortex-m4 -mthumb -ffunction-sections -fdata-sections' # not those of this machine
+    try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' board --bare-metal
+else
+    echo "not tried: --bare-metal (ci/setup cross)"
+fi
+expect 2 'expected one of --mli' "$lastbit" port new --native --agent "$work/x"
+expect 2 'go together' "$lastbit" port new --include "$work" "$work/x"
+expect 2 'nowhere: No such file' "$lastbit" port new --include "$work/nowhere" --library m "$work/x"
+expect 2 'begins with a letter' "$lastbit" port new "$work/1x"
+
+# Functions, with what a call consists of.
+expect 0 '^  config  *type (none|gen|relu1|relu6)$' "$lastbit" port functions mli_krn_relu_fx8
+expect 0 '^  weights  *sa8, read$' "$lastbit" port functions '*fully_connected_sa8*'
+expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" port functions mli_krn_rely_fx8
+[ "$("$lastbit" port functions | grep -c '^mli_')" = 170 ] || { echo "FAILED: port functions: not all"; failed=1; }
+
 expect 2 'expected one of new, info' "$lastbit" port
 expect 2 'sail: no such command' "$lastbit" port sail
 expect 2 'no DIR given: expected a folder' "$lastbit" port new

@@ -1,6 +1,6 @@
 /* lastbit's agent on a board without operating system: the kit on the console of semihosting. */
-#include "../lb_kit.h"
 #include "board.h"
+#include "lb_kit.h"
 
 /* For look-up tables and the tensors of one call. */
 static uint8_t memory[128 * 1024];

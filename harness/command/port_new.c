@@ -1,0 +1,279 @@
+/* lastbit port new: a folder with a starting port. */
+#include "harness/base/command_line.h"
+#include "harness/base/installed.h"
+#include "harness/base/xalloc.h"
+#include "harness/command/commands.h"
+#include "harness/command/port_scaffold.h"
+
+#include "reports/doc.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct options {
+    bool mli, native, agent, bare_metal;
+    lb_list include_dirs, libraries;
+    const char *folder;
+    char name[64]; /* of the port: an identifier */
+} options;
+
+static bool make_folder(const char *path)
+{
+    if (mkdir(path, 0777) == 0 || errno == EEXIST)
+        return true;
+    fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+/* Makes the folder; one that is there must be empty. */
+static bool make_empty_folder(const char *path)
+{
+    unsigned entries = 0;
+    if (!make_folder(path))
+        return false;
+    DIR *folder = opendir(path);
+    if (!folder)
+        return fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno)), false;
+    while (readdir(folder))
+        entries++;
+    closedir(folder);
+    if (entries > 2) /* itself and the one above */
+        return fprintf(
+                   stderr,
+                   "lastbit: %s: is not empty; expected a folder that is, or that does not exist\n",
+                   path),
+               false;
+    return true;
+}
+
+/* ---- Files ---- */
+
+/* What stands in files for something else. */
+typedef struct replacement {
+    const char *from, *to;
+} replacement;
+
+static void put_replaced(lb_doc *doc, const lb_scaffold_file *file, const replacement *list)
+{
+    const char *at = (const char *)file->bytes, *end = at + file->count;
+    while (at < end) {
+        const replacement *r = list;
+        while (r->from &&
+               ((size_t)(end - at) < strlen(r->from) || memcmp(at, r->from, strlen(r->from)) != 0))
+            r++;
+        if (r->from)
+            lb_doc_puts(doc, r->to);
+        else
+            lb_doc_char(doc, *at);
+        at += r->from ? strlen(r->from) : 1;
+    }
+}
+
+static bool write_file(const options *o, const char *name, const lb_scaffold_file *file,
+                       const replacement *list)
+{
+    static const replacement none = {NULL, NULL};
+    char path[PATH_MAX];
+    lb_doc doc = lb_doc_make();
+    if (snprintf(path, sizeof path, "%s/%s", o->folder, name) >= (int)sizeof path)
+        return fprintf(stderr, "lastbit: %s: the name is too long\n", o->folder), false;
+    put_replaced(&doc, file, strncmp(name, "kit/", 4) == 0 ? &none : list);
+    FILE *out = fopen(path, "wb");
+    bool good = out && lb_doc_flush(&doc, out);
+    good = out && fclose(out) == 0 && good;
+    if (!good)
+        fprintf(stderr, "lastbit: %s: %s\n", path, strerror(errno));
+    lb_doc_free(&doc);
+    return good;
+}
+
+/* The kit, and the files of the kind: "native/kernels.c" becomes "kernels.c". */
+static bool write_files(const options *o, const replacement *list)
+{
+    const char *kind = o->native ? "native/" : o->bare_metal ? "bare/" : "mli/";
+    char inner[PATH_MAX];
+    for (int i = 0; i < 2; i++) {
+        snprintf(inner, sizeof inner, "%s/%s", o->folder, i ? "board" : "kit");
+        if ((i == 0 || o->bare_metal) && !make_folder(inner))
+            return false;
+    }
+    for (const lb_scaffold_file *file = lb_scaffold_files; file->name; file++) {
+        bool is_kit = strncmp(file->name, "kit/", 4) == 0;
+        bool is_kind = strncmp(file->name, kind, strlen(kind)) == 0;
+        if ((is_kit || is_kind) &&
+            !write_file(o, file->name + (is_kind ? strlen(kind) : 0), file, list))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Names and places ---- */
+
+/* The last part of the folder, as an identifier of C and a target of CMake. */
+static bool name_port(options *o)
+{
+    char copy[PATH_MAX];
+    size_t length = (size_t)snprintf(copy, sizeof copy, "%.*s", PATH_MAX - 1, o->folder);
+    while (length > 1 && copy[length - 1] == '/')
+        copy[--length] = '\0';
+    const char *base = strrchr(copy, '/') ? strrchr(copy, '/') + 1 : copy;
+    size_t to = 0;
+    for (; base[to] && to + 1 < sizeof o->name; to++)
+        o->name[to] = isalnum((unsigned char)base[to]) ? base[to] : '_';
+    o->name[to] = '\0';
+    if (isalpha((unsigned char)o->name[0]))
+        return true;
+    lb_usage_error("port new", "%s: expected a name that begins with a letter: the port's",
+                   o->folder);
+    return false;
+}
+
+/* Real paths with ";" between them, as CMake reads lists. A library may be a name for the linker.
+ * NULL: told. */
+static char *join(const lb_list *list, const char *option, bool may_be_name)
+{
+    lb_doc doc = lb_doc_make();
+    for (size_t i = 0; i < list->count; i++) {
+        char path[PATH_MAX];
+        bool is_name = may_be_name && !strchr(list->items[i], '/') && !strchr(list->items[i], '.');
+        if (!is_name && !realpath(list->items[i], path)) {
+            lb_usage_error("port new", "--%s %s: %s", option, list->items[i], strerror(errno));
+            lb_doc_free(&doc);
+            return NULL;
+        }
+        lb_doc_printf(&doc, "%s%s", i ? ";" : "", is_name ? list->items[i] : path);
+    }
+    lb_doc_bytes(&doc, "", 1);
+    return doc.text;
+}
+
+static bool is_in_path(const char *program, char *found, size_t bytes)
+{
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        snprintf(found, bytes, "%.*s/%s", (int)length, at, program);
+        if (access(found, X_OK) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* What starts this program: its name, if the shell finds it by that. */
+static void name_program(char *name, size_t bytes)
+{
+    char found[PATH_MAX], real[PATH_MAX], self[PATH_MAX];
+    bool known = realpath("/proc/self/exe", self) != NULL;
+    if (known && is_in_path("lastbit", found, sizeof found) && realpath(found, real) &&
+        strcmp(real, self) == 0)
+        known = false;
+    snprintf(name, bytes, "%s", known ? self : "lastbit");
+}
+
+/* ---- The command ---- */
+
+static void print_next(const options *o)
+{
+    char program[PATH_MAX], found[PATH_MAX], suites[PATH_MAX];
+    const char *f = o->folder;
+    name_program(program, sizeof program);
+    bool ninja =
+        !is_in_path("make", found, sizeof found) && is_in_path("ninja", found, sizeof found);
+    bool installed = lb_installed("vectors", "cases.schema.json", suites, sizeof suites);
+    printf("%s: a starting port. Next:\n  cmake %s-S %s -B %s/build%s && cmake --build %s/build\n",
+           f, ninja ? "-G Ninja " : "", f, f,
+           o->bare_metal ? " -DCMAKE_TOOLCHAIN_FILE=toolchain.cmake -DCMAKE_BUILD_TYPE=MinSizeRel"
+                         : "",
+           f);
+    printf("  %s run --port ", program);
+    if (o->bare_metal)
+        printf("\"exec:$(cat %s/emulator) %s/build/%s.elf\"", f, f, o->name);
+    else if (o->agent)
+        printf("exec:%s%s/build/%s_agent", *f == '/' ? "" : "./", f, o->name);
+    else
+        printf("%s/build/lib%s.so", f, o->name);
+    printf("%s\n%s/README.md tells how it goes on.\n", installed ? "" : " SUITES", f);
+}
+
+static int make_port(const options *o)
+{
+    char prefix[PATH_MAX];
+    char *dirs = join(&o->include_dirs, "include", false);
+    char *libraries = dirs ? join(&o->libraries, "library", true) : NULL;
+    int status = 2;
+    if (!lb_program_prefix(prefix, sizeof prefix))
+        prefix[0] = '\0';
+    const replacement list[] = {
+        {"my_port", o->name},           {"@MLI_INCLUDE_DIRS@", dirs},
+        {"@MLI_LIBRARIES@", libraries}, {"@AGENT_ONLY@", o->agent ? "ON" : "OFF"},
+        {"@LASTBIT@", prefix},          {NULL, NULL}};
+    if (libraries && make_empty_folder(o->folder)) {
+        status = write_files(o, list) ? 0 : 3;
+        if (status == 0)
+            print_next(o);
+    }
+    free(dirs);
+    free(libraries);
+    return status;
+}
+
+static int run_new(int argc, char **argv)
+{
+    options o = {.folder = NULL};
+    lb_arguments operands;
+    int status;
+    if (!lb_options_parse(&lb_port_new_command, argc, argv, &o, &operands, &status))
+        return status;
+    o.folder = operands.items[0];
+    if (o.mli + o.native + o.agent + o.bare_metal > 1)
+        return lb_usage_error("port new", "expected one of --mli, --native, --agent, --bare-metal"),
+               status;
+    if ((o.native || o.bare_metal) && o.include_dirs.count + o.libraries.count > 0)
+        return lb_usage_error("port new", "--include and --library go with --mli and --agent"),
+               status;
+    if (!o.include_dirs.count != !o.libraries.count)
+        return lb_usage_error("port new", "--include and --library go together: your headers and "
+                                          "the library that they belong to"),
+               status;
+    return name_port(&o) ? make_port(&o) : status;
+}
+
+static const lb_option table[] = {
+    {"mli", 0, LB_FLAG, NULL, LB_INTO(options, mli),
+     .help = "for a library with MLI-style headers: a shared library and a program (default)"},
+    {"agent", 0, LB_FLAG, NULL, LB_INTO(options, agent),
+     .help = "the same as a program alone, for an emulator or another machine"},
+    {"native", 0, LB_FLAG, NULL, LB_INTO(options, native),
+     .help = "for kernels with an interface of their own: no MLI headers are needed"},
+    {"bare-metal", 0, LB_FLAG, NULL, LB_INTO(options, bare_metal),
+     .help = "for a board without an operating system; as it stands, a Cortex-M4 in an emulator"},
+    {"include", 'I', LB_LIST, "DIR", LB_INTO(options, include_dirs),
+     .help = "a folder with your mli_api.h; may be given several times"},
+    {"library", 'l', LB_LIST, "FILE", LB_INTO(options, libraries),
+     .help = "your library: an archive, a shared library, or a name for the linker; may be given "
+             "several times"},
+    {NULL}};
+
+const lb_command lb_port_new_command = {
+    .name = "port new",
+    .summary = "write a starting port",
+    .about =
+        "Writes a starting port into DIR: the port kit, a description, a kernel of your own to "
+        "begin with, CMakeLists.txt and a README. The last part of DIR names it: "
+        "DIR/build/libNAME.so. "
+        "It compiles as it is and passes the suites: calls go to your library, if you name one, "
+        "else to lastbit's own. The commands that build and run it are printed.",
+    .groups = {{table, 0, NULL}},
+    .operand = {"DIR", "a folder that does not exist, or is empty", 1, 1, NULL},
+    .statuses = {"done", NULL, "the command line is wrong", "a file cannot be written"},
+    .examples = "lastbit port new my_port\n"
+                "lastbit port new my_port --include api --library build/libmykernels.a\n"
+                "lastbit port new --native my_port",
+    .run = run_new};
