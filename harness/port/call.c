@@ -82,12 +82,8 @@ static const uint8_t *take_result(exchange *x, const uint8_t *at, const uint8_t 
     r->callback_count = count < LB_WIRE_CALLBACKS ? count : LB_WIRE_CALLBACKS;
     if (!at || end - at < 5 * (ptrdiff_t)r->callback_count)
         return NULL;
-    for (unsigned i = 0; i < r->callback_count; i++, at += 5) {
-        const char *name =
-            at[0] >= 1 && at[0] <= LB_WIRE_CALLBACKS ? x->line->callback_names[at[0] - 1] : NULL;
-        r->callbacks[i].name = name ? name : "?";
-        r->callbacks[i].cookie = (int32_t)lb_wire_get32(at + 1);
-    }
+    for (unsigned i = 0; i < r->callback_count; i++, at += 5)
+        lb_note_callback(r, i, at[0], (int32_t)lb_wire_get32(at + 1), &x->line->callback_names);
     return at;
 }
 
@@ -384,18 +380,6 @@ static void ask_memory(exchange *x, const lb_call_memory *memory)
     ask_crc(x, OWED_BEHIND, memory->block_bytes, x->behind_bytes);
 }
 
-static void name_callback(lb_port_line *line, lb_port_request *r)
-{
-    for (unsigned i = 0; r->callback && i < LB_WIRE_CALLBACKS; i++) {
-        if (!line->callback_names[i])
-            line->callback_names[i] = r->callback;
-        if (strcmp(line->callback_names[i], r->callback) == 0) {
-            r->more[LB_WIRE_M_CALLBACK] = i + 1;
-            return;
-        }
-    }
-}
-
 static void set_scratch(lb_port_request *r, uint32_t base)
 {
     if (r->scratch_word >= 0 && r->scratch && r->instance)
@@ -431,7 +415,7 @@ bool lb_port_perform(lb_port_line *line, lb_port_request *request)
     if (memory && !make_room(line, memory->block_bytes))
         return false;
     choose_place(&x);
-    name_callback(line, request);
+    lb_name_callback(request, &line->callback_names);
     set_scratch(request, x.place.base);
     begin_frame(&x);
     put(&x, LB_WIRE_PROFILE, 1);

@@ -7,6 +7,13 @@
 #include "harness/port/port.h"
 #include "harness/port/wire.h"
 
+/* Names of callbacks, which have numbers on the wire. The names are kept: those of a case are gone
+ * when the next one begins. */
+typedef struct lb_callback_names {
+    char name[LB_WIRE_CALLBACKS][256];
+    uint64_t used[LB_WIRE_CALLBACKS], uses;
+} lb_callback_names;
+
 /* A line with what calls on it need. */
 typedef struct lb_port_line {
     lb_wire wire;
@@ -20,7 +27,7 @@ typedef struct lb_port_line {
     bool host_failed;              /* no memory for what the port left */
     unsigned char *before, *after; /* memory of the port as sent and as it came back */
     size_t room_bytes;
-    const char *callback_names[LB_WIRE_CALLBACKS]; /* in the order in which cases named them */
+    lb_callback_names callback_names;
 } lb_port_line;
 
 void lb_port_line_free(lb_port_line *line);
@@ -60,6 +67,15 @@ void lb_request_to_step(const lb_port_request *request, lb_mov_step *step);
 unsigned lb_config_to_words(const lb_config *config, lb_config_kind kind, uint32_t *words);
 /* LB_WIRE_IN, ... */
 uint8_t lb_wire_role(lb_role role);
+/* The number of a function on the wire, or -1; its name, or NULL. */
+int lb_wire_function(const char *name);
+const char *lb_wire_function_name(unsigned number);
+
+/* The request's callback gets a number: that of its name, or that of the name longest unused. */
+void lb_name_callback(lb_port_request *request, lb_callback_names *names);
+/* Notes a callback that was made, by its number. */
+void lb_note_callback(lb_port_request *request, unsigned i, unsigned which, int32_t cookie,
+                      const lb_callback_names *names);
 
 /* Where the pointers of a call lead: into a block here, which stands at `base` in the port's
  * memory.

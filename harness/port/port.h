@@ -21,6 +21,8 @@ typedef enum lb_mov_call {
     LB_MOV_CALL_COUNT
 } lb_mov_call;
 
+const char *lb_mov_call_name(lb_mov_call call); /* "mli_mov_prepare", ... */
+
 enum { LB_MOV_MAX_CALLBACKS = 8 };
 
 typedef struct lb_mov_step {

@@ -5,7 +5,6 @@
 #include "harness/port/facts.h"
 #include "harness/port/open.h"
 #include "harness/port/wire.h"
-#include "harness/port_kit/lb_kit_functions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,18 +29,6 @@ typedef struct remote_port {
     unsigned failed_starts;
     char failure[600];
 } remote_port;
-
-#define NAME_OF(shape, name_) #name_,
-static const char *const wire_names[] = {LB_KIT_FUNCTIONS(NAME_OF)};
-enum { WIRE_FUNCTIONS = sizeof wire_names / sizeof wire_names[0] };
-
-static int wire_function(const char *name)
-{
-    for (int i = 0; i < WIRE_FUNCTIONS; i++)
-        if (strcmp(wire_names[i], name) == 0)
-            return i;
-    return -1;
-}
 
 static bool has_function(const lb_port_facts *facts, int function)
 {
@@ -169,17 +156,10 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         lb_request_to_call(&request, call);
 }
 
-static const char *const move_names[LB_MOV_CALL_COUNT] = {
-    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
-    "mli_mov_prepare",        "mli_mov_registercallback",
-    "mli_mov_start",          "mli_mov_isdone",
-    "mli_mov_wait",           "mli_mov_release_handle",
-    "mli_mov_tensor_sync"};
-
 static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *step)
 {
     remote_port *r = (remote_port *)port;
-    lb_port_request request = {.function = (unsigned)wire_function(move_names[step->call]),
+    lb_port_request request = {.function = (unsigned)lb_wire_function(lb_mov_call_name(step->call)),
                                .profile = (unsigned)lb_profile_numerics(profile),
                                .instance = (lb_instance *)(uintptr_t)r->instance};
     lb_request_from_step(&request, step);
@@ -240,7 +220,7 @@ const lb_port_facts *lb_port_remote_facts(const lb_port *port)
 const char *lb_port_remote_function(const lb_port *port, unsigned i, bool *is_provided)
 {
     *is_provided = has_function(&((const remote_port *)port)->facts, (int)i);
-    return i < WIRE_FUNCTIONS ? wire_names[i] : NULL;
+    return lb_wire_function_name(i);
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -288,7 +268,7 @@ bool lb_port_remote_times(lb_port *port, lb_port_times *times)
 static bool has_movement(const lb_port_facts *facts)
 {
     for (int i = 0; i < LB_MOV_CALL_COUNT; i++)
-        if (!has_function(facts, wire_function(move_names[i])))
+        if (!has_function(facts, lb_wire_function(lb_mov_call_name((lb_mov_call)i))))
             return false;
     return true;
 }
@@ -301,7 +281,7 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
     if (!r->name || !r->function_of_kernel)
         return false;
     for (size_t i = 0; i < lb_kernel_count; i++)
-        r->function_of_kernel[i] = (short)wire_function(lb_kernels[i].name);
+        r->function_of_kernel[i] = (short)lb_wire_function(lb_kernels[i].name);
     r->time_limit_seconds = time_limit_seconds;
     r->port = (lb_port){.name = r->name,
                         .described = r->facts.description,

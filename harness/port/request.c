@@ -1,6 +1,8 @@
 /* Calls, steps and tensors as words of the wire, and back: see call.h. */
 #include "harness/port/call.h"
+#include "harness/port_kit/lb_kit_functions.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Configurations: the words are the fields of the kind, in the order of its table ---- */
@@ -145,6 +147,62 @@ void lb_tensor_from_words(lb_tensor *t, const lb_wire_block *place, const uint32
         container_from_words(&t->sa.scale_frac_bits, single, 1, place,
                              words + LB_WIRE_T_SCALE_FRAC_BITS);
     }
+}
+
+/* ---- Functions ---- */
+
+#define NAME_OF(shape, name_) #name_,
+static const char *const wire_names[] = {LB_KIT_FUNCTIONS(NAME_OF)};
+enum { WIRE_FUNCTIONS = sizeof wire_names / sizeof wire_names[0] };
+
+int lb_wire_function(const char *name)
+{
+    for (int i = 0; i < WIRE_FUNCTIONS; i++)
+        if (strcmp(wire_names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+const char *lb_wire_function_name(unsigned number)
+{
+    return number < WIRE_FUNCTIONS ? wire_names[number] : NULL;
+}
+
+const char *lb_mov_call_name(lb_mov_call call)
+{
+    static const char *const names[LB_MOV_CALL_COUNT] = {
+        "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
+        "mli_mov_prepare",        "mli_mov_registercallback",
+        "mli_mov_start",          "mli_mov_isdone",
+        "mli_mov_wait",           "mli_mov_release_handle",
+        "mli_mov_tensor_sync"};
+    return names[call];
+}
+
+void lb_name_callback(lb_port_request *request, lb_callback_names *names)
+{
+    unsigned which = 0, oldest = 0;
+    if (!request->callback)
+        return;
+    for (unsigned i = 0; i < LB_WIRE_CALLBACKS; i++) {
+        if (strcmp(names->name[i], request->callback) == 0)
+            which = i + 1;
+        oldest = names->used[i] < names->used[oldest] ? i : oldest;
+    }
+    if (which == 0) {
+        snprintf(names->name[oldest], sizeof names->name[oldest], "%s", request->callback);
+        which = oldest + 1;
+    }
+    names->used[which - 1] = ++names->uses;
+    request->more[LB_WIRE_M_CALLBACK] = which;
+}
+
+void lb_note_callback(lb_port_request *request, unsigned i, unsigned which, int32_t cookie,
+                      const lb_callback_names *names)
+{
+    bool known = which >= 1 && which <= LB_WIRE_CALLBACKS && names->used[which - 1] > 0;
+    request->callbacks[i].name = known ? names->name[which - 1] : "?";
+    request->callbacks[i].cookie = cookie;
 }
 
 /* ---- Calls ---- */

@@ -3,8 +3,7 @@
  * (-DLB_KIT_NATIVE: kernels of any other interface). */
 #include "lb_kit.h"
 #include "lb_kit_about.h"
-#include "lb_kit_functions.h"
-#include "lb_kit_wire.h"
+#include "lb_kit_call.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -20,21 +19,6 @@
 #endif
 
 enum { LB_KIT_ALIGN = 64, LB_KIT_BUFFER = LB_KIT_PAYLOAD + LB_WIRE_FRAME_BYTES };
-
-/* What one CALL asks for, and what it gives. */
-typedef struct lb_kit_call {
-    uint32_t function;
-    int config_is_null;
-    uint32_t config[LB_WIRE_CONFIG_WORDS];
-    uint32_t more[LB_WIRE_M_WORDS];
-    uint8_t slot[LB_WIRE_ROLES], count[LB_WIRE_ROLES]; /* count 0: the role is NULL */
-    uint32_t result[LB_WIRE_R_WORDS];
-    uint32_t config_out[LB_WIRE_CONFIG_WORDS];
-    struct {
-        uint8_t which;
-        int32_t cookie;
-    } callbacks[LB_WIRE_CALLBACKS];
-} lb_kit_call;
 
 typedef struct lb_kit_state {
     const lb_kit_transport *transport;
@@ -69,13 +53,11 @@ static void lb_kit_get_tensor(unsigned slot, uint32_t *words);
 static void lb_kit_invoke(lb_kit_call *call);
 static const char *lb_kit_library_options(void);
 
-#define LB_KIT_NUMBER(shape, name) LB_KIT_NUMBER_##name,
-enum { LB_KIT_FUNCTIONS(LB_KIT_NUMBER) LB_KIT_FUNCTION_COUNT };
-
 #ifdef LB_KIT_NATIVE
 #include "lb_kit_native.h"
 #else
 #include "lb_kit_mli.h"
+#include "lb_kit_mli_tensors.h"
 #endif
 
 /* ---- Operations ---- */

@@ -4,24 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const call_names[LB_MOV_CALL_COUNT] = {
-    "mli_mov_set_num_dma_ch", "mli_mov_acquire_handle",
-    "mli_mov_prepare",        "mli_mov_registercallback",
-    "mli_mov_start",          "mli_mov_isdone",
-    "mli_mov_wait",           "mli_mov_release_handle",
-    "mli_mov_tensor_sync"};
 static const char *const state_names[] = {"invalid",        "open",        "prepared",
                                           "dma_configured", "dma_running", "done"};
-
-const char *lb_mov_call_name(lb_mov_call call)
-{
-    return call_names[call];
-}
 
 static lb_mov_call call_of(const char *name)
 {
     int call = 0;
-    while (call < LB_MOV_CALL_COUNT - 1 && strcmp(call_names[call], name) != 0)
+    while (call < LB_MOV_CALL_COUNT - 1 && strcmp(lb_mov_call_name((lb_mov_call)call), name) != 0)
         call++;
     return (lb_mov_call)call;
 }
