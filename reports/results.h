@@ -121,6 +121,8 @@ typedef struct lb_result {
     const char *function, *family, *variant;
     const char *profile;
     lb_verdict verdict;
+    const char *kind;   /* of what failed: "numbers", "status", "contract" (a field, an input or
+                           memory that nobody may touch), "crash", "time"; "" of others */
     const char *reason; /* of skip, error, waived; a short sentence for fail; "" for pass */
     lb_agreement recorded, exact, real;
     const char
@@ -158,6 +160,9 @@ typedef struct lb_result {
     lb_accumulator_use accumulator;
 } lb_result;
 
+/* The kind of a failing result, from what differs, unless it is told already; "": it did not fail.
+ */
+const char *lb_result_kind(const lb_result *result);
 /* Why it does not count: of a waived result the waiver, of others the reason. */
 const char *lb_result_excuse(const lb_result *result);
 

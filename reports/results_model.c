@@ -34,6 +34,45 @@ const char *lb_certainty_name(lb_certainty certainty)
     return names[certainty];
 }
 
+static bool has_difference(const lb_result *result, const char *const *what)
+{
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        for (size_t k = 0; what[k] != NULL; k++) {
+            if (strcmp(result->differences[i].what, what[k]) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+const char *lb_result_kind(const lb_result *result)
+{
+    static const char *const touched[] = {"gap", "guard", NULL};
+    static const char *const statuses[] = {"status", NULL};
+    static const char *const numbers[] = {"data", "return", NULL};
+    static const char *const fields[] = {"input", "field", "config", "step", NULL};
+    if (result->verdict != LB_FAIL && result->verdict != LB_ERROR) {
+        return "";
+    }
+    if (result->kind != NULL && result->kind[0] != '\0') {
+        return result->kind;
+    }
+    if (result->verdict == LB_ERROR) {
+        return "crash";
+    }
+    if (has_difference(result, touched)) {
+        return "contract";
+    }
+    if (has_difference(result, statuses)) {
+        return "status";
+    }
+    if (has_difference(result, numbers)) {
+        return "numbers";
+    }
+    return has_difference(result, fields) ? "contract" : "numbers";
+}
+
 const char *lb_result_excuse(const lb_result *result)
 {
     bool signed_for =

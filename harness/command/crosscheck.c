@@ -131,7 +131,7 @@ static bool try_apart(crosscheck *x, const lb_case *c, const lb_trial_setup *set
         if (child < 0 || waitpid(child, NULL, 0) != child)
             return false;
         if (x->all.tried[x->level] + x->untried == before) {
-            lb_result lost = lb_trial_error(setup, c, &x->profiles[n], "the port crashed");
+            lb_result lost = lb_trial_error(setup, c, &x->profiles[n], "the port crashed", false);
             take_result(x, (size_t)n, &lost);
         }
     }

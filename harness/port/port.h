@@ -71,6 +71,7 @@ struct lb_port {
         *failure; /* set by call and move: what was seen instead of a result; NULL: all is well */
     bool host_failed; /* set with failure: the host ran short of something, the port is not to blame
                        */
+    bool out_of_time; /* set with failure: the call took longer than it may */
     bool unsupported; /* set by call: the port is not made for such arguments */
     uint64_t seed;    /* of what stands in memory that no call may touch */
     bool computes_only; /* native kernels: no refusals are asked for, and outputs come with the

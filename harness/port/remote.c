@@ -65,6 +65,7 @@ static void note_failure(remote_port *r, const char *why)
     snprintf(r->failure, sizeof r->failure, "%s", why);
     r->port.failure = r->failure;
     r->port.host_failed = r->line.wire.link.host_failed || r->line.host_failed;
+    r->port.out_of_time = r->line.wire.out_of_time;
     lb_link_close(&r->line.wire.link);
 }
 
@@ -126,6 +127,7 @@ static void perform(remote_port *r, lb_port_request *request)
     r->line.ends_guarded = r->target.kind == LB_LINK_LIBRARY;
     r->line.seed = r->port.seed;
     const uint64_t begun_ns = lb_awake_ns();
+    r->line.wire.out_of_time = false;
     r->line.deadline_ns = begun_ns + r->left_ns;
     r->line.limit_seconds = r->time_limit_seconds;
     if (!lb_port_perform(&r->line, request))

@@ -66,6 +66,7 @@ static bool fail_time(lb_wire *w, double limit_seconds)
 {
     char seen[200];
     describe_noise(w, seen, sizeof seen);
+    w->out_of_time = true;
     snprintf(w->failure, sizeof w->failure,
              "the port did not return within %g s and was stopped%s%s%s", limit_seconds,
              *seen ? " (" : "", seen, *seen ? ")" : "");

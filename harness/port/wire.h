@@ -23,6 +23,7 @@ typedef struct lb_wire {
     bool may_lose;     /* a line that loses bytes: a request that is sent again comes behind zeros,
                           which end what was cut off */
     char failure[400]; /* why the last exchange failed */
+    bool out_of_time;  /* set with failure: the port took too long */
 } lb_wire;
 
 typedef struct lb_answer {

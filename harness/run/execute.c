@@ -371,6 +371,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
                                 .show_limit = o->show_limit,
+                                .color = lb_run_options_color(o),
                                 .reproduce = reproduce,
                                 .plan = plan,
                                 .gathered = &gathered};
@@ -379,6 +380,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
         facts->info.faults = causes.diagnosis.found;
         facts->info.fault_count = causes.diagnosis.found_count;
         finish.causes = causes.cause_of;
+        finish.show_limit = o->show_given || causes.diagnosis.found_count == 0 ? o->show_limit : 5;
         finish.diagnosed = causes.diagnosis.failing;
     }
     if (end == LB_POOL_DONE)

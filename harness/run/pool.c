@@ -118,7 +118,8 @@ static bool blame_port(pool *p, unsigned slot, int status)
     describe_end(p, slot, status, reason, sizeof reason);
     atomic_store(&s->at_work, false);
     atomic_store(&s->port_works, false);
-    if (!lb_worker_append_error(p->options, p->verdicts, atomic_load(&s->order), reason))
+    if (!lb_worker_append_error(p->options, p->verdicts, atomic_load(&s->order), reason,
+                                p->timed_out[slot]))
         return false;
     atomic_fetch_add(&p->shared->results, 1);
     return true;

@@ -82,6 +82,25 @@ static const char *who_says(const lb_result *result, const lb_difference *d)
     return strcmp(d->oracle, "exact") == 0 ? "exact model says" : "recorded result says";
 }
 
+static void write_differences(FILE *out, const lb_result *result)
+{
+    for (unsigned i = 0; i < result->difference_count; i++) {
+        const lb_difference *d = &result->differences[i];
+        if (!is_told(result, i))
+            show_difference(out, d, who_says(result, d));
+    }
+}
+
+/* What two profiles of a case have in common when they fail in the same way: distances from the
+ * real model are another's in each. */
+static void write_seen(FILE *out, const lb_result *result)
+{
+    if (result->verdict == LB_ERROR)
+        put_text(out, result->reason);
+    write_differences(out, result);
+    fprintf(out, "%s %s %s", result->status_got, result->rule, result->diverges_at);
+}
+
 static void write_body(FILE *out, const lb_result *result)
 {
     fprintf(out, "  ");
@@ -89,11 +108,7 @@ static void write_body(FILE *out, const lb_result *result)
     fprintf(out, ":%u: ", result->line);
     put_text(out, result->reason);
     fputc('\n', out);
-    for (unsigned i = 0; i < result->difference_count; i++) {
-        const lb_difference *d = &result->differences[i];
-        if (!is_told(result, i))
-            show_difference(out, d, who_says(result, d));
-    }
+    write_differences(out, result);
     if (result->tolerance_count > 0)
         fprintf(out, "  the port's %s is at most %.3g steps from the real model (mean %+.3g)\n",
                 result->tolerances[0].role, result->tolerances[0].max_steps,
@@ -179,11 +194,13 @@ static void put_lines(const lb_show *show)
 
 void lb_show_end(lb_show *show)
 {
-    char **texts[] = {&show->id,    &show->function, &show->head,  &show->body, &show->file,
-                      &show->names, &show->options,  &show->index, &show->role, &show->cpu};
+    char **texts[] = {&show->seen,  &show->id,   &show->function, &show->head,
+                      &show->body,  &show->file, &show->names,    &show->options,
+                      &show->index, &show->role, &show->cpu};
     if (show->id && show->function && show->head && show->body && show->file && show->names &&
         show->options && show->cpu) {
-        fprintf(show->out, "%s [%s]  %s\n%s", show->head, show->names, show->function, show->body);
+        fprintf(show->out, "%s%s%s [%s]  %s\n%s", show->color ? "\033[1;31m" : "", show->head,
+                show->color ? "\033[0m" : "", show->names, show->function, show->body);
         put_lines(show);
         show->shown++;
         show->results += show->open_results;
@@ -195,11 +212,12 @@ void lb_show_end(lb_show *show)
 }
 
 /* Another profile of the open block? Then its name joins the others. */
-static bool join(lb_show *show, const lb_result *result, const char *head, const char *body)
+static bool join(lb_show *show, const lb_result *result, const char *head, const char *seen)
 {
-    if (!show->id || !show->cpu || !head || !body || strcmp(show->id, result->id) != 0 ||
+    if (!show->id || !show->cpu || !show->seen || !head || !seen ||
+        strcmp(show->id, result->id) != 0 ||
         strcmp(show->cpu, result->cpu ? result->cpu : "") != 0 || strcmp(show->head, head) != 0 ||
-        strcmp(show->body, body) != 0)
+        strcmp(show->seen, seen) != 0)
         return false;
     if (!show->names || !show->options || !add_word(&show->names, result->profile) ||
         !add_word(&show->options, profile_word(show, result)))
@@ -208,13 +226,14 @@ static bool join(lb_show *show, const lb_result *result, const char *head, const
     return true;
 }
 
-static void open_block(lb_show *show, const lb_result *result, char *head, char *body)
+static void open_block(lb_show *show, const lb_result *result, char *head, char *seen)
 {
     const lb_difference *d = first_data(result);
     show->id = strdup(result->id);
     show->function = strdup(result->function);
     show->head = head;
-    show->body = body;
+    show->body = text_of(write_body, result);
+    show->seen = seen;
     show->file = strdup(result->file);
     show->cpu = strdup(result->cpu ? result->cpu : "");
     show->names = strdup(result->profile);
@@ -226,18 +245,18 @@ static void open_block(lb_show *show, const lb_result *result, char *head, char 
 
 bool lb_show_add(lb_show *show, const lb_result *result)
 {
-    char *head = text_of(write_head, result), *body = text_of(write_body, result);
-    if (join(show, result, head, body)) {
+    char *head = text_of(write_head, result), *seen = text_of(write_seen, result);
+    if (join(show, result, head, seen)) {
         free(head);
-        free(body);
+        free(seen);
         return true;
     }
     lb_show_end(show);
     if (show->shown == show->limit) {
         free(head);
-        free(body);
+        free(seen);
         return false;
     }
-    open_block(show, result, head, body);
+    open_block(show, result, head, seen);
     return true;
 }

@@ -18,9 +18,11 @@ typedef struct lb_show {
     const lb_reproduce *reproduce; /* NULL: they have no options */
     const lb_profile *const *profiles;
     size_t profile_count;
+    bool color;   /* verdicts stand out */
     bool is_made; /* the suites are made: `file` of a result is a command */
     /* Of the block that is open. */
     char *id, *function, *head, *body, *file, *cpu; /* id NULL: none is */
+    char *seen;            /* what its first profile saw, without figures of the profile */
     char *names, *options; /* its profiles with commas: names, and what --profile must say */
     char *role, *index;    /* of its first element that differs; role NULL: there is none */
     uint64_t open_results;

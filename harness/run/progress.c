@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAR_CELLS = 30 };
+enum { BAR_CELLS = 24 };
 static const uint64_t FRAME_NS = 100000000u;
 
 void lb_progress_start(lb_progress *progress, bool wanted, uint64_t total)
@@ -30,8 +30,15 @@ void lb_progress_show(lb_progress *progress, uint64_t done)
     memset(bar, '#', filled);
     bar[BAR_CELLS] = '\0';
     double seconds = (double)(now - progress->started_ns) * 1e-9;
-    fprintf(stderr, "\r[%s] %" PRIu64 " of %" PRIu64 "  %.0f/s \033[K", bar, done, progress->total,
-            seconds > 0 ? (double)done / seconds : 0.0);
+    double rate = seconds > 0 ? (double)done / seconds : 0;
+    char left[32] = "";
+    if (rate > 0 && seconds >= 1 && done < progress->total) {
+        double rest = (double)(progress->total - done) / rate;
+        if (rest < 86400)
+            snprintf(left, sizeof left, ", %u:%02u left", (unsigned)rest / 60, (unsigned)rest % 60);
+    }
+    fprintf(stderr, "\r[%s] %" PRIu64 " of %" PRIu64 "  %.0f/s%s\033[K", bar, done, progress->total,
+            rate, left);
     fflush(stderr);
 }
 

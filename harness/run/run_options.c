@@ -13,6 +13,7 @@
 /* In the order of the enumerations. */
 static const char *const guard_modes[] = {"warn", "off", "error", NULL};
 static const char *const judge_modes[] = {"exact", "tolerance", NULL};
+static const char *const color_modes[] = {"auto", "always", "never", NULL};
 static const char *const tolerance_words[] = {"derived", "off", NULL};
 
 lb_run_options lb_run_options_start(const char *command)
@@ -37,6 +38,13 @@ const char *lb_guard_mode_name(lb_guard_mode mode)
 const char *lb_judge_mode_name(lb_judge_mode mode)
 {
     return judge_modes[mode];
+}
+
+bool lb_run_options_color(const lb_run_options *o)
+{
+    const char *off = getenv("NO_COLOR");
+    return o->color == LB_COLOR_ALWAYS ||
+           (o->color == LB_COLOR_AUTO && isatty(STDOUT_FILENO) && !(off && *off));
 }
 
 /* ---- The tables ---- */
@@ -126,7 +134,11 @@ const lb_option lb_output_options[] = {
      .help = "seconds for the causes of failures, told first (default of run: 5, of sweep: off); "
              "off: none are looked for"},
     {"show", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, show_limit), .high = 1000000,
-     .help = "failing cases to show in full (default 20)"},
+     LB_GIVEN(lb_run_options, show_given),
+     .help = "failing cases to show in full, the simplest first (default 20; 5 where causes are "
+             "found)"},
+    {"color", 0, LB_CHOICE, "WHEN", LB_INTO(lb_run_options, color), .choices = color_modes,
+     .help = "auto (default): on a terminal, unless NO_COLOR is set; always; never"},
     {"quiet", 'q', LB_FLAG, NULL, LB_INTO(lb_run_options, quiet), .help = "no progress bar"},
     {NULL}};
 

@@ -12,6 +12,8 @@ typedef struct lb_shard_choice {
     unsigned index, count; /* 1 <= index <= count; count 0: not given */
 } lb_shard_choice;
 
+typedef enum lb_color_choice { LB_COLOR_AUTO, LB_COLOR_ALWAYS, LB_COLOR_NEVER } lb_color_choice;
+
 typedef struct lb_run_options {
     const char *command; /* for messages: "run" */
     const char *port_name, *report_folder;
@@ -22,6 +24,8 @@ typedef struct lb_run_options {
     unsigned repeats; /* how often every result is made; 0: once */
     bool resume, quiet;
     unsigned long show_limit;
+    bool show_given;
+    lb_color_choice color;   /* of what is told on standard output */
     const char *waiver_path; /* NULL: none */
     const char *cpu;         /* CPU levels, "all" or names with commas; NULL: the port as it is */
     lb_guard_mode guard;
@@ -57,6 +61,9 @@ lb_run_options lb_run_options_start(const char *command);
 
 /* Options that exclude each other, and the shard that the environment names. False: told. */
 bool lb_run_options_check(lb_run_options *options);
+
+/* Is standard output to have colours? By itself on terminals, unless NO_COLOR is set. */
+bool lb_run_options_color(const lb_run_options *options);
 
 /* "warn", "off", "error". */
 const char *lb_guard_mode_name(lb_guard_mode mode);

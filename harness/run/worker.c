@@ -90,6 +90,7 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         result->cpu = w->options->plan->levels[profile_index];
     if (w->options->waivers)
         lb_waivers_apply(w->options->waivers, w->options->port->name, result);
+    result->kind = lb_result_kind(result);
     size_t length = result_line(w, result);
     if (length == 0 || !lb_journal_append(w->options->journal, w->line, length)) {
         if (!w->failed)
@@ -307,7 +308,7 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
 }
 
 bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,
-                            const char *reason)
+                            const char *reason, bool out_of_time)
 {
     worker w = {.options = options, .verdicts = verdicts};
     const lb_plan *plan = options->plan;
@@ -317,8 +318,8 @@ bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdi
     if (c) {
         lb_trial_setup setup = setup_for(&w, suite);
         w.reproduce.cpu = plan->levels[order % plan->profile_count];
-        lb_result result =
-            lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count], reason);
+        lb_result result = lb_trial_error(&setup, c, plan->profiles[order % plan->profile_count],
+                                          reason, out_of_time);
         w.case_number = order / plan->profile_count;
         append_result(&w, order % plan->profile_count, &result);
     }

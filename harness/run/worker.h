@@ -33,6 +33,6 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
 
 /* Appends an `error` result for one order, in the name of a worker that is gone. */
 bool lb_worker_append_error(const lb_pool_options *options, unsigned char *verdicts, uint64_t order,
-                            const char *reason);
+                            const char *reason, bool out_of_time);
 
 #endif

@@ -1,8 +1,10 @@
 /* The end of a run: see write_results.h. */
 #include "harness/run/write_results.h"
+#include "harness/base/xalloc.h"
 #include "harness/diagnose/text.h"
 #include "harness/run/demands.h"
 #include "harness/run/print_failure.h"
+#include "harness/run/story.h"
 
 #include "reports/journal_line.h"
 #include "reports/render.h"
@@ -41,9 +43,8 @@ bool lb_make_folder(const char *path)
 typedef struct writer {
     const lb_finish_options *options;
     FILE *file;
-    bool only_failures;
+    const lb_story *story; /* only its cases, and of them what failed; NULL: all results */
     bool first;
-    uint64_t limit;
 } writer;
 
 static bool is_failure(unsigned char known)
@@ -55,10 +56,9 @@ static bool write_line(void *user, uint64_t order, const char *line, size_t leng
 {
     writer *w = user;
     unsigned char known = w->options->verdicts[order];
-    if (known == 0 || (w->only_failures && (!is_failure(known) || w->limit == 0)))
+    if (known == 0 ||
+        (w->story && (!is_failure(known) || !w->story->chosen[order / w->story->profile_count])))
         return true;
-    if (w->only_failures)
-        w->limit--;
     unsigned cause = w->options->causes ? w->options->causes[order] : 0;
     bool good = cause == 0 ? lb_results_write_line(w->file, line, length, w->first)
                            : lb_results_write_line_of(w->file, line, length, w->first,
@@ -116,43 +116,87 @@ static bool write_documents(const lb_finish_options *options, const lb_tally *ta
 
 /* ---- What a person sees ---- */
 
-/* What a file of the first `limit` failures holds. */
-static lb_tally count_failures(const lb_finish_options *options, uint64_t limit)
+/* What a file of the failures that are shown holds. */
+static lb_tally count_failures(const lb_finish_options *options, const lb_story *story)
 {
     lb_tally tally = {{0}};
-    for (uint64_t order = 0; order < options->order_count && limit > 0; order++)
-        if (is_failure(options->verdicts[order])) {
+    for (uint64_t order = 0; order < options->order_count; order++)
+        if (is_failure(options->verdicts[order]) && story->chosen[order / story->profile_count])
             tally.count[options->verdicts[order] - 1]++;
-            limit--;
-        }
     return tally;
 }
 
-/* The first failures, read back from a results file of their own: the same road as every other
- * reader takes. */
-static bool show_failures(const lb_finish_options *options, uint64_t *shown)
+/* One block as it is printed, and the place of its case among the simplest. */
+typedef struct block {
+    size_t start, bytes;
+    uint32_t rank;
+} block;
+
+static int by_rank(const void *a, const void *b)
 {
-    uint64_t limit = options->show_limit * options->info->profile_count;
-    lb_tally tally = count_failures(options, limit);
+    const block *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->start < y->start ? -1 : x->start > y->start;
+}
+
+/* The blocks of all shown failures, in the order in which they are read best. */
+static bool print_blocks(lb_results_reader *reader, lb_show *show, const lb_story *story,
+                         unsigned long limit, char *error, size_t error_bytes)
+{
+    char *text = NULL;
+    size_t bytes = 0, count = 0, room = 0;
+    block *blocks = NULL;
+    const lb_result *result;
+    uint32_t rank = 0;
+    FILE *out = show->out;
+    show->out = open_memstream(&text, &bytes);
+    if (!show->out)
+        lb_out_of_memory(sizeof(FILE));
+    for (bool more = true; more;) {
+        unsigned long before = show->shown;
+        size_t start = (size_t)ftell(show->out);
+        result = lb_results_next(reader, error, error_bytes);
+        more = result && lb_show_add(show, result);
+        if (!more)
+            lb_show_end(show);
+        if (show->shown > before) {
+            blocks = lb_room_for_one(blocks, count, &room, sizeof *blocks);
+            blocks[count++] = (block){start, (size_t)ftell(show->out) - start, rank};
+        }
+        rank = result ? story->rank[result->order / story->profile_count] : 0;
+    }
+    bool good = fclose(show->out) == 0;
+    show->out = out;
+    qsort(blocks, count, sizeof *blocks, by_rank);
+    for (size_t i = 0; i < count && i < limit; i++)
+        fwrite(text + blocks[i].start, 1, blocks[i].bytes, out);
+    free(blocks);
+    free(text);
+    return good;
+}
+
+/* The simplest failures, read back from a results file of their own: the same road as every other
+ * reader takes. */
+static bool show_failures(const lb_finish_options *options, const lb_story *story, uint64_t *shown)
+{
+    lb_tally tally = count_failures(options, story);
     lb_show show = {.out = stdout,
-                    .limit = options->show_limit,
+                    .limit = options->show_limit * options->info->profile_count,
+                    .color = options->color,
                     .reproduce = options->reproduce,
                     .profiles = options->plan->profiles,
                     .profile_count = options->plan->profile_count,
                     .is_made = lb_suite_command(options->plan->suites[0]) != NULL};
     char path[64], error[512] = "";
-    writer w = {
-        .options = options, .file = lb_temporary_file(), .only_failures = true, .limit = limit};
+    writer w = {.options = options, .file = lb_temporary_file(), .story = story};
     if (!w.file)
         return complain(lb_temporary_folder());
     bool good = write_results(&w, &tally) && fflush(w.file) == 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(w.file));
     lb_results_reader *reader = good ? lb_results_open(path, error, sizeof error) : NULL;
-    const lb_result *result;
-    while (reader && (result = lb_results_next(reader, error, sizeof error)) != NULL &&
-           lb_show_add(&show, result))
-        continue;
-    lb_show_end(&show);
+    if (reader)
+        good = print_blocks(reader, &show, story, show.limit, error, sizeof error);
     *shown = show.results;
     if (reader)
         lb_results_close(reader);
@@ -278,12 +322,19 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     uint64_t failures = lb_tally_failed(tally), shown = 0;
     if (options->report_folder)
         good = write_documents(options, tally);
-    if (options->info->fault_count > 0)
-        show_causes(options);
+    lb_story story = {.chosen = NULL};
+    if (failures > 0)
+        good = lb_story_read(&story, options->journal, options->verdicts, options->order_count,
+                             options->info->profile_count, options->show_limit) &&
+               good;
     if (failures > 0 && options->show_limit > 0)
-        good = show_failures(options, &shown) && good;
+        good = show_failures(options, &story, &shown) && good;
     if (failures > shown)
         printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
+    if (options->info->fault_count > 0)
+        show_causes(options);
+    lb_story_table(&story, stdout);
+    lb_story_free(&story);
     show_domain(options->info);
     show_coverage(options->info);
     list_vacuous(options);
@@ -295,7 +346,9 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
                tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
     if (good && options->report_folder)
         printf("report: %s/report.html\n", options->report_folder);
-    printf("%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n", lb_tally_passed(tally),
-           failures, lb_tally_skipped(tally));
+    const char *color = !options->color ? "" : failures > 0 ? "\033[1;31m" : "\033[1;32m";
+    printf("%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n", color,
+           lb_tally_passed(tally), failures, lb_tally_skipped(tally),
+           options->color ? "\033[0m" : "");
     return fflush(stdout) == 0 && good;
 }

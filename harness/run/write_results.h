@@ -16,7 +16,8 @@ typedef struct lb_finish_options {
     const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
     uint64_t order_count;
     const char *report_folder;     /* NULL: none is written */
-    unsigned long show_limit;      /* failures to show in full */
+    unsigned long show_limit;      /* failing cases to show in full */
+    bool color;                    /* on standard output */
     const lb_reproduce *reproduce; /* what the lines that reproduce them say */
     const lb_plan *plan;
     const unsigned char *causes; /* of each result: 1 + place among info->faults; NULL: none are

@@ -37,10 +37,25 @@ line=$(sed -n 's/.*"reproduce":"\(lastbit run[^"]*\)".*/\1/p' "$scratch/out" | h
 (cd "$tree" && eval "\"$lastbit\" ${line#lastbit}" >"$scratch/again" 2>&1)
 [ $? = 1 ] || fail "the reproducing line does not fail: $line"
 
-# A run tells the causes first, and its results name theirs.
+# A run ends with the causes, a table of what failed, and the tally; its results name their causes.
 "$lastbit" run --quiet --show 1 --report "$scratch/report" --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" >"$scratch/out" 2>&1
 [ $? = 1 ] || fail "run: no status 1"
-sed -n 1p "$scratch/out" | grep -q '^1. cuts the fraction off' || fail "run: its first line is not the cause"
+order=$(grep -nE '^FAIL |^1\. cuts the fraction off|what failed, by function|^  mli_krn_eltwise[a-z0-9_]* +[0-9]+ +- +- +- +-$|^[0-9]+ passed' \
+    "$scratch/out" | cut -d: -f2 | cut -c1-12 | tr '\n' '|')
+case $order in
+"FAIL eltwise"*"|1. cuts the |  what faile|  mli_krn_el|"[0-9]*) ;;
+*) fail "run: failures, causes, table, tally do not follow each other: $order" ;;
+esac
+[ "$(grep -c '^FAIL ' "$scratch/out")" = 1 ] || fail "run: --show 1 shows more than a case"
+grep -q '"kind":"numbers"' "$scratch/report/results.json" || fail "run: no result tells its kind"
+"$lastbit" run --quiet --diagnose off --show 1 --color always --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" |
+    grep -q "$(printf '^\033\\[1;31mFAIL ')" || fail "run: --color always has no colour"
+"$lastbit" run --quiet --diagnose off --show 1 --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" |
+    grep -q "$(printf '\033')" && fail "run: colours in a pipe"
+"$lastbit" run --quiet --diagnose off --time-limit 1 --port "$ports/hangs.so" --case '*fx16*' "$v/l2_normalize.yaml" >"$scratch/out" 2>&1
+grep -qE '^  mli_krn_l2_normalize_fx16 +- +- +- +- +[0-9]+$' "$scratch/out" || fail "run: a hang is not counted as time"
+"$lastbit" run --quiet --diagnose off --port "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml" >"$scratch/out" 2>&1
+grep -qE '^  mli_krn_depthwise_conv.* +- +- +- +[0-9]+ +-$' "$scratch/out" || fail "run: a crash is not counted as one"
 grep -q '^"faults":\[' "$scratch/report/results.json" || fail "run: no causes in results.json"
 grep -q '"fault":"rounding.truncates' "$scratch/report/results.json" || fail "run: no result names its cause"
 grep -q '^### Causes' "$scratch/report/summary.md" || fail "run: no causes in summary.md"
@@ -53,7 +68,6 @@ sed -n 1p "$scratch/out" | grep -q '^FAIL' || fail "--diagnose off: the first li
 # Sad paths.
 "$lastbit" run --diagnose never "$v/relu.yaml" >"$scratch/out" 2>&1; [ $? = 2 ] || fail "--diagnose never: no status 2"
 "$lastbit" diagnose >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no port: no status 2"
-"$lastbit" diagnose builtin >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no suite: no status 2"
 "$lastbit" diagnose --level deepest builtin "$v/relu.yaml" >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no such level: no status 2"
 "$lastbit" diagnose "$scratch/none.so" "$v/relu.yaml" >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no such port: no status 2"
 "$lastbit" diagnose --case none builtin "$v/relu.yaml" >"$scratch/out" 2>&1; [ $? = 2 ] || fail "no such case: no status 2"

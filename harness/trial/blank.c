@@ -56,6 +56,7 @@ lb_result lb_blank_result(const lb_trial_setup *setup, const lb_case *c, const l
                        .reproduce = "",
                        .explain = "",
                        .vacuous = "",
+                       .kind = "",
                        .tags = tags_of(setup, c),
                        .elements = count_elements(c),
                        .calls = c->step_count > 0 ? (unsigned)c->step_count : c->chain.steps};
@@ -92,11 +93,12 @@ void lb_tell_lines(const lb_trial_setup *setup, const lb_case *c, const lb_profi
 }
 
 lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *c, const lb_profile *profile,
-                         const char *reason)
+                         const char *reason, bool out_of_time)
 {
     lb_result result = lb_blank_result(setup, c, profile);
     result.verdict = LB_ERROR;
     result.reason = reason;
+    result.kind = out_of_time ? "time" : "crash";
     lb_tell_lines(setup, c, profile, &result);
     return result;
 }

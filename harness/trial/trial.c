@@ -73,6 +73,7 @@ static void note_failure(const lb_trial_setup *setup, const lb_case *c, const lb
                          lb_result *result)
 {
     result->verdict = LB_ERROR;
+    result->kind = setup->port->out_of_time ? "time" : "crash";
     result->reason = lb_arena_strdup(setup->arena, setup->port->failure);
     lb_tell_lines(setup, c, profile, result);
 }

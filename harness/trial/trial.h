@@ -41,8 +41,9 @@ void lb_trial_run(const lb_trial_setup *setup, const lb_case *test_case,
                   const lb_profile *const *profiles, const bool *wanted, size_t profile_count,
                   lb_before_fn before, lb_result_fn done, void *user);
 
-/* The result of a case that could not be brought to an end: verdict LB_ERROR. */
+/* The result of a case that could not be brought to an end, `out_of_time`: because the port took
+ * longer than it may. Verdict LB_ERROR. */
 lb_result lb_trial_error(const lb_trial_setup *setup, const lb_case *test_case,
-                         const lb_profile *profile, const char *reason);
+                         const lb_profile *profile, const char *reason, bool out_of_time);
 
 #endif

@@ -52,6 +52,7 @@ static lb_result full_result(void)
                         .was = "fail",
                         .map_role = "out",
                         .map_shape = "2,3",
+                        .kind = "numbers",
                         .map_values = "1:1:5:-6",
                         .tags = "smoke,padding",
                         .elements = (uint64_t)1 << 60,
@@ -189,6 +190,7 @@ static void assert_same_result(const lb_result *got, const lb_result *wanted)
     assert_same_text(got->waiver, wanted->waiver);
     assert_same_text(got->was, wanted->was);
     assert_same_text(got->map_role, wanted->map_role);
+    assert_same_text(got->kind, wanted->kind);
     assert_same_text(got->map_shape, wanted->map_shape);
     assert_same_text(got->map_values, wanted->map_values);
     assert_same_text(got->tags, wanted->tags);
