@@ -79,6 +79,12 @@ bool lb_plan_wants(const lb_plan *plan, const char *id)
     return plan->pattern_count == 0;
 }
 
+bool lb_plan_may_want(const lb_plan *plan, uint64_t case_number)
+{
+    size_t index = 0, suite = lb_plan_suite_of(plan, case_number, &index);
+    return !plan->has_level || !lb_suite_case_is_above(plan->suites[suite], index, plan->level);
+}
+
 bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c)
 {
     return (!plan->has_level || lb_level_of(c) <= plan->level) && lb_plan_wants(plan, c->id);

@@ -42,6 +42,8 @@ size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index
 bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number);
 /* Does the id match one of the patterns (or are there none)? */
 bool lb_plan_wants(const lb_plan *plan, const char *id);
+/* Before the case is read: can it be one that is wanted? */
+bool lb_plan_may_want(const lb_plan *plan, uint64_t case_number);
 /* The same of a case, its level too. */
 bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c);
 

@@ -222,6 +222,8 @@ static bool try_case(worker *w, uint64_t case_number)
     const lb_suite *suite = NULL;
     if (!lb_plan_in_shard(plan, case_number) || !any_pending(w, case_number, wanted))
         return true;
+    if (!lb_plan_may_want(plan, case_number))
+        return true;
     const lb_case *c = fetch_case(w, case_number, &suite);
     if (!c)
         return false;

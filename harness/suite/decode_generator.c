@@ -4,6 +4,7 @@
 #include "harness/suite/decode.h"
 
 #include <float.h>
+#include <string.h>
 
 enum {
     G_GENERATOR,
@@ -210,6 +211,24 @@ static void read_generator_keys(lb_decoder *d, const cJSON *node, const cJSON **
                     g->high, (unsigned long long)codes);
 }
 
+/* After so many elements they begin anew. */
+static size_t period_of(const generator *g, unsigned which)
+{
+    if (generators[which].make == make_constant)
+        return 1;
+    return generators[which].make == make_alternate ? g->values.count : SIZE_MAX;
+}
+
+/* The first `have` elements again and again, up to `count`. */
+static void repeat(int32_t *items, size_t have, size_t count)
+{
+    while (have > 0 && have < count) {
+        size_t more = count - have < have ? count - have : have;
+        memcpy(items + have, items, more * sizeof *items);
+        have += more;
+    }
+}
+
 bool lb_read_generator(lb_decoder *d, const cJSON *node, lb_el_type type, size_t count,
                        lb_values *values)
 {
@@ -227,7 +246,9 @@ bool lb_read_generator(lb_decoder *d, const cJSON *node, lb_el_type type, size_t
         return false;
     values->items = lb_arena_array(d->arena, count, sizeof *values->items);
     values->count = count;
-    for (size_t i = 0; i < count; i++)
+    const size_t period = period_of(&g, which), first = period < count ? period : count;
+    for (size_t i = 0; i < first; i++)
         values->items[i] = generators[which].make(&g, i);
+    repeat(values->items, first, count);
     return true;
 }

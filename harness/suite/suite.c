@@ -191,6 +191,7 @@ void lb_suite_close(lb_suite *suite)
     lb_arena_free(&suite->arena);
     free(suite->cases);
     free(suite->offsets);
+    free(suite->levels);
     free(suite->companions.list);
     free(suite);
 }
@@ -228,4 +229,12 @@ const lb_companion *lb_suite_companion(const lb_suite *suite, size_t index)
 size_t lb_suite_case_count(const lb_suite *suite)
 {
     return suite->count;
+}
+
+bool lb_suite_case_is_above(const lb_suite *suite, size_t index, lb_level level)
+{
+    if (index >= suite->count || suite->make)
+        return false;
+    return (suite->json_lines ? (lb_level)suite->levels[index] : lb_level_of(suite->cases[index])) >
+           level;
 }

@@ -33,6 +33,8 @@ struct lb_suite {
     size_t case_capacity;
     uint64_t *offsets; /* JSON Lines: of the lines of cases 0, 64, 128 ... */
     size_t offset_count, offset_capacity;
+    unsigned char *levels; /* JSON Lines: of each case, its lb_level */
+    size_t level_capacity;
     lb_companions companions; /* files that the cases name */
     lb_make_case_fn make;     /* NULL: the suite is a file */
     void *make_user;

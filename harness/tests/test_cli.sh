@@ -388,6 +388,19 @@ suite same.json '{"id":"same","function":"mli_krn_relu_fx8","config":{"type":"ge
 expect 0 'vacuous: .*same.json.*all 2 outputs are the same' "$lastbit" vectors coverage "$work/same.json"
 expect 0 'vacuous: same .*all 2 outputs are the same' "$lastbit" run "$work/same.json"
 expect 2 'no case of this level' "$lastbit" run --level smoke "$work/good.json"
+levels() { # a case of each level, in the middle of others
+    printf '{"format":"lastbit/cases-1","suite":"levels"}\n'
+    for i in 1 2 3; do
+        case_of "a$i" 5 | sed 's/"expect"/"tags":["smoke"],"expect"/'; echo
+        case_of "b$i" 5; echo
+        case_of "c$i" 5 | sed 's/"expect"/"tags":["deep"],"expect"/'; echo
+    done
+}
+levels >"$work/levels.jsonl"
+for level in smoke:3 standard:6 deep:9; do
+    expect 0 "^${level#*:} passed, 0 failed, 0 skipped$" "$lastbit" run --profile up-full --level ${level%:*} "$work/levels.jsonl"
+done
+expect 0 '^1 passed, 0 failed' "$lastbit" run --profile up-full --level smoke --case a2 "$work/levels.jsonl"
 expect 2 'expected smoke, standard or deep' "$lastbit" run --level huge "$work/good.json"
 expect 0 'cases reach' "$lastbit" vectors generate --cover --patience 200 --function mli_krn_relu_fx8 "$work/good.json" -o "$work/found.jsonl"
 
