@@ -174,6 +174,20 @@ static bool put_tolerance(lb_html *page)
     return wide != NULL;
 }
 
+static void put_strength(lb_html *page)
+{
+    const lb_run_info *info = page->info;
+    if (info->strength_faults == 0) {
+        return;
+    }
+    lb_doc_puts(&page->doc, "; strength: ");
+    lb_doc_percent(&page->doc, info->strength_caught, info->strength_faults);
+    lb_doc_puts(&page->doc, " of ");
+    lb_doc_grouped(&page->doc, info->strength_faults);
+    lb_doc_printf(&page->doc, " known faults are caught by the suites (level %s)",
+                  info->strength_level);
+}
+
 static void put_coverage(lb_html *page)
 {
     uint64_t points, hit;
@@ -194,6 +208,7 @@ static void put_coverage(lb_html *page)
         lb_doc_puts(&page->doc, ", level ");
         lb_escape_html(&page->doc, page->info->coverage_level, LB_HTML_NAME);
     }
+    put_strength(page);
     lb_doc_puts(&page->doc, "</dd></div>\n");
 }
 

@@ -406,6 +406,15 @@ static void put_doubts(lb_doc *doc, const lb_run_info *info, const lb_facts *fac
         lb_doc_grouped(doc, points);
         lb_doc_puts(doc, " points of behaviour.\n");
     }
+    if (info->strength_faults > 0) {
+        lb_doc_puts(doc, "\nStrength: ");
+        lb_doc_percent(doc, info->strength_caught, info->strength_faults);
+        lb_doc_puts(doc, " of ");
+        lb_doc_grouped(doc, info->strength_faults);
+        lb_doc_printf(doc, " faults of the bank are caught by the suites (level %s). ",
+                      info->strength_level);
+        lb_doc_puts(doc, "Faults that the bank does not have are in neither figure.\n");
+    }
 }
 
 /* One line on the function with the least headroom and one on the largest error. */

@@ -286,7 +286,9 @@ typedef struct lb_run_info {
     const char *tolerance;      /* what results were held to, in words; "": not told */
     const char *cpu;     /* CPU levels asked for, with commas; "": the one that the port takes */
     const char *buffers; /* "misaligned", or "": at boundaries of 64 bytes */
-    unsigned repeats;    /* how often every result was made; 0: once */
+    uint64_t strength_faults, strength_caught;  /* of the bank, by the suites; 0: not told */
+    const char *strength_level;                 /* of the cases that they were tried on; "" */
+    unsigned repeats;                           /* how often every result was made; 0: once */
     double time_limit_seconds;                  /* of one case; 0: not told */
     unsigned functions_provided, functions_all; /* that the port has, of those of the API; 0, 0: not
                                                    told */

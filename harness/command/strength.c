@@ -111,6 +111,13 @@ static void print_json(const request *r, const lb_strength_cases *cases, cJSON *
     cJSON_AddNumberToObject(document, "faults", all.faults);
     cJSON_AddNumberToObject(document, "caught", all.caught);
     cJSON_AddNumberToObject(document, "percent", percent_of(&all));
+    cJSON *suites = cJSON_AddArrayToObject(document, "suites");
+    for (size_t i = 0; i < cases->suite_count; i++) {
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "file", cases->suites[i].path);
+        cJSON_AddStringToObject(one, "sha256", cases->suites[i].sha256);
+        cJSON_AddItemToArray(suites, one);
+    }
     cJSON_AddItemReferenceToObject(document, "functions", rows);
     char *text = cJSON_Print(document);
     printf("%s\n", text ? text : "null");

@@ -76,6 +76,12 @@ static bool read_suite(lb_strength_cases *cases, const char *path, lb_level leve
     lb_suite_reader *reader = suite ? lb_suite_reader_open(suite) : NULL;
     bool good = reader != NULL;
     const char *kept_path = lb_arena_strdup(&cases->arena, path);
+    if (suite) {
+        cases->suites = lb_room_for_one(cases->suites, cases->suite_count, &cases->suite_capacity,
+                                        sizeof *cases->suites);
+        cases->suites[cases->suite_count++] = (lb_strength_suite){
+            .path = kept_path, .sha256 = lb_arena_strdup(&cases->arena, lb_suite_sha256(suite))};
+    }
     for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
         good = c != NULL;
@@ -118,5 +124,6 @@ void lb_strength_cases_free(lb_strength_cases *cases)
 {
     for (size_t k = 0; k < sizeof cases->of / sizeof cases->of[0]; k++)
         free(cases->of[k].items);
+    free(cases->suites);
     lb_arena_free(&cases->arena);
 }

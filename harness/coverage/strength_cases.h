@@ -18,10 +18,16 @@ typedef struct lb_strength_row {
     lb_strength_case *items;
 } lb_strength_row;
 
+typedef struct lb_strength_suite {
+    const char *path, *sha256;
+} lb_strength_suite;
+
 typedef struct lb_strength_cases {
     lb_strength_row of[256]; /* by function */
     size_t count;            /* of all */
     size_t left_out;         /* chains, and sequences of movement: faults cannot be tried on them */
+    lb_strength_suite *suites;
+    size_t suite_count, suite_capacity;
     lb_arena arena;
 } lb_strength_cases;
 

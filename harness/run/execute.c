@@ -13,6 +13,7 @@
 #include "harness/run/line_coverage.h"
 #include "harness/run/pool.h"
 #include "harness/run/run_files.h"
+#include "harness/run/strength_file.h"
 #include "harness/run/waiver_file.h"
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
@@ -40,6 +41,7 @@ typedef struct run_facts {
     lb_cover_map *cover;
     lb_line_coverage lines[LB_MAX_ROOMS];
     size_t lines_count;
+    lb_strength_figures strength;
     lb_arena arena; /* of what is known of the coverage at the end */
     lb_waivers waivers;
     lb_arena waiver_texts;
@@ -150,6 +152,10 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .cases = plan->patterns,
                             .lines = f->lines,
                             .lines_count = f->lines_count,
+                            .strength_faults = f->strength.faults,
+                            .strength_caught = f->strength.caught,
+                            .strength_level =
+                                f->strength.faults > 0 ? lb_level_name(f->strength.level) : "",
                             .shard_index = plan->shard_index,
                             .shard_count = plan->shard_count};
     return f->suites && f->command;
@@ -443,6 +449,9 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     if (rooms < 0)
         return 2;
     facts.lines_count = (size_t)rooms;
+    if (o->strength_path &&
+        !lb_strength_file_read(o->command, o->strength_path, plan, &facts.strength))
+        return 2;
     if (!choose_tolerance(&facts, o, plan)) {
         lb_policies_free(&facts.policies);
         return 2;

@@ -129,6 +129,9 @@ const lb_option lb_output_options[] = {
     {"lines", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, lines_path),
      .help = "lines and branches of the rooms for the report, from a tracefile of lcov "
              "(ci/coverage)"},
+    {"strength", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, strength_path),
+     .help = "how strong the suites are, for the report: what lastbit vectors strength --json has "
+             "printed of them"},
     {"diagnose", 0, LB_CALLBACK, "S", LB_INTO(lb_run_options, diagnose_seconds),
      .take = take_diagnose,
      .help = "seconds for the causes of failures, told first (default of run: 5, of sweep: off); "

@@ -378,6 +378,15 @@ expect 0 'strength [0-9.]* % of [1-9]' "$lastbit" vectors strength --function ml
 expect 0 'survives: mli_krn_relu_fx8: .*does not check' "$lastbit" vectors strength --list --function mli_krn_relu_fx8 "$work/good.json"
 expect 0 '"survivors"' "$lastbit" vectors strength --json --function mli_krn_relu_fx8 "$work/good.json"
 expect 1 'asks for 100' "$lastbit" vectors strength --require 100 --function mli_krn_relu_fx8 "$work/good.json"
+# run --strength: the figures in results and documents; of these suites, as they are
+"$lastbit" vectors strength --json --function mli_krn_relu_fx8 "$work/good.json" >"$work/strength.json"
+expect 0 '' "$lastbit" run --strength "$work/strength.json" --report "$work/strong" "$work/good.json"
+expect 0 '"strength_faults":[1-9][0-9]*,"strength_caught":[1-9][0-9]*,"strength_level":"deep"' cat "$work/strong/results.json"
+expect 0 'faults of the bank are caught by the suites (level deep)' cat "$work/strong/summary.md"
+expect 0 'known faults are caught by the suites (level deep)' cat "$work/strong/report.html"
+expect 2 'says nothing of .*bad.json as it is now' "$lastbit" run --strength "$work/strength.json" "$work/bad.json"
+expect 2 'vectors strength --json" prints' "$lastbit" run --strength "$work/good.json" "$work/good.json"
+expect 2 'cannot be read' "$lastbit" run --strength "$work/no_such_file" "$work/good.json"
 expect 2 'no function matches' "$lastbit" vectors strength --function 'mli_nothing*' "$work/good.json"
 expect 2 'a number from 1 to 64' "$lastbit" vectors strength --jobs 0 "$work/good.json"
 expect 2 'no PATH given' "$lastbit" vectors strength
