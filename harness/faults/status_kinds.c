@@ -47,20 +47,21 @@ static bool check_last(lb_fault_run *run)
     return run->out->call.status != run->right->call.status;
 }
 
-/* The rule is looked at before all others: where another is broken too, it wins. */
+/* The rule is looked at before the one that is broken, and is broken too: it wins. What stands
+ * between the two has to pass, as rules may rely on those before them. */
 static bool check_first(lb_fault_run *run)
 {
     lb_context context = {.profile = run->profile};
-    const lb_rule *rule = run->out->call.kernel->rules;
-    if (!run->violated || lb_rule_is_undefined(run->fault->rule))
+    const lb_rule *rule = run->violated;
+    lb_status status = LB_OK;
+    if (!rule || lb_rule_is_undefined(run->fault->rule))
         return false;
-    while (rule != run->violated && rule != run->fault->rule)
-        rule++;
-    if (rule != run->violated || rule == run->fault->rule)
-        return false; /* it stands before the broken one, and has passed */
-    lb_status status = run->fault->rule->check(&context, &run->out->call, run->fault->rule);
-    run->out->call.status = status != LB_OK ? status : run->right->call.status;
-    return run->out->call.status != run->right->call.status;
+    for (rule++; rule->check && status == LB_OK && rule <= run->fault->rule; rule++)
+        status = rule->check(&context, &run->out->call, rule);
+    if (status == LB_OK || rule - 1 != run->fault->rule)
+        return false;
+    run->out->call.status = status;
+    return status != run->right->call.status;
 }
 
 static bool other_status(lb_fault_run *run)
