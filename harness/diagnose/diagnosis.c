@@ -197,7 +197,8 @@ void lb_diagnose(lb_diagnosis *d)
         lb_repeats_free(&g.repeats);
     }
     g.e->misalign = misalign;
-    d->cut_short = d->cut_short || g.late || g.e->cut_short || lb_now_seconds() > g.deadline;
+    d->cut_short = d->cut_short || g.late || g.e->cut_short || g.e->passed_over ||
+                   lb_now_seconds() > g.deadline;
     d->spent_seconds = lb_now_seconds() - begun;
 }
 

@@ -233,6 +233,10 @@ static bool wanted_profiles(lb_evidence *e, uint64_t case_number, listener *l, b
     return any;
 }
 
+/* A function that hangs again and again is known to hang: its further cases would take all the
+ * time. */
+static const double MOST_LOST_SECONDS = 5;
+
 static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uint32_t suite,
                      uint32_t index)
 {
@@ -248,12 +252,24 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
     lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);
     if ((e->wants && !e->wants(e->wants_user, c)) || !wanted_profiles(e, case_number, &l, wanted))
         return;
+    double *lost = &e->lost_seconds[c->kernel ? (size_t)(c->kernel - lb_kernels) : lb_kernel_count];
+    size_t before = e->count;
+    double begun = lb_now_seconds();
+    if (*lost > MOST_LOST_SECONDS) {
+        e->passed_over = true;
+        return;
+    }
     lb_arena_reset(&e->work);
     if (c->step_count == 0)
         lb_trial_run(&setup, c, e->profiles, wanted, e->profile_count, NULL, take_result, &l);
     for (size_t p = 0; c->step_count > 0 && p < e->profile_count; p++)
         if (wanted[p])
             play_apart(e, c, p, &l);
+    for (size_t i = before; i < e->count; i++)
+        if (e->items[i].verdict == LB_ERROR) {
+            *lost += lb_now_seconds() - begun;
+            return;
+        }
 }
 
 bool lb_evidence_gather(lb_evidence *e)
@@ -261,6 +277,9 @@ bool lb_evidence_gather(lb_evidence *e)
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     uint64_t case_number = 0;
     e->readers = lb_resized(NULL, (e->suite_count + 1) * sizeof(lb_suite_reader *));
+    e->lost_seconds = lb_resized(NULL, (lb_kernel_count + 1) * sizeof(double));
+    for (size_t k = 0; k <= lb_kernel_count; k++)
+        e->lost_seconds[k] = 0;
     memset(e->readers, 0, (e->suite_count + 1) * sizeof(lb_suite_reader *));
     for (size_t s = 0; s < e->suite_count; s++) {
         e->readers[s] = lb_suite_reader_open(e->suites[s]);
@@ -300,6 +319,7 @@ void lb_evidence_free(lb_evidence *e)
         if (e->readers[s])
             lb_suite_reader_close(e->readers[s]);
     free(e->readers);
+    free(e->lost_seconds);
     free(e->items);
     lb_arena_free(&e->arena);
     lb_arena_free(&e->work);

@@ -49,9 +49,11 @@ typedef struct lb_evidence {
     lb_tried *items;
     size_t count, capacity;
     size_t failing;
-    bool cut_short; /* the time was up before all cases were tried */
+    bool cut_short;   /* the time was up before all cases were tried */
+    bool passed_over; /* cases of a function that hangs were left out */
     lb_arena arena, work;
     lb_suite_reader **readers;
+    double *lost_seconds; /* of each function: spent on calls that gave no result */
 } lb_evidence;
 
 /* Tries what is wanted. False: a suite could not be read (message on standard error). */

@@ -90,9 +90,23 @@ static void mend_outside(lb_left *left, const lb_instance *right)
     lb_arena_free(&arena);
 }
 
+static bool is_status(const lb_left *left)
+{
+    return (int)left->status >= 0 && (int)left->status < LB_STATUS_COUNT;
+}
+
 static bool is_other_status(const lb_fault_bench *bench, const lb_left *left)
 {
-    return left->status != bench->right.call.status && left->status != LB_OK;
+    return left->status != bench->right.call.status && left->status != LB_OK && is_status(left);
+}
+
+/* What lies in inputs is another finding than what lies outside of every tensor. */
+static void mend_inputs(lb_left *left, const lb_instance *right)
+{
+    const lb_case *c = right->memory->test_case;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (c->operand[role].present && !c->operand[role].is_output)
+            mend_input(left, right, role);
 }
 
 bool lb_open_explains(const lb_fault_bench *bench, const lb_fault *fault, const lb_left *left)
@@ -100,6 +114,8 @@ bool lb_open_explains(const lb_fault_bench *bench, const lb_fault *fault, const 
     const lb_instance *right = &bench->right;
     if (fault->kind->open == LB_OPEN_STATUS)
         return is_other_status(bench, left);
+    if (fault->kind->open == LB_OPEN_GARBLED)
+        return !is_status(left);
     if (left->block_bytes != right->memory->block_bytes || lb_left_equals(left, right))
         return false;
     lb_arena arena = {0};
@@ -114,7 +130,11 @@ bool lb_open_explains(const lb_fault_bench *bench, const lb_fault *fault, const 
     } else if (fault->kind->open == LB_OPEN_INPUT) {
         mend_input(&mended, right, fault->role);
     } else if (fault->kind->open == LB_OPEN_OUTSIDE) {
-        mend_outside(&mended, right);
+        mend_inputs(&mended, right);
+        bool inputs_alone = lb_left_equals(&mended, right);
+        memcpy(mended.block, left->block, left->block_bytes);
+        if (!inputs_alone)
+            mend_outside(&mended, right);
     }
     bool explains = lb_left_equals(&mended, right);
     lb_arena_free(&arena);

@@ -89,30 +89,62 @@ static void repeat_all(repeater *r)
         port->close(port);
 }
 
-enum { ALONE_EACH_FUNCTION = 2, ALONE_ALL = 40, MOST_BEFORE = 24 };
+enum { ALONE_EACH_FUNCTION = 2, ALONE_ALL = 60, MOST_BEFORE = 24 };
+
+/* Of the failing results of a function: how many have been tried alone, and how many of them have
+ * failed there as they did. */
+typedef struct alone {
+    unsigned tried, same;
+} alone;
+
+static bool is_open(const repeater *r, size_t i)
+{
+    const lb_tried *t = &r->e->items[i];
+    return t->verdict == LB_FAIL && t->left && r->repeats->of[i] == LB_REPEATED_SAME;
+}
+
+/* What could not be tried in the time: where everything that was tried depends on calls before, the
+ * rest of the function does too. */
+static void conclude(repeater *r, const alone *functions)
+{
+    for (size_t i = 0; i < r->e->count; i++)
+        if (is_open(r, i)) {
+            const alone *a = &functions[r->e->items[i].kernel - lb_kernels];
+            if (a->tried >= ALONE_EACH_FUNCTION && a->same == 0)
+                note(r, i, LB_REPEATED_STATE);
+        }
+}
 
 /* The order may not matter, and the calls before all the same: some are tried alone. */
 static void repeat_alone(repeater *r)
 {
-    unsigned char *tried = lb_resized(NULL, lb_kernel_count + 1);
+    alone *functions = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *functions);
+    unsigned char *tried = lb_resized(NULL, r->e->count + 1);
     size_t all = 0;
-    memset(tried, 0, lb_kernel_count + 1);
-    for (size_t i = 0; i < r->e->count && all < ALONE_ALL && lb_now_seconds() < r->deadline; i++) {
-        const lb_tried *t = &r->e->items[i];
-        if (t->verdict != LB_FAIL || !t->left || r->repeats->of[i] != LB_REPEATED_SAME)
-            continue;
-        unsigned char *count = &tried[t->kernel - lb_kernels];
-        bool suspicious = r->repeats->count[LB_REPEATED_STATE] > 0;
-        if (*count >= ALONE_EACH_FUNCTION && !suspicious)
-            continue;
-        if (*count < ALONE_EACH_FUNCTION)
-            ++*count;
-        all++;
-        lb_repeated what = call_fresh(r, t, NULL) == SAME ? LB_REPEATED_SAME : look_closer(r, t);
-        if (what != LB_REPEATED_SAME)
-            note(r, i, what);
-    }
+    memset(functions, 0, (lb_kernel_count + 1) * sizeof *functions);
+    memset(tried, 0, r->e->count + 1);
+    /* a few of each function; then, where one has shown an influence, more of it */
+    for (int closer = 0; closer < 2; closer++)
+        for (size_t i = 0; i < r->e->count && all < ALONE_ALL && lb_now_seconds() < r->deadline;
+             i++) {
+            const lb_tried *t = &r->e->items[i];
+            alone *a = is_open(r, i) ? &functions[t->kernel - lb_kernels] : NULL;
+            if (!a || tried[i] ||
+                (closer ? a->same == 0 || a->same == a->tried : a->tried >= ALONE_EACH_FUNCTION))
+                continue;
+            all++;
+            tried[i] = 1;
+            a->tried++;
+            bool same = call_fresh(r, t, NULL) == SAME;
+            lb_repeated what = same ? LB_REPEATED_SAME : look_closer(r, t);
+            a->same += what == LB_REPEATED_SAME;
+            if (what != LB_REPEATED_SAME)
+                note(r, i, what);
+        }
+    if (r->repeats->count[LB_REPEATED_STATE] > 0)
+        conclude(r, functions);
     free(tried);
+    free(functions);
 }
 
 static void repeat_aligned(repeater *r)

@@ -29,6 +29,7 @@ struct lb_fault_kind;
 typedef enum lb_fault_open {
     LB_OPEN_NOTHING, /* what it leaves is known, as of most kinds */
     LB_OPEN_STATUS,  /* another status */
+    LB_OPEN_GARBLED, /* a number that is no status */
     LB_OPEN_FIELD,   /* a field of the role's tensor: the argument is an lb_open_field */
     LB_OPEN_INPUT,   /* bytes of the role's data */
     LB_OPEN_OUTSIDE  /* bytes that are no elements of outputs */

@@ -244,8 +244,12 @@ static bool row_tails(lb_fault_run *run)
                 memset(run->out->block + at, 0, bytes);
             written++;
         }
-        if (flat < count && lb_offset_of_flat(t, flat) <= last + tail)
-            return false; /* rows without a gap: the next row would be spoiled, which it is not */
+    }
+    /* rows without a gap: the next row is written after */
+    for (size_t flat = 0; flat < count && written > 0; flat++) {
+        size_t at = base + lb_offset_of_flat(t, flat) * bytes;
+        if (at + bytes <= room)
+            memcpy(run->out->block + at, run->right->block + at, bytes);
     }
     return written > 0;
 }

@@ -82,7 +82,23 @@ static bool no_checks(lb_fault_run *run)
 static bool always_refuses(lb_fault_run *run)
 {
     run->out->call.status = LB_BAD_TENSOR;
-    return !run->violated;
+    return !run->violated && run->right->call.status == LB_OK;
+}
+
+/* A number that is none of the statuses. */
+static bool garbled(lb_fault_run *run)
+{
+    run->out->call.status = LB_STATUS_COUNT;
+    return run->right->call.kernel->returns_status;
+}
+
+/* A status that comes out of the computation, and of no check. */
+static bool other_result(lb_fault_run *run)
+{
+    bool fails = !run->violated && run->right->call.status != LB_OK;
+    run->out->call.status =
+        run->right->call.status == LB_BAD_TENSOR ? LB_SHAPE_MISMATCH : LB_BAD_TENSOR;
+    return fails && run->right->call.kernel->returns_status;
 }
 
 /* clang-format off */
@@ -93,6 +109,8 @@ const lb_fault_kind lb_fault_status_kinds[] = {
     {.name = "check.other_status", .group = LB_FAULTS_STATUS, .words = "gives another status", .look_for = "the status that the check returns", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = other_status, .open = LB_OPEN_STATUS},
     {.name = "check.none", .group = LB_FAULTS_STATUS, .words = "checks nothing", .look_for = "a build without checks", .sections = "numerics.md 9", .prior = 5, .places = one_place, .run = no_checks},
     {.name = "check.refuses", .group = LB_FAULTS_STATUS, .words = "refuses what is valid", .look_for = "limits of what the kernel takes", .sections = "numerics.md 9", .prior = 4, .places = one_place, .run = always_refuses, .open = LB_OPEN_STATUS},
+    {.name = "check.other_result", .group = LB_FAULTS_STATUS, .words = "gives another status where the call fails on its way", .look_for = "checks in the middle of the function: the room of the destination", .sections = "pooling_and_movement.md 4.1, 7", .prior = 5, .places = one_place, .run = other_result, .open = LB_OPEN_STATUS},
+    {.name = "status.garbled", .group = LB_FAULTS_STATUS, .words = "returns a number that is no status", .look_for = "memory that is overwritten; a return that is missing; the type of the result", .sections = "numerics.md 9", .prior = 3, .places = one_place, .run = garbled, .open = LB_OPEN_GARBLED},
     {.name = NULL},
 };
 /* clang-format on */

@@ -29,6 +29,12 @@ expect 0 '"failing":0,' "$ports/clean.so" "$v/relu.yaml" "$v/eltwise.yaml"
 expect 1 '"name":"rounding.truncates' "$ports/truncation.so" "$v/coverage_eltwise.jsonl" "$v/coverage_eltwise.jsonl"
 expect 1 '"name":"state"' "$ports/stale_cache.so" "$v/rnn_dense.yaml" "$v/coverage_rnn_dense.jsonl"
 expect 1 'signal 11' "$ports/crash_on_odd_channels.so" "$v/depthwise_conv2d.yaml"
+# What is wrong is told where nobody knows how: a number that is no status, an input that is written.
+expect 1 '"name":"status.garbled' "$ports/garbled_tensor.so" "$v/coverage_eltwise.jsonl"
+expect 1 '"name":"writing.input.changed at in","sentence":"[^"]*","certainty":"one"' "$ports/input_modified.so" "$v/softmax.yaml" "$v/coverage_softmax.jsonl"
+expect 1 '"name":"writing.stray' "$ports/scratch_overrun.so" "$v/gru.yaml"
+# A function that hangs does not take all the time.
+expect 1 'did not return within' "$ports/hangs.so" "$v/l2_normalize.yaml" "$v/relu.yaml"
 # A layout that is no fault of the bank is told by probes.
 expect 1 '"sentence":"reads weights backwards in dimension 0, 3","certainty":"one"' "$ports/weights_backwards.so" "$v/coverage_conv2d.jsonl"
 # The smallest case is named with a line that shows it again.
