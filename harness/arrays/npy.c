@@ -253,7 +253,8 @@ static bool count_elements(reader *r, lb_array *array, size_t most)
     uint64_t count = 1;
     for (unsigned d = 0; d < array->rank; d++) {
         if (array->shape[d] > 0 && count > most / array->shape[d])
-            return refuse(r, lb_arena_printf(r->arena, "it has more than %zu elements", most));
+            return refuse(
+                r, lb_arena_printf(r->arena, "it has more elements than the %zu expected", most));
         count *= array->shape[d];
     }
     array->count = count;

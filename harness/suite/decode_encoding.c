@@ -331,7 +331,8 @@ static bool quantize_all(lb_decoder *d, const cJSON *node, const lb_case_tensor 
 bool lb_read_real_data(lb_decoder *d, const cJSON *node, const lb_case_tensor *t,
                        const lb_real_rule *rule, uint64_t due, lb_values *values)
 {
-    bool is_read = cJSON_IsObject(node) ? lb_read_generator(d, node, LB_FP32, (size_t)due, values)
-                                        : lb_read_data(d, node, LB_FP32, values);
+    bool is_read = lb_is_npy_data(node)   ? lb_read_npy_data(d, node, t, LB_FP32, due, values)
+                   : cJSON_IsObject(node) ? lb_read_generator(d, node, LB_FP32, (size_t)due, values)
+                                          : lb_read_data(d, node, LB_FP32, values);
     return is_read && check_layout(d, node, t, rule) && quantize_all(d, node, t, rule, values);
 }

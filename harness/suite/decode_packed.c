@@ -43,23 +43,22 @@ static bool read_hex(lb_decoder *d, const cJSON *node, uint8_t **bytes, size_t *
     return true;
 }
 
-static bool read_file(lb_decoder *d, const cJSON *node, size_t due_bytes, uint8_t **bytes,
-                      size_t *count)
+bool lb_read_beside(lb_decoder *d, const cJSON *node, const char *role, const char *what,
+                    size_t due_bytes, uint8_t **bytes, size_t *count)
 {
     const char *name = lb_read_text(d, node);
     struct stat info;
     if (!name)
         return false;
-    int fd = open(
-        lb_companion_path(d->document->companions, d->arena, d->problems->file, "packed", name),
-        O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd =
+        open(lb_companion_path(d->document->companions, d->arena, d->problems->file, role, name),
+             O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     bool good = fd >= 0 && fstat(fd, &info) == 0;
     const char *problem = !good                    ? strerror(errno)
                           : !S_ISREG(info.st_mode) ? "is no regular file"
                                                    : NULL;
     if (problem)
-        lb_complain(d, node, NULL, "a file of packed elements, from the folder of the suite",
-                    "%.200s: %s", name, problem);
+        lb_complain(d, node, NULL, what, "%.200s: %s", name, problem);
     *bytes = lb_arena_alloc(d->arena, due_bytes + 1);
     *count = 0;
     while (!problem && *count <= due_bytes) { /* one byte too many is enough to tell */
@@ -105,7 +104,9 @@ bool lb_read_packed_data(lb_decoder *d, const cJSON *node, lb_el_type type, size
         return false;
     }
     if (slots[0] ? !read_hex(d, slots[0], &bytes, &count)
-                 : !read_file(d, slots[1], due_bytes, &bytes, &count))
+                 : !lb_read_beside(d, slots[1], "packed",
+                                   "a file of packed elements, from the folder of the suite",
+                                   due_bytes, &bytes, &count))
         return false;
     if (count != due_bytes) {
         lb_complain(

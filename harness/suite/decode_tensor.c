@@ -185,6 +185,10 @@ static void decode_data(lb_decoder *d, const cJSON *node, const lb_real_rule *ru
         t->has_data = lb_read_packed_data(d, node, t->type, (size_t)due, &t->data);
         return;
     }
+    if (!rule && lb_is_npy_data(node)) {
+        t->has_data = lb_read_npy_data(d, node, t, t->type, due, &t->data);
+        return;
+    }
     if (cJSON_IsObject(node) && !rule) {
         t->has_data = lb_read_generator(d, node, t->type, (size_t)due, &t->data);
         return;

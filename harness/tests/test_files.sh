@@ -115,6 +115,25 @@ mkdir "$work/changed"
 sed 's/"data":\[\(-*[0-9]*\),/"data":[1,/' "$work/one/suites/001.jsonl" >"$work/changed/001.jsonl"
 expect 1 'the case has changed since it was exported' "$lastbit" run --diagnose off --port "files:$work/one" "$work/changed"
 
+# Arrays of NumPy are data of cases, and digests of theirs are in results.
+array=$(ls "$work"/npylittle32/cases/*conv2d_sa8.padding_left/inputs/in.npy)
+cp "$array" "$work/in.npy"
+suite() {
+    echo "{\"format\":\"lastbit/cases-1\",\"suite\":\"n\",\"cases\":[{\"id\":\"n\",\"function\":\"mli_krn_relu_sa8\",\"config\":{\"type\":\"gen\"},\"inputs\":{\"in\":{\"type\":\"$1\",\"shape\":$2,\"scale\":1,\"scale_frac_bits\":3,\"zero_point\":0,\"axis\":-1,\"data\":{\"npy\":\"$3\"}}},\"outputs\":{\"out\":{\"type\":\"sa8\",\"shape\":$2,\"scale\":1,\"scale_frac_bits\":3,\"zero_point\":0,\"axis\":-1}}}]}" >"$work/npy.json"
+}
+shape="[$(tr -d '\0' <"$work/in.npy" | LC_ALL=C sed -n "s/.*'shape': (\([0-9, ]*\)).*/\1/p")]"
+suite sa8 "$shape" in.npy
+expect 0 '^4 passed, 0 failed' "$lastbit" run --report "$work/npy_report" "$work/npy.json"
+grep -q 'in.npy' "$work/npy_report/results.json" || complain "results do not name in.npy"
+suite sa8 '[1,1]' in.npy
+expect 2 'npy: .*in.npy: it has more elements than the 1 expected' "$lastbit" run "$work/npy.json"
+suite sa8 "$shape" ../in.npy
+expect 2 'lies elsewhere; a name inside the suite' "$lastbit" run "$work/npy.json"
+suite sa8 "$shape" none.npy
+expect 2 'none.npy: No such file' "$lastbit" run "$work/npy.json"
+suite sa8 "$shape" npy.json
+expect 2 'npy.json: it is no .npy file' "$lastbit" run "$work/npy.json"
+
 # Bad indexes and folders.
 expect 2 'index.jsonl: No such file or directory; "lastbit vectors export" makes such a folder' "$lastbit" run --port "files:$work/none" "$vectors/relu.yaml"
 mkdir "$work/bad"

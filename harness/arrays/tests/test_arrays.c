@@ -89,7 +89,7 @@ static void npy_refuses(void **state)
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (2,)}", "4 bytes of elements"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (99999999999999999999,)}", "too large"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (70000, 70000, 70000, 70000)}",
-         "more than 100 elements"},
+         "more elements than the 100 expected"},
         {"{'descr': '<i4', 'fortran_order': False, 'shape': (1,)} os.system('x')", "behind"},
         {"", "no dictionary"},
     };
