@@ -10,10 +10,10 @@
 #include "harness/port/call.h"
 #include "harness/port/files_index.h"
 #include "harness/run/journal.h"
-#include "harness/run/line_coverage.h"
 #include "harness/run/waiver_file.h"
 #include "harness/suite/profile_file.h"
 #include "harness/suite/tolerance_policy.h"
+#include "reports/lcov.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,8 +106,10 @@ void read_archive(const input *in)
 
 void read_lcov(const input *in)
 {
-    lb_line_coverage rooms[LB_MAX_ROOMS] = {{0}};
-    lb_lines_read(in->path, rooms);
+    char error[400];
+    lb_lcov lcov;
+    lb_lcov_read(&lcov, in->path, "", error, sizeof error);
+    lb_lcov_free(&lcov);
 }
 
 void read_waivers(const input *in)

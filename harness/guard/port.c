@@ -1,6 +1,5 @@
 /* What the port on trial has to say about guard bits: see port.h. */
 #include "harness/guard/port.h"
-#include "harness/guard/sandboxed_port.h"
 #include "harness/guard/verdict.h"
 #include "harness/suite/profile_file.h"
 
@@ -14,37 +13,14 @@ const char *lb_guard_port_function(lb_operands operands)
     return names[operands];
 }
 
-/* A question about guard bits. */
-typedef struct question {
-    lb_port *port;
-    const lb_profile *profile;
-    const lb_kernel *kernel;
-} question;
-
-static void ask(void *user, void *answer)
-{
-    const question *q = user;
-    lb_call call = {.kernel = q->kernel, .return_value = -1};
-    q->port->call(q->port, q->profile, &call);
-    int bits =
-        call.return_value >= 0 && call.return_value <= UINT8_MAX ? (int)call.return_value : -1;
-    memcpy(answer, &bits, sizeof bits);
-}
-
 int lb_guard_port_bits(lb_port *port, const lb_profile *profile, lb_operands operands)
 {
-    question q = {.port = port,
-                  .profile = profile,
-                  .kernel = lb_kernel_find(lb_guard_port_function(operands))};
-    char problem[256];
-    int bits = -1;
-    if (!q.kernel || !port->provides(port, q.kernel))
+    lb_call call = {.kernel = lb_kernel_find(lb_guard_port_function(operands)), .return_value = -1};
+    if (!call.kernel || !port->provides(port, call.kernel))
         return -1;
-    if (!lb_sandbox_is_due(port))
-        ask(&q, &bits);
-    else if (!lb_sandbox_run(ask, &q, &bits, sizeof bits, problem, sizeof problem))
-        bits = -1;
-    return bits;
+    port->call(port, profile, &call);
+    bool told = !port->failure && call.return_value >= 0 && call.return_value <= UINT8_MAX;
+    return told ? (int)call.return_value : -1;
 }
 
 bool lb_guard_port_has_width(lb_port *port, const lb_profile *profile, lb_operands operands)
@@ -75,13 +51,7 @@ unsigned lb_guard_port_tell(const lb_profile *profile, const int bits[LB_OPERAND
     return differing;
 }
 
-/* A witness on the port, and what came of it, in plain bytes. */
-typedef struct attempt {
-    const lb_trial_setup *setup;
-    const lb_case *test_case;
-    const lb_profile *profile;
-} attempt;
-
+/* What came of a witness on the port. */
 typedef struct outcome {
     lb_verdict verdict;
     char reason[512];
@@ -93,15 +63,6 @@ static void take_result(void *user, size_t profile_index, lb_result *result)
     (void)profile_index;
     o->verdict = result->verdict;
     snprintf(o->reason, sizeof o->reason, "%s", result->reason ? result->reason : "");
-}
-
-static void try_port(void *user, void *answer)
-{
-    static const bool wanted[] = {true};
-    const attempt *a = user;
-    outcome o = {.verdict = LB_SKIP};
-    lb_trial_run(a->setup, a->test_case, &a->profile, wanted, 1, NULL, take_result, &o);
-    memcpy(answer, &o, sizeof o);
 }
 
 /* Is the exact model's result one that the port owes? A platform's only where the port has its
@@ -119,6 +80,7 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
                             const lb_guard_bound *bound, const lb_profile *profile, bool high,
                             const char *id)
 {
+    const bool wanted = true;
     lb_guard_trial trial = {.verdict = "skip", .reason = ""};
     lb_guard_listener listener = {.mode = LB_GUARD_OFF};
     const lb_analysis guard = lb_guard_analysis(&listener), *analyses[] = {&guard};
@@ -140,12 +102,7 @@ lb_guard_trial lb_guard_try(const lb_trial_setup *setup, const lb_guard_prover *
     }
     quiet.analyses = analyses;
     quiet.analysis_count = 1;
-    attempt a = {.setup = &quiet, .test_case = measured.test_case, .profile = profile};
-    if (!lb_sandbox_is_due(setup->port))
-        try_port(&a, &result);
-    else if (!lb_sandbox_run(try_port, &a, &result, sizeof result, result.reason,
-                             sizeof result.reason))
-        result.verdict = LB_ERROR;
+    lb_trial_run(&quiet, measured.test_case, &profile, &wanted, 1, NULL, take_result, &result);
     trial.verdict = lb_verdict_name(result.verdict);
     trial.reason = lb_arena_strdup(setup->arena, result.reason);
     return trial;

@@ -10,13 +10,13 @@
 #include "harness/run/again.h"
 #include "harness/run/demands.h"
 #include "harness/run/diagnose_run.h"
-#include "harness/run/line_coverage.h"
 #include "harness/run/pool.h"
 #include "harness/run/run_files.h"
 #include "harness/run/strength_file.h"
 #include "harness/run/waiver_file.h"
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
+#include "reports/lcov.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -39,8 +39,7 @@ typedef struct run_facts {
     lb_run_meta meta[LB_LIST_MAX];
     char *command;
     lb_cover_map *cover;
-    lb_line_coverage lines[LB_MAX_ROOMS];
-    size_t lines_count;
+    lb_lcov lines;
     lb_strength_figures strength;
     lb_arena arena; /* of what is known of the coverage at the end */
     lb_waivers waivers;
@@ -150,8 +149,8 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .profiles_all = LB_PROFILE_COUNT,
                             .case_count = plan->pattern_count,
                             .cases = plan->patterns,
-                            .lines = f->lines,
-                            .lines_count = f->lines_count,
+                            .lines = f->lines.list,
+                            .lines_count = f->lines.count,
                             .strength_faults = f->strength.faults,
                             .strength_caught = f->strength.caught,
                             .strength_level =
@@ -441,19 +440,26 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     return finish_run(o, plan, port, facts, known, journal, &pool.reproduce, end);
 }
 
+/* What tests of others reached, for the report. False with a message. */
+static bool read_lines(run_facts *f, const char *path)
+{
+    char error[400];
+    bool good = !path || lb_lcov_read(&f->lines, path, "", error, sizeof error);
+    if (!good)
+        fprintf(stderr, "lastbit: %s\n", error);
+    return good;
+}
+
 int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int argc, char **argv)
 {
     run_facts facts = {0};
     lb_journal journal = {.fd = -1};
-    int rooms = o->lines_path ? lb_lines_read(o->lines_path, facts.lines) : 0;
-    if (rooms < 0)
-        return 2;
-    facts.lines_count = (size_t)rooms;
-    if (o->strength_path &&
-        !lb_strength_file_read(o->command, o->strength_path, plan, &facts.strength))
-        return 2;
-    if (!choose_tolerance(&facts, o, plan)) {
+    bool read = read_lines(&facts, o->lines_path) &&
+                (!o->strength_path ||
+                 lb_strength_file_read(o->command, o->strength_path, plan, &facts.strength));
+    if (!read || !choose_tolerance(&facts, o, plan)) {
         lb_policies_free(&facts.policies);
+        lb_lcov_free(&facts.lines);
         return 2;
     }
     known_results known = {.plan = plan, .count = lb_plan_case_count(plan) * plan->profile_count};
@@ -476,6 +482,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     lb_cover_map_free(facts.cover);
     lb_arena_free(&facts.arena);
     lb_policies_free(&facts.policies);
+    lb_lcov_free(&facts.lines);
     free(facts.tolerance);
     free(facts.suites);
     lb_run_files_free(&facts.files);
