@@ -10,8 +10,9 @@
 
 enum {
     MAX_ANCHORS = 1000,
-    MAX_ALIAS_NODES =
-        1 << 20 /* values made by aliases in a file: a few lines can ask for billions */
+    /* values, and bytes of texts, made by aliases in a file: a few lines can ask for billions */
+    MAX_ALIAS_NODES = 1 << 20,
+    MAX_ALIAS_BYTES = 64 << 20
 };
 
 typedef struct anchor {
@@ -30,7 +31,7 @@ typedef struct reader {
     lb_arena kept; /* anchored values, for the whole file */
     anchor anchors[MAX_ANCHORS];
     size_t anchor_count;
-    size_t alias_nodes;
+    size_t alias_nodes, alias_bytes;
     /* how far lines have been counted: pieces come in order */
     size_t counted_characters, counted_bytes;
     unsigned counted_line;
@@ -127,19 +128,25 @@ static void append_child(cJSON *parent, cJSON *last, cJSON *child)
     parent->child->prev = child; /* cJSON keeps the last child there */
 }
 
+static char *copy_text(reader *r, lb_arena *arena, const char *text)
+{
+    r->alias_bytes += strlen(text) + 1;
+    return lb_arena_strdup(arena, text);
+}
+
 /* A copy of a tree in the arena. Each node gets `mark` if it is not NULL; NULL is the result if the
- * copy would be too deep. */
+ * copy would be too deep, or too much has been copied. */
 static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned depth,
                         const lb_mark *mark)
 {
     cJSON *copy = lb_document_node(arena, from->type);
     cJSON *last = NULL;
     bool too_deep = depth > LB_MAX_DEPTH && (cJSON_IsArray(from) || cJSON_IsObject(from));
-    if (too_deep || ++r->alias_nodes > MAX_ALIAS_NODES)
+    if (too_deep || ++r->alias_nodes > MAX_ALIAS_NODES || r->alias_bytes > MAX_ALIAS_BYTES)
         return NULL;
     copy->valuedouble = from->valuedouble;
     if (from->valuestring)
-        copy->valuestring = lb_arena_strdup(arena, from->valuestring);
+        copy->valuestring = copy_text(r, arena, from->valuestring);
     if (mark)
         add_mark(r, mark->key, mark->value);
     for (const cJSON *child = from->child; child; child = child->next) {
@@ -148,7 +155,7 @@ static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned 
         if (!child_copy)
             return NULL;
         if (child->string)
-            child_copy->string = lb_arena_strdup(arena, child->string);
+            child_copy->string = copy_text(r, arena, child->string);
         append_child(copy, last, child_copy);
         last = child_copy;
     }
@@ -171,6 +178,8 @@ static cJSON *expand_alias(reader *r, const yaml_event_t *event, size_t key_inde
             refuse(r, event->start_mark, "write the values out",
                    r->alias_nodes > MAX_ALIAS_NODES
                        ? "the aliases of this file make more than 1048576 values"
+                   : r->alias_bytes > MAX_ALIAS_BYTES
+                       ? "the aliases of this file make more than 64 MiB of text"
                        : "the alias makes lists and objects more than 64 deep");
         return copy;
     }

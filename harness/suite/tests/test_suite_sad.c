@@ -227,6 +227,23 @@ static void aliases_cannot_nest_deeper(void **state)
     refuse_bytes(".yaml", text, length, 3 + 62, "64 deep");
 }
 
+static void aliases_cannot_make_endless_text(void **state)
+{
+    (void)state;
+    enum { WORD_BYTES = 1 << 20, ALIASES = 80 };
+    char *text = malloc(WORD_BYTES + 1000);
+    assert_non_null(text);
+    size_t length = (size_t)sprintf(text, "format: lastbit/cases-1\nsuite: s\nnote: [&a \"");
+    memset(text + length, 'x', WORD_BYTES);
+    length += WORD_BYTES;
+    length += (size_t)sprintf(text + length, "\",\n");
+    for (int i = 0; i < ALIASES; i++)
+        length += (size_t)sprintf(text + length, "*a, ");
+    length += (size_t)sprintf(text + length, "]\ncases: []\n");
+    refuse_bytes(".yaml", text, length, 4, "more than 64 MiB of text");
+    free(text);
+}
+
 static void ids_have_a_longest(void **state)
 {
     (void)state;
@@ -314,6 +331,7 @@ int main(void)
         cmocka_unit_test(nesting_is_bounded_alike),
         cmocka_unit_test(a_billion_laughs_end_early),
         cmocka_unit_test(aliases_cannot_nest_deeper),
+        cmocka_unit_test(aliases_cannot_make_endless_text),
         cmocka_unit_test(ids_have_a_longest),
         cmocka_unit_test(all_problems_are_collected_up_to_twenty),
         cmocka_unit_test(files_that_are_none_are_refused),
