@@ -5,8 +5,6 @@
 #include "harness/guard/port.h"
 #include "harness/suite/case_write.h"
 
-#include <signal.h>
-
 /* ---- All inputs of small calls ---- */
 
 /* Sums at the ends of the chains, over all inputs made from a list of values. */
@@ -283,36 +281,6 @@ static void test_port_on_a_witness(void **state)
     lb_arena_free(&arena);
 }
 
-/* A library that crashes on the witness costs that answer. */
-static void crash_past_25_bits(lb_call *call)
-{
-    lb_tensor *out = call->tensor[LB_ROLE_OUT];
-    if (out && out->data.mem.pi16[0] == INT16_MAX)
-        raise(SIGKILL);
-}
-
-static void leave(lb_call *call)
-{
-    (void)call;
-    _exit(3);
-}
-
-static void test_port_that_crashes(void **state)
-{
-    (void)state;
-    lb_arena arena = {0};
-    lb_guard_trial trial = try_witness(SMALL_WORST(15), crash_past_25_bits, &arena);
-    assert_string_equal(trial.verdict, "error");
-    assert_string_equal(trial.reason, "the port crashed: signal 9 (Killed)");
-    assert_true(trial.reached);
-    trial = try_witness(SMALL_WORST(15), leave, &arena);
-    assert_string_equal(trial.verdict, "error");
-    assert_string_equal(trial.reason, "the port ended the process with status 3");
-    fake_port leaving = fake_port_make(leave);
-    assert_int_equal(lb_guard_port_bits(&leaving.port, &lb_profiles[UP_FULL], LB_OPERANDS_8X8), -1);
-    lb_arena_free(&arena);
-}
-
 static void tell_seven(lb_call *call)
 {
     call->return_value = 7;
@@ -344,7 +312,6 @@ int main(void)
         cmocka_unit_test(test_peak_of_a_witness_is_the_bound),
         cmocka_unit_test(test_every_suite),
         cmocka_unit_test(test_port_on_a_witness),
-        cmocka_unit_test(test_port_that_crashes),
         cmocka_unit_test(test_port_guard_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
