@@ -227,6 +227,23 @@ static bool list_dense(lb_fault_run *run)
     return lb_view_run_if(&view, changed);
 }
 
+/* Formats of all inputs and of all weights as those of the first pair. */
+static bool list_formats(lb_fault_run *run)
+{
+    static const int roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS};
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (size_t r = 0; r < 2; r++)
+        for (unsigned i = 1; i < view.call->list_count[roles[r]]; i++) {
+            lb_tensor *t = lb_view_tensor(&view, roles[r], i), given = *t;
+            first_format(t, lb_view_tensor(&view, roles[r], 0));
+            changed |= memcmp(t, &given, sizeof given) != 0;
+        }
+    return lb_view_run_if(&view, changed);
+}
+
 static bool list_capped(lb_fault_run *run)
 {
     lb_fault_view view;
@@ -249,6 +266,53 @@ static LB_PLACES(list_caps)
 {
     for (int most = 1; most < 4 && scope->kernel->family == LB_FAMILY_RNN_DENSE; most++)
         sink(user, &(lb_fault){.kind = kind, .argument = most});
+}
+
+/* ---- Operands that are read again from their beginning, or without their gaps ---- */
+
+/* From index `argument` of the dimension on, the first ones again. */
+static int64_t repeated(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const lb_fault *fault = user;
+    uint32_t other[LB_MAX_RANK];
+    memcpy(other, index, sizeof other);
+    if ((uint32_t)fault->dim < t->rank)
+        other[fault->dim] %= (uint32_t)fault->argument;
+    return (int64_t)lb_offset_of(t, other);
+}
+
+static bool run_repeated(lb_fault_run *run)
+{
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (unsigned i = 0; i < view.call->list_count[run->fault->role]; i++)
+        changed |= lb_view_remap(&view, run->fault->role, i, repeated, run->fault);
+    return lb_view_run_if(&view, changed);
+}
+
+static bool gates_dense(lb_fault_run *run)
+{
+    static const int roles[] = {LB_ROLE_WEIGHTS_IN, LB_ROLE_WEIGHTS_OUT, LB_ROLE_BIAS};
+    lb_fault_view view;
+    bool changed = false;
+    if (!lb_view_begin(&view, run))
+        return false;
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
+        changed |= lb_view_remap(&view, roles[r], 0, in_a_row, NULL);
+    return lb_view_run_if(&view, changed);
+}
+
+static LB_PLACES(block_starts)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned dim = 0; dim < lb_dims_of(scope->kernel, role); dim++)
+            for (int block = 64; block <= 512 && lb_reads_data(scope->kernel, role); block *= 2)
+                sink(user, &(lb_fault){.kind = kind,
+                                       .role = (int8_t)role,
+                                       .dim = (int8_t)dim,
+                                       .argument = block});
 }
 
 /* ---- Frames of the recurrent cells ---- */
@@ -414,6 +478,15 @@ const lb_fault_kind lb_fault_choice_kinds[] = {
          list_dense),
     KIND("list.capped", "takes no more than this many tensors of a list", "bounds of the list",
          INPUTS, 5, list_caps, lb_tell_argument, list_capped),
+    KIND("list.formats_of_first", "takes the formats of the first input and of its weights for all",
+         "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL,
+         list_formats),
+    KIND("index.repeated", "reads a dimension again from its beginning from this index on",
+         "the offset of a block is missing", "", 4, block_starts, lb_tell_role_dim_argument,
+         run_repeated),
+    KIND("gates.dense", "reads weights and bias as if there were no gaps between gates",
+         "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates,
+         NULL, gates_dense),
     KIND("state.begins_again", "begins every frame with the state that the call began with",
          "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state,
          run_frames),

@@ -137,6 +137,14 @@ static int64_t from_lowest_but_one(const lb_fault_run *run, const lb_num_step *s
     return step->result == lowest ? lowest + 1 : step->result;
 }
 
+/* A sum of numbers that are not negative, in a type without a sign. */
+static int64_t unsigned_sum(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int64_t most = ((int64_t)1 << run->fault->argument) - 1;
+    return step->result > most ? most : step->result;
+}
+
 static bool begins_search(const lb_num_step *site)
 {
     return site->tap == 1;
@@ -178,6 +186,7 @@ const lb_fault_kind lb_fault_format_kinds[] = {
     {ROW("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY), from_lowest_but_one), .places = lb_fault_step_places, .fits = begins_search},
     {ROW("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB), wraps_at), .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
     {ROW("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB), saturates_at), .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
+    {ROW("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC), unsigned_sum), .places = lb_fault_step_places, WITH(16, 24)},
     {.name = NULL},
 };
 /* clang-format on */

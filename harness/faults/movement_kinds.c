@@ -159,6 +159,39 @@ static bool part_alone(lb_fault_run *run)
     return found ? lb_view_end_with_fields(&view) : lb_view_drop(&view);
 }
 
+/* What lies outside of the source stays as the destination was. */
+static bool padding_stale(lb_fault_run *run)
+{
+    if (!lb_fault_has_result(run))
+        return false;
+    lb_fault_take_right(run);
+    const lb_tensor *in = run->right->call.tensor[LB_ROLE_IN];
+    lb_tensor *out = &run->out->tensors[LB_ROLE_OUT][0];
+    unsigned char *data = out->data.mem.ptr;
+    unsigned bytes = lb_storage_bytes(out->el_type), buffer = 0;
+    size_t offset = 0, count = lb_element_count(out), kept = 0;
+    if (bytes == 0 || out->rank == 0 || !lb_instance_locate(run->out, data, &buffer, &offset))
+        return false;
+    const unsigned char *given = run->before->block + (data - run->out->block);
+    for (size_t flat = 0; flat < count; flat++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        bool moved = true, inside = true;
+        lb_unflatten(out, flat, index);
+        for (uint32_t i = 0; i < in->rank; i++) {
+            lb_mov_dim dim = lb_mov_dim_of(in, &run->right->call.config, i);
+            int64_t j = (int64_t)index[i] - dim.dst_skip, c = lb_mov_coordinate(&dim, j);
+            moved = moved && j >= 0 && j < dim.count;
+            inside = inside && c >= 0 && c < in->shape[dim.source];
+        }
+        size_t at = lb_offset_of(out, index) * bytes;
+        if (!moved || inside || offset + at + bytes > run->out->memory->buffers[buffer].size_bytes)
+            continue;
+        memcpy(data + at, given + at, bytes);
+        kept++;
+    }
+    return kept > 0;
+}
+
 /* ---- Lists of parameters alone moved otherwise ---- */
 
 typedef void (*config_fn)(lb_config *cfg);
@@ -527,6 +560,8 @@ const lb_fault_kind lb_fault_movement_kinds[] = {
          "strides of dst that are not 0", MOVEMENT, 5, lb_places_mov, NULL, own_stride_ignored),
     KIND("mov.part_alone", "moves the part that is asked for where the original copies everything",
          "the shortcut for whole copies", MOVEMENT, 5, lb_places_mov, NULL, part_alone),
+    KIND("mov.padding.stale", "leaves padding as the destination was",
+         "the elements that have no source", MOVEMENT, 6, lb_places_mov, NULL, padding_stale),
     KIND("mov.lists.without_step", "moves lists of parameters without the subsampling step",
          "per-axis parameters", "pooling_and_movement.md 4.4", 5, lb_places_mov, NULL,
          lists_without_step),
