@@ -14,6 +14,7 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
     if (d->found_count == LB_MOST_FOUND)
         return NULL;
     lb_found_fault *found = &d->found[d->found_count++];
+    g->fault[d->found_count - 1] = (lb_fault){.kind = NULL};
     *found = (lb_found_fault){.name = "",
                               .sentence = "",
                               .function = "",
@@ -102,29 +103,72 @@ void lb_diagnosis_place(lb_diagnosing *g)
     name_functions(g, found);
 }
 
-/* Two places of the models' code may have one name: they are one cause to people. */
-static void join_findings(lb_diagnosis *d)
+/* One thing done wrong in two places is one cause to people: two places of the models' code may
+ * have one name, and what one piece of a port does may be several steps of the models. */
+static bool is_same_cause(const lb_diagnosing *g, size_t i, size_t k)
 {
-    for (size_t i = 0; i < d->found_count; i++)
-        for (size_t k = i + 1; k < d->found_count; k++) {
-            lb_found_fault *into = &d->found[i], *from = &d->found[k];
-            if (strcmp(into->name, from->name) != 0 || from->results == 0)
-                continue;
-            for (size_t item = 0; item < d->evidence->count; item++)
-                if (d->cause[item] == k + 1)
-                    d->cause[item] = (uint8_t)(i + 1);
-            into->results += from->results;
-            into->explained += from->explained;
-            into->against += from->against;
-            into->functions += from->functions;
-            into->function = "";
-            into->family = strcmp(into->family, from->family) == 0 ? into->family : "";
-            into->certainty = from->certainty > into->certainty ? from->certainty : into->certainty;
-            from->results = 0;
-        }
+    const lb_found_fault *a = &g->d->found[i], *b = &g->d->found[k];
+    const lb_fault *x = &g->fault[i], *y = &g->fault[k];
+    if (strcmp(a->name, b->name) == 0)
+        return true;
+    return x->kind && x->kind == y->kind && x->kind->group == LB_FAULTS_STEP &&
+           x->argument == y->argument && x->site && y->site &&
+           x->site->operation == y->site->operation;
 }
 
-/* What most failures are under comes first; what is under another name goes. */
+static void tell_other_place(lb_diagnosing *g, lb_found_fault *into, const lb_found_fault *from)
+{
+    const char **facts = lb_arena_array(&g->d->arena, into->fact_count + 1, sizeof *facts);
+    if (strcmp(into->name, from->name) == 0)
+        return;
+    for (size_t i = 0; i < into->fact_count; i++)
+        facts[i] = into->facts[i];
+    facts[into->fact_count++] =
+        lb_arena_printf(&g->d->arena, "the same in another place: %s", from->sentence);
+    into->facts = facts;
+}
+
+static void join_two(lb_diagnosing *g, size_t i, size_t k)
+{
+    lb_diagnosis *d = g->d;
+    lb_found_fault *into = &d->found[i], *from = &d->found[k];
+    for (size_t item = 0; item < d->evidence->count; item++)
+        if (d->cause[item] == k + 1)
+            d->cause[item] = (uint8_t)(i + 1);
+    tell_other_place(g, into, from);
+    into->results += from->results;
+    into->explained += from->explained;
+    into->against += from->against;
+    if (strcmp(into->function, from->function) != 0) {
+        into->functions += from->functions;
+        into->function = "";
+    }
+    into->family = strcmp(into->family, from->family) == 0 ? into->family : "";
+    into->certainty = from->certainty > into->certainty ? from->certainty : into->certainty;
+    from->results = 0;
+}
+
+static void join_findings(lb_diagnosing *g)
+{
+    for (size_t i = 0; i < g->d->found_count; i++)
+        for (size_t k = i + 1; k < g->d->found_count; k++)
+            if (g->d->found[i].results > 0 && g->d->found[k].results > 0 && is_same_cause(g, i, k))
+                join_two(g, i, k);
+}
+
+/* What has a name comes before what has none, unless it is a small part beside it; then what most
+ * failures are under. */
+static bool stands_before(const lb_found_fault *a, const lb_found_fault *b)
+{
+    enum { SMALL_PART = 8 };
+    bool a_known = a->certainty != LB_CERTAIN_UNKNOWN, b_known = b->certainty != LB_CERTAIN_UNKNOWN;
+    if (a_known != b_known)
+        return a_known ? a->results * SMALL_PART >= b->results
+                       : b->results * SMALL_PART < a->results;
+    return a->results > b->results;
+}
+
+/* What is under another name goes. */
 static void sort_findings(lb_diagnosis *d)
 {
     lb_found_fault sorted[LB_MOST_FOUND];
@@ -134,7 +178,7 @@ static void sort_findings(lb_diagnosis *d)
         size_t best = LB_MOST_FOUND;
         for (size_t k = 0; k < d->found_count; k++)
             if (!taken[k] &&
-                (best == LB_MOST_FOUND || d->found[k].results > d->found[best].results))
+                (best == LB_MOST_FOUND || stands_before(&d->found[k], &d->found[best])))
                 best = k;
         taken[best] = true;
         sorted[i] = d->found[best];
@@ -192,7 +236,7 @@ void lb_diagnose(lb_diagnosis *d)
         lb_diagnose_theories(&g);
         lb_diagnose_sequences(&g);
         lb_diagnose_unknown(&g);
-        join_findings(d);
+        join_findings(&g);
         sort_findings(d);
         lb_repeats_free(&g.repeats);
     }

@@ -37,7 +37,8 @@ typedef struct lb_diagnosing {
     size_t function_count;
     lb_theories theories;
     double deadline;
-    bool late; /* not all functions could be looked into to the end */
+    bool late;                     /* not all functions could be looked into to the end */
+    lb_fault fault[LB_MOST_FOUND]; /* of each finding; kind NULL: none of the bank */
 } lb_diagnosing;
 
 /* A new finding; NULL: there is no room for more. */

@@ -1,6 +1,7 @@
 /* Experiments between theories: see experiment.h. */
 #include "harness/diagnose/experiment.h"
 #include "harness/base/clock.h"
+#include "harness/diagnose/ties.h"
 #include "harness/generate/mutate.h"
 #include "harness/suite/case_write.h"
 
@@ -68,8 +69,33 @@ static const lb_case *made_case(state *s, uint64_t number)
                : NULL;
 }
 
+/* One of the cases, with ties: rounding modes differ in nothing else. */
+static const lb_case *tied_case(state *s, uint64_t number)
+{
+    enum { MOST_PLACES = 4 };
+    lb_experiments *x = s->x;
+    lb_function *f = x->function;
+    uint32_t item = f->failing[number / MOST_PLACES % f->failing_used];
+    const lb_case *from = lb_evidence_case(x->evidence, &x->evidence->items[item]);
+    if (!from)
+        return NULL;
+    lb_case *c = lb_case_copy(&s->work, from);
+    c->expect_count = 0;
+    lb_ties_make(c, 1 + (unsigned)(number % MOST_PLACES));
+    return checked(c, &s->work);
+}
+
+static bool is_about_rounding(const state *s)
+{
+    const lb_fault *fault = lb_theory_fault(s->x->rivals[0]);
+    return fault->kind->group == LB_FAULTS_PLATFORM ||
+           (fault->site && fault->site->operation == LB_STEP_RSH);
+}
+
 static const lb_case *next_case(state *s, uint64_t number)
 {
+    if (number % 3 == 2 && is_about_rounding(s))
+        return tied_case(s, number / 3);
     const lb_case *c = number % 2 == 0 ? made_case(s, number / 2) : NULL;
     return c ? c : changed_case(s, number);
 }
@@ -131,6 +157,7 @@ static void hold_against(state *s, const lb_case *c, lb_fault_bench *bench, cons
         stays[i] = word == LB_WORD_EXPLAINS || (passed && word == LB_WORD_UNTOUCHED) ||
                    (x->conditional && (passed || goes_with(word)));
         any = any || stays[i];
+        x->rivals[i]->tried++;
         x->rivals[i]->confirmed += word == LB_WORD_EXPLAINS;
     }
     s->confirmed += first == LB_WORD_EXPLAINS || (x->conditional && goes_with(first));

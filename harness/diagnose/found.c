@@ -162,16 +162,10 @@ static const char *find_condition(lb_diagnosing *g, const lb_theory *theory, lb_
 
 /* ---- Telling ---- */
 
-static uint64_t sum_against(const lb_theory *theory)
-{
-    uint64_t against = theory->refuted;
-    for (size_t i = 0; i < theory->part_count; i++)
-        against += theory->parts[i].suspect->against_passing;
-    return against;
-}
-
 /* Evidence below this is no conviction: a tie of many, or an element that anything explains. */
 static const double LEAST_BITS = 5;
+/* With so many it is no coincidence. */
+static const double MUCH_BITS = 40;
 
 static const double MOST_OF_THEM = 0.8, TOO_FEW_OF_THEM = 0.2;
 
@@ -205,14 +199,13 @@ static double share_of(const lb_theory *theory)
  * something else limits it. */
 static bool is_slight(const lb_theory *theory, const lb_experiments *x)
 {
-    static const double MUCH = 40;
     uint64_t exact = theory->confirmed, against = theory->refuted + x->foreign;
     for (size_t i = 0; i < theory->part_count; i++) {
         const lb_suspect *s = theory->parts[i].suspect;
         exact += s->explained;
         against += s->against_passing + s->narrow;
     }
-    return against * 20 <= exact && all_bits(theory) >= MUCH;
+    return against * 20 <= exact && all_bits(theory) >= MUCH_BITS;
 }
 
 static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
@@ -241,11 +234,11 @@ static void tell_experiments(lb_diagnosing *g, const lb_theory *theory, const lb
                              lb_found_fault *found)
 {
     const char **facts = lb_arena_array(&g->d->arena, 3, sizeof *facts);
-    if (x->made > 0)
+    if (theory->tried > 0)
         facts[found->fact_count++] = lb_arena_printf(
             &g->d->arena,
             "%u experiments: %u confirm it, %u speak against it, %u refuted something else",
-            x->made, theory->confirmed, theory->refuted, x->split);
+            theory->tried, theory->confirmed, theory->refuted, x->split);
     found->facts = facts;
 }
 
@@ -306,12 +299,13 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
 {
     const lb_fault *fault = lb_theory_fault(theory);
     lb_fit fit = lb_theory_fit(theory);
+    g->fault[found - g->d->found] = *fault;
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = lb_fault_section(fault);
     found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
     found->certainty = certainty_of(theory, x, fit);
-    found->against = sum_against(theory);
+    found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = find_condition(g, theory, x);
     claim_results(g, theory, found);
@@ -329,13 +323,15 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
  * left of its functions, and more than chance gives. */
 static bool is_worth_telling(const lb_theory *theory)
 {
-    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7;
+    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.5;
     double share = share_of(theory);
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
         return lb_theory_fit(theory) != LB_FIT_NARROW || share >= LEAST_NARROW_SHARE;
     if (lb_theory_fit(theory) != LB_FIT_NARROW && theory->refuted <= theory->confirmed)
         return share >= TOO_FEW_OF_THEM;
-    return share >= LEAST_NARROW_SHARE && all_bits(theory) >= LEAST_NARROW_BITS;
+    double bits = all_bits(theory);
+    return (share >= LEAST_NARROW_SHARE && bits >= LEAST_NARROW_BITS) ||
+           (share >= LEAST_CLEAR_SHARE && bits >= MUCH_BITS);
 }
 
 /* The best theory; where experiments refute it, the next one. */

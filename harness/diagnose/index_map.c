@@ -89,12 +89,23 @@ static const char *line_text(const line *l, lb_arena *arena)
                            abs(l->b), l->c < 0 ? '-' : '+', abs(l->c));
 }
 
+/* Where many meetings are lost, what is left goes with too many lines. */
+static bool loses_many(const lb_index_map *m)
+{
+    size_t due = 0, lost = 0;
+    for (size_t i = 0; i < meetings(m); i++) {
+        due += m->right[i] >= 0;
+        lost += m->right[i] >= 0 && m->port[i] < 0;
+    }
+    return lost * 4 > due;
+}
+
 /* Rows and columns of windows that begin, step or spread otherwise. */
 static const char *line_words(const lb_index_map *m, lb_arena *arena)
 {
     static const char *const names[] = {"row", "column"};
     const char *words = NULL;
-    for (unsigned d = 0; d < 2; d++) {
+    for (unsigned d = 0; d < 2 && !loses_many(m); d++) {
         line right, port;
         if (m->out->shape[d] < 2 || !find_line(m, d, false, &right))
             continue;

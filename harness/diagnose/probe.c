@@ -131,6 +131,15 @@ static size_t calls_for(const probe *p)
     return p->map.weight_count * (p->map.inputs > BASE ? 2 : 1);
 }
 
+unsigned lb_probe_calls(const lb_case *c)
+{
+    const lb_case_operand *in = &c->operand[LB_ROLE_IN], *weights = &c->operand[LB_ROLE_WEIGHTS];
+    if (!in->present || !weights->present || !in->tensors[0].has_data ||
+        !weights->tensors[0].has_data || weights->tensors[0].data.count > LB_PROBE_WEIGHTS)
+        return 0;
+    return (unsigned)weights->tensors[0].data.count * (in->tensors[0].data.count > BASE ? 2 : 1);
+}
+
 /* Probes with the geometry of a case; false: it cannot be done, or not in time. */
 static bool probe_case(lb_probing *probing, const lb_case *c, const lb_profile *profile,
                        lb_index_map *map)
@@ -189,6 +198,8 @@ lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count)
         const lb_case *c = lb_evidence_case(probing->evidence, t);
         if (c && probe_case(probing, c, probing->evidence->profiles[t->profile], &maps[probed]))
             probed++;
+        else if (i == 0)
+            break;
     }
     return probed == 0 ? LB_PROBED_NOTHING : conclude(maps, probed, probing);
 }

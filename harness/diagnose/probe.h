@@ -31,7 +31,11 @@ typedef struct lb_probing {
     size_t formula_count;
 } lb_probing;
 
-/* Probes the port with the geometries of the cases of these results, as many as calls allow. */
+/* Calls of the port that the case would take; 0: it cannot be probed. */
+unsigned lb_probe_calls(const lb_case *c);
+
+/* Probes the port with the geometries of the cases of these results, as many as calls allow; the
+ * first one at least. */
 lb_probed lb_probe(lb_probing *probing, const uint32_t *items, size_t count);
 
 /* Does the exact model, with the tensor as the formula reads it, give the outputs that the port

@@ -49,19 +49,21 @@ static size_t step_through(size_t count)
     }
 }
 
-/* Gives the number of elements that the fault changes. */
+/* Gives the number of elements that the fault changes (`all`: of elements). */
 static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left,
-                          const output *o, const lb_features *of_case)
+                          const output *o, const lb_features *of_case, bool all)
 {
     size_t taken[2] = {0, 0}, touched = 0, stride = o->count ? step_through(o->count) : 1;
     for (size_t i = 0; i < o->count && rows->count < LB_MOST_ROWS; i++) {
         size_t flat = (size_t)((uint64_t)i * stride % o->count);
         size_t at = o->start + lb_layout_offset(&o->layout, flat), bytes = o->layout.element_bytes;
         const unsigned char *right = bench->right.block + at;
-        if (memcmp(bench->out.block + at, right, bytes) == 0)
+        if (!all && memcmp(bench->out.block + at, right, bytes) == 0)
             continue;
         bool inside = left && memcmp(left->block + at, right, bytes) != 0;
         touched++;
+        rows->wrong += inside;
+        rows->stale += inside && memcmp(left->block + at, bench->before.block + at, bytes) == 0;
         if (taken[inside]++ >= (inside ? MOST_INSIDE : MOST_OUTSIDE))
             continue;
         lb_features_of_element(&o->layout, flat, lb_read_container(right, o->layout.element_bytes),
@@ -70,7 +72,7 @@ static size_t take_output(lb_rows *rows, const lb_fault_bench *bench, const lb_l
     return touched;
 }
 
-void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left)
+static void take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left, bool all)
 {
     lb_features of_case;
     size_t touched = 0;
@@ -80,8 +82,18 @@ void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *lef
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         output o;
         if (find_output(&bench->memory, role, &o))
-            touched += take_output(rows, bench, left, &o, &of_case);
+            touched += take_output(rows, bench, left, &o, &of_case, all);
     }
-    if (touched == 0)
+    if (touched == 0 && !all)
         add_row(rows, &of_case, left != NULL);
+}
+
+void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left)
+{
+    take(rows, bench, left, false);
+}
+
+void lb_rows_take_all(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left)
+{
+    take(rows, bench, left, true);
 }

@@ -12,10 +12,13 @@ enum { LB_MOST_ROWS = 1600 };
 typedef struct lb_rows {
     lb_features *items; /* LB_MOST_ROWS of them */
     size_t count;
+    uint64_t wrong, stale; /* of all elements met: wrong; of them: as they were before the call */
 } lb_rows;
 
 /* Adds rows of the bench's case, on which the fault was tried last; left NULL: the port was right.
  * Where no element of an output is concerned, the case is one row, inside where left is there. */
 void lb_rows_take(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left);
+/* The same without a fault: all elements, inside those that are wrong. */
+void lb_rows_take_all(lb_rows *rows, const lb_fault_bench *bench, const lb_left *left);
 
 #endif

@@ -449,6 +449,11 @@ static void keep_first(firsts *f, const test *t, size_t misses)
 
 static bool is_believed(const test *t, const table *of)
 {
+    size_t outside = 0;
+    for (size_t i = 0; i < of->count; i++)
+        outside += !of->rows[i].inside && !is_out(of, i);
+    if (t->kind == IS_NOT && outside < LEAST_SUCH_CASES)
+        return false;
     return is_seen_enough(t, of, true, t->kind == IS ? LEAST_SUCH_CASES : LEAST_CASES) &&
            is_seen_enough(t, of, false, t->kind == IS_NOT ? LEAST_SUCH_CASES : LEAST_CASES);
 }
@@ -462,6 +467,9 @@ static bool try_kind(test_kind kind, const table *of, test *found, firsts *kept)
     for (unsigned m = 0; m < (with_rest ? sizeof moduli / sizeof *moduli : 1); m++)
         for (unsigned i = 0; i < of->feature_count; i++) {
             test t = {.kind = kind, .feature = of->feature[i], .modulus = moduli[m]};
+            /* Of values a limit may be told; a certain one is chance. */
+            if (t.feature == OF_ELEMENT + AT_VALUE && kind != AT_LEAST && kind != AT_MOST)
+                continue;
             if (!fill_test(&t, of))
                 continue;
             size_t misses = count_misses(&t, of);

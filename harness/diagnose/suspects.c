@@ -239,19 +239,22 @@ static void note_saying(lb_suspect *s, size_t result, const lb_saying *say)
     s->doubts[result] = (unsigned char)(doubt > 255 ? 255 : doubt);
 }
 
-/* Faults that go in part with a result that none explains: the likeliest of them are kept. */
+/* Faults that go in part with a result that none explains: the likeliest of them are kept, where
+ * least is spoiled and the kind is common. */
 enum { MOST_IN_PART = 16 };
 
 typedef struct in_part {
     size_t fault[MOST_IN_PART];
     lb_saying say[MOST_IN_PART];
+    double odds[MOST_IN_PART]; /* in bits: the doubt, less for common kinds */
     size_t count;
 } in_part;
 
-static void keep_in_part(in_part *p, size_t fault, const lb_saying *say)
+static void keep_in_part(in_part *p, size_t fault, int prior, const lb_saying *say)
 {
     size_t at = p->count;
-    while (at > 0 && p->say[at - 1].doubt > say->doubt)
+    double odds = say->doubt - log2((double)prior);
+    while (at > 0 && p->odds[at - 1] > odds)
         at--;
     if (at == MOST_IN_PART)
         return;
@@ -259,8 +262,10 @@ static void keep_in_part(in_part *p, size_t fault, const lb_saying *say)
     for (size_t i = p->count - 1; i > at; i--) {
         p->fault[i] = p->fault[i - 1];
         p->say[i] = p->say[i - 1];
+        p->odds[i] = p->odds[i - 1];
     }
     p->fault[at] = fault;
+    p->odds[at] = odds;
     p->say[at] = *say;
 }
 
@@ -298,7 +303,7 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
         if (say.word == LB_WORD_EXPLAINS)
             note_saying(suspect_of(t, &f->list.items[i]), result, &say);
         else if (say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY)
-            keep_in_part(&part, i, &say);
+            keep_in_part(&part, i, f->list.items[i].kind->prior, &say);
     }
     for (size_t i = 0; explaining == 0 && i < part.count; i++)
         note_saying(suspect_of(t, &f->list.items[part.fault[i]]), result, &part.say[i]);

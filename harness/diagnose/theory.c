@@ -125,6 +125,14 @@ const lb_fault *lb_theory_fault_in(const lb_theory *theory, const lb_function *f
     return part ? &part->suspect->fault : NULL;
 }
 
+uint64_t lb_theory_against(const lb_theory *theory)
+{
+    uint64_t against = theory->refuted;
+    for (size_t i = 0; i < theory->part_count; i++)
+        against += theory->parts[i].suspect->against_passing;
+    return against;
+}
+
 bool lb_theory_spans_families(const lb_theory *theory)
 {
     for (size_t i = 1; i < theory->part_count; i++)
@@ -133,8 +141,8 @@ bool lb_theory_spans_families(const lb_theory *theory)
     return false;
 }
 
-/* Between equals: the commoner kind; the fault that needs less to be said (all gates before one);
- * what the bank names first. */
+/* Between equals: what less speaks against; the commoner kind; the fault that needs less to be said
+ * (all gates before one); what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
 {
     const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
@@ -143,6 +151,9 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
     bool whole_b = y->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(b);
     if (whole_a != whole_b)
         return whole_b;
+    /* A place where nothing speaks against it, before a wider one. */
+    if (lb_theory_against(a) != lb_theory_against(b))
+        return lb_theory_against(a) < lb_theory_against(b);
     if (x->kind->prior != y->kind->prior)
         return x->kind->prior > y->kind->prior;
     if (x->all_parts != y->all_parts)

@@ -22,7 +22,7 @@ typedef struct lb_theory {
     lb_theory_part *parts;
     size_t part_count;
     /* of experiments */
-    unsigned confirmed, refuted;
+    unsigned tried, confirmed, refuted;
     bool dropped; /* it goes with too little to be told */
 } lb_theory;
 
@@ -44,6 +44,8 @@ double lb_theory_gain(const lb_theory *theory);
 lb_fit lb_theory_fit(const lb_theory *theory);
 /* Does `other` explain all the uncovered results that `theory` explains, and fit as well? */
 bool lb_theory_is_rival(const lb_theory *theory, const lb_theory *other);
+/* Results that speak against it. */
+uint64_t lb_theory_against(const lb_theory *theory);
 bool lb_theory_spans_families(const lb_theory *theory);
 /* The best one by gain, then by how common its kind is; NULL: nothing is explained by any. */
 lb_theory *lb_theories_best(lb_theories *theories);

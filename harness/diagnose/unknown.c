@@ -3,8 +3,9 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
-#include "harness/diagnose/rule.h"
+#include "harness/diagnose/rows.h"
 #include "harness/diagnose/where.h"
 #include "harness/trial/compare.h"
 
@@ -143,6 +144,70 @@ static void tell_elements(unknown *u, const lb_tried *t)
     lb_arena_free(&arena);
 }
 
+/* ---- Elements of many results ---- */
+
+static void tell_outside(unknown *u, const lb_outside *outside)
+{
+    const char *words = lb_outside_words(outside, &u->g->d->arena);
+    if (!words)
+        return;
+    if (outside->wrong_elements > 0) {
+        add_fact(u, lb_arena_printf(&u->g->d->arena, "beside, it %s", words));
+        return;
+    }
+    u->found->name = lb_arena_printf(&u->g->d->arena, "writing: %s", words);
+    u->found->sentence = words;
+    u->found->look_for = "the last vector store of a row, loop bounds, pointers";
+    u->found->certainty = LB_CERTAIN_PARTLY;
+}
+
+/* Elements that were not written at all. */
+static void tell_stale(unknown *u, const lb_rows *rows, const char *rule)
+{
+    enum { LEAST_STALE = 3 };
+    if (rows->stale < LEAST_STALE || rows->stale * 10 < rows->wrong * 9)
+        return;
+    u->found->sentence =
+        lb_arena_printf(&u->g->d->arena, "leaves elements as memory was before the call%s%s",
+                        rule ? ": where " : "", rule ? rule : "");
+    u->found->name = "extent: leaves elements unwritten";
+    u->found->look_for = "loop bounds, tails of vector loops, early exits";
+    u->found->certainty = LB_CERTAIN_PARTLY;
+}
+
+/* The rule over elements of the function, and whose are wrong; what is written outside of them. */
+static void tell_all_elements(unknown *u)
+{
+    lb_diagnosing *g = u->g;
+    lb_rows rows = {.items = lb_resized(NULL, LB_MOST_ROWS * sizeof *rows.items)};
+    lb_outside outside = {.bytes = 0};
+    lb_arena arena = {0};
+    const lb_tried *last = NULL;
+    double now = lb_now_seconds(), end = now + 1.5;
+    for (size_t i = 0; i < g->e->count && rows.count < LB_MOST_ROWS; i++) {
+        const lb_tried *t = &g->e->items[i];
+        bool failed = g->d->cause[i] == g->d->found_count && t->left;
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (t->kernel != u->kernel || !t->single || (!failed && t->verdict != LB_PASS) ||
+            lb_now_seconds() > end || !lb_evidence_bench(g->e, t, bench, &arena))
+            continue;
+        last = t;
+        lb_rows_take_all(&rows, bench, failed ? t->left : NULL);
+        if (failed)
+            lb_outside_look(&outside, bench, t->left);
+        lb_arena_reset(&arena);
+    }
+    const lb_case *c = last ? lb_evidence_case(g->e, last) : NULL;
+    const char *rule = c ? lb_rule_find(rows.items, rows.count, c, &g->d->arena) : NULL;
+    if (rule)
+        add_fact(u,
+                 lb_arena_printf(&g->d->arena, "exactly those elements are wrong where %s", rule));
+    tell_stale(u, &rows, rule);
+    tell_outside(u, &outside);
+    lb_arena_free(&arena);
+    free(rows.items);
+}
+
 /* ---- Steps ---- */
 
 enum { MOST_LISTENED = 14 };
@@ -248,53 +313,79 @@ static void tell_map(unknown *u, const char *words)
     add_fact(u, "probes with one weight and numbered inputs show it");
 }
 
-/* What a case shows: how many dimensions of weights and output have more than one entry; 0: it
- * cannot be probed with few calls. */
-static unsigned show_of(const lb_case *c)
+/* A geometry that may be probed. */
+typedef struct geometry {
+    unsigned show;  /* what it shows; 0: it cannot be probed with few calls */
+    uint64_t shape; /* the same for the same extents */
+} geometry;
+
+static geometry geometry_of(const lb_case *c)
 {
     static const lb_role roles[] = {LB_ROLE_WEIGHTS, LB_ROLE_OUT, LB_ROLE_IN};
-    unsigned wide = 0;
+    enum { CHEAP_CALLS = 60 };
+    geometry g = {.show = 2};
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
         const lb_case_operand *operand = &c->operand[roles[i]];
-        if (!operand->present || operand->is_list || c->null_role[roles[i]])
-            return 0;
-        for (unsigned d = 0; d < operand->tensors[0].rank && d < LB_MAX_RANK; d++)
-            wide += operand->tensors[0].shape[d] > 1;
+        const lb_case_tensor *t = operand->present ? &operand->tensors[0] : NULL;
+        if (!t || operand->is_list || c->null_role[roles[i]])
+            return (geometry){0};
+        for (unsigned d = 0; d < t->rank && d < LB_MAX_RANK; d++) {
+            g.show += t->shape[d] > 1;
+            g.shape = g.shape * 4099 + t->shape[d];
+        }
     }
-    return c->operand[LB_ROLE_WEIGHTS].tensors[0].data.count <= LB_PROBE_WEIGHTS ? wide : 0;
+    unsigned calls = lb_probe_calls(c);
+    g.show = calls == 0 ? 0 : g.show - (calls > CHEAP_CALLS) - (calls > 2 * CHEAP_CALLS);
+    return g;
 }
 
 enum { PROBED_FAILING = 3, PROBED_PASSING = 2 };
 
-/* Cases that show most; of equals the smaller ones. */
+typedef struct choice {
+    geometry of[LB_MOST_PROBED];
+    uint64_t size[LB_MOST_PROBED];
+    uint32_t item[LB_MOST_PROBED];
+    size_t count, most;
+} choice;
+
+static void choose(choice *chosen, const geometry *g, uint64_t size, uint32_t item)
+{
+    size_t at = chosen->count;
+    for (size_t i = 0; i < chosen->count; i++)
+        if (chosen->of[i].shape == g->shape)
+            return;
+    while (at > 0 && (g->show > chosen->of[at - 1].show ||
+                      (g->show == chosen->of[at - 1].show && size < chosen->size[at - 1])))
+        at--;
+    if (g->show == 0 || at == chosen->most)
+        return;
+    chosen->count += chosen->count < chosen->most;
+    for (size_t k = chosen->count - 1; k > at; k--) {
+        chosen->of[k] = chosen->of[k - 1];
+        chosen->size[k] = chosen->size[k - 1];
+        chosen->item[k] = chosen->item[k - 1];
+    }
+    chosen->of[at] = *g;
+    chosen->size[at] = size;
+    chosen->item[at] = item;
+}
+
+/* Cases that show most, each of another geometry; of equals the smaller ones. */
 static size_t choose_probed(unknown *u, bool failing, size_t most, uint32_t *items)
 {
     lb_diagnosing *g = u->g;
-    unsigned shows[LB_MOST_PROBED];
-    size_t count = 0;
+    choice chosen = {.most = most};
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
         bool fits = failing ? g->d->cause[i] == g->d->found_count && t->left != NULL
                             : t->verdict == LB_PASS && t->kernel == u->kernel;
-        if (!fits || !t->single)
-            continue;
-        const lb_case *c = lb_evidence_case(g->e, t);
-        unsigned show = c ? show_of(c) : 0;
-        size_t at = count;
-        while (at > 0 && (show > shows[at - 1] ||
-                          (show == shows[at - 1] && t->size < g->e->items[items[at - 1]].size)))
-            at--;
-        if (show == 0 || at == most)
-            continue;
-        count += count < most;
-        for (size_t k = count - 1; k > at; k--) {
-            items[k] = items[k - 1];
-            shows[k] = shows[k - 1];
-        }
-        items[at] = (uint32_t)i;
-        shows[at] = show;
+        const lb_case *c = fits && t->single ? lb_evidence_case(g->e, t) : NULL;
+        geometry of = c ? geometry_of(c) : (geometry){0};
+        if (of.show > 0)
+            choose(&chosen, &of, t->size, (uint32_t)i);
     }
-    return count;
+    memcpy(items, chosen.item, chosen.count * sizeof *items);
+    return chosen.count;
 }
 
 static void tell_probe(unknown *u)
@@ -367,6 +458,8 @@ static void tell_family(lb_diagnosing *g, int family)
     tell_profiles(&u);
     if (u.kernel && u.kernel->exact && u.kernel->weights_type != 0)
         tell_probe(&u);
+    if (u.kernel && u.kernel->exact)
+        tell_all_elements(&u);
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);

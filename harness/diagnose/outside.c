@@ -1,0 +1,101 @@
+/* Writing where nothing should be written: see outside.h. */
+#include "harness/diagnose/outside.h"
+#include "harness/base/xalloc.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a byte of a case's memory belongs to. */
+enum { OF_NOTHING = 0, OF_ELEMENT };
+
+static bool is_output(const lb_case *c, int role)
+{
+    return c->operand[role].present && c->operand[role].is_output && !c->null_role[role];
+}
+
+static void mark_elements(const lb_call_memory *memory, int role, unsigned char *marks)
+{
+    lb_layout layout = lb_layout_of(&memory->test_case->operand[role].tensors[0]);
+    short buffer = memory->buffer_of[role][0][LB_BUFFER_DATA];
+    size_t count = buffer < 0 || layout.rank == 0 ? 0 : lb_layout_count(&layout);
+    for (size_t i = 0; i < count; i++) {
+        size_t at = memory->buffers[buffer].offset + lb_layout_offset(&layout, i);
+        if (at + layout.element_bytes <= memory->block_bytes)
+            memset(marks + at, OF_ELEMENT, layout.element_bytes);
+    }
+}
+
+static const lb_buffer *buffer_at(const lb_call_memory *memory, size_t at)
+{
+    for (unsigned b = 0; b < memory->buffer_count; b++)
+        if (at >= memory->buffers[b].offset &&
+            at < memory->buffers[b].offset + memory->buffers[b].size_bytes)
+            return &memory->buffers[b];
+    return NULL;
+}
+
+static void look_at_byte(lb_outside *o, const lb_fault_bench *bench, const lb_left *left,
+                         const unsigned char *marks, size_t at)
+{
+    const lb_buffer *buffer = buffer_at(&bench->memory, at);
+    size_t before = at, after = at;
+    if (buffer && buffer->kind == LB_BUFFER_SCRATCH)
+        return;
+    o->one_value = o->bytes == 0 || (o->one_value && o->value == left->block[at]);
+    o->value = left->block[at];
+    o->bytes++;
+    if (buffer && !buffer->is_output) {
+        o->in_inputs++;
+        return;
+    }
+    while (before > 0 && marks[before - 1] != OF_ELEMENT)
+        before--;
+    while (after < bench->memory.block_bytes && marks[after] != OF_ELEMENT)
+        after++;
+    if (before == 0) {
+        o->before++;
+        return;
+    }
+    o->farthest = at - before + 1 > o->farthest ? at - before + 1 : o->farthest;
+    if (buffer && after < bench->memory.block_bytes && buffer_at(&bench->memory, after) == buffer)
+        o->between++;
+    else
+        o->behind++;
+}
+
+void lb_outside_look(lb_outside *o, const lb_fault_bench *bench, const lb_left *left)
+{
+    const lb_call_memory *memory = &bench->memory;
+    if (left->block_bytes != memory->block_bytes || memory->block_bytes == 0)
+        return;
+    unsigned char *marks = lb_resized(NULL, memory->block_bytes);
+    memset(marks, OF_NOTHING, memory->block_bytes);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (is_output(memory->test_case, role))
+            mark_elements(memory, role, marks);
+    for (size_t at = 0; at < memory->block_bytes; at++) {
+        if (left->block[at] == bench->right.block[at])
+            continue;
+        if (marks[at] == OF_ELEMENT)
+            o->wrong_elements++;
+        else
+            look_at_byte(o, bench, left, marks, at);
+    }
+    free(marks);
+}
+
+const char *lb_outside_words(const lb_outside *o, lb_arena *arena)
+{
+    if (o->bytes == 0)
+        return NULL;
+    const char *where = o->in_inputs * 2 > o->bytes ? "into the memory of an input"
+                        : o->before * 2 > o->bytes  ? "before the output"
+                        : o->between >= o->behind   ? "between the elements of the output"
+                                                    : "behind the end of the output";
+    const char *value = o->one_value ? lb_arena_printf(arena, ", always 0x%02x", o->value) : "";
+    if (o->between + o->behind == 0)
+        return lb_arena_printf(arena, "writes %s%s", where, value);
+    return lb_arena_printf(arena, "writes %s%s, up to %" PRIu64 " bytes beyond an element", where,
+                           value, o->farthest);
+}
