@@ -160,6 +160,44 @@ static const char *find_condition(lb_diagnosing *g, const lb_theory *theory, lb_
     return rule ? rule : "";
 }
 
+/* ---- Whole libraries ---- */
+
+static bool has_function(const lb_diagnosing *g, const lb_kernel *kernel)
+{
+    for (size_t i = 0; i < g->function_count; i++)
+        if (g->functions[i].kernel == kernel)
+            return true;
+    return false;
+}
+
+/* Numerics of a whole library would show in functions that never fail, too. */
+static void look_elsewhere(lb_diagnosing *g, lb_theory *theory, double end)
+{
+    enum { ENOUGH = 3, LARGE = 600 };
+    lb_arena arena = {0};
+    size_t step = g->e->count / 1009 * 2 + 1;
+    for (size_t i = 0; i < g->e->count; i += step) {
+        const lb_tried *t = &g->e->items[i];
+        lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
+        if (lb_now_seconds() > end || theory->elsewhere >= ENOUGH)
+            break;
+        if (t->verdict == LB_PASS && t->single && t->size < LARGE && !has_function(g, t->kernel) &&
+            lb_evidence_bench(g->e, t, bench, &arena))
+            theory->elsewhere +=
+                lb_suspect_say(bench, lb_theory_fault(theory), NULL).word == LB_WORD_AGAINST;
+        lb_arena_reset(&arena);
+    }
+    lb_arena_free(&arena);
+}
+
+static void look_at_platforms(lb_diagnosing *g)
+{
+    static const double SECONDS = 0.25;
+    for (size_t i = 0; i < g->theories.count; i++)
+        if (lb_theory_fault(&g->theories.items[i])->kind->group == LB_FAULTS_PLATFORM)
+            look_elsewhere(g, &g->theories.items[i], lb_now_seconds() + SECONDS);
+}
+
 /* ---- Telling ---- */
 
 /* Evidence below this is no conviction: a tie of many, or an element that anything explains. */
@@ -214,7 +252,7 @@ static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *
     if ((doubted && !is_slight(theory, x)) || share_of(theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM &&
-        !lb_theory_spans_families(theory))
+        (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
         return LB_CERTAIN_PARTLY;
     if (x->rival_count > 1 || all_bits(theory) < LEAST_BITS)
         return LB_CERTAIN_SEVERAL;
@@ -389,6 +427,7 @@ void lb_diagnose_theories(lb_diagnosing *g)
                         t->parts[0].suspect->against_passing, t->parts[0].function->failing_used,
                         t->parts[0].function->passing_used);
         }
+    look_at_platforms(g);
     find_theories(g);
     lb_theories_free(&g->theories);
     for (size_t i = 0; i < g->function_count; i++)

@@ -141,16 +141,20 @@ bool lb_theory_spans_families(const lb_theory *theory)
     return false;
 }
 
+/* Numerics of a whole library are seen in more than one family, and in all functions. */
+static bool is_too_whole(const lb_theory *t)
+{
+    return lb_theory_fault(t)->kind->group == LB_FAULTS_PLATFORM &&
+           (t->elsewhere > 0 || !lb_theory_spans_families(t));
+}
+
 /* Between equals: what less speaks against; the commoner kind; the fault that needs less to be said
  * (all gates before one); what the bank names first. */
 static bool is_likelier(const lb_theory *a, const lb_theory *b)
 {
     const lb_fault *x = lb_theory_fault(a), *y = lb_theory_fault(b);
-    /* Numerics of a whole library are seen in more than one family. */
-    bool whole_a = x->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(a);
-    bool whole_b = y->kind->group == LB_FAULTS_PLATFORM && !lb_theory_spans_families(b);
-    if (whole_a != whole_b)
-        return whole_b;
+    if (is_too_whole(a) != is_too_whole(b))
+        return is_too_whole(b);
     /* A place where nothing speaks against it, before a wider one. */
     if (lb_theory_against(a) != lb_theory_against(b))
         return lb_theory_against(a) < lb_theory_against(b);

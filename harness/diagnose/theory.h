@@ -24,6 +24,8 @@ typedef struct lb_theory {
     /* of experiments */
     unsigned tried, confirmed, refuted;
     bool dropped; /* it goes with too little to be told */
+    /* Of a whole library: results of functions that never fail in which it would show. */
+    unsigned elsewhere;
 } lb_theory;
 
 typedef struct lb_theories {

@@ -125,6 +125,13 @@ static int64_t neighbour(const lb_tensor *t, const uint32_t *index, const void *
     return with_index(t, index, dim, own + fault->argument);
 }
 
+static int64_t in_block(const lb_tensor *t, const uint32_t *index, const void *user)
+{
+    const lb_fault *fault = user;
+    uint32_t dim = (uint32_t)fault->dim;
+    return with_index(t, index, dim, dim < t->rank ? index[dim] % (uint32_t)fault->argument : 0);
+}
+
 static int64_t first(const lb_tensor *t, const uint32_t *index, const void *user)
 {
     return with_index(t, index, (uint32_t)((const lb_fault *)user)->dim, 0);
@@ -148,6 +155,7 @@ static int64_t paired(const lb_tensor *t, const uint32_t *index, const void *use
 OPERAND_READING(lb_read_reversed, reversed)
 OPERAND_READING(lb_read_mirrored, mirrored)
 OPERAND_READING(lb_read_neighbour, neighbour)
+OPERAND_READING(lb_read_in_block, in_block)
 OPERAND_READING(lb_read_first, first)
 OPERAND_READING(lb_read_first_of_all, first_of_all)
 OPERAND_READING(lb_read_paired, paired)

@@ -161,33 +161,62 @@ QUANT_READING(lb_read_frac_bits_negated, negated_frac)
 /* ---- Entries of lists ---- */
 
 /* Which entry of `count` is read where `i` stands. */
-typedef uint32_t (*entry_fn)(uint32_t i, uint32_t count);
+typedef uint32_t (*entry_fn)(const lb_fault_view *view, uint32_t i, uint32_t count);
 
-static uint32_t first_entry(uint32_t i, uint32_t count)
+static uint32_t first_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
 {
-    (void)i, (void)count;
+    (void)view, (void)i, (void)count;
     return 0;
 }
 
-static uint32_t next_entry(uint32_t i, uint32_t count)
+static uint32_t next_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
 {
+    (void)view;
     return (i + 1) % count;
 }
 
-static uint32_t previous_entry(uint32_t i, uint32_t count)
+static uint32_t previous_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
 {
+    (void)view;
     return (i + count - 1) % count;
 }
 
-static uint32_t reversed_entry(uint32_t i, uint32_t count)
+/* The first one stays. */
+static uint32_t late_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
 {
+    (void)view, (void)count;
+    return i == 0 ? 0 : i - 1;
+}
+
+static uint32_t reversed_entry(const lb_fault_view *view, uint32_t i, uint32_t count)
+{
+    (void)view;
     return count - 1 - i;
+}
+
+/* Within a block of 2^dim channels, whichever it is. */
+static uint32_t entry_in_block(const lb_fault_view *view, uint32_t i, uint32_t count)
+{
+    (void)count;
+    return i & ((1u << view->run->fault->dim) - 1);
+}
+
+/* Within the group of a group convolution, whichever it is. */
+static uint32_t entry_in_group(const lb_fault_view *view, uint32_t i, uint32_t count)
+{
+    const lb_tensor *in = view->call->tensor[LB_ROLE_IN];
+    const lb_tensor *weights = view->call->tensor[LB_ROLE_WEIGHTS];
+    uint32_t depth = weights->rank == LB_MAX_RANK ? weights->shape[2] : 0;
+    uint32_t groups = depth > 0 && in->rank == 3 ? in->shape[2] / depth : 1;
+    uint32_t filters = groups > 0 ? count / groups : count;
+    return filters > 0 ? i % filters : i;
 }
 
 enum { ALL_LISTS, SCALE_LIST, ZERO_POINT_LIST, FRAC_LIST };
 
-static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry, int which)
+static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry)
 {
+    int which = view->run->fault->argument;
     lb_tensor old = *t;
     bool changed = false;
     bool per_axis = lb_is_sa(t->el_type) && t->sa.dim >= 0 && t->sa.dim < (int32_t)t->rank;
@@ -195,7 +224,7 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry, in
         return false;
     uint32_t count = t->shape[t->sa.dim];
     for (uint32_t i = 0; i < count; i++) {
-        lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, entry(i, count));
+        lb_quant own = lb_quant_at(&old, i), other = lb_quant_at(&old, entry(view, i, count));
         lb_quant result = {
             .scale = which == ALL_LISTS || which == SCALE_LIST ? other.scale : own.scale,
             .frac = which == ALL_LISTS || which == FRAC_LIST ? other.frac : own.frac,
@@ -208,37 +237,67 @@ static bool change_entries(lb_fault_view *view, lb_tensor *t, entry_fn entry, in
     return changed;
 }
 
+/* The role, and of conversions with lists on both sides the other one as well. */
 static bool run_entries(lb_fault_run *run, entry_fn entry)
 {
     lb_fault_view view;
     bool changed = false;
     if (!lb_view_begin(&view, run))
         return false;
-    int role = run->fault->role;
+    int role = run->fault->role, other = run->fault->other_role;
     for (unsigned i = 0; i < view.call->list_count[role]; i++)
-        changed |=
-            change_entries(&view, lb_view_tensor(&view, role, i), entry, run->fault->argument);
+        changed |= change_entries(&view, lb_view_tensor(&view, role, i), entry);
+    if (other != 0 && view.call->list_count[other] > 0)
+        changed |= change_entries(&view, lb_view_tensor(&view, other, 0), entry);
     return lb_view_run_if(&view, changed);
 }
 
-bool lb_read_entry_first(lb_fault_run *run)
+#define ENTRY_READING(name, entry)                                                                 \
+    bool name(lb_fault_run *run)                                                                   \
+    {                                                                                              \
+        return run_entries(run, entry);                                                            \
+    }
+
+ENTRY_READING(lb_read_entry_first, first_entry)
+ENTRY_READING(lb_read_entry_next, next_entry)
+ENTRY_READING(lb_read_entry_previous, previous_entry)
+ENTRY_READING(lb_read_entry_late, late_entry)
+ENTRY_READING(lb_read_entry_reversed, reversed_entry)
+ENTRY_READING(lb_read_entry_in_block, entry_in_block)
+ENTRY_READING(lb_read_entry_in_group, entry_in_group)
+
+static int64_t bias_in_block(const lb_tensor *t, const uint32_t *index, const void *user)
 {
-    return run_entries(run, first_entry);
+    uint32_t channel = t->rank > 0 ? entry_in_block(user, index[0], t->shape[0]) : 0;
+    return (int64_t)channel * t->mem_stride[0];
 }
 
-bool lb_read_entry_next(lb_fault_run *run)
+static int64_t bias_in_group(const lb_tensor *t, const uint32_t *index, const void *user)
 {
-    return run_entries(run, next_entry);
+    uint32_t channel = t->rank > 0 ? entry_in_group(user, index[0], t->shape[0]) : 0;
+    return (int64_t)channel * t->mem_stride[0];
 }
 
-bool lb_read_entry_previous(lb_fault_run *run)
+/* Everything that a channel has of its own beside its weights: bias and lists. */
+static bool run_channels(lb_fault_run *run, lb_view_source bias, entry_fn entry)
 {
-    return run_entries(run, previous_entry);
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *weights = lb_view_tensor(&view, LB_ROLE_WEIGHTS, 0);
+    bool changed = lb_view_remap(&view, LB_ROLE_BIAS, 0, bias, &view);
+    changed |= weights && change_entries(&view, weights, entry);
+    return lb_view_run_if(&view, changed);
 }
 
-bool lb_read_entry_reversed(lb_fault_run *run)
+bool lb_read_channel_in_block(lb_fault_run *run)
 {
-    return run_entries(run, reversed_entry);
+    return run_channels(run, bias_in_block, entry_in_block);
+}
+
+bool lb_read_channel_in_group(lb_fault_run *run)
+{
+    return run_channels(run, bias_in_group, entry_in_group);
 }
 
 /* The lists along another dimension than theirs. */
@@ -259,8 +318,18 @@ bool lb_read_axis_of_lists(lb_fault_run *run)
 LB_DESCRIBES(lb_tell_role_lists)
 {
     static const char *const lists[] = {"all lists", "scale", "zero_point", "scale_frac_bits"};
-    return lb_arena_printf(arena, "%s, %s", lb_role_name((lb_role)fault->role),
-                           lists[fault->argument]);
+    const char *role = lb_role_name((lb_role)fault->role);
+    const char *block = fault->dim > 0 ? lb_arena_printf(arena, ", %u", 1u << fault->dim) : "";
+    return fault->other_role != 0
+               ? lb_arena_printf(arena, "%s and %s, %s%s", role,
+                                 lb_role_name((lb_role)fault->other_role), lists[fault->argument],
+                                 block)
+               : lb_arena_printf(arena, "%s, %s%s", role, lists[fault->argument], block);
+}
+
+LB_DESCRIBES(lb_tell_channel_block)
+{
+    return lb_arena_printf(arena, "%u", 1u << fault->dim);
 }
 
 /* ---- Places ---- */
@@ -371,20 +440,56 @@ QUANT_PLACES(lb_places_frac_bits, put_roles, uses_frac_bits)
 QUANT_PLACES(lb_places_frac_bits_pairs, put_pairs, uses_frac_bits)
 
 /* Weights of all that may have lists, and both sides of a conversion. */
-LB_PLACES(lb_places_lists)
+enum { SMALLEST_BLOCK = 2, LARGEST_BLOCK = 8 }; /* exponents of 2 */
+
+/* Every list of every role that is computed with, and of conversions both roles at once. */
+static void put_lists(const lb_fault *like, const lb_kernel *kernel, lb_fault_sink sink, void *user)
 {
-    const lb_kernel *kernel = scope->kernel;
     bool converts = kernel->family == LB_FAMILY_CONVERT;
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int which = ALL_LISTS; which <= FRAC_LIST; which++) {
-            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = which};
+            lb_fault fault = *like;
+            fault.role = (int8_t)role;
+            fault.argument = which;
             bool fits = converts
                             ? uses_quant(kernel, role)
                             : is_weights(role) && which != ZERO_POINT_LIST &&
                                   uses_scale(kernel, role) && kernel->family != LB_FAMILY_RNN_DENSE;
             if (fits)
                 sink(user, &fault);
+            fault.other_role = LB_ROLE_OUT;
+            if (fits && converts && role == LB_ROLE_IN)
+                sink(user, &fault);
         }
+}
+
+LB_PLACES(lb_places_lists)
+{
+    const lb_fault fault = {.kind = kind};
+    put_lists(&fault, scope->kernel, sink, user);
+}
+
+LB_PLACES(lb_places_group_lists)
+{
+    if (scope->kernel->family == LB_FAMILY_GROUP_CONV2D)
+        lb_places_lists(kind, scope, sink, user);
+}
+
+LB_PLACES(lb_places_list_blocks)
+{
+    for (int8_t block = SMALLEST_BLOCK; block <= LARGEST_BLOCK; block++) {
+        const lb_fault fault = {.kind = kind, .dim = block};
+        put_lists(&fault, scope->kernel, sink, user);
+    }
+}
+
+LB_PLACES(lb_places_channel_blocks)
+{
+    const lb_kernel *kernel = scope->kernel;
+    bool fits = (lb_is_conv(kernel) || kernel->family == LB_FAMILY_FULLY_CONNECTED) &&
+                uses_scale(kernel, LB_ROLE_WEIGHTS);
+    for (int8_t block = SMALLEST_BLOCK; fits && block <= LARGEST_BLOCK; block++)
+        sink(user, &(lb_fault){.kind = kind, .role = LB_ROLE_WEIGHTS, .dim = block});
 }
 
 LB_PLACES(lb_places_axis_of_lists)

@@ -104,6 +104,19 @@ LB_PLACES(lb_places_read_dims_both_ways)
                         sink, user);
 }
 
+LB_PLACES(lb_places_read_blocks)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
+            for (int block = 4; block <= 256; block *= 2)
+                if (reads_by_index(scope->kernel, role))
+                    put(&(lb_fault){.kind = kind,
+                                    .role = (int8_t)role,
+                                    .dim = (int8_t)dim,
+                                    .argument = block},
+                        sink, user);
+}
+
 LB_PLACES(lb_places_mirrored)
 {
     if (lb_is_conv(scope->kernel) && scope->kernel->kernel_size != 1)
