@@ -49,6 +49,8 @@ void lb_diff_free(lb_diff *diff);
 
 /* The comparison as text for people, or as one JSON object (format "lastbit/diff-1"). */
 void lb_diff_put_text(const lb_diff *diff, lb_doc *doc);
+/* The same for a merge request. */
+void lb_diff_put_markdown(const lb_diff *diff, lb_doc *doc);
 void lb_diff_put_json(const lb_diff *diff, lb_doc *doc);
 
 /* What is not the same between the two runs as such: port, profiles, suites. One line each, or

@@ -17,6 +17,12 @@ lb_render_fn lb_render_find(const char *name)
                  {"junit", lb_render_junit},
                  {"markdown", lb_render_markdown},
                  {"csv", lb_render_csv},
+                 {"github", lb_render_github},
+                 {"azure", lb_render_azure},
+                 {"teamcity", lb_render_teamcity},
+                 {"gitlab", lb_render_gitlab},
+                 {"sarif", lb_render_sarif},
+                 {"tap", lb_render_tap},
                  {"statement.html", lb_render_statement_html},
                  {"statement.md", lb_render_statement_markdown}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {

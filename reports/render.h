@@ -29,6 +29,20 @@ bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extra
                         char *error, size_t error_bytes);
 bool lb_render_csv(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                    char *error, size_t error_bytes);
+/* Annotations for CI systems (render_annotations.c), SARIF 2.1.0, TAP 14: "github", "azure",
+ * "teamcity", "gitlab", "sarif", "tap". */
+bool lb_render_github(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                      char *error, size_t error_bytes);
+bool lb_render_azure(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                     char *error, size_t error_bytes);
+bool lb_render_teamcity(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                        char *error, size_t error_bytes);
+bool lb_render_gitlab(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                      char *error, size_t error_bytes);
+bool lb_render_sarif(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                     char *error, size_t error_bytes);
+bool lb_render_tap(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
+                   char *error, size_t error_bytes);
 bool lb_render_statement_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                               char *error, size_t error_bytes);
 bool lb_render_statement_markdown(lb_results_reader *reader, const lb_render_extras *extras,

@@ -1,6 +1,7 @@
 /* JUnit XML, in the subset that Ant's schema and Jenkins' share: one testsuite per suite, one
  * testcase per result, failures and errors apart, reasons of what was skipped, what was tested as
  * properties. */
+#include "annotations.h"
 #include "escape.h"
 #include "names.h"
 #include "render.h"
@@ -86,7 +87,28 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     put_labelled(doc, "  operands: ", difference->operands);
 }
 
-static void put_details(lb_doc *doc, const lb_result *result)
+/* Under the smallest case of a fault, every step behind the element that differs: line by line, for
+ * a line feed is no character of a name. */
+static void put_steps(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
+{
+    lb_doc line = lb_doc_make();
+    bool smallest = fault != NULL && strcmp(fault->id, result->id) == 0 &&
+                    strcmp(fault->profile, result->profile) == 0 &&
+                    strcmp(fault->file, result->file) == 0;
+    const char *text = smallest ? fault->explanation : "";
+    lb_doc_puts(doc, text[0] != '\0' ? "\n" : "");
+    for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {
+        length = strcspn(text, "\n");
+        lb_doc_cut(&line, 0);
+        lb_doc_bytes(&line, text, length);
+        lb_doc_char(&line, '\0');
+        lb_escape_xml(doc, line.failed ? "" : line.text, 0);
+        lb_doc_char(doc, '\n');
+    }
+    lb_doc_free(&line);
+}
+
+static void put_details(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
 {
     put_labelled(doc, "", result->reason);
     for (unsigned i = 0; i < result->difference_count; i++) {
@@ -106,6 +128,8 @@ static void put_details(lb_doc *doc, const lb_result *result)
     lb_escape_xml(doc, result->file, 0);
     lb_doc_printf(doc, ":%u\n", result->line);
     put_labelled(doc, "reproduce: ", result->reproduce);
+    put_labelled(doc, "explain: ", result->explain);
+    put_steps(doc, fault, result);
 }
 
 /* What kind of failure, for tools that group by type. */
@@ -114,28 +138,34 @@ static const char *failure_type(const lb_result *result)
     return result->difference_count > 0 ? result->differences[0].what : "mismatch";
 }
 
-/* The cause first, so that servers which group by message group by it. */
-static void put_message(lb_doc *doc, const lb_result *result)
+/* All results of one cause have one message, so that servers which group by message group by it. */
+static void put_message(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
 {
     lb_doc_puts(doc, " message=\"");
     if (result->fault[0] != '\0') {
         lb_escape_xml(doc, result->fault, 0);
         lb_doc_puts(doc, ": ");
     }
+    if (fault != NULL) {
+        lb_escape_xml(doc, fault->sentence, 0);
+        lb_doc_char(doc, '"');
+        return;
+    }
     lb_escape_xml(doc, result->reason[0] != '\0' ? result->reason : "no reason given", 0);
     lb_doc_char(doc, '"');
 }
 
-static void put_outcome(lb_doc *doc, const lb_result *result)
+static void put_outcome(lb_doc *doc, const lb_run_info *info, const lb_result *result)
 {
+    const lb_found_fault *fault = lb_fault_named(info, result->fault);
     switch (result->verdict) {
     case LB_FAIL:
     case LB_ERROR:
         lb_doc_puts(doc, result->verdict == LB_FAIL ? "><failure" : "><error");
         put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
-        put_message(doc, result);
+        put_message(doc, fault, result);
         lb_doc_char(doc, '>');
-        put_details(doc, result);
+        put_details(doc, fault, result);
         lb_doc_puts(doc, result->verdict == LB_FAIL ? "</failure></testcase>\n"
                                                     : "</error></testcase>\n");
         break;
@@ -159,7 +189,7 @@ static double seconds_of(const lb_result *result)
                                                                    : 0;
 }
 
-static void put_case(lb_doc *doc, const lb_result *result)
+static void put_case(lb_doc *doc, const lb_run_info *info, const lb_result *result)
 {
     lb_doc_puts(doc, "<testcase");
     put_attribute(doc, "classname", result->function);
@@ -169,7 +199,9 @@ static void put_case(lb_doc *doc, const lb_result *result)
     lb_escape_xml(doc, result->profile, 0);
     lb_doc_puts(doc, "]\"");
     put_seconds(doc, seconds_of(result));
-    put_outcome(doc, result);
+    put_attribute(doc, "file", result->file);
+    lb_doc_printf(doc, " line=\"%u\"", result->line);
+    put_outcome(doc, info, result);
 }
 
 /* ---- Suites ---- */
@@ -212,7 +244,7 @@ static bool add_result(junit *out, const lb_result *result)
     }
     out->suites[number].tally.count[result->verdict]++;
     out->suites[number].seconds += seconds_of(result);
-    put_case(doc, result);
+    put_case(doc, out->info, result);
     return !doc->failed;
 }
 

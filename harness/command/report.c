@@ -40,6 +40,8 @@ typedef struct options {
     bool json;
     lb_list meta;
     const char *format;
+    const char *fail_on;
+    bool markdown;
 } options;
 
 static const lb_option output_option[] = {{"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
@@ -86,7 +88,7 @@ static int render(const char *kind, const char *results, options *o)
     return status;
 }
 
-static const lb_command documents[4];
+static const lb_command documents[10];
 
 /* argv[0] is the kind. */
 static int run_document(int argc, char **argv)
@@ -145,6 +147,42 @@ static const lb_command documents[] = {
               "oracles, first difference, tolerance, accumulator, time. A text that a spreadsheet "
               "would take for a formula has an apostrophe before it.",
      .examples = "lastbit report csv results.json -o results.csv",
+     DOCUMENT},
+    {.name = "report sarif",
+     .summary = "SARIF 2.1.0 for servers that take static analysis",
+     .about = "Writes SARIF 2.1.0: each distinct failure once, with its profiles, at the line of "
+              "its case; a rule is a kind of failure (numbers, status, contract, crash, time).",
+     .examples = "lastbit report sarif results.json -o lastbit.sarif",
+     DOCUMENT},
+    {.name = "report gitlab",
+     .summary = "GitLab's code quality report",
+     .about = "Writes JSON for artifacts:reports:codequality: each distinct failure once, with a "
+              "fingerprint that stays the same from run to run.",
+     .examples = "lastbit report gitlab results.json -o quality.json",
+     DOCUMENT},
+    {.name = "report tap",
+     .summary = "TAP 14",
+     .about = "Writes the Test Anything Protocol, version 14: a test point a result, with a YAML "
+              "block under what failed.",
+     .examples = "lastbit report tap results.json -o results.tap",
+     DOCUMENT},
+    {.name = "report github",
+     .summary = "annotations of GitHub Actions",
+     .about = "Writes workflow commands (::error file=,line=::): each distinct failure once, with "
+              "its profiles, the simplest first. \"lastbit run --annotate\" prints them.",
+     .examples = "lastbit report github results.json -o -",
+     DOCUMENT},
+    {.name = "report azure",
+     .summary = "logging commands of Azure Pipelines",
+     .about = "Writes logging commands: each distinct failure once, with its profiles, the "
+              "simplest first. \"lastbit run --annotate\" prints them.",
+     .examples = "lastbit report azure results.json -o -",
+     DOCUMENT},
+    {.name = "report teamcity",
+     .summary = "service messages of TeamCity",
+     .about = "Writes service messages: each distinct failure as a failed test, the simplest "
+              "first. \"lastbit run --annotate\" prints them.",
+     .examples = "lastbit report teamcity results.json -o -",
      DOCUMENT}};
 
 /* ---- statement ---- */
@@ -260,7 +298,9 @@ static bool write_text(void *user, FILE *out, char *error, size_t error_bytes)
 static int write_diff(const lb_diff *diff, const options *o)
 {
     lb_doc doc = lb_doc_make();
-    (o->json ? lb_diff_put_json : lb_diff_put_text)(diff, &doc);
+    (o->json       ? lb_diff_put_json
+     : o->markdown ? lb_diff_put_markdown
+                   : lb_diff_put_text)(diff, &doc);
     if (doc.failed)
         lb_out_of_memory(doc.length);
     int status = lb_output_file(o->output, write_text, &doc);
@@ -268,22 +308,65 @@ static int write_diff(const lb_diff *diff, const options *o)
     return status;
 }
 
+/* What fails a comparison: words with commas, each a list of it. */
+static const struct {
+    const char *word;
+    lb_change change;
+} gates[] = {{"new", LB_NEWLY_FAILING},
+             {"slower", LB_SLOWER},
+             {"headroom", LB_HEADROOM_LOST},
+             {"tolerance", LB_DRIFTED}};
+
+enum { GATES = sizeof gates / sizeof gates[0] };
+
+/* Which lists fail it, as bits. False: a word is none of them. */
+static bool read_gates(const char *words, unsigned *chosen)
+{
+    *chosen = 0;
+    for (size_t length; *words; words += length + (words[length] == ',')) {
+        length = strcspn(words, ",");
+        size_t i = 0;
+        while (i < GATES &&
+               (strlen(gates[i].word) != length || strncmp(gates[i].word, words, length) != 0))
+            i++;
+        if (i == GATES)
+            return lb_usage_error(diff_command.name,
+                                  "--fail-on %s: expected new, slower, headroom or tolerance, "
+                                  "several with commas",
+                                  words),
+                   false;
+        *chosen |= 1u << gates[i].change;
+    }
+    return true;
+}
+
+static bool is_worse(const lb_diff *diff, unsigned chosen)
+{
+    for (int i = 0; i < LB_CHANGE_COUNT; i++)
+        if (chosen >> i & 1 && diff->lists[i].count > 0)
+            return true;
+    return false;
+}
+
 static int diff(int argc, char **argv)
 {
-    options o = {.diff = {.slower_percent = 50, .show = 20}, .output = "-"};
+    unsigned chosen = 0;
+    options o = {.diff = {.slower_percent = 50, .show = 20}, .output = "-", .fail_on = "new"};
     lb_arguments files;
     char error[900];
     lb_diff made;
     int status;
     if (!lb_options_parse(&diff_command, argc, argv, &o, &files, &status))
         return status;
+    if (!read_gates(o.fail_on, &chosen))
+        return 2;
     o.diff.a_path = files.items[0];
     o.diff.b_path = files.items[1];
     if (!lb_diff_make(&made, &o.diff, error, sizeof error)) {
         fprintf(stderr, "lastbit: %s\n", error);
     } else {
         status = write_diff(&made, &o);
-        status = status == 0 && made.lists[LB_NEWLY_FAILING].count > 0 ? 1 : status;
+        status = status == 0 && is_worse(&made, chosen) ? 1 : status;
     }
     lb_diff_free(&made);
     return status;
@@ -292,6 +375,11 @@ static int diff(int argc, char **argv)
 static const lb_option diff_options[] = {
     {"json", 0, LB_FLAG, NULL, LB_INTO(options, json),
      .help = "one JSON object with every entry (format lastbit/diff-1) instead of text"},
+    {"markdown", 0, LB_FLAG, NULL, LB_INTO(options, markdown),
+     .help = "Markdown, for a comment on a merge request"},
+    {"fail-on", 0, LB_TEXT, "WORDS", LB_INTO(options, fail_on),
+     .help = "what gives exit status 1: new (default), slower, headroom, tolerance, several with "
+             "commas"},
     {"slower", 0, LB_PERCENT, "PERCENT", LB_INTO(options, diff.slower_percent), .high = 1000000,
      .help = "how much longer a slower call takes (50)"},
     {"show", 0, LB_NUMBER, "N", LB_INTO(options, diff.show),
@@ -317,10 +405,12 @@ static const lb_command diff_command = {
              "                 longer, or a row of the benchmark 10 percent slower\n",
     .groups = {{diff_options, 0, NULL}},
     .operand = {"RESULTS.json", "two files of results: before and after", 2, 2, NULL},
-    .statuses = {"nothing newly fails, whatever else has changed", "something newly fails",
+    .statuses = {"nothing of what --fail-on names (by default: nothing newly fails)",
+                 "something of it: by default, something newly fails",
                  "the command line or a results file is wrong", "the comparison cannot be written"},
     .examples = "lastbit report diff main/results.json branch/results.json\n"
-                "lastbit report diff --json A.json B.json -o changes.json",
+                "lastbit report diff --json A.json B.json -o changes.json\n"
+                "lastbit report diff --markdown --fail-on new,slower A.json B.json",
     .run = diff};
 
 /* ---- package and verify ---- */
@@ -390,8 +480,10 @@ static const lb_command verify_command = {
 /* ---- The command ---- */
 
 static const lb_command *const commands[] = {
-    &documents[0],  &documents[1], &documents[2],    &documents[3],   &statement_command,
-    &merge_command, &diff_command, &package_command, &verify_command, NULL};
+    &documents[0], &documents[1],    &documents[2],      &documents[3],
+    &documents[4], &documents[5],    &documents[6],      &documents[7],
+    &documents[8], &documents[9],    &statement_command, &merge_command,
+    &diff_command, &package_command, &verify_command,    NULL};
 static const char *const headings[] = {"Documents", "html", "Results", "merge", NULL};
 
 const lb_command lb_report_command = {

@@ -377,6 +377,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
                                 .show_limit = o->show_limit,
                                 .color = lb_run_options_color(o),
+                                .annotate = lb_run_options_annotate(o),
                                 .reproduce = reproduce,
                                 .plan = plan,
                                 .gathered = &gathered};

@@ -14,6 +14,8 @@
 static const char *const guard_modes[] = {"warn", "off", "error", NULL};
 static const char *const judge_modes[] = {"exact", "tolerance", NULL};
 static const char *const color_modes[] = {"auto", "always", "never", NULL};
+static const char *const annotate_words[] = {"auto",  "off",      "github", "gitlab",
+                                             "azure", "teamcity", NULL};
 static const char *const tolerance_words[] = {"derived", "off", NULL};
 
 lb_run_options lb_run_options_start(const char *command)
@@ -45,6 +47,24 @@ bool lb_run_options_color(const lb_run_options *o)
     const char *off = getenv("NO_COLOR");
     return o->color == LB_COLOR_ALWAYS ||
            (o->color == LB_COLOR_AUTO && isatty(STDOUT_FILENO) && !(off && *off));
+}
+
+const char *lb_run_options_annotate(const lb_run_options *o)
+{
+    static const struct {
+        const char *variable, *value;
+        lb_annotate_choice means;
+    } systems[] = {{"GITHUB_ACTIONS", "true", LB_ANNOTATE_GITHUB},
+                   {"TF_BUILD", "True", LB_ANNOTATE_AZURE},
+                   {"TEAMCITY_VERSION", NULL, LB_ANNOTATE_TEAMCITY},
+                   {"GITLAB_CI", "true", LB_ANNOTATE_GITLAB}};
+    lb_annotate_choice choice = o->annotate;
+    for (size_t i = 0; choice == LB_ANNOTATE_AUTO && i < sizeof systems / sizeof systems[0]; i++) {
+        const char *told = getenv(systems[i].variable);
+        if (told && (!systems[i].value || strcmp(told, systems[i].value) == 0))
+            choice = systems[i].means;
+    }
+    return choice > LB_ANNOTATE_OFF ? annotate_words[choice] : NULL;
 }
 
 /* ---- The tables ---- */
@@ -140,6 +160,10 @@ const lb_option lb_output_options[] = {
      LB_GIVEN(lb_run_options, show_given),
      .help = "failing cases to show in full, the simplest first (default 20; 5 where causes are "
              "found)"},
+    {"annotate", 0, LB_CHOICE, "CI", LB_INTO(lb_run_options, annotate), .choices = annotate_words,
+     .help = "tell the CI system of failures, at the lines of their cases: github, azure and "
+             "teamcity on standard output, gitlab in DIR/gl-code-quality-report.json; auto "
+             "(default): as the environment says; off"},
     {"color", 0, LB_CHOICE, "WHEN", LB_INTO(lb_run_options, color), .choices = color_modes,
      .help = "auto (default): on a terminal, unless NO_COLOR is set; always; never"},
     {"quiet", 'q', LB_FLAG, NULL, LB_INTO(lb_run_options, quiet), .help = "no progress bar"},

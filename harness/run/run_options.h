@@ -14,6 +14,15 @@ typedef struct lb_shard_choice {
 
 typedef enum lb_color_choice { LB_COLOR_AUTO, LB_COLOR_ALWAYS, LB_COLOR_NEVER } lb_color_choice;
 
+typedef enum lb_annotate_choice {
+    LB_ANNOTATE_AUTO, /* as the environment says */
+    LB_ANNOTATE_OFF,
+    LB_ANNOTATE_GITHUB,
+    LB_ANNOTATE_GITLAB,
+    LB_ANNOTATE_AZURE,
+    LB_ANNOTATE_TEAMCITY
+} lb_annotate_choice;
+
 typedef struct lb_run_options {
     const char *command; /* for messages: "run" */
     const char *port_name, *report_folder;
@@ -25,7 +34,8 @@ typedef struct lb_run_options {
     bool resume, quiet;
     unsigned long show_limit;
     bool show_given;
-    lb_color_choice color;   /* of what is told on standard output */
+    lb_color_choice color; /* of what is told on standard output */
+    lb_annotate_choice annotate;
     const char *waiver_path; /* NULL: none */
     const char *cpu;         /* CPU levels, "all" or names with commas; NULL: the port as it is */
     lb_guard_mode guard;
@@ -65,6 +75,9 @@ bool lb_run_options_check(lb_run_options *options);
 
 /* Is standard output to have colours? By itself on terminals, unless NO_COLOR is set. */
 bool lb_run_options_color(const lb_run_options *options);
+
+/* The kind of document with annotations that the CI system is to be given; NULL: none. */
+const char *lb_run_options_annotate(const lb_run_options *options);
 
 /* "warn", "off", "error". */
 const char *lb_guard_mode_name(lb_guard_mode mode);

@@ -114,6 +114,31 @@ static bool write_documents(const lb_finish_options *options, const lb_tally *ta
     return good;
 }
 
+/* Annotations are made from results, as every document: from those in the folder, or of a file that
+ * is gone afterwards. */
+static bool annotate(const lb_finish_options *options, const lb_tally *tally)
+{
+    char results[4096], path[4096] = "-";
+    bool to_file = strcmp(options->annotate, "gitlab") == 0;
+    writer w = {.options = options};
+    if (to_file && !options->report_folder)
+        return true; /* there is no place for a file that nobody asked for */
+    if (to_file)
+        snprintf(path, sizeof path, "%s/gl-code-quality-report.json", options->report_folder);
+    if (options->report_folder) {
+        snprintf(results, sizeof results, "%s/results.json", options->report_folder);
+        return fflush(stdout) == 0 && lb_render_file(options->annotate, results, path) == 0;
+    }
+    w.file = lb_temporary_file();
+    if (!w.file)
+        return complain(lb_temporary_folder());
+    snprintf(results, sizeof results, "/proc/self/fd/%d", fileno(w.file));
+    bool good = write_results(&w, tally) && fflush(w.file) == 0 && fflush(stdout) == 0 &&
+                lb_render_file(options->annotate, results, path) == 0;
+    fclose(w.file);
+    return good;
+}
+
 /* ---- What a person sees ---- */
 
 /* What a file of the failures that are shown holds. */
@@ -335,6 +360,8 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
         show_causes(options);
     lb_story_table(&story, stdout);
     lb_story_free(&story);
+    if (failures > 0 && options->annotate)
+        good = annotate(options, tally) && good;
     show_domain(options->info);
     show_coverage(options->info);
     list_vacuous(options);

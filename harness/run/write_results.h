@@ -18,6 +18,7 @@ typedef struct lb_finish_options {
     const char *report_folder;     /* NULL: none is written */
     unsigned long show_limit;      /* failing cases to show in full */
     bool color;                    /* on standard output */
+    const char *annotate;          /* kind of the document with annotations; NULL: none */
     const lb_reproduce *reproduce; /* what the lines that reproduce them say */
     const lb_plan *plan;
     const unsigned char *causes; /* of each result: 1 + place among info->faults; NULL: none are

@@ -79,6 +79,18 @@ expect 0 '^4 passed' "$lastbit" run --case 'a*' "$work/bad.json"
 expect 0 '^4 passed' "$lastbit" run --jobs 0 "$work/good.json"
 expect 4 '^0 passed, 0 failed, 0 skipped$' "$lastbit" run --shard 2/2 "$work/good.json"
 expect 1 'and 1 more that did not pass' "$lastbit" run --show 0 "$work/bad.json"
+expect 1 '^::error file=.*bad.json,line=[0-9]*,title=mli_' "$lastbit" run --annotate github "$work/bad.json"
+expect 1 '^##vso\[task.logissue type=error;sourcepath=' "$lastbit" run --annotate azure "$work/bad.json"
+expect 1 '^::error file=' env GITHUB_ACTIONS=true "$lastbit" run "$work/bad.json"
+expect 1 '^##teamcity\[testFailed ' env TEAMCITY_VERSION=2031.1 "$lastbit" run "$work/bad.json"
+expect 2 'annotate jenkins' "$lastbit" run --annotate jenkins "$work/bad.json"
+expect 1 '[0-9] failed' "$lastbit" run --annotate gitlab --report "$work/annotated" "$work/bad.json"
+grep -q '"check_name":"numbers"' "$work/annotated/gl-code-quality-report.json" || { echo "no code quality report"; exit 1; }
+expect 0 '"version":"2.1.0"' "$lastbit" report sarif "$work/annotated/results.json" -o -
+expect 0 '^not ok ' "$lastbit" report tap "$work/annotated/results.json" -o -
+expect 0 'no difference between the results' "$lastbit" report diff --markdown "$work/annotated/results.json" "$work/annotated/results.json"
+expect 2 'expected new, slower, headroom or tolerance' "$lastbit" report diff --fail-on later a b
+expect 0 'Conformance statement' "$lastbit" report statement "$work/annotated/results.json" -o -
 
 # run: what never returns is undefined, and no port is asked to do it
 wait_after() { # ID STEPS

@@ -198,7 +198,7 @@ static void test_facts(void **state)
         "timestamp=\"2031-05-17T09:30:00\"",
         "<testcase classname=\"mli_krn_conv2d_hwcn_sa8_sa8_sa32\" "
         "name=\"conv2d_sa8_sa8_sa32.sweep.00000 [up-full]\" "
-        "time=\"0.000016\"/>",
+        "time=\"0.000016\" file=\"vectors/standard/conv2d.yaml\" line=\"12\"/>",
         "<failure type=\"data\" message=\"saturation is missing\">",
         "<error type=\"error\" message=\"the port crashed: signal 11\">",
         "<skipped message=\"the port does not offer this function\"/>",

@@ -1,0 +1,35 @@
+/* Failures as annotations: each distinct failure once, with its profiles, at the line of its case,
+ * the simplest first. CI systems show few of them, so the order matters. */
+#ifndef LB_REPORTS_ANNOTATIONS_H
+#define LB_REPORTS_ANNOTATIONS_H
+
+#include "doc.h"
+#include "results.h"
+
+typedef struct lb_annotation {
+    char *file, *id, *function, *kind, *section, *fault, *cpu;
+    unsigned line;
+    lb_verdict verdict;
+    char *message;   /* one line: what differs first, or why it is an error */
+    char *reproduce; /* a shell line; "" */
+    lb_doc profiles; /* with commas; not terminated */
+    uint64_t results, effort;
+} lb_annotation;
+
+enum { LB_MAX_ANNOTATIONS = 2000 };
+
+typedef struct lb_annotations {
+    lb_annotation *list;
+    size_t count, room;
+    uint64_t left_out; /* results beyond LB_MAX_ANNOTATIONS failures */
+} lb_annotations;
+
+/* Reads all results. Starts as all zero; lb_annotations_free either way. */
+bool lb_annotations_read(lb_annotations *all, lb_results_reader *reader, char *error,
+                         size_t error_bytes);
+void lb_annotations_free(lb_annotations *all);
+
+/* The fault of this name, of those that the run found; NULL: none. */
+const lb_found_fault *lb_fault_named(const lb_run_info *info, const char *name);
+
+#endif
