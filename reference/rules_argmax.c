@@ -15,7 +15,8 @@ static uint64_t slice_count(const lb_call *call, const lb_tensor *in)
 
 static uint64_t slice_size(const lb_call *call, const lb_tensor *in)
 {
-    return lb_element_count(in) / slice_count(call, in);
+    uint64_t slices = slice_count(call, in);
+    return slices == 0 ? 0 : lb_element_count(in) / slices; /* 0: refused by a rule before */
 }
 
 /* a: role. axis <= rank: QUIRK, the first of two looks at the axis; between them stands in's
