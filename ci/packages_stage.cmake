@@ -18,12 +18,18 @@ foreach(package IN LISTS CPACK_COMPONENTS_ALL)
   file(WRITE ${doc}/changelog.Debian "${package} (${CPACK_PACKAGE_VERSION}-1) unstable; urgency=medium\n\n"
     "  * Release ${CPACK_PACKAGE_VERSION}; CHANGELOG.md of the sources tells what is new.\n\n"
     " -- ${CPACK_PACKAGE_CONTACT}  ${stamp}\n")
+  # These packages are not Debian's own; CPack calls ldconfig where debhelper has a trigger.
+  file(WRITE ${root}/share/lintian/overrides/${package} "${package}: initial-upload-closes-no-bugs *\n")
+  if(package STREQUAL libmli2)
+    file(APPEND ${root}/share/lintian/overrides/${package} "${package}: maintscript-calls-ldconfig *\n")
+  endif()
   file(GLOB pages ${root}/share/man/man1/*.1)
   run(gzip -9nf ${doc}/changelog.Debian ${pages})
   if(EXISTS ${doc}/CHANGELOG.md)
-    run(gzip -9nf ${doc}/CHANGELOG.md)
+    file(RENAME ${doc}/CHANGELOG.md ${doc}/changelog)
+    run(gzip -9nf ${doc}/changelog)
   endif()
-  run(find ${CPACK_TEMPORARY_DIRECTORY}/${package} -exec chmod u=rwX,go=rX {} +)
+  run(find ${CPACK_TEMPORARY_DIRECTORY}/${package} ! -type l -exec chmod u=rwX,go=rX {} +)
   # As a library of Debian is: not executable.
   run(find ${CPACK_TEMPORARY_DIRECTORY}/${package} -name "*.so.*" -type f -exec chmod 644 {} +)
   if(DEFINED ENV{SOURCE_DATE_EPOCH})

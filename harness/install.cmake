@@ -7,7 +7,7 @@ install(TARGETS lastbit lastbit-agent RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR
 
 # The suites with their recordings, profiles, schemas and the tolerance policy: "lastbit run" without a path finds them.
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/vectors DESTINATION ${data} COMPONENT lastbit-data
-  PATTERN CMakeLists.txt EXCLUDE)
+  PATTERN CMakeLists.txt EXCLUDE PATTERN .gitattributes EXCLUDE)
 file(GLOB schemas ${CMAKE_SOURCE_DIR}/reports/*.schema.json)
 install(FILES ${schemas} DESTINATION ${data}/schemas COMPONENT lastbit-data)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/reference/spec DESTINATION ${data} COMPONENT lastbit-data)
@@ -41,6 +41,7 @@ add_custom_command(OUTPUT ${documents}/made
   DEPENDS lastbit
   COMMENT "Making manual pages and completions" VERBATIM)
 add_custom_target(lastbit_documents ALL DEPENDS ${documents}/made)
+install(FILES port_kit/lastbit-agent.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT lastbit)
 install(DIRECTORY ${documents}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT lastbit)
 install(FILES ${documents}/lastbit DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT lastbit)
 install(FILES ${documents}/_lastbit DESTINATION ${LASTBIT_ZSH_DIR} COMPONENT lastbit)
