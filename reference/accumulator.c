@@ -14,6 +14,25 @@ lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands)
     };
 }
 
+void lb_acc_expect_zero_point(lb_acc *acc, int32_t zero_point)
+{
+    acc->zero_point = zero_point;
+}
+
+void lb_acc_expect_terms(lb_acc *acc)
+{
+    acc->adds_terms = true;
+}
+
+static void watch_folded(lb_acc *acc, int32_t weight)
+{
+    int64_t term = (int64_t)acc->zero_point * weight;
+    acc->owed = acc->adds_terms ? lb_sub(acc->owed, term, 64) : lb_add(acc->owed, term, 64);
+    int64_t folded = lb_sub(acc->exact, acc->owed, 64);
+    acc->folded_low = folded < acc->folded_low ? folded : acc->folded_low;
+    acc->folded_high = folded > acc->folded_high ? folded : acc->folded_high;
+}
+
 void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
 {
     int64_t product = (int64_t)a * b;
@@ -26,6 +45,9 @@ void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
     }
     if (acc->exact > acc->high) {
         acc->high = acc->exact;
+    }
+    if (acc->zero_point != 0) {
+        watch_folded(acc, b);
     }
 }
 
@@ -46,6 +68,10 @@ int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
     watch->operands = acc->operands;
     watch->peak_low = acc->low < watch->peak_low ? acc->low : watch->peak_low;
     watch->peak_high = acc->high > watch->peak_high ? acc->high : watch->peak_high;
+    int64_t folded_low = acc->zero_point != 0 ? acc->folded_low : acc->low,
+            folded_high = acc->zero_point != 0 ? acc->folded_high : acc->high;
+    watch->folded_low = folded_low < watch->folded_low ? folded_low : watch->folded_low;
+    watch->folded_high = folded_high > watch->folded_high ? folded_high : watch->folded_high;
     watch->final_low = first || acc->exact < watch->final_low ? acc->exact : watch->final_low;
     watch->final_high = first || acc->exact > watch->final_high ? acc->exact : watch->final_high;
     watch->sum_bits |= (uint64_t)1 << (lb_bits_for_range(acc->exact, acc->exact) - 1);

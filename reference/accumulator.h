@@ -18,6 +18,8 @@ typedef struct lb_watch {
     int64_t peak_low; /* smallest and largest running sum over all chains (0 included: every chain
                          starts there) */
     int64_t peak_high;
+    int64_t folded_low; /* the same, of what a register holds that takes (x - zero point) * w */
+    int64_t folded_high;
     int64_t
         final_low; /* smallest and largest sum at the end of a chain, before saturating additions */
     int64_t final_high;
@@ -35,6 +37,12 @@ typedef struct lb_acc {
     int64_t held;  /* what the register holds: wrapped (or saturated) at the width, at every step */
     int64_t low;   /* extremes of `exact` so far */
     int64_t high;
+    /* The same sums with the zero point taken off every input, (x - zero point) * w: `exact` less
+     * what the terms of the zero point still owe. Where there is none, they are those above. */
+    int32_t zero_point;
+    bool adds_terms; /* the products are done, these are the zero point's own */
+    int64_t owed;
+    int64_t folded_low, folded_high;
     uint64_t macs;
     int width;
     bool saturates;
@@ -46,6 +54,10 @@ typedef struct lb_acc {
 lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands);
 /* One product; both factors at most 32 bits in magnitude together 62. */
 void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b);
+/* Tells that the products of inputs that have this zero point follow; and that they are done, and
+ * its terms, -zero point * w, follow. */
+void lb_acc_expect_zero_point(lb_acc *acc, int32_t zero_point);
+void lb_acc_expect_terms(lb_acc *acc);
 /* Ends the chain of products: folds the extremes into the watch (may be NULL) and gives the value
  * that the register holds. */
 int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch);

@@ -140,9 +140,11 @@ static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_n
 static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
     lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
+    lb_acc_expect_zero_point(&acc, (int32_t)t->x.zero_point.v);
     lb_steps_enter(s, LB_PART_TAPS, "recurrent.md 5, conv.md 12");
     add_products(&acc, t, m, NULL, s);
     if (t->x.zero_point.v != 0) {
+        lb_acc_expect_terms(&acc);
         lb_steps_enter(s, LB_PART_ZERO_POINT_TERMS, "recurrent.md 5.3");
         lb_num minus_zero_point =
             lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");

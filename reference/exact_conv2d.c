@@ -105,9 +105,11 @@ static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel,
                         const conv_walk *walk, place out, lb_steps *steps)
 {
     lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    lb_acc_expect_zero_point(&acc, weighted->in_zero_point);
     lb_steps_enter(steps, LB_PART_TAPS, "conv.md 6 to 9, 12");
     add_taps(&acc, walk, out, (tap_source){.steps = steps});
     if (weighted->in_zero_point != 0) {
+        lb_acc_expect_terms(&acc);
         lb_steps_enter(steps, LB_PART_ZERO_POINT_TERMS, "conv.md 4.3, 12");
         add_taps(&acc, walk, out,
                  (tap_source){.constant = &weighted->minus_zero_point, .steps = steps});

@@ -27,8 +27,10 @@ static lb_num output_of(const lb_weighted *weighted, const lb_call *call, uint32
     lb_steps *steps = lb_steps_at(weighted->steps, LB_ROLE_OUT, channel);
     lb_channel parameters = lb_weighted_channel(weighted, call, channel);
     lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    lb_acc_expect_zero_point(&acc, weighted->in_zero_point);
     add_taps(&acc, call, channel, NULL, steps);
     if (weighted->in_zero_point != 0) {
+        lb_acc_expect_terms(&acc);
         add_taps(&acc, call, channel, &weighted->minus_zero_point, steps);
     }
     return lb_weighted_finish(weighted, &parameters, &acc, steps);

@@ -92,16 +92,18 @@ char lb_map_class(uint64_t difference);
 /* What the exact model's accumulators did. */
 typedef struct lb_accumulator_use {
     int acc_bits; /* width that the profile gives; 0: the function has no accumulator */
-    int64_t peak_low, peak_high;
-    int peak_bits;        /* bits needed for the peaks */
-    uint64_t macs;        /* longest chain */
-    const char *overflow; /* "none", "transient", "persistent" */
-    uint64_t saturated;   /* saturating additions that clipped */
+    int64_t peak_low, peak_high; /* folded: (x - zero point) * w is added */
+    int peak_bits;               /* bits needed for the peaks */
+    uint64_t macs;               /* longest chain */
+    const char *overflow;        /* "none", "transient", "persistent" */
+    uint64_t saturated;          /* saturating additions that clipped */
     int format_bits; /* bits that any data of these formats need; this and the next three 0: not
                         looked at */
     int64_t bound_low,
         bound_high; /* no sum leaves this range with the case's weights, whatever its inputs hold */
     int bound_bits; /* bits needed for it */
+    /* The same two of sums that add products x * w, then the zero point's terms. */
+    int64_t separate_peak_low, separate_peak_high, separate_bound_low, separate_bound_high;
 } lb_accumulator_use;
 
 /* Bits that the sums of the case need, or can be made to need: the larger of peak and bound. More
@@ -163,6 +165,12 @@ typedef struct lb_result {
 /* The kind of a failing result, from what differs, unless it is told already; "": it did not fail.
  */
 const char *lb_result_kind(const lb_result *result);
+
+/* The tag of cases that overflow an accumulator or a format on purpose: what they need and how far
+ * they lie from real numbers says nothing of the port, and stays out of headline figures. */
+#define LB_OVERFLOW_ON_PURPOSE "overflow_on_purpose"
+bool lb_result_overflows_on_purpose(const lb_result *result);
+
 /* Why it does not count: of a waived result the waiver, of others the reason. */
 const char *lb_result_excuse(const lb_result *result);
 

@@ -97,6 +97,10 @@ static const lb_member accumulator_list[] = {
     MEMBER(lb_accumulator_use, bound_low, I64, false),
     MEMBER(lb_accumulator_use, bound_high, I64, false),
     MEMBER(lb_accumulator_use, bound_bits, BITS, false),
+    MEMBER(lb_accumulator_use, separate_peak_low, I64, false),
+    MEMBER(lb_accumulator_use, separate_peak_high, I64, false),
+    MEMBER(lb_accumulator_use, separate_bound_low, I64, false),
+    MEMBER(lb_accumulator_use, separate_bound_high, I64, false),
 };
 
 static const lb_member run_list[] = {

@@ -30,7 +30,7 @@ static lb_guard_chain *append(lb_guard_chains *chains, lb_role x_role, uint32_t 
                               int32_t zero_point)
 {
     lb_guard_chain *chain = &chains->items[chains->count++];
-    *chain = (lb_guard_chain){.x_role = x_role, .reachable = true};
+    *chain = (lb_guard_chain){.x_role = x_role, .reachable = true, .zero_point = zero_point};
     lb_guard_containers(el_type, &chain->x_low, &chain->x_high);
     chain->x_low -= zero_point;
     chain->x_high -= zero_point;
@@ -45,19 +45,30 @@ static void make_room(lb_guard_chains *chains, size_t count, lb_arena *arena)
 /* ---- Products ---- */
 
 typedef struct sum {
-    int32_t x_low, x_high;
-    int64_t low, high;
+    int32_t x_low, x_high, zero_point;
+    int64_t low, high;                   /* of (x - zero point) * w */
+    int64_t separate_low, separate_high; /* of x * w, and of -zero point * w behind them */
     uint64_t count;
 } sum;
+
+/* Takes what a * w can add into a range, for a from low to high or not at all. */
+static void widen(int64_t weight, int64_t low, int64_t high, int64_t *least, int64_t *most)
+{
+    int64_t a = weight * low, b = weight * high;
+    int64_t down = a < b ? a : b, up = a < b ? b : a;
+    *least += down < 0 ? down : 0;
+    *most += up > 0 ? up : 0;
+}
 
 static void add_product(void *user, size_t x_offset, int32_t weight)
 {
     sum *s = user;
-    int64_t a = (int64_t)weight * s->x_low, b = (int64_t)weight * s->x_high;
-    int64_t least = a < b ? a : b, most = a < b ? b : a;
     (void)x_offset;
-    s->low += least < 0 ? least : 0;
-    s->high += most > 0 ? most : 0;
+    widen(weight, s->x_low, s->x_high, &s->low, &s->high);
+    widen(weight, (int64_t)s->x_low + s->zero_point, (int64_t)s->x_high + s->zero_point,
+          &s->separate_low, &s->separate_high);
+    widen(weight, -(int64_t)s->zero_point, -(int64_t)s->zero_point, &s->separate_low,
+          &s->separate_high);
     s->count++;
 }
 
@@ -65,7 +76,7 @@ static void add_product(void *user, size_t x_offset, int32_t weight)
 static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_chain *chain,
                          lb_guard_place at)
 {
-    sum s = {.x_low = chain->x_low, .x_high = chain->x_high};
+    sum s = {.x_low = chain->x_low, .x_high = chain->x_high, .zero_point = chain->zero_point};
     lb_guard_each_product(call, chain, at, add_product, &s);
     if (s.low < chain->sum_low) {
         chain->sum_low = s.low;
@@ -75,6 +86,11 @@ static void add_position(const lb_call *call, lb_guard_chains *chains, lb_guard_
         chain->sum_high = s.high;
         chain->high_at = at;
     }
+    chain->has_terms = true;
+    chain->separate_low =
+        s.separate_low < chain->separate_low ? s.separate_low : chain->separate_low;
+    chain->separate_high =
+        s.separate_high > chain->separate_high ? s.separate_high : chain->separate_high;
     chains->macs = s.count > chains->macs ? s.count : chains->macs;
 }
 

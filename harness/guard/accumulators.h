@@ -20,12 +20,16 @@ typedef struct lb_guard_chain {
     unsigned gate;    /* of LSTM and GRU */
     uint32_t channel;
     int32_t x_low, x_high; /* range of the input's containers, less the zero point */
-    bool adds_bias;        /* behind the products */
+    int32_t zero_point;
+    bool adds_bias; /* behind the products */
     bool reachable; /* x is an input of the call, not computed inside it: there are inputs that
                        reach both ends */
     int64_t sum_low, sum_high; /* sum of min(0, w*x_low, w*x_high), and of the max: the worst
                                   position. Without bias */
     lb_guard_place low_at, high_at;
+    bool has_terms; /* products with weights, and where there is a zero point terms of it: */
+    int64_t separate_low, separate_high; /* of all products x * w, then all -zero point * w, each in
+                                            any order; without has_terms the sums above */
 } lb_guard_chain;
 
 typedef struct lb_guard_chains {

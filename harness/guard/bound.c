@@ -65,6 +65,13 @@ static void add_chains(const lb_guard_chains *chains, const lb_profile *profile,
         int64_t bias = bias_of(profile, call, &weighted, chains, chain);
         int64_t low = chain->sum_low + (bias < 0 ? bias : 0),
                 high = chain->sum_high + (bias > 0 ? bias : 0);
+        int64_t apart_low = chain->has_terms ? chain->separate_low : chain->sum_low,
+                apart_high = chain->has_terms ? chain->separate_high : chain->sum_high;
+        apart_low += bias < 0 ? bias : 0;
+        apart_high += bias > 0 ? bias : 0;
+        bound->separate_low = apart_low < bound->separate_low ? apart_low : bound->separate_low;
+        bound->separate_high =
+            apart_high > bound->separate_high ? apart_high : bound->separate_high;
         bound->low = low < bound->low ? low : bound->low;
         bound->high = high > bound->high ? high : bound->high;
         if (first && chain->reachable && (low < bound->low_sum || i == 0)) {
@@ -180,9 +187,16 @@ lb_guard_use lb_guard_use_of(const lb_guard_chains *chains, const lb_guard_bound
                         .bound_low = bound->low,
                         .bound_high = bound->high,
                         .bound_bits = lb_bits_for_range(bound->low, bound->high),
-                        .peak_low = watch->peak_low,
-                        .peak_high = watch->peak_high,
-                        .peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
+                        .peak_low = watch->folded_low,
+                        .peak_high = watch->folded_high,
+                        .peak_bits = lb_bits_for_range(watch->folded_low, watch->folded_high),
+                        .separate_bound_low = bound->separate_low,
+                        .separate_bound_high = bound->separate_high,
+                        .separate_bound_bits =
+                            lb_bits_for_range(bound->separate_low, bound->separate_high),
+                        .separate_peak_low = watch->peak_low,
+                        .separate_peak_high = watch->peak_high,
+                        .separate_peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
                         .final_low = watch->final_low,
                         .final_high = watch->final_high,
                         .overflow = lb_guard_overflow(watch),

@@ -10,7 +10,8 @@
  * order, whatever the inputs hold. */
 typedef struct lb_guard_bound {
     bool known;
-    int64_t low, high;            /* 0 included: every accumulator starts there */
+    int64_t low, high;                   /* 0 included: every accumulator starts there */
+    int64_t separate_low, separate_high; /* of sums that take the zero point's terms apart */
     size_t low_chain, high_chain; /* of the first call: which chain goes furthest, of those that
                                      inputs can reach */
     int64_t low_sum, high_sum;    /* of that chain, bias included */
@@ -37,16 +38,18 @@ void lb_guard_prove(lb_guard_prover *prover, const lb_profile *profile, const lb
 typedef struct lb_guard_use {
     lb_operands operands;
     uint64_t macs;
-    int acc_bits;     /* width that the profile gives */
-    int product_bits; /* guard bits available: acc_bits - product_bits */
-    int format_bits;  /* product_bits + ceil(log2(macs)), and one more with a bias */
-    int64_t bound_low, bound_high;
+    int acc_bits;                  /* width that the profile gives */
+    int product_bits;              /* guard bits available: acc_bits - product_bits */
+    int format_bits;               /* product_bits + ceil(log2(macs)), and one more with a bias */
+    int64_t bound_low, bound_high; /* folded: (x - zero point) * w is added */
     int bound_bits;
-    int64_t peak_low,
-        peak_high; /* running sums before the bias, in the order of the exact model, 0 included */
+    int64_t peak_low, peak_high; /* running sums before the bias, folded, 0 included */
     int peak_bits;
+    /* separate: products, then the zero point's terms, as the exact model adds them */
+    int64_t separate_bound_low, separate_bound_high, separate_peak_low, separate_peak_high;
+    int separate_bound_bits, separate_peak_bits;
     int64_t final_low, final_high; /* sums at the end of the products */
-    int needed_bits;               /* the larger of bound_bits and peak_bits */
+    int needed_bits;               /* bound_bits, which peak_bits never exceeds: folded */
     int headroom_bits;             /* acc_bits - needed_bits */
     const char *overflow;          /* "none", "transient", "persistent": measured */
     uint64_t saturated;            /* additions of a bias that clipped */

@@ -80,6 +80,12 @@ static void put_details(lb_doc *doc, const lb_guard_record *record)
     put_number(doc, "product_bits", use->product_bits);
     put_number(doc, "guard_bits", use->acc_bits - use->product_bits);
     put_number(doc, "guard_bits_used", used > 0 ? used : 0);
+    put_number(doc, "separate_bound_low", use->separate_bound_low);
+    put_number(doc, "separate_bound_high", use->separate_bound_high);
+    put_number(doc, "separate_bound_bits", use->separate_bound_bits);
+    put_number(doc, "separate_peak_low", use->separate_peak_low);
+    put_number(doc, "separate_peak_high", use->separate_peak_high);
+    put_number(doc, "separate_peak_bits", use->separate_peak_bits);
     put_number(doc, "final_low", use->final_low);
     put_number(doc, "final_high", use->final_high);
     put_number(doc, "saturated", (int64_t)use->saturated);

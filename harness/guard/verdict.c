@@ -16,13 +16,16 @@ bool lb_guard_is_specified(const lb_profile *profile, const lb_kernel *kernel,
 
 static void note_measured(const lb_watch *watch, lb_accumulator_use *use)
 {
-    *use = (lb_accumulator_use){.acc_bits = watch->acc_bits,
-                                .peak_low = watch->peak_low,
-                                .peak_high = watch->peak_high,
-                                .peak_bits = lb_bits_for_range(watch->peak_low, watch->peak_high),
-                                .macs = watch->macs,
-                                .overflow = lb_guard_overflow(watch),
-                                .saturated = watch->saturated};
+    *use =
+        (lb_accumulator_use){.acc_bits = watch->acc_bits,
+                             .peak_low = watch->folded_low,
+                             .peak_high = watch->folded_high,
+                             .peak_bits = lb_bits_for_range(watch->folded_low, watch->folded_high),
+                             .separate_peak_low = watch->peak_low,
+                             .separate_peak_high = watch->peak_high,
+                             .macs = watch->macs,
+                             .overflow = lb_guard_overflow(watch),
+                             .saturated = watch->saturated};
 }
 
 static void note_proved(const lb_guard_use *use, lb_accumulator_use *to)
@@ -31,6 +34,8 @@ static void note_proved(const lb_guard_use *use, lb_accumulator_use *to)
     to->bound_low = use->bound_low;
     to->bound_high = use->bound_high;
     to->bound_bits = use->bound_bits;
+    to->separate_bound_low = use->separate_bound_low;
+    to->separate_bound_high = use->separate_bound_high;
 }
 
 static void fail_narrow(const lb_guard_use *use, lb_result *result, lb_arena *arena)

@@ -90,6 +90,10 @@ static void hold_accumulator(work *w, const lb_accumulator_use *stored,
     hold_number(w, "bound_bits", stored->bound_bits, fresh->bound_bits);
     hold_number(w, "bound_low", stored->bound_low, fresh->bound_low);
     hold_number(w, "bound_high", stored->bound_high, fresh->bound_high);
+    hold_number(w, "separate_peak_low", stored->separate_peak_low, fresh->separate_peak_low);
+    hold_number(w, "separate_peak_high", stored->separate_peak_high, fresh->separate_peak_high);
+    hold_number(w, "separate_bound_low", stored->separate_bound_low, fresh->separate_bound_low);
+    hold_number(w, "separate_bound_high", stored->separate_bound_high, fresh->separate_bound_high);
     hold_text(w, "overflow", stored->overflow, fresh->overflow ? fresh->overflow : "none");
 }
 

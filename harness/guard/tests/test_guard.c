@@ -61,16 +61,20 @@ static void test_worst_channel(void **state)
     SUITE(FC("a", variant, SA("sa8", "[2]", 3, "[10,-5]"), SA("sa8", "[2,1]", 0, "[7,-2]"),        \
              SA("sa32", "[1]", 0, "[" #bias "]"), SA_OUT("[1]")))
 
-/* Inputs less 3 are -131..124: 7 * 124 + 2 * 131 = 1130 at most, -7 * 131 - 2 * 124 = -1165 at
- * least. The exact model adds 70, 80, and behind them -3 * 7 and -3 * -2: 59, 65. Two products,
- * whatever is added for the zero point. */
+/* Folded: inputs less 3 are -131..124: 7 * 124 + 2 * 131 = 1130 at most, -7 * 131 - 2 * 124 = -1165
+ * at least; 49 and 65 on the way. Separate, as the exact model adds: 70, 80, and behind them -3 * 7
+ * and -3 * -2: 59, 65; at most 7 * 127 + 2 * 128 and 6, at least -7 * 128 - 2 * 127 and -21. Two
+ * products, whatever is added for the zero point. */
 static void test_zero_point(void **state)
 {
     (void)state;
     finding f = find(ZERO_POINT_CASE("sa8_sa8_sa32", 100), &lb_profiles[UP_FULL]);
     assert_int_equal(f.use.macs, 2);
     assert_range(f.use.bound_low, f.use.bound_high, -1165, 1130 + 100);
-    assert_range(f.use.peak_low, f.use.peak_high, 0, 80);
+    assert_range(f.use.peak_low, f.use.peak_high, 0, 65);
+    assert_range(f.use.separate_bound_low, f.use.separate_bound_high, -1171, 1151 + 100);
+    assert_range(f.use.separate_peak_low, f.use.separate_peak_high, 0, 80);
+    assert_int_equal(f.use.needed_bits, f.use.bound_bits);
     assert_range(f.use.final_low, f.use.final_high, 65, 65);
     assert_int_equal(f.use.bound_bits, 12);
     assert_int_equal(f.use.format_bits, 18);
