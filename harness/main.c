@@ -2,6 +2,7 @@
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/report_sections.h"
+#include "harness/json/document.h"
 #include "harness/port/host.h"
 #include "harness/port/open.h"
 
@@ -44,6 +45,7 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, and is told */
     if (argc > 1 && strcmp(argv[1], LB_HOST_COMMAND) == 0)
         return lb_host_main(argc - 1, argv + 1);
+    lb_json_never_fails();
     lb_commit = lb_built_from;
     lb_host_program = "/proc/self/exe";
     lb_port_open_builtin = lb_port_builtin;

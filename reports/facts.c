@@ -280,11 +280,16 @@ bool lb_facts_add(lb_facts *facts, const lb_result *result)
         return false;
     }
     count_result(facts, result);
-    count_headroom(facts, &result->accumulator);
+    bool on_purpose = lb_result_overflows_on_purpose(result);
+    facts->on_purpose += on_purpose;
+    if (!on_purpose) {
+        count_headroom(facts, &result->accumulator);
+    }
     function->tally.count[result->verdict]++;
     bool failed = result->verdict == LB_FAIL || result->verdict == LB_ERROR;
-    return (!failed || add_failure(function, result)) && add_tolerances(function, result) &&
-           add_accumulator(function, result) && add_reason(facts, result) &&
+    bool measured =
+        on_purpose || (add_tolerances(function, result) && add_accumulator(function, result));
+    return measured && (!failed || add_failure(function, result)) && add_reason(facts, result) &&
            add_slow(facts, result, function->name);
 }
 

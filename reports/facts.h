@@ -92,6 +92,8 @@ typedef struct lb_facts {
     size_t reason_count;
     uint64_t other_reasons; /* results whose reason found no place any more */
     uint64_t vacuous;       /* passes that prove little */
+    uint64_t on_purpose; /* results of cases that overflow on purpose: in no figure of headroom and
+                            deviation */
     uint64_t by_headroom[LB_HEADROOM_BINS];
     lb_slow_facts slow[LB_MAX_SLOW]; /* the slowest first */
     size_t slow_count;

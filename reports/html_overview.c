@@ -530,6 +530,19 @@ static void put_tested(lb_html *page)
     lb_doc_puts(doc, "</section>\n");
 }
 
+/* What is in none of the figures of guard bits and tolerance. */
+static void put_on_purpose(lb_doc *doc, uint64_t count)
+{
+    if (count == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "<p>");
+    lb_doc_grouped(doc, count);
+    lb_doc_puts(doc, count == 1 ? " result of a case that overflows on purpose is"
+                                : " results of cases that overflow on purpose are");
+    lb_doc_puts(doc, " left out of headroom and deviation.</p>\n");
+}
+
 void lb_html_overview(lb_html *page)
 {
     put_verdict(page);
@@ -538,6 +551,7 @@ void lb_html_overview(lb_html *page)
         return;
     }
     put_four(page);
+    put_on_purpose(&page->doc, page->facts->on_purpose);
     lb_doc_puts(&page->doc, "<div class=\"front\"><div>\n");
     lb_html_heat_map(page);
     lb_html_histograms(page);

@@ -397,6 +397,13 @@ static void put_doubts(lb_doc *doc, const lb_run_info *info, const lb_facts *fac
         lb_doc_puts(doc, facts->vacuous == 1 ? " pass proves little" : " passes prove little");
         lb_doc_puts(doc, "; the HTML report says why.\n");
     }
+    if (facts->on_purpose > 0) {
+        lb_doc_char(doc, '\n');
+        lb_doc_grouped(doc, facts->on_purpose);
+        lb_doc_puts(doc, facts->on_purpose == 1 ? " result of a case that overflows on purpose is"
+                                                : " results of cases that overflow on purpose are");
+        lb_doc_puts(doc, " left out of headroom and deviation.\n");
+    }
     if (points > 0) {
         lb_doc_puts(doc, "\nCoverage: ");
         lb_doc_percent(doc, hit, points);

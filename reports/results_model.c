@@ -145,3 +145,17 @@ char lb_map_class(uint64_t difference)
     }
     return '9';
 }
+
+bool lb_result_overflows_on_purpose(const lb_result *result)
+{
+    const char *rest = result->tags;
+    while (rest != NULL && rest[0] != '\0') {
+        size_t length = strcspn(rest, ",");
+        if (length == strlen(LB_OVERFLOW_ON_PURPOSE) &&
+            memcmp(rest, LB_OVERFLOW_ON_PURPOSE, length) == 0) {
+            return true;
+        }
+        rest += length + (rest[length] == ',');
+    }
+    return false;
+}

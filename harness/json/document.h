@@ -34,6 +34,10 @@ typedef struct lb_document {
     struct lb_companions *companions; /* files that it names are noted there; NULL: nowhere */
 } lb_document;
 
+/* From now on cJSON ends the process where memory is exhausted (xalloc.h), wherever it is called:
+ * what it gives need not be looked at. */
+void lb_json_never_fails(void);
+
 /* Parses the JSON value text[value_offset .. value_end), which has passed lb_json_scan, into
  * `document->root`. The other fields of the document are set by the caller. NULL for success, else
  * what the parser did not like. */

@@ -103,7 +103,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         atomic_store(&w->slot->at_work, false);
     if (w->shared) {
         atomic_fetch_add(&w->shared->results, 1);
-        if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits)
+        if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits &&
+            !lb_result_overflows_on_purpose(result))
             atomic_fetch_add(&w->shared->marked, 1);
         if (result->vacuous && result->vacuous[0])
             atomic_fetch_add(&w->shared->vacuous, 1);

@@ -126,6 +126,19 @@ expect 0 "functions: [0-9]* of $((one_profile * 2)) points" "$lastbit" vectors c
 expect 0 '' run --profile up-full --report "$work/spots" "$work/one.json"
 expect 0 '"missed":."[a-z0-9_.]* .up-full.",' cat "$work/spots/results.json"
 
+# cases that overflow on purpose stay out of the figures of headroom and deviation, and a document says so
+expect 0 '^12 passed' run --profile up-full,up-reduced --case 'guard.fc_16x8.*' --report "$work/meant" "$vectors/guard_limits.yaml"
+grep -q 'too narrow' "$work/out" && { echo "FAILED: the terminal counts what overflows on purpose"; failed=1; }
+sed 's/,overflow_on_purpose//' "$work/meant/results.json" >"$work/untagged.json"
+expect 0 '' "$lastbit" report markdown "$work/untagged.json" -o "$work/untagged.md"
+expect 0 '' "$lastbit" report html "$work/untagged.json" -o "$work/untagged.html"
+expect 0 'headroom.*-1 bits' cat "$work/untagged.md"
+expect 1 '' grep -e 'headroom.*-1 bit' "$work/meant/summary.md"
+expect 0 '8 results of cases that overflow on purpose are left out of headroom and deviation' cat "$work/meant/summary.md"
+expect 0 '8 results of cases that overflow on purpose are left out of headroom and deviation' cat "$work/meant/report.html"
+expect 0 '>-1 bit' cat "$work/untagged.html"
+expect 1 '' grep -e '>-1 bit' "$work/meant/report.html"
+
 # a package: every case that the run chose has a result in every profile, and no other has
 repack() { # SED-SCRIPT: changes results.json of a package and makes all else fit
     rm -rf "$work/un" && mkdir "$work/un" && tar -xzf "$work/p.tar.gz" -C "$work/un"
