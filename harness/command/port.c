@@ -11,7 +11,7 @@
 /* What a port says of its build; it need not. */
 static void print_text(const char *title, const char *text)
 {
-    if (text[0])
+    if (text && text[0])
         printf("%-12s %s\n", title, text);
 }
 

@@ -1,6 +1,7 @@
 /* The built-in port: our own implementation behind the port kit, both linked in. Calls are those of
  * the kit; tensors are handed over as they are, so that nothing is copied. The one file of the
  * harness that includes impl/. */
+#include "harness/base/xalloc.h"
 #include "harness/port/call.h"
 #include "harness/port_kit/lb_kit_about.h"
 #include "harness/port_kit/lb_kit_call.h"
@@ -219,12 +220,8 @@ lb_port *lb_port_builtin(void)
 {
     builtin_port *b = calloc(1, sizeof *b);
     short *function_of_kernel = calloc(lb_kernel_count, sizeof *function_of_kernel);
-    if (!b || !function_of_kernel) {
-        fprintf(stderr, "lastbit: out of memory\n");
-        free(b);
-        free(function_of_kernel);
-        return NULL;
-    }
+    if (!b || !function_of_kernel)
+        lb_out_of_memory(sizeof *b);
     for (size_t i = 0; i < lb_kernel_count; i++)
         function_of_kernel[i] = (short)lb_wire_function(lb_kernels[i].name);
     snprintf(b->described, sizeof b->described, "lastbit's own implementation %s, inner loops: %s",

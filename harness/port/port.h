@@ -97,6 +97,9 @@ struct lb_port {
     void (*call)(lb_port *port, const lb_profile *profile, lb_call *call);
     /* Makes one movement call; NULL: the port has no asynchronous movement. */
     void (*move)(lb_port *port, const lb_profile *profile, lb_mov_step *step);
+    /* Ends the port's process, so that what it was called with leaves no trace: the next case meets
+     * a new one. NULL: it cannot. */
+    void (*forget)(lb_port *port);
     void (*close)(lb_port *port);
     /* CPU levels: instruction sets that the port can be held to. The name of each that this machine
      * has, the best last; NULL behind them. The function is NULL where the port has no levels or

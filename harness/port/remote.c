@@ -204,6 +204,11 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
     return NULL;
 }
 
+static void remote_forget(lb_port *port)
+{
+    lb_link_close(&((remote_port *)port)->line.wire.link);
+}
+
 static void remote_close(lb_port *port)
 {
     remote_port *r = (remote_port *)port;
@@ -299,6 +304,7 @@ static bool make_tables(remote_port *r, const char *name, double time_limit_seco
                         .cannot_run = remote_unfit,
                         .begin = remote_begin,
                         .call = remote_call,
+                        .forget = is_device ? NULL : remote_forget,
                         .close = remote_close};
     return true;
 }

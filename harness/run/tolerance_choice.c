@@ -111,6 +111,7 @@ char *lb_policies_describe(const lb_policies *p)
     fputs(p->off ? "off" : "derived", stream);
     for (size_t i = 0; i < p->loaded_count; i++)
         fprintf(stream, ", %s %s", p->loaded[i].path, p->loaded[i].policy.sha256);
-    fclose(stream);
+    if (fclose(stream) != 0 || !text)
+        lb_out_of_memory(0);
     return text;
 }

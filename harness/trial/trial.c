@@ -334,6 +334,24 @@ static void run_sequence(const lb_trial_setup *setup, void *user, work *w,
         lb_tell_lines(setup, w->memory.test_case, profile, result);
 }
 
+/* A port in a process of its own is called all the same: nothing that it gives is wrong, but that
+ * it crashed is worth a word. Then the process goes, with whatever the call has left in it. */
+static const char *call_undefined(const lb_trial_setup *setup, void *user,
+                                  const lb_profile *profile, lb_instance *instance)
+{
+    lb_port *port = setup->port;
+    if (!port->forget)
+        return "was not called";
+    call_port(setup, user, profile, instance);
+    const char *seen =
+        port->failure
+            ? lb_arena_printf(setup->arena, "was called all the same, which is no failure: %s",
+                              port->failure)
+            : "was called and is not judged";
+    port->forget(port);
+    return seen;
+}
+
 static void run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
                         lb_result *result)
 {
@@ -359,9 +377,8 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
             result->rule = outcome.rule->name;
             result->reason = lb_arena_printf(
                 setup->arena,
-                "undefined: the API promises nothing for a call that breaks %s of %s; the port was "
-                "not called",
-                outcome.rule->name, c->function);
+                "undefined: the API promises nothing for a call that breaks %s of %s; the port %s",
+                outcome.rule->name, c->function, call_undefined(setup, user, profile, &w->port));
             return;
         }
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
