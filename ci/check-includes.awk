@@ -17,6 +17,7 @@ BEGIN {
     folder_rooms["harness/tests/broken_ports"] = "impl"
     folder_rooms["harness/tests/other_headers"] = "impl"
     folder_rooms["harness/tests/other_headers/api"] = "impl"
+    folder_rooms["harness/tests/mistaken_agent"] = "impl"
     file_rooms["ci/platforms/seeded_fault.c"] = "impl"
     # The floors of harness/: a floor may include itself and those before it. Tests stand beside a floor and may include any.
     floor_count = split("base json arrays encodings suite call port trial faults guard explain coverage generate diagnose run pack export package " \
