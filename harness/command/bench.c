@@ -305,7 +305,7 @@ static const lb_option table[] = {
      .help = "rounds that a median is taken of (default 11)"},
     {"run-time", 0, LB_NUMBER, "MS", LB_INTO(bench, run_ms), .high = 100000,
      .help = "least milliseconds of a run (default 10)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_bench_command = {
     .name = "bench",

@@ -230,7 +230,7 @@ static const lb_option table[] = {
      .help = "elements to unpack: an odd count leaves a nibble over (default: two for every byte)"},
     {"binary", 0, LB_FLAG, NULL, LB_INTO(lb_cast_options, binary),
      .help = "bytes as they are, not in hexadecimal: output of --pack, input of --unpack"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_cast_command = {
     .name = "cast",

@@ -218,7 +218,7 @@ static const lb_option table[] = {
              "them"},
     {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
      .high = 100, .help = "exit status 1 if less than PERCENT of the points are hit"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_coverage_command = {
     .name = "vectors coverage",

@@ -134,7 +134,7 @@ static int command(int argc, char **argv)
 static const lb_option table[] = {
     {"seconds", 0, LB_NUMBER, "S", LB_INTO(options, seconds), .low = 1, .high = 86400,
      .help = "that the search for faults may take, beside the time for the cases (default 10)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_diagnose_command = {
     .name = "diagnose",

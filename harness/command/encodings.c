@@ -51,7 +51,7 @@ static const lb_option table[] = {
      .help = "one JSON object per file instead, each on a line: file, valid, version, error {code, "
              "where} or null, warnings [{code, where}], tensors [...], details (the same errors "
              "and warnings with line, column, offset, problem, remedy)"},
-    {NULL}};
+    {.name = NULL}};
 
 static const lb_command check_command = {
     .name = "encodings check",

@@ -137,7 +137,7 @@ static const lb_option table[] = {
          "again"},
     {"output", 'o', LB_TEXT, "FILE", LB_INTO(request, output),
      .help = "where to write (default: standard output)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_encodings_convert_command = {
     .name = "encodings convert",

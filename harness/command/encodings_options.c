@@ -60,14 +60,14 @@ const lb_option lb_enc_read_options[] = {
     {"bare-parameters", 0, LB_FLAG, NULL, LB_INTO(lb_enc_command_options, read.bare_parameters),
      .help = "the top level is no object of sections, but one section of parameters (adaptive "
              "rounding exports such files)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_enc_axis_option[] = {
     {"axis", 0, LB_CALLBACK, "NAME=AXIS[:EXTENT]", .bytes = sizeof(lb_enc_command_options),
      .take = take_axis,
      .help = "the channels of tensor NAME lie along this axis, 0 the outermost; with EXTENT their "
              "count is held to it. Versions 0.x and 1.0 do not say. May be given for many tensors"},
-    {NULL}};
+    {.name = NULL}};
 
 bool lb_enc_axes_are_used(const lb_enc_command_options *o, const char *command)
 {

@@ -369,7 +369,7 @@ static const lb_option table[] = {
      .help = "the output: out, cell (default: the first that diverges, else out)"},
     {"all", 0, LB_FLAG, NULL, LB_INTO(options, all),
      .help = "all taps of long sums, and all frames of a cell"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_explain_command = {
     .name = "explain",

@@ -111,7 +111,7 @@ static const lb_option table[] = {
      .help = "of raw and hex: little (default) or big"},
     {"with-expected", 0, LB_FLAG, NULL, LB_INTO(exporting, writer.with_expected),
      .help = "what the exact model gives goes along, in expected/"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_export_command = {
     .name = "vectors export",

@@ -156,7 +156,7 @@ static const lb_option table[] = {
     {"output", 'o', LB_TEXT, "SUITE", LB_INTO(request, output),
      .help = "where to write, a name that ends in .jsonl (default: standard output). The suite "
              "names FILE by its path from the folder of the suite"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_from_encodings_command = {
     .name = "vectors from-encodings",

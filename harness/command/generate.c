@@ -185,7 +185,7 @@ static const lb_option kinds[] = {
     {"seed", 0, LB_NUMBER, "S", LB_INTO(request, seed), .help = "seed (default 1)"},
     {"output", 'o', LB_TEXT, "FILE", LB_INTO(request, output),
      .help = "where to write (default: standard output)"},
-    {NULL}};
+    {.name = NULL}};
 
 static const lb_option gaps[] = {
     {"cover", 0, LB_FLAG, NULL, LB_INTO(request, cover),
@@ -205,7 +205,7 @@ static const lb_option gaps[] = {
          "with --faults and --pairs: cases of the suites up to this level count (default deep)"},
     {"jobs", 'j', LB_NUMBER, "N", LB_INTO(request, jobs), .low = 1, .high = 64,
      .help = "with --faults and --pairs: processes side by side (default 1)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_generate_command = {
     .name = "vectors generate",

@@ -315,7 +315,7 @@ static const lb_option table[] = {
      .help = "make the inputs that reach both ends of each proved range, and try them on the port"},
     {"witness-out", 0, LB_TEXT, "FILE", LB_INTO(options, witness_out),
      .help = "write those inputs as a suite (JSON Lines); with --witness they are tried too"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_guard_command = {
     .name = "guard",

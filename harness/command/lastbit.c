@@ -2,7 +2,8 @@
 #include "harness/command/commands.h"
 
 /* What the program does with it, it does before it asks for a command. */
-static const lb_option table[] = {{"version", 'V', LB_FLAG, .help = "version of lastbit"}, {NULL}};
+static const lb_option table[] = {{"version", 'V', LB_FLAG, .help = "version of lastbit"},
+                                  {.name = NULL}};
 
 static const lb_command *const commands[] = {&lb_run_command,
                                              &lb_diagnose_command,

@@ -229,7 +229,7 @@ static int manual(int argc, char **argv)
 static const lb_option table[] = {
     {"output", 'o', LB_TEXT, "DIR", LB_INTO(options, folder),
      .help = "write the pages of all commands there: lastbit.1, lastbit-run.1, ..."},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_manual_command = {
     .name = "manual",

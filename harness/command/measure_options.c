@@ -8,7 +8,7 @@
 const lb_option lb_function_option[] = {
     {"function", 'f', LB_LIST, "GLOB",
      .help = "only functions whose name matches; may be given several times"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_strength_options[] = {
     {"steps", 0, LB_NUMBER, "MILLIONS", LB_INTO(lb_strength_choice, million_steps), .low = 1,
@@ -19,7 +19,7 @@ const lb_option lb_strength_options[] = {
      .help = "give a fault up that N cases in which it acts do not catch (default 60; 0: never)"},
     {"jobs", 'j', LB_NUMBER, "N", LB_INTO(lb_strength_choice, jobs), .low = 1, .high = 64,
      .help = "processes side by side (default 1)"},
-    {NULL}};
+    {.name = NULL}};
 
 lb_strength_choice lb_strength_choice_start(void)
 {

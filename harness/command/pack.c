@@ -290,7 +290,7 @@ static const lb_option table[] = {
      .help = "outputs as CRC-32 alone: smaller, and a failure does not say which element"},
     {"no-names", 0, LB_FLAG, NULL, LB_INTO(packing, no_names),
      .help = "without ids: a failure gives numbers, which packs.txt explains"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_pack_command = {
     .name = "pack",

@@ -259,7 +259,7 @@ static const lb_option table[] = {
     {"library", 'l', LB_LIST, "FILE", LB_INTO(options, libraries),
      .help = "your library: an archive, a shared library, or a name for the linker; may be given "
              "several times"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_port_new_command = {
     .name = "port new",

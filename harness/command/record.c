@@ -223,7 +223,7 @@ static const lb_option table[] = {
      .help = "the suite to write; one that exists is not written over, except with --replace"},
     {"replace", 0, LB_FLAG, NULL, LB_INTO(options, replace),
      .help = "recorded results that are there give way to those of the port"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_record_command = {
     .name = "vectors record",

@@ -46,20 +46,20 @@ typedef struct options {
 
 static const lb_option output_option[] = {{"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
                                            .help = "where to write; - is standard output"},
-                                          {NULL}};
+                                          {.name = NULL}};
 
 static const lb_option waiver_option[] = {
     {"waivers", 0, LB_TEXT, "FILE", LB_INTO(options, waiver_path),
      .help = "failures that somebody has signed for, until a date, are shown as waived; an expired "
              "waiver, or one that nothing needs, is an error"},
-    {NULL}};
+    {.name = NULL}};
 
 static const lb_option document_options[] = {
     {"lcov", 0, LB_TEXT, "FILE", LB_INTO(options, extras.lcov_path),
      .help = "line coverage from a tracefile of lcov (.info); the HTML report shows it"},
     {"lcov-link", 0, LB_TEXT, "URL", LB_INTO(options, extras.lcov_link),
      .help = "where lcov's pages are, as seen from the report"},
-    {NULL}};
+    {.name = NULL}};
 
 #define RESULTS "a file of results, results.json, or a journal"
 
@@ -197,7 +197,7 @@ static const lb_option statement_options[] = {
      .help = "what \"lastbit vectors strength --json\" measured of the suites"},
     {"format", 0, LB_WORD, "FORMAT", LB_INTO(options, format), .choices = statement_formats,
      .help = "html or md; without it as FILE ends, else html"},
-    {NULL}};
+    {.name = NULL}};
 
 static const lb_command statement_command;
 
@@ -386,7 +386,7 @@ static const lb_option diff_options[] = {
      .help = "entries of each kind in the text (20)"},
     {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
      .help = "where to write; standard output if not given"},
-    {NULL}};
+    {.name = NULL}};
 
 static const lb_command diff_command = {
     .name = "report diff",

@@ -92,7 +92,7 @@ static int rule(int argc, char **argv)
 static const lb_option table[] = {
     {"list", 'l', LB_FLAG, .bytes = sizeof(bool),
      .help = "names and titles of all sections, or of those of the pages named"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_rule_command = {
     .name = "rule",

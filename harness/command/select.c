@@ -194,7 +194,7 @@ static const lb_option table[] = {
              "for), 64k (bytes of cases, as JSON Lines)"},
     {"catches", 0, LB_NUMBER, "N", LB_INTO(request, choice.catches), .low = 1, .high = 1000,
      .help = "cases that are to catch each fault (default 1)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_select_command = {
     .name = NAME,

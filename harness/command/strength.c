@@ -170,7 +170,7 @@ static const lb_option table[] = {
     {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list), .help = "list the survivors"},
     {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
      .high = 100, .help = "exit status 1 if a family or the whole catches less"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_vectors_strength_command = {
     .name = NAME,

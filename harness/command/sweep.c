@@ -225,7 +225,7 @@ static int sweep_command(int argc, char **argv)
 static const lb_option table[] = {
     {"list", 0, LB_FLAG, NULL, LB_INTO(options, list),
      .help = "the functions with a domain, the domains in words, the numbers of calls and inputs"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_sweep_command = {
     .name = "sweep",

@@ -206,7 +206,7 @@ static const lb_option list_options[] = {
              "precision model)"},
     {"json", 0, LB_FLAG, NULL, LB_INTO(options, json),
      .help = "one JSON list instead, with an object per case that holds everything --long shows"},
-    {NULL}};
+    {.name = NULL}};
 
 static const lb_command list_command = {
     .name = "vectors list",

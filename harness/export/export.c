@@ -230,7 +230,7 @@ static void write_expected(job *j)
 {
     cJSON *status = cJSON_CreateObject(), *group = cJSON_CreateObject();
     j->good = j->good && make_folder(path_of(j, "expected"));
-    cJSON_AddStringToObject(status, "status", lb_status_name(j->after.call.status));
+    cJSON_AddStringToObject(status, "status", lb_status_name((int)j->after.call.status));
     j->good =
         j->good &&
         write_json(path_of(j, lb_arena_printf(j->arena, "expected/%s", LB_FILES_STATUS)), status);
@@ -245,7 +245,7 @@ static void write_expected(job *j)
 static void list_expected(job *j)
 {
     cJSON *node = cJSON_AddObjectToObject(j->node, "expected");
-    cJSON_AddStringToObject(node, "status", lb_status_name(j->after.call.status));
+    cJSON_AddStringToObject(node, "status", lb_status_name((int)j->after.call.status));
     cJSON *group = cJSON_AddObjectToObject(node, "outputs");
     for (int role = 0; j->after.call.status == LB_OK && role < LB_ROLE_COUNT; role++)
         if (is_output(j->c, role))

@@ -112,7 +112,7 @@ const lb_option lb_trial_options[] = {
     {"seed", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, seed), .high = UINT32_MAX,
      .help = "other contents of the memory that no call may touch, other orders of --repeat "
              "(default 0)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_judge_options[] = {
     {"guard", 0, LB_CHOICE, "MODE", LB_INTO(lb_run_options, guard), .choices = guard_modes,
@@ -136,7 +136,7 @@ const lb_option lb_judge_options[] = {
     {"require-functions", 0, LB_TEXT, "LIST", LB_INTO(lb_run_options, require_functions),
      .help = "so does each of these functions (names with commas, or all of the API) that the port "
              "does not provide, or that has no result that passed"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_output_options[] = {
     {"report", 'r', LB_TEXT, "DIR", LB_INTO(lb_run_options, report_folder),
@@ -167,7 +167,7 @@ const lb_option lb_output_options[] = {
     {"color", 0, LB_CHOICE, "WHEN", LB_INTO(lb_run_options, color), .choices = color_modes,
      .help = "auto (default): on a terminal, unless NO_COLOR is set; always; never"},
     {"quiet", 'q', LB_FLAG, NULL, LB_INTO(lb_run_options, quiet), .help = "no progress bar"},
-    {NULL}};
+    {.name = NULL}};
 
 /* ---- What the values mean ---- */
 

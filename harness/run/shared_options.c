@@ -13,41 +13,42 @@ const lb_option lb_port_option[] = {
              "holds the port kit, or an agent: exec:COMMAND (on its standard input and output), "
              "tcp:HOST:PORT, serial:DEVICE[:BAUD], or files:DIR, outputs beside an export "
              "(\"lastbit vectors export\"). Default: builtin"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_cpu_option[] = {
     {"cpu", 0, LB_TEXT, "LEVEL",
      .help = "the port at this CPU level (instruction set); several with commas, or all, where "
              "results name the level"},
-    {NULL}};
+    {.name = NULL}};
 
-const lb_option lb_json_option[] = {{"json", 0, LB_FLAG, .help = "JSON in place of text"}, {NULL}};
+const lb_option lb_json_option[] = {{"json", 0, LB_FLAG, .help = "JSON in place of text"},
+                                    {.name = NULL}};
 
 const lb_option lb_call_options[] = {
     {"misalign", 0, LB_FLAG, NULL, LB_INTO(lb_call_choice, misalign),
      .help = "buffers begin one element past a boundary of 64 bytes, not on it"},
     {"time-limit", 0, LB_SECONDS, "S", LB_INTO(lb_call_choice, seconds), .high = 86400,
      .help = "seconds that one case may take (default 60)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_profile_option[] = {
     {"profile", 'n', LB_TEXT, "NAME", .choices = profile_words,
      .help = "numerics: up-full, up-reduced, convergent-full, convergent-reduced, the file of a "
              "platform profile (a / in its name, or .yaml at its end), several with commas, or "
              "all (default)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_case_option[] = {
     {"case", 'c', LB_LIST, "GLOB",
      .help = "only cases whose id matches; may be given several times"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_option lb_level_option[] = {
     {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(lb_level_choice, level),
      LB_GIVEN(lb_level_choice, is_given), .choices = lb_level_names,
      .help = "only the cases of smoke, of standard (smoke too) or of deep (all); a case says its "
              "level by a tag, smoke or deep, and is of the level standard without one"},
-    {NULL}};
+    {.name = NULL}};
 
 const char LB_SUITES_HELP[] =
     "a suite (.json, .jsonl, .yaml, .yml) or a folder of suites, read recursively";
