@@ -484,6 +484,11 @@ static bool render(bool html, lb_results_reader *reader, const lb_render_extras 
                    (extras->strength_path == NULL ||
                     lb_strength_read(extras->strength_path, &page.strength, error, error_bytes)) &&
                    lb_facts_gather(facts, reader, error, error_bytes);
+    if (written && extras->strength_path == NULL) {
+        page.strength =
+            (lb_strength_told){page.info->strength_faults, page.info->strength_caught, ""};
+        snprintf(page.strength.level, sizeof page.strength.level, "%s", page.info->strength_level);
+    }
     if (written) {
         put_statement(&page);
         written = lb_doc_flush(&page.doc, out);
