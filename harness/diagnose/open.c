@@ -54,12 +54,36 @@ static void mend_lists(lb_left *left, const lb_instance *right, int role)
     }
 }
 
+/* Where the elements of an output lie, also in place, in another tensor's buffer. False: nowhere.
+ */
+static bool output_place(const lb_instance *right, int role, unsigned *buffer, size_t *start)
+{
+    const lb_case *c = right->memory->test_case;
+    size_t offset = 0;
+    if (!c->operand[role].present || !c->operand[role].is_output ||
+        c->operand[role].tensors[0].rank == 0 ||
+        !lb_instance_locate(right, right->tensors[role][0].data.mem.ptr, buffer, &offset))
+        return false;
+    *start = right->memory->buffers[*buffer].offset + offset;
+    return true;
+}
+
+static bool holds_output(const lb_instance *right, unsigned buffer)
+{
+    unsigned found = 0;
+    size_t start = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (output_place(right, role, &found, &start) && found == buffer)
+            return true;
+    return false;
+}
+
 static void mend_input(lb_left *left, const lb_instance *right, int role)
 {
     const lb_case *c = right->memory->test_case;
     for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
         short buffer = right->memory->buffer_of[role][i][LB_BUFFER_DATA];
-        if (buffer >= 0)
+        if (buffer >= 0 && !holds_output(right, (unsigned)buffer))
             mend_buffer(left, right, &right->memory->buffers[buffer]);
     }
 }
@@ -74,15 +98,16 @@ static void mend_outside(lb_left *left, const lb_instance *right)
     memcpy(left->block, right->block, left->block_bytes);
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         const lb_case_operand *operand = &c->operand[role];
-        short buffer = right->memory->buffer_of[role][0][LB_BUFFER_DATA];
-        if (!operand->present || !operand->is_output || buffer < 0)
+        unsigned buffer = 0;
+        size_t start = 0;
+        if (!output_place(right, role, &buffer, &start))
             continue;
         lb_layout layout = lb_layout_of(&operand->tensors[0]);
         size_t count = lb_layout_count(&layout);
-        size_t start = right->memory->buffers[buffer].offset;
         for (size_t i = 0; layout.element_bytes > 0 && i < count; i++) {
             size_t at = start + lb_layout_offset(&layout, i);
-            memcpy(left->block + at, given + at, layout.element_bytes);
+            if (at + layout.element_bytes <= left->block_bytes)
+                memcpy(left->block + at, given + at, layout.element_bytes);
         }
     }
     memcpy(given, left->block, left->block_bytes);

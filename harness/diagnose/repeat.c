@@ -70,13 +70,19 @@ static lb_repeated look_closer(repeater *r, const lb_tried *t)
                        : LB_REPEATED_STATE; /* another wrong result: what was there before counts */
 }
 
+static bool is_open(const repeater *r, size_t i)
+{
+    const lb_tried *t = &r->e->items[i];
+    return t->verdict == LB_FAIL && t->left && r->repeats->of[i] == LB_REPEATED_SAME;
+}
+
 /* All failing calls once more, the last first: cheap, and most influences of calls before show. */
 static void repeat_all(repeater *r)
 {
     lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
     for (size_t i = r->e->count; port && i-- > 0 && lb_now_seconds() < r->deadline;) {
         const lb_tried *t = &r->e->items[i];
-        if (t->verdict != LB_FAIL || !t->left)
+        if (!is_open(r, i))
             continue;
         outcome again = call_again(r, port, t, r->e->misalign);
         if (again != SAME) {
@@ -97,20 +103,21 @@ typedef struct alone {
     unsigned tried, same;
 } alone;
 
-static bool is_open(const repeater *r, size_t i)
-{
-    const lb_tried *t = &r->e->items[i];
-    return t->verdict == LB_FAIL && t->left && r->repeats->of[i] == LB_REPEATED_SAME;
-}
-
 /* What could not be tried in the time: where everything that was tried depends on calls before, the
- * rest of the function does too. */
+ * rest of the function does too, and of its family, which shares code. */
 static void conclude(repeater *r, const alone *functions)
 {
     for (size_t i = 0; i < r->e->count; i++)
         if (is_open(r, i)) {
-            const alone *a = &functions[r->e->items[i].kernel - lb_kernels];
-            if (a->tried >= ALONE_EACH_FUNCTION && a->same == 0)
+            const lb_kernel *kernel = r->e->items[i].kernel;
+            alone own = functions[kernel - lb_kernels], all = {0};
+            for (size_t k = 0; k < lb_kernel_count; k++)
+                if (lb_kernels[k].family == kernel->family) {
+                    all.tried += functions[k].tried;
+                    all.same += functions[k].same;
+                }
+            bool few = own.tried < ALONE_EACH_FUNCTION;
+            if (own.same == 0 && (few ? all.tried > ALONE_EACH_FUNCTION && all.same == 0 : true))
                 note(r, i, LB_REPEATED_STATE);
         }
 }
@@ -184,8 +191,11 @@ void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, 
     if (e->misalign)
         repeat_aligned(&r);
     if (strcmp(port_name, "builtin") != 0 && e->port->most_jobs != 1) {
-        repeat_all(&r);
+        /* alone first: of many failing results, calls in another order take all the time */
+        r.deadline = lb_now_seconds() + (deadline - lb_now_seconds()) * 0.6;
         repeat_alone(&r);
+        r.deadline = deadline;
+        repeat_all(&r);
         if (repeats->count[LB_REPEATED_STATE] > 0)
             find_cause(&r);
     }
