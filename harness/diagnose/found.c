@@ -361,7 +361,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
  * left of its functions, and more than chance gives. */
 static bool is_worth_telling(const lb_theory *theory)
 {
-    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.5;
+    static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65;
     double share = share_of(theory);
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
         return lb_theory_fit(theory) != LB_FIT_NARROW || share >= LEAST_NARROW_SHARE;
