@@ -73,7 +73,7 @@ int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t 
 
 /* The name of a function, which the compiler holds to the list of functions: one that is misspelt
  * does not compile. */
-#define LB_NATIVE_NAME(function)      (#function + 0 * LB_NATIVE_IS_##function)
+#define LB_NATIVE_NAME(function)      (&(#function)[0 * LB_NATIVE_IS_##function])
 #define LB_NATIVE_IS(shape, function) LB_NATIVE_IS_##function,
 enum { LB_KIT_FUNCTIONS(LB_NATIVE_IS) LB_NATIVE_FUNCTIONS };
 

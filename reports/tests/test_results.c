@@ -64,7 +64,8 @@ static lb_result full_result(void)
                         .difference_count = LB_MAX_DIFFERENCES,
                         .tolerance_count = LB_MAX_TOLERANCES,
                         .accumulator = {40, INT64_MIN, INT64_MAX, 64, UINT64_MAX, "persistent", 7,
-                                        41, INT64_MIN, INT64_MAX, 64}};
+                                        41, INT64_MIN, INT64_MAX, 64, INT64_MIN, INT64_MAX,
+                                        INT64_MIN, INT64_MAX}};
     for (unsigned i = 0; i < LB_MAX_DIFFERENCES; i++) {
         result.differences[i] =
             (lb_difference){"exact", "data",       "out", i % 2 == 0 ? "" : "frac_bits", "2,0,7",
