@@ -4,14 +4,38 @@
 #include "arith.h"
 
 #include <stddef.h>
+#include <string.h>
 
 lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands)
 {
-    return (lb_acc){
+    lb_acc acc = {
         .width = profile->acc_bits[operands],
         .saturates = profile->acc_saturates,
+        .at_end = profile->at.value[LB_FEATURE_OVERFLOW] == LB_SUM_AT_END,
         .operands = operands,
     };
+    if (profile->lanes != NULL) {
+        acc.lanes = profile->at.value[LB_FEATURE_LANES];
+        acc.lane = profile->lanes;
+        memset(acc.lane, 0, acc.lanes * sizeof *acc.lane);
+    }
+    return acc;
+}
+
+/* What the register holds after one more product. */
+static int64_t held_after(lb_acc *acc, int64_t product)
+{
+    if (acc->lanes > 0) {
+        /* The sum of all lanes, as far as they are; they meet when the accumulator is closed. */
+        int64_t *lane = &acc->lane[acc->macs % acc->lanes];
+        int64_t before = *lane;
+        *lane = lb_add(before, product, acc->width);
+        return lb_add(acc->held, *lane - before, 64);
+    }
+    if (acc->saturates) {
+        return lb_add(acc->held, product, acc->width);
+    }
+    return acc->at_end ? acc->exact : lb_wrap(acc->exact, acc->width);
 }
 
 void lb_acc_expect_zero_point(lb_acc *acc, int32_t zero_point)
@@ -37,8 +61,7 @@ void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
 {
     int64_t product = (int64_t)a * b;
     acc->exact = lb_add(acc->exact, product, 64);
-    acc->held =
-        acc->saturates ? lb_add(acc->held, product, acc->width) : lb_wrap(acc->exact, acc->width);
+    acc->held = held_after(acc, product);
     acc->macs++;
     if (acc->exact < acc->low) {
         acc->low = acc->exact;
@@ -56,11 +79,8 @@ static bool outside(int64_t v, int width)
     return v != lb_sat(v, width);
 }
 
-int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
+static void watch_chain(const lb_acc *acc, lb_watch *watch)
 {
-    if (watch == NULL) {
-        return acc->held;
-    }
     bool first = watch->chains == 0;
     watch->chains++;
     watch->macs = acc->macs > watch->macs ? acc->macs : watch->macs;
@@ -80,7 +100,24 @@ int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
     } else if (outside(acc->low, acc->width) || outside(acc->high, acc->width)) {
         watch->transient++;
     }
-    return acc->held;
+}
+
+int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
+{
+    if (watch != NULL) {
+        watch_chain(acc, watch);
+    }
+    if (acc->at_end) {
+        return lb_sat(acc->held, acc->width);
+    }
+    if (acc->lanes == 0) {
+        return acc->held;
+    }
+    int64_t sum = 0;
+    for (unsigned i = 0; i < acc->lanes; i++) {
+        sum = lb_add(sum, acc->lane[i], acc->width);
+    }
+    return sum;
 }
 
 int64_t lb_acc_add_saturating(const lb_acc *acc, int64_t value, int64_t addend, lb_watch *watch)

@@ -46,6 +46,9 @@ typedef struct lb_acc {
     uint64_t macs;
     int width;
     bool saturates;
+    bool at_end;    /* exact until it is closed, and saturated then (features.md 7) */
+    unsigned lanes; /* partial sums kept apart in `lane` (features.md 8); 0: one sum */
+    int64_t *lane;
     lb_operands operands;
     int32_t step; /* that gave `held`, where somebody listens (num.h); else 0 */
 } lb_acc;

@@ -115,6 +115,19 @@ int64_t lb_asr(int64_t v, int n, int width)
     return floor_shift(v, n > 63 ? 63 : n);
 }
 
+/* features.md 2: 1 where the fraction `rest` takes the quotient up from its floor. */
+static int rounded_up(lb_rounding rounding, bool negative, int64_t rest, int64_t half)
+{
+    switch (rounding) {
+    case LB_ROUND_AWAY:
+        return rest > half || (rest == half && !negative);
+    case LB_ROUND_ZERO:
+        return negative && rest != 0;
+    default:
+        return 0;
+    }
+}
+
 int64_t lb_rsh(lb_rounding rounding, int64_t v, int n, int width)
 {
     if (n < 0) {
@@ -124,7 +137,7 @@ int64_t lb_rsh(lb_rounding rounding, int64_t v, int n, int width)
         return v;
     }
     if (n >= width) {
-        return 0;
+        return rounding == LB_ROUND_FLOOR && v < 0 ? -1 : 0;
     }
     int64_t half = (int64_t)1 << (n - 1);
     if (rounding == LB_ROUND_UP) {
@@ -132,6 +145,9 @@ int64_t lb_rsh(lb_rounding rounding, int64_t v, int n, int width)
     }
     int64_t down = floor_shift(v, n);
     int64_t rest = (int64_t)((uint64_t)v & (((uint64_t)1 << n) - 1));
+    if (rounding > LB_ROUND_CONVERGENT) {
+        return down + rounded_up(rounding, v < 0, rest, half);
+    }
     bool odd = ((uint64_t)down & 1) != 0;
     return rest > half || (rest == half && odd) ? down + 1 : down;
 }

@@ -31,7 +31,8 @@ int lb_norm(int64_t v, int width);
 int64_t lb_shl(int64_t v, int n, int width);
 /* Arithmetic right shift, floor(v / 2^n); a negative count is shl by -n. */
 int64_t lb_asr(int64_t v, int n, int width);
-/* Rounding right shift in the given mode; n >= width gives 0; a negative count is shl by -n.
+/* Rounding right shift in the given mode; n >= width gives 0 (floor of a negative number: -1); a
+ * negative count is shl by -n.
  * In the mode `up` the addition of the half saturates at `width` (a QUIRK of numerics.md 3). */
 int64_t lb_rsh(lb_rounding rounding, int64_t v, int n, int width);
 /* Saturated to (width - k) bits, 0 <= k < width. */

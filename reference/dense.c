@@ -150,7 +150,7 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
             lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
         add_products(&acc, t, m, &minus_zero_point, s);
     }
-    lb_num sum = lb_num_acc_close(&acc, plan->context->watch);
+    lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     if (t->first) {
         lb_num bias = aligned_bias(plan, t, m, s);
         tell(plan, t, "bias", m, bias.v, (double)bias.v * t->unit);

@@ -10,6 +10,7 @@ typedef struct place {
 } place;
 
 typedef struct conv_walk {
+    const lb_weighted *weighted;
     const lb_tensor *in, *weights;
     lb_conv_side height, width;
     lb_conv_channels channels; /* of the output channel at hand */
@@ -52,8 +53,22 @@ static void tell_tap(lb_acc *acc, const conv_walk *walk, const uint32_t *x_index
 {
     lb_steps *s = source->steps;
     lb_steps_tap(s, ++source->taps);
+    lb_num x =
+        source->constant != NULL
+            ? *source->constant
+            : lb_weighted_input(walk->weighted, lb_num_at(s, walk->in, LB_NAMED("in"), x_index), s);
+    lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
+}
+
+/* Padding that holds the container 0 (features.md 10): the real number minus zero point. */
+static void add_raw_padding(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, uint32_t i,
+                            uint32_t j, tap_source *source)
+{
+    lb_steps *s = source->steps;
+    uint32_t w_index[] = {i, j, k, out.channel};
     lb_num x = source->constant != NULL ? *source->constant
-                                        : lb_num_at(s, walk->in, LB_NAMED("in"), x_index);
+                                        : lb_weighted_input(walk->weighted, lb_num_const(0), s);
+    lb_steps_tap(s, ++source->taps);
     lb_num_mac(s, acc, x, lb_num_at(s, walk->weights, LB_NAMED("weights"), w_index));
 }
 
@@ -63,7 +78,8 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
 {
     lb_tap row = {0, 0};
     bool row_exists = lb_conv_tap(&walk->height, out.row, i, &row);
-    if (!row_exists && source->steps == NULL) {
+    bool pads = walk->weighted->pads_raw_zero && !walk->height.transposed;
+    if (!row_exists && source->steps == NULL && !pads) {
         return;
     }
     uint32_t x_index[] = {row.in, 0, walk->channels.first + k};
@@ -73,7 +89,7 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
     for (uint32_t j = 0; j < walk->width.kernel; j++) {
         lb_tap column;
         if (!lb_conv_tap(&walk->width, out.column, j, &column) || !row_exists) {
-            tell_outside(acc, walk, out, k, i, j, source);
+            (pads ? add_raw_padding : tell_outside)(acc, walk, out, k, i, j, source);
             continue;
         }
         if (source->steps != NULL) {
@@ -85,7 +101,9 @@ static void add_row(lb_acc *acc, const conv_walk *walk, place out, uint32_t k, u
         size_t x_offset = x_row + column.in * (size_t)walk->in->mem_stride[1];
         size_t w_offset = w_row + column.kernel * (size_t)walk->weights->mem_stride[1];
         int32_t x =
-            source->constant != NULL ? (int32_t)source->constant->v : lb_load(walk->in, x_offset);
+            source->constant != NULL
+                ? (int32_t)source->constant->v
+                : lb_load(walk->in, x_offset) - (int32_t)walk->weighted->zero_point_in_products.v;
         lb_acc_mac(acc, x, lb_load(walk->weights, w_offset));
     }
 }
@@ -104,7 +122,7 @@ static void add_taps(lb_acc *acc, const conv_walk *walk, place out, tap_source s
 static lb_num output_of(const lb_weighted *weighted, const lb_channel *channel,
                         const conv_walk *walk, place out, lb_steps *steps)
 {
-    lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    lb_acc acc = lb_weighted_acc(weighted, channel, steps);
     lb_acc_expect_zero_point(&acc, weighted->in_zero_point);
     lb_steps_enter(steps, LB_PART_TAPS, "conv.md 6 to 9, 12");
     add_taps(&acc, walk, out, (tap_source){.steps = steps});
@@ -122,6 +140,7 @@ static void run_channel(const lb_weighted *weighted, lb_call *call, uint32_t c)
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     lb_channel channel = lb_weighted_channel(weighted, call, c);
     conv_walk walk = {
+        .weighted = weighted,
         .in = call->tensor[LB_ROLE_IN],
         .weights = call->tensor[LB_ROLE_WEIGHTS],
         .height = lb_conv_height(call),

@@ -5,8 +5,8 @@
 
 /* Multiplies and adds the weights of one output. `constant`: what meets them in place of the
  * inputs, or NULL. */
-static void add_taps(lb_acc *acc, const lb_call *call, uint32_t channel, const lb_num *constant,
-                     lb_steps *steps)
+static void add_taps(lb_acc *acc, const lb_weighted *weighted, const lb_call *call,
+                     uint32_t channel, const lb_num *constant, lb_steps *steps)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     const lb_tensor *weights = call->tensor[LB_ROLE_WEIGHTS];
@@ -16,6 +16,7 @@ static void add_taps(lb_acc *acc, const lb_call *call, uint32_t channel, const l
     for (uint32_t i = 0; i < weights->shape[0]; i++) {
         lb_steps_tap(steps, i + 1u);
         lb_num x = constant != NULL ? *constant : lb_num_at_offset(steps, in, LB_NAMED("in"), i, i);
+        x = constant != NULL ? x : lb_weighted_input(weighted, x, steps);
         size_t flat = (size_t)i * weights->shape[1] + channel;
         lb_num w = lb_num_at_offset(steps, weights, LB_NAMED("weights"), i * row + channel, flat);
         lb_num_mac(steps, acc, x, w);
@@ -26,12 +27,12 @@ static lb_num output_of(const lb_weighted *weighted, const lb_call *call, uint32
 {
     lb_steps *steps = lb_steps_at(weighted->steps, LB_ROLE_OUT, channel);
     lb_channel parameters = lb_weighted_channel(weighted, call, channel);
-    lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    lb_acc acc = lb_weighted_acc(weighted, &parameters, steps);
     lb_acc_expect_zero_point(&acc, weighted->in_zero_point);
-    add_taps(&acc, call, channel, NULL, steps);
+    add_taps(&acc, weighted, call, channel, NULL, steps);
     if (weighted->in_zero_point != 0) {
         lb_acc_expect_terms(&acc);
-        add_taps(&acc, call, channel, &weighted->minus_zero_point, steps);
+        add_taps(&acc, weighted, call, channel, &weighted->minus_zero_point, steps);
     }
     return lb_weighted_finish(weighted, &parameters, &acc, steps);
 }

@@ -37,7 +37,7 @@ static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
         lb_num d = element(s, group, i, steps);
         lb_num_mac(steps, &acc, d, d);
     }
-    return lb_num_acc_close(&acc, s->context->watch);
+    return lb_num_acc_close(steps, &acc, s->context->watch);
 }
 
 /* What all elements of a group are multiplied with: r * 2^-shift. */

@@ -92,7 +92,7 @@ static lb_num average(const void *opaque, const lb_call *call, const lb_pool_win
             lb_num_mac(s, &acc, plan->of_window.factor, input_at(call, y, x, channel, s));
         }
     }
-    lb_num sum = lb_num_acc_close(&acc, plan->context->watch);
+    lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "pooling_and_movement.md 2.5, 2.6");
     return lb_num_cast(s, plan->context->profile->rounding, sum, plan->step_bits, plan->out_bits,
                        plan->of_window.shift, "in steps of the output");

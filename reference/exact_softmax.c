@@ -69,7 +69,7 @@ static lb_num sum_of(const softmax *s, const softmax_group *group)
         lb_num_mac(group->steps, &acc, exponential(s, x, group->largest, group->steps),
                    lb_num_const(1));
     }
-    lb_num sum = lb_num_acc_close(&acc, s->context->watch);
+    lb_num sum = lb_num_acc_close(group->steps, &acc, s->context->watch);
     lb_steps_tap(group->steps, 0);
     return acc.width > 32 ? lb_num_sat(group->steps, sum, 32, "as wide as the next step takes it")
                           : sum;

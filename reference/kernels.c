@@ -49,17 +49,86 @@ const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role)
     return NULL;
 }
 
+lb_types lb_types_of(const lb_kernel *kernel)
+{
+    if (lb_is_sa(kernel->in_type)) {
+        return LB_TYPES_SA8;
+    }
+    if (kernel->in_type == LB_FX8) {
+        return LB_TYPES_FX8;
+    }
+    return kernel->weights_type == LB_FX8 ? LB_TYPES_FX16_FX8 : LB_TYPES_FX16;
+}
+
+/* What holds for the whole family stands where models look for it in every profile. */
+static void apply_features(lb_profile *p, const lb_profile *base, int64_t *lanes)
+{
+    const uint8_t *v = p->at.value;
+    if (v[LB_FEATURE_ROUNDING] != 0) {
+        p->rounding = (lb_rounding)(v[LB_FEATURE_ROUNDING] - 1);
+    }
+    if (v[LB_FEATURE_SCALE_ROUNDING] == 0) {
+        p->at.value[LB_FEATURE_SCALE_ROUNDING] = (uint8_t)(base->rounding + 1);
+    }
+    if (v[LB_FEATURE_REQUANTIZE] != 0) {
+        p->reduced = v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED;
+    }
+    for (int i = 0; v[LB_FEATURE_ACC_BITS] != 0 && i < LB_OPERANDS_COUNT; i++) {
+        p->acc_bits[i] = v[LB_FEATURE_ACC_BITS];
+    }
+    if (v[LB_FEATURE_OVERFLOW] != 0) {
+        p->acc_saturates = v[LB_FEATURE_OVERFLOW] == LB_SUM_SATURATE;
+    }
+    p->lanes = v[LB_FEATURE_LANES] != 0 ? lanes : NULL;
+}
+
+const lb_profile *lb_profile_of(const lb_profile *profile, const lb_kernel *kernel,
+                                lb_profile_here *here)
+{
+    if (!profile->has_features) {
+        return profile;
+    }
+    const lb_feature_set *own = &profile->features.of[kernel->family][lb_types_of(kernel)];
+    if (!lb_features_any(own)) {
+        return profile;
+    }
+    here->profile = *profile;
+    here->profile.has_features = false;
+    here->profile.at = *own;
+    apply_features(&here->profile, profile, here->lanes);
+    return &here->profile;
+}
+
+void lb_model_exact(const lb_context *context, lb_call *call)
+{
+    lb_profile_here here;
+    lb_context own = *context;
+    own.profile = lb_profile_of(context->profile, call->kernel, &here);
+    call->kernel->exact(&own, call);
+}
+
+void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
+{
+    lb_profile_here here;
+    lb_context own = *context;
+    own.profile = lb_profile_of(context->profile, call->kernel, &here);
+    call->kernel->real(&own, call, outputs);
+}
+
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
 {
+    lb_profile_here here;
+    lb_context own = *context;
+    own.profile = lb_profile_of(context->profile, call->kernel, &here);
     for (const lb_rule *rule = call->kernel->rules; rule != NULL && rule->check != NULL; rule++) {
-        lb_status status = rule->check(context, call, rule);
+        lb_status status = rule->check(&own, call, rule);
         if (status != LB_OK) {
             call->status = status;
             return rule;
         }
     }
     call->status = LB_OK;
-    call->kernel->exact(context, call);
+    call->kernel->exact(&own, call);
     return NULL;
 }
 
@@ -72,4 +141,10 @@ int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile)
 {
     return lb_kernel_has_avepool16(kernel) ? lb_profile_number(profile)
                                            : lb_profile_numerics(profile);
+}
+
+int lb_kernel_asked(const lb_kernel *kernel, const lb_profile *profile)
+{
+    int asked = lb_profile_asked(profile);
+    return lb_kernel_has_avepool16(kernel) ? asked : asked % LB_PROFILE_COUNT;
 }

@@ -249,6 +249,22 @@ const lb_kernel *lb_kernel_find(const char *name);
 /* The role's row in the kernel's list, or NULL. */
 const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role);
 
+/* The profile as it is for one function: what its features change is filled in. The copy must live
+ * as long as the model runs; `lanes` is room for its partial sums. */
+enum { LB_MAX_LANES = 32 };
+typedef struct lb_profile_here {
+    lb_profile profile;
+    int64_t lanes[LB_MAX_LANES];
+} lb_profile_here;
+const lb_profile *lb_profile_of(const lb_profile *profile, const lb_kernel *kernel,
+                                lb_profile_here *here);
+/* The operand types of a function, as far as features tell them apart. */
+lb_types lb_types_of(const lb_kernel *kernel);
+
+/* The models in the profile of the context, with its features. */
+void lb_model_exact(const lb_context *context, lb_call *call);
+void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
+
 /* Goes through the rules in order and, if all pass, runs the exact model. Sets call->status (or
  * return_value). Gives the first violated rule, or NULL. kernel->exact must not be NULL. */
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
@@ -257,5 +273,7 @@ const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
 bool lb_kernel_has_avepool16(const lb_kernel *kernel);
 /* lb_profile_number, as far as it matters to this function: where avepool16 does not, without. */
 int lb_kernel_numerics(const lb_kernel *kernel, const lb_profile *profile);
+/* The same of the numerics in which a port is asked. */
+int lb_kernel_asked(const lb_kernel *kernel, const lb_profile *profile);
 
 #endif

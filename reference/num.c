@@ -119,7 +119,7 @@ static lb_num_step chain_step(lb_operation operation, const lb_acc *acc, lb_num 
         .operation = operation,
         .operand_count = 3,
         .operand = {before, x, w},
-        .width = acc->width,
+        .width = acc->at_end || acc->lanes > 0 ? 64 : acc->width,
         .saturates = acc->saturates,
         .result = acc->held,
         .words = "running sum",

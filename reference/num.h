@@ -216,9 +216,15 @@ void lb_num_mac_outside(lb_steps *steps, lb_acc *acc, lb_origin origin, const in
                         uint32_t rank, lb_num x, lb_num w);
 
 /* What the register holds after the chain; the watch may be NULL. */
-static inline lb_num lb_num_acc_close(const lb_acc *acc, lb_watch *watch)
+static inline lb_num lb_num_acc_close(lb_steps *steps, const lb_acc *acc, lb_watch *watch)
 {
-    return (lb_num){lb_acc_close(acc, watch), acc->step};
+    lb_num closed = {lb_acc_close(acc, watch), acc->step};
+    if (!acc->at_end && acc->lanes == 0) {
+        return closed;
+    }
+    lb_num held = {acc->held, acc->step};
+    return lb_num_done(steps, LB_STEP_SAT, 1, held, held, acc->width, closed.v,
+                       acc->at_end ? "saturated when all is added" : "all lanes together");
 }
 
 /* The saturating addition after the chain. */

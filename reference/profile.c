@@ -7,10 +7,10 @@
 
 /* clang-format off */
 const lb_profile lb_profiles[LB_PROFILE_COUNT] = {
-    {"up-full",            LB_ROUND_UP,         false, {32, 32, 64}, false, NULL, false},
-    {"up-reduced",         LB_ROUND_UP,         true,  {32, 32, 64}, false, NULL, false},
-    {"convergent-full",    LB_ROUND_CONVERGENT, false, {32, 32, 64}, false, NULL, false},
-    {"convergent-reduced", LB_ROUND_CONVERGENT, true,  {32, 32, 64}, false, NULL, false},
+    {.name = "up-full",            .rounding = LB_ROUND_UP,         .reduced = false, .acc_bits = {32, 32, 64}},
+    {.name = "up-reduced",         .rounding = LB_ROUND_UP,         .reduced = true,  .acc_bits = {32, 32, 64}},
+    {.name = "convergent-full",    .rounding = LB_ROUND_CONVERGENT, .reduced = false, .acc_bits = {32, 32, 64}},
+    {.name = "convergent-reduced", .rounding = LB_ROUND_CONVERGENT, .reduced = true,  .acc_bits = {32, 32, 64}},
 };
 /* clang-format on */
 
@@ -41,4 +41,26 @@ const char *lb_numerics_name(int number)
         "convergent-reduced+avepool16"};
     return number < LB_PROFILE_COUNT ? lb_profiles[number].name
                                      : with_avepool16[number - LB_PROFILE_COUNT];
+}
+
+int lb_profile_asked(const lb_profile *profile)
+{
+    return profile->asked > 0 ? profile->asked - 1 : lb_profile_number(profile);
+}
+
+lb_rounding lb_scale_rounding(const lb_profile *profile)
+{
+    uint8_t value = profile->at.value[LB_FEATURE_SCALE_ROUNDING];
+    return value != 0 ? (lb_rounding)(value - 1) : profile->rounding;
+}
+
+lb_rounding lb_first_rounding(const lb_profile *profile)
+{
+    uint8_t value = profile->at.value[LB_FEATURE_FIRST_ROUNDING];
+    return value != 0 ? (lb_rounding)(value - 1) : LB_ROUND_UP;
+}
+
+const char *lb_rounding_name(lb_rounding rounding)
+{
+    return lb_feature_rows[LB_FEATURE_ROUNDING].choices[rounding].name;
 }

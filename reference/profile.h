@@ -3,11 +3,21 @@
 #ifndef LB_REFERENCE_PROFILE_H
 #define LB_REFERENCE_PROFILE_H
 
+#include "feature_table.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 
 /* How a rounding shift treats the half: towards plus infinity, or to the even neighbour
- * (numerics.md 3, `rsh`). */
-typedef enum lb_rounding { LB_ROUND_UP, LB_ROUND_CONVERGENT } lb_rounding;
+ * (numerics.md 3, `rsh`); the others are features of platforms (features.md 2). */
+typedef enum lb_rounding {
+    LB_ROUND_UP,
+    LB_ROUND_CONVERGENT,
+    LB_ROUND_AWAY,
+    LB_ROUND_ZERO,
+    LB_ROUND_FLOOR,
+    LB_ROUND_COUNT
+} lb_rounding;
 
 /* The operand pair of a chain of multiply-accumulates decides the accumulator (numerics.md 4.1). */
 typedef enum lb_operands {
@@ -16,6 +26,12 @@ typedef enum lb_operands {
     LB_OPERANDS_16X16,
     LB_OPERANDS_COUNT
 } lb_operands;
+
+/* Features of every family (lb_family) and its operand types, as a platform profile gives them. */
+enum { LB_FEATURE_FAMILIES = 32 };
+typedef struct lb_feature_table {
+    lb_feature_set of[LB_FEATURE_FAMILIES][LB_TYPES_COUNT];
+} lb_feature_table;
 
 typedef struct lb_profile {
     char name[48];        /* "up-full" ... as in case files */
@@ -27,6 +43,13 @@ typedef struct lb_profile {
     const char *file;   /* a platform profile: the file that says so; NULL: built in */
     bool avepool16;     /* average pooling of sa8 keeps 15 bits of its multiplier, not 7
                            (pooling_and_movement.md 2.6, build option) */
+    int asked; /* 1 + number of the numerics in which ports are asked (lb_profile_number); 0: its
+                  own */
+    bool has_features;         /* `features` say something; no built-in profile has any */
+    lb_feature_table features; /* of all families */
+    /* Filled by lb_profile_of for the function at hand; zero: nothing is changed. */
+    lb_feature_set at;
+    int64_t *lanes; /* where the accumulator keeps partial sums apart; NULL: it does not */
 } lb_profile;
 
 /* The built-in profiles, and all numerics: each of them without and with avepool16. */
@@ -47,5 +70,16 @@ int lb_profile_numerics(const lb_profile *profile);
  * their name, "up-full" ... "convergent-reduced+avepool16". */
 int lb_profile_number(const lb_profile *profile);
 const char *lb_numerics_name(int number);
+
+/* The numerics in which a port is asked for this profile: lb_profile_number of its own, unless the
+ * profile says otherwise (`asked`). */
+int lb_profile_asked(const lb_profile *profile);
+
+/* The rounding of ratios and multipliers (features.md 3), and of a high multiplication (4). */
+lb_rounding lb_scale_rounding(const lb_profile *profile);
+lb_rounding lb_first_rounding(const lb_profile *profile);
+
+/* "up", "convergent", ... */
+const char *lb_rounding_name(lb_rounding rounding);
 
 #endif

@@ -78,10 +78,21 @@ lb_num_multiplier lb_num_output_multiplier(lb_steps *s, const lb_profile *profil
     lb_steps_enter(s, LB_PART_MULTIPLIER_AND_SHIFT, "numerics.md 5.2");
     lb_num mul = lb_num_mul(s, ratio.ratio, weights.scale, "mul: ratio times scale of the weights");
     lb_num shift = lb_num_add(s, ratio.base, weights.frac, 0, "shift");
-    if (profile->reduced) {
+    int bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
+    bool is_high = profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH;
+    if (profile->reduced || is_high || bits > 0) {
         lb_num t = lb_num_norm(s, mul, 32, "t: redundant sign bits of mul");
         mul = lb_num_shl(s, mul, t, 32, "mul, filling 32 bits");
         shift = lb_num_add(s, shift, t, 0, "shift");
+    }
+    if (bits > 0 && !profile->reduced) {
+        lb_num gone = lb_num_const(31 - bits);
+        mul = lb_num_rsh(s, lb_scale_rounding(profile), mul, gone, 64, "mul in fewer bits");
+        if (is_high) {
+            mul = lb_num_shl(s, mul, gone, 32, "in place again");
+        } else {
+            shift = lb_num_sub(s, shift, gone, 0, "shift that is left");
+        }
     }
     return (lb_num_multiplier){mul, shift};
 }
@@ -103,8 +114,10 @@ lb_num lb_num_bias_fx(lb_steps *s, lb_rounding rounding, lb_operands operands, l
 /* numerics.md 4.3 */
 lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
 {
-    lb_steps_enter(s, LB_PART_BIAS, profile->reduced ? "numerics.md 4.3" : "numerics.md 4.2");
-    if (!profile->reduced) {
+    uint8_t width = profile->at.value[LB_FEATURE_BIAS_BITS];
+    bool all_bits = width != 0 ? width == LB_BIAS_ALL_BITS : !profile->reduced;
+    lb_steps_enter(s, LB_PART_BIAS, all_bits ? "numerics.md 4.2" : "numerics.md 4.3");
+    if (all_bits) {
         return bias;
     }
     lb_num norm = lb_num_norm(s, bias, 32, "redundant sign bits of the bias");
@@ -112,6 +125,108 @@ lb_num lb_num_bias_sa(lb_steps *s, const lb_profile *profile, lb_num bias)
     lb_num k = lb_num_max(s, excess, lb_num_const(0), "k: bits that go");
     lb_num cut = lb_num_asr(s, bias, k, 32, "the 16 top bits");
     return lb_num_shl(s, cut, k, 32, "bias, in place again");
+}
+
+lb_num lb_num_shift_count(lb_steps *s, const lb_profile *profile, lb_num count)
+{
+    uint8_t past = profile->at.value[LB_FEATURE_RIGHT_SHIFT];
+    if (count.v < 0 || past < LB_RIGHT_SHIFT_MODULO_32) {
+        return count;
+    }
+    return lb_num_mod(s, count, lb_num_const(past == LB_RIGHT_SHIFT_MODULO_32 ? 5 : 6),
+                      "shift, as far as the platform takes it");
+}
+
+lb_num lb_num_lowest(lb_steps *s, const lb_profile *profile, lb_num low, int bits)
+{
+    if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC) {
+        return low;
+    }
+    return lb_num_max(s, low, lb_num_const(-lb_max_of(bits)), "lowest result, symmetric");
+}
+
+lb_num lb_num_wrapping_add(lb_steps *s, lb_num a, lb_num b, int width, const char *words)
+{
+    /* The sum is told before it is cut: both fit 64 bits wherever the width is below 64. */
+    int64_t sum = (int64_t)((uint64_t)a.v + (uint64_t)b.v);
+    if (width == 64) {
+        return lb_num_done(s, LB_STEP_ADD, 2, a, b, 64, sum, words);
+    }
+    lb_num exact = lb_num_add(s, a, b, 64, words);
+    return lb_num_wrap(s, exact, width, "what the register keeps");
+}
+
+/* Shifts to the left (features.md 12): v * 2^-count, count < 0, in `width` bits. */
+static lb_num shifted_left(lb_steps *s, const lb_profile *profile, lb_num v, lb_num count,
+                           int width)
+{
+    switch (profile->at.value[LB_FEATURE_LEFT_SHIFT]) {
+    case LB_LEFT_SHIFT_IGNORED:
+        return lb_num_copy(s, v, "a negative count shifts by nothing");
+    case LB_LEFT_SHIFT_WRAPS: {
+        lb_num left = lb_num_sub(s, lb_num_const(0), count, 0, "shift to the left");
+        int n = left.v > 63 ? 63 : (int)left.v;
+        int64_t moved = left.v > 63 ? 0 : (int64_t)((uint64_t)v.v << n);
+        return lb_num_done(s, LB_STEP_WRAP, 1, v, v, width, lb_wrap(moved, width),
+                           "shifted to the left, wrapped");
+    }
+    default:
+        return lb_num_shl(s, v, lb_num_sub(s, lb_num_const(0), count, 0, "shift to the left"),
+                          width, "shifted to the left");
+    }
+}
+
+/* features.md 4: the high half of acc * mul, mul filling 32 bits, then what is left of the shift.
+ */
+static lb_num high_multiply(lb_steps *s, const lb_profile *profile, lb_num acc,
+                            lb_num_multiplier multiplier)
+{
+    lb_num n = lb_num_sub(s, multiplier.shift, lb_num_const(31), 0, "shift that is left");
+    if (n.v < 0) {
+        acc = shifted_left(s, profile, acc, n, 32);
+        n = lb_num_const(0);
+    }
+    lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
+    lb_num high =
+        lb_num_rsh(s, lb_first_rounding(profile), t, lb_num_const(31), 64, "its high half");
+    high = lb_num_sat(s, high, 32, "kept within its width");
+    n = lb_num_shift_count(s, profile, n);
+    lb_num v = lb_num_rsh(s, profile->rounding, high, n, 32, "in steps of the output");
+    return lb_num_sat(s, v, 16, "kept within its width");
+}
+
+/* The rounding shift of numerics.md 5.3, in 64 bits, as the platform does it. */
+static lb_num shifted(lb_steps *s, const lb_profile *profile, lb_num t, lb_num shift)
+{
+    uint8_t past = profile->at.value[LB_FEATURE_RIGHT_SHIFT];
+    if (shift.v < 0 && profile->at.value[LB_FEATURE_LEFT_SHIFT] != 0) {
+        return shifted_left(s, profile, t, shift, 64);
+    }
+    if (past == 0) {
+        shift = lb_num_min(s, shift, lb_num_const(63), "at most 63");
+    }
+    return lb_num_rsh(s, profile->rounding, t, lb_num_shift_count(s, profile, shift), 64,
+                      "in steps of the output");
+}
+
+/* features.md 11: with the output's zero point, in the container. */
+static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
+{
+    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST) {
+        v = lb_num_sat(s, v, 8, "in 8 bits, before the zero point");
+    }
+    lb_num y = lb_num_add_zero_point(s, v, zero_point, 16, "with the output's zero point");
+    return lb_num_sat(s, y, 8, "in the container");
+}
+
+/* The zero point in the units of acc * mul, so that it is rounded with the rest. Shifts that leave
+ * no room for it give it no chance to matter. */
+static lb_num zero_point_first(lb_steps *s, const lb_profile *profile, lb_num t, lb_num shift,
+                               lb_num zero_point)
+{
+    lb_num wide = lb_num_shl(s, zero_point, shift, 64, "zero point, aligned");
+    lb_num sum = lb_num_add(s, t, wide, 64, "with the output's zero point");
+    return lb_num_sat(s, shifted(s, profile, sum, shift), 8, "in the container");
 }
 
 /* numerics.md 5.3 */
@@ -122,6 +237,9 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
     lb_num mul = multiplier.mul;
     lb_num shift = multiplier.shift;
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 5.3");
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) {
+        return with_zero_point(s, profile, high_multiply(s, profile, acc, multiplier), zero_point);
+    }
     if (profile->reduced) {
         mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, "mul in 16 bits");
         shift = lb_num_sub(s, shift, lb_num_const(16), 0, "shift that is left");
@@ -133,10 +251,11 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
         shift = lb_num_sub(s, shift, pre, 0, "shift that is left");
     }
     lb_num t = lb_num_mul(s, acc, mul, "accumulator times multiplier");
-    lb_num n = lb_num_min(s, shift, lb_num_const(63), "at most 63");
-    lb_num v = lb_num_cast(s, rounding, t, 64, 16, n, "in steps of the output");
-    lb_num y = lb_num_add_zero_point(s, v, zero_point, 16, "with the output's zero point");
-    return lb_num_sat(s, y, 8, "in the container");
+    if (profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE && shift.v > 0) {
+        return zero_point_first(s, profile, t, shift, zero_point);
+    }
+    lb_num v = lb_num_sat(s, shifted(s, profile, t, shift), 16, "kept within its width");
+    return with_zero_point(s, profile, v, zero_point);
 }
 
 /* numerics.md 5.4 */

@@ -58,6 +58,12 @@ lb_num lb_num_bias_sa(lb_steps *steps, const lb_profile *profile, lb_num bias);
 /* 5.3 */
 lb_num lb_num_result_cast(lb_steps *steps, const lb_profile *profile, lb_num acc,
                           lb_num_multiplier multiplier, lb_num zero_point);
+/* The count of a right shift, as the platform takes it past the width (features.md 12). */
+lb_num lb_num_shift_count(lb_steps *steps, const lb_profile *profile, lb_num count);
+/* The lowest result of `bits` bits (features.md 13), not below `low`. */
+lb_num lb_num_lowest(lb_steps *steps, const lb_profile *profile, lb_num low, int bits);
+/* a + b, wrapped at the width. */
+lb_num lb_num_wrapping_add(lb_steps *steps, lb_num a, lb_num b, int width, const char *words);
 /* 5.4 */
 lb_num lb_num_recurrent_cast_fx(lb_steps *steps, lb_rounding rounding, lb_num acc, lb_num shift,
                                 int acc_bits);

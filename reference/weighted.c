@@ -29,6 +29,10 @@ static void set_zero_point(lb_weighted *weighted, const lb_call *call, lb_num ze
     if (strcmp(call->kernel->specialization, "ext_bias") == 0) {
         return;
     }
+    if (weighted->profile->at.value[LB_FEATURE_ZERO_POINT] == LB_ZERO_POINT_IN_PRODUCTS) {
+        weighted->zero_point_in_products = zero_point;
+        return;
+    }
     weighted->in_zero_point = (int32_t)zero_point.v;
     if (zero_point.v != 0) {
         lb_steps_enter(weighted->steps, LB_PART_INPUT_ZERO_POINT, "conv.md 4.3");
@@ -53,9 +57,12 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
     };
     weighted.step_bits = step_bits(&weighted);
     weighted.limits = lb_num_relu_limits(s, call->config.relu, weighted.out_bits, out);
+    weighted.limits.low =
+        lb_num_lowest(s, context->profile, weighted.limits.low, weighted.out_bits);
+    weighted.pads_raw_zero = context->profile->at.value[LB_FEATURE_PADDING] == LB_PADDING_RAW_ZERO;
     if (weighted.is_sa) {
         set_zero_point(&weighted, call, in.zero_point);
-        weighted.ratio = lb_num_output_ratio(s, context->profile->rounding, in, out);
+        weighted.ratio = lb_num_output_ratio(s, lb_scale_rounding(context->profile), in, out);
     } else {
         lb_steps_enter(s, LB_PART_SHIFTS, "conv.md 3");
         lb_num weights_frac = lb_num_quant_at(s, call->tensor[LB_ROLE_WEIGHTS], "weights", 0).frac;
@@ -96,13 +103,46 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
     };
 }
 
+lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *s)
+{
+    lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    if (weighted->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
+        lb_steps_enter(s, LB_PART_BIAS, "features.md 9");
+        lb_num_mac(s, &acc, channel->addend, lb_num_const(1));
+    }
+    return acc;
+}
+
+lb_num lb_weighted_input(const lb_weighted *weighted, lb_num x, lb_steps *s)
+{
+    if (weighted->zero_point_in_products.v == 0) {
+        return x;
+    }
+    return lb_num_sub(s, x, weighted->zero_point_in_products, 0, "input without its zero point");
+}
+
+/* The accumulator and its bias. */
+static lb_num with_bias(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,
+                        lb_num sum, lb_steps *s)
+{
+    switch (weighted->profile->at.value[LB_FEATURE_BIAS]) {
+    case LB_BIAS_FIRST:
+        return sum;
+    case LB_BIAS_AFTER_WRAPPING:
+        sum = lb_num_wrapping_add(s, sum, channel->addend, acc->width, "accumulator with the bias");
+        return sum;
+    default:
+        return lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch,
+                              "accumulator with the bias");
+    }
+}
+
 lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,
                           lb_steps *s)
 {
-    lb_num sum = lb_num_acc_close(acc, weighted->watch);
+    lb_num sum = lb_num_acc_close(s, acc, weighted->watch);
     lb_steps_enter(s, LB_PART_BIAS, weighted->is_sa ? "conv.md 4.4" : "conv.md 3");
-    sum =
-        lb_num_acc_add(s, acc, sum, channel->addend, weighted->watch, "accumulator with the bias");
+    sum = with_bias(weighted, channel, acc, sum, s);
     if (weighted->step_bits < acc->width) { /* profiles with wider registers only */
         sum = lb_num_sat(s, sum, weighted->step_bits, "as wide as the next step takes it");
     }
@@ -112,8 +152,9 @@ lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel
                                weighted->out_zero_point);
     } else {
         lb_steps_enter(s, LB_PART_REQUANTIZE, "conv.md 3");
+        lb_num shift = lb_num_shift_count(s, weighted->profile, weighted->out_shift);
         y = lb_num_cast(s, weighted->profile->rounding, sum, weighted->step_bits,
-                        weighted->out_bits, weighted->out_shift, "in steps of the output");
+                        weighted->out_bits, shift, "in steps of the output");
     }
     lb_steps_enter(s, LB_PART_RELU, "conv.md 5");
     return lb_num_clamp(s, y, weighted->limits);

@@ -17,7 +17,9 @@ typedef struct lb_weighted {
         in_zero_point; /* to be taken off every input; 0 for fx and for ext_bias (conv.md 4.3) */
     lb_num minus_zero_point; /* the same as a factor of the weights */
     lb_num out_zero_point;
-    int step_bits; /* width of the steps after the accumulation */
+    lb_num zero_point_in_products; /* taken off each input before its product; else 0 */
+    bool pads_raw_zero;            /* padding is the container 0 (features.md 10) */
+    int step_bits;                 /* width of the steps after the accumulation */
     int out_bits;
     lb_num bias_shift;  /* fx: conv.md 3 `bs` */
     lb_num out_shift;   /* fx: conv.md 3 `os` */
@@ -39,6 +41,11 @@ lb_operands lb_operands_of(const lb_kernel *kernel);
 lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call);
 /* bias is rank 1; weights quantized per axis have one entry per channel. */
 lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call, uint32_t channel);
+/* An accumulator for an output of this channel: empty, or with the bias (features.md 9). */
+lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *steps);
+/* An input as its product takes it: with the zero point taken off there (features.md 10), or as it
+ * is. */
+lb_num lb_weighted_input(const lb_weighted *weighted, lb_num x, lb_steps *steps);
 /* Output container of an accumulator that holds all products and zero-point terms: bias,
  * requantization, ReLU. steps: who listens to this element, or NULL. */
 lb_num lb_weighted_finish(const lb_weighted *weighted, const lb_channel *channel, const lb_acc *acc,

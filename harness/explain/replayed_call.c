@@ -50,7 +50,7 @@ static void run_real(lb_replayed *replayed, const lb_context *context)
         replayed->real[role] = outputs.value[role];
     }
     put_back(&replayed->exact, &replayed->before);
-    c->kernel->real(context, &replayed->exact.call, &outputs);
+    lb_model_real(context, &replayed->exact.call, &outputs);
 }
 
 static void run_exact(lb_replayed *replayed)

@@ -217,7 +217,7 @@ bool lb_fault_step_run(lb_fault_run *run)
     lb_context context = {.profile = run->profile, .steps = &listener};
     int64_t carry = 0;
     run->carry = &carry;
-    run->out->call.kernel->exact(&context, &run->out->call);
+    lb_model_exact(&context, &run->out->call);
     return c.acted;
 }
 

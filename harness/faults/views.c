@@ -212,7 +212,7 @@ static void put_tensors_back(lb_fault_view *view, bool outputs_too)
 static void run_model(lb_fault_view *view)
 {
     lb_context context = {.profile = view->run->profile};
-    view->call->kernel->exact(&context, view->call);
+    lb_model_exact(&context, view->call);
 }
 
 bool lb_view_end_with_fields(lb_fault_view *view)

@@ -156,7 +156,7 @@ static bool builtin_provides(const lb_port *port, const lb_kernel *kernel)
  * accumulators. */
 static void set_profile(builtin_port *b, const lb_profile *profile)
 {
-    const char *name = lb_numerics_name(lb_profile_number(profile));
+    const char *name = lb_numerics_name(lb_profile_asked(profile));
     if (b->profile != name)
         mli_ext_set_profile(name);
     b->profile = name;

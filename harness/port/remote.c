@@ -148,7 +148,7 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         }
     lb_port_request request = {
         .function = (unsigned)r->function_of_kernel[call->kernel - lb_kernels],
-        .profile = (unsigned)lb_kernel_numerics(call->kernel, profile),
+        .profile = (unsigned)lb_kernel_asked(call->kernel, profile),
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
     perform(r, &request);
@@ -162,7 +162,7 @@ static void remote_move(lb_port *port, const lb_profile *profile, lb_mov_step *s
 {
     remote_port *r = (remote_port *)port;
     lb_port_request request = {.function = (unsigned)lb_wire_function(lb_mov_call_name(step->call)),
-                               .profile = (unsigned)lb_profile_numerics(profile),
+                               .profile = (unsigned)(lb_profile_asked(profile) % LB_PROFILE_COUNT),
                                .instance = (lb_instance *)(uintptr_t)r->instance};
     lb_request_from_step(&request, step);
     perform(r, &request);
@@ -182,7 +182,7 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
                                 const lb_call_memory *memory, lb_arena *arena)
 {
     const lb_port_facts *f = &((const remote_port *)port)->facts;
-    if (!(f->profiles >> lb_profile_numerics(profile) & 1)) {
+    if (!(f->profiles >> (lb_profile_asked(profile) % LB_PROFILE_COUNT) & 1)) {
         const char *list = "";
         for (int i = 0; i < LB_PROFILE_COUNT; i++)
             if (f->profiles >> i & 1)
@@ -191,9 +191,10 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
         return lb_arena_printf(arena, "the port is built for %s", *list ? list : "no profile");
     }
     const lb_kernel *kernel = memory->test_case->kernel;
+    bool asks_avepool16 = lb_profile_asked(profile) >= LB_PROFILE_COUNT;
     if (kernel && lb_kernel_has_avepool16(kernel) &&
-        (profile->avepool16 ? !f->avepool16 : f->only_avepool16))
-        return profile->avepool16 ? "the port does not have avepool_multiplier_bits 16"
+        (asks_avepool16 ? !f->avepool16 : f->only_avepool16))
+        return asks_avepool16 ? "the port does not have avepool_multiplier_bits 16"
                                   : "the port is built for avepool_multiplier_bits 16";
     if (memory->block_bytes > f->memory_bytes)
         return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",

@@ -1,7 +1,9 @@
 /* Platform profiles: see profile_file.h. */
 #include "harness/suite/profile_file.h"
 #include "harness/json/text_file.h"
+#include "harness/base/suggest.h"
 #include "harness/suite/config_file.h"
+#include "reference/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +39,10 @@ void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
              p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
              p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps",
              p->avepool16 ? ", avepool multiplier 16 bits" : "");
+    if (p->has_features) {
+        size_t used = strlen(text);
+        snprintf(text + used, text_bytes - used, ", and features of families");
+    }
 }
 
 bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
@@ -55,6 +61,8 @@ enum {
     P_WIDTH,
     P_OVERFLOW,
     P_AVEPOOL_BITS,
+    P_ASKED,
+    P_FEATURES,
     P_KEY_COUNT
 };
 
@@ -65,7 +73,9 @@ static const lb_member_key keys[P_KEY_COUNT] = {{"format", "lastbit/profile-1"},
                                                 {"accumulator", "full or reduced"},
                                                 {"width", "{8x8: N, 16x8: N, 16x16: N}"},
                                                 {"overflow", "wrap or saturate"},
-                                                {"avepool_multiplier_bits", NULL}};
+                                                {"avepool_multiplier_bits", NULL},
+                                                {"asked", NULL},
+                                                {"features", NULL}};
 
 static const lb_key width_keys[] = {{"8x8", true}, {"16x8", true}, {"16x16", true}, {NULL, false}};
 
@@ -115,6 +125,106 @@ static void read_widths(lb_decoder *d, const cJSON *node, lb_profile *profile)
     }
 }
 
+/* The numerics in which a port is asked for this profile. */
+static void read_asked(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    const char *names[LB_NUMERICS_COUNT + 1] = {NULL};
+    unsigned number = 0;
+    for (int i = 0; i < LB_NUMERICS_COUNT; i++)
+        names[i] = lb_numerics_name(i);
+    if (lb_read_choice(d, node, names, &number))
+        profile->asked = 1 + (int)number;
+}
+
+/* One feature: a name, or a number. */
+static void read_feature(lb_decoder *d, const cJSON *node, lb_feature feature,
+                         lb_feature_set *features)
+{
+    const lb_feature_row *row = &lb_feature_rows[feature];
+    if (!row->choices) {
+        int64_t number;
+        if (lb_read_integer(d, node, row->low, row->high, row->words, &number))
+            features->value[feature] = (uint8_t)number;
+        return;
+    }
+    const char *names[16] = {NULL};
+    unsigned number = 0;
+    for (unsigned i = 0; i < lb_feature_value_count(feature); i++)
+        names[i] = row->choices[i].name;
+    if (lb_read_choice(d, node, names, &number))
+        features->value[feature] = (uint8_t)(number + 1);
+}
+
+/* "conv2d sa8": a family and its operand types. False: reported. */
+static bool read_group(lb_decoder *d, const cJSON *node, int *family, int *types)
+{
+    char name[64];
+    const char *space = strchr(node->string, ' ');
+    *family = *types = -1;
+    if (space && (size_t)(space - node->string) < sizeof name) {
+        snprintf(name, sizeof name, "%.*s", (int)(space - node->string), node->string);
+        *family = lb_family_find(name);
+        *types = lb_types_find(space + 1);
+    }
+    if (*family >= 0 && *types >= 0)
+        return true;
+    lb_complain_key(d, node, "a family, a space, and one of fx8, fx16, fx16_fx8, sa8",
+                    "not a family and its operand types");
+    return false;
+}
+
+static const char *feature_name_at(const void *set, size_t index)
+{
+    (void)set;
+    return index < LB_FEATURE_COUNT ? lb_feature_rows[index].name : NULL;
+}
+
+/* The features of one family. */
+static void read_group_features(lb_decoder *d, const cJSON *group, lb_profile *profile)
+{
+    int family, types;
+    if (!read_group(d, group, &family, &types))
+        return;
+    if (!cJSON_IsObject(group)) {
+        lb_complain(d, group, NULL, "{FEATURE: CHOICE, ...}", "features are named");
+        return;
+    }
+    lb_feature_set *features = &profile->features.of[family][types];
+    const cJSON *node;
+    cJSON_ArrayForEach(node, group)
+    {
+        int feature = lb_feature_find(node->string);
+        char remedy[400];
+        if (feature < 0) {
+            lb_suggest_text(node->string, feature_name_at, NULL, remedy, sizeof remedy);
+            lb_complain_key(d, node, remedy, "unknown feature");
+        } else if (!lb_feature_applies((lb_feature)feature, family, (lb_types)types)) {
+            lb_complain_key(d, node, lb_feature_rows[feature].section,
+                            "%s has no such feature", group->string);
+        } else {
+            read_feature(d, node, (lb_feature)feature, features);
+        }
+    }
+    const char *conflict = lb_features_conflict(features);
+    if (conflict)
+        lb_complain(d, group, NULL, conflict, "these features do not go together");
+}
+
+static void read_features(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    const cJSON *group;
+    if (!cJSON_IsObject(node)) {
+        lb_complain(d, node, NULL, "{FAMILY TYPES: {FEATURE: CHOICE, ...}, ...}",
+                    "features stand under families");
+        return;
+    }
+    cJSON_ArrayForEach(group, node) read_group_features(d, group, profile);
+    for (int family = 0; family < LB_FEATURE_FAMILIES; family++)
+        for (int types = 0; types < LB_TYPES_COUNT; types++)
+            profile->has_features = profile->has_features ||
+                                    lb_features_any(&profile->features.of[family][types]);
+}
+
 static void take_value(void *user, lb_decoder *d, int key, const lb_document *document)
 {
     loader *l = user;
@@ -141,6 +251,12 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
     case P_OVERFLOW:
         profile->acc_saturates = read_word(d, node, "wrap", "saturate");
         break;
+    case P_ASKED:
+        read_asked(d, node, profile);
+        break;
+    case P_FEATURES:
+        read_features(d, node, profile);
+        break;
     default:
         profile->avepool16 = lb_read_avepool_bits(d, node);
         break;
@@ -150,7 +266,7 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
 static const lb_member_format profile_format = {
     "a profile",
     "a profile has the keys format, name, rounding, accumulator, width and overflow, and may have "
-    "avepool_multiplier_bits",
+    "avepool_multiplier_bits, asked and features",
     keys, P_KEY_COUNT, take_value};
 
 /* A file may say what a built-in profile is like, and nothing else under its name. */
@@ -159,7 +275,7 @@ static void check_built_in(loader *l, lb_problems *problems)
     const lb_profile *p = l->profile;
     int known = lb_profile_find(p->name);
     if (known < 0 ||
-        (lb_profile_number(p) == known && lb_profile_same_widths(p, &lb_profiles[known])))
+        (lb_profile_number(p) == known && lb_profile_asked(p) == known && !p->has_features && lb_profile_same_widths(p, &lb_profiles[known])))
         return;
     l->name_place.key = "name";
     lb_problem(problems, l->name_place, "choose another name",

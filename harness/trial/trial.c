@@ -25,7 +25,7 @@ static const char *skip_reason(const lb_trial_setup *setup, const lb_case *c)
 static bool same_to_real_model(const lb_kernel *kernel, const lb_profile *a, const lb_profile *b)
 {
     bool sees_reduced = lb_is_sa(kernel->in_type) && kernel->weights_type != 0;
-    return a->rounding == b->rounding && (a->reduced == b->reduced || !sees_reduced) &&
+    return !a->has_features && !b->has_features && a->rounding == b->rounding && (a->reduced == b->reduced || !sees_reduced) &&
            lb_profile_same_widths(a, b);
 }
 
@@ -52,7 +52,7 @@ static void run_real(lb_real_outputs *real, const lb_profile **known_in,
         for (size_t i = 0; i < count; i++)
             real->value[role][i] = NAN; /* what the model does not fill has no real number */
     }
-    c->kernel->real(&context, &before_call->call, real);
+    lb_model_real(&context, &before_call->call, real);
 }
 
 static double microseconds_since(uint64_t start_ns)
@@ -235,7 +235,8 @@ static bool recording_applies(work *w, const lb_profile *profile)
  * are run too. */
 static bool needs_host(work *w, const lb_profile *profile, const lb_expect *expect, lb_arena *arena)
 {
-    if (!expect || !profile->file || lb_profile_same_widths(profile, &lb_profiles[0]))
+    if (!expect || !profile->file ||
+        (!profile->has_features && lb_profile_same_widths(profile, &lb_profiles[0])))
         return false;
     if (w->host.block)
         lb_instance_reset(&w->host);
