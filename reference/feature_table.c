@@ -93,7 +93,6 @@ static const lb_feature_choice out_zero_points[] = {
 };
 
 static const lb_feature_choice right_shifts[] = {
-    {"zero", "past the width the result is 0", "negative numbers give 0, not -1"},
     {"modulo-32", "counts are taken modulo 32", "a count of 32 shifts by nothing"},
     {"modulo-64", "counts are taken modulo 64", "a count of 64 shifts by nothing"},
     {NULL, NULL, NULL},
@@ -113,6 +112,8 @@ static const lb_feature_choice lowest[] = {
 
 static const uint8_t multiplier_widths[] = {8, 12, 15, 16, 24, 0};
 static const uint8_t acc_widths[] = {16, 18, 20, 24, 28, 32, 34, 36, 40, 48, 64, 0};
+/* Ratios are positive: away is up, and zero is floor. */
+static const uint8_t scale_values[] = {1, 2, 5, 0};
 static const uint8_t lane_counts[] = {2, 4, 8, 16, 32, 0};
 
 #define CHOICE(NAME, SECTION, WORDS, CHOICES)                                                      \
@@ -126,8 +127,9 @@ static const uint8_t lane_counts[] = {2, 4, 8, 16, 32, 0};
 
 const lb_feature_row lb_feature_rows[LB_FEATURE_COUNT] = {
     [LB_FEATURE_ROUNDING] = CHOICE("rounding", "2", "rounding of results", roundings),
-    [LB_FEATURE_SCALE_ROUNDING] =
-        CHOICE("scale-rounding", "3", "rounding of ratios and multipliers", roundings),
+    [LB_FEATURE_SCALE_ROUNDING] = {"scale-rounding", "features.md 3",
+                                   "rounding of ratios and multipliers", roundings, scale_values, 0,
+                                   0},
     [LB_FEATURE_REQUANTIZE] =
         CHOICE("requantize", "4", "way from the accumulator to the output", requantizations),
     [LB_FEATURE_FIRST_ROUNDING] =
@@ -204,7 +206,7 @@ unsigned lb_feature_value_count(lb_feature feature)
 {
     const lb_feature_row *row = &lb_feature_rows[feature];
     unsigned count = 0;
-    while (row->choices != NULL ? row->choices[count].name != NULL : row->numbers[count] != 0) {
+    while (row->numbers != NULL ? row->numbers[count] != 0 : row->choices[count].name != NULL) {
         count++;
     }
     return count;
@@ -213,7 +215,7 @@ unsigned lb_feature_value_count(lb_feature feature)
 uint8_t lb_feature_value(lb_feature feature, unsigned i)
 {
     const lb_feature_row *row = &lb_feature_rows[feature];
-    return row->choices != NULL ? (uint8_t)(i + 1) : row->numbers[i];
+    return row->numbers != NULL ? row->numbers[i] : (uint8_t)(i + 1);
 }
 
 const char *lb_feature_value_name(lb_feature feature, uint8_t value, char text[8])

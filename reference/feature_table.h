@@ -1,7 +1,7 @@
 /* Features: what platforms outside the four built-in profiles do otherwise, each a named choice,
  * for a family and its operand types. Spec: features.md. A value of 0 is what the profile says
- * without the feature. One table (feature_table.c) holds names, ranges and sections; readers, writers
- * and experiments go by it. */
+ * without the feature. One table (feature_table.c) holds names, ranges and sections; readers,
+ * writers and experiments go by it. */
 #ifndef LB_REFERENCE_FEATURE_TABLE_H
 #define LB_REFERENCE_FEATURE_TABLE_H
 
@@ -34,11 +34,7 @@ typedef enum lb_requantize {
     LB_REQUANTIZE_REDUCED,
     LB_REQUANTIZE_HIGH
 } lb_requantize;
-typedef enum lb_sum_overflow {
-    LB_SUM_WRAP = 1,
-    LB_SUM_SATURATE,
-    LB_SUM_AT_END
-} lb_sum_overflow;
+typedef enum lb_sum_overflow { LB_SUM_WRAP = 1, LB_SUM_SATURATE, LB_SUM_AT_END } lb_sum_overflow;
 typedef enum lb_bias_time { LB_BIAS_AFTER_WRAPPING = 1, LB_BIAS_FIRST } lb_bias_time;
 typedef enum lb_bias_bits { LB_BIAS_ALL_BITS = 1, LB_BIAS_TOP_16 } lb_bias_bits;
 typedef enum lb_zero_point_time { LB_ZERO_POINT_IN_PRODUCTS = 1 } lb_zero_point_time;
@@ -48,8 +44,7 @@ typedef enum lb_out_zero_point_time {
     LB_OUT_ZERO_POINT_LAST
 } lb_out_zero_point_time;
 typedef enum lb_right_shift {
-    LB_RIGHT_SHIFT_ZERO = 1,
-    LB_RIGHT_SHIFT_MODULO_32,
+    LB_RIGHT_SHIFT_MODULO_32 = 1,
     LB_RIGHT_SHIFT_MODULO_64
 } lb_right_shift;
 typedef enum lb_left_shift { LB_LEFT_SHIFT_WRAPS = 1, LB_LEFT_SHIFT_IGNORED } lb_left_shift;

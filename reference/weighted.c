@@ -109,6 +109,7 @@ lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, l
     if (weighted->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_steps_enter(s, LB_PART_BIAS, "features.md 9");
         lb_num_mac(s, &acc, channel->addend, lb_num_const(1));
+        acc.macs = 0; /* lanes count products */
     }
     return acc;
 }

@@ -7,6 +7,7 @@ static const lb_option table[] = {{"version", 'V', LB_FLAG, .help = "version of 
 
 static const lb_command *const commands[] = {&lb_run_command,
                                              &lb_diagnose_command,
+                                             &lb_characterize_command,
                                              &lb_explain_command,
                                              &lb_guard_command,
                                              &lb_sweep_command,

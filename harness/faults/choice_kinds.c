@@ -365,7 +365,7 @@ static bool run_frames(lb_fault_run *run)
                           (size_t)frame * (size_t)in.mem_stride[0] * lb_element_bytes(in.el_type);
         *y = out;
         y->data.mem.ptr = (unsigned char *)out.data.mem.ptr + (all ? n * row : 0);
-        call->kernel->exact(&context, call);
+        lb_model_exact(&context, call);
     }
     return frames > 1 ? lb_view_end(&view) : lb_view_drop(&view);
 }

@@ -144,7 +144,7 @@ static bool part_alone(lb_fault_run *run)
     lb_arena scratch = {0};
     unsigned char *before = lb_arena_alloc(&scratch, run->out->memory->block_bytes);
     memcpy(before, run->out->block, run->out->memory->block_bytes);
-    call->kernel->exact(&context, call);
+    lb_model_exact(&context, call);
     lb_tensor out = *call->tensor[LB_ROLE_OUT];
     /* fields and lists as the model leaves them, elements anew */
     unsigned buffer = 0;

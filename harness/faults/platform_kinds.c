@@ -57,7 +57,7 @@ static bool run_narrow_sums(lb_fault_run *run)
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &sums, .alter = narrow_sum};
     lb_context context = {.profile = run->profile, .steps = &listener};
-    run->out->call.kernel->exact(&context, &run->out->call);
+    lb_model_exact(&context, &run->out->call);
     return sums.acted;
 }
 

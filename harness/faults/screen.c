@@ -129,7 +129,7 @@ bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const boo
     memset(s.buckets, 0xFF, sizeof s.buckets);
     lb_steps listener = {.role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &s, .alter = look};
     lb_context context = {.profile = bench->profile, .steps = &listener};
-    bench->out.call.kernel->exact(&context, &bench->out.call);
+    lb_model_exact(&context, &bench->out.call);
     free(s.spots);
     lb_arena_free(&arena);
     return true;

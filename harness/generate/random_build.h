@@ -33,6 +33,9 @@ void lb_build_fill_lists(lb_build *b, lb_case_tensor *t);
 void lb_build_fx(lb_case_tensor *t, int frac_bits);
 void lb_build_sa(lb_build *b, lb_case_tensor *t, int scale, int frac_bits, int zero_point);
 void lb_build_sa_axis(lb_build *b, lb_case_tensor *t, int axis);
+/* Scale and frac bits of a bias entry that passes the rule of numerics.md 5.6. */
+void lb_build_bias_format(const lb_case_tensor *in, const lb_case_tensor *weights,
+                          lb_case_tensor *bias, size_t j);
 /* Containers of one of several kinds: whole range, small, extremes, constant, ramp. */
 void lb_build_data(lb_build *b, lb_case_tensor *t);
 /* The same, or real numbers of many sizes. */

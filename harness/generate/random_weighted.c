@@ -37,9 +37,8 @@ static void fx_formats(lb_build *b, size_t macs)
     lb_build_data(b, bias);
 }
 
-/* Scale and frac bits of a bias entry that passes the rule of numerics.md 5.6. */
-static void bias_format(lb_build *b, const lb_case_tensor *in, const lb_case_tensor *weights,
-                        lb_case_tensor *bias, size_t j)
+void lb_build_bias_format(const lb_case_tensor *in, const lb_case_tensor *weights,
+                          lb_case_tensor *bias, size_t j)
 {
     int64_t product = (int64_t)in->scale[0] * weights->scale[j];
     int drop = lb_build_bits((uint64_t)product) - 15;
@@ -48,7 +47,6 @@ static void bias_format(lb_build *b, const lb_case_tensor *in, const lb_case_ten
     bias->scale[j] = (int16_t)(scale < 1 ? 1 : scale);
     bias->scale_frac_bits[j] =
         (int8_t)(in->scale_frac_bits[0] + weights->scale_frac_bits[j] - drop);
-    (void)b;
 }
 
 static void sa_formats(lb_build *b, size_t macs, int weights_axis)
@@ -71,7 +69,7 @@ static void sa_formats(lb_build *b, size_t macs, int weights_axis)
     for (size_t j = 0; j < weights->quant_count; j++) {
         weights->scale[j] = (int16_t)lb_build_scale(b);
         weights->scale_frac_bits[j] = (int8_t)(frac_weights + (per_axis ? pick(b, -2, 2) : 0));
-        bias_format(b, in, weights, bias, j);
+        lb_build_bias_format(in, weights, bias, j);
     }
     int scale_out = lb_build_scale(b);
     double step =

@@ -195,7 +195,7 @@ static const char *remote_unfit(const lb_port *port, const lb_profile *profile,
     if (kernel && lb_kernel_has_avepool16(kernel) &&
         (asks_avepool16 ? !f->avepool16 : f->only_avepool16))
         return asks_avepool16 ? "the port does not have avepool_multiplier_bits 16"
-                                  : "the port is built for avepool_multiplier_bits 16";
+                              : "the port is built for avepool_multiplier_bits 16";
     if (memory->block_bytes > f->memory_bytes)
         return lb_arena_printf(arena, "the case takes %zu bytes of memory, and the port has %u",
                                memory->block_bytes, f->memory_bytes);

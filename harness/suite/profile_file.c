@@ -1,7 +1,7 @@
 /* Platform profiles: see profile_file.h. */
 #include "harness/suite/profile_file.h"
-#include "harness/json/text_file.h"
 #include "harness/base/suggest.h"
+#include "harness/json/text_file.h"
 #include "harness/suite/config_file.h"
 #include "reference/kernels.h"
 
@@ -149,7 +149,7 @@ static void read_feature(lb_decoder *d, const cJSON *node, lb_feature feature,
     }
     const char *names[16] = {NULL};
     unsigned number = 0;
-    for (unsigned i = 0; i < lb_feature_value_count(feature); i++)
+    for (unsigned i = 0; row->choices[i].name; i++)
         names[i] = row->choices[i].name;
     if (lb_read_choice(d, node, names, &number))
         features->value[feature] = (uint8_t)(number + 1);
@@ -199,8 +199,8 @@ static void read_group_features(lb_decoder *d, const cJSON *group, lb_profile *p
             lb_suggest_text(node->string, feature_name_at, NULL, remedy, sizeof remedy);
             lb_complain_key(d, node, remedy, "unknown feature");
         } else if (!lb_feature_applies((lb_feature)feature, family, (lb_types)types)) {
-            lb_complain_key(d, node, lb_feature_rows[feature].section,
-                            "%s has no such feature", group->string);
+            lb_complain_key(d, node, lb_feature_rows[feature].section, "%s has no such feature",
+                            group->string);
         } else {
             read_feature(d, node, (lb_feature)feature, features);
         }
@@ -221,8 +221,8 @@ static void read_features(lb_decoder *d, const cJSON *node, lb_profile *profile)
     cJSON_ArrayForEach(group, node) read_group_features(d, group, profile);
     for (int family = 0; family < LB_FEATURE_FAMILIES; family++)
         for (int types = 0; types < LB_TYPES_COUNT; types++)
-            profile->has_features = profile->has_features ||
-                                    lb_features_any(&profile->features.of[family][types]);
+            profile->has_features =
+                profile->has_features || lb_features_any(&profile->features.of[family][types]);
 }
 
 static void take_value(void *user, lb_decoder *d, int key, const lb_document *document)
@@ -274,8 +274,8 @@ static void check_built_in(loader *l, lb_problems *problems)
 {
     const lb_profile *p = l->profile;
     int known = lb_profile_find(p->name);
-    if (known < 0 ||
-        (lb_profile_number(p) == known && lb_profile_asked(p) == known && !p->has_features && lb_profile_same_widths(p, &lb_profiles[known])))
+    if (known < 0 || (lb_profile_number(p) == known && lb_profile_asked(p) == known &&
+                      !p->has_features && lb_profile_same_widths(p, &lb_profiles[known])))
         return;
     l->name_place.key = "name";
     lb_problem(problems, l->name_place, "choose another name",

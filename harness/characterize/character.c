@@ -1,0 +1,168 @@
+/* All families of a port, and the profile made of them: see character.h. */
+#include "harness/characterize/character.h"
+#include "harness/characterize/absolute.h"
+
+#include "harness/base/clock.h"
+#include "harness/characterize/group.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Features and the profile's base ---- */
+
+/* What of `absolute` a base does not say already. */
+static lb_feature_set beside(const lb_profile *base, const lb_feature_set *absolute, int family,
+                             lb_types types)
+{
+    lb_feature_set own = *absolute;
+    lb_profile profile = *base;
+    profile.has_features = true;
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        lb_feature_set without = own;
+        without.value[f] = 0;
+        profile.features.of[family][types] = without;
+        lb_feature_set same = lb_features_absolute(&profile, family, types);
+        if (!lb_features_conflict(&without) && memcmp(&same, absolute, sizeof same) == 0)
+            own = without;
+    }
+    return own;
+}
+
+/* ---- A base ---- */
+
+/* How many choices are left to be told with a base. */
+static unsigned told_with(const lb_character *character, const lb_feature_set *absolute,
+                          const lb_profile *base)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < character->count; i++) {
+        const lb_character_group *g = &character->groups[i];
+        if (g->settled != LB_SETTLED)
+            continue;
+        lb_feature_set own = beside(base, &absolute[i], g->family, g->types);
+        for (int f = 0; f < LB_FEATURE_COUNT; f++)
+            count += own.value[f] != 0;
+    }
+    return count;
+}
+
+typedef struct search {
+    const lb_character *character;
+    const lb_feature_set *absolute;
+    lb_profile best;
+    unsigned told;
+} search;
+
+static void try_base(search *s, const lb_profile *base)
+{
+    unsigned told = told_with(s->character, s->absolute, base);
+    if (told < s->told) {
+        s->told = told;
+        s->best = *base;
+    }
+}
+
+/* The base with which least is left to be told: rounding, post-processing, widths, overflow. */
+static lb_profile choose_base(const lb_character *character, const lb_feature_set *absolute)
+{
+    static const uint8_t widths[] = {16, 18, 20, 24, 28, 32, 34, 36, 40, 48, 64};
+    static const int products[LB_OPERANDS_COUNT] = {16, 24, 32};
+    search s = {character, absolute, *character->asked, UINT32_MAX};
+    try_base(&s, character->asked);
+    for (int i = 0; i < LB_PROFILE_COUNT; i++) {
+        lb_profile base = lb_profiles[i];
+        base.avepool16 = character->asked->avepool16;
+        try_base(&s, &base);
+    }
+    for (int i = 0; i < LB_OPERANDS_COUNT; i++)
+        for (size_t w = 0; w < sizeof widths; w++) {
+            lb_profile base = s.best;
+            base.acc_bits[i] = widths[w];
+            if (widths[w] >= products[i])
+                try_base(&s, &base);
+        }
+    lb_profile base = s.best;
+    base.acc_saturates = !base.acc_saturates;
+    try_base(&s, &base);
+    return s.best;
+}
+
+static void make_profile(lb_character *character)
+{
+    lb_feature_set absolute[LB_MOST_GROUPS];
+    lb_profile asked = *character->asked;
+    asked.has_features = true;
+    for (size_t i = 0; i < character->count; i++) {
+        const lb_character_group *g = &character->groups[i];
+        asked.features.of[g->family][g->types] = g->features;
+        absolute[i] = lb_features_absolute(&asked, g->family, g->types);
+    }
+    lb_profile base = choose_base(character, absolute);
+    base.file = NULL;
+    base.asked = 0;
+    if (lb_profile_number(&base) != lb_profile_asked(character->asked))
+        base.asked = 1 + lb_profile_asked(character->asked);
+    base.has_features = false;
+    memset(&base.features, 0, sizeof base.features);
+    for (size_t i = 0; i < character->count; i++) {
+        lb_character_group *g = &character->groups[i];
+        if (g->settled != LB_SETTLED)
+            continue;
+        g->features = beside(&base, &absolute[i], g->family, g->types);
+        base.features.of[g->family][g->types] = g->features;
+        base.has_features = base.has_features || lb_features_any(&g->features);
+    }
+    character->profile = base;
+}
+
+const char *lb_character_name(const lb_character *character)
+{
+    const lb_profile *p = &character->profile;
+    bool any = false;
+    for (size_t i = 0; i < character->count; i++)
+        any = any || character->groups[i].settled == LB_SETTLED;
+    if (!any || p->has_features || p->acc_saturates ||
+        memcmp(p->acc_bits, lb_profiles[0].acc_bits, sizeof p->acc_bits) != 0)
+        return NULL;
+    return lb_numerics_name(lb_profile_number(p));
+}
+
+/* ---- All families ---- */
+
+static bool has_features(int family, lb_types types)
+{
+    for (int f = 0; f < LB_FEATURE_COUNT; f++)
+        if (lb_feature_applies((lb_feature)f, family, types))
+            return true;
+    return false;
+}
+
+static void list_groups(lb_character *character)
+{
+    const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS];
+    for (int family = 0; family < LB_FAMILY_COUNT; family++)
+        for (int types = 0; types < LB_TYPES_COUNT; types++)
+            if (character->wanted[family] && has_features(family, (lb_types)types) &&
+                lb_group_functions(character->port, family, (lb_types)types, functions) > 0)
+                character->groups[character->count++] =
+                    (lb_character_group){.family = family, .types = (lb_types)types};
+}
+
+void lb_characterize(lb_character *character)
+{
+    lb_found_before before = {.count = 0};
+    double start = lb_now_seconds(), end = start + character->seconds;
+    list_groups(character);
+    for (size_t i = 0; i < character->count; i++) {
+        unsigned left = character->most_calls - character->calls;
+        unsigned share = left / (unsigned)(character->count - i);
+        double now = lb_now_seconds();
+        double deadline = now + 3 * (end - now) / (double)(character->count - i);
+        lb_group_experiment(character, &before, share > 40 ? 40 : share,
+                            deadline < end ? deadline : end, &character->groups[i]);
+        character->calls += character->groups[i].calls;
+        character->cut_short = character->cut_short || lb_now_seconds() > end;
+    }
+    make_profile(character);
+    character->spent_seconds = lb_now_seconds() - start;
+}

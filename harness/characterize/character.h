@@ -1,0 +1,62 @@
+/* Which numerics a port has: experiments on it until one combination of features is left for each
+ * family and its operand types, and a profile made of them. */
+#ifndef LB_HARNESS_CHARACTERIZE_CHARACTER_H
+#define LB_HARNESS_CHARACTERIZE_CHARACTER_H
+
+#include "harness/port/port.h"
+#include "reference/kernels.h"
+
+/* What is known of a family with its operand types. */
+typedef enum lb_settled {
+    LB_SETTLED,         /* its features give every bit that was seen */
+    LB_SETTLED_BUILTIN, /* nothing to be found out: it has no features */
+    LB_UNKNOWN_NONE,    /* no combination gives them */
+    LB_UNKNOWN_CHANGES, /* the port changes its mind */
+    LB_UNKNOWN_FAILED   /* the port gave no result */
+} lb_settled;
+
+/* Choices of one feature that no experiment could tell apart from the one that is told. */
+typedef struct lb_untold {
+    lb_feature feature;
+    uint8_t value;
+} lb_untold;
+
+enum { LB_MOST_UNTOLD = 64 };
+
+typedef struct lb_character_group {
+    int family;
+    lb_types types;
+    lb_settled settled;
+    lb_feature_set features; /* beside those of the profile's base */
+    unsigned calls, agreed;
+    size_t untold_count;
+    lb_untold untold[LB_MOST_UNTOLD];
+    char reason[300]; /* of what is unknown */
+} lb_character_group;
+
+enum { LB_MOST_GROUPS = LB_FEATURE_FAMILIES * LB_TYPES_COUNT };
+
+typedef struct lb_character {
+    /* given */
+    lb_port *port;
+    const lb_profile *asked; /* the numerics in which the port is asked */
+    bool wanted[LB_FAMILY_COUNT];
+    bool misalign; /* buffers as little aligned as their elements allow */
+    unsigned most_calls;
+    double seconds;
+    /* found */
+    size_t count;
+    lb_character_group groups[LB_MOST_GROUPS];
+    lb_profile profile; /* with their features; its name is the caller's */
+    unsigned calls;
+    bool cut_short;
+    double spent_seconds;
+} lb_character;
+
+void lb_characterize(lb_character *character);
+
+/* The built-in profile (or one with average pooling of 16 bits) whose numerics were found in all
+ * that is settled, or NULL. */
+const char *lb_character_name(const lb_character *character);
+
+#endif

@@ -1,0 +1,298 @@
+/* Features held against observations: see fit.h. */
+#include "harness/characterize/fit.h"
+#include "harness/characterize/absolute.h"
+
+#include "harness/base/clock.h"
+
+#include <string.h>
+
+void lb_group_make(lb_group *group, int family, lb_types types, const lb_profile *asked)
+{
+    *group = (lb_group){.family = family, .types = types, .profile = *asked};
+    group->profile.has_features = true;
+}
+
+void lb_group_free(lb_group *group)
+{
+    lb_arena_free(&group->arena);
+}
+
+/* ---- What models give ---- */
+
+static bool is_output(const lb_case *c, int role)
+{
+    return c->operand[role].present && c->operand[role].is_output && !c->null_role[role] &&
+           c->operand[role].tensors[0].rank > 0;
+}
+
+static size_t count_elements(const lb_case *c)
+{
+    size_t count = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        if (is_output(c, role)) {
+            lb_layout layout = lb_layout_of(&c->operand[role].tensors[0]);
+            count += lb_layout_count(&layout);
+        }
+    return count;
+}
+
+bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left)
+{
+    if (group->count == LB_MOST_OBSERVATIONS)
+        return false;
+    lb_observation *o = &group->observations[group->count++];
+    *o = (lb_observation){.left = left, .elements = count_elements(c)};
+    o->memory = lb_arena_alloc(&group->arena, sizeof *o->memory);
+    lb_call_memory_make(o->memory, c, &group->arena);
+    lb_instance_make(&o->work, o->memory, &group->arena);
+    return true;
+}
+
+static void run_model(lb_group *group, lb_instance *work, const lb_feature_set *features)
+{
+    lb_context context = {.profile = &group->profile};
+    group->profile.features.of[group->family][group->types] = *features;
+    lb_instance_reset(work);
+    lb_run_exact(&context, &work->call);
+    group->models_run++;
+}
+
+/* Elements of outputs that differ between two blocks of the same memory. */
+static size_t count_different(const lb_call_memory *memory, const unsigned char *a,
+                              const unsigned char *b)
+{
+    const lb_case *c = memory->test_case;
+    size_t different = 0;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!is_output(c, role) || memory->buffer_of[role][0][LB_BUFFER_DATA] < 0)
+            continue;
+        const lb_buffer *buffer = &memory->buffers[memory->buffer_of[role][0][LB_BUFFER_DATA]];
+        lb_layout layout = lb_layout_of(&c->operand[role].tensors[0]);
+        size_t count = lb_layout_count(&layout);
+        for (size_t i = 0; i < count; i++) {
+            size_t offset = buffer->offset + lb_layout_offset(&layout, i);
+            different += memcmp(a + offset, b + offset, layout.element_bytes) != 0;
+        }
+    }
+    return different;
+}
+
+static double misfit_of(lb_group *group, lb_observation *o, const lb_feature_set *features)
+{
+    run_model(group, &o->work, features);
+    if (o->work.call.status != o->left->status)
+        return 1;
+    if (o->elements == 0)
+        return 0;
+    size_t wrong = count_different(o->memory, o->work.block, o->left->block);
+    /* The share, and a little for being wrong at all: exactness is what counts in the end. */
+    return wrong == 0 ? 0 : 0.01 + (double)wrong / (double)o->elements;
+}
+
+double lb_group_misfit(lb_group *group, const lb_feature_set *features, double limit)
+{
+    double misfit = 0;
+    for (size_t i = 0; i < group->count && misfit <= limit; i++)
+        misfit += misfit_of(group, &group->observations[i], features);
+    return misfit;
+}
+
+bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features)
+{
+    return group->count == 0 ||
+           misfit_of(group, &group->observations[group->count - 1], features) == 0;
+}
+
+size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_set *own,
+                           const lb_neighbour *list, size_t count, lb_arena *arena)
+{
+    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
+    lb_instance first, other;
+    size_t told = 0;
+    lb_call_memory_make(memory, c, arena);
+    lb_instance_make(&first, memory, arena);
+    lb_instance_make(&other, memory, arena);
+    run_model(group, &first, own);
+    for (size_t i = 0; i < count; i++) {
+        run_model(group, &other, &list[i].features);
+        told += first.call.status != other.call.status ||
+                count_different(memory, first.block, other.block) > 0;
+    }
+    return told;
+}
+
+/* ---- Neighbours ---- */
+
+static void add_neighbour(const lb_group *group, const lb_feature_set *from,
+                          lb_feature_set features, lb_feature feature, uint8_t value,
+                          lb_neighbour *list, size_t *count)
+{
+    features = lb_features_absolute_of(&group->profile, &features, group->family, group->types);
+    if (*count < LB_MOST_NEIGHBOURS && !lb_features_conflict(&features) &&
+        memcmp(from, &features, sizeof *from) != 0)
+        list[(*count)++] = (lb_neighbour){.feature = feature, .value = value, .features = features};
+}
+
+/* What a choice needs beside it, and what cannot stand beside it. */
+static void make_room(lb_feature_set *features, lb_feature feature)
+{
+    uint8_t *v = features->value;
+    if (feature == LB_FEATURE_LANES && v[feature] != 0)
+        v[LB_FEATURE_OVERFLOW] = LB_SUM_SATURATE;
+    if (feature == LB_FEATURE_OVERFLOW && v[feature] != LB_SUM_SATURATE)
+        v[LB_FEATURE_LANES] = 0;
+    if (feature == LB_FEATURE_FIRST_ROUNDING && v[feature] != 0)
+        v[LB_FEATURE_REQUANTIZE] = LB_REQUANTIZE_HIGH;
+    if (feature == LB_FEATURE_REQUANTIZE)
+        v[LB_FEATURE_BIAS_BITS] = 0; /* what goes with it */
+    if (v[LB_FEATURE_REQUANTIZE] != LB_REQUANTIZE_HIGH)
+        v[LB_FEATURE_FIRST_ROUNDING] = 0;
+    if (v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED)
+        v[LB_FEATURE_MULTIPLIER_BITS] = 0;
+    if (v[LB_FEATURE_REQUANTIZE] > LB_REQUANTIZE_FULL &&
+        v[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE)
+        v[LB_FEATURE_OUT_ZERO_POINT] = 0;
+}
+
+size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
+                           lb_neighbour list[LB_MOST_NEIGHBOURS])
+{
+    size_t count = 0;
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        lb_feature feature = (lb_feature)f;
+        if (!lb_feature_applies(feature, group->family, group->types))
+            continue;
+        unsigned values = lb_feature_value_count(feature);
+        for (unsigned i = 0; i <= values; i++) {
+            lb_feature_set features = *from;
+            uint8_t value = i == values ? 0 : lb_feature_value(feature, i);
+            features.value[f] = value;
+            make_room(&features, feature);
+            add_neighbour(group, from, features, feature, value, list, &count);
+            /* A width shows best together with what happens past it. */
+            for (uint8_t past = LB_SUM_WRAP; f == LB_FEATURE_ACC_BITS && past <= LB_SUM_AT_END;
+                 past++) {
+                features.value[LB_FEATURE_OVERFLOW] = past;
+                make_room(&features, LB_FEATURE_OVERFLOW);
+                if (past != from->value[LB_FEATURE_OVERFLOW])
+                    add_neighbour(group, from, features, feature, value, list, &count);
+            }
+        }
+    }
+    return count;
+}
+
+/* ---- Search ---- */
+
+enum { BEAM = 10, DEPTH = 7 };
+
+typedef struct beam {
+    lb_feature_set features[BEAM];
+    double misfit[BEAM];
+    bool extended[BEAM];
+    size_t count;
+} beam;
+
+static double worst_of(const beam *b)
+{
+    return b->count < BEAM ? 1e9 : b->misfit[BEAM - 1];
+}
+
+static void take(beam *b, const lb_feature_set *features, double misfit)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (memcmp(&b->features[i], features, sizeof *features) == 0)
+            return;
+    size_t at = b->count < BEAM ? b->count++ : BEAM - 1;
+    while (at > 0 && b->misfit[at - 1] > misfit) {
+        b->features[at] = b->features[at - 1];
+        b->misfit[at] = b->misfit[at - 1];
+        b->extended[at] = b->extended[at - 1];
+        at--;
+    }
+    b->features[at] = *features;
+    b->misfit[at] = misfit;
+    b->extended[at] = false;
+}
+
+static void consider(lb_group *group, beam *b, const lb_feature_set *features)
+{
+    double limit = worst_of(b), misfit = lb_group_misfit(group, features, limit);
+    if (misfit < limit)
+        take(b, features, misfit);
+}
+
+/* The best that has not been extended yet, or BEAM. */
+static size_t next_of(const beam *b)
+{
+    for (size_t i = 0; i < b->count; i++)
+        if (!b->extended[i])
+            return i;
+    return BEAM;
+}
+
+/* ---- Grids: features whose choices show only together ---- */
+
+static const lb_feature result_features[] = {LB_FEATURE_REQUANTIZE,     LB_FEATURE_FIRST_ROUNDING,
+                                             LB_FEATURE_ROUNDING,       LB_FEATURE_MULTIPLIER_BITS,
+                                             LB_FEATURE_SCALE_ROUNDING, LB_FEATURE_COUNT};
+static const lb_feature sum_features[] = {LB_FEATURE_ACC_BITS,   LB_FEATURE_OVERFLOW,
+                                          LB_FEATURE_LANES,      LB_FEATURE_BIAS,
+                                          LB_FEATURE_ZERO_POINT, LB_FEATURE_COUNT};
+
+/* All combinations of these features, the others as they are. */
+static void consider_grid(lb_group *group, beam *b, const lb_feature_set *from,
+                          const lb_feature *features, double deadline)
+{
+    if (*features == LB_FEATURE_COUNT) {
+        lb_feature_set all =
+            lb_features_absolute_of(&group->profile, from, group->family, group->types);
+        if (!lb_features_conflict(&all) && (b->count == 0 || b->misfit[0] > 0))
+            consider(group, b, &all);
+        return;
+    }
+    lb_feature_set set = *from;
+    set.value[*features] = 0;
+    bool applies = lb_feature_applies(*features, group->family, group->types);
+    unsigned values = applies ? lb_feature_value_count(*features) : 0;
+    for (unsigned i = 0; i <= values && lb_now_seconds() < deadline; i++) {
+        set.value[*features] = i == 0 ? 0 : lb_feature_value(*features, i - 1);
+        consider_grid(group, b, &set, features + 1, deadline);
+    }
+}
+
+/* Neighbours of the best, again and again. */
+static void climb(lb_group *group, beam *b, int steps, double deadline)
+{
+    static lb_neighbour list[LB_MOST_NEIGHBOURS];
+    for (int step = 0; step < steps && b->count > 0 && b->misfit[0] > 0; step++) {
+        size_t at = next_of(b);
+        if (at == BEAM || lb_now_seconds() > deadline)
+            break;
+        b->extended[at] = true;
+        size_t count = lb_group_neighbours(group, &b->features[at], list);
+        for (size_t i = 0; i < count && b->misfit[0] > 0; i++)
+            consider(group, b, &list[i].features);
+    }
+}
+
+double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed_count,
+                       double deadline, lb_feature_set *best)
+{
+    enum { FIRST_STEPS = 2, TOPS = 3 };
+    beam b = {.count = 0};
+    for (size_t i = 0; i < seed_count; i++)
+        if (!lb_features_conflict(&seeds[i]))
+            consider(group, &b, &seeds[i]);
+    climb(group, &b, FIRST_STEPS, deadline);
+    lb_feature_set tops[TOPS] = {b.features[0]};
+    if (b.misfit[0] > 0)
+        consider_grid(group, &b, &tops[0], result_features, deadline);
+    for (size_t i = 0; i < TOPS && i < b.count; i++)
+        tops[i] = b.features[i];
+    for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
+        consider_grid(group, &b, &tops[i], sum_features, deadline);
+    climb(group, &b, BEAM * DEPTH, deadline);
+    *best = b.features[0];
+    return b.misfit[0];
+}

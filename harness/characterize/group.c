@@ -1,0 +1,330 @@
+/* Experiments on one family: see group.h. */
+#include "harness/characterize/group.h"
+#include "harness/characterize/absolute.h"
+
+#include "harness/base/clock.h"
+#include "harness/characterize/probe.h"
+#include "harness/diagnose/evidence.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Cases that are made before one is chosen, and how many of the choices still possible are asked
+ * about each. */
+enum { CANDIDATES = 14, FIRST_CALLS = 3, LAST_CALLS = 3 };
+
+typedef struct session {
+    lb_port *port;
+    const lb_profile *asked;
+    bool misalign;
+    lb_group group;
+    lb_evidence evidence; /* room for calls */
+    lb_arena work;
+    const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS];
+    size_t function_count;
+    unsigned calls_left, made;
+    double deadline;
+    lb_found_before *before;
+    lb_character_group *found;
+} session;
+
+size_t lb_group_functions(const lb_port *port, int family, lb_types types,
+                          const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_kernel *k = &lb_kernels[i];
+        if ((int)k->family != family || lb_types_of(k) != types || !k->exact ||
+            !port->provides(port, k) || count == LB_MOST_GROUP_FUNCTIONS)
+            continue;
+        bool plain = k->specialization[0] == '\0' && count > 0;
+        functions[count++] = k;
+        if (plain && functions[0]->specialization[0] != '\0') {
+            functions[count - 1] = functions[0];
+            functions[0] = k;
+        }
+    }
+    return count;
+}
+
+/* ---- Calls ---- */
+
+/* What the port leaves; NULL: it was not called, or gave no result (`trouble`). */
+static const lb_left *call_port(session *s, const lb_case *c, const char **trouble)
+{
+    bool passed = false;
+    *trouble = NULL;
+    if (s->calls_left == 0)
+        return NULL;
+    const lb_left *left = lb_evidence_call(&s->evidence, s->port, c, s->asked, s->misalign,
+                                           &s->group.arena, &passed, trouble);
+    s->calls_left--;
+    s->made++;
+    return *trouble ? NULL : left;
+}
+
+static void note_trouble(session *s, const lb_case *c, const char *trouble)
+{
+    if (trouble)
+        snprintf(s->found->reason, sizeof s->found->reason, "%s (%s)", trouble, c->id);
+}
+
+/* One experiment. False: it could not be made. */
+static bool observe(session *s, const lb_case *c)
+{
+    const char *trouble;
+    const lb_left *left = call_port(s, c, &trouble);
+    note_trouble(s, c, trouble);
+    return left && lb_group_observe(&s->group, c, left);
+}
+
+static void first_experiments(session *s)
+{
+    static const lb_probe_kind kinds[] = {LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_SUM};
+    for (unsigned i = 0; i < FIRST_CALLS; i++) {
+        const lb_case *c = lb_probe_make(s->functions[0], kinds[i], 1, &s->group.arena);
+        if (!c)
+            c = lb_probe_make(s->functions[0], LB_PROBE_RANDOM, 100 + i, &s->group.arena);
+        if (c)
+            (void)observe(s, c);
+    }
+}
+
+/* ---- Search ---- */
+
+/* The four numerics as features, and what was found before. */
+static size_t list_seeds(const session *s, lb_feature_set seeds[LB_FIT_SEEDS + 8])
+{
+    size_t count = 0;
+    seeds[count++] = lb_features_absolute(s->asked, s->found->family, s->found->types);
+    for (size_t i = s->before->count; i-- > 0;)
+        seeds[count++] = s->before->items[i];
+    for (int i = 0; i < LB_PROFILE_COUNT; i++)
+        seeds[count++] = lb_features_absolute(&lb_profiles[i], s->found->family, s->found->types);
+    for (size_t i = 0; i < count; i++)
+        for (int f = 0; f < LB_FEATURE_COUNT; f++)
+            if (!lb_feature_applies((lb_feature)f, s->found->family, s->found->types))
+                seeds[i].value[f] = 0;
+    for (size_t i = 0; i < count; i++)
+        seeds[i] = lb_features_absolute_of(s->asked, &seeds[i], s->found->family, s->found->types);
+    return count;
+}
+
+static bool search(session *s, const lb_feature_set *from)
+{
+    lb_feature_set seeds[LB_FIT_SEEDS + 8];
+    size_t count = list_seeds(s, seeds);
+    if (from)
+        seeds[count++] = *from;
+    double misfit = lb_group_search(&s->group, seeds, count, s->deadline, &s->found->features);
+    if (misfit == 0)
+        return true;
+    s->found->settled = LB_UNKNOWN_NONE;
+    snprintf(
+        s->found->reason, sizeof s->found->reason,
+        "no combination of features gives what it gave in %zu calls; the nearest leaves %.1f %% "
+        "of the results wrong",
+        s->group.count, 100 * misfit / (double)s->group.count);
+    return false;
+}
+
+/* ---- Closing in ---- */
+
+typedef struct alive {
+    size_t count;
+    lb_neighbour items[LB_MOST_NEIGHBOURS];
+} alive;
+
+/* Neighbours of what was found that no observation has refuted. */
+static void list_alive(session *s, alive *a)
+{
+    static lb_neighbour list[LB_MOST_NEIGHBOURS];
+    size_t count = lb_group_neighbours(&s->group, &s->found->features, list);
+    a->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (lb_group_misfit(&s->group, &list[i].features, 0) == 0)
+            a->items[a->count++] = list[i];
+    }
+}
+
+/* Of those alive, what the last observation leaves. */
+static void refute(session *s, alive *a)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < a->count; i++)
+        if (lb_group_last_agrees(&s->group, &a->items[i].features))
+            a->items[kept++] = a->items[i];
+    a->count = kept;
+}
+
+static bool is_about_sums(lb_feature feature)
+{
+    return feature == LB_FEATURE_ACC_BITS || feature == LB_FEATURE_OVERFLOW ||
+           feature == LB_FEATURE_LANES || feature == LB_FEATURE_BIAS ||
+           feature == LB_FEATURE_ZERO_POINT;
+}
+
+/* Those that long sums can tell apart stand first. */
+static size_t sort_sums(alive *a)
+{
+    size_t sums = 0;
+    for (size_t i = 0; i < a->count; i++)
+        if (is_about_sums(a->items[i].feature)) {
+            lb_neighbour item = a->items[i];
+            a->items[i] = a->items[sums];
+            a->items[sums++] = item;
+        }
+    return sums;
+}
+
+/* The case that tells most of them apart; NULL: none that was made does. */
+static const lb_case *best_case(session *s, alive *a, unsigned round, bool vast)
+{
+    static const lb_probe_kind kinds[] = {LB_PROBE_RESULT, LB_PROBE_SUM,    LB_PROBE_RANDOM,
+                                          LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_LONG_SUM};
+    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    size_t most = 0, sums = sort_sums(a);
+    lb_probe_kind best_kind = LB_PROBE_RESULT;
+    uint64_t best_seed = 0;
+    for (unsigned i = 0; i < (vast ? 1u : CANDIDATES); i++) {
+        lb_probe_kind kind = vast ? LB_PROBE_VAST_SUM : kinds[i % KINDS];
+        uint64_t seed = 10 + (uint64_t)round * CANDIDATES + i;
+        bool is_long = kind == LB_PROBE_LONG_SUM || kind == LB_PROBE_VAST_SUM;
+        if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS))
+            continue;
+        lb_arena_reset(&s->work);
+        const lb_case *c = lb_probe_make(s->functions[0], kind, seed, &s->work);
+        size_t count = c ? lb_group_told_apart(&s->group, c, &s->found->features, a->items,
+                                               is_long ? sums : a->count, &s->work)
+                         : 0;
+        if (count > most) {
+            most = count;
+            best_kind = kind;
+            best_seed = seed;
+        }
+        if (lb_now_seconds() > s->deadline || (most > 0 && 2 * most >= a->count))
+            break;
+    }
+    return most > 0 ? lb_probe_make(s->functions[0], best_kind, best_seed, &s->group.arena) : NULL;
+}
+
+static void note_untold(session *s, const alive *a)
+{
+    lb_character_group *g = s->found;
+    for (size_t i = 0; i < a->count && g->untold_count < LB_MOST_UNTOLD; i++)
+        g->untold[g->untold_count++] = (lb_untold){a->items[i].feature, a->items[i].value};
+}
+
+/* Experiments between what was found and what else gives the same, until nothing else does, or
+ * nothing tells them apart. */
+static bool close_in(session *s)
+{
+    static alive a;
+    bool vast = false;
+    list_alive(s, &a);
+    for (unsigned round = 0; a.count > 0; round++) {
+        if (s->calls_left <= LAST_CALLS || lb_now_seconds() > s->deadline)
+            break;
+        const lb_case *c = best_case(s, &a, round, vast);
+        if (!c && vast)
+            break;
+        vast = !c;
+        if (!c)
+            continue;
+        if (!observe(s, c))
+            break;
+        if (lb_group_last_agrees(&s->group, &s->found->features)) {
+            refute(s, &a);
+            continue;
+        }
+        if (!search(s, &s->found->features))
+            return false;
+        list_alive(s, &a);
+    }
+    note_untold(s, &a);
+    return true;
+}
+
+/* ---- The whole ---- */
+
+/* Cases of every function of the group, of which nothing was assumed. */
+static bool confirm(session *s)
+{
+    for (size_t f = 0; f < s->function_count; f++) {
+        const lb_case *c =
+            lb_probe_make(s->functions[f], LB_PROBE_RANDOM, 5000 + f, &s->group.arena);
+        if (!c || !observe(s, c))
+            continue;
+        if (lb_group_misfit(&s->group, &s->found->features, 0) > 0 &&
+            !search(s, &s->found->features)) {
+            if (f > 0)
+                snprintf(s->found->reason, sizeof s->found->reason,
+                         "%s departs from %s, and no combination of features gives both",
+                         s->functions[f]->name, s->functions[0]->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first call once more, and once more: does it give what it gave? */
+static bool keeps_its_mind(session *s)
+{
+    if (s->group.count == 0)
+        return true;
+    lb_observation *first = &s->group.observations[0];
+    const lb_case *c = first->memory->test_case;
+    const char *trouble;
+    const lb_left *again = call_port(s, c, &trouble);
+    if (!again ||
+        (again->status == first->left->status && again->block_bytes == first->left->block_bytes &&
+         memcmp(again->block, first->left->block, again->block_bytes) == 0))
+        return true;
+    s->found->settled = LB_UNKNOWN_CHANGES;
+    snprintf(s->found->reason, sizeof s->found->reason,
+             "it gives other results for the same call a second time (%s)", c->id);
+    return false;
+}
+
+static void remember(session *s)
+{
+    lb_found_before *b = s->before;
+    for (size_t i = 0; i < b->count; i++)
+        if (memcmp(&b->items[i], &s->found->features, sizeof s->found->features) == 0)
+            return;
+    if (b->count < LB_FIT_SEEDS - 8)
+        b->items[b->count++] = s->found->features;
+}
+
+static void experiment(session *s)
+{
+    first_experiments(s);
+    if (s->group.count == 0) {
+        s->found->settled = LB_UNKNOWN_FAILED;
+        return;
+    }
+    if (!keeps_its_mind(s) || !search(s, NULL) || !close_in(s) || !confirm(s))
+        return;
+    if (keeps_its_mind(s))
+        remember(s);
+}
+
+void lb_group_experiment(const lb_character *character, lb_found_before *before, unsigned calls,
+                         double deadline, lb_character_group *found)
+{
+    session room = {.port = character->port,
+                    .asked = character->asked,
+                    .misalign = character->misalign,
+                    .calls_left = calls,
+                    .deadline = deadline,
+                    .before = before,
+                    .found = found};
+    room.function_count = lb_group_functions(character->port, found->family, found->types, room.functions);
+    lb_group_make(&room.group, found->family, found->types, character->asked);
+    experiment(&room);
+    found->calls = room.made;
+    found->agreed = (unsigned)room.group.count;
+    lb_group_free(&room.group);
+    lb_arena_free(&room.work);
+    lb_evidence_free(&room.evidence);
+}

@@ -1,0 +1,61 @@
+/* Probes: see probe.h. */
+#include "harness/characterize/probe.h"
+
+#include "harness/characterize/probe_weighted.h"
+
+enum { SUM_TAPS = 1100, LONG_SUM_TAPS = 12600, VAST_SUM_TAPS = 200000 };
+
+static bool is_weighted(const lb_kernel *kernel)
+{
+    switch (kernel->family) {
+    case LB_FAMILY_CONV2D:
+    case LB_FAMILY_DEPTHWISE_CONV2D:
+    case LB_FAMILY_GROUP_CONV2D:
+    case LB_FAMILY_FULLY_CONNECTED:
+        return true;
+    case LB_FAMILY_TRANSPOSE_CONV2D:
+        return kernel->kernel_size == 0;
+    default:
+        return false;
+    }
+}
+
+static const char *const kind_names[LB_PROBE_KINDS] = {"result", "sum", "long_sum", "random",
+                                                       "vast_sum"};
+
+static lb_case *made_up(const lb_kernel *kernel, uint64_t seed, lb_arena *arena)
+{
+    lb_random_options options = {.seed = 2121, .small = seed % 4 != 3};
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
+    return lb_random_case(kernel, &options, seed, arena, c) ? c : NULL;
+}
+
+static void fill(lb_build *b, lb_probe_kind kind)
+{
+    if (kind == LB_PROBE_RESULT)
+        lb_probe_weighted_result(b);
+    else
+        lb_probe_weighted_sum(b, kind == LB_PROBE_SUM        ? SUM_TAPS
+                                 : kind == LB_PROBE_LONG_SUM ? LONG_SUM_TAPS
+                                                             : VAST_SUM_TAPS);
+}
+
+lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t seed, lb_arena *arena)
+{
+    static const lb_random_options options = {.seed = 1};
+    if (kind == LB_PROBE_RANDOM)
+        return made_up(kernel, seed, arena);
+    if (!is_weighted(kernel))
+        return NULL;
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
+    c->kernel = kernel;
+    c->function = lb_arena_strdup(arena, kernel->name);
+    c->id =
+        lb_arena_printf(arena, "characterize.%s.%llu", kind_names[kind], (unsigned long long)seed);
+    lb_build b = {.random = lb_random_start(9000 + (uint64_t)kind, seed),
+                  .arena = arena,
+                  .c = c,
+                  .options = &options};
+    fill(&b, kind);
+    return c;
+}

@@ -1,0 +1,325 @@
+/* Probes of functions with weights: see probe_weighted.h. */
+#include "harness/characterize/probe_weighted.h"
+
+#include "reference/arith.h"
+#include "reference/scale.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Operands of all outputs, whatever the geometry: output c is the sum over k of x[k] * w[k][c]. */
+typedef struct layer {
+    lb_build *b;
+    const lb_kernel *kernel;
+    uint32_t taps, channels;
+    int in_bits, weight_bits;
+    lb_case_tensor *in, *weights, *bias, *out;
+    uint32_t depth, copies; /* taps of one position; how often the input holds each tap */
+} layer;
+
+static int64_t pick(layer *l, int64_t low, int64_t high)
+{
+    return lb_random_in(&l->b->random, low, high);
+}
+
+static bool once_in(layer *l, unsigned n)
+{
+    return lb_random_once_in(&l->b->random, n);
+}
+
+/* ---- Geometry ---- */
+
+static lb_case_tensor *add(layer *l, lb_role role, uint32_t type, unsigned rank,
+                           const uint32_t *shape)
+{
+    lb_case_tensor *t =
+        lb_build_tensor(l->b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
+    if (role != LB_ROLE_OUT) {
+        t->has_data = true;
+        t->data.count = lb_build_count(t);
+        t->data.items = lb_arena_array(l->b->arena, t->data.count, sizeof *t->data.items);
+    }
+    return t;
+}
+
+static void make_tensors(layer *l, unsigned in_rank, const uint32_t *in, unsigned weights_rank,
+                         const uint32_t *weights, unsigned out_rank, const uint32_t *out)
+{
+    const lb_kernel *k = l->kernel;
+    l->in = add(l, LB_ROLE_IN, k->in_type, in_rank, in);
+    l->weights = add(l, LB_ROLE_WEIGHTS, k->weights_type, weights_rank, weights);
+    l->bias = add(l, LB_ROLE_BIAS, k->bias_type, 1, &l->channels);
+    l->out = add(l, LB_ROLE_OUT, k->in_type, out_rank, out);
+}
+
+/* A window that covers its input: height, width. */
+static void window_of(layer *l, uint32_t taps, uint32_t *height, uint32_t *width)
+{
+    uint32_t fixed = (uint32_t)l->kernel->kernel_size;
+    *height = *width = fixed ? fixed : 1;
+    if (fixed == 0 && l->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D) {
+        *width = (uint32_t)sqrt((double)taps);
+        *height = (taps + *width - 1) / *width;
+    }
+}
+
+static void shape_layer(layer *l, uint32_t taps, uint32_t channels)
+{
+    lb_config *cfg = &l->b->c->config;
+    l->channels = channels;
+    l->copies = 1;
+    if (l->kernel->family == LB_FAMILY_FULLY_CONNECTED) {
+        const uint32_t weights[2] = {taps, channels};
+        l->taps = l->depth = taps;
+        make_tensors(l, 1, &taps, 2, weights, 1, &channels);
+        return;
+    }
+    uint32_t height, width;
+    bool depthwise = l->kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
+    window_of(l, taps, &height, &width);
+    l->depth = depthwise ? 1 : (taps + height * width - 1) / (height * width);
+    l->taps = l->depth * height * width;
+    l->copies = depthwise ? channels : l->kernel->family == LB_FAMILY_GROUP_CONV2D ? 2 : 1;
+    const uint32_t in[3] = {height, width, l->depth * l->copies};
+    const uint32_t weights[4] = {height, width, l->depth, channels}, out[3] = {1, 1, channels};
+    make_tensors(l, 3, in, 4, weights, 3, out);
+    cfg->stride_height = cfg->stride_width = cfg->dilation_height = cfg->dilation_width = 1;
+}
+
+/* Input of tap k. Taps count positions outermost. */
+static void set_input(layer *l, uint32_t k, int64_t x)
+{
+    uint32_t position = k / l->depth, channel = k % l->depth;
+    for (uint32_t copy = 0; copy < l->copies; copy++)
+        l->in->data.items[(position * l->copies + copy) * l->depth + channel] = (int32_t)x;
+}
+
+static void set_weight(layer *l, uint32_t k, uint32_t channel, int64_t w)
+{
+    l->weights->data.items[(size_t)k * l->channels + channel] = (int32_t)w;
+}
+
+static layer layer_of(lb_build *b)
+{
+    const lb_kernel *k = b->c->kernel;
+    return (layer){.b = b,
+                   .kernel = k,
+                   .in_bits = lb_container_bits(k->in_type),
+                   .weight_bits = lb_container_bits(k->weights_type)};
+}
+
+/* ---- Formats ---- */
+
+/* Input and output of sa8; weights and bias with an entry for each channel. */
+static void sa_formats(layer *l, int scale_in, int scale_out, int zero_in, int zero_out)
+{
+    lb_build_sa(l->b, l->in, scale_in, 20, zero_in);
+    lb_build_sa(l->b, l->out, scale_out, 0, zero_out);
+    lb_build_sa_axis(l->b, l->weights, (int)l->weights->rank - 1);
+    lb_build_sa_axis(l->b, l->bias, 0);
+}
+
+/* One channel: the accumulator is multiplied by about 2^-down. Gives that factor, as it is in the
+ * model that rounds ratios up. */
+static double sa_channel(layer *l, uint32_t c, int scale, int down)
+{
+    lb_quant in = {l->in->scale[0], l->in->scale_frac_bits[0], 0};
+    lb_quant out = {l->out->scale[0], l->out->scale_frac_bits[0], 0};
+    lb_ratio ratio = lb_output_ratio(LB_ROUND_UP, in, out);
+    int mul_bits = lb_build_bits((uint64_t)ratio.ratio * (uint64_t)scale);
+    l->weights->scale[c] = (int16_t)scale;
+    l->weights->scale_frac_bits[c] =
+        (int8_t)lb_build_clamp(down + mul_bits - 1 - ratio.base, -128, 127);
+    lb_build_bias_format(l->in, l->weights, l->bias, c);
+    lb_multiplier m = lb_output_multiplier(&lb_profiles[0], ratio,
+                                           (lb_quant){scale, l->weights->scale_frac_bits[c], 0});
+    return ldexp((double)m.mul, -m.shift);
+}
+
+/* ---- Results ---- */
+
+/* A sum whose result lies on or beside the half between two containers, or anywhere. */
+static int64_t telling_sum(layer *l, double factor, double center, double reach)
+{
+    double target = center + (double)pick(l, -(int64_t)reach, (int64_t)reach);
+    int64_t way = pick(l, 0, 5);
+    if (way < 4)
+        target += 0.5;
+    else if (way == 4)
+        target += (double)pick(l, 0, 1023) / 1024.0;
+    double sum = target / factor;
+    if (fabs(sum) > 2147483000.0)
+        sum = sum < 0 ? -2147483000.0 : 2147483000.0;
+    int64_t beside = way == 1 ? 1 : way == 2 ? -1 : 0;
+    return (int64_t)floor(sum) + beside;
+}
+
+static void sa_result(layer *l)
+{
+    static const int scales[] = {16384, 8192, 1};
+    bool plain = once_in(l, 2);
+    int scale_in = plain ? 16384 : (int)pick(l, 16384, 24000) | 1,
+        scale_out = plain ? 16384 : (int)pick(l, 24001, 32767) | 1;
+    sa_formats(l, scale_in, scale_out, once_in(l, 2) ? 0 : lb_build_zero_point(l->b),
+               (int)pick(l, -30, 30));
+    for (uint32_t k = 0; k < l->taps; k++)
+        set_input(l, k, k == 0 ? 1 : pick(l, -128, 127));
+    for (uint32_t c = 0; c < l->channels; c++) {
+        bool is_extreme = once_in(l, 16);
+        int scale =
+            once_in(l, 2) ? (int)LB_RANDOM_OF(&l->b->random, scales) : (int)pick(l, 16384, 32767);
+        int down = (int)(is_extreme ? (once_in(l, 2) ? pick(l, -60, -25) : pick(l, 25, 90))
+                                    : pick(l, 0, 24));
+        double factor = sa_channel(l, c, scale, down);
+        int64_t sum = telling_sum(l, factor, 0, 150);
+        if (is_extreme)
+            sum = pick(l, -(1LL << pick(l, 2, 31)), (1LL << pick(l, 2, 31)) - 1);
+        int64_t products = 0;
+        for (uint32_t k = 0; k < l->taps; k++) {
+            int64_t w = once_in(l, 2) ? 0 : pick(l, -127, 127);
+            set_weight(l, k, c, w);
+            products +=
+                w *
+                (l->in->data.items[(size_t)(k / l->depth) * l->depth * l->copies + k % l->depth] -
+                 l->in->zero_point[0]);
+        }
+        l->bias->data.items[c] = (int32_t)lb_sat(sum - products, 32);
+    }
+}
+
+static void fx_result(layer *l)
+{
+    static const int shifts[] = {1, 2, 3, 5, 8, 12, 15, 20, 24, 31, 33, 40, 63, 64, 70};
+    bool wide = l->kernel->weights_type == LB_FX16;
+    int reach = l->in_bits == 8 ? 7 : 15;
+    int shift = shifts[once_in(l, 4) ? pick(l, 9, 14) : pick(l, 0, wide ? 7 : 6)];
+    int low_weight = -(1 << (l->weight_bits - 1)), high_weight = -low_weight - 1;
+    int64_t base = (int64_t)1 << (l->in_bits - 2);
+    lb_build_fx(l->in, (int)pick(l, 0, 30));
+    lb_build_fx(l->weights, 40);
+    int up = (int)(once_in(l, 3) && !wide ? pick(l, 16, 24) : pick(l, 0, 6));
+    lb_build_fx(l->bias, l->in->frac_bits + 40 - up);
+    lb_build_fx(l->out, l->in->frac_bits + 40 - shift);
+    for (uint32_t k = 0; k < l->taps; k++)
+        set_input(l, k, k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1));
+    for (uint32_t c = 0; c < l->channels; c++) {
+        double target = (double)pick(l, -(1LL << reach) - 20, (1LL << reach) + 20) + 0.5;
+        int64_t sum = (int64_t)floor(ldexp(target, shift > 40 ? 40 : shift)) + pick(l, -1, 1);
+        int64_t bias = pick(l, -(1 << (l->weight_bits - 1)), (1 << (l->weight_bits - 1)) - 1);
+        l->bias->data.items[c] = (int32_t)bias;
+        sum -= bias * (1LL << up);
+        for (uint32_t k = l->taps; k-- > 0;) {
+            int64_t x = k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1);
+            int64_t w = k == 0 ? sum : sum / x;
+            w = w < low_weight ? low_weight : w > high_weight ? high_weight : w;
+            set_weight(l, k, c, w);
+            sum -= w * x;
+        }
+    }
+}
+
+void lb_probe_weighted_result(lb_build *b)
+{
+    layer l = layer_of(b);
+    shape_layer(&l, 4, 128);
+    b->c->config.relu = 0;
+    if (l.kernel->in_type == LB_SA8)
+        sa_result(&l);
+    else
+        fx_result(&l);
+}
+
+/* ---- Sums ---- */
+
+enum { PATTERNS = 10 };
+
+/* Which way tap k goes: up, down, up and back, or to and fro in runs of several lengths. */
+static int direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
+{
+    switch (pattern) {
+    case 0:
+        return 1;
+    case 1:
+        return -1;
+    case 2:
+        return k < (uint64_t)taps * 5 / 6 ? 1 : -1;
+    case 3:
+        return k < (uint64_t)taps * 5 / 6 ? -1 : 1;
+    case 4:
+        return lb_random_once_in(&b->random, 2) ? 1 : -1;
+    default:
+        return k >> (pattern - 5) & 1 ? -1 : 1;
+    }
+}
+
+/* Channel c: sums that pass a width by a half, in one of the patterns. */
+static void sum_weights(layer *l, uint32_t c, unsigned pattern, int width)
+{
+    double one = ldexp(1.0, l->in_bits - 1 + l->weight_bits - 1);
+    double peak = ldexp(1.5 + (double)pick(l, 0, 3) / 16.0, width - 1);
+    double share = peak / (one * l->taps);
+    int64_t highest = (1LL << (l->weight_bits - 1)) - 1;
+    int64_t w = (int64_t)ceil(share * (double)highest);
+    w = w > highest ? highest : w < 1 ? 1 : w;
+    for (uint32_t k = 0; k < l->taps; k++)
+        set_weight(l, k, c, direction(pattern, k, l->taps, l->b) * w);
+}
+
+/* Widths whose sums so many products can pass, the widest last. */
+static unsigned widths_of(const layer *l, int *widths)
+{
+    int product = l->in_bits + l->weight_bits, most = product - 2 + lb_build_bits(l->taps);
+    unsigned count = 0;
+    static const uint8_t known[] = {16, 18, 20, 22, 24, 28, 32, 34, 36, 40, 48};
+    for (unsigned i = 0; i < sizeof known; i++)
+        if (known[i] >= product && known[i] <= most && known[i] + 10 > most)
+            widths[count++] = known[i];
+    return count;
+}
+
+static void sum_formats(layer *l, int width)
+{
+    if (l->kernel->in_type == LB_SA8) {
+        int zero_in = once_in(l, 2) ? 0 : (int)pick(l, -128, 127);
+        sa_formats(l, 16384, 16384, zero_in, (int)pick(l, -20, 20));
+        return;
+    }
+    int out = l->in_bits - 1;
+    lb_build_fx(l->in, 20);
+    lb_build_fx(l->weights, 60);
+    lb_build_fx(l->bias, 80 - (int)pick(l, 0, 24));
+    lb_build_fx(l->out, 80 - (width - out));
+}
+
+void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
+{
+    layer l = layer_of(b);
+    int widths[16];
+    uint32_t channels = taps > 100000 ? 2 : taps > 5000 ? 8 : 24;
+    shape_layer(&l, taps, channels);
+    unsigned count = widths_of(&l, widths);
+    bool vast = taps > 100000;
+    int width = count == 0 ? 24
+                : vast     ? widths[count - 1]
+                           : widths[lb_random_in(&b->random, 0, (int64_t)count - 1)];
+    b->c->config.relu = 0;
+    sum_formats(&l, width);
+    int64_t highest = (1LL << (l.in_bits - 1)) - 1;
+    for (uint32_t k = 0; k < l.taps; k++)
+        set_input(&l, k, once_in(&l, 8) ? pick(&l, highest / 2, highest) : highest);
+    for (uint32_t c = 0; c < channels; c++) {
+        bool sa = l.kernel->in_type == LB_SA8;
+        int own = sa && count > 0 && !vast ? widths[c % count] : width;
+        unsigned pattern =
+            (c / (count ? count : 1) + (unsigned)pick(&l, 0, PATTERNS - 1)) % PATTERNS;
+        sum_weights(&l, c, vast ? 2 * c : pattern, own);
+        if (l.kernel->in_type == LB_SA8) {
+            (void)sa_channel(&l, c, (int)pick(&l, 16384, 32767), own - 8);
+            l.bias->data.items[c] = (int32_t)pick(&l, -(1LL << (own > 31 ? 31 : own - 1)),
+                                                  (1LL << (own > 31 ? 31 : own - 1)) - 1);
+        } else {
+            int64_t limit = 1LL << (l.weight_bits - 1);
+            l.bias->data.items[c] = (int32_t)pick(&l, -limit, limit - 1);
+        }
+    }
+}

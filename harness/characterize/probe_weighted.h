@@ -1,0 +1,12 @@
+/* Probes of functions with weights: one output per channel, its taps in any geometry. */
+#ifndef LB_HARNESS_CHARACTERIZE_PROBE_WEIGHTED_H
+#define LB_HARNESS_CHARACTERIZE_PROBE_WEIGHTED_H
+
+#include "harness/characterize/probe.h"
+#include "harness/generate/random_build.h"
+
+/* Fills b->c. */
+void lb_probe_weighted_result(lb_build *b);
+void lb_probe_weighted_sum(lb_build *b, uint32_t taps);
+
+#endif

@@ -1,0 +1,199 @@
+/* Telling what was found: see text.h. */
+#include "harness/characterize/text.h"
+#include "harness/characterize/absolute.h"
+
+#include "harness/characterize/measure.h"
+#include "harness/suite/profile_file.h"
+
+#include <string.h>
+
+static void put_group_name(lb_doc *doc, const lb_character_group *g)
+{
+    lb_doc_printf(doc, "%s %s", lb_family_name((lb_family)g->family), lb_types_name(g->types));
+}
+
+static void put_value(lb_doc *doc, lb_feature feature, uint8_t value)
+{
+    char text[8];
+    lb_doc_puts(doc, value ? lb_feature_value_name(feature, value, text) : "as the profile says");
+}
+
+/* ---- The file ---- */
+
+static void put_features(lb_doc *doc, const lb_feature_set *features)
+{
+    const char *separator = "";
+    lb_doc_puts(doc, "{");
+    for (int f = 0; f < LB_FEATURE_COUNT; f++)
+        if (features->value[f]) {
+            lb_doc_printf(doc, "%s%s: ", separator, lb_feature_rows[f].name);
+            put_value(doc, (lb_feature)f, features->value[f]);
+            separator = ", ";
+        }
+    lb_doc_puts(doc, "}");
+}
+
+static void put_unsettled(lb_doc *doc, const lb_character *character)
+{
+    for (size_t i = 0; i < character->count; i++) {
+        const lb_character_group *g = &character->groups[i];
+        if (g->settled == LB_SETTLED)
+            continue;
+        lb_doc_puts(doc, "# unknown: ");
+        put_group_name(doc, g);
+        lb_doc_printf(doc, ": %s\n", g->reason);
+    }
+}
+
+void lb_character_yaml(lb_doc *doc, const lb_character *character, const char *name)
+{
+    const lb_profile *p = &character->profile;
+    lb_doc_puts(doc, "format: lastbit/profile-1\n");
+    lb_doc_printf(doc, "name: %s\n", name);
+    lb_doc_printf(doc, "note: Found by %u calls of a port (lastbit characterize).\n",
+                  character->calls);
+    lb_doc_printf(doc, "rounding: %s\naccumulator: %s\n", lb_rounding_name(p->rounding),
+                  p->reduced ? "reduced" : "full");
+    lb_doc_printf(doc, "width: {8x8: %d, 16x8: %d, 16x16: %d}\n", p->acc_bits[LB_OPERANDS_8X8],
+                  p->acc_bits[LB_OPERANDS_16X8], p->acc_bits[LB_OPERANDS_16X16]);
+    lb_doc_printf(doc, "overflow: %s\n", p->acc_saturates ? "saturate" : "wrap");
+    if (p->avepool16)
+        lb_doc_puts(doc, "avepool_multiplier_bits: 16\n");
+    if (p->asked)
+        lb_doc_printf(doc, "asked: %s\n", lb_numerics_name(p->asked - 1));
+    if (p->has_features)
+        lb_doc_puts(doc, "features:\n");
+    for (size_t i = 0; p->has_features && i < character->count; i++) {
+        const lb_character_group *g = &character->groups[i];
+        if (g->settled != LB_SETTLED || !lb_features_any(&g->features))
+            continue;
+        lb_doc_puts(doc, "  ");
+        put_group_name(doc, g);
+        lb_doc_puts(doc, ": ");
+        put_features(doc, &g->features);
+        lb_doc_puts(doc, "\n");
+    }
+    put_unsettled(doc, character);
+}
+
+/* ---- For people ---- */
+
+/* Is the choice told already, or none to tell? */
+static bool is_told(const lb_character_group *g, size_t at)
+{
+    bool told = g->untold[at].value == 0;
+    for (size_t i = 0; i < at; i++)
+        told = told || (g->untold[i].feature == g->untold[at].feature &&
+                        g->untold[i].value == g->untold[at].value);
+    return told;
+}
+
+static void put_untold(lb_doc *doc, const lb_character_group *g)
+{
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        const char *separator = "";
+        for (size_t i = 0; i < g->untold_count; i++) {
+            if (g->untold[i].feature != (lb_feature)f || is_told(g, i))
+                continue;
+            if (!*separator)
+                lb_doc_printf(doc, "    unknown: %s: no experiment told it from ",
+                              lb_feature_rows[f].name);
+            lb_doc_puts(doc, separator);
+            put_value(doc, (lb_feature)f, g->untold[i].value);
+            separator = ", ";
+        }
+        if (*separator)
+            lb_doc_puts(doc, "\n");
+    }
+}
+
+static void put_group(lb_doc *doc, const lb_character *character, const lb_character_group *g)
+{
+    put_group_name(doc, g);
+    if (g->settled != LB_SETTLED) {
+        lb_doc_printf(doc, ": unknown: %s\n", g->reason);
+        return;
+    }
+    lb_feature_set all = lb_features_absolute(&character->profile, g->family, g->types);
+    lb_doc_printf(doc, " (%u calls)\n", g->calls);
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        if (all.value[f] == 0)
+            continue;
+        const lb_feature_row *row = &lb_feature_rows[f];
+        lb_doc_printf(doc, "    %s: ", row->name);
+        put_value(doc, (lb_feature)f, all.value[f]);
+        if (row->choices)
+            lb_doc_printf(doc, ": %s", row->choices[all.value[f] - 1].words);
+        lb_doc_printf(doc, " (%s)\n", row->section);
+    }
+    put_untold(doc, g);
+}
+
+void lb_character_text(lb_doc *doc, const lb_character *character)
+{
+    const char *name = lb_character_name(character);
+    char described[200];
+    for (size_t i = 0; i < character->count; i++)
+        put_group(doc, character, &character->groups[i]);
+    lb_profile_describe(&character->profile, described, sizeof described);
+    lb_doc_printf(doc, "characterized as: %s\n", name ? name : described);
+    lb_doc_printf(doc, "%u calls, %.1f seconds\n", character->calls, character->spent_seconds);
+    if (character->cut_short)
+        lb_doc_puts(doc, "the time was up before all was found out: --seconds gives more\n");
+}
+
+/* ---- Against a profile ---- */
+
+static void put_difference(lb_doc *doc, lb_feature feature, uint8_t own, uint8_t other)
+{
+    const lb_feature_row *row = &lb_feature_rows[feature];
+    lb_doc_printf(doc, "    %s: ", row->name);
+    put_value(doc, feature, own);
+    lb_doc_puts(doc, ", not ");
+    put_value(doc, feature, other);
+    if (row->choices && own)
+        lb_doc_printf(doc, ": %s; %s", row->choices[own - 1].words, row->choices[own - 1].means);
+    lb_doc_printf(doc, " (%s)\n", row->section);
+}
+
+static void put_measured(lb_doc *doc, const lb_measured *m)
+{
+    if (m->elements == 0)
+        return;
+    if (m->different == 0) {
+        lb_doc_printf(doc, "    in numbers: none of %llu random results differs\n",
+                      (unsigned long long)m->elements);
+        return;
+    }
+    lb_doc_printf(doc,
+                  "    in numbers: 1 of %.4g of %llu random results differs, by %+.3g steps on "
+                  "average, at most by %lld\n",
+                  (double)m->elements / (double)m->different, (unsigned long long)m->elements,
+                  m->sum / (double)m->different, (long long)m->most);
+}
+
+unsigned lb_character_against(lb_doc *doc, const lb_character *character, const lb_profile *other)
+{
+    unsigned differences = 0;
+    for (size_t i = 0; i < character->count; i++) {
+        const lb_character_group *g = &character->groups[i];
+        if (g->settled != LB_SETTLED)
+            continue;
+        lb_feature_set own = lb_features_absolute(&character->profile, g->family, g->types);
+        lb_feature_set its = lb_features_absolute(other, g->family, g->types);
+        if (memcmp(&own, &its, sizeof own) == 0)
+            continue;
+        put_group_name(doc, g);
+        lb_doc_printf(doc, " departs from %s:\n", other->name);
+        for (int f = 0; f < LB_FEATURE_COUNT; f++)
+            if (own.value[f] != its.value[f]) {
+                put_difference(doc, (lb_feature)f, own.value[f], its.value[f]);
+                differences++;
+            }
+        lb_measured measured = lb_measure(character, g, other);
+        put_measured(doc, &measured);
+    }
+    if (differences == 0)
+        lb_doc_printf(doc, "nothing that was settled departs from %s\n", other->name);
+    return differences;
+}

@@ -1,0 +1,187 @@
+/* lastbit characterize: which numerics a port has, as a platform profile. */
+#include "harness/base/command_line.h"
+#include "harness/base/xalloc.h"
+#include "harness/characterize/text.h"
+#include "harness/command/commands.h"
+#include "harness/port/open.h"
+#include "harness/suite/profile_choice.h"
+#include "harness/suite/profile_file.h"
+#include "harness/run/shared_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct options {
+    const char *port_name, *output, *profile_name, *against;
+    unsigned long calls;
+    double seconds;
+    lb_call_choice call;
+} options;
+
+/* ---- What is wanted ---- */
+
+static bool choose_families(const lb_arguments *names, lb_character *character)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        int family = lb_family_find(names->items[i]);
+        if (family < 0)
+            return lb_usage_error("characterize",
+                                  "%s: no such family; expected conv2d, fully_connected, ...",
+                                  names->items[i]),
+                   false;
+        character->wanted[family] = true;
+    }
+    for (int family = 0; names->count == 0 && family < LB_FAMILY_COUNT; family++)
+        character->wanted[family] = true;
+    return true;
+}
+
+/* One profile by name or file; NULL: reported. */
+static const lb_profile *one_profile(const char *name, lb_loaded_profiles *loaded)
+{
+    const lb_profile *profiles[LB_MAX_PROFILES];
+    size_t count;
+    if (!lb_profiles_choose("characterize", name, loaded, profiles, &count))
+        return NULL;
+    if (count == 1)
+        return profiles[0];
+    lb_usage_error("characterize", "%s: expected one profile", name);
+    return NULL;
+}
+
+/* The first of the built-in profiles that the port has. */
+static const lb_profile *first_profile(const lb_port *port)
+{
+    for (int i = 0; i < LB_PROFILE_COUNT; i++)
+        if (port->profiles >> i & 1)
+            return &lb_profiles[i];
+    return &lb_profiles[0];
+}
+
+/* ---- Telling ---- */
+
+/* The name of a file without its folder and ending, as far as a profile may be called that. */
+static void name_of(const char *path, char name[40])
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    int length = dot ? (int)(dot - base) : (int)strlen(base);
+    snprintf(name, 40, "%.*s", length > 39 ? 39 : length, base);
+    for (char *c = name; *c; c++)
+        if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.+", *c))
+            *c = '-';
+    if (lb_profile_find(name) >= 0 || strcmp(name, "all") == 0 || !*name)
+        snprintf(name, 40, "my-device");
+}
+
+static bool write_file(const char *path, const lb_character *character)
+{
+    char name[40];
+    lb_doc doc = lb_doc_make();
+    name_of(path, name);
+    lb_character_yaml(&doc, character, name);
+    FILE *file = fopen(path, "w");
+    bool good = file && lb_doc_flush(&doc, file);
+    good = file && fclose(file) == 0 && good;
+    lb_doc_free(&doc);
+    if (!good)
+        fprintf(stderr, "lastbit characterize: %s: cannot be written\n", path);
+    return good;
+}
+
+static int tell(const options *o, const lb_character *character, const lb_profile *against)
+{
+    lb_doc doc = lb_doc_make();
+    lb_character_text(&doc, character);
+    if (against)
+        lb_character_against(&doc, character, against);
+    bool written = lb_doc_flush(&doc, stdout) && fflush(stdout) == 0;
+    lb_doc_free(&doc);
+    if (!written || (o->output && !write_file(o->output, character)))
+        return 3;
+    for (size_t i = 0; i < character->count; i++)
+        if (character->groups[i].settled != LB_SETTLED)
+            return 1;
+    return character->count > 0 ? 0 : 4;
+}
+
+typedef struct session {
+    lb_character character;
+    lb_loaded_profiles asked, against;
+} session;
+
+static int characterize(const options *o, const lb_arguments *names, session *s)
+{
+    const lb_profile *against = NULL;
+    lb_character *character = &s->character;
+    if (!choose_families(names, character) ||
+        (o->against && !(against = one_profile(o->against, &s->against))) ||
+        (o->profile_name && !(character->asked = one_profile(o->profile_name, &s->asked))))
+        return 2;
+    character->port = lb_port_open(o->port_name, o->call.seconds);
+    if (!character->port)
+        return lb_port_open_status;
+    if (!character->asked)
+        character->asked = first_profile(character->port);
+    character->most_calls = (unsigned)o->calls;
+    character->seconds = o->seconds;
+    character->misalign = o->call.misalign;
+    lb_characterize(character);
+    int status = tell(o, character, against);
+    character->port->close(character->port);
+    return status;
+}
+
+static int command(int argc, char **argv)
+{
+    options o = {.calls = 300, .seconds = 30, .call.seconds = LB_TIME_LIMIT_SECONDS};
+    lb_arguments names;
+    int status;
+    if (!lb_options_parse(&lb_characterize_command, argc, argv, &o, &names, &status))
+        return status;
+    if (!o.port_name)
+        return lb_usage_error("characterize", "no port given: expected --port PORT"), 2;
+    session *s = lb_resized(NULL, sizeof *s);
+    memset(s, 0, sizeof *s);
+    status = characterize(&o, &names, s);
+    free(s);
+    return status;
+}
+
+static const lb_option table[] = {
+    {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
+     .help = "writes the profile there"},
+    {"profile", 'n', LB_TEXT, "NAME", LB_INTO(options, profile_name),
+     .help = "the numerics in which the port is asked: a built-in profile or a file (default: "
+             "the first that it has)"},
+    {"against", 0, LB_TEXT, "NAME", LB_INTO(options, against),
+     .help = "tells where the port departs from this profile, and what that means in numbers"},
+    {"calls", 0, LB_NUMBER, "N", LB_INTO(options, calls), .low = 1, .high = 100000,
+     .help = "at most so many calls of the port (default 300)"},
+    {"seconds", 0, LB_SECONDS, "S", LB_INTO(options, seconds), .high = 86400,
+     .help = "that it may take (default 30)"},
+    {NULL}};
+
+const lb_command lb_characterize_command = {
+    .name = "characterize",
+    .summary = "find out which numerics a port has, and write them as a platform profile",
+    .about =
+        "Finds out which numerics a port has, by experiments on it: how it rounds, how wide its "
+        "accumulators are and what happens past them, when it adds biases and zero points, where "
+        "its results end. It needs no suite and no knowledge of the port. What it finds is a "
+        "platform profile, with which the exact model gives the port's bits.",
+    .groups = {{lb_port_option, offsetof(options, port_name), NULL},
+               {table, 0, NULL},
+               {lb_call_options, offsetof(options, call), NULL}},
+    .operand = {"FAMILY", "conv2d, fully_connected, ...; without one, all that the port provides",
+                0, 0, NULL},
+    .statuses = {"every family that has features is settled",
+                 "something is unknown: it is told why",
+                 "the command line or a profile is wrong",
+                 "lastbit itself failed (disk full, out of memory)",
+                 "the port provides nothing that has features"},
+    .examples = "lastbit characterize --port ./libmyport.so -o my-device.yaml\n"
+                "lastbit run --port ./libmyport.so --profile my-device.yaml vectors\n"
+                "lastbit characterize --port ./libmyport.so --against up-full conv2d",
+    .run = command};
