@@ -4,7 +4,7 @@
 # one a line, paths from its root. POSIX awk.
 
 BEGIN {
-    pages = "numerics|conv|pooling_and_movement|elementwise|recurrent|api|encodings|float4"
+    pages = "numerics|conv|pooling_and_movement|elementwise|recurrent|api|encodings|float4|features"
     page_pattern = "(" pages ")\\.md"
     number = "[0-9]+(\\.[0-9]+)?"
     folder = "reference/spec/"

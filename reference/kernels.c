@@ -107,12 +107,35 @@ void lb_model_exact(const lb_context *context, lb_call *call)
     call->kernel->exact(&own, call);
 }
 
+/* Does a result of these features lie near the real one wherever nothing overflows? Else there is
+ * no limit to be derived (features.md 1). */
+static bool follows_real_numbers(const lb_feature_set *features)
+{
+    const uint8_t *v = features->value;
+    return v[LB_FEATURE_BIAS] == 0 && v[LB_FEATURE_PADDING] == 0 &&
+           v[LB_FEATURE_OUT_ZERO_POINT] == 0 && v[LB_FEATURE_RIGHT_SHIFT] == 0 &&
+           v[LB_FEATURE_LEFT_SHIFT] == 0;
+}
+
+static void forget_spans(const lb_call *call, lb_real_outputs *outputs)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        size_t count = outputs->span[role] != NULL ? lb_element_count(call->tensor[role]) : 0;
+        for (size_t i = 0; i < count; i++) {
+            outputs->span[role][i] = lb_span_unknown(outputs->span[role][i].value);
+        }
+    }
+}
+
 void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outputs *outputs)
 {
     lb_profile_here here;
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
     call->kernel->real(&own, call, outputs);
+    if (!follows_real_numbers(&own.profile->at)) {
+        forget_spans(call, outputs);
+    }
 }
 
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
@@ -121,7 +144,7 @@ const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
     for (const lb_rule *rule = call->kernel->rules; rule != NULL && rule->check != NULL; rule++) {
-        lb_status status = rule->check(&own, call, rule);
+        lb_status status = rule->check(context, call, rule); /* checks know no features */
         if (status != LB_OK) {
             call->status = status;
             return rule;

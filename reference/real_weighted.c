@@ -7,12 +7,16 @@
 
 lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call *call)
 {
-    return (lb_real_weighted){
+    lb_real_weighted w = {
         .call = call,
         .plan = lb_weighted_start(context, call),
         .in = lb_quant_at(call->tensor[LB_ROLE_IN], 0),
         .out = lb_quant_at(call->tensor[LB_ROLE_OUT], 0),
     };
+    if (w.plan.zero_point_in_products.v != 0) { /* to real numbers it is all one */
+        w.plan.in_zero_point = (int32_t)w.plan.zero_point_in_products.v;
+    }
+    return w;
 }
 
 void lb_real_mac(lb_real_sum *s, int32_t x, int32_t zero_point, int32_t w)
@@ -57,7 +61,14 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
                            lb_span acc)
 {
     lb_rounding rounding = w->plan.profile->rounding;
-    double error = lb_real_ratio_error(rounding);
+    double error = lb_real_ratio_error(lb_scale_rounding(w->plan.profile));
+    const uint8_t *features = w->plan.profile->at.value;
+    if (features[LB_FEATURE_SCALE_ROUNDING] == LB_ROUND_FLOOR + 1) {
+        error *= 2.0;
+    }
+    if (features[LB_FEATURE_MULTIPLIER_BITS] != 0) { /* its leading bit is always set */
+        error += lb_power_of_two(1 - (int)features[LB_FEATURE_MULTIPLIER_BITS]) * (1.0 + error);
+    }
     int shift = (int)channel->multiplier.shift.v;
     if (w->plan.profile->reduced) {
         shift -= 16;
@@ -71,6 +82,10 @@ static lb_span requantized(const lb_real_weighted *w, const lb_channel *channel,
     double factor = ldexp((double)w->in.scale * weights.scale / w->out.scale,
                           w->out.frac - w->in.frac - weights.frac);
     lb_span y = lb_span_scaled(lb_span_blurred(acc, error), factor);
+    if (features[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) { /* rounded twice */
+        double first = shift > 31 ? lb_power_of_two(31 - shift) : 0.0;
+        y = lb_span_widened(y, first, first);
+    }
     y = shift > 0 ? lb_span_rounded(y, rounding) : y;
     return lb_span_moved(y, w->out.zero_point);
 }

@@ -200,8 +200,8 @@ lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, co
     }
     lb_quant in_quant = lb_quant_at(in, 0);
     for (uint32_t j = 0; j < count; j++) {
-        if (!lb_bias_scale_fits(lb_scale_rounding(context->profile), in_quant,
-                                lb_quant_at(weights, j), lb_quant_at(bias, j))) {
+        if (!lb_bias_scale_fits(context->profile->rounding, in_quant, lb_quant_at(weights, j),
+                                lb_quant_at(bias, j))) {
             return LB_INCOMPATIBLE_TENSORS;
         }
     }

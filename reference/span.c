@@ -106,7 +106,18 @@ lb_span lb_span_saturated(lb_span a, int bits)
 
 static double round_in(lb_rounding rounding, double v)
 {
-    return rounding == LB_ROUND_UP ? floor(v + 0.5) : nearbyint(v);
+    switch (rounding) {
+    case LB_ROUND_UP:
+        return floor(v + 0.5);
+    case LB_ROUND_AWAY:
+        return round(v);
+    case LB_ROUND_ZERO:
+        return trunc(v);
+    case LB_ROUND_FLOOR:
+        return floor(v);
+    default:
+        return nearbyint(v);
+    }
 }
 
 /* What double precision may have lost of an end of a range: far more than it does, far less than
@@ -119,8 +130,10 @@ static double slack_of(const lb_span *a, double v)
 
 lb_span lb_span_rounded(lb_span a, lb_rounding rounding)
 {
-    a.low -= 0.5;
-    a.high += 0.5;
+    /* What is cut off is up to a whole step (features.md 2). */
+    bool cuts = rounding == LB_ROUND_ZERO || rounding == LB_ROUND_FLOOR;
+    a.low -= cuts ? 1.0 : 0.5;
+    a.high += rounding == LB_ROUND_ZERO ? 1.0 : rounding == LB_ROUND_FLOOR ? 0.0 : 0.5;
     double from = a.from - slack_of(&a, a.from);
     double to = a.to + slack_of(&a, a.to);
     a.from = round_in(rounding, from);

@@ -140,12 +140,17 @@ static bool has_features(int family, lb_types types)
 static void list_groups(lb_character *character)
 {
     const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS];
+    /* Wide operands first: what they show of accumulators, narrow ones need too many products for.
+     */
+    static const lb_types order[] = {LB_TYPES_FX16_FX8, LB_TYPES_FX16, LB_TYPES_SA8, LB_TYPES_FX8};
     for (int family = 0; family < LB_FAMILY_COUNT; family++)
-        for (int types = 0; types < LB_TYPES_COUNT; types++)
-            if (character->wanted[family] && has_features(family, (lb_types)types) &&
-                lb_group_functions(character->port, family, (lb_types)types, functions) > 0)
+        for (int t = 0; t < LB_TYPES_COUNT; t++) {
+            lb_types types = order[t];
+            if (character->wanted[family] && has_features(family, types) &&
+                lb_group_functions(character->port, family, types, functions) > 0)
                 character->groups[character->count++] =
-                    (lb_character_group){.family = family, .types = (lb_types)types};
+                    (lb_character_group){.family = family, .types = types};
+        }
 }
 
 void lb_characterize(lb_character *character)

@@ -11,7 +11,7 @@
 
 /* Cases that are made before one is chosen, and how many of the choices still possible are asked
  * about each. */
-enum { CANDIDATES = 14, FIRST_CALLS = 3, LAST_CALLS = 3 };
+enum { CANDIDATES = 15, VAST_CANDIDATES = 2, FIRST_CALLS = 3, LAST_CALLS = 3 };
 
 typedef struct session {
     lb_port *port;
@@ -110,6 +110,20 @@ static size_t list_seeds(const session *s, lb_feature_set seeds[LB_FIT_SEEDS + 8
     return count;
 }
 
+/* What nothing speaks for is as in the numerics in which the port is asked. */
+static void simplify(session *s)
+{
+    lb_feature_set plain = lb_features_absolute(s->asked, s->found->family, s->found->types);
+    for (int f = LB_FEATURE_COUNT; f-- > 0;) {
+        lb_feature_set simpler = s->found->features;
+        if (simpler.value[f] == plain.value[f])
+            continue;
+        simpler.value[f] = plain.value[f];
+        if (!lb_features_conflict(&simpler) && lb_group_misfit(&s->group, &simpler, 0) == 0)
+            s->found->features = simpler;
+    }
+}
+
 static bool search(session *s, const lb_feature_set *from)
 {
     lb_feature_set seeds[LB_FIT_SEEDS + 8];
@@ -117,8 +131,10 @@ static bool search(session *s, const lb_feature_set *from)
     if (from)
         seeds[count++] = *from;
     double misfit = lb_group_search(&s->group, seeds, count, s->deadline, &s->found->features);
-    if (misfit == 0)
+    if (misfit == 0) {
+        simplify(s);
         return true;
+    }
     s->found->settled = LB_UNKNOWN_NONE;
     snprintf(
         s->found->reason, sizeof s->found->reason,
@@ -186,7 +202,7 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, bool vast)
     size_t most = 0, sums = sort_sums(a);
     lb_probe_kind best_kind = LB_PROBE_RESULT;
     uint64_t best_seed = 0;
-    for (unsigned i = 0; i < (vast ? 1u : CANDIDATES); i++) {
+    for (unsigned i = 0; i < (vast ? VAST_CANDIDATES : CANDIDATES); i++) {
         lb_probe_kind kind = vast ? LB_PROBE_VAST_SUM : kinds[i % KINDS];
         uint64_t seed = 10 + (uint64_t)round * CANDIDATES + i;
         bool is_long = kind == LB_PROBE_LONG_SUM || kind == LB_PROBE_VAST_SUM;
@@ -319,7 +335,8 @@ void lb_group_experiment(const lb_character *character, lb_found_before *before,
                     .deadline = deadline,
                     .before = before,
                     .found = found};
-    room.function_count = lb_group_functions(character->port, found->family, found->types, room.functions);
+    room.function_count =
+        lb_group_functions(character->port, found->family, found->types, room.functions);
     lb_group_make(&room.group, found->family, found->types, character->asked);
     experiment(&room);
     found->calls = room.made;

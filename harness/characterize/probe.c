@@ -42,7 +42,7 @@ static void fill(lb_build *b, lb_probe_kind kind)
 
 lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t seed, lb_arena *arena)
 {
-    static const lb_random_options options = {.seed = 1};
+    const lb_random_options options = {.seed = 1, .wide = (unsigned)seed};
     if (kind == LB_PROBE_RANDOM)
         return made_up(kernel, seed, arena);
     if (!is_weighted(kernel))

@@ -192,12 +192,13 @@ static void fx_result(layer *l)
     static const int shifts[] = {1, 2, 3, 5, 8, 12, 15, 20, 24, 31, 33, 40, 63, 64, 70};
     bool wide = l->kernel->weights_type == LB_FX16;
     int reach = l->in_bits == 8 ? 7 : 15;
-    int shift = shifts[once_in(l, 4) ? pick(l, 9, 14) : pick(l, 0, wide ? 7 : 6)];
+    unsigned turn = l->b->options->wide;
+    int shift = shifts[turn % 2 ? pick(l, 0, wide ? 7 : 6) : (int64_t)(turn / 2 % 15)];
     int low_weight = -(1 << (l->weight_bits - 1)), high_weight = -low_weight - 1;
     int64_t base = (int64_t)1 << (l->in_bits - 2);
     lb_build_fx(l->in, (int)pick(l, 0, 30));
     lb_build_fx(l->weights, 40);
-    int up = (int)(once_in(l, 3) && !wide ? pick(l, 16, 24) : pick(l, 0, 6));
+    int up = (int)(once_in(l, 3) && !wide ? pick(l, 16, 31) : pick(l, 0, 6));
     lb_build_fx(l->bias, l->in->frac_bits + 40 - up);
     lb_build_fx(l->out, l->in->frac_bits + 40 - shift);
     for (uint32_t k = 0; k < l->taps; k++)
@@ -315,8 +316,9 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
         sum_weights(&l, c, vast ? 2 * c : pattern, own);
         if (l.kernel->in_type == LB_SA8) {
             (void)sa_channel(&l, c, (int)pick(&l, 16384, 32767), own - 8);
-            l.bias->data.items[c] = (int32_t)pick(&l, -(1LL << (own > 31 ? 31 : own - 1)),
-                                                  (1LL << (own > 31 ? 31 : own - 1)) - 1);
+            int64_t reach = (1LL << (own > 31 ? 31 : own - 1)) - 1;
+            int64_t against = (c == 0 ? -reach / 2 : reach / 3) + pick(&l, -9, 9);
+            l.bias->data.items[c] = (int32_t)(vast ? against : pick(&l, -reach - 1, reach));
         } else {
             int64_t limit = 1LL << (l.weight_bits - 1);
             l.bias->data.items[c] = (int32_t)pick(&l, -limit, limit - 1);

@@ -4,9 +4,10 @@
 #include "harness/characterize/text.h"
 #include "harness/command/commands.h"
 #include "harness/port/open.h"
+#include "harness/run/shared_options.h"
 #include "harness/suite/profile_choice.h"
 #include "harness/suite/profile_file.h"
-#include "harness/run/shared_options.h"
+#include "harness/trial/reproduce.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,13 +136,12 @@ static int characterize(const options *o, const lb_arguments *names, session *s)
 
 static int command(int argc, char **argv)
 {
-    options o = {.calls = 300, .seconds = 30, .call.seconds = LB_TIME_LIMIT_SECONDS};
+    options o = {
+        .port_name = "builtin", .calls = 300, .seconds = 30, .call.seconds = LB_TIME_LIMIT_SECONDS};
     lb_arguments names;
     int status;
     if (!lb_options_parse(&lb_characterize_command, argc, argv, &o, &names, &status))
         return status;
-    if (!o.port_name)
-        return lb_usage_error("characterize", "no port given: expected --port PORT"), 2;
     session *s = lb_resized(NULL, sizeof *s);
     memset(s, 0, sizeof *s);
     status = characterize(&o, &names, s);
@@ -150,8 +150,7 @@ static int command(int argc, char **argv)
 }
 
 static const lb_option table[] = {
-    {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output),
-     .help = "writes the profile there"},
+    {"output", 'o', LB_TEXT, "FILE", LB_INTO(options, output), .help = "writes the profile there"},
     {"profile", 'n', LB_TEXT, "NAME", LB_INTO(options, profile_name),
      .help = "the numerics in which the port is asked: a built-in profile or a file (default: "
              "the first that it has)"},
@@ -177,8 +176,7 @@ const lb_command lb_characterize_command = {
     .operand = {"FAMILY", "conv2d, fully_connected, ...; without one, all that the port provides",
                 0, 0, NULL},
     .statuses = {"every family that has features is settled",
-                 "something is unknown: it is told why",
-                 "the command line or a profile is wrong",
+                 "something is unknown: it is told why", "the command line or a profile is wrong",
                  "lastbit itself failed (disk full, out of memory)",
                  "the port provides nothing that has features"},
     .examples = "lastbit characterize --port ./libmyport.so -o my-device.yaml\n"

@@ -1,0 +1,91 @@
+#!/bin/sh
+# test_characterize.sh LASTBIT DEVIANTS SOURCES EXPECTED: every deviant is found out, in at most 300 calls, as EXPECTED says; the profile that
+# is written gives its bits on all suites of its families; and what cannot be found out is told.
+set -u
+lastbit=$1 deviants=$2 sources=$3 expected=$4
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failed=0
+complain() {
+    echo "test_characterize: $*" >&2
+    failed=1
+}
+
+# The numerics of a profile file, on one line.
+numerics_of() {
+    sed -n '/^rounding:/,$p' "$1" | grep -v '^#' | tr -s ' \n' '  ' | sed 's/ *$//'
+}
+
+# One deviant in some families: "calls" and the profile.
+one() {
+    name=$1
+    shift
+    "$lastbit" characterize --port "$deviants/$name.so" --seconds 300 -o "$work/$name.yaml" "$@" >"$work/$name.txt" 2>&1
+    echo $? >"$work/$name.status"
+}
+
+suites="$sources/vectors/fully_connected.yaml $sources/vectors/conv2d.yaml $sources/vectors/depthwise_conv2d.yaml $sources/vectors/group_conv2d.yaml"
+while IFS='|' read -r name families status numerics; do
+    case $name in '' | '#'*) continue ;; esac
+    # shellcheck disable=SC2086
+    one "$name" $families
+    [ "$(cat "$work/$name.status")" = "$status" ] || complain "$name: status $(cat "$work/$name.status"), not $status: $(tail -3 "$work/$name.txt")"
+    got=$(numerics_of "$work/$name.yaml")
+    [ "$got" = "$numerics" ] || complain "$name: found
+  $got
+not
+  $numerics"
+    calls=$(sed -n 's/^\([0-9]*\) calls, .*/\1/p' "$work/$name.txt")
+    [ "${calls:-999}" -le 300 ] || complain "$name: $calls calls"
+    [ "$status" = 0 ] || continue
+    patterns=
+    for family in $families; do patterns="$patterns --case ${family}_*"; done
+    # shellcheck disable=SC2086
+    (set -f; "$lastbit" run --port "$deviants/$name.so" --profile "$work/$name.yaml" $patterns $suites >"$work/run.txt" 2>&1) ||
+        complain "$name: lastbit run with its profile: $(tail -1 "$work/run.txt")"
+done <"$expected"
+
+grep -q 'other results for the same call' "$work/changes_its_mind.txt" || complain "changes_its_mind: not told so"
+grep -q 'no combination of features' "$work/unheard_of.txt" || complain "unheard_of: not told so"
+
+# Our own implementation has the four numerics of the host.
+for profile in up-full up-reduced convergent-full convergent-reduced; do
+    "$lastbit" characterize --profile $profile --seconds 300 fully_connected >"$work/builtin.txt" 2>&1 || complain "builtin $profile: status"
+    grep -qx "characterized as: $profile" "$work/builtin.txt" || complain "builtin asked for $profile: $(grep '^characterized' "$work/builtin.txt")"
+done
+
+# In words.
+"$lastbit" characterize --port "$deviants/rounds_away.so" --seconds 300 --against up-full fully_connected >"$work/words.txt" 2>&1
+grep -q 'fully_connected fx8 departs from up-full:' "$work/words.txt" || complain "against: $(tail -5 "$work/words.txt")"
+grep -q 'rounding: away, not up' "$work/words.txt" || complain "against: the feature is not named"
+grep -q 'in numbers: 1 of' "$work/words.txt" || complain "against: no numbers"
+
+# What is wrong is refused with its place.
+refused() {
+    "$lastbit" run --profile "$work/wrong.yaml" "$sources/vectors/fully_connected.yaml" >"$work/out.txt" 2>&1
+    [ $? = 2 ] && grep -q "$1" "$work/out.txt" || complain "wrong profile: expected \"$1\": $(cat "$work/out.txt")"
+}
+head='format: lastbit/profile-1
+name: wrong
+rounding: up
+accumulator: full
+width: {8x8: 32, 16x8: 32, 16x16: 64}
+overflow: wrap
+features:'
+printf '%s\n  conv2d sa8: {roundng: away}\n' "$head" >"$work/wrong.yaml"
+refused 'wrong.yaml:8:.*unknown feature'
+printf '%s\n  conv2d sa8: {rounding: sideways}\n' "$head" >"$work/wrong.yaml"
+refused 'wrong.yaml:8:.*sideways'
+printf '%s\n  conv2d sa8: {accumulator-bits: 80}\n' "$head" >"$work/wrong.yaml"
+refused 'wrong.yaml:8:'
+printf '%s\n  conv2d sa9: {rounding: away}\n' "$head" >"$work/wrong.yaml"
+refused 'wrong.yaml:8:.*operand types'
+printf '%s\n  conv2d fx16: {requantize: full}\n' "$head" >"$work/wrong.yaml"
+refused 'wrong.yaml:8:.*no such feature'
+printf '%s\n  conv2d sa8: {lanes: 4}\n' "$head" >"$work/wrong.yaml"
+refused 'wrong.yaml:8:.*do not go together'
+"$lastbit" characterize no_such_family >"$work/out.txt" 2>&1
+[ $? = 2 ] || complain "an unknown family is not refused"
+
+[ $failed = 0 ] && echo "test_characterize: all found"
+exit $failed
