@@ -208,7 +208,8 @@ static void fx_result(layer *l)
         int64_t sum = (int64_t)floor(ldexp(target, shift > 40 ? 40 : shift)) + pick(l, -1, 1);
         int64_t bias = pick(l, -(1 << (l->weight_bits - 1)), (1 << (l->weight_bits - 1)) - 1);
         l->bias->data.items[c] = (int32_t)bias;
-        sum -= bias * (1LL << up);
+        /* A bias that fills the accumulator needs but a push of the same sign. */
+        sum = up >= 16 && once_in(l, 2) ? bias * base : sum - bias * (1LL << up);
         for (uint32_t k = l->taps; k-- > 0;) {
             int64_t x = k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1);
             int64_t w = k == 0 ? sum : sum / x;

@@ -14,10 +14,34 @@
 
 /* The built-in profiles, and platforms with other accumulators: narrower, wider, saturating. */
 static const lb_profile platforms[] = {
-    {"narrow-saturating", LB_ROUND_UP, false, {20, 28, 36}, true, "narrow", false},
-    {"vector-like", LB_ROUND_CONVERGENT, true, {24, 40, 40}, false, "vector", false},
-    {"avepool16-up", LB_ROUND_UP, false, {32, 32, 64}, false, "avepool16", true},
-    {"avepool16-convergent", LB_ROUND_CONVERGENT, false, {32, 32, 64}, false, "avepool16", true},
+    {.name = "narrow-saturating",
+     .rounding = LB_ROUND_UP,
+     .reduced = false,
+     .acc_bits = {20, 28, 36},
+     .acc_saturates = true,
+     .file = "narrow",
+     .avepool16 = false},
+    {.name = "vector-like",
+     .rounding = LB_ROUND_CONVERGENT,
+     .reduced = true,
+     .acc_bits = {24, 40, 40},
+     .acc_saturates = false,
+     .file = "vector",
+     .avepool16 = false},
+    {.name = "avepool16-up",
+     .rounding = LB_ROUND_UP,
+     .reduced = false,
+     .acc_bits = {32, 32, 64},
+     .acc_saturates = false,
+     .file = "avepool16",
+     .avepool16 = true},
+    {.name = "avepool16-convergent",
+     .rounding = LB_ROUND_CONVERGENT,
+     .reduced = false,
+     .acc_bits = {32, 32, 64},
+     .acc_saturates = false,
+     .file = "avepool16",
+     .avepool16 = true},
 };
 
 typedef struct record {
