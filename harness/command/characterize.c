@@ -160,7 +160,7 @@ static const lb_option table[] = {
      .help = "at most so many calls of the port (default 300)"},
     {"seconds", 0, LB_SECONDS, "S", LB_INTO(options, seconds), .high = 86400,
      .help = "that it may take (default 30)"},
-    {NULL}};
+    {.name = NULL}};
 
 const lb_command lb_characterize_command = {
     .name = "characterize",
