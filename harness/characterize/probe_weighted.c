@@ -173,7 +173,7 @@ static void sa_result(layer *l)
         double factor = sa_channel(l, c, scale, down);
         int64_t sum = telling_sum(l, factor, 0, 150);
         if (is_extreme)
-            sum = pick(l, -(1LL << pick(l, 2, 31)), (1LL << pick(l, 2, 31)) - 1);
+            sum = pick(l, -(INT64_C(1) << pick(l, 2, 31)), (INT64_C(1) << pick(l, 2, 31)) - 1);
         int64_t products = 0;
         for (uint32_t k = 0; k < l->taps; k++) {
             int64_t w = once_in(l, 2) ? 0 : pick(l, -127, 127);
@@ -204,12 +204,13 @@ static void fx_result(layer *l)
     for (uint32_t k = 0; k < l->taps; k++)
         set_input(l, k, k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1));
     for (uint32_t c = 0; c < l->channels; c++) {
-        double target = (double)pick(l, -(1LL << reach) - 20, (1LL << reach) + 20) + 0.5;
+        double target =
+            (double)pick(l, -(INT64_C(1) << reach) - 20, (INT64_C(1) << reach) + 20) + 0.5;
         int64_t sum = (int64_t)floor(ldexp(target, shift > 40 ? 40 : shift)) + pick(l, -1, 1);
         int64_t bias = pick(l, -(1 << (l->weight_bits - 1)), (1 << (l->weight_bits - 1)) - 1);
         l->bias->data.items[c] = (int32_t)bias;
         /* A bias that fills the accumulator needs but a push of the same sign. */
-        sum = up >= 16 && once_in(l, 2) ? bias * base : sum - bias * (1LL << up);
+        sum = up >= 16 && once_in(l, 2) ? bias * base : sum - bias * (INT64_C(1) << up);
         for (uint32_t k = l->taps; k-- > 0;) {
             int64_t x = k == 0 ? 1 : k == 1 ? base : base * (k % 2 ? -1 : 1);
             int64_t w = k == 0 ? sum : sum / x;
@@ -260,7 +261,7 @@ static void sum_weights(layer *l, uint32_t c, unsigned pattern, int width)
     double one = ldexp(1.0, l->in_bits - 1 + l->weight_bits - 1);
     double peak = ldexp(1.5 + (double)pick(l, 0, 3) / 16.0, width - 1);
     double share = peak / (one * l->taps);
-    int64_t highest = (1LL << (l->weight_bits - 1)) - 1;
+    int64_t highest = (INT64_C(1) << (l->weight_bits - 1)) - 1;
     int64_t w = (int64_t)ceil(share * (double)highest);
     w = w > highest ? highest : w < 1 ? 1 : w;
     for (uint32_t k = 0; k < l->taps; k++)
@@ -306,7 +307,7 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
                            : widths[lb_random_in(&b->random, 0, (int64_t)count - 1)];
     b->c->config.relu = 0;
     sum_formats(&l, width);
-    int64_t highest = (1LL << (l.in_bits - 1)) - 1;
+    int64_t highest = (INT64_C(1) << (l.in_bits - 1)) - 1;
     for (uint32_t k = 0; k < l.taps; k++)
         set_input(&l, k, once_in(&l, 8) ? pick(&l, highest / 2, highest) : highest);
     for (uint32_t c = 0; c < channels; c++) {
@@ -317,11 +318,11 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
         sum_weights(&l, c, vast ? 2 * c : pattern, own);
         if (l.kernel->in_type == LB_SA8) {
             (void)sa_channel(&l, c, (int)pick(&l, 16384, 32767), own - 8);
-            int64_t reach = (1LL << (own > 31 ? 31 : own - 1)) - 1;
+            int64_t reach = (INT64_C(1) << (own > 31 ? 31 : own - 1)) - 1;
             int64_t against = (c == 0 ? -reach / 2 : reach / 3) + pick(&l, -9, 9);
             l.bias->data.items[c] = (int32_t)(vast ? against : pick(&l, -reach - 1, reach));
         } else {
-            int64_t limit = 1LL << (l.weight_bits - 1);
+            int64_t limit = INT64_C(1) << (l.weight_bits - 1);
             l.bias->data.items[c] = (int32_t)pick(&l, -limit, limit - 1);
         }
     }
