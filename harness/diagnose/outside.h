@@ -7,9 +7,11 @@
 #include "harness/faults/faults.h"
 
 typedef struct lb_outside {
-    uint64_t bytes;          /* that are not as they should be, outside of all output elements */
-    uint64_t wrong_elements; /* ... and elements of outputs that are wrong */
-    uint64_t in_inputs;      /* of the bytes: in memory of inputs */
+    uint64_t looked; /* results that were looked at */
+    uint64_t bytes;  /* that are not as they should be, outside of all output elements */
+    uint64_t wrong_statuses;
+    uint64_t wrong_elements;          /* ... and elements of outputs that are wrong */
+    uint64_t in_inputs;               /* of the bytes: in memory of inputs */
     uint64_t between, behind, before; /* in gaps of an output, after its end, before its start */
     uint64_t farthest; /* bytes from the end of the element before, of between and behind */
     bool one_value;    /* all of them have the same value: */

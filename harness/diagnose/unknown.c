@@ -146,11 +146,26 @@ static void tell_elements(unknown *u, const lb_tried *t)
 
 /* ---- Elements of many results ---- */
 
+/* Every byte is right, and the status: then a field is not. */
+static void tell_fields(unknown *u, const lb_outside *outside)
+{
+    if (outside->looked == 0 || outside->wrong_elements > 0 || outside->wrong_statuses > 0 ||
+        !u->found->differs[0])
+        return;
+    u->found->name = "writing: a field of the output";
+    u->found->sentence = lb_arena_printf(&u->g->d->arena, "writes a field of its output wrong: %s",
+                                         u->found->differs);
+    u->found->look_for = "fields set at the end of a kernel";
+    u->found->certainty = LB_CERTAIN_PARTLY;
+}
+
 static void tell_outside(unknown *u, const lb_outside *outside)
 {
     const char *words = lb_outside_words(outside, &u->g->d->arena);
-    if (!words)
+    if (!words) {
+        tell_fields(u, outside);
         return;
+    }
     if (outside->wrong_elements > 0) {
         add_fact(u, lb_arena_printf(&u->g->d->arena, "beside, it %s", words));
         return;
