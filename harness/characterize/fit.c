@@ -36,15 +36,26 @@ static size_t count_elements(const lb_case *c)
     return count;
 }
 
+/* The call of an instance points to the tensors of that instance. */
+static void move_observation(lb_observation *to, const lb_observation *from)
+{
+    *to = *from;
+    lb_instance_reset(&to->work);
+}
+
 bool lb_group_observe(lb_group *group, const lb_case *c, const lb_left *left)
 {
     if (group->count == LB_MOST_OBSERVATIONS)
         return false;
-    lb_observation *o = &group->observations[group->count++];
-    *o = (lb_observation){.left = left, .elements = count_elements(c)};
-    o->memory = lb_arena_alloc(&group->arena, sizeof *o->memory);
-    lb_call_memory_make(o->memory, c, &group->arena);
-    lb_instance_make(&o->work, o->memory, &group->arena);
+    lb_observation o = {.left = left, .elements = count_elements(c)};
+    o.memory = lb_arena_alloc(&group->arena, sizeof *o.memory);
+    lb_call_memory_make(o.memory, c, &group->arena);
+    lb_instance_make(&o.work, o.memory, &group->arena);
+    size_t at = group->count++;
+    for (; at > 0 && group->observations[at - 1].memory->block_bytes > o.memory->block_bytes; at--)
+        move_observation(&group->observations[at], &group->observations[at - 1]);
+    move_observation(&group->observations[at], &o);
+    group->latest = at;
     return true;
 }
 
@@ -100,7 +111,7 @@ double lb_group_misfit(lb_group *group, const lb_feature_set *features, double l
 bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features)
 {
     return group->count == 0 ||
-           misfit_of(group, &group->observations[group->count - 1], features) == 0;
+           misfit_of(group, &group->observations[group->latest], features) == 0;
 }
 
 size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_set *own,

@@ -21,7 +21,8 @@ typedef struct lb_group {
     lb_types types;
     lb_profile profile; /* the numerics in which the port is asked, and the features to be tried */
     size_t count;
-    lb_observation observations[LB_MOST_OBSERVATIONS];
+    lb_observation observations[LB_MOST_OBSERVATIONS]; /* the smallest call first */
+    size_t latest;                                     /* the one made last */
     uint64_t models_run;
     lb_arena arena; /* of observations */
 } lb_group;

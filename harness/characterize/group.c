@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Cases that are made before one is chosen, and how many of the choices still possible are asked
- * about each. */
-enum { CANDIDATES = 15, VAST_CANDIDATES = 2, FIRST_CALLS = 3, LAST_CALLS = 3 };
+enum { FIRST_CALLS = 3, LAST_CALLS = 3 };
 
 typedef struct session {
     lb_port *port;
@@ -193,18 +191,33 @@ static size_t sort_sums(alive *a)
     return sums;
 }
 
+/* What is tried for a case, the next where the one before found none. */
+typedef enum effort { EFFORT_USUAL, EFFORT_RESULTS, EFFORT_VAST, EFFORTS } effort;
+
+enum { KINDS = 6 };
+static const struct {
+    unsigned candidates;
+    lb_probe_kind kinds[KINDS];
+} efforts[EFFORTS] = {
+    [EFFORT_USUAL] = {15,
+                      {LB_PROBE_RESULT, LB_PROBE_SUM, LB_PROBE_RANDOM, LB_PROBE_RESULT,
+                       LB_PROBE_RANDOM, LB_PROBE_LONG_SUM}},
+    [EFFORT_RESULTS] = {48,
+                        {LB_PROBE_RESULT, LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_RESULT,
+                         LB_PROBE_RESULT, LB_PROBE_RANDOM}},
+    [EFFORT_VAST] = {2, {LB_PROBE_VAST_SUM, LB_PROBE_VAST_SUM}},
+};
+
 /* The case that tells most of them apart; NULL: none that was made does. */
-static const lb_case *best_case(session *s, alive *a, unsigned round, bool vast)
+static const lb_case *best_case(session *s, alive *a, unsigned round, effort level)
 {
-    static const lb_probe_kind kinds[] = {LB_PROBE_RESULT, LB_PROBE_SUM,    LB_PROBE_RANDOM,
-                                          LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_LONG_SUM};
-    enum { KINDS = sizeof kinds / sizeof kinds[0] };
+    enum { SEEDS = 48 };
     size_t most = 0, sums = sort_sums(a);
     lb_probe_kind best_kind = LB_PROBE_RESULT;
     uint64_t best_seed = 0;
-    for (unsigned i = 0; i < (vast ? VAST_CANDIDATES : CANDIDATES); i++) {
-        lb_probe_kind kind = vast ? LB_PROBE_VAST_SUM : kinds[i % KINDS];
-        uint64_t seed = 10 + (uint64_t)round * CANDIDATES + i;
+    for (unsigned i = 0; i < efforts[level].candidates; i++) {
+        lb_probe_kind kind = efforts[level].kinds[i % KINDS];
+        uint64_t seed = 10 + (uint64_t)round * SEEDS + i;
         bool is_long = kind == LB_PROBE_LONG_SUM || kind == LB_PROBE_VAST_SUM;
         if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS))
             continue;
@@ -236,17 +249,17 @@ static void note_untold(session *s, const alive *a)
 static bool close_in(session *s)
 {
     static alive a;
-    bool vast = false;
+    effort level = EFFORT_USUAL;
     list_alive(s, &a);
     for (unsigned round = 0; a.count > 0; round++) {
         if (s->calls_left <= LAST_CALLS || lb_now_seconds() > s->deadline)
             break;
-        const lb_case *c = best_case(s, &a, round, vast);
-        if (!c && vast)
+        const lb_case *c = best_case(s, &a, round, level);
+        if (!c && ++level == EFFORTS)
             break;
-        vast = !c;
         if (!c)
             continue;
+        level = EFFORT_USUAL;
         if (!observe(s, c))
             break;
         if (lb_group_last_agrees(&s->group, &s->found->features)) {
@@ -283,23 +296,32 @@ static bool confirm(session *s)
     return true;
 }
 
-/* The first call once more, and once more: does it give what it gave? */
+static bool same_left(const lb_left *a, const lb_left *b)
+{
+    return a->status == b->status && a->block_bytes == b->block_bytes &&
+           memcmp(a->block, b->block, a->block_bytes) == 0;
+}
+
+/* The smallest call twice more, one after the other, so that what every second call does is seen:
+ * does it give what it gave? */
 static bool keeps_its_mind(session *s)
 {
+    enum { TIMES = 2 };
     if (s->group.count == 0)
         return true;
     lb_observation *first = &s->group.observations[0];
     const lb_case *c = first->memory->test_case;
-    const char *trouble;
-    const lb_left *again = call_port(s, c, &trouble);
-    if (!again ||
-        (again->status == first->left->status && again->block_bytes == first->left->block_bytes &&
-         memcmp(again->block, first->left->block, again->block_bytes) == 0))
-        return true;
-    s->found->settled = LB_UNKNOWN_CHANGES;
-    snprintf(s->found->reason, sizeof s->found->reason,
-             "it gives other results for the same call a second time (%s)", c->id);
-    return false;
+    for (int i = 0; i < TIMES; i++) {
+        const char *trouble;
+        const lb_left *again = call_port(s, c, &trouble);
+        if (!again || same_left(again, first->left))
+            continue;
+        s->found->settled = LB_UNKNOWN_CHANGES;
+        snprintf(s->found->reason, sizeof s->found->reason,
+                 "it gives other results for the same call a second time (%s)", c->id);
+        return false;
+    }
+    return true;
 }
 
 static void remember(session *s)
