@@ -129,6 +129,14 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
     put_untold(doc, g);
 }
 
+static bool any_is_settled(const lb_character *character)
+{
+    for (size_t i = 0; i < character->count; i++)
+        if (character->groups[i].settled == LB_SETTLED)
+            return true;
+    return false;
+}
+
 void lb_character_text(lb_doc *doc, const lb_character *character)
 {
     const char *name = lb_character_name(character);
@@ -136,7 +144,10 @@ void lb_character_text(lb_doc *doc, const lb_character *character)
     for (size_t i = 0; i < character->count; i++)
         put_group(doc, character, &character->groups[i]);
     lb_profile_describe(&character->profile, described, sizeof described);
-    lb_doc_printf(doc, "characterized as: %s\n", name ? name : described);
+    lb_doc_printf(doc, "characterized as: %s\n",
+                  name                        ? name
+                  : any_is_settled(character) ? described
+                                              : "unknown");
     lb_doc_printf(doc, "%u calls, %.1f seconds\n", character->calls, character->spent_seconds);
     if (character->cut_short)
         lb_doc_puts(doc, "the time was up before all was found out: --seconds gives more\n");
