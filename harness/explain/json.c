@@ -96,7 +96,7 @@ static void put_manner(lb_doc *doc, const lb_num_step *step)
     if (step->operation == LB_STEP_MAC)
         put_text(doc, "overflow", step->saturates ? "saturate" : "wrap");
     if (step->operation == LB_STEP_RSH)
-        put_text(doc, "rounding", step->rounding == LB_ROUND_UP ? "up" : "convergent");
+        put_text(doc, "rounding", lb_rounding_name(step->rounding));
     if (step->operation == LB_STEP_LOOKUP)
         put_text(doc, "table", lb_luts[step->table].name);
     if (step->operation == LB_STEP_SKIP)

@@ -123,6 +123,12 @@ static void put_operand(lb_doc *doc, const lb_slice *slice, const lb_num_step *s
     lb_explain_number(doc, step, k);
 }
 
+static const char *const rounding_words[LB_ROUND_COUNT] = {
+    [LB_ROUND_UP] = "half up",          [LB_ROUND_CONVERGENT] = "half to even",
+    [LB_ROUND_AWAY] = "half from zero", [LB_ROUND_ZERO] = "cut towards zero",
+    [LB_ROUND_FLOOR] = "cut downwards",
+};
+
 void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step *step)
 {
     if (step->operation == LB_STEP_SKIP) {
@@ -138,7 +144,7 @@ void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step 
         else if (*c == 'W')
             lb_doc_i64(doc, step->width);
         else if (*c == 'R')
-            lb_doc_puts(doc, step->rounding == LB_ROUND_UP ? "half up" : "half to even");
+            lb_doc_puts(doc, rounding_words[step->rounding]);
         else if (*c == 'T')
             lb_doc_puts(doc, lb_luts[step->table].name);
         else
