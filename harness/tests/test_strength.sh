@@ -21,6 +21,6 @@ hold() {
     done
 }
 
-hold smoke fully_connected:59 maxpool:61 argmax:52 relu:59 permute:70
-hold standard fully_connected:80 maxpool:80 argmax:63 relu:79 permute:79
+hold smoke fully_connected:59 maxpool:60 argmax:49 relu:57 permute:67
+hold standard fully_connected:80 maxpool:80 argmax:63 relu:79 permute:78
 exit $wrong

@@ -90,7 +90,7 @@ static void test_pages(void **state)
         }
         assert_true(sections > 4);
     }
-    assert_int_equal(pages, 8);
+    assert_int_equal(pages, 9);
 }
 
 int main(void)
