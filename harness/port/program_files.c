@@ -1,5 +1,7 @@
 /* The files that a port is made of: see program_files.h. */
 #include "harness/port/program_files.h"
+#include "harness/port/files.h"
+#include "harness/port/files_index.h"
 #include "harness/port/link.h"
 
 #include <stdbool.h>
@@ -84,6 +86,13 @@ size_t lb_port_program_files(const char *port_name, lb_arena *arena,
 {
     found f = {.arena = arena, .paths = paths};
     lb_link_target target;
+    /* What was exported, and the answers that are in one file; those beside the cases are many. */
+    if (strncmp(port_name, LB_PORT_FILES, strlen(LB_PORT_FILES)) == 0) {
+        const char *folder = port_name + strlen(LB_PORT_FILES);
+        note(&f, lb_arena_printf(arena, "%s/%s", folder, LB_FILES_INDEX));
+        note(&f, lb_arena_printf(arena, "%s/%s", folder, LB_FILES_RESULTS));
+        return f.count;
+    }
     if (strcmp(port_name, "builtin") == 0 || !lb_link_parse(port_name, &target))
         return 0;
     if (target.kind == LB_LINK_LIBRARY)

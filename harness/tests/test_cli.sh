@@ -329,7 +329,8 @@ expect 2 'core.yaml:3:11: rounding: unknown name "sideways"' "$lastbit" guard --
 expect 2 'core.yaml:3:11: rounding' "$lastbit" run --profile "$work/core.yaml" "$limits"
 expect 2 'core.yaml:3:11: rounding' "$lastbit" sweep --profile "$work/core.yaml" mli_krn_relu_fx8
 expect 2 'nowhere.yaml: No such file' "$lastbit" run --profile nowhere.yaml "$limits"
-expect 0 '^accumulator too narrow in 16 results' "$lastbit" run "$limits"
+# Cases that overflow on purpose stay out of what is told of a run; those of others are counted.
+expect 0 "^accumulator too narrow in [1-9][0-9]* results" "$lastbit" run --profile up-full "$vectors/recorded/fully_connected.jsonl"
 expect 0 '^48 passed, 0 failed, 0 skipped$' "$lastbit" run --guard off "$limits"
 expect 1 '^32 passed, 16 failed, 0 skipped$' "$lastbit" run --guard error "$limits"
 expect 1 'the accumulator (16x8) has 32 bits, and the sums of this case take 33' "$lastbit" run --guard error "$limits"

@@ -41,7 +41,7 @@ for form in 'npy little 32' 'raw little 32' 'raw big 32' 'hex little 8' 'hex big
     expect 0 "put the outputs beside them" "$lastbit" vectors export --format "$1" --byte-order "$2" --word-bits "$3" \
         --with-expected -o "$dir" "$vectors/conv2d.yaml" "$vectors/lstm.yaml" "$vectors/convert.yaml"
     expect 1 '^0 passed, [1-9][0-9]* failed, [0-9]* skipped$' judge "$dir"
-    expect 1 'no output: .*cases/00001_[^ ]*/out.npy (or .raw, .hex) is missing' judge "$dir"
+    expect 1 'no output: .*cases/000[0-9]*_[^ ]*/out.npy (or .raw, .hex) is missing' judge "$dir"
     answer "$dir"
     expect 0 '^[1-9][0-9]* passed, 0 failed, 0 skipped$' judge "$dir"
 done
