@@ -265,12 +265,12 @@ static void multiplier_of(const layer *l, uint32_t channel, wide *mul, int *shif
     *mul = ratio * l->weights->scale[j];
     *shift = l->in->scale_frac_bits[0] + e - l->out->scale_frac_bits[0] - drop +
              l->weights->scale_frac_bits[j];
-    if (REQUANTIZE != FULL || MULTIPLIER_BITS) {
+    if (REQUANTIZE != FULL || MULTIPLIER_BITS > 0) {
         int t = room(*mul);
         *mul *= power(t);
         *shift += t;
     }
-    if (MULTIPLIER_BITS && REQUANTIZE != REDUCED) {
+    if (MULTIPLIER_BITS > 0 && REQUANTIZE != REDUCED) {
         int gone = 31 - MULTIPLIER_BITS;
         *mul = right(SCALE_ROUND, *mul, gone, 64);
         if (REQUANTIZE == HIGH)
