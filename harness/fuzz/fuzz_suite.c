@@ -49,4 +49,6 @@ void lb_fuzz_suite(const uint8_t *bytes, size_t size, lb_fuzz_loader load)
     lb_arena_free(&suite.arena);
     free(suite.cases);
     free(suite.offsets);
+    free(suite.levels);
+    free(suite.companions.list);
 }
