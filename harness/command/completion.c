@@ -60,6 +60,18 @@ static void put_bash_case(lb_doc *doc, const lb_command *c)
     lb_doc_puts(doc, "        esac\n        ;;\n");
 }
 
+/* What the word before and this one make the command, as both shells' `case` has it. */
+static void put_command_words(lb_doc *doc)
+{
+    for (size_t i = 0; lb_lastbit.commands[i]; i++) {
+        const lb_command *c = lb_lastbit.commands[i];
+        lb_doc_printf(doc, "        ' %s') command='%s' ;;\n", c->name, c->name);
+        for (size_t j = 0; c->commands && c->commands[j]; j++)
+            lb_doc_printf(doc, "        '%s') command='%s' ;;\n", c->commands[j]->name,
+                          c->commands[j]->name);
+    }
+}
+
 static void put_bash(lb_doc *doc)
 {
     lb_doc_puts(doc,
@@ -72,13 +84,7 @@ static void put_bash(lb_doc *doc)
                 "    [ \"$current\" != = ] || { current= previous=${COMP_WORDS[COMP_CWORD-1]}; }\n"
                 "    for ((at = 1; at < COMP_CWORD; at++)); do\n"
                 "        case \"$command ${COMP_WORDS[at]}\" in\n");
-    for (size_t i = 0; lb_lastbit.commands[i]; i++) {
-        const lb_command *c = lb_lastbit.commands[i];
-        lb_doc_printf(doc, "        ' %s') command='%s' ;;\n", c->name, c->name);
-        for (size_t j = 0; c->commands && c->commands[j]; j++)
-            lb_doc_printf(doc, "        '%s') command='%s' ;;\n", c->commands[j]->name,
-                          c->commands[j]->name);
-    }
+    put_command_words(doc);
     lb_doc_puts(doc, "        esac\n"
                      "    done\n"
                      "    case $command in\n");
@@ -169,13 +175,7 @@ static void put_zsh(lb_doc *doc)
                      "    local command=\n"
                      "    while ((CURRENT > 2)); do\n"
                      "        case \"$command ${words[2]}\" in\n");
-    for (size_t i = 0; lb_lastbit.commands[i]; i++) {
-        const lb_command *c = lb_lastbit.commands[i];
-        lb_doc_printf(doc, "        ' %s') command='%s' ;;\n", c->name, c->name);
-        for (size_t j = 0; c->commands && c->commands[j]; j++)
-            lb_doc_printf(doc, "        '%s') command='%s' ;;\n", c->commands[j]->name,
-                          c->commands[j]->name);
-    }
+    put_command_words(doc);
     lb_doc_puts(doc, "        *) break ;;\n"
                      "        esac\n"
                      "        shift words\n"
