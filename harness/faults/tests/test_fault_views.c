@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
+#include "harness/faults/tests/our_cases.h"
 #include "harness/faults/views.h"
-#include "harness/suite/suite.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,30 +19,6 @@ static const lb_fault_kind *const tables[] = {lb_fault_reading_kinds,  lb_fault_
                                               lb_fault_movement_kinds, lb_fault_extent_kinds,
                                               lb_fault_writing_kinds,  lb_fault_form_kinds};
 enum { TABLES = sizeof tables / sizeof *tables, MAX_KINDS = 500 };
-
-/* ---- Suites ---- */
-
-typedef void (*case_fn)(void *user, const lb_case *c);
-
-/* Cases of our suites, at most so many of each, spread over it. */
-static void for_each_case(size_t most, case_fn each, void *user)
-{
-    char *folder[] = {LASTBIT_SOURCE_DIR "/vectors"};
-    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
-    lb_paths paths = {0};
-    assert_true(lb_paths_collect(folder, 1, &paths, &diagnostics));
-    for (size_t p = 0; p < paths.count; p++) {
-        lb_suite *suite = lb_suite_open(paths.items[p], &diagnostics);
-        assert_non_null(suite);
-        lb_suite_reader *reader = lb_suite_reader_open(suite);
-        size_t count = lb_suite_case_count(suite), step = (count + most - 1) / most;
-        for (size_t i = 0; i < count; i += step)
-            each(user, lb_suite_reader_case(reader, i, &diagnostics));
-        lb_suite_reader_close(reader);
-        lb_suite_close(suite);
-    }
-    lb_paths_free(&paths);
-}
 
 /* ---- The view without a change ---- */
 
