@@ -525,6 +525,18 @@ void lb_instance_guard(lb_instance *instance, bool forbidden)
 #endif
 }
 
+lb_elements lb_instance_elements(const lb_instance *instance, lb_role role, unsigned list_index)
+{
+    const lb_tensor *t = &instance->tensors[role][list_index];
+    lb_elements e = {
+        .layout = lb_layout_of(&instance->memory->test_case->operand[role].tensors[list_index])};
+    e.count = lb_layout_count(&e.layout);
+    e.base = e.layout.rank == 0 && t->rank == 0 ? (unsigned char *)(uintptr_t)&t->data.mem
+                                                : t->data.mem.ptr;
+    e.span_bytes = e.count ? lb_layout_offset(&e.layout, e.count - 1) + e.layout.element_bytes : 0;
+    return e;
+}
+
 bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsigned *buffer,
                         size_t *offset_bytes)
 {

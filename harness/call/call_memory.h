@@ -102,6 +102,15 @@ size_t lb_layout_count(const lb_layout *layout);
 /* Byte offset of the element with this flat row-major index. */
 size_t lb_layout_offset(const lb_layout *layout, size_t flat);
 
+/* The elements of a tensor of the case, laid out as the case gave them: where the first stands, how
+ * many there are, the bytes from the first to the last with the gaps between them. */
+typedef struct lb_elements {
+    lb_layout layout;
+    unsigned char *base;
+    size_t count, span_bytes;
+} lb_elements;
+lb_elements lb_instance_elements(const lb_instance *instance, lb_role role, unsigned list_index);
+
 /* Which buffer a pointer of this instance points into, and where: false if into none. */
 bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsigned *buffer,
                         size_t *offset_bytes);

@@ -16,12 +16,12 @@ typedef struct exporting {
     uint64_t left_out;
 } exporting;
 
-static bool export_suite(exporting *x, const lb_suite *suite, uint64_t *number)
+static bool export_suite(exporting *x, const lb_suite *suite)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_suite_reader *reader = lb_suite_reader_open(suite);
     bool good = reader && lb_export_begin_suite(&x->writer, lb_suite_name(suite));
-    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++, ++*number) {
+    for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
         const char *left_out = NULL;
         good = c != NULL;
@@ -42,11 +42,10 @@ static bool export_suite(exporting *x, const lb_suite *suite, uint64_t *number)
 static int export_all(exporting *x)
 {
     lb_export *w = &x->writer;
-    uint64_t number = 0;
     if (!lb_export_open(w))
         return 2;
     for (size_t i = 0; i < x->plan.suite_count; i++)
-        if (!export_suite(x, x->plan.suites[i], &number))
+        if (!export_suite(x, x->plan.suites[i]))
             return 3;
     if (w->cases == 0)
         return fprintf(stderr, "lastbit vectors export: no case %s\n",

@@ -1,5 +1,6 @@
 /* Elements in files: see elements.h. */
 #include "harness/export/elements.h"
+#include "harness/trial/compare.h"
 
 #include <string.h>
 
@@ -12,26 +13,8 @@ const char *lb_export_dtype(lb_el_type type)
     return lb_is_extension((uint32_t)type) && type != LB_EL_INT4 ? bare[row] : plain[row];
 }
 
-typedef struct view {
-    const unsigned char *base;
-    lb_layout layout;
-    size_t count, span_bytes;
-} view;
-
-static view view_of(const lb_instance *instance, lb_role role, unsigned list_index)
-{
-    const lb_tensor *t = &instance->tensors[role][list_index];
-    view v = {.layout =
-                  lb_layout_of(&instance->memory->test_case->operand[role].tensors[list_index])};
-    v.base =
-        v.layout.rank == 0 && t->rank == 0 ? (const unsigned char *)&t->data.mem : t->data.mem.ptr;
-    v.count = lb_layout_count(&v.layout);
-    v.span_bytes = v.count ? lb_layout_offset(&v.layout, v.count - 1) + v.layout.element_bytes : 0;
-    return v;
-}
-
 /* One behind the other, as the host has them: little-endian. */
-static unsigned char *dense(const view *v, lb_arena *arena)
+static unsigned char *dense(const lb_elements *v, lb_arena *arena)
 {
     unsigned width = v->layout.element_bytes;
     unsigned char *all = lb_arena_alloc(arena, v->count * width + 1);
@@ -41,7 +24,7 @@ static unsigned char *dense(const view *v, lb_arena *arena)
 }
 
 /* The memory from the first to the last element, gaps included, in the order of the device. */
-static lb_bytes image_of(const view *v, bool big_endian, lb_arena *arena)
+static lb_bytes image_of(const lb_elements *v, bool big_endian, lb_arena *arena)
 {
     unsigned width = v->layout.element_bytes;
     lb_bytes image = {.at = lb_arena_alloc(arena, v->span_bytes + 1), .count = v->span_bytes};
@@ -53,7 +36,7 @@ static lb_bytes image_of(const view *v, bool big_endian, lb_arena *arena)
 lb_bytes lb_export_elements(const lb_export *e, const lb_instance *instance, lb_role role,
                             unsigned list_index, lb_arena *arena)
 {
-    view v = view_of(instance, role, list_index);
+    lb_elements v = lb_instance_elements(instance, role, list_index);
     const lb_case_tensor *t = &instance->memory->test_case->operand[role].tensors[list_index];
     if (e->form == LB_FILES_NPY)
         return lb_npy_write(lb_export_dtype(t->type), v.layout.rank, v.layout.shape,
@@ -64,23 +47,11 @@ lb_bytes lb_export_elements(const lb_export *e, const lb_instance *instance, lb_
                : image;
 }
 
-static int64_t element(const unsigned char *at, unsigned width)
-{
-    int8_t byte;
-    int16_t half;
-    int32_t word;
-    if (width == 1)
-        return memcpy(&byte, at, 1), byte;
-    if (width == 2)
-        return memcpy(&half, at, 2), half;
-    return memcpy(&word, at, 4), word;
-}
-
 lb_bytes lb_export_c_array(const lb_instance *instance, lb_role role, unsigned list_index,
                            const char *name, lb_arena *arena)
 {
     enum { IN_LINE = 16, MOST_DIGITS = 18 };
-    view v = view_of(instance, role, list_index);
+    lb_elements v = lb_instance_elements(instance, role, list_index);
     unsigned width = v.layout.element_bytes;
     size_t elements = v.span_bytes / (width ? width : 1);
     char *head = lb_arena_printf(arena, "static const int%u_t %s[%zu] = {\n", 8 * width, name,
@@ -89,7 +60,7 @@ lb_bytes lb_export_c_array(const lb_instance *instance, lb_role role, unsigned l
     char *text = lb_arena_alloc(arena, room);
     memcpy(text, head, at);
     for (size_t i = 0; i < elements; i++) {
-        int64_t value = element(v.base + i * width, width);
+        int64_t value = lb_read_container(v.base + i * width, width);
         const char *end = (i + 1) % IN_LINE && i + 1 < elements ? "," : ",\n";
         const char *begin = i % IN_LINE ? " " : "    ";
         /* The lowest number of 32 bits has no constant of its own in C. */
@@ -106,15 +77,15 @@ lb_bytes lb_export_c_array(const lb_instance *instance, lb_role role, unsigned l
 
 cJSON *lb_export_list(const lb_instance *instance, lb_role role, unsigned list_index)
 {
-    view v = view_of(instance, role, list_index);
+    lb_elements v = lb_instance_elements(instance, role, list_index);
     const lb_case_tensor *t = &instance->memory->test_case->operand[role].tensors[list_index];
     cJSON *list = cJSON_CreateArray();
     for (size_t i = 0; i < v.count; i++) {
         const unsigned char *at = v.base + lb_layout_offset(&v.layout, i);
         float real = 0;
         memcpy(&real, at, t->type == LB_FP32 ? sizeof real : 0);
-        double value =
-            t->type == LB_FP32 ? (double)real : (double)element(at, v.layout.element_bytes);
+        double value = t->type == LB_FP32 ? (double)real
+                                          : (double)lb_read_container(at, v.layout.element_bytes);
         cJSON_AddItemToArray(list, cJSON_CreateNumber(value));
     }
     return list;

@@ -325,20 +325,16 @@ static bool note_case(job *j, const char *digest, const char *text)
 bool lb_export_case(lb_export *e, const lb_case *c, lb_arena *arena, const char **left_out)
 {
     char digest[LB_FILES_DIGEST];
-    lb_case bare = *c;
     job j = {.e = e, .c = c, .arena = arena, .good = true};
-    bare.expect_count = 0;
-    bare.expect = NULL;
     *left_out = reason_against(c);
     if (*left_out)
         return true;
     j.memory = lb_arena_alloc(arena, sizeof *j.memory);
     lb_call_memory_make(j.memory, c, arena);
     *left_out = run_exact(&j);
-    const char *text = *left_out ? NULL : lb_case_to_json(&bare, arena);
-    if (!text)
+    if (*left_out)
         return true;
-    lb_files_digest(c, arena, digest);
+    const char *text = lb_files_question(c, arena, digest);
     j.folder = folder_of(&j, ++e->cases);
     j.node = cJSON_CreateObject();
     cJSON_AddStringToObject(j.node, "id", c->id);

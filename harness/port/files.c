@@ -79,33 +79,26 @@ static bool read_file(files_port *f, const char *path, size_t most, lb_bytes *by
 /* An output as the case lays it out. */
 typedef struct target {
     const lb_case_tensor *tensor;
-    lb_layout layout;
-    unsigned char *base;
-    size_t count, span_bytes; /* elements; bytes from the first to the last, gaps included */
-    int64_t low, high;        /* of containers */
+    lb_elements at;
+    int64_t low, high; /* of containers */
 } target;
 
 static target target_of(const lb_instance *instance, lb_role role)
 {
-    target t = {.tensor = &instance->memory->test_case->operand[role].tensors[0]};
-    const lb_tensor *tensor = &instance->tensors[role][0];
-    unsigned bits;
-    t.layout = lb_layout_of(t.tensor);
-    t.count = lb_layout_count(&t.layout);
-    t.base = tensor->rank == 0 && t.layout.rank == 0 ? (unsigned char *)(uintptr_t)&tensor->data.mem
-                                                     : tensor->data.mem.ptr;
-    t.span_bytes = t.count ? lb_layout_offset(&t.layout, t.count - 1) + t.layout.element_bytes : 0;
-    bits = 8 * t.layout.element_bytes;
+    target t = {.tensor = &instance->memory->test_case->operand[role].tensors[0],
+                .at = lb_instance_elements(instance, role, 0)};
+    unsigned bits = 8 * t.at.layout.element_bytes;
     t.low = -(INT64_C(1) << (bits - 1));
     t.high = (INT64_C(1) << (bits - 1)) - 1;
     return t;
 }
 
+/* As the host has it, which is little-endian. */
 static void store(unsigned char *at, int64_t value, unsigned bytes)
 {
     uint64_t bits = (uint64_t)value;
     for (unsigned i = 0; i < bytes; i++)
-        at[i] = (unsigned char)(bits >> (8 * i)); /* hosts are little-endian: ci/setup says so */
+        at[i] = (unsigned char)(bits >> (8 * i));
 }
 
 static bool put_integer(files_port *f, const target *t, size_t i, int64_t value, const char *path)
@@ -115,7 +108,7 @@ static bool put_integer(files_port *f, const target *t, size_t i, int64_t value,
                                        "%s: element %zu is %" PRId64 ", outside of %" PRId64
                                        "..%" PRId64,
                                        path, i, value, t->low, t->high));
-    store(t->base + lb_layout_offset(&t->layout, i), value, t->layout.element_bytes);
+    store(t->at.base + lb_layout_offset(&t->at.layout, i), value, t->at.layout.element_bytes);
     return true;
 }
 
@@ -125,7 +118,7 @@ static bool put_real(files_port *f, const target *t, size_t i, double value, con
     if ((double)narrow != value && value == value)
         return fail(f,
                     lb_arena_printf(&f->arena, "%s: element %zu is no binary32 number", path, i));
-    memcpy(t->base + lb_layout_offset(&t->layout, i), &narrow, sizeof narrow);
+    memcpy(t->at.base + lb_layout_offset(&t->at.layout, i), &narrow, sizeof narrow);
     return true;
 }
 
@@ -150,15 +143,15 @@ static bool take_npy(files_port *f, const target *t, const lb_bytes *file, const
     lb_array array;
     const char *why;
     bool real = t->tensor->type == LB_FP32;
-    if (!lb_npy_read(file->at, file->count, t->count ? t->count : 1, &f->arena, &array, &why))
+    if (!lb_npy_read(file->at, file->count, t->at.count ? t->at.count : 1, &f->arena, &array, &why))
         return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, why));
-    if (!same_shape(&array, &t->layout)) {
+    if (!same_shape(&array, &t->at.layout)) {
         uint64_t shape[LB_MAX_RANK] = {0};
-        for (unsigned d = 0; d < t->layout.rank; d++)
-            shape[d] = t->layout.shape[d];
+        for (unsigned d = 0; d < t->at.layout.rank; d++)
+            shape[d] = t->at.layout.shape[d];
         return fail(f, lb_arena_printf(&f->arena, "%s: its shape is [%s], and [%s] is expected",
                                        path, shape_text(f, array.rank, array.shape),
-                                       shape_text(f, t->layout.rank, shape)));
+                                       shape_text(f, t->at.layout.rank, shape)));
     }
     if (array.is_real != real)
         return fail(f, lb_arena_printf(&f->arena, "%s: its elements are %s; %s are expected", path,
@@ -175,13 +168,14 @@ static bool take_npy(files_port *f, const target *t, const lb_bytes *file, const
 static bool take_image(files_port *f, const target *t, const lb_bytes *image, size_t slack,
                        const char *path)
 {
-    unsigned width = t->layout.element_bytes;
-    if (image->count < t->span_bytes || image->count > t->span_bytes + slack)
+    unsigned width = t->at.layout.element_bytes;
+    if (image->count < t->at.span_bytes || image->count > t->at.span_bytes + slack)
         return fail(f, lb_arena_printf(&f->arena, "%s: %zu bytes, and %zu are expected%s", path,
-                                       image->count, t->span_bytes,
-                                       image->count < t->span_bytes ? ": it is cut short" : ""));
-    for (size_t i = 0; i < t->span_bytes; i++)
-        t->base[i] = image->at[f->index.big_endian ? i / width * width + width - 1 - i % width : i];
+                                       image->count, t->at.span_bytes,
+                                       image->count < t->at.span_bytes ? ": it is cut short" : ""));
+    for (size_t i = 0; i < t->at.span_bytes; i++)
+        t->at.base[i] =
+            image->at[f->index.big_endian ? i / width * width + width - 1 - i % width : i];
     return true;
 }
 
@@ -191,7 +185,7 @@ static bool take_hex(files_port *f, const target *t, const lb_bytes *file, const
     const char *why;
     /* Words are read lowest byte first in either byte order: take_image turns elements. */
     if (!lb_hex_read((const char *)file->at, file->count, f->index.word_bits, f->index.big_endian,
-                     t->span_bytes, &f->arena, &image, &why))
+                     t->at.span_bytes, &f->arena, &image, &why))
         return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, why));
     return take_image(f, t, &image, f->index.word_bits / 8 - 1, path);
 }
@@ -199,9 +193,9 @@ static bool take_hex(files_port *f, const target *t, const lb_bytes *file, const
 static bool take_list(files_port *f, const target *t, const cJSON *list, const char *path)
 {
     size_t i = 0;
-    if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != t->count)
+    if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != t->at.count)
         return fail(f, lb_arena_printf(&f->arena, "%s: a list of %zu elements is expected", path,
-                                       t->count));
+                                       t->at.count));
     for (const cJSON *node = list->child; node; node = node->next, i++) {
         double value = cJSON_IsNumber(node) ? node->valuedouble : 0.5;
         bool real = t->tensor->type == LB_FP32 && cJSON_IsNumber(node);
@@ -234,7 +228,7 @@ static bool take_file(files_port *f, const target *t, lb_role role)
         lb_bytes file;
         bool missing;
         /* A word of text for a byte of data and more is a comment nobody needs. */
-        if (read_file(f, path, 65536 + 64 * t->span_bytes, &file, &missing))
+        if (read_file(f, path, 65536 + 64 * t->at.span_bytes, &file, &missing))
             return kinds[k].take(f, t, &file, path);
         if (!missing)
             return false;
@@ -301,7 +295,7 @@ static const char *cannot_run(const lb_port *port, const lb_profile *profile,
     char digest[LB_FILES_DIGEST];
     if (strcmp(profile->name, f->index.profile) != 0)
         return lb_arena_printf(arena, "the cases were exported for %s", f->index.profile);
-    lb_files_digest(memory->test_case, arena, digest);
+    lb_files_question(memory->test_case, arena, digest);
     if (lb_files_index_find(&f->index, digest) ||
         lb_files_index_find_id(&f->index, memory->test_case->id))
         return NULL; /* one that has changed since is an error, not a skip */
@@ -324,7 +318,7 @@ static void begin(lb_port *port, const lb_instance *instance)
     lb_arena_reset(&f->arena);
     f->instance = instance;
     f->port.failure = NULL;
-    lb_files_digest(instance->memory->test_case, &f->arena, digest);
+    lb_files_question(instance->memory->test_case, &f->arena, digest);
     f->at = lb_files_index_find(&f->index, digest);
     /* Who tells no status is not asked for refusals. */
     port->computes_only = f->at && !tells_status(f);

@@ -17,7 +17,7 @@
 const char *const lb_files_forms[LB_FILES_FORM_COUNT + 1] = {"npy",  "raw", "hex",
                                                              "json", "c",   NULL};
 
-void lb_files_digest(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST])
+const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST])
 {
     lb_case bare = *c;
     bare.expect_count = 0;
@@ -25,6 +25,7 @@ void lb_files_digest(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIG
     const char *text = lb_case_to_json(&bare, arena);
     text = text ? text : "";
     SHA256Data((const uint8_t *)text, strlen(text), digest);
+    return text;
 }
 
 static const char *text_of(const cJSON *line, const char *key)

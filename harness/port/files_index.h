@@ -42,8 +42,8 @@ typedef struct lb_files_index {
     size_t count, room;
 } lb_files_index;
 
-/* SHA-256 of what a case asks, its expectations left out. */
-void lb_files_digest(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST]);
+/* What a case asks, its expectations left out: as JSON on one line, and the SHA-256 of that. */
+const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_FILES_DIGEST]);
 
 /* False: a message on standard error. */
 bool lb_files_index_read(lb_files_index *index, const char *folder);
