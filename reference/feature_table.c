@@ -256,7 +256,7 @@ const char *lb_features_conflict(const lb_feature_set *f)
         return "output-zero-point: before-rounding is defined for requantize: full alone";
     }
     if (v[LB_FEATURE_LANES] != 0 && v[LB_FEATURE_OVERFLOW] != LB_SUM_SATURATE) {
-        return "lanes matter where every addition saturates: overflow: saturate is due beside them";
+        return "lanes matter where every addition saturates: overflow: saturate is expected too";
     }
     return NULL;
 }

@@ -45,7 +45,7 @@ bool lb_bench_baseline_read(lb_bench_baseline *baseline, const char *file)
         good = add_line(baseline, line);
         if (!good)
             fprintf(stderr,
-                    "lastbit bench: %s:%zu: an object of \"lastbit bench --json\" is due, with "
+                    "lastbit bench: %s:%zu: expected an object of \"lastbit bench --json\" with "
                     "row, cpu and rate\n",
                     file, number);
     }

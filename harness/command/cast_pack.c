@@ -61,7 +61,7 @@ static int read_code(const lb_cast_options *o, const lb_cast_input *input, const
     long value = is_binary ? strtol(line + 2, &end, 2) : strtol(line, &end, is_hex ? 16 : 10);
     if (*end != '\0' || end == line || (is_binary && end == line + 2)) {
         lb_cast_complain(input,
-                         "%.60s is no code: %s are due (numbers with --from TYPE are cast first)",
+                         "%.60s is no code: expected %s (numbers with --from TYPE are cast first)",
                          line, is_signed ? "-8 to 7" : "0 to 15");
         return LB_CAST_WRONG;
     }
@@ -170,7 +170,7 @@ static int pack_blocks(const lb_cast_options *o, lb_cast_input *input)
         }
     }
     if (status == LB_CAST_OK && count > 0) {
-        fprintf(stderr, "lastbit cast: too-short: the last block has %zu numbers, and %d are due\n",
+        fprintf(stderr, "lastbit cast: too-short: the last block has %zu numbers, expected %d\n",
                 count, LB_MX_BLOCK);
         status = LB_CAST_REFUSED;
     }
@@ -199,7 +199,7 @@ static int read_hex(const lb_cast_input *input, const char *line, bytes *b)
         if (line[0] == '0' && (line[1] == 'x' || line[1] == 'X'))
             line += 2;
         if (strspn(line, "0123456789abcdefABCDEF") < 2) {
-            lb_cast_complain(input, "%.40s are no bytes: two hexadecimal digits are due for each",
+            lb_cast_complain(input, "%.40s are no bytes: expected two hexadecimal digits for each",
                              line);
             return LB_CAST_WRONG;
         }

@@ -137,7 +137,7 @@ const char *lb_index_map_example(const lb_index_map *p, lb_arena *arena)
     size_t i = 0;
     while (p->port[i] == p->right[i])
         i++;
-    return lb_arena_printf(arena, "at out[%s] weights[%s] meets %s where %s is due",
+    return lb_arena_printf(arena, "at out[%s] weights[%s] meets %s where %s is expected",
                            place_text(p->out, i % p->outputs, arena),
                            place_text(p->weights, i / p->outputs, arena),
                            input_text(p, p->port[i], arena), input_text(p, p->right[i], arena));

@@ -112,7 +112,7 @@ static const char *line_words(const lb_index_map *m, lb_arena *arena)
         if (!find_line(m, d, true, &port))
             return NULL;
         if (memcmp(&right, &port, sizeof right) != 0)
-            words = lb_arena_printf(arena, "%s%stakes input %s %s where %s is due",
+            words = lb_arena_printf(arena, "%s%stakes input %s %s where %s is expected",
                                     words ? words : "", words ? "; " : "", names[d],
                                     line_text(&port, arena), line_text(&right, arena));
     }
@@ -125,7 +125,7 @@ typedef enum wrong_way { NOT_MET, MET_IN_VAIN, MOVED, STRANGE } wrong_way;
 
 typedef struct wrong_class {
     wrong_way way;
-    int32_t by[MAP_DIMS]; /* MOVED: from the input that is due */
+    int32_t by[MAP_DIMS]; /* MOVED: from the expected input */
     size_t count;
 } wrong_class;
 
@@ -270,13 +270,13 @@ static const char *class_words(const wrong_class *c, lb_arena *arena)
     case NOT_MET:
         return "leaves products out";
     case MET_IN_VAIN:
-        return "takes inputs where none is due";
+        return "takes inputs where none is expected";
     case STRANGE:
-        return "adds other products than those due";
+        return "adds other products than expected";
     case MOVED:
         break;
     }
-    return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is due",
+    return lb_arena_printf(arena, "takes in[%s, %s, %s] where in[y, x, c] is expected",
                            by_text("y", c->by[0], arena), by_text("x", c->by[1], arena),
                            by_text("c", c->by[2], arena));
 }

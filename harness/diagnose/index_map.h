@@ -29,8 +29,8 @@ size_t lb_index_map_formulas(const lb_index_map *maps, size_t count,
                              lb_formula formulas[LB_MOST_FORMULAS]);
 /* "reads weights backwards in dimension 0" */
 const char *lb_formula_words(const lb_formula *formula, unsigned rank, lb_arena *arena);
-/* "takes in[y, x+1, c] where in[y, x, c] is due, where the distance of the output to the end of
- * dimension 1 is 0", of all maps; NULL: no short way to say it. */
+/* "takes in[y, x+1, c] where in[y, x, c] is expected, where the distance of the output to the end
+ * of dimension 1 is 0", of all maps; NULL: no short way to say it. */
 const char *lb_index_map_words(const lb_index_map *maps, size_t count, lb_arena *arena);
 /* The first meeting that is wrong. */
 const char *lb_index_map_example(const lb_index_map *map, lb_arena *arena);

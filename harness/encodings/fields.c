@@ -48,7 +48,7 @@ bool lb_enc_text_of(lb_enc_reader *r, const cJSON *node, const lb_pointer *where
 {
     if (!cJSON_IsString(node))
         return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a string",
-                           "%s where a text is due", lb_enc_describe(r, node));
+                           "expected a text, found %s", lb_enc_describe(r, node));
     *text = node->valuestring;
     return true;
 }
@@ -57,7 +57,7 @@ bool lb_enc_number(lb_enc_reader *r, const cJSON *node, const lb_pointer *where,
 {
     if (!cJSON_IsNumber(node))
         return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a number, without quotes",
-                           "%s where a number is due", lb_enc_describe(r, node));
+                           "expected a number, found %s", lb_enc_describe(r, node));
     if (!isfinite(node->valuedouble))
         return lb_enc_fail(r, "E_NONFINITE", where, node, "a binary64 number reaches to 1.8e308",
                            "the number is too large");
@@ -104,7 +104,7 @@ bool lb_enc_list(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
     if (cJSON_IsArray(node))
         return true;
     return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write a list, [...]",
-                       "%s where a list is due", lb_enc_describe(r, node));
+                       "expected a list, found %s", lb_enc_describe(r, node));
 }
 
 bool lb_enc_object(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
@@ -112,7 +112,7 @@ bool lb_enc_object(lb_enc_reader *r, const cJSON *node, const lb_pointer *where)
     if (cJSON_IsObject(node))
         return true;
     return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write an object, {...}",
-                       "%s where an object is due", lb_enc_describe(r, node));
+                       "expected an object, found %s", lb_enc_describe(r, node));
 }
 
 void lb_enc_unknown_members(lb_enc_reader *r, const cJSON *object, const lb_pointer *where,

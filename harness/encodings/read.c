@@ -154,7 +154,7 @@ static bool read_args_flag(lb_enc_reader *r, const cJSON *node, const lb_pointer
         return true;
     if (!cJSON_IsString(node))
         return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write \"True\" or \"False\"",
-                           "%s where a flag is due", lb_enc_describe(r, node));
+                           "expected a flag, found %s", lb_enc_describe(r, node));
     if (strcmp(node->valuestring, "True") == 0 || strcmp(node->valuestring, "False") == 0)
         return true;
     return lb_enc_fail(r, "E_BOOL_STRING", where, node, "write \"True\" or \"False\"", "%s",

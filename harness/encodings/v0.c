@@ -75,7 +75,7 @@ static bool read_symmetry(lb_enc_reader *r, const cJSON *node, const lb_pointer 
     }
     if (!cJSON_IsString(node))
         return lb_enc_fail(r, "E_FIELD_TYPE", where, node, "write \"True\" or \"False\"",
-                           "%s where a text is due", lb_enc_describe(r, node));
+                           "expected a text, found %s", lb_enc_describe(r, node));
     e->is_symmetric = strcmp(node->valuestring, "True") == 0;
     if (e->is_symmetric || strcmp(node->valuestring, "False") == 0)
         return true;

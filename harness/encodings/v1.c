@@ -72,7 +72,7 @@ static bool read_symmetry(lb_enc_reader *r, encoding *e)
         return false;
     if (!cJSON_IsBool(node))
         return lb_enc_fail(r, "E_FIELD_TYPE", &where, node, "true or false, without quotes",
-                           "%s where a flag is due", lb_enc_describe(r, node));
+                           "expected a flag, found %s", lb_enc_describe(r, node));
     e->tensor->is_symmetric = cJSON_IsTrue(node);
     return true;
 }

@@ -180,7 +180,8 @@ static bool check_forms(lb_enc_reader *r, encoding *e)
             return false;
         if (!e->y_scale)
             return lb_enc_fail(r, "E_FIELD_TYPE", &y_scale, node,
-                               "a number, a list, or lists of lists", "null where a scale is due");
+                               "a number, a list, or lists of lists",
+                               "expected a scale, found null");
         return check_shape(r, e->y_scale, &y_scale, NULL);
     }
     if (!e->block_scale)

@@ -69,10 +69,9 @@ static const char *check_index(const lb_explain_request *request, const lb_layou
 {
     const char *name = lb_role_name(role), *shape = shape_text(layout, request->arena);
     if (request->index_count != layout->rank)
-        return lb_arena_printf(request->arena,
-                               "--index has %u number%s; %s has shape %s: %u %s due",
-                               request->index_count, request->index_count == 1 ? "" : "s", name,
-                               shape, layout->rank, layout->rank == 1 ? "is" : "are");
+        return lb_arena_printf(
+            request->arena, "--index has %u number%s; %s has shape %s: expected %u",
+            request->index_count, request->index_count == 1 ? "" : "s", name, shape, layout->rank);
     for (unsigned d = 0; d < layout->rank; d++)
         if (request->index[d] >= layout->shape[d])
             return lb_arena_printf(

@@ -38,7 +38,7 @@ static const char *text_of(loader *l, const lb_document *document, const cJSON *
     if (cJSON_IsString(node) && node->valuestring[0] &&
         lb_utf8_is_printable(node->valuestring, strlen(node->valuestring)))
         return lb_arena_strdup(&l->t->arena, node->valuestring);
-    complain(l, document, node, "a printable text is due", "this is none");
+    complain(l, document, node, "expected a printable text", "this is none");
     return NULL;
 }
 

@@ -244,7 +244,8 @@ static bool refuse_start(scanner *s)
     int c = peek(s);
     uint32_t code_point;
     if (c < 0)
-        return refuse(s, s->at, "was the file cut short?", "the text ends where a value is due");
+        return refuse(s, s->at, "was the file cut short?",
+                      "expected a value, found the end of the text");
     if (c == 0)
         return refuse(s, s->at, "a suite is text in UTF-8", "a NUL byte");
     if (c == '+')
@@ -259,7 +260,7 @@ static bool refuse_start(scanner *s)
         return refuse_as(s, LB_JSON_COMMENT);
     }
     if (c == ',' || c == ']' || c == '}')
-        return refuse(s, s->at, "", "'%c' where a value is due", c);
+        return refuse(s, s->at, "", "expected a value, found '%c'", c);
     if (lb_utf8_decode(s->text + s->at, s->length - s->at, &code_point) == 0)
         return refuse(s, s->at, "save the file as UTF-8", "byte 0x%02X is not UTF-8", (unsigned)c);
     if (code_point == 0xFEFF)
@@ -269,7 +270,7 @@ static bool refuse_start(scanner *s)
                       "outside strings only blanks, tabs and line breaks may stand between values",
                       "control character U+%04X", (unsigned)code_point);
     if (c < 0x80)
-        return refuse(s, s->at, "", "'%c' where a value is due", c);
+        return refuse(s, s->at, "", "expected a value, found '%c'", c);
     return refuse(s, s->at, "text stands in double quotes", "character U+%04X outside a string",
                   (unsigned)code_point);
 }
@@ -298,7 +299,7 @@ static bool scan_key(scanner *s)
         return refuse(s, s->at, "close it with }; was the file cut short?",
                       "an object that does not end");
     if (c == ',' || c == ']' || c == ':' || c == '{' || c == '[')
-        return refuse(s, s->at, "write \"key\": value", "'%c' where a key is due", c);
+        return refuse(s, s->at, "write \"key\": value", "expected a key, found '%c'", c);
     return refuse_start(s);
 }
 
@@ -333,8 +334,8 @@ static bool scan_container(scanner *s, unsigned depth)
         if (c != ',')
             return c == '/' || c == '#' || c == 0 || c >= 0x80
                        ? refuse_start(s)
-                       : refuse(s, s->at, "is a comma missing before it?",
-                                "',' or '%c' is due here", close);
+                       : refuse(s, s->at, "is a comma missing before it?", "expected ',' or '%c'",
+                                close);
         size_t comma = s->at++;
         skip_space(s);
         if (peek(s) == close) {

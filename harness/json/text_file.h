@@ -5,7 +5,7 @@
 #include "harness/json/problems.h"
 
 /* All of a file of at most 1 MiB, as a text that the caller frees; NULL if it cannot be had or is
- * not UTF-8: reported. `kind` names what is due in messages: "profile". */
+ * not UTF-8: reported. `kind` names what is expected in messages: "profile". */
 char *lb_small_file_read(const char *path, const char *kind, size_t *length, lb_problems *problems);
 
 #endif

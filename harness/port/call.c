@@ -183,8 +183,8 @@ static void take_answer(exchange *x, const lb_answer *answer)
         at = take_one(x, &x->owed[i], at, end);
     if (at != end)
         fail(x,
-             "wrong length: the answer has %u bytes, which does not fit the %u results that were "
-             "due",
+             "wrong length: the answer has %u bytes, which does not fit the %u results that "
+             "were expected",
              answer->length, x->owed_count);
 }
 

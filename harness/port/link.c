@@ -312,8 +312,8 @@ static bool parse_tcp(const char *text, lb_link_target *target)
     target->kind = LB_LINK_TCP;
     if (!colon || colon == text || !colon[1] || strlen(colon + 1) >= sizeof target->service ||
         (size_t)(colon - text) >= sizeof target->address) {
-        fprintf(stderr, "lastbit: --port tcp:%s: tcp:HOST:PORT is due, as in tcp:127.0.0.1:4000\n",
-                text);
+        fprintf(stderr,
+                "lastbit: --port tcp:%s: expected tcp:HOST:PORT, as in tcp:127.0.0.1:4000\n", text);
         return false;
     }
     snprintf(target->address, sizeof target->address, "%.*s", (int)(colon - text), text);
@@ -330,7 +330,7 @@ static bool parse_serial(const char *text, lb_link_target *target)
     target->kind = LB_LINK_SERIAL;
     if (length == 0 || length >= sizeof target->address || (colon && (end == colon + 1 || *end)) ||
         baud > 4000000 || !speed_of((unsigned)baud)) {
-        fprintf(stderr, "lastbit: --port serial:%s: serial:DEVICE[:BAUD] is due, BAUD one of",
+        fprintf(stderr, "lastbit: --port serial:%s: expected serial:DEVICE[:BAUD], BAUD one of",
                 text);
         for (size_t i = 0; i < SPEED_COUNT; i++)
             fprintf(stderr, " %u", speeds[i].baud);
@@ -353,7 +353,7 @@ bool lb_link_parse(const char *text, lb_link_target *target)
         return parse_serial(text + 7, target);
     const char *address = is_command ? text + 5 : text;
     if (strlen(address) >= sizeof target->address || address[strspn(address, " \t")] == '\0') {
-        fprintf(stderr, "lastbit: --port %s: a command or file name is due\n", text);
+        fprintf(stderr, "lastbit: --port %s: expected a command or file name\n", text);
         return false;
     }
     if (!is_command && access(address, R_OK) != 0) {

@@ -68,7 +68,7 @@ static int serve_tcp(const char *text)
     unsigned long port = strtoul(text, &end, 10);
     int on = 1, listener = socket(AF_INET, SOCK_STREAM, 0);
     if (end == text || *end || port > 65535) {
-        fprintf(stderr, "lastbit-agent: --listen %s: a TCP port is due, 0 to 65535\n", text);
+        fprintf(stderr, "lastbit-agent: --listen %s: expected a TCP port, 0 to 65535\n", text);
         return 2;
     }
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

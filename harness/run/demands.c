@@ -117,8 +117,8 @@ bool lb_demands_check(const lb_run_options *o)
     if (!list || strcmp(list, "all") == 0)
         return true;
     if (!*list)
-        return lb_usage_error(o->command, "--require-functions: names of functions with commas, "
-                                          "or all, are due"),
+        return lb_usage_error(o->command, "--require-functions: expected names of functions with "
+                                          "commas, or all"),
                false;
     while (next_name(&list, name)) {
         const lb_kernel *kernel = lb_kernel_find(name);

@@ -44,14 +44,14 @@ static bool read_pair(const char *command, size_t pair, lb_shard *shard)
     if (!lb_parse_number(count_text, 1, MAX_SHARDS, &count))
         return lb_usage_error(
                    command,
-                   "%s=%s: a number of shards is due, from 1 to %d (--shard I/N overrides it)",
+                   "%s=%s: expected a number of shards, from 1 to %d (--shard I/N overrides it)",
                    pairs[pair].count, count_text, MAX_SHARDS),
                false;
     if (count == 1) /* one job alone; its number says nothing (GitLab sets it in every matrix) */
         return true;
     if (!index_text || !lb_parse_number(index_text, first, count - 1 + first, &index))
         return lb_usage_error(command,
-                              "%s=%s: a number from %lu to %lu is due, as %s is %lu (--shard I/N "
+                              "%s=%s: expected a number from %lu to %lu, as %s is %lu (--shard I/N "
                               "overrides it)",
                               pairs[pair].index, index_text ? index_text : "", first,
                               count - 1 + first, pairs[pair].count, count),

@@ -7,7 +7,8 @@
 
 typedef struct lb_member_key {
     const char *name;
-    const char *due; /* what is due where a required key is missing; NULL: it may be left out */
+    const char
+        *due; /* what is expected where a required key is missing; NULL: it may be left out */
 } lb_member_key;
 
 enum { LB_MEMBER_FORMAT, LB_MEMBER_KEYS_MAX = 16 };

@@ -66,7 +66,7 @@ lb_text lb_describe(const cJSON *node)
 
 static void complain_type(lb_decoder *d, const cJSON *node, const char *due)
 {
-    lb_complain(d, node, NULL, "", "%s where %s is due", lb_describe(node).text, due);
+    lb_complain(d, node, NULL, "", "expected %s, found %s", due, lb_describe(node).text);
 }
 
 /* ---- Objects ---- */
@@ -151,7 +151,7 @@ bool lb_read_integer(lb_decoder *d, const cJSON *node, int64_t low, int64_t high
     }
     int64_t whole = (int64_t)number;
     if ((double)whole < number || (double)whole > number) {
-        lb_complain(d, node, NULL, "", "%.15g where a whole number is due", number);
+        lb_complain(d, node, NULL, "", "expected a whole number, found %.15g", number);
         return false;
     }
     *value = whole;
@@ -199,7 +199,7 @@ const char *lb_read_text(lb_decoder *d, const cJSON *node)
     if (cJSON_IsString(node))
         return node->valuestring;
     const char *remedy = cJSON_IsArray(node) || cJSON_IsObject(node) ? "" : "put it in quotes";
-    lb_complain(d, node, NULL, remedy, "%s where text is due", lb_describe(node).text);
+    lb_complain(d, node, NULL, remedy, "expected text, found %s", lb_describe(node).text);
     return NULL;
 }
 

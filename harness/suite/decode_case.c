@@ -138,7 +138,7 @@ static void decode_operands(lb_decoder *d, const cJSON *node, bool outputs)
     if (!node)
         return;
     if (!cJSON_IsObject(node)) {
-        lb_complain(d, node, NULL, "", "%s where an object is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, "", "expected an object, found %s", lb_describe(node).text);
         return;
     }
     for (const cJSON *member = node->child; member && !lb_problems_full(d->problems);
@@ -364,7 +364,7 @@ void lb_decode_header_member(lb_header *header, const lb_document *document, lb_
         else if (which == 2)
             decode_note(&d, document->root);
         else if (!cJSON_IsArray(document->root))
-            lb_complain(&d, document->root, NULL, "", "%s where the list of cases is due",
+            lb_complain(&d, document->root, NULL, "", "expected the list of cases, found %s",
                         lb_describe(document->root).text);
     }
 }

@@ -87,7 +87,7 @@ void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, boo
     const lb_config_field *fields = lb_config_fields(kind);
     uint64_t seen = 0; /* bit i: field i */
     if (!cJSON_IsObject(node)) {
-        lb_complain(d, node, NULL, "", "%s where an object is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, "", "expected an object, found %s", lb_describe(node).text);
         return;
     }
     unsigned next = 0;

@@ -94,7 +94,7 @@ static bool read_real(lb_decoder *d, const cJSON *node, int32_t *bits)
         return false;
     }
     if (!cJSON_IsNumber(node)) {
-        lb_complain(d, node, NULL, due, "%s where a number is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, due, "expected a number, found %s", lb_describe(node).text);
         return false;
     }
     if (node->valuestring) { /* YAML alone: the text of a hexadecimal number */

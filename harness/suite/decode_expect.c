@@ -211,7 +211,7 @@ static void for_each_output(lb_decoder *d, const cJSON *node, lb_expect *expect,
                             void (*each)(lb_decoder *, const cJSON *, int, lb_expect *))
 {
     if (!cJSON_IsObject(node)) {
-        lb_complain(d, node, NULL, "", "%s where an object is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, "", "expected an object, found %s", lb_describe(node).text);
         return;
     }
     for (const cJSON *member = node->child; member && !lb_problems_full(d->problems);

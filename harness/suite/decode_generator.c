@@ -125,7 +125,7 @@ static void read_real_bound(lb_decoder *d, const cJSON *node, double *value)
     if (!node)
         return;
     if (!cJSON_IsNumber(node))
-        lb_complain(d, node, NULL, "", "%s where a number is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, "", "expected a number, found %s", lb_describe(node).text);
     else if (lb_read_element(d, node, LB_FP32, &bits))
         *value = node->valuedouble;
 }

@@ -66,7 +66,7 @@ void lb_decode_handles(lb_decoder *d, const cJSON *node)
 {
     size_t count = 0;
     if (!cJSON_IsObject(node)) {
-        lb_complain(d, node, NULL, "", "%s where an object is due", lb_describe(node).text);
+        lb_complain(d, node, NULL, "", "expected an object, found %s", lb_describe(node).text);
         return;
     }
     for (const cJSON *member = node->child; member; member = member->next)

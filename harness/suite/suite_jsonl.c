@@ -125,7 +125,7 @@ static void check_header(line_loader *l)
     } else if (cJSON_GetObjectItemCaseSensitive(document.root, "function")) {
         lb_problem(l->problems, (lb_place){.line = 1, .column = 1},
                    "the first line is {\"format\": \"lastbit/cases-1\", \"suite\": ...}",
-                   "a case where the header is due");
+                   "expected the header, found a case");
     } else {
         lb_read_json_header(l->suite, &header, &document, &l->tree, l->problems, &cases_offset);
         lb_decode_header_end(&header, true, 1, l->problems);

@@ -20,20 +20,20 @@ static const struct {
     const char *due;
 } metrics[LB_METRIC_COUNT] = {
     [LB_METRIC_MAX_STEPS] = {"max_steps", 0, 65535, false,
-                             "steps of the output's format are due, 0..65535"},
-    [LB_METRIC_MAX_REAL] = {"max_real", 0, HUGE_VAL, true, "a real number above 0 is due"},
+                             "expected steps of the output's format, 0..65535"},
+    [LB_METRIC_MAX_REAL] = {"max_real", 0, HUGE_VAL, true, "expected a real number above 0"},
     [LB_METRIC_MEAN_STEPS] = {"mean_steps", 0, 65535, false,
-                              "steps of the output's format are due, 0..65535"},
+                              "expected steps of the output's format, 0..65535"},
     [LB_METRIC_RMS_STEPS] = {"rms_steps", 0, 65535, false,
-                             "steps of the output's format are due, 0..65535"},
+                             "expected steps of the output's format, 0..65535"},
     [LB_METRIC_NOISE_RATIO] =
         {"noise_ratio", 0, 1, true,
-         "a number above 0 and below 1 is due: at 1 the noise is as large as the signal"},
+         "expected a number above 0 and below 1: at 1 the noise is as large as the signal"},
     [LB_METRIC_SNR_DB] =
         {"snr_db", 0, 300, true,
-         "decibels above 0 and below 300 are due: at 0 the noise is as large as the signal"},
+         "expected decibels above 0 and below 300: at 0 the noise is as large as the signal"},
     [LB_METRIC_QUANT_SHARE_PERCENT] = {"quant_share_percent", 0, 100, true,
-                                       "percent above 0 and below 100 are due"},
+                                       "expected percent above 0 and below 100"},
 };
 
 const char *lb_metric_name(lb_metric metric)
@@ -101,7 +101,7 @@ static void read_limit(lb_decoder *d, const cJSON *node, lb_metric metric, lb_se
     unsigned column;
     double v = cJSON_IsNumber(node) ? node->valuedouble : NAN;
     if (!cJSON_IsNumber(node)) {
-        lb_complain(d, node, NULL, metrics[metric].due, "%s where a number is due",
+        lb_complain(d, node, NULL, metrics[metric].due, "expected a number, found %s",
                     lb_describe(node).text);
     } else if (!isfinite(v) || v < metrics[metric].low || v > metrics[metric].high ||
                (metrics[metric].open && (v == metrics[metric].low || v == metrics[metric].high))) {

@@ -58,7 +58,7 @@ expect 1 'require-functions: mli_krn_lstm_cell_fx16 is not provided by the port$
 expect 0 '' run --profile up-full --require-functions mli_mov_prepare,mli_mov_wait "$vectors/movement_sequences.yaml"
 expect 2 'no such function: mli_krn_relu_fx9; did you mean mli_krn_relu_fx8' run --require-functions mli_krn_relu_fx9 "$work/one.json"
 expect 2 'mli_hlp_compile_options_string: no case can try this function' run --require-functions mli_hlp_compile_options_string "$work/one.json"
-expect 2 'names of functions with commas, or all, are due' run --require-functions '' "$work/one.json"
+expect 2 'expected names of functions with commas, or all' run --require-functions '' "$work/one.json"
 
 # beside every verdict: functions provided and profiles tried; a part says that it is one, in fields and in every document
 part='Part of the suites: shard 1 of 2; only cases that match a\* or b; only cases up to the level standard; 1 of 4 profiles'

@@ -124,10 +124,10 @@ fi
 expect 2 'No such file' run --port ./no_such_port.so "$vectors/relu.yaml"
 expect 2 'exit status 127' run --port 'exec:no_such_command_at_all' "$vectors/relu.yaml"
 expect 2 'exit status 3' run --port 'exec:exit 3' "$vectors/relu.yaml"
-expect 2 'a command or file name is due' run --port 'exec: ' "$vectors/relu.yaml"
+expect 2 'expected a command or file name' run --port 'exec: ' "$vectors/relu.yaml"
 expect 2 'no frame' run --port 'exec:echo hello' "$vectors/relu.yaml"
 expect 2 'requests come back' run --port exec:cat "$vectors/relu.yaml"
-expect 2 'tcp:HOST:PORT is due' run --port tcp:host "$vectors/relu.yaml"
+expect 2 'expected tcp:HOST:PORT' run --port tcp:host "$vectors/relu.yaml"
 expect 2 'serial:DEVICE' run --port serial:/dev/null:7 "$vectors/relu.yaml"
 expect 2 'lb_kit_serve' run --port "$built/impl/libmli.so" "$vectors/relu.yaml"
 

@@ -17,7 +17,7 @@ hold() {
     for floor in "$@"; do
         got=$(awk -v family="${floor%:*}" '$1 == family { print $6 }' "$scratch/out")
         awk -v got="${got:-0}" -v floor="${floor#*:}" 'BEGIN { exit !(got >= floor) }' ||
-            { echo "test_strength: $level: ${floor%:*}: ${got:-nothing} %, ${floor#*:} are due"; wrong=1; }
+            { echo "test_strength: $level: ${floor%:*}: ${got:-nothing} %, expected ${floor#*:}"; wrong=1; }
     done
 }
 

@@ -107,8 +107,8 @@ static void check_tells_good_from_bad(void **state)
     assert_int_equal(RUN("check", bad_path, good_path), 2);
     snprintf(due, sizeof due, "%s: 1 problem\n%s: 2 cases, ok\n", bad_path, good_path);
     assert_string_equal(out_text, due);
-    snprintf(due, sizeof due, "%s:1:11: format: the number 1 where text is due; put it in quotes\n",
-             bad_path);
+    snprintf(due, sizeof due,
+             "%s:1:11: format: expected text, found the number 1; put it in quotes\n", bad_path);
     assert_string_equal(err_text, due);
     assert_int_equal(RUN("check", "/nonexistent"), 2);
     assert_string_equal(err_text, "/nonexistent: there is no such file or folder\n");

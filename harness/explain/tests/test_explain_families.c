@@ -202,7 +202,7 @@ static void check(const worked *w)
         fail_msg("%s: %s", w->name, text_of(&e));
     assert_true(e.slice.written);
     if (lb_replayed_value(e.replayed, &e.replayed->exact, e.role, e.flat) != w->exact)
-        fail_msg("%s: %d is due:\n%s", w->name, w->exact, text_of(&e));
+        fail_msg("%s: expected %d:\n%s", w->name, w->exact, text_of(&e));
     for (size_t i = 0; i < MAX_LINES && w->lines[i]; i++)
         assert_contains(text_of(&e), w->lines[i]);
     lb_explanation_free(&e);

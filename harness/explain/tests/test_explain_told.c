@@ -199,7 +199,7 @@ static void test_command(void **state)
     assert_int_equal(RUN(stderr, path, "--case", "relu.good", "--index", "3"), 2);
     assert_contains(text, "--index: 3 is past the end of out, whose shape is [3]");
     assert_int_equal(RUN(stderr, path, "--case", "relu.good", "--index", "0,0"), 2);
-    assert_contains(text, "--index has 2 numbers; out has shape [3]: 1 is due");
+    assert_contains(text, "--index has 2 numbers; out has shape [3]: expected 1");
     assert_int_equal(RUN(stderr, path, "--case", "relu.good", "--role", "cell", "--index", "0"), 2);
     assert_contains(text, "the call has no output cell");
     assert_int_equal(RUN(stderr, path), 2);

@@ -71,7 +71,7 @@ static unsigned long setting(const char *name, unsigned long otherwise)
     unsigned long value = otherwise;
     const char *text = getenv(name);
     if (text && !lb_parse_number(text, 0, 1000000000, &value))
-        fail_msg("%s=%s: a number is due", name, text);
+        fail_msg("%s=%s: expected a number", name, text);
     return value;
 }
 

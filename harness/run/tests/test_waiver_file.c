@@ -92,7 +92,7 @@ static void test_bad(void **state)
         {"- {case: a, owner: o, reason: r, expires: 2999-02-29}\n",
          "yaml:1:43: expires: \"2999-02-29\" is not a date"},
         {"- {case: a, owner: o, reason: r, expires: 20}\n",
-         "yaml:1:43: expires: the number 20 where text is due"},
+         "yaml:1:43: expires: expected text, found the number 20"},
         {"- {case: a, owner: o, reason: r}\n", "yaml:1:3: expires: the key is missing"},
         {"- {" REST "}\n", "case: the key is missing"},
         {"- {case: a, owner: o, expires: 2999-01-01}\n", "reason: the key is missing"},

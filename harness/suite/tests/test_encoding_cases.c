@@ -261,7 +261,7 @@ static void test_complaints(void **state)
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":\"2\"}}", "data.packed",
          "is no byte"},
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":21}}", "data.packed",
-         "text is due"},
+         "expected text"},
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed_file\":\"none.bin\"}}",
          "data.packed_file", "No such file"},
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed_file\":\".\"}}",

@@ -191,13 +191,13 @@ static void nesting_is_bounded_alike(void **state)
     const char *end = "],\"function\":\"mli_krn_tanh_fx8\",\"null\":[\"in\",\"out\"]}";
     const char *json_end = "],\"function\":\"mli_krn_tanh_fx8\",\"null\":[\"in\",\"out\"]}]}";
     refuse_bytes(".json", text, deep_suite(text, json, 4, 64, json_end), 1,
-                 "a list where text is due");
+                 "expected text, found a list");
     refuse_bytes(".json", text, deep_suite(text, json, 4, 65, json_end), 1, "more than 64 deep");
     refuse_bytes(".jsonl", text, deep_suite(text, lines, 4, 64, end), 2,
-                 "a list where text is due");
+                 "expected text, found a list");
     refuse_bytes(".jsonl", text, deep_suite(text, lines, 4, 65, end), 2, "more than 64 deep");
     refuse_bytes(".yaml", text, deep_suite(text, yaml_text, 4, 64, end), 4,
-                 "a list where text is due");
+                 "expected text, found a list");
     refuse_bytes(".yaml", text, deep_suite(text, yaml_text, 4, 65, end), 4, "more than 64 deep");
 }
 
