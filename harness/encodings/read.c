@@ -48,7 +48,7 @@ bool lb_enc_new_tensor(lb_enc_reader *r, const char *name, const char *section, 
     **tensor = (lb_enc_tensor){.name = name,
                                .section = section,
                                .where = lb_pointer_text(&file->arena, tensor_at),
-                               .offset = r->marks[node->valueint].key};
+                               .offset = lb_node_place(node).key};
     return true;
 }
 

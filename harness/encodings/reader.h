@@ -5,6 +5,7 @@
 
 #include "harness/base/id_set.h"
 #include "harness/encodings/encodings.h"
+#include "harness/json/document.h"
 
 #include <cjson/cJSON.h>
 
@@ -15,11 +16,6 @@ typedef struct lb_pointer {
     size_t index;
 } lb_pointer;
 
-/* Offsets of a node and of its key (of a list element: of the element). */
-typedef struct lb_enc_mark {
-    size_t key, value;
-} lb_enc_mark;
-
 typedef struct lb_enc_reader {
     lb_enc_file *file;
     lb_enc_options options;
@@ -27,8 +23,7 @@ typedef struct lb_enc_reader {
     size_t length;
     size_t start; /* of the JSON, behind a byte order mark */
     cJSON *root;
-    lb_enc_mark *marks; /* by pre-order number, which stands in the nodes' valueint */
-    lb_id_set names;    /* of the tensors so far, in their order */
+    lb_id_set names; /* of the tensors so far, in their order */
 } lb_enc_reader;
 
 /* ---- Text (text.c) ---- */

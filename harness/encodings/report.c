@@ -2,7 +2,6 @@
  * reader.h. */
 #include "harness/base/xalloc.h"
 #include "harness/encodings/reader.h"
-#include "harness/json/document.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -81,7 +80,7 @@ bool lb_enc_fail(lb_enc_reader *r, const char *code, const lb_pointer *where, co
         note_of(r->file, code, lb_pointer_text(&r->file->arena, where), remedy, format, arguments);
     va_end(arguments);
     if (node)
-        set_place(r, &r->file->error, r->marks[node->valueint].value);
+        set_place(r, &r->file->error, lb_node_place(node).value);
     return false;
 }
 
@@ -105,7 +104,7 @@ void lb_enc_warn(lb_enc_reader *r, const char *code, const lb_pointer *where, co
         note_of(r->file, code, lb_pointer_text(&r->file->arena, where), remedy, format, arguments);
     va_end(arguments);
     if (node)
-        note.offset = r->marks[node->valueint].key;
+        note.offset = lb_node_place(node).key;
     note.line = node != NULL; /* has a place; the line is counted when all warnings are known */
     add_warning(r->file, note);
 }

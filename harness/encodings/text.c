@@ -4,7 +4,6 @@
 #include "harness/base/utf8.h"
 #include "harness/base/xalloc.h"
 #include "harness/encodings/reader.h"
-#include "harness/json/document.h"
 #include "harness/json/scan.h"
 
 #include <stdio.h>
@@ -88,67 +87,19 @@ static bool fail_syntax(lb_enc_reader *r, const lb_json_fault *fault)
                           fault->problem);
 }
 
-/* ---- Places of all nodes ---- */
-
-static size_t skip_string(const char *text, size_t offset)
-{
-    for (offset++; text[offset] != '"'; offset++)
-        if (text[offset] == '\\')
-            offset++;
-    return offset + 1;
-}
-
-static size_t skip_scalar(const lb_enc_reader *r, size_t offset)
-{
-    while (offset < r->length && !strchr(",]} \n\r\t", r->text[offset]))
-        offset++;
-    return offset;
-}
-
-/* Calls for every value of the text, in pre-order, which is the order of its characters. */
-static size_t mark_values(lb_enc_reader *r, lb_enc_mark *marks)
-{
-    size_t count = 0;
-    size_t at = r->start;
-    size_t key = 0;
-    bool has_key = false;
-    while ((at = lb_json_skip_space(r->text, at, r->length)) < r->length) {
-        char c = r->text[at];
-        size_t end = c == '"' ? skip_string(r->text, at) : at + 1;
-        if (c == '"' && lb_json_skip_space(r->text, end, r->length) < r->length &&
-            r->text[lb_json_skip_space(r->text, end, r->length)] == ':') {
-            key = at;
-            has_key = true;
-        } else if (c != ',' && c != ':' && c != ']' && c != '}') {
-            if (marks)
-                marks[count] = (lb_enc_mark){.key = has_key ? key : at, .value = at};
-            count++;
-            has_key = false;
-            if (c != '"' && c != '{' && c != '[')
-                end = skip_scalar(r, at);
-        }
-        at = end;
-    }
-    return count;
-}
-
-/* The parser's numbers are doubles: valueint is free, and takes the node's place in pre-order. */
-static void number_nodes(cJSON *node, int *next)
-{
-    for (; node; node = node->next) {
-        node->valueint = (*next)++;
-        number_nodes(node->child, next);
-    }
-}
-
 /* ---- Members that stand twice ---- */
+
+static bool is_before(const cJSON *x, const cJSON *y)
+{
+    return lb_node_place(x).key < lb_node_place(y).key;
+}
 
 static int compare_members(const void *a, const void *b)
 {
     const cJSON *x = *(const cJSON *const *)a;
     const cJSON *y = *(const cJSON *const *)b;
     int order = strcmp(x->string, y->string);
-    return order ? order : x->valueint < y->valueint ? -1 : x->valueint > y->valueint;
+    return order ? order : is_before(x, y) ? -1 : 1;
 }
 
 /* The earliest member of the tree whose object has one of that name before it, or NULL. Names are
@@ -159,7 +110,7 @@ static const cJSON *find_twin(const cJSON *node)
     size_t count = 0;
     for (const cJSON *child = node->child; child; child = child->next) {
         const cJSON *below = find_twin(child);
-        if (below && (!found || below->valueint < found->valueint))
+        if (below && (!found || is_before(below, found)))
             found = below;
         count++;
     }
@@ -172,7 +123,7 @@ static const cJSON *find_twin(const cJSON *node)
     qsort(members, count, sizeof(const cJSON *), compare_members);
     for (size_t i = 1; i < count; i++)
         if (strcmp(members[i - 1]->string, members[i]->string) == 0 &&
-            (!found || members[i]->valueint < found->valueint))
+            (!found || is_before(members[i], found)))
             found = members[i];
     free(members);
     return found;
@@ -189,9 +140,9 @@ static char *fit_numbers(lb_enc_reader *r)
     for (size_t at = r->start; at < r->length;) {
         char c = copy[at];
         if (c == '"') {
-            at = skip_string(copy, at);
+            at = lb_json_scalar_end(copy, at);
         } else if (c == '-' || (c >= '0' && c <= '9')) {
-            size_t end = skip_scalar(r, at);
+            size_t end = lb_json_scalar_end(copy, at);
             if (end - at > LB_JSON_NUMBER_BYTES) {
                 char after = copy[end];
                 copy[end] = '\0';
@@ -228,19 +179,16 @@ bool lb_enc_parse(lb_enc_reader *r)
         fault.offset += r->start;
         return fail_syntax(r, &fault);
     }
-    lb_document document = {.text = fit_numbers(r), .value_offset = r->start};
+    lb_document document = {
+        .text = fit_numbers(r), .key_offset = r->start, .value_offset = r->start};
     const char *refusal = lb_document_parse(&document, &r->file->arena, r->length);
     if (refusal)
         return lb_enc_fail_at(r, "E_JSON_SYNTAX", "", r->start, "", "%s", refusal);
     r->root = document.root;
-    r->marks = lb_arena_array(&r->file->arena, mark_values(r, NULL), sizeof *r->marks);
-    mark_values(r, r->marks);
-    int next = 0;
-    number_nodes(r->root, &next);
     const cJSON *twin = find_twin(r->root);
     if (!twin)
         return true;
-    return lb_enc_fail_at(r, "E_DUP_KEY", twin->string, r->marks[twin->valueint].key,
+    return lb_enc_fail_at(r, "E_DUP_KEY", twin->string, lb_node_place(twin).key,
                           "give each its own name, or take one out",
                           "the member stands in this object a second time");
 }

@@ -11,9 +11,16 @@
  * parse; the harness parses in one thread per process. */
 static lb_arena *parse_arena;
 
+/* Every node of a document: the parser, and all who read its trees, see the first member alone. */
+typedef struct placed_node {
+    cJSON node;
+    lb_mark place;
+} placed_node;
+
+/* The parser asks for nodes by their size; a text of the same size gets more than it asks for. */
 static void *allocate(size_t bytes)
 {
-    return lb_arena_alloc(parse_arena, bytes);
+    return lb_arena_alloc(parse_arena, bytes == sizeof(cJSON) ? sizeof(placed_node) : bytes);
 }
 
 static void keep(void *memory)
@@ -31,6 +38,22 @@ void lb_json_never_fails(void)
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate_or_end, .free_fn = free});
 }
 
+/* Notes the places of all that stands in the list or object whose bracket is at `at`; gives its
+ * end. Tree and text, which has passed the scan, hold the same values in the same order. */
+static size_t place_children(cJSON *node, const char *text, size_t at)
+{
+    at++;
+    for (cJSON *child = node->child; child; child = child->next) {
+        size_t key = at = lb_json_next_token(text, at);
+        if (cJSON_IsObject(node))
+            at = lb_json_next_token(text, lb_json_scalar_end(text, key));
+        lb_node_set_place(child, (lb_mark){.key = key, .value = at});
+        at = text[at] == '{' || text[at] == '[' ? place_children(child, text, at)
+                                                : lb_json_scalar_end(text, at);
+    }
+    return lb_json_next_token(text, at) + 1;
+}
+
 const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end)
 {
     cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = keep};
@@ -41,29 +64,31 @@ const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t val
                                                value_end - document->value_offset, &end, false);
     lb_json_never_fails();
     parse_arena = NULL;
-    return document->root ? NULL : "the JSON parser refuses this value";
+    if (!document->root)
+        return "the JSON parser refuses this value";
+    lb_node_set_place(document->root, (lb_mark){document->key_offset, document->value_offset});
+    if (document->root->child)
+        place_children(document->root, document->text, document->value_offset);
+    return NULL;
 }
 
 cJSON *lb_document_node(lb_arena *arena, int type)
 {
-    cJSON *node = lb_arena_alloc(arena, sizeof *node);
-    node->type = type;
-    return node;
+    placed_node *made = lb_arena_alloc(arena, sizeof *made);
+    made->node.type = type;
+    return &made->node;
 }
 
 /* ---- Places ---- */
 
-/* Walks in pre-order until the node is met; false if it is not in the tree. */
-static bool find_index(const cJSON *at, const cJSON *node, size_t *index)
+lb_mark lb_node_place(const cJSON *node)
 {
-    if (at == node)
-        return true;
-    for (const cJSON *child = at->child; child; child = child->next) {
-        ++*index;
-        if (find_index(child, node, index))
-            return true;
-    }
-    return false;
+    return ((const placed_node *)node)->place;
+}
+
+void lb_node_set_place(cJSON *node, lb_mark place)
+{
+    ((placed_node *)node)->place = place;
 }
 
 void lb_text_position(const char *text, size_t offset, unsigned first_line, unsigned *line,
@@ -94,17 +119,10 @@ size_t lb_text_offset(const char *text, size_t length, size_t characters)
 void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,
                           unsigned *column)
 {
-    size_t index = 0;
-    size_t offset = key ? document->key_offset : document->value_offset;
-    if (!find_index(document->root, node, &index))
-        index = 0;
-    if (document->marks) {
-        const lb_mark *mark = &document->marks[index < document->mark_count ? index : 0];
-        offset =
-            lb_text_offset(document->text, document->text_length, key ? mark->key : mark->value);
-    } else if (index > 0) {
-        offset = lb_json_locate(document->text, document->value_offset, index, key);
-    }
+    lb_mark place = lb_node_place(node ? node : document->root);
+    size_t offset = key ? place.key : place.value;
+    if (document->counts_characters)
+        offset = lb_text_offset(document->text, document->text_length, offset);
     lb_text_position(document->text, offset, document->first_line, line, column);
 }
 

@@ -1,7 +1,6 @@
 /* A document: the tree of one value of a suite file (a case, a member of the header), whatever the
  * format, and where its parts stand in the file. Trees are cJSON nodes in an arena: they are never
- * freed one by one. The tree keeps no positions; they are found again when a problem is reported,
- * by the node's index in pre-order. */
+ * freed one by one. Behind each node stands its place. */
 #ifndef LB_HARNESS_JSON_DOCUMENT_H
 #define LB_HARNESS_JSON_DOCUMENT_H
 
@@ -11,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where a YAML node stands: characters from the start of the file to its key (or itself) and to its
- * value. */
+/* Where a node stands: from the start of the text to its key (of a list element: to itself) and to
+ * its value; of JSON in bytes, of YAML in characters. */
 typedef struct lb_mark {
-    uint32_t key, value;
+    size_t key, value;
 } lb_mark;
 
 typedef struct lb_document {
@@ -23,14 +22,13 @@ typedef struct lb_document {
                            member */
     const char *text;   /* the file (JSON Lines: the line) in which positions count */
     size_t text_length;
-    unsigned first_line;  /* of the text, from 1 */
-    unsigned root_line;   /* on which the root stands */
-    size_t key_offset;    /* JSON: of the root's key in the text */
-    size_t value_offset;  /* JSON: of the root itself */
-    const lb_mark *marks; /* YAML: one per node, in pre-order; NULL for JSON */
-    size_t mark_count;
-    const char *encodings; /* the encodings file that a tensor's "encoding" without a file means;
-                              NULL: none */
+    unsigned first_line;    /* of the text, from 1 */
+    unsigned root_line;     /* on which the root stands */
+    size_t key_offset;      /* JSON: of the root's key in the text */
+    size_t value_offset;    /* JSON: of the root itself */
+    bool counts_characters; /* YAML: so do the places of its nodes */
+    const char *encodings;  /* the encodings file that a tensor's "encoding" without a file means;
+                               NULL: none */
     struct lb_companions *companions; /* files that it names are noted there; NULL: nowhere */
 } lb_document;
 
@@ -45,6 +43,9 @@ const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t val
 
 /* A new node of the type (cJSON_Number, ...). */
 cJSON *lb_document_node(lb_arena *arena, int type);
+/* The place of a node that one of these two functions has made. */
+lb_mark lb_node_place(const cJSON *node);
+void lb_node_set_place(cJSON *node, lb_mark place);
 
 /* Place of a node, or of its key. */
 void lb_document_position(const lb_document *document, const cJSON *node, bool key, unsigned *line,

@@ -392,10 +392,14 @@ bool lb_json_scan_within(const char *text, size_t length, lb_json_limits limits,
 
 /* ---- Text that has passed the scan ---- */
 
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 size_t lb_json_skip_space(const char *text, size_t offset, size_t length)
 {
-    while (offset < length && (text[offset] == ' ' || text[offset] == '\n' ||
-                               text[offset] == '\r' || text[offset] == '\t'))
+    while (offset < length && is_space(text[offset]))
         offset++;
     return offset;
 }
@@ -410,7 +414,7 @@ static size_t string_end(const char *text, size_t offset)
 
 static bool ends_scalar(char c)
 {
-    return c == ',' || c == ']' || c == '}' || c == ' ' || c == '\n' || c == '\r' || c == '\t';
+    return c == ',' || c == ']' || c == '}' || c == '\0' || is_space(c);
 }
 
 static size_t container_end(const char *text, size_t offset)
@@ -430,16 +434,26 @@ static size_t container_end(const char *text, size_t offset)
     }
 }
 
-/* Every value inside a container has a byte behind it, at least the closing bracket. */
-static size_t value_end(const char *text, size_t offset)
+size_t lb_json_scalar_end(const char *text, size_t offset)
 {
     if (text[offset] == '"')
         return string_end(text, offset);
-    if (text[offset] == '{' || text[offset] == '[')
-        return container_end(text, offset);
     while (!ends_scalar(text[offset]))
         offset++;
     return offset;
+}
+
+size_t lb_json_next_token(const char *text, size_t offset)
+{
+    while (text[offset] == ',' || text[offset] == ':' || is_space(text[offset]))
+        offset++;
+    return offset;
+}
+
+static size_t value_end(const char *text, size_t offset)
+{
+    return text[offset] == '{' || text[offset] == '[' ? container_end(text, offset)
+                                                      : lb_json_scalar_end(text, offset);
 }
 
 lb_json_walk lb_json_enter(const char *text, size_t offset)
@@ -465,23 +479,4 @@ bool lb_json_next(lb_json_walk *walk, lb_json_item *item)
     item->start = lb_json_skip_space(text, walk->at + 1, (size_t)-1);
     item->end = walk->at = value_end(text, item->start);
     return true;
-}
-
-size_t lb_json_locate(const char *text, size_t offset, size_t index, bool key)
-{
-    lb_json_walk stack[LB_MAX_DEPTH + 1];
-    lb_json_item item = {.key_start = offset, .start = offset};
-    unsigned depth = 0;
-    size_t count = 0;
-    while (count < index) {
-        char c = text[item.start];
-        if (c == '{' || c == '[')
-            stack[depth++] = lb_json_enter(text, item.start);
-        while (depth > 0 && !lb_json_next(&stack[depth - 1], &item))
-            depth--;
-        if (depth == 0)
-            return offset;
-        count++;
-    }
-    return key ? item.key_start : item.start;
 }

@@ -65,8 +65,10 @@ lb_json_walk lb_json_enter(const char *text, size_t offset);
 /* The next one; false after the last. */
 bool lb_json_next(lb_json_walk *walk, lb_json_item *item);
 
-/* Offset of the value with this index in pre-order (the value at `offset` has index 0), or of its
- * key (a list element: of the value). */
-size_t lb_json_locate(const char *text, size_t offset, size_t index, bool key);
+/* Where the string, number or word at `offset` ends, which stands in a list or an object: there is
+ * a byte behind it, at least the closing bracket. */
+size_t lb_json_scalar_end(const char *text, size_t offset);
+/* The next byte that is neither white space nor ',' nor ':'. */
+size_t lb_json_next_token(const char *text, size_t offset);
 
 #endif

@@ -26,8 +26,6 @@ typedef struct reader {
     lb_problems *problems;
     yaml_parser_t parser;
     lb_arena tree; /* of the piece at hand */
-    lb_mark *marks;
-    size_t mark_count, mark_capacity;
     lb_arena kept; /* anchored values, for the whole file */
     anchor anchors[MAX_ANCHORS];
     size_t anchor_count;
@@ -111,12 +109,6 @@ static yaml_event_type_t next_type(reader *r, yaml_mark_t *mark)
 
 /* ---- Trees ---- */
 
-static void add_mark(reader *r, size_t key, size_t value)
-{
-    r->marks = lb_room_for_one(r->marks, r->mark_count, &r->mark_capacity, sizeof *r->marks);
-    r->marks[r->mark_count++] = (lb_mark){(uint32_t)key, (uint32_t)value};
-}
-
 static void append_child(cJSON *parent, cJSON *last, cJSON *child)
 {
     if (last) {
@@ -134,24 +126,22 @@ static char *copy_text(reader *r, lb_arena *arena, const char *text)
     return lb_arena_strdup(arena, text);
 }
 
-/* A copy of a tree in the arena. Each node gets `mark` if it is not NULL; NULL is the result if the
- * copy would be too deep, or too much has been copied. */
-static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned depth,
-                        const lb_mark *mark)
+/* A copy of a tree in the arena, whose nodes all stand at `mark`. NULL if the copy would be too
+ * deep, or too much has been copied. */
+static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned depth, lb_mark mark)
 {
+    const lb_mark below = {mark.value, mark.value};
     cJSON *copy = lb_document_node(arena, from->type);
     cJSON *last = NULL;
     bool too_deep = depth > LB_MAX_DEPTH && (cJSON_IsArray(from) || cJSON_IsObject(from));
     if (too_deep || ++r->alias_nodes > MAX_ALIAS_NODES || r->alias_bytes > MAX_ALIAS_BYTES)
         return NULL;
+    lb_node_set_place(copy, mark);
     copy->valuedouble = from->valuedouble;
     if (from->valuestring)
         copy->valuestring = copy_text(r, arena, from->valuestring);
-    if (mark)
-        add_mark(r, mark->key, mark->value);
     for (const cJSON *child = from->child; child; child = child->next) {
-        lb_mark at = {mark ? mark->value : 0, mark ? mark->value : 0};
-        cJSON *child_copy = copy_tree(r, arena, child, depth + 1, mark ? &at : NULL);
+        cJSON *child_copy = copy_tree(r, arena, child, depth + 1, below);
         if (!child_copy)
             return NULL;
         if (child->string)
@@ -165,7 +155,7 @@ static cJSON *copy_tree(reader *r, lb_arena *arena, const cJSON *from, unsigned 
 static cJSON *expand_alias(reader *r, const yaml_event_t *event, size_t key_index, unsigned depth)
 {
     const char *name = (const char *)event->data.alias.anchor;
-    lb_mark mark = {(uint32_t)key_index, (uint32_t)event->start_mark.index};
+    lb_mark mark = {key_index, event->start_mark.index};
     for (size_t i = r->anchor_count; i-- > 0;) {
         if (strcmp(r->anchors[i].name, name) != 0)
             continue;
@@ -173,7 +163,7 @@ static cJSON *expand_alias(reader *r, const yaml_event_t *event, size_t key_inde
             refuse(r, event->start_mark, "", "an alias inside the value of its own anchor");
             return NULL;
         }
-        cJSON *copy = copy_tree(r, &r->tree, r->anchors[i].node, depth, &mark);
+        cJSON *copy = copy_tree(r, &r->tree, r->anchors[i].node, depth, mark);
         if (!copy)
             refuse(r, event->start_mark, "write the values out",
                    r->alias_nodes > MAX_ALIAS_NODES
@@ -206,7 +196,7 @@ static void close_anchor(reader *r, int number, const cJSON *node, yaml_mark_t m
 {
     if (number < 0 || !node)
         return;
-    r->anchors[number].node = copy_tree(r, &r->kept, node, 0, NULL);
+    r->anchors[number].node = copy_tree(r, &r->kept, node, 0, (lb_mark){0});
     if (!r->anchors[number].node)
         refuse(r, mark, "write the values out", "the anchors of this file hold too many values");
 }
@@ -306,12 +296,13 @@ static cJSON *read_node(reader *r, yaml_event_t *event, size_t key_index, unsign
         refuse(r, event->start_mark, "", "lists and objects more than 64 deep");
         return NULL;
     }
-    add_mark(r, key_index, event->start_mark.index);
     int number = open_anchor(r, name, event->start_mark);
     if (r->failed)
         return NULL;
     cJSON *node = scalar ? read_scalar(r, event)
                          : lb_document_node(&r->tree, list ? cJSON_Array : cJSON_Object);
+    if (node)
+        lb_node_set_place(node, (lb_mark){key_index, event->start_mark.index});
     if (node && !scalar && !read_children(r, node, depth))
         return NULL;
     close_anchor(r, number, node, event->start_mark);
@@ -320,12 +311,6 @@ static cJSON *read_node(reader *r, yaml_event_t *event, size_t key_index, unsign
 
 /* ---- The file ---- */
 
-static void begin_piece(reader *r)
-{
-    lb_arena_reset(&r->tree);
-    r->mark_count = 0;
-}
-
 static lb_document document_of(reader *r, cJSON *root, const char *prefix)
 {
     return (lb_document){.root = root,
@@ -333,9 +318,8 @@ static lb_document document_of(reader *r, cJSON *root, const char *prefix)
                          .text = r->text,
                          .text_length = r->length,
                          .first_line = 1,
-                         .root_line = line_of(r, r->marks[0].value),
-                         .marks = r->marks,
-                         .mark_count = r->mark_count};
+                         .root_line = line_of(r, lb_node_place(root).value),
+                         .counts_characters = true};
 }
 
 static bool read_cases(reader *r, const lb_yaml_sink *sink)
@@ -344,7 +328,7 @@ static bool read_cases(reader *r, const lb_yaml_sink *sink)
         yaml_event_t event;
         if (lb_problems_full(r->problems) || !next_event(r, &event))
             return false;
-        begin_piece(r);
+        lb_arena_reset(&r->tree);
         bool end = event.type == YAML_SEQUENCE_END_EVENT;
         cJSON *root = end ? NULL : read_node(r, &event, event.start_mark.index, 3);
         yaml_event_delete(&event);
@@ -361,7 +345,7 @@ static bool read_member(reader *r, yaml_event_t *key_event, const lb_yaml_sink *
 {
     yaml_event_t event;
     size_t key_index = key_event->start_mark.index;
-    begin_piece(r);
+    lb_arena_reset(&r->tree);
     char *key = read_key(r, key_event);
     if (!key || !next_event(r, &event))
         return false;
@@ -370,8 +354,8 @@ static bool read_member(reader *r, yaml_event_t *key_event, const lb_yaml_sink *
     cJSON *root = NULL;
     if (cases) {
         *has_cases = true;
-        add_mark(r, key_index, event.start_mark.index);
         root = lb_document_node(&r->tree, cJSON_Array);
+        lb_node_set_place(root, (lb_mark){key_index, event.start_mark.index});
     } else {
         root = read_node(r, &event, key_index, 2);
     }
@@ -436,6 +420,5 @@ void lb_yaml_read(const char *text, size_t length, const lb_yaml_sink *sink, lb_
     yaml_parser_delete(&r->parser);
     lb_arena_free(&r->tree);
     lb_arena_free(&r->kept);
-    free(r->marks);
     free(r);
 }

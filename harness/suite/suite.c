@@ -42,10 +42,12 @@ static void read_member(lb_suite *suite, lb_header *header, lb_document *documen
     bool is_list = document->text[item->start] == '[';
     document->key_offset = item->key_start;
     document->value_offset = item->start;
-    if (is_list && strcmp(document->prefix, "cases") == 0)
+    if (is_list && strcmp(document->prefix, "cases") == 0) {
         document->root = lb_document_node(tree, cJSON_Array);
-    else if (lb_document_parse(document, tree, item->end))
+        lb_node_set_place(document->root, (lb_mark){item->key_start, item->start});
+    } else if (lb_document_parse(document, tree, item->end)) {
         return;
+    }
     lb_decode_header_member(header, document, problems, &suite->arena);
 }
 

@@ -368,7 +368,7 @@ expect 2 'did you mean add_s8_64k' "$lastbit" bench add_s8_65k
 expect 2 'no row times this function' "$lastbit" bench mli_hlp_count_elem_num
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" bench --cpu abacus
 expect 2 'from 1 to 1000' "$lastbit" bench --runs 0
-expect 2 'good.json:1: an object of' "$lastbit" bench --baseline "$work/good.json" add_s8_64k
+expect 2 'good.json:1: expected an object of' "$lastbit" bench --baseline "$work/good.json" add_s8_64k
 expect 2 'No such file' "$lastbit" bench --baseline "$work/none.json" add_s8_64k
 expect 2 'one built-in profile' "$lastbit" bench --profile all
 
