@@ -1,6 +1,7 @@
 /* Journals made into results files: see journal_read.h. */
 #include "journal_read.h"
 #include "journal_line.h"
+#include "json_read.h"
 #include "temporary.h"
 
 #include "names.h"
@@ -76,15 +77,15 @@ static ssize_t next_line(converter *c)
 
 static const char *text_of(const cJSON *object, const char *key)
 {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
+    const char *text = lb_json_text(object, key);
     return text != NULL ? text : "";
 }
 
 static unsigned number_of(const cJSON *object, const char *key)
 {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
-    return cJSON_IsNumber(item) && item->valuedouble >= 1 && item->valuedouble <= 1e9
-               ? (unsigned)item->valuedouble
+    uint64_t number;
+    return lb_json_count(object, key, &number) && number >= 1 && number <= 1000000000
+               ? (unsigned)number
                : 1;
 }
 

@@ -486,7 +486,7 @@ static bool render(bool html, lb_results_reader *reader, const lb_render_extras 
                    lb_facts_gather(facts, reader, error, error_bytes);
     if (written && extras->strength_path == NULL) {
         page.strength =
-            (lb_strength_told){page.info->strength_faults, page.info->strength_caught, ""};
+            (lb_strength_told){page.info->strength_faults, page.info->strength_caught, "", NULL};
         snprintf(page.strength.level, sizeof page.strength.level, "%s", page.info->strength_level);
     }
     if (written) {
@@ -497,6 +497,7 @@ static bool render(bool html, lb_results_reader *reader, const lb_render_extras 
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
     }
     lb_doc_free(&page.doc);
+    lb_strength_told_free(&page.strength);
     if (facts != NULL) {
         lb_facts_free(facts);
     }

@@ -8,9 +8,11 @@
 typedef struct lb_strength_told {
     uint64_t faults, caught; /* faults 0: not measured */
     char level[32];
+    struct cJSON *document; /* all that it says */
 } lb_strength_told;
 
-/* Reads it; false: a message in error. */
+/* Reads it, to be freed; false: nothing to free, a message in error. */
 bool lb_strength_read(const char *path, lb_strength_told *told, char *error, size_t error_bytes);
+void lb_strength_told_free(lb_strength_told *told);
 
 #endif

@@ -1,7 +1,7 @@
 /* The strength of suites as another command measured it: see statement.h. */
+#include "json_read.h"
 #include "statement.h"
 
-#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,36 +29,35 @@ static char *read_file(const char *path, size_t *length)
     return text;
 }
 
-static bool take_count(const cJSON *root, const char *key, uint64_t *value)
-{
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(root, key);
-    bool good = cJSON_IsNumber(item) && item->valuedouble >= 0 && item->valuedouble < 1e15;
-    *value = good ? (uint64_t)item->valuedouble : 0;
-    return good;
-}
-
 bool lb_strength_read(const char *path, lb_strength_told *told, char *error, size_t error_bytes)
 {
     size_t length;
+    *told = (lb_strength_told){0};
     errno = 0;
     char *text = read_file(path, &length);
     if (text == NULL) {
         snprintf(error, error_bytes, "%s: %s", path, strerror(errno));
         return false;
     }
-    cJSON *root = cJSON_ParseWithLength(text, length);
-    const char *level = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "level"));
-    bool good = take_count(root, "faults", &told->faults) &&
-                take_count(root, "caught", &told->caught) && told->faults > 0 &&
+    cJSON *root = told->document = cJSON_ParseWithLength(text, length);
+    const char *level = lb_json_text(root, "level");
+    bool good = lb_json_count(root, "faults", &told->faults) &&
+                lb_json_count(root, "caught", &told->caught) && told->faults > 0 &&
                 told->caught <= told->faults;
+    free(text);
     snprintf(told->level, sizeof told->level, "%s", level != NULL ? level : "");
     if (!good) {
+        lb_strength_told_free(told);
         snprintf(error, error_bytes,
                  "%s: expected the output of \"lastbit vectors strength --json\", with \"faults\" "
                  "and \"caught\"",
                  path);
     }
-    cJSON_Delete(root);
-    free(text);
     return good;
+}
+
+void lb_strength_told_free(lb_strength_told *told)
+{
+    cJSON_Delete(told->document);
+    told->document = NULL;
 }

@@ -1,6 +1,8 @@
 /* Baselines of lastbit bench: see baseline.h. */
 #include "harness/bench/baseline.h"
 #include "harness/base/xalloc.h"
+#include "harness/json/document.h"
+#include "reports/json_read.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -17,9 +19,9 @@ static char *copy(const char *text)
 /* One object of bench --json. */
 static bool add_line(lb_bench_baseline *b, const char *text)
 {
-    cJSON *object = cJSON_Parse(text);
-    const char *row = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "row"));
-    const char *cpu = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, "cpu"));
+    cJSON *object = lb_json_read(text, strlen(text));
+    const char *row = lb_json_text(object, "row");
+    const char *cpu = lb_json_text(object, "cpu");
     const cJSON *rate = cJSON_GetObjectItemCaseSensitive(object, "rate");
     const bool good = row && cpu && cJSON_IsNumber(rate) && rate->valuedouble > 0;
     if (good) {

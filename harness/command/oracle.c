@@ -3,6 +3,7 @@
 #include "harness/base/line_reader.h"
 #include "harness/command/commands.h"
 #include "harness/generate/recording.h"
+#include "harness/json/document.h"
 #include "harness/run/shared_options.h"
 #include "harness/suite/case_write.h"
 #include "harness/trial/trial.h"
@@ -104,7 +105,7 @@ static void answer(oracle *o, lb_trial_setup *setup, const lb_case *c, unsigned 
 
 static bool is_header(const char *text, size_t length)
 {
-    cJSON *node = cJSON_ParseWithLength(text, length);
+    cJSON *node = lb_json_read(text, length);
     bool header = node && cJSON_GetObjectItemCaseSensitive(node, "format") &&
                   !cJSON_GetObjectItemCaseSensitive(node, "function");
     cJSON_Delete(node);

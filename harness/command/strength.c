@@ -2,6 +2,7 @@
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
+#include "reports/json_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,7 @@ static double number_of(const cJSON *row, const char *key)
 
 static const char *text_of(const cJSON *row, const char *key)
 {
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItem(row, key));
+    const char *text = lb_json_text(row, key);
     return text ? text : "";
 }
 

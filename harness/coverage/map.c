@@ -1,7 +1,9 @@
 /* Which coverpoints have been reached: see map.h. */
 #include "harness/coverage/map.h"
+#include "harness/json/document.h"
 
 #include "reference/profile.h"
+#include "reports/json_read.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -155,10 +157,9 @@ size_t lb_cover_map_line(const lb_cover_map *map, const lb_kernel *kernel, const
 
 bool lb_cover_map_read(lb_cover_map *map, const char *line, size_t length)
 {
-    cJSON *root = cJSON_ParseWithLength(line, length);
+    cJSON *root = lb_json_read(line, length);
     const cJSON *functions = cJSON_GetObjectItemCaseSensitive(root, "coverage");
-    const char *name_of_profile =
-        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(root, "profile"));
+    const char *name_of_profile = lb_json_text(root, "profile");
     const int profile = name_of_profile ? lb_profile_find(name_of_profile) : -1;
     bool good = cJSON_IsObject(functions) && profile >= 0;
     const cJSON *list;

@@ -72,6 +72,12 @@ const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t val
     return NULL;
 }
 
+cJSON *lb_json_read(const char *text, size_t length)
+{
+    lb_json_fault fault;
+    return lb_json_scan(text, length, 0, &fault) ? cJSON_ParseWithLength(text, length) : NULL;
+}
+
 cJSON *lb_document_node(lb_arena *arena, int type)
 {
     placed_node *made = lb_arena_alloc(arena, sizeof *made);

@@ -41,6 +41,9 @@ void lb_json_never_fails(void);
  * what the parser did not like. */
 const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end);
 
+/* The value of the text, on the heap, with no places; NULL: it is not exactly one value. */
+cJSON *lb_json_read(const char *text, size_t length);
+
 /* A new node of the type (cJSON_Number, ...). */
 cJSON *lb_document_node(lb_arena *arena, int type);
 /* The place of a node that one of these two functions has made. */

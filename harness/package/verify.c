@@ -2,6 +2,7 @@
  * is held to everything else. */
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
+#include "harness/json/document.h"
 #include "harness/package/archive.h"
 #include "harness/package/complete.h"
 #include "harness/package/package.h"
@@ -9,6 +10,7 @@
 #include "harness/run/waiver_file.h"
 
 #include "reports/doc.h"
+#include "reports/json_read.h"
 #include "reports/render.h"
 #include "reports/results_parts.h"
 
@@ -297,9 +299,8 @@ static bool read_packer(verifier *v, char *version, size_t version_bytes)
 {
     size_t length;
     char *text = read_member(v, "environment.json", &length);
-    cJSON *environment = text ? cJSON_ParseWithLength(text, length) : NULL;
-    const char *told =
-        cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(environment, "packaged_by"));
+    cJSON *environment = text ? lb_json_read(text, length) : NULL;
+    const char *told = lb_json_text(environment, "packaged_by");
     snprintf(version, version_bytes, "%s", told ? told : "");
     cJSON_Delete(environment);
     free(text);

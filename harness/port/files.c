@@ -5,7 +5,7 @@
 #include "harness/arrays/array.h"
 #include "harness/base/line_reader.h"
 #include "harness/call/call_memory.h"
-#include "harness/json/scan.h"
+#include "harness/json/document.h"
 #include "harness/port/files_index.h"
 
 #include <cjson/cJSON.h>
@@ -263,12 +263,9 @@ static cJSON *told(files_port *f, bool *owned)
         lb_arena_printf(&f->arena, "%s/%s/%s", f->folder, f->at->folder, LB_FILES_STATUS);
     lb_bytes file;
     bool missing;
-    lb_json_fault fault;
     if (!read_file(f, path, 65536, &file, &missing))
         return NULL;
-    cJSON *tree = lb_json_scan((const char *)file.at, file.count, 0, &fault)
-                      ? cJSON_ParseWithLength((const char *)file.at, file.count)
-                      : NULL;
+    cJSON *tree = lb_json_read((const char *)file.at, file.count);
     *owned = tree != NULL;
     if (status_of(tree) < 0) {
         fail(f, lb_arena_printf(&f->arena, "%s: {\"status\": \"ok\"} or another status is expected",
@@ -380,9 +377,7 @@ static void close_port(lb_port *port)
 
 static const char *take_result_line(files_port *f, const char *text, size_t length)
 {
-    lb_json_fault fault;
-    cJSON *line =
-        lb_json_scan(text, length, 0, &fault) ? cJSON_ParseWithLength(text, length) : NULL;
+    cJSON *line = lb_json_read(text, length);
     const cJSON *folder = cJSON_GetObjectItemCaseSensitive(line, "folder");
     const char *wrong = !line                     ? "it is no JSON"
                         : !cJSON_IsString(folder) ? "\"folder\" is missing"

@@ -2,8 +2,9 @@
 #include "harness/port/files_index.h"
 #include "harness/base/line_reader.h"
 #include "harness/base/xalloc.h"
-#include "harness/json/scan.h"
+#include "harness/json/document.h"
 #include "harness/suite/case_write.h"
+#include "reports/json_read.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -28,16 +29,10 @@ const char *lb_files_question(const lb_case *c, lb_arena *arena, char digest[LB_
     return text;
 }
 
-static const char *text_of(const cJSON *line, const char *key)
-{
-    const cJSON *node = cJSON_GetObjectItemCaseSensitive(line, key);
-    return cJSON_IsString(node) ? node->valuestring : NULL;
-}
-
 static const char *take_header(lb_files_index *index, const cJSON *line)
 {
-    const char *format = text_of(line, "format"), *form = text_of(line, "files");
-    const char *order = text_of(line, "byte_order"), *profile = text_of(line, "profile");
+    const char *format = lb_json_text(line, "format"), *form = lb_json_text(line, "files");
+    const char *order = lb_json_text(line, "byte_order"), *profile = lb_json_text(line, "profile");
     const cJSON *bits = cJSON_GetObjectItemCaseSensitive(line, "word_bits");
     unsigned known = 0;
     if (!format || strcmp(format, LB_FILES_FORMAT) != 0)
@@ -68,8 +63,8 @@ static bool is_inside(const char *folder)
 
 static const char *take_case(lb_files_index *index, const cJSON *line)
 {
-    const char *id = text_of(line, "id"), *function = text_of(line, "function");
-    const char *folder = text_of(line, "folder"), *digest = text_of(line, "digest");
+    const char *id = lb_json_text(line, "id"), *function = lb_json_text(line, "function");
+    const char *folder = lb_json_text(line, "folder"), *digest = lb_json_text(line, "digest");
     if (!id || !function || !folder || !digest)
         return "one of \"id\", \"function\", \"folder\", \"digest\" is missing";
     if (!is_inside(folder))
@@ -87,13 +82,11 @@ static const char *take_case(lb_files_index *index, const cJSON *line)
 
 static const char *take_line(lb_files_index *index, const char *text, size_t length, bool first)
 {
-    lb_json_fault fault;
-    if (!lb_json_scan(text, length, 0, &fault))
-        return "it is no JSON";
-    cJSON *line = cJSON_ParseWithLength(text, length);
-    const char *wrong = !cJSON_IsObject(line) ? "it is no JSON object"
-                        : first               ? take_header(index, line)
-                                              : take_case(index, line);
+    cJSON *line = lb_json_read(text, length);
+    const char *wrong = !line                   ? "it is no JSON"
+                        : !cJSON_IsObject(line) ? "it is no JSON object"
+                        : first                 ? take_header(index, line)
+                                                : take_case(index, line);
     cJSON_Delete(line);
     return wrong;
 }

@@ -6,6 +6,7 @@
 #include "harness/port/provided.h"
 #include "harness/run/write_results.h"
 #include "reports/journal_line.h"
+#include "reports/json_read.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -31,12 +32,6 @@ static void count_skip(lb_gathered *g, const char *reason)
     g->skips[g->skip_count++] = (lb_skip_reason){.text = text, .count = 1};
 }
 
-static const char *string_at(const cJSON *object, const char *key)
-{
-    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    return text ? text : "";
-}
-
 static bool gather_line(void *user, uint64_t order, const char *line, size_t length)
 {
     lb_gathered *g = user;
@@ -46,8 +41,8 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
     int verdict = lb_line_verdict(line, length);
     if (verdict == LB_SKIP) {
         cJSON *object = cJSON_ParseWithLength(line, length);
-        const char *reason = string_at(object, "reason");
-        count_skip(g, *reason ? reason : "no reason is told");
+        const char *reason = lb_json_text(object, "reason");
+        count_skip(g, reason && *reason ? reason : "no reason is told");
         cJSON_Delete(object);
     }
     if (verdict == LB_PASS && lb_line_text(line, length, "function", &text, &text_length)) {

@@ -16,6 +16,7 @@
 #include "harness/run/waiver_file.h"
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
+#include "reports/json_read.h"
 #include "reports/lcov.h"
 
 #include <cjson/cJSON.h>
@@ -217,8 +218,8 @@ static bool is_planned(const known_results *known, uint64_t order, const char *l
     size_t index = 0, suite = lb_plan_suite_of(plan, order / plan->profile_count, &index);
     const char *profile = plan->profiles[order % plan->profile_count]->name;
     cJSON *object = cJSON_ParseWithLength(line, length);
-    const char *has_profile = cJSON_GetStringValue(cJSON_GetObjectItem(object, "profile")),
-               *has_suite = cJSON_GetStringValue(cJSON_GetObjectItem(object, "suite"));
+    const char *has_profile = lb_json_text(object, "profile");
+    const char *has_suite = lb_json_text(object, "suite");
     bool same = has_profile && has_suite && strcmp(has_profile, profile) == 0 &&
                 strcmp(has_suite, lb_suite_name(plan->suites[suite])) == 0;
     cJSON_Delete(object);
