@@ -1,17 +1,14 @@
 /* An encodings file from its bytes to its tensors: version, top level, quantizer_args. Spec:
  * encodings.md 1.2, 2.1. */
+#include "harness/base/whole_file.h"
 #include "harness/base/xalloc.h"
 #include "harness/encodings/map.h"
 #include "harness/encodings/reader.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define MAX_FILE_BYTES ((off_t)1 << 30)
+enum { MAX_FILE_BYTES = 1 << 30 };
 
 static const char activations[] = "activation_encodings", parameters[] = "param_encodings",
                   all_tensors[] = "encodings";
@@ -339,56 +336,22 @@ lb_enc_file *lb_enc_read_text(const char *path, const char *text, size_t length,
     return file;
 }
 
-static void refuse_file(lb_enc_file *file, const char *problem, const char *remedy)
-{
-    file->error = (lb_enc_note){.code = "E_UNREADABLE",
-                                .where = "",
-                                .problem = lb_arena_strdup(&file->arena, problem),
-                                .remedy = remedy};
-}
-
-/* The whole file in the arena, or NULL: the error is told. */
-static const char *read_bytes(lb_enc_file *file, int fd, size_t size, size_t *length)
-{
-    char *text = lb_arena_alloc(&file->arena, size + 1);
-    *length = 0;
-    while (*length < size) {
-        ssize_t got = read(fd, text + *length, size - *length);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0) {
-            refuse_file(file, strerror(errno), "");
-            return NULL;
-        }
-        if (got == 0)
-            break;
-        *length += (size_t)got;
-    }
-    return text;
-}
-
 lb_enc_file *lb_enc_read(const char *path, const lb_enc_options *options)
 {
+    static const char *const remedies[] = {[LB_FILE_UNREADABLE] = "",
+                                           [LB_FILE_IS_FOLDER] = "name an encodings file",
+                                           [LB_FILE_IRREGULAR] = "copy its contents into a file",
+                                           [LB_FILE_TOO_LARGE] = "at most 1 GiB"};
     lb_enc_file *file = new_file(path);
-    struct stat info;
-    size_t length;
-    int fd =
-        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
-    if (fd < 0 || fstat(fd, &info) != 0) {
-        refuse_file(file, strerror(errno), "");
-    } else if (S_ISDIR(info.st_mode)) {
-        refuse_file(file, "is a folder", "name an encodings file");
-    } else if (!S_ISREG(info.st_mode)) {
-        refuse_file(file, "is no regular file", "copy its contents into a file");
-    } else if (info.st_size > MAX_FILE_BYTES) {
-        refuse_file(file, "the file is too large", "at most 1 GiB");
-    } else {
-        const char *text = read_bytes(file, fd, (size_t)info.st_size, &length);
-        if (text)
-            read_into(file, text, length, options);
-    }
-    if (fd >= 0)
-        close(fd);
+    lb_whole_file whole = lb_whole_file_read(path, MAX_FILE_BYTES, &file->arena);
+    if (whole.text)
+        read_into(file, whole.text, whole.length, options);
+    else
+        file->error =
+            (lb_enc_note){.code = "E_UNREADABLE",
+                          .where = "",
+                          .problem = lb_arena_strdup(&file->arena, lb_whole_file_problem(&whole)),
+                          .remedy = remedies[whole.state]};
     return file;
 }
 

@@ -2,17 +2,14 @@
 #include "harness/base/utf8.h"
 #include "harness/base/xalloc.h"
 #include "harness/generate/from_encodings.h"
+#include "harness/json/text_file.h"
 #include "harness/json/yaml_reader.h"
 #include "harness/suite/decode.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define MAX_TEMPLATE_BYTES ((off_t)1 << 26)
+enum { MAX_TEMPLATE_BYTES = 1 << 26 };
 
 typedef struct loader {
     lb_template *t;
@@ -134,30 +131,6 @@ static void read_case(void *user, const lb_document *document)
 
 /* ---- The file ---- */
 
-static char *read_whole(const char *path, size_t *length, lb_problems *problems)
-{
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool good = fd >= 0 && fstat(fd, &info) == 0;
-    const char *problem = !good                               ? strerror(errno)
-                          : !S_ISREG(info.st_mode)            ? "is no regular file"
-                          : info.st_size > MAX_TEMPLATE_BYTES ? "is too large for a template"
-                                                              : NULL;
-    char *text = problem ? NULL : lb_resized(NULL, (size_t)info.st_size + 1);
-    *length = 0;
-    while (text && *length < (size_t)info.st_size) {
-        ssize_t count = read(fd, text + *length, (size_t)info.st_size - *length);
-        if (count <= 0)
-            break;
-        *length += (size_t)count;
-    }
-    if (problem)
-        lb_problem(problems, (lb_place){0}, "name a template", "%s", problem);
-    if (fd >= 0)
-        close(fd);
-    return text;
-}
-
 bool lb_template_read(const char *path, const char *encodings, lb_template *t,
                       lb_diagnostics *diagnostics)
 {
@@ -169,13 +142,10 @@ bool lb_template_read(const char *path, const char *encodings, lb_template *t,
                          .rule = "a template has the keys format and cases"};
     size_t length;
     t->path = path;
-    t->text = read_whole(path, &length, &problems);
+    t->text = lb_small_file_read(path, "template", MAX_TEMPLATE_BYTES, &length, &problems);
     if (!t->text)
         return false;
-    if (lb_utf8_check(t->text, length) != length)
-        lb_problem(&problems, (lb_place){0}, "save the file as UTF-8", "the file is not UTF-8");
-    else
-        lb_yaml_read(t->text, length, &sink, &problems);
+    lb_yaml_read(t->text, length, &sink, &problems);
     if (problems.found == 0 && !l.has_format)
         lb_problem(&problems, (lb_place){.line = 1, .key = "format"}, format_name,
                    "the key is missing");

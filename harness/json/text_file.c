@@ -1,30 +1,13 @@
 /* Small text files, read whole: see text_file.h. */
 #include "harness/json/text_file.h"
 #include "harness/base/utf8.h"
-#include "harness/base/xalloc.h"
+#include "harness/base/whole_file.h"
 #include "harness/json/document.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { MAX_FILE_BYTES = 1 << 20 };
-
-/* Why the open file cannot be read, or NULL. */
-static const char *obstacle(int fd, struct stat *info)
-{
-    if (fd < 0 || fstat(fd, info) != 0)
-        return strerror(errno);
-    if (!S_ISREG(info->st_mode))
-        return "is no regular file";
-    return info->st_size > MAX_FILE_BYTES ? "larger than 1 MiB" : NULL;
-}
-
-static bool check_utf8(const char *text, size_t length, lb_problems *problems)
+bool lb_is_utf8(const char *text, size_t length, lb_problems *problems)
 {
     lb_place place = {0};
     size_t bad = lb_utf8_check(text, length);
@@ -36,30 +19,21 @@ static bool check_utf8(const char *text, size_t length, lb_problems *problems)
     return false;
 }
 
-char *lb_small_file_read(const char *path, const char *kind, size_t *length, lb_problems *problems)
+char *lb_small_file_read(const char *path, const char *kind, size_t most, size_t *length,
+                         lb_problems *problems)
 {
-    struct stat info;
     char remedy[100];
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const char *problem = obstacle(fd, &info);
-    char *text = problem ? NULL : lb_resized(NULL, (size_t)info.st_size + 1);
-    *length = 0;
-    while (text && *length < (size_t)info.st_size) {
-        ssize_t count = read(fd, text + *length, (size_t)info.st_size - *length);
-        if (count <= 0)
-            break;
-        *length += (size_t)count;
-    }
-    if (fd >= 0)
-        close(fd);
-    if (!text) {
+    lb_whole_file file = lb_whole_file_read(path, most, NULL);
+    *length = file.length;
+    if (!file.text) {
         snprintf(remedy, sizeof remedy, "name a %s file", kind);
-        lb_problem(problems, (lb_place){0}, remedy, "%s", problem ? problem : "out of memory");
+        if (file.state == LB_FILE_TOO_LARGE)
+            snprintf(remedy, sizeof remedy, "at most %zu MiB", most >> 20);
+        lb_problem(problems, (lb_place){0}, remedy, "%s", lb_whole_file_problem(&file));
         return NULL;
     }
-    text[*length] = '\0';
-    if (check_utf8(text, *length, problems))
-        return text;
-    free(text);
+    if (lb_is_utf8(file.text, file.length, problems))
+        return file.text;
+    free(file.text);
     return NULL;
 }

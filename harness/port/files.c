@@ -4,6 +4,7 @@
 #include "harness/port/files.h"
 #include "harness/arrays/array.h"
 #include "harness/base/line_reader.h"
+#include "harness/base/whole_file.h"
 #include "harness/call/call_memory.h"
 #include "harness/json/document.h"
 #include "harness/port/files_index.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct files_port {
@@ -41,37 +41,16 @@ static bool fail(files_port *f, const char *why)
 /* All of a file of at most `most` bytes. missing: there is none, which is no failure yet. */
 static bool read_file(files_port *f, const char *path, size_t most, lb_bytes *bytes, bool *missing)
 {
-    struct stat info;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    *missing = fd < 0 && errno == ENOENT;
-    if (*missing)
-        return false;
-    if (fd < 0 || fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        fail(f, lb_arena_printf(&f->arena, "%s: %s", path,
-                                fd < 0 ? strerror(errno) : "it is no regular file"));
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    if ((uint64_t)info.st_size > most) {
-        close(fd);
-        return fail(f, lb_arena_printf(&f->arena,
-                                       "%s: it has %lld bytes, and at most %zu are expected", path,
-                                       (long long)info.st_size, most));
-    }
-    bytes->at = lb_arena_alloc(&f->arena, (size_t)info.st_size + 1);
-    bytes->count = 0;
-    for (;;) {
-        ssize_t got = read(fd, bytes->at + bytes->count, (size_t)info.st_size - bytes->count);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        bytes->count += (size_t)got;
-    }
-    close(fd);
-    return bytes->count == (size_t)info.st_size ||
-           fail(f, lb_arena_printf(&f->arena, "%s: it cannot be read to its end", path));
+    lb_whole_file file = lb_whole_file_read(path, most, &f->arena);
+    *missing = file.state == LB_FILE_UNREADABLE && errno == ENOENT;
+    *bytes = (lb_bytes){(unsigned char *)file.text, file.length};
+    if (file.text || *missing)
+        return !*missing;
+    if (file.state == LB_FILE_TOO_LARGE)
+        return fail(f,
+                    lb_arena_printf(&f->arena, "%s: it has %zu bytes, and at most %zu are expected",
+                                    path, file.length, most));
+    return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, lb_whole_file_problem(&file)));
 }
 
 /* ---- Outputs ---- */

@@ -2,6 +2,7 @@
 #include "harness/run/waiver_file.h"
 #include "harness/base/utf8.h"
 #include "harness/base/xalloc.h"
+#include "harness/json/text_file.h"
 #include "harness/json/yaml_reader.h"
 #include "harness/suite/decode.h"
 
@@ -142,15 +143,8 @@ static void read_list(loader *l, const char *text, size_t length)
         .rule =
             "a waiver file is a list of waivers: \"- case: PATTERN\" and the keys owner, reason, "
             "expires and, if need be, port, profile, link"};
-    lb_place place = {0};
-    size_t bad = lb_utf8_check(text, length);
-    if (bad < length) {
-        lb_text_position(text, bad, 1, &place.line, &place.column);
-        lb_problem(l->problems, place, "save the file as UTF-8", "byte 0x%02X is not UTF-8",
-                   (unsigned)(unsigned char)text[bad]);
-        return;
-    }
-    lb_yaml_read(text, length, &sink, l->problems);
+    if (lb_is_utf8(text, length, l->problems))
+        lb_yaml_read(text, length, &sink, l->problems);
 }
 
 bool lb_waiver_file_read(const char *path, const char *today, lb_arena *arena, lb_waivers *waivers,

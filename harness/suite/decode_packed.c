@@ -1,15 +1,10 @@
 /* The decoder: elements of four bits that stand packed in a text or a file. Spec: float4.md 3. */
-#include "harness/base/xalloc.h"
+#include "harness/base/whole_file.h"
 #include "harness/suite/decode_encoding.h"
 #include "reference/float4.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 bool lb_is_packed_data(const cJSON *node)
 {
@@ -47,33 +42,17 @@ bool lb_read_beside(lb_decoder *d, const cJSON *node, const char *role, const ch
                     size_t due_bytes, uint8_t **bytes, size_t *count)
 {
     const char *name = lb_read_text(d, node);
-    struct stat info;
     if (!name)
         return false;
-    int fd =
-        open(lb_companion_path(d->document->companions, d->arena, d->problems->file, role, name),
-             O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    bool good = fd >= 0 && fstat(fd, &info) == 0;
-    const char *problem = !good                    ? strerror(errno)
-                          : !S_ISREG(info.st_mode) ? "is no regular file"
-                                                   : NULL;
-    if (problem)
-        lb_complain(d, node, NULL, what, "%.200s: %s", name, problem);
-    *bytes = lb_arena_alloc(d->arena, due_bytes + 1);
-    *count = 0;
-    while (!problem && *count <= due_bytes) { /* one byte too many is enough to tell */
-        ssize_t got = read(fd, *bytes + *count, due_bytes + 1 - *count);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            break;
-        *count += (size_t)got;
-    }
-    if (!problem && info.st_size > 0 && (uint64_t)info.st_size > *count)
-        *count = (size_t)info.st_size;
-    if (fd >= 0)
-        close(fd);
-    return !problem;
+    lb_whole_file file = lb_whole_file_read(
+        lb_companion_path(d->document->companions, d->arena, d->problems->file, role, name),
+        due_bytes, d->arena);
+    *bytes = (uint8_t *)file.text;
+    *count = file.length;
+    if (file.text || file.state == LB_FILE_TOO_LARGE) /* the caller tells how many are expected */
+        return true;
+    lb_complain(d, node, NULL, what, "%.200s: %s", name, lb_whole_file_problem(&file));
+    return false;
 }
 
 /* A nibble that is left over and not 0 is no error, but should be known. */

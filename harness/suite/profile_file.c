@@ -291,7 +291,7 @@ bool lb_profile_load(const char *path, lb_profile *profile, lb_diagnostics *diag
     lb_arena arena = {0};
     size_t length;
     *profile = (lb_profile){.file = path};
-    char *text = lb_small_file_read(path, "profile", &length, &problems);
+    char *text = lb_small_file_read(path, "profile", LB_SMALL_FILE_BYTES, &length, &problems);
     if (text)
         lb_member_file_read(text, length, &profile_format, &l, &arena, &problems);
     if (problems.found == 0)

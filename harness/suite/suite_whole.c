@@ -1,6 +1,6 @@
 /* JSON and YAML suites: the file is read whole, its cases one by one; the decoded cases stay in
  * memory. */
-#include "harness/base/utf8.h"
+#include "harness/json/text_file.h"
 #include "harness/json/yaml_reader.h"
 #include "harness/suite/suite_internal.h"
 
@@ -164,14 +164,10 @@ static void take_case(void *user, const lb_document *document)
 static void read_yaml(kept_loader *k, const char *text, size_t length)
 {
     lb_yaml_sink sink = {.member = take_member, .test_case = take_case, .user = k};
-    lb_place place = {0};
-    size_t bad = lb_utf8_check(text, length);
     const char *byte_order_mark = "\xEF\xBB\xBF";
-    if (bad < length) {
-        lb_text_position(text, bad, 1, &place.line, &place.column);
-        lb_problem(k->problems, place, "save the file as UTF-8", "byte 0x%02X is not UTF-8",
-                   (unsigned)(unsigned char)text[bad]);
-    } else if (strncmp(text, byte_order_mark, 3) == 0) {
+    if (!lb_is_utf8(text, length, k->problems))
+        return;
+    if (strncmp(text, byte_order_mark, 3) == 0) {
         lb_problem(k->problems, (lb_place){.line = 1, .column = 1},
                    "save the file as UTF-8 without BOM", "a byte order mark");
     } else {

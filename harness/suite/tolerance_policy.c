@@ -170,7 +170,8 @@ bool lb_policy_load(const char *path, lb_policy *policy, lb_diagnostics *diagnos
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
     size_t length;
     *policy = (lb_policy){.file = path};
-    char *text = lb_small_file_read(path, "tolerance policy", &length, &problems);
+    char *text =
+        lb_small_file_read(path, "tolerance policy", LB_SMALL_FILE_BYTES, &length, &problems);
     if (text) {
         SHA256Data((const uint8_t *)text, length, policy->sha256);
         lb_member_file_read(text, length, &policy_format, policy, &policy->arena, &problems);

@@ -287,7 +287,7 @@ expect 1 'wide.yaml:3: max_steps 9000 is larger than the signal of case relu_' \
 expect 2 'wrong.yaml:3:16: limits\[0\].function: no function matches' \
     "$lastbit" run --tolerance "$work/wrong.yaml" "$work/held"
 expect 2 'No such file' "$lastbit" run --tolerance "$work/none.yaml" "$work/held"
-expect 2 'is no regular file' "$lastbit" run --tolerance "$work" "$work/held"
+expect 2 'is a folder' "$lastbit" run --tolerance "$work" "$work/held"
 cp "$work/strict.yaml" "$work/held/tolerance.yaml"
 expect 1 'held/tolerance.yaml:3' "$lastbit" run "$work/held"
 expect 0 '0 failed' "$lastbit" run --tolerance derived "$work/held"

@@ -265,7 +265,7 @@ static void test_complaints(void **state)
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed_file\":\"none.bin\"}}",
          "data.packed_file", "No such file"},
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed_file\":\".\"}}",
-         "data.packed_file", "no regular file"},
+         "data.packed_file", "is a folder"},
         {"{\"type\":\"float4e2m1\",\"shape\":[2],\"data\":{\"packed\":\"21\",\"packed_file\":\"x\"}"
          "}",
          "data.packed_file", "beside packed"},

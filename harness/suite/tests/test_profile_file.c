@@ -181,7 +181,7 @@ static void test_no_file(void **state)
     assert_int_equal(found.count, 1);
     assert_non_null(strstr(found.texts[0], "No such file"));
     assert_false(lb_profile_load("/tmp", &profile, &diagnostics));
-    assert_non_null(strstr(found.texts[1], "no regular file"));
+    assert_non_null(strstr(found.texts[1], "is a folder"));
 }
 
 /* ---- Which of both an argument means ---- */
