@@ -344,9 +344,12 @@ size_t lb_result_to_json(const lb_result *result, char *text, size_t text_bytes)
 bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *tally);
 /* Writes one result line as made by lb_result_to_json; `first` tells whether a comma is due. */
 bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first);
-/* The same with the name of the cause that the result's failure has, which was found later. */
+/* The same with the name of the cause that the result's failure has, which was found later; NULL:
+ * none. */
 bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool first,
                               const char *fault);
+/* The same without a comma or a line's end: the object alone. */
+bool lb_results_write_bare(FILE *file, const char *json, size_t length, const char *fault);
 /* Makes the line and writes it. `line` is memory that grows as it is needed, for the next result
  * too: NULL at first, freed by the caller at the end. */
 bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,

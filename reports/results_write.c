@@ -235,16 +235,11 @@ bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *
     return written;
 }
 
-bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first)
+bool lb_results_write_bare(FILE *file, const char *json, size_t length, const char *fault)
 {
-    return fputs(first ? "\n" : ",\n", file) >= 0 && fwrite(json, 1, length, file) == length;
-}
-
-bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool first,
-                              const char *fault)
-{
+    if (!fault)
+        return fwrite(json, 1, length, file) == length;
     lb_doc doc = lb_doc_make();
-    lb_doc_puts(&doc, first ? "\n" : ",\n");
     lb_doc_bytes(&doc, json, length - 1); /* without the brace that closes the object */
     lb_doc_puts(&doc, ",\"fault\":");
     lb_escape_json(&doc, fault);
@@ -252,6 +247,18 @@ bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool 
     bool written = lb_doc_flush(&doc, file);
     lb_doc_free(&doc);
     return written;
+}
+
+bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool first,
+                              const char *fault)
+{
+    return fputs(first ? "\n" : ",\n", file) >= 0 &&
+           lb_results_write_bare(file, json, length, fault);
+}
+
+bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first)
+{
+    return lb_results_write_line_of(file, json, length, first, NULL);
 }
 
 bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,

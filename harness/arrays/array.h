@@ -1,5 +1,5 @@
-/* Elements in files of other tools: NumPy arrays, memory images, lines of hexadecimal words. All
- * work on bytes in memory; who opens files, and how large they may be, is the caller's business. */
+/* Elements in files of other tools: NumPy arrays, memory images, lines of hexadecimal words. Who
+ * opens files, and how large they may be, is the caller's business. */
 #ifndef LB_HARNESS_ARRAYS_ARRAY_H
 #define LB_HARNESS_ARRAYS_ARRAY_H
 
@@ -37,6 +37,13 @@ bool lb_npy_read(const unsigned char *bytes, size_t length, size_t most, lb_aren
  * stand in `elements` one behind the other. */
 lb_bytes lb_npy_write(const char *descr, unsigned rank, const uint32_t *shape,
                       const unsigned char *elements, size_t bytes, lb_arena *arena);
+
+/* ---- npz: arrays in a ZIP archive ---- */
+
+/* The member NAME or NAME.npy, stored or deflated, of at most `most` bytes: an .npy file. Only the
+ * directory and the member are read. False: `why`, as above. */
+bool lb_npz_read(int fd, const char *member, size_t most, lb_arena *arena, lb_bytes *npy,
+                 const char **why);
 
 /* ---- hex: lines as $readmemh of Verilog reads them ---- */
 

@@ -37,14 +37,6 @@ static bool write_file(const char *path, const void *bytes, size_t count)
     return true;
 }
 
-static bool write_json(const char *path, const cJSON *node)
-{
-    char *text = cJSON_Print(node);
-    bool good = text && write_file(path, text, strlen(text));
-    free(text);
-    return good;
-}
-
 /* A line of JSON. */
 static bool write_line(FILE *file, const char *path, cJSON *node)
 {
@@ -147,12 +139,34 @@ typedef struct job {
     lb_instance before, after;
     const char *folder; /* inside the export */
     cJSON *node;        /* case.json */
+    cJSON *files;       /* what nobody may change, with digests, for the index */
     bool good;
 } job;
 
 static const char *path_of(const job *j, const char *name)
 {
     return lb_arena_printf(j->arena, "%s/%s/%s", j->e->folder, j->folder, name);
+}
+
+static void put_file(job *j, const char *name, const void *bytes, size_t count)
+{
+    j->good = j->good && write_file(path_of(j, name), bytes, count);
+}
+
+/* One that the port's outputs rest on: the index knows its digest. */
+static const char *put_kept_file(job *j, const char *name, const void *bytes, size_t count)
+{
+    char sha256[LB_FILES_DIGEST];
+    SHA256Data(bytes, count, sha256);
+    put_file(j, name, bytes, count);
+    return cJSON_AddStringToObject(j->files, name, sha256)->valuestring;
+}
+
+static char *json_text(job *j, const cJSON *node)
+{
+    char *text = cJSON_Print(node);
+    j->good = j->good && text;
+    return text;
 }
 
 /* "in", or "in_1" of a list. */
@@ -175,14 +189,12 @@ static void write_tensor(job *j, const lb_instance *instance, lb_role role, unsi
     const char *file =
         lb_arena_printf(j->arena, "%s/%s.%s", folder, name, lb_files_forms[j->e->form]);
     const lb_case_tensor *t = &j->c->operand[role].tensors[i];
-    char sha256[LB_FILES_DIGEST];
     if (!has_files(j)) {
         cJSON_AddItemToObject(group, name, lb_describe_tensor(t, NULL, NULL));
         return;
     }
     lb_bytes bytes = lb_export_elements(j->e, instance, role, i, j->arena);
-    SHA256Data(bytes.at, bytes.count, sha256);
-    j->good = j->good && write_file(path_of(j, file), bytes.at, bytes.count);
+    const char *sha256 = put_kept_file(j, file, bytes.at, bytes.count);
     cJSON_AddItemToObject(group, name, lb_describe_tensor(t, file, sha256));
 }
 
@@ -231,9 +243,10 @@ static void write_expected(job *j)
     cJSON *status = cJSON_CreateObject(), *group = cJSON_CreateObject();
     j->good = j->good && make_folder(path_of(j, "expected"));
     cJSON_AddStringToObject(status, "status", lb_status_name((int)j->after.call.status));
-    j->good =
-        j->good &&
-        write_json(path_of(j, lb_arena_printf(j->arena, "expected/%s", LB_FILES_STATUS)), status);
+    char *text = json_text(j, status);
+    if (text)
+        put_file(j, "expected/" LB_FILES_STATUS, text, strlen(text));
+    free(text);
     for (int role = 0; j->after.call.status == LB_OK && role < LB_ROLE_COUNT; role++)
         if (is_output(j->c, role))
             write_tensor(j, &j->after, (lb_role)role, 0, "expected", group);
@@ -312,13 +325,18 @@ static const char *run_exact(job *j)
 
 static bool note_case(job *j, const char *digest, const char *text)
 {
+    char *described = json_text(j, j->node);
+    if (described)
+        put_kept_file(j, "case.json", described, strlen(described));
+    free(described);
     cJSON *line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "id", j->c->id);
     cJSON_AddStringToObject(line, "suite", j->e->suite_name);
     cJSON_AddStringToObject(line, "function", j->c->function);
     cJSON_AddStringToObject(line, "folder", j->folder);
     cJSON_AddStringToObject(line, "digest", digest);
-    return write_line(j->e->index, j->e->folder, line) &&
+    cJSON_AddItemToObject(line, "files", j->files);
+    return write_line(j->e->index, j->e->folder, line) && j->good &&
            (fprintf(j->e->suite, "%s\n", text) > 0 || complain(j->e->suite_path));
 }
 
@@ -337,6 +355,7 @@ bool lb_export_case(lb_export *e, const lb_case *c, lb_arena *arena, const char 
     const char *text = lb_files_question(c, arena, digest);
     j.folder = folder_of(&j, ++e->cases);
     j.node = cJSON_CreateObject();
+    j.files = cJSON_CreateObject();
     cJSON_AddStringToObject(j.node, "id", c->id);
     cJSON_AddStringToObject(j.node, "function", c->function);
     cJSON_AddStringToObject(j.node, "family", lb_family_name(c->kernel->family));
@@ -357,7 +376,7 @@ bool lb_export_case(lb_export *e, const lb_case *c, lb_arena *arena, const char 
         list_expected(&j);
     if (e->form == LB_FILES_C)
         write_header(&j);
-    j.good = j.good && write_json(path_of(&j, "case.json"), j.node) && note_case(&j, digest, text);
+    j.good = note_case(&j, digest, text);
     cJSON_Delete(j.node);
     return j.good;
 }

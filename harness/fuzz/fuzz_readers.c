@@ -32,7 +32,7 @@ typedef struct input {
 typedef void reader(const input *in);
 reader LB_FUZZ_READER;
 reader read_results, read_journal, read_archive, read_lcov, read_waivers, read_policy, read_profile,
-    read_template, read_baseline, read_wire, read_npy, read_hex, read_index;
+    read_template, read_baseline, read_wire, read_npy, read_npz, read_hex, read_index;
 
 /* ---- Files ---- */
 
@@ -159,18 +159,35 @@ void read_baseline(const input *in)
 
 enum { MOST_ELEMENTS = 65536 };
 
-void read_npy(const input *in)
+static void read_array(const unsigned char *bytes, size_t size, lb_arena *arena)
 {
-    lb_arena arena = {0};
     lb_array array;
     const char *why = NULL;
-    if (lb_npy_read(in->bytes, in->size, MOST_ELEMENTS, &arena, &array, &why)) {
+    if (lb_npy_read(bytes, size, MOST_ELEMENTS, arena, &array, &why)) {
         volatile double sum = 0; /* every element is there to be read */
         for (size_t i = 0; i < array.count; i++)
             sum = sum + (array.is_real ? array.reals[i] : (double)array.integers[i]);
     } else if (!why) {
         abort();
     }
+}
+
+void read_npy(const input *in)
+{
+    lb_arena arena = {0};
+    read_array(in->bytes, in->size, &arena);
+    lb_arena_free(&arena);
+}
+
+void read_npz(const input *in)
+{
+    lb_arena arena = {0};
+    lb_bytes npy;
+    const char *why = NULL;
+    if (lb_npz_read(in->fd, "a", 1 << 20, &arena, &npy, &why))
+        read_array(npy.at, npy.count, &arena);
+    else if (!why)
+        abort();
     lb_arena_free(&arena);
 }
 

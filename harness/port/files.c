@@ -3,16 +3,17 @@
  * where somebody tells it, from status.json. */
 #include "harness/port/files.h"
 #include "harness/arrays/array.h"
-#include "harness/base/line_reader.h"
 #include "harness/base/whole_file.h"
 #include "harness/call/call_memory.h"
 #include "harness/json/document.h"
+#include "harness/json/lines.h"
 #include "harness/port/files_index.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ typedef struct files_port {
     cJSON *results; /* by folder; NULL: there is no results.jsonl */
     const lb_instance *instance;
     const lb_files_case *at; /* of the case at work */
+    const lb_case *asked;    /* cannot_run has looked it up, begin has not: `at` is of it */
     lb_arena arena;          /* of the case at work */
 } files_port;
 
@@ -264,16 +266,24 @@ static bool provides(const lb_port *port, const lb_kernel *kernel)
     return false;
 }
 
+/* A digest is of all that a case says, and dear: of what cannot_run has just been asked, begin
+ * need not make it again. */
+static void look_up(files_port *f, const lb_case *c, lb_arena *arena)
+{
+    char digest[LB_FILES_DIGEST];
+    lb_files_question(c, arena, digest);
+    f->at = lb_files_index_find(&f->index, digest);
+    f->asked = c;
+}
+
 static const char *cannot_run(const lb_port *port, const lb_profile *profile,
                               const lb_call_memory *memory, lb_arena *arena)
 {
-    const files_port *f = (const files_port *)port;
-    char digest[LB_FILES_DIGEST];
+    files_port *f = (files_port *)(uintptr_t)port; /* what it remembers is no part of its state */
     if (strcmp(profile->name, f->index.profile) != 0)
         return lb_arena_printf(arena, "the cases were exported for %s", f->index.profile);
-    lb_files_question(memory->test_case, arena, digest);
-    if (lb_files_index_find(&f->index, digest) ||
-        lb_files_index_find_id(&f->index, memory->test_case->id))
+    look_up(f, memory->test_case, arena);
+    if (f->at || lb_files_index_find_id(&f->index, memory->test_case->id))
         return NULL; /* one that has changed since is an error, not a skip */
     return "the case is not in the export";
 }
@@ -290,12 +300,12 @@ static bool tells_status(files_port *f)
 static void begin(lb_port *port, const lb_instance *instance)
 {
     files_port *f = (files_port *)port;
-    char digest[LB_FILES_DIGEST];
     lb_arena_reset(&f->arena);
     f->instance = instance;
     f->port.failure = NULL;
-    lb_files_question(instance->memory->test_case, &f->arena, digest);
-    f->at = lb_files_index_find(&f->index, digest);
+    if (f->asked != instance->memory->test_case)
+        look_up(f, instance->memory->test_case, &f->arena);
+    f->asked = NULL;
     /* Who tells no status is not asked for refusals. */
     port->computes_only = f->at && !tells_status(f);
 }
@@ -319,6 +329,26 @@ static void take_outputs(files_port *f, const cJSON *line)
     }
 }
 
+/* What was exported is still what it was: else the outputs are those of other inputs. What is gone
+ * was not changed. */
+static bool inputs_are_unchanged(files_port *f)
+{
+    for (size_t i = 0; i < f->at->file_count; i++) {
+        const lb_files_file *file = &f->at->files[i];
+        const char *path =
+            lb_arena_printf(&f->arena, "%s/%s/%s", f->folder, f->at->folder, file->name);
+        char sha256[LB_FILES_DIGEST];
+        if (access(path, F_OK) == 0 &&
+            (!SHA256File(path, sha256) || strcmp(sha256, file->sha256) != 0))
+            return fail(f,
+                        lb_arena_printf(&f->arena,
+                                        "%s: it is not what was exported: its digest is another; "
+                                        "export the cases again",
+                                        path));
+    }
+    return true;
+}
+
 static void call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
     files_port *f = (files_port *)port;
@@ -330,6 +360,8 @@ static void call(lb_port *port, const lb_profile *profile, lb_call *call)
                                 f->folder));
         return;
     }
+    if (!inputs_are_unchanged(f))
+        return;
     cJSON *line = told(f, &owned);
     int status = status_of(line);
     if (status == -2)
@@ -354,20 +386,20 @@ static void close_port(lb_port *port)
 
 /* ---- Opening ---- */
 
-static const char *take_result_line(files_port *f, const char *text, size_t length)
+static const char *take_result_line(void *user, cJSON **line)
 {
-    cJSON *line = lb_json_read(text, length);
-    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(line, "folder");
-    const char *wrong = !line                     ? "it is no JSON"
-                        : !cJSON_IsString(folder) ? "\"folder\" is missing"
-                        : status_of(line) == -2   ? "\"status\" is no status"
+    files_port *f = user;
+    const cJSON *folder = cJSON_GetObjectItemCaseSensitive(*line, "folder");
+    const char *wrong = !cJSON_IsString(folder)  ? "\"folder\" is missing"
+                        : status_of(*line) == -2 ? "\"status\" is no status"
                         : cJSON_GetObjectItemCaseSensitive(f->results, folder->valuestring)
                             ? "the case has a line already"
                             : NULL;
-    if (wrong || !cJSON_AddItemToObject(f->results, folder->valuestring, line)) {
-        cJSON_Delete(line);
-        return wrong ? wrong : "memory is exhausted";
-    }
+    if (wrong)
+        return wrong;
+    if (!cJSON_AddItemToObject(f->results, folder->valuestring, *line))
+        return "memory is exhausted";
+    *line = NULL;
     return NULL;
 }
 
@@ -375,28 +407,12 @@ static const char *take_result_line(files_port *f, const char *text, size_t leng
 static bool read_results(files_port *f)
 {
     const char *path = lb_arena_printf(&f->arena, "%s/%s", f->folder, LB_FILES_RESULTS);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    lb_line_reader reader;
-    const char *text, *wrong = NULL;
-    size_t length;
-    unsigned number = 0;
-    if (fd < 0 && errno == ENOENT)
+    if (access(path, F_OK) != 0 && errno == ENOENT)
         return true;
-    if (fd < 0)
-        return fprintf(stderr, "%s: %s\n", path, strerror(errno)), false;
     f->results = cJSON_CreateObject();
-    lb_line_reader_start(&reader, fd, 0, NULL);
-    while (f->results && !wrong && lb_line_reader_next(&reader, &text, &length) == LB_LINE_OK) {
-        number++;
-        if (length > 0)
-            wrong = take_result_line(f, text, length);
-    }
-    lb_line_reader_free(&reader);
-    close(fd);
-    if (wrong)
-        fprintf(stderr, "%s:%u: %s; {\"folder\": ..., \"outputs\": {...}} is expected\n", path,
-                number, wrong);
-    return !wrong && f->results;
+    return f->results &&
+           lb_json_lines_read(path, "{\"folder\": ..., \"outputs\": {...}} is expected",
+                              take_result_line, f);
 }
 
 lb_port *lb_port_files(const char *name)

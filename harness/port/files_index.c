@@ -1,19 +1,15 @@
 /* The index of an export: see files_index.h. */
 #include "harness/port/files_index.h"
-#include "harness/base/line_reader.h"
+#include "harness/base/inside.h"
 #include "harness/base/xalloc.h"
-#include "harness/json/document.h"
+#include "harness/json/lines.h"
 #include "harness/suite/case_write.h"
 #include "reports/json_read.h"
 
-#include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char *const lb_files_forms[LB_FILES_FORM_COUNT + 1] = {"npy",  "raw", "hex",
                                                              "json", "c",   NULL};
@@ -55,10 +51,24 @@ static const char *take_header(lb_files_index *index, const cJSON *line)
     return NULL;
 }
 
-/* A folder's name stays inside the export. */
-static bool is_inside(const char *folder)
+/* {"inputs/in.npy": "3f2a...", ...} */
+static const char *take_files(lb_files_index *index, lb_files_case *c, const cJSON *line)
 {
-    return *folder && *folder != '/' && !strstr(folder, "..");
+    const cJSON *files = cJSON_GetObjectItemCaseSensitive(line, "files");
+    size_t count = cJSON_IsObject(files) ? (size_t)cJSON_GetArraySize(files) : 0;
+    if (!cJSON_IsObject(files))
+        return "\"files\" is missing";
+    c->files = lb_arena_array(&index->arena, count, sizeof *c->files);
+    for (const cJSON *file = files->child; file; file = file->next) {
+        lb_files_file *f = &c->files[c->file_count++];
+        if (!lb_name_is_inside(file->string) || !cJSON_IsString(file) ||
+            strlen(file->valuestring) != sizeof f->sha256 - 1)
+            return "\"files\" has something that is no name inside the folder with a digest of 64 "
+                   "digits";
+        f->name = lb_arena_strdup(&index->arena, file->string);
+        memcpy(f->sha256, file->valuestring, sizeof f->sha256);
+    }
+    return NULL;
 }
 
 static const char *take_case(lb_files_index *index, const cJSON *line)
@@ -67,7 +77,7 @@ static const char *take_case(lb_files_index *index, const cJSON *line)
     const char *folder = lb_json_text(line, "folder"), *digest = lb_json_text(line, "digest");
     if (!id || !function || !folder || !digest)
         return "one of \"id\", \"function\", \"folder\", \"digest\" is missing";
-    if (!is_inside(folder))
+    if (!lb_name_is_inside(folder))
         return "\"folder\" is no name inside the export";
     if (strlen(digest) != LB_FILES_DIGEST - 1)
         return "\"digest\" has not 64 digits";
@@ -77,50 +87,65 @@ static const char *take_case(lb_files_index *index, const cJSON *line)
                          .function = lb_arena_strdup(&index->arena, function),
                          .folder = lb_arena_strdup(&index->arena, folder)};
     memcpy(c->digest, digest, sizeof c->digest);
-    return NULL;
+    return take_files(index, c, line);
 }
 
-static const char *take_line(lb_files_index *index, const char *text, size_t length, bool first)
+static const char *take_line(void *user, cJSON **line)
 {
-    cJSON *line = lb_json_read(text, length);
-    const char *wrong = !line                   ? "it is no JSON"
-                        : !cJSON_IsObject(line) ? "it is no JSON object"
-                        : first                 ? take_header(index, line)
-                                                : take_case(index, line);
-    cJSON_Delete(line);
-    return wrong;
+    lb_files_index *index = user;
+    return index->profile ? take_case(index, *line) : take_header(index, *line);
+}
+
+/* ---- Lookups: an export has thousands of cases, and every result asks ---- */
+
+static int by_digest(const void *a, const void *b)
+{
+    return strcmp((*(const lb_files_case *const *)a)->digest,
+                  (*(const lb_files_case *const *)b)->digest);
+}
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp((*(const lb_files_case *const *)a)->id, (*(const lb_files_case *const *)b)->id);
+}
+
+static int digest_is(const void *digest, const void *item)
+{
+    return strcmp(digest, (*(const lb_files_case *const *)item)->digest);
+}
+
+static int id_is(const void *id, const void *item)
+{
+    return strcmp(id, (*(const lb_files_case *const *)item)->id);
+}
+
+typedef int order_fn(const void *, const void *);
+
+static const lb_files_case **sorted(lb_files_index *index, order_fn *order)
+{
+    const lb_files_case **list = lb_arena_array(&index->arena, index->count, sizeof *list);
+    for (size_t i = 0; i < index->count; i++)
+        list[i] = &index->cases[i];
+    qsort(list, index->count, sizeof *list, order);
+    return list;
 }
 
 bool lb_files_index_read(lb_files_index *index, const char *folder)
 {
     *index = (lb_files_index){0};
     char *path = lb_arena_printf(&index->arena, "%s/%s", folder, LB_FILES_INDEX);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        fprintf(stderr, "%s: %s; \"lastbit vectors export\" makes such a folder\n", path,
-                strerror(errno));
+    bool good = lb_json_lines_read(
+        path, "\"lastbit vectors export\" makes such a folder; export the cases again", take_line,
+        index);
+    if (good && !index->profile)
+        fprintf(stderr, "%s:1: it is empty; export the cases again\n", path);
+    if (!good || !index->profile) {
         lb_files_index_free(index);
         return false;
     }
-    lb_line_reader reader;
-    const char *text, *wrong = NULL;
-    size_t length;
-    unsigned number = 0;
-    lb_line_result result;
-    lb_line_reader_start(&reader, fd, 0, NULL);
-    while (!wrong && (result = lb_line_reader_next(&reader, &text, &length)) == LB_LINE_OK)
-        wrong = take_line(index, text, length, ++number == 1);
-    if (!wrong && result == LB_LINE_ERROR)
-        wrong = strerror(errno);
-    if (!wrong && number == 0)
-        wrong = "it is empty";
-    lb_line_reader_free(&reader);
-    close(fd);
-    if (wrong)
-        fprintf(stderr, "%s:%u: %s; export the cases again\n", path, number, wrong);
-    if (wrong)
-        lb_files_index_free(index);
-    return !wrong;
+    index->by_digest = sorted(index, by_digest);
+    index->by_id = sorted(index, by_id);
+    return true;
 }
 
 void lb_files_index_free(lb_files_index *index)
@@ -132,16 +157,14 @@ void lb_files_index_free(lb_files_index *index)
 
 const lb_files_case *lb_files_index_find(const lb_files_index *index, const char *digest)
 {
-    for (size_t i = 0; i < index->count; i++)
-        if (strcmp(index->cases[i].digest, digest) == 0)
-            return &index->cases[i];
-    return NULL;
+    const lb_files_case **found =
+        bsearch(digest, index->by_digest, index->count, sizeof *index->by_digest, digest_is);
+    return found ? *found : NULL;
 }
 
 const lb_files_case *lb_files_index_find_id(const lb_files_index *index, const char *id)
 {
-    for (size_t i = 0; i < index->count; i++)
-        if (strcmp(index->cases[i].id, id) == 0)
-            return &index->cases[i];
-    return NULL;
+    const lb_files_case **found =
+        bsearch(id, index->by_id, index->count, sizeof *index->by_id, id_is);
+    return found ? *found : NULL;
 }

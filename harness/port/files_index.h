@@ -27,9 +27,17 @@ typedef enum lb_files_form {
 /* "npy", "raw", "hex", "json", "c", NULL: as options and the index say them; files end so. */
 extern const char *const lb_files_forms[LB_FILES_FORM_COUNT + 1];
 
+/* A file of a case, as it was exported. */
+typedef struct lb_files_file {
+    char *name; /* from the case's folder */
+    char sha256[LB_FILES_DIGEST];
+} lb_files_file;
+
 typedef struct lb_files_case {
     char *id, *function, *folder; /* folder: from the export's */
     char digest[LB_FILES_DIGEST];
+    size_t file_count;
+    lb_files_file *files;
 } lb_files_case;
 
 typedef struct lb_files_index {
@@ -40,6 +48,7 @@ typedef struct lb_files_index {
     char *profile;
     lb_files_case *cases;
     size_t count, room;
+    const lb_files_case **by_digest, **by_id; /* the same in other orders, to be searched */
 } lb_files_index;
 
 /* What a case asks, its expectations left out: as JSON on one line, and the SHA-256 of that. */

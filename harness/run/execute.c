@@ -13,6 +13,7 @@
 #include "harness/run/pool.h"
 #include "harness/run/run_files.h"
 #include "harness/run/strength_file.h"
+#include "harness/run/verdict_lines.h"
 #include "harness/run/waiver_file.h"
 #include "harness/run/write_results.h"
 #include "harness/suite/profile_file.h"
@@ -42,7 +43,8 @@ typedef struct run_facts {
     lb_cover_map *cover;
     lb_lcov lines;
     lb_strength_figures strength;
-    lb_arena arena; /* of what is known of the coverage at the end */
+    lb_arena arena;      /* of what is known of the coverage at the end */
+    FILE *verdict_lines; /* of --json; NULL: nobody reads them */
     lb_waivers waivers;
     lb_arena waiver_texts;
     char waivers_sha256[65]; /* "": there are none */
@@ -376,6 +378,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .verdicts = known->verdicts,
                                 .order_count = known->count,
                                 .report_folder = end == LB_POOL_DONE ? o->report_folder : NULL,
+                                .verdict_lines = facts->verdict_lines,
                                 .show_limit = o->show_limit,
                                 .color = lb_run_options_color(o),
                                 .annotate = lb_run_options_annotate(o),
@@ -455,6 +458,8 @@ static bool read_lines(run_facts *f, const char *path)
 int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int argc, char **argv)
 {
     run_facts facts = {0};
+    if (!lb_verdict_lines_open(o->command, o->json_path, &facts.verdict_lines))
+        return 2;
     lb_journal journal = {.fd = -1};
     bool read = read_lines(&facts, o->lines_path) &&
                 (!o->strength_path ||
@@ -462,6 +467,7 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
     if (!read || !choose_tolerance(&facts, o, plan)) {
         lb_policies_free(&facts.policies);
         lb_lcov_free(&facts.lines);
+        lb_verdict_lines_close(o->command, o->json_path, facts.verdict_lines);
         return 2;
     }
     known_results known = {.plan = plan, .count = lb_plan_case_count(plan) * plan->profile_count};
@@ -478,6 +484,8 @@ int lb_execute(const lb_run_options *o, const lb_plan *plan, lb_port *port, int 
         else
             status = o->resume ? 2 : 3;
     }
+    if (!lb_verdict_lines_close(o->command, o->json_path, facts.verdict_lines) && status == 0)
+        status = 3;
     lb_journal_close(&journal);
     if (known.verdicts)
         lb_pool_verdicts_free(known.verdicts, known.count);

@@ -141,6 +141,9 @@ const lb_option lb_judge_options[] = {
 const lb_option lb_output_options[] = {
     {"report", 'r', LB_TEXT, "DIR", LB_INTO(lb_run_options, report_folder),
      .help = "write results.json, report.html, junit.xml, summary.md and the journal there"},
+    {"json", 0, LB_TEXT, "FILE", LB_INTO(lb_run_options, json_path),
+     .help = "write every verdict as a JSON object on a line of its own, as in results.json; -: to "
+             "standard output, and what people read to standard error"},
     {"resume", 0, LB_FLAG, NULL, LB_INTO(lb_run_options, resume),
      .help = "go on with the journal in DIR where an earlier run was stopped"},
     {"meta", 0, LB_LIST, "KEY=VALUE", LB_INTO(lb_run_options, meta),

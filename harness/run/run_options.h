@@ -44,6 +44,7 @@ typedef struct lb_run_options {
     unsigned long min_passed;      /* fewer passes fail the run */
     const char *require_functions; /* functions that must pass, with commas, or "all"; NULL: none */
     const char *strength_path;     /* --strength: of "vectors strength --json"; NULL: none */
+    const char *json_path;         /* --json: an object a verdict; "-": standard output */
     const char *lines_path;        /* --lines: a tracefile of lcov; NULL: none */
     unsigned long seed;            /* of what stands in memory that no call may touch */
     lb_judge_mode judge;

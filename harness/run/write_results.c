@@ -45,6 +45,7 @@ typedef struct writer {
     FILE *file;
     const lb_story *story; /* only its cases, and of them what failed; NULL: all results */
     bool first;
+    bool bare; /* an object a line, and nothing around them */
 } writer;
 
 static bool is_failure(unsigned char known)
@@ -60,11 +61,23 @@ static bool write_line(void *user, uint64_t order, const char *line, size_t leng
         (w->story && (!is_failure(known) || !w->story->chosen[order / w->story->profile_count])))
         return true;
     unsigned cause = w->options->causes ? w->options->causes[order] : 0;
-    bool good = cause == 0 ? lb_results_write_line(w->file, line, length, w->first)
-                           : lb_results_write_line_of(w->file, line, length, w->first,
-                                                      w->options->info->faults[cause - 1].name);
+    const char *fault = cause ? w->options->info->faults[cause - 1].name : NULL;
+    if (w->bare)
+        return lb_results_write_bare(w->file, line, length, fault) && fputc('\n', w->file) != EOF;
+    bool good = lb_results_write_line_of(w->file, line, length, w->first, fault);
     w->first = false;
     return good;
+}
+
+/* For programs that read them: a verdict a line. */
+static bool write_verdicts(const lb_finish_options *options)
+{
+    writer w = {.options = options, .file = options->verdict_lines, .bare = true};
+    if (lb_journal_in_order(options->journal, options->order_count, write_line, &w) &&
+        fflush(w.file) == 0)
+        return true;
+    fprintf(stderr, "lastbit: --json: cannot write: %s\n", strerror(errno));
+    return false;
 }
 
 static bool write_results(writer *w, const lb_tally *tally)
@@ -347,6 +360,8 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     uint64_t failures = lb_tally_failed(tally), shown = 0;
     if (options->report_folder)
         good = write_documents(options, tally);
+    if (options->verdict_lines)
+        good = write_verdicts(options) && good;
     lb_story story = {.chosen = NULL};
     if (failures > 0)
         good = lb_story_read(&story, options->journal, options->verdicts, options->order_count,

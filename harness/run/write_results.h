@@ -7,6 +7,8 @@
 #include "harness/run/run_plan.h"
 #include "harness/trial/reproduce.h"
 
+#include <stdio.h>
+
 typedef struct lb_finish_options {
     const lb_run_info *info;
     const lb_journal *journal;
@@ -16,6 +18,7 @@ typedef struct lb_finish_options {
     const unsigned char *verdicts; /* 0: not tried; else 1 + verdict */
     uint64_t order_count;
     const char *report_folder;     /* NULL: none is written */
+    FILE *verdict_lines;           /* for an object a verdict; NULL: nobody reads them */
     unsigned long show_limit;      /* failing cases to show in full */
     bool color;                    /* on standard output */
     const char *annotate;          /* kind of the document with annotations; NULL: none */

@@ -36,10 +36,10 @@ bool lb_read_packed_data(lb_decoder *d, const cJSON *node, lb_el_type type, size
 bool lb_read_beside(lb_decoder *d, const cJSON *node, const char *role, const char *what,
                     size_t due_bytes, uint8_t **bytes, size_t *count);
 
-/* Is it {"npy": "weights.npy"}? */
+/* Is it {"npy": "weights.npy"} or {"npz": "model.npz", "member": "conv1.weight"}? */
 bool lb_is_npy_data(const cJSON *node);
-/* The elements of that array: its shape is the tensor's (with buffer_elements, the list of the
- * whole buffer). Containers, or, of fp32, numbers. */
+/* The elements of that array, its dimensions in the order of "axes": its shape is the tensor's
+ * (with buffer_elements, the list of the whole buffer). Containers, or, of fp32, numbers. */
 bool lb_read_npy_data(lb_decoder *d, const cJSON *node, const lb_case_tensor *t, lb_el_type type,
                       uint64_t due, lb_values *values);
 

@@ -134,6 +134,61 @@ expect 2 'none.npy: No such file' "$lastbit" run "$work/npy.json"
 suite sa8 "$shape" npy.json
 expect 2 'npy.json: it is no .npy file' "$lastbit" run "$work/npy.json"
 
+# Arrays of an archive, stored and deflated; their dimensions in another order; real numbers.
+corpus=$vectors/../harness/fuzz/corpus/npz
+cp "$corpus"/*.npz "$work"
+array() { # DATA SHAPE [KEY]
+    suite sa8 "$2" x
+    sed "s|\"data\":{\"npy\":\"x\"}|\"${3-data}\":$1|" "$work/npy.json" >"$work/npz.json"
+}
+array '{"npz":"stored.npz","member":"a"}' '[2,3]'
+expect 0 '^4 passed, 0 failed' "$lastbit" run --report "$work/npz_report" "$work/npz.json"
+grep -q '"role":"npz"' "$work/npz_report/results.json" || complain "results do not name stored.npz"
+array '{"npz":"stored.npz","member":"a.npy","axes":[1,0]}' '[3,2]'
+"$lastbit" vectors export -f json --with-expected -o "$work/axes" "$work/npz.json" >/dev/null
+tr -d '\n\t ' <"$work/axes/cases/00001_n/case.json" | grep -q '"out":\[0,3,1,4,2,5\]' ||
+    complain "axes do not put dimensions in order"
+array '{"npz":"stored.npz","member":"a","axes":[0,0]}' '[2,3]'
+expect 2 'axes: the array has 2 dimensions; each dimension of the array once' "$lastbit" run "$work/npz.json"
+array '{"npz":"deflated.npz","member":"a"}' '[50]' real_data
+expect 0 '^4 passed, 0 failed' "$lastbit" run "$work/npz.json"
+array '{"npz":"deflated.npz","member":"a"}' '[50]'
+expect 2 'the elements are floating-point numbers; integers: the containers' "$lastbit" run "$work/npz.json"
+array '{"npz":"stored.npz","member":"c"}' '[2,3]'
+expect 2 'it has no member "c"; it has: a.npy, b.npy' "$lastbit" run "$work/npz.json"
+array '{"npz":"stored.npz"}' '[2,3]'
+expect 2 'not clear which array this is; {npy: FILE}, or {npz: FILE, member: NAME}' "$lastbit" run "$work/npz.json"
+for broken in 'cut it is no ZIP archive, or it is cut short' 'far a member lies outside of it' 'longer damaged' \
+    'directory ZIP64'; do
+    array "{\"npz\":\"${broken%% *}.npz\",\"member\":\"a\"}" '[20000]' real_data
+    expect 2 "${broken#* }" "$lastbit" run "$work/npz.json"
+done
+mkdir "$work/elsewhere" "$work/linked"
+cp "$work/stored.npz" "$work/elsewhere"
+ln -s ../elsewhere/stored.npz "$work/linked/stored.npz"
+array '{"npz":"stored.npz","member":"a"}' '[2,3]'
+cp "$work/npz.json" "$work/linked"
+expect 2 'stored.npz lies elsewhere; a name inside the suite' "$lastbit" run "$work/linked/npz.json"
+
+# An object a verdict, and nothing else, for programs.
+"$lastbit" run -q --json - "$work/npz.json" >"$work/verdicts" 2>"$work/out" || complain "run --json -"
+[ "$(grep -c '^{"order":.*"verdict":"pass".*}$' "$work/verdicts")" = 4 ] && [ "$(wc -l <"$work/verdicts")" = 4 ] ||
+    complain "--json - is not one object a verdict"
+grep -q '^4 passed, 0 failed' "$work/out" || complain "--json - hides what people read"
+expect 2 'json .*none/x: No such file' "$lastbit" run --json "$work/none/x" "$work/npz.json"
+if [ -w /dev/full ]; then
+    expect 3 'json.*No space left' "$lastbit" run --json /dev/full "$work/npz.json"
+fi
+
+# What was exported must not change behind its back; what is gone has not.
+in=$(ls -d "$work"/one/cases/00001_*)/inputs/in.npy
+cp "$in" "$work/kept.npy"
+printf x >>"$in"
+expect 1 'in.npy: it is not what was exported: its digest is another' judge "$work/one"
+rm "$in"
+expect 0 ' passed, 0 failed' judge "$work/one"
+mv "$work/kept.npy" "$in"
+
 # Bad indexes and folders.
 expect 2 'index.jsonl: No such file or directory; "lastbit vectors export" makes such a folder' "$lastbit" run --port "files:$work/none" "$vectors/relu.yaml"
 mkdir "$work/bad"

@@ -8,7 +8,6 @@
 """
 import json
 import os
-import pathlib
 import subprocess
 import tempfile
 
@@ -33,14 +32,14 @@ def suite(cases, name="python"):
 
 def run(cases, port="builtin", profile="all"):
     """The verdicts, one a case and profile, as results.json has them."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder)
-        (path / "suite.json").write_text(json.dumps(suite(cases)), encoding="utf-8")
-        done = subprocess.run([LASTBIT, "run", "--quiet", "--port", port, "--profile", profile, "--report",
-                               path / "report", path / "suite.json"], capture_output=True, text=True, check=False)
-        if done.returncode not in (0, 1):
-            raise RuntimeError(done.stderr.strip() or f"lastbit ended with status {done.returncode}")
-        return json.loads((path / "report" / "results.json").read_text(encoding="utf-8"))["results"]
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump(suite(cases), file)
+        file.flush()
+        done = subprocess.run([LASTBIT, "run", "--quiet", "--port", port, "--profile", profile, "--json", "-", file.name],
+                              capture_output=True, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr.strip() or f"lastbit ended with status {done.returncode}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 class Oracle:
