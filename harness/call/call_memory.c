@@ -555,3 +555,33 @@ bool lb_instance_locate(const lb_instance *instance, const void *pointer, unsign
     }
     return false;
 }
+
+/* ---- From one instance to another ---- */
+
+static void *moved(void *pointer, const lb_instance *from, const lb_instance *to)
+{
+    uintptr_t at = (uintptr_t)pointer, block = (uintptr_t)from->block;
+    bool inside = pointer && at >= block && at - block <= from->memory->block_bytes;
+    return inside ? to->block + (at - block) : pointer;
+}
+
+lb_tensor lb_tensor_moved(const lb_tensor *t, const lb_instance *from, const lb_instance *to)
+{
+    lb_tensor copy = *t;
+    /* a value in place of a pointer never lies within the block */
+    copy.data.mem.ptr = moved(t->data.mem.ptr, from, to);
+    if (lb_is_sa(t->el_type) && t->sa.dim >= 0) {
+        copy.sa.scale.mem.ptr = moved(t->sa.scale.mem.ptr, from, to);
+        copy.sa.zero_point.mem.ptr = moved(t->sa.zero_point.mem.ptr, from, to);
+        copy.sa.scale_frac_bits.mem.ptr = moved(t->sa.scale_frac_bits.mem.ptr, from, to);
+    }
+    return copy;
+}
+
+void lb_instance_take(lb_instance *to, const lb_instance *from)
+{
+    memcpy(to->block, from->block, from->memory->block_bytes);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; i < from->call.list_count[role]; i++)
+            to->tensors[role][i] = lb_tensor_moved(&from->tensors[role][i], from, to);
+}

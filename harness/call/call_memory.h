@@ -83,6 +83,10 @@ void lb_instance_make_fenced(lb_instance *instance, const lb_call_memory *memory
 void lb_fenced_free(lb_fenced *fenced);
 /* Puts bytes and tensors of an existing instance back to the state before the call. */
 void lb_instance_reset(lb_instance *instance);
+/* A tensor of one instance as the same of another of the same memory: its pointers moved. */
+lb_tensor lb_tensor_moved(const lb_tensor *t, const lb_instance *from, const lb_instance *to);
+/* Gives `to` the bytes and tensors of `from`, another instance of the same memory. */
+void lb_instance_take(lb_instance *to, const lb_instance *from);
 /* Under AddressSanitizer: makes the guard zones forbidden ground for the time of a call, so that
  * stray reads are found too. */
 void lb_instance_guard(lb_instance *instance, bool forbidden);

@@ -203,3 +203,35 @@ unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expect
                   &got->scale_frac_bits.place);
     return c.count;
 }
+
+/* ---- Two instances ---- */
+
+static void pass_over(void *user, const char *field, const char *expected, const char *got)
+{
+    (void)user, (void)field, (void)expected, (void)got;
+}
+
+bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b)
+{
+    const lb_case *c = a->memory->test_case;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+            lb_fields want = lb_fields_of(a, &a->tensors[role][i]);
+            lb_fields have = lb_fields_of(b, &b->tensors[role][i]);
+            if (lb_fields_compare(a->memory, &want, &have, pass_over, NULL) > 0)
+                return true;
+        }
+    return false;
+}
+
+/* All bytes, guard zones too, but what lies in the scratch memory. */
+bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b)
+{
+    const lb_call_memory *m = a->memory;
+    if (m->scratch_buffer < 0)
+        return memcmp(a->block, b->block, m->block_bytes) != 0;
+    const lb_buffer *scratch = &m->buffers[m->scratch_buffer];
+    size_t end = scratch->offset + scratch->size_bytes;
+    return memcmp(a->block, b->block, scratch->offset) != 0 ||
+           memcmp(a->block + end, b->block + end, m->block_bytes - end) != 0;
+}

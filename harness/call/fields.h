@@ -43,4 +43,8 @@ typedef void (*lb_field_report)(void *user, const char *field, const char *expec
 unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expected,
                            const lb_fields *got, lb_field_report report, void *user);
 
+/* Do two instances of one memory differ in a field of a tensor; in a byte, scratch memory aside? */
+bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b);
+bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b);
+
 #endif

@@ -1,8 +1,8 @@
 /* Features held against observations: see fit.h. */
 #include "harness/characterize/fit.h"
-#include "harness/characterize/absolute.h"
-
 #include "harness/base/clock.h"
+#include "harness/call/model.h"
+#include "harness/characterize/absolute.h"
 
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void run_model(lb_group *group, lb_instance *work, const lb_feature_set *
     lb_context context = {.profile = &group->profile};
     group->profile.features.of[group->family][group->types] = *features;
     lb_instance_reset(work);
-    lb_run_exact(&context, &work->call);
+    lb_model_call(&context, work);
     group->models_run++;
 }
 
@@ -117,17 +117,13 @@ bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features)
 size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_set *own,
                            const lb_neighbour *list, size_t count, lb_arena *arena)
 {
-    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
-    lb_instance first, other;
+    lb_instance *first = lb_instance_of(c, arena), *other = lb_instance_of(c, arena);
     size_t told = 0;
-    lb_call_memory_make(memory, c, arena);
-    lb_instance_make(&first, memory, arena);
-    lb_instance_make(&other, memory, arena);
-    run_model(group, &first, own);
+    run_model(group, first, own);
     for (size_t i = 0; i < count; i++) {
-        run_model(group, &other, &list[i].features);
-        told += first.call.status != other.call.status ||
-                count_different(memory, first.block, other.block) > 0;
+        run_model(group, other, &list[i].features);
+        told += first->call.status != other->call.status ||
+                count_different(first->memory, first->block, other->block) > 0;
     }
     return told;
 }

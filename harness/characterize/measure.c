@@ -2,6 +2,7 @@
 #include "harness/characterize/measure.h"
 
 #include "harness/call/call_memory.h"
+#include "harness/call/model.h"
 #include "harness/characterize/group.h"
 #include "harness/characterize/probe.h"
 
@@ -55,14 +56,10 @@ lb_measured lb_measure(const lb_character *character, const lb_character_group *
         lb_arena arena = {0};
         const lb_case *c = lb_probe_make(functions[0], LB_PROBE_RANDOM, 90000 + i, &arena);
         if (c) {
-            lb_call_memory memory;
-            lb_instance a, b;
-            lb_call_memory_make(&memory, c, &arena);
-            lb_instance_make(&a, &memory, &arena);
-            lb_instance_make(&b, &memory, &arena);
-            lb_run_exact(&own, &a.call);
-            lb_run_exact(&its, &b.call);
-            compare(&m, &memory, a.block, b.block);
+            lb_instance *a = lb_instance_of(c, &arena), *b = lb_instance_of(c, &arena);
+            lb_model_call(&own, a);
+            lb_model_call(&its, b);
+            compare(&m, a->memory, a->block, b->block);
         }
         lb_arena_free(&arena);
     }

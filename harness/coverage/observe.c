@@ -1,6 +1,7 @@
 /* What a case shows of the exact model: see observe.h. */
 #include "harness/coverage/observe.h"
 #include "harness/call/chain.h"
+#include "harness/call/model.h"
 
 void lb_cover_steps(const lb_case *c, const lb_profile *profile, const lb_step_outcome *outcomes,
                     lb_observe_fn observe, void *user)
@@ -31,28 +32,27 @@ bool lb_cover_may_listen(const lb_case *c)
 static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, lb_instance *before,
                       lb_instance *after, lb_observe_fn observe, void *user)
 {
-    uint32_t calls = c->chain.steps ? c->chain.steps : 1;
+    uint32_t calls = lb_calls_of(c);
     for (uint32_t step = 1; step <= calls; step++) {
         lb_watch watch = {0};
         lb_seen seen;
         lb_steps listener = lb_seen_listener(&seen);
         lb_context context = {
             .profile = profile, .watch = &watch, .steps = steps ? &listener : NULL};
-        const lb_rule *violated = lb_run_exact(&context, &after->call);
+        lb_ran ran = lb_model_call(&context, after);
         lb_observation o = {.kernel = c->kernel,
                             .profile = profile,
                             .before = &before->call,
                             .after = &after->call,
-                            .violated = violated,
+                            .violated = ran.violated,
                             .watch = &watch,
                             .seen = steps ? &seen : NULL};
         observe(user, &o);
-        if (step == calls || violated || (c->kernel->returns_status && after->call.status != LB_OK))
+        if (step == calls || !ran.computed)
             break;
         /* The second copy follows by a call of its own: it must hold the arguments of the next one,
          * untouched. */
-        lb_run_exact(&(lb_context){.profile = profile}, &before->call);
-        lb_chain_feed(before, step + 1);
+        lb_model_go_to(profile, before, step, step + 1);
         lb_chain_feed(after, step + 1);
     }
 }
@@ -60,14 +60,9 @@ static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, l
 void lb_cover_case(const lb_case *c, const lb_profile *profile, bool steps, lb_arena *arena,
                    lb_observe_fn observe, void *user)
 {
-    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
-    lb_instance *before = lb_arena_alloc(arena, sizeof *before),
-                *after = lb_arena_alloc(arena, sizeof *after);
     if (c->kernel && !c->kernel->exact)
         return;
-    lb_call_memory_make(memory, c, arena);
-    lb_instance_make(before, memory, arena);
-    lb_instance_make(after, memory, arena);
+    lb_instance *before = lb_instance_of(c, arena), *after = lb_instance_of(c, arena);
     if (c->kernel)
         run_calls(c, profile, steps, before, after, observe, user);
     else

@@ -1,6 +1,6 @@
 /* Whether a case can find anything: see vacuous.h. */
 #include "harness/coverage/vacuous.h"
-#include "harness/call/call_memory.h"
+#include "harness/call/model.h"
 #include "harness/suite/data_generator.h"
 
 #include <string.h>
@@ -41,17 +41,10 @@ static void append(outputs *o, const lb_tensor *t, lb_arena *arena)
 
 static outputs run(const lb_case *c, const lb_profile *profile, lb_arena *arena)
 {
-    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
-    lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
-    outputs o = {.computed = false};
-    lb_call_memory_make(memory, c, arena);
-    lb_instance_make(instance, memory, arena);
-    lb_call *call = &instance->call;
-    if (lb_run_exact(&(lb_context){.profile = profile}, call) ||
-        (call->kernel->returns_status && call->status != LB_OK))
-        return o;
-    o.computed = true;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
+    lb_instance *instance = lb_instance_of(c, arena);
+    outputs o = {.computed = lb_model_call(&(lb_context){.profile = profile}, instance).computed};
+    const lb_call *call = &instance->call;
+    for (int role = 0; o.computed && role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output && call->tensor[role])
             append(&o, call->tensor[role], arena);
     return o;

@@ -1,5 +1,6 @@
 /* Sequences of movement calls held against the faults of the state that they share. */
 #include "harness/base/clock.h"
+#include "harness/call/model.h"
 #include "harness/diagnose/diagnosis.h"
 
 #include <string.h>
@@ -25,12 +26,7 @@ static bool shows(lb_diagnosing *g, const lb_tried *t, unsigned number)
     const lb_case *c = lb_evidence_case(g->e, t);
     bool differs = false;
     if (c) {
-        lb_call_memory *memory = lb_arena_alloc(&arena, sizeof *memory);
-        lb_instance *right = lb_arena_alloc(&arena, sizeof *right);
-        lb_instance *wrong = lb_arena_alloc(&arena, sizeof *wrong);
-        lb_call_memory_make(memory, c, &arena);
-        lb_instance_make(right, memory, &arena);
-        lb_instance_make(wrong, memory, &arena);
+        lb_instance *right = lb_instance_of(c, &arena), *wrong = lb_instance_of(c, &arena);
         const lb_step_outcome *due =
             lb_sequence_play(right, NULL, g->e->profiles[t->profile], &arena);
         const lb_step_outcome *got =

@@ -1,6 +1,7 @@
 /* The call that an explanation is about: see replayed_call.h. */
 #include "harness/explain/replayed_call.h"
 #include "harness/call/chain.h"
+#include "harness/call/model.h"
 #include "harness/explain/sandboxed_call.h"
 #include "harness/faults/faults.h"
 #include "harness/trial/judge.h"
@@ -36,30 +37,19 @@ void lb_replayed_repeat(lb_replayed *replayed, const lb_context *context)
 
 /* ---- The call ---- */
 
-static void run_real(lb_replayed *replayed, const lb_context *context)
+static void run_real(lb_replayed *replayed)
 {
-    const lb_case *c = replayed->test_case;
     lb_real_outputs outputs = {.value = {0}};
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        const lb_case_operand *operand = &c->operand[role];
-        if (!operand->present || !operand->is_output || c->null_role[role])
-            continue;
-        lb_layout layout = lb_layout_of(&operand->tensors[0]);
-        outputs.value[role] =
-            lb_arena_array(replayed->arena, lb_layout_count(&layout) + 1, sizeof(double));
-        replayed->real[role] = outputs.value[role];
-    }
     put_back(&replayed->exact, &replayed->before);
-    lb_model_real(context, &replayed->exact.call, &outputs);
+    lb_model_real_values(replayed->profile, &replayed->exact, &outputs, replayed->arena);
+    memcpy(replayed->real, outputs.value, sizeof replayed->real);
 }
 
 static void run_exact(lb_replayed *replayed)
 {
-    lb_context context = {.profile = replayed->profile};
-    const lb_kernel *kernel = replayed->test_case->kernel;
-    replayed->rule = lb_run_exact(&context, &replayed->exact.call);
-    replayed->computed =
-        !replayed->rule && (!kernel->returns_status || replayed->exact.call.status == LB_OK);
+    lb_ran ran = lb_model_call(&(lb_context){.profile = replayed->profile}, &replayed->exact);
+    replayed->rule = ran.violated;
+    replayed->computed = ran.computed;
 }
 
 /* Without a port, the exact model stands in its place: only what is recorded can differ. */
@@ -92,7 +82,7 @@ static void begin(lb_replayed *replayed, const lb_case *c, const lb_profile *pro
                               .profile = profile,
                               .arena = arena,
                               .call_number = 1,
-                              .calls = c->chain.steps ? c->chain.steps : 1};
+                              .calls = lb_calls_of(c)};
     (misaligned ? lb_call_memory_make_misaligned : lb_call_memory_make)(&replayed->memory, c,
                                                                         arena);
     lb_instance_make(&replayed->exact, &replayed->memory, arena);
@@ -225,7 +215,7 @@ void lb_replayed_open(lb_replayed *replayed, const lb_case *c, const lb_profile 
     play_exact(replayed, last);
     lb_context context = {.profile = profile};
     if (replayed->computed && c->kernel->real) {
-        run_real(replayed, &context);
+        run_real(replayed);
         lb_replayed_repeat(replayed, &context);
     }
 }
@@ -236,13 +226,9 @@ void lb_replayed_adopt(lb_replayed *replayed, const lb_case *c, const lb_profile
     begin(replayed, c, profile, port->memory->misaligned, arena);
     replayed->port_ran = true;
     replayed->port = *port;
-    for (;; replayed->call_number++) {
-        take_snapshot(&replayed->before, &replayed->exact, arena);
-        run_exact(replayed);
-        if (replayed->call_number >= call_number || !replayed->computed)
-            break;
-        lb_chain_feed(&replayed->exact, replayed->call_number + 1);
-    }
+    replayed->call_number = lb_model_go_to(profile, &replayed->exact, 1, call_number);
+    take_snapshot(&replayed->before, &replayed->exact, arena);
+    run_exact(replayed);
     find_expectation(replayed);
 }
 

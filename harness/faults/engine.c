@@ -1,18 +1,10 @@
 /* Running faults on a case: see faults.h. */
-#include "harness/call/chain.h"
+#include "harness/call/fields.h"
+#include "harness/call/model.h"
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
 
 #include <string.h>
-
-/* Makes `to` what `from` is: another instance of the same memory. */
-static void take_instance(lb_instance *to, const lb_instance *from)
-{
-    memcpy(to->block, from->block, from->memory->block_bytes);
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; i < from->call.list_count[role]; i++)
-            to->tensors[role][i] = lb_fault_moved_tensor(&from->tensors[role][i], from, to);
-}
 
 bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
                          lb_arena *arena)
@@ -26,20 +18,17 @@ bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t ca
     *bench = (lb_fault_bench){.test_case = c, .profile = profile, .arena = arena, .call = call};
     if (!c->kernel || !c->kernel->exact)
         return false;
-    lb_context context = {.profile = profile};
     lb_call_memory_make(&bench->memory, c, arena);
     lb_instance_make(&bench->before, &bench->memory, arena);
     lb_instance_make(&bench->right, &bench->memory, arena);
     lb_instance_make(&bench->out, &bench->memory, arena);
-    for (uint32_t step = 2; step <= call && step <= c->chain.steps; step++) {
-        lb_run_exact(&context, &bench->before.call);
-        lb_chain_feed(&bench->before, step);
-    }
+    uint32_t calls = lb_calls_of(c);
+    lb_model_go_to(profile, &bench->before, 1, call < calls ? call : calls);
     if (call > 1)
-        take_instance(&bench->right, &bench->before);
-    bench->violated = lb_run_exact(&context, &bench->right.call);
-    bench->computed =
-        !bench->violated && (!c->kernel->returns_status || bench->right.call.status == LB_OK);
+        lb_instance_take(&bench->right, &bench->before);
+    lb_ran ran = lb_model_call(&(lb_context){.profile = profile}, &bench->right);
+    bench->violated = ran.violated;
+    bench->computed = ran.computed;
     return true;
 }
 
@@ -66,7 +55,7 @@ void lb_fault_bench_reset(lb_fault_bench *bench)
 {
     lb_instance_reset(&bench->out);
     if (bench->call > 1)
-        take_instance(&bench->out, &bench->before);
+        lb_instance_take(&bench->out, &bench->before);
 }
 
 /* Taps are counted once for all faults of a case. */
@@ -103,36 +92,6 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault)
 }
 
 /* ---- What differs ---- */
-
-static void pass_over(void *user, const char *field, const char *expected, const char *got)
-{
-    (void)user, (void)field, (void)expected, (void)got;
-}
-
-bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b)
-{
-    const lb_case *c = a->memory->test_case;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            lb_fields want = lb_fields_of(a, &a->tensors[role][i]);
-            lb_fields have = lb_fields_of(b, &b->tensors[role][i]);
-            if (lb_fields_compare(a->memory, &want, &have, pass_over, NULL) > 0)
-                return true;
-        }
-    return false;
-}
-
-/* All bytes, guard zones too, but what lies in the scratch memory. */
-bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b)
-{
-    const lb_call_memory *m = a->memory;
-    if (m->scratch_buffer < 0)
-        return memcmp(a->block, b->block, m->block_bytes) != 0;
-    const lb_buffer *scratch = &m->buffers[m->scratch_buffer];
-    size_t end = scratch->offset + scratch->size_bytes;
-    return memcmp(a->block, b->block, scratch->offset) != 0 ||
-           memcmp(a->block + end, b->block + end, m->block_bytes - end) != 0;
-}
 
 static bool config_differs(const lb_call *a, const lb_call *b)
 {

@@ -197,10 +197,6 @@ void lb_fault_bench_reset(lb_fault_bench *bench);
 bool lb_fault_screen(lb_fault_bench *bench, const lb_fault_list *list, const bool *wanted,
                      bool *acts);
 
-/* Do two instances of one memory differ in a field of a tensor; in a byte, scratch memory aside? */
-bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b);
-bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b);
-
 /* Does out differ from right: in a status, a field, or any byte? That is: would a run catch it? */
 bool lb_fault_is_caught(const lb_fault_bench *bench);
 

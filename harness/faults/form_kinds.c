@@ -46,7 +46,7 @@ static lb_tensor *begin(lb_fault_run *run)
 static bool differs(const lb_fault_run *run)
 {
     const lb_tensor right =
-        lb_fault_moved_tensor(&run->right->tensors[run->fault->role][0], run->right, run->out);
+        lb_tensor_moved(&run->right->tensors[run->fault->role][0], run->right, run->out);
     return memcmp(&run->out->tensors[run->fault->role][0], &right, sizeof right) != 0;
 }
 
@@ -56,7 +56,7 @@ static bool run_kept(lb_fault_run *run, fields_fn fields)
     if (!t)
         return false;
     lb_tensor given =
-        lb_fault_moved_tensor(&run->before->tensors[run->fault->role][0], run->before, run->out);
+        lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
     fields(t, &given);
     return differs(run);
 }

@@ -1,5 +1,6 @@
 /* The bank as a whole, and the faults that can sit in a function: see faults.h. */
 #include "harness/base/xalloc.h"
+#include "harness/call/model.h"
 #include "harness/faults/step_run.h"
 
 #include <stdlib.h>
@@ -90,11 +91,7 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
     lb_context context = {.profile = profile, .steps = &listener};
     if (!c->kernel || !c->kernel->exact || !is_small(c))
         return;
-    lb_call_memory *memory = lb_arena_alloc(arena, sizeof *memory);
-    lb_instance *instance = lb_arena_alloc(arena, sizeof *instance);
-    lb_call_memory_make(memory, c, arena);
-    lb_instance_make(instance, memory, arena);
-    lb_run_exact(&context, &instance->call);
+    lb_model_call(&context, lb_instance_of(c, arena));
     list->known_cases++;
 }
 

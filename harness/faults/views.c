@@ -18,26 +18,6 @@ lb_role_use lb_fault_role_use(const lb_kernel *kernel, int role)
 
 /* ---- Instances ---- */
 
-static void *moved(void *pointer, const lb_instance *from, const lb_instance *to)
-{
-    uintptr_t at = (uintptr_t)pointer, block = (uintptr_t)from->block;
-    bool inside = pointer && at >= block && at - block <= from->memory->block_bytes;
-    return inside ? to->block + (at - block) : pointer;
-}
-
-lb_tensor lb_fault_moved_tensor(const lb_tensor *t, const lb_instance *from, const lb_instance *to)
-{
-    lb_tensor copy = *t;
-    /* a value in place of a pointer never lies within the block */
-    copy.data.mem.ptr = moved(t->data.mem.ptr, from, to);
-    if (lb_is_sa(t->el_type) && t->sa.dim >= 0) {
-        copy.sa.scale.mem.ptr = moved(t->sa.scale.mem.ptr, from, to);
-        copy.sa.zero_point.mem.ptr = moved(t->sa.zero_point.mem.ptr, from, to);
-        copy.sa.scale_frac_bits.mem.ptr = moved(t->sa.scale_frac_bits.mem.ptr, from, to);
-    }
-    return copy;
-}
-
 /* Everything in the call that is no tensor: status, returned value, configuration. */
 static void take_call(lb_fault_run *run)
 {
@@ -56,7 +36,7 @@ void lb_fault_take_right(lb_fault_run *run)
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0; i < run->right->call.list_count[role]; i++)
             run->out->tensors[role][i] =
-                lb_fault_moved_tensor(&run->right->tensors[role][i], run->right, run->out);
+                lb_tensor_moved(&run->right->tensors[role][i], run->right, run->out);
     take_call(run);
 }
 
@@ -260,7 +240,7 @@ bool lb_view_end(lb_fault_view *view)
             lb_memory value = t->data.mem;
             if (lb_fault_role_use(view->call->kernel, role) == LB_USE_INPUT)
                 continue;
-            *t = lb_fault_moved_tensor(&run->right->tensors[role][i], run->right, run->out);
+            *t = lb_tensor_moved(&run->right->tensors[role][i], run->right, run->out);
             if (t->rank == 0) /* its element is a field */
                 t->data.mem = value;
         }

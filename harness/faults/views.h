@@ -65,8 +65,6 @@ bool lb_view_run_if(lb_fault_view *view, bool changed);
 bool lb_fault_has_result(const lb_fault_run *run);
 /* Makes run->out what the exact model leaves: bytes, fields, status, returned value. */
 void lb_fault_take_right(lb_fault_run *run);
-/* A tensor of another instance of the same memory, its pointers moved to this one. */
-lb_tensor lb_fault_moved_tensor(const lb_tensor *t, const lb_instance *from, const lb_instance *to);
 /* How a function uses a role. */
 lb_role_use lb_fault_role_use(const lb_kernel *kernel, int role);
 

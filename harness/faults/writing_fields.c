@@ -102,7 +102,7 @@ static bool begin(lb_fault_run *run)
 static bool differs(const lb_fault_run *run)
 {
     const lb_tensor right =
-        lb_fault_moved_tensor(&run->right->tensors[run->fault->role][0], run->right, run->out);
+        lb_tensor_moved(&run->right->tensors[run->fault->role][0], run->right, run->out);
     return memcmp(&run->out->tensors[run->fault->role][0], &right, sizeof right) != 0 ||
            memcmp(run->out->block, run->right->block, run->right->memory->block_bytes) != 0;
 }
@@ -113,7 +113,7 @@ static bool run_kept(lb_fault_run *run, field_fn field)
         return false;
     lb_tensor *t = &run->out->tensors[run->fault->role][0];
     lb_tensor given =
-        lb_fault_moved_tensor(&run->before->tensors[run->fault->role][0], run->before, run->out);
+        lb_tensor_moved(&run->before->tensors[run->fault->role][0], run->before, run->out);
     keep_list(run, t, field);
     field(t, &given);
     return differs(run);

@@ -176,7 +176,7 @@ static bool run_untouched(lb_fault_run *run)
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (unsigned i = 0; i < run->before->call.list_count[role]; i++)
             run->out->tensors[role][i] =
-                lb_fault_moved_tensor(&run->before->tensors[role][i], run->before, run->out);
+                lb_tensor_moved(&run->before->tensors[role][i], run->before, run->out);
     return true;
 }
 

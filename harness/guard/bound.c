@@ -1,7 +1,7 @@
 /* From accumulators and a profile to guard bits: see bound.h. */
 #include "harness/guard/bound.h"
-#include "harness/call/call_memory.h"
 #include "harness/call/chain.h"
+#include "harness/call/model.h"
 
 #include "reference/scale.h"
 #include "reference/view.h"
@@ -145,14 +145,11 @@ bool lb_guard_measure(lb_guard_prover *prover, const lb_profile *profile, lb_gua
                       lb_watch *watch)
 {
     const lb_case *c = prover->test_case;
-    lb_call_memory *memory = lb_arena_alloc(prover->arena, sizeof *memory);
-    lb_instance *instance = lb_arena_alloc(prover->arena, sizeof *instance);
+    lb_instance *instance = lb_instance_of(c, prover->arena);
     lb_context context = {.profile = profile, .watch = watch};
-    uint32_t steps = c->chain.steps ? c->chain.steps : 1;
+    uint32_t steps = lb_calls_of(c);
     *bound = (lb_guard_bound){.known = false};
     *watch = (lb_watch){.chains = 0};
-    lb_call_memory_make(memory, c, prover->arena);
-    lb_instance_make(instance, memory, prover->arena);
     for (uint32_t step = 1; step <= steps; step++) {
         if (step > 1)
             lb_chain_feed(instance, step);

@@ -2,10 +2,10 @@
 #include "harness/trial/trial.h"
 #include "harness/base/clock.h"
 #include "harness/call/chain.h"
+#include "harness/call/model.h"
 #include "harness/suite/profile_file.h"
 #include "harness/trial/blank.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Why the case cannot be tried, or NULL. */
@@ -35,24 +35,10 @@ static void run_real(lb_real_outputs *real, const lb_profile **known_in,
                      const lb_instance *before_call, const lb_profile *profile, lb_arena *arena)
 {
     const lb_case *c = before_call->memory->test_case;
-    lb_context context = {.profile = profile};
     if (*known_in && c->chain.steps == 0 && same_to_real_model(c->kernel, *known_in, profile))
         return;
     *known_in = profile;
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        const lb_case_operand *operand = &c->operand[role];
-        if (!operand->present || !operand->is_output || c->null_role[role])
-            continue;
-        lb_layout layout = lb_layout_of(&operand->tensors[0]);
-        size_t count = lb_layout_count(&layout);
-        if (!real->value[role]) {
-            real->value[role] = lb_arena_array(arena, count, sizeof(double));
-            real->span[role] = lb_arena_array(arena, count, sizeof(lb_span));
-        }
-        for (size_t i = 0; i < count; i++)
-            real->value[role][i] = NAN; /* what the model does not fill has no real number */
-    }
-    lb_model_real(&context, &before_call->call, real);
+    lb_model_real_values(profile, before_call, real, arena);
 }
 
 static double microseconds_since(uint64_t start_ns)
@@ -123,15 +109,6 @@ static void note_given_fields(work *w)
             w->given[role][0] = lb_fields_of(&w->exact, &w->exact.tensors[role][0]);
 }
 
-/* A pointer into one instance, as a pointer to the same place in another. */
-static void *moved(void *pointer, const lb_instance *from, const lb_instance *to)
-{
-    size_t offset = (size_t)((const unsigned char *)pointer - from->block);
-    bool inside = pointer && (const unsigned char *)pointer >= from->block &&
-                  offset <= from->memory->block_bytes;
-    return inside ? to->block + offset : pointer;
-}
-
 /* Native kernels compute elements; the format that an output must have is given to them. */
 static void give_formats(work *w)
 {
@@ -142,14 +119,8 @@ static void give_formats(work *w)
             continue;
         lb_tensor *to = &w->port.tensors[role][0];
         lb_container data = to->data;
-        *to = w->exact.tensors[role][0];
+        *to = lb_tensor_moved(&w->exact.tensors[role][0], &w->exact, &w->port);
         to->data = data;
-        if (to->sa.dim >= 0) {
-            to->sa.scale.mem.ptr = moved(to->sa.scale.mem.ptr, &w->exact, &w->port);
-            to->sa.zero_point.mem.ptr = moved(to->sa.zero_point.mem.ptr, &w->exact, &w->port);
-            to->sa.scale_frac_bits.mem.ptr =
-                moved(to->sa.scale_frac_bits.mem.ptr, &w->exact, &w->port);
-        }
     }
     for (unsigned b = 0; b < memory->buffer_count; b++) {
         const lb_buffer *buffer = &memory->buffers[b];
@@ -160,32 +131,15 @@ static void give_formats(work *w)
     }
 }
 
-/* What one call left: the violated rule, and whether the exact model computed. */
-typedef struct call_outcome {
-    const lb_rule *rule;
-    bool computed;
-} call_outcome;
-
-static call_outcome run_exact(work *w, const lb_context *context)
-{
-    call_outcome outcome;
-    lb_instance_guard(&w->exact, true);
-    outcome.rule = lb_run_exact(context, &w->exact.call);
-    lb_instance_guard(&w->exact, false);
-    outcome.computed =
-        !outcome.rule && (!w->exact.call.kernel->returns_status || w->exact.call.status == LB_OK);
-    return outcome;
-}
-
 /* The port has not been called yet, so its copy holds the arguments. */
 static void tell_call(const lb_trial_setup *setup, const work *w, const lb_context *context,
-                      call_outcome outcome, uint32_t step)
+                      lb_ran outcome, uint32_t step)
 {
     lb_trial_call call = {.test_case = w->memory.test_case,
                           .profile = context->profile,
                           .before = &w->port.call,
                           .after = &w->exact.call,
-                          .violated = outcome.rule,
+                          .violated = outcome.violated,
                           .computed = outcome.computed,
                           .watch = context->watch,
                           .listened = context->steps,
@@ -254,28 +208,6 @@ static bool real_is_asked(const lb_trial_setup *setup, const lb_kernel *kernel, 
            (step == steps || setup->judge == LB_JUDGE_TOLERANCE);
 }
 
-static void pass_over(void *user, const char *field, const char *expected, const char *got)
-{
-    (void)user, (void)field, (void)expected, (void)got;
-}
-
-/* Are all tensors of the port as the exact model left its own? What is fed to the next step goes by
- * their pointers. */
-static bool fields_agree(const lb_instance *exact, const lb_instance *port)
-{
-    const lb_call_memory *memory = exact->memory;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0;
-             memory->test_case->operand[role].present && i < memory->test_case->operand[role].count;
-             i++) {
-            lb_fields want = lb_fields_of(exact, &exact->tensors[role][i]);
-            lb_fields have = lb_fields_of(port, &port->tensors[role][i]);
-            if (lb_fields_compare(memory, &want, &have, pass_over, NULL) > 0)
-                return false;
-        }
-    return true;
-}
-
 /* Do port and exact model still hold the same bytes, and the port what is recorded (or is it within
  * tolerance, where that is enough)? Only then does a chain go on. */
 static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
@@ -284,7 +216,7 @@ static bool call_agrees(const lb_trial *trial, const lb_real_outputs *real,
     lb_result result = {.differences = {{0}}};
     if (!trial->expect && trial->exact->call.status == trial->port->call.status &&
         memcmp(trial->exact->block, trial->port->block, trial->memory->block_bytes) == 0 &&
-        fields_agree(trial->exact, trial->port))
+        !lb_instances_differ_in_fields(trial->exact, trial->port))
         return true;
     lb_judge(trial, &result, setup->arena);
     if (setup->judge == LB_JUDGE_TOLERANCE && result.verdict == LB_FAIL &&
@@ -361,8 +293,8 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
     lb_context context = {.profile = profile, .watch = &watch};
     const lb_case *c = w->memory.test_case;
     const lb_expect *expect = lb_case_expect(c, profile);
-    uint32_t steps = c->chain.steps ? c->chain.steps : 1, step = 1;
-    call_outcome outcome = {0};
+    uint32_t steps = lb_calls_of(c), step = 1;
+    lb_ran outcome = {0};
     bool on_host = needs_host(w, profile, expect, setup->arena);
     lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
@@ -372,14 +304,15 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
     begin_port(setup->port, &w->port);
     for (;; step++) {
         context.steps = listener_of(setup, c);
-        outcome = run_exact(w, &context);
+        outcome = lb_model_call(&context, &w->exact);
         tell_call(setup, w, &context, outcome, step);
-        if (outcome.rule && lb_rule_is_undefined(outcome.rule)) {
-            result->rule = outcome.rule->name;
+        if (outcome.violated && lb_rule_is_undefined(outcome.violated)) {
+            result->rule = outcome.violated->name;
             result->reason = lb_arena_printf(
                 setup->arena,
                 "undefined: the API promises nothing for a call that breaks %s of %s; the port %s",
-                outcome.rule->name, c->function, call_undefined(setup, user, profile, &w->port));
+                outcome.violated->name, c->function,
+                call_undefined(setup, user, profile, &w->port));
             return;
         }
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
@@ -402,7 +335,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
                                                  result->reason);
             return;
         }
-        trial.rule = outcome.rule;
+        trial.rule = outcome.violated;
         if (on_host && !recording_applies(w, profile))
             expect = NULL;
         trial.expect = lb_chain_expect(c, expect, c->chain.steps ? step : 0, &checkpoint);
