@@ -39,9 +39,9 @@ static void put_json(const session *s, lb_doc *doc)
     lb_results_put_text(doc, s->port->name);
     lb_doc_printf(doc,
                   ",\"results\":%zu,\"failing\":%" PRIu64 ",\"experiments\":%" PRIu64
-                  ",\"faults_tried\":%" PRIu64 ",\"complete\":%s,\"faults\":",
+                  ",\"faults_tried\":%" PRIu64 ",\"complete\":%s,\"out_of_time\":%s,\"faults\":",
                   s->evidence.count, d->failing, d->experiments, d->faults_tried,
-                  d->cut_short ? "false" : "true");
+                  d->cut_short ? "false" : "true", d->out_of_time ? "true" : "false");
     lb_results_put_faults(doc, d->found, d->found_count);
     lb_doc_puts(doc, "}\n");
 }
@@ -51,7 +51,11 @@ static void put_text(const session *s, lb_doc *doc)
     const lb_diagnosis *d = &s->diagnosis;
     lb_diagnosis_text(doc, d->found, d->found_count, d->failing);
     if (d->cut_short)
-        lb_doc_puts(doc, "the time was up before all had been tried: --seconds gives more\n");
+        lb_doc_puts(doc, "the effort was spent before all had been tried: --seconds gives more\n");
+    if (d->out_of_time)
+        lb_doc_puts(doc,
+                    "the machine was too slow for it: on a quicker one, or with more --seconds,"
+                    " more may be told\n");
     lb_doc_printf(doc,
                   "%zu results, %" PRIu64 " failing: %zu cause%s; %" PRIu64
                   " faults tried, %" PRIu64 " experiments\n",
@@ -93,7 +97,7 @@ static int diagnose(session *s)
     s->diagnosis = (lb_diagnosis){.evidence = &s->evidence,
                                   .port_name = s->o->port_name,
                                   .reproduce = &reproduce,
-                                  .seconds = (double)s->o->seconds};
+                                  .effort = (double)s->o->seconds};
     lb_diagnose(&s->diagnosis);
     return tell(s);
 }
@@ -133,7 +137,8 @@ static int command(int argc, char **argv)
 
 static const lb_option table[] = {
     {"seconds", 0, LB_NUMBER, "S", LB_INTO(options, seconds), .low = 1, .high = 86400,
-     .help = "that the search for faults may take, beside the time for the cases (default 10)"},
+     .help = "of effort for the search for faults, counted and not measured: about seconds of a "
+             "quiet machine, the same faults on any (default 10)"},
     {.name = NULL}};
 
 const lb_command lb_diagnose_command = {

@@ -2,6 +2,7 @@
 #include "harness/diagnose/diagnosis.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/work.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g)
     if (d->found_count == LB_MOST_FOUND)
         return NULL;
     lb_found_fault *found = &d->found[d->found_count++];
-    g->fault[d->found_count - 1] = (lb_fault){.kind = NULL};
+    d->told[d->found_count - 1] = (lb_fault){.kind = NULL};
     *found = (lb_found_fault){.name = "",
                               .sentence = "",
                               .function = "",
@@ -108,7 +109,7 @@ void lb_diagnosis_place(lb_diagnosing *g)
 static bool is_same_cause(const lb_diagnosing *g, size_t i, size_t k)
 {
     const lb_found_fault *a = &g->d->found[i], *b = &g->d->found[k];
-    const lb_fault *x = &g->fault[i], *y = &g->fault[k];
+    const lb_fault *x = &g->d->told[i], *y = &g->d->told[k];
     if (strcmp(a->name, b->name) == 0)
         return true;
     return x->kind && x->kind == y->kind && x->kind->group == LB_FAULTS_STEP &&
@@ -172,6 +173,7 @@ static bool stands_before(const lb_found_fault *a, const lb_found_fault *b)
 static void sort_findings(lb_diagnosis *d)
 {
     lb_found_fault sorted[LB_MOST_FOUND];
+    lb_fault told[LB_MOST_FOUND];
     uint8_t place[LB_MOST_FOUND + 1] = {0};
     bool taken[LB_MOST_FOUND] = {false};
     for (size_t i = 0; i < d->found_count; i++) {
@@ -182,10 +184,13 @@ static void sort_findings(lb_diagnosis *d)
                 best = k;
         taken[best] = true;
         sorted[i] = d->found[best];
+        told[i] = d->told[best];
         place[best + 1] = (uint8_t)(i + 1);
     }
-    for (size_t i = 0; i < d->found_count; i++)
+    for (size_t i = 0; i < d->found_count; i++) {
         d->found[i] = sorted[i];
+        d->told[i] = told[i];
+    }
     while (d->found_count > 0 && d->found[d->found_count - 1].results == 0)
         d->found_count--;
     for (size_t i = 0; i < d->evidence->count; i++)
@@ -223,13 +228,15 @@ static void set_aside(lb_diagnosing *g)
 void lb_diagnose(lb_diagnosis *d)
 {
     double begun = lb_now_seconds();
-    lb_diagnosing g = {.d = d, .e = d->evidence, .deadline = begun + d->seconds};
+    lb_diagnosing g = {.d = d, .e = d->evidence, .deadline = d->effort};
     bool misalign = g.e->misalign;
     d->cause = lb_resized(NULL, g.e->count + 1);
     memset(d->cause, 0, g.e->count + 1);
     d->failing = g.e->failing;
+    g.e->work = 0;
+    g.e->ends = begun + lb_work_limit(d->effort);
     if (d->failing > 0) {
-        lb_repeat_failures(g.e, d->port_name, begun + d->seconds / 4, &g.repeats);
+        lb_repeat_failures(g.e, d->port_name, d->effort / 4, &g.repeats);
         lb_diagnose_troubles(&g);
         set_aside(&g);
         call_aligned(&g);
@@ -242,7 +249,8 @@ void lb_diagnose(lb_diagnosis *d)
     }
     g.e->misalign = misalign;
     d->cut_short = d->cut_short || g.late || g.e->cut_short || g.e->passed_over ||
-                   lb_now_seconds() > g.deadline;
+                   lb_work_seconds(g.e) > g.deadline;
+    d->out_of_time = g.e->out_of_time || g.e->cut_short;
     d->spent_seconds = lb_now_seconds() - begun;
 }
 

@@ -14,15 +14,17 @@ typedef struct lb_diagnosis {
     lb_evidence *evidence; /* gathered */
     const char *port_name;
     const lb_reproduce *reproduce;
-    double seconds; /* to be spent; LB_MOST_EXPERIMENTS bounds the calls of the port beside */
+    double effort; /* nominal seconds (work.h); LB_MOST_EXPERIMENTS bounds calls of the port */
     /* found: memory from the arena */
     lb_arena arena;
     size_t found_count;
     lb_found_fault found[LB_MOST_FOUND];
-    uint8_t *cause; /* of each item of the evidence: 1 + place in found; 0: none */
+    lb_fault told[LB_MOST_FOUND]; /* the fault of each; kind NULL: none of the bank */
+    uint8_t *cause;               /* of each item of the evidence: 1 + place in found; 0: none */
     uint64_t failing, faults_tried, runs, experiments;
     double spent_seconds;
-    bool cut_short; /* the time was up before all had been tried */
+    bool cut_short;   /* the effort was spent before all had been tried */
+    bool out_of_time; /* the limit for safety was reached: a quicker machine may tell more */
 } lb_diagnosis;
 
 void lb_diagnose(lb_diagnosis *diagnosis);
@@ -36,9 +38,8 @@ typedef struct lb_diagnosing {
     lb_function *functions;
     size_t function_count;
     lb_theories theories;
-    double deadline;
-    bool late;                     /* not all functions could be looked into to the end */
-    lb_fault fault[LB_MOST_FOUND]; /* of each finding; kind NULL: none of the bank */
+    double deadline; /* lb_work_seconds */
+    bool late;       /* not all functions could be looked into to the end */
 } lb_diagnosing;
 
 /* A new finding; NULL: there is no room for more. */
@@ -47,6 +48,10 @@ lb_found_fault *lb_diagnosis_add(lb_diagnosing *g);
 void lb_diagnosis_claim(lb_diagnosing *g, uint32_t item);
 /* After claims: the line that reproduces, and whose function it is. */
 void lb_diagnosis_place(lb_diagnosing *g);
+
+/* The shortest rule for the cases of the function that the newest finding is about, against those
+ * that pass; NULL: there is none. */
+const char *lb_diagnosis_rule(lb_diagnosing *g, const lb_kernel *kernel);
 
 /* Crashes and hangs; results that depend on what was before, on chance, on alignment. */
 void lb_diagnose_troubles(lb_diagnosing *g);

@@ -3,6 +3,7 @@
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/work.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool misalign,
                             .tolerance_off = true,
                             .analyses = analyses,
                             .analysis_count = 1,
-                            .arena = &e->work};
+                            .arena = &e->scratch};
 }
 
 static void take_result(void *user, size_t profile, lb_result *result)
@@ -130,7 +131,8 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
     const lb_analysis *const analyses[] = {&analysis};
     lb_trial_setup setup = setup_for(e, port, misalign, analyses);
     bool wanted = true;
-    lb_arena_reset(&e->work);
+    lb_arena_reset(&e->scratch);
+    lb_work_calls(e, 1);
     lb_trial_run(&setup, c, &profile, &wanted, 1, NULL, take_result, &l);
     *passed = l.verdict == LB_PASS;
     *trouble = l.trouble ? l.trouble : l.verdict == LB_SKIP ? "skipped" : NULL;
@@ -233,9 +235,9 @@ static bool wanted_profiles(lb_evidence *e, uint64_t case_number, listener *l, b
     return any;
 }
 
-/* A function that hangs again and again is known to hang: its further cases would take all the
- * time. */
-static const double MOST_LOST_SECONDS = 5;
+/* A function that crashes or hangs again and again is known to: its further cases would take all
+ * the time. */
+enum { MOST_LOST = 400, LOST_BY_A_HANG = 200 };
 
 static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uint32_t suite,
                      uint32_t index)
@@ -252,24 +254,21 @@ static void try_case(lb_evidence *e, const lb_case *c, uint64_t case_number, uin
     lb_trial_setup setup = setup_for(e, e->port, e->misalign, analyses);
     if ((e->wants && !e->wants(e->wants_user, c)) || !wanted_profiles(e, case_number, &l, wanted))
         return;
-    double *lost = &e->lost_seconds[c->kernel ? (size_t)(c->kernel - lb_kernels) : lb_kernel_count];
+    unsigned *lost = &e->lost[c->kernel ? (size_t)(c->kernel - lb_kernels) : lb_kernel_count];
     size_t before = e->count;
-    double begun = lb_now_seconds();
-    if (*lost > MOST_LOST_SECONDS) {
+    if (*lost >= MOST_LOST) {
         e->passed_over = true;
         return;
     }
-    lb_arena_reset(&e->work);
+    lb_arena_reset(&e->scratch);
     if (c->step_count == 0)
         lb_trial_run(&setup, c, e->profiles, wanted, e->profile_count, NULL, take_result, &l);
     for (size_t p = 0; c->step_count > 0 && p < e->profile_count; p++)
         if (wanted[p])
             play_apart(e, c, p, &l);
     for (size_t i = before; i < e->count; i++)
-        if (e->items[i].verdict == LB_ERROR) {
-            *lost += lb_now_seconds() - begun;
-            return;
-        }
+        if (e->items[i].verdict == LB_ERROR)
+            *lost += e->port->out_of_time ? LOST_BY_A_HANG : 1;
 }
 
 bool lb_evidence_gather(lb_evidence *e)
@@ -277,16 +276,15 @@ bool lb_evidence_gather(lb_evidence *e)
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     uint64_t case_number = 0;
     e->readers = lb_resized(NULL, (e->suite_count + 1) * sizeof(lb_suite_reader *));
-    e->lost_seconds = lb_resized(NULL, (lb_kernel_count + 1) * sizeof(double));
-    for (size_t k = 0; k <= lb_kernel_count; k++)
-        e->lost_seconds[k] = 0;
+    e->lost = lb_resized(NULL, (lb_kernel_count + 1) * sizeof *e->lost);
+    memset(e->lost, 0, (lb_kernel_count + 1) * sizeof *e->lost);
     memset(e->readers, 0, (e->suite_count + 1) * sizeof(lb_suite_reader *));
     for (size_t s = 0; s < e->suite_count; s++) {
         e->readers[s] = lb_suite_reader_open(e->suites[s]);
         if (!e->readers[s])
             return false;
         for (size_t i = 0; i < lb_suite_case_count(e->suites[s]); i++, case_number++) {
-            e->cut_short = e->cut_short || (e->deadline > 0 && lb_now_seconds() > e->deadline);
+            e->cut_short = e->cut_short || (e->ends > 0 && lb_now_seconds() > e->ends);
             if (e->cut_short)
                 continue;
             const lb_case *c = lb_suite_reader_case(e->readers[s], i, &diagnostics);
@@ -310,7 +308,10 @@ bool lb_evidence_bench(lb_evidence *e, const lb_tried *tried, lb_fault_bench *be
                        lb_arena *arena)
 {
     const lb_case *c = lb_evidence_case(e, tried);
-    return c && lb_fault_bench_make_at(bench, c, tried->call, e->profiles[tried->profile], arena);
+    if (!c || !lb_fault_bench_make_at(bench, c, tried->call, e->profiles[tried->profile], arena))
+        return false;
+    lb_work_run(e, bench, false);
+    return true;
 }
 
 void lb_evidence_free(lb_evidence *e)
@@ -319,8 +320,8 @@ void lb_evidence_free(lb_evidence *e)
         if (e->readers[s])
             lb_suite_reader_close(e->readers[s]);
     free(e->readers);
-    free(e->lost_seconds);
+    free(e->lost);
     free(e->items);
     lb_arena_free(&e->arena);
-    lb_arena_free(&e->work);
+    lb_arena_free(&e->scratch);
 }

@@ -44,16 +44,18 @@ typedef struct lb_evidence {
     /* Verdicts that are known, 1 + lb_verdict, 0: not tried; case number * profile_count + profile.
      * Then only failing results are made again. NULL: nothing is known. */
     const unsigned char *verdicts;
-    double deadline; /* lb_now_seconds */
     /* gathered */
     lb_tried *items;
     size_t count, capacity;
     size_t failing;
-    bool cut_short;   /* the time was up before all cases were tried */
+    bool cut_short;   /* the limit for safety was reached before all cases were tried */
     bool passed_over; /* cases of a function that hangs were left out */
-    lb_arena arena, work;
+    lb_arena arena, scratch;
     lb_suite_reader **readers;
-    double *lost_seconds; /* of each function: spent on calls that gave no result */
+    unsigned *lost;   /* of each function: calls that gave no result; more for those that hung */
+    double work;      /* nominal seconds: see work.h */
+    double ends;      /* lb_now_seconds: the limit for safety; 0: none */
+    bool out_of_time; /* it was reached: what is told may not be all */
 } lb_evidence;
 
 /* Tries what is wanted. False: a suite could not be read (message on standard error). */

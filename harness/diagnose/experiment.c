@@ -1,7 +1,7 @@
 /* Experiments between theories: see experiment.h. */
 #include "harness/diagnose/experiment.h"
-#include "harness/base/clock.h"
 #include "harness/diagnose/ties.h"
+#include "harness/diagnose/work.h"
 #include "harness/generate/mutate.h"
 #include "harness/suite/case_write.h"
 
@@ -21,8 +21,9 @@ typedef struct state {
 static bool is_over(const state *s)
 {
     const lb_experiments *x = s->x;
-    return lb_now_seconds() > x->deadline || x->made >= x->most || x->foreign >= ENOUGH_FOREIGN ||
-           s->alike >= ENOUGH_ALIKE || (x->rival_count == 1 && s->confirmed >= ENOUGH_CONFIRMED);
+    return lb_work_seconds(x->evidence) > x->deadline || x->made >= x->most ||
+           x->foreign >= ENOUGH_FOREIGN || s->alike >= ENOUGH_ALIKE ||
+           (x->rival_count == 1 && s->confirmed >= ENOUGH_CONFIRMED);
 }
 
 /* ---- Cases ---- */
@@ -114,6 +115,7 @@ static bool rivals_differ(state *s, lb_fault_bench *bench, bool *acts)
     bool differ = false;
     for (size_t i = 0; i < x->rival_count; i++) {
         s->digest[i] = lb_suspect_say(bench, fault_of(x, i), NULL).digest;
+        lb_work_fault(x->evidence, bench, fault_of(x, i));
         differ = differ || s->digest[i] != s->digest[0];
     }
     *acts = s->digest[0] != 0;
@@ -178,6 +180,7 @@ static void try_case(state *s, const lb_case *c, const lb_profile *profile)
     const char *trouble = NULL;
     if (!lb_fault_bench_make(bench, c, profile, &s->work))
         return;
+    lb_work_run(x->evidence, bench, false);
     bool differ = rivals_differ(s, bench, &acts);
     s->alike = differ ? 0 : s->alike + 1;
     if (!differ && (!acts || s->confirmed >= ENOUGH_CONFIRMED))

@@ -13,7 +13,7 @@ typedef struct lb_experiments {
     lb_function *function;             /* in which they are made */
     lb_theory *rivals[LB_MOST_RIVALS]; /* the best first */
     size_t rival_count;
-    double deadline;
+    double deadline;  /* lb_work_seconds */
     unsigned made;    /* calls of the port */
     unsigned foreign; /* of them: none of the rivals gave what the port gave */
     unsigned split;   /* of them: refuted a rival */

@@ -1,8 +1,8 @@
 /* Faults of the bank as causes of failures: tried, chosen, held against experiments, told. */
-#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/work.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -59,14 +59,14 @@ static size_t known_names(const lb_diagnosing *g, size_t before, const char **na
     return count;
 }
 
-/* The time that is left is shared by the functions that are left; half of all is for experiments.
+/* The effort that is left is shared by the functions that are left; half of all is for experiments.
  */
 static void try_functions(lb_diagnosing *g)
 {
-    double end = lb_now_seconds() + (g->deadline - lb_now_seconds()) * 0.6;
+    double end = lb_work_seconds(g->e) + (g->deadline - lb_work_seconds(g->e)) * 0.6;
     const char **names = lb_resized(NULL, MOST_KNOWN * sizeof *names);
     for (size_t i = 0; i < g->function_count; i++) {
-        double now = lb_now_seconds(),
+        double now = lb_work_seconds(g->e),
                share = (end - now) / (double)(g->function_count - i) * (i == 0 ? 4 : 2);
         size_t known = known_names(g, i, names);
         lb_function_try(&g->functions[i], g->e, names, known, now + share < end ? now + share : end,
@@ -111,7 +111,7 @@ static unsigned experiments_left(const lb_diagnosing *g)
 
 static void experiment(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
 {
-    double now = lb_now_seconds(), left = g->deadline - now;
+    double now = lb_work_seconds(g->e), left = g->deadline - now;
     *x = (lb_experiments){.evidence = g->e,
                           .function = function_for(best),
                           .deadline = now + left * 0.6,
@@ -179,7 +179,7 @@ static void look_elsewhere(lb_diagnosing *g, lb_theory *theory, double end)
     for (size_t i = 0; i < g->e->count; i += step) {
         const lb_tried *t = &g->e->items[i];
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
-        if (lb_now_seconds() > end || theory->elsewhere >= ENOUGH)
+        if (lb_work_seconds(g->e) > end || theory->elsewhere >= ENOUGH)
             break;
         if (t->verdict == LB_PASS && t->single && t->size < LARGE && !has_function(g, t->kernel) &&
             lb_evidence_bench(g->e, t, bench, &arena))
@@ -195,7 +195,7 @@ static void look_at_platforms(lb_diagnosing *g)
     static const double SECONDS = 0.25;
     for (size_t i = 0; i < g->theories.count; i++)
         if (lb_theory_fault(&g->theories.items[i])->kind->group == LB_FAULTS_PLATFORM)
-            look_elsewhere(g, &g->theories.items[i], lb_now_seconds() + SECONDS);
+            look_elsewhere(g, &g->theories.items[i], lb_work_seconds(g->e) + SECONDS);
 }
 
 /* ---- Telling ---- */
@@ -299,7 +299,7 @@ static void claim_from(lb_diagnosing *g, const lb_function *f, const lb_fault *f
                        bool in_part, lb_found_fault *found, double deadline)
 {
     lb_arena arena = {0};
-    for (size_t r = first; fault && r < f->failing_count && lb_now_seconds() < deadline; r++) {
+    for (size_t r = first; fault && r < f->failing_count && lb_work_seconds(g->e) < deadline; r++) {
         const lb_tried *t = &g->e->items[f->failing[r]];
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         lb_word word = LB_WORD_NONE;
@@ -313,18 +313,18 @@ static void claim_from(lb_diagnosing *g, const lb_function *f, const lb_fault *f
     lb_arena_free(&arena);
 }
 
-/* Further results of its functions, and those of functions for which the time was up. */
+/* Further results of its functions, and those of functions for which the effort was spent. */
 static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault *found)
 {
     static const double GRACE_SECONDS = 1;
-    double now = lb_now_seconds(), deadline = g->deadline;
+    double now = lb_work_seconds(g->e), deadline = g->deadline;
     bool in_part = lb_theory_fit(theory) == LB_FIT_NARROW;
     if (deadline < now + GRACE_SECONDS)
         deadline = now + GRACE_SECONDS;
     for (size_t i = 0; i < theory->part_count; i++)
         claim_from(g, theory->parts[i].function, &theory->parts[i].suspect->fault,
                    theory->parts[i].function->failing_used, in_part, found, deadline);
-    for (size_t i = 0; i < g->function_count && lb_now_seconds() < deadline; i++) {
+    for (size_t i = 0; i < g->function_count && lb_work_seconds(g->e) < deadline; i++) {
         lb_function *f = &g->functions[i];
         if (!f->finished && !lb_theory_fault_in(theory, f))
             claim_from(g, f, lb_function_fault(f, g->e, theory->parts[0].suspect->key), 0, in_part,
@@ -332,12 +332,23 @@ static void claim_more(lb_diagnosing *g, const lb_theory *theory, lb_found_fault
     }
 }
 
+/* Its place belongs to the function, which does not outlive the search. */
+static void note_fault(lb_diagnosing *g, size_t number, const lb_fault *fault)
+{
+    g->d->told[number] = *fault;
+    if (!fault->site)
+        return;
+    lb_num_step *site = lb_arena_alloc(&g->d->arena, sizeof *site);
+    *site = *fault->site;
+    g->d->told[number].site = site;
+}
+
 static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
                         lb_found_fault *found)
 {
     const lb_fault *fault = lb_theory_fault(theory);
     lb_fit fit = lb_theory_fit(theory);
-    g->fault[found - g->d->found] = *fault;
+    note_fault(g, (size_t)(found - g->d->found), fault);
     found->name = theory->name;
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = lb_fault_section(fault);
@@ -378,7 +389,7 @@ static lb_theory *settle(lb_diagnosing *g, lb_experiments *x)
     enum { MOST_ROUNDS = 6 };
     for (int round = 0;; round++) {
         lb_theory *best = lb_theories_best(&g->theories);
-        bool last = round == MOST_ROUNDS || lb_now_seconds() > g->deadline;
+        bool last = round == MOST_ROUNDS || lb_work_seconds(g->e) > g->deadline;
         if (!best)
             return NULL;
         experiment(g, best, x);
@@ -394,12 +405,6 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        if (getenv("DBG"))
-            fprintf(stderr,
-                    "%8.1f SETTLED %s conf %u ref %u foreign %u made %u share %.2f bits %.1f "
-                    "rivals %zu\n",
-                    1e9, theory->name, theory->confirmed, theory->refuted, x->foreign, x->made,
-                    share_of(theory), all_bits(theory), x->rival_count);
         if (is_worth_telling(theory)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
@@ -414,19 +419,6 @@ void lb_diagnose_theories(lb_diagnosing *g)
     make_functions(g);
     try_functions(g);
     lb_theories_make(&g->theories, g->functions, g->function_count);
-    if (getenv("DBG"))
-        for (size_t i = 0; i < g->theories.count; i++) {
-            lb_theory *t = &g->theories.items[i];
-            if (lb_theory_gain(t) > 8)
-                fprintf(stderr,
-                        "%8.1f fit %d %s parts %zu expl %u some %u narrow %u af %u ap %u used "
-                        "%zu/%zu\n",
-                        lb_theory_gain(t), lb_theory_fit(t), t->parts[0].suspect->key,
-                        t->part_count, t->parts[0].suspect->explained, t->parts[0].suspect->some,
-                        t->parts[0].suspect->narrow, t->parts[0].suspect->against_failing,
-                        t->parts[0].suspect->against_passing, t->parts[0].function->failing_used,
-                        t->parts[0].function->passing_used);
-        }
     look_at_platforms(g);
     find_theories(g);
     lb_theories_free(&g->theories);

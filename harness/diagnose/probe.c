@@ -1,8 +1,8 @@
 /* Structural probes: see probe.h. */
 #include "harness/diagnose/probe.h"
-#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/index_map.h"
+#include "harness/diagnose/work.h"
 #include "harness/faults/faults.h"
 #include "harness/trial/compare.h"
 
@@ -152,8 +152,8 @@ static bool probe_case(lb_probing *probing, const lb_case *c, const lb_profile *
         size_t count = p.map.weight_count * p.map.outputs;
         p.map.right = lb_arena_array(&own, count, sizeof *p.map.right);
         p.map.port = lb_arena_array(&own, count, sizeof *p.map.port);
-        while (done < p.map.weight_count && lb_now_seconds() < probing->deadline &&
-               probe_weight(&p, done))
+        while (done < p.map.weight_count &&
+               lb_work_seconds(probing->evidence) < probing->deadline && probe_weight(&p, done))
             done++;
         probing->most_calls -= (unsigned)calls_for(&p);
         probing->calls += (unsigned)calls_for(&p);

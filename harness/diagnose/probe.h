@@ -22,8 +22,8 @@ enum { LB_MOST_PROBED = 6 };
 typedef struct lb_probing {
     lb_evidence *evidence;
     unsigned most_calls; /* of the port, that may still be made */
-    double deadline;
-    lb_arena *arena; /* of what is found */
+    double deadline;     /* lb_work_seconds */
+    lb_arena *arena;     /* of what is found */
     /* found */
     unsigned calls;
     const char *words;

@@ -1,7 +1,7 @@
 /* Failing calls made again: see repeat.h. */
 #include "harness/diagnose/repeat.h"
-#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/work.h"
 #include "harness/port/open.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ typedef struct repeater {
     lb_evidence *e;
     const char *port_name;
     lb_repeats *repeats;
-    double deadline;
+    double deadline; /* lb_work_seconds */
     lb_arena arena;
 } repeater;
 
@@ -46,6 +46,7 @@ static outcome call_fresh(repeater *r, const lb_tried *t, const lb_tried *before
     lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
     if (!port)
         return SAME;
+    lb_work_processes(r->e, 1);
     if (before)
         (void)call_again(r, port, before, r->e->misalign);
     outcome end = call_again(r, port, t, r->e->misalign);
@@ -80,7 +81,7 @@ static bool is_open(const repeater *r, size_t i)
 static void repeat_all(repeater *r)
 {
     lb_port *port = lb_port_open(r->port_name, CALL_SECONDS);
-    for (size_t i = r->e->count; port && i-- > 0 && lb_now_seconds() < r->deadline;) {
+    for (size_t i = r->e->count; port && i-- > 0 && lb_work_seconds(r->e) < r->deadline;) {
         const lb_tried *t = &r->e->items[i];
         if (!is_open(r, i))
             continue;
@@ -132,8 +133,8 @@ static void repeat_alone(repeater *r)
     memset(tried, 0, r->e->count + 1);
     /* a few of each function; then, where one has shown an influence, more of it */
     for (int closer = 0; closer < 2; closer++)
-        for (size_t i = 0; i < r->e->count && all < ALONE_ALL && lb_now_seconds() < r->deadline;
-             i++) {
+        for (size_t i = 0;
+             i < r->e->count && all < ALONE_ALL && lb_work_seconds(r->e) < r->deadline; i++) {
             const lb_tried *t = &r->e->items[i];
             alone *a = is_open(r, i) ? &functions[t->kernel - lb_kernels] : NULL;
             if (!a || tried[i] ||
@@ -156,7 +157,7 @@ static void repeat_alone(repeater *r)
 
 static void repeat_aligned(repeater *r)
 {
-    for (size_t i = 0; i < r->e->count && lb_now_seconds() < r->deadline; i++) {
+    for (size_t i = 0; i < r->e->count && lb_work_seconds(r->e) < r->deadline; i++) {
         const lb_tried *t = &r->e->items[i];
         if (t->verdict == LB_FAIL && t->left && r->repeats->of[i] == LB_REPEATED_SAME &&
             call_again(r, r->e->port, t, false) == PASSED)
@@ -170,7 +171,7 @@ static void find_cause(repeater *r)
     lb_repeats *found = r->repeats;
     const lb_tried *t = &r->e->items[found->first[LB_REPEATED_STATE]];
     size_t at = found->first[LB_REPEATED_STATE], looked = 0;
-    while (at-- > 0 && looked < MOST_BEFORE && lb_now_seconds() < r->deadline) {
+    while (at-- > 0 && looked < MOST_BEFORE && lb_work_seconds(r->e) < r->deadline) {
         const lb_tried *before = &r->e->items[at];
         if (!before->kernel || before->kernel->family != t->kernel->family)
             continue;
@@ -192,7 +193,7 @@ void lb_repeat_failures(lb_evidence *e, const char *port_name, double deadline, 
         repeat_aligned(&r);
     if (strcmp(port_name, "builtin") != 0 && e->port->most_jobs != 1) {
         /* alone first: of many failing results, calls in another order take all the time */
-        r.deadline = lb_now_seconds() + (deadline - lb_now_seconds()) * 0.6;
+        r.deadline = lb_work_seconds(e) + (deadline - lb_work_seconds(e)) * 0.6;
         repeat_alone(&r);
         r.deadline = deadline;
         repeat_all(&r);

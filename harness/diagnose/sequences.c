@@ -1,7 +1,7 @@
 /* Sequences of movement calls held against the faults of the state that they share. */
-#include "harness/base/clock.h"
 #include "harness/call/model.h"
 #include "harness/diagnose/diagnosis.h"
+#include "harness/diagnose/work.h"
 
 #include <string.h>
 
@@ -97,7 +97,7 @@ static bool find_fault(lb_diagnosing *g)
 {
     account accounts[LB_MOST_SEQUENCE_FAULTS], *best = NULL;
     size_t count = 0;
-    for (unsigned i = 0; lb_sequence_faults[i].name && lb_now_seconds() < g->deadline; i++) {
+    for (unsigned i = 0; lb_sequence_faults[i].name && lb_work_seconds(g->e) < g->deadline; i++) {
         accounts[count] = (account){.number = i};
         weigh(g, &accounts[count]);
         count += accounts[count].explained > 0;

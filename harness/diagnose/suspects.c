@@ -1,8 +1,8 @@
 /* Faults held against results: see suspects.h. */
 #include "harness/diagnose/suspects.h"
-#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/open.h"
+#include "harness/diagnose/work.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,7 +163,7 @@ typedef struct trial_of_faults {
     lb_fault_bench bench;
     lb_arena arena;
     lb_arena *keep;
-    double deadline;
+    double deadline; /* lb_work_seconds */
 } trial_of_faults;
 
 static bool set_bench(trial_of_faults *t, uint32_t item)
@@ -175,7 +175,7 @@ static bool set_bench(trial_of_faults *t, uint32_t item)
 
 static bool is_late(const trial_of_faults *t)
 {
-    return lb_now_seconds() > t->deadline;
+    return lb_work_seconds(t->e) > t->deadline;
 }
 
 /* One check may stand in the rules of several tensors and functions: it is one piece of code. The
@@ -278,6 +278,7 @@ static const bool *screened(trial_of_faults *t, const bool *chosen)
     bool *acts = lb_arena_array(&t->arena, list->count + 1, sizeof *acts);
     for (size_t i = 0; i < list->count; i++)
         wanted[i] = !chosen || chosen[i];
+    lb_work_run(t->e, &t->bench, true);
     return lb_fault_screen(&t->bench, list, wanted, acts) ? acts : NULL;
 }
 
@@ -296,6 +297,7 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
         if ((chosen && !chosen[i]) || (is_step && acts && !acts[i]))
             continue;
         lb_saying say = lb_suspect_say(&t->bench, &f->list.items[i], left);
+        lb_work_fault(t->e, &t->bench, &f->list.items[i]);
         f->runs++;
         acting += say.word != LB_WORD_UNTOUCHED;
         fitting += say.word == LB_WORD_SOME || say.word == LB_WORD_PARTLY;
@@ -356,6 +358,7 @@ static void complete_failing(trial_of_faults *t, size_t result)
         if (!made && !(made = set_bench(t, f->failing[result])))
             return;
         lb_saying say = lb_suspect_say(&t->bench, &s->fault, left);
+        lb_work_fault(t->e, &t->bench, &s->fault);
         note_saying(s, result, &say);
         f->runs++;
     }
@@ -369,6 +372,7 @@ static void complete_passing(trial_of_faults *t, size_t result)
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
         s->passed[result] = (unsigned char)lb_suspect_say(&t->bench, &s->fault, NULL).word;
+        lb_work_fault(t->e, &t->bench, &s->fault);
         f->runs++;
     }
 }
@@ -486,7 +490,7 @@ const lb_fault *lb_function_fault(lb_function *f, lb_evidence *e, const char *ke
     lb_arena arena = {0};
     const lb_fault *found = NULL;
     if (f->list.count == 0) {
-        trial_of_faults t = {.f = f, .e = e, .deadline = lb_now_seconds() + HEAR_SECONDS};
+        trial_of_faults t = {.f = f, .e = e, .deadline = lb_work_seconds(e) + HEAR_SECONDS};
         hear(&t);
         lb_arena_free(&t.arena);
     }

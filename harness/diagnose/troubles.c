@@ -46,6 +46,9 @@ static void find_errors(lb_diagnosing *g)
         claim_like(g, t);
         found->explained = found->results;
         lb_diagnosis_place(g);
+        const char *rule = lb_diagnosis_rule(g, t->kernel);
+        if (rule)
+            found->condition = rule;
     }
 }
 

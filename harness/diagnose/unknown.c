@@ -1,5 +1,4 @@
 /* Failures that no fault of the bank explains: told by family, with what is known of them. */
-#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
@@ -7,13 +6,14 @@
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rows.h"
 #include "harness/diagnose/where.h"
+#include "harness/diagnose/work.h"
 #include "harness/trial/compare.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_FACTS = 9, MOST_ROWS = 400 };
+enum { MOST_FACTS = 9 };
 
 typedef struct unknown {
     lb_diagnosing *g;
@@ -40,25 +40,9 @@ static int family_of(const lb_tried *t)
 /* The rule over all cases of the function, and whose results fail. */
 static void tell_rule(unknown *u)
 {
-    lb_diagnosing *g = u->g;
-    lb_features *rows = lb_resized(NULL, MOST_ROWS * sizeof *rows);
-    size_t count = 0;
-    const lb_case *c = NULL;
-    for (size_t i = 0; i < g->e->count && count < MOST_ROWS; i++) {
-        const lb_tried *t = &g->e->items[i];
-        if (t->kernel != u->kernel || !t->kernel ||
-            (t->verdict != LB_PASS && g->d->cause[i] != g->d->found_count))
-            continue;
-        c = lb_evidence_case(g->e, t);
-        if (!c)
-            continue;
-        lb_features_of(c, g->e->profiles[t->profile], &rows[count]);
-        rows[count++].inside = t->verdict != LB_PASS;
-    }
-    const char *rule = c ? lb_rule_find(rows, count, c, &g->d->arena) : NULL;
+    const char *rule = u->kernel ? lb_diagnosis_rule(u->g, u->kernel) : NULL;
     if (rule)
-        add_fact(u, lb_arena_printf(&g->d->arena, "it fails exactly where %s", rule));
-    free(rows);
+        add_fact(u, lb_arena_printf(&u->g->d->arena, "it fails exactly where %s", rule));
 }
 
 static void tell_profiles(unknown *u)
@@ -198,13 +182,13 @@ static void tell_all_elements(unknown *u)
     lb_outside outside = {.bytes = 0};
     lb_arena arena = {0};
     const lb_tried *last = NULL;
-    double now = lb_now_seconds(), end = now + 1.5;
+    double now = lb_work_seconds(g->e), end = now + 1.5;
     for (size_t i = 0; i < g->e->count && rows.count < LB_MOST_ROWS; i++) {
         const lb_tried *t = &g->e->items[i];
         bool failed = g->d->cause[i] == g->d->found_count && t->left;
         lb_fault_bench *bench = lb_arena_alloc(&arena, sizeof *bench);
         if (t->kernel != u->kernel || !t->single || (!failed && t->verdict != LB_PASS) ||
-            lb_now_seconds() > end || !lb_evidence_bench(g->e, t, bench, &arena))
+            lb_work_seconds(g->e) > end || !lb_evidence_bench(g->e, t, bench, &arena))
             continue;
         last = t;
         lb_rows_take_all(&rows, bench, failed ? t->left : NULL);
@@ -253,7 +237,7 @@ static void tell_steps(unknown *u)
     lb_diagnosing *g = u->g;
     uint32_t failing[MOST_LISTENED], passing[MOST_LISTENED];
     lb_where where;
-    double now = lb_now_seconds(), end = now + (g->deadline - now) / 3;
+    double now = lb_work_seconds(g->e), end = now + (g->deadline - now) / 3;
     if (!u->kernel || !u->kernel->exact)
         return;
     lb_where_find(&where, g->e, failing, choose_items(u, true, failing), passing,
@@ -277,7 +261,7 @@ static uint64_t count_given(unknown *u, const lb_formula *formula, uint64_t most
     lb_arena arena = {0};
     uint64_t given = 0;
     *tried = 0;
-    for (size_t i = 0; i < g->e->count && *tried < most && lb_now_seconds() < end; i++) {
+    for (size_t i = 0; i < g->e->count && *tried < most && lb_work_seconds(g->e) < end; i++) {
         const lb_tried *t = &g->e->items[i];
         if (g->d->cause[i] != g->d->found_count || !t->left || !t->single)
             continue;
@@ -298,7 +282,7 @@ static bool tell_formula(unknown *u, const lb_probing *probing)
     lb_diagnosing *g = u->g;
     uint64_t tried = 0, most = 0;
     size_t best = 0;
-    double now = lb_now_seconds();
+    double now = lb_work_seconds(g->e);
     for (size_t i = 0; i < probing->formula_count; i++) {
         uint64_t given = count_given(u, &probing->formulas[i], FEW, now + 1.5, &tried);
         best = given > most ? i : best;
@@ -415,7 +399,7 @@ static void tell_probe(unknown *u)
     uint64_t left = LB_MOST_EXPERIMENTS - made;
     lb_probing probing = {.evidence = u->g->e,
                           .most_calls = left < MOST_CALLS ? (unsigned)left : MOST_CALLS,
-                          .deadline = lb_now_seconds() + 4,
+                          .deadline = lb_work_seconds(u->g->e) + 4,
                           .arena = &u->g->d->arena};
     lb_probed probed = lb_probe(&probing, items, count);
     u->g->d->experiments += probing.calls;
@@ -461,7 +445,7 @@ static void tell_family(lb_diagnosing *g, int family)
     u.found->facts = u.facts;
     u.found->name = lb_arena_printf(&g->d->arena, "unknown: %s",
                                     lb_family_name(family < 0 ? LB_FAMILY_MOV : (lb_family)family));
-    u.found->sentence = g->late ? "not explained: the time was up before all faults were tried"
+    u.found->sentence = g->late ? "not explained: the effort was spent before all faults were tried"
                                 : "no fault of the catalogue explains it";
     u.found->certainty = LB_CERTAIN_UNKNOWN;
     const lb_tried *t = claim_family(&u);

@@ -1,7 +1,7 @@
 /* Where in the computation a fault shows: see where.h. */
 #include "harness/diagnose/where.h"
-#include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/work.h"
 #include "harness/explain/arith.h"
 #include "harness/explain/words.h"
 #include "harness/faults/step_run.h"
@@ -50,6 +50,7 @@ typedef struct element {
 
 typedef struct search {
     lb_evidence *e;
+    lb_fault_bench *bench;
     lb_num_step sites[MOST_SITES];
     unsigned site_count;
     element *elements;
@@ -126,6 +127,7 @@ static void listen_to(search *s, lb_instance *instance, const lb_profile *profil
     lb_steps steps = {.role = LB_ROLE_OUT, .element = flat, .step = note_step, .user = s};
     lb_context context = {.profile = profile, .steps = &steps};
     lb_instance_reset(instance);
+    lb_work_run(s->e, s->bench, true);
     steps.address = instance->block + at;
     lb_run_exact(&context, &instance->call);
     s->current->properties[THE_RESULT] = s->last & ~(1u << IS_THERE);
@@ -146,11 +148,13 @@ static void take_case(search *s, uint32_t item)
         lb_arena_free(&arena);
         return;
     }
+    s->bench = &bench;
     lb_layout layout = lb_layout_of(&out->tensors[0]);
     size_t count = lb_layout_count(&layout), taken[2] = {0, 0};
     short buffer = bench.memory.buffer_of[LB_ROLE_OUT][0][LB_BUFFER_DATA];
     size_t stride = count / 97 + 1;
-    for (size_t i = 0; buffer >= 0 && i < count * stride && lb_now_seconds() < s->deadline; i++) {
+    for (size_t i = 0; buffer >= 0 && i < count * stride && lb_work_seconds(s->e) < s->deadline;
+         i++) {
         size_t flat = i % count * stride % count;
         size_t at = bench.memory.buffers[buffer].offset + lb_layout_offset(&layout, flat);
         bool wrong = t->left &&
@@ -264,7 +268,7 @@ void lb_where_find(lb_where *where, lb_evidence *e, const uint32_t *failing, siz
     s->sites[THE_RESULT] = (lb_num_step){.operation = LB_STEP_COUNT, .words = "the last step"};
     s->elements = lb_resized(NULL, MOST_ELEMENTS * sizeof *s->elements);
     for (size_t i = 0; i < failing_count || i < passing_count; i++) {
-        if (lb_now_seconds() > deadline || s->count == MOST_ELEMENTS)
+        if (lb_work_seconds(e) > deadline || s->count == MOST_ELEMENTS)
             break;
         if (i < failing_count)
             take_case(s, failing[i]);

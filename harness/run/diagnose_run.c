@@ -2,6 +2,7 @@
 #include "harness/run/diagnose_run.h"
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
+#include "harness/diagnose/work.h"
 #include "harness/explain/text.h"
 
 #include <stdlib.h>
@@ -89,12 +90,11 @@ static void tell_lines(const lb_run_diagnose_options *o, lb_run_diagnosis *cause
 }
 
 /* For the documents: of each fault every step, while there is time. */
-static void explain_causes(const lb_run_diagnose_options *o, lb_run_diagnosis *causes,
-                           double deadline)
+static void explain_causes(const lb_run_diagnose_options *o, lb_run_diagnosis *causes)
 {
     for (size_t i = 0; i < causes->diagnosis.found_count; i++) {
         tell_lines(o, causes, i);
-        if (lb_now_seconds() < deadline)
+        if (lb_now_seconds() < causes->evidence.ends)
             tell_steps(o, causes, i);
     }
 }
@@ -113,17 +113,16 @@ bool lb_run_diagnose(const lb_run_diagnose_options *o, lb_run_diagnosis *causes)
                                      .wants = wants,
                                      .wants_user = (void *)(uintptr_t)o->plan,
                                      .verdicts = o->verdicts,
-                                     .deadline = begun + o->seconds * 0.6};
+                                     .ends = begun + lb_work_limit(o->seconds)};
     if (!lb_evidence_gather(&causes->evidence))
         return false;
-    double spent = lb_now_seconds() - begun;
     causes->diagnosis = (lb_diagnosis){.evidence = &causes->evidence,
                                        .port_name = o->port_name,
                                        .reproduce = o->reproduce,
-                                       .seconds = o->seconds - spent};
+                                       .effort = o->seconds};
     lb_diagnose(&causes->diagnosis);
     note_causes(o, causes);
-    explain_causes(o, causes, begun + o->seconds * 1.5);
+    explain_causes(o, causes);
     return true;
 }
 

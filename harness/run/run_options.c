@@ -157,7 +157,8 @@ const lb_option lb_output_options[] = {
              "printed of them"},
     {"diagnose", 0, LB_CALLBACK, "S", LB_INTO(lb_run_options, diagnose_seconds),
      .take = take_diagnose,
-     .help = "seconds for the causes of failures, told first (default of run: 5, of sweep: off); "
+     .help = "effort for the causes of failures, told first, in seconds of a quiet machine "
+             "(default of run: 5, of sweep: off); "
              "off: none are looked for"},
     {"show", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, show_limit), .high = 1000000,
      LB_GIVEN(lb_run_options, show_given),
