@@ -1,6 +1,7 @@
 # lastbit_script_test(NAME LABEL COMMAND ARGUMENT...): a test that runs in the root of the tree. One that ends with 77 was
 # skipped and has said why, in a line "SKIPPED: reason (what brings it)". LABEL is "source" (says nothing of how lastbit was
-# built: ci/test runs it in one build), "build" (looks at what was built), or "source;long" (only in ci/test --all). The
+# built: ci/test runs it in one build), "build" (looks at what was built), "runner" (what the program does with ports and
+# documents: a second compiler adds nothing, sanitizers do), or "source;long" (only in ci/test --all). The
 # time limit is for what hangs: watched builds on a busy machine are slow. The cost lets scripts, which take longer than
 # programs of unit tests, start first where ctest knows no times yet.
 function(lastbit_script_test name label)

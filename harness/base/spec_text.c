@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/xalloc.h"
+
 /* ---- Headings ---- */
 
 typedef struct cursor {
@@ -94,6 +96,26 @@ static const lb_spec_page *find_page(const char *name, size_t bytes)
     return NULL;
 }
 
+/* All sections of all pages, ended by one without a page. Read once: every line that explains a
+ * result names sections. */
+static const lb_spec_section *sections(void)
+{
+    static lb_spec_section *all;
+    size_t count = 0, room = 0;
+    if (all)
+        return all;
+    for (const lb_spec_page *page = lb_spec_pages; page->name; page++) {
+        lb_spec_section s;
+        for (bool more = lb_spec_first(page, &s); more; more = lb_spec_next(&s)) {
+            all = lb_room_for_one(all, count, &room, sizeof *all);
+            all[count++] = s;
+        }
+    }
+    all = lb_room_for_one(all, count, &room, sizeof *all);
+    all[count] = (lb_spec_section){0};
+    return all;
+}
+
 bool lb_spec_find(const char *name, lb_spec_section *section)
 {
     size_t bytes = strcspn(name, ". ");
@@ -107,15 +129,15 @@ bool lb_spec_find(const char *name, lb_spec_section *section)
     size_t digits = strspn(number, "0123456789.");
     while (digits > 0 && number[digits - 1] == '.')
         digits--;
-    if (!lb_spec_first(page, section))
-        return false;
     if (*number == '\0')
-        return true; /* the page */
-    do {
-        if (digits > 0 && strlen(section->number) == digits &&
-            strncmp(section->number, number, digits) == 0)
+        return lb_spec_first(page, section);
+    const lb_spec_section *all = sections();
+    for (const lb_spec_section *s = all; digits > 0 && s->page; s++)
+        if (s->page == page && strlen(s->number) == digits &&
+            strncmp(s->number, number, digits) == 0) {
+            *section = *s;
             return true;
-    } while (lb_spec_next(section));
+        }
     return false;
 }
 
