@@ -1,18 +1,6 @@
 /* Numbering and telling the steps of a model. See steps.h. */
 #include "steps.h"
 
-static const char *const names[LB_STEP_COUNT] = {
-    [LB_STEP_GIVEN] = "given",   [LB_STEP_COPY] = "copy",     [LB_STEP_MAC] = "mac",
-    [LB_STEP_SKIP] = "skip",     [LB_STEP_ADD] = "add",       [LB_STEP_SUB] = "sub",
-    [LB_STEP_MUL] = "mul",       [LB_STEP_TDIV] = "tdiv",     [LB_STEP_NORM] = "norm",
-    [LB_STEP_SHL] = "shl",       [LB_STEP_ASR] = "asr",       [LB_STEP_RSH] = "rsh",
-    [LB_STEP_SAT] = "sat",       [LB_STEP_WRAP] = "wrap",     [LB_STEP_MIN] = "min",
-    [LB_STEP_MAX] = "max",       [LB_STEP_MOD] = "mod",       [LB_STEP_LOOKUP] = "lookup",
-    [LB_STEP_PLACE] = "place",   [LB_STEP_FDIV] = "fdiv",     [LB_STEP_FMUL] = "fmul",
-    [LB_STEP_FADD] = "fadd",     [LB_STEP_FSCALE] = "fscale", [LB_STEP_FLOAT] = "float",
-    [LB_STEP_FTRUNC] = "ftrunc",
-};
-
 #define LB_PART_WORDS(name, words) [LB_PART_##name] = words,
 
 const char *lb_part_words(lb_part part)
@@ -21,27 +9,19 @@ const char *lb_part_words(lb_part part)
     return all[part];
 }
 
+#define LB_OPERATION_NAME(name, text, real) [LB_STEP_##name] = text,
+#define LB_OPERATION_REAL(name, text, real) [LB_STEP_##name] = real,
+
 const char *lb_operation_name(lb_operation operation)
 {
+    static const char *const names[LB_STEP_COUNT] = {LB_OPERATIONS(LB_OPERATION_NAME)};
     return names[operation];
 }
 
 bool lb_operation_is_real(lb_operation operation, unsigned operand)
 {
-    switch (operation) {
-    case LB_STEP_FDIV:
-    case LB_STEP_FMUL:
-    case LB_STEP_FADD:
-        return true;
-    case LB_STEP_FSCALE:
-        return operand != 1;
-    case LB_STEP_FLOAT:
-        return operand == LB_STEP_RESULT;
-    case LB_STEP_FTRUNC:
-        return operand == 0;
-    default:
-        return false;
-    }
+    static const unsigned char real[LB_STEP_COUNT] = {LB_OPERATIONS(LB_OPERATION_REAL)};
+    return (real[operation] >> operand & 1) != 0;
 }
 
 static lb_num number_and_tell(lb_steps *steps, lb_num_step *step)

@@ -16,38 +16,43 @@ typedef struct lb_num {
                      constant of the formula */
 } lb_num;
 
-/* The operations. Operands in brackets; "width": saturated there, or exact where the width is 0.
+/* The operations: their names, and a bit for each operand (bit 3: the result) that is a binary32
+ * pattern. Operands in brackets; "width": saturated there, or exact where the width is 0.
  * Spec: numerics.md 3. */
-typedef enum lb_operation {
-    LB_STEP_GIVEN,  /* a number from outside: the place says which */
-    LB_STEP_COPY,   /* [a] */
-    LB_STEP_MAC,    /* [acc, x, w] acc + x * w, wrapped (or, `saturates`, saturated) at the width */
-    LB_STEP_SKIP,   /* [acc, x, w] or [acc, x] acc as it is: place lies outside, where an x might be
-                       thought to stand */
-    LB_STEP_ADD,    /* [a, b] */
-    LB_STEP_SUB,    /* [a, b] */
-    LB_STEP_MUL,    /* [a, b] exact */
-    LB_STEP_TDIV,   /* [a, b] towards zero */
-    LB_STEP_NORM,   /* [v] redundant sign bits in the width */
-    LB_STEP_SHL,    /* [v, n] saturating at the width */
-    LB_STEP_ASR,    /* [v, n] floor(v / 2^n) */
-    LB_STEP_RSH,    /* [v, n] rounding, in the width */
-    LB_STEP_SAT,    /* [v] to the width */
-    LB_STEP_WRAP,   /* [v] to the width */
-    LB_STEP_MIN,    /* [a, b] */
-    LB_STEP_MAX,    /* [a, b] */
-    LB_STEP_MOD,    /* [v, n] v mod 2^n */
-    LB_STEP_LOOKUP, /* [i] entry of a table */
-    LB_STEP_PLACE,  /* [x, rank] the offset, in elements, of x in its tensor: it stands at this rank
-                       by size */
-    LB_STEP_FDIV,   /* [a, b] binary32 */
-    LB_STEP_FMUL,   /* [a, b] binary32 */
-    LB_STEP_FADD,   /* [a, b] binary32 */
-    LB_STEP_FSCALE, /* [a, n] binary32 a * 2^n */
-    LB_STEP_FLOAT,  /* [v] integer to binary32 */
-    LB_STEP_FTRUNC, /* [a] binary32 towards zero, to int32 (saturating; NaN: 0) */
-    LB_STEP_COUNT
-} lb_operation;
+/* clang-format off */
+#define LB_OPERATIONS(X) \
+    X(GIVEN, "given", 0)     /* a number from outside: the place says which */ \
+    X(COPY, "copy", 0)       /* [a] */ \
+    X(MAC, "mac", 0)         /* [acc, x, w] acc + x * w, wrapped (or, `saturates`, saturated) \
+                                at the width */ \
+    X(SKIP, "skip", 0)       /* [acc, x, w] or [acc, x] acc as it is: place lies outside, \
+                                where an x might be thought to stand */ \
+    X(ADD, "add", 0)         /* [a, b] */ \
+    X(SUB, "sub", 0)         /* [a, b] */ \
+    X(MUL, "mul", 0)         /* [a, b] exact */ \
+    X(TDIV, "tdiv", 0)       /* [a, b] towards zero */ \
+    X(NORM, "norm", 0)       /* [v] redundant sign bits in the width */ \
+    X(SHL, "shl", 0)         /* [v, n] saturating at the width */ \
+    X(ASR, "asr", 0)         /* [v, n] floor(v / 2^n) */ \
+    X(RSH, "rsh", 0)         /* [v, n] rounding, in the width */ \
+    X(SAT, "sat", 0)         /* [v] to the width */ \
+    X(WRAP, "wrap", 0)       /* [v] to the width */ \
+    X(MIN, "min", 0)         /* [a, b] */ \
+    X(MAX, "max", 0)         /* [a, b] */ \
+    X(MOD, "mod", 0)         /* [v, n] v mod 2^n */ \
+    X(LOOKUP, "lookup", 0)   /* [i] entry of a table */ \
+    X(PLACE, "place", 0)     /* [x, rank] the offset, in elements, of x in its tensor: it \
+                                stands at this rank by size */ \
+    X(FDIV, "fdiv", 0xF)     /* [a, b] binary32 */ \
+    X(FMUL, "fmul", 0xF)     /* [a, b] binary32 */ \
+    X(FADD, "fadd", 0xF)     /* [a, b] binary32 */ \
+    X(FSCALE, "fscale", 0xD) /* [a, n] binary32 a * 2^n */ \
+    X(FLOAT, "float", 0x8)   /* [v] integer to binary32 */ \
+    X(FTRUNC, "ftrunc", 0x1) /* [a] binary32 towards zero, to int32 (saturating; NaN: 0) */
+/* clang-format on */
+
+#define LB_OPERATION_CODE(name, text, real) LB_STEP_##name,
+typedef enum lb_operation { LB_OPERATIONS(LB_OPERATION_CODE) LB_STEP_COUNT } lb_operation;
 
 /* "mac", "rsh", ... */
 const char *lb_operation_name(lb_operation operation);

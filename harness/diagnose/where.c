@@ -3,6 +3,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/work.h"
 #include "harness/explain/arith.h"
+#include "harness/explain/operations.h"
 #include "harness/explain/words.h"
 #include "harness/faults/step_run.h"
 
@@ -86,7 +87,7 @@ static unsigned properties_of(const lb_num_step *s)
     bool real = lb_operation_is_real(s->operation, LB_STEP_RESULT);
     unsigned bits = 1u << IS_THERE;
     bits |= is_tie(s) ? 1u << IS_TIE : 0;
-    bits |= lb_explain_clipped(s) ? 1u << IS_CLIPPED : 0;
+    bits |= lb_step_is_clipped(s) ? 1u << IS_CLIPPED : 0;
     bits |= is_shift(s) && s->operand[1].v <= 0 ? 1u << IS_SHIFTED_LEFT : 0;
     bits |= is_shift(s) && s->operand[1].v >= 16 ? 1u << IS_SHIFTED_FAR : 0;
     bits |= takes_limit(s) ? 1u << IS_LIMIT_TAKEN : 0;

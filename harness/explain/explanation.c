@@ -1,6 +1,6 @@
 /* Making explanations: see explanation.h. */
 #include "harness/explain/explanation.h"
-#include "harness/explain/real_steps.h"
+#include "harness/explain/operations.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -35,7 +35,7 @@ typedef struct lb_explanation {
     uint32_t index[LB_MAX_RANK];
     size_t flat, count; /* the element, and how many the output has */
     lb_slice slice;     /* .written: there are steps */
-    double *real;       /* of each step (real_steps.h) */
+    double *real;       /* of each step (operations.h) */
     bool diverges[2];   /* by oracle: in this element */
     bool departs_elsewhere[2];
     lb_candidates candidates[2];

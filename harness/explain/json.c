@@ -1,6 +1,7 @@
 /* An explanation in JSON: see json.h. All steps are there, however long a sum is. */
 #include "harness/explain/json.h"
 #include "harness/base/spec_text.h"
+#include "harness/explain/operations.h"
 #include "harness/explain/rule.h"
 #include "harness/explain/text.h"
 #include "harness/explain/words.h"
@@ -129,13 +130,13 @@ static void put_step(lb_doc *doc, const lb_explanation *e, size_t i)
     put_operands(doc, step);
     put_manner(doc, step);
     if (step->operation == LB_STEP_MAC)
-        put_number(doc, "product", lb_explain_product(step));
+        put_number(doc, "product", lb_step_product(step));
     put_number(doc, "result", step->result);
     put_real(doc, "unrounded", e->real[i]);
     if (lb_explain_drops(step) && step->operand[1].v < 63)
         put_number(doc, "dropped",
                    step->operand[0].v & (int64_t)((UINT64_C(1) << step->operand[1].v) - 1));
-    if (lb_explain_clipped(step)) {
+    if (lb_step_is_clipped(step)) {
         put_key(doc, "clipped");
         lb_doc_puts(doc, "true");
     }

@@ -1,6 +1,7 @@
 /* Steps in words: see words.h. */
 #include "harness/explain/words.h"
 #include "harness/explain/arith.h"
+#include "harness/explain/operations.h"
 #include "reference/lut.h"
 
 #include <inttypes.h>
@@ -53,57 +54,7 @@ void lb_explain_number(lb_doc *doc, const lb_num_step *step, unsigned operand)
         lb_doc_i64(doc, number_of(step, operand));
 }
 
-/* ---- Operations, as patterns: A, B, C stand for operands, W for the width, R for the rounding, T
- * for the table ---- */
-
-static const char *pattern_of(const lb_num_step *step)
-{
-    switch (step->operation) {
-    case LB_STEP_MAC:
-        return "A + B * C";
-    case LB_STEP_SKIP:
-        return "A, and not B * C";
-    case LB_STEP_ADD:
-    case LB_STEP_FADD:
-        return "A + B";
-    case LB_STEP_SUB:
-        return "A - B";
-    case LB_STEP_MUL:
-    case LB_STEP_FMUL:
-        return "A * B";
-    case LB_STEP_TDIV:
-    case LB_STEP_FDIV:
-        return "A / B";
-    case LB_STEP_SHL:
-        return "A << B";
-    case LB_STEP_ASR:
-        return "A >> B, floor";
-    case LB_STEP_RSH:
-        return "A >> B, R";
-    case LB_STEP_NORM:
-        return "sign bits of A in W bits";
-    case LB_STEP_SAT:
-        return "A in W bits";
-    case LB_STEP_WRAP:
-        return "A mod 2^W, signed";
-    case LB_STEP_MIN:
-        return "min(A, B)";
-    case LB_STEP_MAX:
-        return "max(A, B)";
-    case LB_STEP_MOD:
-        return "A mod 2^B";
-    case LB_STEP_LOOKUP:
-        return "T[A]";
-    case LB_STEP_PLACE:
-        return "offset of A (by size: B)";
-    case LB_STEP_FSCALE:
-        return "A * 2^B";
-    case LB_STEP_FTRUNC:
-        return "A, towards 0";
-    default:
-        return "A";
-    }
-}
+/* ---- Operations ---- */
 
 /* Of a running sum only the value counts: it stands in the line above. */
 static bool is_running(const lb_num_step *step, unsigned operand)
@@ -137,7 +88,7 @@ void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step 
         lb_explain_place(doc, &step->place);
         return;
     }
-    for (const char *c = pattern_of(step); *c; c++) {
+    for (const char *c = lb_operation_pattern(step->operation); *c; c++) {
         bool alone = !(c[1] >= 'a' && c[1] <= 'z');
         if (*c >= 'A' && *c <= 'C' && alone)
             put_operand(doc, slice, step, (unsigned)(*c - 'A'));
@@ -156,9 +107,7 @@ void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step 
 
 bool lb_explain_drops(const lb_num_step *step)
 {
-    bool right = step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR;
-    int64_t n = right ? step->operand[1].v : 0;
-    return n > 0 && lb_x_dropped(step->operand[0].v, n) != 0;
+    return lb_x_dropped(step->operand[0].v, lb_step_shift_right(step)) != 0;
 }
 
 static void put_dropped(lb_doc *doc, const lb_num_step *step)
@@ -173,44 +122,6 @@ static void put_dropped(lb_doc *doc, const lb_num_step *step)
                   (double)dropped / (double)whole, dropped * 2 == whole ? ", a tie" : "");
 }
 
-int64_t lb_explain_product(const lb_num_step *step)
-{
-    return (int64_t)((uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v);
-}
-
-/* The step without a width, where that is an integer of 64 bits: false elsewhere. */
-static bool without_width(const lb_num_step *step, int64_t *value)
-{
-    int64_t a = step->operand[0].v, b = step->operand[1].v;
-    bool shifts_left =
-        (step->operation == LB_STEP_SHL && b > 0) ||
-        ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && b < 0);
-    switch (step->operation) {
-    case LB_STEP_MAC:
-        *value = lb_x_sum(a, lb_explain_product(step), 64, false);
-        return true;
-    case LB_STEP_ADD:
-        *value = lb_x_sum(a, b, 64, false);
-        return step->width > 0;
-    case LB_STEP_SUB:
-        *value = lb_x_difference(a, b, 64, false);
-        return step->width > 0;
-    case LB_STEP_SAT:
-    case LB_STEP_WRAP:
-        *value = a;
-        return true;
-    default:
-        *value = shifts_left ? lb_x_doubled(a, b < 0 ? -b : b, 64, false) : 0;
-        return shifts_left;
-    }
-}
-
-bool lb_explain_clipped(const lb_num_step *step)
-{
-    int64_t value;
-    return without_width(step, &value) && value != step->result;
-}
-
 static void put_clipped(lb_doc *doc, const lb_num_step *step)
 {
     bool wraps =
@@ -222,13 +133,13 @@ void lb_explain_remark(lb_doc *doc, const lb_num_step *step)
 {
     int64_t n = step->operand[1].v;
     if (step->operation == LB_STEP_MAC)
-        lb_doc_printf(doc, "product %" PRId64 "; ", lb_explain_product(step));
+        lb_doc_printf(doc, "product %" PRId64 "; ", lb_step_product(step));
     lb_doc_puts(doc, step->words);
     if (lb_explain_drops(step))
         put_dropped(doc, step);
     if ((step->operation == LB_STEP_RSH || step->operation == LB_STEP_ASR) && n < 0)
         lb_doc_puts(doc, "; to the left");
-    if (lb_explain_clipped(step))
+    if (lb_step_is_clipped(step))
         put_clipped(doc, step);
     bool limits = step->operation == LB_STEP_MIN || step->operation == LB_STEP_MAX;
     if (limits && step->result != step->operand[0].v && step->part == LB_PART_RELU)

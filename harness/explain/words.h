@@ -19,12 +19,7 @@ void lb_explain_number(lb_doc *doc, const lb_num_step *step, unsigned operand);
 void lb_explain_operation(lb_doc *doc, const lb_slice *slice, const lb_num_step *step);
 /* Has a step to the right dropped bits, and which: "drops 0x7 of 2^3 (0.875), a tie". */
 bool lb_explain_drops(const lb_num_step *step);
-/* Of a tap: what is added. */
-int64_t lb_explain_product(const lb_num_step *step);
 /* What the result is, and what happened on the way: dropped bits, saturation, wrap. */
 void lb_explain_remark(lb_doc *doc, const lb_num_step *step);
-/* The step has cut off, or wrapped, what did not fit: it is not what the operation gives without a
- * width. */
-bool lb_explain_clipped(const lb_num_step *step);
 
 #endif

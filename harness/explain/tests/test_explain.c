@@ -5,7 +5,7 @@
 #include "harness/tests/explain_replayed.h"
 
 #include "harness/base/command_line.h"
-#include "harness/explain/real_steps.h"
+#include "harness/explain/operations.h"
 #include "harness/generate/random_case.h"
 #include "harness/suite/suite_level.h"
 #include "harness/tests/explain_tools.h"
