@@ -13,7 +13,7 @@ void lb_real_activation(const lb_context *context, const lb_call *call, lb_real_
     lb_quant to = lb_activation_format(activation, in->el_type);
     size_t count = lb_real_wants(outputs, LB_ROLE_OUT) ? lb_element_count(in) : 0;
     for (size_t i = 0; i < count; i++) {
-        double d = (double)lb_load(in, lb_offset_of_flat(in, i)) - from.zero_point;
+        double d = lb_load_fine(in, lb_offset_of_flat(in, i)) - from.zero_point;
         double real = lb_activation_real(activation, d * lb_real_step(from));
         lb_span y = lb_real_activated(context->profile->rounding, activation, lb_span_of(d), from,
                                       in->el_type);

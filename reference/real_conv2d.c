@@ -20,7 +20,7 @@ static void add_position(const conv_walk *walk, lb_tap row, lb_tap column,
     size_t x = lb_offset_of(walk->in, x_index);
     size_t w = lb_offset_of(walk->weights, w_index);
     for (uint32_t k = 0; k < channels.count; k++) {
-        lb_real_mac(sum, lb_load(walk->in, x), walk->zero_point, lb_load(walk->weights, w));
+        lb_real_mac(sum, lb_load_fine(walk->in, x), walk->zero_point, lb_load(walk->weights, w));
         x += (size_t)walk->in->mem_stride[2];
         w += (size_t)walk->weights->mem_stride[2];
     }

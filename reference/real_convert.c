@@ -8,10 +8,10 @@
 /* 7.2. The ratio of scales has its error; with sa32 the lower half of the product is cut off before
  * rounding, of which at least 28 bits stay. The containers without zero point saturate in the width
  * of the step, and so does a shift to the left. */
-static lb_span from_integer(lb_rounding rounding, int32_t x, lb_quant from, lb_quant to, bool wide)
+static lb_span from_integer(lb_rounding rounding, double x, lb_quant from, lb_quant to, bool wide)
 {
     double error = lb_real_ratio_error(rounding) + (wide ? lb_power_of_two(-28) : 0.0);
-    lb_span d = lb_span_saturated(lb_span_of((double)x - from.zero_point), wide ? 32 : 16);
+    lb_span d = lb_span_saturated(lb_span_of(x - from.zero_point), wide ? 32 : 16);
     lb_span y = lb_span_scaled(lb_span_blurred(d, error), lb_real_steps_between(from, to));
     y = lb_span_saturated(lb_span_rounded(y, rounding), 32);
     return lb_span_moved(y, to.zero_point);
@@ -56,7 +56,7 @@ static lb_span containers(const lb_context *context, const lb_tensor *src, const
         return from_float(real, to);
     }
     bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
-    int32_t x = lb_load(src, lb_offset_of(src, index));
+    double x = lb_load_fine(src, lb_offset_of(src, index));
     return from_integer(context->profile->rounding, x, quant_of(src, index), to, wide);
 }
 

@@ -86,8 +86,8 @@ void lb_real_eltwise(const lb_context *context, const lb_call *call, lb_real_out
     bool is_sa = lb_is_sa(call->kernel->in_type);
     size_t count = lb_element_count(call->tensor[LB_ROLE_OUT]);
     for (size_t flat = 0; flat < count; flat++) {
-        double a = lb_load(in1, lb_eltwise_offset(in1, scalar1, flat));
-        double b = lb_load(in2, lb_eltwise_offset(in2, scalar2, flat));
+        double a = lb_load_fine(in1, lb_eltwise_offset(in1, scalar1, flat));
+        double b = lb_load_fine(in2, lb_eltwise_offset(in2, scalar2, flat));
         lb_real_put_as(outputs, LB_ROLE_OUT, flat, e.out,
                        is_sa ? result_sa8(&e, a, b) : result_fx(&e, a, b), e.bits);
     }

@@ -32,8 +32,7 @@ static normalize start(const lb_context *context, const lb_call *call)
 
 static double element(const normalize *s, size_t group, size_t index)
 {
-    return (double)lb_load(s->in,
-                           lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index))) -
+    return lb_load_fine(s->in, lb_offset_of_flat(s->in, lb_group_flat(&s->groups, group, index))) -
            s->quant.zero_point;
 }
 

@@ -39,6 +39,6 @@ void lb_real_permute(const lb_context *context, const lb_call *call, lb_real_out
         uint32_t entry = lb_is_per_axis(in) ? from[in->sa.dim] : 0;
         size_t offset = lb_offset_of(in, from);
         lb_real_put(outputs, LB_ROLE_OUT, flat, lb_load_real(in, offset, entry),
-                    lb_span_of(lb_load(in, offset)), bits);
+                    lb_span_of(lb_load_fine(in, offset)), bits);
     }
 }

@@ -8,20 +8,21 @@
 #include <math.h>
 
 typedef struct summary {
-    int32_t highest;
-    double sum; /* of containers */
+    double highest; /* container */
+    double sum;     /* of containers */
     double magnitude;
 } summary;
 
 static summary summarize(const lb_call *call, const lb_pool_window *window, uint32_t channel)
 {
-    summary s = {.highest = INT32_MIN};
+    summary s = {.highest = -INFINITY};
     for (uint32_t y = window->top; y < window->bottom; y++) {
         for (uint32_t x = window->left; x < window->right; x++) {
-            int32_t v = lb_load(call->tensor[LB_ROLE_IN], lb_pool_in_offset(call, y, x, channel));
+            double v =
+                lb_load_fine(call->tensor[LB_ROLE_IN], lb_pool_in_offset(call, y, x, channel));
             s.highest = v > s.highest ? v : s.highest;
             s.sum += v;
-            s.magnitude += fabs((double)v);
+            s.magnitude += fabs(v);
         }
     }
     return s;

@@ -198,7 +198,7 @@ static void blank(const lb_real_outputs *outputs, lb_role role, size_t count)
 static void load_vector(lb_span *to, const lb_tensor *from, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        to[i] = lb_span_of((double)lb_load(from, i) - lb_quant_at(from, 0).zero_point);
+        to[i] = lb_span_of(lb_load_fine(from, i) - lb_quant_at(from, 0).zero_point);
     }
 }
 

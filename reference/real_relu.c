@@ -20,7 +20,7 @@ void lb_real_relu(const lb_context *context, const lb_call *call, lb_real_output
     lb_limits limits = lb_relu_limits(call->config.relu, bits, format);
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
-        lb_span y = lb_span_of(lb_load(in, lb_offset_of_flat(in, flat)));
+        lb_span y = lb_span_of(lb_load_fine(in, lb_offset_of_flat(in, flat)));
         double real = (y.value - format.zero_point) * lb_real_step(format);
         real = lb_real_relu_of(call->config.relu, real, format, bits);
         y = lb_span_confined(y, (double)limits.low, (double)limits.high);
@@ -87,7 +87,7 @@ static void apply_slope(const lb_context *context, const lb_call *call, int32_t 
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(in, flat, index);
-        double x = lb_load(in, lb_offset_of(in, index));
+        double x = lb_load_fine(in, lb_offset_of(in, index));
         double a = lb_load(slope, axis < 0 ? 0 : index[axis]); /* dense, whatever the strides say */
         lb_real_put_as(outputs, LB_ROLE_OUT, flat, s.out,
                        s.is_sa ? output_sa8(&s, x, a) : output_fx(&s, x, a), s.bits);

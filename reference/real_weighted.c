@@ -19,10 +19,10 @@ lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call
     return w;
 }
 
-void lb_real_mac(lb_real_sum *s, int32_t x, int32_t zero_point, int32_t w)
+void lb_real_mac(lb_real_sum *s, double x, int32_t zero_point, int32_t w)
 {
-    s->sum += ((double)x - zero_point) * w;
-    s->magnitude += (fabs((double)x) + fabs((double)zero_point)) * fabs((double)w);
+    s->sum += (x - zero_point) * w;
+    s->magnitude += (fabs(x) + fabs((double)zero_point)) * fabs((double)w);
 }
 
 lb_span lb_real_accumulated(const lb_profile *profile, lb_operands operands, const lb_real_sum *sum)

@@ -21,7 +21,7 @@ typedef struct lb_real_sum {
 
 lb_real_weighted lb_real_weighted_start(const lb_context *context, const lb_call *call);
 /* Adds x * w as the function does: x * w and -zero_point * w. */
-void lb_real_mac(lb_real_sum *s, int32_t x, int32_t zero_point, int32_t w);
+void lb_real_mac(lb_real_sum *s, double x, int32_t zero_point, int32_t w);
 /* Writes output `index`, of a channel. */
 void lb_real_weighted_put(const lb_real_weighted *weighted, const lb_real_outputs *outputs,
                           size_t index, uint32_t channel, const lb_real_sum *sum);

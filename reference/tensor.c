@@ -192,6 +192,11 @@ void lb_store(lb_tensor *t, size_t offset, int64_t value)
     }
 }
 
+double lb_load_fine(const lb_tensor *t, size_t offset)
+{
+    return t->fine ? t->fine[offset] : (double)lb_load(t, offset);
+}
+
 double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index)
 {
     if (t->el_type == LB_FP32) {
@@ -202,6 +207,6 @@ double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index)
         return (double)value;
     }
     lb_quant q = lb_quant_at(t, index);
-    double steps = (double)lb_load(t, offset) - (double)q.zero_point;
+    double steps = lb_load_fine(t, offset) - (double)q.zero_point;
     return ldexp(steps * (double)q.scale, -q.frac);
 }

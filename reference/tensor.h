@@ -59,6 +59,9 @@ typedef struct lb_tensor {
     uint32_t rank;
     uint32_t el_type; /* an lb_el_type, or junk on purpose */
     int8_t frac_bits; /* fx only */
+    /* For real models alone: containers with fractions, at the same offsets, in place of data. What
+     * a real model makes of real numbers, whatever the steps of the format; NULL: none. */
+    const double *fine;
     struct { /* sa only; dim < 0: one value in mem, capacities 0; dim >= 0: arrays of shape[dim]
                 entries */
         int32_t type;
@@ -108,6 +111,8 @@ void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK]);
  */
 int32_t lb_load(const lb_tensor *t, size_t offset);
 void lb_store(lb_tensor *t, size_t offset, int64_t value);
+/* The same for a real model: with its fraction, where the tensor has any. */
+double lb_load_fine(const lb_tensor *t, size_t offset);
 /* Real value of the container at an offset, at `index` of the quantized axis. */
 double lb_load_real(const lb_tensor *t, size_t offset, uint32_t index);
 

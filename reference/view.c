@@ -32,6 +32,7 @@ lb_tensor lb_slice(const lb_tensor *t, uint32_t index)
     lb_tensor view = *t;
     size_t start = (size_t)index * (size_t)t->mem_stride[0];
     view.data.mem.ptr = (unsigned char *)t->data.mem.ptr + start * lb_element_bytes(t->el_type);
+    view.fine = t->fine ? t->fine + start : NULL;
     view.rank = t->rank - 1;
     for (uint32_t d = 0; d + 1 < LB_MAX_RANK; d++) {
         view.shape[d] = t->shape[d + 1];

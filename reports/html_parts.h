@@ -63,6 +63,7 @@ void lb_html_matrix(lb_html *page);       /* functions by profiles (html_matrix.
 void lb_html_reasons(lb_html *page);      /* skipped and waived (html_figures.c) */
 void lb_html_vacuous(lb_html *page);      /* passes that prove little (html_figures.c) */
 void lb_html_coverage(lb_html *page);     /* heat map, missed points (html_coverage.c) */
+void lb_html_drift(lb_html *page);        /* networks, with depth (html_drift.c) */
 void lb_html_tolerances(lb_html *page);   /* deviation from real numbers (html_tolerance.c) */
 void lb_html_accumulators(lb_html *page); /* headroom (html_figures.c) */
 void lb_html_slowest(lb_html *page);      /* (html_figures.c) */

@@ -80,6 +80,7 @@ static void put_navigation(lb_html *page)
     put_link(doc, page->info->coverage_count > 0, "coverage", "Coverage");
     put_link(doc, figures, "tolerances", "Deviation");
     put_link(doc, accumulators, "accumulators", "Accumulators");
+    put_link(doc, page->info->drift_count > 0, "drift", "Networks");
     put_link(doc, page->info->speed_count > 0, "speed", "Speed");
     put_link(doc, page->facts->slow_count > 0, "slowest", "Slowest");
     put_link(doc, page->info->lines_count > 0, "lines", "Lines");
@@ -117,6 +118,7 @@ static bool put_page(lb_html *page)
     lb_html_reasons(page);
     lb_html_vacuous(page);
     lb_html_coverage(page);
+    lb_html_drift(page);
     lb_html_tolerances(page);
     lb_html_accumulators(page);
     lb_html_speed(page);

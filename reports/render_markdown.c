@@ -466,6 +466,38 @@ static bool put_extremes(lb_doc *doc, const lb_facts *facts)
 
 /* ---- Speed ---- */
 
+static void put_noise(lb_doc *doc, double noise)
+{
+    if (isfinite(noise)) {
+        lb_doc_printf(doc, " %.4g %%", 100 * noise);
+    }
+    lb_doc_puts(doc, " |");
+}
+
+/* Layers of networks, in order: where port and exact model part, and how far both drift. */
+static void put_drift(lb_doc *doc, const lb_run_info *info)
+{
+    if (info->drift_count == 0) {
+        return;
+    }
+    lb_doc_puts(doc, "\n## Networks\n\n| network | profile | layer | port differs | exact, noise | "
+                     "port, noise |\n|---|---|---|---:|---:|---:|\n");
+    for (size_t i = 0; i < info->drift_count; i++) {
+        const lb_layer_drift *layer = &info->drift[i];
+        lb_doc_puts(doc, "| ");
+        lb_escape_markdown(doc, layer->suite, NAME_LIMIT);
+        lb_doc_puts(doc, " | ");
+        lb_escape_markdown(doc, layer->profile, NAME_LIMIT);
+        lb_doc_puts(doc, " | ");
+        lb_escape_code_span(doc, layer->layer, NAME_LIMIT, true);
+        lb_doc_printf(doc, " | %llu of %llu |", (unsigned long long)layer->different,
+                      (unsigned long long)layer->elements);
+        put_noise(doc, layer->exact_noise);
+        put_noise(doc, layer->port_noise);
+        lb_doc_puts(doc, "\n");
+    }
+}
+
 static void put_speed_row(lb_doc *doc, const lb_speed *speed)
 {
     const double change = lb_rate_change_percent(speed->rate, speed->baseline_rate);
@@ -541,6 +573,7 @@ static bool put_summary(lb_doc *doc, const lb_run_info *info, const lb_facts *fa
     put_narrow(doc, facts);
     put_doubts(doc, info, facts);
     bool known = put_extremes(doc, facts);
+    put_drift(doc, info);
     put_speeds(doc, info);
     put_tested(doc, info);
     return known && !doc->failed;

@@ -216,6 +216,16 @@ typedef struct lb_line_coverage {
     const char *link; /* to lcov's pages of it; "": none */
 } lb_line_coverage;
 
+/* A layer of a network: how far its output lies from that of the real model, each fed with its own
+ * outputs from the first layer on. Deviations are in real numbers; noise: root of the mean square
+ * of the deviation over that of the signal. NAN: nobody knows. */
+typedef struct lb_layer_drift {
+    const char *suite, *profile, *layer;
+    uint64_t elements, different; /* codes that the port has other than the exact model */
+    double exact_max, exact_noise, port_max, port_noise;
+    const char *failed; /* why the port gave nothing; "": it did */
+} lb_layer_drift;
+
 /* Speed of one row of the benchmark on one instruction-set level. */
 typedef struct lb_speed {
     const char *row, *function, *cpu, *unit; /* the unit of the rates: "MAC/s", ... */
@@ -308,6 +318,8 @@ typedef struct lb_run_info {
     const lb_coverage *coverage; /* one per function */
     size_t lines_count;
     const lb_line_coverage *lines; /* one per room */
+    size_t drift_count;
+    const lb_layer_drift *drift; /* layers of networks, in order */
     size_t speed_count;
     const lb_speed *speed; /* one per row and instruction-set level */
     size_t fault_count;

@@ -221,6 +221,12 @@ static bool read_figures(const cJSON *object, lb_results_head *head, char *error
     if (head->lines == NULL) {
         return false;
     }
+    head->drift = read_whole_list(object, "drift", &lb_drift_members, sizeof *head->drift,
+                                  &head->info.drift_count, error, error_bytes);
+    if (head->drift == NULL) {
+        return false;
+    }
+    head->info.drift = head->drift;
     head->speed = read_whole_list(object, "speed", &lb_speed_members, sizeof *head->speed,
                                   &head->info.speed_count, error, error_bytes);
     head->info.lines = head->lines;
@@ -330,6 +336,7 @@ void lb_results_head_free(lb_results_head *head)
     free(head->profile_files);
     free(head->cases);
     free(head->coverage);
+    free(head->drift);
     free(head->missed);
     free(head->unreachable);
     free(head->lines);

@@ -178,6 +178,19 @@ static const lb_member line_coverage_list[] = {
     MEMBER(lb_line_coverage, link, STRING, false),
 };
 
+static const lb_member drift_list[] = {
+    MEMBER(lb_layer_drift, suite, STRING, true),
+    MEMBER(lb_layer_drift, profile, STRING, true),
+    MEMBER(lb_layer_drift, layer, STRING, true),
+    MEMBER(lb_layer_drift, elements, U64, true),
+    MEMBER(lb_layer_drift, different, U64, true),
+    MEMBER(lb_layer_drift, exact_max, DOUBLE, true),
+    MEMBER(lb_layer_drift, exact_noise, DOUBLE, true),
+    MEMBER(lb_layer_drift, port_max, DOUBLE, true),
+    MEMBER(lb_layer_drift, port_noise, DOUBLE, true),
+    MEMBER(lb_layer_drift, failed, STRING, false),
+};
+
 static const lb_member speed_list[] = {
     MEMBER(lb_speed, row, STRING, true),
     MEMBER(lb_speed, function, STRING, false),
@@ -223,6 +236,7 @@ const lb_members lb_meta_members = {meta_list, COUNT(meta_list)};
 const lb_members lb_coverage_members = {coverage_list, COUNT(coverage_list)};
 const lb_members lb_unreachable_members = {unreachable_list, COUNT(unreachable_list)};
 const lb_members lb_line_coverage_members = {line_coverage_list, COUNT(line_coverage_list)};
+const lb_members lb_drift_members = {drift_list, COUNT(drift_list)};
 const lb_members lb_speed_members = {speed_list, COUNT(speed_list)};
 const lb_members lb_fault_members = {fault_list, COUNT(fault_list)};
 

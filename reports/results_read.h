@@ -29,6 +29,7 @@ typedef struct lb_results_head {
     const char **missed;         /* of all functions */
     lb_unreachable *unreachable; /* of all functions */
     lb_line_coverage *lines;
+    lb_layer_drift *drift;
     lb_speed *speed;
     lb_found_fault *faults;
     const char **fault_texts; /* facts and others of all faults */

@@ -144,6 +144,12 @@ static void write_figures(lb_doc *doc, const lb_run_info *info)
         lb_members_write(&lb_line_coverage_members, &info->lines[i], doc);
         close_item(doc, i, info->lines_count);
     }
+    open_list(doc, "drift", info->drift_count);
+    for (size_t i = 0; i < info->drift_count; i++) {
+        lb_doc_char(doc, '{');
+        lb_members_write(&lb_drift_members, &info->drift[i], doc);
+        close_item(doc, i, info->drift_count);
+    }
     open_list(doc, "speed", info->speed_count);
     for (size_t i = 0; i < info->speed_count; i++) {
         lb_doc_char(doc, '{');

@@ -3,6 +3,9 @@
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/encodings_options.h"
+#include "harness/port/open.h"
+#include "harness/run/shared_options.h"
+#include "harness/trial/reproduce.h"
 
 #include "reports/escape.h"
 
@@ -16,6 +19,8 @@
 typedef struct request {
     lb_enc_command_options common;
     const char *template, *output, *path;
+    const char *profile_name, *port_name;
+    enum { EXACT, PORT } feed;
 } request;
 
 /* ---- Paths ---- */
@@ -39,18 +44,29 @@ static void path_between(const char *folder, const char *file, char *path, size_
     snprintf(path + length, path_bytes - length, "%s", file + same + 1);
 }
 
-/* The encodings file as the suite will name it. False: it has no path (told). */
-static bool find_path(const request *q, char *path, size_t path_bytes)
+/* A file as the suite will name it. False: it has no path (told). */
+static bool find_path(const request *q, const char *what, char *path, size_t path_bytes)
 {
     char file[PATH_MAX], folder[PATH_MAX], copy[PATH_MAX];
     snprintf(copy, sizeof copy, "%s", q->output ? q->output : "./x");
     const char *place = dirname(copy);
-    if (!realpath(q->path, file) || !realpath(place, folder)) {
-        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", q->output ? q->output : q->path,
+    if (!realpath(what, file) || !realpath(place, folder)) {
+        fprintf(stderr, "lastbit vectors from-encodings: %s: %s\n", q->output ? q->output : what,
                 strerror(errno));
         return false;
     }
     path_between(folder, file, path, path_bytes);
+    return true;
+}
+
+/* The way from the folder of the suite to that of the template, "" or with a slash at its end. */
+static bool find_arrays(const request *q, char *path, size_t path_bytes)
+{
+    path[0] = '\0';
+    if (q->template && !find_path(q, q->template, path, path_bytes))
+        return false;
+    char *slash = strrchr(path, '/');
+    path[slash ? slash + 1 - path : 0] = '\0';
     return true;
 }
 
@@ -80,24 +96,53 @@ static bool check_template_tensors(const lb_from_encodings *f)
     return good;
 }
 
+/* The source of what feeds layers. False: told. */
+static bool open_network(const request *q, lb_network *n, lb_loaded_profiles *loaded)
+{
+    const lb_profile *profiles[LB_MAX_PROFILES];
+    size_t count;
+    if (!lb_profiles_choose("vectors from-encodings", q->profile_name, loaded, profiles, &count))
+        return false;
+    if (count != 1)
+        return lb_usage_error("vectors from-encodings",
+                              "--profile: expected one profile: layers are fed in its numerics"),
+               false;
+    n->profile = profiles[0];
+    n->port = q->feed == PORT ? lb_port_open(q->port_name, LB_TIME_LIMIT_SECONDS) : NULL;
+    return q->feed != PORT || n->port;
+}
+
 static int make_suite(const request *q, const lb_enc_file *file, lb_template *template)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], arrays[PATH_MAX];
     lb_doc doc = lb_doc_make(), remarks = lb_doc_make();
+    lb_arena kept = {0};
+    lb_loaded_profiles loaded = {0};
+    lb_network network = {.arena = &kept};
     lb_from_encodings f = {.file = file,
                            .path_in_suite = path,
+                           .suite_path = q->output ? q->output : "-",
+                           .arrays = arrays,
                            .options = &q->common,
                            .template = template,
+                           .network =
+                               template && lb_template_has_layers(template) ? &network : NULL,
                            .doc = &doc,
                            .remarks = &remarks};
     int status = 2;
-    if (find_path(q, path, sizeof path) && check_template_tensors(&f)) {
+    if (find_path(q, q->path, path, sizeof path) && find_arrays(q, arrays, sizeof arrays) &&
+        check_template_tensors(&f) && (!f.network || open_network(q, &network, &loaded))) {
         put_header(&f);
         lb_write_round_trips(&f);
-        lb_write_template_cases(&f);
-        lb_doc_flush(&remarks, stderr);
-        status = lb_enc_write_out("vectors from-encodings", q->output, &doc);
+        if (lb_write_template_cases(&f)) {
+            lb_doc_flush(&remarks, stderr);
+            status = lb_enc_write_out("vectors from-encodings", q->output, &doc);
+        }
     }
+    if (network.port)
+        network.port->close(network.port);
+    free(network.layers);
+    lb_arena_free(&kept);
     lb_doc_free(&doc);
     lb_doc_free(&remarks);
     return status;
@@ -136,7 +181,7 @@ static bool ends_with(const char *text, const char *ending)
 
 static int from_encodings(int argc, char **argv)
 {
-    request q = {.template = NULL};
+    request q = {.template = NULL, .profile_name = "up-full", .port_name = "builtin"};
     lb_arguments files;
     int status;
     if (!lb_options_parse(&lb_vectors_from_encodings_command, argc, argv, &q, &files, &status))
@@ -151,11 +196,16 @@ static int from_encodings(int argc, char **argv)
     return read_and_make(&q);
 }
 
+static const char *const feed_words[] = {"exact", "port", NULL};
+
 static const lb_option table[] = {
     {"template", 0, LB_TEXT, "T.yaml", LB_INTO(request, template), .help = "the template"},
     {"output", 'o', LB_TEXT, "SUITE", LB_INTO(request, output),
      .help = "where to write, a name that ends in .jsonl (default: standard output). The suite "
              "names FILE by its path from the folder of the suite"},
+    {"feed", 0, LB_CHOICE, "SOURCE", LB_INTO(request, feed), .choices = feed_words,
+     .help = "what gives the inputs of layers their data: the exact model (default), or port, the "
+             "port of --port; in the numerics of --profile"},
     {.name = NULL}};
 
 const lb_command lb_vectors_from_encodings_command = {
@@ -186,8 +236,12 @@ const lb_command lb_vectors_from_encodings_command = {
         "          encoding: {input: flat, weights: fc1.weight}\n"
         "      outputs:\n"
         "        out: {type: sa8, shape: [10], encoding: {tensor: fc1}}\n"
-        "vectors/README.md says the rest.",
-    .groups = {{table, 0, NULL}, {lb_enc_read_options, offsetof(request, common), NULL}},
+        "A case with \"feed: [{case: fc1, to: in}]\" is a layer of a network: its input is the "
+        "output of the case before, as the exact model gives it. vectors/README.md says the rest.",
+    .groups = {{table, 0, NULL},
+               {lb_profile_option, offsetof(request, profile_name), NULL},
+               {lb_port_option, offsetof(request, port_name), NULL},
+               {lb_enc_read_options, offsetof(request, common), NULL}},
     .operand = {"FILE", "a quantization encodings file (JSON)", 1, 1, NULL},
     .statuses = {"written", NULL, "the command line, FILE or the template is wrong",
                  "the suite cannot be written"},

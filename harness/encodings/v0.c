@@ -217,9 +217,29 @@ static bool compare_entries(lb_enc_reader *r, const cJSON *list, const lb_pointe
     return true;
 }
 
+/* AIMET writes two files: one by the names of tensors, and one for itself, NAME_torch.encodings, in
+ * which activations stand below the layer, by input and output. */
+static bool refuse_nested(lb_enc_reader *r, const cJSON *layer, const lb_pointer *where)
+{
+    static const char ending[] = "_torch.encodings";
+    const char *path = r->file->path ? r->file->path : "", *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    size_t length = strlen(name);
+    bool is_named = length > strlen(ending) && strcmp(name + length - strlen(ending), ending) == 0;
+    return lb_enc_fail(
+        r, "E_FIELD_TYPE", where, layer,
+        is_named
+            ? lb_arena_printf(&r->file->arena, "use %.*s.encodings, which is written beside it",
+                              (int)(length - strlen(ending)), name)
+            : "use the file without _torch in its name, which is written beside it",
+        "activations by layer, input and output: this is AIMET's file for PyTorch alone");
+}
+
 static bool read_list(lb_enc_reader *r, const cJSON *list, const lb_pointer *where,
                       lb_enc_tensor *t)
 {
+    if (cJSON_IsObject(list) && (lb_enc_member(list, "input") || lb_enc_member(list, "output")))
+        return refuse_nested(r, list, where);
     if (!lb_enc_list(r, list, where))
         return false;
     size_t count = (size_t)cJSON_GetArraySize(list);

@@ -5,6 +5,7 @@
 
 #include "harness/encodings/show.h"
 #include "harness/json/problems.h"
+#include "harness/trial/network.h"
 
 #include <cjson/cJSON.h>
 
@@ -39,7 +40,12 @@ void lb_template_free(lb_template *t);
 typedef struct lb_from_encodings {
     const lb_enc_file *file;
     const char *path_in_suite; /* of the encodings file, from the folder of the suite */
+    const char *suite_path;    /* of the suite, as far as paths in it are meant */
+    const char
+        *arrays; /* from the folder of the suite to that of the template: "", "a/b/", "../" */
     const lb_enc_command_options *options;
+    lb_network
+        *network; /* that gives inputs of layers ("feed") their data; NULL: no case has any */
     lb_template *template;
     lb_doc *doc;
     lb_doc *remarks; /* tensors that get no case, and why: a line each */
@@ -47,8 +53,11 @@ typedef struct lb_from_encodings {
 
 /* The round trip of every tensor: codes to real numbers and back. */
 void lb_write_round_trips(lb_from_encodings *f);
-/* The template's cases, with the file's name filled in, and data where inputs have none. */
-void lb_write_template_cases(lb_from_encodings *f);
+/* The template's cases, with the file's name filled in, and data where inputs have none: random
+ * ones, or those of the layer that feeds them. False: told on standard error. */
+bool lb_write_template_cases(lb_from_encodings *f);
+/* Is any case of the template fed by another? */
+bool lb_template_has_layers(const lb_template *t);
 /* "encoding": {...} of a tensor; axis below 0: none. */
 void lb_put_encoding(lb_from_encodings *f, const char *tensor, int axis);
 

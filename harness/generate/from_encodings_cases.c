@@ -1,6 +1,7 @@
 /* Cases from an encodings file: round trips of every tensor, and those of a template. See
  * from_encodings.h. */
 #include "harness/base/utf8.h"
+#include "harness/base/xalloc.h"
 #include "harness/encodings/convert.h"
 #include "harness/generate/from_encodings.h"
 
@@ -336,6 +337,22 @@ static void put_number(lb_doc *doc, double value)
     lb_doc_puts(doc, text);
 }
 
+/* {"npy": FILE}: the template names it from its own folder, the suite from that of the suite. */
+static bool is_array_file(const cJSON *member)
+{
+    return cJSON_IsString(member) &&
+           (strcmp(member->string, "npy") == 0 || strcmp(member->string, "npz") == 0);
+}
+
+static void put_array_file(lb_from_encodings *f, const cJSON *member)
+{
+    size_t room = strlen(f->arrays) + strlen(member->valuestring) + 1;
+    char *path = lb_resized(NULL, room);
+    snprintf(path, room, "%s%s", f->arrays, member->valuestring);
+    lb_escape_json(f->doc, path);
+    free(path);
+}
+
 static void put_members(lb_from_encodings *f, const cJSON *object)
 {
     for (const cJSON *member = object->child; member; member = member->next) {
@@ -345,6 +362,8 @@ static void put_members(lb_from_encodings *f, const cJSON *object)
         lb_doc_char(f->doc, ':');
         if (is_own)
             put_file(f, member);
+        else if (is_array_file(member))
+            put_array_file(f, member);
         else
             put_node(f, member);
         if (member->next)
@@ -375,9 +394,47 @@ static void put_node(lb_from_encodings *f, const cJSON *node)
     }
 }
 
-/* A tensor of the inputs: without data of its own it gets random numbers over the range of its
- * encoding. */
-static void put_input(lb_from_encodings *f, const cJSON *tensor, size_t seed)
+/* The output that feeds this tensor; NULL: none does, or its layer gave nothing, which is told when
+ * the case is run. */
+static const lb_layer_output *feed_of(const lb_from_encodings *f, const cJSON *test_case,
+                                      const char *role, int place)
+{
+    const cJSON *feeds = cJSON_GetObjectItemCaseSensitive(test_case, "feed");
+    char name[64];
+    if (place < 0)
+        snprintf(name, sizeof name, "%s", role);
+    else
+        snprintf(name, sizeof name, "%s[%d]", role, place);
+    for (const cJSON *feed = feeds ? feeds->child : NULL; feed && f->network; feed = feed->next) {
+        const cJSON *to = text_member(feed, "to"), *from = text_member(feed, "from");
+        const cJSON *id = text_member(feed, "case");
+        int output = from ? lb_role_find(from->valuestring) : LB_ROLE_OUT;
+        const lb_layer *layer = id ? lb_network_layer(f->network, id->valuestring) : NULL;
+        if (to && layer && output >= 0 && strcmp(to->valuestring, name) == 0)
+            return &layer->output[output];
+    }
+    return NULL;
+}
+
+static void put_codes_of(lb_from_encodings *f, const lb_layer_output *from)
+{
+    lb_doc_puts(f->doc, ",\"data\":[");
+    for (size_t i = 0; i < from->count; i++) {
+        float real;
+        memcpy(&real, &from->codes[i], sizeof real);
+        lb_doc_puts(f->doc, i ? "," : "");
+        if (from->type == LB_FP32)
+            put_number(f->doc, (double)real);
+        else
+            lb_doc_printf(f->doc, "%d", from->codes[i]);
+    }
+    lb_doc_char(f->doc, ']');
+}
+
+/* A tensor of the inputs: without data of its own it gets those of the layer that feeds it, or
+ * random numbers over the range of its encoding. */
+static void put_input(lb_from_encodings *f, const cJSON *tensor, const lb_layer_output *from,
+                      size_t seed)
 {
     const cJSON *encoding = cJSON_GetObjectItemCaseSensitive(tensor, "encoding");
     double low = 0, high = 0;
@@ -387,7 +444,9 @@ static void put_input(lb_from_encodings *f, const cJSON *tensor, size_t seed)
     }
     lb_doc_char(f->doc, '{');
     put_members(f, tensor);
-    if (encoding && !has_data(tensor) && find_range(f, encoding, &low, &high)) {
+    if (from && from->count > 0 && !has_data(tensor))
+        put_codes_of(f, from);
+    else if (encoding && !has_data(tensor) && find_range(f, encoding, &low, &high)) {
         lb_doc_printf(f->doc,
                       ",\"real_data\":{\"generator\":\"uniform\",\"seed\":%zu,\"low\":", seed);
         put_number(f->doc, low);
@@ -398,22 +457,27 @@ static void put_input(lb_from_encodings *f, const cJSON *tensor, size_t seed)
     lb_doc_char(f->doc, '}');
 }
 
-static void put_inputs(lb_from_encodings *f, const cJSON *inputs, size_t *seed)
+static void put_operands(lb_from_encodings *f, const cJSON *test_case, const cJSON *operands,
+                         bool inputs, size_t *seed)
 {
     lb_doc_char(f->doc, '{');
-    for (const cJSON *role = inputs->child; role; role = role->next) {
+    for (const cJSON *role = operands->child; role; role = role->next) {
         lb_escape_json(f->doc, role->string);
         lb_doc_char(f->doc, ':');
+        const lb_layer_output *from = feed_of(f, test_case, role->string, -1);
         if (cJSON_IsArray(role)) {
+            int place = 0;
             lb_doc_char(f->doc, '[');
-            for (const cJSON *tensor = role->child; tensor; tensor = tensor->next) {
-                put_input(f, tensor, ++*seed);
+            for (const cJSON *tensor = role->child; tensor; tensor = tensor->next, place++) {
+                put_input(f, tensor, feed_of(f, test_case, role->string, place), ++*seed);
                 if (tensor->next)
                     lb_doc_char(f->doc, ',');
             }
             lb_doc_char(f->doc, ']');
+        } else if (inputs || from) {
+            put_input(f, role, from, ++*seed);
         } else {
-            put_input(f, role, ++*seed);
+            put_node(f, role);
         }
         if (role->next)
             lb_doc_char(f->doc, ',');
@@ -421,21 +485,61 @@ static void put_inputs(lb_from_encodings *f, const cJSON *inputs, size_t *seed)
     lb_doc_char(f->doc, '}');
 }
 
-void lb_write_template_cases(lb_from_encodings *f)
+static void put_case(lb_from_encodings *f, const cJSON *test_case, size_t *seed)
+{
+    lb_doc_char(f->doc, '{');
+    for (const cJSON *member = test_case->child; member; member = member->next) {
+        bool inputs = strcmp(member->string, "inputs") == 0;
+        bool outputs = strcmp(member->string, "outputs") == 0;
+        lb_escape_json(f->doc, member->string);
+        lb_doc_char(f->doc, ':');
+        if ((inputs || outputs) && cJSON_IsObject(member))
+            put_operands(f, test_case, member, inputs, seed);
+        else
+            put_node(f, member);
+        if (member->next)
+            lb_doc_char(f->doc, ',');
+    }
+    lb_doc_puts(f->doc, "}");
+}
+
+/* Runs the case that has just been written, so that the layers behind it have inputs. */
+static bool run_layer(lb_from_encodings *f, size_t start)
+{
+    lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
+    lb_arena arena = {0};
+    lb_case c = {.id = NULL};
+    if (f->doc->failed)
+        return false;
+    bool good = lb_case_from_line(f->doc->text + start, f->doc->length - start, f->suite_path, 1,
+                                  &diagnostics, &arena, &c) &&
+                c.kernel;
+    if (good && !lb_network_run(f->network, &c)) {
+        fprintf(stderr, "%s: case %s: %s\n", f->template->path, c.id,
+                lb_network_layer(f->network, c.id)->failed);
+        good = false;
+    }
+    lb_arena_free(&arena);
+    return good;
+}
+
+bool lb_template_has_layers(const lb_template *t)
+{
+    for (size_t i = 0; i < t->case_count; i++)
+        if (cJSON_GetObjectItemCaseSensitive(t->cases[i], "feed"))
+            return true;
+    return false;
+}
+
+bool lb_write_template_cases(lb_from_encodings *f)
 {
     size_t seed = 0;
     for (size_t i = 0; f->template && i < f->template->case_count; i++) {
-        lb_doc_char(f->doc, '{');
-        for (const cJSON *member = f->template->cases[i]->child; member; member = member->next) {
-            lb_escape_json(f->doc, member->string);
-            lb_doc_char(f->doc, ':');
-            if (strcmp(member->string, "inputs") == 0 && cJSON_IsObject(member))
-                put_inputs(f, member, &seed);
-            else
-                put_node(f, member);
-            if (member->next)
-                lb_doc_char(f->doc, ',');
-        }
-        lb_doc_puts(f->doc, "}\n");
+        size_t start = f->doc->length;
+        put_case(f, f->template->cases[i], &seed);
+        if (f->network && !run_layer(f, start))
+            return false;
+        lb_doc_char(f->doc, '\n');
     }
+    return true;
 }

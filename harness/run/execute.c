@@ -10,6 +10,7 @@
 #include "harness/run/again.h"
 #include "harness/run/demands.h"
 #include "harness/run/diagnose_run.h"
+#include "harness/run/drift.h"
 #include "harness/run/pool.h"
 #include "harness/run/run_files.h"
 #include "harness/run/strength_file.h"
@@ -283,6 +284,7 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
 static lb_reproduce reproduce_of(const lb_run_options *o)
 {
     return (lb_reproduce){.port = o->port_name,
+                          .feed = o->feed == LB_FEED_SUITE ? NULL : lb_feed_name(o->feed),
                           .tolerance = o->tolerance,
                           .misalign = o->call.misalign,
                           .seed = o->seed,
@@ -364,6 +366,12 @@ static int judge_run(const lb_run_options *o, const lb_plan *plan, const lb_port
     return unmet > 0 ? 1 : unused > 0 ? 2 : 0;
 }
 
+/* Networks are measured from the first layer on: where no case is left out, and once. */
+static bool is_whole(const lb_plan *plan)
+{
+    return plan->pattern_count == 0 && plan->shard_index <= 1;
+}
+
 static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
                       const known_results *known, const lb_journal *journal,
                       const lb_reproduce *reproduce, lb_pool_end end)
@@ -385,6 +393,12 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
                                 .reproduce = reproduce,
                                 .plan = plan,
                                 .gathered = &gathered};
+    lb_drift drift = {.list = NULL};
+    if (end == LB_POOL_DONE && is_whole(plan)) {
+        lb_drift_measure(&drift, plan, port);
+        facts->info.drift = drift.list;
+        facts->info.drift_count = drift.count;
+    }
     lb_run_diagnosis causes = {0};
     if (end == LB_POOL_DONE && find_causes(o, plan, port, known, reproduce, &causes)) {
         facts->info.faults = causes.diagnosis.found;
@@ -397,7 +411,9 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
         compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally) && gathered_all;
     facts->info.fault_count = 0;
+    facts->info.drift_count = 0;
     lb_run_diagnosis_free(&causes);
+    lb_drift_free(&drift);
     if (end == LB_POOL_INTERRUPTED)
         fprintf(stderr, "lastbit: interrupted; %s\n",
                 o->report_folder ? "the same command with --resume goes on from here"
@@ -420,6 +436,7 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .guard = o->guard,
                             .seed = o->seed,
                             .misalign = o->call.misalign,
+                            .feed = o->feed,
                             .judge = o->judge,
                             .policies = &facts->policies,
                             .cover = facts->cover,

@@ -20,6 +20,7 @@ typedef struct lb_pool_options {
     const lb_journal *journal;
     lb_guard_mode guard;
     bool misalign;
+    lb_feed_choice feed; /* where inputs of layers come from */
     uint64_t seed;       /* of what stands in memory that no call may touch */
     lb_cover_map *cover; /* what calls reach is kept there; NULL: nowhere */
     lb_waivers *waivers; /* NULL: none */

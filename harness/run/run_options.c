@@ -13,6 +13,7 @@
 /* In the order of the enumerations. */
 static const char *const guard_modes[] = {"warn", "off", "error", NULL};
 static const char *const judge_modes[] = {"exact", "tolerance", NULL};
+static const char *const feed_words[] = {"suite", "exact", "port", NULL};
 static const char *const color_modes[] = {"auto", "always", "never", NULL};
 static const char *const annotate_words[] = {"auto",  "off",      "github", "gitlab",
                                              "azure", "teamcity", NULL};
@@ -40,6 +41,11 @@ const char *lb_guard_mode_name(lb_guard_mode mode)
 const char *lb_judge_mode_name(lb_judge_mode mode)
 {
     return judge_modes[mode];
+}
+
+const char *lb_feed_name(lb_feed_choice feed)
+{
+    return feed_words[feed];
 }
 
 bool lb_run_options_color(const lb_run_options *o)
@@ -109,6 +115,10 @@ const lb_option lb_trial_options[] = {
     {"repeat", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, repeats), .low = 1, .high = 1000,
      .help = "try everything N times, the cases in another order each time (--seed): a result that "
              "is not the same each time fails (default 1)"},
+    {"feed", 0, LB_CHOICE, "SOURCE", LB_INTO(lb_run_options, feed), .choices = feed_words,
+     .help = "inputs of a network's layers: suite (default): as they stand there; exact: what the "
+             "exact model gives in the layers before, in each profile; port: what the port gives "
+             "there"},
     {"seed", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, seed), .high = UINT32_MAX,
      .help = "other contents of the memory that no call may touch, other orders of --repeat "
              "(default 0)"},

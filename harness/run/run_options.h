@@ -44,9 +44,10 @@ typedef struct lb_run_options {
     unsigned long min_passed;      /* fewer passes fail the run */
     const char *require_functions; /* functions that must pass, with commas, or "all"; NULL: none */
     const char *strength_path;     /* --strength: of "vectors strength --json"; NULL: none */
-    const char *json_path;         /* --json: an object a verdict; "-": standard output */
-    const char *lines_path;        /* --lines: a tracefile of lcov; NULL: none */
-    unsigned long seed;            /* of what stands in memory that no call may touch */
+    lb_feed_choice feed;
+    const char *json_path;  /* --json: an object a verdict; "-": standard output */
+    const char *lines_path; /* --lines: a tracefile of lcov; NULL: none */
+    unsigned long seed;     /* of what stands in memory that no call may touch */
     lb_judge_mode judge;
     const char *tolerance;  /* "off", "derived", a policy file; NULL: the file beside each suite */
     lb_list meta;           /* --meta: KEY=VALUE, each key once */
@@ -82,6 +83,9 @@ const char *lb_run_options_annotate(const lb_run_options *options);
 
 /* "warn", "off", "error". */
 const char *lb_guard_mode_name(lb_guard_mode mode);
+
+/* "suite", "exact", "port". */
+const char *lb_feed_name(lb_feed_choice feed);
 
 /* "exact", "tolerance". */
 const char *lb_judge_mode_name(lb_judge_mode mode);

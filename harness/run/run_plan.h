@@ -9,6 +9,10 @@
 
 enum { LB_MAX_COLUMNS = 64 };
 
+/* Inputs of layers ("feed" of a case): as they stand in the suite, or made now from the outputs of
+ * the layers before, by the exact model in each profile, or by the port. */
+typedef enum lb_feed_choice { LB_FEED_SUITE, LB_FEED_EXACT, LB_FEED_PORT } lb_feed_choice;
+
 typedef struct lb_plan {
     size_t suite_count;
     lb_suite **suites;

@@ -2,6 +2,7 @@
 #include "harness/run/worker.h"
 #include "harness/base/child.h"
 #include "harness/base/xalloc.h"
+#include "harness/trial/network.h"
 #include "harness/trial/trial.h"
 
 #include <signal.h>
@@ -216,6 +217,44 @@ static bool try_apart(worker *w, const lb_trial_setup *setup, const lb_case *c, 
     return true;
 }
 
+/* A layer whose inputs are made now: other ones in each profile, so that what is recorded for those
+ * of the suite says nothing. The port's time counts while it runs the layers before. */
+static bool try_layer(worker *w, const lb_trial_setup *setup, const lb_case *c, const bool *wanted)
+{
+    const lb_plan *plan = w->options->plan;
+    lb_suite_reader *reader = lb_suite_reader_open(plan->suites[w->suite_index]);
+    for (size_t p = 0; reader && p < plan->profile_count && !w->failed; p++) {
+        bool only[LB_MAX_COLUMNS] = {false};
+        const char *why = NULL;
+        if (!wanted[p])
+            continue;
+        only[p] = true;
+        lb_arena_reset(&w->arena);
+        lb_network n = {.port = w->options->feed == LB_FEED_PORT ? w->options->port : NULL,
+                        .profile = plan->profiles[p],
+                        .arena = &w->arena};
+        begin_result(w, p);
+        note_port_works(w, n.port != NULL);
+        lb_case *fed = lb_network_run_before(
+                           &n, reader, lb_suite_case_count(plan->suites[w->suite_index]), c, &why)
+                           ? lb_network_fed(&n, c, &w->arena, &why)
+                           : NULL;
+        note_port_works(w, false);
+        free(n.layers);
+        if (fed) {
+            fed->expect_count = 0;
+            lb_trial_run(setup, fed, plan->profiles, only, plan->profile_count, begin_result,
+                         append_result, w);
+        } else {
+            lb_result result = lb_trial_error(setup, c, plan->profiles[p], why, false);
+            append_result(w, p, &result);
+        }
+    }
+    if (reader)
+        lb_suite_reader_close(reader);
+    return reader && !w->failed;
+}
+
 static bool try_case(worker *w, uint64_t case_number)
 {
     const lb_plan *plan = w->options->plan;
@@ -232,6 +271,8 @@ static bool try_case(worker *w, uint64_t case_number)
         return true;
     lb_trial_setup setup = setup_for(w, suite);
     w->case_number = case_number;
+    if (w->options->feed != LB_FEED_SUITE && c->layer_feed_count > 0)
+        return try_layer(w, &setup, c, wanted);
     if (c->step_count > 0 || w->options->alone)
         return try_apart(w, &setup, c, wanted);
     lb_arena_reset(&w->arena);

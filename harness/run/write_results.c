@@ -3,6 +3,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/text.h"
 #include "harness/run/demands.h"
+#include "harness/run/drift.h"
 #include "harness/run/print_failure.h"
 #include "harness/run/story.h"
 
@@ -380,6 +381,7 @@ bool lb_finish(const lb_finish_options *options, lb_tally *tally)
     show_domain(options->info);
     show_coverage(options->info);
     list_vacuous(options);
+    lb_drift_print(options->info, stdout);
     lb_print_skips(options->gathered);
     show_scope(options->info);
     show_marks(options);

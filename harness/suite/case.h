@@ -136,6 +136,15 @@ typedef struct lb_chain {
     lb_fresh fresh[LB_MAX_FEEDS];
 } lb_chain;
 
+/* "feed" of a case: the data of a tensor are those of an output of another case of the suite, so
+ * that cases are layers of a network. What stands in the case is what the exact model gave. */
+typedef struct lb_layer_feed {
+    char *layer; /* the other case's id */
+    lb_role from;
+    lb_role to;
+    unsigned to_index; /* in a list role */
+} lb_layer_feed;
+
 typedef struct lb_checkpoint {
     uint32_t step; /* from 1 */
     bool has_output[LB_ROLE_COUNT];
@@ -185,6 +194,8 @@ typedef struct lb_case {
     size_t step_count;
     lb_step *steps;
     lb_chain chain;
+    unsigned layer_feed_count;
+    lb_layer_feed layer_feeds[LB_MAX_FEEDS];
     size_t expect_count;
     lb_expect *expect;
 } lb_case;

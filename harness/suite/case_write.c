@@ -188,6 +188,29 @@ static void put_config(text *t, const lb_case *c)
     close_with(t, '}');
 }
 
+static void put_layer_feeds(text *t, const lb_case *c)
+{
+    if (c->layer_feed_count == 0)
+        return;
+    open_with(t, "feed", '[');
+    for (unsigned i = 0; i < c->layer_feed_count; i++) {
+        const lb_layer_feed *f = &c->layer_feeds[i];
+        char to[40];
+        put(t, i ? "," : "");
+        t->fresh = true;
+        open_with(t, NULL, '{');
+        put_text(t, "case", f->layer);
+        put_text(t, "from", lb_role_name(f->from));
+        if (c->operand[f->to].is_list)
+            snprintf(to, sizeof to, "%s[%u]", lb_role_name(f->to), f->to_index);
+        else
+            snprintf(to, sizeof to, "%s", lb_role_name(f->to));
+        put_text(t, "to", to);
+        close_with(t, '}');
+    }
+    close_with(t, ']');
+}
+
 static void put_nulls(text *t, const lb_case *c)
 {
     bool any = c->null_config;
@@ -232,6 +255,7 @@ char *lb_case_to_json(const lb_case *c, lb_arena *arena)
         put_text(&t, "note", c->note);
     put_config(&t, c);
     put_nulls(&t, c);
+    put_layer_feeds(&t, c);
     put_operands(&t, c, "inputs", false);
     put_operands(&t, c, "outputs", true);
     if (is_sequence)

@@ -145,6 +145,8 @@ void lb_decode_config(lb_decoder *d, const cJSON *node, lb_config_kind kind, boo
 bool lb_config_is_struct(lb_config_kind kind);
 
 void lb_decode_chain(lb_decoder *d, const cJSON *node);
+/* "feed" of a case. */
+void lb_decode_layer_feeds(lb_decoder *d, const cJSON *node);
 void lb_decode_checkpoints(lb_decoder *d, const cJSON *node, lb_expect *expect);
 /* "outputs" of an expectation: fills has_output and output; `changed` is filled before. */
 void lb_decode_outputs(lb_decoder *d, const cJSON *node, lb_expect *expect);

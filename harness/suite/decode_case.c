@@ -21,13 +21,14 @@ enum {
     C_STEPS,
     C_CHAIN,
     C_NOTE,
+    C_FEED,
     C_KEY_COUNT
 };
 
 static const lb_key case_keys[] = {
     {"id", true},     {"function", true}, {"config", false}, {"inputs", false},  {"outputs", false},
     {"tags", false},  {"expect", false},  {"null", false},   {"handles", false}, {"steps", false},
-    {"chain", false}, {"note", false},    {NULL, false}};
+    {"chain", false}, {"note", false},    {"feed", false},   {NULL, false}};
 
 enum { MAX_TAGS = 64, MAX_TAG_BYTES = 64, MAX_NOTE_BYTES = 4096 };
 
@@ -319,6 +320,8 @@ bool lb_decode_case(const lb_document *document, lb_problems *problems, lb_arena
         lb_check_references(&d);
     if (d.found == found && slots[C_CHAIN])
         lb_decode_chain(&d, slots[C_CHAIN]);
+    if (d.found == found && slots[C_FEED])
+        lb_decode_layer_feeds(&d, slots[C_FEED]);
     if (d.found == found && slots[C_EXPECT]) /* expectations are measured by the tensors: not worth
                                                 it where those are wrong */
         lb_decode_expectations(&d, slots[C_EXPECT]);

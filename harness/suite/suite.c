@@ -218,6 +218,11 @@ const char *lb_suite_command(const lb_suite *suite)
     return suite->make ? suite->path : NULL;
 }
 
+bool lb_suite_has_layers(const lb_suite *suite)
+{
+    return suite->has_layers;
+}
+
 size_t lb_suite_companion_count(const lb_suite *suite)
 {
     return suite->companions.count;

@@ -41,6 +41,8 @@ const char *lb_suite_sha256(const lb_suite *suite); /* of the file's bytes, 64 h
 const char *
 lb_suite_command(const lb_suite *suite); /* of a suite that is made; NULL: it is a file */
 size_t lb_suite_case_count(const lb_suite *suite);
+/* Is any case fed by another? */
+bool lb_suite_has_layers(const lb_suite *suite);
 /* Is the case certain to be above the level? Told without a look at the file. */
 bool lb_suite_case_is_above(const lb_suite *suite, size_t index, lb_level level);
 /* Files that its cases name, each once. */

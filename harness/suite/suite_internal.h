@@ -35,6 +35,7 @@ struct lb_suite {
     size_t offset_count, offset_capacity;
     unsigned char *levels; /* JSON Lines: of each case, its lb_level */
     size_t level_capacity;
+    bool has_layers;          /* a case is fed by another */
     lb_companions companions; /* files that the cases name */
     lb_make_case_fn make;     /* NULL: the suite is a file */
     void *make_user;

@@ -44,6 +44,12 @@ printf '{"w":[{%s:-64}]}' "$entry" >"$work/bare.json"
 printf '{"version":"0.6.1",}' >"$work/comma.json"
 : >"$work/empty.json"
 
+# AIMET's other file is refused with the name of the one to use.
+printf '{"version":"0.6.1","activation_encodings":{"conv":{"output":{"0":{%s:-64}}}},%s}\n' "$entry" "$sections" >"$work/m_torch.encodings"
+expect 1 'activation_encodings/conv: E_FIELD_TYPE: .*use m.encodings, which is written beside it' "$lastbit" encodings check "$work/m_torch.encodings"
+cp "$work/m_torch.encodings" "$work/m.json"
+expect 1 'use the file without _torch in its name' "$lastbit" encodings check "$work/m.json"
+
 # encodings check: the report of encodings.md 5.6
 expect 0 'sage: lastbit encodings' "$lastbit" encodings --help
 expect 0 'sage: lastbit encodings check' "$lastbit" encodings check --help

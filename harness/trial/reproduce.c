@@ -100,6 +100,8 @@ static void put_seed(lb_doc *doc, unsigned long seed)
 static void put_judging_options(lb_doc *doc, const lb_reproduce *run)
 {
     put_seed(doc, run->seed);
+    if (run->feed)
+        put_option(doc, "--feed", run->feed);
     if (run->guard_error)
         put_option(doc, "--guard", "error");
     if (run->judge_tolerance)

@@ -14,6 +14,7 @@ enum { LB_TIME_LIMIT_SECONDS = 60 };
 typedef struct lb_reproduce {
     const char *port;      /* as given; NULL or "builtin": left out */
     const char *cpu;       /* CPU level; NULL: none */
+    const char *feed;      /* --feed; NULL: left out */
     const char *tolerance; /* what --tolerance says; NULL: it is not given */
     bool misalign, guard_error, judge_tolerance;
     unsigned long seed;        /* 0: left out */
