@@ -13,6 +13,7 @@ BEGIN {
     file_rooms["harness/port/builtin.c"] = "impl"
     file_rooms["harness/port_kit/lb_kit_mli.h"] = "impl"
     file_rooms["harness/port_kit/port_lastbit.c"] = "impl"
+    file_rooms["harness/port_kit/example_mistake.c"] = "impl"
     folder_rooms["harness/port_kit/scaffold/mli"] = "impl"
     folder_rooms["harness/tests/broken_ports"] = "impl"
     folder_rooms["harness/tests/other_headers"] = "impl"
