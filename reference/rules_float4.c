@@ -31,11 +31,11 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
 {
     (void)context;
     const lb_tensor *t = lb_role_tensor(call, rule->a);
-    if (t == NULL) {
-        return LB_BAD_TENSOR;
+    unsigned bytes = t == NULL ? 0 : lb_storage_bytes(t->el_type);
+    if (bytes == 0) {
+        return LB_BAD_TENSOR; /* no type that has elements: the rules before this one refuse it */
     }
-    size_t held = t->data.capacity_bytes / lb_storage_bytes(t->el_type);
-    return lb_element_count(t) <= held ? LB_OK : LB_NOT_ENOUGH_MEM;
+    return lb_element_count(t) <= t->data.capacity_bytes / bytes ? LB_OK : LB_NOT_ENOUGH_MEM;
 }
 
 /* Elements that go in (a) and come out (b): as many, two to a byte, or 32 to a scale. */
