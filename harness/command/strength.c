@@ -20,7 +20,7 @@ typedef struct request {
 /* ---- Figures ---- */
 
 typedef struct figures {
-    double faults, caught, hidden, silent, cases;
+    double faults, caught, hidden, silent, equivalent, trials, cases;
 } figures;
 
 static double number_of(const cJSON *row, const char *key)
@@ -47,6 +47,8 @@ static figures figures_of(const cJSON *rows, const char *family)
         sum.caught += number_of(row, "caught");
         sum.hidden += number_of(row, "hidden");
         sum.silent += number_of(row, "silent");
+        sum.equivalent += number_of(row, "equivalent");
+        sum.trials += number_of(row, "trials");
         sum.cases += number_of(row, "cases");
     }
     return sum;
@@ -61,14 +63,14 @@ static double percent_of(const figures *f)
 
 static void print_row(const char *name, const figures *f)
 {
-    printf("%-18s %9.0f %9.0f %9.0f %9.0f %7.1f %%\n", name, f->faults, f->caught, f->hidden,
-           f->silent, percent_of(f));
+    printf("%-18s %9.0f %9.0f %9.0f %9.0f %7.1f %% %10.0f\n", name, f->faults, f->caught, f->hidden,
+           f->silent, percent_of(f), f->equivalent);
 }
 
 static void print_table(const cJSON *rows)
 {
-    printf("%-18s %9s %9s %9s %9s %9s\n", "family", "faults", "caught", "hidden", "silent",
-           "strength");
+    printf("%-18s %9s %9s %9s %9s %9s %10s\n", "family", "faults", "caught", "hidden", "silent",
+           "strength", "equivalent");
     for (int family = 0; family < LB_FAMILY_COUNT; family++) {
         figures f = figures_of(rows, lb_family_name((lb_family)family));
         if (f.faults > 0)
@@ -81,6 +83,11 @@ static void print_survivors(const cJSON *rows)
     const cJSON *row, *one;
     cJSON_ArrayForEach(row, rows)
     {
+        cJSON_ArrayForEach(one, cJSON_GetObjectItem(row, "proved"))
+        {
+            printf("equivalent: %s: %s: %s (%s)\n", text_of(row, "function"),
+                   text_of(row, "profile"), text_of(one, "sentence"), text_of(one, "proof"));
+        }
         cJSON_ArrayForEach(one, cJSON_GetObjectItem(row, "survivors"))
         {
             printf("survives: %s: %s: %s (%s; %s)\n", text_of(row, "function"),
@@ -99,7 +106,8 @@ static void print_text(const request *r, const lb_strength_cases *cases, const c
     print_row("all", &all);
     printf("%zu cases; faults cannot be tried on %zu of them (chains and sequences of calls)\n",
            cases->count, cases->left_out);
-    printf("strength %.1f %% of %.0f faults\n", percent_of(&all), all.faults);
+    printf("strength %.1f %% of %.0f faults; %.0f more are proved equivalent\n", percent_of(&all),
+           all.faults, all.equivalent);
 }
 
 static void print_json(const request *r, const lb_strength_cases *cases, cJSON *rows)
@@ -112,6 +120,8 @@ static void print_json(const request *r, const lb_strength_cases *cases, cJSON *
     cJSON_AddNumberToObject(document, "faults", all.faults);
     cJSON_AddNumberToObject(document, "caught", all.caught);
     cJSON_AddNumberToObject(document, "percent", percent_of(&all));
+    cJSON_AddNumberToObject(document, "equivalent", all.equivalent);
+    cJSON_AddNumberToObject(document, "trials", all.trials);
     cJSON *suites = cJSON_AddArrayToObject(document, "suites");
     for (size_t i = 0; i < cases->suite_count; i++) {
         cJSON *one = cJSON_CreateObject();
@@ -124,6 +134,23 @@ static void print_json(const request *r, const lb_strength_cases *cases, cJSON *
     printf("%s\n", text ? text : "null");
     cJSON_free(text);
     cJSON_Delete(document);
+}
+
+/* A fault that is proved to be none, and is caught: lastbit is wrong about itself. */
+static bool are_sound(const cJSON *rows)
+{
+    bool sound = true;
+    const cJSON *row, *one;
+    cJSON_ArrayForEach(row, rows)
+    {
+        cJSON_ArrayForEach(one, cJSON_GetObjectItem(row, "contradicted"))
+        {
+            fprintf(stderr, "lastbit %s: %s: %s: proved equivalent, and caught: %s\n", NAME,
+                    text_of(row, "function"), text_of(row, "profile"), cJSON_GetStringValue(one));
+            sound = false;
+        }
+    }
+    return sound;
 }
 
 /* Says which families fall short. */
@@ -162,16 +189,19 @@ static int strength(int argc, char **argv)
         print_text(&r, &cases, rows);
     if (rows && r.requires && !is_enough(&r, rows))
         status = LB_MEASURE_SHORT;
+    if (rows && !are_sound(rows))
+        status = LB_MEASURE_FAILED;
     cJSON_Delete(rows);
     lb_strength_cases_free(&cases);
     return status;
 }
 
-static const lb_option table[] = {
-    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list), .help = "list the survivors"},
-    {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
-     .high = 100, .help = "exit status 1 if a family or the whole catches less"},
-    {.name = NULL}};
+static const lb_option table[] = {{"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
+                                   .help = "list the survivors, and why others are equivalent"},
+                                  {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require),
+                                   LB_GIVEN(request, requires), .high = 100,
+                                   .help = "exit status 1 if a family or the whole catches less"},
+                                  {.name = NULL}};
 
 const lb_command lb_vectors_strength_command = {
     .name = NAME,
@@ -184,8 +214,10 @@ const lb_command lb_vectors_strength_command = {
         "called.\n"
         "\n"
         "A fault that no case catches is hidden (it acts in some case and changes no result) or "
-        "silent (no case has what it changes). Some of those cannot be caught by any case. Faults "
-        "of state (a call before has an influence) cannot be tried in this way and are not "
+        "silent (no case has what it changes). A fault that no call can show is proved equivalent "
+        "and does not count: its step never gets values on which it differs, its check never "
+        "speaks first, ... (--list says why). Faults of state (a call before has an influence) "
+        "cannot be tried in this way and are not "
         "counted.",
     .groups = {{table, 0, NULL},
                LB_MEASURE_GROUPS(request, choice.measure),

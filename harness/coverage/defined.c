@@ -342,11 +342,28 @@ static bool out_format_is_defined(const lb_case *c)
                            out->zero_point[0] <= 127);
 }
 
+/* Where the input has lists, the places of out's parameters are read as pointers
+ * (pooling_and_movement.md 3). */
+static bool permuted_lists_are_defined(const lb_case *c)
+{
+    const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *out = tensor_of(c, LB_ROLE_OUT);
+    if (c->kernel->family != LB_FAMILY_PERMUTE || !in || !out || in->axis < 0)
+        return true;
+    return out->axis >= 0 || out->has_quant_in || out->quant_null;
+}
+
+/* A table of rank 0 has no memory to be written to (recurrent.md 3). */
+static bool table_is_defined(const lb_case *c)
+{
+    const lb_case_tensor *out = tensor_of(c, LB_ROLE_OUT);
+    return c->kernel->family != LB_FAMILY_LUT || !out || (out->rank > 0 && rank_of(out) > 0);
+}
+
 bool lb_cover_is_defined(const lb_case *c)
 {
     return nulls_are_defined(c) && groups_are_defined(c) && axis_is_defined(c) &&
            words_are_defined(c) && place_is_defined(c) && pool_is_defined(c) &&
            slope_is_defined(c) && bias_scale_is_defined(c) && conversion_is_defined(c) &&
            movement_is_defined(c) && view_is_defined(c) && getter_is_defined(c) &&
-           out_format_is_defined(c);
+           out_format_is_defined(c) && permuted_lists_are_defined(c) && table_is_defined(c);
 }

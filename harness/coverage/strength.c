@@ -1,6 +1,7 @@
 /* How strong suites are: see strength.h. */
 #include "harness/coverage/strength.h"
 #include "harness/base/xalloc.h"
+#include "harness/coverage/equivalent.h"
 #include "harness/suite/suite.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 const char *lb_strength_state_name(lb_strength_state state)
 {
     static const char *const names[LB_STRENGTH_STATE_COUNT] = {"silent", "hidden", "caught",
-                                                               "seldom"};
+                                                               "seldom", "equivalent"};
     return names[state];
 }
 
@@ -125,7 +126,16 @@ lb_strength_state lb_strength_state_of(const lb_strength *s, size_t fault,
 {
     if (s->catches[fault] > 0)
         return s->catches[fault] >= limits->catches ? LB_STRENGTH_CAUGHT : LB_STRENGTH_SELDOM;
+    if (s->proofs[fault])
+        return LB_STRENGTH_EQUIVALENT;
     return s->acts[fault] > 0 ? LB_STRENGTH_HIDDEN : LB_STRENGTH_SILENT;
+}
+
+static void prove(lb_strength *s)
+{
+    for (size_t f = 0; f < s->faults.count; f++)
+        s->proofs[f] =
+            lb_equivalent(&s->faults, &s->faults.items[f], s->kernel, s->profile, &s->arena);
 }
 
 void lb_strength_measure(lb_strength *s, const lb_strength_row *row, const lb_kernel *kernel,
@@ -139,8 +149,10 @@ void lb_strength_measure(lb_strength *s, const lb_strength_row *row, const lb_ke
     s->gain = calloc(row->count + 1, sizeof *s->gain);
     s->wanted = calloc(s->faults.count + 1, sizeof *s->wanted);
     s->acting = calloc(s->faults.count + 1, sizeof *s->acting);
-    if (!s->catches || !s->acts || !s->gain || !s->wanted || !s->acting)
+    s->proofs = calloc(s->faults.count + 1, sizeof *s->proofs);
+    if (!s->catches || !s->acts || !s->gain || !s->wanted || !s->acting || !s->proofs)
         lb_out_of_memory(s->faults.count * sizeof *s->catches);
+    prove(s);
     for (size_t i = 0; i < row->count; i++)
         try_case(s, row, i, limits, &arena);
     for (size_t f = 0; f < s->faults.count; f++)
@@ -156,4 +168,6 @@ void lb_strength_free(lb_strength *s)
     free(s->gain);
     free(s->wanted);
     free(s->acting);
+    free(s->proofs);
+    lb_arena_free(&s->arena);
 }

@@ -6,10 +6,11 @@
 #include "harness/faults/faults.h"
 
 typedef enum lb_strength_state {
-    LB_STRENGTH_SILENT, /* no case has what it changes */
-    LB_STRENGTH_HIDDEN, /* it acts, and changes no result */
-    LB_STRENGTH_CAUGHT, /* by as many cases as are asked for */
-    LB_STRENGTH_SELDOM, /* by fewer */
+    LB_STRENGTH_SILENT,     /* no case has what it changes */
+    LB_STRENGTH_HIDDEN,     /* it acts, and changes no result */
+    LB_STRENGTH_CAUGHT,     /* by as many cases as are asked for */
+    LB_STRENGTH_SELDOM,     /* by fewer */
+    LB_STRENGTH_EQUIVALENT, /* no call can show it: proved */
     LB_STRENGTH_STATE_COUNT
 } lb_strength_state;
 
@@ -29,6 +30,8 @@ typedef struct lb_strength {
     const lb_profile *profile;
     lb_fault_list faults;
     unsigned *catches, *acts; /* by fault: cases */
+    const char **proofs;      /* by fault: why no call can show it; NULL: nothing is proved */
+    lb_arena arena;           /* of the proofs */
     size_t count[LB_STRENGTH_STATE_COUNT];
     size_t *gain; /* by case of the row: catches that it was the first to bring */
     uint64_t trials;

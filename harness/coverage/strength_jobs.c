@@ -12,6 +12,7 @@ static void add_survivors(cJSON *row, const lb_strength *s, const lb_strength_li
 {
     lb_arena arena = {0};
     cJSON *survivors = cJSON_AddArrayToObject(row, "survivors");
+    cJSON *equivalent = cJSON_AddArrayToObject(row, "proved");
     for (size_t f = 0; f < s->faults.count; f++) {
         const lb_fault *fault = &s->faults.items[f];
         lb_strength_state state = lb_strength_state_of(s, f, limits);
@@ -23,7 +24,9 @@ static void add_survivors(cJSON *row, const lb_strength *s, const lb_strength_li
         cJSON_AddStringToObject(one, "section", lb_fault_section(fault));
         cJSON_AddStringToObject(one, "group", lb_fault_group_name(fault->kind->group));
         cJSON_AddStringToObject(one, "state", lb_strength_state_name(state));
-        cJSON_AddItemToArray(survivors, one);
+        if (state == LB_STRENGTH_EQUIVALENT)
+            cJSON_AddStringToObject(one, "proof", s->proofs[f]);
+        cJSON_AddItemToArray(state == LB_STRENGTH_EQUIVALENT ? equivalent : survivors, one);
         lb_arena_reset(&arena);
     }
     lb_arena_free(&arena);
@@ -42,6 +45,18 @@ static void add_useful(cJSON *row, const lb_strength *s, const lb_strength_row *
     }
 }
 
+/* Faults that are proved to be none, and that a case has caught. */
+static void add_contradicted(cJSON *row, const lb_strength *s)
+{
+    lb_arena arena = {0};
+    cJSON *names = cJSON_AddArrayToObject(row, "contradicted");
+    for (size_t f = 0; f < s->faults.count; f++)
+        if (s->proofs[f] && s->catches[f] > 0)
+            cJSON_AddItemToArray(
+                names, cJSON_CreateString(lb_fault_sentence(&s->faults.items[f], &arena)));
+    lb_arena_free(&arena);
+}
+
 static cJSON *row_of(const lb_strength *s, const lb_strength_row *cases,
                      const lb_strength_limits *limits)
 {
@@ -50,13 +65,15 @@ static cJSON *row_of(const lb_strength *s, const lb_strength_row *cases,
     cJSON_AddStringToObject(row, "family", lb_family_name(s->kernel->family));
     cJSON_AddStringToObject(row, "profile", s->profile->name);
     cJSON_AddNumberToObject(row, "cases", (double)cases->count);
-    cJSON_AddNumberToObject(row, "faults", (double)s->faults.count);
+    cJSON_AddNumberToObject(row, "faults",
+                            (double)(s->faults.count - s->count[LB_STRENGTH_EQUIVALENT]));
     for (int state = 0; state < LB_STRENGTH_STATE_COUNT; state++)
         cJSON_AddNumberToObject(row, lb_strength_state_name((lb_strength_state)state),
                                 (double)s->count[state]);
     cJSON_AddNumberToObject(row, "trials", (double)s->trials);
     cJSON_AddNumberToObject(row, "cut_cases", (double)s->cut_cases);
     add_survivors(row, s, limits);
+    add_contradicted(row, s);
     add_useful(row, s, cases);
     return row;
 }

@@ -18,9 +18,11 @@ typedef struct lb_strength_jobs {
 
 /* One object for each function and profile, in the order of the table of functions and of the
  * profiles: "function", "family", "profile", "cases", "faults", "caught", "seldom", "hidden",
- * "silent", "trials", "cut_cases", "survivors" (a list: "name", "sentence", "section", "group",
- * "state"), "useful" (cases that brought a first catch: "place", "gain"). NULL: a process has
- * failed, said on standard error. The caller deletes it. */
+ * "silent", "equivalent", "trials", "contradicted" (sentences of proved faults that a case catches
+ * all the same), "cut_cases", "survivors" (a list: "name", "sentence", "section", "group",
+ * "state"), "proved" (the same of equivalent faults, with "proof"; "faults" is without them),
+ * "useful" (cases that brought a first catch: "place", "gain"). NULL: a process has failed, said on
+ * standard error. The caller deletes it. */
 cJSON *lb_strength_run(const lb_strength_jobs *jobs);
 
 #endif

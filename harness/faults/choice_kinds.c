@@ -268,29 +268,7 @@ static LB_PLACES(list_caps)
         sink(user, &(lb_fault){.kind = kind, .argument = most});
 }
 
-/* ---- Operands that are read again from their beginning, or without their gaps ---- */
-
-/* From index `argument` of the dimension on, the first ones again. */
-static int64_t repeated(const lb_tensor *t, const uint32_t *index, const void *user)
-{
-    const lb_fault *fault = user;
-    uint32_t other[LB_MAX_RANK];
-    memcpy(other, index, sizeof other);
-    if ((uint32_t)fault->dim < t->rank)
-        other[fault->dim] %= (uint32_t)fault->argument;
-    return (int64_t)lb_offset_of(t, other);
-}
-
-static bool run_repeated(lb_fault_run *run)
-{
-    lb_fault_view view;
-    bool changed = false;
-    if (!lb_view_begin(&view, run))
-        return false;
-    for (unsigned i = 0; i < view.call->list_count[run->fault->role]; i++)
-        changed |= lb_view_remap(&view, run->fault->role, i, repeated, run->fault);
-    return lb_view_run_if(&view, changed);
-}
+/* ---- Operands that are read without their gaps ---- */
 
 static bool gates_dense(lb_fault_run *run)
 {
@@ -302,17 +280,6 @@ static bool gates_dense(lb_fault_run *run)
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
         changed |= lb_view_remap(&view, roles[r], 0, in_a_row, NULL);
     return lb_view_run_if(&view, changed);
-}
-
-static LB_PLACES(block_starts)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned dim = 0; dim < lb_dims_of(scope->kernel, role); dim++)
-            for (int block = 64; block <= 512 && lb_reads_data(scope->kernel, role); block *= 2)
-                sink(user, &(lb_fault){.kind = kind,
-                                       .role = (int8_t)role,
-                                       .dim = (int8_t)dim,
-                                       .argument = block});
 }
 
 /* ---- Frames of the recurrent cells ---- */
@@ -481,9 +448,6 @@ const lb_fault_kind lb_fault_choice_kinds[] = {
     KIND("list.formats_of_first", "takes the formats of the first input and of its weights for all",
          "loops over inputs: what is worked out before them", INPUTS, 5, lb_places_rnn_dense, NULL,
          list_formats),
-    KIND("index.repeated", "reads a dimension again from its beginning from this index on",
-         "the offset of a block is missing", "", 4, block_starts, lb_tell_role_dim_argument,
-         run_repeated),
     KIND("gates.dense", "reads weights and bias as if there were no gaps between gates",
          "mem_stride of the first dimension", "numerics.md 2; recurrent.md 6", 5, lb_places_gates,
          NULL, gates_dense),

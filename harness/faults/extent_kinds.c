@@ -190,7 +190,8 @@ static void put_dims(const lb_fault_kind *kind, const lb_fault_scope *scope, con
             for (const int *a = arguments; lb_writes_data(scope->kernel, role); a++) {
                 lb_fault fault = {
                     .kind = kind, .role = (int8_t)role, .dim = (int8_t)dim, .argument = *a};
-                sink(user, &fault);
+                if (lb_longest(scope->kernel, role, dim) > (uint32_t)(*a > 1 ? *a : 1))
+                    sink(user, &fault);
                 if (*a == 0 || a[1] == 0)
                     break;
             }

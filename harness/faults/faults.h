@@ -23,6 +23,7 @@ typedef enum lb_fault_group {
 const char *lb_fault_group_name(lb_fault_group group);
 
 struct lb_fault_kind;
+struct lb_fault_flow;
 
 /* What a fault leaves nobody knows beforehand: it is only known what is wrong. Its run gives an
  * example; held against a port, anything but what is right is taken for it. */
@@ -45,6 +46,38 @@ typedef enum lb_open_field {
     LB_OPEN_DATA,
     LB_OPEN_FIELD_COUNT
 } lb_open_field;
+
+/* Fields of an output, as bits. */
+enum {
+    LB_FIELD_RANK = 1,
+    LB_FIELD_SHAPE = 2,
+    LB_FIELD_STRIDES = 4,
+    LB_FIELD_TYPE = 8,
+    LB_FIELD_FRAC = 16,
+    LB_FIELD_SCALE = 32,
+    LB_FIELD_ZERO = 64,
+    LB_FIELD_SCALE_FRAC = 128,
+    LB_FIELD_AXIS = 256,
+    LB_FIELD_LISTS = 512, /* entries of the lists of a tensor quantized per axis */
+    LB_FIELD_CAPACITY = 1024,
+    LB_FIELD_DATA = 2048,
+    LB_FIELDS_SA = LB_FIELD_SCALE | LB_FIELD_ZERO | LB_FIELD_SCALE_FRAC | LB_FIELD_AXIS,
+    LB_FIELDS_FORMAT = LB_FIELD_FRAC | LB_FIELDS_SA,
+    LB_FIELDS_LAYOUT = LB_FIELD_RANK | LB_FIELD_SHAPE | LB_FIELD_STRIDES
+};
+
+/* What a fault makes of fields. */
+typedef enum lb_field_way {
+    LB_WAY_NONE, /* the kind is not about fields */
+    LB_WAY_KEPT, /* they stay as they were given */
+    LB_WAY_INPUT /* they become those of the input */
+} lb_field_way;
+
+typedef enum lb_check_position {
+    LB_POSITION_OWN,
+    LB_POSITION_LATER,
+    LB_POSITION_EARLIER
+} lb_check_position;
 
 /* A kind at a place. Which members mean something is the kind's affair; all others are 0, so that
  * two faults are the same where all members are. */
@@ -116,6 +149,12 @@ typedef struct lb_fault_kind {
     void (*places)(const struct lb_fault_kind *kind, const lb_fault_scope *scope,
                    lb_fault_sink sink, void *user);
     lb_fault_open open;
+    /* Steps: can the change be seen in no step of this place, whatever the call? */
+    bool (*never)(const lb_fault *fault, const lb_num_step *site, const struct lb_fault_flow *flow);
+    bool counts_taps;           /* steps: acts from one tap more than the argument on */
+    lb_check_position position; /* statuses: the check is made elsewhere */
+    lb_field_way way;           /* writing: what becomes of `fields` (bits) */
+    uint32_t fields;
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
@@ -138,6 +177,8 @@ typedef struct lb_fault_list {
     lb_fault *items;
     size_t site_count, site_capacity;
     lb_num_step *sites;
+    struct lb_fault_flow *flows; /* by site: where its operands come from; ranges.h */
+    size_t flow_capacity;
     uint64_t known_cases;
 } lb_fault_list;
 
@@ -145,7 +186,8 @@ typedef struct lb_fault_list {
  * enough; more show more (gates, ReLU, tables). Memory outside arenas. */
 void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile *profile,
                         lb_arena *arena);
-/* Then: all faults that can sit in the function, in the order of the bank. */
+/* Then: all faults that can sit in the function, in the order of the bank. What can be proved of
+ * them is told by proofs.h. */
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
 void lb_fault_list_free(lb_fault_list *list);
 

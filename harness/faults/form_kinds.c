@@ -317,38 +317,42 @@ static bool stray_write(lb_fault_run *run)
 
 /* ---- Places ---- */
 
-static void put_fields(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
-                       size_t count, lb_fault_sink sink, void *user)
+/* Of outputs that the function gives one of these fields. */
+static void put_fields(const lb_fault_kind *kind, const lb_fault_scope *scope, uint32_t fields,
+                       const int *arguments, size_t count, lb_fault_sink sink, void *user)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_role_use use = lb_fault_role_use(scope->kernel, role);
-        for (size_t i = 0; i < count && lb_writes_fields(scope->kernel) &&
-                           (use == LB_USE_OUTPUT || use == LB_USE_INOUT);
-             i++)
+        bool sits = lb_field_fault_sits_in(kind, scope->kernel, role) &&
+                    (fields == 0 || (lb_fields_written(scope->kernel, role) & fields) != 0);
+        for (size_t i = 0; i < count && sits; i++)
             sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role, .argument = arguments[i]});
     }
 }
 
-#define PLACES(name, ...)                                                                          \
+#define PLACES(name, fields, ...)                                                                  \
     static LB_PLACES(name)                                                                         \
     {                                                                                              \
         static const int arguments[] = {__VA_ARGS__};                                              \
-        put_fields(kind, scope, arguments, sizeof arguments / sizeof *arguments, sink, user);      \
+        put_fields(kind, scope, fields, arguments, sizeof arguments / sizeof *arguments, sink,     \
+                   user);                                                                          \
     }
 
-PLACES(fields_once, 0)
-PLACES(frac_numbers, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
-PLACES(zero_numbers, 0, -128, 127, 128, -127, 1, -1)
-PLACES(scale_numbers, 0, 1, 2, 256, 16384, 32767)
-PLACES(list_numbers, 0, 1, 2)
-PLACES(field_numbers, LB_OPEN_RANK, LB_OPEN_SHAPE, LB_OPEN_STRIDES, LB_OPEN_FORMAT,
+PLACES(fields_once, 0, 0)
+PLACES(strides_once, LB_FIELD_STRIDES, 0)
+PLACES(frac_numbers, LB_FIELD_FRAC, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16)
+PLACES(zero_numbers, LB_FIELD_ZERO, 0, -128, 127, 128, -127, 1, -1)
+PLACES(scale_frac_numbers, LB_FIELD_SCALE_FRAC, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+       15, 16)
+PLACES(scale_numbers, LB_FIELD_SCALE, 0, 1, 2, 256, 16384, 32767)
+PLACES(list_numbers, LB_FIELD_LISTS, 0, 1, 2)
+PLACES(field_numbers, 0, LB_OPEN_RANK, LB_OPEN_SHAPE, LB_OPEN_STRIDES, LB_OPEN_FORMAT,
        LB_OPEN_CAPACITY, LB_OPEN_TYPE, LB_OPEN_DATA)
 
 static LB_PLACES(sizes)
 {
     bool has_input = lb_fault_role_use(scope->kernel, LB_ROLE_IN) != LB_USE_NONE;
-    for (int a = 0; a < LB_MAX_RANK; a++)
-        for (int b = 0; b < LB_MAX_RANK; b++)
+    for (int a = 0; a < (int)lb_dims_of(scope->kernel, LB_ROLE_OUT); a++)
+        for (int b = 0; b < (int)lb_dims_of(scope->kernel, LB_ROLE_IN); b++)
             if (has_input && lb_writes_fields(scope->kernel) &&
                 lb_fault_role_use(scope->kernel, LB_ROLE_OUT) != LB_USE_NONE)
                 sink(user, &(lb_fault){.kind = kind,
@@ -410,35 +414,40 @@ static LB_DESCRIBES(tell_field)
     .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,      \
     .sections = sections_, .prior = prior_, .places = places_, .describe = describe_, .run = run_
 
-#define BOTH(name_, words_, fields, prior_)                                                        \
+#define BOTH(name_, words_, fields_, prior_, bits)                                                 \
     {KIND(name_ ".kept", "leaves " words_ " as they were given",                                   \
           "fields set at the end of a kernel", FIELDS, prior_, fields_once, lb_tell_role,          \
-          fields##_kept)},                                                                         \
+          fields_##_kept),                                                                         \
+     .way = LB_WAY_KEPT, .fields = bits},                                                          \
     {                                                                                              \
         KIND(name_ ".as_input", "writes " words_ " of the input", "tensors copied from the input", \
-             FIELDS, (prior_ + 1) / 2, fields_once, lb_tell_role, fields##_as_input)               \
+             FIELDS, (prior_ + 1) / 2, fields_once, lb_tell_role, fields_##_as_input),             \
+            .way = LB_WAY_INPUT, .fields = bits                                                    \
     }
 
 const lb_fault_kind lb_fault_form_kinds[] = {
-    BOTH("format", "all quantization parameters", format, 6),
-    BOTH("layout", "rank, shape and strides", layout, 4),
-    BOTH("rank_and_strides", "rank and strides", rank_and_strides, 4),
-    BOTH("layout_and_format", "layout and quantization parameters", layout_and_format, 3),
+    BOTH("format", "all quantization parameters", format, 6, LB_FIELDS_FORMAT),
+    BOTH("layout", "rank, shape and strides", layout, 4, LB_FIELDS_LAYOUT),
+    BOTH("rank_and_strides", "rank and strides", rank_and_strides, 4,
+         LB_FIELD_RANK | LB_FIELD_STRIDES),
+    BOTH("layout_and_format", "layout and quantization parameters", layout_and_format, 3,
+         LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT),
     {KIND("size.of_input", "writes a size of the input for a size of the output",
           "which size the field comes from", FIELDS, 4, sizes, tell_sizes, size_of_input)},
     {KIND("frac_bits.fixed", "writes this number for the fractional bits", "constants", FIELDS, 3,
           frac_numbers, lb_tell_role_argument, fixed_frac_bits)},
     {KIND("scale_frac_bits.fixed", "writes this number for the fractional bits of the scale",
-          "constants", FIELDS, 3, frac_numbers, lb_tell_role_argument, fixed_scale_frac_bits)},
+          "constants", FIELDS, 3, scale_frac_numbers, lb_tell_role_argument,
+          fixed_scale_frac_bits)},
     {KIND("zero_point.fixed", "writes this number for the zero point", "constants", FIELDS, 3,
           zero_numbers, lb_tell_role_argument, fixed_zero_point)},
     {KIND("scale.fixed", "writes this number for the scale", "constants", FIELDS, 3, scale_numbers,
           lb_tell_role_argument, fixed_scale)},
     {KIND("mem_stride.first_innermost", "writes strides by which the first dimension is innermost",
-          "the direction of the loop over dimensions", LAYOUTS, 4, fields_once, lb_tell_role,
+          "the direction of the loop over dimensions", LAYOUTS, 4, strides_once, lb_tell_role,
           strides_first_innermost)},
     {KIND("mem_stride.packed", "writes strides of a packed tensor",
-          "strides that are worked out anew", LAYOUTS, 4, fields_once, lb_tell_role,
+          "strides that are worked out anew", LAYOUTS, 4, strides_once, lb_tell_role,
           strides_packed)},
     {KIND("list.kept", "does not write a list of parameters", "lists of the output", FIELDS, 4,
           list_numbers, tell_list, list_kept)},

@@ -1,5 +1,6 @@
 /* Steps again: formats of vectors that a call makes itself, tables, the beginning of a search. */
 #include "harness/faults/places.h"
+#include "harness/faults/step_proofs.h"
 #include "harness/faults/step_run.h"
 #include "harness/faults/views.h"
 #include "reference/arith.h"
@@ -182,10 +183,10 @@ const lb_fault_kind lb_fault_format_kinds[] = {
     {ROW("format.of_other", "takes the format of another tensor for that of a vector on the way", "where formats of the state change: first frame, later frames", "recurrent.md 6 to 8", 5, IN(GIVEN), of_other), .places = formats_of_others, .describe = tell_other_format},
     {ROW("format.gate_bits", "keeps gates with more or fewer fractional bits before their activation", "the constant format of the gates", "recurrent.md 6 to 8", 5, IN(GIVEN), other_gate_bits), .places = gate_formats, .describe = tell_more_bits},
     {ROW("table.other", "looks into the table of another function (0: sigm, 1: tanh)", "which table is handed on", "recurrent.md 3, 4", 5, IN(LOOKUP), other_table), .places = lb_fault_step_places, WITH(0, 1)},
-    {ROW("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY), from_zero), .places = lb_fault_step_places, .fits = begins_search},
+    {ROW("search.from_zero", "begins the search for the largest with 0", "the value that the maximum starts from", "elementwise.md 7; pooling_and_movement.md 2", 6, IN(COPY), from_zero), .never = lb_never_below_zero, .places = lb_fault_step_places, .fits = begins_search},
     {ROW("search.from_lowest_but_one", "begins the search for the largest with the lowest number but one", "the value that the maximum starts from: -32767, -127", "elementwise.md 7; pooling_and_movement.md 2", 2, IN(COPY), from_lowest_but_one), .places = lb_fault_step_places, .fits = begins_search},
-    {ROW("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB), wraps_at), .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
-    {ROW("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB), saturates_at), .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
+    {ROW("difference.wraps", "keeps a sum or difference in fewer bits, and wraps", "the type of the variable", "", 5, IN(ADD) | IN(SUB), wraps_at), .never = lb_never_wide_result, .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
+    {ROW("difference.saturates", "keeps a sum or difference in fewer bits, and saturates", "saturating instructions on the type of the elements", "", 4, IN(ADD) | IN(SUB), saturates_at), .never = lb_never_wide_result, .places = lb_fault_step_places, .fits = is_unlimited, WITH(8, 16)},
     {ROW("accumulator.unsigned", "adds up in a type without a sign that saturates", "the type of the sum", "elementwise.md 7, 8", 4, IN(MAC), unsigned_sum), .places = lb_fault_step_places, WITH(16, 24)},
     {.name = NULL},
 };

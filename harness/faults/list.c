@@ -1,6 +1,7 @@
 /* The bank as a whole, and the faults that can sit in a function: see faults.h. */
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
+#include "harness/faults/ranges.h"
 #include "harness/faults/step_run.h"
 
 #include <stdlib.h>
@@ -57,15 +58,67 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
 
 /* ---- Sites ---- */
 
-static void keep_site(void *user, const lb_num_step *step)
+/* A call at work: the sites of its steps, by number. */
+typedef struct hearing {
+    lb_fault_list *list;
+    uint16_t *made, *given;
+    size_t made_count, made_room, given_count, given_room;
+    size_t last;
+} hearing;
+
+static size_t new_site(lb_fault_list *list, const lb_num_step *step)
 {
-    lb_fault_list *list = user;
-    for (size_t i = list->site_count; i-- > 0;)
-        if (lb_fault_same_site(&list->sites[i], step, false))
-            return;
     list->sites =
         lb_room_for_one(list->sites, list->site_count, &list->site_capacity, sizeof *list->sites);
-    list->sites[list->site_count++] = *step;
+    list->flows =
+        lb_room_for_one(list->flows, list->site_count, &list->flow_capacity, sizeof *list->flows);
+    list->sites[list->site_count] = *step;
+    list->flows[list->site_count] = (struct lb_fault_flow){0};
+    return list->site_count++;
+}
+
+/* Steps follow each other as they did before, most of the time. */
+static size_t site_of(hearing *h, const lb_num_step *step)
+{
+    lb_fault_list *list = h->list;
+    if (list->site_count > 0) {
+        size_t likely = list->flows[h->last].next;
+        if (lb_fault_same_site(&list->sites[likely], step, false))
+            return likely;
+    }
+    for (size_t i = list->site_count; i-- > 0;)
+        if (lb_fault_same_site(&list->sites[i], step, false))
+            return i;
+    return new_site(list, step);
+}
+
+static uint16_t *with_site(uint16_t *sites, size_t *count, size_t *room, size_t number, size_t site)
+{
+    while (*count <= number) {
+        sites = lb_room_for_one(sites, *count, room, sizeof *sites);
+        sites[(*count)++] = (uint16_t)site;
+    }
+    sites[number] = (uint16_t)site;
+    return sites;
+}
+
+static void keep_site(void *user, const lb_num_step *step)
+{
+    hearing *h = user;
+    size_t site = site_of(h, step);
+    const lb_num_step *first = &h->list->sites[site];
+    struct lb_fault_flow *flow = &h->list->flows[site];
+    h->list->flows[h->last].next = site;
+    h->last = site;
+    flow->mixed = flow->mixed || first->width != step->width || first->rounding != step->rounding ||
+                  first->saturates != step->saturates || first->table != step->table ||
+                  first->operand_count != step->operand_count;
+    lb_fault_flow_hear(flow, step, h->made, h->made_count, h->given, h->given_count);
+    if (step->number > 0)
+        h->made = with_site(h->made, &h->made_count, &h->made_room, (size_t)step->number, site);
+    else if (step->number < 0)
+        h->given =
+            with_site(h->given, &h->given_count, &h->given_room, (size_t)-step->number, site);
 }
 
 /* Cases with more steps show no more places than small ones. */
@@ -86,13 +139,16 @@ static bool is_small(const lb_case *c)
 void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile *profile,
                         lb_arena *arena)
 {
+    hearing h = {.list = list};
     lb_steps listener = {
-        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = keep_site, .user = list};
+        .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .step = keep_site, .user = &h};
     lb_context context = {.profile = profile, .steps = &listener};
     if (!c->kernel || !c->kernel->exact || !is_small(c))
         return;
     lb_model_call(&context, lb_instance_of(c, arena));
     list->known_cases++;
+    free(h.made);
+    free(h.given);
 }
 
 /* ---- Faults ---- */
@@ -110,14 +166,18 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
         .kernel = kernel, .sites = list->sites, .site_count = list->site_count, .profile = profile};
     const lb_fault_kind *kind;
     list->count = 0;
+    lb_fault_ranges_solve(list, kernel);
     for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
         kind->places(kind, &scope, keep_fault, list);
 }
 
 void lb_fault_list_free(lb_fault_list *list)
 {
+    for (size_t i = 0; i < list->site_count; i++)
+        lb_fault_flow_free(&list->flows[i]);
     free(list->items);
     free(list->sites);
+    free(list->flows);
     *list = (lb_fault_list){0};
 }
 

@@ -2,6 +2,7 @@
 #include "harness/faults/places.h"
 
 #include "harness/faults/views.h"
+#include "reference/rules.h"
 
 bool lb_is_conv(const lb_kernel *kernel)
 {
@@ -58,9 +59,23 @@ unsigned lb_dims_of(const lb_kernel *kernel, int role)
         return weighted_dims(kernel, role);
     if (lb_is_pool(kernel))
         return 3;
+    if (kernel->family == LB_FAMILY_ARGMAX && role == LB_ROLE_OUT)
+        return 2; /* slices, and the largest of each */
     if (kernel->family == LB_FAMILY_LUT || role == LB_ROLE_SLOPE)
         return 1;
     return LB_MAX_RANK;
+}
+
+uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim)
+{
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++) {
+        if (rule->check == lb_check_dim && rule->a == LB_DIM(role, (int)dim))
+            return (uint32_t)rule->b;
+        if (rule->check == lb_check_kernel_size && rule->a == role && dim < 2 &&
+            kernel->kernel_size > 0)
+            return (uint32_t)kernel->kernel_size;
+    }
+    return dim < lb_dims_of(kernel, role) ? UINT32_MAX : 0;
 }
 
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role)

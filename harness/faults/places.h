@@ -57,6 +57,10 @@ LB_PLACES(lb_places_window_sides_both);
 LB_PLACES(lb_places_pool_sides_both);
 LB_PLACES(lb_places_padded_sides_both);
 
+/* The longest that a dimension of the role can be in calls that the function accepts; UINT32_MAX:
+ * any length. */
+uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim);
+
 /* Places in words, by the members of the fault that mean something. */
 LB_DESCRIBES(lb_tell_side);              /* "height" */
 LB_DESCRIBES(lb_tell_role);              /* "weights" */

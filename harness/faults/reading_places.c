@@ -72,11 +72,17 @@ LB_PLACES(lb_places_broadcast)
 
 /* ---- Dimensions ---- */
 
+/* Dimensions that can be longer than this. */
+static bool reads_beyond(const lb_kernel *kernel, int role, int dim, uint32_t length)
+{
+    return reads_by_index(kernel, role) && lb_longest(kernel, role, (unsigned)dim) > length;
+}
+
 LB_PLACES(lb_places_read_dims)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
-            if (reads_by_index(scope->kernel, role))
+            if (reads_beyond(scope->kernel, role, dim, 1))
                 put(&(lb_fault){.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim}, sink,
                     user);
 }
@@ -97,7 +103,7 @@ LB_PLACES(lb_places_read_dims_both_ways)
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
             for (int by = -1; by <= 1; by += 2)
-                if (reads_by_index(scope->kernel, role))
+                if (reads_beyond(scope->kernel, role, dim, 1))
                     put(
                         &(lb_fault){
                             .kind = kind, .role = (int8_t)role, .dim = (int8_t)dim, .argument = by},
@@ -108,8 +114,8 @@ LB_PLACES(lb_places_read_blocks)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int dim = 0; dim < (int)lb_dims_of(scope->kernel, role); dim++)
-            for (int block = 4; block <= 256; block *= 2)
-                if (reads_by_index(scope->kernel, role))
+            for (int block = 4; block <= 512; block *= 2)
+                if (reads_beyond(scope->kernel, role, dim, (uint32_t)block))
                     put(&(lb_fault){.kind = kind,
                                     .role = (int8_t)role,
                                     .dim = (int8_t)dim,

@@ -104,8 +104,8 @@ static bool other_result(lb_fault_run *run)
 /* clang-format off */
 const lb_fault_kind lb_fault_status_kinds[] = {
     {.name = "check.missing", .group = LB_FAULTS_STATUS, .words = "does not check", .look_for = "the checks at the beginning of the function", .sections = "numerics.md 9", .prior = 8, .places = rule_places, .run = check_missing},
-    {.name = "check.late", .group = LB_FAULTS_STATUS, .words = "makes a check after others that come later", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_last},
-    {.name = "check.early", .group = LB_FAULTS_STATUS, .words = "makes a check before others that come earlier", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_first},
+    {.name = "check.late", .group = LB_FAULTS_STATUS, .words = "makes a check after others that come later", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_last, .position = LB_POSITION_LATER},
+    {.name = "check.early", .group = LB_FAULTS_STATUS, .words = "makes a check before others that come earlier", .look_for = "the order of the checks", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = check_first, .position = LB_POSITION_EARLIER},
     {.name = "check.other_status", .group = LB_FAULTS_STATUS, .words = "gives another status", .look_for = "the status that the check returns", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = other_status, .open = LB_OPEN_STATUS},
     {.name = "check.none", .group = LB_FAULTS_STATUS, .words = "checks nothing", .look_for = "a build without checks", .sections = "numerics.md 9", .prior = 5, .places = one_place, .run = no_checks},
     {.name = "check.refuses", .group = LB_FAULTS_STATUS, .words = "refuses what is valid", .look_for = "limits of what the kernel takes", .sections = "numerics.md 9", .prior = 4, .places = one_place, .run = always_refuses, .open = LB_OPEN_STATUS},

@@ -230,13 +230,88 @@ bool lb_writes_fields(const lb_kernel *kernel)
     return false;
 }
 
+static bool is_shaped_as_input(const lb_kernel *kernel)
+{
+    return kernel->family == LB_FAMILY_RELU || kernel->family == LB_FAMILY_SIGM ||
+           kernel->family == LB_FAMILY_TANH || kernel->family == LB_FAMILY_SOFTMAX ||
+           kernel->family == LB_FAMILY_L2_NORMALIZE;
+}
+
+/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. Helpers
+ * and tables: any. */
+static uint32_t written_by(lb_family family)
+{
+    switch (family) {
+    case LB_FAMILY_LSTM:
+    case LB_FAMILY_GRU:
+        return LB_FIELDS_LAYOUT;
+    case LB_FAMILY_PERMUTE:
+        return LB_FIELDS_FORMAT | LB_FIELD_LISTS;
+    case LB_FAMILY_MOV:
+        return LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_LISTS | LB_FIELD_TYPE;
+    case LB_FAMILY_LUT:
+    case LB_FAMILY_HELPER:
+        return UINT32_MAX;
+    default:
+        return LB_FIELDS_FORMAT;
+    }
+}
+
+/* What a tensor of the role's type has. */
+static uint32_t fields_of_type(const lb_kernel *kernel, int role)
+{
+    uint32_t type = lb_type_of_role(kernel, role);
+    if (type == 0 || kernel->family == LB_FAMILY_FLOAT4)
+        return UINT32_MAX;
+    return lb_is_sa(type) ? ~(uint32_t)LB_FIELD_FRAC : ~(uint32_t)(LB_FIELDS_SA | LB_FIELD_LISTS);
+}
+
+uint32_t lb_fields_written(const lb_kernel *kernel, int role)
+{
+    return lb_writes_fields(kernel) ? written_by(kernel->family) & fields_of_type(kernel, role) : 0;
+}
+
+/* Fields of the output that are those of the input in every call: the function makes them so, or
+ * its checks ask for it. */
+static uint32_t always_as_input(const lb_kernel *kernel)
+{
+    uint32_t layout = is_shaped_as_input(kernel) ? LB_FIELD_RANK | LB_FIELD_SHAPE : 0;
+    switch (kernel->family) {
+    case LB_FAMILY_RELU:
+        return layout | LB_FIELDS_FORMAT;
+    case LB_FAMILY_MAXPOOL:
+        return LB_FIELD_RANK | LB_FIELDS_FORMAT;
+    case LB_FAMILY_PERMUTE:
+        return LB_FIELD_FRAC;
+    case LB_FAMILY_MOV:
+        return LB_FIELD_RANK | LB_FIELD_TYPE | LB_FIELD_FRAC;
+    default:
+        return layout;
+    }
+}
+
+bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, int role)
+{
+    lb_role_use use = lb_fault_role_use(kernel, role);
+    if (!lb_writes_fields(kernel) || !kernel->exact ||
+        (use != LB_USE_OUTPUT && use != LB_USE_INOUT))
+        return false;
+    switch (kind->way) {
+    case LB_WAY_KEPT:
+        return (kind->fields & lb_fields_written(kernel, role)) != 0;
+    case LB_WAY_INPUT:
+        return (kind->fields & fields_of_type(kernel, role) & ~always_as_input(kernel)) != 0;
+    case LB_WAY_NONE:
+        break;
+    }
+    return true;
+}
+
 LB_PLACES(lb_places_field_outputs)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        lb_role_use use = lb_fault_role_use(scope->kernel, role);
         lb_fault fault = {.kind = kind, .role = (int8_t)role};
-        if (lb_writes_fields(scope->kernel) && scope->kernel->exact &&
-            (use == LB_USE_OUTPUT || use == LB_USE_INOUT))
+        if (lb_field_fault_sits_in(kind, scope->kernel, role))
             sink(user, &fault);
     }
 }

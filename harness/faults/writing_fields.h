@@ -31,6 +31,10 @@ bool lb_write_returned_negated(lb_fault_run *run);
 
 /* Does the function write fields of its outputs? */
 bool lb_writes_fields(const lb_kernel *kernel);
+/* Which it gives (bits), of those that a tensor of this role's type has. */
+uint32_t lb_fields_written(const lb_kernel *kernel, int role);
+/* Can a kind about fields show in an output of this role? */
+bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, int role);
 LB_PLACES(lb_places_field_outputs); /* outputs of functions that write fields of them */
 LB_PLACES(lb_places_filled_config); /* argument: the field */
 LB_DESCRIBES(lb_tell_config_field);

@@ -393,14 +393,6 @@ static LB_PLACES(packed_outputs)
         lb_places_outputs(kind, scope, sink, user);
 }
 
-/* Outputs of functions that write the element type. */
-static LB_PLACES(typed_outputs)
-{
-    lb_family family = scope->kernel->family;
-    if (family == LB_FAMILY_MOV || family == LB_FAMILY_HELPER)
-        lb_places_field_outputs(kind, scope, sink, user);
-}
-
 /* Functions that have an output. */
 static LB_PLACES(functions_with_outputs)
 {
@@ -427,12 +419,21 @@ static LB_PLACES(functions_with_outputs)
     "elementwise.md 10; recurrent.md 6; pooling_and_movement.md 2.3, 3, 4.1; numerics.md 8"
 #define LAYOUT_SECTIONS "numerics.md 2; pooling_and_movement.md 1.3"
 
-#define FIELD(field, words_, prior_)                                                               \
-    KIND(#field ".kept", "leaves " words_ " as it was given", "fields set at the end of a kernel", \
-         FIELD_SECTIONS, prior_, lb_places_field_outputs, lb_tell_role, lb_write_##field##_kept),  \
-        KIND(#field ".as_input", "writes " words_ " of the input",                                 \
-             "whole tensors or parameters copied from the input", FIELD_SECTIONS,                  \
-             (prior_ + 1) / 2, lb_places_field_outputs, lb_tell_role, lb_write_##field##_as_input)
+#define FIELD_KIND(name_, words_, look_, prior_, way_, bits, run_)                                 \
+    {                                                                                              \
+        .name = "writing." name_, .group = LB_FAULTS_WRITING, .words = words_, .look_for = look_,  \
+        .sections = FIELD_SECTIONS, .prior = prior_, .places = lb_places_field_outputs,            \
+        .describe = lb_tell_role, .way = way_, .fields = bits, .run = run_                         \
+    }
+#define FIELD_KEPT(name, field, words_, prior_, bits)                                              \
+    FIELD_KIND(name ".kept", "leaves " words_ " as it was given",                                  \
+               "fields set at the end of a kernel", prior_, LB_WAY_KEPT, bits,                     \
+               lb_write_##field##_kept)
+#define FIELD(field, words_, prior_, bits)                                                         \
+    FIELD_KEPT(#field, field, words_, prior_, bits),                                               \
+        FIELD_KIND(#field ".as_input", "writes " words_ " of the input",                           \
+                   "whole tensors or parameters copied from the input", (prior_ + 1) / 2,          \
+                   LB_WAY_INPUT, bits, lb_write_##field##_as_input)
 
 const lb_fault_kind lb_fault_writing_kinds[] = {
     KIND("dense", "writes results one behind the other though the output has gaps",
@@ -480,22 +481,18 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
          run_nibble_order),
     KIND("input_cleared", "writes into an input", "inputs used as work memory", LAYOUT_SECTIONS, 2,
          inputs, lb_tell_role, run_input_cleared),
-    FIELD(rank, "the rank", 3),
-    FIELD(shape, "the shape", 4),
-    FIELD(mem_stride, "the strides", 4),
-    KIND("el_type.kept", "leaves the element type as it was given",
-         "fields set at the end of a kernel", FIELD_SECTIONS, 2, typed_outputs, lb_tell_role,
-         lb_write_el_type_kept),
-    FIELD(frac_bits, "the fractional bits", 6),
-    FIELD(scale, "the scale", 5),
-    FIELD(zero_point, "the zero point", 6),
-    FIELD(scale_frac_bits, "the fractional bits of the scale", 5),
-    FIELD(axis, "the axis of quantization", 4),
-    FIELD(capacity, "the capacity", 2),
-    FIELD(data, "the data pointer", 2),
-    KIND("last_size.kept", "leaves the last size of the shape as it was given",
-         "loops over rank - 1 dimensions", FIELD_SECTIONS, 2, lb_places_field_outputs, lb_tell_role,
-         lb_write_last_dims_kept),
+    FIELD(rank, "the rank", 3, LB_FIELD_RANK),
+    FIELD(shape, "the shape", 4, LB_FIELD_SHAPE),
+    FIELD(mem_stride, "the strides", 4, LB_FIELD_STRIDES),
+    FIELD_KEPT("el_type", el_type, "the element type", 2, LB_FIELD_TYPE),
+    FIELD(frac_bits, "the fractional bits", 6, LB_FIELD_FRAC),
+    FIELD(scale, "the scale", 5, LB_FIELD_SCALE),
+    FIELD(zero_point, "the zero point", 6, LB_FIELD_ZERO),
+    FIELD(scale_frac_bits, "the fractional bits of the scale", 5, LB_FIELD_SCALE_FRAC),
+    FIELD(axis, "the axis of quantization", 4, LB_FIELD_AXIS),
+    FIELD(capacity, "the capacity", 2, LB_FIELD_CAPACITY),
+    FIELD(data, "the data pointer", 2, LB_FIELD_DATA),
+    FIELD_KEPT("last_size", last_dims, "the last size of the shape", 2, LB_FIELD_SHAPE),
     KIND("config.kept", "leaves a field of the configuration as it was given",
          "fields that a helper should set to their neutral value", "pooling_and_movement.md 5", 6,
          lb_places_filled_config, lb_tell_config_field, lb_write_config_kept),

@@ -86,10 +86,36 @@ static bool take_from(lb_build *b, const lb_cover_corpus *corpus, const lb_kerne
     return lb_case_from_json(text, strlen(text), b->arena, b->c);
 }
 
+/* One operand, or the configuration, of another case of the function: two things that are wrong, in
+ * one call; or sizes that do not fit each other. */
+static void cross(lb_build *b, const lb_cover_corpus *corpus, const lb_kernel *kernel)
+{
+    lb_case other = {0};
+    lb_build from = {.random = b->random, .arena = b->arena, .c = &other, .options = b->options};
+    lb_random_bits(&from.random);
+    int64_t role = lb_random_in(&b->random, -1, LB_ROLE_COUNT - 1);
+    if (!take_from(&from, corpus, kernel) || other.kernel != b->c->kernel)
+        return;
+    for (int tries = 0; tries < LB_ROLE_COUNT && role >= 0; tries++) {
+        if (b->c->operand[role].present && other.operand[role].present)
+            break;
+        role = (role + 1) % LB_ROLE_COUNT;
+    }
+    if (role < 0) {
+        b->c->config = other.config;
+        b->c->null_config = other.null_config;
+    } else if (b->c->operand[role].present && other.operand[role].present) {
+        b->c->operand[role] = other.operand[role];
+        b->c->null_role[role] = other.null_role[role];
+    }
+}
+
 static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
 {
-    lb_random_options options = {
-        .seed = seed, .small = true, .wide = (unsigned)lb_random_in(&b->random, 0, 6)};
+    lb_random_options options = {.seed = seed,
+                                 .small = true,
+                                 .wide = (unsigned)lb_random_in(&b->random, 0, 6),
+                                 .long_extent = lb_random_once_in(&b->random, 2)};
     return lb_random_case(kernel, &options, index, b->arena, b->c);
 }
 
@@ -106,6 +132,8 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
         return false;
     if (b->c->kernel != kernel)
         lb_cover_adapt(b, kernel);
+    else if (lb_random_once_in(&b->random, 4))
+        cross(b, from->corpus, kernel);
     for (; changes > 0; changes--)
         lb_cover_mutate(b);
     return true;

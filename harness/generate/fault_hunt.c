@@ -40,7 +40,7 @@ void lb_fault_try_survivors(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *
         lb_strength *s = &h->strength[p];
         lb_fault_bench bench;
         for (size_t f = 0; f < s->faults.count; f++)
-            s->wanted[f] = s->catches[f] == 0;
+            s->wanted[f] = s->catches[f] == 0 && !s->proofs[f];
         if (!begin(h, p, c, &bench))
             return;
         for (size_t f = 0; f < s->faults.count; f++) {

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHRINK_TRIES = 60, MAX_STEPS = 200000 };
+/* A case that needs more text than this is not worth its place: another one may do. */
+enum { SHRINK_TRIES = 60, MAX_STEPS = 200000, MAX_FIND_BYTES = 8000 };
 
 /* ---- One candidate ---- */
 
@@ -167,8 +168,11 @@ static void keep_find(lb_fault_hunt *h, const lb_case *c, target *t, found_cases
                       lb_arena *arena)
 {
     lb_case small = *lb_shrink_shapes(c, still_catches, t, SHRINK_TRIES, arena);
+    small = *lb_shrink_enrich(&small, still_catches, t, arena);
     const char *text = finish_text(h, &small, t->wanted, t->vacuous, found->count, arena);
     lb_case read;
+    if (strlen(text) > MAX_FIND_BYTES)
+        return;
     found->texts = lb_room_for_one(found->texts, found->count, &found->room, sizeof *found->texts);
     found->texts[found->count++] = strdup(text);
     if (!read_text(text, arena, &read))
@@ -191,7 +195,7 @@ static size_t open_of(const lb_fault_hunt *h)
         return lb_fault_confused(h);
     for (size_t p = 0; p < h->search->profile_count; p++)
         for (size_t f = 0; f < h->strength[p].faults.count; f++)
-            open += h->strength[p].catches[f] == 0;
+            open += h->strength[p].catches[f] == 0 && !h->strength[p].proofs[f];
     return open;
 }
 

@@ -143,6 +143,14 @@ int lb_build_zero_point(lb_build *b)
 }
 
 static const uint32_t widths[] = {7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65};
+/* Beyond the counters and buffers of fixed size that kernels have; no multiples of any block. */
+static const uint32_t lengths[] = {71, 127, 129, 257, 263, 523};
+
+static uint32_t wide_extent(lb_build *b)
+{
+    return b->options->long_extent ? LB_RANDOM_OF(&b->random, lengths)
+                                   : LB_RANDOM_OF(&b->random, widths);
+}
 
 /* Is this the extent that the options want wide? */
 static bool is_wide(lb_build *b)
@@ -153,14 +161,14 @@ static bool is_wide(lb_build *b)
 uint32_t lb_build_side(lb_build *b, uint32_t low, uint32_t high)
 {
     if (is_wide(b))
-        return low + LB_RANDOM_OF(&b->random, widths);
+        return low + wide_extent(b);
     return (uint32_t)lb_random_in(&b->random, low, high);
 }
 
 uint32_t lb_build_extent(lb_build *b, uint32_t high)
 {
     if (is_wide(b))
-        return LB_RANDOM_OF(&b->random, widths);
+        return wide_extent(b);
     uint32_t extent = (uint32_t)lb_random_in(&b->random, 1, 6);
     if (!b->options->small && lb_random_once_in(&b->random, 3))
         extent = LB_RANDOM_OF(&b->random, widths);

@@ -12,6 +12,7 @@ typedef struct lb_random_options {
     bool small;       /* shapes of a few elements only */
     unsigned wide; /* with `small`: the extent that is drawn at this place (from 1) stands beside a
                       vector width; 0: none does */
+    bool long_extent; /* ... or goes beyond 64, up to some hundreds */
 } lb_random_options;
 
 /* Case number `index` of the seed for this function: the same for the same arguments, on every

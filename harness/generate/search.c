@@ -7,7 +7,6 @@
 #include "harness/generate/candidate.h"
 #include "harness/generate/shrink.h"
 #include "harness/suite/case_write.h"
-#include "harness/suite/data_generator.h"
 #include "harness/suite/suite.h"
 
 #include <stdlib.h>
@@ -67,17 +66,6 @@ typedef struct target {
     lb_arena arena;
 } target;
 
-/* Values of `bits` bits and a sign. */
-static void fill_uniform(lb_case_tensor *t, int bits)
-{
-    t->may_be_uniform = true;
-    t->uniform_seed = t->data.count;
-    t->uniform_high = (int32_t)((1u << bits) - 1);
-    t->uniform_low = -t->uniform_high - 1;
-    for (size_t i = 0; i < t->data.count; i++)
-        t->data.items[i] = lb_generate_uniform(t->uniform_seed, i, t->uniform_low, t->uniform_high);
-}
-
 static bool still_reaches(void *user, const lb_case *c)
 {
     target *t = user;
@@ -95,32 +83,6 @@ static bool still_reaches(void *user, const lb_case *c)
             return false;
     }
     return t->vacuous || !lb_vacuous_reason(&read, &lb_profiles[0], &t->arena);
-}
-
-/* Data of every value in place of what chance and shrinking have left, where the case reaches the
- * same with them: a port that is wrong in one lane, one tap or one sign shows on such data alone.
- */
-static const lb_case *enrich(const lb_case *c, target *t, lb_arena *arena)
-{
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
-            const lb_values *data = &c->operand[role].tensors[i].data;
-            int bits = lb_container_bits((uint32_t)c->operand[role].tensors[i].type);
-            if (!c->operand[role].tensors[i].has_data ||
-                c->operand[role].tensors[i].type == LB_FP32 || data->count < 2)
-                continue;
-            for (int range = bits - 1; range > 2; range = range > 12  ? 12
-                                                          : range > 6 ? 6
-                                                                      : range - 2) {
-                lb_case *richer = lb_case_copy(arena, c);
-                fill_uniform(&richer->operand[role].tensors[i], range);
-                if (still_reaches(t, richer)) {
-                    c = richer;
-                    break;
-                }
-            }
-        }
-    return c;
 }
 
 /* ---- Telling it ---- */
@@ -184,7 +146,7 @@ static void keep_find(lb_cover_search *search, const lb_case *c, const finds *f,
 {
     target t = {.map = search->map, .wanted = f, .vacuous = vacuous};
     lb_case small = *lb_shrink_shapes(c, still_reaches, &t, SHRINK_TRIES, arena);
-    small = *enrich(&small, &t, arena);
+    small = *lb_shrink_enrich(&small, still_reaches, &t, arena);
     lb_arena_free(&t.arena);
     const char *text = finish_text(search, &small, f, vacuous, arena);
     search->found(search->user, text);

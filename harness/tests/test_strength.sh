@@ -21,6 +21,6 @@ hold() {
     done
 }
 
-hold smoke fully_connected:59 maxpool:60 argmax:49 relu:57 permute:67
-hold standard fully_connected:80 maxpool:80 argmax:63 relu:79 permute:78
+hold smoke fully_connected:62 maxpool:71 argmax:69 relu:65 permute:79
+hold standard fully_connected:84 maxpool:95 argmax:88 relu:89 permute:91
 exit $wrong

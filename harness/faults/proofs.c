@@ -1,0 +1,131 @@
+/* Faults that no call can show: see proofs.h. */
+#include "harness/faults/proofs.h"
+#include "harness/faults/ranges.h"
+#include "harness/faults/step_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Steps ---- */
+
+static const char *number(int64_t v, char text[24])
+{
+    if (v == INT64_MIN || v == INT64_MAX)
+        return "any";
+    snprintf(text, 24, "%lld", (long long)v);
+    return text;
+}
+
+static const char *ranges_text(const struct lb_fault_flow *flow, const lb_num_step *site,
+                               lb_arena *arena)
+{
+    char low[24], high[24];
+    const char *text = "";
+    for (unsigned i = 0; i < site->operand_count; i++)
+        text =
+            lb_arena_printf(arena, "%s%s%s .. %s", text, i ? ", " : "",
+                            number(flow->operand[i].low, low), number(flow->operand[i].high, high));
+    return text;
+}
+
+/* In each place that the fault sits in, its change is none. */
+static const char *step_proof(const lb_fault_list *list, const lb_fault *fault, lb_arena *arena)
+{
+    const lb_num_step *shown = NULL;
+    const struct lb_fault_flow *of_shown = NULL;
+    for (size_t i = 0; i < list->site_count; i++) {
+        const lb_num_step *site = &list->sites[i];
+        const struct lb_fault_flow *flow = &list->flows[i];
+        if (!lb_fault_sits_in(fault, site))
+            continue;
+        if (!flow->known || flow->mixed || !fault->kind->never(fault, site, flow))
+            return NULL;
+        shown = site;
+        of_shown = flow;
+    }
+    return shown
+               ? lb_arena_printf(
+                     arena, "its operands stay within %s, whatever the call: the step is the same",
+                     ranges_text(of_shown, shown, arena))
+               : NULL;
+}
+
+/* Windows of a fixed size have so many taps; 0: any number. */
+static int64_t most_taps(const lb_kernel *kernel)
+{
+    bool fixed = kernel->family == LB_FAMILY_MAXPOOL || kernel->family == LB_FAMILY_AVEPOOL ||
+                 kernel->family == LB_FAMILY_DEPTHWISE_CONV2D;
+    return fixed ? (int64_t)kernel->kernel_size * kernel->kernel_size : 0;
+}
+
+static const char *taps_proof(const lb_fault *fault, const lb_kernel *kernel, lb_arena *arena)
+{
+    int64_t most = most_taps(kernel);
+    return most > 0 && most <= fault->argument
+               ? lb_arena_printf(arena, "a sum has no more than %d taps: the kernel is %dx%d",
+                                 (int)most, kernel->kernel_size, kernel->kernel_size)
+               : NULL;
+}
+
+/* ---- Profiles ---- */
+
+static bool has_step(const lb_fault_list *list, lb_operation operation)
+{
+    for (size_t i = 0; i < list->site_count; i++)
+        if (list->sites[i].operation == operation)
+            return true;
+    return false;
+}
+
+/* Two profiles differ in how they round, and in how they add up. */
+static const char *profile_proof(const lb_fault_list *list, const lb_fault *fault,
+                                 const lb_kernel *kernel, const lb_profile *profile)
+{
+    const lb_profile *other = fault->profile;
+    bool same_rounding = other->rounding == profile->rounding;
+    bool same_sums = other->reduced == profile->reduced && other->avepool16 == profile->avepool16 &&
+                     other->acc_saturates == profile->acc_saturates &&
+                     memcmp(other->acc_bits, profile->acc_bits, sizeof other->acc_bits) == 0;
+    if (other->has_features || profile->has_features || list->known_cases == 0 ||
+        kernel->family == LB_FAMILY_HELPER)
+        return NULL;
+    bool rounds = has_step(list, LB_STEP_RSH), adds_up = has_step(list, LB_STEP_MAC);
+    if (!same_rounding && rounds)
+        return NULL;
+    if (!same_sums && adds_up)
+        return NULL;
+    return same_rounding
+               ? "the profiles differ in sums of products alone, and the function has none"
+           : same_sums ? "the profiles differ in rounding alone, and the function does not round"
+                       : "the profiles differ in rounding and in sums of products alone, and the "
+                         "function has neither";
+}
+
+/* ---- Statuses ---- */
+
+static bool is_first(const lb_kernel *kernel, const lb_rule *rule)
+{
+    return rule == kernel->rules;
+}
+
+static const char *status_proof(const lb_fault *fault, const lb_kernel *kernel)
+{
+    bool last = fault->rule && !fault->rule[1].check;
+    if (fault->kind->position == LB_POSITION_LATER && last)
+        return "it is the last check of the function: none comes later";
+    if (fault->kind->position == LB_POSITION_EARLIER && is_first(kernel, fault->rule))
+        return "it is the first check of the function: none comes earlier";
+    return NULL;
+}
+
+const char *lb_fault_proof(const lb_fault_list *list, const lb_fault *fault,
+                           const lb_kernel *kernel, const lb_profile *profile, lb_arena *arena)
+{
+    if (fault->kind->never && fault->site)
+        return step_proof(list, fault, arena);
+    if (fault->kind->counts_taps)
+        return taps_proof(fault, kernel, arena);
+    if (fault->profile)
+        return profile_proof(list, fault, kernel, profile);
+    return fault->rule ? status_proof(fault, kernel) : NULL;
+}

@@ -1,0 +1,365 @@
+/* Ranges of steps: see ranges.h. Every rule gives at least the values that can be, so that what is
+ * proved by a range holds for all calls. */
+#include "harness/faults/ranges.h"
+#include "harness/base/xalloc.h"
+#include "harness/faults/places.h"
+#include "harness/faults/step_run.h"
+#include "reference/arith.h"
+#include "reference/lut.h"
+#include "reference/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* After so many rounds, what still grows is given its whole width. */
+enum { ROUNDS_BEFORE_WIDENING = 12, MOST_ROUNDS = 60 };
+
+static const lb_range everything = {INT64_MIN, INT64_MAX, 0};
+
+static int zeros_of(int64_t v)
+{
+    int zeros = 0;
+    for (uint64_t bits = (uint64_t)v; v != 0 && !(bits & 1); bits >>= 1)
+        zeros++;
+    return v == 0 ? 64 : zeros;
+}
+
+static lb_range of_width(int width)
+{
+    return (lb_range){lb_min_of(width), lb_max_of(width), 0};
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* A range that holds both. */
+static lb_range joined(lb_range a, lb_range b)
+{
+    return (lb_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high,
+                      least(a.zeros, b.zeros)};
+}
+
+static bool same(const lb_range *a, const lb_range *b)
+{
+    return a->low == b->low && a->high == b->high && a->zeros == b->zeros;
+}
+
+bool lb_range_within(const lb_range *range, int width)
+{
+    return width <= 0 || width >= 64 ||
+           (range->low >= lb_min_of(width) && range->high <= lb_max_of(width));
+}
+
+/* ---- What was heard ---- */
+
+static void add_source(struct lb_fault_flow *flow, unsigned i, uint16_t site)
+{
+    for (size_t k = 0; k < flow->source_count[i]; k++)
+        if (flow->sources[i][k] == site)
+            return;
+    flow->sources[i] = lb_room_for_one(flow->sources[i], flow->source_count[i],
+                                       &flow->source_room[i], sizeof *flow->sources[i]);
+    flow->sources[i][flow->source_count[i]++] = site;
+}
+
+static void add_constant(struct lb_fault_flow *flow, unsigned i, int64_t v)
+{
+    lb_range one = {v, v, zeros_of(v)};
+    flow->constant[i] = flow->has_constant[i] ? joined(flow->constant[i], one) : one;
+    flow->has_constant[i] = true;
+}
+
+void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
+                        size_t made_count, const uint16_t *given, size_t given_count)
+{
+    if (flow->first_tap == 0 || step->tap < flow->first_tap)
+        flow->first_tap = step->tap;
+    for (unsigned i = 0; i < step->operand_count; i++) {
+        int64_t from = step->operand[i].step;
+        if (from == 0)
+            add_constant(flow, i, step->operand[i].v);
+        else if (from > 0 && (size_t)from < made_count)
+            add_source(flow, i, made[from]);
+        else if (from < 0 && (size_t)-from < given_count)
+            add_source(flow, i, given[-from]);
+        else
+            flow->mixed = true; /* nobody knows where it comes from */
+    }
+}
+
+void lb_fault_flow_free(struct lb_fault_flow *flow)
+{
+    for (unsigned i = 0; i < LB_STEP_OPERANDS; i++)
+        free(flow->sources[i]);
+}
+
+/* ---- Given numbers ---- */
+
+static int role_named(const char *name)
+{
+    char role[32];
+    size_t length = name ? strcspn(name, "[") : 0;
+    if (length == 0 || length >= sizeof role)
+        return -1;
+    memcpy(role, name, length);
+    role[length] = 0;
+    return lb_role_find(role);
+}
+
+static lb_range zero_points_of(const lb_kernel *kernel, int role)
+{
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (rule->check == lb_check_quant && rule->a == role)
+            return (lb_range){rule->b, rule->c, 0};
+    return of_width(16);
+}
+
+/* Only a checked scale is known to be positive. */
+static lb_range scales_of(const lb_kernel *kernel, int role)
+{
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (rule->check == lb_check_quant && rule->a == role)
+            return (lb_range){1, INT16_MAX, 0};
+    return of_width(16);
+}
+
+static lb_range given_range(const lb_num_step *site, const lb_kernel *kernel)
+{
+    const lb_num_place *place = &site->place;
+    int role = role_named(place->name);
+    uint32_t type = role >= 0 ? lb_type_of_role(kernel, role) : 0;
+    switch (place->kind) {
+    case LB_NUM_ELEMENT:
+        return of_width(type ? lb_container_bits(type) : 32);
+    case LB_NUM_PARAMETER:
+        if (place->field && strcmp(place->field, "scale") == 0)
+            return scales_of(kernel, role);
+        if (place->field && strcmp(place->field, "zero_point") == 0)
+            return zero_points_of(kernel, role);
+        return place->field && strstr(place->field, "frac_bits") ? of_width(8) : everything;
+    case LB_NUM_INTERMEDIATE:
+        return of_width(32);
+    case LB_NUM_GEOMETRY:
+        break;
+    }
+    return of_width(33);
+}
+
+/* ---- Operations ---- */
+
+static int64_t clipped_add(int64_t a, int64_t b)
+{
+    return lb_add(a, b, 64);
+}
+
+static lb_range sum_of(lb_range a, lb_range b)
+{
+    return (lb_range){clipped_add(a.low, b.low), clipped_add(a.high, b.high),
+                      least(a.zeros, b.zeros)};
+}
+
+static lb_range difference_of(lb_range a, lb_range b)
+{
+    return (lb_range){lb_sub(a.low, b.high, 64), lb_sub(a.high, b.low, 64),
+                      least(a.zeros, b.zeros)};
+}
+
+static void take_corner(lb_range *r, int64_t v)
+{
+    r->low = v < r->low ? v : r->low;
+    r->high = v > r->high ? v : r->high;
+}
+
+static lb_range product_of(lb_range a, lb_range b)
+{
+    const int64_t as[] = {a.low, a.high}, bs[] = {b.low, b.high};
+    lb_range r = {INT64_MAX, INT64_MIN, least(a.zeros + b.zeros, 64)};
+    for (int i = 0; i < 4; i++) {
+        int64_t v;
+        if (__builtin_mul_overflow(as[i / 2], bs[i % 2], &v))
+            return everything;
+        take_corner(&r, v);
+    }
+    return r;
+}
+
+/* Shifts grow or shrink with each of their operands, so that the corners hold the extremes. */
+static lb_range shift_of(const lb_num_step *site, lb_range v, lb_range n, int width)
+{
+    const int64_t vs[] = {v.low, v.high}, ns[] = {n.low, n.high};
+    lb_range r = {INT64_MAX, INT64_MIN, 0};
+    for (int i = 0; i < 4; i++) {
+        int count = (int)lb_sat(ns[i % 2], 16);
+        take_corner(&r, site->operation == LB_STEP_SHL ? lb_shl(vs[i / 2], count, width)
+                        : site->operation == LB_STEP_ASR
+                            ? lb_asr(vs[i / 2], count, width)
+                            : lb_rsh(site->rounding, vs[i / 2], count, width));
+    }
+    /* Saturation puts ones where zeros were. */
+    int64_t left = site->operation == LB_STEP_SHL ? n.low : lb_neg(n.high, 64);
+    bool clips = r.low <= lb_min_of(width) || r.high >= lb_max_of(width);
+    int64_t zeros = clips ? 0 : clipped_add(v.zeros, left);
+    r.zeros = zeros < 0 ? 0 : zeros > 64 ? 64 : (int)zeros;
+    return r;
+}
+
+static lb_range quotient_of(lb_range a, lb_range b)
+{
+    if (b.low <= 0)
+        return everything;
+    const int64_t as[] = {a.low, a.high}, bs[] = {b.low, b.high};
+    lb_range r = {INT64_MAX, INT64_MIN, 0};
+    for (int i = 0; i < 4; i++)
+        take_corner(&r, as[i / 2] / bs[i % 2]);
+    take_corner(&r, a.low <= 0 && a.high >= 0 ? 0 : r.low);
+    return r;
+}
+
+static lb_range entries_of(unsigned table)
+{
+    lb_range r = {INT64_MAX, INT64_MIN, 0};
+    for (int32_t i = 0; i < lb_luts[table].length; i++)
+        take_corner(&r, lb_luts[table].table[i]);
+    return r;
+}
+
+static lb_range held(lb_range r, int width, bool wraps)
+{
+    if (lb_range_within(&r, width))
+        return r;
+    return wraps ? of_width(width) : (lb_range){lb_sat(r.low, width), lb_sat(r.high, width), 0};
+}
+
+/* The more bits a number has, the fewer are redundant. */
+static lb_range redundant_of(lb_range v, int width)
+{
+    int low = lb_norm(v.low, width), high = lb_norm(v.high, width);
+    bool meets_zero = v.low <= 0 && v.high >= -1;
+    return (lb_range){least(low, high), meets_zero ? width - 1 : low > high ? low : high, 0};
+}
+
+/* Before the result is held to its width. */
+static lb_range unlimited_of(const lb_num_step *site, const lb_range *in, const lb_kernel *kernel)
+{
+    lb_range a = in[0], b = in[1];
+    int width = site->width > 0 ? site->width : 64;
+    switch (site->operation) {
+    case LB_STEP_GIVEN:
+        return given_range(site, kernel);
+    case LB_STEP_COPY:
+    case LB_STEP_SKIP:
+    case LB_STEP_SAT:
+    case LB_STEP_WRAP:
+        return a;
+    case LB_STEP_MAC:
+        return sum_of(a, product_of(b, in[2]));
+    case LB_STEP_ADD:
+        return sum_of(a, b);
+    case LB_STEP_SUB:
+        return difference_of(a, b);
+    case LB_STEP_MUL:
+        return product_of(a, b);
+    case LB_STEP_TDIV:
+        return quotient_of(a, b);
+    case LB_STEP_NORM:
+        return redundant_of(a, width);
+    case LB_STEP_SHL:
+        return shift_of(site, a, b, 64);
+    case LB_STEP_ASR:
+    case LB_STEP_RSH:
+        return shift_of(site, a, b, width);
+    case LB_STEP_MIN:
+        return (lb_range){a.low < b.low ? a.low : b.low, a.high < b.high ? a.high : b.high,
+                          least(a.zeros, b.zeros)};
+    case LB_STEP_MAX:
+        return (lb_range){a.low > b.low ? a.low : b.low, a.high > b.high ? a.high : b.high,
+                          least(a.zeros, b.zeros)};
+    case LB_STEP_MOD:
+        return b.high >= 0 && b.high < 62 ? (lb_range){0, ((int64_t)1 << b.high) - 1, 0}
+                                          : everything;
+    case LB_STEP_LOOKUP:
+        return entries_of(site->table);
+    case LB_STEP_FTRUNC:
+        return of_width(32);
+    case LB_STEP_PLACE:
+    case LB_STEP_FDIV:
+    case LB_STEP_FMUL:
+    case LB_STEP_FADD:
+    case LB_STEP_FSCALE:
+    case LB_STEP_FLOAT:
+    case LB_STEP_COUNT:
+        break;
+    }
+    return everything;
+}
+
+static bool is_held(lb_operation operation)
+{
+    return operation == LB_STEP_MAC || operation == LB_STEP_ADD || operation == LB_STEP_SUB ||
+           operation == LB_STEP_SHL || operation == LB_STEP_SAT || operation == LB_STEP_WRAP;
+}
+
+static lb_range result_of(const lb_num_step *site, lb_range unlimited)
+{
+    bool wraps =
+        site->operation == LB_STEP_WRAP || (site->operation == LB_STEP_MAC && !site->saturates);
+    return is_held(site->operation) && site->width > 0 ? held(unlimited, site->width, wraps)
+                                                       : unlimited;
+}
+
+/* ---- The whole ---- */
+
+/* False: a source is not known so far. */
+static bool take_operands(lb_fault_list *list, struct lb_fault_flow *flow, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        bool have = flow->has_constant[i];
+        lb_range r = flow->constant[i];
+        for (size_t k = 0; k < flow->source_count[i]; k++) {
+            const struct lb_fault_flow *from = &list->flows[flow->sources[i][k]];
+            if (from->known) {
+                r = have ? joined(r, from->result) : from->result;
+                have = true;
+            }
+        }
+        if (!have)
+            return false;
+        flow->operand[i] = r;
+    }
+    return true;
+}
+
+static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bool widens)
+{
+    struct lb_fault_flow *flow = &list->flows[i];
+    const lb_num_step *site = &list->sites[i];
+    if (!take_operands(list, flow, site->operand_count))
+        return false;
+    flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow->operand, kernel);
+    lb_range result = flow->mixed ? everything : result_of(site, flow->unlimited);
+    if (flow->known && same(&result, &flow->result))
+        return false;
+    if (flow->known && widens)
+        result = site->width > 0 && is_held(site->operation) && !flow->mixed ? of_width(site->width)
+                                                                             : everything;
+    bool changed = !flow->known || !same(&result, &flow->result);
+    flow->known = true;
+    flow->result = result;
+    return changed;
+}
+
+void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel)
+{
+    bool changed = true;
+    for (size_t i = 0; i < list->site_count; i++)
+        list->flows[i].known = false;
+    for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+        changed = false;
+        for (size_t i = 0; i < list->site_count; i++)
+            changed = solve_one(list, i, kernel, round > ROUNDS_BEFORE_WIDENING) || changed;
+    }
+    for (size_t i = 0; changed && i < list->site_count; i++)
+        list->flows[i].known = false; /* no end in sight: nothing is said */
+}

@@ -1,0 +1,38 @@
+/* What values the steps of a function can have, whatever the call: ranges that follow from the
+ * types of elements and parameters, along the flow of numbers between the places of the exact
+ * model's code that cases have shown. */
+#ifndef LB_HARNESS_FAULTS_RANGES_H
+#define LB_HARNESS_FAULTS_RANGES_H
+
+#include "harness/faults/faults.h"
+
+typedef struct lb_range {
+    int64_t low, high;
+    int zeros; /* so many low bits are 0 in every value */
+} lb_range;
+
+/* A place of the model's code: where its operands come from, and what they can be. */
+struct lb_fault_flow {
+    uint16_t *sources[LB_STEP_OPERANDS]; /* sites */
+    size_t source_count[LB_STEP_OPERANDS], source_room[LB_STEP_OPERANDS];
+    bool has_constant[LB_STEP_OPERANDS];
+    lb_range constant[LB_STEP_OPERANDS];
+    bool mixed; /* its steps differ in width, rounding or saturation: nothing is said of it */
+    uint64_t first_tap; /* of its sums, the lowest number heard */
+    size_t next;        /* the site heard after it the last time */
+    /* Filled by lb_fault_ranges_solve: */
+    bool known;
+    lb_range operand[LB_STEP_OPERANDS], result;
+    lb_range unlimited; /* the result before it was held to its width */
+};
+
+/* Takes the operands of a step that is one of site number `site`. */
+void lb_fault_flow_hear(struct lb_fault_flow *flow, const lb_num_step *step, const uint16_t *made,
+                        size_t made_count, const uint16_t *given, size_t given_count);
+/* Ranges of all sites of the list, for a function. */
+void lb_fault_ranges_solve(lb_fault_list *list, const lb_kernel *kernel);
+void lb_fault_flow_free(struct lb_fault_flow *flow);
+
+bool lb_range_within(const lb_range *range, int width);
+
+#endif

@@ -1,0 +1,212 @@
+/* Changed steps that are right ones: see step_proofs.h. */
+#include "harness/faults/step_proofs.h"
+#include "reference/arith.h"
+
+static int width_of(const lb_num_step *site)
+{
+    return site->width > 0 ? site->width : 64;
+}
+
+/* How many places to the right, of asr, rsh and (to the left) shl. */
+static lb_range right_counts(const lb_num_step *site, const struct lb_fault_flow *flow)
+{
+    lb_range n = flow->operand[1];
+    return site->operation == LB_STEP_SHL ? (lb_range){lb_neg(n.high, 64), lb_neg(n.low, 64), 0}
+                                          : n;
+}
+
+static bool is_zero(const lb_range *r)
+{
+    return r->low == 0 && r->high == 0;
+}
+
+/* ---- Rounding ---- */
+
+LB_NEVER(lb_never_a_fraction)
+{
+    (void)fault;
+    lb_range n = right_counts(site, flow);
+    return n.high <= 0 || flow->operand[0].zeros >= n.high;
+}
+
+LB_NEVER(lb_never_a_negative_fraction)
+{
+    return lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0;
+}
+
+/* A half of a number that is not negative goes up in either mode. */
+LB_NEVER(lb_never_half_away)
+{
+    return lb_never_a_fraction(fault, site, flow) ||
+           (site->rounding == LB_ROUND_UP && flow->operand[0].low >= 0);
+}
+
+LB_NEVER(lb_never_half_to_zero)
+{
+    return lb_never_a_fraction(fault, site, flow) ||
+           (site->rounding == LB_ROUND_UP && flow->operand[0].high < 0);
+}
+
+/* There is room for the half. */
+LB_NEVER(lb_never_half_wraps)
+{
+    int width = width_of(site);
+    lb_range n = right_counts(site, flow);
+    int64_t most = n.high < width ? n.high : width - 1;
+    if (lb_never_a_fraction(fault, site, flow) || site->rounding != LB_ROUND_UP)
+        return true;
+    int64_t half = most > 0 ? (int64_t)1 << (most - 1) : 0;
+    return lb_add(flow->operand[0].high, half, 64) < lb_max_of(width);
+}
+
+LB_NEVER(lb_never_a_negative_quotient)
+{
+    (void)fault, (void)site;
+    return flow->operand[0].low >= 0 && flow->operand[1].low > 0;
+}
+
+LB_NEVER(lb_never_beyond_argument)
+{
+    (void)site;
+    lb_range n = right_counts(site, flow);
+    return n.high <= fault->argument || flow->operand[0].zeros >= n.high;
+}
+
+/* Where halves go up, bits below the half have no say; but for counts that take everything, and
+ * where the half saturates. */
+LB_NEVER(lb_never_low_bits)
+{
+    bool plain = site->rounding == LB_ROUND_UP && right_counts(site, flow).high < width_of(site) &&
+                 lb_never_half_wraps(fault, site, flow);
+    return plain || lb_never_beyond_argument(fault, site, flow);
+}
+
+/* ---- Shifts ---- */
+
+LB_NEVER(lb_never_shifted)
+{
+    (void)fault;
+    lb_range n = right_counts(site, flow);
+    return is_zero(&n) || is_zero(&flow->operand[0]);
+}
+
+LB_NEVER(lb_never_negative_count)
+{
+    (void)fault;
+    return right_counts(site, flow).low >= 0 || is_zero(&flow->operand[0]);
+}
+
+LB_NEVER(lb_never_capped)
+{
+    lb_range n = right_counts(site, flow);
+    return (n.high <= fault->argument && n.low >= -fault->argument) || is_zero(&flow->operand[0]);
+}
+
+LB_NEVER(lb_never_masked)
+{
+    return right_counts(site, flow).high <= fault->argument || is_zero(&flow->operand[0]);
+}
+
+/* ---- Widths ---- */
+
+LB_NEVER(lb_never_saturates)
+{
+    (void)fault;
+    return lb_range_within(&flow->unlimited, width_of(site)) && flow->unlimited.low > INT64_MIN &&
+           flow->unlimited.high < INT64_MAX;
+}
+
+LB_NEVER(lb_never_lowest)
+{
+    (void)fault;
+    return flow->result.low > lb_min_of(width_of(site));
+}
+
+LB_NEVER(lb_never_narrow)
+{
+    return (site->operation == LB_STEP_SAT && fault->argument == width_of(site)) ||
+           (lb_never_saturates(fault, site, flow) &&
+            lb_range_within(&flow->unlimited, fault->argument));
+}
+
+/* The first operand is the result. */
+LB_NEVER(lb_never_limited)
+{
+    const lb_range *a = &flow->operand[0], *b = &flow->operand[1];
+    switch (site->operation) {
+    case LB_STEP_MIN:
+        return a->high <= b->low;
+    case LB_STEP_MAX:
+        return a->low >= b->high;
+    default:
+        return lb_never_saturates(fault, site, flow);
+    }
+}
+
+/* A limit that is off by the argument is not met. */
+LB_NEVER(lb_never_off_limit)
+{
+    const lb_range *a = &flow->operand[0], *b = &flow->operand[1];
+    return site->operation == LB_STEP_MIN
+               ? a->high <= lb_add(b->low, fault->argument < 0 ? fault->argument : 0, 64)
+               : a->low >= lb_add(b->high, fault->argument > 0 ? fault->argument : 0, 64);
+}
+
+LB_NEVER(lb_never_below_zero)
+{
+    (void)fault, (void)site;
+    return flow->result.low >= 0;
+}
+
+LB_NEVER(lb_never_other_limit_than_zero)
+{
+    (void)fault, (void)site;
+    const lb_range *a = &flow->operand[0], *b = &flow->operand[1];
+    return is_zero(b) || (a->low >= 0 && a->low >= b->high);
+}
+
+LB_NEVER(lb_never_wide_result)
+{
+    (void)site;
+    return lb_range_within(&flow->result, fault->argument);
+}
+
+/* The sum is held to the argument's width and nothing else. */
+LB_NEVER(lb_never_wide_sum)
+{
+    return lb_range_within(&flow->unlimited, fault->argument) &&
+           lb_range_within(&flow->unlimited, width_of(site));
+}
+
+LB_NEVER(lb_never_wide_product)
+{
+    (void)site;
+    int64_t corner;
+    const lb_range *x = &flow->operand[1], *w = &flow->operand[2];
+    const int64_t xs[] = {x->low, x->high}, ws[] = {w->low, w->high};
+    for (int i = 0; i < 4; i++)
+        if (__builtin_mul_overflow(xs[i / 2], ws[i % 2], &corner) ||
+            lb_sat(corner, fault->argument) != corner)
+            return false;
+    return true;
+}
+
+/* ---- Sums ---- */
+
+LB_NEVER(lb_never_second_number)
+{
+    (void)fault, (void)site;
+    return is_zero(&flow->operand[1]);
+}
+
+LB_NEVER(lb_never_negative_first)
+{
+    (void)fault, (void)site;
+    return flow->operand[0].low >= 0;
+}
+
+LB_NEVER(lb_never_first_taps)
+{
+    (void)site;
+    return flow->first_tap > (uint64_t)fault->argument;
+}

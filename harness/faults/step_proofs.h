@@ -1,0 +1,42 @@
+/* When a changed step is the right one, whatever the call: from the ranges of its operands. One for
+ * each way in which steps of the bank are changed. */
+#ifndef LB_HARNESS_FAULTS_STEP_PROOFS_H
+#define LB_HARNESS_FAULTS_STEP_PROOFS_H
+
+#include "harness/faults/ranges.h"
+
+#define LB_NEVER(name)                                                                             \
+    bool name(const lb_fault *fault, const lb_num_step *site, const struct lb_fault_flow *flow)
+
+/* Rounding: nothing is ever cut off; or no value is negative, or positive, where the sign counts.
+ */
+LB_NEVER(lb_never_a_fraction);
+LB_NEVER(lb_never_a_negative_fraction);
+LB_NEVER(lb_never_half_away);
+LB_NEVER(lb_never_half_to_zero);
+LB_NEVER(lb_never_half_wraps);
+LB_NEVER(lb_never_a_negative_quotient);
+LB_NEVER(lb_never_beyond_argument); /* the count is never above the argument */
+LB_NEVER(lb_never_low_bits);
+/* Shifts */
+LB_NEVER(lb_never_shifted);
+LB_NEVER(lb_never_negative_count);
+LB_NEVER(lb_never_capped);
+LB_NEVER(lb_never_masked);
+/* Widths */
+LB_NEVER(lb_never_saturates);
+LB_NEVER(lb_never_lowest);
+LB_NEVER(lb_never_narrow); /* inside the argument's width */
+LB_NEVER(lb_never_limited);
+LB_NEVER(lb_never_off_limit);
+LB_NEVER(lb_never_below_zero);
+LB_NEVER(lb_never_other_limit_than_zero);
+LB_NEVER(lb_never_wide_result);
+LB_NEVER(lb_never_wide_sum);
+LB_NEVER(lb_never_wide_product);
+/* Sums */
+LB_NEVER(lb_never_second_number);
+LB_NEVER(lb_never_negative_first);
+LB_NEVER(lb_never_first_taps); /* the sum begins after them */
+
+#endif
