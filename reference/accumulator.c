@@ -13,6 +13,7 @@ lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands)
         .saturates = profile->acc_saturates,
         .at_end = profile->at.value[LB_FEATURE_OVERFLOW] == LB_SUM_AT_END,
         .operands = operands,
+        .highest = lb_max_of(profile->acc_bits[operands]),
     };
     if (profile->lanes != NULL) {
         acc.lanes = profile->at.value[LB_FEATURE_LANES];
@@ -57,7 +58,7 @@ static void watch_folded(lb_acc *acc, int32_t weight)
     acc->folded_high = folded > acc->folded_high ? folded : acc->folded_high;
 }
 
-void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
+void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b)
 {
     int64_t product = (int64_t)a * b;
     acc->exact = lb_add(acc->exact, product, 64);
@@ -106,6 +107,9 @@ int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
 {
     if (watch != NULL) {
         watch_chain(acc, watch);
+    }
+    if (acc->quiet && (!acc->saturates || acc->width == 64)) {
+        return acc->at_end ? lb_sat(acc->exact, acc->width) : lb_wrap(acc->exact, acc->width);
     }
     if (acc->at_end) {
         return lb_sat(acc->held, acc->width);

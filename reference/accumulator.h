@@ -49,14 +49,38 @@ typedef struct lb_acc {
     bool at_end;    /* exact until it is closed, and saturated then (features.md 7) */
     unsigned lanes; /* partial sums kept apart in `lane` (features.md 8); 0: one sum */
     int64_t *lane;
+    bool
+        quiet; /* nobody watches or listens: the sum alone is kept, and `held` where it saturates */
+    int64_t highest; /* of the width */
     lb_operands operands;
     int32_t step; /* that gave `held`, where somebody listens (num.h); else 0 */
 } lb_acc;
 
 /* An empty accumulator of the width that the profile gives this operand pair. */
 lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands);
+/* Says that nobody watches the accumulator: it is faster then. Before its first product. */
+static inline lb_acc lb_acc_unwatched(lb_acc acc, bool unwatched)
+{
+    acc.quiet = unwatched && acc.lanes == 0;
+    return acc;
+}
+void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b);
 /* One product; both factors at most 32 bits in magnitude together 62. */
-void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b);
+static inline void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
+{
+    if (!acc->quiet) {
+        lb_acc_mac_watched(acc, a, b);
+        return;
+    }
+    int64_t product = (int64_t)a * b;
+    acc->exact = (int64_t)((uint64_t)acc->exact + (uint64_t)product);
+    if (acc->saturates && acc->width < 64) {
+        int64_t sum = acc->held + product; /* both have 63 bits at most */
+        acc->held = sum > acc->highest        ? acc->highest
+                    : sum < -acc->highest - 1 ? -acc->highest - 1
+                                              : sum;
+    }
+}
 /* Tells that the products of inputs that have this zero point follow; and that they are done, and
  * its terms, -zero point * w, follow. */
 void lb_acc_expect_zero_point(lb_acc *acc, int32_t zero_point);

@@ -17,32 +17,33 @@ lb_quant lb_activation_format(lb_activation activation, uint32_t el_type)
     return activation == LB_ACTIVATION_SIGM ? (lb_quant){1, 8, -128} : (lb_quant){1, 7, 0};
 }
 
-static lb_num activate_fx(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v,
+static lb_num activate_fx(lb_steps *s, const lb_profile *profile, lb_lut_kind kind, lb_num v,
                           lb_num frac, int bits)
 {
-    lb_num res = lb_num_lut(s, kind, rounding, v, frac);
+    lb_num res = lb_num_lut(s, kind, profile, v, frac);
     if (bits == 16) {
-        return res;
+        return lb_num_lowest(s, profile, res, 16);
     }
-    lb_num y = lb_num_rsh(s, rounding, res, lb_num_const(8), 16, "in steps of the output");
-    return lb_num_sat(s, y, 8, "in the container");
+    lb_num y = lb_num_rsh(s, profile->rounding, res, lb_num_const(8), 16, "in steps of the output");
+    return lb_num_container(s, profile, y, 8);
 }
 
 /* Always interpolates, with 8 bits below those of the table. */
-static lb_num activate_sa8(lb_steps *s, lb_rounding rounding, lb_lut_kind kind, lb_num v,
+static lb_num activate_sa8(lb_steps *s, const lb_profile *profile, lb_lut_kind kind, lb_num v,
                            lb_num_quant in, lb_quant out)
 {
     lb_num frac = lb_num_const(lb_luts[kind].in_frac_bits + SA8_INTERPOLATION_BITS);
     lb_num d = lb_num_sub_zero_point(s, v, in.zero_point, 0, "without the zero point");
     lb_num scaled = lb_num_mul(s, d, in.scale, "times the scale");
     lb_num shift = lb_num_sub(s, in.frac, frac, 0, "shift to the table's argument");
-    lb_num x = lb_num_rsh(s, rounding, scaled, shift, 32, "x: argument of the table");
-    lb_num res = lb_num_lut(s, kind, rounding, x, frac);
+    lb_num x =
+        lb_num_rsh(s, lb_inner_rounding(profile), scaled, shift, 32, "x: argument of the table");
+    lb_num res = lb_num_lut(s, kind, profile, x, frac);
     lb_num down = lb_num_const(lb_luts[kind].out_frac_bits - out.frac);
-    return lb_num_fx_to_sa8(s, rounding, res, down, lb_num_const(out.zero_point));
+    return lb_num_fx_to_sa8(s, profile, res, down, lb_num_const(out.zero_point));
 }
 
-void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor *in,
+void lb_activate(const lb_profile *profile, lb_activation activation, const lb_tensor *in,
                  lb_tensor *out, lb_activation_place place)
 {
     lb_lut_kind kind = activation == LB_ACTIVATION_SIGM ? LB_LUT_SIGM : LB_LUT_TANH;
@@ -55,8 +56,8 @@ void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor
         lb_steps_enter(s, activation == LB_ACTIVATION_SIGM ? LB_PART_SIGM : LB_PART_TANH,
                        "recurrent.md 4");
         lb_num v = lb_num_at_flat(s, in, place.in, i);
-        lb_num y = lb_is_fx(in->el_type) ? activate_fx(s, rounding, kind, v, from.frac, bits)
-                                         : activate_sa8(s, rounding, kind, v, from, to);
+        lb_num y = lb_is_fx(in->el_type) ? activate_fx(s, profile, kind, v, from.frac, bits)
+                                         : activate_sa8(s, profile, kind, v, from, to);
         lb_num_store(s, out, lb_offset_of_flat(out, i), y);
     }
     lb_set_quant(out, to);

@@ -27,7 +27,7 @@ typedef struct lb_activation_place {
 /* out[i] = activation(in[i]), tanh or sigm, of every element; sets the quantization of out, but no
  * other field. in: fx8, fx16 or sa8, per-tensor quantization; out: same type and shape. They may be
  * one tensor. */
-void lb_activate(lb_rounding rounding, lb_activation activation, const lb_tensor *in,
+void lb_activate(const lb_profile *profile, lb_activation activation, const lb_tensor *in,
                  lb_tensor *out, lb_activation_place place);
 
 /* The function of a real number; the identity for LB_ACTIVATION_NONE. */

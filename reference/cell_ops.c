@@ -23,7 +23,7 @@ static lb_steps *enter(const lb_cell_place *place, bool wanted)
 }
 
 /* numerator / scale_out * 2^-shift as such a pair, its shift kept within -31..highest. */
-static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_num scale_out,
+static factor factor_of(lb_steps *s, const lb_profile *profile, lb_num numerator, lb_num scale_out,
                         lb_num shift, int highest)
 {
     lb_num n = lb_num_norm(s, numerator, 32, "n: redundant sign bits");
@@ -31,7 +31,7 @@ static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_
     lb_num q = lb_num_tdiv(s, wide, scale_out, "q: ratio of the scales");
     lb_num norm = lb_num_norm(s, q, 32, "redundant sign bits of q");
     lb_num k = lb_num_sub(s, lb_num_const(16), norm, 0, "k: bits that go");
-    lb_num m = lb_num_rsh(s, rounding, q, k, 32, "m: q in 15 bits");
+    lb_num m = lb_num_rsh(s, lb_scale_rounding(profile), q, k, 32, "m: q in 15 bits");
     m = lb_num_sat(s, m, 16, "kept within its width");
     shift = lb_num_add(s, shift, n, 0, "shift and n");
     shift = lb_num_sub(s, shift, k, 0, "shift of the product");
@@ -40,40 +40,39 @@ static factor factor_of(lb_steps *s, lb_rounding rounding, lb_num numerator, lb_
     lb_num too_high = lb_num_max(s, above, lb_num_const(0), "too high");
     lb_num too_low = lb_num_min(s, below, lb_num_const(0), "too low");
     lb_num e = lb_num_add(s, too_high, too_low, 0, "e: excess of the shift");
-    m = lb_num_rsh(s, rounding, m, e, 16, "m");
+    m = lb_num_rsh(s, lb_scale_rounding(profile), m, e, 16, "m");
     return (factor){m, lb_num_sub(s, shift, e, 0, "shift")};
 }
 
-static lb_num with_zero_point(lb_steps *s, lb_num v, lb_num zero_point)
+static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, lb_num zero_point)
 {
     v = lb_num_sat(s, v, 16, "kept within its width");
     v = lb_num_add_zero_point(s, v, zero_point, 16, "with the zero point");
-    return lb_num_sat(s, v, 8, "in the container");
+    return lb_num_container(s, profile, v, 8);
 }
 
-static lb_num mul_fx(lb_steps *s, lb_rounding rounding, lb_num product, lb_num shift)
+static lb_num mul_fx(lb_steps *s, const lb_profile *profile, lb_num product, lb_num shift)
 {
     /* QUIRK: an fx shift above 31 acts as 31 */
-    lb_num n = lb_num_min(s, shift, lb_num_const(31), "shift, at most 31");
-    lb_num y = lb_num_rsh(s, rounding, product, n, 64, "in steps of the result");
-    return lb_num_sat(s, y, 16, "in the container");
+    lb_num y = lb_num_down(s, profile, product, shift, 31, 64, "in steps of the result");
+    return lb_num_container(s, profile, y, 16);
 }
 
-static lb_num mul_sa8(lb_steps *s, lb_rounding rounding, lb_num product, factor f,
+static lb_num mul_sa8(lb_steps *s, const lb_profile *profile, lb_num product, factor f,
                       lb_num zero_point)
 {
     lb_num over = lb_num_sub(s, f.shift, lb_num_const(21), 0, "shift beyond 21");
     lb_num low = lb_num_max(s, over, lb_num_const(0), "not negative");
     lb_num pre = lb_num_min(s, low, lb_num_const(3), "pre: shift before the factor");
-    lb_num v = lb_num_rsh(s, rounding, product, pre, 32, "product, shifted");
+    lb_num v = lb_num_rsh(s, lb_inner_rounding(profile), product, pre, 32, "product, shifted");
     v = lb_num_sat(s, v, 16, "kept within its width");
     v = lb_num_mul(s, v, f.m, "times m");
     lb_num rest = lb_num_sub(s, f.shift, pre, 0, "shift that is left");
-    v = lb_num_rsh(s, rounding, v, rest, 32, "in steps of the result");
-    return with_zero_point(s, v, zero_point);
+    v = lb_num_scaled_down(s, profile, v, rest, 0, "in steps of the result");
+    return with_zero_point(s, profile, v, zero_point);
 }
 
-void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place)
 {
     place = place != NULL ? place : &nobody;
@@ -87,7 +86,7 @@ void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
     factor f = {{0}, {0}};
     if (!is_fx) {
         lb_num scale = lb_num_mul(s, qa.scale, qb.scale, "scale of the product");
-        f = factor_of(s, rounding, scale, qo.scale, shift, 31);
+        f = factor_of(s, profile, scale, qo.scale, shift, 31);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
@@ -97,12 +96,12 @@ void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
                                          "second, without its zero point");
         lb_num product = lb_num_mul(s, u, v, "product");
         lb_num_store(s, out, i,
-                     is_fx ? mul_fx(s, rounding, product, shift)
-                           : mul_sa8(s, rounding, product, f, qo.zero_point));
+                     is_fx ? mul_fx(s, profile, product, shift)
+                           : mul_sa8(s, profile, product, f, qo.zero_point));
     }
 }
 
-static lb_num add_fx(lb_steps *s, lb_rounding rounding, lb_num a, lb_num frac_a, lb_num b,
+static lb_num add_fx(lb_steps *s, const lb_profile *profile, lb_num a, lb_num frac_a, lb_num b,
                      lb_num frac_b, lb_num frac_out)
 {
     lb_num a_lacks = lb_num_sub(s, frac_b, frac_a, 0, "fractional bits that the first lacks");
@@ -113,20 +112,19 @@ static lb_num add_fx(lb_steps *s, lb_rounding rounding, lb_num a, lb_num frac_a,
     lb_num v = lb_num_shl(s, b, b_left, 32, "v: second, aligned");
     lb_num frac = lb_num_max(s, frac_a, frac_b, "fractional bits of the sum");
     lb_num shift = lb_num_sub(s, frac, frac_out, 0, "shift to the result");
-    lb_num n = lb_num_min(s, shift, lb_num_const(31), "shift, at most 31");
     lb_num sum = lb_num_add(s, u, v, 32, "sum");
-    lb_num y = lb_num_rsh(s, rounding, sum, n, 64, "in steps of the result");
-    return lb_num_sat(s, y, 16, "in the container");
+    lb_num y = lb_num_down(s, profile, sum, shift, 31, 64, "in steps of the result");
+    return lb_num_container(s, profile, y, 16);
 }
 
 /* One operand of a sum of sa8: in steps of the output, rounded by itself. */
-static lb_num scaled(lb_steps *s, lb_rounding rounding, lb_num v, factor f)
+static lb_num scaled(lb_steps *s, const lb_profile *profile, lb_num v, factor f)
 {
     lb_num product = lb_num_mul(s, v, f.m, "times m");
-    return lb_num_rsh(s, rounding, product, f.shift, 32, "in steps of the result");
+    return lb_num_scaled_down(s, profile, product, f.shift, 0, "in steps of the result");
 }
 
-void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place)
 {
     place = place != NULL ? place : &nobody;
@@ -140,8 +138,8 @@ void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
     if (!is_fx) {
         lb_num shift_a = lb_num_sub(s, qa.frac, qo.frac, 0, "fractional bits to go, first");
         lb_num shift_b = lb_num_sub(s, qb.frac, qo.frac, 0, "fractional bits to go, second");
-        fa = factor_of(s, rounding, qa.scale, qo.scale, shift_a, 23);
-        fb = factor_of(s, rounding, qb.scale, qo.scale, shift_b, 23);
+        fa = factor_of(s, profile, qa.scale, qo.scale, shift_a, 23);
+        fb = factor_of(s, profile, qb.scale, qo.scale, shift_b, 23);
     }
     for (uint32_t i = 0; i < out->shape[0]; i++) {
         s = enter(place, lb_steps_wants(place->unit, i));
@@ -150,14 +148,20 @@ void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, l
         lb_num v = lb_num_sub_zero_point(s, lb_num_at(s, b, place->b, &i), qb.zero_point, 0,
                                          "second, without its zero point");
         if (is_fx) {
-            lb_num_store(s, out, i, add_fx(s, rounding, u, qa.frac, v, qb.frac, qo.frac));
+            lb_num_store(s, out, i, add_fx(s, profile, u, qa.frac, v, qb.frac, qo.frac));
+            continue;
+        }
+        if (profile->at.value[LB_FEATURE_SUM] == LB_SUM_ONE_ROUNDING) {
+            lb_num once = lb_num_sum_at_once(s, profile, (lb_num_scaled){u, fa.m, fa.shift},
+                                             (lb_num_scaled){v, fb.m, fb.shift}, false);
+            lb_num_store(s, out, i, with_zero_point(s, profile, once, qo.zero_point));
             continue;
         }
         /* each operand is rounded to a step of the output by itself */
-        lb_num first = scaled(s, rounding, u, fa);
-        lb_num second = scaled(s, rounding, v, fb);
+        lb_num first = scaled(s, profile, u, fa);
+        lb_num second = scaled(s, profile, v, fb);
         lb_num y = lb_num_add(s, first, second, 32, "sum");
-        lb_num_store(s, out, i, with_zero_point(s, y, qo.zero_point));
+        lb_num_store(s, out, i, with_zero_point(s, profile, y, qo.zero_point));
     }
 }
 

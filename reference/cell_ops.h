@@ -18,10 +18,10 @@ typedef struct lb_cell_place {
 } lb_cell_place;
 
 /* out = a * b, in the format of out. */
-void lb_cell_mul(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_mul(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place);
 /* out = a + b, in the format of out. */
-void lb_cell_add(lb_rounding rounding, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
+void lb_cell_add(const lb_profile *profile, const lb_tensor *a, const lb_tensor *b, lb_tensor *out,
                  const lb_cell_place *place);
 /* v = 1 - v, where v is a result of sigm. */
 void lb_cell_complement(lb_tensor *v, const lb_cell_place *place);

@@ -77,7 +77,7 @@ static double product_unit(lb_quant x, lb_quant weights)
 static term_plan plan_term(const dense_plan *plan, const lb_dense_term *term, bool first,
                            lb_steps *s)
 {
-    lb_rounding rounding = plan->context->profile->rounding;
+    lb_rounding rounding = lb_scale_rounding(plan->context->profile);
     term_plan t = {
         .term = term,
         .first = first,
@@ -119,11 +119,18 @@ static void tell(const dense_plan *plan, const term_plan *t, const char *what, u
     lb_trace_value(plan->context->trace, step, m, value, real);
 }
 
+/* Is the zero point taken off each input before its product (features.md 10)? */
+static bool is_taken_off_inputs(const dense_plan *plan)
+{
+    return plan->context->profile->at.value[LB_FEATURE_ZERO_POINT] == LB_ZERO_POINT_IN_PRODUCTS;
+}
+
 /* All weights of unit m, times the inputs or a constant in their place. */
-static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_num *constant,
-                         lb_steps *s)
+static void add_products(lb_acc *acc, const dense_plan *plan, const term_plan *t, uint32_t m,
+                         const lb_num *constant, lb_steps *s)
 {
     const lb_tensor *weights = t->term->weights;
+    bool takes_off = constant == NULL && is_taken_off_inputs(plan);
     size_t row = (size_t)weights->mem_stride[0];
     for (size_t k = 0; k < t->inputs; k++) {
         size_t flat = k * weights->shape[1] + m;
@@ -131,30 +138,61 @@ static void add_products(lb_acc *acc, const term_plan *t, uint32_t m, const lb_n
         /* x is contiguous: its offsets count its elements */
         lb_num x =
             constant != NULL ? *constant : lb_num_at_offset(s, t->term->x, t->term->x_origin, k, k);
+        if (takes_off) {
+            x = lb_num_sub(s, x, t->x.zero_point, 0, "input without its zero point");
+        }
         lb_num_mac(s, acc, x,
                    lb_num_at_offset(s, weights, t->term->weights_origin, k * row + m, flat));
     }
 }
 
+/* The accumulator and its bias (features.md 9). */
+static lb_num with_bias(const dense_plan *plan, const lb_acc *acc, lb_num sum, lb_num bias,
+                        lb_steps *s)
+{
+    switch (plan->context->profile->at.value[LB_FEATURE_BIAS]) {
+    case LB_BIAS_FIRST:
+        return sum;
+    case LB_BIAS_AFTER_WRAPPING:
+        return lb_num_wrapping_add(s, sum, bias, acc->width, "accumulator with the bias");
+    case LB_BIAS_AFTER_SATURATING:
+        break;
+    default:
+        if (acc->saturates || acc->at_end) {
+            break;
+        }
+        /* The watch is told where it would have been clipped. */
+        (void)lb_acc_add_saturating(acc, sum.v, bias.v, plan->context->watch);
+        return lb_num_wrapping_add(s, sum, bias, acc->width, "accumulator with the bias");
+    }
+    return lb_num_acc_add(s, acc, sum, bias, plan->context->watch, "accumulator with the bias");
+}
+
 /* All products of a term and, in the first one, the bias, in the order of conv.md 12. */
 static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
-    lb_acc acc = lb_acc_start(plan->context->profile, plan->operands);
-    lb_acc_expect_zero_point(&acc, (int32_t)t->x.zero_point.v);
+    lb_acc acc = lb_acc_unwatched(lb_acc_start(plan->context->profile, plan->operands),
+                                  plan->context->watch == NULL && s == NULL);
+    bool has_terms = t->x.zero_point.v != 0 && !is_taken_off_inputs(plan);
+    if (t->first && plan->context->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
+        lb_num_mac(s, &acc, aligned_bias(plan, t, m, s), lb_num_const(1));
+        acc.macs = 0; /* lanes count products */
+    }
+    lb_acc_expect_zero_point(&acc, has_terms ? (int32_t)t->x.zero_point.v : 0);
     lb_steps_enter(s, LB_PART_TAPS, "recurrent.md 5, conv.md 12");
-    add_products(&acc, t, m, NULL, s);
-    if (t->x.zero_point.v != 0) {
+    add_products(&acc, plan, t, m, NULL, s);
+    if (has_terms) {
         lb_acc_expect_terms(&acc);
         lb_steps_enter(s, LB_PART_ZERO_POINT_TERMS, "recurrent.md 5.3");
         lb_num minus_zero_point =
             lb_num_sub(s, lb_num_const(0), t->x.zero_point, 0, "factor of weights");
-        add_products(&acc, t, m, &minus_zero_point, s);
+        add_products(&acc, plan, t, m, &minus_zero_point, s);
     }
     lb_num sum = lb_num_acc_close(s, &acc, plan->context->watch);
     if (t->first) {
         lb_num bias = aligned_bias(plan, t, m, s);
         tell(plan, t, "bias", m, bias.v, (double)bias.v * t->unit);
-        sum = lb_num_acc_add(s, &acc, sum, bias, plan->context->watch, "accumulator with the bias");
+        sum = with_bias(plan, &acc, sum, bias, s);
     }
     if (plan->step_bits < acc.width) { /* profiles with wider registers only */
         sum = lb_num_sat(s, sum, plan->step_bits, "as wide as the next step takes it");
@@ -166,17 +204,17 @@ static lb_num accumulate(const dense_plan *plan, const term_plan *t, uint32_t m,
 /* The accumulator of one term in the format of out, without its zero point. */
 static lb_num term_sum(const dense_plan *plan, const term_plan *t, uint32_t m, lb_steps *s)
 {
-    lb_rounding rounding = plan->context->profile->rounding;
+    const lb_profile *profile = plan->context->profile;
     lb_num acc = accumulate(plan, t, m, s);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "recurrent.md 5, numerics.md 5.4");
     if (!plan->is_sa) {
-        return lb_num_recurrent_cast_fx(s, rounding, acc, t->shift, plan->step_bits);
+        return lb_num_recurrent_cast_fx(s, profile, acc, t->shift, plan->step_bits);
     }
     int64_t mul = t->multiplier.mul.v;
     int shift = (int)t->multiplier.shift.v;
     tell(plan, t, "mul", m, mul, ldexp((double)mul, -shift));
     tell(plan, t, "shift", m, shift, shift);
-    return lb_num_recurrent_cast_sa(s, rounding, acc, t->multiplier);
+    return lb_num_recurrent_cast_sa(s, profile, acc, t->multiplier);
 }
 
 static double real_of_sum(const dense_plan *plan, int64_t sum)
@@ -186,16 +224,18 @@ static double real_of_sum(const dense_plan *plan, int64_t sum)
 
 static lb_num in_container(const dense_plan *plan, lb_num total, lb_steps *s)
 {
-    lb_num y = lb_num_sat(s, total, 16, plan->is_sa ? "kept within its width" : "in the container");
+    const lb_profile *profile = plan->context->profile;
     if (!plan->is_sa) {
-        return y;
+        return lb_num_container(s, profile, total, 16);
     }
+    lb_num y = lb_num_sat(s, total, 16, "kept within its width");
+    y = lb_num_before_zero_point(s, profile, y, 8);
     lb_num zero_point = lb_num_const(plan->out_quant.zero_point);
     if (s != NULL) {
         zero_point = lb_num_quant_at(s, plan->out, plan->place.out, 0).zero_point;
     }
     y = lb_num_add_zero_point(s, y, zero_point, 16, "with the zero point");
-    return lb_num_sat(s, y, 8, "in the container");
+    return lb_num_container(s, profile, y, 8);
 }
 
 static void set_term(lb_steps *s, const char *term)

@@ -10,6 +10,7 @@ typedef struct selection {
     lb_tensor *out;
     size_t row; /* offset of the row's first entry */
     size_t topk;
+    uint8_t ties; /* lb_ties; 0: those of a heap */
 } selection;
 
 static int32_t entry(const selection *s, size_t i)
@@ -77,10 +78,46 @@ static void tell_entry(const selection *s, size_t i, lb_steps *steps)
     lb_steps_note(listener, s->out, s->row + i, result);
 }
 
+static void tell_entries(const selection *s, lb_steps *steps)
+{
+    for (size_t i = 0; steps != NULL && i < s->topk; i++) {
+        tell_entry(s, i, steps);
+    }
+}
+
+/* By value, and equal ones by place (features.md 19). Entries are filled from the front, each new
+ * one in its rank. */
+static void insert_largest(const selection *s, const lb_tensor *slice, size_t base)
+{
+    size_t size = lb_element_count(slice), held = 0;
+    for (size_t i = 0; i < size; i++) {
+        size_t place = base + lb_offset_of_flat(slice, i);
+        int32_t value = lb_load(s->in, place);
+        size_t rank = held;
+        while (rank > 0 && (value_of_entry(s, rank - 1) < value ||
+                            (value_of_entry(s, rank - 1) == value && s->ties == LB_TIES_LAST))) {
+            rank--;
+        }
+        if (rank == s->topk) {
+            continue;
+        }
+        held = held < s->topk ? held + 1 : held;
+        for (size_t j = held; j-- > rank + 1;) {
+            set_entry(s, j, entry(s, j - 1));
+        }
+        set_entry(s, rank, (int32_t)place);
+    }
+}
+
 /* The topk places of a slice whose element i lies at base + offset of i in `slice`. */
 static void select_largest(const selection *s, const lb_tensor *slice, size_t base, lb_steps *steps)
 {
     size_t size = lb_element_count(slice);
+    if (s->ties != 0) {
+        insert_largest(s, slice, base);
+        tell_entries(s, steps);
+        return;
+    }
     for (size_t i = 0; i < s->topk; i++) {
         set_entry(s, i, (int32_t)(base + lb_offset_of_flat(slice, i)));
     }
@@ -99,9 +136,7 @@ static void select_largest(const selection *s, const lb_tensor *slice, size_t ba
         swap_entries(s, 0, i);
         sift(s, i, 0);
     }
-    for (size_t i = 0; steps != NULL && i < s->topk; i++) {
-        tell_entry(s, i, steps);
-    }
+    tell_entries(s, steps);
 }
 
 /* in without one dimension: shape and strides only, for offsets. */
@@ -119,7 +154,10 @@ static lb_tensor without_dimension(const lb_tensor *in, uint32_t axis)
 void lb_exact_argmax(const lb_context *context, lb_call *call)
 {
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
-    selection s = {.in = in, .out = call->tensor[LB_ROLE_OUT], .topk = (size_t)call->config.topk};
+    selection s = {.in = in,
+                   .out = call->tensor[LB_ROLE_OUT],
+                   .topk = (size_t)call->config.topk,
+                   .ties = context->profile->at.value[LB_FEATURE_TIES]};
     int32_t axis = call->config.axis;
     if (axis < 0) {
         select_largest(&s, in, 0, context->steps);

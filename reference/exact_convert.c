@@ -6,31 +6,42 @@
 
 #include <string.h>
 
-static lb_num with_zero_point(lb_steps *s, lb_num a, lb_num zero_point, int bits)
+static lb_num with_zero_point(lb_steps *s, const lb_profile *profile, lb_num a, lb_num zero_point,
+                              int bits)
 {
     lb_num y = lb_num_add_zero_point(s, a, zero_point, 32, "with the output's zero point");
-    return lb_num_sat(s, y, bits, "in the container");
+    return bits == 32 ? lb_num_sat(s, y, bits, "in the container")
+                      : lb_num_container(s, profile, y, bits);
 }
 
 /* numerics.md 7.2, first row */
-static lb_num narrow_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from,
+static lb_num narrow_to(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_quant from,
                         lb_num_quant to, int bits)
 {
-    lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
+    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(profile), from, to);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.2");
     lb_num d = lb_num_sub_zero_point(s, x, from.zero_point, 16, "d: without the zero point");
     lb_num product = lb_num_mul(s, d, r.scale, "times the scale");
-    lb_num n = lb_num_min(s, r.shift, lb_num_const(31), "shift, at most 31");
-    lb_num a = lb_num_rsh(s, rounding, product, n, 32, "a: in steps of the output");
-    return with_zero_point(s, a, to.zero_point, bits);
+    lb_num a = lb_num_scaled_down(s, profile, product, r.shift, 31, "a: in steps of the output");
+    return with_zero_point(s, profile, a, to.zero_point, bits);
+}
+
+/* features.md 21: the product as it is, rounded once. */
+static lb_num all_bits(lb_steps *s, const lb_profile *profile, lb_num product, lb_num widened,
+                       lb_num shift, lb_num_quant to, int bits)
+{
+    lb_num n = lb_num_add(s, shift, widened, 0, "shift, e1 and e2");
+    lb_num a = lb_num_down(s, profile, product, n, 0, 64, "a: in steps of the output");
+    a = lb_num_sat(s, a, 32, "kept within its width");
+    return with_zero_point(s, profile, a, to.zero_point, bits);
 }
 
 /* numerics.md 7.2, second row. QUIRK: of the 64-bit product the high half alone is kept before
  * rounding. */
-static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant from,
+static lb_num wide_to(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_quant from,
                       lb_num_quant to, int bits)
 {
-    lb_num_requant r = lb_num_requant_params(s, rounding, from, to);
+    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(profile), from, to);
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.2");
     lb_num d = lb_num_sub_zero_point(s, x, from.zero_point, 32, "d: without the zero point");
     lb_num e1 = lb_num_norm(s, d, 32, "e1: redundant sign bits of d");
@@ -38,17 +49,21 @@ static lb_num wide_to(lb_steps *s, lb_rounding rounding, lb_num x, lb_num_quant 
     lb_num wide_d = lb_num_shl(s, d, e1, 32, "d, filling 32 bits");
     lb_num wide_scale = lb_num_shl(s, r.scale, e2, 32, "scale, filling 32 bits");
     lb_num product = lb_num_mul(s, wide_d, wide_scale, "product");
+    if (profile->at.value[LB_FEATURE_WIDE_PRODUCT] == LB_WIDE_PRODUCT_ALL) {
+        return all_bits(s, profile, product, lb_num_add(s, e1, e2, 0, "e1 and e2"), r.shift, to,
+                        bits);
+    }
     lb_num high = lb_num_asr(s, product, lb_num_const(32), 64, "h: its high half");
     lb_num n = lb_num_min(s, r.shift, lb_num_const(63), "shift, at most 63");
     lb_num sum = lb_num_add(s, n, e1, 0, "shift and e1");
     sum = lb_num_add(s, sum, e2, 0, "shift, e1 and e2");
     lb_num left = lb_num_sub(s, sum, lb_num_const(32), 0, "shift that is left");
-    lb_num a = lb_num_rsh(s, rounding, high, left, 32, "a: in steps of the output");
-    return with_zero_point(s, a, to.zero_point, bits);
+    lb_num a = lb_num_down(s, profile, high, left, 0, 32, "a: in steps of the output");
+    return with_zero_point(s, profile, a, to.zero_point, bits);
 }
 
 /* numerics.md 7.3: single precision, each operation rounded by itself */
-static lb_num quantize(lb_steps *s, lb_num x, lb_num_quant to, int bits)
+static lb_num quantize(lb_steps *s, const lb_profile *profile, lb_num x, lb_num_quant to, int bits)
 {
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 7.3");
     lb_num scale = lb_float_from(s, to.scale, "scale");
@@ -58,7 +73,7 @@ static lb_num quantize(lb_steps *s, lb_num x, lb_num_quant to, int bits)
     lb_num half = lb_float_const(lb_float_of(x) > 0.0f ? 0.5f : -0.5f);
     lb_num u = lb_float_add(s, t, half, "u: one half away from zero");
     lb_num v = lb_float_truncate(s, u, "v: towards zero");
-    return with_zero_point(s, v, to.zero_point, bits);
+    return with_zero_point(s, profile, v, to.zero_point, bits);
 }
 
 static lb_num dequantize(lb_steps *s, lb_num x, lb_num_quant from)
@@ -102,7 +117,7 @@ static lb_num element_of(lb_steps *s, const lb_tensor *src, size_t offset,
                      : lb_steps_loaded(s, src, LB_NAMED("in"), offset, index, value);
 }
 
-static void convert_element(lb_rounding rounding, const lb_tensor *src, lb_tensor *dst,
+static void convert_element(const lb_profile *profile, const lb_tensor *src, lb_tensor *dst,
                             const uint32_t index[LB_MAX_RANK], lb_steps *s)
 {
     size_t to_offset = lb_offset_of(dst, index);
@@ -112,14 +127,14 @@ static void convert_element(lb_rounding rounding, const lb_tensor *src, lb_tenso
     if (src->el_type == LB_FP32 && dst->el_type == LB_FP32) {
         y = lb_num_copy(s, x, "copied as it is");
     } else if (src->el_type == LB_FP32) {
-        y = quantize(s, x, quant_of(s, dst, "out", index), bits);
+        y = quantize(s, profile, x, quant_of(s, dst, "out", index), bits);
     } else if (dst->el_type == LB_FP32) {
         y = dequantize(s, x, quant_of(s, src, "in", index));
     } else {
         bool wide = src->el_type == LB_SA32 || dst->el_type == LB_SA32;
         lb_num_quant from = quant_of(s, src, "in", index);
         lb_num_quant to = quant_of(s, dst, "out", index);
-        y = (wide ? wide_to : narrow_to)(s, rounding, x, from, to, bits);
+        y = (wide ? wide_to : narrow_to)(s, profile, x, from, to, bits);
     }
     lb_num_store(s, dst, to_offset, y);
 }
@@ -134,7 +149,7 @@ void lb_exact_convert(const lb_context *context, lb_call *call)
     for (size_t flat = 0; flat < count; flat++) {
         uint32_t index[LB_MAX_RANK];
         lb_unflatten(&src, flat, index);
-        convert_element(context->profile->rounding, &src, &dst, index,
+        convert_element(context->profile, &src, &dst, index,
                         lb_steps_at(context->steps, LB_ROLE_OUT, flat));
     }
 }

@@ -14,7 +14,7 @@ typedef struct factor {
 /* What is fixed for a call. */
 typedef struct plan {
     lb_op op;
-    lb_rounding rounding;
+    const lb_profile *profile;
     bool is_sa;
     int bits;
     lb_num_quant in1;
@@ -35,7 +35,8 @@ static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int 
     lb_num wide = lb_num_shl(s, numerator, norm, 32, "the scale, widened");
     lb_num quotient = lb_num_tdiv(s, wide, p->out.scale, "P: ratio of the scales");
     lb_num e;
-    lb_num m = lb_num_norm_cast(s, p->rounding, quotient, 16, &e, "M: P in 15 bits");
+    lb_num m =
+        lb_num_norm_cast(s, lb_scale_rounding(p->profile), quotient, 16, &e, "M: P in 15 bits");
     lb_num sum = lb_num_add(s, t, norm, 0, "t and the widening");
     lb_num shift = lb_num_sub(s, sum, e, 0, "sh: shift after M");
     lb_num above = lb_num_sub(s, shift, lb_num_const(highest_shift), 0, "above the highest shift");
@@ -43,7 +44,7 @@ static factor ratio(lb_steps *s, const plan *p, lb_num numerator, lb_num t, int 
     lb_num too_high = lb_num_max(s, above, lb_num_const(0), "too high");
     lb_num too_low = lb_num_min(s, below, lb_num_const(0), "too low");
     lb_num excess = lb_num_add(s, too_high, too_low, 0, "c: excess of the shift");
-    m = lb_num_rsh(s, p->rounding, m, excess, 16, "M");
+    m = lb_num_rsh(s, lb_scale_rounding(p->profile), m, excess, 16, "M");
     return (factor){m, lb_num_sub(s, shift, excess, 0, "sh")};
 }
 
@@ -64,7 +65,6 @@ static void plan_product(lb_steps *s, plan *p)
 static void plan_fx(lb_steps *s, plan *p)
 {
     lb_num frac = p->in1.frac;
-    int most = p->op == LB_OP_MIN || p->op == LB_OP_MAX ? p->bits - 1 : 2 * p->bits - 1;
     if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
         frac = lb_num_max(s, p->in1.frac, p->in2.frac, "F: fractional bits of the sum");
         p->left1 = lb_num_sub(s, frac, p->in1.frac, 0, "fractional bits that the first lacks");
@@ -72,8 +72,7 @@ static void plan_fx(lb_steps *s, plan *p)
     } else if (p->op == LB_OP_MUL) {
         frac = lb_num_add(s, p->in1.frac, p->in2.frac, 0, "fractional bits of the product");
     }
-    lb_num shift = lb_num_sub(s, frac, p->out.frac, 0, "shift to the output");
-    p->shift = lb_num_min(s, shift, lb_num_const(most), "at most as far as this");
+    p->shift = lb_num_sub(s, frac, p->out.frac, 0, "shift to the output");
 }
 
 static plan plan_call(const lb_context *context, const lb_call *call)
@@ -81,7 +80,7 @@ static plan plan_call(const lb_context *context, const lb_call *call)
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     plan p = {
         .op = lb_eltwise_op(call->kernel),
-        .rounding = context->profile->rounding,
+        .profile = context->profile,
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
     };
@@ -122,7 +121,7 @@ static lb_num fx_sum(lb_steps *s, const plan *p, lb_num a, lb_num b)
 static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
 {
     lb_num c;
-    int width = 64;
+    int width = 64, most = 2 * p->bits - 1;
     if (p->op == LB_OP_ADD || p->op == LB_OP_SUB) {
         c = fx_sum(s, p, a, b);
     } else if (p->op == LB_OP_MUL) {
@@ -130,22 +129,24 @@ static lb_num fx_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
     } else {
         c = pick(s, p->op, a, b);
         width = p->bits;
+        most = p->bits - 1;
     }
-    lb_num y = lb_num_rsh(s, p->rounding, c, p->shift, width, "in steps of the output");
-    return lb_num_sat(s, y, p->bits, "in the container");
+    lb_num y = lb_num_down(s, p->profile, c, p->shift, most, width, "in steps of the output");
+    return lb_num_container(s, p->profile, y, p->bits);
 }
 
 /* v * factor, in 32 bits. */
 static lb_num scaled(lb_steps *s, const plan *p, lb_num v, factor f, lb_num shift)
 {
     lb_num product = lb_num_mul(s, v, f.m, "times M");
-    return lb_num_rsh(s, p->rounding, product, shift, 32, "in steps of the output");
+    return lb_num_scaled_down(s, p->profile, product, shift, 0, "in steps of the output");
 }
 
 static lb_num sa_product(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
     lb_num product = lb_num_mul(s, u, v, "product");
-    lb_num shifted = lb_num_rsh(s, p->rounding, product, p->pre_shift, 32, "product, shifted");
+    lb_num shifted =
+        lb_num_rsh(s, lb_inner_rounding(p->profile), product, p->pre_shift, 32, "product, shifted");
     lb_num kept = lb_num_sat(s, shifted, 16, "kept within its width");
     lb_num rest = lb_num_sub(s, p->factor1.shift, p->pre_shift, 0, "shift that is left");
     return scaled(s, p, kept, p->factor1, rest);
@@ -156,11 +157,16 @@ static lb_num sa_pick(lb_steps *s, const plan *p, lb_num u, lb_num v)
     lb_num first = lb_num_mul(s, u, p->factor1.m, "first times M");
     lb_num second = lb_num_mul(s, v, p->factor1.m, "second times M");
     lb_num picked = pick(s, p->op, first, second);
-    return lb_num_rsh(s, p->rounding, picked, p->factor1.shift, 32, "in steps of the output");
+    return lb_num_scaled_down(s, p->profile, picked, p->factor1.shift, 0, "in steps of the output");
 }
 
 static lb_num sa_sum(lb_steps *s, const plan *p, lb_num u, lb_num v)
 {
+    if (p->profile->at.value[LB_FEATURE_SUM] == LB_SUM_ONE_ROUNDING) {
+        return lb_num_sum_at_once(s, p->profile, (lb_num_scaled){u, p->factor1.m, p->factor1.shift},
+                                  (lb_num_scaled){v, p->factor2.m, p->factor2.shift},
+                                  p->op == LB_OP_SUB);
+    }
     lb_num first = scaled(s, p, u, p->factor1, p->factor1.shift);
     lb_num second = scaled(s, p, v, p->factor2, p->factor2.shift);
     return p->op == LB_OP_ADD ? lb_num_add(s, first, second, 32, "w: sum")
@@ -179,8 +185,9 @@ static lb_num sa_output(lb_steps *s, const plan *p, lb_num a, lb_num b)
         w = p->op == LB_OP_MUL ? sa_product(s, p, u, v) : sa_pick(s, p, u, v);
     }
     w = lb_num_sat(s, w, 16, "kept within its width");
+    w = lb_num_before_zero_point(s, p->profile, w, 8);
     w = lb_num_add_zero_point(s, w, p->out.zero_point, 16, "with the output's zero point");
-    return lb_num_sat(s, w, 8, "in the container");
+    return lb_num_container(s, p->profile, w, 8);
 }
 
 void lb_exact_eltwise(const lb_context *context, lb_call *call)

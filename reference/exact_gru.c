@@ -27,13 +27,13 @@ static void take_new(lb_recurrent *run, const lb_tensor *reset_hidden, lb_tensor
     lb_recurrent_gate(run, N, reset_hidden, reset_origin);
     lb_cell_place place =
         place_of(run, LB_PART_STATE_NEW, n_origin, (lb_origin){"1-z", -1, true}, "out");
-    lb_cell_mul(run->context->profile->rounding, &run->row[N], &run->row[Z], fresh, &place);
+    lb_cell_mul(run->context->profile, &run->row[N], &run->row[Z], fresh, &place);
     lb_recurrent_tell(run, "(1-z)*n", fresh);
 }
 
 static void process_frame(lb_recurrent *run)
 {
-    lb_rounding rounding = run->context->profile->rounding;
+    const lb_profile *profile = run->context->profile;
     lb_quant out_format = lb_quant_at(&run->out, 0);
     lb_quant hidden_format = lb_quant_at(&run->h, 0);
     lb_origin hidden = lb_recurrent_hidden(run);
@@ -43,13 +43,13 @@ static void process_frame(lb_recurrent *run)
     lb_tensor *reset = &run->row[R]; /* step 3: the row takes the hidden state's format */
     lb_tensor reset_hidden = lb_with_quant(reset, hidden_format);
     lb_cell_place reset_place = place_of(run, LB_PART_STATE_RESET, r_origin, hidden, hidden.name);
-    lb_cell_mul(rounding, reset, &run->h, &reset_hidden, &reset_place);
+    lb_cell_mul(profile, reset, &run->h, &reset_hidden, &reset_place);
     lb_recurrent_tell(run, "r*h", &reset_hidden);
 
     lb_tensor keep = lb_with_quant(
         &run->out, hidden_format); /* step 4; QUIRK: not in out's format in the first frame */
     lb_cell_place keep_place = place_of(run, LB_PART_STATE_KEPT, hidden, z_origin, hidden.name);
-    lb_cell_mul(rounding, &run->h, &run->row[Z], &keep, &keep_place);
+    lb_cell_mul(profile, &run->h, &run->row[Z], &keep, &keep_place);
     lb_recurrent_tell(run, "z*h", &keep);
 
     lb_cell_place complement =
@@ -62,7 +62,7 @@ static void process_frame(lb_recurrent *run)
 
     lb_cell_place sum =
         place_of(run, LB_PART_STATE_SUM, (lb_origin){"out", -1, true}, hidden, "out"); /* step 9 */
-    lb_cell_add(rounding, &fresh, &keep, &run->out, &sum);
+    lb_cell_add(profile, &fresh, &keep, &run->out, &sum);
     lb_recurrent_tell(run, "out", &run->out);
 }
 

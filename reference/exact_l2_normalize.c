@@ -30,7 +30,8 @@ static lb_num element(const l2 *s, size_t group, size_t index, lb_steps *steps)
  */
 static lb_num sum_of_squares(const l2 *s, size_t group, lb_steps *steps)
 {
-    lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X16);
+    lb_acc acc = lb_acc_unwatched(lb_acc_start(s->context->profile, LB_OPERANDS_16X16),
+                                  s->context->watch == NULL && steps == NULL);
     lb_steps_enter(steps, LB_PART_SUM_OF_SQUARES, "elementwise.md 8");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(steps, i + 1);
@@ -48,17 +49,17 @@ typedef struct inverse_root {
 
 static inverse_root inverse_root_of(const l2 *s, lb_num sum, lb_steps *steps)
 {
-    lb_rounding rounding = s->context->profile->rounding;
+    const lb_profile *profile = s->context->profile;
     lb_steps_enter(steps, LB_PART_INVERSE_ROOT_OF_THE_SUM, "elementwise.md 6, 8");
     lb_num norm = lb_num_norm(steps, sum, 64, "redundant sign bits of the sum");
     lb_num k = lb_num_sub(steps, lb_num_const(48), norm, 0, "k: bits that go");
     /* up, for negative k too: the square root halves it */
     k = lb_num_add(steps, k, lb_num_mod(steps, k, lb_num_const(1), "1 if k is odd"), 0,
                    "k, made even");
-    lb_num c = lb_num_rsh(steps, rounding, sum, k, 64, "c: sum in 15 bits");
+    lb_num c = lb_num_rsh(steps, lb_inner_rounding(profile), sum, k, 64, "c: sum in 15 bits");
     c = lb_num_sat(steps, c, 16, "c");
     lb_num frac = lb_num_const(SUM_FRAC_BITS);
-    lb_num r = lb_num_lut(steps, LB_LUT_L2_NORMALIZE, rounding, c, frac);
+    lb_num r = lb_num_lut(steps, LB_LUT_L2_NORMALIZE, profile, c, frac);
     lb_num whole = lb_num_add(steps, k, frac, 0, "k + 8");
     lb_num half = lb_num_asr(steps, whole, lb_num_const(1), 32, "its half");
     lb_num frac_bits = lb_num_const(lb_luts[LB_LUT_L2_NORMALIZE].out_frac_bits - (s->bits - 1));
@@ -87,7 +88,7 @@ static void normalize_group(const l2 *s, size_t group)
         lb_num product = lb_num_mul(steps, inverse.r, element(s, group, i, steps), "r * d");
         lb_num y =
             lb_num_rsh(steps, rounding, product, inverse.shift, 32, "in steps of the output");
-        y = lb_num_sat(steps, y, s->bits, "in the container");
+        y = lb_num_container(steps, s->context->profile, y, s->bits);
         lb_num_store(steps, s->out, lb_offset_of_flat(s->out, flat), y);
     }
 }

@@ -25,17 +25,17 @@ static lb_origin row_origin(const lb_recurrent *run, unsigned row)
 /* Steps 3 to 5: what is kept of the cell, and what is new. */
 static void update_cell(lb_recurrent *run, lb_tensor *cell)
 {
-    lb_rounding rounding = run->context->profile->rounding;
+    const lb_profile *profile = run->context->profile;
     lb_cell_place keep = place_of(run, LB_PART_CELL_KEPT, cell_origin, row_origin(run, F), "cell");
-    lb_cell_mul(rounding, cell, &run->row[F], cell, &keep);
+    lb_cell_mul(profile, cell, &run->row[F], cell, &keep);
     lb_recurrent_tell(run, "f*cell", cell);
     lb_cell_place fresh =
         place_of(run, LB_PART_CELL_NEW, row_origin(run, G), row_origin(run, I), "g");
-    lb_cell_mul(rounding, &run->row[G], &run->row[I], &run->row[G],
+    lb_cell_mul(profile, &run->row[G], &run->row[I], &run->row[G],
                 &fresh); /* stays in g's format */
     lb_recurrent_tell(run, "i*g", &run->row[G]);
     lb_cell_place sum = place_of(run, LB_PART_CELL_SUM, cell_origin, row_origin(run, G), "cell");
-    lb_cell_add(rounding, cell, &run->row[G], cell, &sum);
+    lb_cell_add(profile, cell, &run->row[G], cell, &sum);
     lb_recurrent_tell(run, "cell", cell);
 }
 
@@ -43,21 +43,21 @@ static void update_cell(lb_recurrent *run, lb_tensor *cell)
  */
 static void emit(lb_recurrent *run, const lb_tensor *cell)
 {
-    lb_rounding rounding = run->context->profile->rounding;
+    const lb_profile *profile = run->context->profile;
     int32_t act = run->call->config.act;
     if (act != LB_ACTIVATION_TANH && act != LB_ACTIVATION_SIGM) {
         lb_cell_place out =
             place_of(run, LB_PART_CELL_RESULT, cell_origin, row_origin(run, O), "out");
-        lb_cell_mul(rounding, cell, &run->row[O], &run->out, &out);
+        lb_cell_mul(profile, cell, &run->row[O], &run->out, &out);
     } else {
         lb_tensor activated = run->out;
         lb_activation_place activation = {run->steps, run->unit, cell_origin};
-        lb_activate(rounding, (lb_activation)act, cell, &activated, activation);
+        lb_activate(profile, (lb_activation)act, cell, &activated, activation);
         lb_recurrent_tell(run, "act(cell)", &activated);
         lb_origin activated_origin = {"act(cell)", -1, true};
         lb_cell_place out =
             place_of(run, LB_PART_ACTIVATED_RESULT, activated_origin, row_origin(run, O), "out");
-        lb_cell_mul(rounding, &activated, &run->row[O], &run->out, &out);
+        lb_cell_mul(profile, &activated, &run->row[O], &run->out, &out);
     }
     lb_recurrent_tell(run, "out", &run->out);
 }

@@ -100,7 +100,7 @@ static void copy_whole(const lb_tensor *src, lb_tensor *dst, lb_steps *steps)
 }
 
 /* One element: zero bits (QUIRK: not the zero point) where the source has none. */
-static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK],
+static void move_element(const lb_tensor *src, int64_t padding, const lb_mov_dim dims[LB_MAX_RANK],
                          const int64_t j[LB_MAX_RANK], lb_tensor *dst, lb_steps *steps)
 {
     uint32_t from[LB_MAX_RANK] = {0};
@@ -118,6 +118,8 @@ static void move_element(const lb_tensor *src, const lb_mov_dim dims[LB_MAX_RANK
     lb_steps_enter(s, LB_PART_SOURCE, "pooling_and_movement.md 4.2");
     if (inside) {
         lb_element_copy(dst, to_offset, src, from_offset);
+    } else if (padding != 0) {
+        lb_store(dst, to_offset, padding);
     } else {
         lb_element_clear(dst, to_offset);
     }
@@ -136,8 +138,8 @@ static bool step_index(const lb_mov_dim dims[LB_MAX_RANK], uint32_t rank, int64_
     return false;
 }
 
-static void move_elements(const lb_tensor *src, const lb_config *config, lb_tensor *dst,
-                          lb_steps *steps)
+static void move_elements(const lb_tensor *src, int64_t padding, const lb_config *config,
+                          lb_tensor *dst, lb_steps *steps)
 {
     lb_mov_dim dims[LB_MAX_RANK];
     int64_t j[LB_MAX_RANK] = {0};
@@ -147,7 +149,7 @@ static void move_elements(const lb_tensor *src, const lb_config *config, lb_tens
         any = any && dims[i].count > 0;
     }
     while (any) {
-        move_element(src, dims, j, dst, steps);
+        move_element(src, padding, dims, j, dst, steps);
         any = step_index(dims, src->rank, j);
     }
 }
@@ -167,6 +169,11 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
     if (is_whole_copy(src, config, dst)) {
         copy_whole(src, dst, context->steps);
     } else {
-        move_elements(src, config, dst, context->steps);
+        /* features.md 21 */
+        bool holds_zero_point =
+            context->profile->at.value[LB_FEATURE_MOVED_PADDING] == LB_MOVED_ZERO_POINT &&
+            lb_is_sa(src->el_type) && !lb_is_per_axis(src);
+        int64_t padding = holds_zero_point ? lb_quant_at(src, 0).zero_point : 0;
+        move_elements(src, padding, config, dst, context->steps);
     }
 }

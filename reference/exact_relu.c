@@ -9,8 +9,9 @@ void lb_exact_relu(const lb_context *context, lb_call *call)
     const lb_tensor *in = call->tensor[LB_ROLE_IN];
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
     lb_num_limits limits =
-        lb_num_relu_limits(steps, call->config.relu, lb_container_bits(in->el_type),
-                           lb_num_quant_at(steps, in, "in", 0));
+        lb_num_relu_limits(steps, context->profile, call->config.relu,
+                           lb_container_bits(in->el_type), lb_num_quant_at(steps, in, "in", 0));
+    limits.low = lb_num_lowest(steps, context->profile, limits.low, lb_container_bits(in->el_type));
     lb_steps_enter(steps, LB_PART_RELU, "elementwise.md 3");
     size_t count = lb_element_count(in);
     for (size_t flat = 0; flat < count; flat++) {
@@ -30,7 +31,7 @@ typedef struct line {
 
 /* What is fixed for a call, and for one value of the slope. */
 typedef struct slope_plan {
-    lb_rounding rounding;
+    const lb_profile *profile;
     bool is_sa;
     int bits;
     lb_num_quant in, slope, out;
@@ -51,13 +52,14 @@ static line fx_negative(const slope_plan *plan, lb_steps *s, lb_num slope, bool 
         slope = lb_num_shl(s, slope, n, 16, "slope, filling 16 bits");
         shift = lb_num_add(s, shift, n, 0, "sh");
     }
-    return (line){slope, lb_num_min(s, shift, lb_num_const(31), "sh, at most 31")};
+    return (line){slope, shift};
 }
 
 /* sa8: the factor from in to out, (M, h) of elementwise.md 4. */
 static line sa_positive(const slope_plan *plan, lb_steps *s)
 {
-    lb_num_requant r = lb_num_requant_params(s, plan->rounding, plan->in, plan->out);
+    lb_num_requant r =
+        lb_num_requant_params(s, lb_scale_rounding(plan->profile), plan->in, plan->out);
     if (r.shift.v < 0) {
         lb_num left = lb_num_sub(s, lb_num_const(0), r.shift, 0, "shift to the left");
         return (line){lb_num_shl(s, r.scale, left, 16, "M, h = 0"), lb_num_const(0)};
@@ -73,9 +75,11 @@ static line sa_negative(const slope_plan *plan, lb_steps *s, lb_num slope)
     lb_num d =
         lb_num_sub_zero_point(s, slope, plan->slope.zero_point, 0, "slope without its zero point");
     lb_num scaled = lb_num_mul(s, d, plan->slope.scale, "times its scale");
-    lb_num mantissa = lb_num_norm_cast(s, plan->rounding, scaled, 16, &e1, "A: slope in 16 bits");
+    lb_num mantissa = lb_num_norm_cast(s, lb_scale_rounding(plan->profile), scaled, 16, &e1,
+                                       "A: slope in 16 bits");
     lb_num wide = lb_num_mul(s, plan->positive.factor, mantissa, "M * A");
-    lb_num product = lb_num_norm_cast(s, plan->rounding, wide, 16, &e2, "P: M * A in 16 bits");
+    lb_num product =
+        lb_num_norm_cast(s, lb_scale_rounding(plan->profile), wide, 16, &e2, "P: M * A in 16 bits");
     lb_num frac = lb_num_add(s, plan->positive.shift, plan->slope.frac, 0, "h + f_a");
     lb_num less = lb_num_sub(s, frac, e1, 0, "h + f_a - e1");
     return (line){product, lb_num_sub(s, less, e2, 0, "g: shift of P")};
@@ -85,7 +89,7 @@ static slope_plan plan_call(const lb_context *context, const lb_call *call)
 {
     lb_steps *s = lb_steps_of(context->steps, LB_ROLE_OUT);
     slope_plan plan = {
-        .rounding = context->profile->rounding,
+        .profile = context->profile,
         .is_sa = lb_is_sa(call->kernel->in_type),
         .bits = lb_container_bits(call->kernel->in_type),
         .steps = s,
@@ -113,9 +117,9 @@ static lb_num fx_output(const slope_plan *plan, lb_steps *s, lb_num x)
         return lb_num_copy(s, x, "x >= 0: itself");
     }
     lb_num product = lb_num_mul(s, x, plan->negative.factor, "x < 0: times the slope");
-    lb_num y =
-        lb_num_rsh(s, plan->rounding, product, plan->negative.shift, 32, "in steps of the output");
-    return lb_num_sat(s, y, plan->bits, "in the container");
+    lb_num y = lb_num_down(s, plan->profile, product, plan->negative.shift, 31, 32,
+                           "in steps of the output");
+    return lb_num_container(s, plan->profile, y, plan->bits);
 }
 
 static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
@@ -128,9 +132,11 @@ static lb_num slope_output(const slope_plan *plan, lb_steps *s, lb_num x)
     const line *branch = d.v >= 0 ? &plan->positive : &plan->negative;
     lb_num product = lb_num_mul(s, branch->factor, d,
                                 d.v >= 0 ? "at or above zero: times M" : "below zero: times P");
-    lb_num y = lb_num_rsh(s, plan->rounding, product, branch->shift, 32, "in steps of the output");
+    lb_num y =
+        lb_num_scaled_down(s, plan->profile, product, branch->shift, 0, "in steps of the output");
+    y = lb_num_before_zero_point(s, plan->profile, y, 8);
     y = lb_num_add_zero_point(s, y, plan->out.zero_point, 32, "with the output's zero point");
-    return lb_num_sat(s, y, 8, "in the container");
+    return lb_num_container(s, plan->profile, y, 8);
 }
 
 /* All elements of in from a flat index on, `run` of them. */

@@ -46,22 +46,24 @@ static lb_num largest_of(const softmax *s, size_t group, lb_steps *steps)
 /* e of an element: 0..32767, 15 fractional bits. */
 static lb_num exponential(const softmax *s, lb_num x, lb_num largest, lb_steps *steps)
 {
-    lb_rounding rounding = s->context->profile->rounding;
+    const lb_profile *profile = s->context->profile;
     lb_num d = lb_num_sub(steps, x, largest, 0, "x less the largest");
     if (lb_is_fx(s->in->el_type)) {
-        return lb_num_lut(steps, LB_LUT_SOFTMAX, rounding, d, s->quant.frac);
+        return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, d, s->quant.frac);
     }
     lb_num frac = lb_num_const(SA8_FRAC_BITS);
     lb_num scaled = lb_num_mul(steps, d, s->quant.scale, "times the scale");
     lb_num shift = lb_num_sub(steps, s->quant.frac, frac, 0, "shift to the table's argument");
-    lb_num argument = lb_num_rsh(steps, rounding, scaled, shift, 32, "argument of the table");
-    return lb_num_lut(steps, LB_LUT_SOFTMAX, rounding, argument, frac);
+    lb_num argument =
+        lb_num_rsh(steps, lb_inner_rounding(profile), scaled, shift, 32, "argument of the table");
+    return lb_num_lut(steps, LB_LUT_SOFTMAX, profile, argument, frac);
 }
 
 /* The sum is an int32 (elementwise.md 7): the accumulator of 16 by 8 bits, with factors of one. */
 static lb_num sum_of(const softmax *s, const softmax_group *group)
 {
-    lb_acc acc = lb_acc_start(s->context->profile, LB_OPERANDS_16X8);
+    lb_acc acc = lb_acc_unwatched(lb_acc_start(s->context->profile, LB_OPERANDS_16X8),
+                                  s->context->watch == NULL && group->steps == NULL);
     lb_steps_enter(group->steps, LB_PART_SUM_OF_THE_EXPONENTIALS, "elementwise.md 6, 7");
     for (size_t i = 0; i < s->groups.length; i++) {
         lb_steps_tap(group->steps, i + 1);
@@ -79,6 +81,7 @@ static lb_num sum_of(const softmax *s, const softmax_group *group)
 typedef struct reciprocal {
     lb_num rec;
     lb_num n;
+    lb_num sum;
 } reciprocal;
 
 static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
@@ -86,28 +89,54 @@ static reciprocal reciprocal_of(const softmax *s, lb_num sum, lb_steps *steps)
     lb_steps_enter(steps, LB_PART_RECIPROCAL_OF_THE_SUM, "elementwise.md 7");
     lb_num n = lb_num_norm(steps, sum, 32, "n: redundant sign bits of the sum");
     lb_num excess = lb_num_sub(steps, lb_num_const(16), n, 0, "bits that go");
-    lb_num m =
-        lb_num_rsh(steps, s->context->profile->rounding, sum, excess, 32, "m: sum in 15 bits");
+    lb_num m = lb_num_rsh(steps, lb_inner_rounding(s->context->profile), sum, excess, 32,
+                          "m: sum in 15 bits");
     m = lb_num_sat(steps, m, 16, "m");
     lb_num quotient = lb_num_tdiv(steps, lb_num_const((int64_t)1 << 29), m, "2^29 / m");
-    return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), "rec"), n};
+    return (reciprocal){lb_num_min(steps, quotient, lb_num_const(32767), "rec"), n, sum};
+}
+
+/* e / sum in a format of so many fractional bits, rounded once (features.md 18). */
+static lb_num divided(const softmax *s, lb_num e, lb_num sum, int frac_bits, lb_steps *steps)
+{
+    lb_num wide = lb_num_shl(steps, e, lb_num_const(frac_bits), 64, "e in steps of the output");
+    return lb_num_divide(steps, s->context->profile->rounding, wide, sum, "e / sum");
+}
+
+static bool divides(const softmax *s)
+{
+    return s->context->profile->at.value[LB_FEATURE_NORMALIZE] == LB_NORMALIZE_DIVISION;
 }
 
 static lb_num output_of(const softmax *s, lb_num e, reciprocal r, lb_steps *steps)
 {
-    lb_rounding rounding = s->context->profile->rounding;
+    const lb_profile *profile = s->context->profile;
+    lb_rounding rounding = profile->rounding;
+    bool is_fx = lb_is_fx(s->in->el_type);
+    int bits = lb_container_bits(s->in->el_type), frac_bits = is_fx ? bits - 1 : 8;
     lb_steps_enter(steps, LB_PART_NORMALIZE, "elementwise.md 7");
+    if (divides(s)) {
+        lb_num y = divided(s, e, r.sum, frac_bits, steps);
+        y = is_fx ? y
+                  : lb_num_sub_zero_point(steps, y, lb_num_const(128), 0,
+                                          "with the output's zero point");
+        return lb_num_container(steps, profile, y, bits);
+    }
     lb_num product = lb_num_mul(steps, r.rec, e, "rec * e");
-    if (lb_is_fx(s->in->el_type)) {
-        lb_num shift = lb_num_sub(steps, lb_num_const(30), r.n, 0, "30 - n");
+    if (is_fx) {
+        lb_num shift = lb_num_sub(steps, lb_num_const(45 - frac_bits), r.n, 0,
+                                  bits == 16 ? "30 - n" : "38 - n");
+        if (bits == 8) { /* features.md 18 */
+            shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
+        }
         lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
-        return lb_num_sat(steps, y, 16, "in the container");
+        return lb_num_container(steps, profile, y, bits);
     }
     lb_num shift = lb_num_sub(steps, lb_num_const(37), r.n, 0, "37 - n");
     shift = lb_num_min(steps, shift, lb_num_const(31), "at most 31");
     lb_num y = lb_num_rsh(steps, rounding, product, shift, 32, "in steps of the output");
     y = lb_num_sub_zero_point(steps, y, lb_num_const(128), 0, "with the output's zero point");
-    return lb_num_sat(steps, y, 8, "in the container");
+    return lb_num_container(steps, profile, y, 8);
 }
 
 /* Who listens to an element of this group, or NULL. */
@@ -160,6 +189,10 @@ void lb_exact_softmax(const lb_context *context, lb_call *call)
 void lb_exact_softmax_fx8(const lb_context *context, lb_call *call)
 {
     lb_tensor *out = call->tensor[LB_ROLE_OUT];
+    if (context->profile->at.value[LB_FEATURE_FX8_SOFTMAX] == LB_FX8_SOFTMAX_COMPUTED) {
+        lb_exact_softmax(context, call);
+        return;
+    }
     size_t count = lb_element_count(out);
     for (size_t flat = 0; flat < count; flat++) {
         lb_steps *steps = lb_steps_at(context->steps, LB_ROLE_OUT, flat);

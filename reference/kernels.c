@@ -51,6 +51,9 @@ const lb_role_spec *lb_kernel_role(const lb_kernel *kernel, lb_role role)
 
 lb_types lb_types_of(const lb_kernel *kernel)
 {
+    if (kernel->in_type == 0) {
+        return LB_TYPES_ANY;
+    }
     if (lb_is_sa(kernel->in_type)) {
         return LB_TYPES_SA8;
     }
@@ -61,7 +64,7 @@ lb_types lb_types_of(const lb_kernel *kernel)
 }
 
 /* What holds for the whole family stands where models look for it in every profile. */
-static void apply_features(lb_profile *p, const lb_profile *base, int64_t *lanes)
+static void apply_features(lb_profile *p, const lb_profile *base, int family, int64_t *lanes)
 {
     const uint8_t *v = p->at.value;
     if (v[LB_FEATURE_ROUNDING] != 0) {
@@ -70,7 +73,7 @@ static void apply_features(lb_profile *p, const lb_profile *base, int64_t *lanes
     if (v[LB_FEATURE_SCALE_ROUNDING] == 0) {
         p->at.value[LB_FEATURE_SCALE_ROUNDING] = (uint8_t)(base->rounding + 1);
     }
-    if (v[LB_FEATURE_REQUANTIZE] != 0) {
+    if (v[LB_FEATURE_REQUANTIZE] != 0 && !lb_family_is_recurrent(family)) {
         p->reduced = v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED;
     }
     for (int i = 0; v[LB_FEATURE_ACC_BITS] != 0 && i < LB_OPERANDS_COUNT; i++) {
@@ -95,7 +98,7 @@ const lb_profile *lb_profile_of(const lb_profile *profile, const lb_kernel *kern
     here->profile = *profile;
     here->profile.has_features = false;
     here->profile.at = *own;
-    apply_features(&here->profile, profile, here->lanes);
+    apply_features(&here->profile, profile, (int)kernel->family, here->lanes);
     return &here->profile;
 }
 
@@ -107,14 +110,36 @@ void lb_model_exact(const lb_context *context, lb_call *call)
     call->kernel->exact(&own, call);
 }
 
-/* Does a result of these features lie near the real one wherever nothing overflows? Else there is
- * no limit to be derived (features.md 1). */
-static bool follows_real_numbers(const lb_feature_set *features)
+/* Does a result of these features lie as near the real one as the real model says, wherever nothing
+ * overflows? Else there is no limit to be derived (features.md 1). */
+static bool follows_real_numbers(const lb_profile *profile, int family)
 {
-    const uint8_t *v = features->value;
-    return v[LB_FEATURE_BIAS] == 0 && v[LB_FEATURE_PADDING] == 0 &&
-           v[LB_FEATURE_OUT_ZERO_POINT] == 0 && v[LB_FEATURE_RIGHT_SHIFT] == 0 &&
-           v[LB_FEATURE_LEFT_SHIFT] == 0;
+    const uint8_t *v = profile->at.value;
+    static const lb_feature unlike[] = {LB_FEATURE_BIAS,           LB_FEATURE_PADDING,
+                                        LB_FEATURE_OUT_ZERO_POINT, LB_FEATURE_RIGHT_SHIFT,
+                                        LB_FEATURE_LEFT_SHIFT,     LB_FEATURE_RELU_LIMITS};
+    bool weighted = lb_feature_applies(LB_FEATURE_RELU_LIMITS, family, LB_TYPES_SA8) &&
+                    family != LB_FAMILY_RELU;
+    if (weighted) {
+        for (size_t i = 0; i < sizeof unlike / sizeof unlike[0]; i++) {
+            if (v[unlike[i]] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+    /* The others' real models know the rounding and the width alone. */
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        bool known = f == LB_FEATURE_ROUNDING || f == LB_FEATURE_ACC_BITS ||
+                     (f == LB_FEATURE_OVERFLOW && v[f] != LB_SUM_AT_END);
+        bool other = f == LB_FEATURE_INNER_ROUNDING || f == LB_FEATURE_TABLE_ROUNDING;
+        bool same = (other || f == LB_FEATURE_SCALE_ROUNDING) && v[f] == profile->rounding + 1;
+        bool nearer = f == LB_FEATURE_SCALE_ROUNDING && v[f] == LB_ROUND_UP + 1;
+        if (v[f] != 0 && !known && !same && !nearer) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void forget_spans(const lb_call *call, lb_real_outputs *outputs)
@@ -133,7 +158,7 @@ void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outpu
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
     call->kernel->real(&own, call, outputs);
-    if (!follows_real_numbers(&own.profile->at)) {
+    if (!follows_real_numbers(own.profile, (int)call->kernel->family)) {
         forget_spans(call, outputs);
     }
 }

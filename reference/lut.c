@@ -1,11 +1,7 @@
-/* The look-up tables and the look-up. Spec: recurrent.md 3, 4; elementwise.md 6. The entries are
+/* The look-up tables. Spec: recurrent.md 3, 4; elementwise.md 6. The entries are
  * written out, so that they are constants on every machine; tests/test_lut.c holds each to its
  * formula. */
 #include "lut.h"
-
-#include "num.h"
-
-#include <stddef.h>
 
 /* clang-format off */
 
@@ -99,54 +95,4 @@ const lb_lut lb_luts[LB_LUT_COUNT] = {
 int32_t lb_lut_size_bytes(lb_lut_kind kind)
 {
     return lb_luts[kind].length * (int32_t)sizeof(int16_t);
-}
-
-static lb_num clamp(lb_steps *s, lb_num v, int64_t low, int64_t high, const char *words)
-{
-    lb_num at_least = lb_num_max(s, v, lb_num_const(low), "not below its least");
-    return lb_num_min(s, at_least, lb_num_const(high), words);
-}
-
-/* interp(x, k), 1 <= k <= 15: recurrent.md 4. QUIRK: the low bits of x count outside the table too.
- */
-static lb_num interpolate(lb_steps *s, lb_lut_kind kind, lb_rounding rounding, lb_num x, lb_num k)
-{
-    const lb_lut *lut = &lb_luts[kind];
-    lb_num whole = lb_num_asr(s, x, k, 32, "whole intervals");
-    lb_num rest = lb_num_mod(s, x, k, "place inside the interval");
-    lb_num place = lb_num_add(s, whole, lb_num_const(lut->input_offset), 0, "entry of the table");
-    lb_num i = clamp(s, place, 0, lut->length - 2, "i: an interval of the table");
-    lb_num next = lb_num_add(s, i, lb_num_const(1), 0, "i + 1");
-    lb_num from = lb_num_lookup(s, kind, i, "T[i]");
-    lb_num to = lb_num_lookup(s, kind, next, "T[i + 1]");
-    lb_num fall = lb_num_sub(s, from, to, 0, "fall over the interval");
-    lb_num product = lb_num_mul(s, fall, rest, "fall times place");
-    lb_num part = lb_num_rsh(s, rounding, product, k, 32, "fall up to the place");
-    part = lb_num_sat(s, part, 16, "kept within its width");
-    return lb_num_sub(s, from, part, 0, "interpolated value");
-}
-
-lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, lb_rounding rounding, lb_num x, lb_num frac)
-{
-    const lb_lut *lut = &lb_luts[kind];
-    lb_num d = lb_num_sub(s, frac, lb_num_const(lut->in_frac_bits), 0,
-                          "d: fractional bits beyond the table's");
-    if (d.v > 0) {
-        /* QUIRK: the shift in front stops at 15, so more than 30 bits of difference act as 30. */
-        lb_num beyond = lb_num_sub(s, d, lb_num_const(15), 0, "bits beyond 15");
-        lb_num before = clamp(s, beyond, 0, 15, "shift in front");
-        lb_num k = lb_num_min(s, d, lb_num_const(15), "k: bits of interpolation");
-        return interpolate(s, kind, rounding, lb_num_asr(s, x, before, 32, "x, shifted in front"),
-                           k);
-    }
-    lb_num left = lb_num_sub(s, lb_num_const(0), d, 0, "shift to the left");
-    lb_num wide = lb_num_shl(s, x, left, 32, "x in steps of the table");
-    lb_num place = lb_num_add(s, wide, lb_num_const(lut->input_offset), 32, "entry of the table");
-    return lb_num_lookup(s, kind, clamp(s, place, 0, lut->length - 1, "i: an entry of the table"),
-                         "T[i]");
-}
-
-int64_t lb_lut_lookup(lb_lut_kind kind, lb_rounding rounding, int64_t x, int frac)
-{
-    return lb_num_lut(NULL, kind, rounding, lb_num_const(x), lb_num_const(frac)).v;
 }

@@ -40,6 +40,7 @@ int32_t lb_lut_size_bytes(lb_lut_kind kind);
  * its first or last entry. */
 int64_t lb_lut_lookup(lb_lut_kind kind, lb_rounding rounding, int64_t x, int frac);
 /* The same, told to a listener (steps may be NULL). */
-lb_num lb_num_lut(lb_steps *steps, lb_lut_kind kind, lb_rounding rounding, lb_num x, lb_num frac);
+lb_num lb_num_lut(lb_steps *steps, lb_lut_kind kind, const lb_profile *profile, lb_num x,
+                  lb_num frac);
 
 #endif

@@ -12,21 +12,26 @@ static lb_num bit_length(lb_steps *s, lb_num v)
 }
 
 /* 1 / n ~ factor * 2^-shift, rounded down; factor has 15 bits (2.4). */
-static lb_num_pool_divisor reciprocal(lb_steps *s, lb_num n)
+static lb_num_pool_divisor reciprocal(lb_steps *s, const lb_profile *profile, lb_num n)
 {
     lb_steps_enter(s, LB_PART_RECIPROCAL, "pooling_and_movement.md 2.4");
     lb_num v = lb_num_tdiv(s, lb_num_const((int64_t)1 << 31), n, "v: 2^31 / n");
     lb_num e = lb_num_sub(s, lb_num_const(32), bit_length(s, v), 0, "e: bits to fill 32");
     lb_num wide = lb_num_shl(s, v, e, 64, "v, filling 32 bits");
-    lb_num factor = lb_num_asr(s, wide, lb_num_const(17), 64, "mul: its 15 top bits");
+    lb_num factor =
+        profile->at.value[LB_FEATURE_AVERAGE] == LB_AVERAGE_ROUNDED
+            ? lb_num_min(s, lb_num_rsh(s, LB_ROUND_UP, wide, lb_num_const(17), 64, "15 top bits"),
+                         lb_num_const(32767), "mul: rounded")
+            : lb_num_asr(s, wide, lb_num_const(17), 64, "mul: its 15 top bits");
     lb_num shift = lb_num_add(s, lb_num_const(14), e, 0, "ls: shift of the reciprocal");
     return (lb_num_pool_divisor){.factor = factor, .start = lb_num_const(0), .shift = shift};
 }
 
 /* 2.5 */
-static lb_num_pool_divisor fx_divisor(lb_steps *s, lb_num_quant in, lb_num_quant out, lb_num n)
+static lb_num_pool_divisor fx_divisor(lb_steps *s, const lb_profile *profile, lb_num_quant in,
+                                      lb_num_quant out, lb_num n)
 {
-    lb_num_pool_divisor d = reciprocal(s, n);
+    lb_num_pool_divisor d = reciprocal(s, profile, n);
     lb_steps_enter(s, LB_PART_SHIFT, "pooling_and_movement.md 2.5");
     lb_num gain = lb_num_sub(s, in.frac, out.frac, 0, "fractional bits to go");
     d.shift = lb_num_add(s, gain, d.shift, 0, "s: shift of the result");
@@ -37,16 +42,18 @@ static lb_num_pool_divisor fx_divisor(lb_steps *s, lb_num_quant in, lb_num_quant
 static lb_num_pool_divisor sa8_divisor(lb_steps *s, const lb_profile *profile, lb_num_quant in,
                                        lb_num_quant out, lb_num n)
 {
-    lb_rounding rounding = profile->rounding;
-    int kept = profile->avepool16 ? 15 : 7; /* QUIRK: only 7 bits of m survive without the option */
+    lb_rounding rounding = lb_scale_rounding(profile);
+    int kept = lb_pool_multiplier_bits(profile); /* QUIRK: 7 without the option */
     lb_num_requant r = lb_num_requant_params(s, rounding, in, out);
     lb_num offset = lb_num_requant_offset(s, rounding, r, in, out);
-    lb_num_pool_divisor one_nth = reciprocal(s, n);
+    lb_num_pool_divisor one_nth = reciprocal(s, profile, n);
     lb_steps_enter(s, LB_PART_MULTIPLIER_OF_THE_WINDOW, "pooling_and_movement.md 2.6");
     lb_num p = lb_num_mul(s, r.scale, one_nth.factor, "p: scale times reciprocal");
     lb_num pn = lb_num_sub(s, bit_length(s, p), lb_num_const(kept), 0, "pn: bits that go");
-    lb_num rounded =
-        lb_num_rsh(s, rounding, p, pn, 32, kept == 7 ? "m: p in 7 bits" : "m: p in 15 bits");
+    lb_num rounded = lb_num_rsh(s, rounding, p, pn, 32,
+                                kept == 7    ? "m: p in 7 bits"
+                                : kept == 15 ? "m: p in 15 bits"
+                                             : "m: p in fewer bits");
     lb_num factor = lb_num_sat(s, rounded, kept + 1, "m");
     lb_num sum = lb_num_add(s, r.shift, one_nth.shift, 0, "sh + ls");
     lb_num shift = lb_num_sub(s, sum, pn, 0, "S: shift of the result");
@@ -54,13 +61,38 @@ static lb_num_pool_divisor sa8_divisor(lb_steps *s, const lb_profile *profile, l
     return (lb_num_pool_divisor){.factor = factor, .start = start, .shift = shift};
 }
 
+/* features.md 17: nothing stands for the division but what the formats need. */
+static lb_num_pool_divisor division(lb_steps *s, const lb_profile *profile, const lb_call *call,
+                                    lb_num_quant in, lb_num_quant out, lb_num n)
+{
+    lb_num_pool_divisor d = {.divides = true,
+                             .factor = lb_num_const(1),
+                             .positions = n,
+                             .scale = lb_num_const(1),
+                             .out_zero_point = out.zero_point,
+                             .start = lb_num_const(0)};
+    if (!lb_is_sa(call->kernel->in_type)) {
+        d.shift = lb_num_sub(s, in.frac, out.frac, 0, "fractional bits to go");
+        return d;
+    }
+    lb_num_requant r = lb_num_requant_params(s, lb_scale_rounding(profile), in, out);
+    d.scale = r.scale;
+    d.shift = r.shift;
+    lb_num all = lb_num_mul(s, n, in.zero_point, "zero point of all positions");
+    d.start = lb_num_sub(s, lb_num_const(0), all, 0, "taken off the sum");
+    return d;
+}
+
 lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *s, const lb_profile *profile,
                                            const lb_call *call, lb_num n)
 {
     lb_num_quant in = lb_num_quant_at(s, call->tensor[LB_ROLE_IN], "in", 0);
     lb_num_quant out = lb_num_quant_at(s, call->tensor[LB_ROLE_OUT], "out", 0);
+    if (profile->at.value[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION) {
+        return division(s, profile, call, in, out, n);
+    }
     return lb_is_sa(call->kernel->in_type) ? sa8_divisor(s, profile, in, out, n)
-                                           : fx_divisor(s, in, out, n);
+                                           : fx_divisor(s, profile, in, out, n);
 }
 
 lb_pool_divisor lb_pool_divisor_of(const lb_profile *profile, const lb_call *call, uint32_t n)
@@ -69,10 +101,17 @@ lb_pool_divisor lb_pool_divisor_of(const lb_profile *profile, const lb_call *cal
     return (lb_pool_divisor){.factor = d.factor.v, .start = d.start.v, .shift = (int)d.shift.v};
 }
 
+int lb_pool_multiplier_bits(const lb_profile *profile)
+{
+    uint8_t bits = profile->at.value[LB_FEATURE_MULTIPLIER_BITS];
+    return bits != 0 ? bits : profile->avepool16 ? 15 : 7;
+}
+
 lb_operands lb_pool_operands(const lb_profile *profile, uint32_t in_type)
 {
     if (in_type == LB_FX16) {
         return LB_OPERANDS_16X16;
     }
-    return in_type == LB_FX8 || profile->avepool16 ? LB_OPERANDS_16X8 : LB_OPERANDS_8X8;
+    return in_type == LB_FX8 || lb_pool_multiplier_bits(profile) > 7 ? LB_OPERANDS_16X8
+                                                                     : LB_OPERANDS_8X8;
 }

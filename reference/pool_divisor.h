@@ -21,10 +21,15 @@ typedef struct lb_num_pool_divisor {
     lb_num factor;
     lb_num start;
     lb_num shift;
+    bool divides; /* features.md 17: the sum is divided instead; the next three are set then */
+    lb_num positions, scale, out_zero_point;
 } lb_num_pool_divisor;
 
 lb_num_pool_divisor lb_num_pool_divisor_of(lb_steps *steps, const lb_profile *profile,
                                            const lb_call *call, lb_num n);
+
+/* sa8: bits of the combined multiplier, without its sign (2.6; features.md 5). */
+int lb_pool_multiplier_bits(const lb_profile *profile);
 
 /* The operand pair of factor and input. fx: the reciprocal is an operand of 16 bits; sa8: the
  * combined multiplier has 7, with avepool16 15. */

@@ -48,10 +48,26 @@ int lb_profile_asked(const lb_profile *profile)
     return profile->asked > 0 ? profile->asked - 1 : lb_profile_number(profile);
 }
 
+/* The rounding that a feature says, or that of results. */
+static lb_rounding rounding_of(const lb_profile *profile, lb_feature feature)
+{
+    uint8_t value = profile->at.value[feature];
+    return value != 0 ? (lb_rounding)(value - 1) : profile->rounding;
+}
+
 lb_rounding lb_scale_rounding(const lb_profile *profile)
 {
-    uint8_t value = profile->at.value[LB_FEATURE_SCALE_ROUNDING];
-    return value != 0 ? (lb_rounding)(value - 1) : profile->rounding;
+    return rounding_of(profile, LB_FEATURE_SCALE_ROUNDING);
+}
+
+lb_rounding lb_inner_rounding(const lb_profile *profile)
+{
+    return rounding_of(profile, LB_FEATURE_INNER_ROUNDING);
+}
+
+lb_rounding lb_table_rounding(const lb_profile *profile)
+{
+    return rounding_of(profile, LB_FEATURE_TABLE_ROUNDING);
 }
 
 lb_rounding lb_first_rounding(const lb_profile *profile)

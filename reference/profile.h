@@ -78,6 +78,9 @@ int lb_profile_asked(const lb_profile *profile);
 /* The rounding of ratios and multipliers (features.md 3), and of a high multiplication (4). */
 lb_rounding lb_scale_rounding(const lb_profile *profile);
 lb_rounding lb_first_rounding(const lb_profile *profile);
+/* The rounding of steps before the last (features.md 14), and of interpolations (15). */
+lb_rounding lb_inner_rounding(const lb_profile *profile);
+lb_rounding lb_table_rounding(const lb_profile *profile);
 
 /* "up", "convergent", ... */
 const char *lb_rounding_name(lb_rounding rounding);

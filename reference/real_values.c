@@ -58,5 +58,6 @@ double lb_real_steps_between(lb_quant from, lb_quant to)
 
 double lb_real_ratio_error(lb_rounding rounding)
 {
-    return lb_power_of_two(rounding == LB_ROUND_UP ? -15 : -14);
+    bool cuts = rounding == LB_ROUND_ZERO || rounding == LB_ROUND_FLOOR;
+    return lb_power_of_two(rounding == LB_ROUND_UP ? -15 : cuts ? -13 : -14);
 }

@@ -130,7 +130,7 @@ void lb_recurrent_gate(lb_recurrent *run, unsigned index, const lb_tensor *h, lb
     enter_block(run, gate->name);
     lb_set_quant(row, run->intermediate);
     lb_dense(run->context, terms, 2, &bias, row, place);
-    lb_activate(run->context->profile->rounding, gate->activation, row, row, activation);
+    lb_activate(run->context->profile, gate->activation, row, row, activation);
     lb_recurrent_tell(run, gate->name, row);
     enter_block(run, NULL);
 }

@@ -4,6 +4,12 @@
 
 #include "scale_num.h"
 
+/* A profile of which the rounding alone matters. */
+static lb_profile rounds(lb_rounding rounding)
+{
+    return (lb_profile){.rounding = rounding};
+}
+
 static lb_num_multiplier multiplier_of(lb_multiplier multiplier)
 {
     return (lb_num_multiplier){lb_num_const(multiplier.mul), lb_num_const(multiplier.shift)};
@@ -52,14 +58,16 @@ int64_t lb_result_cast(const lb_profile *profile, int64_t acc, lb_multiplier mul
 
 int64_t lb_recurrent_cast_fx(lb_rounding rounding, int64_t acc, int shift, int acc_bits)
 {
-    return lb_num_recurrent_cast_fx(NULL, rounding, lb_num_const(acc), lb_num_const(shift),
+    lb_profile profile = rounds(rounding);
+    return lb_num_recurrent_cast_fx(NULL, &profile, lb_num_const(acc), lb_num_const(shift),
                                     acc_bits)
         .v;
 }
 
 int64_t lb_recurrent_cast_sa(lb_rounding rounding, int64_t acc, lb_multiplier multiplier)
 {
-    return lb_num_recurrent_cast_sa(NULL, rounding, lb_num_const(acc), multiplier_of(multiplier)).v;
+    lb_profile profile = rounds(rounding);
+    return lb_num_recurrent_cast_sa(NULL, &profile, lb_num_const(acc), multiplier_of(multiplier)).v;
 }
 
 /* numerics.md 5.5 */
@@ -77,7 +85,8 @@ int64_t lb_sa8_to_fx16_unshifted(int32_t x, int32_t zero_point, int32_t scale)
 
 int64_t lb_fx_to_sa8(lb_rounding rounding, int64_t x, int shift, int32_t zero_point)
 {
-    return lb_num_fx_to_sa8(NULL, rounding, lb_num_const(x), lb_num_const(shift),
+    lb_profile profile = rounds(rounding);
+    return lb_num_fx_to_sa8(NULL, &profile, lb_num_const(x), lb_num_const(shift),
                             lb_num_const(zero_point))
         .v;
 }
@@ -93,7 +102,8 @@ bool lb_bias_scale_fits(lb_rounding rounding, lb_quant in, lb_quant weights, lb_
 
 lb_limits lb_relu_limits(int32_t type, int bits, lb_quant quant)
 {
-    lb_num_limits l = lb_num_relu_limits(NULL, type, bits, lb_num_quant_const(quant));
+    lb_num_limits l =
+        lb_num_relu_limits(NULL, &lb_profiles[0], type, bits, lb_num_quant_const(quant));
     return (lb_limits){l.low.v, l.high.v};
 }
 

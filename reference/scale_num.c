@@ -176,10 +176,95 @@ static lb_num shifted_left(lb_steps *s, const lb_profile *profile, lb_num v, lb_
     }
 }
 
+lb_num lb_num_down(lb_steps *s, const lb_profile *profile, lb_num v, lb_num n, int most, int width,
+                   const char *words)
+{
+    const uint8_t *at = profile->at.value;
+    if (n.v < 0 && at[LB_FEATURE_LEFT_SHIFT] != 0) {
+        return shifted_left(s, profile, v, n, width);
+    }
+    if (most > 0 && at[LB_FEATURE_SHIFT_CAP] == 0 && at[LB_FEATURE_RIGHT_SHIFT] == 0) {
+        n = lb_num_min(s, n, lb_num_const(most), "at most as far as this");
+    }
+    return lb_num_rsh(s, profile->rounding, v, lb_num_shift_count(s, profile, n), width, words);
+}
+
+lb_num lb_num_scaled_down(lb_steps *s, const lb_profile *profile, lb_num product, lb_num n,
+                          int most, const char *words)
+{
+    enum { HIGH_BITS = 15 };
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH && n.v > HIGH_BITS) {
+        product = lb_num_rsh(s, lb_first_rounding(profile), product, lb_num_const(HIGH_BITS), 64,
+                             "the product's high part");
+        n = lb_num_sub(s, n, lb_num_const(HIGH_BITS), 0, "shift that is left");
+        most = most > 0 ? most - HIGH_BITS : 0;
+    }
+    return lb_num_down(s, profile, product, n, most, 32, words);
+}
+
+lb_num lb_num_sum_at_once(lb_steps *s, const lb_profile *profile, lb_num_scaled a, lb_num_scaled b,
+                          bool subtracts)
+{
+    lb_num highest = lb_num_max(s, a.shift, b.shift, "the longer shift");
+    lb_num first = lb_num_mul(s, a.v, a.m, "first times its factor");
+    lb_num second = lb_num_mul(s, b.v, b.m, "second times its factor");
+    first = lb_num_shl(s, first, lb_num_sub(s, highest, a.shift, 0, "shift that it lacks"), 62,
+                       "first, aligned");
+    second = lb_num_shl(s, second, lb_num_sub(s, highest, b.shift, 0, "shift that it lacks"), 62,
+                        "second, aligned");
+    lb_num sum = subtracts ? lb_num_sub(s, first, second, 64, "difference")
+                           : lb_num_add(s, first, second, 64, "sum");
+    sum = lb_num_down(s, profile, sum, highest, 0, 64, "in steps of the output");
+    return lb_num_sat(s, sum, 32, "kept within its width");
+}
+
+/* As a rounding shift does it: floor, what is left of it, and how that compares with a half. */
+static int64_t rounded_quotient(lb_rounding rounding, int64_t a, int64_t b)
+{
+    int64_t floor_of = a / b - (a % b < 0 ? 1 : 0), rest = a - floor_of * b;
+    bool above = rest > b - rest, tie = rest == b - rest;
+    switch (rounding) {
+    case LB_ROUND_UP:
+        return floor_of + (above || tie ? 1 : 0);
+    case LB_ROUND_CONVERGENT:
+        return floor_of + (above || (tie && floor_of % 2 != 0) ? 1 : 0);
+    case LB_ROUND_AWAY:
+        return floor_of + (above || (tie && a >= 0) ? 1 : 0);
+    case LB_ROUND_ZERO:
+        return floor_of + (a < 0 && rest > 0 ? 1 : 0);
+    default:
+        return floor_of;
+    }
+}
+
+lb_num lb_num_divide(lb_steps *s, lb_rounding rounding, lb_num a, lb_num b, const char *words)
+{
+    int64_t result = b.v > 0 ? rounded_quotient(rounding, a.v, b.v) : 0;
+    return lb_num_done(s, LB_STEP_TDIV, 2, a, b, 0, result, words);
+}
+
+lb_num lb_num_container(lb_steps *s, const lb_profile *profile, lb_num v, int bits)
+{
+    bool wraps = profile->at.value[LB_FEATURE_OUT_OVERFLOW] == LB_OUT_WRAPS;
+    v = wraps ? lb_num_wrap(s, v, bits, "in the container")
+              : lb_num_sat(s, v, bits, "in the container");
+    if (profile->at.value[LB_FEATURE_LOWEST] != LB_LOWEST_SYMMETRIC) {
+        return v;
+    }
+    return lb_num_max(s, v, lb_num_const(-lb_max_of(bits)), "lowest result, symmetric");
+}
+
+lb_num lb_num_before_zero_point(lb_steps *s, const lb_profile *profile, lb_num v, int bits)
+{
+    return profile->at.value[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_LAST
+               ? lb_num_sat(s, v, bits, "in the container, before the zero point")
+               : v;
+}
+
 /* features.md 4: the high half of acc * mul, mul filling 32 bits, then what is left of the shift.
  */
 static lb_num high_multiply(lb_steps *s, const lb_profile *profile, lb_num acc,
-                            lb_num_multiplier multiplier)
+                            lb_num_multiplier multiplier, int bits)
 {
     lb_num n = lb_num_sub(s, multiplier.shift, lb_num_const(31), 0, "shift that is left");
     if (n.v < 0) {
@@ -192,7 +277,7 @@ static lb_num high_multiply(lb_steps *s, const lb_profile *profile, lb_num acc,
     high = lb_num_sat(s, high, 32, "kept within its width");
     n = lb_num_shift_count(s, profile, n);
     lb_num v = lb_num_rsh(s, profile->rounding, high, n, 32, "in steps of the output");
-    return lb_num_sat(s, v, 16, "kept within its width");
+    return lb_num_sat(s, v, bits, "kept within its width");
 }
 
 /* The rounding shift of numerics.md 5.3, in 64 bits, as the platform does it. */
@@ -238,7 +323,8 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
     lb_num shift = multiplier.shift;
     lb_steps_enter(s, LB_PART_REQUANTIZE, "numerics.md 5.3");
     if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) {
-        return with_zero_point(s, profile, high_multiply(s, profile, acc, multiplier), zero_point);
+        return with_zero_point(s, profile, high_multiply(s, profile, acc, multiplier, 16),
+                               zero_point);
     }
     if (profile->reduced) {
         mul = lb_num_rsh(s, rounding, mul, lb_num_const(16), 32, "mul in 16 bits");
@@ -259,45 +345,54 @@ lb_num lb_num_result_cast(lb_steps *s, const lb_profile *profile, lb_num acc,
 }
 
 /* numerics.md 5.4 */
-lb_num lb_num_recurrent_cast_fx(lb_steps *s, lb_rounding rounding, lb_num acc, lb_num shift,
+lb_num lb_num_recurrent_cast_fx(lb_steps *s, const lb_profile *profile, lb_num acc, lb_num shift,
                                 int acc_bits)
 {
-    lb_num n = acc_bits == 64 ? lb_num_min(s, shift, lb_num_const(39), "shift, at most 39") : shift;
-    return lb_num_rsh(s, rounding, acc, n, acc_bits, "in steps of the result");
+    return lb_num_down(s, profile, acc, shift, acc_bits == 64 ? 39 : 0, acc_bits,
+                       "in steps of the result");
 }
 
-lb_num lb_num_recurrent_cast_sa(lb_steps *s, lb_rounding rounding, lb_num acc,
+lb_num lb_num_recurrent_cast_sa(lb_steps *s, const lb_profile *profile, lb_num acc,
                                 lb_num_multiplier multiplier)
 {
+    if (profile->at.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_HIGH) {
+        return high_multiply(s, profile, acc, multiplier, 32);
+    }
     lb_num t = lb_num_mul(s, acc, multiplier.mul, "accumulator times multiplier");
-    lb_num n = lb_num_min(s, multiplier.shift, lb_num_const(63), "at most 63");
-    return lb_num_cast(s, rounding, t, 64, 32, n, "in steps of the result");
+    lb_num v = lb_num_down(s, profile, t, multiplier.shift, 63, 64, "in steps of the result");
+    return lb_num_sat(s, v, 32, "kept within its width");
 }
 
 /* numerics.md 5.5 */
-lb_num lb_num_fx_to_sa8(lb_steps *s, lb_rounding rounding, lb_num x, lb_num shift,
+lb_num lb_num_fx_to_sa8(lb_steps *s, const lb_profile *profile, lb_num x, lb_num shift,
                         lb_num zero_point)
 {
-    lb_num v = lb_num_rsh(s, rounding, x, shift, 32, "in steps of the output");
+    lb_num v = lb_num_rsh(s, profile->rounding, x, shift, 32, "in steps of the output");
     lb_num y = lb_num_add_zero_point(s, v, zero_point, 0, "with the output's zero point");
-    return lb_num_sat(s, y, 8, "in the container");
+    return lb_num_container(s, profile, y, 8);
 }
 
 /* floor(numerator * 2^frac) / scale, truncated; from `never` fractional bits on the container's
  * maximum stands in for it (a QUIRK of numerics.md 6: before the zero point is added). */
-static lb_num relu_step(lb_steps *s, int64_t numerator, lb_num_quant quant, int never,
-                        int64_t container_max)
+static lb_num relu_step(lb_steps *s, const lb_profile *profile, int64_t numerator,
+                        lb_num_quant quant, int never, int64_t container_max)
 {
     if (quant.frac.v >= never) {
         return lb_num_const(container_max);
     }
     lb_num wide =
         lb_num_shl(s, lb_num_const(numerator), quant.frac, 64, "the limit, in units of the scale");
+    if (profile->at.value[LB_FEATURE_RELU_LIMITS] == LB_RELU_LIMITS_ROUNDED) {
+        lb_num half = lb_num_asr(s, quant.scale, lb_num_const(1), 32, "half the scale");
+        wide = lb_num_add(s, wide, half, 64, "with half the scale");
+        return lb_num_tdiv(s, wide, quant.scale, "the limit in steps, rounded");
+    }
     return lb_num_tdiv(s, wide, quant.scale, "the limit in steps, cut");
 }
 
 /* numerics.md 6 */
-lb_num_limits lb_num_relu_limits(lb_steps *s, int32_t type, int bits, lb_num_quant quant)
+lb_num_limits lb_num_relu_limits(lb_steps *s, const lb_profile *profile, int32_t type, int bits,
+                                 lb_num_quant quant)
 {
     lb_num low = lb_num_const(lb_min_of(bits));
     lb_num high = lb_num_const(lb_max_of(bits));
@@ -309,8 +404,8 @@ lb_num_limits lb_num_relu_limits(lb_steps *s, int32_t type, int bits, lb_num_qua
     if (type == 1) {
         return (lb_num_limits){lb_num_max(s, z, low, "lowest result"), high};
     }
-    lb_num step =
-        type == 3 ? relu_step(s, 6, quant, 28, high.v) : relu_step(s, 1, quant, 30, high.v);
+    lb_num step = type == 3 ? relu_step(s, profile, 6, quant, 28, high.v)
+                            : relu_step(s, profile, 1, quant, 30, high.v);
     lb_num bottom =
         type == 3 ? z : lb_num_sub_zero_point(s, z, step, 0, "zero point less the limit");
     lb_num top = lb_num_add_zero_point(s, z, step, 0, "zero point and the limit");

@@ -51,6 +51,8 @@ lb_num_ratio lb_num_output_ratio(lb_steps *steps, lb_rounding rounding, lb_num_q
                                  lb_num_quant out);
 lb_num_multiplier lb_num_output_multiplier(lb_steps *steps, const lb_profile *profile,
                                            lb_num_ratio ratio, lb_num_quant weights);
+/* a / b, b > 0, rounded once. */
+lb_num lb_num_divide(lb_steps *steps, lb_rounding rounding, lb_num a, lb_num b, const char *words);
 /* 4.2, 4.3 */
 lb_num lb_num_bias_fx(lb_steps *steps, lb_rounding rounding, lb_operands operands, lb_num bias,
                       lb_num bias_shift);
@@ -65,15 +67,35 @@ lb_num lb_num_lowest(lb_steps *steps, const lb_profile *profile, lb_num low, int
 /* a + b, wrapped at the width. */
 lb_num lb_num_wrapping_add(lb_steps *steps, lb_num a, lb_num b, int width, const char *words);
 /* 5.4 */
-lb_num lb_num_recurrent_cast_fx(lb_steps *steps, lb_rounding rounding, lb_num acc, lb_num shift,
-                                int acc_bits);
-lb_num lb_num_recurrent_cast_sa(lb_steps *steps, lb_rounding rounding, lb_num acc,
+lb_num lb_num_recurrent_cast_fx(lb_steps *steps, const lb_profile *profile, lb_num acc,
+                                lb_num shift, int acc_bits);
+lb_num lb_num_recurrent_cast_sa(lb_steps *steps, const lb_profile *profile, lb_num acc,
                                 lb_num_multiplier multiplier);
+/* rsh(v, min(n, most), width) as the platform does it: how it rounds, shifts to the left, and takes
+ * counts past the width (features.md 2, 12). most: 0: there is no cap. */
+lb_num lb_num_down(lb_steps *steps, const lb_profile *profile, lb_num v, lb_num n, int most,
+                   int width, const char *words);
+/* The same of a product with a factor of 16 bits, in 32 bits: in one rounding or two (features.md
+ * 4). */
+lb_num lb_num_scaled_down(lb_steps *steps, const lb_profile *profile, lb_num product, lb_num n,
+                          int most, const char *words);
+/* One of two operands of a sum: v * m * 2^-shift, m of 16 bits. */
+typedef struct lb_num_scaled {
+    lb_num v, m, shift;
+} lb_num_scaled;
+/* a + b or a - b, rounded once, in 32 bits (features.md 16). */
+lb_num lb_num_sum_at_once(lb_steps *steps, const lb_profile *profile, lb_num_scaled a,
+                          lb_num_scaled b, bool subtracts);
+/* v in its container: saturated or wrapped, with the lowest one that there is (features.md 13). */
+lb_num lb_num_container(lb_steps *steps, const lb_profile *profile, lb_num v, int bits);
+/* v as the output's zero point meets it (features.md 11). */
+lb_num lb_num_before_zero_point(lb_steps *steps, const lb_profile *profile, lb_num v, int bits);
 /* 5.5 */
-lb_num lb_num_fx_to_sa8(lb_steps *steps, lb_rounding rounding, lb_num x, lb_num shift,
+lb_num lb_num_fx_to_sa8(lb_steps *steps, const lb_profile *profile, lb_num x, lb_num shift,
                         lb_num zero_point);
 /* 6 */
-lb_num_limits lb_num_relu_limits(lb_steps *steps, int32_t type, int bits, lb_num_quant quant);
+lb_num_limits lb_num_relu_limits(lb_steps *steps, const lb_profile *profile, int32_t type, int bits,
+                                 lb_num_quant quant);
 static inline lb_num lb_num_clamp(lb_steps *steps, lb_num v, lb_num_limits limits)
 {
     lb_num capped = lb_num_min(steps, v, limits.high, "not above the upper limit");

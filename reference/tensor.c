@@ -157,7 +157,7 @@ size_t lb_offset_of_flat(const lb_tensor *t, size_t flat)
     return lb_offset_of(t, index);
 }
 
-int32_t lb_load(const lb_tensor *t, size_t offset)
+int32_t lb_load_any(const lb_tensor *t, size_t offset)
 {
     unsigned bytes = lb_storage_bytes(t->el_type);
     if (bytes == 0 || t->el_type == LB_FP32) {

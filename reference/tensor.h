@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { LB_MAX_RANK = 4 };
 
@@ -109,7 +110,23 @@ void lb_unflatten(const lb_tensor *t, size_t flat, uint32_t index[LB_MAX_RANK]);
 
 /* Container at an element offset (rank 0: the value in mem, offset ignored). fp32 is not read here.
  */
-int32_t lb_load(const lb_tensor *t, size_t offset);
+int32_t lb_load_any(const lb_tensor *t, size_t offset);
+/* Most elements that are read have one or two bytes. */
+static inline int32_t lb_load(const lb_tensor *t, size_t offset)
+{
+    if (t->rank == 0) {
+        return lb_load_any(t, offset);
+    }
+    if (t->el_type == LB_SA8 || t->el_type == LB_FX8) {
+        return ((const int8_t *)t->data.mem.ptr)[offset];
+    }
+    if (t->el_type == LB_FX16) {
+        int16_t value;
+        memcpy(&value, (const unsigned char *)t->data.mem.ptr + 2 * offset, sizeof value);
+        return value;
+    }
+    return lb_load_any(t, offset);
+}
 void lb_store(lb_tensor *t, size_t offset, int64_t value);
 /* The same for a real model: with its fraction, where the tensor has any. */
 double lb_load_fine(const lb_tensor *t, size_t offset);

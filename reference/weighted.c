@@ -56,7 +56,8 @@ lb_weighted lb_weighted_start(const lb_context *context, const lb_call *call)
         .steps = s,
     };
     weighted.step_bits = step_bits(&weighted);
-    weighted.limits = lb_num_relu_limits(s, call->config.relu, weighted.out_bits, out);
+    weighted.limits =
+        lb_num_relu_limits(s, context->profile, call->config.relu, weighted.out_bits, out);
     weighted.limits.low =
         lb_num_lowest(s, context->profile, weighted.limits.low, weighted.out_bits);
     weighted.pads_raw_zero = context->profile->at.value[LB_FEATURE_PADDING] == LB_PADDING_RAW_ZERO;
@@ -105,7 +106,8 @@ lb_channel lb_weighted_channel(const lb_weighted *weighted, const lb_call *call,
 
 lb_acc lb_weighted_acc(const lb_weighted *weighted, const lb_channel *channel, lb_steps *s)
 {
-    lb_acc acc = lb_acc_start(weighted->profile, weighted->operands);
+    lb_acc acc = lb_acc_unwatched(lb_acc_start(weighted->profile, weighted->operands),
+                                  weighted->watch == NULL && s == NULL);
     if (weighted->profile->at.value[LB_FEATURE_BIAS] == LB_BIAS_FIRST) {
         lb_steps_enter(s, LB_PART_BIAS, "features.md 9");
         lb_num_mac(s, &acc, channel->addend, lb_num_const(1));

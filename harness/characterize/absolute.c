@@ -1,8 +1,18 @@
 /* Features with nothing left to a profile's base: see absolute.h. */
 #include "harness/characterize/absolute.h"
 
-static lb_operands operands_of(lb_types types)
+static lb_operands operands_of(const lb_profile *profile, const lb_feature_set *set, int family,
+                               lb_types types)
 {
+    uint8_t bits = set->value[LB_FEATURE_MULTIPLIER_BITS];
+    if (family == LB_FAMILY_SOFTMAX)
+        return LB_OPERANDS_16X8;
+    if (family == LB_FAMILY_L2_NORMALIZE)
+        return LB_OPERANDS_16X16;
+    if (family == LB_FAMILY_AVEPOOL && types != LB_TYPES_FX16)
+        return types == LB_TYPES_FX8 || bits > 7 || (bits == 0 && profile->avepool16)
+                   ? LB_OPERANDS_16X8
+                   : LB_OPERANDS_8X8;
     return types == LB_TYPES_FX16       ? LB_OPERANDS_16X16
            : types == LB_TYPES_FX16_FX8 ? LB_OPERANDS_16X8
                                         : LB_OPERANDS_8X8;
@@ -10,7 +20,8 @@ static lb_operands operands_of(lb_types types)
 
 static void put(lb_feature_set *set, int family, lb_types types, lb_feature feature, unsigned value)
 {
-    if (set->value[feature] == 0 && lb_feature_applies(feature, family, types))
+    if (set->value[feature] == 0 && lb_feature_applies(feature, family, types) &&
+        lb_feature_allows(feature, (uint8_t)value, family))
         set->value[feature] = (uint8_t)value;
 }
 
@@ -21,11 +32,28 @@ lb_feature_set lb_features_absolute_of(const lb_profile *profile, const lb_featu
     unsigned rounding = (unsigned)profile->rounding + 1;
     put(&set, family, types, LB_FEATURE_ROUNDING, rounding);
     put(&set, family, types, LB_FEATURE_SCALE_ROUNDING, rounding);
+    put(&set, family, types, LB_FEATURE_INNER_ROUNDING, set.value[LB_FEATURE_ROUNDING]);
+    if (set.value[LB_FEATURE_TABLE] != LB_TABLE_COMPUTED &&
+        set.value[LB_FEATURE_INTERPOLATION] == 0)
+        put(&set, family, types, LB_FEATURE_TABLE_ROUNDING, set.value[LB_FEATURE_ROUNDING]);
+    /* Recurrent functions know of `reduced` in the bias alone. */
+    bool reduced = profile->reduced && set.value[LB_FEATURE_REQUANTIZE] == 0;
+    if (lb_family_is_recurrent(family))
+        put(&set, family, types, LB_FEATURE_BIAS_BITS,
+            profile->reduced ? LB_BIAS_TOP_16 : LB_BIAS_ALL_BITS);
     put(&set, family, types, LB_FEATURE_REQUANTIZE,
-        profile->reduced ? LB_REQUANTIZE_REDUCED : LB_REQUANTIZE_FULL);
-    put(&set, family, types, LB_FEATURE_ACC_BITS, (unsigned)profile->acc_bits[operands_of(types)]);
+        reduced ? LB_REQUANTIZE_REDUCED : LB_REQUANTIZE_FULL);
+    put(&set, family, types, LB_FEATURE_REQUANTIZE, LB_REQUANTIZE_FULL);
+    if (family == LB_FAMILY_AVEPOOL && set.value[LB_FEATURE_AVERAGE] != LB_AVERAGE_DIVISION)
+        put(&set, family, types, LB_FEATURE_MULTIPLIER_BITS, profile->avepool16 ? 15 : 7);
+    put(&set, family, types, LB_FEATURE_ACC_BITS,
+        (unsigned)profile->acc_bits[operands_of(profile, &set, family, types)]);
     put(&set, family, types, LB_FEATURE_OVERFLOW,
         profile->acc_saturates ? LB_SUM_SATURATE : LB_SUM_WRAP);
+    bool wraps = set.value[LB_FEATURE_OVERFLOW] == LB_SUM_WRAP;
+    put(&set, family, types, LB_FEATURE_BIAS,
+        wraps && lb_family_is_recurrent(family) ? LB_BIAS_AFTER_WRAPPING
+                                                : LB_BIAS_AFTER_SATURATING);
     put(&set, family, types, LB_FEATURE_BIAS_BITS,
         set.value[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED ? LB_BIAS_TOP_16
                                                                   : LB_BIAS_ALL_BITS);

@@ -71,8 +71,10 @@ static lb_profile choose_base(const lb_character *character, const lb_feature_se
     try_base(&s, character->asked);
     for (int i = 0; i < LB_PROFILE_COUNT; i++) {
         lb_profile base = lb_profiles[i];
-        base.avepool16 = character->asked->avepool16;
-        try_base(&s, &base);
+        for (int avepool16 = 0; avepool16 < 2; avepool16++) {
+            base.avepool16 = avepool16;
+            try_base(&s, &base);
+        }
     }
     for (int i = 0; i < LB_OPERANDS_COUNT; i++)
         for (size_t w = 0; w < sizeof widths; w++) {
@@ -142,7 +144,8 @@ static void list_groups(lb_character *character)
     const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS];
     /* Wide operands first: what they show of accumulators, narrow ones need too many products for.
      */
-    static const lb_types order[] = {LB_TYPES_FX16_FX8, LB_TYPES_FX16, LB_TYPES_SA8, LB_TYPES_FX8};
+    static const lb_types order[] = {LB_TYPES_FX16_FX8, LB_TYPES_FX16, LB_TYPES_SA8, LB_TYPES_FX8,
+                                     LB_TYPES_ANY};
     for (int family = 0; family < LB_FAMILY_COUNT; family++)
         for (int t = 0; t < LB_TYPES_COUNT; t++) {
             lb_types types = order[t];

@@ -130,12 +130,22 @@ size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_s
 
 /* ---- Neighbours ---- */
 
+bool lb_features_possible(const lb_feature_set *features, int family, lb_types types)
+{
+    for (int f = 0; f < LB_FEATURE_COUNT; f++)
+        if (features->value[f] && (!lb_feature_applies((lb_feature)f, family, types) ||
+                                   !lb_feature_allows((lb_feature)f, features->value[f], family)))
+            return false;
+    return !lb_features_conflict(features);
+}
+
 static void add_neighbour(const lb_group *group, const lb_feature_set *from,
                           lb_feature_set features, lb_feature feature, uint8_t value,
                           lb_neighbour *list, size_t *count)
 {
     features = lb_features_absolute_of(&group->profile, &features, group->family, group->types);
-    if (*count < LB_MOST_NEIGHBOURS && !lb_features_conflict(&features) &&
+    if (*count < LB_MOST_NEIGHBOURS &&
+        lb_features_possible(&features, group->family, group->types) &&
         memcmp(from, &features, sizeof *from) != 0)
         list[(*count)++] = (lb_neighbour){.feature = feature, .value = value, .features = features};
 }
@@ -152,13 +162,37 @@ static void make_room(lb_feature_set *features, lb_feature feature)
         v[LB_FEATURE_REQUANTIZE] = LB_REQUANTIZE_HIGH;
     if (feature == LB_FEATURE_REQUANTIZE)
         v[LB_FEATURE_BIAS_BITS] = 0; /* what goes with it */
+    if (feature == LB_FEATURE_OVERFLOW && v[LB_FEATURE_BIAS] != LB_BIAS_FIRST)
+        v[LB_FEATURE_BIAS] = 0;
     if (v[LB_FEATURE_REQUANTIZE] != LB_REQUANTIZE_HIGH)
         v[LB_FEATURE_FIRST_ROUNDING] = 0;
     if (v[LB_FEATURE_REQUANTIZE] == LB_REQUANTIZE_REDUCED)
         v[LB_FEATURE_MULTIPLIER_BITS] = 0;
+    if (feature == LB_FEATURE_AVERAGE || v[LB_FEATURE_AVERAGE] == LB_AVERAGE_DIVISION)
+        v[LB_FEATURE_MULTIPLIER_BITS] = 0;
+    if (feature == LB_FEATURE_SHIFT_CAP && v[feature] != 0)
+        v[LB_FEATURE_RIGHT_SHIFT] = 0;
+    if (v[LB_FEATURE_RIGHT_SHIFT] != 0)
+        v[LB_FEATURE_SHIFT_CAP] = 0;
+    if (v[LB_FEATURE_TABLE] == LB_TABLE_COMPUTED)
+        v[LB_FEATURE_INTERPOLATION] = v[LB_FEATURE_TABLE_ENDS] = 0;
+    if (v[LB_FEATURE_TABLE] == LB_TABLE_COMPUTED || v[LB_FEATURE_INTERPOLATION] != 0)
+        v[LB_FEATURE_TABLE_ROUNDING] = 0;
     if (v[LB_FEATURE_REQUANTIZE] > LB_REQUANTIZE_FULL &&
         v[LB_FEATURE_OUT_ZERO_POINT] == LB_OUT_ZERO_POINT_BEFORE)
         v[LB_FEATURE_OUT_ZERO_POINT] = 0;
+}
+
+/* Sets the roundings of inner steps and tables, and maybe that of ratios, to the same. */
+static void alike_roundings(const lb_group *group, lb_feature_set *features, uint8_t value,
+                            bool ratios)
+{
+    static const lb_feature others[] = {LB_FEATURE_INNER_ROUNDING, LB_FEATURE_TABLE_ROUNDING,
+                                        LB_FEATURE_SCALE_ROUNDING};
+    for (size_t i = 0; i < (ratios ? 3 : 2); i++)
+        if (lb_feature_applies(others[i], group->family, group->types))
+            features->value[others[i]] = value;
+    make_room(features, LB_FEATURE_ROUNDING);
 }
 
 size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
@@ -176,6 +210,14 @@ size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
             features.value[f] = value;
             make_room(&features, feature);
             add_neighbour(group, from, features, feature, value, list, &count);
+            /* What rounds one step in a way mostly rounds all of them so. */
+            if (feature == LB_FEATURE_ROUNDING && value != 0) {
+                lb_feature_set alike = features;
+                alike_roundings(group, &alike, value, false);
+                add_neighbour(group, from, alike, feature, value, list, &count);
+                alike_roundings(group, &alike, value, true);
+                add_neighbour(group, from, alike, feature, value, list, &count);
+            }
             /* A width shows best together with what happens past it. */
             for (uint8_t past = LB_SUM_WRAP; f == LB_FEATURE_ACC_BITS && past <= LB_SUM_AT_END;
                  past++) {
@@ -242,7 +284,12 @@ static size_t next_of(const beam *b)
 
 static const lb_feature result_features[] = {LB_FEATURE_REQUANTIZE,     LB_FEATURE_FIRST_ROUNDING,
                                              LB_FEATURE_ROUNDING,       LB_FEATURE_MULTIPLIER_BITS,
-                                             LB_FEATURE_SCALE_ROUNDING, LB_FEATURE_COUNT};
+                                             LB_FEATURE_SCALE_ROUNDING, LB_FEATURE_AVERAGE,
+                                             LB_FEATURE_COUNT};
+static const lb_feature table_features[] = {LB_FEATURE_ROUNDING,       LB_FEATURE_INNER_ROUNDING,
+                                            LB_FEATURE_TABLE_ROUNDING, LB_FEATURE_TABLE,
+                                            LB_FEATURE_INTERPOLATION,  LB_FEATURE_TABLE_ENDS,
+                                            LB_FEATURE_COUNT};
 static const lb_feature sum_features[] = {LB_FEATURE_ACC_BITS,   LB_FEATURE_OVERFLOW,
                                           LB_FEATURE_LANES,      LB_FEATURE_BIAS,
                                           LB_FEATURE_ZERO_POINT, LB_FEATURE_COUNT};
@@ -254,7 +301,8 @@ static void consider_grid(lb_group *group, beam *b, const lb_feature_set *from,
     if (*features == LB_FEATURE_COUNT) {
         lb_feature_set all =
             lb_features_absolute_of(&group->profile, from, group->family, group->types);
-        if (!lb_features_conflict(&all) && (b->count == 0 || b->misfit[0] > 0))
+        if (lb_features_possible(&all, group->family, group->types) &&
+            (b->count == 0 || b->misfit[0] > 0))
             consider(group, b, &all);
         return;
     }
@@ -289,12 +337,15 @@ double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed
     enum { FIRST_STEPS = 2, TOPS = 3 };
     beam b = {.count = 0};
     for (size_t i = 0; i < seed_count; i++)
-        if (!lb_features_conflict(&seeds[i]))
+        if (lb_features_possible(&seeds[i], group->family, group->types))
             consider(group, &b, &seeds[i]);
     climb(group, &b, FIRST_STEPS, deadline);
     lb_feature_set tops[TOPS] = {b.features[0]};
     if (b.misfit[0] > 0)
         consider_grid(group, &b, &tops[0], result_features, deadline);
+    if (b.misfit[0] > 0 &&
+        lb_feature_applies(LB_FEATURE_INNER_ROUNDING, group->family, group->types))
+        consider_grid(group, &b, &b.features[0], table_features, deadline);
     for (size_t i = 0; i < TOPS && i < b.count; i++)
         tops[i] = b.features[i];
     for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)

@@ -67,6 +67,14 @@ static void note_trouble(session *s, const lb_case *c, const char *trouble)
         snprintf(s->found->reason, sizeof s->found->reason, "%s (%s)", trouble, c->id);
 }
 
+/* The function of which case number `seed` is made: functions without weights share a family where
+ * each has steps of its own (add, mul). */
+static const lb_kernel *function_of(const session *s, uint64_t seed)
+{
+    bool several = s->function_count > 1 && s->functions[1]->operation[0] != '\0';
+    return s->functions[several ? seed % s->function_count : 0];
+}
+
 /* One experiment. False: it could not be made. */
 static bool observe(session *s, const lb_case *c)
 {
@@ -80,9 +88,10 @@ static void first_experiments(session *s)
 {
     static const lb_probe_kind kinds[] = {LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_SUM};
     for (unsigned i = 0; i < FIRST_CALLS; i++) {
-        const lb_case *c = lb_probe_make(s->functions[0], kinds[i], 1, &s->group.arena);
+        const lb_kernel *function = function_of(s, i);
+        const lb_case *c = lb_probe_make(function, kinds[i], 1, &s->group.arena);
         if (!c)
-            c = lb_probe_make(s->functions[0], LB_PROBE_RANDOM, 100 + i, &s->group.arena);
+            c = lb_probe_make(function, LB_PROBE_RANDOM, 100 + i, &s->group.arena);
         if (c)
             (void)observe(s, c);
     }
@@ -116,8 +125,12 @@ static void simplify(session *s)
         lb_feature_set simpler = s->found->features;
         if (simpler.value[f] == plain.value[f])
             continue;
-        simpler.value[f] = plain.value[f];
-        if (!lb_features_conflict(&simpler) && lb_group_misfit(&s->group, &simpler, 0) == 0)
+        /* Unless the opposite shows, every step rounds as results do. */
+        bool follows = f == LB_FEATURE_INNER_ROUNDING || f == LB_FEATURE_TABLE_ROUNDING;
+        simpler.value[f] =
+            follows && plain.value[f] ? simpler.value[LB_FEATURE_ROUNDING] : plain.value[f];
+        if (lb_features_possible(&simpler, s->found->family, s->found->types) &&
+            lb_group_misfit(&s->group, &simpler, 0) == 0)
             s->found->features = simpler;
     }
 }
@@ -222,7 +235,7 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
         if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS))
             continue;
         lb_arena_reset(&s->work);
-        const lb_case *c = lb_probe_make(s->functions[0], kind, seed, &s->work);
+        const lb_case *c = lb_probe_make(function_of(s, seed), kind, seed, &s->work);
         size_t count = c ? lb_group_told_apart(&s->group, c, &s->found->features, a->items,
                                                is_long ? sums : a->count, &s->work)
                          : 0;
@@ -234,7 +247,9 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
         if (lb_now_seconds() > s->deadline || (most > 0 && 2 * most >= a->count))
             break;
     }
-    return most > 0 ? lb_probe_make(s->functions[0], best_kind, best_seed, &s->group.arena) : NULL;
+    return most > 0
+               ? lb_probe_make(function_of(s, best_seed), best_kind, best_seed, &s->group.arena)
+               : NULL;
 }
 
 static void note_untold(session *s, const alive *a)

@@ -1,9 +1,11 @@
 /* Probes: see probe.h. */
 #include "harness/characterize/probe.h"
 
+#include "harness/characterize/probe_cell.h"
+#include "harness/characterize/probe_plain.h"
 #include "harness/characterize/probe_weighted.h"
 
-enum { SUM_TAPS = 1100, LONG_SUM_TAPS = 12600, VAST_SUM_TAPS = 200000 };
+enum { SUM_TAPS = 1100, CELL_SUM_TAPS = 4200, LONG_SUM_TAPS = 12600, VAST_SUM_TAPS = 200000 };
 
 static bool is_weighted(const lb_kernel *kernel)
 {
@@ -12,6 +14,7 @@ static bool is_weighted(const lb_kernel *kernel)
     case LB_FAMILY_DEPTHWISE_CONV2D:
     case LB_FAMILY_GROUP_CONV2D:
     case LB_FAMILY_FULLY_CONNECTED:
+    case LB_FAMILY_RNN_DENSE:
         return true;
     case LB_FAMILY_TRANSPOSE_CONV2D:
         return kernel->kernel_size == 0;
@@ -30,14 +33,28 @@ static lb_case *made_up(const lb_kernel *kernel, uint64_t seed, lb_arena *arena)
     return lb_random_case(kernel, &options, seed, arena, c) ? c : NULL;
 }
 
-static void fill(lb_build *b, lb_probe_kind kind)
+static bool fill(lb_build *b, lb_probe_kind kind)
 {
-    if (kind == LB_PROBE_RESULT)
+    uint32_t taps = kind == LB_PROBE_SUM        ? SUM_TAPS
+                    : kind == LB_PROBE_LONG_SUM ? LONG_SUM_TAPS
+                                                : VAST_SUM_TAPS;
+    bool weighted = is_weighted(b->c->kernel);
+    bool cell = b->c->kernel->family == LB_FAMILY_LSTM || b->c->kernel->family == LB_FAMILY_GRU;
+    if (cell && kind == LB_PROBE_RESULT)
+        lb_probe_cell_result(b);
+    else if (cell && kind == LB_PROBE_VAST_SUM)
+        return false;
+    else if (cell)
+        lb_probe_cell_sum(b, kind == LB_PROBE_SUM ? SUM_TAPS : CELL_SUM_TAPS);
+    else if (kind == LB_PROBE_RESULT && weighted)
         lb_probe_weighted_result(b);
+    else if (weighted)
+        lb_probe_weighted_sum(b, taps);
+    else if (kind == LB_PROBE_RESULT)
+        return lb_probe_plain_result(b);
     else
-        lb_probe_weighted_sum(b, kind == LB_PROBE_SUM        ? SUM_TAPS
-                                 : kind == LB_PROBE_LONG_SUM ? LONG_SUM_TAPS
-                                                             : VAST_SUM_TAPS);
+        return kind != LB_PROBE_VAST_SUM && lb_probe_plain_sum(b, taps);
+    return true;
 }
 
 lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t seed, lb_arena *arena)
@@ -45,8 +62,6 @@ lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t see
     const lb_random_options options = {.seed = 1, .wide = (unsigned)seed};
     if (kind == LB_PROBE_RANDOM)
         return made_up(kernel, seed, arena);
-    if (!is_weighted(kernel))
-        return NULL;
     lb_case *c = lb_arena_alloc(arena, sizeof *c);
     c->kernel = kernel;
     c->function = lb_arena_strdup(arena, kernel->name);
@@ -56,6 +71,5 @@ lb_case *lb_probe_make(const lb_kernel *kernel, lb_probe_kind kind, uint64_t see
                   .arena = arena,
                   .c = c,
                   .options = &options};
-    fill(&b, kind);
-    return c;
+    return fill(&b, kind) ? c : NULL;
 }

@@ -46,10 +46,17 @@ static void make_tensors(layer *l, unsigned in_rank, const uint32_t *in, unsigne
                          const uint32_t *weights, unsigned out_rank, const uint32_t *out)
 {
     const lb_kernel *k = l->kernel;
+    l->b->c->config.inputs_num = k->family == LB_FAMILY_RNN_DENSE ? 1 : 0;
     l->in = add(l, LB_ROLE_IN, k->in_type, in_rank, in);
     l->weights = add(l, LB_ROLE_WEIGHTS, k->weights_type, weights_rank, weights);
     l->bias = add(l, LB_ROLE_BIAS, k->bias_type, 1, &l->channels);
     l->out = add(l, LB_ROLE_OUT, k->in_type, out_rank, out);
+}
+
+/* One multiplier for all channels: rnn_dense has no axis. */
+static bool is_dense(const layer *l)
+{
+    return l->kernel->family == LB_FAMILY_RNN_DENSE;
 }
 
 /* A window that covers its input: height, width. */
@@ -68,7 +75,7 @@ static void shape_layer(layer *l, uint32_t taps, uint32_t channels)
     lb_config *cfg = &l->b->c->config;
     l->channels = channels;
     l->copies = 1;
-    if (l->kernel->family == LB_FAMILY_FULLY_CONNECTED) {
+    if (l->kernel->family == LB_FAMILY_FULLY_CONNECTED || is_dense(l)) {
         const uint32_t weights[2] = {taps, channels};
         l->taps = l->depth = taps;
         make_tensors(l, 1, &taps, 2, weights, 1, &channels);
@@ -115,6 +122,11 @@ static void sa_formats(layer *l, int scale_in, int scale_out, int zero_in, int z
 {
     lb_build_sa(l->b, l->in, scale_in, 20, zero_in);
     lb_build_sa(l->b, l->out, scale_out, 0, zero_out);
+    if (is_dense(l)) {
+        lb_build_sa(l->b, l->weights, 0, 0, 0);
+        lb_build_sa(l->b, l->bias, 1, 0, 0);
+        return;
+    }
     lb_build_sa_axis(l->b, l->weights, (int)l->weights->rank - 1);
     lb_build_sa_axis(l->b, l->bias, 0);
 }
@@ -126,6 +138,15 @@ static double sa_channel(layer *l, uint32_t c, int scale, int down)
     lb_quant in = {l->in->scale[0], l->in->scale_frac_bits[0], 0};
     lb_quant out = {l->out->scale[0], l->out->scale_frac_bits[0], 0};
     lb_ratio ratio = lb_output_ratio(LB_ROUND_UP, in, out);
+    if (is_dense(l)) {
+        c = 0;
+        if (l->weights->scale[0] != 0) {
+            lb_multiplier m = lb_output_multiplier(
+                &lb_profiles[0], ratio,
+                (lb_quant){l->weights->scale[0], l->weights->scale_frac_bits[0], 0});
+            return ldexp((double)m.mul, -m.shift);
+        }
+    }
     int mul_bits = lb_build_bits((uint64_t)ratio.ratio * (uint64_t)scale);
     l->weights->scale[c] = (int16_t)scale;
     l->weights->scale_frac_bits[c] =

@@ -35,7 +35,7 @@ void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
 {
     snprintf(text, text_bytes,
              "rounding %s, accumulator %s, 8x8 %d bits, 16x8 %d bits, 16x16 %d bits, %s%s",
-             p->rounding == LB_ROUND_UP ? "up" : "convergent", p->reduced ? "reduced" : "full",
+             lb_rounding_name(p->rounding), p->reduced ? "reduced" : "full",
              p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
              p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps",
              p->avepool16 ? ", avepool multiplier 16 bits" : "");
@@ -168,7 +168,7 @@ static bool read_group(lb_decoder *d, const cJSON *node, int *family, int *types
     }
     if (*family >= 0 && *types >= 0)
         return true;
-    lb_complain_key(d, node, "a family, a space, and one of fx8, fx16, fx16_fx8, sa8",
+    lb_complain_key(d, node, "a family, a space, and one of fx8, fx16, fx16_fx8, sa8, any",
                     "not a family and its operand types");
     return false;
 }
@@ -203,6 +203,9 @@ static void read_group_features(lb_decoder *d, const cJSON *group, lb_profile *p
                             group->string);
         } else {
             read_feature(d, node, (lb_feature)feature, features);
+            if (!lb_feature_allows((lb_feature)feature, features->value[feature], family))
+                lb_complain(d, node, NULL, lb_feature_rows[feature].section,
+                            "not a choice of %s in this family", node->string);
         }
     }
     const char *conflict = lb_features_conflict(features);

@@ -1,0 +1,181 @@
+/* Probes of recurrent cells: see probe_cell.h. */
+#include "harness/characterize/probe_cell.h"
+
+#include <math.h>
+
+enum { UNITS = 12 };
+
+typedef struct cell {
+    lb_build *b;
+    const lb_kernel *kernel;
+    uint32_t gates, taps, frames;
+    lb_case_tensor *in, *hidden, *weights_in, *weights_out, *bias, *state, *out;
+} cell;
+
+static int64_t pick(cell *c, int64_t low, int64_t high)
+{
+    return lb_random_in(&c->b->random, low, high);
+}
+
+static bool is_sa(const cell *c)
+{
+    return c->kernel->in_type == LB_SA8;
+}
+
+static lb_case_tensor *add(cell *c, lb_role role, uint32_t type, unsigned rank,
+                           const uint32_t *shape)
+{
+    bool output = role == LB_ROLE_OUT || role == LB_ROLE_CELL;
+    lb_case_tensor *t = lb_build_tensor(c->b, role, output, (lb_el_type)type, rank, shape);
+    if (role != LB_ROLE_OUT) {
+        t->has_data = true;
+        t->data.count = lb_build_count(t);
+        t->data.items = lb_arena_array(c->b->arena, t->data.count, sizeof *t->data.items);
+    }
+    return t;
+}
+
+static cell shape_cell(lb_build *b, uint32_t taps, uint32_t frames)
+{
+    const lb_kernel *k = b->c->kernel;
+    bool lstm = k->family == LB_FAMILY_LSTM;
+    cell c = {.b = b, .kernel = k, .gates = lstm ? 4 : 3, .taps = taps, .frames = frames};
+    const uint32_t in[2] = {frames, taps}, weights_in[3] = {c.gates, taps, UNITS},
+                   weights_out[3] = {c.gates, UNITS, UNITS}, bias[2] = {c.gates, UNITS},
+                   units = UNITS, out[2] = {frames, UNITS};
+    c.in = add(&c, LB_ROLE_IN, k->in_type, 2, in);
+    c.hidden = add(&c, LB_ROLE_PREV_OUT, k->in_type, 1, &units);
+    c.weights_in = add(&c, LB_ROLE_WEIGHTS_IN, k->weights_type, 3, weights_in);
+    c.weights_out = add(&c, LB_ROLE_WEIGHTS_OUT, k->weights_type, 3, weights_out);
+    c.bias = add(&c, LB_ROLE_BIAS, k->bias_type, 2, bias);
+    if (lstm)
+        c.state = add(&c, LB_ROLE_CELL, k->in_type, 1, &units);
+    c.out = add(&c, LB_ROLE_OUT, k->in_type, 2, out);
+    b->c->config.results = 1;
+    b->c->config.act = (int32_t)pick(&c, 0, 1);
+    b->c->config.scratch_bytes = c.gates * UNITS * lb_element_bytes(k->in_type);
+    return c;
+}
+
+static void fill(cell *c, lb_case_tensor *t, int64_t low, int64_t high)
+{
+    for (size_t i = 0; i < t->data.count; i++)
+        t->data.items[i] = (int32_t)pick(c, low, high);
+}
+
+/* ---- Formats ---- */
+
+static void state_format(cell *c, lb_case_tensor *t)
+{
+    bool plain = lb_random_once_in(&c->b->random, 2);
+    if (is_sa(c))
+        lb_build_sa(c->b, t, plain ? 16384 : (int)pick(c, 16384, 32767), (int)pick(c, 18, 21),
+                    (int)pick(c, -10, 10));
+    else
+        lb_build_fx(t, (int)pick(c, 11, 15));
+}
+
+/* An accumulator of 2^width is about 2^3 before its activation. */
+static void sum_formats(cell *c, int width)
+{
+    int inputs = (int)pick(c, 9, 14), all = width - 3;
+    state_format(c, c->hidden);
+    if (c->state)
+        state_format(c, c->state);
+    state_format(c, c->out);
+    if (!is_sa(c)) {
+        lb_build_fx(c->in, inputs);
+        lb_build_fx(c->weights_in, all - inputs);
+        lb_build_fx(c->weights_out, (int)pick(c, 8, 12));
+        lb_build_fx(c->bias, all - (int)pick(c, 0, 10));
+        return;
+    }
+    int scale = (int)pick(c, 16384, 32767),
+        zero = lb_random_once_in(&c->b->random, 2) ? 0 : (int)pick(c, -128, 127);
+    lb_build_sa(c->b, c->in, (int)pick(c, 16384, 32767), 14 + inputs, zero);
+    lb_build_sa(c->b, c->weights_in, scale, 14 + all - inputs, 0);
+    lb_build_sa(c->b, c->weights_out, (int)pick(c, 16384, 32767), 14 + (int)pick(c, 4, 8), 0);
+    lb_build_sa(c->b, c->bias, 1, 0, 0);
+    lb_build_bias_format(c->in, c->weights_in, c->bias, 0);
+}
+
+/* ---- Sums ---- */
+
+static int direction(uint32_t pattern, uint32_t k, uint32_t taps)
+{
+    switch (pattern % 8) {
+    case 0:
+        return 1;
+    case 1:
+        return -1;
+    case 2:
+        return k < (uint64_t)taps * 5 / 6 ? 1 : -1;
+    case 3:
+        return k < (uint64_t)taps * 5 / 6 ? -1 : 1;
+    default:
+        return k >> (pattern % 8 - 4) & 1 ? -1 : 1;
+    }
+}
+
+static int64_t top_of(uint32_t type)
+{
+    return (INT64_C(1) << (lb_container_bits(type) - 1)) - 1;
+}
+
+/* Widths that so many products can pass. */
+static int width_of(cell *c)
+{
+    static const uint8_t known[] = {16, 18, 20, 24, 28, 32, 34, 36, 40, 48};
+    int product =
+        lb_container_bits(c->kernel->in_type) + lb_container_bits(c->kernel->weights_type);
+    int most = product - 2 + lb_build_bits(c->taps), widths[16], count = 0;
+    for (unsigned i = 0; i < sizeof known; i++)
+        if (known[i] >= product && known[i] <= most)
+            widths[count++] = known[i];
+    return count ? widths[pick(c, 0, count - 1)] : product;
+}
+
+void lb_probe_cell_sum(lb_build *b, uint32_t taps)
+{
+    cell c = shape_cell(b, taps, 1);
+    int width = width_of(&c);
+    sum_formats(&c, width);
+    int64_t x_top = top_of(c.kernel->in_type), w_top = top_of(c.kernel->weights_type);
+    fill(&c, c.in, x_top - x_top / 16, x_top);
+    fill(&c, c.hidden, -3, 3);
+    fill(&c, c.weights_out, -3, 3);
+    if (c.state)
+        fill(&c, c.state, -x_top / 2, x_top / 2);
+    int64_t reach = is_sa(&c) ? (INT64_C(1) << (width > 31 ? 31 : width - 1)) - 1 : w_top;
+    fill(&c, c.bias, -reach - 1, reach);
+    for (uint32_t column = 0; column < c.gates * UNITS; column++) {
+        uint32_t gate = column / UNITS, unit = column % UNITS, pattern = (uint32_t)pick(&c, 0, 7);
+        /* Of each unit one gate goes past the width; the others are open, so that it shows. */
+        bool passes = unit % c.gates == gate;
+        double share = (passes ? 1.5 + (double)pick(&c, 0, 3) / 16 : 0.02) * ldexp(1.0, width - 1) /
+                       ((double)x_top * (double)w_top * taps);
+        int64_t w = (int64_t)ceil(share * (double)w_top);
+        w = w > w_top ? w_top : w;
+        if (!passes && is_sa(&c))
+            c.bias->data.items[column] = (int32_t)(reach / 8);
+        for (uint32_t k = 0; k < taps; k++)
+            c.weights_in->data.items[((size_t)gate * taps + k) * UNITS + unit] =
+                (int32_t)(passes ? direction(pattern, k, taps) * w : k % 8 == 0);
+    }
+}
+
+void lb_probe_cell_result(lb_build *b)
+{
+    cell c = shape_cell(b, 3, 6);
+    int product = lb_container_bits(c.kernel->in_type) + lb_container_bits(c.kernel->weights_type);
+    sum_formats(&c, product + 1 + (int)pick(&c, -3, 3));
+    int64_t x_top = top_of(c.kernel->in_type), w_top = top_of(c.kernel->weights_type);
+    fill(&c, c.in, -x_top - 1, x_top);
+    fill(&c, c.hidden, -x_top - 1, x_top);
+    fill(&c, c.weights_in, -w_top - 1, w_top);
+    fill(&c, c.weights_out, -w_top - 1, w_top);
+    if (c.state)
+        fill(&c, c.state, -x_top - 1, x_top);
+    int64_t reach = is_sa(&c) ? (INT64_C(1) << pick(&c, 12, 22)) - 1 : w_top;
+    fill(&c, c.bias, -reach - 1, reach);
+}

@@ -1,0 +1,308 @@
+/* Probes of functions without weights: see probe_plain.h. */
+#include "harness/characterize/probe_plain.h"
+
+#include <string.h>
+
+static int pick(lb_build *b, int64_t low, int64_t high)
+{
+    return (int)lb_random_in(&b->random, low, high);
+}
+
+static bool once_in(lb_build *b, unsigned n)
+{
+    return lb_random_once_in(&b->random, n);
+}
+
+/* ---- Data and formats ---- */
+
+static void room_for_data(lb_build *b, lb_case_tensor *t)
+{
+    t->has_data = true;
+    t->data.count = lb_build_count(t);
+    t->data.items = lb_arena_array(b->arena, t->data.count, sizeof *t->data.items);
+}
+
+/* Containers from `low` to `high`, with both ends of the type among them where they fit. */
+static void fill(lb_build *b, lb_case_tensor *t, int64_t low, int64_t high)
+{
+    room_for_data(b, t);
+    for (size_t i = 0; i < t->data.count; i++)
+        t->data.items[i] = pick(b, low, high);
+    if (t->data.count > 8) {
+        t->data.items[3] = (int32_t)low;
+        t->data.items[5] = (int32_t)high;
+    }
+}
+
+/* All of the range, or as much of it as `bits` bits hold. */
+static void fill_bits(lb_build *b, lb_case_tensor *t, int bits)
+{
+    int64_t one = INT64_C(1) << (bits - 1);
+    fill(b, t, -one, one - 1);
+}
+
+static int bits_of(const lb_case_tensor *t)
+{
+    return lb_container_bits((uint32_t)t->type);
+}
+
+static lb_case_tensor *tensor(lb_build *b, lb_role role, unsigned rank, const uint32_t *shape)
+{
+    return lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)b->c->kernel->in_type, rank,
+                           shape);
+}
+
+/* A scale with a full mantissa; half of the time a power of two, so that ties are ties. */
+static int scale(lb_build *b, bool plain)
+{
+    return plain ? 16384 : pick(b, 8192, 16383) * 2 + 1;
+}
+
+static void format(lb_build *b, lb_case_tensor *t, bool plain, int frac)
+{
+    int zero = once_in(b, 3) ? 0 : once_in(b, 2) ? lb_build_zero_point(b) : pick(b, -20, 20);
+    if (lb_is_fx((uint32_t)t->type))
+        lb_build_fx(t, frac);
+    else
+        lb_build_sa(b, t, scale(b, plain), 14 + frac, zero);
+}
+
+/* ---- One input ---- */
+
+static void relu(lb_build *b)
+{
+    const uint32_t shape[1] = {600};
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    fill_bits(b, in, bits_of(in));
+    format(b, in, once_in(b, 3), pick(b, 0, bits_of(in) - 1));
+    format(b, out, true, 3);
+    b->c->config.relu = pick(b, 0, 3);
+}
+
+static void activation(lb_build *b)
+{
+    const uint32_t shape[1] = {800};
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    bool wide = bits_of(in) == 16;
+    fill_bits(b, in, wide && once_in(b, 3) ? pick(b, 9, 15) : bits_of(in));
+    format(b, in, once_in(b, 3), wide ? pick(b, 8, 14) : pick(b, 2, 6));
+    format(b, out, true, 3);
+}
+
+static void slopes(lb_build *b)
+{
+    const uint32_t shape[2] = {6, 100}, slope_shape[2] = {1, 100}, one = 1;
+    bool leaky = b->c->kernel->family == LB_FAMILY_LEAKY_RELU, per_slope = !leaky && !once_in(b, 4);
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape);
+    lb_case_tensor *slope =
+        tensor(b, LB_ROLE_SLOPE, per_slope ? 2 : 1, per_slope ? slope_shape : &one);
+    lb_case_tensor *out = tensor(b, LB_ROLE_OUT, 2, shape);
+    bool plain = once_in(b, 2);
+    int frac = pick(b, 0, 7), steep = pick(b, -3, bits_of(in) + 2);
+    fill_bits(b, in, bits_of(in));
+    fill_bits(b, slope, once_in(b, 3) ? 3 : bits_of(in));
+    format(b, in, plain, frac);
+    format(b, slope, plain, once_in(b, 8) ? pick(b, 26, 70) : steep);
+    format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - pick(b, -1, 5));
+    b->c->config.axis = per_slope ? 1 : -1;
+}
+
+static void convert(lb_build *b)
+{
+    static const lb_el_type types[] = {LB_FX8, LB_FX16, LB_SA8, LB_SA32};
+    const uint32_t shape[1] = {400};
+    lb_case_tensor *in =
+        lb_build_tensor(b, LB_ROLE_IN, false, LB_RANDOM_OF(&b->random, types), 1, shape);
+    lb_case_tensor *out =
+        lb_build_tensor(b, LB_ROLE_OUT, true, LB_RANDOM_OF(&b->random, types), 1, shape);
+    bool plain = once_in(b, 2), far = once_in(b, 6);
+    int frac = pick(b, 0, 10);
+    int more = bits_of(in) - bits_of(out);
+    fill_bits(b, in, once_in(b, 3) ? bits_of(in) / 2 + 3 : bits_of(in));
+    format(b, in, plain, frac);
+    format(b, out, plain, frac - (far ? pick(b, -40, 60) : pick(b, -2, 6) + (more > 0 ? more : 0)));
+}
+
+/* ---- Two inputs ---- */
+
+static bool is_operation(const lb_build *b, const char *name)
+{
+    return strcmp(b->c->kernel->operation, name) == 0;
+}
+
+static void eltwise(lb_build *b)
+{
+    const uint32_t shape[1] = {600};
+    lb_case_tensor *in1 = tensor(b, LB_ROLE_IN1, 1, shape), *in2 = tensor(b, LB_ROLE_IN2, 1, shape),
+                   *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    bool picks = is_operation(b, "min") || is_operation(b, "max"), product = is_operation(b, "mul");
+    bool plain = once_in(b, 2), far = once_in(b, 8), small = product && once_in(b, 2);
+    int frac = pick(b, 2, 9), bits = bits_of(in1);
+    fill_bits(b, in1, small ? bits / 2 + 1 : bits);
+    fill_bits(b, in2, small ? bits / 2 + 1 : bits);
+    format(b, in1, plain, frac);
+    format(b, in2, plain, picks ? frac : frac + pick(b, -2, 2) + (far ? pick(b, -25, 25) : 0));
+    if (picks && in2->quant_count)
+        lb_build_sa(b, in2, in1->scale[0], in1->scale_frac_bits[0], in1->zero_point[0]);
+    int more = product ? frac + (small ? 2 : bits - 3) : 0;
+    format(b, out, plain,
+           frac + (product ? frac - more : 0) - pick(b, -1, 4) - (far ? pick(b, -20, 40) : 0));
+}
+
+/* ---- Groups ---- */
+
+static void grouped(lb_build *b)
+{
+    const uint32_t shape[2] = {12, 48}, one = 1;
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape), *out = tensor(b, LB_ROLE_OUT, 2, shape);
+    bool l2 = b->c->kernel->family == LB_FAMILY_L2_NORMALIZE, wide = bits_of(in) == 16;
+    int used = wide ? pick(b, 6, 16) : pick(b, 5, 8);
+    fill_bits(b, in, used);
+    format(b, in, once_in(b, 3), l2 ? 5 : used - pick(b, 0, 5));
+    format(b, out, true, 7);
+    b->c->config.axis = 1;
+    if (l2) {
+        lb_case_tensor *epsilon = tensor(b, LB_ROLE_EPSILON, 1, &one);
+        fill(b, epsilon, 0, 1);
+        format(b, epsilon, true, 7);
+        if (once_in(b, 2)) /* groups with few and small numbers */
+            for (size_t i = 0; i < in->data.count; i++)
+                in->data.items[i] = i % 48 < 1 + i / 48 % 6 ? in->data.items[i] : 0;
+    }
+}
+
+static void argmax(lb_build *b)
+{
+    const uint32_t shape[2] = {8, 40}, out_shape[2] = {8, 6};
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 2, shape);
+    lb_case_tensor *out = lb_build_tensor(b, LB_ROLE_OUT, true, LB_SA32, 2, out_shape);
+    fill(b, in, -3, 3);
+    format(b, in, true, 3);
+    lb_build_sa(b, out, 1, 0, 0);
+    b->c->config.axis = 0;
+    b->c->config.topk = 6;
+}
+
+/* ---- Windows ---- */
+
+static void window(lb_build *b, uint32_t side, uint32_t channels, int kernel, int padding,
+                   lb_case_tensor **in, lb_case_tensor **out)
+{
+    lb_config *cfg = &b->c->config;
+    uint32_t out_side = side + 2u * (uint32_t)padding - (uint32_t)kernel + 1;
+    const uint32_t shape[3] = {side, side, channels}, out_shape[3] = {out_side, out_side, channels};
+    *in = tensor(b, LB_ROLE_IN, 3, shape);
+    *out = tensor(b, LB_ROLE_OUT, 3, out_shape);
+    cfg->kernel_height = cfg->kernel_width = (uint8_t)kernel;
+    cfg->stride_height = cfg->stride_width = 1;
+    cfg->padding_left = cfg->padding_right = cfg->padding_top = cfg->padding_bottom =
+        (uint8_t)padding;
+}
+
+static void pool(lb_build *b)
+{
+    int fixed = b->c->kernel->kernel_size, kernel = fixed ? fixed : pick(b, 1, 5);
+    int padding = kernel > 1 && !once_in(b, 3) ? pick(b, 1, kernel / 2) : 0;
+    bool plain = once_in(b, 2), negative = once_in(b, 2);
+    lb_case_tensor *in, *out;
+    window(b, 6, 12, kernel, padding, &in, &out);
+    int64_t one = INT64_C(1) << (bits_of(in) - 1);
+    fill(b, in, -one, negative ? -one / 4 : one - 1);
+    int frac = pick(b, 2, 7);
+    format(b, in, plain, frac);
+    format(b, out, plain, frac - pick(b, -3, 5));
+}
+
+bool lb_probe_plain_result(lb_build *b)
+{
+    switch (b->c->kernel->family) {
+    case LB_FAMILY_RELU:
+        relu(b);
+        return true;
+    case LB_FAMILY_LEAKY_RELU:
+    case LB_FAMILY_PRELU:
+        slopes(b);
+        return true;
+    case LB_FAMILY_SIGM:
+    case LB_FAMILY_TANH:
+        activation(b);
+        return true;
+    case LB_FAMILY_SOFTMAX:
+    case LB_FAMILY_L2_NORMALIZE:
+        grouped(b);
+        return true;
+    case LB_FAMILY_ARGMAX:
+        argmax(b);
+        return true;
+    case LB_FAMILY_ELTWISE:
+        eltwise(b);
+        return true;
+    case LB_FAMILY_MAXPOOL:
+    case LB_FAMILY_AVEPOOL:
+        pool(b);
+        return true;
+    case LB_FAMILY_CONVERT:
+        convert(b);
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* ---- Sums ---- */
+
+/* Windows of about so many positions. One channel goes up, one down, the others in runs. */
+static void long_window(lb_build *b, uint32_t terms)
+{
+    int kernel = 4;
+    while (kernel < 120 && (uint32_t)(kernel * kernel) < terms)
+        kernel += 4;
+    lb_case_tensor *in, *out;
+    window(b, (uint32_t)kernel, terms > 5000 ? 3 : 8, kernel, 0, &in, &out);
+    room_for_data(b, in);
+    uint32_t channels = in->shape[2];
+    int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;
+    for (size_t i = 0; i < in->data.count; i++) {
+        uint32_t channel = (uint32_t)(i % channels);
+        size_t at = i / channels;
+        bool down = channel == 1 || (channel > 1 && at >> channel & 1);
+        in->data.items[i] = (int32_t)(down ? -top - 1 : top - pick(b, 0, top / 16));
+    }
+    int frac = pick(b, 3, 7);
+    format(b, in, once_in(b, 2), frac);
+    format(b, out, once_in(b, 2), frac - pick(b, 1, 5));
+}
+
+/* One group of so many elements; of softmax they are equal for the most part. */
+static void long_group(lb_build *b, uint32_t terms)
+{
+    const uint32_t shape[1] = {terms / (uint32_t)(1 << pick(b, 0, 4)) + 1}, one = 1;
+    lb_case_tensor *in = tensor(b, LB_ROLE_IN, 1, shape), *out = tensor(b, LB_ROLE_OUT, 1, shape);
+    int64_t top = (INT64_C(1) << (bits_of(in) - 1)) - 1;
+    fill(b, in, top - pick(b, 0, 7), top);
+    format(b, in, true, bits_of(in) - 4);
+    format(b, out, true, 7);
+    b->c->config.axis = -1;
+    if (b->c->kernel->family == LB_FAMILY_L2_NORMALIZE) {
+        lb_case_tensor *epsilon = tensor(b, LB_ROLE_EPSILON, 1, &one);
+        fill(b, epsilon, 0, 1);
+        format(b, epsilon, true, 7);
+    }
+}
+
+bool lb_probe_plain_sum(lb_build *b, uint32_t terms)
+{
+    switch (b->c->kernel->family) {
+    case LB_FAMILY_AVEPOOL:
+        if (b->c->kernel->kernel_size)
+            return false;
+        long_window(b, terms);
+        return true;
+    case LB_FAMILY_SOFTMAX:
+    case LB_FAMILY_L2_NORMALIZE:
+        long_group(b, terms);
+        return true;
+    default:
+        return false;
+    }
+}

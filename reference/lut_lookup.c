@@ -1,0 +1,142 @@
+/* The look-up, with and without interpolation. Spec: recurrent.md 4, elementwise.md 6; what other
+ * platforms do: features.md 15. */
+#include "lut.h"
+
+#include "num.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* The table as the platform has it: of the kind, with every second entry, or with twice as many. */
+typedef struct shape {
+    lb_lut_kind kind;
+    const lb_profile *profile;
+    uint8_t size; /* lb_table_size; 0: as it is */
+    int32_t length, in_frac_bits, offset;
+} shape;
+
+static shape shape_of(lb_lut_kind kind, const lb_profile *profile)
+{
+    const lb_lut *lut = &lb_luts[kind];
+    shape t = {.kind = kind,
+               .profile = profile,
+               .size = profile->at.value[LB_FEATURE_TABLE],
+               .length = lut->length,
+               .in_frac_bits = lut->in_frac_bits,
+               .offset = lut->input_offset};
+    if (t.size == LB_TABLE_HALF) {
+        t.length = (lut->length + 1) / 2;
+        t.in_frac_bits = lut->in_frac_bits - 1;
+        t.offset = lut->input_offset / 2;
+    } else if (t.size == LB_TABLE_DOUBLE) {
+        t.length = 2 * lut->length - 1;
+        t.in_frac_bits = lut->in_frac_bits + 1;
+        t.offset = 2 * lut->input_offset;
+    }
+    return t;
+}
+
+/* The function of a table, rounded to its output's format: the formula of its entries. */
+static int64_t function_at(lb_lut_kind kind, double x)
+{
+    double one = ldexp(1.0, lb_luts[kind].out_frac_bits);
+    switch (kind) {
+    case LB_LUT_SIGM:
+        x = 1.0 / (1.0 + exp(-x));
+        break;
+    case LB_LUT_TANH:
+        x = tanh(x);
+        break;
+    case LB_LUT_SOFTMAX:
+        x = exp(x);
+        break;
+    default:
+        x = x > 0.0 ? 1.0 / sqrt(x) : 1.0;
+        break;
+    }
+    double y = floor(x * one + 0.5);
+    return y > 32767.0 ? 32767 : y < -32768.0 ? -32768 : (int64_t)y;
+}
+
+static lb_num entry_at(lb_steps *s, const shape *t, lb_num i, const char *words)
+{
+    if (t->size == 0) {
+        return lb_num_lookup(s, t->kind, i, words);
+    }
+    int64_t entry = t->size == LB_TABLE_HALF
+                        ? lb_luts[t->kind].table[2 * i.v]
+                        : function_at(t->kind, ldexp((double)(i.v - t->offset), -t->in_frac_bits));
+    return lb_num_copy(s, lb_num_const(entry), words);
+}
+
+static lb_num clamp(lb_steps *s, lb_num v, int64_t low, int64_t high, const char *words)
+{
+    lb_num at_least = lb_num_max(s, v, lb_num_const(low), "not below its least");
+    return lb_num_min(s, at_least, lb_num_const(high), words);
+}
+
+/* interp(x, k), 1 <= k <= 15: recurrent.md 4. QUIRK: the low bits of x count outside the table too.
+ */
+static lb_num interpolate(lb_steps *s, const shape *t, lb_num x, lb_num k)
+{
+    lb_num whole = lb_num_asr(s, x, k, 32, "whole intervals");
+    lb_num rest = lb_num_mod(s, x, k, "place inside the interval");
+    lb_num place = lb_num_add(s, whole, lb_num_const(t->offset), 0, "entry of the table");
+    bool outside = place.v < 0 || place.v > t->length - 2;
+    if (outside && t->profile->at.value[LB_FEATURE_TABLE_ENDS] == LB_TABLE_ENDS_CLAMPED) {
+        return entry_at(s, t, clamp(s, place, 0, t->length - 1, "an end of the table"),
+                        "its entry");
+    }
+    lb_num i = clamp(s, place, 0, t->length - 2, "i: an interval of the table");
+    lb_num next = lb_num_add(s, i, lb_num_const(1), 0, "i + 1");
+    lb_num from = entry_at(s, t, i, "T[i]");
+    lb_num to = entry_at(s, t, next, "T[i + 1]");
+    lb_num fall = lb_num_sub(s, from, to, 0, "fall over the interval");
+    lb_num product = lb_num_mul(s, fall, rest, "fall times place");
+    lb_num part =
+        lb_num_rsh(s, lb_table_rounding(t->profile), product, k, 32, "fall up to the place");
+    part = lb_num_sat(s, part, 16, "kept within its width");
+    return lb_num_sub(s, from, part, 0, "interpolated value");
+}
+
+/* One entry, without interpolation (features.md 15). */
+static lb_num one_entry(lb_steps *s, const shape *t, lb_num x, lb_num k)
+{
+    if (t->profile->at.value[LB_FEATURE_INTERPOLATION] == LB_INTERPOLATION_NEAREST) {
+        lb_num half = lb_num_const((int64_t)1 << (k.v - 1));
+        x = lb_num_add(s, x, half, 32, "x and half an interval");
+    }
+    lb_num whole = lb_num_asr(s, x, k, 32, "whole intervals");
+    lb_num place = lb_num_add(s, whole, lb_num_const(t->offset), 0, "entry of the table");
+    return entry_at(s, t, clamp(s, place, 0, t->length - 1, "i: an entry of the table"), "T[i]");
+}
+
+lb_num lb_num_lut(lb_steps *s, lb_lut_kind kind, const lb_profile *profile, lb_num x, lb_num frac)
+{
+    shape t = shape_of(kind, profile);
+    if (t.size == LB_TABLE_COMPUTED) {
+        int64_t y = function_at(kind, ldexp((double)x.v, (int)-frac.v));
+        return lb_num_copy(s, lb_num_const(y), "the function itself, rounded");
+    }
+    lb_num d = lb_num_sub(s, frac, lb_num_const(t.in_frac_bits), 0,
+                          "d: fractional bits beyond the table's");
+    if (d.v > 0) {
+        /* QUIRK: the shift in front stops at 15, so more than 30 bits of difference act as 30. */
+        lb_num beyond = lb_num_sub(s, d, lb_num_const(15), 0, "bits beyond 15");
+        lb_num before = clamp(s, beyond, 0, 15, "shift in front");
+        lb_num k = lb_num_min(s, d, lb_num_const(15), "k: bits of interpolation");
+        x = lb_num_asr(s, x, before, 32, "x, shifted in front");
+        return profile->at.value[LB_FEATURE_INTERPOLATION] != 0 ? one_entry(s, &t, x, k)
+                                                                : interpolate(s, &t, x, k);
+    }
+    lb_num left = lb_num_sub(s, lb_num_const(0), d, 0, "shift to the left");
+    lb_num wide = lb_num_shl(s, x, left, 32, "x in steps of the table");
+    lb_num place = lb_num_add(s, wide, lb_num_const(t.offset), 32, "entry of the table");
+    return entry_at(s, &t, clamp(s, place, 0, t.length - 1, "i: an entry of the table"), "T[i]");
+}
+
+int64_t lb_lut_lookup(lb_lut_kind kind, lb_rounding rounding, int64_t x, int frac)
+{
+    const lb_profile profile = {.rounding = rounding};
+    return lb_num_lut(NULL, kind, &profile, lb_num_const(x), lb_num_const(frac)).v;
+}
