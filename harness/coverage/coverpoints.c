@@ -1,5 +1,6 @@
 /* The table of coverpoints as a whole: gathering the groups of a function, names, and what a group
  * may look at. See coverpoints.h. */
+#include "harness/base/xalloc.h"
 #include "harness/coverage/class.h"
 
 #include <stdio.h>
@@ -134,23 +135,51 @@ static const char *short_name(const lb_kernel *kernel)
     return kernel->name;
 }
 
+/* The reasons that are about a function. Points are asked for function after function, and far more
+ * often than there are functions: those of the last one are kept. */
+typedef struct reasons {
+    const lb_kernel *kernel;
+    const lb_cover_profile_exception **of_profiles;
+    const lb_cover_exception **of_all;
+    size_t profile_count, all_count;
+} reasons;
+
+static const reasons *reasons_for(const lb_kernel *kernel)
+{
+    static reasons last;
+    if (last.kernel == kernel)
+        return &last;
+    if (!last.of_all) {
+        last.of_profiles =
+            lb_resized(NULL, (lb_cover_profile_exception_count + 1) * sizeof *last.of_profiles);
+        last.of_all = lb_resized(NULL, (lb_cover_exception_count + 1) * sizeof *last.of_all);
+    }
+    const char *function = short_name(kernel);
+    last.profile_count = last.all_count = 0;
+    for (size_t i = 0; i < lb_cover_profile_exception_count; i++)
+        if (lb_cover_matches(lb_cover_profile_exceptions[i].of.functions, function))
+            last.of_profiles[last.profile_count++] = &lb_cover_profile_exceptions[i];
+    for (size_t i = 0; i < lb_cover_exception_count; i++)
+        if (lb_cover_matches(lb_cover_exceptions[i].functions, function))
+            last.of_all[last.all_count++] = &lb_cover_exceptions[i];
+    last.kernel = kernel;
+    return &last;
+}
+
 const char *lb_cover_unreachable(const lb_kernel *kernel, const lb_cover_group *group,
                                  unsigned point, int profile)
 {
+    const reasons *why = reasons_for(kernel);
     char name[LB_COVERPOINT_BYTES];
-    const char *function = short_name(kernel);
+    if (why->profile_count + why->all_count == 0)
+        return NULL;
     lb_cover_name(group, point, name);
-    for (size_t i = 0; i < lb_cover_profile_exception_count; i++) {
-        const lb_cover_profile_exception *e = &lb_cover_profile_exceptions[i];
-        if (e->profiles >> profile & 1 && lb_cover_matches(e->of.functions, function) &&
-            lb_cover_matches(e->of.points, name))
-            return e->of.why;
-    }
-    for (size_t i = 0; i < lb_cover_exception_count; i++) {
-        const lb_cover_exception *e = &lb_cover_exceptions[i];
-        if (lb_cover_matches(e->functions, function) && lb_cover_matches(e->points, name)) {
-            return e->why;
-        }
-    }
+    for (size_t i = 0; i < why->profile_count; i++)
+        if (why->of_profiles[i]->profiles >> profile & 1 &&
+            lb_cover_matches(why->of_profiles[i]->of.points, name))
+            return why->of_profiles[i]->of.why;
+    for (size_t i = 0; i < why->all_count; i++)
+        if (lb_cover_matches(why->of_all[i]->points, name))
+            return why->of_all[i]->why;
     return NULL;
 }
