@@ -8,26 +8,28 @@
 
 enum { BAD_INPUT = 2 };
 
-lb_render_fn lb_render_find(const char *name)
+#define LB_KIND(name, file, writers, ...)            {#name, file, writers, lb_render_##name},
+#define LB_STATEMENT_KIND(text, name, file, writers) {text, file, writers, lb_render_##name},
+
+static const lb_document_kind kinds[] = {LB_DOCUMENTS(LB_KIND) LB_STATEMENTS(LB_STATEMENT_KIND)};
+
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+const lb_document_kind *lb_document_find(const char *name)
 {
-    static const struct {
-        const char *name;
-        lb_render_fn render;
-    } kinds[] = {{"html", lb_render_html},
-                 {"junit", lb_render_junit},
-                 {"markdown", lb_render_markdown},
-                 {"csv", lb_render_csv},
-                 {"github", lb_render_github},
-                 {"azure", lb_render_azure},
-                 {"teamcity", lb_render_teamcity},
-                 {"gitlab", lb_render_gitlab},
-                 {"sarif", lb_render_sarif},
-                 {"tap", lb_render_tap},
-                 {"statement.html", lb_render_statement_html},
-                 {"statement.md", lb_render_statement_markdown}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < KINDS; i++) {
         if (strcmp(name, kinds[i].name) == 0) {
-            return kinds[i].render;
+            return &kinds[i];
+        }
+    }
+    return NULL;
+}
+
+const lb_document_kind *lb_document_of(unsigned writer, size_t i)
+{
+    for (size_t k = 0; k < KINDS; k++) {
+        if ((kinds[k].writers & writer) != 0 && i-- == 0) {
+            return &kinds[k];
         }
     }
     return NULL;
@@ -71,13 +73,11 @@ int lb_render_file_with(const char *kind, const char *results_path, const lb_ren
 {
     char error[700] = "";
     lb_lcov lcov = {0};
-    rendering job = {.render = lb_render_find(kind), .extras = extras};
+    const lb_document_kind *known = lb_document_find(kind);
+    rendering job = {.render = known != NULL ? known->render : NULL, .extras = extras};
     int status = BAD_INPUT;
-    if (job.render == NULL) {
-        fprintf(stderr,
-                "lastbit: there is no document of kind \"%s\"; there are html, junit, markdown and "
-                "csv\n",
-                kind);
+    if (known == NULL) {
+        fprintf(stderr, "lastbit: there is no document of kind \"%s\"\n", kind);
         return BAD_INPUT;
     }
     if (open_job(&job, results_path, extras, &lcov, error, sizeof error)) {
@@ -87,5 +87,18 @@ int lb_render_file_with(const char *kind, const char *results_path, const lb_ren
     }
     lb_results_close(job.reader);
     lb_lcov_free(&lcov);
+    return status;
+}
+
+int lb_render_all(unsigned writer, const char *results_path, const lb_render_extras *extras,
+                  const char *folder)
+{
+    int status = 0;
+    const lb_document_kind *kind;
+    for (size_t i = 0; status == 0 && (kind = lb_document_of(writer, i)) != NULL; i++) {
+        char path[4200];
+        snprintf(path, sizeof path, "%s/%s", folder, kind->file);
+        status = lb_render_file_with(kind->name, results_path, extras, path);
+    }
     return status;
 }

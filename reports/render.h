@@ -4,6 +4,7 @@
 #define LB_REPORTS_RENDER_H
 
 #include "doc.h"
+#include "document_kinds.h"
 #include "results.h"
 #include "waivers.h"
 
@@ -21,40 +22,31 @@ typedef struct lb_render_extras {
 typedef bool (*lb_render_fn)(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
                              char *error, size_t error_bytes);
 
-bool lb_render_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                    char *error, size_t error_bytes);
-bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                     char *error, size_t error_bytes);
-bool lb_render_markdown(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                        char *error, size_t error_bytes);
-bool lb_render_csv(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                   char *error, size_t error_bytes);
-/* Annotations for CI systems (render_annotations.c), SARIF 2.1.0, TAP 14: "github", "azure",
- * "teamcity", "gitlab", "sarif", "tap". */
-bool lb_render_github(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                      char *error, size_t error_bytes);
-bool lb_render_azure(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                     char *error, size_t error_bytes);
-bool lb_render_teamcity(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                        char *error, size_t error_bytes);
-bool lb_render_gitlab(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                      char *error, size_t error_bytes);
-bool lb_render_sarif(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                     char *error, size_t error_bytes);
-bool lb_render_tap(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                   char *error, size_t error_bytes);
-bool lb_render_statement_html(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,
-                              char *error, size_t error_bytes);
-bool lb_render_statement_markdown(lb_results_reader *reader, const lb_render_extras *extras,
-                                  FILE *out, char *error, size_t error_bytes);
+#define LB_RENDER_FUNCTION(name, ...)                                                              \
+    bool lb_render_##name(lb_results_reader *reader, const lb_render_extras *extras, FILE *out,    \
+                          char *error, size_t error_bytes);
+#define LB_RENDER_STATEMENT(text, name, ...) LB_RENDER_FUNCTION(name, text)
+LB_DOCUMENTS(LB_RENDER_FUNCTION)
+LB_STATEMENTS(LB_RENDER_STATEMENT)
 
-/* Renderer by name ("html", "junit", "markdown", "csv", "statement.html", "statement.md"), or NULL.
- */
-lb_render_fn lb_render_find(const char *name);
+typedef struct lb_document_kind {
+    const char *name; /* "html", "statement.md" */
+    const char *file; /* its name in a folder; NULL: it stands in none */
+    unsigned writers; /* LB_OF_RUN, ... */
+    lb_render_fn render;
+} lb_document_kind;
+
+/* NULL: there is no such kind. */
+const lb_document_kind *lb_document_find(const char *name);
+/* Number i of those that one of the writers writes; NULL after the last. */
+const lb_document_kind *lb_document_of(unsigned writer, size_t i);
 
 /* Reads RESULTS.json, writes the document to out_path ("-": standard output; a partial file is
  * never left behind). 0 done, 2 bad input, 3 write error; message on standard error. */
 int lb_render_file(const char *kind, const char *results_path, const char *out_path);
+/* All documents of a writer into a folder: 0, or as above. */
+int lb_render_all(unsigned writer, const char *results_path, const lb_render_extras *extras,
+                  const char *folder);
 
 /* Titles of the sections of the specification that a mention names ("numerics.md 6"), and their
  * text: this room does not know them. Set by a program that does; NULL: without. */

@@ -43,7 +43,6 @@ static bool write_results(const char *path, const lb_run_info *info)
 bool lb_bench_report(const char *folder, const lb_port *port, const lb_profile *profile,
                      const lb_speed *speed, size_t count, int argc, char **argv)
 {
-    static const char *const documents[][2] = {{"html", "report.html"}, {"markdown", "summary.md"}};
     lb_arena arena = {0};
     char started[32];
     const time_t now = time(NULL);
@@ -70,10 +69,9 @@ bool lb_bench_report(const char *folder, const lb_port *port, const lb_profile *
                               .speed_count = count,
                               .speed = speed};
     const char *results = lb_arena_printf(&arena, "%s/results.json", folder);
-    bool good = lb_make_folder(folder) && write_results(results, &info);
-    for (size_t i = 0; good && i < sizeof documents / sizeof documents[0]; i++)
-        good = lb_render_file(documents[i][0], results,
-                              lb_arena_printf(&arena, "%s/%s", folder, documents[i][1])) == 0;
+    bool good =
+        lb_make_folder(folder) && write_results(results, &info) &&
+        lb_render_all(LB_OF_BENCH, results, &(lb_render_extras){.lcov_link = ""}, folder) == 0;
     lb_arena_free(&arena);
     return good;
 }

@@ -88,7 +88,10 @@ static int render(const char *kind, const char *results, options *o)
     return status;
 }
 
-static const lb_command documents[10];
+#define DOCUMENT_NUMBER(word, ...) DOCUMENT_##word,
+enum { LB_DOCUMENTS(DOCUMENT_NUMBER) DOCUMENT_COUNT };
+
+static const lb_command documents[DOCUMENT_COUNT];
 
 /* argv[0] is the kind. */
 static int run_document(int argc, char **argv)
@@ -112,78 +115,14 @@ static int run_document(int argc, char **argv)
                  "the command line or the results file is wrong",                                  \
                  "the document cannot be written"}
 
-static const lb_command documents[] = {
-    {.name = "report html",
-     .summary = "one page to read: verdict, matrix, failures, figures, every result",
-     .about =
-         "Writes one HTML file that holds everything: it needs no network and no other file, opens "
-         "from disk, prints, and follows the light or dark setting of the reader. First the "
-         "verdict, four numbers (bit-exact, guard bits, tolerance, coverage), what was tested and "
-         "what to look at first; then functions by variant and profile, failing cases by first "
-         "differing step, each with a map of where it differs and the line that reproduces it, "
-         "what is skipped or waived, passes that prove little, coverage, tolerance budgets, "
-         "accumulator headroom, speed, the slowest cases, lines of source, and a list of all "
-         "results to search.",
-     .examples = "lastbit report html results.json -o report.html",
+#define DOCUMENT_COMMAND(word, file, writers, example, words, text)                                \
+    {.name = "report " #word,                                                                      \
+     .summary = words,                                                                             \
+     .about = text,                                                                                \
+     .examples = "lastbit report " #word " results.json -o " example,                              \
      DOCUMENT},
-    {.name = "report junit",
-     .summary = "JUnit XML for a CI server",
-     .about =
-         "Writes JUnit XML: a testsuite per suite, a testcase per case and profile, failures and "
-         "errors apart, skipped and waived cases as skipped with their reasons, and what was "
-         "tested as properties.",
-     .examples = "lastbit report junit results.json -o junit.xml",
-     DOCUMENT},
-    {.name = "report markdown",
-     .summary = "a summary under 64 KB for a CI job",
-     .about = "Writes a summary in Markdown, under 64 KB however large the run: the verdict, the "
-              "numbers, functions with problems and their first failures, the worst first. It says "
-              "how many it leaves out.",
-     .examples = "lastbit report markdown results.json -o - >> \"$GITHUB_STEP_SUMMARY\"",
-     DOCUMENT},
-    {.name = "report csv",
-     .summary = "a table for spreadsheets",
-     .about = "Writes a table (RFC 4180) with a header line and one result a line: verdict, "
-              "oracles, first difference, tolerance, accumulator, time. A text that a spreadsheet "
-              "would take for a formula has an apostrophe before it.",
-     .examples = "lastbit report csv results.json -o results.csv",
-     DOCUMENT},
-    {.name = "report sarif",
-     .summary = "SARIF 2.1.0 for servers that take static analysis",
-     .about = "Writes SARIF 2.1.0: each distinct failure once, with its profiles, at the line of "
-              "its case; a rule is a kind of failure (numbers, status, contract, crash, time).",
-     .examples = "lastbit report sarif results.json -o lastbit.sarif",
-     DOCUMENT},
-    {.name = "report gitlab",
-     .summary = "GitLab's code quality report",
-     .about = "Writes JSON for artifacts:reports:codequality: each distinct failure once, with a "
-              "fingerprint that stays the same from run to run.",
-     .examples = "lastbit report gitlab results.json -o quality.json",
-     DOCUMENT},
-    {.name = "report tap",
-     .summary = "TAP 14",
-     .about = "Writes the Test Anything Protocol, version 14: a test point a result, with a YAML "
-              "block under what failed.",
-     .examples = "lastbit report tap results.json -o results.tap",
-     DOCUMENT},
-    {.name = "report github",
-     .summary = "annotations of GitHub Actions",
-     .about = "Writes workflow commands (::error file=,line=::): each distinct failure once, with "
-              "its profiles, the simplest first. \"lastbit run --annotate\" prints them.",
-     .examples = "lastbit report github results.json -o -",
-     DOCUMENT},
-    {.name = "report azure",
-     .summary = "logging commands of Azure Pipelines",
-     .about = "Writes logging commands: each distinct failure once, with its profiles, the "
-              "simplest first. \"lastbit run --annotate\" prints them.",
-     .examples = "lastbit report azure results.json -o -",
-     DOCUMENT},
-    {.name = "report teamcity",
-     .summary = "service messages of TeamCity",
-     .about = "Writes service messages: each distinct failure as a failed test, the simplest "
-              "first. \"lastbit run --annotate\" prints them.",
-     .examples = "lastbit report teamcity results.json -o -",
-     DOCUMENT}};
+
+static const lb_command documents[] = {LB_DOCUMENTS(DOCUMENT_COMMAND)};
 
 /* ---- statement ---- */
 
@@ -479,11 +418,14 @@ static const lb_command verify_command = {
 
 /* ---- The command ---- */
 
-static const lb_command *const commands[] = {
-    &documents[0], &documents[1],    &documents[2],      &documents[3],
-    &documents[4], &documents[5],    &documents[6],      &documents[7],
-    &documents[8], &documents[9],    &statement_command, &merge_command,
-    &diff_command, &package_command, &verify_command,    NULL};
+#define DOCUMENT_ADDRESS(word, ...) &documents[DOCUMENT_##word],
+
+static const lb_command *const commands[] = {LB_DOCUMENTS(DOCUMENT_ADDRESS) & statement_command,
+                                             &merge_command,
+                                             &diff_command,
+                                             &package_command,
+                                             &verify_command,
+                                             NULL};
 static const char *const headings[] = {"Documents", "html", "Results", "merge", NULL};
 
 const lb_command lb_report_command = {

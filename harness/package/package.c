@@ -188,12 +188,11 @@ static bool add_text(packer *p, const char *name, lb_doc *doc)
 /* Documents made from the results as they are, with the waivers. */
 static bool add_documents(packer *p)
 {
-    static const char *const documents[][2] = {
-        {"html", "report.html"}, {"markdown", "summary.md"}, {"statement.html", "statement.html"}};
-    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+    const lb_document_kind *kind;
+    for (size_t i = 0; (kind = lb_document_of(LB_OF_PACKAGE, i)) != NULL; i++) {
         char path[4200];
-        snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
-        if (!add_plain(p, documents[i][1], path))
+        snprintf(path, sizeof path, "%s/%s", p->folder, kind->file);
+        if (!add_plain(p, kind->file, path))
             return false;
     }
     char version[80];
@@ -284,17 +283,8 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
 
 static int render_documents(const packer *p, lb_waivers *waivers)
 {
-    static const char *const documents[][2] = {
-        {"html", "report.html"}, {"markdown", "summary.md"}, {"statement.html", "statement.html"}};
-    int status = 0;
-    for (size_t i = 0; status == 0 && i < sizeof documents / sizeof documents[0]; i++) {
-        char path[4200];
-        snprintf(path, sizeof path, "%s/%s", p->folder, documents[i][1]);
-        status =
-            lb_render_file_with(documents[i][0], p->results_path,
-                                &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, path);
-    }
-    return status;
+    return lb_render_all(LB_OF_PACKAGE, p->results_path,
+                         &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, p->folder);
 }
 
 static int render_with_waivers(const packer *p)

@@ -332,6 +332,7 @@ static void check_documents(verifier *v)
     lb_arena texts = {0};
     lb_waivers waivers = {.list = NULL};
     member *m = find_member(v, "waivers.yaml");
+    const lb_document_kind *kind;
     if (!read_packer(v, version, sizeof version))
         find(v, "environment.json: does not say which version made the package");
     lb_results_put_environment(&doc, v->info, version);
@@ -345,17 +346,14 @@ static void check_documents(verifier *v)
         m->used = true;
     lb_version_with_commit(own);
     if (strcmp(version, own) == 0) {
-        check_rendered(v, "html", "report.html", m ? &waivers : NULL);
-        check_rendered(v, "markdown", "summary.md", m ? &waivers : NULL);
-        check_rendered(v, "statement.html", "statement.html", m ? &waivers : NULL);
+        for (size_t i = 0; (kind = lb_document_of(LB_OF_PACKAGE, i)) != NULL; i++)
+            check_rendered(v, kind->name, kind->file, m ? &waivers : NULL);
     } else {
         printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n",
                version, own);
-        for (size_t i = 0; i < v->count; i++)
-            v->members[i].used = v->members[i].used ||
-                                 strcmp(v->members[i].name, "report.html") == 0 ||
-                                 strcmp(v->members[i].name, "statement.html") == 0 ||
-                                 strcmp(v->members[i].name, "summary.md") == 0;
+        for (size_t i = 0; (kind = lb_document_of(LB_OF_PACKAGE, i)) != NULL; i++)
+            if ((m = find_member(v, kind->file)) != NULL)
+                m->used = true;
     }
     free(waivers.list);
     lb_arena_free(&texts);

@@ -115,17 +115,11 @@ static bool write_results_file(const lb_finish_options *options, const lb_tally 
 
 static bool write_documents(const lb_finish_options *options, const lb_tally *tally)
 {
-    static const struct {
-        const char *kind, *name;
-    } documents[] = {{"html", "report.html"}, {"junit", "junit.xml"}, {"markdown", "summary.md"}};
-    char results[4096], path[4096];
+    char results[4096];
     snprintf(results, sizeof results, "%s/results.json", options->report_folder);
-    bool good = write_results_file(options, tally, results);
-    for (size_t i = 0; good && i < sizeof documents / sizeof documents[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s", options->report_folder, documents[i].name);
-        good = lb_render_file(documents[i].kind, results, path) == 0;
-    }
-    return good;
+    return write_results_file(options, tally, results) &&
+           lb_render_all(LB_OF_RUN, results, &(lb_render_extras){.lcov_link = ""},
+                         options->report_folder) == 0;
 }
 
 /* Annotations are made from results, as every document: from those in the folder, or of a file that
@@ -133,12 +127,12 @@ static bool write_documents(const lb_finish_options *options, const lb_tally *ta
 static bool annotate(const lb_finish_options *options, const lb_tally *tally)
 {
     char results[4096], path[4096] = "-";
-    bool to_file = strcmp(options->annotate, "gitlab") == 0;
+    const char *file = lb_document_find(options->annotate)->file;
     writer w = {.options = options};
-    if (to_file && !options->report_folder)
+    if (file && !options->report_folder)
         return true; /* there is no place for a file that nobody asked for */
-    if (to_file)
-        snprintf(path, sizeof path, "%s/gl-code-quality-report.json", options->report_folder);
+    if (file)
+        snprintf(path, sizeof path, "%s/%s", options->report_folder, file);
     if (options->report_folder) {
         snprintf(results, sizeof results, "%s/results.json", options->report_folder);
         return fflush(stdout) == 0 && lb_render_file(options->annotate, results, path) == 0;

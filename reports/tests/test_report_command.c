@@ -56,11 +56,13 @@ static void assert_no_rest(void)
     closedir(open_folder);
 }
 
+#define DOCUMENT_WORD(name, ...) #name,
+
 static void test_documents(void **state)
 {
     (void)state;
-    static char *const kinds[] = {"html", "junit", "markdown", "csv"};
-    for (int i = 0; i < 4; i++) {
+    static char *const kinds[] = {LB_DOCUMENTS(DOCUMENT_WORD)};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         remove(target);
         assert_int_equal(RUN(kinds[i], (char *)results, "-o", (char *)target), 0);
         size_t length = bytes_of(target);
@@ -68,9 +70,9 @@ static void test_documents(void **state)
         assert_int_equal(RUN(kinds[i], "--output=-", (char *)results), 0);
         assert_int_equal(bytes_of(out_text), length);
         assert_int_equal(bytes_of(err_text), 0);
-        assert_non_null(lb_render_find(kinds[i]));
+        assert_non_null(lb_document_find(kinds[i]));
     }
-    assert_null(lb_render_find("pdf"));
+    assert_null(lb_document_find("pdf"));
     assert_no_rest();
 }
 
@@ -80,8 +82,8 @@ static void test_help(void **state)
     assert_int_equal(RUN("--help"), 0);
     assert_says(out_text, "Usage: lastbit report COMMAND");
     assert_int_equal(RUN("-h"), 0);
-    static char *const kinds[] = {"html", "junit", "markdown", "csv"};
-    for (int i = 0; i < 4; i++) {
+    static char *const kinds[] = {LB_DOCUMENTS(DOCUMENT_WORD)};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         assert_int_equal(RUN(kinds[i], "--help"), 0);
         assert_says(out_text, "Usage: lastbit report ");
         assert_says(out_text, kinds[i]);
