@@ -84,6 +84,7 @@ typedef enum lb_check_position {
 typedef struct lb_fault {
     const struct lb_fault_kind *kind;
     const lb_num_step *site; /* steps: the first one heard of those that look alike, or NULL */
+    const lb_num_step *other_site; /* values: whose value is taken in place of the site's */
     bool all_blocks; /* steps: whatever the block (gate) and term; given numbers: all fields of the
                         tensor */
     bool all_parts;  /* steps: whatever the part of the computation too: code that several share */
@@ -109,6 +110,8 @@ typedef struct lb_fault_run {
         *out; /* equal to `before` when a kind's run is called; then as the fault leaves it */
     lb_arena *arena;
     const struct lb_fault_counts *counts; /* steps: how many taps each sum has; lb_fault_try's */
+    int64_t other;                        /* values: what other_site gave last, where has_other */
+    bool has_other;
     int64_t *carry; /* steps: what a kind keeps from step to step; starts as 0 */
 } lb_fault_run;
 
@@ -155,6 +158,7 @@ typedef struct lb_fault_kind {
     lb_check_position position; /* statuses: the check is made elsewhere */
     lb_field_way way;           /* writing: what becomes of `fields` (bits) */
     uint32_t fields;
+    bool takes_other; /* steps: it takes the value of other_site */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
@@ -189,6 +193,9 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
 /* Then: all faults that can sit in the function, in the order of the bank. What can be proved of
  * them is told by proofs.h. */
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
+/* Then: any value in place of another in its steps. They are no kinds of the bank: they are for
+ * results that no kind of it explains. Gives the place of the first. */
+size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel);
 void lb_fault_list_free(lb_fault_list *list);
 
 /* "rounding.truncates at requantize.rounding": the same for equal faults, for files and messages.

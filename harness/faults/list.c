@@ -50,7 +50,10 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
 {
     bool same_site = a->site == b->site ||
                      (a->site && b->site && lb_fault_same_site(a->site, b->site, a->all_blocks));
-    return a->kind == b->kind && same_site && a->all_blocks == b->all_blocks &&
+    bool same_other =
+        a->other_site == b->other_site ||
+        (a->other_site && b->other_site && lb_fault_same_site(a->other_site, b->other_site, false));
+    return a->kind == b->kind && same_site && same_other && a->all_blocks == b->all_blocks &&
            a->all_parts == b->all_parts && a->everywhere == b->everywhere && a->role == b->role &&
            a->other_role == b->other_role && a->dim == b->dim && a->other_dim == b->other_dim &&
            a->argument == b->argument && a->rule == b->rule && a->profile == b->profile;
@@ -171,6 +174,14 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
         kind->places(kind, &scope, keep_fault, list);
 }
 
+size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
+{
+    lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
+    size_t first = list->count;
+    lb_fault_values(&scope, keep_fault, list);
+    return first;
+}
+
 void lb_fault_list_free(lb_fault_list *list)
 {
     for (size_t i = 0; i < list->site_count; i++)
@@ -188,9 +199,8 @@ static const char *text_or(const char *text, const char *other)
     return text && *text ? text : other;
 }
 
-static const char *site_text(const lb_fault *fault, lb_arena *arena)
+static const char *site_text(const lb_fault *fault, const lb_num_step *s, lb_arena *arena)
 {
-    const lb_num_step *s = fault->site;
     if (fault->everywhere)
         return lb_arena_printf(arena, "every %s", lb_operation_name(s->operation));
     if (fault->all_parts)
@@ -207,8 +217,11 @@ static const char *site_text(const lb_fault *fault, lb_arena *arena)
 /* Of the place: what the members that mean something say. */
 static const char *place_text(const lb_fault *fault, lb_arena *arena)
 {
+    if (fault->other_site)
+        return lb_arena_printf(arena, "%s; taken from %s", site_text(fault, fault->site, arena),
+                               site_text(fault, fault->other_site, arena));
     if (fault->site && !fault->kind->describe)
-        return site_text(fault, arena);
+        return site_text(fault, fault->site, arena);
     if (fault->rule)
         return fault->rule->name;
     if (fault->profile)
@@ -221,9 +234,8 @@ static const char *place_text(const lb_fault *fault, lb_arena *arena)
 
 static const char *argument_text(const lb_fault *fault, lb_arena *arena)
 {
-    return fault->kind->argument_count > 0 && fault->site
-               ? lb_arena_printf(arena, " (%d)", (int)fault->argument)
-               : "";
+    bool counts = fault->kind->argument_count > 0 || fault->argument != 0;
+    return counts && fault->site ? lb_arena_printf(arena, " (%d)", (int)fault->argument) : "";
 }
 
 const char *lb_fault_name(const lb_fault *fault, lb_arena *arena)

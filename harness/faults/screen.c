@@ -94,7 +94,8 @@ static int64_t look(void *user, const lb_num_step *step)
         uint32_t f = p->faults[i];
         s->run.fault = &s->list->items[f];
         s->run.carry = &s->carry[f];
-        s->acts[f] = s->acts[f] || s->run.fault->kind->alter(&s->run, step, left) != step->result;
+        s->acts[f] = s->acts[f] || s->run.fault->kind->takes_other ||
+                     s->run.fault->kind->alter(&s->run, step, left) != step->result;
         if (s->acts[f])
             p->faults[i] = p->faults[--p->count];
         else

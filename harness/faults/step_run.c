@@ -189,17 +189,63 @@ const lb_fault_counts *lb_fault_count_taps(const lb_profile *profile, lb_instanc
 
 /* ---- A run ---- */
 
+/* What another place gave: of vectors every entry. */
+enum { REMEMBERED = 512 };
+
 typedef struct changed_run {
     lb_fault_run *run;
     bool acted;
+    int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
 } changed_run;
+
+static int64_t entry_of(const lb_num_step *step)
+{
+    return step->operation == LB_STEP_GIVEN && step->place.rank > 0
+               ? step->place.index[step->place.rank - 1]
+               : 0;
+}
+
+static void remember(changed_run *c, const lb_num_step *step)
+{
+    int64_t entry = entry_of(step);
+    size_t at = (size_t)((uint64_t)entry % REMEMBERED);
+    c->entry[at] = entry + 1;
+    c->value[at] = step->result;
+    c->run->other = step->result;
+    c->run->has_other = true;
+}
+
+/* Parameters are there before they are asked for; of a vector it is the entry that this step has.
+ */
+static void recall(changed_run *c, const lb_num_step *step)
+{
+    const lb_num_step *other = c->run->fault->other_site;
+    int64_t entry = entry_of(step);
+    size_t at = (size_t)((uint64_t)entry % REMEMBERED);
+    if (other->operation != LB_STEP_GIVEN)
+        return;
+    if (other->place.kind == LB_NUM_PARAMETER && other->place.field) {
+        const lb_tensor *t = lb_fault_tensor_named(c->run->before, other->place.name);
+        int64_t count = t ? lb_fault_channel_count(t, &other->place) : 0;
+        c->run->has_other = t != NULL;
+        if (t)
+            c->run->other = lb_fault_channel_value(
+                t, &other->place, (uint32_t)(entry >= 0 && entry < count ? entry : 0));
+    } else if (step->operation == LB_STEP_GIVEN && c->entry[at] == entry + 1) {
+        c->run->other = c->value[at];
+    }
+}
 
 static int64_t alter(void *user, const lb_num_step *step)
 {
     changed_run *c = user;
     const lb_fault *fault = c->run->fault;
+    if (fault->other_site && lb_fault_same_site(step, fault->other_site, false))
+        remember(c, step);
     if (!lb_fault_sits_in(fault, step))
         return step->result;
+    if (fault->other_site)
+        recall(c, step);
     const lb_fault_counts *counts = c->run->counts;
     int64_t left = counts && step->number > 0 && (uint32_t)step->number < counts->count
                        ? counts->left[step->number]

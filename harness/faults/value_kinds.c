@@ -1,0 +1,245 @@
+/* Any value on the way in place of the one that is due: what a kernel computes that takes another
+ * variable, another parameter, or leaves an operation out. These are no usual mistakes by name, but
+ * all that one wrong word in a formula can do; they are tried where no named fault explains a
+ * result, and tell the step. */
+#include "harness/faults/evaluate.h"
+#include "harness/faults/step_run.h"
+#include "reference/arith.h"
+
+#include <string.h>
+
+#define IN(operation) ((uint32_t)1 << LB_STEP_##operation)
+
+enum {
+    COMPUTED = IN(MAC) | IN(ADD) | IN(SUB) | IN(MUL) | IN(TDIV) | IN(SHL) | IN(ASR) | IN(RSH) |
+               IN(SAT) | IN(MIN) | IN(MAX) | IN(LOOKUP)
+};
+
+static int64_t held(const lb_num_step *step, int64_t value)
+{
+    return lb_sat(value, step->width > 0 ? step->width : 64);
+}
+
+/* ---- Values of other steps ---- */
+
+/* Arguments of `other`: in which frames. */
+enum { EVERY_FRAME, THE_FIRST_FRAME, LATER_FRAMES, FRAME_CHOICES };
+
+static int64_t other_value(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int32_t frames = run->fault->argument;
+    bool is_there = frames == EVERY_FRAME || (frames == THE_FIRST_FRAME) == (step->frame == 0);
+    return is_there && run->has_other ? held(step, run->other) : step->result;
+}
+
+static int64_t with_operand(const lb_num_step *step, unsigned operand, int64_t value)
+{
+    lb_num_step changed = *step;
+    int64_t result = step->result;
+    if (operand >= step->operand_count)
+        return result;
+    changed.operand[operand].v = value;
+    return lb_fault_evaluate(&changed, &result) ? result : step->result;
+}
+
+static int64_t operand_of_other(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return run->has_other ? with_operand(step, (unsigned)run->fault->argument, run->other)
+                          : step->result;
+}
+
+/* ---- One step alone ---- */
+
+static int64_t operand_zero(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return with_operand(step, (unsigned)run->fault->argument, 0);
+}
+
+static int64_t operand_more(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    unsigned operand = (unsigned)run->fault->argument;
+    return with_operand(step, operand, lb_add(step->operand[operand].v, 1, 64));
+}
+
+static int64_t operand_less(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    unsigned operand = (unsigned)run->fault->argument;
+    return with_operand(step, operand, lb_sub(step->operand[operand].v, 1, 64));
+}
+
+static int64_t step_left_out(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    unsigned operand = (unsigned)run->fault->argument;
+    return operand < step->operand_count ? held(step, step->operand[operand].v) : step->result;
+}
+
+/* 2^argument less the value, as far as it has bits. */
+static int64_t complement(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int32_t bits = run->fault->argument;
+    int64_t one = bits == 0 ? 0 : (int64_t)1 << bits;
+    int64_t value = lb_sub(one, step->result, 64), most = bits == 0 ? 127 : one - 1;
+    return value > most ? most : value;
+}
+
+static int64_t off_by(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return lb_add(step->result, run->fault->argument, 64);
+}
+
+static int64_t doubled(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return held(step, lb_add(step->result, step->result, 64));
+}
+
+static int64_t halved(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return lb_asr(step->result, 1, 64);
+}
+
+static int64_t turned(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return held(step, lb_neg(step->result, 64));
+}
+
+static int64_t subtracted(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return with_operand(step, 1, lb_neg(step->operand[1].v, 64));
+}
+
+/* ---- Places ---- */
+
+static bool is_number(const lb_num_step *site)
+{
+    return site->operation == LB_STEP_GIVEN;
+}
+
+static bool is_changeable(const lb_num_step *site)
+{
+    return !is_number(site) || site->place.kind == LB_NUM_PARAMETER ||
+           site->place.kind == LB_NUM_INTERMEDIATE;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* A number of the same kind in another place: the same parameter of another tensor, another vector
+ * of the call. */
+static bool is_like(const lb_num_step *site, const lb_num_step *other)
+{
+    bool vectors = site->place.kind == LB_NUM_INTERMEDIATE && other->place.kind == LB_NUM_ELEMENT &&
+                   other->place.rank == 1;
+    return other->operation == LB_STEP_GIVEN &&
+           (vectors || site->place.kind == other->place.kind) &&
+           same_text(site->place.field, other->place.field) &&
+           !same_text(site->place.name, other->place.name);
+}
+
+static void sink_others(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                        void *user)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        for (size_t k = 0; k < scope->site_count; k++) {
+            lb_fault fault = {
+                .kind = kind, .site = &scope->sites[i], .other_site = &scope->sites[k]};
+            bool has_frames = fault.site->place.kind == LB_NUM_INTERMEDIATE;
+            if (!is_number(fault.site) || !is_changeable(fault.site) ||
+                !is_like(fault.site, fault.other_site))
+                continue;
+            for (int frames = 0; frames < (has_frames ? FRAME_CHOICES : 1); frames++) {
+                fault.argument = frames;
+                sink(user, &fault);
+            }
+        }
+}
+
+static bool is_near(const lb_num_step *site, const lb_num_step *other)
+{
+    if (is_number(other))
+        return is_changeable(other) || other->place.kind == LB_NUM_GEOMETRY;
+    return same_text(site->block, other->block) || !site->block || !other->block;
+}
+
+/* What an operand may be taken from: what has been computed or given before. */
+static void sink_operands(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                          lb_fault_sink sink, void *user)
+{
+    enum { MOST = 12000 };
+    size_t count = 0;
+    for (size_t i = 0; i < scope->site_count; i++) {
+        const lb_num_step *site = &scope->sites[i];
+        for (size_t k = 0; k < scope->site_count && count < MOST; k++)
+            for (unsigned operand = 0; operand < site->operand_count; operand++) {
+                lb_fault fault = {.kind = kind,
+                                  .site = site,
+                                  .other_site = &scope->sites[k],
+                                  .argument = (int32_t)operand};
+                if ((COMPUTED >> site->operation & 1) && i != k &&
+                    (k < i || is_number(fault.other_site)) && is_near(site, fault.other_site)) {
+                    sink(user, &fault);
+                    count++;
+                }
+            }
+    }
+}
+
+static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
+                       void *user)
+{
+    for (size_t i = 0; i < scope->site_count; i++)
+        for (int a = 0; a < kind->argument_count || a == 0; a++) {
+            lb_fault fault = {.kind = kind,
+                              .site = &scope->sites[i],
+                              .argument = kind->argument_count ? kind->arguments[a] : 0};
+            if ((kind->operations >> fault.site->operation & 1) && is_changeable(fault.site))
+                sink(user, &fault);
+        }
+}
+
+/* ---- The table ---- */
+
+#define VALUE(name_, text, places_, in, function)                                                  \
+    .name = "value." name_, .group = LB_FAULTS_STEP, .words = text,                                \
+    .look_for = "the variables and parameters of this line", .sections = "", .prior = 1,           \
+    .operations = in, .places = places_, .run = lb_fault_step_run, .alter = function
+#define WITH(...)                                                                                  \
+    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
+    .arguments = {__VA_ARGS__}
+
+/* clang-format off */
+static const lb_fault_kind value_kinds[] = {
+    {VALUE("other", "computes as if another number stood here", sink_others, IN(GIVEN), other_value), .takes_other = true},
+    {VALUE("operand.other", "computes as if this operand were another value", sink_operands, COMPUTED, operand_of_other), .takes_other = true},
+    {VALUE("operand.zero", "computes as if this operand were 0", sink_alone, COMPUTED, operand_zero), WITH(0, 1, 2)},
+    {VALUE("operand.one_more", "computes as if this operand were one more", sink_alone, COMPUTED, operand_more), WITH(0, 1)},
+    {VALUE("operand.one_less", "computes as if this operand were one less", sink_alone, COMPUTED, operand_less), WITH(0, 1)},
+    {VALUE("left_out", "computes as if this operation were left out", sink_alone, COMPUTED, step_left_out), WITH(0, 1)},
+    {VALUE("complement", "computes as if the complement stood here: a power of two less the value", sink_alone, COMPUTED | IN(GIVEN), complement), WITH(0, 7, 8, 15)},
+    {VALUE("off_by", "computes as if this value were off by so much", sink_alone, COMPUTED | IN(GIVEN), off_by), WITH(1, -1)},
+    {VALUE("doubled", "computes as if this value were doubled", sink_alone, COMPUTED | IN(GIVEN), doubled)},
+    {VALUE("halved", "computes as if this value were halved", sink_alone, COMPUTED | IN(GIVEN), halved)},
+    {VALUE("negated", "computes as if this value had the other sign", sink_alone, COMPUTED | IN(GIVEN), turned)},
+    {VALUE("subtracted", "subtracts these products", sink_alone, IN(MAC), subtracted)},
+    {.name = NULL},
+};
+/* clang-format on */
+
+void lb_fault_values(const lb_fault_scope *scope, lb_fault_sink sink, void *user)
+{
+    for (const lb_fault_kind *kind = value_kinds; kind->name; kind++)
+        kind->places(kind, scope, sink, user);
+}
