@@ -283,7 +283,7 @@ static const bool *screened(trial_of_faults *t, const bool *chosen)
 }
 
 /* Gives the number of faults that explain the result. */
-static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
+static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen, bool weighs)
 {
     lb_function *f = t->f;
     const lb_left *left = t->e->items[f->failing[result]].left;
@@ -309,7 +309,7 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen)
     }
     for (size_t i = 0; explaining == 0 && i < part.count; i++)
         note_saying(suspect_of(t, &f->list.items[part.fault[i]]), result, &part.say[i]);
-    if (!chosen) {
+    if (weighs) {
         f->result_bits[result] = bits_of(acting, explaining);
         f->part_bits[result] = bits_of(acting, explaining + fitting);
     }
@@ -413,7 +413,7 @@ static void try_known(trial_of_faults *t, const char *const *known, size_t known
         any += chosen[i];
     }
     for (size_t r = 0; any > 0 && r < f->failing_used && !is_late(t); r++)
-        try_result(t, r, chosen);
+        try_result(t, r, chosen, false);
     free(chosen);
 }
 
@@ -454,6 +454,35 @@ static void guess_bits(lb_function *f)
 
 enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10 };
 
+/* What no kind of the bank explains: any value of the computation in place of another. Those that
+ * explain the first such result are asked about the others. */
+static void try_values(trial_of_faults *t)
+{
+    enum { MOST_VALUE_RESULTS = 3 };
+    lb_function *f = t->f;
+    size_t first = SIZE_MAX, tried = 0, known;
+    bool *chosen = NULL;
+    for (size_t r = 0; r < f->failing_used && tried < MOST_VALUE_RESULTS && !is_late(t); r++) {
+        if (is_explained(f, r))
+            continue;
+        if (first == SIZE_MAX) {
+            first = lb_fault_list_add_values(&f->list, f->kernel);
+            chosen = lb_resized(NULL, f->list.count + 1);
+            for (size_t i = 0; i < f->list.count; i++)
+                chosen[i] = i >= first;
+        }
+        known = f->suspect_count;
+        complete_failing(t, r);
+        if (is_explained(f, r))
+            continue;
+        try_result(t, r, chosen, true);
+        tried += f->suspect_count > known;
+    }
+    if (chosen)
+        f->faults_tried = f->list.count;
+    free(chosen);
+}
+
 void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
@@ -471,9 +500,10 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         complete_failing(&t, r);
         if (!first && is_explained(f, r))
             continue;
-        try_result(&t, r, NULL);
+        try_result(&t, r, NULL, true);
         full++;
     }
+    try_values(&t);
     guess_bits(f);
     for (size_t r = 0; r < f->failing_used && !is_late(&t); r++)
         complete_failing(&t, r);

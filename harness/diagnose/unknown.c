@@ -2,6 +2,7 @@
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/experiment.h"
+#include "harness/diagnose/needs.h"
 #include "harness/diagnose/outside.h"
 #include "harness/diagnose/probe.h"
 #include "harness/diagnose/rows.h"
@@ -416,6 +417,31 @@ static void tell_probe(unknown *u)
                     "the fault lies in the numbers");
 }
 
+/* ---- What it needs ---- */
+
+/* One failing result of those that have few elements is made plainer. */
+static void tell_needs(unknown *u, const lb_tried *t)
+{
+    enum { MOST_CALLS = 60 };
+    lb_diagnosing *g = u->g;
+    lb_arena arena = {0};
+    uint64_t made = g->d->experiments;
+    lb_needs needs = {.most_calls = made >= LB_MOST_EXPERIMENTS ? 0 : MOST_CALLS};
+    const char *list = "";
+    if (needs.most_calls > LB_MOST_EXPERIMENTS - made)
+        needs.most_calls = (unsigned)(LB_MOST_EXPERIMENTS - made);
+    bool found = lb_needs_find(&needs, g->e, t, &arena);
+    g->d->experiments += needs.calls;
+    for (unsigned i = 0; found && i < needs.count; i++)
+        list = lb_arena_printf(&g->d->arena, "%s%s%s", list, i > 0 ? "; " : "", needs.words[i]);
+    if (list[0]) {
+        add_fact(u, lb_arena_printf(&g->d->arena, "it needs each of these: %s", list));
+        u->found->sentence =
+            lb_arena_printf(&g->d->arena, "%s; it needs %s", u->found->sentence, list);
+    }
+    lb_arena_free(&arena);
+}
+
 /* ---- The family ---- */
 
 static const lb_tried *claim_family(unknown *u)
@@ -453,6 +479,8 @@ static void tell_family(lb_diagnosing *g, int family)
     lb_diagnosis_place(g);
     add_fact(&u, lb_arena_printf(&g->d->arena, "%" PRIu64 " results fail, %" PRIu64 " pass",
                                  u.failing, u.passing));
+    if (t)
+        tell_needs(&u, t);
     tell_rule(&u);
     tell_profiles(&u);
     if (u.kernel && u.kernel->exact && u.kernel->weights_type != 0)

@@ -1,0 +1,293 @@
+/* What a failure needs: see needs.h. */
+#include "harness/diagnose/needs.h"
+#include "harness/diagnose/work.h"
+#include "harness/suite/case_write.h"
+
+#include <string.h>
+
+typedef struct search {
+    lb_needs *needs;
+    lb_evidence *e;
+    const lb_profile *profile;
+    const lb_case *best; /* the plainest so far that fails */
+    lb_arena *arena;
+} search;
+
+/* ---- Calls ---- */
+
+/* As the loader would take it. */
+static const lb_case *checked(const lb_case *made, lb_arena *arena)
+{
+    lb_case *c = lb_arena_alloc(arena, sizeof *c);
+    const char *text = lb_case_to_json(made, arena);
+    return text && lb_case_from_json(text, strlen(text), arena, c) ? c : NULL;
+}
+
+typedef enum outcome { IMPOSSIBLE, PASSES, FAILS } outcome;
+
+static outcome call(search *s, const lb_case *c)
+{
+    lb_fault_bench *bench = lb_arena_alloc(s->arena, sizeof *bench);
+    bool passed = false;
+    const char *trouble = NULL;
+    if (s->needs->calls >= s->needs->most_calls ||
+        !lb_fault_bench_make(bench, c, s->profile, s->arena) || !bench->computed)
+        return IMPOSSIBLE;
+    lb_work_run(s->e, bench, false);
+    s->needs->calls++;
+    const lb_left *left = lb_evidence_call(s->e, s->e->port, c, s->profile, s->e->misalign,
+                                           s->arena, &passed, &trouble);
+    return trouble ? IMPOSSIBLE : passed ? PASSES : left ? FAILS : IMPOSSIBLE;
+}
+
+/* ---- Plainer tensors ---- */
+
+/* Makes it plainer; false: it is plain already. */
+typedef bool (*tensor_fn)(lb_case_tensor *t, bool is_output);
+
+static bool is_own(const lb_case_tensor *t)
+{
+    return !t->has_quant_in && t->zero_point && t->scale && t->scale_frac_bits;
+}
+
+static bool no_zero_point(lb_case_tensor *t, bool is_output)
+{
+    bool changed = false;
+    (void)is_output;
+    for (size_t i = 0; is_own(t) && i < t->quant_count; i++) {
+        changed = changed || t->zero_point[i] != 0;
+        t->zero_point[i] = 0;
+    }
+    return changed;
+}
+
+static bool one_entry(lb_case_tensor *t, bool is_output)
+{
+    bool per_axis = is_own(t) && t->axis >= 0;
+    (void)is_output;
+    for (size_t i = 1; per_axis && i < t->quant_count; i++) {
+        t->scale[i] = t->scale[0];
+        t->zero_point[i] = t->zero_point[0];
+        t->scale_frac_bits[i] = t->scale_frac_bits[0];
+    }
+    return per_axis && t->quant_count > 1;
+}
+
+static bool no_gaps(lb_case_tensor *t, bool is_output)
+{
+    int64_t dense = 1;
+    bool gaps = false;
+    (void)is_output;
+    for (unsigned d = t->rank < LB_MAX_RANK ? t->rank : LB_MAX_RANK; d-- > 0;) {
+        gaps = gaps || (t->has_mem_stride && t->shape[d] > 1 && t->mem_stride[d] != dense);
+        dense *= t->shape[d];
+    }
+    if (t->has_buffer_elements || t->has_data_in)
+        return false;
+    t->has_mem_stride = false;
+    return gaps;
+}
+
+static bool no_values(lb_case_tensor *t, bool is_output)
+{
+    bool changed = false;
+    for (size_t i = 0; !is_output && t->has_data && i < t->data.count; i++) {
+        int32_t zero = is_own(t) && t->quant_count > 0 ? t->zero_point[0] : 0;
+        changed = changed || t->data.items[i] != zero;
+        t->data.items[i] = zero;
+    }
+    t->may_be_uniform = false;
+    return changed;
+}
+
+static bool same_values(lb_case_tensor *t, bool is_output)
+{
+    bool changed = false;
+    for (size_t i = 1; !is_output && t->has_data && i < t->data.count; i++) {
+        changed = changed || t->data.items[i] != t->data.items[0];
+        t->data.items[i] = t->data.items[0];
+    }
+    t->may_be_uniform = false;
+    return changed;
+}
+
+static bool no_negative(lb_case_tensor *t, bool is_output)
+{
+    bool changed = false;
+    for (size_t i = 0; !is_output && t->has_data && t->type != LB_FP32 && i < t->data.count; i++) {
+        int32_t v = t->data.items[i];
+        changed = changed || v < 0;
+        t->data.items[i] = v < 0 ? -(v + 1) : v;
+    }
+    t->may_be_uniform = false;
+    return changed;
+}
+
+static bool small_values(lb_case_tensor *t, bool is_output)
+{
+    enum { SMALL = 9 };
+    bool changed = false;
+    for (size_t i = 0; !is_output && t->has_data && t->type != LB_FP32 && i < t->data.count; i++) {
+        int32_t small = t->data.items[i] % SMALL;
+        changed = changed || t->data.items[i] != small;
+        t->data.items[i] = small;
+    }
+    t->may_be_uniform = false;
+    return changed;
+}
+
+/* Scale 1. */
+static bool unit_scale(lb_case_tensor *t, bool is_output)
+{
+    bool changed = false;
+    (void)is_output;
+    for (size_t i = 0; is_own(t) && i < t->quant_count; i++) {
+        changed = changed || t->scale[i] != 16384 || t->scale_frac_bits[i] != 14;
+        t->scale[i] = 16384;
+        t->scale_frac_bits[i] = 14;
+    }
+    return changed;
+}
+
+static bool no_fraction(lb_case_tensor *t, bool is_output)
+{
+    bool changed = !lb_is_sa(t->type) && t->type != LB_FP32 && t->frac_bits != 0;
+    (void)is_output;
+    if (changed)
+        t->frac_bits = 0;
+    return changed;
+}
+
+static const struct {
+    tensor_fn make;
+    const char *words; /* of what is needed, for the role behind it */
+} tensor_ways[] = {
+    {no_gaps, "gaps between elements of"},
+    {no_zero_point, "a zero point that is not 0 in"},
+    {one_entry, "different entries of quantization per axis in"},
+    {no_values, "values that are not 0 in"},
+    {same_values, "different values in"},
+    {no_negative, "negative values in"},
+    {small_values, "values of 9 or more in"},
+    {unit_scale, "a scale other than 1 in"},
+    {no_fraction, "fractional bits in"},
+};
+
+/* ---- Plainer configurations ---- */
+
+static const struct {
+    const char *field;
+    int32_t plain;
+    const char *words;
+} config_ways[] = {
+    {"padding_left", 0, "padding_left other than 0"},
+    {"padding_right", 0, "padding_right other than 0"},
+    {"padding_top", 0, "padding_top other than 0"},
+    {"padding_bottom", 0, "padding_bottom other than 0"},
+    {"dilation_width", 1, "dilation_width other than 1"},
+    {"dilation_height", 1, "dilation_height other than 1"},
+    {"stride_width", 1, "stride_width other than 1"},
+    {"stride_height", 1, "stride_height other than 1"},
+    {"relu", 0, "a ReLU"},
+};
+
+static bool set_field(lb_case *c, const char *name, int32_t plain)
+{
+    const lb_config_field *field = lb_config_fields(c->kernel->config_kind);
+    for (; field && field->name; field++) {
+        unsigned char *at = (unsigned char *)&c->config + field->offset;
+        int32_t value = *at;
+        if (strcmp(field->name, name) != 0)
+            continue;
+        if (field->type != LB_FIELD_U8)
+            memcpy(&value, at, sizeof value);
+        if (field->type == LB_FIELD_U8)
+            *at = (unsigned char)plain;
+        else
+            memcpy(at, &plain, sizeof plain);
+        return value != plain;
+    }
+    return false;
+}
+
+/* ---- The search ---- */
+
+static void note(search *s, outcome end, const lb_case *c, const char *words, bool is_of_values)
+{
+    lb_needs *n = s->needs;
+    /* of numbers much can be said; beside what a call is, it is no news */
+    if (is_of_values && n->count > 0 && end == PASSES)
+        return;
+    if (end == FAILS) {
+        s->best = c;
+        n->spared++;
+    } else if (end == PASSES && n->count < LB_MOST_NEEDS) {
+        n->words[n->count++] = words;
+    }
+}
+
+static lb_case *copy_of(search *s)
+{
+    lb_case *c = lb_case_copy(s->arena, s->best);
+    c->expect_count = 0;
+    return c;
+}
+
+/* Finer ways, where values other than 0 are needed. */
+static bool is_about_values(tensor_fn make)
+{
+    return make == same_values || make == no_negative || make == small_values;
+}
+
+static void plain_tensor(search *s, int role, unsigned number)
+{
+    bool values_needed = false;
+    for (size_t way = 0; way < sizeof tensor_ways / sizeof *tensor_ways; way++) {
+        lb_case *c = copy_of(s);
+        lb_case_operand *o = &c->operand[role];
+        tensor_fn make = tensor_ways[way].make;
+        if ((is_about_values(make) && !values_needed) || o->tensors[number].rank == 0 ||
+            !make(&o->tensors[number], o->is_output))
+            continue;
+        const lb_case *made = checked(c, s->arena);
+        const char *of =
+            o->is_list ? lb_arena_printf(s->arena, "%s[%u]", lb_role_name((lb_role)role), number)
+                       : lb_role_name((lb_role)role);
+        outcome end = made ? call(s, made) : IMPOSSIBLE;
+        values_needed = values_needed || (make == no_values && end == PASSES);
+        if (make == no_values && end == PASSES)
+            continue; /* the finer ways say more: that numbers count is no news */
+        note(s, end, made, lb_arena_printf(s->arena, "%s %s", tensor_ways[way].words, of),
+             is_about_values(make));
+    }
+}
+
+static void plain_config(search *s)
+{
+    for (size_t way = 0; way < sizeof config_ways / sizeof *config_ways; way++) {
+        lb_case *c = copy_of(s);
+        if (!set_field(c, config_ways[way].field, config_ways[way].plain))
+            continue;
+        const lb_case *made = checked(c, s->arena);
+        note(s, made ? call(s, made) : IMPOSSIBLE, made, config_ways[way].words, false);
+    }
+}
+
+bool lb_needs_find(lb_needs *needs, lb_evidence *e, const lb_tried *tried, lb_arena *arena)
+{
+    const lb_case *from = lb_evidence_case(e, tried);
+    search s = {.needs = needs, .e = e, .profile = e->profiles[tried->profile], .arena = arena};
+    if (!from || !tried->single || !tried->left || from->chain.steps > 0)
+        return false;
+    s.best = from;
+    const lb_case *again = checked(copy_of(&s), arena);
+    if (!again || call(&s, again) != FAILS)
+        return false;
+    s.best = again;
+    plain_config(&s);
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned i = 0; from->operand[role].present && i < from->operand[role].count; i++)
+            if (!from->null_role[role])
+                plain_tensor(&s, role, i);
+    return true;
+}
