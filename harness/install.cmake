@@ -21,6 +21,7 @@ install(DIRECTORY port_kit/bare_metal DESTINATION ${data}/port_kit COMPONENT las
 
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_CURRENT_SOURCE_DIR}/PROMISES.md
   DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lastbit COMPONENT lastbit)
+install(DIRECTORY guide DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/lastbit COMPONENT lastbit)
 foreach(package lastbit lastbit-data libmli2 libmli-dev)
   install(FILES ${CMAKE_SOURCE_DIR}/LICENSE RENAME copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package}
     COMPONENT ${package})
