@@ -182,7 +182,8 @@ typedef struct lb_run_suite {
 
 /* A file beside the suites that has a say in the verdicts, or is a part of the port. */
 typedef struct lb_run_file {
-    const char *role;  /* "encodings", "packed", "profile", "policy", "waivers", "port" */
+    const char
+        *role; /* "encodings", "packed", "npy", "npz", "profile", "policy", "waivers", "port" */
     const char *file;  /* as this run opened it */
     const char *named; /* as the suite names it; of a profile its name; "" else */
     const char *suite; /* the suite's file, where a suite names it; "" else */

@@ -36,6 +36,7 @@ const char *lb_tested_role(const char *role)
 {
     static const char *const names[][2] = {
         {"encodings", "Encodings file"}, {"packed", "Packed elements"},
+        {"npy", "NumPy array"},          {"npz", "NumPy archive"},
         {"profile", "Platform profile"}, {"policy", "Tolerance policy"},
         {"waivers", "Waivers"},          {"port", "File of the port"},
     };

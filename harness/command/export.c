@@ -2,13 +2,15 @@
 #include "harness/export/export.h"
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
-#include "harness/run/shared_options.h"
+#include "harness/run/run_options.h"
+#include "harness/trial/reproduce.h"
 
 #include <stdlib.h>
 
 typedef struct exporting {
     lb_plan plan;
     lb_case_choice choice;
+    lb_shard_choice shard;
     unsigned form, word_bits;
     enum { LITTLE, BIG } byte_order;
     lb_export writer;
@@ -16,12 +18,16 @@ typedef struct exporting {
     uint64_t left_out;
 } exporting;
 
-static bool export_suite(exporting *x, const lb_suite *suite)
+static bool export_suite(exporting *x, size_t number)
 {
+    const lb_suite *suite = x->plan.suites[number];
+    const uint64_t first = x->plan.first_case[number];
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     lb_suite_reader *reader = lb_suite_reader_open(suite);
     bool good = reader && lb_export_begin_suite(&x->writer, lb_suite_name(suite));
     for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
+        if (!lb_plan_in_shard(&x->plan, first + i))
+            continue;
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
         const char *left_out = NULL;
         good = c != NULL;
@@ -45,16 +51,22 @@ static int export_all(exporting *x)
     if (!lb_export_open(w))
         return 2;
     for (size_t i = 0; i < x->plan.suite_count; i++)
-        if (!export_suite(x, x->plan.suites[i]))
+        if (!export_suite(x, i))
             return 3;
     if (w->cases == 0)
         return fprintf(stderr, "lastbit vectors export: no case %s\n",
                        x->left_out ? "is left" : "matches"),
                2;
-    printf("%s: %u cases for %s, %llu left out; put the outputs beside them, then:\n"
-           "lastbit run --port files:%s %s/%s\n",
-           w->folder, w->cases, w->profile->name, (unsigned long long)x->left_out, w->folder,
-           w->folder, LB_FILES_SUITES);
+    printf("%s: %u cases for %s, %llu left out; put the outputs beside them, then:\n", w->folder,
+           w->cases, w->profile->name, (unsigned long long)x->left_out);
+    lb_doc line = lb_doc_make();
+    lb_doc_puts(&line, "lastbit run --port ");
+    lb_put_shell_word(&line, lb_arena_printf(&x->arena, "files:%s", w->folder));
+    lb_doc_puts(&line, " ");
+    lb_put_shell_word(&line, lb_arena_printf(&x->arena, "%s/%s", w->folder, LB_FILES_SUITES));
+    lb_doc_puts(&line, "\n");
+    lb_doc_flush(&line, stdout);
+    lb_doc_free(&line);
     return 0;
 }
 
@@ -62,6 +74,8 @@ static int export_all(exporting *x)
 static bool choose(exporting *x)
 {
     static const unsigned bits[] = {8, 32, 64, 128};
+    x->plan.shard_index = x->shard.index;
+    x->plan.shard_count = x->shard.count;
     if (!lb_case_choice_plan(&x->choice, "vectors export", &x->plan))
         return false;
     if (x->plan.profile_count != 1 || x->plan.profiles[0]->file) {
@@ -78,8 +92,10 @@ static bool choose(exporting *x)
 
 static int export_cases(int argc, char **argv)
 {
-    exporting x = {
-        .choice = {.profile_names = "up-full"}, .word_bits = 1, .writer = {.folder = "cases"}};
+    exporting x = {.choice = {.profile_names = "up-full"},
+                   .shard = {1, 1},
+                   .word_bits = 1,
+                   .writer = {.folder = "cases"}};
     lb_arguments paths;
     int status;
     if (lb_options_parse(&lb_vectors_export_command, argc, argv, &x, &paths, &status)) {
@@ -108,6 +124,8 @@ static const lb_option table[] = {
      .help = "of a line of hex: 8, 32 (default), 64 or 128"},
     {"byte-order", 0, LB_CHOICE, "ORDER", LB_INTO(exporting, byte_order), .choices = byte_orders,
      .help = "of raw and hex: little (default) or big"},
+    {"shard", 's', LB_CALLBACK, "I/N", LB_INTO(exporting, shard), .take = lb_take_shard,
+     .help = "only the I-th of N equal parts of the cases, the same as run tries"},
     {"with-expected", 0, LB_FLAG, NULL, LB_INTO(exporting, writer.with_expected),
      .help = "what the exact model gives goes along, in expected/"},
     {.name = NULL}};
@@ -126,7 +144,9 @@ const lb_command lb_vectors_export_command = {
         "Run the cases wherever you like, and put into each folder what came out: out.npy, "
         "out.raw or out.hex for the output \"out\", and so on (or a line {\"folder\": ..., "
         "\"outputs\": {\"out\": [...]}} a case in results.jsonl, beside index.jsonl). "
-        "status.json ({\"status\": \"ok\"}) tells a status, where there is one. Then \"lastbit run "
+        "status.json ({\"status\": \"ok\"}) tells a status, where there is one, and fields that "
+        "the "
+        "call changed (\"changed\": {\"out\": {\"frac_bits\": 7}}). Then \"lastbit run "
         "--port files:DIR DIR/suites\" judges it like any port.\n"
         "\n"
         "Sequences, chains, and functions that give no elements are left out, and said.",

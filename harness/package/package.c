@@ -73,7 +73,7 @@ void lb_package_file_name(char name[LB_PACKAGE_NAME_BYTES], size_t index, const 
 
 bool lb_package_has_file(const lb_run_file *file)
 {
-    static const char *const roles[] = {"encodings", "packed", "policy", "waivers"};
+    static const char *const roles[] = {"encodings", "packed", "npy", "npz", "policy", "waivers"};
     for (size_t i = 0; i < sizeof roles / sizeof roles[0]; i++)
         if (strcmp(file->role, roles[i]) == 0)
             return true;

@@ -7,6 +7,7 @@
 #include "harness/call/call_memory.h"
 #include "harness/json/document.h"
 #include "harness/json/lines.h"
+#include "harness/port/files_fields.h"
 #include "harness/port/files_index.h"
 
 #include <cjson/cJSON.h>
@@ -23,7 +24,7 @@ typedef struct files_port {
     lb_port port;
     char *folder;
     lb_files_index index;
-    char described[160];
+    char described[240];
     cJSON *results; /* by folder; NULL: there is no results.jsonl */
     const lb_instance *instance;
     const lb_files_case *at; /* of the case at work */
@@ -370,6 +371,12 @@ static void call(lb_port *port, const lb_profile *profile, lb_call *call)
     call->status = status < 0 ? LB_OK : (lb_status)status;
     if (!f->port.failure && call->status == LB_OK)
         take_outputs(f, line);
+    const char *wrong =
+        f->port.failure
+            ? NULL
+            : lb_files_take_changed(line, f->instance->memory->test_case, call, &f->arena);
+    if (wrong)
+        fail(f, lb_arena_printf(&f->arena, "%s/%s: %s", f->folder, f->at->folder, wrong));
     if (owned)
         cJSON_Delete(line);
 }
@@ -415,6 +422,25 @@ static bool read_results(files_port *f)
                               take_result_line, f);
 }
 
+/* What nobody tells is no part of a verdict, and the documents say so. */
+static void describe(files_port *f)
+{
+    size_t told = 0;
+    char statuses[48] = "not told";
+    for (size_t i = 0; i < f->index.count; i++) {
+        f->at = &f->index.cases[i];
+        told += tells_status(f);
+        lb_arena_reset(&f->arena);
+    }
+    f->at = NULL;
+    if (told > 0)
+        snprintf(statuses, sizeof statuses, "told for %zu", told);
+    snprintf(f->described, sizeof f->described,
+             "files of %zu cases, exported as %s for %.60s; statuses: %s; fields of outputs: not "
+             "told but in \"changed\"",
+             f->index.count, lb_files_forms[f->index.form], f->index.profile, statuses);
+}
+
 lb_port *lb_port_files(const char *name)
 {
     files_port *f = calloc(1, sizeof *f);
@@ -425,8 +451,7 @@ lb_port *lb_port_files(const char *name)
         close_port(&f->port);
         return NULL;
     }
-    snprintf(f->described, sizeof f->described, "files of %zu cases, exported as %s for %.60s",
-             f->index.count, lb_files_forms[f->index.form], f->index.profile);
+    describe(f);
     int profile = lb_profile_find(f->index.profile);
     f->port = (lb_port){.name = name,
                         .described = f->described,

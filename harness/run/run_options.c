@@ -87,7 +87,7 @@ static bool take_diagnose(const char *command, const char *text, void *into)
     return true;
 }
 
-static bool take_shard(const char *command, const char *text, void *into)
+bool lb_take_shard(const char *command, const char *text, void *into)
 {
     lb_shard_choice *shard = into;
     char buffer[64];
@@ -106,7 +106,7 @@ static bool take_shard(const char *command, const char *text, void *into)
 }
 
 const lb_option lb_trial_options[] = {
-    {"shard", 's', LB_CALLBACK, "I/N", LB_INTO(lb_run_options, shard), .take = take_shard,
+    {"shard", 's', LB_CALLBACK, "I/N", LB_INTO(lb_run_options, shard), .take = lb_take_shard,
      .help =
          "only the I-th of N equal parts of the cases; without it, the part that the variables "
          "of Bazel, GoogleTest, GitLab, CircleCI, Buildkite or Semaphore name, if they are set"},

@@ -12,6 +12,9 @@ typedef struct lb_shard_choice {
     unsigned index, count; /* 1 <= index <= count; count 0: not given */
 } lb_shard_choice;
 
+/* "I/N" into a lb_shard_choice: what an option of the kind LB_CALLBACK calls. */
+bool lb_take_shard(const char *command, const char *text, void *into);
+
 typedef enum lb_color_choice { LB_COLOR_AUTO, LB_COLOR_ALWAYS, LB_COLOR_NEVER } lb_color_choice;
 
 typedef enum lb_annotate_choice {

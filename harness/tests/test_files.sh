@@ -180,6 +180,32 @@ if [ -w /dev/full ]; then
     expect 3 'json.*No space left' "$lastbit" run --json /dev/full "$work/npz.json"
 fi
 
+# Fields that somebody tells are held to what they must be; statuses that nobody tells are said to be.
+expect 0 '' "$lastbit" vectors export -o "$work/fields" --with-expected --case maxpool_fx8.by_hand "$vectors/pooling.yaml"
+fields=$(ls -d "$work"/fields/cases/00001_*)
+cp "$fields/expected/out.npy" "$fields"
+expect 0 '^1 passed' "$lastbit" run --report "$work/fields_report" --port "files:$work/fields" "$work/fields/suites"
+grep -q 'statuses: not told' "$work/fields_report/report.html" || complain "the report does not say that statuses are not told"
+echo '{"status":"ok","changed":{"out":{"frac_bits":-100}}}' >"$fields/status.json"
+expect 1 'out.frac_bits: .* -100' judge "$work/fields"
+echo '{"status":"ok","changed":{"out":{"scale":1}}}' >"$fields/status.json"
+expect 1 'changed.out.scale: rank, shape' judge "$work/fields"
+echo '{"status":"ok","changed":{"in":{"frac_bits":1}}}' >"$fields/status.json"
+expect 1 'changed: an output with its fields is expected' judge "$work/fields"
+
+# Shards are those of run, and share nothing.
+for shard in 1 2 3; do
+    expect 0 '' "$lastbit" vectors export -o "$work/shard$shard" --shard $shard/3 "$vectors/relu.yaml"
+done
+[ "$(cat "$work"/shard[123]/index.jsonl | grep -c '"digest"')" = "$(cat "$work"/shard[123]/index.jsonl | grep '"digest"' | sort -u | wc -l)" ] ||
+    complain "a case is in two shards"
+expect 2 'expected I/N' "$lastbit" vectors export -o "$work/none" --shard 4/3 "$vectors/relu.yaml"
+expect 0 "lastbit run --port 'files:.*a b' '.*a b/suites'" "$lastbit" vectors export -o "$work/a b" "$vectors/relu.yaml"
+
+# Packages hold the arrays.
+expect 0 '' "$lastbit" report package -o "$work/package.tar.gz" "$work/npz_report/results.json"
+expect 0 '^verified' "$lastbit" report verify "$work/package.tar.gz"
+
 # What was exported must not change behind its back; what is gone has not.
 in=$(ls -d "$work"/one/cases/00001_*)/inputs/in.npy
 cp "$in" "$work/kept.npy"

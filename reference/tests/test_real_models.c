@@ -331,6 +331,38 @@ static void outputs_that_nobody_asks_for(void **state)
     }
 }
 
+/* Networks feed real models with real numbers: containers with fractions, at the tensor's offsets.
+ */
+static void fractions_take_the_place_of_containers(void **state)
+{
+    (void)state;
+    static const double fine[] = {1.5, -2.25, 0.125};
+    int8_t zeros[3] = {0}, data[3] = {16, 8, 4}, out_data[3];
+    double real[3];
+    lb_tensor in = make_fx(LB_FX8, 4, SHAPE(3), zeros), in2 = make_fx(LB_FX8, 4, SHAPE(3), data);
+    lb_tensor out = make_fx(LB_FX8, 4, SHAPE(3), out_data);
+    in.fine = fine;
+    lb_call call = make_call("mli_krn_eltwise_add_fx8");
+    set_role(&call, LB_ROLE_IN1, &in);
+    set_role(&call, LB_ROLE_IN2, &in2);
+    set_role(&call, LB_ROLE_OUT, &out);
+    run_both(&call, 0, real);
+    for (size_t i = 0; i < 3; i++) {
+        assert_true(real[i] == (fine[i] + data[i]) / 16);
+        assert_int_equal(out_data[i], data[i]); /* the exact model knows nothing of fractions */
+    }
+    lb_tensor weights = make_fx(LB_FX8, 0, SHAPE(3, 1), data);
+    lb_tensor bias = make_fx(LB_FX8, 4, SHAPE(1), zeros);
+    out = make_fx(LB_FX8, 0, SHAPE(1), out_data);
+    call = make_call("mli_krn_fully_connected_fx8");
+    set_role(&call, LB_ROLE_IN, &in);
+    set_role(&call, LB_ROLE_WEIGHTS, &weights);
+    set_role(&call, LB_ROLE_BIAS, &bias);
+    set_role(&call, LB_ROLE_OUT, &out);
+    run_both(&call, 0, real);
+    assert_true(real[0] == (16 * fine[0] + 8 * fine[1] + 4 * fine[2]) / 16);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -340,6 +372,7 @@ int main(void)
         cmocka_unit_test(slopes),
         cmocka_unit_test(eltwise),
         cmocka_unit_test(outputs_that_nobody_asks_for),
+        cmocka_unit_test(fractions_take_the_place_of_containers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
