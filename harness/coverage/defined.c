@@ -343,13 +343,17 @@ static bool out_format_is_defined(const lb_case *c)
 }
 
 /* Where the input has lists, the places of out's parameters are read as pointers
- * (pooling_and_movement.md 3). */
+ * (pooling_and_movement.md 3). Refused before anything is read there: capacities of 0, as a tensor
+ * without lists has them, and a value of 0 beside others, a NULL. */
 static bool permuted_lists_are_defined(const lb_case *c)
 {
     const lb_case_tensor *in = tensor_of(c, LB_ROLE_IN), *out = tensor_of(c, LB_ROLE_OUT);
-    if (c->kernel->family != LB_FAMILY_PERMUTE || !in || !out || in->axis < 0)
+    if (c->kernel->family != LB_FAMILY_PERMUTE || !in || !out || in->axis < 0 || out->axis >= 0 ||
+        !out->scale)
         return true;
-    return out->axis >= 0 || out->has_quant_in || out->quant_null;
+    bool has_room =
+        out->has_quant_capacity[0] || out->has_quant_capacity[1] || out->has_quant_capacity[2];
+    return !has_room || !out->scale[0] || !out->zero_point[0] || !out->scale_frac_bits[0];
 }
 
 /* A table of rank 0 has no memory to be written to (recurrent.md 3). */
