@@ -235,3 +235,23 @@ bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b)
     return memcmp(a->block, b->block, scratch->offset) != 0 ||
            memcmp(a->block + end, b->block + end, m->block_bytes - end) != 0;
 }
+
+void lb_instance_give_formats(const lb_instance *from, lb_instance *to)
+{
+    const lb_call_memory *memory = to->memory;
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        if (!memory->test_case->operand[role].present ||
+            !memory->test_case->operand[role].is_output)
+            continue;
+        lb_tensor *tensor = &to->tensors[role][0];
+        lb_container data = tensor->data;
+        *tensor = lb_tensor_moved(&from->tensors[role][0], from, to);
+        tensor->data = data;
+    }
+    for (unsigned b = 0; b < memory->buffer_count; b++) {
+        const lb_buffer *buffer = &memory->buffers[b];
+        if (buffer->is_output && buffer->kind != LB_BUFFER_DATA &&
+            buffer->kind != LB_BUFFER_SCRATCH)
+            memcpy(to->block + buffer->offset, from->block + buffer->offset, buffer->size_bytes);
+    }
+}

@@ -47,4 +47,8 @@ unsigned lb_fields_compare(const lb_call_memory *memory, const lb_fields *expect
 bool lb_instances_differ_in_fields(const lb_instance *a, const lb_instance *b);
 bool lb_instances_differ_in_bytes(const lb_instance *a, const lb_instance *b);
 
+/* Fields of outputs, and what belongs to them, as `from` has them, into another instance of the
+ * same memory: of ports that compute elements alone. Where the elements stand stays. */
+void lb_instance_give_formats(const lb_instance *from, lb_instance *to);
+
 #endif

@@ -54,6 +54,15 @@ expect 0 '^44 passed, 0 failed, 0 skipped$' "$lastbit" run --feed port "$work/cn
 expect 0 '' "$lastbit" report merge -o "$work/merged.json" "$work/one/results.json" "$work/two/results.json"
 [ "$(grep -o '"layer":"cnn.7.softmax"' "$work/merged.json" | wc -l)" = 4 ] || complain "merged results lose the drift"
 
+# A port that is only files is run from end to end too: formats that a kernel gives come as they must be.
+expect 0 '' "$lastbit" vectors export -o "$work/files" --with-expected "$work/cnn.jsonl" "$work/lstm.jsonl"
+(cd "$work/files/cases" && tar cf - --transform 's|/expected/|/|' ./*/expected/*) | tar xf - -C "$work/files/cases"
+for feed in suite port; do
+    expect 0 '^11 passed, 0 failed' "$lastbit" run --feed $feed --port "files:$work/files" "$work/files/suites"
+    expect 0 'lstm .*the exact model.s; noise at the end: \([0-9.]*\) % exact, \1 % port' \
+        "$lastbit" run --feed $feed --port "files:$work/files" "$work/files/suites"
+done
+
 # A port that is wrong: the first layer where it parts is named, and what is fed by it drifts on.
 broken="$lastbit run -n up-full --diagnose off --port $ports/padding_with_zero.so"
 # shellcheck disable=SC2086 # several words

@@ -1,6 +1,7 @@
 /* Networks: see network.h. */
 #include "harness/trial/network.h"
 #include "harness/base/xalloc.h"
+#include "harness/call/fields.h"
 #include "harness/trial/compare.h"
 #include "reference/real_values.h"
 
@@ -102,6 +103,17 @@ static void keep_codes(lb_network *n, const lb_instance *after, int role, lb_lay
                              .codes = codes};
 }
 
+/* The exact model's; it is also what tells whether the call is defined. */
+static const char *call_exact(const lb_network *n, lb_instance *instance)
+{
+    lb_watch watch = {0};
+    lb_context context = {.profile = n->profile, .watch = &watch};
+    const lb_rule *rule = lb_run_exact(&context, &instance->call);
+    return rule                             ? rule->name
+           : instance->call.status != LB_OK ? lb_status_name((int)instance->call.status)
+                                            : NULL;
+}
+
 /* The port's call, on a copy of the same bytes; NULL, or why it gave nothing. */
 static const char *call_port(const lb_network *n, lb_instance *instance, lb_arena *arena)
 {
@@ -116,20 +128,16 @@ static const char *call_port(const lb_network *n, lb_instance *instance, lb_aren
     port->unsupported = port->host_failed = false;
     if (port->begin)
         port->begin(port, instance);
+    if (port->computes_only || port->formats_given) {
+        lb_instance exact;
+        lb_instance_make(&exact, instance->memory, arena);
+        if (call_exact(n, &exact))
+            return "the exact model gives nothing";
+        lb_instance_give_formats(&exact, instance);
+    }
     port->call(port, n->profile, &instance->call);
     return port->failure                    ? lb_arena_strdup(n->arena, port->failure)
            : port->unsupported              ? "not supported by the port"
-           : instance->call.status != LB_OK ? lb_status_name((int)instance->call.status)
-                                            : NULL;
-}
-
-/* The exact model's; it is also what tells whether the call is defined. */
-static const char *call_exact(const lb_network *n, lb_instance *instance)
-{
-    lb_watch watch = {0};
-    lb_context context = {.profile = n->profile, .watch = &watch};
-    const lb_rule *rule = lb_run_exact(&context, &instance->call);
-    return rule                             ? rule->name
            : instance->call.status != LB_OK ? lb_status_name((int)instance->call.status)
                                             : NULL;
 }
@@ -211,17 +219,29 @@ bool lb_network_run(lb_network *n, const lb_case *c)
 
 /* ---- All layers before one ---- */
 
+/* The whole of a case, which its reader forgets with the next one; not what it expects. */
+static lb_case *keep_case(const lb_case *c, lb_arena *arena)
+{
+    lb_case *kept = lb_case_copy(arena, c);
+    kept->id = lb_arena_strdup(arena, c->id);
+    kept->function = lb_arena_strdup(arena, c->function);
+    kept->note = c->note ? lb_arena_strdup(arena, c->note) : NULL;
+    kept->tags = lb_arena_array(arena, c->tag_count, sizeof *kept->tags);
+    for (size_t i = 0; i < c->tag_count; i++)
+        kept->tags[i] = lb_arena_strdup(arena, c->tags[i]);
+    for (unsigned i = 0; i < c->layer_feed_count; i++)
+        kept->layer_feeds[i].layer = lb_arena_strdup(arena, c->layer_feeds[i].layer);
+    kept->expect_count = 0;
+    return kept;
+}
+
 /* The case of this name, copied into the arena. */
 static lb_case *find_case(lb_suite_reader *reader, size_t count, const char *id, lb_arena *arena)
 {
     for (size_t i = 0; i < count; i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, NULL);
         if (c && c->id && strcmp(c->id, id) == 0) {
-            lb_case *kept = lb_case_copy(arena, c);
-            kept->id = lb_arena_strdup(arena, c->id);
-            for (unsigned k = 0; k < kept->layer_feed_count; k++)
-                kept->layer_feeds[k].layer = lb_arena_strdup(arena, c->layer_feeds[k].layer);
-            return kept;
+            return keep_case(c, arena);
         }
     }
     return NULL;

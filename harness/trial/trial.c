@@ -109,28 +109,6 @@ static void note_given_fields(work *w)
             w->given[role][0] = lb_fields_of(&w->exact, &w->exact.tensors[role][0]);
 }
 
-/* Native kernels compute elements; the format that an output must have is given to them. */
-static void give_formats(work *w)
-{
-    const lb_call_memory *memory = &w->memory;
-    for (int role = 0; role < LB_ROLE_COUNT; role++) {
-        if (!memory->test_case->operand[role].present ||
-            !memory->test_case->operand[role].is_output)
-            continue;
-        lb_tensor *to = &w->port.tensors[role][0];
-        lb_container data = to->data;
-        *to = lb_tensor_moved(&w->exact.tensors[role][0], &w->exact, &w->port);
-        to->data = data;
-    }
-    for (unsigned b = 0; b < memory->buffer_count; b++) {
-        const lb_buffer *buffer = &memory->buffers[b];
-        if (buffer->is_output && buffer->kind != LB_BUFFER_DATA &&
-            buffer->kind != LB_BUFFER_SCRATCH)
-            memcpy(w->port.block + buffer->offset, w->exact.block + buffer->offset,
-                   buffer->size_bytes);
-    }
-}
-
 /* The port has not been called yet, so its copy holds the arguments. */
 static void tell_call(const lb_trial_setup *setup, const work *w, const lb_context *context,
                       lb_ran outcome, uint32_t step)
@@ -322,7 +300,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
             return;
         }
         if (setup->port->computes_only || setup->port->formats_given)
-            give_formats(w);
+            lb_instance_give_formats(&w->exact, &w->port);
         result->microseconds += call_port(setup, user, profile, &w->port);
         if (setup->port->unsupported) {
             result->reason = "the port is not made for such arguments";
