@@ -28,7 +28,7 @@ typedef struct converter {
     size_t line_bytes;
     cJSON *head;
     lb_run_info info;
-    const char **profiles, **cases;
+    const char **profiles, **chosen[LB_CHOICE_LISTS];
     lb_run_suite *suites;
     lb_run_file *files;
     lb_run_meta *meta;
@@ -89,29 +89,43 @@ static unsigned number_of(const cJSON *object, const char *key)
                : 1;
 }
 
+/* What the run chose: patterns. */
+static bool read_chosen(converter *c)
+{
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        const cJSON *list = cJSON_GetObjectItemCaseSensitive(c->head, lb_choice_lists[i].key);
+        const cJSON *item;
+        lb_words *words = lb_choice_words(&c->info.chosen, i);
+        c->chosen[i] = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *c->chosen[i]);
+        if (c->chosen[i] == NULL) {
+            return refuse(c, "out of memory");
+        }
+        cJSON_ArrayForEach(item, list)
+        {
+            c->chosen[i][words->count++] = cJSON_IsString(item) ? item->valuestring : "";
+        }
+        words->list = c->chosen[i];
+    }
+    return true;
+}
+
 static bool read_lists(converter *c)
 {
     const cJSON *profiles = cJSON_GetObjectItemCaseSensitive(c->head, "profiles");
     const cJSON *suites = cJSON_GetObjectItemCaseSensitive(c->head, "suites");
-    const cJSON *cases = cJSON_GetObjectItemCaseSensitive(c->head, "cases");
     const cJSON *item;
     if (!cJSON_IsArray(profiles) || !cJSON_IsArray(suites)) {
         return refuse(c, "the journal's head has no profiles or no suites");
     }
     c->profiles = calloc((size_t)cJSON_GetArraySize(profiles) + 1, sizeof *c->profiles);
-    c->cases = calloc((size_t)cJSON_GetArraySize(cases) + 1, sizeof *c->cases);
     c->suites = calloc((size_t)cJSON_GetArraySize(suites) + 1, sizeof *c->suites);
     c->last_case = calloc((size_t)cJSON_GetArraySize(suites) + 1, sizeof *c->last_case);
-    if (c->profiles == NULL || c->cases == NULL || c->suites == NULL || c->last_case == NULL) {
+    if (c->profiles == NULL || c->suites == NULL || c->last_case == NULL) {
         return refuse(c, "out of memory");
     }
     cJSON_ArrayForEach(item, profiles)
     {
         c->profiles[c->info.profile_count++] = cJSON_IsString(item) ? item->valuestring : "";
-    }
-    cJSON_ArrayForEach(item, cases)
-    {
-        c->cases[c->info.case_count++] = cJSON_IsString(item) ? item->valuestring : "";
     }
     cJSON_ArrayForEach(item, suites)
     {
@@ -179,14 +193,13 @@ static bool read_head(converter *c)
             cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(c->head, "misalign")) ? "misaligned" : "",
         .shard_index = number_of(c->head, "shard"),
         .shard_count = number_of(c->head, "shards")};
-    if (!read_lists(c) || !read_files(c)) {
+    if (!read_lists(c) || !read_chosen(c) || !read_files(c)) {
         return false;
     }
     if (c->info.shard_index > c->info.shard_count) {
         return refuse(c, "\"shard\" is beyond \"shards\"");
     }
     c->info.profiles = c->profiles;
-    c->info.cases = c->cases;
     c->info.suites = c->suites;
     return true;
 }
@@ -347,7 +360,9 @@ FILE *lb_journal_convert(FILE *journal, const char *path, char *error, size_t er
     lb_names_free(&c.names);
     free(c.line);
     free(c.profiles);
-    free(c.cases);
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        free(c.chosen[i]);
+    }
     free(c.suites);
     free(c.files);
     free(c.meta);

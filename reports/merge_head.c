@@ -68,6 +68,21 @@ static bool check_names(const lb_merge_part *first, const lb_merge_part *part, c
     return same;
 }
 
+static bool check_chosen(const lb_merge_part *first, const lb_merge_part *part, char *error,
+                         size_t error_bytes)
+{
+    bool same = true;
+    for (size_t i = 0; same && i < LB_CHOICE_LISTS; i++) {
+        const lb_words *a = lb_chosen_words(&first->info->chosen, i),
+                       *b = lb_chosen_words(&part->info->chosen, i);
+        char what[40];
+        snprintf(what, sizeof what, "patterns of %s", lb_choice_lists[i].key);
+        same = check_names(first, part, what, a->list, a->count, b->list, b->count, error,
+                           error_bytes);
+    }
+    return same;
+}
+
 static bool check_choices(const lb_merge_part *first, const lb_merge_part *part, char *error,
                           size_t error_bytes)
 {
@@ -76,8 +91,7 @@ static bool check_choices(const lb_merge_part *first, const lb_merge_part *part,
                        b->profile_count, error, error_bytes) &&
            check_names(first, part, "files of profiles", a->profile_files, a->profile_file_count,
                        b->profile_files, b->profile_file_count, error, error_bytes) &&
-           check_names(first, part, "patterns of cases", a->cases, a->case_count, b->cases,
-                       b->case_count, error, error_bytes);
+           check_chosen(first, part, error, error_bytes);
 }
 
 /* The same suite on two machines may lie in different folders; its digest tells that it is the

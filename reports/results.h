@@ -269,6 +269,29 @@ typedef struct lb_found_fault {
     const char *const *facts;  /* what is known beside: experiments made, rules found */
 } lb_found_fault;
 
+typedef struct lb_words {
+    size_t count;
+    const char *const *list;
+} lb_words;
+
+/* Which cases a run chose, as patterns of a shell: where a list has some, one of them matches (or,
+ * of `excluded`, none). */
+typedef struct lb_run_choice {
+    lb_words cases, functions, tags; /* --case, --function, --tag */
+    lb_words excluded;               /* --exclude: id, function or tag */
+} lb_run_choice;
+
+/* Its lists by the keys that they have in a file. */
+typedef struct lb_choice_list {
+    const char *key;
+    size_t offset; /* of an lb_words in lb_run_choice */
+} lb_choice_list;
+enum { LB_CHOICE_LISTS = 4 };
+extern const lb_choice_list lb_choice_lists[LB_CHOICE_LISTS];
+lb_words *lb_choice_words(lb_run_choice *choice, size_t list);
+/* The same, to be read. */
+const lb_words *lb_chosen_words(const lb_run_choice *choice, size_t list);
+
 typedef struct lb_run_info {
     const char *tool_version;
     const char *tool_commit; /* that lastbit was built from, "+" behind it where files had been
@@ -312,9 +335,9 @@ typedef struct lb_run_info {
     unsigned functions_provided, functions_all; /* that the port has, of those of the API; 0, 0: not
                                                    told */
     unsigned profiles_tried, profiles_all;      /* numerics, of those of the API; 0, 0: not told */
-    size_t case_count;
-    const char *const *cases; /* --case: patterns, one of which every case tried matches; none: all
-                                 cases */
+    lb_run_choice chosen;                       /* nothing: all cases */
+    unsigned stopped_at; /* --max-fail: the run stopped after so many failing results; 0: it did
+                            not */
     size_t coverage_count;
     const lb_coverage *coverage; /* one per function */
     size_t lines_count;
@@ -330,7 +353,8 @@ typedef struct lb_run_info {
 /* Points of coverage of all functions. */
 void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit);
 
-/* Did the run choose cases (--case, --level), so that not every case of its suites has a result? */
+/* Did the run choose cases (--case, --level, ...) or stop early (--max-fail), so that not every
+ * case of its suites has a result? */
 bool lb_run_chooses_cases(const lb_run_info *info);
 /* Is less tried than there is: cases, shards, profiles, functions? */
 bool lb_run_is_part(const lb_run_info *info);

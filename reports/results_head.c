@@ -49,17 +49,25 @@ static bool read_choices(const cJSON *run, lb_results_head *head, char *error, s
         head->profiles == NULL
             ? NULL
             : read_names(run, "profile_files", &info->profile_file_count, error, error_bytes);
-    head->cases = head->profile_files == NULL
-                      ? NULL
-                      : read_names(run, "cases", &info->case_count, error, error_bytes);
     info->profiles = head->profiles;
     info->profile_files = head->profile_files;
-    info->cases = head->cases;
+    if (head->profile_files == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        lb_words *words = lb_choice_words(&info->chosen, i);
+        head->chosen[i] =
+            read_names(run, lb_choice_lists[i].key, &words->count, error, error_bytes);
+        words->list = head->chosen[i];
+        if (head->chosen[i] == NULL) {
+            return false;
+        }
+    }
     if (info->profile_file_count != 0 && info->profile_file_count != info->profile_count) {
         return refuse(error, error_bytes,
                       "\"run\": \"profile_files\" must have as many entries as \"profiles\"");
     }
-    return head->cases != NULL;
+    return true;
 }
 
 static bool read_run(const cJSON *object, lb_results_head *head, char *error, size_t error_bytes)
@@ -334,7 +342,9 @@ void lb_results_head_free(lb_results_head *head)
     free(head->meta);
     free(head->profiles);
     free(head->profile_files);
-    free(head->cases);
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        free(head->chosen[i]);
+    }
     free(head->coverage);
     free(head->drift);
     free(head->missed);

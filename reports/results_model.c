@@ -89,11 +89,31 @@ void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit)
     }
 }
 
+const lb_choice_list lb_choice_lists[LB_CHOICE_LISTS] = {
+    {"cases", offsetof(lb_run_choice, cases)},
+    {"functions", offsetof(lb_run_choice, functions)},
+    {"tags", offsetof(lb_run_choice, tags)},
+    {"excluded", offsetof(lb_run_choice, excluded)}};
+
+lb_words *lb_choice_words(lb_run_choice *choice, size_t list)
+{
+    return (lb_words *)(void *)((char *)choice + lb_choice_lists[list].offset);
+}
+
+const lb_words *lb_chosen_words(const lb_run_choice *choice, size_t list)
+{
+    return (const lb_words *)(const void *)((const char *)choice + lb_choice_lists[list].offset);
+}
+
 bool lb_run_chooses_cases(const lb_run_info *info)
 {
     bool up_to_level = info->coverage_level != NULL && info->coverage_level[0] != '\0' &&
                        strcmp(info->coverage_level, "deep") != 0;
-    return info->case_count > 0 || up_to_level;
+    bool by_words = false;
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        by_words = by_words || lb_chosen_words(&info->chosen, i)->count > 0;
+    }
+    return by_words || up_to_level || info->stopped_at > 0;
 }
 
 bool lb_run_is_part(const lb_run_info *info)

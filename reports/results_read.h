@@ -24,7 +24,7 @@ typedef struct lb_results_head {
     lb_run_suite *suites;
     lb_run_file *files;
     lb_run_meta *meta;
-    const char **profiles, **profile_files, **cases;
+    const char **profiles, **profile_files, **chosen[LB_CHOICE_LISTS];
     lb_coverage *coverage;
     const char **missed;         /* of all functions */
     lb_unreachable *unreachable; /* of all functions */

@@ -65,8 +65,11 @@ static void write_run(lb_doc *doc, const lb_run_info *info)
 {
     lb_doc_puts(doc, "\"run\":{");
     lb_members_write(&lb_run_members, info, doc);
-    if (info->case_count > 0) {
-        write_names(doc, "cases", info->cases, info->case_count);
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        const lb_words *words = lb_chosen_words(&info->chosen, i);
+        if (words->count > 0) {
+            write_names(doc, lb_choice_lists[i].key, words->list, words->count);
+        }
     }
     write_names(doc, "profiles", info->profiles, info->profile_count);
     if (info->profile_file_count > 0) {

@@ -13,15 +13,30 @@ static void next_item(lb_doc *doc, bool *any, const char *title)
     *any = true;
 }
 
-static void put_patterns(const lb_run_info *info, lb_doc *doc)
+static void put_patterns(const lb_words *words, lb_doc *doc)
 {
-    lb_doc_puts(doc, "only cases that match ");
-    for (size_t i = 0; i < info->case_count && i < SHOWN_PATTERNS; i++) {
-        lb_doc_puts(doc, i == 0 ? "" : i + 1 == info->case_count ? " or " : ", ");
-        lb_doc_puts(doc, info->cases[i]);
+    for (size_t i = 0; i < words->count && i < SHOWN_PATTERNS; i++) {
+        lb_doc_puts(doc, i == 0 ? " " : i + 1 == words->count ? " or " : ", ");
+        lb_doc_puts(doc, words->list[i]);
     }
-    if (info->case_count > SHOWN_PATTERNS) {
-        lb_doc_printf(doc, " or one of %zu more patterns", info->case_count - SHOWN_PATTERNS);
+    if (words->count > SHOWN_PATTERNS) {
+        lb_doc_printf(doc, " or one of %zu more patterns", words->count - SHOWN_PATTERNS);
+    }
+}
+
+static void put_chosen(const lb_run_choice *chosen, lb_doc *doc, bool *any, const char *title)
+{
+    /* In the order of lb_choice_lists. */
+    static const char *const words[LB_CHOICE_LISTS] = {
+        "only cases that match", "only functions that match", "only cases with a tag that matches",
+        "without what matches"};
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        const lb_words *list = lb_chosen_words(chosen, i);
+        if (list->count > 0) {
+            next_item(doc, any, title);
+            lb_doc_puts(doc, words[i]);
+            put_patterns(list, doc);
+        }
     }
 }
 
@@ -33,15 +48,17 @@ void lb_scope_part(const lb_run_info *info, lb_doc *doc)
         next_item(doc, &any, title);
         lb_doc_printf(doc, "shard %u of %u", info->shard_index, info->shard_count);
     }
-    if (info->case_count > 0) {
-        next_item(doc, &any, title);
-        put_patterns(info, doc);
-    }
+    put_chosen(&info->chosen, doc, &any, title);
     if (info->coverage_level != NULL && info->coverage_level[0] != '\0' &&
         strcmp(info->coverage_level, "deep") != 0) {
         next_item(doc, &any, title);
         lb_doc_puts(doc, "only cases up to the level ");
         lb_doc_puts(doc, info->coverage_level);
+    }
+    if (info->stopped_at > 0) {
+        next_item(doc, &any, title);
+        lb_doc_printf(doc, "the run stopped after %u failing result%s", info->stopped_at,
+                      info->stopped_at == 1 ? "" : "s");
     }
     if (info->profiles_tried < info->profiles_all) {
         next_item(doc, &any, title);

@@ -2,12 +2,15 @@
  */
 #include "harness/base/clock.h"
 #include "harness/base/command_line.h"
+#include "harness/base/terminal.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/diagnose/diagnosis.h"
 #include "harness/diagnose/text.h"
 #include "harness/port/open.h"
 #include "harness/run/shared_options.h"
+#include "harness/run/story.h"
+#include "harness/suite/case.h"
 #include "reports/results_parts.h"
 
 #include <inttypes.h>
@@ -46,28 +49,52 @@ static void put_json(const session *s, lb_doc *doc)
     lb_doc_puts(doc, "}\n");
 }
 
-static void put_text(const session *s, lb_doc *doc)
+static void put_causes(const session *s, lb_doc *doc)
 {
     const lb_diagnosis *d = &s->diagnosis;
     lb_diagnosis_text(doc, d->found, d->found_count, d->failing);
     if (d->cut_short)
-        lb_doc_puts(doc, "the effort was spent before all had been tried: --seconds gives more\n");
+        lb_doc_puts(doc, "the effort was spent before all had been tried: --seconds gives more\n\n");
     if (d->out_of_time)
         lb_doc_puts(doc,
                     "the machine was too slow for it: on a quicker one, or with more --seconds,"
-                    " more may be told\n");
-    lb_doc_printf(doc,
-                  "%zu results, %" PRIu64 " failing: %zu cause%s; %" PRIu64
-                  " faults tried, %" PRIu64 " experiments\n",
-                  s->evidence.count, d->failing, d->found_count, d->found_count == 1 ? "" : "s",
-                  d->faults_tried, d->experiments);
+                    " more may be told\n\n");
+}
+
+/* After the causes: which functions fail and how, and the numbers. */
+static void put_end(const session *s, FILE *out)
+{
+    const lb_diagnosis *d = &s->diagnosis;
+    lb_story story = {.function_count = 0};
+    lb_tally tally = {{0}};
+    for (size_t i = 0; i < s->evidence.count; i++) {
+        const lb_tried *t = &s->evidence.items[i];
+        tally.count[t->verdict]++;
+        if (lb_tried_failed(t))
+            lb_story_add(&story, t->kernel ? t->kernel->name : LB_SEQUENCE_FUNCTION, t->kind);
+    }
+    lb_story_table(&story, out);
+    lb_story_free(&story);
+    fprintf(out,
+            "%zu results, %" PRIu64 " failing: %zu cause%s; %" PRIu64 " faults tried, %" PRIu64
+            " experiments\n",
+            s->evidence.count, d->failing, d->found_count, d->found_count == 1 ? "" : "s",
+            d->faults_tried, d->experiments);
+    fprintf(out, "%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped\n",
+            lb_tally_passed(&tally), lb_tally_failed(&tally), lb_tally_skipped(&tally));
 }
 
 static int tell(const session *s)
 {
     lb_doc doc = lb_doc_make();
-    (s->o->json ? put_json : put_text)(s, &doc);
-    bool written = lb_doc_flush(&doc, stdout) && fflush(stdout) == 0;
+    FILE *out = lb_terminal_over(stdout);
+    if (!out)
+        lb_out_of_memory(sizeof(FILE));
+    (s->o->json ? put_json : put_causes)(s, &doc);
+    bool written = lb_doc_flush(&doc, out);
+    if (!s->o->json)
+        put_end(s, out);
+    written = fclose(out) == 0 && written;
     lb_doc_free(&doc);
     return !written ? 3 : s->diagnosis.failing > 0 ? 1 : 0;
 }
@@ -153,7 +180,7 @@ const lb_command lb_diagnose_command = {
         "chance or on alignment is told as such. Without --level, the cases up to standard.",
     .groups = {{lb_port_option, offsetof(options, port_name), NULL},
                {lb_profile_option, offsetof(options, choice.profile_names), NULL},
-               {lb_case_option, offsetof(options, choice.cases), NULL},
+               {lb_case_options, offsetof(options, choice), NULL},
                {lb_level_option, offsetof(options, choice.level), NULL},
                {lb_call_options, offsetof(options, call), NULL},
                {table, 0, NULL},

@@ -2,6 +2,7 @@
 #include "harness/base/child.h"
 #include "harness/base/command_line.h"
 #include "harness/base/suggest.h"
+#include "harness/base/terminal.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
 #include "harness/explain/json.h"
@@ -200,8 +201,7 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
                                     .cpu = s->o->cpu,
                                     .misalign = s->o->call.misalign,
                                     .time_limit_seconds = s->o->call.seconds};
-    lb_show show = {.out = stderr,
-                    .limit = 1,
+    lb_show show = {.limit = 1,
                     .reproduce = &reproduce,
                     .profiles = s->plan.profiles,
                     .profile_count = s->plan.profile_count};
@@ -215,9 +215,13 @@ static int judge_sequence(session *s, const lb_suite *suite, const lb_case *c, s
     pid_t pid = fork();
     if (pid == 0) {
         wanted[profile] = true;
+        show.out = lb_terminal_over(stderr);
+        if (!show.out)
+            lb_out_of_memory(sizeof(FILE));
         lb_trial_run(&setup, c, s->plan.profiles, wanted, s->plan.profile_count, NULL, show_result,
                      &show);
         lb_show_end(&show);
+        fclose(show.out);
         fflush(NULL);
         lb_child_exit(show.shown > 0);
     }

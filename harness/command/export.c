@@ -152,7 +152,7 @@ const lb_command lb_vectors_export_command = {
         "Sequences, chains, and functions that give no elements are left out, and said.",
     .groups = {{table, 0, NULL},
                {lb_profile_option, offsetof(exporting, choice.profile_names), NULL},
-               {lb_case_option, offsetof(exporting, choice.cases), NULL},
+               {lb_case_options, offsetof(exporting, choice), NULL},
                {lb_level_option, offsetof(exporting, choice.level), NULL}},
     .operand = LB_SUITE_OPERANDS,
     .statuses = {"cases were written", NULL,

@@ -330,7 +330,7 @@ const lb_command lb_guard_command = {
         "profiles, and witnesses are tried on it.",
     .groups = {{lb_profile_option, offsetof(options, choice.profile_names), NULL},
                {lb_port_option, offsetof(options, port_name), NULL},
-               {lb_case_option, offsetof(options, choice.cases), NULL},
+               {lb_case_options, offsetof(options, choice), NULL},
                {lb_level_option, offsetof(options, choice.level), NULL},
                {table, 0, NULL}},
     .operand = LB_SUITE_OPERANDS,

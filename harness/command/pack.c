@@ -310,7 +310,7 @@ const lb_command lb_pack_command = {
         "(which case is where).",
     .groups = {{table, 0, NULL},
                {lb_profile_option, offsetof(packing, choice.profile_names), NULL},
-               {lb_case_option, offsetof(packing, choice.cases), NULL},
+               {lb_case_options, offsetof(packing, choice), NULL},
                {lb_level_option, offsetof(packing, choice.level), NULL}},
     .operand = LB_SUITE_OPERANDS,
     .statuses = {"packs were written", "a recorded result is not that of the exact model: no packs",

@@ -112,7 +112,8 @@ static const char *exhaustive_text(const lb_run_options *o, const choice *chosen
     for (size_t i = 0; i < chosen->count && provided.count < sizeof there / sizeof there[0]; i++)
         if (port->provides(port, lb_kernel_find(chosen->domains[i]->function)))
             there[provided.count++] = chosen->domains[i];
-    if (o->choice.cases.count > 0 || provided.count == 0)
+    const char *option;
+    if (lb_case_choice_first(&o->choice, &option) || provided.count == 0)
         return "";
     if (provided.count == 1)
         return domain_text(there[0], arena);

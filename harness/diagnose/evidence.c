@@ -111,6 +111,7 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .profile = (uint32_t)profile,
                         .case_number = l->case_number,
                         .verdict = result->verdict,
+                        .kind = lb_result_kind(result),
                         .size = size_of(l->c),
                         .single = l->c->kernel && l->c->kernel->exact && l->c->step_count == 0,
                         .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
@@ -144,6 +145,7 @@ const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,
 /* What a child tells of a sequence. */
 typedef struct told {
     lb_verdict verdict;
+    const char *kind; /* one of those that never move: parent and child have the same */
     char trouble[400], differs[400];
     uint64_t faults;
     lb_step_part part;
@@ -177,6 +179,7 @@ static void tell_parent(void *user, size_t profile, lb_result *result)
     lb_arena arena = {0};
     (void)profile;
     t->verdict = result->verdict;
+    t->kind = lb_result_kind(result);
     if (result->verdict == LB_ERROR)
         snprintf(t->trouble, sizeof t->trouble, "%s", result->reason);
     if (result->verdict == LB_FAIL)
@@ -206,7 +209,7 @@ static void play_apart(lb_evidence *e, const lb_case *c, size_t profile, listene
     }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    lb_result result = {.verdict = t->verdict, .reason = t->trouble};
+    lb_result result = {.verdict = t->verdict, .kind = t->kind, .reason = t->trouble};
     if (t->verdict == LB_FAIL)
         l->differs = lb_arena_strdup(&e->arena, t->differs);
     take_result(l, profile, &result);

@@ -18,6 +18,7 @@ typedef struct lb_tried {
     uint32_t profile;
     uint64_t case_number; /* over all suites */
     lb_verdict verdict;
+    const char *kind;    /* of what failed (lb_result_kind); "" of others */
     uint64_t size;       /* elements of all its tensors */
     bool single;         /* it has an exact model: faults can be run on it */
     uint32_t call;       /* of a chain: the first call that differs, from 1; else 1 */

@@ -1,5 +1,6 @@
 /* A diagnosis for people: see text.h. */
 #include "harness/diagnose/text.h"
+#include "harness/base/terminal.h"
 #include "reports/escape.h"
 
 #include <inttypes.h>
@@ -74,6 +75,7 @@ static void put_fault(lb_doc *doc, const lb_found_fault *f, size_t number, uint6
     line(doc, "look for: ", f->look_for);
     for (size_t i = 0; i < f->fact_count; i++)
         line(doc, "", f->facts[i]);
+    lb_doc_puts(doc, f->reproduce[0] ? LB_WHOLE_LINE : "");
     line(doc, "reproduce: ", f->reproduce);
     lb_doc_char(doc, '\n');
 }

@@ -148,6 +148,8 @@ static lb_pool_end try_on(again *a, lb_pool_options *pool, unsigned char *verdic
     pool->journal = &journal;
     pool->cover = NULL;
     pool->vacuous = pool->marked = NULL;
+    pool->max_fail = 0;
+    pool->stopped = NULL;
     pool->show_progress = false;
     *found = (lines){0};
     lb_pool_end end =

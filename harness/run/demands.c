@@ -72,14 +72,14 @@ void lb_gathered_free(lb_gathered *g)
     *g = (lb_gathered){0};
 }
 
-void lb_print_skips(const lb_gathered *g)
+void lb_print_skips(const lb_gathered *g, FILE *out)
 {
     for (size_t i = 0; i < g->skip_count; i++)
-        printf("skipped: %" PRIu64 " %s: %s\n", g->skips[i].count,
-               g->skips[i].count == 1 ? "result" : "results", g->skips[i].text);
+        fprintf(out, "skipped: %" PRIu64 " %s: %s\n", g->skips[i].count,
+                g->skips[i].count == 1 ? "result" : "results", g->skips[i].text);
     if (g->other_skips > 0)
-        printf("skipped: %" PRIu64 " more for other reasons: --report DIR lists them all\n",
-               g->other_skips);
+        fprintf(out, "skipped: %" PRIu64 " more for other reasons: --report DIR lists them all\n",
+                g->other_skips);
 }
 
 /* ---- Functions that are required ---- */
@@ -189,6 +189,7 @@ unsigned lb_demands_unmet(const lb_run_options *o, const lb_port *port, const lb
 void lb_tell_nothing_tested(const lb_run_options *o, const lb_plan *plan, const lb_tally *tally)
 {
     uint64_t cases = lb_plan_case_count(plan), waived = tally->count[LB_WAIVED];
+    const char *option;
     char shard[64] = "";
     if (plan->shard_count > 1)
         snprintf(shard, sizeof shard, " in shard %u of %u", plan->shard_index, plan->shard_count);
@@ -201,8 +202,8 @@ void lb_tell_nothing_tested(const lb_run_options *o, const lb_plan *plan, const 
                 tally->count[LB_SKIP], waived);
     else if (cases == 0)
         fprintf(stderr, "the suites have no case\n");
-    else if (o->choice.cases.count > 0 || o->choice.level.is_given)
-        fprintf(stderr, "no case%s is one that --case and --level choose\n", shard);
+    else if (lb_case_choice_first(&o->choice, &option) || o->choice.level.is_given)
+        fprintf(stderr, "no case%s is one that the options choose\n", shard);
     else
         fprintf(stderr, "the suites have %" PRIu64 " %s, and none%s\n", cases,
                 cases == 1 ? "case" : "cases", shard);

@@ -33,7 +33,7 @@ void lb_gathered_free(lb_gathered *gathered);
 bool lb_demands_check(const lb_run_options *options);
 
 /* Why results were skipped, one line a reason, on standard output. */
-void lb_print_skips(const lb_gathered *gathered);
+void lb_print_skips(const lb_gathered *gathered, FILE *out);
 
 /* What the run is asked to have done and has not, on standard error; gives how many demands are not
  * met. */

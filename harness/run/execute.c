@@ -151,8 +151,7 @@ static bool fill_info(run_facts *f, const lb_run_options *o, const lb_plan *plan
                             .functions_all = provided.of,
                             .profiles_tried = count_numerics(plan),
                             .profiles_all = LB_PROFILE_COUNT,
-                            .case_count = plan->pattern_count,
-                            .cases = plan->patterns,
+                            .chosen = plan->chosen,
                             .lines = f->lines.list,
                             .lines_count = f->lines.count,
                             .strength_faults = f->strength.faults,
@@ -266,8 +265,6 @@ static bool open_journal(const lb_run_options *o, const lb_plan *plan, const run
     journal->covered_user = facts->cover;
     char *head = lb_journal_head(&(lb_journal_run){.info = &facts->info,
                                                    .tolerance = facts->tolerance,
-                                                   .case_patterns = plan->patterns,
-                                                   .pattern_count = plan->pattern_count,
                                                    .levels = plan->levels,
                                                    .waivers_sha256 = facts->waivers_sha256,
                                                    .misalign = o->call.misalign});
@@ -341,12 +338,13 @@ static bool chose_nothing(const lb_run_options *o, const lb_plan *plan, const lb
     uint64_t tried = lb_tally_passed(tally) + lb_tally_skipped(tally) + lb_tally_failed(tally);
     if (tried > 0 || plan->shard_count > 1 || lb_plan_case_count(plan) == 0)
         return false;
-    if (o->choice.cases.count > 0)
-        lb_usage_error(o->command, "--case %s: no case matches", o->choice.cases.items[0]);
+    const char *option = NULL, *word = lb_case_choice_first(&o->choice, &option);
+    if (word)
+        lb_usage_error(o->command, "%s %s: no case is left to be tried", option, word);
     else if (o->choice.level.is_given)
         lb_usage_error(o->command, "--level %s: the suites have no case of this level",
                        lb_level_name(o->choice.level.level));
-    return o->choice.cases.count > 0 || o->choice.level.is_given;
+    return word || o->choice.level.is_given;
 }
 
 /* The exit status of a run that came to its end. */
@@ -429,6 +427,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
 static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_port *port,
                             run_facts *facts, known_results *known, const lb_journal *journal)
 {
+    bool stopped = false;
     lb_pool_options pool = {.plan = plan,
                             .port = port,
                             .reproduce = reproduce_of(o),
@@ -441,6 +440,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
                             .policies = &facts->policies,
                             .cover = facts->cover,
                             .waivers = &facts->waivers,
+                            .max_fail = o->max_fail,
+                            .stopped = &stopped,
                             .marked = &known->marked,
                             .vacuous = &known->vacuous,
                             .jobs = port->most_jobs && o->jobs > port->most_jobs ? port->most_jobs
@@ -450,7 +451,8 @@ static int run_with_journal(const lb_run_options *o, const lb_plan *plan, lb_por
     const double begun = lb_now_seconds();
     port->seed = o->seed;
     lb_pool_end end = lb_pool_run(&pool, known->verdicts);
-    const lb_again again = {.pool = pool, .repeats = o->repeats, .seed = o->seed};
+    facts->info.stopped_at = stopped ? (unsigned)o->max_fail : 0;
+    const lb_again again = {.pool = pool, .repeats = stopped ? 0 : o->repeats, .seed = o->seed};
     lb_again_counts counts = {0};
     if (end == LB_POOL_DONE)
         end = lb_again_run(&again, known->verdicts, &counts);

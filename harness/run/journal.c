@@ -67,8 +67,12 @@ char *lb_journal_head(const lb_journal_run *run)
     if (info->profile_count > 0 && run->levels[0])
         cJSON_AddItemToObject(head, "cpu",
                               cJSON_CreateStringArray(run->levels, (int)info->profile_count));
-    cJSON_AddItemToObject(head, "cases",
-                          cJSON_CreateStringArray(run->case_patterns, (int)run->pattern_count));
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++) {
+        const lb_words *words = lb_chosen_words(&info->chosen, i);
+        if (i == 0 || words->count > 0)
+            cJSON_AddItemToObject(head, lb_choice_lists[i].key,
+                                  cJSON_CreateStringArray(words->list, (int)words->count));
+    }
     cJSON_AddStringToObject(head, "platforms", info->platforms ? info->platforms : "");
     cJSON_AddStringToObject(head, "guard", info->guard ? info->guard : "");
     if (run->waivers_sha256[0])

@@ -24,8 +24,6 @@ typedef struct lb_journal {
 typedef struct lb_journal_run {
     const lb_run_info *info;
     const char *tolerance; /* how results are held to the real model */
-    const char *const *case_patterns;
-    size_t pattern_count;
     const char *const
         *levels; /* CPU level of each profile entry of the plan; NULL where none is set */
     const char *waivers_sha256; /* "" without waivers */

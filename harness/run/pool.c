@@ -122,6 +122,7 @@ static bool blame_port(pool *p, unsigned slot, int status)
                                 p->timed_out[slot]))
         return false;
     atomic_fetch_add(&p->shared->results, 1);
+    atomic_fetch_add(&p->shared->failing, 1);
     return true;
 }
 
@@ -298,6 +299,14 @@ static uint64_t count_pending(const lb_plan *plan, const unsigned char *verdicts
     return pending;
 }
 
+static uint64_t count_failing(const lb_plan *plan, const unsigned char *verdicts)
+{
+    uint64_t failing = 0, count = lb_plan_case_count(plan) * plan->profile_count;
+    for (uint64_t order = 0; order < count; order++)
+        failing += verdicts[order] == 1 + LB_FAIL || verdicts[order] == 1 + LB_ERROR;
+    return failing;
+}
+
 int lb_pool_signal(void)
 {
     return interrupted;
@@ -317,11 +326,14 @@ lb_pool_end lb_pool_run(const lb_pool_options *options, unsigned char *verdicts)
     if (!p.shared || !p.processes || !p.timed_out || !p.spent || !p.deaths || !p.death_place)
         return LB_POOL_FAILED;
     lb_progress_start(&p.progress, options->show_progress, count_pending(options->plan, verdicts));
+    atomic_store(&p.shared->failing, count_failing(options->plan, verdicts));
     if (options->jobs == 0)
         p.failed = !lb_worker_run(options, verdicts, p.shared, 0);
     else
         run_workers(&p);
     lb_progress_end(&p.progress);
+    if (options->stopped)
+        *options->stopped = atomic_load(&p.shared->stopped);
     if (options->vacuous)
         *options->vacuous += atomic_load(&p.shared->vacuous);
     if (options->marked)

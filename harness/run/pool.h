@@ -33,7 +33,9 @@ typedef struct lb_pool_options {
     bool show_progress;
     const uint64_t *sequence; /* numbers of all cases, in the order in which they are tried; NULL:
                                  as the plan has them */
-    bool alone;               /* every result in a process that has called nothing before */
+    uint64_t max_fail; /* so many failing results, and no further case is begun; 0: no limit */
+    bool *stopped;     /* becomes true where that left out cases; may be NULL */
+    bool alone;        /* every result in a process that has called nothing before */
 } lb_pool_options;
 
 typedef enum lb_pool_end { LB_POOL_DONE, LB_POOL_INTERRUPTED, LB_POOL_FAILED } lb_pool_end;

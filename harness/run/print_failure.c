@@ -1,6 +1,7 @@
 /* A failing result on a terminal: see print_failure.h. */
 #include "harness/run/print_failure.h"
 #include "harness/base/spec_text.h"
+#include "harness/base/terminal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -181,10 +182,10 @@ static void put_lines(const lb_show *show)
         .file = show->file, .is_made = show->is_made, .id = show->id, .profiles = show->options};
     lb_doc doc = lb_doc_make();
     run.cpu = show->cpu[0] ? show->cpu : NULL;
-    lb_doc_puts(&doc, "  reproduce: ");
+    lb_doc_puts(&doc, LB_WHOLE_LINE "  reproduce: ");
     lb_put_reproduce(&doc, &run, &which);
     if (show->role && !show->is_made) {
-        lb_doc_puts(&doc, "\n  explain:   ");
+        lb_doc_puts(&doc, "\n" LB_WHOLE_LINE "  explain:   ");
         lb_put_explain(&doc, &run, &which, show->role, show->index);
     }
     lb_doc_puts(&doc, "\n\n");

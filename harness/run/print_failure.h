@@ -10,7 +10,7 @@
 
 /* Gathers results that say the same of one case in several profiles, and prints them as one. */
 typedef struct lb_show {
-    FILE *out;
+    FILE *out;           /* over a terminal (base/terminal.h): lines to be pasted are marked */
     unsigned long shown; /* blocks printed */
     unsigned long limit; /* blocks to print at most */
     uint64_t results;    /* results in the blocks printed */

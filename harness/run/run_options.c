@@ -112,6 +112,9 @@ const lb_option lb_trial_options[] = {
          "of Bazel, GoogleTest, GitLab, CircleCI, Buildkite or Semaphore name, if they are set"},
     {"jobs", 'j', LB_NUMBER, "N", LB_INTO(lb_run_options, jobs), .high = LB_MAX_JOBS,
      .help = "worker processes (default: one per core); 0: none, everything in this process"},
+    {"max-fail", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, max_fail), .low = 1, .high = UINT32_MAX,
+     .help = "after N failing results no further case is begun: the run ends as a part of the "
+             "suites; --resume without it goes on"},
     {"repeat", 0, LB_NUMBER, "N", LB_INTO(lb_run_options, repeats), .low = 1, .high = 1000,
      .help = "try everything N times, the cases in another order each time (--seed): a result that "
              "is not the same each time fails (default 1)"},

@@ -35,6 +35,7 @@ typedef struct lb_run_options {
     lb_shard_choice shard;
     unsigned repeats; /* how often every result is made; 0: once */
     bool resume, quiet;
+    unsigned long max_fail; /* failing results after which no case is begun; 0: no limit */
     unsigned long show_limit;
     bool show_given;
     lb_color_choice color; /* of what is told on standard output */
@@ -65,8 +66,8 @@ extern const lb_option lb_trial_options[], lb_judge_options[], lb_output_options
     {lb_port_option, offsetof(lb_run_options, port_name), NULL},                                   \
         {lb_profile_option, offsetof(lb_run_options, choice.profile_names), NULL},                 \
         {lb_cpu_option, offsetof(lb_run_options, cpu), NULL},                                      \
-        {lb_case_option, offsetof(lb_run_options, choice.cases), NULL},                            \
-        {lb_trial_options, 0, NULL}, {lb_call_options, offsetof(lb_run_options, call), NULL},      \
+        {lb_case_options, offsetof(lb_run_options, choice), NULL}, {lb_trial_options, 0, NULL},    \
+        {lb_call_options, offsetof(lb_run_options, call), NULL},                                   \
         {lb_judge_options, 0, "How it is judged"},                                                 \
     {                                                                                              \
         lb_output_options, 0, "What is told"                                                       \

@@ -71,12 +71,30 @@ bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number)
     return case_number % plan->shard_count == plan->shard_index - 1;
 }
 
-bool lb_plan_wants(const lb_plan *plan, const char *id)
+static bool matches(const lb_words *patterns, const char *text)
 {
-    for (size_t i = 0; i < plan->pattern_count; i++)
-        if (fnmatch(plan->patterns[i], id, 0) == 0)
+    for (size_t i = 0; i < patterns->count; i++)
+        if (fnmatch(patterns->list[i], text, 0) == 0)
             return true;
-    return plan->pattern_count == 0;
+    return false;
+}
+
+static bool a_tag_matches(const lb_words *patterns, const lb_case *c)
+{
+    for (size_t i = 0; i < c->tag_count; i++)
+        if (matches(patterns, c->tags[i]))
+            return true;
+    return false;
+}
+
+/* An empty list of what is wanted wants all, one of what is left out leaves out nothing. */
+static bool is_chosen(const lb_run_choice *chosen, const lb_case *c)
+{
+    return (chosen->cases.count == 0 || matches(&chosen->cases, c->id)) &&
+           (chosen->functions.count == 0 || matches(&chosen->functions, c->function)) &&
+           (chosen->tags.count == 0 || a_tag_matches(&chosen->tags, c)) &&
+           !matches(&chosen->excluded, c->id) && !matches(&chosen->excluded, c->function) &&
+           !a_tag_matches(&chosen->excluded, c);
 }
 
 bool lb_plan_may_want(const lb_plan *plan, uint64_t case_number)
@@ -87,5 +105,5 @@ bool lb_plan_may_want(const lb_plan *plan, uint64_t case_number)
 
 bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c)
 {
-    return (!plan->has_level || lb_level_of(c) <= plan->level) && lb_plan_wants(plan, c->id);
+    return (!plan->has_level || lb_level_of(c) <= plan->level) && is_chosen(&plan->chosen, c);
 }

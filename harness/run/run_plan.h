@@ -7,6 +7,8 @@
 #include "harness/suite/suite.h"
 #include "harness/suite/suite_level.h"
 
+#include "reports/results.h"
+
 enum { LB_MAX_COLUMNS = 64 };
 
 /* Inputs of layers ("feed" of a case): as they stand in the suite, or made now from the outputs of
@@ -23,8 +25,7 @@ typedef struct lb_plan {
                                            as it is */
     lb_loaded_profiles
         loaded; /* what profiles point to, where they come from files: a plan is not copied */
-    size_t pattern_count;
-    const char *const *patterns;       /* --case GLOB, any of them; none: all cases */
+    lb_run_choice chosen;              /* --case, --function, --tag, --exclude */
     unsigned shard_index, shard_count; /* 1 .. shard_count */
     bool has_level;                    /* cases above `level` are left out */
     lb_level level;
@@ -44,11 +45,9 @@ uint64_t lb_plan_case_count(const lb_plan *plan);
 size_t lb_plan_suite_of(const lb_plan *plan, uint64_t case_number, size_t *index);
 /* Is the case of this number in this shard? Cases are dealt out in turn. */
 bool lb_plan_in_shard(const lb_plan *plan, uint64_t case_number);
-/* Does the id match one of the patterns (or are there none)? */
-bool lb_plan_wants(const lb_plan *plan, const char *id);
 /* Before the case is read: can it be one that is wanted? */
 bool lb_plan_may_want(const lb_plan *plan, uint64_t case_number);
-/* The same of a case, its level too. */
+/* Of a case: does it match what is chosen, its level too? */
 bool lb_plan_wants_case(const lb_plan *plan, const lb_case *c);
 
 #endif

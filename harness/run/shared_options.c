@@ -38,9 +38,15 @@ const lb_option lb_profile_option[] = {
              "all (default)"},
     {.name = NULL}};
 
-const lb_option lb_case_option[] = {
-    {"case", 'c', LB_LIST, "GLOB",
+const lb_option lb_case_options[] = {
+    {"case", 'c', LB_LIST, "GLOB", LB_INTO(lb_case_choice, cases),
      .help = "only cases whose id matches; may be given several times"},
+    {"function", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, functions),
+     .help = "only cases of functions whose name matches; may be given several times"},
+    {"tag", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, tags),
+     .help = "only cases with a tag that matches; may be given several times"},
+    {"exclude", 0, LB_LIST, "GLOB", LB_INTO(lb_case_choice, excluded),
+     .help = "no cases whose id, function or tag matches; may be given several times"},
     {.name = NULL}};
 
 const lb_option lb_level_option[] = {
@@ -51,11 +57,12 @@ const lb_option lb_level_option[] = {
     {.name = NULL}};
 
 const char LB_SUITES_HELP[] =
-    "a suite (.json, .jsonl, .yaml, .yml) or a folder of suites, read recursively";
+    "a suite (.json, .jsonl, .yaml, .yml; -: standard input) or a folder of suites, read "
+    "recursively";
 
 const char LB_SUITES_OR_INSTALLED_HELP[] =
-    "a suite (.json, .jsonl, .yaml, .yml) or a folder of suites, read recursively; none: the "
-    "suites that are installed with lastbit";
+    "a suite (.json, .jsonl, .yaml, .yml; -: standard input) or a folder of suites, read "
+    "recursively; none: the suites that are installed with lastbit";
 
 bool lb_suites_given(const char *command, lb_arguments *paths)
 {
@@ -73,10 +80,34 @@ bool lb_suites_given(const char *command, lb_arguments *paths)
     return true;
 }
 
+const char *lb_case_choice_first(const lb_case_choice *choice, const char **option)
+{
+    const struct {
+        const char *option;
+        const lb_list *list;
+    } lists[] = {{"--case", &choice->cases},
+                 {"--function", &choice->functions},
+                 {"--tag", &choice->tags},
+                 {"--exclude", &choice->excluded}};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+        if (lists[i].list->count > 0) {
+            *option = lists[i].option;
+            return lists[i].list->items[0];
+        }
+    return NULL;
+}
+
+static lb_words words_of(const lb_list *list)
+{
+    return (lb_words){list->count, list->items};
+}
+
 bool lb_case_choice_plan(const lb_case_choice *choice, const char *command, lb_plan *plan)
 {
-    plan->patterns = choice->cases.items;
-    plan->pattern_count = choice->cases.count;
+    plan->chosen = (lb_run_choice){.cases = words_of(&choice->cases),
+                                   .functions = words_of(&choice->functions),
+                                   .tags = words_of(&choice->tags),
+                                   .excluded = words_of(&choice->excluded)};
     plan->has_level = choice->level.is_given;
     plan->level = choice->level.level;
     return lb_profiles_choose(command, choice->profile_names ? choice->profile_names : "all",

@@ -18,8 +18,8 @@ extern const lb_option lb_call_options[];
 
 /* --profile: const char *, see lb_profiles_choose. */
 extern const lb_option lb_profile_option[];
-/* --case: lb_list. */
-extern const lb_option lb_case_option[];
+/* --case, --function, --tag, --exclude: on lb_case_choice. */
+extern const lb_option lb_case_options[];
 /* --level. */
 typedef struct lb_level_choice {
     lb_level level;
@@ -45,11 +45,14 @@ bool lb_suites_given(const char *command, lb_arguments *paths);
 /* Which cases of the suites, in which profiles. */
 typedef struct lb_case_choice {
     const char *profile_names;
-    lb_list cases;
+    lb_list cases, functions, tags, excluded;
     lb_level_choice level;
 } lb_case_choice;
 
-/* Fills profiles, patterns and level of a plan, which points into the choice. False: told. */
+/* The first pattern that chooses cases, and its option ("--case"); NULL: there is none. */
+const char *lb_case_choice_first(const lb_case_choice *choice, const char **option);
+
+/* Fills profiles, chosen words and level of a plan, which points into the choice. False: told. */
 bool lb_case_choice_plan(const lb_case_choice *choice, const char *command, lb_plan *plan);
 
 #endif

@@ -67,17 +67,28 @@ static function_line *find_function(lb_story *story, const char *name, int bytes
     return made;
 }
 
-static void count_kind(lb_story *story, const char *line, size_t length)
+static void count_kind(lb_story *story, const char *name, int name_bytes, const char *kind,
+                       int kind_bytes)
 {
-    const char *name = "", *kind = "";
-    int name_bytes = 0, kind_bytes = 0;
-    lb_line_text(line, length, "function", &name, &name_bytes);
-    lb_line_text(line, length, "kind", &kind, &kind_bytes);
     function_line *f = find_function(story, name, name_bytes < 120 ? name_bytes : 120);
     f->all++;
     for (int k = 0; k < KINDS; k++)
         f->count[k] +=
             (int)strlen(kinds[k]) == kind_bytes && strncmp(kinds[k], kind, (size_t)kind_bytes) == 0;
+}
+
+void lb_story_add(lb_story *story, const char *function, const char *kind)
+{
+    count_kind(story, function, (int)strlen(function), kind, (int)strlen(kind));
+}
+
+static void count_line(lb_story *story, const char *line, size_t length)
+{
+    const char *name = "", *kind = "";
+    int name_bytes = 0, kind_bytes = 0;
+    lb_line_text(line, length, "function", &name, &name_bytes);
+    lb_line_text(line, length, "kind", &kind, &kind_bytes);
+    count_kind(story, name, name_bytes, kind, kind_bytes);
 }
 
 static bool read_line(void *user, uint64_t order, const char *line, size_t length)
@@ -87,7 +98,7 @@ static bool read_line(void *user, uint64_t order, const char *line, size_t lengt
     const uint64_t case_number = order / r->story->profile_count;
     if (known != 1 + LB_FAIL && known != 1 + LB_ERROR)
         return true;
-    count_kind(r->story, line, length);
+    count_line(r->story, line, length);
     if (r->count > 0 && r->efforts[r->count - 1].case_number == case_number)
         return true;
     r->efforts = lb_room_for_one(r->efforts, r->count, &r->room, sizeof *r->efforts);
@@ -126,7 +137,6 @@ bool lb_story_read(lb_story *story, const lb_journal *journal, const unsigned ch
         story->rank[r.efforts[i].case_number] = (uint32_t)i;
     }
     free(r.efforts);
-    qsort(story->functions, story->function_count, sizeof(function_line), by_failures);
     return good;
 }
 
@@ -149,11 +159,12 @@ static void put_name(FILE *out, const char *name)
         fprintf(out, "  %.*s...%s", NAME_COLUMNS - TAIL - 3, name, name + length - TAIL);
 }
 
-void lb_story_table(const lb_story *story, FILE *out)
+void lb_story_table(lb_story *story, FILE *out)
 {
     const function_line *lines = story->functions;
     if (story->function_count == 0)
         return;
+    qsort(story->functions, story->function_count, sizeof(function_line), by_failures);
     fprintf(out, "  %-*s %7s %7s %8s %6s %5s\n", NAME_COLUMNS, "what failed, by function", kinds[0],
             kinds[1], kinds[2], kinds[3], kinds[4]);
     for (size_t i = 0; i < story->function_count && i < MAX_LINES; i++) {

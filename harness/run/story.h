@@ -21,7 +21,11 @@ bool lb_story_read(lb_story *story, const lb_journal *journal, const unsigned ch
                    uint64_t order_count, size_t profile_count, unsigned long limit);
 void lb_story_free(lb_story *story);
 
+/* A failing result from elsewhere: its function and kind ("numbers", ...). The story begins with
+ * all zero. */
+void lb_story_add(lb_story *story, const char *function, const char *kind);
+
 /* The table: a line for each function that fails, the worst first, in at most 80 columns. */
-void lb_story_table(const lb_story *story, FILE *out);
+void lb_story_table(lb_story *story, FILE *out);
 
 #endif

@@ -104,6 +104,8 @@ static void append_result(void *user, size_t profile_index, lb_result *result)
         atomic_store(&w->slot->at_work, false);
     if (w->shared) {
         atomic_fetch_add(&w->shared->results, 1);
+        if (result->verdict == LB_FAIL || result->verdict == LB_ERROR)
+            atomic_fetch_add(&w->shared->failing, 1);
         if (lb_accumulator_needed(&result->accumulator) > result->accumulator.acc_bits &&
             !lb_result_overflows_on_purpose(result))
             atomic_fetch_add(&w->shared->marked, 1);
@@ -293,6 +295,17 @@ static bool take_chunk(worker *w)
     return true;
 }
 
+/* Is the run to stop here, with cases left? */
+static bool has_failed_enough(worker *w, uint64_t next)
+{
+    const lb_pool_options *o = w->options;
+    if (o->max_fail == 0 || atomic_load(&w->shared->failing) < o->max_fail ||
+        next >= lb_plan_case_count(o->plan))
+        return false;
+    atomic_store(&w->shared->stopped, true);
+    return true;
+}
+
 static bool worker_open(worker *w)
 {
     w->reproduce = w->options->reproduce;
@@ -338,6 +351,8 @@ bool lb_worker_run(const lb_pool_options *options, unsigned char *verdicts,
     bool good = worker_open(&w);
     while (good) {
         uint64_t next = atomic_load(&w.slot->chunk_first), end = atomic_load(&w.slot->chunk_end);
+        if (has_failed_enough(&w, next < end ? next : atomic_load(&shared->next_case)))
+            break;
         if (next >= end) {
             if (!take_chunk(&w))
                 break;

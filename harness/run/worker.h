@@ -22,6 +22,8 @@ typedef struct lb_worker_slot {
 typedef struct lb_worker_shared {
     atomic_uint_fast64_t next_case; /* first case that nobody has taken */
     atomic_uint_fast64_t results;   /* appended so far in this run */
+    atomic_uint_fast64_t failing;   /* fails and errors, those known before too */
+    atomic_bool stopped;            /* there were as many as the run bears, and cases are left */
     atomic_uint_fast64_t marked;    /* of them, those whose accumulator is too narrow */
     atomic_uint_fast64_t vacuous;   /* and those whose case proves little */
     lb_worker_slot slots[];

@@ -1,5 +1,6 @@
 /* The end of a run: see write_results.h. */
 #include "harness/run/write_results.h"
+#include "harness/base/terminal.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/text.h"
 #include "harness/run/demands.h"
@@ -211,10 +212,11 @@ static bool print_blocks(lb_results_reader *reader, lb_show *show, const lb_stor
 
 /* The simplest failures, read back from a results file of their own: the same road as every other
  * reader takes. */
-static bool show_failures(const lb_finish_options *options, const lb_story *story, uint64_t *shown)
+static bool show_failures(const lb_finish_options *options, const lb_story *story, FILE *out,
+                          uint64_t *shown)
 {
     lb_tally tally = count_failures(options, story);
-    lb_show show = {.out = stdout,
+    lb_show show = {.out = out,
                     .limit = options->show_limit * options->info->profile_count,
                     .color = options->color,
                     .reproduce = options->reproduce,
@@ -240,12 +242,13 @@ static bool show_failures(const lb_finish_options *options, const lb_story *stor
 }
 
 /* What --guard warn marks: a table of it is another command's. */
-static void show_marks(const lb_finish_options *options)
+static void show_marks(const lb_finish_options *options, FILE *out)
 {
     if (options->marked > 0)
-        printf("accumulator too narrow in %" PRIu64
-               " %s: \"lastbit guard\" tells where and by how much\n",
-               options->marked, options->marked == 1 ? "result" : "results");
+        fprintf(out,
+                "accumulator too narrow in %" PRIu64
+                " %s: \"lastbit guard\" tells where and by how much\n",
+                options->marked, options->marked == 1 ? "result" : "results");
 }
 
 bool lb_mistrust_is_told(const char *line, size_t length)
@@ -258,7 +261,9 @@ bool lb_mistrust_is_told(const char *line, size_t length)
 enum { SHOWN_MISTRUSTED = 10 };
 
 typedef struct mistrust {
+    FILE *out;
     uint64_t profile_count, last_case, cases;
+    uint64_t limit; /* cases to name */
 } mistrust;
 
 /* A case once, whatever the profiles. */
@@ -273,22 +278,28 @@ static bool show_vacuous(void *user, uint64_t order, const char *line, size_t le
         order / m->profile_count + 1 == m->last_case)
         return true;
     m->last_case = order / m->profile_count + 1;
-    if (m->cases++ < SHOWN_MISTRUSTED)
-        printf("vacuous: %.*s (%.*s): %.*s\n", id_length, id, file_length, file, why_length, why);
+    if (m->cases++ < m->limit)
+        fprintf(m->out, "vacuous: %.*s (%.*s): %.*s\n", id_length, id, file_length, file,
+                why_length, why);
     return true;
 }
 
-/* Passing cases that prove little. */
-static void list_vacuous(const lb_finish_options *options)
+/* Passing cases that prove little: where something fails, only how many. */
+static void list_vacuous(const lb_finish_options *options, bool any_fails, FILE *out)
 {
-    mistrust m = {.profile_count = options->info->profile_count};
+    mistrust m = {.out = out,
+                  .profile_count = options->info->profile_count,
+                  .limit = any_fails ? 0 : SHOWN_MISTRUSTED};
     if (options->vacuous == 0 ||
         !lb_journal_in_order(options->journal, options->order_count, show_vacuous, &m))
         return;
-    if (m.cases > SHOWN_MISTRUSTED)
-        printf("... and %" PRIu64
-               " more cases that prove little: \"lastbit vectors coverage\" lists them\n",
-               m.cases - SHOWN_MISTRUSTED);
+    if (m.cases > m.limit)
+        fprintf(out,
+                "%s%" PRIu64
+                " %scase%s that prove%s little: \"lastbit vectors coverage\" lists %s\n",
+                m.limit > 0 ? "... and " : "vacuous: ", m.cases - m.limit,
+                m.limit > 0 ? "more " : "", m.cases - m.limit == 1 ? "" : "s",
+                m.cases - m.limit == 1 ? "s" : "", m.cases - m.limit == 1 ? "it" : "them");
 }
 
 static lb_tally count_verdicts(const lb_finish_options *options)
@@ -302,19 +313,19 @@ static lb_tally count_verdicts(const lb_finish_options *options)
 
 /* What a sweep tried. Of long words only the first, with the numbers: all are in the report and in
  * "lastbit sweep --list". */
-static void show_domain(const lb_run_info *info)
+static void show_domain(const lb_run_info *info, FILE *out)
 {
     enum { LONG_WORDS = 400 };
     const char *words = info->exhaustive;
     size_t length = strlen(words) > LONG_WORDS ? strcspn(words, ":") : strlen(words);
     if (length > 0)
-        printf("exhaustive%s: %.*s\n",
-               info->shard_count > 1 ? " together with the other shards" : "", (int)length, words);
+        fprintf(out, "exhaustive%s: %.*s\n",
+                info->shard_count > 1 ? " together with the other shards" : "", (int)length, words);
 }
 
 /* Of the functions that the run has called. Which points are missed is in the report, and another
  * command lists them. */
-static void show_coverage(const lb_run_info *info)
+static void show_coverage(const lb_run_info *info, FILE *out)
 {
     uint64_t points = 0, hit = 0;
     for (size_t i = 0; i < info->coverage_count; i++) {
@@ -322,71 +333,97 @@ static void show_coverage(const lb_run_info *info)
         hit += info->coverage[i].hit;
     }
     if (points > 0)
-        printf("coverage: %" PRIu64 " of %" PRIu64
-               " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
-               "others\n",
-               hit, points, info->coverage_count,
-               info->coverage_count == 1 ? "function" : "functions",
-               (double)(1000 * hit / points) / 10.0);
+        fprintf(out,
+                "coverage: %" PRIu64 " of %" PRIu64
+                " points of %zu %s (%.1f %%); \"lastbit vectors coverage\" lists the "
+                "others\n",
+                hit, points, info->coverage_count,
+                info->coverage_count == 1 ? "function" : "functions",
+                (double)(1000 * hit / points) / 10.0);
 }
 
 /* What is wrong, before what fails. */
-static void show_causes(const lb_finish_options *options)
+static void show_causes(const lb_finish_options *options, FILE *out)
 {
     lb_doc doc = lb_doc_make();
     lb_diagnosis_text(&doc, options->info->faults, options->info->fault_count, options->diagnosed);
-    lb_doc_flush(&doc, stdout);
+    lb_doc_flush(&doc, out);
     lb_doc_free(&doc);
 }
 
 /* How much was tried, and how it was judged: the words of the documents. */
-static void show_scope(const lb_run_info *info)
+static void show_scope(const lb_run_info *info, FILE *out)
 {
     char *lines = lb_scope_lines(info);
     if (lines && *lines)
-        printf("%s\n", lines);
+        fprintf(out, "%s\n", lines);
     free(lines);
+}
+
+/* What was tried, and how far that can be trusted. */
+static void tell_background(const lb_finish_options *options, bool any_fails, FILE *out)
+{
+    show_domain(options->info, out);
+    show_coverage(options->info, out);
+    list_vacuous(options, any_fails, out);
+    lb_drift_print(options->info, out);
+    lb_print_skips(options->gathered, out);
+    show_marks(options, out);
+}
+
+/* The last lines: how much was tried, where the report is, and the numbers. */
+static void tell_end(const lb_finish_options *options, const lb_tally *tally, bool has_report,
+                     FILE *out)
+{
+    uint64_t failures = lb_tally_failed(tally);
+    const char *color = !options->color ? "" : failures > 0 ? "\033[1;31m" : "\033[1;32m";
+    show_scope(options->info, out);
+    if (tally->count[LB_WAIVED] > 0)
+        fprintf(out, "%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],
+                tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
+    if (has_report)
+        fprintf(out, LB_WHOLE_LINE "report: %s/report.html\n", options->report_folder);
+    fprintf(out, "%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n", color,
+            lb_tally_passed(tally), failures, lb_tally_skipped(tally),
+            options->color ? "\033[0m" : "");
+}
+
+/* The simplest failures, then, last because it is read first, the story: causes, which functions
+ * fail and how, the numbers. */
+static bool tell(const lb_finish_options *options, const lb_tally *tally, bool has_report,
+                 FILE *out)
+{
+    bool good = true;
+    uint64_t failures = lb_tally_failed(tally), shown = 0;
+    lb_story story = {.chosen = NULL};
+    if (failures > 0)
+        good = lb_story_read(&story, options->journal, options->verdicts, options->order_count,
+                             options->info->profile_count, options->show_limit);
+    if (failures > 0 && options->show_limit > 0)
+        good = show_failures(options, &story, out, &shown) && good;
+    if (failures > shown)
+        fprintf(out, "... and %" PRIu64 " more that did not pass\n\n", failures - shown);
+    if (failures > 0 && options->annotate)
+        good = fflush(out) == 0 && annotate(options, tally) && good;
+    tell_background(options, failures > 0, out);
+    fputs(failures > 0 ? "\n" : "", out);
+    if (options->info->fault_count > 0)
+        show_causes(options, out);
+    lb_story_table(&story, out);
+    lb_story_free(&story);
+    tell_end(options, tally, has_report, out);
+    return good;
 }
 
 bool lb_finish(const lb_finish_options *options, lb_tally *tally)
 {
-    bool good = true;
     *tally = count_verdicts(options);
-    uint64_t failures = lb_tally_failed(tally), shown = 0;
-    if (options->report_folder)
-        good = write_documents(options, tally);
+    bool good = !options->report_folder || write_documents(options, tally);
     if (options->verdict_lines)
         good = write_verdicts(options) && good;
-    lb_story story = {.chosen = NULL};
-    if (failures > 0)
-        good = lb_story_read(&story, options->journal, options->verdicts, options->order_count,
-                             options->info->profile_count, options->show_limit) &&
-               good;
-    if (failures > 0 && options->show_limit > 0)
-        good = show_failures(options, &story, &shown) && good;
-    if (failures > shown)
-        printf("... and %" PRIu64 " more that did not pass\n\n", failures - shown);
-    if (options->info->fault_count > 0)
-        show_causes(options);
-    lb_story_table(&story, stdout);
-    lb_story_free(&story);
-    if (failures > 0 && options->annotate)
-        good = annotate(options, tally) && good;
-    show_domain(options->info);
-    show_coverage(options->info);
-    list_vacuous(options);
-    lb_drift_print(options->info, stdout);
-    lb_print_skips(options->gathered);
-    show_scope(options->info);
-    show_marks(options);
-    if (tally->count[LB_WAIVED] > 0)
-        printf("%" PRIu64 " %s waived\n", tally->count[LB_WAIVED],
-               tally->count[LB_WAIVED] == 1 ? "failure is" : "failures are");
-    if (good && options->report_folder)
-        printf("report: %s/report.html\n", options->report_folder);
-    const char *color = !options->color ? "" : failures > 0 ? "\033[1;31m" : "\033[1;32m";
-    printf("%s%" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64 " skipped%s\n", color,
-           lb_tally_passed(tally), failures, lb_tally_skipped(tally),
-           options->color ? "\033[0m" : "");
-    return fflush(stdout) == 0 && good;
+    FILE *out = lb_terminal_over(stdout);
+    if (!out)
+        lb_out_of_memory(sizeof(FILE));
+    good = tell(options, tally, good && options->report_folder, out) && good;
+    return fclose(out) == 0 && good;
 }

@@ -176,6 +176,10 @@ typedef struct lb_expect {
     lb_checkpoint *checkpoints;
 } lb_expect;
 
+/* A function whose calls are a sequence of mli_mov_* calls, without a row in the table of kernels.
+ */
+#define LB_SEQUENCE_FUNCTION "mli_mov_sequence"
+
 typedef struct lb_case {
     char *id;
     char *function;

@@ -157,8 +157,4 @@ void lb_decode_step_expectations(lb_decoder *d, const cJSON *node, lb_expect *ex
 
 /* The role's row for this case, or NULL: not a role of its function. */
 const lb_role_spec *lb_role_of_case(const lb_decoder *d, int role);
-/* A function whose calls are a sequence of mli_mov_* calls, without a row in the table of kernels.
- */
-#define LB_SEQUENCE_FUNCTION "mli_mov_sequence"
-
 #endif

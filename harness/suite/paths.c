@@ -179,6 +179,10 @@ bool lb_paths_collect(char *const *arguments, size_t argument_count, lb_paths *p
     *paths = (lb_paths){0};
     for (size_t i = 0; i < argument_count; i++) {
         struct stat info;
+        if (strcmp(arguments[i], "-") == 0) {
+            add(&c, "-", &(struct stat){0}); /* standard input: no file has this number */
+            continue;
+        }
         if (!look_at(&c, arguments[i], &info))
             continue;
         if (S_ISDIR(info.st_mode)) {

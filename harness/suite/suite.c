@@ -95,7 +95,7 @@ static bool ends_with(const char *text, const char *ending)
 {
     size_t length = strlen(text);
     size_t ending_length = strlen(ending);
-    return length > ending_length && strcmp(text + length - ending_length, ending) == 0;
+    return length >= ending_length && strcmp(text + length - ending_length, ending) == 0;
 }
 
 typedef void (*loader)(lb_suite *suite, int fd, lb_problems *problems);
@@ -120,13 +120,15 @@ static int open_file(const char *path, struct stat *info, lb_problems *problems)
 {
     lb_place nowhere = {0};
     /* Not to wait for the other end of a pipe: it is refused below. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = path ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
     if (fd < 0 || fstat(fd, info) != 0)
         lb_problem(problems, nowhere, "", "cannot be read: %s", strerror(errno));
     else if (S_ISDIR(info->st_mode))
         lb_problem(problems, nowhere, "name a suite file", "is a folder");
     else if (!S_ISREG(info->st_mode))
-        lb_problem(problems, nowhere, "copy its contents into a file", "is no regular file");
+        lb_problem(problems, nowhere,
+                   "copy its contents into a file, or give - and the contents on standard input",
+                   "is no regular file");
     else if ((uint64_t)info->st_size > LB_MAX_FILE_BYTES)
         lb_problem(problems, nowhere, "at most 1 GiB; split the suite", "the file has %lld bytes",
                    (long long)info->st_size);
@@ -149,9 +151,10 @@ lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size
                               lb_diagnostics *diagnostics)
 {
     lb_problems problems = {.diagnostics = diagnostics, .file = path};
-    loader load = loader_for(path);
+    const char *opened = strcmp(path, "-") == 0 ? lb_standard_input_path() : path;
     struct stat info;
-    int fd = open_file(path, &info, &problems);
+    int fd = open_file(opened, &info, &problems);
+    loader load = loader_for(opened != path && fd >= 0 ? lb_suite_ending(fd) : path);
     if (fd >= 0 && !load)
         lb_problem(&problems, (lb_place){0}, ".json, .jsonl, .yaml or .yml",
                    "the ending of the name says no format");
@@ -160,6 +163,7 @@ lb_suite *lb_suite_open_moved(const char *path, const lb_moved_file *moved, size
         suite = lb_resized(NULL, sizeof *suite);
         *suite = (lb_suite){.stat = info};
         suite->path = lb_arena_strdup(&suite->arena, path);
+        suite->opened = lb_arena_strdup(&suite->arena, opened);
         suite->companions =
             (lb_companions){.arena = &suite->arena, .moved = moved, .moved_count = moved_count};
         load(suite, fd, &problems);

@@ -10,7 +10,8 @@
 
 typedef struct lb_suite lb_suite;
 
-/* Reads and checks a whole file (.json, .jsonl, .yaml, .yml): every rule of the format, unique ids.
+/* Reads and checks a whole file (.json, .jsonl, .yaml, .yml; "-": standard input, whose format its
+ * first bytes tell): every rule of the format, unique ids.
  * Problems go to `diagnostics`. Gives NULL if there was any. JSON and YAML cases are kept in
  * memory; of JSON Lines only the place of each block of lines. */
 lb_suite *lb_suite_open(const char *path, lb_diagnostics *diagnostics);

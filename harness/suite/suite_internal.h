@@ -23,6 +23,7 @@ enum {
 
 struct lb_suite {
     char *path;
+    const char *opened; /* where its bytes are: the path, unless it came on standard input */
     char *name;
     char sha256[LB_HASH_TEXT_BYTES];
     bool json_lines;
@@ -40,6 +41,12 @@ struct lb_suite {
     lb_make_case_fn make;     /* NULL: the suite is a file */
     void *make_user;
 };
+
+/* Where standard input can be opened like a file; it is read whole when this is first asked for.
+ * NULL: errno says why not. */
+const char *lb_standard_input_path(void);
+/* The ending that a suite's name would have, by its first bytes: ".json", ".jsonl", ".yaml". */
+const char *lb_suite_ending(int fd);
 
 /* Has the open file changed since it was checked? */
 bool lb_file_has_changed(int fd, const struct stat *before);

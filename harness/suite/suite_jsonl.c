@@ -94,7 +94,7 @@ static bool is_same(void *user, size_t earlier, const char *id)
     lb_document document;
     lb_problems silent = {0};
     if (l->second.fd < 0)
-        l->second.fd = open(l->suite->path, O_RDONLY | O_CLOEXEC);
+        l->second.fd = open(l->suite->opened, O_RDONLY | O_CLOEXEC);
     bool read = l->second.fd >= 0 &&
                 lb_line_reader_seek(&l->second, l->suite->offsets[earlier / LB_LINES_PER_BLOCK]);
     for (size_t i = 0; read && i <= earlier % LB_LINES_PER_BLOCK; i++)
@@ -220,7 +220,8 @@ lb_suite_reader *lb_suite_reader_open(const lb_suite *suite)
     lb_suite_reader *reader = lb_resized(NULL, sizeof *reader);
     *reader = (lb_suite_reader){.suite = suite, .next = SIZE_MAX};
     lb_line_reader_start(&reader->lines,
-                         suite->json_lines ? open(suite->path, O_RDONLY | O_CLOEXEC) : -1, 0, NULL);
+                         suite->json_lines ? open(suite->opened, O_RDONLY | O_CLOEXEC) : -1, 0,
+                         NULL);
     return reader;
 }
 

@@ -115,7 +115,7 @@ static void put_judging_options(lb_doc *doc, const lb_reproduce *run)
 /* A name that begins like an option is no option. */
 static void put_file(lb_doc *doc, const char *file)
 {
-    lb_doc_puts(doc, file[0] == '-' ? " ./" : " ");
+    lb_doc_puts(doc, file[0] == '-' && file[1] ? " ./" : " "); /* "-" is standard input */
     lb_put_shell_word(doc, file);
 }
 

@@ -175,8 +175,7 @@ static void test_size_of_long_strings(void **state)
                         .tolerance = wide,
                         .cpu = wide,
                         .buffers = "misaligned",
-                        .case_count = 30,
-                        .cases = profiles};
+                        .chosen.cases = {30, profiles}};
     lb_tally tally = {{0, COUNT, 0, 0, 0}};
     snprintf(path, sizeof path, "%s.json", base);
     FILE *file = fopen(path, "wb");

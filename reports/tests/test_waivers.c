@@ -116,10 +116,9 @@ static void test_unused(void **state)
     assert_int_equal(lb_waivers_tell_unused(&waivers, &info),
                      1); /* the port and the profile of two were not tried */
     static const char *const patterns[] = {"x"};
-    info.cases = patterns;
-    info.case_count = 1; /* what was not chosen may need a waiver */
+    info.chosen.cases = (lb_words){1, patterns}; /* what was not chosen may need a waiver */
     assert_int_equal(lb_waivers_tell_unused(&waivers, &info), 0);
-    info.case_count = 0;
+    info.chosen.cases.count = 0;
     info.coverage_level = "smoke";
     assert_int_equal(lb_waivers_tell_unused(&waivers, &info), 0);
     info.coverage_level = "deep";

@@ -162,8 +162,7 @@ static void test_patterns(void **state)
     bench b;
     (void)state;
     bench_open(&b, NULL, NULL);
-    b.plan.patterns = patterns;
-    b.plan.pattern_count = 2;
+    b.plan.chosen.cases = (lb_words){2, patterns};
     assert_int_equal(bench_run(&b, 2), LB_POOL_DONE);
     for (uint64_t order = 0; order < b.count; order++)
         assert_int_equal(b.verdicts[order] != 0, order / 2 < 10 || order / 2 == 39);

@@ -1,0 +1,107 @@
+#!/bin/sh
+# What a run tells, and which cases it chooses: --function, --tag, --exclude, --max-fail, a suite on standard input,
+# 80 columns and colours on a terminal, the story at the end. Usage: test_triage.sh LASTBIT
+set -u
+lastbit=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+# expect STATUS PATTERN COMMAND...
+expect() {
+    want=$1 pattern=$2
+    shift 2
+    "$@" >"$work/out" 2>&1
+    got=$?
+    if [ "$got" -ne "$want" ] || ! grep -q -e "$pattern" "$work/out"; then
+        echo "FAILED: $*"
+        echo "  exit status $got, expected $want; expected to read: $pattern"
+        sed 's/^/  | /' "$work/out" | head -20
+        failed=1
+    fi
+}
+wrong() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# case FUNCTION TYPE ID VALUE TAGS: a recorded result of VALUE; 5 is right.
+one() {
+    printf '{"id":"%s","function":"%s","config":{"type":"gen"},"tags":[%s],"inputs":{"in":{"type":"%s","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"%s","shape":[2],"frac_bits":0}},"expect":[{"profiles":["up-full"],"status":"ok","outputs":{"out":[0,%s]}}]}' "$3" "$1" "$5" "$2" "$2" "$4"
+}
+narrow=mli_krn_relu_fx8 wide=mli_krn_relu_fx16
+cases="$(one $narrow fx8 a 5 '"smoke"'),$(one $narrow fx8 b 6 '"edge"'),$(one $wide fx16 c 5 '"edge","smoke"'),$(one $wide fx16 d 7 '')"
+printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$cases" >"$work/t.json"
+
+run() { "$lastbit" run --quiet -n up-full --diagnose off "$@"; }
+
+# Which cases are chosen, and that every document says so.
+expect 1 '^1 passed, 1 failed, 0 skipped$' run --function '*_fx16' "$work/t.json"
+expect 1 'only functions that match \*_fx16' run --function '*_fx16' "$work/t.json"
+expect 1 '^1 passed, 1 failed, 0 skipped$' run --tag edge "$work/t.json"
+expect 0 '^1 passed, 0 failed, 0 skipped$' run --tag edge --function '*fx16' "$work/t.json"
+expect 0 '^2 passed, 0 failed, 0 skipped$' run --exclude b --exclude d "$work/t.json"
+expect 1 '^0 passed, 1 failed, 0 skipped$' run --exclude smoke --exclude "$wide" --case '[ab]' --case d --tag '*' "$work/t.json"
+expect 2 'tag nothing: no case is left to be tried' run --tag nothing "$work/t.json"
+expect 1 'failed' run --function '*_fx16' --exclude c --report "$work/r1" "$work/t.json"
+for key in '"functions":\["\*_fx16"\]' '"excluded":\["c"\]'; do
+    grep -q "$key" "$work/r1/results.json" || wrong "results.json does not hold $key"
+done
+expect 0 'only functions that match .*_fx16; without what matches c; ' cat "$work/r1/summary.md"
+expect 2 'made by another run' run --resume --function '*_fx16' --report "$work/r1" "$work/t.json"
+expect 1 '^0 passed, 1 failed' run --resume --function '*_fx16' --exclude c --report "$work/r1" "$work/t.json"
+expect 0 'only functions that match .*_fx16; without' "$lastbit" report markdown "$work/r1/journal.jsonl" -o -
+for i in 1 2; do run --function '*fx8' --shard $i/2 --report "$work/s$i" "$work/t.json" >/dev/null; done
+run --function '*fx16' --shard 2/2 --report "$work/s3" "$work/t.json" >/dev/null
+expect 0 '' "$lastbit" report merge -o "$work/merged.json" "$work/s1/results.json" "$work/s2/results.json"
+expect 2 'patterns of functions are others' "$lastbit" report merge -o "$work/merged.json" "$work/s1/results.json" "$work/s3/results.json"
+
+# A run that stops early says so, is a part, and goes on where it is asked to.
+expect 1 'the run stopped after 1 failing result' run --jobs 1 --max-fail 1 --report "$work/r2" "$work/t.json"
+expect 1 '^1 passed, 1 failed, 0 skipped$' run --jobs 1 --max-fail 1 --report "$work/r2" "$work/t.json"
+grep -q '"stopped_at":1' "$work/r2/results.json" || wrong "results.json does not say that the run stopped"
+expect 1 '^2 passed, 2 failed, 0 skipped$' run --jobs 1 --resume --report "$work/r2" "$work/t.json"
+grep -q '"stopped_at"' "$work/r2/results.json" && wrong "a run that went on to its end says that it stopped"
+expect 1 '^2 passed, 2 failed, 0 skipped$' run --jobs 1 --max-fail 2 "$work/t.json"
+expect 1 '^2 passed, 2 failed, 0 skipped$' run --jobs 0 --max-fail 3 "$work/t.json"
+expect 2 'max-fail 0: expected' run --max-fail 0 "$work/t.json"
+
+# A suite on standard input: three formats, more than one worker, and lines that can be pasted.
+expect 1 'reproduce: lastbit run - --case b --profile up-full$' run - <"$work/t.json"
+{
+    echo '{"format":"lastbit/cases-1","suite":"t"}'
+    one $narrow fx8 a 5 '' && echo
+    one $wide fx16 c 5 '' && echo
+} >"$work/t.jsonl"
+expect 0 '^2 passed, 0 failed, 0 skipped$' run --jobs 2 - <"$work/t.jsonl"
+printf 'format: lastbit/cases-1\nsuite: t\ncases:\n  - %s\n' "$(one $narrow fx8 a 5 '')" >"$work/t.yaml"
+expect 0 '^1 passed, 0 failed, 0 skipped$' run - <"$work/t.yaml"
+expect 2 '^-: the file is empty' run - </dev/null
+expect 0 '"file":"-"' sh -c '"$1" run --quiet -n up-full --case a --report "$2/r3" - <"$2/t.json" >/dev/null && cat "$2/r3/results.json"' - "$lastbit" "$work"
+expect 1 '^1 passed, 1 failed' sh -c 'cat "$2/t.json" | "$1" run --quiet -n up-full --diagnose off --function "*fx8" -' - "$lastbit" "$work"
+
+# The story at the end, in this order: failing cases, what fails by function, scope, numbers.
+run "$work/t.json" >"$work/out" 2>&1
+order=$(grep -n -e '^FAIL b ' -e '^FAIL d ' -e '^  what failed, by function' -e "^  $narrow  *1 " -e '^Functions provided' -e '^2 passed' "$work/out" | sed 's/^[0-9]*:\(....\).*/\1/' | tr '\n' '|')
+[ "$order" = 'FAIL|FAIL|  wh|  ml|Func|2 pa|' ] || wrong "the story is told in another order: $order"
+expect 1 '^2 passed, 2 failed, 0 skipped$' "$lastbit" diagnose -n up-full builtin "$work/t.json"
+expect 1 "^  $wide  *1 " "$lastbit" diagnose -n up-full builtin "$work/t.json"
+
+# On a terminal: no line of prose beyond its width, lines to be pasted whole, colours unless they are not wanted.
+if command -v script >/dev/null 2>&1; then
+    on_terminal() { script -qec "stty cols $1; $2" /dev/null </dev/null | tr -d '\r' | sed 's/.*\x1b\[K//'; }
+    command="'$lastbit' run -q -n up-full --diagnose off '$work/t.json'"
+    on_terminal 60 "$command" >"$work/out"
+    grep -q "$(printf '\033\\[1;31m')" "$work/out" || wrong "no colours on a terminal"
+    long=$(sed 's/\x1b\[[0-9;]*m//g' "$work/out" | grep -v -e ' lastbit run ' -e ' lastbit explain ' | awk 'length($0) > 60')
+    [ -z "$long" ] || wrong "lines beyond a terminal of 60 columns: $long"
+    grep -q 'explain:   lastbit explain .*t.json --case b --profile up-full --index 1$' "$work/out" || wrong "a line to be pasted is broken"
+    on_terminal 80 "NO_COLOR=1 $command" | grep -q "$(printf '\033')" && wrong "colours in spite of NO_COLOR"
+    on_terminal 80 "$command --color never" | grep -q "$(printf '\033\\[1')" && wrong "colours in spite of --color never"
+fi
+run "$work/t.json" | grep -q "$(printf '\033')" && wrong "colours into a pipe"
+run --color always "$work/t.json" | grep -q "$(printf '\033\\[1;31m')" || wrong "--color always gives no colours"
+run "$work/t.json" | grep -q "$(printf '\037')" && wrong "the mark of whole lines is printed"
+
+[ $failed = 0 ] && echo "all as expected"
+exit $failed
