@@ -10,8 +10,10 @@
 
 /* Calls that take less than this longer are not called slower: an interrupt takes as long. */
 static const double least_microseconds = 100;
-/* A row of the benchmark is measured many times over: less is a change there. */
-static const double row_percent = 10;
+/* A row of the benchmark is measured many times over, and tells by how much it scatters. Where it
+ * does not, this is a change; where it does, several times the noise of both runs, and never less
+ * than the least. */
+static const double row_percent = 10, least_row_percent = 3, noises = 3;
 
 typedef struct errors {
     double max_steps, mean_steps, rms_steps;
@@ -35,7 +37,7 @@ const char *lb_change_name(lb_change change)
 {
     static const char *const names[LB_CHANGE_COUNT] = {"newly_failing", "newly_passing", "changed",
                                                        "vanished",      "new",           "drifted",
-                                                       "headroom_lost", "slower"};
+                                                       "headroom_lost", "slower",        "weaker"};
     return names[change];
 }
 
@@ -257,10 +259,44 @@ static void compare_errors(lb_diff *diff, const record *before, const record *af
     }
 }
 
-static void compare_figures(lb_diff *diff, const record *before, const record *after,
+/* What takes longer is kept until all times are known, and with them how much they scatter. */
+static bool compare_times(lb_diff *diff, double before, double after, const lb_result *now)
+{
+    if (before <= 0) {
+        return true;
+    }
+    bool good = lb_call_times_add(&diff->times, before, after);
+    if (after - before < least_microseconds ||
+        (after - before) * 100 <= before * diff->options->slower_percent) {
+        return good;
+    }
+    const lb_longer_call call = {.suite = strdup(now->suite),
+                                 .id = strdup(now->id),
+                                 .profile = strdup(now->profile),
+                                 .function = strdup(now->function),
+                                 .before = before,
+                                 .after = after};
+    return lb_call_times_add_longer(&diff->times, &call) && good;
+}
+
+static void note_slower(lb_diff *diff)
+{
+    diff->noise = lb_call_times_noise(&diff->times);
+    for (size_t i = 0; i < diff->times.longer_count; i++) {
+        const lb_longer_call *call = &diff->times.longer[i];
+        const lb_result now = {.suite = call->suite,
+                               .id = call->id,
+                               .profile = call->profile,
+                               .function = call->function};
+        if (call->after > call->before * diff->noise.beyond) {
+            note_figure(diff, LB_SLOWER, &now, "microseconds", "us", call->before, call->after);
+        }
+    }
+}
+
+static bool compare_figures(lb_diff *diff, const record *before, const record *after,
                             const lb_result *now)
 {
-    double longer = after->microseconds - before->microseconds;
     if (before->verdict == LB_PASS && after->verdict == LB_PASS) {
         compare_errors(diff, before, after, now);
     }
@@ -268,21 +304,17 @@ static void compare_figures(lb_diff *diff, const record *before, const record *a
         note_figure(diff, LB_HEADROOM_LOST, now, "headroom", "bits", before->headroom,
                     after->headroom);
     }
-    if (before->microseconds > 0 && longer >= least_microseconds &&
-        longer * 100 > before->microseconds * diff->options->slower_percent) {
-        note_figure(diff, LB_SLOWER, now, "microseconds", "us", before->microseconds,
-                    after->microseconds);
-    }
+    return compare_times(diff, before->microseconds, after->microseconds, now);
 }
 
-static void compare_result(lb_diff *diff, record *before, const lb_result *now)
+static bool compare_result(lb_diff *diff, record *before, const lb_result *now)
 {
     if (before == NULL) {
         note_verdict(diff, LB_NEW, now, NULL);
         if (is_failing(now->verdict)) {
             note_verdict(diff, LB_NEWLY_FAILING, now, NULL);
         }
-        return;
+        return true;
     }
     record after = make_record(now);
     const char *was = lb_verdict_name(before->verdict);
@@ -295,14 +327,17 @@ static void compare_result(lb_diff *diff, record *before, const lb_result *now)
     } else if (now->verdict != before->verdict) {
         note_verdict(diff, LB_CHANGED, now, was);
     }
-    compare_figures(diff, before, &after, now);
+    return compare_figures(diff, before, &after, now);
 }
 
 static bool read_b(lb_diff *diff, lb_doc *key, char *error, size_t error_bytes)
 {
     const lb_result *result;
     while ((result = lb_results_next(diff->b, error, error_bytes)) != NULL) {
-        compare_result(diff, find_record(diff, key, result), result);
+        if (!compare_result(diff, find_record(diff, key, result), result)) {
+            snprintf(error, error_bytes, "out of memory");
+            return false;
+        }
     }
     return error[0] == '\0';
 }
@@ -340,6 +375,15 @@ static const lb_speed *find_speed(const lb_run_info *info, const lb_speed *wante
     return NULL;
 }
 
+/* By how many percent the rate before must be the higher one, so that the row is slower. */
+static double row_limit(const lb_speed *before, const lb_speed *after)
+{
+    double limit = noises * (before->noise_percent + after->noise_percent);
+    return before->noise_percent <= 0 || after->noise_percent <= 0 ? row_percent
+           : limit < least_row_percent                             ? least_row_percent
+                                                                   : limit;
+}
+
 /* Rows of the benchmark stand among the slower ones as well: the row is the case, its level the
  * profile. */
 static void compare_speed(lb_diff *diff)
@@ -347,13 +391,33 @@ static void compare_speed(lb_diff *diff)
     const lb_run_info *b = lb_results_info(diff->b);
     for (size_t i = 0; i < b->speed_count; i++) {
         const lb_speed *after = &b->speed[i], *before = find_speed(lb_results_info(diff->a), after);
-        if (before != NULL && after->rate * (1 + row_percent / 100) < before->rate) {
+        if (before != NULL && after->rate * (1 + row_limit(before, after) / 100) < before->rate) {
             const lb_result row = {.suite = "bench",
                                    .id = after->row,
                                    .profile = after->cpu,
                                    .function = after->function};
             note_figure(diff, LB_SLOWER, &row, "rate", after->unit, before->rate, after->rate);
         }
+    }
+}
+
+/* Shares of the bank's faults that the suites catch, where both were measured on cases of the same
+ * level: the level stands as the profile. */
+static void compare_strength(lb_diff *diff)
+{
+    const lb_run_info *a = lb_results_info(diff->a), *b = lb_results_info(diff->b);
+    if (a->strength_faults == 0 || b->strength_faults == 0 ||
+        strcmp(a->strength_level, b->strength_level) != 0) {
+        return;
+    }
+    double before = 100 * (double)a->strength_caught / (double)a->strength_faults,
+           after = 100 * (double)b->strength_caught / (double)b->strength_faults;
+    if (after < before && !is_same_figure(before, after)) {
+        const lb_result suites = {.suite = "strength",
+                                  .id = "faults that the suites catch",
+                                  .profile = b->strength_level,
+                                  .function = ""};
+        note_figure(diff, LB_WEAKER, &suites, "share", "%", before, after);
     }
 }
 
@@ -372,7 +436,9 @@ bool lb_diff_make(lb_diff *diff, const lb_diff_options *options, char *error, si
                 read_b(diff, &key, error, error_bytes);
     if (made) {
         note_vanished(diff);
+        note_slower(diff);
         compare_speed(diff);
+        compare_strength(diff);
     }
     for (int i = 0; made && i < LB_CHANGE_COUNT; i++) {
         failed = failed || diff->lists[i].text.failed || diff->lists[i].json.failed;
@@ -393,6 +459,7 @@ void lb_diff_free(lb_diff *diff)
     }
     lb_results_close(diff->a);
     lb_results_close(diff->b);
+    lb_call_times_free(&diff->times);
     lb_names_free(&diff->keys);
     free(diff->records);
     *diff = (lb_diff){0};

@@ -2,6 +2,7 @@
 #ifndef LB_REPORTS_DIFF_H
 #define LB_REPORTS_DIFF_H
 
+#include "diff_time.h"
 #include "doc.h"
 #include "names.h"
 #include "results.h"
@@ -14,7 +15,8 @@ typedef enum lb_change {
     LB_NEW,           /* in B only */
     LB_DRIFTED,       /* passes in both; its errors against the real model are others */
     LB_HEADROOM_LOST, /* fewer bits of the accumulator are left */
-    LB_SLOWER,
+    LB_SLOWER,        /* beyond what both runs scatter */
+    LB_WEAKER,        /* the suites catch a smaller share of the bank's faults */
     LB_CHANGE_COUNT
 } lb_change;
 
@@ -36,6 +38,8 @@ typedef struct lb_diff {
     lb_names keys; /* of the results of A */
     struct lb_diff_record *records;
     size_t record_room;
+    lb_call_times times;
+    lb_time_noise noise; /* of the times of calls */
     lb_change_list lists[LB_CHANGE_COUNT];
 } lb_diff;
 

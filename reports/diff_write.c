@@ -99,7 +99,8 @@ void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
                                                         "new (in B only)",
                                                         "drifted inside tolerance",
                                                         "accumulator headroom lost",
-                                                        "slower"};
+                                                        "slower, beyond the noise",
+                                                        "weaker suites"};
     uint64_t all = 0;
     put_run(doc, "A", diff->options->a_path, diff->a);
     put_run(doc, "B", diff->options->b_path, diff->b);
@@ -119,6 +120,12 @@ void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
             lb_doc_grouped(doc, list->count - diff->options->show);
             lb_doc_puts(doc, " more (--show N shows more, --json all)\n");
         }
+    }
+    if (diff->noise.known && diff->lists[LB_SLOWER].count > 0) {
+        lb_doc_printf(doc,
+                      "  (calls took %+.1f %% of time in the middle, half of them within %.1f %% "
+                      "around it)\n",
+                      diff->noise.drift_percent, diff->noise.spread_percent);
     }
     lb_doc_puts(doc, all == 0 ? "\nno difference between the results\n" : "");
     lb_doc_char(doc, '\n');
@@ -162,6 +169,13 @@ void lb_diff_put_json(const lb_diff *diff, lb_doc *doc)
         lb_doc_u64(doc, diff->lists[i].count);
     }
     lb_doc_puts(doc, "}");
+    if (diff->noise.known) {
+        lb_doc_puts(doc, ",\n\"noise\":{\"drift_percent\":");
+        lb_doc_double(doc, diff->noise.drift_percent, 4, "null");
+        lb_doc_puts(doc, ",\"spread_percent\":");
+        lb_doc_double(doc, diff->noise.spread_percent, 4, "null");
+        lb_doc_puts(doc, "}");
+    }
     for (int i = 0; i < LB_CHANGE_COUNT; i++) {
         lb_doc_printf(doc, ",\n\"%s\":[", lb_change_name((lb_change)i));
         lb_doc_bytes(doc, diff->lists[i].json.text, diff->lists[i].json.length);

@@ -106,6 +106,16 @@ static void put_seen(lb_doc *doc, const lb_result *result)
     }
 }
 
+void lb_failure_put_identity(lb_doc *doc, const lb_result *result)
+{
+    char *key = key_of(result);
+    doc->failed = doc->failed || key == NULL;
+    lb_doc_puts(doc, key == NULL ? "" : key);
+    lb_doc_char(doc, '\n');
+    put_seen(doc, result);
+    free(key);
+}
+
 /* The finished failure takes its place; where there is none left, the hardest to read goes. */
 static void close_open(lb_failures *failures)
 {

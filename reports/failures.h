@@ -58,4 +58,7 @@ bool lb_failures_add(lb_failures *failures, const lb_facts *facts, const lb_resu
 bool lb_failures_end(lb_failures *failures, const lb_facts *facts);
 void lb_failures_free(lb_failures *failures);
 
+/* What two results have in common that are one failure: their case, and what was seen in it. */
+void lb_failure_put_identity(lb_doc *doc, const lb_result *result);
+
 #endif

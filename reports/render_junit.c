@@ -3,6 +3,7 @@
  * properties. */
 #include "annotations.h"
 #include "escape.h"
+#include "failures.h"
 #include "names.h"
 #include "render.h"
 #include "scope.h"
@@ -18,12 +19,20 @@ typedef struct suite_sums {
     double seconds;
 } suite_sums;
 
+/* The failure that was told last: further profiles in which the same is seen have its message, and
+ * point to it in place of telling it again. */
+typedef struct told_failure {
+    lb_doc identity, message; /* the message is escaped already */
+    char profile[200];
+} told_failure;
+
 typedef struct junit {
     const lb_run_info *info;
     lb_names keys; /* "FILE\nNAME" of each suite: two files may hold suites of one name */
     suite_sums *suites;
     size_t room;
     lb_spool *cases; /* a stream for each suite */
+    told_failure told;
 } junit;
 
 static void put_attribute(lb_doc *doc, const char *name, const char *value)
@@ -141,33 +150,68 @@ static const char *failure_type(const lb_result *result)
 /* All results of one cause have one message, so that servers which group by message group by it. */
 static void put_message(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
 {
-    lb_doc_puts(doc, " message=\"");
     if (result->fault[0] != '\0') {
         lb_escape_xml(doc, result->fault, 0);
         lb_doc_puts(doc, ": ");
     }
-    if (fault != NULL) {
-        lb_escape_xml(doc, fault->sentence, 0);
-        lb_doc_char(doc, '"');
-        return;
-    }
-    lb_escape_xml(doc, result->reason[0] != '\0' ? result->reason : "no reason given", 0);
-    lb_doc_char(doc, '"');
+    lb_escape_xml(doc,
+                  fault != NULL               ? fault->sentence
+                  : result->reason[0] != '\0' ? result->reason
+                                              : "no reason given",
+                  0);
 }
 
-static void put_outcome(lb_doc *doc, const lb_run_info *info, const lb_result *result)
+/* Is it the failure told before it, in another profile? */
+static bool is_told(told_failure *told, const lb_result *result)
+{
+    lb_doc identity = lb_doc_make();
+    lb_failure_put_identity(&identity, result);
+    bool same = !identity.failed && identity.length == told->identity.length &&
+                memcmp(identity.text, told->identity.text, identity.length) == 0;
+    if (same) {
+        lb_doc_free(&identity);
+        return true;
+    }
+    lb_doc_free(&told->identity);
+    told->identity = identity;
+    lb_doc_cut(&told->message, 0);
+    snprintf(told->profile, sizeof told->profile, "%s", result->profile);
+    return false;
+}
+
+static void put_failure(lb_doc *doc, const lb_run_info *info, told_failure *told,
+                        const lb_result *result)
 {
     const lb_found_fault *fault = lb_fault_named(info, result->fault);
+    const char *element = result->verdict == LB_FAIL ? "failure" : "error";
+    bool again = is_told(told, result);
+    if (!again) {
+        put_message(&told->message, fault, result);
+    }
+    lb_doc_printf(doc, "><%s", element);
+    put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
+    lb_doc_puts(doc, " message=\"");
+    lb_doc_bytes(doc, told->message.text, told->message.length);
+    lb_doc_puts(doc, "\">");
+    doc->failed = doc->failed || told->message.failed || told->identity.failed;
+    if (again) {
+        lb_doc_puts(doc, "the same as in profile ");
+        lb_escape_xml(doc, told->profile, 0);
+        lb_doc_char(doc, '\n');
+        put_labelled(doc, "reproduce: ", result->reproduce);
+    } else {
+        put_details(doc, fault, result);
+    }
+    lb_doc_printf(doc, "</%s></testcase>\n", element);
+}
+
+static void put_outcome(lb_doc *doc, const lb_run_info *info, told_failure *told,
+                        const lb_result *result)
+{
     switch (result->verdict) {
     case LB_FAIL:
     case LB_ERROR:
-        lb_doc_puts(doc, result->verdict == LB_FAIL ? "><failure" : "><error");
-        put_attribute(doc, "type", result->verdict == LB_FAIL ? failure_type(result) : "error");
-        put_message(doc, fault, result);
-        lb_doc_char(doc, '>');
-        put_details(doc, fault, result);
-        lb_doc_puts(doc, result->verdict == LB_FAIL ? "</failure></testcase>\n"
-                                                    : "</error></testcase>\n");
+        put_failure(doc, info, told, result);
         break;
     case LB_SKIP:
     case LB_WAIVED:
@@ -189,7 +233,8 @@ static double seconds_of(const lb_result *result)
                                                                    : 0;
 }
 
-static void put_case(lb_doc *doc, const lb_run_info *info, const lb_result *result)
+static void put_case(lb_doc *doc, const lb_run_info *info, told_failure *told,
+                     const lb_result *result)
 {
     lb_doc_puts(doc, "<testcase");
     put_attribute(doc, "classname", result->function);
@@ -201,7 +246,7 @@ static void put_case(lb_doc *doc, const lb_run_info *info, const lb_result *resu
     put_seconds(doc, seconds_of(result));
     put_attribute(doc, "file", result->file);
     lb_doc_printf(doc, " line=\"%u\"", result->line);
-    put_outcome(doc, info, result);
+    put_outcome(doc, info, told, result);
 }
 
 /* ---- Suites ---- */
@@ -244,7 +289,7 @@ static bool add_result(junit *out, const lb_result *result)
     }
     out->suites[number].tally.count[result->verdict]++;
     out->suites[number].seconds += seconds_of(result);
-    put_case(doc, out->info, result);
+    put_case(doc, out->info, &out->told, result);
     return !doc->failed;
 }
 
@@ -400,13 +445,17 @@ bool lb_render_junit(lb_results_reader *reader, const lb_render_extras *extras, 
                      char *error, size_t error_bytes)
 {
     (void)extras;
-    junit document = {.info = lb_results_info(reader), .cases = lb_spool_make()};
+    junit document = {.info = lb_results_info(reader),
+                      .cases = lb_spool_make(),
+                      .told = {lb_doc_make(), lb_doc_make(), ""}};
     snprintf(error, error_bytes, "%s", "");
     bool written = document.cases != NULL && read_cases(&document, reader, error, error_bytes) &&
                    write_document(&document, lb_results_tally(reader), out);
     if (!written && error[0] == '\0') {
         snprintf(error, error_bytes, "out of memory, or the document cannot be written");
     }
+    lb_doc_free(&document.told.identity);
+    lb_doc_free(&document.told.message);
     lb_spool_free(document.cases);
     lb_names_free(&document.keys);
     free(document.suites);

@@ -232,6 +232,7 @@ typedef struct lb_speed {
     const char *row, *function, *cpu, *unit; /* the unit of the rates: "MAC/s", ... */
     double seconds;                          /* of one call */
     double rate, peak, percent_of_peak;      /* peak: what the machine can do at best */
+    double noise_percent; /* half the distance between the quartiles of its runs; 0: not told */
     double baseline_rate; /* of the run that this one is compared with; 0: none */
 } lb_speed;
 

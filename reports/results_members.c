@@ -201,6 +201,7 @@ static const lb_member speed_list[] = {
     MEMBER(lb_speed, rate, DOUBLE, false),
     MEMBER(lb_speed, peak, DOUBLE, false),
     MEMBER(lb_speed, percent_of_peak, DOUBLE, false),
+    MEMBER(lb_speed, noise_percent, DOUBLE, false),
     MEMBER(lb_speed, baseline_rate, DOUBLE, false),
 };
 

@@ -154,6 +154,7 @@ static void keep(bench *b, const outcome *o)
                    .rate = o->rate,
                    .peak = o->job->peak,
                    .percent_of_peak = o->percent,
+                   .noise_percent = o->job->noise_percent,
                    .baseline_rate = lb_bench_baseline_rate(&b->baseline, o->row->name, o->cpu)};
 }
 

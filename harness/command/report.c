@@ -8,6 +8,7 @@
 #include "harness/run/waiver_file.h"
 
 #include "reports/diff.h"
+#include "reports/history.h"
 #include "reports/merge.h"
 #include "reports/output.h"
 
@@ -188,7 +189,8 @@ static const lb_command statement_command = {
 
 /* ---- merge ---- */
 
-static const lb_command merge_command, diff_command, package_command, verify_command;
+static const lb_command merge_command, diff_command, history_command, package_command,
+    verify_command;
 
 static int merge(int argc, char **argv)
 {
@@ -254,7 +256,8 @@ static const struct {
 } gates[] = {{"new", LB_NEWLY_FAILING},
              {"slower", LB_SLOWER},
              {"headroom", LB_HEADROOM_LOST},
-             {"tolerance", LB_DRIFTED}};
+             {"tolerance", LB_DRIFTED},
+             {"strength", LB_WEAKER}};
 
 enum { GATES = sizeof gates / sizeof gates[0] };
 
@@ -270,8 +273,8 @@ static bool read_gates(const char *words, unsigned *chosen)
             i++;
         if (i == GATES)
             return lb_usage_error(diff_command.name,
-                                  "--fail-on %s: expected new, slower, headroom or tolerance, "
-                                  "several with commas",
+                                  "--fail-on %s: expected new, slower, headroom, tolerance or "
+                                  "strength, several with commas",
                                   words),
                    false;
         *chosen |= 1u << gates[i].change;
@@ -317,8 +320,8 @@ static const lb_option diff_options[] = {
     {"markdown", 0, LB_FLAG, NULL, LB_INTO(options, markdown),
      .help = "Markdown, for a comment on a merge request"},
     {"fail-on", 0, LB_TEXT, "WORDS", LB_INTO(options, fail_on),
-     .help = "what gives exit status 1: new (default), slower, headroom, tolerance, several with "
-             "commas"},
+     .help = "what gives exit status 1: new (default), slower, headroom, tolerance, strength, "
+             "several with commas"},
     {"slower", 0, LB_PERCENT, "PERCENT", LB_INTO(options, diff.slower_percent), .high = 1000000,
      .help = "how much longer a slower call takes (50)"},
     {"show", 0, LB_NUMBER, "N", LB_INTO(options, diff.show),
@@ -341,7 +344,10 @@ static const lb_command diff_command = {
              "                 others\n"
              "  headroom lost  fewer bits of the accumulator are left\n"
              "  slower         the call takes half as long again and 100 microseconds\n"
-             "                 longer, or a row of the benchmark 10 percent slower\n",
+             "                 longer, and more than the times of both runs scatter; or a\n"
+             "                 row of the benchmark does less, by three times its noise\n"
+             "                 (10 percent where the runs do not tell the noise)\n"
+             "  weaker         the suites catch a smaller share of the bank's faults\n",
     .groups = {{diff_options, 0, NULL}},
     .operand = {"RESULTS.json", "two files of results: before and after", 2, 2, NULL},
     .statuses = {"nothing of what --fail-on names (by default: nothing newly fails)",
@@ -351,6 +357,52 @@ static const lb_command diff_command = {
                 "lastbit report diff --json A.json B.json -o changes.json\n"
                 "lastbit report diff --markdown --fail-on new,slower A.json B.json",
     .run = diff};
+
+/* ---- history ---- */
+
+static bool write_history(void *user, FILE *out, char *error, size_t error_bytes)
+{
+    snprintf(error, error_bytes, "out of memory, or the page cannot be written");
+    return lb_history_html(user, out);
+}
+
+static int history(int argc, char **argv)
+{
+    options o = {.output = NULL};
+    lb_arguments paths;
+    lb_history made;
+    char error[900];
+    int status;
+    if (!lb_options_parse(&history_command, argc, argv, &o, &paths, &status) ||
+        !has_output(&history_command, &o))
+        return status;
+    if (lb_history_read(&made, paths.items, paths.count, error, sizeof error))
+        status = lb_output_file(o.output, write_history, &made);
+    else
+        fprintf(stderr, "lastbit: %s\n", error);
+    lb_history_free(&made);
+    return status;
+}
+
+static const lb_command history_command = {
+    .name = "report history",
+    .summary = "many runs on one page: trends, flaky cases, what fails and since when",
+    .usage = "-o page.html DIR|RESULTS.json...",
+    .about =
+        "Reads stored results, in folders all that lie below, puts the runs in the order of time, "
+        "and writes one HTML page: how failures, passes, coverage, strength, headroom and speed "
+        "went from run to run; cases whose verdict changed though port and suites were the same, "
+        "that went to and fro, or that were not the same each time within a run; what fails now, "
+        "and since when; a table of the runs.",
+    .groups = {{output_option, 0, NULL}},
+    .operand = {"DIR|RESULTS.json", "a folder with results, or a file of results or a journal", 1,
+                0, NULL},
+    .statuses = {"the page is written (whatever the results say)", NULL,
+                 "the command line or a results file is wrong, or there are no results",
+                 "the page cannot be written"},
+    .examples = "lastbit report history nightly -o history.html\n"
+                "lastbit report history monday/results.json tuesday/results.json -o history.html",
+    .run = history};
 
 /* ---- package and verify ---- */
 
@@ -423,6 +475,7 @@ static const lb_command verify_command = {
 static const lb_command *const commands[] = {LB_DOCUMENTS(DOCUMENT_ADDRESS) & statement_command,
                                              &merge_command,
                                              &diff_command,
+                                             &history_command,
                                              &package_command,
                                              &verify_command,
                                              NULL};

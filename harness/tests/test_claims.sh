@@ -31,8 +31,8 @@ suite two.json "$(printf '%s' "$relu" | sed 's/ID/a/'),$(printf '%s' "$relu" | s
 # nothing tested: a status of its own, with the reason
 expect 4 'nothing was tested: the suites have no case$' run "$work/empty.json"
 expect 4 'the suites have 1 case, and none in shard 2 of 2$' run --shard 2/2 "$work/one.json"
-expect 4 'no case in shard 1 of 2 is one that --case and --level choose$' run --shard 1/2 --case zzz "$work/one.json"
-expect 2 'no case matches' run --case zzz "$work/one.json"
+expect 4 'no case in shard 1 of 2 is one that the options choose$' run --shard 1/2 --case zzz "$work/one.json"
+expect 2 'no case is left to be tried' run --case zzz "$work/one.json"
 expect 4 'all 1 results were skipped, for the reasons above$' run --port "$small" --profile convergent-full "$work/one.json"
 expect 4 '^skipped: 1 result: the port is built for up-full$' run --port "$small" --profile convergent-full "$work/one.json"
 expect 4 '^skipped: [0-9]* results: not provided by the port$' run --port "$small" "$vectors/lstm.yaml"

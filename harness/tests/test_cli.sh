@@ -89,7 +89,7 @@ grep -q '"check_name":"numbers"' "$work/annotated/gl-code-quality-report.json" |
 expect 0 '"version":"2.1.0"' "$lastbit" report sarif "$work/annotated/results.json" -o -
 expect 0 '^not ok ' "$lastbit" report tap "$work/annotated/results.json" -o -
 expect 0 'no difference between the results' "$lastbit" report diff --markdown "$work/annotated/results.json" "$work/annotated/results.json"
-expect 2 'expected new, slower, headroom or tolerance' "$lastbit" report diff --fail-on later a b
+expect 2 'expected new, slower, headroom, tolerance or strength' "$lastbit" report diff --fail-on later a b
 expect 0 'Conformance statement' "$lastbit" report statement "$work/annotated/results.json" -o -
 
 # run: what never returns is undefined, and no port is asked to do it
@@ -138,7 +138,7 @@ expect 2 'expected I/N' "$lastbit" run --shard 3/2 "$work/good.json"
 expect 2 'a number from 0' "$lastbit" run --jobs many "$work/good.json"
 expect 2 'expected seconds' "$lastbit" run --time-limit 0 "$work/good.json"
 expect 2 'needs --report' "$lastbit" run --resume "$work/good.json"
-expect 2 'no case matches' "$lastbit" run --case zzz "$work/good.json"
+expect 2 'no case is left to be tried' "$lastbit" run --case zzz "$work/good.json"
 expect 2 'nope.json' "$lastbit" run "$work/nope.json"
 expect 2 'empty' "$lastbit" run "$work/empty"
 expect 2 'broken.json:1:.*nothing was run\|nothing was run' "$lastbit" run "$work/good.json" "$work/broken.json"
@@ -265,7 +265,7 @@ expect 2 'no function given' "$lastbit" sweep
 expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" sweep mli_krn_relo_fx8
 expect 2 'no such function' "$lastbit" sweep 'mli_nothing_*'
 expect 2 'mli_krn_softmax_sa8 has no small domain' "$lastbit" sweep mli_krn_softmax_sa8
-expect 2 'no case matches' "$lastbit" sweep mli_krn_relu_fx8 --case zzz
+expect 2 'no case is left to be tried' "$lastbit" sweep mli_krn_relu_fx8 --case zzz
 expect 2 'unknown option' "$lastbit" run --list "$work/good.json"
 
 # tolerance

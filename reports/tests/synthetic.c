@@ -337,7 +337,7 @@ static void fill_speed(lb_run_info *info, bool hostile)
     static const lb_line_coverage hostile_lines[] = {
         {lb_hostile_name, 10, 9, 0, 0, "javascript:alert(1)"}};
     static const lb_speed hostile_speed[] = {{lb_hostile_name, lb_hostile_name, lb_hostile_name,
-                                              lb_hostile_name, 1e-3, 1e9, 2e9, 50, 1e9}};
+                                              lb_hostile_name, 1e-3, 1e9, 2e9, 50, 900, 1e9}};
     static lb_speed speed[3 * 10];
     for (unsigned i = 0; i < 30; i++) {
         double peak = 4e9 * (i % 3 == 0 ? 1 : i % 3 == 1 ? 8 : 16);
@@ -350,6 +350,7 @@ static void fill_speed(lb_run_info *info, bool hostile)
                               peak * part,
                               peak,
                               part * 100,
+                              0.2 + (double)(scramble(i + 7) % 50) / 10,
                               peak * part * (0.85 + (double)(scramble(i + 99) % 30) / 100)};
     }
     info->lines = hostile ? hostile_lines : lines;

@@ -28,13 +28,21 @@ typedef struct entry {
     double microseconds;
 } entry;
 
+/* Of the runs that are written next. */
+static double noise_percent;
+static uint64_t strength_caught; /* 0: not told */
+
 static void write_run(const char *path, const char *port, const entry *entries, size_t count,
                       double rate)
 {
     static const char *const profiles[] = {"up-full"};
     char line[2000];
     const lb_run_suite suite = {"s", "s.yaml", port, count};
-    const lb_speed speed = {.row = "conv", .cpu = "avx2", .unit = "MAC/s", .rate = rate};
+    const lb_speed speed = {.row = "conv",
+                            .cpu = "avx2",
+                            .unit = "MAC/s",
+                            .rate = rate,
+                            .noise_percent = noise_percent};
     const lb_run_info info = {.tool_version = "0.1.0",
                               .started = "2031-05-17T09:30:00Z",
                               .port = port,
@@ -44,6 +52,9 @@ static void write_run(const char *path, const char *port, const entry *entries, 
                               .suites = &suite,
                               .speed_count = 1,
                               .speed = &speed,
+                              .strength_faults = strength_caught > 0 ? 1000 : 0,
+                              .strength_caught = strength_caught,
+                              .strength_level = strength_caught > 0 ? "standard" : "",
                               .shard_index = 1,
                               .shard_count = 1};
     lb_tally tally = {{0}};
@@ -230,6 +241,67 @@ static void test_gate(void **state)
     assert_int_equal(RUN((char *)a_path, (char *)b_path), 0);
 }
 
+/* "slower" is told of what takes longer than both runs scatter, and of no drift of the machine. */
+static void test_noise(void **state)
+{
+    enum { CALLS = 40 };
+    static entry left[CALLS], right[CALLS];
+    static char names[CALLS][16];
+    (void)state;
+    for (size_t i = 0; i < CALLS; i++) {
+        snprintf(names[i], sizeof names[i], "call%zu", i);
+        left[i] = (entry){names[i], LB_PASS, 0.5, 20, 1000};
+        right[i] = left[i];
+        /* All of it takes 70 to 90 percent longer, one call four times as long. */
+        right[i].microseconds = i == 7 ? 4000 : 1700 + 5 * (double)i;
+    }
+    write_run(a_path, "a", left, CALLS, 100);
+    write_run(b_path, "a", right, CALLS, 100);
+    cJSON *document = compare(0);
+    const cJSON *slower = list_of(document, "slower", 1);
+    assert_string_equal(cJSON_GetObjectItem(slower->child, "id")->valuestring, "call7");
+    const cJSON *noise = cJSON_GetObjectItem(document, "noise");
+    assert_true(cJSON_GetObjectItem(noise, "drift_percent")->valuedouble > 75);
+    assert_true(cJSON_GetObjectItem(noise, "spread_percent")->valuedouble < 10);
+    cJSON_Delete(document);
+    assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), 1);
+    right[7].microseconds = 1800;
+    write_run(b_path, "a", right, CALLS, 100);
+    assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), 0);
+}
+
+/* A row of the benchmark tells its own noise: 12 percent less is slower at 1 percent, not at 5. */
+static void test_noise_of_rows(void **state)
+{
+    (void)state;
+    noise_percent = 1;
+    write_run(a_path, "a", NULL, 0, 100);
+    write_run(b_path, "a", NULL, 0, 88);
+    assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), 1);
+    noise_percent = 5;
+    write_run(a_path, "a", NULL, 0, 100);
+    write_run(b_path, "a", NULL, 0, 88);
+    assert_int_equal(RUN("--fail-on", "slower", (char *)a_path, (char *)b_path), 0);
+    noise_percent = 0;
+}
+
+static void test_strength(void **state)
+{
+    (void)state;
+    strength_caught = 900;
+    write_run(a_path, "a", NULL, 0, 1);
+    strength_caught = 899;
+    write_run(b_path, "a", NULL, 0, 1);
+    strength_caught = 0;
+    assert_int_equal(RUN("--fail-on", "strength", (char *)a_path, (char *)b_path), 1);
+    assert_int_equal(RUN("--fail-on", "new,slower", (char *)a_path, (char *)b_path), 0);
+    assert_int_equal(RUN("--fail-on", "strength", (char *)b_path, (char *)a_path), 0);
+    cJSON *document = compare(0);
+    const cJSON *weaker = list_of(document, "weaker", 1)->child;
+    assert_true(cJSON_GetObjectItem(weaker, "was")->valuedouble == 90);
+    cJSON_Delete(document);
+}
+
 static void test_strangers(void **state)
 {
     (void)state;
@@ -272,9 +344,10 @@ static int remove_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_change), cmocka_unit_test(test_text),
-        cmocka_unit_test(test_gate),         cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_bad_usage),
+        cmocka_unit_test(test_every_change),  cmocka_unit_test(test_text),
+        cmocka_unit_test(test_gate),          cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_noise_of_rows), cmocka_unit_test(test_strength),
+        cmocka_unit_test(test_strangers),     cmocka_unit_test(test_bad_usage),
     };
     return cmocka_run_group_tests(tests, NULL, remove_files);
 }
