@@ -54,7 +54,8 @@ static void put_causes(const session *s, lb_doc *doc)
     const lb_diagnosis *d = &s->diagnosis;
     lb_diagnosis_text(doc, d->found, d->found_count, d->failing);
     if (d->cut_short)
-        lb_doc_puts(doc, "the effort was spent before all had been tried: --seconds gives more\n\n");
+        lb_doc_puts(doc,
+                    "the effort was spent before all had been tried: --seconds gives more\n\n");
     if (d->out_of_time)
         lb_doc_puts(doc,
                     "the machine was too slow for it: on a quicker one, or with more --seconds,"
