@@ -367,7 +367,10 @@ static int judge_run(const lb_run_options *o, const lb_plan *plan, const lb_port
 /* Networks are measured from the first layer on: where no case is left out, and once. */
 static bool is_whole(const lb_plan *plan)
 {
-    return plan->pattern_count == 0 && plan->shard_index <= 1;
+    for (size_t i = 0; i < LB_CHOICE_LISTS; i++)
+        if (lb_chosen_words(&plan->chosen, i)->count > 0)
+            return false;
+    return plan->shard_index <= 1;
 }
 
 static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *port, run_facts *facts,
