@@ -231,7 +231,7 @@ static void bench(const struct row *row, const char *level)
 
 int main(int argc, char **argv)
 {
-    static const char *const levels[] = {"portable", "avx2", "avxvnni", "avx512", "vnni"};
+    const char *level;
     for (int i = 0; i < AXIS; i++) {
         scales[i] = (int16_t)(10000 + 100 * i);
         frac_bits[i] = (int8_t)(14 + i % 3);
@@ -239,9 +239,9 @@ int main(int argc, char **argv)
     for (int r = 0; r < ROWS; r++) {
         if (argc > 1 && !strstr(rows[r].name, argv[1]))
             continue;
-        for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
-            if (mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK && (l == 0 || rows[r].how != MEMCPY))
-                bench(&rows[r], levels[l]);
+        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++) {
+            if (mli_ext_set_cpu(level) == MLI_STATUS_OK && (l == 0 || rows[r].how != MEMCPY))
+                bench(&rows[r], level);
         }
     }
     return 0;

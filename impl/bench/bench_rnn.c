@@ -278,12 +278,12 @@ static void bench(const struct row *row, const char *level)
 
 int main(int argc, char **argv)
 {
-    static const char *const levels[] = {"portable", "avx2", "avxvnni", "avx512", "vnni"};
+    const char *level;
     for (int r = 0; r < ROWS; r++) {
-        for (size_t l = 0; l < sizeof levels / sizeof levels[0]; l++) {
+        for (uint32_t l = 0; (level = mli_ext_cpu_level(l)) != NULL; l++) {
             if ((argc < 2 || strstr(rows[r].name, argv[1])) &&
-                mli_ext_set_cpu(levels[l]) == MLI_STATUS_OK)
-                bench(&rows[r], levels[l]);
+                mli_ext_set_cpu(level) == MLI_STATUS_OK)
+                bench(&rows[r], level);
         }
     }
     return 0;

@@ -39,12 +39,12 @@ const char *mli_ext_version(void);
  * at every level.
  *
  * level: "portable" (plain C for any processor of the architecture) or the name of an instruction
- * set level that the library was built with: on x86-64 "avx2", "avxvnni" (its integer dot products
- * on 256 bits), "avx512" (F, BW, DQ and VL), "vnni" (AVX-512 and its integer dot products), on
- * aarch64 under Linux "neon" and "dotprod", none elsewhere. At start the environment variable
- * MLI_CPU gives the name; without it, and with one that is unknown or that this processor lacks
- * (one line on standard error then), the best level that the processor has is taken. May be called
- * from any thread; a call that is running in another thread keeps the loops it began with.
+ * set level that the library was built with, as mli_ext_cpu_level tells them: on x86-64 "avx2" and
+ * better ones, on aarch64 under Linux "neon" and better ones, none elsewhere. At start the
+ * environment variable MLI_CPU gives the name; without it, and with one that is unknown or that
+ * this processor lacks (one line on standard error then), the best level that the processor has is
+ * taken. May be called from any thread; a call that is running in another thread keeps the loops it
+ * began with.
  *
  * Returns MLI_STATUS_OK; MLI_STATUS_ARGUMENT_ERROR if level is NULL or unknown;
  * MLI_STATUS_NOT_SUPPORTED if this processor lacks the level. Nothing changes unless OK.
