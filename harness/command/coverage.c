@@ -163,8 +163,11 @@ static void tell_contradicted(const lb_cover_view *view)
     fprintf(stderr, "lastbit vectors coverage: this is an error of lastbit\n");
 }
 
-static int tell(const request *r, const lb_cover_map *map, size_t cases, const vacuous_list *doubts)
+static int tell(request *r, const lb_cover_map *map, size_t cases, const vacuous_list *doubts)
 {
+    /* Of functions that no case calls nothing is asked unless they are named. */
+    if (r->requires && r->choice.functions.count == 0)
+        lb_cover_keep_called(map, r->choice.wanted);
     lb_cover_view view = lb_cover_view_of(map, r->choice.wanted);
     if (r->choice.json)
         print_json(r, &view, cases, doubts);
@@ -217,7 +220,9 @@ static const lb_option table[] = {
      .help = "every point instead: function, name, rule, and whether it is hit, with tabs between "
              "them"},
     {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
-     .high = 100, .help = "exit status 1 if less than PERCENT of the points are hit"},
+     .high = 100,
+     .help = "exit status 1 if less than PERCENT of the points are hit, of the functions that the "
+             "suites call or those of --function ('*': all)"},
     {.name = NULL}};
 
 const lb_command lb_vectors_coverage_command = {

@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct request {
     const char *family, *function, *output, *profiles;
@@ -17,6 +18,7 @@ typedef struct request {
     lb_level up_to;
     unsigned long count, seed, bad, patience;
     unsigned jobs;
+    double seconds;
     bool small, cover, faults, pairs;
 } request;
 
@@ -40,6 +42,17 @@ static size_t choose_kernels(const request *r, const lb_kernel **chosen)
     return count;
 }
 
+/* Says which families there are. */
+static void refuse_family(const char *name)
+{
+    char names[2048];
+    size_t used = 0;
+    for (int i = 0; i < LB_FAMILY_COUNT && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 lb_family_name((lb_family)i));
+    lb_usage_error("vectors generate", "--family %s: no such family; there are %s", name, names);
+}
+
 static bool check_names(const request *r, size_t chosen)
 {
     if (!r->family == !r->function)
@@ -48,7 +61,7 @@ static bool check_names(const request *r, size_t chosen)
         return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
                false;
     if (r->family && lb_family_find(r->family) < 0)
-        return lb_usage_error("vectors generate", "--family %s: no such family", r->family), false;
+        return refuse_family(r->family), false;
     if (chosen == 0)
         return lb_usage_error("vectors generate", "%s: cases of this kind cannot be made up",
                               r->family ? r->family : r->function),
@@ -98,18 +111,21 @@ static bool choose_covered(const request *r, bool *wanted)
         return lb_usage_error("vectors generate", "--function %s: no such function", r->function),
                false;
     if (r->family && lb_family_find(r->family) < 0)
-        return lb_usage_error("vectors generate", "--family %s: no such family", r->family), false;
+        return refuse_family(r->family), false;
     for (size_t i = 0; i < lb_kernel_count; i++)
         wanted[i] = (!r->function || strcmp(r->function, lb_kernels[i].name) == 0) &&
                     (!r->family || strcmp(r->family, lb_family_name(lb_kernels[i].family)) == 0);
     return true;
 }
 
-static int cover(const request *r, const lb_arguments *paths, const bool *wanted)
+static int cover(const request *r, const lb_arguments *paths, bool *wanted)
 {
     lb_generate_cover wish = {.paths = paths->items,
                               .path_count = paths->count,
                               .wanted = wanted,
+                              .of_suites = !r->function && !r->family,
+                              .seconds = r->seconds,
+                              .progress = isatty(STDERR_FILENO) != 0,
                               .seed = r->seed,
                               .patience = r->patience ? r->patience : 3000,
                               .level = tag_of(r),
@@ -158,8 +174,13 @@ static int fill_gaps(const request *r, const lb_arguments *paths)
 
 static int generate_command(int argc, char **argv)
 {
-    request r = {
-        .count = 100, .seed = 1, .bad = 12, .jobs = 1, .profiles = "all", .up_to = LB_LEVEL_DEEP};
+    request r = {.count = 100,
+                 .seed = 1,
+                 .bad = 12,
+                 .jobs = 1,
+                 .profiles = "all",
+                 .up_to = LB_LEVEL_DEEP,
+                 .seconds = 300};
     lb_arguments paths;
     int status;
     if (!lb_options_parse(&lb_vectors_generate_command, argc, argv, &r, &paths, &status))
@@ -189,7 +210,11 @@ static const lb_option kinds[] = {
 
 static const lb_option gaps[] = {
     {"cover", 0, LB_FLAG, NULL, LB_INTO(request, cover),
-     .help = "look for what the suites miss, in all functions or those of --family or --function"},
+     .help =
+         "look for what the suites miss, in the functions that they call or those of --family or "
+         "--function"},
+    {"seconds", 0, LB_SECONDS, "S", LB_INTO(request, seconds), .high = 1000000,
+     .help = "with --cover: end after about S seconds (default 300), and say what was left"},
     {"faults", 0, LB_FLAG, NULL, LB_INTO(request, faults),
      .help = "look for cases that catch what survives the suites"},
     {"pairs", 0, LB_FLAG, NULL, LB_INTO(request, pairs),

@@ -242,6 +242,18 @@ static void count_spot(const lb_cover_map *map, const lb_cover_function *functio
     figures->contradicted += state == LB_COVER_CONTRADICTED;
 }
 
+void lb_cover_keep_called(const lb_cover_map *map, bool *wanted)
+{
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        const lb_cover_function *function = &map->functions[i];
+        bool called = false;
+        for (int p = 0; p < LB_PROFILE_COUNT && !called; p++)
+            called = memchr(map->reached + lb_cover_spot(map, p, function->first_point), 1,
+                            function->point_count) != NULL;
+        wanted[i] = wanted[i] && called;
+    }
+}
+
 lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function)
 {
     lb_cover_figures figures = {0};

@@ -88,6 +88,9 @@ typedef struct lb_cover_figures {
     size_t hit, missed, unreachable;
     size_t contradicted; /* of the unreachable ones */
 } lb_cover_figures;
+/* Takes out of `wanted` (by function) those of which nothing has been reached: no case calls them.
+ */
+void lb_cover_keep_called(const lb_cover_map *map, bool *wanted);
 lb_cover_figures lb_cover_map_figures(const lb_cover_map *map, const lb_cover_function *function);
 
 #endif

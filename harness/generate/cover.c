@@ -1,5 +1,6 @@
 /* lastbit vectors generate --cover: see cover.h. */
 #include "harness/generate/cover.h"
+#include "harness/base/clock.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/suites.h"
 #include "harness/generate/search.h"
@@ -32,16 +33,50 @@ static size_t missed_of(const lb_cover_map *map, const bool *wanted)
     return missed;
 }
 
+static void show_progress(const lb_generate_cover *r, size_t at, const char *name)
+{
+    size_t total = 0, done = 0;
+    for (size_t i = 0; i < lb_kernel_count; i++) {
+        total += r->wanted[i];
+        done += r->wanted[i] && i < at;
+    }
+    if (r->progress)
+        fprintf(stderr, "%zu of %zu functions: %s\n", done + 1, total, name);
+}
+
+/* Searches every function; gives how many were left as the time was up. */
+static size_t search_functions(const lb_generate_cover *r, lb_cover_search *search, FILE *out,
+                               size_t *found)
+{
+    const double begun = lb_now_seconds();
+    size_t left = 0;
+    search->until = begun + r->seconds;
+    for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++) {
+        if (!r->wanted[i])
+            continue;
+        if (lb_now_seconds() >= search->until) {
+            left++;
+            continue;
+        }
+        show_progress(r, i, lb_kernels[i].name);
+        *found += lb_cover_search_function(search, &lb_kernels[i]);
+    }
+    return left;
+}
+
 static bool search_all(const lb_generate_cover *r, lb_cover_search *search, FILE *out)
 {
     lb_arena arena = {0};
     size_t found = 0, before = missed_of(search->map, r->wanted);
     fprintf(out, "%s\n",
             lb_suite_header_json(lb_arena_printf(&arena, "coverage.seed%lu", r->seed), &arena));
-    for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++)
-        if (r->wanted[i])
-            found += lb_cover_search_function(search, &lb_kernels[i]);
+    size_t left = search_functions(r, search, out, &found);
     lb_arena_free(&arena);
+    if (left > 0)
+        fprintf(stderr,
+                "%zu functions were not searched: %g seconds were up (--seconds; --function NAME "
+                "takes one at a time)\n",
+                left, r->seconds);
     fprintf(stderr, "%zu cases reach %zu of %zu missed points\n", found,
             before - missed_of(search->map, r->wanted), before);
     return fflush(out) == 0 && !ferror(out);
@@ -84,6 +119,8 @@ int lb_generate_cover_run(const lb_generate_cover *r)
                               .level = r->level,
                               .corpus = corpus,
                               .found = write_found};
+    if (status == 0 && r->of_suites)
+        lb_cover_keep_called(map, r->wanted);
     if (status == 0)
         status = write_to(r, &search);
     lb_cover_corpus_free(corpus);

@@ -8,7 +8,10 @@
 typedef struct lb_generate_cover {
     char *const *paths; /* suites whose gaps are to be filled */
     size_t path_count;
-    const bool *wanted; /* by function */
+    bool *wanted;   /* by function */
+    bool of_suites; /* only those that the suites call */
+    double seconds; /* functions that have not been begun by then are left, and told */
+    bool progress;
     unsigned long seed, patience;
     const char *level;  /* tag of the cases; NULL: none */
     const char *output; /* NULL or "-": standard output */

@@ -1,6 +1,7 @@
 /* The search for cases that reach what suites miss: see search.h. Every candidate is written
  * and read back before it is tried, so that only what the case format allows is found. */
 #include "harness/generate/search.h"
+#include "harness/base/clock.h"
 #include "harness/coverage/defined.h"
 #include "harness/coverage/observe.h"
 #include "harness/coverage/vacuous.h"
@@ -220,7 +221,8 @@ size_t lb_cover_search_function(lb_cover_search *search, const lb_kernel *kernel
     unsigned long idle = 0;
     uint64_t index = (uint64_t)(kernel - lb_kernels) << 32;
     while (kernel->exact && kernel->family != LB_FAMILY_LUT && idle < search->patience &&
-           any_missed(search, function)) {
+           any_missed(search, function) &&
+           (search->until == 0 || lb_now_seconds() < search->until)) {
         lb_arena_reset(&arena);
         bool find = try_one(search, function, index++, idle > search->patience / 2, &arena);
         found += find;

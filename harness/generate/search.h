@@ -10,6 +10,7 @@ typedef struct lb_cover_search {
     lb_cover_map *map; /* what is reached; what is found is kept there */
     uint64_t seed;
     unsigned long patience; /* tries in a row without a find after which a function is given up */
+    double until;           /* lb_now_seconds: no try begins after it; 0: no limit */
     size_t max_text_bytes;  /* longer cases are not considered */
     const char *level;      /* tag of the cases; NULL: none */
     lb_cover_corpus *corpus;
