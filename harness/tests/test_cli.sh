@@ -403,8 +403,8 @@ expect 0 '"strength_faults":[1-9][0-9]*,"strength_caught":[1-9][0-9]*,"strength_
 expect 0 'faults of the bank are caught by the suites (level deep)' cat "$work/strong/summary.md"
 expect 0 'known faults are caught by the suites (level deep)' cat "$work/strong/report.html"
 expect 2 'says nothing of .*bad.json as it is now' "$lastbit" run --strength "$work/strength.json" "$work/bad.json"
-expect 2 'vectors strength --json" prints' "$lastbit" run --strength "$work/good.json" "$work/good.json"
-expect 2 'cannot be read' "$lastbit" run --strength "$work/no_such_file" "$work/good.json"
+expect 2 'vectors strength --json"' "$lastbit" run --strength "$work/good.json" "$work/good.json"
+expect 2 'no_such_file: No such file' "$lastbit" run --strength "$work/no_such_file" "$work/good.json"
 expect 0 'strength [0-9.]* % of [1-9]' "$lastbit" vectors strength --function '*argmax*' "$vectors/coverage_argmax.jsonl" # extents of 0
 expect 2 'no function matches' "$lastbit" vectors strength --function 'mli_nothing*' "$work/good.json"
 expect 2 'a number from 1 to 64' "$lastbit" vectors strength --jobs 0 "$work/good.json"
