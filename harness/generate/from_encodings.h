@@ -41,8 +41,8 @@ typedef struct lb_from_encodings {
     const lb_enc_file *file;
     const char *path_in_suite; /* of the encodings file, from the folder of the suite */
     const char *suite_path;    /* of the suite, as far as paths in it are meant */
-    const char
-        *arrays; /* from the folder of the suite to that of the template: "", "a/b/", "../" */
+    const char *arrays; /* the way from the suite's folder to the template's: "", "a/b/", "../" */
+    const char *array_outside; /* an array that is not below the suite's folder; NULL: none */
     const lb_enc_command_options *options;
     lb_network
         *network; /* that gives inputs of layers ("feed") their data; NULL: no case has any */

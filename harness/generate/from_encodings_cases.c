@@ -1,5 +1,6 @@
 /* Cases from an encodings file: round trips of every tensor, and those of a template. See
  * from_encodings.h. */
+#include "harness/base/inside.h"
 #include "harness/base/utf8.h"
 #include "harness/base/xalloc.h"
 #include "harness/encodings/convert.h"
@@ -349,6 +350,8 @@ static void put_array_file(lb_from_encodings *f, const cJSON *member)
     size_t room = strlen(f->arrays) + strlen(member->valuestring) + 1;
     char *path = lb_resized(NULL, room);
     snprintf(path, room, "%s%s", f->arrays, member->valuestring);
+    if (!lb_name_is_inside(path))
+        f->array_outside = member->valuestring;
     lb_escape_json(f->doc, path);
     free(path);
 }
@@ -537,6 +540,13 @@ bool lb_write_template_cases(lb_from_encodings *f)
     for (size_t i = 0; f->template && i < f->template->case_count; i++) {
         size_t start = f->doc->length;
         put_case(f, f->template->cases[i], &seed);
+        if (f->array_outside) {
+            fprintf(stderr,
+                    "%s: %s lies outside of the folder of the suite, which names its arrays from "
+                    "there: write the suite where they are (-o)\n",
+                    f->template->path, f->array_outside);
+            return false;
+        }
         if (f->network && !run_layer(f, start))
             return false;
         lb_doc_char(f->doc, '\n');

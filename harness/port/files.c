@@ -339,8 +339,11 @@ static bool inputs_are_unchanged(files_port *f)
         const char *path =
             lb_arena_printf(&f->arena, "%s/%s/%s", f->folder, f->at->folder, file->name);
         char sha256[LB_FILES_DIGEST];
-        if (access(path, F_OK) == 0 &&
-            (!SHA256File(path, sha256) || strcmp(sha256, file->sha256) != 0))
+        if (access(path, F_OK) != 0 && errno == ENOENT)
+            continue;
+        if (!SHA256File(path, sha256))
+            return fail(f, lb_arena_printf(&f->arena, "%s: %s", path, strerror(errno)));
+        if (strcmp(sha256, file->sha256) != 0)
             return fail(f,
                         lb_arena_printf(&f->arena,
                                         "%s: it is not what was exported: its digest is another; "

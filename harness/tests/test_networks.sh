@@ -104,7 +104,7 @@ cp "$networks/cnn.npz" "$networks/cnn.yaml" "$networks/cnn.encodings" "$work/bel
 expect 0 '' "$lastbit" vectors from-encodings "$work/below/cnn.encodings" --template "$work/below/cnn.yaml" -o "$work/up.jsonl"
 grep -q '"npz":"below/cnn.npz"' "$work/up.jsonl" || complain "paths of arrays are not those of the suite"
 expect 0 '^7 passed, 0 failed' "$lastbit" run -n up-full "$work/up.jsonl"
-expect 2 'lies elsewhere; a name inside the suite' "$lastbit" vectors from-encodings "$work/below/cnn.encodings" \
+expect 2 'cnn.npz lies outside of the folder of the suite' "$lastbit" vectors from-encodings "$work/below/cnn.encodings" \
     --template "$work/below/cnn.yaml" -o "$work/beside/cnn.jsonl"
 
 exit $failed
