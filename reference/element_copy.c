@@ -3,6 +3,7 @@
 #include "element_copy.h"
 
 #include "num.h"
+#include "rules.h"
 
 #include <string.h>
 
@@ -49,6 +50,7 @@ void lb_params_copy(lb_tensor *to, const lb_tensor *from)
 {
     to->frac_bits = from->frac_bits;
     to->sa = from->sa;
+    to->set_for = from->set_for;
 }
 
 void lb_axis_lists_share(lb_tensor *to, const lb_tensor *from)
@@ -105,6 +107,19 @@ bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count)
     return t->sa.scale.capacity_bytes >= 2 * count &&
            t->sa.zero_point.capacity_bytes >= 2 * count &&
            t->sa.scale_frac_bits.capacity_bytes >= count;
+}
+
+bool lb_axis_lists_apart(const lb_tensor *a, const lb_tensor *b)
+{
+    const lb_container *of_a[] = {&a->sa.scale, &a->sa.zero_point, &a->sa.scale_frac_bits};
+    const lb_container *of_b[] = {&b->sa.scale, &b->sa.zero_point, &b->sa.scale_frac_bits};
+    bool apart = true;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            apart = apart && lb_is_apart(of_a[i], of_b[j]);
+        }
+    }
+    return apart;
 }
 
 bool lb_is_per_axis(const lb_tensor *t)

@@ -35,6 +35,8 @@ lb_axis_lists lb_axis_lists_of(const lb_tensor *to, const lb_tensor *from);
 bool lb_axis_lists_present(const lb_tensor *t);
 /* The lists have room for `count` entries by their capacities (2, 2 and 1 bytes each). */
 bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count);
+/* No list of one tensor meets a list of the other. */
+bool lb_axis_lists_apart(const lb_tensor *a, const lb_tensor *b);
 /* sa with a list of parameters per index of a dimension. */
 bool lb_is_per_axis(const lb_tensor *t);
 

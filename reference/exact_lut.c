@@ -26,13 +26,7 @@ void lb_exact_lut_size(const lb_context *context, lb_call *call)
     call->return_value = lb_lut_size_bytes(kind_of(call->kernel));
 }
 
-/* A table or memory that is not there is undefined in the spec; the models refuse it. */
-static lb_status check_present(const lb_context *context, const lb_call *call, const lb_rule *rule)
-{
-    (void)context;
-    return lb_role_tensor(call, rule->a) != NULL ? LB_OK : LB_BAD_FUNC_CFG;
-}
-
+/* Undefined: a table without memory, though the capacity says so much. */
 static lb_status check_memory(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     const lb_tensor *out = lb_role_tensor(call, rule->a);
@@ -52,9 +46,9 @@ static lb_status check_capacity(const lb_context *context, const lb_call *call, 
 }
 
 const lb_rule lb_rules_create_lut[] = {
-    {.name = "out.present", .check = check_present, .a = LB_ROLE_OUT},
+    LB_GIVEN_ROLE("out", LB_ROLE_OUT),
     {.name = "out.capacity", .check = check_capacity, .a = LB_ROLE_OUT},
-    {.name = "out.memory", .check = check_memory, .a = LB_ROLE_OUT},
+    {.name = "out.memory", .check = check_memory, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
     LB_RULES_END,
 };
 

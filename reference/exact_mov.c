@@ -154,6 +154,8 @@ static void move_elements(const lb_tensor *src, int64_t padding, const lb_config
     }
 }
 
+static const lb_rule no_rule;
+
 void lb_exact_mov(const lb_context *context, lb_call *call)
 {
     const lb_tensor *src = call->tensor[LB_ROLE_IN];
@@ -161,9 +163,11 @@ void lb_exact_mov(const lb_context *context, lb_call *call)
     lb_tensor *dst = call->tensor[LB_ROLE_OUT];
     write_dimensions(src, config, dst);
     write_params(src, config, dst);
-    call->status =
+    lb_status status =
         lb_chk(dst); /* step 6: no rule of the list, because fields have been written by now */
-    if (call->status != LB_OK) {
+    if (status != LB_OK) {
+        call->undefined = lb_violation_unsaid(&no_rule, status);
+        call->status = call->undefined == LB_SAID ? status : LB_BAD_TENSOR;
         return;
     }
     if (is_whole_copy(src, config, dst)) {

@@ -163,19 +163,59 @@ void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outpu
     }
 }
 
+const char *lb_unsaid_words(lb_unsaid unsaid)
+{
+    static const char *const words[] = {
+        [LB_SAID] = "",
+        [LB_UNSAID_RULE] = "",
+        [LB_UNSAID_WIDTH] = "a product of shape and stride leaves 31 bits",
+        [LB_UNSAID_PARAMETERS] = "quantization parameters that nobody set for the element type",
+    };
+    return words[unsaid];
+}
+
+lb_unsaid lb_violation_unsaid(const lb_rule *rule, lb_status status)
+{
+    int reason = (int)status - LB_UNSAID_STATUS;
+    if (reason > LB_SAID && reason < LB_UNSAID_COUNT) {
+        return (lb_unsaid)reason;
+    }
+    return lb_rule_is_undefined(rule) ? LB_UNSAID_RULE : LB_SAID;
+}
+
+bool lb_kernel_refuses(const lb_kernel *kernel)
+{
+    bool refuses = false;
+    for (const lb_rule *rule = kernel->rules; rule != NULL && rule->check != NULL; rule++) {
+        refuses = refuses || !lb_rule_is_undefined(rule);
+    }
+    return refuses;
+}
+
+const lb_rule *lb_check_call(const lb_context *context, lb_call *call)
+{
+    call->undefined = LB_SAID;
+    call->status = LB_OK;
+    for (const lb_rule *rule = call->kernel->rules; rule != NULL && rule->check != NULL; rule++) {
+        lb_status status = rule->check(context, call, rule); /* checks know no features */
+        if (status != LB_OK) {
+            call->undefined = lb_violation_unsaid(rule, status);
+            call->status = status < LB_STATUS_COUNT ? status : LB_BAD_TENSOR;
+            return rule;
+        }
+    }
+    return NULL;
+}
+
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call)
 {
     lb_profile_here here;
     lb_context own = *context;
     own.profile = lb_profile_of(context->profile, call->kernel, &here);
-    for (const lb_rule *rule = call->kernel->rules; rule != NULL && rule->check != NULL; rule++) {
-        lb_status status = rule->check(context, call, rule); /* checks know no features */
-        if (status != LB_OK) {
-            call->status = status;
-            return rule;
-        }
+    const lb_rule *violated = lb_check_call(context, call);
+    if (violated != NULL) {
+        return violated;
     }
-    call->status = LB_OK;
     call->kernel->exact(&own, call);
     return NULL;
 }

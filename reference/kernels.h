@@ -167,6 +167,17 @@ const lb_config_field *lb_config_fields(lb_config_kind kind);
 
 typedef struct lb_kernel lb_kernel;
 
+/* Why the API promises nothing for a call. Then it is not judged. */
+typedef enum lb_unsaid {
+    LB_SAID,              /* it promises something */
+    LB_UNSAID_RULE,       /* the call breaks a rule that is marked as undefined */
+    LB_UNSAID_WIDTH,      /* a product of shape and stride leaves 31 bits (numerics.md 2) */
+    LB_UNSAID_PARAMETERS, /* parameters are read that nobody set for this element type */
+    LB_UNSAID_COUNT
+} lb_unsaid;
+/* In words, for what people read: "" for the first two, which the rule's name says. */
+const char *lb_unsaid_words(lb_unsaid unsaid);
+
 /* One call: arguments in, result out. Models and ports read and write the same struct (each its own
  * copy). */
 typedef struct lb_call {
@@ -178,6 +189,7 @@ typedef struct lb_call {
     lb_config config;
     lb_status status;     /* result of functions that return one */
     int64_t return_value; /* result of the others (bool: 0 or 1) */
+    lb_unsaid undefined;  /* set by lb_run_exact; status and results mean nothing then */
 } lb_call;
 
 /* What a model run may look at and report beside the call itself. */
@@ -206,8 +218,9 @@ typedef struct lb_real_outputs {
 typedef void (*lb_real_fn)(const lb_context *context, const lb_call *call,
                            lb_real_outputs *outputs);
 
-/* One condition that a function checks, in its order. `check` gives LB_OK or the status of the
- * violation. a, b, c are roles or numbers as the check function documents. */
+/* One condition that a function checks, in its order. `check` gives LB_OK, the status of the
+ * violation, or, where the API does not say what comes of it, LB_UNSAID_STATUS and an lb_unsaid. a,
+ * b, c are roles or numbers as the check function documents. */
 typedef struct lb_rule {
     const char *name; /* "in.valid", "bias.scale", ...: what the results call it */
     lb_status (*check)(const lb_context *context, const lb_call *call, const struct lb_rule *rule);
@@ -223,6 +236,14 @@ static inline bool lb_rule_is_undefined(const lb_rule *rule)
 {
     return rule->c == LB_UNDEFINED;
 }
+
+/* Beyond all statuses of the API: what a check gives in place of one. */
+enum { LB_UNSAID_STATUS = 1 << 12 };
+
+/* Does this violation of the rule leave the call undefined, and why? */
+lb_unsaid lb_violation_unsaid(const lb_rule *rule, lb_status status);
+/* Does the function refuse anything that the API says it refuses? */
+bool lb_kernel_refuses(const lb_kernel *kernel);
 
 struct lb_kernel {
     const char *name; /* the public symbol */
@@ -265,8 +286,13 @@ lb_types lb_types_of(const lb_kernel *kernel);
 void lb_model_exact(const lb_context *context, lb_call *call);
 void lb_model_real(const lb_context *context, const lb_call *call, lb_real_outputs *outputs);
 
+/* Goes through the rules in order: the first that is violated, or NULL. Sets call->status and
+ * call->undefined. */
+const lb_rule *lb_check_call(const lb_context *context, lb_call *call);
+
 /* Goes through the rules in order and, if all pass, runs the exact model. Sets call->status (or
- * return_value). Gives the first violated rule, or NULL. kernel->exact must not be NULL. */
+ * return_value) and call->undefined. Gives the first violated rule, or NULL. kernel->exact must not
+ * be NULL. */
 const lb_rule *lb_run_exact(const lb_context *context, lb_call *call);
 
 /* Is it a function whose numbers depend on avepool16 (pooling_and_movement.md 2.6)? */

@@ -96,6 +96,10 @@ LB_EXACT_MODEL(lb_exact_guard_bits_sa8_sa8);
 LB_EXACT_MODEL(lb_exact_guard_bits_fx16_fx16);
 LB_EXACT_MODEL(lb_exact_guard_bits_fx16_fx8);
 LB_EXACT_MODEL(lb_exact_set_mem_strides);
+extern const lb_rule lb_rules_getter[]; /* of the tensor; of an entry of its lists */
+extern const lb_rule lb_rules_getter_of_entry[];
+extern const lb_rule lb_rules_compare[];
+extern const lb_rule lb_rules_set_strides[];
 
 /* ---- movement: pooling_and_movement.md 4, 5 (6: mov_state.h). lb_exact_mov may end with a status
  * of its own ---- */
@@ -109,6 +113,7 @@ LB_EXACT_MODEL(lb_exact_mov_cfg_for_permute);
 LB_EXACT_MODEL(lb_exact_mov_cfg_for_padding2d_chw);
 LB_EXACT_MODEL(lb_exact_mov_cfg_for_padding2d_hwc);
 LB_EXACT_MODEL(lb_exact_mov_cfg_all);
+extern const lb_rule lb_rules_mov_cfg[];
 
 /* ---- sigm, tanh: recurrent.md 3, 4 ---- */
 LB_EXACT_MODEL(lb_exact_activation);
@@ -121,14 +126,16 @@ LB_EXACT_MODEL(lb_exact_lut_size);
 LB_EXACT_MODEL(lb_exact_create_lut);
 extern const lb_rule lb_rules_create_lut[];
 
-/* ---- softmax, l2_normalize: elementwise.md 2, 7, 8; one list of rules for both ---- */
+/* ---- softmax, l2_normalize: elementwise.md 2, 7, 8 ---- */
 LB_EXACT_MODEL(lb_exact_softmax);     /* sa8, fx16 */
 LB_EXACT_MODEL(lb_exact_softmax_fx8); /* writes zeros */
 LB_EXACT_MODEL(lb_exact_l2_normalize);
 LB_REAL_MODEL(lb_real_softmax);
 LB_REAL_MODEL(lb_real_l2_normalize);
-extern const lb_rule lb_rules_normalize_fx[];
-extern const lb_rule lb_rules_normalize_sa8[];
+extern const lb_rule lb_rules_softmax_fx[];
+extern const lb_rule lb_rules_l2_normalize_fx[];
+extern const lb_rule lb_rules_softmax_sa8[];
+extern const lb_rule lb_rules_l2_normalize_sa8[];
 
 /* ---- argmax: elementwise.md 2, 9 ---- */
 LB_EXACT_MODEL(lb_exact_argmax);

@@ -1,5 +1,6 @@
 /* The asynchronous movement calls as a state machine. Spec: pooling_and_movement.md 6. */
 #include "mov_state.h"
+#include "rules.h"
 
 #include <stddef.h>
 
@@ -98,6 +99,9 @@ lb_status lb_mov_prepare(lb_mov_handle *handle, const lb_tensor *src, const lb_c
     call.tensor[LB_ROLE_OUT] = dst;
     call.list_count[LB_ROLE_OUT] = dst != NULL;
     (void)lb_run_exact(&context, &call);
+    if (call.undefined != LB_SAID) {
+        return lb_unsaid_status(call.undefined);
+    }
     if (call.status == LB_OK) {
         handle->state = LB_MOV_PREPARED;
     }

@@ -66,7 +66,8 @@ lb_status lb_mov_release(lb_mov_state *state, lb_mov_handle *handle);
 lb_status lb_mov_register_callback(lb_mov_state *state, const lb_mov_handle *handle,
                                    const char *callback, int32_t cookie);
 /* mli_mov_prepare: the whole movement of section 4, data included. LB_OK makes the handle PREPARED,
- * a failed check leaves its state. config NULL: the configuration pointer is NULL. */
+ * a failed check leaves its state. config NULL: the configuration pointer is NULL. A movement that
+ * is undefined gives LB_UNSAID_STATUS and an lb_unsaid. */
 lb_status lb_mov_prepare(lb_mov_handle *handle, const lb_tensor *src, const lb_config *config,
                          lb_tensor *dst);
 /* mli_mov_start: the handle becomes DONE, then the callback of its first channel is made. Moves
@@ -77,7 +78,8 @@ bool lb_mov_is_done(const lb_mov_handle *handle);
 /* Does mli_mov_wait return (with LB_OK)? If not, it never does: such a step must not be given to a
  * port. */
 bool lb_mov_wait_returns(const lb_mov_handle *handle);
-/* mli_mov_tensor_sync in this state: acquire of 0 channels, prepare, start, wait, release. */
+/* mli_mov_tensor_sync in this state: acquire of 0 channels, prepare, start, wait, release.
+ * Undefined as prepare is. */
 lb_status lb_mov_tensor_sync(lb_mov_state *state, const lb_tensor *src, const lb_config *config,
                              lb_tensor *dst);
 

@@ -12,6 +12,13 @@
     }                                                                                              \
     (void)context
 
+/* The same where sa parameters are read that nobody may have set. */
+#define FETCH_SET(tensor, role)                                                                    \
+    FETCH(tensor, role);                                                                           \
+    if (lb_is_sa((tensor)->el_type) && !lb_has_own_parameters(tensor)) {                           \
+        return lb_unsaid_status(LB_UNSAID_PARAMETERS);                                             \
+    }
+
 static lb_status unless(bool condition, int status)
 {
     return condition ? LB_OK : (lb_status)status;
@@ -174,14 +181,14 @@ lb_status lb_check_apart(const lb_context *context, const lb_call *call, const l
 
 lb_status lb_check_per_tensor(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
+    FETCH_SET(t, rule->a);
     return unless(!lb_is_sa(t->el_type) || t->sa.dim < 0, LB_INCOMPATIBLE_TENSORS);
 }
 
 lb_status lb_check_channel_axes(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(weights, rule->a);
-    FETCH(bias, rule->b);
+    FETCH_SET(weights, rule->a);
+    FETCH_SET(bias, rule->b);
     bool both_per_tensor = weights->sa.dim < 0 && bias->sa.dim < 0;
     bool both_per_channel = weights->sa.dim == rule->c && bias->sa.dim == 0;
     return unless(both_per_tensor || both_per_channel, LB_INCOMPATIBLE_TENSORS);
@@ -189,9 +196,9 @@ lb_status lb_check_channel_axes(const lb_context *context, const lb_call *call, 
 
 lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(in, rule->a);
-    FETCH(weights, rule->b);
-    FETCH(bias, rule->c);
+    FETCH_SET(in, rule->a);
+    FETCH_SET(weights, rule->b);
+    FETCH_SET(bias, rule->c);
     bool per_tensor = weights->sa.dim < 0;
     uint32_t count = per_tensor ? 1 : weights->shape[weights->sa.dim];
     if (per_tensor != (bias->sa.dim < 0) || (!per_tensor && bias->shape[bias->sa.dim] < count)) {
@@ -220,8 +227,8 @@ lb_status lb_check_frac_bits(const lb_context *context, const lb_call *call, con
 
 lb_status lb_check_same_quant(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
-    FETCH(t, rule->a);
-    FETCH(u, rule->b);
+    FETCH_SET(t, rule->a);
+    FETCH_SET(u, rule->b);
     return unless(lb_has_same_quant(t, u), rule->c);
 }
 

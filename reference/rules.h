@@ -95,8 +95,63 @@ lb_status lb_check_same_quant(const lb_context *context, const lb_call *call, co
  * compute with it. */
 lb_status lb_check_not_rank0(const lb_context *context, const lb_call *call, const lb_rule *rule);
 
+/* ---- What the API leaves undefined: rows with c = LB_UNDEFINED (rules_undefined.c) ---- */
+
+/* a: role. The tensor is not NULL, where the function looks at it before it checks. */
+lb_status lb_check_given(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* The configuration is not NULL, likewise. */
+lb_status lb_check_config_given(const lb_context *context, const lb_call *call,
+                                const lb_rule *rule);
+/* The parameters of all tensors were set for the element types that they have. */
+lb_status lb_check_parameters(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* cfg.axis is -1 or more (elementwise.md 12). */
+lb_status lb_check_axis_from_minus_1(const lb_context *context, const lb_call *call,
+                                     const lb_rule *rule);
+/* a: input role; b: weights role. The scale that lb_check_bias_scale compares that of the bias with
+ * fits 32 bits (numerics.md 5.6). */
+lb_status lb_check_bias_width(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* a: roles, as bits, on which out may lie, element on element. It meets no other memory that is
+ * read. */
+lb_status lb_check_place(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* Of LSTM and GRU: out may begin where prev_out does; nothing else that is written meets what is
+ * read or written (recurrent.md 6). */
+lb_status lb_check_cell_place(const lb_context *context, const lb_call *call, const lb_rule *rule);
+/* a, b: roles. No buffer of no bytes lies in the other: whether they meet is not said. */
+lb_status lb_check_ranges(const lb_context *context, const lb_call *call, const lb_rule *rule);
+
+#define LB_BIT_OF(role) (1 << (role))
+#define LB_GIVEN_ROLE(name, role)                                                                  \
+    {                                                                                              \
+        name ".given", lb_check_given, role, 0, LB_UNDEFINED                                       \
+    }
+/* The last rows of every list: what no check looks at. */
+#define LB_PARAMETERS                                                                              \
+    {                                                                                              \
+        "tensors.parameters", lb_check_parameters, 0, 0, LB_UNDEFINED                              \
+    }
+#define LB_PLACE(roles)                                                                            \
+    {                                                                                              \
+        "out.place", lb_check_place, roles, 0, LB_UNDEFINED                                        \
+    }
+/* in and out keep apart. */
+#define LB_APART                                                                                   \
+    {"out.range", lb_check_ranges, LB_ROLE_IN, LB_ROLE_OUT, LB_UNDEFINED},                         \
+    {                                                                                              \
+        "out.apart_from_in", lb_check_apart, LB_ROLE_IN, LB_ROLE_OUT, 0                            \
+    }
+/* Q6, and what has to hold before. */
+#define LB_BIAS_SCALE(weights)                                                                     \
+    {"bias.scale_width", lb_check_bias_width, LB_ROLE_IN, weights, LB_UNDEFINED},                  \
+    {                                                                                              \
+        "bias.scale", lb_check_bias_scale, LB_ROLE_IN, weights, LB_ROLE_BIAS                       \
+    }
+
 /* ---- The conditions themselves, for checks that a family writes for itself ---- */
 
+/* What a check gives where the API does not say what comes of it. */
+lb_status lb_unsaid_status(lb_unsaid why);
+/* Elements from the first to the last one, gaps included; dimensions and strides above 0. */
+uint64_t lb_span_elements(const lb_tensor *t);
 /* The tensor of a role (of a list: the first), or NULL. */
 const lb_tensor *lb_role_tensor(const lb_call *call, int role);
 /* chk(t) and chkq(t) of numerics.md 2; t may be NULL in the first. */

@@ -1,5 +1,5 @@
 /* What sigm and tanh check, in their order. Spec: recurrent.md 4. They do not look at their table,
- * and never at the quantization of out. The last row refuses what the spec leaves undefined. */
+ * and never at the quantization of out. The last rows stand for what the spec leaves undefined. */
 #include "models.h"
 #include "rules.h"
 
@@ -16,18 +16,19 @@ enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
     {"out.inner_stride",    lb_check_inner_stride, OUT, 0, 0},            \
     {"in.type",             lb_check_variant_type, IN,  0, 0}
 
+#define LAST                                                              \
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}, LB_PARAMETERS, LB_PLACE(LB_BIT_OF(IN)), LB_RULES_END
+
 const lb_rule lb_rules_activation_fx[] = {
     COMMON,
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
-    LB_RULES_END,
+    LAST,
 };
 
 const lb_rule lb_rules_activation_sa8[] = {
     COMMON,
     {"in.quant",      lb_check_quant,      IN, -128, 127},
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
-    {"in.rank",       lb_check_not_rank0,  IN, 0, LB_UNDEFINED},
-    LB_RULES_END,
+    LAST,
 };
 
 /* clang-format on */

@@ -91,7 +91,8 @@ static lb_status check_out_room(const lb_context *context, const lb_call *call, 
 
 #define GUARDS                                                                  \
     {"in.rank",  lb_check_not_rank0, IN, 0, LB_UNDEFINED},                                 \
-    {"out.room", check_out_room,     IN, OUT, LB_UNDEFINED}
+    {"out.room", check_out_room,     IN, OUT, LB_UNDEFINED},                               \
+    LB_PARAMETERS, LB_PLACE(0)
 
 const lb_rule lb_rules_argmax_fx[] = {COMMON, GUARDS, LB_RULES_END};
 

@@ -30,8 +30,19 @@ static bool has_maps(const lb_call *call)
     }                                                                                              \
     lb_conv_side side = rule->a == HEIGHT ? lb_conv_height(call) : lb_conv_width(call)
 
-/* ---- D1 of group: channel counts. A group wider than the input (a division by zero in the
- * library) is refused too. ---- */
+/* ---- D1 of group: channel counts ---- */
+
+/* Undefined, whatever the ranks: a group wider than the input, or of no channels (a division by
+ * zero in the library). */
+static lb_status check_group_channels(const lb_context *context, const lb_call *call,
+                                      const lb_rule *rule)
+{
+    (void)context;
+    (void)rule;
+    uint32_t in_channels = call->tensor[IN]->shape[2];
+    uint32_t group_channels = call->tensor[WEIGHTS]->shape[2];
+    return unless(group_channels != 0 && group_channels <= in_channels, LB_SHAPE_MISMATCH);
+}
 
 static lb_status check_groups(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -184,7 +195,7 @@ static lb_status check_transposed_out(const lb_context *context, const lb_call *
     {"cfg.padding_width", check_padding, WIDTH, 0, 0},                                                                 \
     {"out.height_fits", check_out_fits, HEIGHT, 0, 0},                                                                 \
     {"out.width_fits", check_out_fits, WIDTH, 0, 0},                                                                   \
-    {"out.apart_from_in", lb_check_apart, IN, OUT, 0}
+    LB_APART
 
 /* D4t, D4u, D5 */
 #define TRANSPOSED_GEOMETRY                                                                                            \
@@ -198,7 +209,7 @@ static lb_status check_transposed_out(const lb_context *context, const lb_call *
     {"cfg.stride_width_in_kernel", check_stride_in_kernel, WIDTH, 0, 0},                                               \
     {"out.height_exact", check_transposed_out, HEIGHT, 0, 0},                                                          \
     {"out.width_exact", check_transposed_out, WIDTH, 0, 0},                                                            \
-    {"out.apart_from_in", lb_check_apart, IN, OUT, 0}
+    LB_APART
 
 /* Q2 to Q6 */
 #define QUANTIZATION                                                                                                   \
@@ -209,7 +220,7 @@ static lb_status check_transposed_out(const lb_context *context, const lb_call *
     {"bias.axis_matches_weights", lb_check_channel_axes, WEIGHTS, BIAS, 3},                                            \
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                                                                  \
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},                                                                \
-    {"bias.scale", lb_check_bias_scale, IN, WEIGHTS, BIAS}
+    LB_BIAS_SCALE(WEIGHTS)
 
 /* X1, X2 (a QUIRK: not shape_mismatch) */
 #define STRIDE_2_KERNEL                                                                                                \
@@ -217,33 +228,43 @@ static lb_status check_transposed_out(const lb_context *context, const lb_call *
     {"cfg.stride_width_2", check_stride_is, WIDTH, 2, 0},                                                              \
     {"weights.kernel_size", lb_check_kernel_size, WEIGHTS, 0, LB_INCOMPATIBLE_TENSORS}
 
-/* ---- The lists; CHANNELS: what D1 asks of the input channels ---- */
+/* Undefined: NULL where types and kernel sizes are looked at first. */
+#define GIVEN                                                                                                          \
+    LB_GIVEN_ROLE("in", IN), LB_GIVEN_ROLE("weights", WEIGHTS), LB_GIVEN_ROLE("bias", BIAS), LB_GIVEN_ROLE("out", OUT)
+#define WEIGHTS_GIVEN LB_GIVEN_ROLE("weights", WEIGHTS)
+/* Undefined: what no check looks at. */
+#define LAST LB_PARAMETERS, LB_PLACE(0), LB_RULES_END
 
-#define FX(CHANNELS)         TYPES, FRAC_BITS, TENSORS, SHAPES, CHANNELS, LAYOUT, GEOMETRY, LB_RULES_END
-#define FX_KERNEL(CHANNELS)  TYPES, FRAC_BITS, KERNEL_SIZE, TENSORS, SHAPES, CHANNELS, LAYOUT, GEOMETRY, LB_RULES_END
-#define SA8(CHANNELS)        TENSORS, SHAPES, CHANNELS, LAYOUT, GEOMETRY, TYPES, QUANTIZATION, LB_RULES_END
-#define SA8_KERNEL(CHANNELS) KERNEL_SIZE, TENSORS, SHAPES, CHANNELS, LAYOUT, GEOMETRY, TYPES, QUANTIZATION, LB_RULES_END
+/* ---- The lists; CHANNELS: what D1 asks of the input channels; FIRST: what must be so before D1 ---- */
 
-const lb_rule lb_rules_conv2d_fx[] = {FX(ALL_CHANNELS)};
-const lb_rule lb_rules_conv2d_fx_kernel[] = {FX_KERNEL(ALL_CHANNELS)};
-const lb_rule lb_rules_conv2d_sa8[] = {SA8(ALL_CHANNELS)};
-const lb_rule lb_rules_conv2d_sa8_kernel[] = {SA8_KERNEL(ALL_CHANNELS)};
+#define NOTHING_FIRST
+#define FX(FIRST, CHANNELS)         GIVEN, TYPES, FRAC_BITS, TENSORS, FIRST SHAPES, CHANNELS, LAYOUT, GEOMETRY, LAST
+#define FX_KERNEL(FIRST, CHANNELS)  GIVEN, TYPES, FRAC_BITS, KERNEL_SIZE, TENSORS, FIRST SHAPES, CHANNELS, LAYOUT, GEOMETRY, LAST
+#define SA8(FIRST, CHANNELS)        TENSORS, FIRST SHAPES, CHANNELS, LAYOUT, GEOMETRY, TYPES, QUANTIZATION, LAST
+#define SA8_KERNEL(FIRST, CHANNELS) WEIGHTS_GIVEN, KERNEL_SIZE, TENSORS, FIRST SHAPES, CHANNELS, LAYOUT, GEOMETRY, TYPES, QUANTIZATION, LAST
 
-const lb_rule lb_rules_depthwise_fx[] = {FX(ONE_CHANNEL)};
-const lb_rule lb_rules_depthwise_fx_kernel[] = {FX_KERNEL(ONE_CHANNEL)};
-const lb_rule lb_rules_depthwise_sa8[] = {SA8(ONE_CHANNEL)};
-const lb_rule lb_rules_depthwise_sa8_kernel[] = {SA8_KERNEL(ONE_CHANNEL)};
+const lb_rule lb_rules_conv2d_fx[] = {FX(NOTHING_FIRST, ALL_CHANNELS)};
+const lb_rule lb_rules_conv2d_fx_kernel[] = {FX_KERNEL(NOTHING_FIRST, ALL_CHANNELS)};
+const lb_rule lb_rules_conv2d_sa8[] = {SA8(NOTHING_FIRST, ALL_CHANNELS)};
+const lb_rule lb_rules_conv2d_sa8_kernel[] = {SA8_KERNEL(NOTHING_FIRST, ALL_CHANNELS)};
 
-const lb_rule lb_rules_group_fx[] = {FX(GROUPS)};
-const lb_rule lb_rules_group_fx_kernel[] = {FX_KERNEL(GROUPS)};
-const lb_rule lb_rules_group_sa8[] = {SA8(GROUPS)};
-const lb_rule lb_rules_group_sa8_kernel[] = {SA8_KERNEL(GROUPS)};
+const lb_rule lb_rules_depthwise_fx[] = {FX(NOTHING_FIRST, ONE_CHANNEL)};
+const lb_rule lb_rules_depthwise_fx_kernel[] = {FX_KERNEL(NOTHING_FIRST, ONE_CHANNEL)};
+const lb_rule lb_rules_depthwise_sa8[] = {SA8(NOTHING_FIRST, ONE_CHANNEL)};
+const lb_rule lb_rules_depthwise_sa8_kernel[] = {SA8_KERNEL(NOTHING_FIRST, ONE_CHANNEL)};
+
+#define GROUPS_FIRST {"in.group_channels", check_group_channels, 0, 0, LB_UNDEFINED},
+
+const lb_rule lb_rules_group_fx[] = {FX(GROUPS_FIRST, GROUPS)};
+const lb_rule lb_rules_group_fx_kernel[] = {FX_KERNEL(GROUPS_FIRST, GROUPS)};
+const lb_rule lb_rules_group_sa8[] = {SA8(GROUPS_FIRST, GROUPS)};
+const lb_rule lb_rules_group_sa8_kernel[] = {SA8_KERNEL(GROUPS_FIRST, GROUPS)};
 
 #define TRANSPOSED TENSORS, SHAPES, ALL_CHANNELS, LAYOUT, TRANSPOSED_GEOMETRY
 
-const lb_rule lb_rules_transpose_fx[] = {TYPES, FRAC_BITS, TRANSPOSED, LB_RULES_END};
-const lb_rule lb_rules_transpose_fx_kernel[] = {TYPES, FRAC_BITS, TRANSPOSED, STRIDE_2_KERNEL, LB_RULES_END};
-const lb_rule lb_rules_transpose_sa8[] = {TRANSPOSED, TYPES, QUANTIZATION, LB_RULES_END};
-const lb_rule lb_rules_transpose_sa8_kernel[] = {TRANSPOSED, TYPES, QUANTIZATION, STRIDE_2_KERNEL, LB_RULES_END};
+const lb_rule lb_rules_transpose_fx[] = {GIVEN, TYPES, FRAC_BITS, TRANSPOSED, LAST};
+const lb_rule lb_rules_transpose_fx_kernel[] = {GIVEN, TYPES, FRAC_BITS, TRANSPOSED, STRIDE_2_KERNEL, LAST};
+const lb_rule lb_rules_transpose_sa8[] = {TRANSPOSED, TYPES, QUANTIZATION, LAST};
+const lb_rule lb_rules_transpose_sa8_kernel[] = {TRANSPOSED, TYPES, QUANTIZATION, STRIDE_2_KERNEL, LAST};
 
 /* clang-format on */

@@ -72,8 +72,10 @@ static lb_status check_shapes(const lb_context *context, const lb_call *call, co
     {"in2.per_tensor", lb_check_per_tensor, IN2, 0, 0},                                                                \
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0}
 
-/* Undefined, and refused: out of rank 0 (elementwise.md 12). */
-#define LAST {"out.rank", lb_check_not_rank0, OUT, 0, LB_UNDEFINED}, LB_RULES_END
+/* Undefined: out of rank 0 (elementwise.md 12), and what no check looks at. */
+#define LAST                                                                                                           \
+    {"out.rank", lb_check_not_rank0, OUT, 0, LB_UNDEFINED}, LB_PARAMETERS,                                             \
+        LB_PLACE(LB_BIT_OF(IN1) | LB_BIT_OF(IN2)), LB_RULES_END
 /* clang-format on */
 
 const lb_rule lb_rules_eltwise_fx[] = {FIRST, TYPES, LAST};

@@ -24,7 +24,7 @@ enum { IN = LB_ROLE_IN, WEIGHTS = LB_ROLE_WEIGHTS, BIAS = LB_ROLE_BIAS, OUT = LB
     {"bias.contiguous", lb_check_contiguous, BIAS, 0, 0},                                                              \
     {"weights.inner_stride", lb_check_inner_stride, WEIGHTS, 0, 0},                                                    \
     {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                                            \
-    {"out.apart_from_in", lb_check_apart, IN, OUT, 0}
+    LB_APART
 
 /* A or Q1 */
 #define TYPES                                                                                                          \
@@ -33,13 +33,20 @@ enum { IN = LB_ROLE_IN, WEIGHTS = LB_ROLE_WEIGHTS, BIAS = LB_ROLE_BIAS, OUT = LB
     {"bias.type", lb_check_variant_type, BIAS, 0, 0}
 /* clang-format on */
 
+/* Undefined: an input without a buffer, and what no check looks at. */
+#define LAST                                                                                       \
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}, LB_PARAMETERS, LB_PLACE(0), LB_RULES_END
+
 const lb_rule lb_rules_fully_connected_fx[] = {
+    LB_GIVEN_ROLE("in", IN),
+    LB_GIVEN_ROLE("weights", WEIGHTS),
+    LB_GIVEN_ROLE("bias", BIAS),
+    LB_GIVEN_ROLE("out", OUT),
     TYPES,
     {"bias.frac_bits", lb_check_frac_bits, IN, WEIGHTS, BIAS}, /* B */
     {"out.frac_bits", lb_check_frac_bits, IN, WEIGHTS, OUT},   /* C */
     COMMON,
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
-    LB_RULES_END,
+    LAST,
 };
 
 const lb_rule lb_rules_fully_connected_sa8[] = {
@@ -52,7 +59,6 @@ const lb_rule lb_rules_fully_connected_sa8[] = {
     {"bias.axis_matches_weights", lb_check_channel_axes, WEIGHTS, BIAS, 1}, /* Q4 */
     {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},                       /* Q5 */
     {"out.per_tensor", lb_check_per_tensor, OUT, 0, 0},
-    {"bias.scale", lb_check_bias_scale, IN, WEIGHTS, BIAS}, /* Q6 */
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
-    LB_RULES_END,
+    LB_BIAS_SCALE(WEIGHTS), /* Q6 */
+    LAST,
 };

@@ -21,7 +21,7 @@ static bool is_permutation(const uint8_t *perm_dim, uint32_t rank)
     return true;
 }
 
-/* Undefined: rank 0, and types without containers. */
+/* Undefined: rank 0, types without containers, an axis below -1. */
 static lb_status check_movable(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -29,7 +29,9 @@ static lb_status check_movable(const lb_context *context, const lb_call *call, c
     if (src == NULL) {
         return LB_BAD_TENSOR;
     }
-    return src->rank != 0 && lb_element_bytes(src->el_type) != 0 ? LB_OK : LB_NOT_SUPPORTED;
+    bool movable = src->rank != 0 && lb_element_bytes(src->el_type) != 0 &&
+                   !(lb_is_sa(src->el_type) && src->sa.dim < -1);
+    return movable ? LB_OK : LB_NOT_SUPPORTED;
 }
 
 /* [3] QUIRK: of a per-axis source only. */
@@ -52,31 +54,55 @@ static lb_status check_per_axis_config(const lb_context *context, const lb_call 
     return LB_OK;
 }
 
-/* Undefined for every source: a step of 0, perm_dim that is no permutation, an offset beyond an
- * extent whose rest is asked for. A library may divide by zero or never stop there; the status of a
- * per-axis source is the better answer. */
-static lb_status check_config_is_defined(const lb_context *context, const lb_call *call,
-                                         const lb_rule *rule)
+/* Undefined: sums past 32 bits, which a function in unsigned numbers takes for small ones. */
+static lb_status check_config_width(const lb_context *context, const lb_call *call,
+                                    const lb_rule *rule)
 {
     (void)context;
     const lb_tensor *src = lb_role_tensor(call, rule->a);
     const lb_config *cfg = &call->config;
-    if (src == NULL) {
-        return LB_BAD_TENSOR;
-    }
-    if (!is_permutation(cfg->perm_dim, src->rank)) {
-        return LB_BAD_FUNC_CFG;
-    }
-    for (uint32_t i = 0; i < src->rank; i++) {
-        lb_mov_dim dim = lb_mov_dim_of(src, cfg, i);
-        if (cfg->sub_sample_step[dim.source] == 0 || dim.count < 0) {
+    for (uint32_t d = 0; d < src->rank; d++) {
+        if ((uint64_t)cfg->offset[d] + cfg->size[d] > UINT32_MAX) {
             return LB_BAD_FUNC_CFG;
         }
     }
     return LB_OK;
 }
 
-/* Undefined: an axis that src does not have, or lists that are not there. */
+/* Do all coordinates along a dimension lie inside the source? */
+static bool stays_inside(const lb_tensor *src, const lb_mov_dim *dim)
+{
+    return dim->count == 0 || lb_mov_coordinate(dim, dim->count - 1) < src->shape[dim->source];
+}
+
+/* Undefined for every source: a step of 0, perm_dim that is no permutation, an offset beyond an
+ * extent whose rest is asked for, sizes past 32 bits; without any padding, coordinates outside the
+ * source. A library may divide by zero, read what is not its own, or never stop there. */
+static lb_status check_config_is_defined(const lb_context *context, const lb_call *call,
+                                         const lb_rule *rule)
+{
+    (void)context;
+    const lb_tensor *src = lb_role_tensor(call, rule->a);
+    const lb_config *cfg = &call->config;
+    bool padded = false;
+    bool inside = true;
+    if (!is_permutation(cfg->perm_dim, src->rank)) {
+        return LB_BAD_FUNC_CFG;
+    }
+    for (uint32_t i = 0; i < src->rank; i++) {
+        lb_mov_dim dim = lb_mov_dim_of(src, cfg, i);
+        if (cfg->sub_sample_step[dim.source] == 0 || dim.count < 0 ||
+            dim.count + dim.dst_skip > UINT32_MAX) {
+            return LB_BAD_FUNC_CFG;
+        }
+        padded = padded || cfg->padding_pre[i] != 0 || cfg->padding_post[i] != 0;
+        inside = inside && stays_inside(src, &dim);
+    }
+    return padded || inside ? LB_OK : LB_BAD_FUNC_CFG;
+}
+
+/* Undefined: an axis that src does not have, lists that are not there, or that are moved onto each
+ * other. */
 static lb_status check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -89,9 +115,11 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
         return LB_OK;
     }
     bool copied = lb_axis_lists_of(dst, src) == LB_LISTS_OWN;
-    return src->sa.dim < (int64_t)src->rank && (!copied || lb_axis_lists_present(src))
-               ? LB_OK
-               : LB_BAD_TENSOR;
+    bool there = src->sa.dim < (int64_t)src->rank;
+    bool readable = there && lb_axis_lists_present(src) &&
+                    lb_axis_lists_hold(src, src->shape[src->sa.dim]) &&
+                    lb_axis_lists_apart(src, dst);
+    return there && (!copied || readable) ? LB_OK : LB_BAD_TENSOR;
 }
 
 /* The lists of src may be shared: its axis is moved whole and to the start. */
@@ -133,15 +161,18 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
     return fits ? LB_OK : LB_SPEC_PARAM_MISMATCH;
 }
 
-/* The guards stand where they keep later checks from computing with what they refuse. */
+/* Rows about what is undefined stand where they keep later checks from computing with it. */
 const lb_rule lb_rules_mov[] = {
-    {"in.tensor", lb_check_tensor, IN, 0, 0},                      /* [1] */
-    {"cfg.present", lb_check_config, 0, 0, 0},                     /* [2] */
-    {"in.movable", check_movable, IN, 0, LB_UNDEFINED},            /* guard */
-    {"cfg.per_axis_source", check_per_axis_config, IN, 0, 0},      /* [3] */
-    {"cfg.defined", check_config_is_defined, IN, 0, LB_UNDEFINED}, /* guard */
-    {"in.axis", check_axis, IN, OUT, LB_UNDEFINED},                /* guard */
-    {"out.quant_lists", check_lists, IN, OUT, 0},                  /* [3] */
-    {"out.apart_from_in", lb_check_apart, IN, OUT, 0},             /* [4] */
+    LB_GIVEN_ROLE("out", OUT),
+    {"in.tensor", lb_check_tensor, IN, 0, 0},  /* [1] */
+    {"cfg.present", lb_check_config, 0, 0, 0}, /* [2] */
+    {"in.movable", check_movable, IN, 0, LB_UNDEFINED},
+    LB_PARAMETERS,
+    {"cfg.width", check_config_width, IN, 0, LB_UNDEFINED},
+    {"cfg.per_axis_source", check_per_axis_config, IN, 0, 0}, /* [3] */
+    {"cfg.defined", check_config_is_defined, IN, 0, LB_UNDEFINED},
+    {"in.axis", check_axis, IN, OUT, LB_UNDEFINED},
+    {"out.quant_lists", check_lists, IN, OUT, 0}, /* [3] */
+    LB_APART,                                     /* [4] */
     LB_RULES_END,
 };

@@ -1,6 +1,6 @@
-/* What softmax and l2_normalize check, in their order: one list for both. Spec: elementwise.md 2.
- * The table, epsilon and the quantization of out are not looked at. The last row refuses what the
- * spec leaves undefined. */
+/* What softmax and l2_normalize check, in their order. Spec: elementwise.md 2, 12.
+ * The table, epsilon and the quantization of out are not looked at. The last rows stand for
+ * what the spec leaves undefined. */
 #include "models.h"
 #include "rules.h"
 
@@ -19,18 +19,18 @@ enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
     {"cfg.present",         lb_check_config,       0,   0, 0},                 \
     {"cfg.axis",            lb_check_axis,         IN,  0, 0}
 
-const lb_rule lb_rules_normalize_fx[] = {
-    COMMON,
-    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
-    LB_RULES_END,
-};
+#define QUANTIZATION                                                           \
+    {"in.quant",      lb_check_quant,      IN, -128, 127},                     \
+    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0}
 
-const lb_rule lb_rules_normalize_sa8[] = {
-    COMMON,
-    {"in.quant",      lb_check_quant,      IN, -128, 127},
-    {"in.per_tensor", lb_check_per_tensor, IN, 0, 0},
-    {"in.rank",       lb_check_not_rank0,  IN, 0, LB_UNDEFINED},
-    LB_RULES_END,
-};
+#define LAST                                                                   \
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED}, LB_PARAMETERS, LB_PLACE(LB_BIT_OF(IN)), LB_RULES_END
+
+#define AXIS {"cfg.axis_from_minus_1", lb_check_axis_from_minus_1, 0, 0, LB_UNDEFINED}
+
+const lb_rule lb_rules_softmax_fx[] = {COMMON, LAST};
+const lb_rule lb_rules_softmax_sa8[] = {COMMON, QUANTIZATION, LAST};
+const lb_rule lb_rules_l2_normalize_fx[] = {COMMON, AXIS, LAST};
+const lb_rule lb_rules_l2_normalize_sa8[] = {COMMON, QUANTIZATION, AXIS, LAST};
 
 /* clang-format on */

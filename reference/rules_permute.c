@@ -1,6 +1,5 @@
 /* What permute checks, in its order. Spec: pooling_and_movement.md 3 (numbers in brackets below).
- * The last rows of each list refuse what the spec leaves undefined and no model should compute
- * with. */
+ * The last rows of each list stand for what the spec leaves undefined. */
 #include "element_copy.h"
 #include "models.h"
 #include "rules.h"
@@ -86,7 +85,19 @@ static lb_status check_source_lists(const lb_context *context, const lb_call *ca
         return LB_BAD_TENSOR;
     }
     bool copied = lb_is_per_axis(in) && lb_axis_lists_of(out, in) == LB_LISTS_OWN;
-    return !copied || lb_axis_lists_present(in) ? LB_OK : LB_BAD_TENSOR;
+    bool readable = lb_axis_lists_present(in) && lb_axis_lists_hold(in, in->shape[in->sa.dim]);
+    return !copied || readable ? LB_OK : LB_BAD_TENSOR;
+}
+
+/* Undefined: lists that are copied onto others of in. */
+static lb_status check_lists_apart(const lb_context *context, const lb_call *call,
+                                   const lb_rule *rule)
+{
+    (void)context;
+    const lb_tensor *in = lb_role_tensor(call, rule->a);
+    const lb_tensor *out = lb_role_tensor(call, rule->b);
+    bool copied = lb_is_per_axis(in) && lb_axis_lists_of(out, in) == LB_LISTS_OWN;
+    return !copied || lb_axis_lists_apart(out, in) ? LB_OK : LB_BAD_TENSOR;
 }
 
 /* QUIRK: out's rank is never compared with in's. Where it is smaller, the tensor check has not seen
@@ -109,8 +120,7 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
     {"in.tensor", lb_check_tensor, IN, 0, 0}, {"out.tensor", lb_check_tensor, OUT, 0, 0},          \
         {"out.type_equals_in", lb_check_same_type, OUT, IN, LB_TYPE_MISMATCH},                     \
         {"cfg.present", lb_check_config, 0, 0, 0},                                                 \
-        {"cfg.permutation", check_permutation, IN, OUT, 0},                                        \
-        {"out.apart_from_in", lb_check_apart, IN, OUT, 0},                                         \
+        {"cfg.permutation", check_permutation, IN, OUT, 0}, LB_APART,                              \
     {                                                                                              \
         "in.type", lb_check_variant_type, IN, 0, 0                                                 \
     }
@@ -118,16 +128,18 @@ static lb_status check_room(const lb_context *context, const lb_call *call, cons
 #define GUARDS                                                                                     \
     {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},                                          \
     {                                                                                              \
-        "out.room", check_room, IN, OUT, 0                                                         \
+        "out.room", check_room, IN, OUT, LB_UNDEFINED                                              \
     }
 
-const lb_rule lb_rules_permute_fx[] = {COMMON, GUARDS, LB_RULES_END};
+const lb_rule lb_rules_permute_fx[] = {COMMON, LB_PARAMETERS, GUARDS, LB_RULES_END};
 
 const lb_rule lb_rules_permute_sa8[] = {
     COMMON,
+    LB_PARAMETERS,
     {"in.axis", check_axis, IN, 0, LB_UNDEFINED},
     {"out.quant_lists", check_lists, IN, OUT, 0},
     {"in.quant_lists", check_source_lists, IN, OUT, LB_UNDEFINED},
+    {"out.quant_lists_apart", check_lists_apart, IN, OUT, LB_UNDEFINED},
     GUARDS,
     LB_RULES_END,
 };

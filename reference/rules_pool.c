@@ -53,6 +53,27 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
     return fits ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
+/* 2.2, along one dimension: neither fringe is wider than all steps together. */
+static bool fringe_is_narrow(uint32_t in_size, uint32_t out_size, int kernel, int stride,
+                             int before)
+{
+    int64_t steps = (int64_t)out_size * stride;
+    return before <= steps && steps - stride + kernel - in_size - before <= steps;
+}
+
+static lb_status check_windows(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    const lb_tensor *in = lb_role_tensor(call, rule->a);
+    const lb_tensor *out = lb_role_tensor(call, rule->b);
+    const lb_config *cfg = &call->config;
+    bool narrow = fringe_is_narrow(in->shape[0], out->shape[0], cfg->kernel_height,
+                                   cfg->stride_height, cfg->padding_top) &&
+                  fringe_is_narrow(in->shape[1], out->shape[1], cfg->kernel_width,
+                                   cfg->stride_width, cfg->padding_left);
+    return narrow ? LB_OK : LB_BAD_FUNC_CFG;
+}
+
 /* [1] to [10] */
 #define COMMON                                                                                     \
     {"cfg.present", lb_check_config, 0, 0, 0}, {"cfg.kernel_size", check_kernel, 0, 0, 0},         \
@@ -62,10 +83,13 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
         {"in.inner_stride", lb_check_inner_stride, IN, 0, 0},                                      \
         {"out.inner_stride", lb_check_inner_stride, OUT, 0, 0},                                    \
         {"cfg.padding_and_strides", check_padding, 0, 0, 0},                                       \
-        {"out.size", check_sizes, IN, OUT, 0}, {"out.apart_from_in", lb_check_apart, IN, OUT, 0},  \
+        {"out.size", check_sizes, IN, OUT, 0}, LB_APART,                                           \
     {                                                                                              \
         "in.type", lb_check_variant_type, IN, 0, 0                                                 \
     }
+
+/* Undefined: windows that reach beyond the fringe (2.2), and what no check looks at. */
+#define LAST {"cfg.windows", check_windows, IN, OUT, LB_UNDEFINED}, LB_PARAMETERS, LB_RULES_END
 
 /* [11] */
 #define PER_TENSOR                                                                                 \
@@ -74,15 +98,15 @@ static lb_status check_sizes(const lb_context *context, const lb_call *call, con
         "out.per_tensor", lb_check_per_tensor, OUT, 0, 0                                           \
     }
 
-const lb_rule lb_rules_pool_fx[] = {COMMON, LB_RULES_END};
+const lb_rule lb_rules_pool_fx[] = {COMMON, LAST};
 
 /* QUIRK: no quantization value is looked at */
-const lb_rule lb_rules_maxpool_sa8[] = {COMMON, PER_TENSOR, LB_RULES_END};
+const lb_rule lb_rules_maxpool_sa8[] = {COMMON, PER_TENSOR, LAST};
 
 const lb_rule lb_rules_avepool_sa8[] = {
     COMMON,
     PER_TENSOR,
     {"in.quant", lb_check_quant, IN, -128, 127}, /* [12] */
     {"out.quant", lb_check_quant, OUT, -128, 127},
-    LB_RULES_END,
+    LAST,
 };

@@ -1,6 +1,6 @@
 /* What the LSTM and the GRU cell check, in their order. Spec: recurrent.md 7 (Status), 8; steps in
  * brackets below. Step 1, the capacity of the tables, always passes: whoever makes the call makes
- * them. The first row and the last two refuse what the spec leaves undefined. */
+ * them. The first rows and the last ones stand for what the spec leaves undefined. */
 #include "models.h"
 #include "rules.h"
 
@@ -73,11 +73,19 @@ static lb_status check_out_quant(const lb_context *context, const lb_call *call,
     if (!lb_is_sa(out->el_type)) {
         return LB_OK;
     }
-    if (out->sa.dim >= 0) {
-        return LB_NOT_SUPPORTED;
-    }
-    lb_quant q = lb_quant_at(out, 0);
-    return q.scale > 0 && q.zero_point >= -128 && q.zero_point <= 127 ? LB_OK : LB_NOT_SUPPORTED;
+    return out->sa.dim >= 0 ? LB_INCOMPATIBLE_TENSORS : lb_chkq(out, -128, 127);
+}
+
+/* Undefined: numbers that are none of the enumerations. The GRU looks at no activation. */
+static lb_status check_words(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    (void)rule;
+    const lb_config *cfg = &call->config;
+    bool known = cfg->direction >= 0 && cfg->direction <= 1 && cfg->results >= 0 &&
+                 cfg->results <= RESULTS_ALL &&
+                 (call->kernel->family == LB_FAMILY_GRU || (cfg->act >= 0 && cfg->act <= 2));
+    return known ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
 /* clang-format off */
@@ -88,7 +96,8 @@ static lb_status check_out_quant(const lb_context *context, const lb_call *call,
 #define M LB_DIM(PREV_OUT, 0)
 
 #define TENSORS(gates)                                                    \
-    {"cfg.present",        lb_check_config,       0, 0, LB_UNDEFINED},    \
+    {"cfg.given",          lb_check_config_given, 0, 0, LB_UNDEFINED},    \
+    {"cfg.words",          check_words,           0, 0, LB_UNDEFINED},    \
     {"in.tensor",          lb_check_tensor,       IN, 0, 0},       /* [2] */ \
     {"prev_out.tensor",    lb_check_tensor,       PREV_OUT, 0, 0},        \
     {"in.rank",            lb_check_rank,         IN, 2, 0},              \
@@ -155,11 +164,13 @@ static lb_status check_out_quant(const lb_context *context, const lb_call *call,
     {"weights_in.quant",  lb_check_quant,  WEIGHTS_IN, 0, 0},             \
     {"weights_out.quant", lb_check_quant,  WEIGHTS_OUT, 0, 0},            \
     {"bias.quant",        lb_check_quant,  BIAS, 0, 0},                   \
-    {"bias.scale",        lb_check_bias_scale, IN, WEIGHTS_IN, BIAS}
+    LB_BIAS_SCALE(WEIGHTS_IN)
 
 #define GUARDS                                                            \
     {"out.rank",          lb_check_not_rank0, OUT, 0, LB_UNDEFINED},                 \
-    {"out.quant",         check_out_quant,    0, 0, LB_UNDEFINED}
+    {"out.quant",         check_out_quant,    0, 0, LB_UNDEFINED},        \
+    LB_PARAMETERS,                                                        \
+    {"out.place",         lb_check_cell_place, 0, 0, LB_UNDEFINED}
 
 const lb_rule lb_rules_lstm_fx[] = {
     TENSORS(4), CELL_TENSOR, OUT_AND_SCRATCH(4), CELL_STRIDE, STRIDES, CELL_TYPE, FRAC_BITS, GUARDS, LB_RULES_END,

@@ -50,6 +50,18 @@ static lb_status check_inputs_num(const lb_context *context, const lb_call *call
                   LB_BAD_FUNC_CFG);
 }
 
+/* Undefined: arrays of tensors that are not there, or shorter than the call says. */
+static lb_status check_inputs_given(const lb_context *context, const lb_call *call,
+                                    const lb_rule *rule)
+{
+    (void)context;
+    (void)rule;
+    unsigned pairs = call->config.inputs_num;
+    bool given = call->tensor[IN] != NULL && call->tensor[WEIGHTS] != NULL &&
+                 call->list_count[IN] >= pairs && call->list_count[WEIGHTS] >= pairs;
+    return unless(given, LB_BAD_TENSOR);
+}
+
 static lb_status check_in(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -83,9 +95,19 @@ lb_status lb_check_pair_apart(const lb_context *context, const lb_call *call, co
     PAIR(in, weights)
     const lb_tensor *out = lb_role_tensor(call, OUT);
     if (out == NULL) {
-        return LB_BAD_TENSOR; /* undefined in the spec: its capacity is used before it is checked */
+        return LB_BAD_TENSOR; /* undefined: a row before this one */
     }
     return unless(lb_is_apart(&in->data, &out->data), LB_INCOMPATIBLE_TENSORS);
+}
+
+/* Undefined: a buffer of no bytes in another (lb_check_ranges). */
+static lb_status check_pair_range(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
+{
+    PAIR(in, weights)
+    lb_call pair = {
+        .tensor = {[LB_ROLE_IN] = call->tensor[IN] + rule->a, [LB_ROLE_OUT] = call->tensor[OUT]}};
+    return lb_check_ranges(context, &pair, &(lb_rule){.a = LB_ROLE_IN, .b = LB_ROLE_OUT});
 }
 
 static lb_status check_pair_types(const lb_context *context, const lb_call *call,
@@ -124,7 +146,8 @@ static lb_status check_pair_per_tensor(const lb_context *context, const lb_call 
                                        const lb_rule *rule)
 {
     PAIR(in, weights)
-    return unless(in->sa.dim < 0 && weights->sa.dim < 0, LB_INCOMPATIBLE_TENSORS);
+    return unless(in->sa.dim < 0 && weights->sa.dim < 0,
+                  LB_INCOMPATIBLE_TENSORS); /* checked above */
 }
 
 static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
@@ -135,6 +158,14 @@ static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
 }
 
 /* clang-format off */
+
+/* Undefined: inputs without a buffer, and what no check looks at. */
+#define LAST                                                   \
+    {"in0.rank", check_pair_rank, 0, 0, LB_UNDEFINED},          \
+    {"in1.rank", check_pair_rank, 1, 0, LB_UNDEFINED},          \
+    {"in2.rank", check_pair_rank, 2, 0, LB_UNDEFINED},          \
+    {"in3.rank", check_pair_rank, 3, 0, LB_UNDEFINED},          \
+    LB_PARAMETERS, LB_PLACE(0), LB_RULES_END
 
 #define FOR_PAIRS(what, check)     \
     {"in0." what, check, 0, 0, 0}, \
@@ -148,6 +179,8 @@ static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
     {weights ".tensor",             check_weights,      j, 0, 0}, \
     {weights ".shape",              check_pair_shape,   j, 0, 0}, \
     {in ".strides",                 check_pair_strides, j, 0, 0}, \
+    {in ".out_given",               lb_check_given,   OUT, 0, LB_UNDEFINED}, \
+    {in ".range",                   check_pair_range,   j, 0, LB_UNDEFINED}, \
     {in ".apart_from_out",          lb_check_pair_apart,   j, 0, 0}
 
 /* step 5, sa8 */
@@ -159,6 +192,7 @@ static lb_status check_pair_rank(const lb_context *context, const lb_call *call,
 #define COMMON                                                                               \
     {"cfg.present",    lb_check_config,  0, 0, 0},                                           \
     {"cfg.inputs_num", check_inputs_num, 0, 0, 0},                                           \
+    {"cfg.inputs_given", check_inputs_given, 0, 0, LB_UNDEFINED},                            \
     PAIR_LAYOUT("in0", "weights0", 0),                                                       \
     PAIR_LAYOUT("in1", "weights1", 1),                                                       \
     PAIR_LAYOUT("in2", "weights2", 2),                                                       \
@@ -179,8 +213,7 @@ const lb_rule lb_rules_rnn_dense_fx[] = {
     COMMON,
     FOR_PAIRS("out_frac_bits", check_pair_frac_bits),
     {"bias.frac_bits", lb_check_frac_bits, IN, WEIGHTS, BIAS},
-    FOR_PAIRS("rank", check_pair_rank),
-    LB_RULES_END,
+    LAST,
 };
 
 const lb_rule lb_rules_rnn_dense_sa8[] = {
@@ -194,9 +227,8 @@ const lb_rule lb_rules_rnn_dense_sa8[] = {
     FOR_PAIRS("per_tensor", check_pair_per_tensor),
     {"out.per_tensor",  lb_check_per_tensor, OUT,  0, 0},
     {"bias.per_tensor", lb_check_per_tensor, BIAS, 0, 0},
-    {"bias.scale",      lb_check_bias_scale, IN, WEIGHTS, BIAS},
-    FOR_PAIRS("rank", check_pair_rank),
-    LB_RULES_END,
+    LB_BIAS_SCALE(WEIGHTS),
+    LAST,
 };
 
 /* clang-format on */

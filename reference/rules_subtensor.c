@@ -34,7 +34,9 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
     if (t == NULL) {
         return LB_BAD_TENSOR;
     }
-    return !lb_is_per_axis(t) || lb_axis_lists_present(t) ? LB_OK : LB_BAD_TENSOR;
+    bool there = !lb_is_per_axis(t) || (t->sa.dim < (int64_t)t->rank && lb_axis_lists_present(t) &&
+                                        lb_axis_lists_hold(t, t->shape[t->sa.dim]));
+    return there ? LB_OK : LB_BAD_TENSOR;
 }
 
 /* ---- create_subtensor ---- */
@@ -69,20 +71,55 @@ static lb_status check_sub_window(const lb_context *context, const lb_call *call
     return LB_OK;
 }
 
+/* Undefined: the quantized dimension is dropped or cut off, and leaves parameters behind that
+ * nobody can use. */
+static lb_status check_axis_stays(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
+{
+    (void)context;
+    const lb_tensor *in = lb_role_tensor(call, rule->a);
+    uint32_t sub_rank = call->config.sub_tensor_rank;
+    uint32_t skip = in->rank - sub_rank;
+    uint32_t kept = 0;
+    bool stays = !lb_is_per_axis(in);
+    for (uint32_t d = 0; d < in->rank && !stays; d++) {
+        bool drops = skip > 0 && call->config.size[d] == 1;
+        if (in->sa.dim == (int64_t)d) {
+            stays = !drops && kept < sub_rank;
+            break;
+        }
+        skip -= drops;
+        kept += !drops;
+    }
+    return stays ? LB_OK : LB_BAD_TENSOR;
+}
+
 const lb_rule lb_rules_create_subtensor[] = {
     {"in.tensor", lb_check_tensor, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     {"out.present", check_present, OUT, 0, 0},
     {"cfg.present", lb_check_config, 0, 0, 0},
     {"cfg.sub_tensor_rank", check_sub_rank, IN, 0, 0},
     {"cfg.window", check_sub_window, IN, 0, 0},
     {"in.type", check_supported, IN, 0, 0},
+    LB_PARAMETERS,
     {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},
+    {"in.axis_stays", check_axis_stays, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };
 
 /* ---- point_to_subtensor ---- */
 
-/* coord_num 0 is undefined: refused with the status of one that is too large. */
+/* Undefined: no coordinate, or no size. */
+static lb_status check_sizes_said(const lb_context *context, const lb_call *call,
+                                  const lb_rule *rule)
+{
+    (void)context;
+    (void)rule;
+    const lb_config *cfg = &call->config;
+    return cfg->coord_num > 0 && cfg->first_out_dim_size > 0 ? LB_OK : LB_BAD_FUNC_CFG;
+}
+
 static lb_status check_coord_num(const lb_context *context, const lb_call *call,
                                  const lb_rule *rule)
 {
@@ -92,7 +129,7 @@ static lb_status check_coord_num(const lb_context *context, const lb_call *call,
     if (in == NULL) {
         return LB_BAD_TENSOR;
     }
-    return count >= 1 && count <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
+    return count <= in->rank ? LB_OK : LB_BAD_FUNC_CFG;
 }
 
 static lb_status check_coordinates(const lb_context *context, const lb_call *call,
@@ -129,13 +166,16 @@ static lb_status check_result(const lb_context *context, const lb_call *call, co
 
 const lb_rule lb_rules_point_to_subtensor[] = {
     {"in.tensor", lb_check_tensor, IN, 0, 0},
+    {"in.rank", lb_check_not_rank0, IN, 0, LB_UNDEFINED},
     {"out.present", check_present, OUT, 0, 0},
     {"cfg.present", lb_check_config, 0, 0, 0},
+    {"cfg.sizes", check_sizes_said, 0, 0, LB_UNDEFINED},
+    {"in.type", check_supported, IN, 0, LB_UNDEFINED}, /* the pointer itself would be changed */
     {"cfg.coord_num", check_coord_num, IN, 0, 0},
     {"cfg.window", check_coordinates, IN, 0, 0},
     {"in.contiguous", lb_check_contiguous, IN, 0, 0},
     {"out.rank_and_stride", check_result, IN, OUT, 0},
-    {"in.type", check_supported, IN, 0,
-     0}, /* undefined for these: the model has nothing to point at */
+    LB_PARAMETERS,
+    {"in.quant_lists", check_lists, IN, 0, LB_UNDEFINED},
     LB_RULES_END,
 };

@@ -74,6 +74,13 @@ bool lb_is_sa(uint32_t el_type)
     return el_type == LB_SA8 || el_type == LB_SA32;
 }
 
+bool lb_has_own_parameters(const lb_tensor *t)
+{
+    bool reads_none = !lb_is_fx(t->el_type) && !lb_is_sa(t->el_type);
+    return t->set_for == 0 || reads_none || (lb_is_fx(t->set_for) && lb_is_fx(t->el_type)) ||
+           (lb_is_sa(t->set_for) && lb_is_sa(t->el_type));
+}
+
 const char *lb_el_type_name(uint32_t el_type)
 {
     const type_info *info = find_type(el_type);

@@ -59,6 +59,7 @@ typedef struct lb_tensor {
     uint32_t shape[LB_MAX_RANK];
     uint32_t rank;
     uint32_t el_type; /* an lb_el_type, or junk on purpose */
+    uint32_t set_for; /* the element type whose parameters were set; 0: el_type */
     int8_t frac_bits; /* fx only */
     /* For real models alone: containers with fractions, at the same offsets, in place of data. What
      * a real model makes of real numbers, whatever the steps of the format; NULL: none. */
@@ -91,6 +92,8 @@ bool lb_is_extension(uint32_t el_type);
 int lb_container_bits(uint32_t el_type);
 bool lb_is_fx(uint32_t el_type);
 bool lb_is_sa(uint32_t el_type);
+/* Were the parameters that el_type has (frac_bits, sa or none) set for it? */
+bool lb_has_own_parameters(const lb_tensor *t);
 /* "fx8" ... as in case files, or NULL. */
 const char *lb_el_type_name(uint32_t el_type);
 

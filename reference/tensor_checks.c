@@ -4,13 +4,27 @@
 
 #include "arith.h"
 
+lb_status lb_unsaid_status(lb_unsaid why)
+{
+    return (lb_status)(LB_UNSAID_STATUS + (int)why);
+}
+
 /* numerics.md 2, tensor check, rows 4 and 5; rank <= 4. */
-static bool has_valid_dimensions(const lb_tensor *t)
+static bool has_positive_dimensions(const lb_tensor *t)
+{
+    for (uint32_t d = 0; d < t->rank; d++) {
+        if (t->mem_stride[d] <= 0 || t->shape[d] == 0 || t->shape[d] > INT32_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_ordered_strides(const lb_tensor *t)
 {
     int64_t needed = 1;
     for (uint32_t d = t->rank; d-- > 0;) {
-        if (t->mem_stride[d] <= 0 || t->shape[d] == 0 || t->shape[d] > INT32_MAX ||
-            t->mem_stride[d] < needed) {
+        if (t->mem_stride[d] < needed) {
             return false;
         }
         needed = (int64_t)t->shape[d] * t->mem_stride[d];
@@ -18,9 +32,19 @@ static bool has_valid_dimensions(const lb_tensor *t)
     return true;
 }
 
-/* Elements from the first to the last one, gaps included. Four products below 2^62 fit 64 unsigned
- * bits. */
-static uint64_t span_of(const lb_tensor *t)
+/* The products of row 5. */
+static bool products_fit(const lb_tensor *t)
+{
+    for (uint32_t d = 1; d < t->rank; d++) {
+        if ((int64_t)t->shape[d] * t->mem_stride[d] > INT32_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Four products below 2^62 fit 64 unsigned bits. */
+uint64_t lb_span_elements(const lb_tensor *t)
 {
     uint64_t span = 1;
     for (uint32_t d = 0; d < t->rank; d++) {
@@ -35,12 +59,18 @@ lb_status lb_chk(const lb_tensor *t)
         t->data.capacity_bytes > INT32_MAX) {
         return LB_BAD_TENSOR;
     }
-    if (!has_valid_dimensions(t)) {
+    if (!has_positive_dimensions(t)) {
         return LB_BAD_TENSOR;
     }
+    if (!has_ordered_strides(t)) {
+        return products_fit(t) ? LB_BAD_TENSOR : lb_unsaid_status(LB_UNSAID_WIDTH);
+    }
     unsigned bytes = lb_element_bytes(t->el_type);
-    bool fits = bytes == 0 || span_of(t) <= t->data.capacity_bytes / bytes;
-    return fits ? LB_OK : LB_NOT_ENOUGH_MEM;
+    uint64_t span = lb_span_elements(t);
+    if (bytes == 0 || span <= t->data.capacity_bytes / bytes) {
+        return LB_OK;
+    }
+    return span <= INT32_MAX / bytes ? LB_NOT_ENOUGH_MEM : lb_unsaid_status(LB_UNSAID_WIDTH);
 }
 
 /* A list of quantization parameters with room for `count` entries. */
@@ -68,6 +98,9 @@ lb_status lb_chkq(const lb_tensor *t, int32_t zero_point_low, int32_t zero_point
 {
     if (!lb_is_sa(t->el_type)) {
         return LB_OK;
+    }
+    if (!lb_has_own_parameters(t)) {
+        return lb_unsaid_status(LB_UNSAID_PARAMETERS);
     }
     if (!has_valid_parameters(t)) {
         return LB_BAD_TENSOR;

@@ -371,6 +371,7 @@ static void set_fields(lb_instance *instance, lb_role role, unsigned list_index,
     memset(tensor, 0, sizeof *tensor);
     tensor->rank = t->has_rank ? t->rank_override : t->rank;
     tensor->el_type = t->has_el_type ? t->el_type : (uint32_t)t->type;
+    tensor->set_for = (uint32_t)t->type;
     for (unsigned d = 0; d < t->rank; d++)
         tensor->shape[d] = t->shape[d];
     int64_t dense = 1;

@@ -19,6 +19,7 @@ lb_ran lb_model_call(const lb_context *context, lb_instance *instance)
     lb_instance_guard(instance, true);
     lb_ran ran = {.violated = lb_run_exact(context, &instance->call)};
     lb_instance_guard(instance, false);
+    ran.undefined = call->undefined;
     ran.computed = !ran.violated && (!call->kernel->returns_status || call->status == LB_OK);
     return ran;
 }

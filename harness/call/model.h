@@ -8,6 +8,7 @@
 /* What the exact model made of a call. */
 typedef struct lb_ran {
     const lb_rule *violated; /* NULL: none */
+    lb_unsaid undefined;     /* LB_SAID, or why the API promises nothing for the call */
     bool computed;           /* no rule is violated, and the status is ok */
 } lb_ran;
 

@@ -47,6 +47,8 @@ static void run_calls(const lb_case *c, const lb_profile *profile, bool steps, l
                             .violated = ran.violated,
                             .watch = &watch,
                             .seen = steps ? &seen : NULL};
+        if (ran.undefined != LB_SAID) /* shows nothing */
+            break;
         observe(user, &o);
         if (step == calls || !ran.computed)
             break;

@@ -260,7 +260,7 @@ void lb_cover_quant(lb_cover_list *list)
     if (lb_cover_in(kernel, LB_IN_FAMILY(RELU))) {
         add(list, "relu_limit", LB_ROLE_IN, limit_points, 0, observe_limit, "numerics.md 6");
     }
-    bool has_lists = may_be_sa(kernel, LB_ROLE_IN) && kernel->rules != NULL;
+    bool has_lists = may_be_sa(kernel, LB_ROLE_IN) && lb_kernel_refuses(kernel);
     if (has_lists && lb_cover_in(kernel, LB_IN_FAMILY(PERMUTE) | LB_IN_FAMILY(MOV))) {
         add(list, "lists", LB_ROLE_OUT, lists_points, 0, observe_lists,
             "pooling_and_movement.md 3, 4.4");

@@ -116,6 +116,9 @@ void lb_cover_status(lb_cover_list *list)
                                         .observe = observe_ok});
     for (int i = 0; kernel->rules != NULL && kernel->rules[i].check != NULL; i++) {
         const manifold *m = manifold_of(&kernel->rules[i]);
+        if (lb_rule_is_undefined(&kernel->rules[i])) {
+            continue; /* nobody is judged by it */
+        }
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = kernel->rules[i].name,
                                             .spec = "numerics.md 9",
@@ -125,7 +128,7 @@ void lb_cover_status(lb_cover_list *list)
                                             .id = i});
     }
     if (kernel->family == LB_FAMILY_MOV && kernel->config_kind == LB_CONFIG_MOV &&
-        kernel->rules != NULL) {
+        lb_kernel_refuses(kernel)) {
         lb_cover_add(list, (lb_cover_group){.class_name = "status",
                                             .instance = "out.tensor",
                                             .spec = "pooling_and_movement.md 4.1",

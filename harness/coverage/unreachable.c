@@ -27,26 +27,8 @@ enum { UP_FULL = 1, UP = 1 | 2, CONVERGENT = 4 | 8 };
 const lb_cover_exception lb_cover_exceptions[] = {
     {"compile_options_string", "*", "it returns a text about the build of the port, which no model can know (api.md 4)"},
 
-    /* ---- Statuses of what the spec leaves undefined, and the models refuse ---- */
-    {"relu*|leaky_relu*|prelu*|softmax*|l2_normalize*|argmax*", "status.in.rank", "an input of rank 0 is undefined (elementwise.md 12)"},
-    {"sigm*|tanh*", "status.in.rank", "an input of rank 0 is undefined (recurrent.md 4)"},
-    {"permute*", "status.in.rank", "an input of rank 0 is undefined (pooling_and_movement.md 1.3)"},
-    {"eltwise*", "status.out.rank", "an output of rank 0 is undefined (elementwise.md 12)"},
-    {"fully_connected*", "status.in.rank", "an input of rank 0 is undefined: it has no buffer (conv.md 10)"},
-    {"rnn_dense*", "status.in0.rank|status.in1.rank|status.in2.rank|status.in3.rank", "an input of rank 0 is undefined: it has no buffer (recurrent.md 5.1)"},
-    {CELLS, "status.cfg.present", "a NULL configuration is undefined (recurrent.md 6)"},
-    {CELLS, "status.out.rank|status.out.quant", "what the checks do not look at must hold, else all is undefined (recurrent.md 6)"},
+    /* ---- Statuses that a case cannot bring about ---- */
     {CELLS, "status.cfg.scratch_apart_from_in", "a case has no way to lay the scratch memory on a tensor (vectors/README.md)"},
-    {"prelu*", "status.slope.room", "a slope with fewer elements than its shape says is undefined (elementwise.md 12)"},
-    {"argmax*", "status.out.room", "an output with fewer elements than its shape says is undefined (elementwise.md 9)"},
-    {"permute*", "status.out.room", "an output whose shape has fewer dimensions than the input's is undefined beyond its buffer (pooling_and_movement.md 3)"},
-    {"permute*", "status.in.axis|status.in.quant_lists", "an axis or lists that are not there are undefined (pooling_and_movement.md 3)"},
-    {"convert*", "status.in.quant_lists|status.out.quant_lists", "parameters are not checked: lists that are not there are undefined (numerics.md 7.2)"},
-    {"mov_tensor_sync", "status.in.movable|status.cfg.defined|status.in.axis", "rank 0, types without containers, a configuration out of bounds, lists that are not there: undefined (pooling_and_movement.md 1.3, 4.1)"},
-    {"create_subtensor|point_to_subtensor", "status.in.quant_lists", "lists that are not there are undefined (numerics.md 8.3)"},
-    {"point_to_subtensor", "status.in.type", "fp32 is broken there, and undefined (numerics.md 8.4)"},
-
-    {"*_create_lut", "status.out.present|status.out.memory", "a NULL table, or one without memory, is undefined (recurrent.md 3)"},
 
     /* ---- Statuses that another row gives first ---- */
     {"eltwise_min*|eltwise_max*", "status.in2.type", "both operands have one type by then: in1's row refuses first (elementwise.md 2)"},

@@ -316,7 +316,7 @@ static const char *run_exact(job *j)
     lb_instance_make(&j->before, j->memory, j->arena);
     lb_instance_make(&j->after, j->memory, j->arena);
     const lb_rule *rule = lb_run_exact(&context, &j->after.call);
-    if (rule && lb_rule_is_undefined(rule))
+    if (j->after.call.undefined != LB_SAID)
         return "the API promises nothing for the call";
     if (!rule && !lb_guard_is_specified(j->e->profile, j->c->kernel, &watch))
         return "an accumulator leaves its width, and what comes out then is not specified";

@@ -27,6 +27,8 @@ bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t ca
     if (call > 1)
         lb_instance_take(&bench->right, &bench->before);
     lb_ran ran = lb_model_call(&(lb_context){.profile = profile}, &bench->right);
+    if (ran.undefined != LB_SAID)
+        return false;
     bench->violated = ran.violated;
     bench->computed = ran.computed;
     return true;

@@ -223,7 +223,7 @@ typedef struct lb_fault_bench {
     const struct lb_fault_counts *counts;
 } lb_fault_bench;
 
-/* Of a chain its first call. False: the case has no exact model, or is a sequence. */
+/* Of a chain its first call. False: the case has no exact model, is a sequence, or is undefined. */
 bool lb_fault_bench_make(lb_fault_bench *bench, const lb_case *c, const lb_profile *profile,
                          lb_arena *arena);
 /* Call number `call` of a chain, on what the exact model's calls before have left. */

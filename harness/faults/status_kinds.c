@@ -7,25 +7,30 @@ static void rule_places(const lb_fault_kind *kind, const lb_fault_scope *scope, 
                         void *user)
 {
     for (const lb_rule *rule = scope->kernel->rules; rule && rule->check; rule++)
-        sink(user, &(lb_fault){.kind = kind, .rule = rule});
+        if (!lb_rule_is_undefined(rule))
+            sink(user, &(lb_fault){.kind = kind, .rule = rule});
 }
 
 static void one_place(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
                       void *user)
 {
-    if (scope->kernel->rules && scope->kernel->rules->check)
+    if (lb_kernel_refuses(scope->kernel))
         sink(user, &(lb_fault){.kind = kind});
 }
 
 /* The status of the first violated rule, without one of them; what they ask of a call may only be
- * looked at while those before have passed. */
+ * looked at while those before have passed. Where that leaves the call undefined, nobody can tell
+ * the fault. */
 static lb_status status_without(const lb_fault_run *run, const lb_rule *left_out)
 {
     lb_context context = {.profile = run->profile};
     lb_status status = LB_OK;
     for (const lb_rule *rule = run->out->call.kernel->rules; rule->check && status == LB_OK; rule++)
-        if (rule != left_out)
+        if (rule != left_out) {
             status = rule->check(&context, &run->out->call, rule);
+            if (lb_violation_unsaid(rule, status) != LB_SAID && status != LB_OK)
+                return run->right->call.status;
+        }
     return status;
 }
 
@@ -54,11 +59,12 @@ static bool check_first(lb_fault_run *run)
     lb_context context = {.profile = run->profile};
     const lb_rule *rule = run->violated;
     lb_status status = LB_OK;
-    if (!rule || lb_rule_is_undefined(run->fault->rule))
+    if (!rule)
         return false;
     for (rule++; rule->check && status == LB_OK && rule <= run->fault->rule; rule++)
         status = rule->check(&context, &run->out->call, rule);
-    if (status == LB_OK || rule - 1 != run->fault->rule)
+    if (status == LB_OK || rule - 1 != run->fault->rule ||
+        lb_violation_unsaid(run->fault->rule, status) != LB_SAID)
         return false;
     run->out->call.status = status;
     return status != run->right->call.status;

@@ -37,6 +37,7 @@ typedef struct lb_mov_step {
     int32_t status;          /* of calls that return one */
     bool done;               /* of isdone */
     bool endless;            /* of wait, told by the model: it does not return */
+    lb_unsaid undefined;     /* of a movement, told by the model: the API promises nothing */
     unsigned callback_count; /* callbacks made during the call; more than fit are counted only */
     struct {
         const char *name;

@@ -27,6 +27,13 @@ static void note_callback(void *user, const char *callback, int32_t cookie)
     step->callback_count++;
 }
 
+static void note_status(lb_mov_step *step, lb_status status)
+{
+    bool said = status < LB_STATUS_COUNT;
+    step->status = said ? (int32_t)status : (int32_t)LB_BAD_TENSOR;
+    step->undefined = said ? LB_SAID : (lb_unsaid)((int)status - LB_UNSAID_STATUS);
+}
+
 void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
 {
     switch (s->call) {
@@ -37,7 +44,7 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
         s->status = (int32_t)lb_mov_acquire(state, s->num_ch, s->handle);
         break;
     case LB_MOV_CALL_PREPARE:
-        s->status = (int32_t)lb_mov_prepare(s->handle, s->src, s->config, s->dst);
+        note_status(s, lb_mov_prepare(s->handle, s->src, s->config, s->dst));
         break;
     case LB_MOV_CALL_REGISTERCALLBACK:
         s->status = (int32_t)lb_mov_register_callback(state, s->handle, s->callback, s->cookie);
@@ -52,7 +59,7 @@ void lb_sequence_model_move(lb_mov_state *state, lb_mov_step *s)
         s->status = (int32_t)lb_mov_release(state, s->handle);
         break;
     case LB_MOV_CALL_TENSOR_SYNC:
-        s->status = (int32_t)lb_mov_tensor_sync(state, s->src, s->config, s->dst);
+        note_status(s, lb_mov_tensor_sync(state, s->src, s->config, s->dst));
         break;
     case LB_MOV_CALL_WAIT:
         s->endless = !lb_mov_wait_returns(s->handle);
@@ -148,6 +155,14 @@ lb_step_outcome *lb_sequence_play_as(lb_instance *instance, lb_sequence_move_fn 
                                      lb_arena *arena)
 {
     return play(instance, move, user, NULL, arena);
+}
+
+bool lb_sequence_is_defined(const lb_case *c, const lb_step_outcome *of_model, size_t *step)
+{
+    for (*step = 0; *step < c->step_count; ++*step)
+        if (of_model[*step].step.endless || of_model[*step].step.undefined != LB_SAID)
+            return false;
+    return true;
 }
 
 /* ---- Comparing ---- */

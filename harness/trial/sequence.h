@@ -18,6 +18,10 @@ typedef struct lb_step_outcome {
 lb_step_outcome *lb_sequence_play(lb_instance *instance, lb_port *port, const lb_profile *profile,
                                   lb_arena *arena);
 
+/* Does the API say what comes of every step, as the model played them? If not, of which step not.
+ */
+bool lb_sequence_is_defined(const lb_case *c, const lb_step_outcome *of_model, size_t *step);
+
 /* The same by another player: `move` makes each call, on the state that the sequence begins with.
  */
 typedef void (*lb_sequence_move_fn)(void *user, lb_mov_state *state, lb_mov_step *step);

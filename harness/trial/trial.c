@@ -216,15 +216,16 @@ static void run_sequence(const lb_trial_setup *setup, void *user, work *w,
     FOR_EACH_ANALYSIS(setup, a)
     if (a->sequence)
         a->sequence(a->self, w->memory.test_case, profile, trial.exact_steps);
-    for (size_t i = 0; i < w->memory.test_case->step_count; i++)
-        if (trial.exact_steps[i].step.endless) {
-            result->reason = lb_arena_printf(
-                setup->arena,
-                "undefined: mli_mov_wait at step %zu, on a handle that is not done, "
-                "never returns (pooling_and_movement.md 6)",
-                i);
-            return;
-        }
+    size_t step;
+    if (!lb_sequence_is_defined(w->memory.test_case, trial.exact_steps, &step)) {
+        result->reason = lb_arena_printf(
+            setup->arena, "undefined: %s at step %zu%s; the port was not called",
+            lb_mov_call_name(trial.exact_steps[step].step.call), step,
+            trial.exact_steps[step].step.endless
+                ? ", on a handle that is not done, never returns (pooling_and_movement.md 6)"
+                : ": the API promises nothing for such a movement (pooling_and_movement.md 4)");
+        return;
+    }
     begin_port(setup->port, &w->port);
     port_works(setup, user, true);
     uint64_t start_ns = lb_now_ns();
@@ -263,6 +264,17 @@ static const char *call_undefined(const lb_trial_setup *setup, void *user,
     return seen;
 }
 
+static void note_undefined(const lb_trial_setup *setup, const lb_case *c, lb_ran outcome,
+                           lb_result *result)
+{
+    const char *words = lb_unsaid_words(outcome.undefined);
+    result->rule =
+        outcome.violated ? outcome.violated->name : "out.tensor"; /* of a movement, at its end */
+    result->reason = lb_arena_printf(
+        setup->arena, "undefined: the API promises nothing for a call that breaks %s of %s%s%s%s",
+        result->rule, c->function, *words ? " (" : "", words, *words ? ")" : "");
+}
+
 static void run_profile(const lb_trial_setup *setup, void *user, work *w, const lb_profile *profile,
                         lb_result *result)
 {
@@ -283,16 +295,13 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
     for (;; step++) {
         context.steps = listener_of(setup, c);
         outcome = lb_model_call(&context, &w->exact);
-        tell_call(setup, w, &context, outcome, step);
-        if (outcome.violated && lb_rule_is_undefined(outcome.violated)) {
-            result->rule = outcome.violated->name;
-            result->reason = lb_arena_printf(
-                setup->arena,
-                "undefined: the API promises nothing for a call that breaks %s of %s; the port %s",
-                outcome.violated->name, c->function,
-                call_undefined(setup, user, profile, &w->port));
+        if (outcome.undefined != LB_SAID) {
+            note_undefined(setup, c, outcome, result);
+            result->reason = lb_arena_printf(setup->arena, "%s; the port %s", result->reason,
+                                             call_undefined(setup, user, profile, &w->port));
             return;
         }
+        tell_call(setup, w, &context, outcome, step);
         if (outcome.computed && real_is_asked(setup, c->kernel, step, steps))
             run_real(&w->real, &w->real_known_in, &w->port, profile, setup->arena);
         if (setup->port->computes_only && !outcome.computed) {

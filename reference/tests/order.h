@@ -42,12 +42,20 @@ static inline void check_order(const damage *damages, size_t count, void *memory
     fresh(memory);
     assert_string_equal(run(call, 0), "");
     assert_int_equal(call->status, LB_OK);
+    /* Rows about what is undefined may be left out: they give no status. */
     const lb_rule *rule = call->kernel->rules;
-    for (size_t i = 0; i < count; i++, rule++) {
-        assert_non_null(rule->check);
-        assert_string_equal(rule->name, damages[i].rule);
+    for (size_t i = 0; i <= count; i++, rule++) {
+        const char *wanted = i < count ? damages[i].rule : "";
+        while (rule->check != NULL && lb_rule_is_undefined(rule) &&
+               strcmp(rule->name, wanted) != 0) {
+            rule++;
+        }
+        if (i < count) {
+            assert_non_null(rule->check);
+            assert_string_equal(rule->name, wanted);
+        }
     }
-    assert_null(rule->check);
+    assert_null(rule[-1].check);
     for (size_t later = 0; later < count; later++) {
         for (size_t earlier = 0; earlier <= later; earlier++) {
             bool tried = damages[later].apply != NULL && damages[earlier].apply != NULL;

@@ -338,7 +338,7 @@ static const violation fx_violations[] = {
     {"bias.type", LB_TYPE_MISMATCH, {SET_U32(bias.el_type, 119)}},
     {"bias.frac_bits", LB_INCOMPATIBLE_TENSORS, {SET_I8(bias.frac_bits, 4), SET_U32(in.rank, 5)}},
     {"out.frac_bits", LB_INCOMPATIBLE_TENSORS, {SET_I8(out.frac_bits, 4), SET_U32(in.rank, 5)}},
-    {"in.type", LB_BAD_TENSOR, {SET_NULL(call.tensor[LB_ROLE_IN])}}, /* undefined in the API: no crash here */
+    {"in.given", LB_BAD_TENSOR, {SET_NULL(call.tensor[LB_ROLE_IN])}},
 };
 
 static const violation sa8_violations[] = {

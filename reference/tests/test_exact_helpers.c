@@ -10,6 +10,16 @@ static int64_t get(const char *function, lb_tensor *t, uint32_t argument)
     return call.return_value;
 }
 
+static void expect_undefined(const char *function, lb_tensor *t, uint32_t argument,
+                             const char *rule)
+{
+    lb_call call = make_call(function);
+    set_role(&call, LB_ROLE_IN, t);
+    call.config.start_dim = call.config.scale_idx = call.config.zero_idx = argument;
+    assert_string_equal(run(&call, 0), rule);
+    assert_int_equal(call.undefined, LB_UNSAID_RULE);
+}
+
 static void test_count(void **state)
 {
     (void)state;
@@ -24,7 +34,7 @@ static void test_count(void **state)
     assert_int_equal(get("mli_hlp_count_elem_num", &t, 0), 0);
     t.rank = 0;
     assert_int_equal(get("mli_hlp_count_elem_num", &t, 9), 1);
-    assert_int_equal(get("mli_hlp_count_elem_num", NULL, 0), 0);
+    expect_undefined("mli_hlp_count_elem_num", NULL, 0, "in.given");
 }
 
 static void test_element_size(void **state)
@@ -56,7 +66,7 @@ static void test_parameters(void **state)
     assert_int_equal(get("mli_hlp_tensor_scale", &t, 2), 9);
     assert_int_equal(get("mli_hlp_tensor_scale_shift", &t, 2), -6);
     assert_int_equal(get("mli_hlp_tensor_zero_offset", &t, 1), -2);
-    assert_int_equal(get("mli_hlp_tensor_scale", &t, 3), 0); /* undefined: no entry there */
+    expect_undefined("mli_hlp_tensor_scale", &t, 3, "in.quant_entry");
     t.shape[1] = 2; /* the lists are indexed, not the dimension */
     assert_int_equal(get("mli_hlp_tensor_scale", &t, 2), 9);
     assert_int_equal(get("mli_hlp_tensor_scale_shift", &t, 2), -6);
@@ -200,14 +210,10 @@ static void test_view_of_a_per_axis_tensor(void **state)
     assert_ptr_equal(out.sa.zero_point.mem.ptr, zero_point + 2);
     assert_ptr_equal(out.sa.scale_frac_bits.mem.ptr, frac + 2);
     assert_int_equal(out.sa.scale.capacity_bytes, 8); /* not reduced */
-    /* the quantized dimension itself goes: its one value stays */
+    /* the quantized dimension itself goes */
     call = sub_call(&in, &out, SHAPE(0, 3, 0), SHAPE(3, 1, 2), 2);
-    assert_string_equal(run(&call, 0), "");
-    assert_int_equal(out.sa.dim, -1);
-    assert_int_equal(out.sa.scale.mem.i16, 4);
-    assert_int_equal(out.sa.zero_point.mem.i16, 8);
-    assert_int_equal(out.sa.scale_frac_bits.mem.i8, 12);
-    assert_int_equal(out.sa.scale.capacity_bytes, 0);
+    assert_string_equal(run(&call, 0), "in.axis_stays");
+    assert_int_equal(call.undefined, LB_UNSAID_RULE);
 }
 
 static void expect(lb_call *call, const char *rule, lb_status status)
@@ -282,8 +288,9 @@ static void test_point_to_subtensor(void **state)
     in.mem_stride[0] = 4;
     out.mem_stride[0] = 1;
     expect(&call, "out.rank_and_stride", LB_INCOMPATIBLE_TENSORS);
-    call.config.coord_num = 0; /* undefined */
-    expect(&call, "cfg.coord_num", LB_BAD_FUNC_CFG);
+    call.config.coord_num = 0;
+    assert_string_equal(run(&call, 0), "cfg.sizes");
+    assert_int_equal(call.undefined, LB_UNSAID_RULE);
     call.config.coord_num = 3;
     expect(&call, "cfg.coord_num", LB_BAD_FUNC_CFG);
     call.config_null = true;

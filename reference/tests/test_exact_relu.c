@@ -218,7 +218,8 @@ static void sa8_slopes(void **state)
     assert_int_equal(y[0], -4 - 20);
 }
 
-/* The slopes along an axis are read one after the other, whatever their stride says. */
+/* The slopes along an axis are read one after the other: with gaps between them the call is
+ * undefined. */
 static void prelu_reads_slopes_densely(void **state)
 {
     (void)state;
@@ -231,6 +232,10 @@ static void prelu_reads_slopes_densely(void **state)
     slope.mem_stride[0] = 4;
     slope.data.capacity_bytes = sizeof a;
     lb_call call;
+    slope_call(&call, "mli_krn_prelu_fx8", &in, &slope, &out, 0);
+    assert_string_equal(run(&call, 0), "slope.dense");
+    assert_int_equal(call.undefined, LB_UNSAID_RULE);
+    slope.mem_stride[0] = 1;
     slope_call(&call, "mli_krn_prelu_fx8", &in, &slope, &out, 0);
     assert_string_equal(run(&call, 0), "");
     static const int8_t expected[] = {-8, -8, -16, -16};
@@ -345,7 +350,7 @@ static const violation relu_sa8_violations[] = {
     {"slope.per_tensor", LB_INCOMPATIBLE_TENSORS, {SET_PER_AXIS(slope)}}
 
 #define LEAKY_RELU_VIOLATIONS                                                                                          \
-    {"slope.scalar", LB_BAD_TENSOR, {SET_NULL(call.tensor[LB_ROLE_SLOPE])}},                                           \
+    {"slope.given", LB_BAD_TENSOR, {SET_NULL(call.tensor[LB_ROLE_SLOPE])}},                                           \
     {"slope.scalar", LB_SHAPE_MISMATCH, {SET_U32(slope.shape[1], 2), SET_I32(slope.mem_stride[0], 2)}},                \
     {"slope.type_equals_in", LB_TYPE_MISMATCH, {SET_U32(slope.el_type, LB_FX16)}},                                     \
     {"in.type", LB_TYPE_MISMATCH, WRONG_TYPE}
@@ -361,12 +366,12 @@ static const violation leaky_relu_sa8_violations[] = {IN_OUT_VIOLATIONS, LEAKY_R
 
 #define PRELU_VIOLATIONS                                                                                               \
     {"cfg.present", LB_BAD_FUNC_CFG, {SET_BOOL(call.config_null), SET_U32(slope.rank, 7)}},                            \
-    {"slope.tensor", LB_BAD_TENSOR, {SET_NULL(call.tensor[LB_ROLE_SLOPE])}},                                           \
+    {"slope.given", LB_BAD_TENSOR, {SET_NULL(call.tensor[LB_ROLE_SLOPE])}},                                           \
     {"slope.tensor", LB_BAD_TENSOR, {SET_U32(slope.rank, 5)}},                                                         \
     {"slope.tensor", LB_SHAPE_MISMATCH, {SET_I32(call.config.axis, -1)}},                                              \
     {"cfg.axis", LB_BAD_FUNC_CFG, {SET_I32(call.config.axis, 2)}},                                                     \
-    {"cfg.axis", LB_BAD_FUNC_CFG, {SET_I32(call.config.axis, -2)}},                                                    \
-    {"cfg.axis", LB_BAD_FUNC_CFG, {SET_I32(call.config.axis, INT32_MIN)}},                                             \
+    {"cfg.axis_from_minus_1", LB_BAD_FUNC_CFG, {SET_I32(call.config.axis, -2)}},                                                    \
+    {"cfg.axis_from_minus_1", LB_BAD_FUNC_CFG, {SET_I32(call.config.axis, INT32_MIN)}},                                             \
     {"slope.layout", LB_INCOMPATIBLE_TENSORS, {SET_I32(call.config.axis, 0)}},                                         \
     {"slope.layout", LB_INCOMPATIBLE_TENSORS, {SET_U32(slope.shape[1], 2)}},                                           \
     {"slope.layout", LB_INCOMPATIBLE_TENSORS, {SET_U32(slope.shape[0], 2)}},                                           \

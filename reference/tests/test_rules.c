@@ -135,9 +135,19 @@ static void tensor_check_without_overflow(void **state)
     t.data.capacity_bytes = INT32_MAX;
     t.mem_stride[3] = 1;
     t.mem_stride[2] = t.mem_stride[1] = t.mem_stride[0] = INT32_MAX;
-    assert_int_equal(lb_chk(&t), LB_NOT_ENOUGH_MEM);
+    lb_status undefined = lb_unsaid_status(LB_UNSAID_WIDTH);
+    assert_int_equal(lb_chk(&t), undefined);
     t.mem_stride[3] = INT32_MAX; /* 2^31 * 2^31 asked of the next stride */
+    assert_int_equal(lb_chk(&t), undefined);
+    t.mem_stride[3] = 0; /* refused before a product is made */
     assert_int_equal(lb_chk(&t), LB_BAD_TENSOR);
+    t = make_tensor(LB_FX16, SHAPE(1 << 30), &byte); /* its last byte is the last that fits */
+    t.data.capacity_bytes = INT32_MAX;
+    assert_int_equal(lb_chk(&t), undefined);
+    t.shape[0]--;
+    assert_int_equal(lb_chk(&t), LB_OK);
+    t.data.capacity_bytes -= 2;
+    assert_int_equal(lb_chk(&t), LB_NOT_ENOUGH_MEM);
 }
 
 static void tensor_check_of_rank_0(void **state)

@@ -48,6 +48,9 @@ static void expect_first(const lb_kernel *kernel, const fault *first, const faul
     }
     first->apply(x);
     const char *rule = run_watched(&x->c, UP_FULL);
+    if (x->c.call.undefined != LB_SAID) {
+        return; /* a rank that leaves no channels (conv.md 11) */
+    }
     if (strcmp(rule, first->rule) != 0 || x->c.call.status != first->status) {
         fail_msg("%s: %s and then %s: found \"%s\", %s", kernel->name, first->rule,
                  second ? second->rule : "none", rule, lb_status_name((int)x->c.call.status));
@@ -88,8 +91,8 @@ static void every_rule_has_its_fault(void **state)
             }
         }
         size_t rules = 0;
-        while (kernel->rules[rules].check != NULL) {
-            rules++;
+        for (const lb_rule *rule = kernel->rules; rule->check != NULL; rule++) {
+            rules += !lb_rule_is_undefined(rule);
         }
         assert_int_equal(rules_found, rules);
     }
@@ -116,8 +119,8 @@ static void earlier_steps_come_first(void **state)
     }
 }
 
-/* Undefined in the library: here a status, and never a crash (conv.md 11, the end). */
-static void undefined_calls_get_a_status(void **state)
+/* conv.md 11, the end; and never a crash. */
+static void undefined_calls_are_told(void **state)
 {
     (void)state;
     static const lb_role roles[] = {LB_ROLE_IN, LB_ROLE_WEIGHTS, LB_ROLE_BIAS, LB_ROLE_OUT};
@@ -129,16 +132,20 @@ static void undefined_calls_get_a_status(void **state)
             fixture *x = valid_call(&lb_kernels[k]);
             x->c.call.tensor[roles[r]] = NULL;
             run_watched(&x->c, UP_FULL);
+            bool first = roles[r] == LB_ROLE_WEIGHTS && lb_kernels[k].kernel_size != 0 &&
+                         lb_kernels[k].family != LB_FAMILY_TRANSPOSE_CONV2D;
+            bool undefined = lb_kernels[k].in_type != LB_SA8 || first;
+            assert_int_equal(x->c.call.undefined, undefined ? LB_UNSAID_RULE : LB_SAID);
             assert_int_equal(x->c.call.status, LB_BAD_TENSOR);
         }
     }
     fixture *x = valid_call(lb_kernel_find("mli_krn_group_conv2d_hwcn_fx16"));
     reshape(&x->c.weights, SHAPE(3, 3, 8, 4)); /* more channels in a group than there are */
-    assert_string_equal(run_watched(&x->c, UP_FULL), "in.whole_groups");
-    assert_int_equal(x->c.call.status, LB_SHAPE_MISMATCH);
+    assert_string_equal(run_watched(&x->c, UP_FULL), "in.group_channels");
+    assert_int_equal(x->c.call.undefined, LB_UNSAID_RULE);
     x = valid_call(lb_kernel_find("mli_krn_group_conv2d_hwcn_sa8_sa8_sa32"));
     reshape(&x->c.in, SHAPE(6, 24)); /* shape[2] is 0 */
-    assert_string_equal(run_watched(&x->c, UP_FULL), "in.rank");
+    assert_string_equal(run_watched(&x->c, UP_FULL), "in.group_channels");
     /* every rule by itself, on nothing and on zeros */
     lb_tensor nothing;
     memset(&nothing, 0, sizeof nothing);
@@ -147,6 +154,9 @@ static void undefined_calls_get_a_status(void **state)
         lb_call call = {.kernel = &lb_kernels[k]};
         for (const lb_rule *rule = lb_kernels[k].rules;
              is_convolution(&lb_kernels[k]) && rule->check != NULL; rule++) {
+            if (lb_rule_is_undefined(rule)) {
+                continue; /* rows before them have passed */
+            }
             memset(call.tensor, 0, sizeof call.tensor);
             lb_status expected = rule->check == lb_check_config ? LB_OK : LB_BAD_TENSOR;
             assert_int_equal(rule->check(&context, &call, rule), expected);
@@ -209,11 +219,13 @@ static void overlap_edges(void **state)
     assert_string_equal(run_watched(&x->c, UP_FULL), "");
     x->c.in.data.capacity_bytes++;
     assert_string_equal(run_watched(&x->c, UP_FULL), "out.apart_from_in");
-    /* weights and bias may overlap anything */
+    /* weights and bias may overlap what is read; on what is written, any order gives another result
+     */
     x = valid_call(lb_kernel_find("mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32"));
     x->c.weights.data.mem.ptr = x->in;
-    x->c.bias.data.mem.ptr = x->out;
     assert_string_equal(run_watched(&x->c, UP_FULL), "");
+    x->c.bias.data.mem.ptr = x->out;
+    assert_string_equal(run_watched(&x->c, UP_FULL), "out.place");
 }
 
 /* conv.md 11, Q6: 5 * 1 / 2 is 3 or 2, and a bias scale of 4 is within 1 of the one only. Per axis
@@ -242,7 +254,7 @@ int main(void)
         cmocka_unit_test(valid_calls_pass),
         cmocka_unit_test(every_rule_has_its_fault),
         cmocka_unit_test(earlier_steps_come_first),
-        cmocka_unit_test(undefined_calls_get_a_status),
+        cmocka_unit_test(undefined_calls_are_told),
         cmocka_unit_test(geometry_edges),
         cmocka_unit_test(overlap_edges),
         cmocka_unit_test(bias_scale_follows_the_rounding),

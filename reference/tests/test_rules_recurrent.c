@@ -105,7 +105,7 @@ DAMAGE(out_scale, f->out.sa.scale.mem.i16 = 0)
 /* clang-format off */
 
 #define TENSORS                                                                        \
-    {"cfg.present", LB_BAD_FUNC_CFG, null_cfg, false},                                 \
+    {"cfg.given", LB_BAD_TENSOR, null_cfg, false},                                     \
     {"in.tensor", LB_BAD_TENSOR, null_in, false},                                      \
     {"prev_out.tensor", LB_BAD_TENSOR, null_prev_out, false},                          \
     {"in.rank", LB_SHAPE_MISMATCH, in_rank, false},                                    \
@@ -170,7 +170,7 @@ DAMAGE(out_scale, f->out.sa.scale.mem.i16 = 0)
 
 #define GUARDS(quant_guard)                                                            \
     {"out.rank", LB_NOT_SUPPORTED, out_rank_0, true},                                  \
-    {"out.quant", LB_NOT_SUPPORTED, quant_guard, true}
+    {"out.quant", LB_BAD_TENSOR, quant_guard, true}
 
 static const damage lstm_fx[] = {
     TENSORS, CELL_TENSOR, OUT_AND_SCRATCH, CELL_STRIDE, STRIDES, CELL_TYPE,

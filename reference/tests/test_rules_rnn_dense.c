@@ -162,8 +162,8 @@ static void rules_of_every_pair(void **state)
     }
 }
 
-/* inputs_num decides: pairs beyond it are not looked at, pairs that the lists do not have are
- * refused. */
+/* inputs_num decides: pairs beyond it are not looked at, pairs that the lists do not have leave
+ * the call undefined. */
 static void number_of_pairs(void **state)
 {
     (void)state;
@@ -176,15 +176,18 @@ static void number_of_pairs(void **state)
     assert_string_equal(run(&f.call, 0), "cfg.inputs_num");
     make_two_inputs(&f);
     f.call.config.inputs_num = 3;
-    assert_string_equal(run(&f.call, 0), "in2.tensor");
-    f.call.tensor[LB_ROLE_WEIGHTS] = NULL;
-    assert_string_equal(run(&f.call, 0), "weights0.tensor");
-    f.call.tensor[LB_ROLE_IN] = NULL;
-    assert_string_equal(run(&f.call, 0), "in0.tensor");
+    assert_string_equal(run(&f.call, 0), "cfg.inputs_given");
+    assert_int_equal(f.call.undefined, LB_UNSAID_RULE);
     make_two_inputs(&f);
-    f.call.tensor[LB_ROLE_OUT] = NULL; /* undefined in the spec: refused, not followed */
-    assert_string_equal(run(&f.call, 0), "in0.apart_from_out");
-    assert_int_equal(f.call.status, LB_BAD_TENSOR);
+    f.call.tensor[LB_ROLE_WEIGHTS] = NULL;
+    assert_string_equal(run(&f.call, 0), "cfg.inputs_given");
+    make_two_inputs(&f);
+    f.call.tensor[LB_ROLE_IN] = NULL;
+    assert_string_equal(run(&f.call, 0), "cfg.inputs_given");
+    make_two_inputs(&f);
+    f.call.tensor[LB_ROLE_OUT] = NULL; /* its capacity is used before it is checked */
+    assert_string_equal(run(&f.call, 0), "in0.out_given");
+    assert_int_equal(f.call.undefined, LB_UNSAID_RULE);
 }
 
 /* fx: out is not finer than any pair's products, the bias not finer than the first pair's. */
