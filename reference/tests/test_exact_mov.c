@@ -304,7 +304,7 @@ static void test_undefined_configurations(void **state)
     call.config.offset[0] = UINT32_MAX;
     call.config.size[0] = 1;
     expect_undefined(&call, "cfg.width");
-    src.rank = 0;
+    src.rank = 0; /* pooling_and_movement.md 1.3 */
     expect_undefined(&call, "in.movable");
     src.rank = 2;
     src.el_type = LB_FX4;
