@@ -109,6 +109,13 @@ bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count)
            t->sa.scale_frac_bits.capacity_bytes >= count;
 }
 
+bool lb_axis_lists_are_pointers(const lb_tensor *t)
+{
+    bool empty = t->sa.scale.mem.ptr == NULL && t->sa.zero_point.mem.ptr == NULL &&
+                 t->sa.scale_frac_bits.mem.ptr == NULL;
+    return empty || (t->sa.dim >= 0 && (t->set_for == 0 || lb_is_sa(t->set_for)));
+}
+
 bool lb_axis_lists_apart(const lb_tensor *a, const lb_tensor *b)
 {
     const lb_container *of_a[] = {&a->sa.scale, &a->sa.zero_point, &a->sa.scale_frac_bits};

@@ -35,6 +35,9 @@ lb_axis_lists lb_axis_lists_of(const lb_tensor *to, const lb_tensor *from);
 bool lb_axis_lists_present(const lb_tensor *t);
 /* The lists have room for `count` entries by their capacities (2, 2 and 1 bytes each). */
 bool lb_axis_lists_hold(const lb_tensor *t, uint64_t count);
+/* The places of the parameters hold pointers, or nothing: not the one value of a tensor that is
+ * quantized as a whole. */
+bool lb_axis_lists_are_pointers(const lb_tensor *t);
 /* No list of one tensor meets a list of the other. */
 bool lb_axis_lists_apart(const lb_tensor *a, const lb_tensor *b);
 /* sa with a list of parameters per index of a dimension. */

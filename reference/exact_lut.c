@@ -47,6 +47,7 @@ static lb_status check_capacity(const lb_context *context, const lb_call *call, 
 
 const lb_rule lb_rules_create_lut[] = {
     LB_GIVEN_ROLE("out", LB_ROLE_OUT),
+    {.name = "out.rank", .check = lb_check_not_rank0, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
     {.name = "out.capacity", .check = check_capacity, .a = LB_ROLE_OUT},
     {.name = "out.memory", .check = check_memory, .a = LB_ROLE_OUT, .c = LB_UNDEFINED},
     LB_RULES_END,

@@ -102,7 +102,7 @@ static lb_status check_config_is_defined(const lb_context *context, const lb_cal
 }
 
 /* Undefined: an axis that src does not have, lists that are not there, or that are moved onto each
- * other. */
+ * other; numbers where pointers to lists are read. */
 static lb_status check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -115,7 +115,7 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
         return LB_OK;
     }
     bool copied = lb_axis_lists_of(dst, src) == LB_LISTS_OWN;
-    bool there = src->sa.dim < (int64_t)src->rank;
+    bool there = src->sa.dim < (int64_t)src->rank && lb_axis_lists_are_pointers(dst);
     bool readable = there && lb_axis_lists_present(src) &&
                     lb_axis_lists_hold(src, src->shape[src->sa.dim]) &&
                     lb_axis_lists_apart(src, dst);

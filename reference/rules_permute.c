@@ -52,6 +52,15 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
     return in->sa.dim < (int64_t)in->rank ? LB_OK : LB_BAD_TENSOR;
 }
 
+/* Undefined: numbers where pointers to lists are read. */
+static lb_status check_pointers(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    const lb_tensor *in = lb_role_tensor(call, rule->a);
+    const lb_tensor *out = lb_role_tensor(call, rule->b);
+    return !lb_is_per_axis(in) || lb_axis_lists_are_pointers(out) ? LB_OK : LB_BAD_TENSOR;
+}
+
 /* [7] */
 static lb_status check_lists(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
@@ -137,6 +146,7 @@ const lb_rule lb_rules_permute_sa8[] = {
     COMMON,
     LB_PARAMETERS,
     {"in.axis", check_axis, IN, 0, LB_UNDEFINED},
+    {"out.quant_pointers", check_pointers, IN, OUT, LB_UNDEFINED},
     {"out.quant_lists", check_lists, IN, OUT, 0},
     {"in.quant_lists", check_source_lists, IN, OUT, LB_UNDEFINED},
     {"out.quant_lists_apart", check_lists_apart, IN, OUT, LB_UNDEFINED},
