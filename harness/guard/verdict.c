@@ -49,14 +49,16 @@ static void fail_narrow(const lb_guard_use *use, lb_result *result, lb_arena *ar
                                      measured ? use->peak_bits : use->bound_bits);
 }
 
-/* Are outputs all that differs? Nothing excuses a stray write, a changed field or another status.
- */
+/* Are outputs all that differs, or does the real model alone contradict? Nothing excuses a stray
+ * write, a changed field or another status. */
 static bool only_data_differ(const lb_result *result)
 {
+    if (result->difference_count == 0)
+        return result->exact == LB_AGREEMENT_AGREES && result->real == LB_AGREEMENT_DIFFERS;
     for (unsigned i = 0; i < result->difference_count; i++)
         if (strcmp(result->differences[i].what, "data") != 0)
             return false;
-    return result->difference_count > 0 && result->difference_count < LB_MAX_DIFFERENCES;
+    return result->difference_count < LB_MAX_DIFFERENCES;
 }
 
 /* Why a port does not owe the data that the exact model gives past the width, or NULL: what is
@@ -83,7 +85,7 @@ static void add_overflow(const char *excused, const lb_watch *watch, lb_result *
     if (!excused)
         return;
     result->verdict = LB_SKIP;
-    result->recorded = result->exact = LB_AGREEMENT_NONE;
+    result->recorded = result->exact = result->real = LB_AGREEMENT_NONE;
     result->outlier = "";
     result->difference_count = 0;
 }
