@@ -102,7 +102,7 @@ static lb_status check_config_is_defined(const lb_context *context, const lb_cal
 }
 
 /* Undefined: an axis that src does not have, lists that are not there, or that are moved onto each
- * other; numbers where pointers to lists are read. */
+ * other. */
 static lb_status check_axis(const lb_context *context, const lb_call *call, const lb_rule *rule)
 {
     (void)context;
@@ -115,7 +115,7 @@ static lb_status check_axis(const lb_context *context, const lb_call *call, cons
         return LB_OK;
     }
     bool copied = lb_axis_lists_of(dst, src) == LB_LISTS_OWN;
-    bool there = src->sa.dim < (int64_t)src->rank && lb_axis_lists_are_pointers(dst);
+    bool there = src->sa.dim < (int64_t)src->rank;
     bool readable = there && lb_axis_lists_present(src) &&
                     lb_axis_lists_hold(src, src->shape[src->sa.dim]) &&
                     lb_axis_lists_apart(src, dst);
@@ -161,6 +161,15 @@ static lb_status check_lists(const lb_context *context, const lb_call *call, con
     return fits ? LB_OK : LB_SPEC_PARAM_MISMATCH;
 }
 
+/* Undefined: numbers where pointers to lists are read. */
+static lb_status check_pointers(const lb_context *context, const lb_call *call, const lb_rule *rule)
+{
+    (void)context;
+    const lb_tensor *src = lb_role_tensor(call, rule->a);
+    const lb_tensor *dst = lb_role_tensor(call, rule->b);
+    return !lb_is_per_axis(src) || lb_axis_lists_are_pointers(dst) ? LB_OK : LB_BAD_TENSOR;
+}
+
 /* Rows about what is undefined stand where they keep later checks from computing with it. */
 const lb_rule lb_rules_mov[] = {
     LB_GIVEN_ROLE("out", OUT),
@@ -173,6 +182,7 @@ const lb_rule lb_rules_mov[] = {
     {"cfg.defined", check_config_is_defined, IN, 0, LB_UNDEFINED},
     {"in.axis", check_axis, IN, OUT, LB_UNDEFINED},
     {"out.quant_lists", check_lists, IN, OUT, 0}, /* [3] */
-    LB_APART,                                     /* [4] */
+    {"out.quant_pointers", check_pointers, IN, OUT, LB_UNDEFINED},
+    LB_APART, /* [4] */
     LB_RULES_END,
 };
