@@ -120,19 +120,6 @@ static void put_smallest(lb_doc *doc, const lb_found_fault *fault)
     lb_doc_puts(doc, "</dd></div>");
 }
 
-/* The steps as they stand on a terminal: aligned columns in lines. */
-static void put_explanation(lb_doc *doc, const char *text)
-{
-    if (text[0] == '\0') {
-        return;
-    }
-    lb_doc_puts(doc, "<details class=\"steps\"><summary>Every step behind the element that "
-                     "differs</summary><div class=\"scroll\" tabindex=\"0\" role=\"group\" "
-                     "aria-label=\"Steps\"><pre>");
-    lb_html_lines_of(doc, text);
-    lb_doc_puts(doc, "</pre></div></details>\n");
-}
-
 static void put_fault(lb_doc *doc, const lb_found_fault *fault, size_t number)
 {
     lb_doc_printf(doc, "<article class=\"case fail\" id=\"fault-%zu\"><h3>", number + 1);
@@ -152,7 +139,7 @@ static void put_fault(lb_doc *doc, const lb_found_fault *fault, size_t number)
     put_line(doc, "Specification", fault->section);
     put_smallest(doc, fault);
     lb_doc_puts(doc, "</dl>\n");
-    put_explanation(doc, fault->explanation);
+    lb_html_steps(doc, fault->explanation);
     lb_html_shell(doc, "To reproduce", fault->reproduce);
     lb_html_shell(doc, "To explain", fault->explain);
     lb_doc_puts(doc, "<p class=\"more\"><a href=\"#all\" data-c=\"");

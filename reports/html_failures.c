@@ -241,6 +241,7 @@ static void put_body(lb_doc *doc, const lb_result *result)
     lb_html_map(doc, result);
     put_differences(doc, result);
     put_lines(doc, result);
+    lb_html_steps(doc, result->explanation);
     lb_html_shell(doc, "To reproduce", result->reproduce);
     lb_html_shell(doc, "To explain", result->explain);
     lb_doc_puts(doc, "</article>\n");

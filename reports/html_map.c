@@ -3,9 +3,19 @@
 #include "escape.h"
 #include "html_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { LARGEST_SIDE = 240, LARGEST_CELL = 14 };
+/* Pixels; room for the numbers and words of the axes. */
+enum {
+    LARGEST_SIDE = 240,
+    LARGEST_CELL = 14,
+    LEFT = 44,
+    RIGHT = 18,
+    TOP = 4,
+    BELOW = 32,
+    LEAST_WIDTH = 220
+};
 
 /* Bounds of the classes, for people; the first is "equal". */
 static const char *const class_words[] = {
@@ -45,8 +55,10 @@ static void put_class(lb_doc *doc, const lb_result *result, unsigned class)
 /* The figure with what its script tells of a cell under the pointer. */
 static void put_figure(lb_doc *doc, const lb_result *result)
 {
-    const char *const parts[][2] = {
-        {"map", result->map}, {"shape", result->map_shape}, {"values", result->map_values}};
+    const char *const parts[][2] = {{"map", result->map},
+                                    {"shape", result->map_shape},
+                                    {"values", result->map_values},
+                                    {"operands", result->map_operands}};
     lb_doc_printf(doc, "<figure class=\"map\" data-rows=\"%u\" data-columns=\"%u\"",
                   result->map_rows, result->map_columns);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
@@ -57,6 +69,59 @@ static void put_figure(lb_doc *doc, const lb_result *result)
         }
     }
     lb_doc_char(doc, '>');
+}
+
+/* The dimensions from `first` up to `end` of a shape "2,4,7": their product, and their sizes in
+ * words, "4 × 7". */
+static uint64_t extent(const char *shape, unsigned first, unsigned end, lb_doc *words)
+{
+    uint64_t product = 1;
+    for (unsigned d = 0; *shape != '\0'; d++) {
+        size_t digits = strcspn(shape, ",");
+        if (d >= first && d < end) {
+            product *= strtoull(shape, NULL, 10);
+            lb_doc_puts(words, words->length > 0 ? " × " : "");
+            lb_doc_bytes(words, shape, digits);
+        }
+        shape += digits + (shape[digits] == ',');
+    }
+    return product;
+}
+
+/* Numbers of the first and the last element along an axis, and what it is. */
+static void put_axes(lb_doc *doc, const lb_result *result, unsigned width, unsigned height)
+{
+    unsigned rank = result->map_shape[0] != '\0';
+    for (const char *at = result->map_shape; *at != '\0'; at++) {
+        rank += *at == ',';
+    }
+    if (rank == 0) {
+        return;
+    }
+    lb_doc rows = lb_doc_make(), columns = lb_doc_make();
+    uint64_t row_count = extent(result->map_shape, 0, rank / 2, &rows);
+    uint64_t column_count = extent(result->map_shape, rank / 2, rank, &columns);
+    lb_doc_printf(doc, "<text class=\"to\" x=\"%d\" y=\"%d\">0</text>", LEFT - 5, TOP + 9);
+    if (row_count > 1 && height >= 20) {
+        lb_doc_printf(doc, "<text class=\"to\" x=\"%d\" y=\"%u\">", LEFT - 5, TOP + height);
+        lb_doc_u64(doc, row_count - 1);
+        lb_doc_puts(doc, "</text>");
+    }
+    lb_doc_printf(doc, "<text x=\"%d\" y=\"%u\">0</text>", LEFT, TOP + height + 13);
+    if (column_count > 1 && width >= 20) {
+        lb_doc_printf(doc, "<text class=\"to\" x=\"%u\" y=\"%u\">", LEFT + width,
+                      TOP + height + 13);
+        lb_doc_u64(doc, column_count - 1);
+        lb_doc_puts(doc, "</text>");
+    }
+    lb_doc_printf(doc, "<text x=\"2\" y=\"%u\">rows ", TOP + height + 28);
+    lb_doc_bytes(doc, rows.length > 0 ? rows.text : "1", rows.length > 0 ? rows.length : 1);
+    lb_doc_puts(doc, ", columns ");
+    lb_doc_bytes(doc, columns.length > 0 ? columns.text : "1",
+                 columns.length > 0 ? columns.length : 1);
+    lb_doc_puts(doc, "</text>");
+    lb_doc_free(&rows);
+    lb_doc_free(&columns);
 }
 
 void lb_html_map(lb_doc *doc, const lb_result *result)
@@ -73,18 +138,25 @@ void lb_html_map(lb_doc *doc, const lb_result *result)
     unsigned side = result->map_rows > result->map_columns ? result->map_rows : result->map_columns;
     unsigned scale = LARGEST_SIDE / side < LARGEST_CELL ? LARGEST_SIDE / side : LARGEST_CELL;
     scale = scale < 3 ? 3 : scale;
+    const unsigned width = result->map_columns * scale, height = result->map_rows * scale;
     put_figure(doc, result);
-    lb_doc_printf(doc, "<svg role=\"img\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\" ",
-                  result->map_columns, result->map_rows, result->map_columns * scale,
-                  result->map_rows * scale);
+    lb_doc_printf(
+        doc,
+        "<svg class=\"axes\" role=\"img\" width=\"%u\" height=\"%u\" aria-label=\"%u of %u "
+        "cells differ, the largest difference is %s\">",
+        LEFT + width + RIGHT < LEAST_WIDTH ? LEAST_WIDTH : LEFT + width + RIGHT,
+        TOP + height + BELOW, differ, cells, class_words[largest]);
+    put_axes(doc, result, width, height);
     lb_doc_printf(doc,
-                  "aria-label=\"%u of %u cells differ, the largest difference is %s\"><rect "
-                  "class=\"m0\" width=\"%u\" "
+                  "<svg class=\"cells\" x=\"%d\" y=\"%d\" width=\"%u\" height=\"%u\" viewBox=\"0 0 "
+                  "%u %u\" preserveAspectRatio=\"none\"><rect class=\"m0\" width=\"%u\" "
                   "height=\"%u\"/>",
-                  differ, cells, class_words[largest], result->map_columns, result->map_rows);
+                  LEFT, TOP, width, height, result->map_columns, result->map_rows,
+                  result->map_columns, result->map_rows);
     for (unsigned class = 1; class < sizeof class_words / sizeof class_words[0]; class ++) {
         put_class(doc, result, class);
     }
+    lb_doc_puts(doc, "</svg>");
     lb_doc_puts(doc, "</svg><figcaption>Where ");
     lb_html_code(doc, result->map_role[0] != '\0' ? result->map_role : "the output");
     lb_doc_printf(doc, " differs: %u of %u cells; largest difference: %s</figcaption></figure>\n",

@@ -3,6 +3,7 @@
  * properties. */
 #include "annotations.h"
 #include "escape.h"
+#include "explanation.h"
 #include "failures.h"
 #include "names.h"
 #include "render.h"
@@ -96,15 +97,19 @@ static void put_difference(lb_doc *doc, const lb_difference *difference)
     put_labelled(doc, "  operands: ", difference->operands);
 }
 
-/* Under the smallest case of a fault, every step behind the element that differs: line by line, for
- * a line feed is no character of a name. */
+/* Every step behind the element that differs, of the simplest case of a function or a fault: line
+ * by line, for a line feed is no character of a name. */
 static void put_steps(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)
 {
-    lb_doc line = lb_doc_make();
+    lb_doc line = lb_doc_make(), all = lb_doc_make();
     bool smallest = fault != NULL && strcmp(fault->id, result->id) == 0 &&
                     strcmp(fault->profile, result->profile) == 0 &&
                     strcmp(fault->file, result->file) == 0;
-    const char *text = smallest ? fault->explanation : "";
+    lb_explanation_aligned(&all, result->explanation[0] != '\0' ? result->explanation
+                                 : smallest                     ? fault->explanation
+                                                                : "");
+    lb_doc_char(&all, '\0');
+    const char *text = all.failed ? "" : all.text;
     lb_doc_puts(doc, text[0] != '\0' ? "\n" : "");
     for (size_t length; *text != '\0'; text += length + (text[length] == '\n')) {
         length = strcspn(text, "\n");
@@ -115,6 +120,7 @@ static void put_steps(lb_doc *doc, const lb_found_fault *fault, const lb_result 
         lb_doc_char(doc, '\n');
     }
     lb_doc_free(&line);
+    lb_doc_free(&all);
 }
 
 static void put_details(lb_doc *doc, const lb_found_fault *fault, const lb_result *result)

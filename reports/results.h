@@ -152,9 +152,13 @@ typedef struct lb_result {
     unsigned map_rows, map_columns; /* 0: no map; at most LB_MAX_MAP_SIDE */
     const char
         *map; /* map_rows * map_columns of lb_map_class, row by row, and the end of the string */
-    const char *map_shape;  /* of that output, "2,4,7"; "" */
-    const char *map_values; /* of the first cells that differ, between blanks: the cell's number,
-                               the element's, expected, got: "5:5:12:13"; "" */
+    const char *map_shape;    /* of that output, "2,4,7"; "" */
+    const char *map_values;   /* of the first cells that differ, between blanks: the cell's number,
+                                 the element's, expected, got: "5:5:12:13"; "" */
+    const char *map_operands; /* of the first of these cells, between tabs: where the operands of
+                                 that element lie; "" */
+    const char *explanation;  /* every step behind the first element that differs; the lines of the
+                                 table have cells between tabs; "" */
     unsigned difference_count;
     lb_difference differences[LB_MAX_DIFFERENCES];
     unsigned tolerance_count;
@@ -385,9 +389,10 @@ bool lb_results_write_line(FILE *file, const char *json, size_t length, bool fir
 /* The same with the name of the cause that the result's failure has, which was found later; NULL:
  * none. */
 bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool first,
-                              const char *fault);
+                              const char *fault, const char *explanation);
 /* The same without a comma or a line's end: the object alone. */
-bool lb_results_write_bare(FILE *file, const char *json, size_t length, const char *fault);
+bool lb_results_write_bare(FILE *file, const char *json, size_t length, const char *fault,
+                           const char *explanation);
 /* Makes the line and writes it. `line` is memory that grows as it is needed, for the next result
  * too: NULL at first, freed by the caller at the end. */
 bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,

@@ -57,6 +57,8 @@ static const lb_member result_list[] = {
     MEMBER(lb_result, explain, STRING, false),
     MEMBER(lb_result, map_shape, STRING, false),
     MEMBER(lb_result, map_values, STRING, false),
+    MEMBER(lb_result, map_operands, STRING, false),
+    MEMBER(lb_result, explanation, STRING, false),
     MEMBER(lb_result, again, STRING, false),
 };
 

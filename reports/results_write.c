@@ -244,14 +244,21 @@ bool lb_results_write_head(FILE *file, const lb_run_info *info, const lb_tally *
     return written;
 }
 
-bool lb_results_write_bare(FILE *file, const char *json, size_t length, const char *fault)
+bool lb_results_write_bare(FILE *file, const char *json, size_t length, const char *fault,
+                           const char *explanation)
 {
-    if (!fault)
+    const char *const parts[][2] = {{"fault", fault}, {"explanation", explanation}};
+    if (fault == NULL && explanation == NULL) {
         return fwrite(json, 1, length, file) == length;
+    }
     lb_doc doc = lb_doc_make();
     lb_doc_bytes(&doc, json, length - 1); /* without the brace that closes the object */
-    lb_doc_puts(&doc, ",\"fault\":");
-    lb_escape_json(&doc, fault);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (parts[i][1] != NULL) {
+            lb_doc_printf(&doc, ",\"%s\":", parts[i][0]);
+            lb_escape_json(&doc, parts[i][1]);
+        }
+    }
     lb_doc_char(&doc, '}');
     bool written = lb_doc_flush(&doc, file);
     lb_doc_free(&doc);
@@ -259,15 +266,15 @@ bool lb_results_write_bare(FILE *file, const char *json, size_t length, const ch
 }
 
 bool lb_results_write_line_of(FILE *file, const char *json, size_t length, bool first,
-                              const char *fault)
+                              const char *fault, const char *explanation)
 {
     return fputs(first ? "\n" : ",\n", file) >= 0 &&
-           lb_results_write_bare(file, json, length, fault);
+           lb_results_write_bare(file, json, length, fault, explanation);
 }
 
 bool lb_results_write_line(FILE *file, const char *json, size_t length, bool first)
 {
-    return lb_results_write_line_of(file, json, length, first, NULL);
+    return lb_results_write_line_of(file, json, length, first, NULL, NULL);
 }
 
 bool lb_results_write_result(FILE *file, const lb_result *result, bool first, char **line,

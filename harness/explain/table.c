@@ -18,6 +18,7 @@ typedef struct table {
     const lb_slice *slice;
     char *hidden;          /* by step: why it is not shown */
     int operation, result; /* widths of columns */
+    bool cells;            /* between tabs, and not in aligned columns */
 } table;
 
 static bool same_text(const char *a, const char *b)
@@ -124,7 +125,7 @@ static void put_unrounded(lb_doc *doc, const lb_num_step *step, double real)
 
 static void put_heading(table *t, const lb_num_step *step)
 {
-    lb_doc_puts(t->doc, "  ");
+    lb_doc_puts(t->doc, t->cells ? "\t" : "  ");
     if (step->block)
         lb_doc_printf(t->doc, "frame %u, %s%s%s: ", step->frame, step->block,
                       step->term ? ", " : "", step->term ? step->term : "");
@@ -139,10 +140,29 @@ static void put_heading(table *t, const lb_num_step *step)
                   title);
 }
 
+static void put_cells(table *t, size_t i)
+{
+    lb_doc *doc = t->doc;
+    const lb_num_step *step = &t->slice->steps[i];
+    lb_doc_printf(doc, "#%" PRId32 "\t%s\t", step->number, lb_operation_name(step->operation));
+    lb_explain_operation(doc, t->slice, step);
+    lb_doc_char(doc, '\t');
+    lb_explain_number(doc, step, LB_STEP_RESULT);
+    lb_doc_char(doc, '\t');
+    put_unrounded(doc, step, t->e->real[i]);
+    lb_doc_char(doc, '\t');
+    lb_explain_remark(doc, step);
+    lb_doc_char(doc, '\n');
+}
+
 static void put_step(table *t, size_t i)
 {
     lb_doc *doc = t->doc;
     const lb_num_step *step = &t->slice->steps[i];
+    if (t->cells) {
+        put_cells(t, i);
+        return;
+    }
     size_t before = doc->length;
     lb_doc_printf(doc, "#%" PRId32, step->number);
     size_t digits = doc->length - before;
@@ -169,15 +189,15 @@ static void put_step(table *t, size_t i)
 static void put_hidden_taps(table *t, const lb_num_step *first, const lb_num_step *last)
 {
     lb_doc_printf(t->doc,
-                  "        ... %" PRIu64 " more taps, %s %" PRId64 " (step #%" PRId32
+                  "%s... %" PRIu64 " more taps, %s %" PRId64 " (step #%" PRId32
                   "); --all shows them\n",
-                  last->tap - first->tap + 1, last->operation == LB_STEP_MAX ? "largest" : "sum",
-                  last->result, last->number);
+                  t->cells ? "\t\t" : "        ", last->tap - first->tap + 1,
+                  last->operation == LB_STEP_MAX ? "largest" : "sum", last->result, last->number);
 }
 
 static void put_hidden_frames(table *t, const lb_num_step *first, const lb_num_step *last)
 {
-    lb_doc_printf(t->doc, "        ... frame %u", first->frame);
+    lb_doc_printf(t->doc, "%s... frame %u", t->cells ? "\t\t" : "        ", first->frame);
     if (last->frame > first->frame)
         lb_doc_printf(t->doc, " to %u", last->frame);
     lb_doc_printf(t->doc,
@@ -199,9 +219,18 @@ static size_t put_hidden(table *t, size_t first)
     return end;
 }
 
-void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all)
+static void put_titles(const table *t)
 {
-    table t = {.doc = doc, .e = e, .slice = &e->slice};
+    if (t->cells)
+        lb_doc_puts(t->doc, "step\t\toperation\tresult\tunrounded\tremark\n");
+    else
+        lb_doc_printf(t->doc, "  step  %-6s  %-*s  %*s  %-13s  %s\n", "", t->operation, "operation",
+                      t->result, "result", "unrounded", "remark");
+}
+
+void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all, bool cells)
+{
+    table t = {.doc = doc, .e = e, .slice = &e->slice, .cells = cells};
     t.hidden = calloc(e->slice.step_count + 1, sizeof *t.hidden);
     if (!t.hidden) {
         doc->failed = true;
@@ -210,8 +239,7 @@ void lb_explain_table(lb_doc *doc, const lb_explanation *e, bool all)
     if (!all)
         choose_hidden(&t);
     measure(&t);
-    lb_doc_printf(doc, "  step  %-6s  %-*s  %*s  %-13s  %s\n", "", t.operation, "operation",
-                  t.result, "result", "unrounded", "remark");
+    put_titles(&t);
     for (size_t i = 0; i < t.slice->step_count;) {
         const lb_num_step *step = &t.slice->steps[i];
         bool heads =

@@ -7,7 +7,8 @@
 
 #include "reports/doc.h"
 
-/* `all`: every tap; else the first ones and the last of each sum. */
-void lb_explain_table(lb_doc *doc, const lb_explanation *explanation, bool all);
+/* `all`: every tap; else the first ones and the last of each sum. `cells`: for documents that make
+ * a table of it: cells between tabs; a heading has one before it, what is left out two. */
+void lb_explain_table(lb_doc *doc, const lb_explanation *explanation, bool all, bool cells);
 
 #endif

@@ -375,7 +375,7 @@ static void put_end(lb_doc *doc, const lb_explanation *e)
         lb_doc_puts(doc, e->has_element ? " on the whole call\n" : "; all oracles agree\n");
 }
 
-void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
+static void put_all(lb_doc *doc, const lb_explanation *e, bool all, bool cells)
 {
     put_head(doc, e);
     if (e->failed)
@@ -387,7 +387,7 @@ void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
     put_trouble(doc, e);
     if (e->slice.written) {
         lb_doc_char(doc, '\n');
-        lb_explain_table(doc, e, all);
+        lb_explain_table(doc, e, all, cells);
     } else if (e->has_element) {
         lb_doc_puts(doc, "\nThe call writes nothing here by steps: the element stays what it was, "
                          "or the output is a view.\n");
@@ -397,4 +397,14 @@ void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
             put_suspicion(doc, e, (lb_oracle)oracle);
     put_differences(doc, e);
     put_end(doc, e);
+}
+
+void lb_explain_text(lb_doc *doc, const lb_explanation *e, bool all)
+{
+    put_all(doc, e, all, false);
+}
+
+void lb_explain_cells(lb_doc *doc, const lb_explanation *e)
+{
+    put_all(doc, e, false, true);
 }

@@ -9,6 +9,9 @@
 /* Long sums are shown with their first taps and their last one, or, `all`, whole. */
 void lb_explain_text(lb_doc *doc, const lb_explanation *explanation, bool all);
 
+/* The same for documents: the steps in cells between tabs (table.h). */
+void lb_explain_cells(lb_doc *doc, const lb_explanation *explanation);
+
 /* ---- Parts that JSON has too ---- */
 
 /* "12 (0x0c)"; fp32: "0.5 (0x3f000000)". */

@@ -3,7 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/work.h"
-#include "harness/explain/text.h"
+#include "harness/run/steps.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,35 +44,20 @@ static const lb_tried *smallest_of(lb_run_diagnosis *causes, size_t number)
     return NULL;
 }
 
-/* The steps behind the first element that differs, as they stand on a terminal. */
+/* The steps behind the first element that differs, for documents. */
 static void tell_steps(const lb_run_diagnose_options *o, lb_run_diagnosis *causes, size_t number)
 {
     lb_found_fault *found = &causes->diagnosis.found[number];
-    lb_arena arena = {0};
-    lb_explanation explanation;
     const lb_tried *t = smallest_of(causes, number);
     const lb_case *c = t ? lb_evidence_case(&causes->evidence, t) : NULL;
-    if (!c || !c->kernel->exact)
-        return;
-    const lb_explain_request request = {.test_case = c,
-                                        .file = found->file,
-                                        .port = o->port,
-                                        .profiles = &causes->evidence.profiles[t->profile],
-                                        .profile_count = 1,
-                                        .role = -1,
-                                        .misalign = o->misalign,
-                                        .seconds = o->reproduce->time_limit_seconds,
-                                        .arena = &arena};
-    if (!lb_explain_make(&request, &explanation)) {
-        lb_doc doc = lb_doc_make();
-        lb_explain_text(&doc, &explanation, false);
-        if (!doc.failed)
-            found->explanation =
-                lb_arena_printf(&causes->diagnosis.arena, "%.*s", (int)doc.length, doc.text);
-        lb_doc_free(&doc);
-        lb_explanation_free(&explanation);
-    }
-    lb_arena_free(&arena);
+    const lb_steps_wish wish = {
+        .port = o->port, .misalign = o->misalign, .seconds = o->reproduce->time_limit_seconds};
+    const char *text =
+        c ? lb_steps_text(&wish, c, found->file, causes->evidence.profiles[t->profile],
+                          &causes->diagnosis.arena)
+          : NULL;
+    if (text)
+        found->explanation = text;
 }
 
 static void tell_lines(const lb_run_diagnose_options *o, lb_run_diagnosis *causes, size_t number)

@@ -408,6 +408,14 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
         finish.show_limit = o->show_given || causes.diagnosis.found_count == 0 ? o->show_limit : 5;
         finish.diagnosed = causes.diagnosis.failing;
     }
+    lb_run_steps steps = {.count = 0};
+    if (end == LB_POOL_DONE && o->report_folder && o->diagnose_seconds > 0) {
+        const lb_steps_wish wish = {
+            .port = port, .misalign = o->call.misalign, .seconds = o->call.seconds};
+        lb_run_steps_make(&steps, &wish, plan, journal, known->verdicts, known->count,
+                          o->diagnose_seconds);
+        finish.steps = &steps;
+    }
     if (end == LB_POOL_DONE)
         compare_guard_bits(o, plan, port);
     bool written = lb_finish(&finish, &tally) && gathered_all;
@@ -415,6 +423,7 @@ static int finish_run(const lb_run_options *o, const lb_plan *plan, lb_port *por
     facts->info.drift_count = 0;
     lb_run_diagnosis_free(&causes);
     lb_drift_free(&drift);
+    lb_run_steps_free(&steps);
     if (end == LB_POOL_INTERRUPTED)
         fprintf(stderr, "lastbit: interrupted; %s\n",
                 o->report_folder ? "the same command with --resume goes on from here"

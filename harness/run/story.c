@@ -44,7 +44,7 @@ static bool is_made_up(const char *line, size_t length)
            strncmp(file + bytes - 6, ".jsonl", 6) == 0;
 }
 
-static uint64_t effort_of(const char *line, size_t length)
+uint64_t lb_story_effort(const char *line, size_t length)
 {
     uint64_t elements = number_of(line, length, "elements");
     uint64_t calls = number_of(line, length, "calls");
@@ -102,7 +102,7 @@ static bool read_line(void *user, uint64_t order, const char *line, size_t lengt
     if (r->count > 0 && r->efforts[r->count - 1].case_number == case_number)
         return true;
     r->efforts = lb_room_for_one(r->efforts, r->count, &r->room, sizeof *r->efforts);
-    r->efforts[r->count++] = (effort){case_number, effort_of(line, length)};
+    r->efforts[r->count++] = (effort){case_number, lb_story_effort(line, length)};
     return true;
 }
 

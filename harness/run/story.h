@@ -21,6 +21,9 @@ bool lb_story_read(lb_story *story, const lb_journal *journal, const unsigned ch
                    uint64_t order_count, size_t profile_count, unsigned long limit);
 void lb_story_free(lb_story *story);
 
+/* What a case asks of a reader, from the line of its result: the smaller, the sooner it is read. */
+uint64_t lb_story_effort(const char *line, size_t length);
+
 /* A failing result from elsewhere: its function and kind ("numbers", ...). The story begins with
  * all zero. */
 void lb_story_add(lb_story *story, const char *function, const char *kind);

@@ -65,8 +65,11 @@ static bool write_line(void *user, uint64_t order, const char *line, size_t leng
     unsigned cause = w->options->causes ? w->options->causes[order] : 0;
     const char *fault = cause ? w->options->info->faults[cause - 1].name : NULL;
     if (w->bare)
-        return lb_results_write_bare(w->file, line, length, fault) && fputc('\n', w->file) != EOF;
-    bool good = lb_results_write_line_of(w->file, line, length, w->first, fault);
+        return lb_results_write_bare(w->file, line, length, fault, NULL) &&
+               fputc('\n', w->file) != EOF;
+    bool good = lb_results_write_line_of(
+        w->file, line, length, w->first, fault,
+        w->options->steps ? lb_run_steps_of(w->options->steps, order) : NULL);
     w->first = false;
     return good;
 }

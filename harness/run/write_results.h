@@ -5,6 +5,7 @@
 
 #include "harness/run/journal.h"
 #include "harness/run/run_plan.h"
+#include "harness/run/steps.h"
 #include "harness/trial/reproduce.h"
 
 #include <stdio.h>
@@ -26,6 +27,7 @@ typedef struct lb_finish_options {
     const lb_plan *plan;
     const unsigned char *causes; /* of each result: 1 + place among info->faults; NULL: none are
                                     known */
+    const lb_run_steps *steps;   /* explanations for the documents; NULL: none */
     uint64_t diagnosed;          /* failing results that causes were looked for */
     const struct lb_gathered *gathered; /* why results were skipped */
 } lb_finish_options;

@@ -87,6 +87,13 @@ order=$(grep -n -e '^FAIL b ' -e '^FAIL d ' -e '^  what failed, by function' -e 
 expect 1 '^2 passed, 2 failed, 0 skipped$' "$lastbit" diagnose -n up-full builtin "$work/t.json"
 expect 1 "^  $wide  *1 " "$lastbit" diagnose -n up-full builtin "$work/t.json"
 
+# The simplest failure of each function has every step behind the element that differs, in every document.
+"$lastbit" run --quiet -n up-full --report "$work/r5" "$work/t.json" >/dev/null 2>&1
+[ "$(grep -o '"explanation":' "$work/r5/results.json" | wc -l)" -ge 2 ] || wrong "results.json does not explain both functions"
+grep -q '"map_operands":"in\[1\]"' "$work/r5/results.json" || wrong "results.json does not tell the operands of a wrong element"
+grep -q '<table class="explain">' "$work/r5/report.html" || wrong "the page has no table of steps"
+grep -q '^  #1  *max ' "$work/r5/junit.xml" || wrong "JUnit does not hold the steps"
+
 # On a terminal: no line of prose beyond its width, lines to be pasted whole, colours unless they are not wanted.
 if command -v script >/dev/null 2>&1; then
     on_terminal() { script -qec "stty cols $1; $2" /dev/null </dev/null | tr -d '\r' | sed 's/.*\x1b\[K//'; }

@@ -221,7 +221,7 @@ static void draw_map(lb_findings *f, lb_role role, const map_source *source)
 {
     if (f->pictured)
         lb_difference_map_draw(f->pictured, lb_role_name(role), source->layout, read_pair, source,
-                               f->arena);
+                               role == LB_ROLE_OUT ? f->memory->test_case : NULL, f->arena);
 }
 
 static void compare_recorded_data(lb_findings *f, lb_role role, const lb_values *values,

@@ -1,8 +1,11 @@
 /* Difference maps: see difference_map.h. */
 #include "harness/trial/difference_map.h"
+#include "harness/trial/receptive_field.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 typedef struct grid {
     size_t rows, columns;           /* of elements */
@@ -60,6 +63,25 @@ static char *list_values(const grid *g, const char *map, lb_map_values values, c
     return text;
 }
 
+/* Where the operands of the first of these elements lie. */
+static char *list_operands(const lb_case *c, const lb_layout *layout, const char *values,
+                           lb_arena *arena)
+{
+    enum { SHOWN = 8 };
+    char *text = lb_arena_strdup(arena, "");
+    for (unsigned i = 0; c && *values && i < SHOWN; i++) {
+        uint32_t index[LB_MAX_RANK] = {0};
+        size_t rest = strtoull(strchr(values, ':') + 1, NULL, 10);
+        for (unsigned d = layout->rank; d-- > 0; rest /= layout->shape[d])
+            index[d] = (uint32_t)(rest % layout->shape[d]);
+        text = lb_arena_printf(arena, "%s%s%s", text, i > 0 ? "\t" : "",
+                               lb_operands_text(c, index, layout->rank, arena));
+        values += strcspn(values, " ");
+        values += *values == ' ';
+    }
+    return text[strspn(text, "\t")] ? text : lb_arena_strdup(arena, "");
+}
+
 static char *list_shape(const lb_layout *layout, lb_arena *arena)
 {
     enum { NUMBER_BYTES = 12 };
@@ -73,7 +95,8 @@ static char *list_shape(const lb_layout *layout, lb_arena *arena)
 }
 
 void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout *layout,
-                            lb_map_values values, const void *user, lb_arena *arena)
+                            lb_map_values values, const void *user, const lb_case *c,
+                            lb_arena *arena)
 {
     grid g = make_grid(layout);
     size_t count = lb_layout_count(layout);
@@ -95,4 +118,5 @@ void lb_difference_map_draw(lb_result *result, const char *role, const lb_layout
     result->map_columns = (unsigned)g.cell_columns;
     result->map_shape = list_shape(layout, arena);
     result->map_values = list_values(&g, map, values, user, arena);
+    result->map_operands = list_operands(c, layout, result->map_values, arena);
 }

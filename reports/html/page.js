@@ -395,6 +395,46 @@
       caption.textContent = tell(row, column);
     });
     svg.addEventListener('pointerleave', () => { caption.textContent = still; });
+    // The same by keyboard: arrows walk from cell to cell.
+    const stage = svg.ownerSVGElement || svg;
+    let at = [0, 0];
+    stage.setAttribute('tabindex', '0');
+    stage.addEventListener('keydown', (event) => {
+      const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+      if (event.key in moves) {
+        event.preventDefault();
+        event.stopPropagation();
+        at = [Math.min(rows - 1, Math.max(0, at[0] + moves[event.key][0])), Math.min(columns - 1, Math.max(0, at[1] + moves[event.key][1]))];
+        caption.textContent = tell(at[0], at[1]);
+      }
+    });
+    stage.addEventListener('focus', () => { caption.textContent = tell(at[0], at[1]); });
+    stage.addEventListener('blur', () => { caption.textContent = still; });
+  }
+
+  // Numbers of the first and the last element along each axis, and the sizes of their dimensions.
+  function putAxes(svg, shape, left, top, width, height) {
+    const sizes = (shape || '').split(',').filter(Boolean).map(Number);
+    if (sizes.length === 0) {
+      return;
+    }
+    const half = Math.floor(sizes.length / 2);
+    const [rows, columns] = [sizes.slice(0, half), sizes.slice(half)];
+    const last = (dimensions) => dimensions.reduce((a, b) => a * b, 1) - 1;
+    const text = (x, y, words, end) => {
+      const element = svgElement('text', end ? { x, y, class: 'to' } : { x, y });
+      element.textContent = words;
+      svg.append(element);
+    };
+    text(left - 5, top + 9, '0', true);
+    text(left, top + height + 13, '0');
+    if (last(rows) > 0 && height >= 20) {
+      text(left - 5, top + height, String(last(rows)), true);
+    }
+    if (last(columns) > 0 && width >= 20) {
+      text(left + width, top + height + 13, String(last(columns)), true);
+    }
+    text(2, top + height + 28, `rows ${rows.join(' × ') || 1}, columns ${columns.join(' × ') || 1}`);
   }
 
   // The same picture as in the static part of the page: a run of cells of one class is one stroke of its path.
@@ -404,7 +444,12 @@
     const scale = Math.max(3, Math.min(14, Math.floor(240 / side)));
     const differ = [...map].filter((c) => c !== '.').length;
     const words = `Where ${role || 'the output'} differs: ${differ} of ${rows * columns} cells`;
-    const svg = svgElement('svg', { role: 'img', 'aria-label': words, viewBox: `0 0 ${columns} ${rows}`, width: columns * scale, height: rows * scale });
+    const [left, top, right, below] = [44, 4, 18, 32];
+    const svg = svgElement('svg', { class: 'cells', x: left, y: top, viewBox: `0 0 ${columns} ${rows}`, width: columns * scale, height: rows * scale,
+      preserveAspectRatio: 'none' });
+    const outer = svgElement('svg', { class: 'axes', role: 'img', 'aria-label': words, width: Math.max(220, left + columns * scale + right), height: top + rows * scale + below });
+    putAxes(outer, shape, left, top, columns * scale, rows * scale);
+    outer.append(svg);
     svg.append(svgElement('rect', { class: 'm0', width: columns, height: rows }));
     for (let c = 1; c <= 9; c++) {
       const letter = 'abcdefghi'[c - 1];
@@ -420,15 +465,16 @@
     }
     const caption = el('figcaption', {}, words);
     watchMap(svg, caption, cellWords(rows, columns, (cell) => '.abcdefghi'.indexOf(map[cell]), shape, values));
-    return el('figure', { class: 'map', 'data-rows': String(rows), 'data-columns': String(columns) }, svg, caption);
+    return el('figure', { class: 'map', 'data-rows': String(rows), 'data-columns': String(columns) }, outer, caption);
   }
 
   // The words for a cell: where it is, by how much it differs, and, where it is known, what was expected and what came.
-  function cellWords(rows, columns, classAt, shape, values) {
+  function cellWords(rows, columns, classAt, shape, values, operands) {
     const known = new Map();
-    (values || '').split(' ').filter(Boolean).forEach((entry) => {
+    const made = (operands || '').split('\t');
+    (values || '').split(' ').filter(Boolean).forEach((entry, i) => {
       const [cell, flat, expected, got] = entry.split(':');
-      known.set(+cell, [flat, expected, got]);
+      known.set(+cell, [flat, expected, got, made[i] || '']);
     });
     const sizes = (shape || '').split(',').filter(Boolean).map(Number);
     const place = (flat) => {
@@ -443,7 +489,8 @@
       const at = `row ${row} of ${rows}, column ${column} of ${columns}: `;
       const seen = known.get(row * columns + column);
       const kind = classAt(row * columns + column);
-      return at + (kind === 0 ? 'equal' : `differs by ${CLASSES[kind]}`) + (seen ? `; [${place(seen[0])}] expected ${seen[1]}, got ${seen[2]}` : '');
+      return at + (kind === 0 ? 'equal' : `differs by ${CLASSES[kind]}`) + (seen ? `; [${place(seen[0])}] expected ${seen[1]}, got ${seen[2]}` +
+        (seen[3] ? `, made from ${seen[3]}` : '') : '');
     };
   }
 
@@ -452,8 +499,9 @@
     document.querySelectorAll('figure.map[data-map]').forEach((figure) => {
       const map = figure.dataset.map;
       const columns = +figure.dataset.columns;
-      watchMap(figure.querySelector('svg'), figure.querySelector('figcaption'),
-        cellWords(map.length / columns, columns, (cell) => (map[cell] === '.' ? 0 : +map[cell]), figure.dataset.shape, figure.dataset.values));
+      watchMap(figure.querySelector('svg.cells'), figure.querySelector('figcaption'),
+        cellWords(map.length / columns, columns, (cell) => (map[cell] === '.' ? 0 : +map[cell]), figure.dataset.shape, figure.dataset.values,
+          figure.dataset.operands));
     });
   }
 

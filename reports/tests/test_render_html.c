@@ -262,7 +262,7 @@ static void test_facts(void **state)
         "results</span>",
         "First differing step not known",
         "<figure class=\"map\" data-rows=\"15\" data-columns=\"13\" data-map=\"",
-        "<svg role=\"img\" viewBox=\"0 0 13 15\"",
+        "viewBox=\"0 0 13 15\" preserveAspectRatio",
         "aria-label=\"17 of 195 cells differ, the largest difference is 3 to 4\"",
         "<path class=\"m1\" d=\"M1 1h1v1h-1z",
         "<li class=\"heat4\"><a href=\"#c0\"><span "

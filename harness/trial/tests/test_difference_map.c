@@ -23,7 +23,7 @@ static void draw(lb_result *result, const lb_layout *layout, const int32_t *expe
                  const int32_t *got, lb_arena *arena)
 {
     pair_list list = {expected, got};
-    lb_difference_map_draw(result, "out", layout, read_pair, &list, arena);
+    lb_difference_map_draw(result, "out", layout, read_pair, &list, NULL, arena);
 }
 
 static void test_small(void **state)
