@@ -189,7 +189,7 @@ static int walk(const tour *t)
 
 static int demo(int argc, char **argv)
 {
-    tour t = {NULL};
+    tour t = {.output = NULL};
     char own[PATH_MAX];
     int status;
     if (!lb_options_parse(&lb_demo_command, argc, argv, &t, NULL, &status))
