@@ -113,10 +113,11 @@ export async function startBrowser(program) {
       await call('Input.dispatchKeyEvent', { type: 'keyUp', key: name, code: name, windowsVirtualKeyCode: code });
     }
 
+    const resize = (wide) => call('Emulation.setDeviceMetricsOverride', { width: wide, height, deviceScaleFactor: 1, mobile: false });
     const media = (name) => call('Emulation.setEmulatedMedia', { media: name });
     const pdf = async () => Buffer.from((await call('Page.printToPDF', { printBackground: true })).data, 'base64');
     const close = () => send('Target.closeTarget', { targetId });
-    return { evaluate, picture, key, media, pdf, close, complaints };
+    return { evaluate, picture, key, resize, media, pdf, close, complaints };
   }
 
   async function close() {
