@@ -80,13 +80,21 @@ static void try_functions(lb_diagnosing *g)
 
 /* ---- Experiments on the best theory and its rivals ---- */
 
+/* Before the checks or behind them: to people it is one fault. */
+static bool is_same_but_early(const lb_theory *a, const lb_theory *b)
+{
+    lb_fault other = *lb_theory_fault(b);
+    other.early = lb_theory_fault(a)->early;
+    return lb_theory_fault(b)->early != other.early && lb_fault_equal(lb_theory_fault(a), &other);
+}
+
 static void gather_rivals(lb_diagnosing *g, lb_theory *best, lb_experiments *x)
 {
     x->rivals[x->rival_count++] = best;
     for (size_t i = 0; i < g->theories.count && x->rival_count < LB_MOST_RIVALS; i++) {
         lb_theory *t = &g->theories.items[i];
-        if (t != best && t->refuted == 0 && lb_theory_is_rival(best, t) &&
-            lb_theory_fault_in(t, x->function))
+        if (t != best && t->refuted == 0 && !is_same_but_early(best, t) &&
+            lb_theory_is_rival(best, t) && lb_theory_fault_in(t, x->function))
             x->rivals[x->rival_count++] = t;
     }
 }

@@ -160,6 +160,8 @@ static bool is_likelier(const lb_theory *a, const lb_theory *b)
         return lb_theory_against(a) < lb_theory_against(b);
     if (x->kind->prior != y->kind->prior)
         return x->kind->prior > y->kind->prior;
+    if (x->early != y->early)
+        return y->early;
     if (x->all_parts != y->all_parts)
         return x->all_parts;
     if (x->all_blocks != y->all_blocks)

@@ -38,8 +38,9 @@ bool lb_fault_bench_make_at(lb_fault_bench *bench, const lb_case *c, uint32_t ca
 static bool can_act(const lb_fault_bench *bench, const lb_fault *fault)
 {
     switch (fault->kind->group) {
-    case LB_FAULTS_STEP:
     case LB_FAULTS_READING:
+        return bench->computed || fault->early;
+    case LB_FAULTS_STEP:
     case LB_FAULTS_EXTENT:
     case LB_FAULTS_PLATFORM:
         return bench->computed;

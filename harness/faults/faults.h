@@ -89,6 +89,7 @@ typedef struct lb_fault {
                         tensor */
     bool all_parts;  /* steps: whatever the part of the computation too: code that several share */
     bool everywhere; /* steps: in every step of this operation */
+    bool early;      /* readings of the configuration: before the checks, which see the same */
     int8_t role, other_role;   /* lb_role of the tensor concerned, and of a second one */
     int8_t dim, other_dim;     /* dimensions of it */
     int32_t argument;          /* a width, a distance, a modulus, a permutation, ... */
@@ -158,7 +159,8 @@ typedef struct lb_fault_kind {
     lb_check_position position; /* statuses: the check is made elsewhere */
     lb_field_way way;           /* writing: what becomes of `fields` (bits) */
     uint32_t fields;
-    bool takes_other; /* steps: it takes the value of other_site */
+    bool before_checks; /* readings: they may come before the checks (lb_fault.early) */
+    bool takes_other;   /* steps: it takes the value of other_site */
     /* Fills run->out. False: the fault has no say in this case (nothing there that it changes). */
     bool (*run)(lb_fault_run *run);
 } lb_fault_kind;
@@ -193,6 +195,9 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
 /* Then: all faults that can sit in the function, in the order of the bank. What can be proved of
  * them is told by proofs.h. */
 void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_profile *profile);
+/* Then: readings of the configuration that come before the checks. They are the faults of the bank
+ * once more, in a library that copies its configuration first. */
+void lb_fault_list_add_early(lb_fault_list *list);
 /* Then: any value in place of another in its steps. They are no kinds of the bank: they are for
  * results that no kind of it explains. Gives the place of the first. */
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel);

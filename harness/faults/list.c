@@ -56,7 +56,8 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
     return a->kind == b->kind && same_site && same_other && a->all_blocks == b->all_blocks &&
            a->all_parts == b->all_parts && a->everywhere == b->everywhere && a->role == b->role &&
            a->other_role == b->other_role && a->dim == b->dim && a->other_dim == b->other_dim &&
-           a->argument == b->argument && a->rule == b->rule && a->profile == b->profile;
+           a->argument == b->argument && a->early == b->early && a->rule == b->rule &&
+           a->profile == b->profile;
 }
 
 /* ---- Sites ---- */
@@ -174,6 +175,16 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
         kind->places(kind, &scope, keep_fault, list);
 }
 
+void lb_fault_list_add_early(lb_fault_list *list)
+{
+    for (size_t i = 0, count = list->count; i < count; i++) {
+        lb_fault early = list->items[i];
+        early.early = true;
+        if (early.kind->before_checks)
+            keep_fault(list, &early);
+    }
+}
+
 size_t lb_fault_list_add_values(lb_fault_list *list, const lb_kernel *kernel)
 {
     lb_fault_scope scope = {.kernel = kernel, .sites = list->sites, .site_count = list->site_count};
@@ -227,8 +238,11 @@ static const char *place_text(const lb_fault *fault, lb_arena *arena)
     if (fault->profile)
         return fault->profile->name;
     const lb_fault none = {.kind = fault->kind};
+    const char *early = fault->early ? ", already before the checks" : "";
     if (fault->kind->describe)
-        return fault->kind->describe(fault, arena);
+        return lb_arena_printf(arena, "%s%s", fault->kind->describe(fault, arena), early);
+    if (fault->early)
+        return "already before the checks";
     return lb_fault_equal(fault, &none) ? "" : lb_arena_printf(arena, "%d", (int)fault->argument);
 }
 

@@ -66,6 +66,8 @@ static bool run_windows(lb_fault_view *view)
 {
     if (memcmp(&view->kept_config, &view->call->config, sizeof view->kept_config) == 0)
         return lb_view_drop(view);
+    if (view->run->fault->early)
+        return lb_view_run_checked(view);
     for (int dim = 0; lb_is_pool(view->call->kernel) && dim < 2; dim++)
         fit_pool_side(view, dim);
     return lb_view_run(view);

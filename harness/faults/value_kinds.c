@@ -119,6 +119,34 @@ static int64_t subtracted(const lb_fault_run *run, const lb_num_step *step, int6
     return with_operand(step, 1, lb_neg(step->operand[1].v, 64));
 }
 
+/* A right shift by a negative count goes to the left, where it should saturate. */
+static int64_t left_wraps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    int64_t n = lb_sat(step->operand[1].v, 16);
+    if (n >= 0 || step->width <= 0)
+        return step->result;
+    return n <= -64 ? 0 : lb_wrap((int64_t)((uint64_t)step->operand[0].v << -n), step->width);
+}
+
+/* The code of a rounding shift where there is nothing to shift: halves are looked for all the same.
+ */
+static int64_t rounds_nothing(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    bool in_both = run->fault->argument > 1;
+    if (step->operand[1].v != 0 || (step->rounding == LB_ROUND_UP && !in_both))
+        return step->result;
+    return held(step, step->result + (step->result & 1));
+}
+
+/* Held to fewer bits on the way, without saturation. */
+static int64_t wraps_narrow(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return lb_wrap(step->result, run->fault->argument);
+}
+
 /* ---- Places ---- */
 
 static bool is_number(const lb_num_step *site)
@@ -216,12 +244,19 @@ static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, l
     .name = "value." name_, .group = LB_FAULTS_STEP, .words = text,                                \
     .look_for = "the variables and parameters of this line", .sections = "", .prior = 1,           \
     .operations = in, .places = places_, .run = lb_fault_step_run, .alter = function
+#define NAMED(name_, text, look, likely, in, function)                                             \
+    .name = name_, .group = LB_FAULTS_STEP, .words = text, .look_for = look, .sections = "",       \
+    .prior = likely, .operations = in, .places = sink_alone, .run = lb_fault_step_run,             \
+    .alter = function
 #define WITH(...)                                                                                  \
     .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
     .arguments = {__VA_ARGS__}
 
 /* clang-format off */
 static const lb_fault_kind value_kinds[] = {
+    {NAMED("saturation.left_wraps", "wraps where a shift to the left should saturate", "<< in place of a saturating shift", 6, IN(RSH) | IN(ASR), left_wraps)},
+    {NAMED("saturation.wraps_narrow", "keeps a result on the way in too few bits, and wraps", "the type of the variable", 5, COMPUTED, wraps_narrow), WITH(8, 16, 32)},
+    {NAMED("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH), rounds_nothing), WITH(1, 2)},
     {VALUE("other", "computes as if another number stood here", sink_others, IN(GIVEN), other_value), .takes_other = true},
     {VALUE("operand.other", "computes as if this operand were another value", sink_operands, COMPUTED, operand_of_other), .takes_other = true},
     {VALUE("operand.zero", "computes as if this operand were 0", sink_alone, COMPUTED, operand_zero), WITH(0, 1, 2)},

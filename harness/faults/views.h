@@ -16,7 +16,8 @@ typedef struct lb_fault_view {
     lb_tensor kept[LB_ROLE_COUNT][LB_MAX_LIST];
 } lb_fault_view;
 
-/* False: the exact model has computed nothing in this case, so no reading has a say. */
+/* False: the exact model has computed nothing in this case, so no reading behind the checks has a
+ * say. */
 bool lb_view_begin(lb_fault_view *view, lb_fault_run *run);
 
 /* Tensor `index` of a role as the view has it, or NULL. */
@@ -51,6 +52,8 @@ bool lb_view_is_accepted(const lb_fault_view *view);
 bool lb_view_run(lb_fault_view *view);
 /* The same, fields as the model leaves them on this view. */
 bool lb_view_run_with_fields(lb_fault_view *view);
+/* The same behind the function's checks, which see the view as well. */
+bool lb_view_run_checked(lb_fault_view *view);
 /* The same for runs that have run a model themselves. */
 bool lb_view_end(lb_fault_view *view);
 bool lb_view_end_with_fields(lb_fault_view *view);
