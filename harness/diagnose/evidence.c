@@ -47,7 +47,7 @@ typedef struct listener {
     const lb_left *left;
     const lb_result *result;
     lb_verdict verdict;
-    const char *trouble, *differs;
+    const char *trouble, *differs, *field;
     lb_evidence *e;
     const lb_case *c;
     uint32_t suite, index, call;
@@ -67,6 +67,17 @@ static const char *first_difference(const lb_result *r, lb_arena *arena)
                            has_index ? "[" : "", has_index ? d->index : "", has_index ? "]" : "",
                            d->expected ? d->expected : "", d->got ? d->got : "",
                            (unsigned long long)d->count, (unsigned long long)d->total);
+}
+
+/* NULL: elements differ first. */
+static const char *first_field(const lb_result *r, lb_arena *arena)
+{
+    const lb_difference *d = &r->differences[0];
+    bool has_role = d->role && d->role[0], has_field = d->field && d->field[0];
+    if (r->difference_count == 0 || (!has_field && d->index && d->index[0]))
+        return NULL;
+    return lb_arena_printf(arena, "%s%s%s", has_role ? d->role : "", has_role ? "." : "",
+                           has_field ? d->field : d->what);
 }
 
 /* What the port left is there only while its result is told. */
@@ -100,8 +111,10 @@ static void take_result(void *user, size_t profile, lb_result *result)
     l->verdict = result->verdict;
     if (result->verdict == LB_ERROR)
         l->trouble = lb_arena_strdup(l->keep, result->reason);
-    if (result->verdict == LB_FAIL && result->difference_count > 0)
+    if (result->verdict == LB_FAIL && result->difference_count > 0) {
         l->differs = first_difference(result, l->keep);
+        l->field = first_field(result, l->keep);
+    }
     if (!l->e)
         return;
     lb_tried *tried = add(l->e);
@@ -117,10 +130,11 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
                         .left = l->left,
                         .trouble = l->trouble,
-                        .differs = l->differs};
+                        .differs = l->differs,
+                        .field = l->field};
     l->e->failing += lb_tried_failed(tried);
     l->left = NULL;
-    l->trouble = l->differs = NULL;
+    l->trouble = l->differs = l->field = NULL;
 }
 
 const lb_left *lb_evidence_call(lb_evidence *e, lb_port *port, const lb_case *c,

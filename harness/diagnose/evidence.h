@@ -25,6 +25,7 @@ typedef struct lb_tried {
     const lb_left *left; /* of a failing one; NULL: it passes, or is too large to be kept */
     const char *trouble; /* of an error: what was seen in place of a result */
     const char *differs; /* of a failing one: what differs first, in words */
+    const char *field;   /* the name of it, where it is no element: "out.mem_stride" */
     /* Of a failing sequence: the faults that give all that the port gave, by number; and the step
      * and the part of it that differ first. */
     uint64_t sequence_faults;

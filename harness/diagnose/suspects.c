@@ -197,7 +197,7 @@ static const char *key_of(const lb_fault *f, const char *name, lb_arena *arena)
         return lb_arena_printf(arena, "%s|%zu", f->kind->name, check_number(f->rule));
     return lb_arena_printf(arena, "%s|%d|%d|%d|%d|%d|%d", name, f->role, f->other_role, f->dim,
                            f->other_dim, (int)f->argument,
-                           f->all_blocks + 2 * f->everywhere + 4 * f->all_parts);
+                           f->all_blocks + 2 * f->everywhere + 4 * f->all_parts + 8 * f->early);
 }
 
 static lb_suspect *suspect_of(trial_of_faults *t, const lb_fault *fault)
@@ -355,6 +355,8 @@ static void complete_failing(trial_of_faults *t, size_t result)
     bool made = false;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
+        if (s->words[result] != LB_WORD_NONE)
+            continue;
         if (!made && !(made = set_bench(t, f->failing[result])))
             return;
         lb_saying say = lb_suspect_say(&t->bench, &s->fault, left);
@@ -367,10 +369,13 @@ static void complete_failing(trial_of_faults *t, size_t result)
 static void complete_passing(trial_of_faults *t, size_t result)
 {
     lb_function *f = t->f;
-    if (f->suspect_count == 0 || !set_bench(t, f->passing[result]))
-        return;
+    bool made = false;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
+        if (s->passed[result] != LB_WORD_NONE)
+            continue;
+        if (!made && !(made = set_bench(t, f->passing[result])))
+            return;
         s->passed[result] = (unsigned char)lb_suspect_say(&t->bench, &s->fault, NULL).word;
         lb_work_fault(t->e, &t->bench, &s->fault);
         f->runs++;
@@ -397,6 +402,7 @@ static void hear(trial_of_faults *t)
         }
     }
     lb_fault_list_fill(&f->list, f->kernel, NULL);
+    lb_fault_list_add_early(&f->list);
     f->faults_tried = f->list.count;
 }
 
@@ -454,6 +460,31 @@ static void guess_bits(lb_function *f)
 
 enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10 };
 
+static void complete_all(trial_of_faults *t)
+{
+    for (size_t r = 0; r < t->f->failing_used && !is_late(t); r++)
+        complete_failing(t, r);
+    for (size_t r = 0; r < t->f->passing_used && !is_late(t); r++)
+        complete_passing(t, r);
+}
+
+static bool is_clean(const lb_function *f, const lb_suspect *s)
+{
+    for (size_t r = 0; r < f->passing_used; r++)
+        if (s->passed[r] == LB_WORD_AGAINST)
+            return false;
+    return true;
+}
+
+/* By a fault that no passing result speaks against. */
+static bool is_well_explained(const lb_function *f, size_t result)
+{
+    for (size_t i = 0; i < f->suspect_count; i++)
+        if (f->suspects[i].words[result] == LB_WORD_EXPLAINS && is_clean(f, &f->suspects[i]))
+            return true;
+    return false;
+}
+
 /* What no kind of the bank explains: any value of the computation in place of another. Those that
  * explain the first such result are asked about the others. */
 static void try_values(trial_of_faults *t)
@@ -463,7 +494,7 @@ static void try_values(trial_of_faults *t)
     size_t first = SIZE_MAX, tried = 0, known;
     bool *chosen = NULL;
     for (size_t r = 0; r < f->failing_used && tried < MOST_VALUE_RESULTS && !is_late(t); r++) {
-        if (is_explained(f, r))
+        if (is_well_explained(f, r))
             continue;
         if (first == SIZE_MAX) {
             first = lb_fault_list_add_values(&f->list, f->kernel);
@@ -473,9 +504,10 @@ static void try_values(trial_of_faults *t)
         }
         known = f->suspect_count;
         complete_failing(t, r);
-        if (is_explained(f, r))
+        complete_all(t);
+        if (is_well_explained(f, r))
             continue;
-        try_result(t, r, chosen, true);
+        try_result(t, r, chosen, !is_explained(f, r));
         tried += f->suspect_count > known;
     }
     if (chosen)
@@ -503,12 +535,10 @@ void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, s
         try_result(&t, r, NULL, true);
         full++;
     }
+    complete_all(&t);
     try_values(&t);
     guess_bits(f);
-    for (size_t r = 0; r < f->failing_used && !is_late(&t); r++)
-        complete_failing(&t, r);
-    for (size_t r = 0; r < f->passing_used && !is_late(&t); r++)
-        complete_passing(&t, r);
+    complete_all(&t);
     f->finished = !is_late(&t);
     count_words(f);
     lb_arena_free(&t.arena);

@@ -22,6 +22,7 @@ typedef struct unknown {
     const lb_kernel *kernel; /* of the smallest case; NULL: a sequence */
     lb_found_fault *found;
     const char **facts;
+    const lb_tried *smallest;
     uint64_t failing, passing;
 } unknown;
 
@@ -135,12 +136,12 @@ static void tell_elements(unknown *u, const lb_tried *t)
 static void tell_fields(unknown *u, const lb_outside *outside)
 {
     if (outside->looked == 0 || outside->wrong_elements > 0 || outside->wrong_statuses > 0 ||
-        !u->found->differs[0])
+        !u->found->differs[0] || !u->smallest || !u->smallest->field)
         return;
-    u->found->name = "writing: a field of the output";
-    u->found->sentence = lb_arena_printf(&u->g->d->arena, "writes a field of its output wrong: %s",
-                                         u->found->differs);
-    u->found->look_for = "fields set at the end of a kernel";
+    u->found->name = lb_arena_printf(&u->g->d->arena, "writing: %s", u->smallest->field);
+    u->found->sentence = lb_arena_printf(&u->g->d->arena, "gives another %s: %s",
+                                         u->smallest->field, u->found->differs);
+    u->found->look_for = "fields set at the end of a kernel, and what it returns";
     u->found->certainty = LB_CERTAIN_PARTLY;
 }
 
@@ -476,6 +477,7 @@ static void tell_family(lb_diagnosing *g, int family)
     u.found->certainty = LB_CERTAIN_UNKNOWN;
     const lb_tried *t = claim_family(&u);
     u.kernel = t ? t->kernel : NULL;
+    u.smallest = t;
     lb_diagnosis_place(g);
     add_fact(&u, lb_arena_printf(&g->d->arena, "%" PRIu64 " results fail, %" PRIu64 " pass",
                                  u.failing, u.passing));
