@@ -23,6 +23,7 @@ typedef struct unknown {
     lb_found_fault *found;
     const char **facts;
     const lb_tried *smallest;
+    const char *needs; /* what its smallest case needs to fail, in words; "": not known */
     uint64_t failing, passing;
 } unknown;
 
@@ -435,11 +436,9 @@ static void tell_needs(unknown *u, const lb_tried *t)
     g->d->experiments += needs.calls;
     for (unsigned i = 0; found && i < needs.count; i++)
         list = lb_arena_printf(&g->d->arena, "%s%s%s", list, i > 0 ? "; " : "", needs.words[i]);
-    if (list[0]) {
+    u->needs = list;
+    if (list[0])
         add_fact(u, lb_arena_printf(&g->d->arena, "it needs each of these: %s", list));
-        u->found->sentence =
-            lb_arena_printf(&g->d->arena, "%s; it needs %s", u->found->sentence, list);
-    }
     lb_arena_free(&arena);
 }
 
@@ -465,7 +464,7 @@ static const lb_tried *claim_family(unknown *u)
 
 static void tell_family(lb_diagnosing *g, int family)
 {
-    unknown u = {.g = g, .family = family, .found = lb_diagnosis_add(g)};
+    unknown u = {.g = g, .family = family, .needs = "", .found = lb_diagnosis_add(g)};
     if (!u.found)
         return;
     u.facts = lb_arena_array(&g->d->arena, MOST_FACTS, sizeof *u.facts);
@@ -492,6 +491,9 @@ static void tell_family(lb_diagnosing *g, int family)
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);
+    if (u.needs[0])
+        u.found->sentence =
+            lb_arena_printf(&g->d->arena, "%s; it needs %s", u.found->sentence, u.needs);
 }
 
 void lb_diagnose_unknown(lb_diagnosing *g)
