@@ -63,6 +63,7 @@ cJSON *lb_strength_rows(const lb_strength_choice *c, const lb_strength_cases *ca
         .profile_count = c->measure.profile_count,
         .limits = {.catches = c->catches, .steps = c->million_steps * 1000000ul, .tries = c->tries},
         .jobs = c->jobs,
+        .kept = c->kept,
         .progress = isatty(STDERR_FILENO) != 0};
     return lb_strength_run(&jobs);
 }

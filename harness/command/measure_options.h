@@ -38,6 +38,7 @@ bool lb_measure_choose(lb_measure_choice *choice, const char *command);
 typedef struct lb_strength_choice {
     lb_measure_choice measure;
     unsigned million_steps, tries, catches, jobs;
+    const struct lb_strength_kept *kept; /* NULL: nothing is kept */
 } lb_strength_choice;
 
 extern const lb_option lb_strength_options[];

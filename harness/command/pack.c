@@ -2,6 +2,7 @@
 #include "harness/base/command_line.h"
 #include "harness/base/xalloc.h"
 #include "harness/command/commands.h"
+#include "harness/command/selection.h"
 #include "harness/pack/pack_port.h"
 #include "harness/pack/write.h"
 #include "harness/run/shared_options.h"
@@ -15,7 +16,10 @@
 typedef struct packing {
     lb_plan plan;
     lb_case_choice choice;
-    bool c, no_names, digests;
+    bool c, no_names, digests, selects;
+    lb_budget budget;
+    lb_strength_cases cases; /* that are chosen from */
+    lb_selection selection;
     enum { LITTLE, BIG } byte_order;
     size_t max_memory;
     lb_pack_writer writer;
@@ -185,6 +189,33 @@ static bool pack_case(packing *p, const lb_suite *suite, const lb_case *c)
 
 /* ---- All cases ---- */
 
+static bool wants(const packing *p, const lb_suite *suite, const lb_case *c)
+{
+    return lb_plan_wants_case(&p->plan, c) &&
+           (!p->selects || lb_selection_has(&p->selection, lb_suite_path(suite), c->id));
+}
+
+/* Those that catch most faults of the bank for what the budget allows. 0: chosen. */
+static int select_cases(packing *p, const lb_arguments *paths)
+{
+    lb_strength_choice choice = lb_strength_choice_start();
+    if (p->choice.level.is_given)
+        choice.measure.level = p->choice.level;
+    choice.measure.profile_count = p->plan.profile_count;
+    for (size_t i = 0; i < p->plan.profile_count; i++)
+        choice.measure.profiles[i] = p->plan.profiles[i];
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        choice.measure.wanted[i] = true;
+    int status = 0;
+    if (!lb_strength_cases_read(&p->cases, paths->items, paths->count, choice.measure.level.level))
+        status = 2;
+    else if (!lb_selection_make(&p->selection, &choice, &p->budget, &p->cases))
+        status = 3;
+    else
+        lb_selection_tell_sums(&p->selection);
+    return status;
+}
+
 static bool pack_suite(packing *p, const lb_suite *suite)
 {
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
@@ -192,7 +223,7 @@ static bool pack_suite(packing *p, const lb_suite *suite)
     bool good = reader != NULL;
     for (size_t i = 0; good && i < lb_suite_case_count(suite); i++) {
         const lb_case *c = lb_suite_reader_case(reader, i, &diagnostics);
-        good = c && (!lb_plan_wants_case(&p->plan, c) || pack_case(p, suite, c));
+        good = c && (!wants(p, suite, c) || pack_case(p, suite, c));
         lb_arena_reset(&p->arena);
     }
     if (reader)
@@ -245,6 +276,8 @@ static void release(packing *p)
 {
     for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
         lb_pack_port_free(&p->ports[i]);
+    lb_selection_free(&p->selection);
+    lb_strength_cases_free(&p->cases);
     lb_plan_close_suites(&p->plan);
     lb_pack_writer_free(&p->writer);
     lb_pack_bytes_free(&p->record);
@@ -264,6 +297,10 @@ static int pack(int argc, char **argv)
         for (size_t i = 0; i < LB_PROFILE_COUNT; i++)
             lb_pack_port_make(&p->ports[i], p->writer.big_endian, p->digests);
         if (choose_profiles(p) && lb_plan_open_suites(&p->plan, paths.items, paths.count))
+            status = p->selects ? select_cases(p, &paths) : 0;
+        else
+            status = 2;
+        if (status == 0)
             status = pack_all(p);
     }
     release(p);
@@ -283,6 +320,11 @@ static const lb_option table[] = {
     {"max-memory", 0, LB_BYTES, "N", LB_INTO(packing, max_memory),
      .help =
          "leave out cases that take more than N bytes of the device's memory for their tensors"},
+    {"select", 0, LB_CALLBACK, "AMOUNT", LB_INTO(packing, budget), LB_GIVEN(packing, selects),
+     .take = lb_take_budget,
+     .help =
+         "only the cases that catch most faults of the bank for this: 500 cases, 2s or 64k (see "
+         "\"lastbit vectors select --help\")"},
     {"output", 'o', LB_TEXT, "DIR", LB_INTO(packing, writer.folder), .help = "default: packs"},
     {"byte-order", 0, LB_CHOICE, "ORDER", LB_INTO(packing, byte_order), .choices = byte_orders,
      .help = "of the device: little (default) or big"},

@@ -2,6 +2,8 @@
 #include "harness/base/command_line.h"
 #include "harness/command/commands.h"
 #include "harness/command/measure_options.h"
+#include "harness/coverage/strength_keep.h"
+#include "harness/run/run_options.h"
 #include "reports/json_read.h"
 
 #include <stdio.h>
@@ -15,6 +17,8 @@ typedef struct request {
     bool list;
     double require;
     bool requires;
+    lb_shard_choice shard;
+    const char *keep; /* file of rows, or NULL */
 } request;
 
 /* ---- Figures ---- */
@@ -168,6 +172,51 @@ static bool is_enough(const request *r, const cJSON *rows)
     return enough;
 }
 
+/* ---- What is measured ---- */
+
+/* Functions are dealt out in turn. */
+static void take_shard(request *r)
+{
+    unsigned turn = 0;
+    for (size_t k = 0; r->shard.count > 0 && k < lb_kernel_count; k++)
+        if (r->choice.measure.wanted[k])
+            r->choice.measure.wanted[k] = turn++ % r->shard.count == r->shard.index - 1;
+}
+
+/* One line of JSON: suites by their digests, level and limits. */
+static char *subject_of(const request *r, const lb_strength_cases *cases)
+{
+    cJSON *subject = cJSON_CreateObject(), *suites = cJSON_AddArrayToObject(subject, "strength_of");
+    for (size_t i = 0; i < cases->suite_count; i++)
+        cJSON_AddItemToArray(suites, cJSON_CreateString(cases->suites[i].sha256));
+    cJSON_AddStringToObject(subject, "level", lb_level_name(r->choice.measure.level.level));
+    cJSON_AddNumberToObject(subject, "steps", r->choice.million_steps);
+    cJSON_AddNumberToObject(subject, "tries", r->choice.tries);
+    cJSON_AddStringToObject(subject, "lastbit", lb_version());
+    char *text = cJSON_PrintUnformatted(subject);
+    cJSON_Delete(subject);
+    return text;
+}
+
+/* NULL: told. */
+static cJSON *measure_rows(request *r, const lb_strength_cases *cases, int *status)
+{
+    lb_strength_kept kept = {.file = -1};
+    cJSON *rows = NULL;
+    char *subject = r->keep ? subject_of(r, cases) : NULL;
+    if (r->keep && !lb_strength_keep_open(&kept, r->keep, subject))
+        *status = LB_MEASURE_WRONG;
+    else {
+        r->choice.kept = r->keep ? &kept : NULL;
+        rows = lb_strength_rows(&r->choice, cases);
+        *status = rows ? LB_MEASURED : LB_MEASURE_FAILED;
+    }
+    cJSON_free(subject);
+    if (r->keep)
+        lb_strength_keep_close(&kept);
+    return rows;
+}
+
 static int strength(int argc, char **argv)
 {
     request r = {.choice = lb_strength_choice_start()};
@@ -179,10 +228,11 @@ static int strength(int argc, char **argv)
         !lb_measure_choose(measure, NAME))
         return status;
     cJSON *rows = NULL;
+    take_shard(&r);
     if (!lb_strength_cases_read(&cases, paths.items, paths.count, measure->level.level))
         status = LB_MEASURE_WRONG;
     else
-        status = (rows = lb_strength_rows(&r.choice, &cases)) ? LB_MEASURED : LB_MEASURE_FAILED;
+        rows = measure_rows(&r, &cases, &status);
     if (rows && measure->json)
         print_json(&r, &cases, rows);
     else if (rows)
@@ -196,12 +246,18 @@ static int strength(int argc, char **argv)
     return status;
 }
 
-static const lb_option table[] = {{"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
-                                   .help = "list the survivors, and why others are equivalent"},
-                                  {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require),
-                                   LB_GIVEN(request, requires), .high = 100,
-                                   .help = "exit status 1 if a family or the whole catches less"},
-                                  {.name = NULL}};
+static const lb_option table[] = {
+    {"list", 'l', LB_FLAG, NULL, LB_INTO(request, list),
+     .help = "list the survivors, and why others are equivalent"},
+    {"require", 0, LB_PERCENT, "PERCENT", LB_INTO(request, require), LB_GIVEN(request, requires),
+     .high = 100, .help = "exit status 1 if a family or the whole catches less"},
+    {"shard", 's', LB_CALLBACK, "I/N", LB_INTO(request, shard), .take = lb_take_shard,
+     .help = "only every N-th function, from the I-th on"},
+    {"keep", 0, LB_TEXT, "FILE", LB_INTO(request, keep),
+     .help = "keep what is measured in FILE, function by function, and do not measure again what "
+             "it holds: a measurement that was broken off goes on. Files of shards, one behind the "
+             "other, are the file of the whole"},
+    {.name = NULL}};
 
 const lb_command lb_vectors_strength_command = {
     .name = NAME,

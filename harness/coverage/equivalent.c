@@ -28,5 +28,6 @@ const char *lb_equivalent(const lb_fault_list *list, const lb_fault *fault, cons
                           const lb_profile *profile, lb_arena *arena)
 {
     const char *proof = lb_fault_proof(list, fault, kernel, profile, arena);
-    return proof || !fault->rule ? proof : rule_proof(fault->rule, kernel, profile);
+    bool speaks_first = fault->rule && fault->kind->position != LB_POSITION_EARLIER;
+    return proof || !speaks_first ? proof : rule_proof(fault->rule, kernel, profile);
 }

@@ -2,6 +2,7 @@
 #include "harness/coverage/strength_jobs.h"
 #include "harness/base/xalloc.h"
 #include "harness/coverage/function_jobs.h"
+#include "harness/coverage/strength_keep.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,24 +85,42 @@ typedef struct gathered {
     cJSON **rows;
 } gathered;
 
+/* The row as text; the caller frees it with cJSON_free. */
+static char *measured_row(const lb_strength_jobs *jobs, size_t kernel, size_t profile)
+{
+    const lb_strength_row *cases = &jobs->cases->of[kernel];
+    const cJSON *known =
+        lb_strength_kept_row(jobs->kept, lb_kernels[kernel].name, jobs->profiles[profile]->name);
+    lb_strength s;
+    if (known)
+        return cJSON_PrintUnformatted(known);
+    lb_strength_measure(&s, cases, &lb_kernels[kernel], jobs->profiles[profile], &jobs->limits);
+    cJSON *row = row_of(&s, cases, &jobs->limits);
+    char *text = cJSON_PrintUnformatted(row);
+    if (text && jobs->kept && !lb_strength_keep(jobs->kept, text)) {
+        perror("lastbit vectors strength: --keep");
+        cJSON_free(text);
+        text = NULL;
+    }
+    cJSON_Delete(row);
+    lb_strength_free(&s);
+    return text;
+}
+
 static bool write_function(void *user, size_t kernel, FILE *out)
 {
     const lb_strength_jobs *jobs = ((gathered *)user)->jobs;
-    const lb_strength_row *cases = &jobs->cases->of[kernel];
-    for (size_t p = 0; p < jobs->profile_count; p++) {
-        lb_strength s;
-        lb_strength_measure(&s, cases, &lb_kernels[kernel], jobs->profiles[p], &jobs->limits);
-        cJSON *row = row_of(&s, cases, &jobs->limits);
-        char *text = cJSON_PrintUnformatted(row);
+    bool good = true;
+    for (size_t p = 0; good && p < jobs->profile_count; p++) {
+        char *text = measured_row(jobs, kernel, p);
+        good = text != NULL;
         if (text)
             fprintf(out, "%zu\t%s\n", p, text);
         cJSON_free(text);
-        cJSON_Delete(row);
-        lb_strength_free(&s);
     }
     if (jobs->progress)
         fprintf(stderr, "%s\n", lb_kernels[kernel].name);
-    return true;
+    return good;
 }
 
 static void keep_row(void *user, size_t kernel, char *line)

@@ -6,6 +6,8 @@
 
 #include <cjson/cJSON.h>
 
+struct lb_strength_kept;
+
 typedef struct lb_strength_jobs {
     const lb_strength_cases *cases;
     const bool *wanted; /* by function */
@@ -13,7 +15,8 @@ typedef struct lb_strength_jobs {
     size_t profile_count;
     lb_strength_limits limits;
     unsigned jobs;
-    bool progress; /* said on standard error */
+    bool progress;                       /* said on standard error */
+    const struct lb_strength_kept *kept; /* rows that are known, and where others go; may be NULL */
 } lb_strength_jobs;
 
 /* One object for each function and profile, in the order of the table of functions and of the

@@ -115,6 +115,8 @@ static const char *status_proof(const lb_fault *fault, const lb_kernel *kernel)
         return "it is the last check of the function: none comes later";
     if (fault->kind->position == LB_POSITION_EARLIER && is_first(kernel, fault->rule))
         return "it is the first check of the function: none comes earlier";
+    if (fault->kind->position == LB_POSITION_EARLIER && lb_rule_is_undefined(fault->rule))
+        return "a call that breaks it is undefined";
     return NULL;
 }
 

@@ -237,8 +237,8 @@ static bool is_shaped_as_input(const lb_kernel *kernel)
            kernel->family == LB_FAMILY_L2_NORMALIZE;
 }
 
-/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. Helpers
- * and tables: any. */
+/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. Helpers:
+ * any. */
 static uint32_t written_by(lb_family family)
 {
     switch (family) {
@@ -249,7 +249,8 @@ static uint32_t written_by(lb_family family)
         return LB_FIELDS_FORMAT | LB_FIELD_LISTS;
     case LB_FAMILY_MOV:
         return LB_FIELDS_LAYOUT | LB_FIELDS_FORMAT | LB_FIELD_LISTS | LB_FIELD_TYPE;
-    case LB_FAMILY_LUT:
+    case LB_FAMILY_LUT: /* fields of a table are none of a tensor's */
+        return 0;
     case LB_FAMILY_HELPER:
         return UINT32_MAX;
     default:

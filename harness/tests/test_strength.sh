@@ -12,7 +12,9 @@ hold() {
     level=$1
     shift
     "$lastbit" vectors strength --level "$level" --profile up-full --function 'mli_krn_relu_*' --function '*maxpool_hwc_*' \
-        --function '*permute_*' --function '*argmax*' --function '*fully_connected_fx*' "$tree/vectors" >"$scratch/out" 2>"$scratch/err" ||
+        --function '*permute_*' --function '*argmax*' --function '*fully_connected_fx*' --function '*convert*' \
+        --function '*prelu*' --function '*leaky_relu_*' --function '*mov_tensor_sync' --function '*sigm_*' \
+        --function 'mli_hlp_*' --function 'mli_ext_*' "$tree/vectors" >"$scratch/out" 2>"$scratch/err" ||
         { echo "test_strength: $level cannot be measured"; cat "$scratch/err"; wrong=1; }
     for floor in "$@"; do
         got=$(awk -v family="${floor%:*}" '$1 == family { print $6 }' "$scratch/out")
@@ -21,6 +23,8 @@ hold() {
     done
 }
 
-hold smoke fully_connected:62 maxpool:71 argmax:69 relu:65 permute:79
-hold standard fully_connected:83 maxpool:95 argmax:88 relu:89 permute:91
+hold smoke fully_connected:67 maxpool:80 argmax:72 relu:84 permute:82 leaky_relu:79 prelu:80 sigm:75 lut:50 convert:80 \
+    helper:60 mov:90 float4:62
+hold standard fully_connected:83 maxpool:92 argmax:86 relu:93 permute:91 leaky_relu:89 prelu:88 sigm:82 lut:76 \
+    convert:85 helper:67 mov:94 float4:68
 exit $wrong

@@ -1,0 +1,168 @@
+/* Steps again: what vector instructions, their tails and macros make of sums, products and limits.
+ */
+#include "harness/faults/step_proofs.h"
+#include "harness/faults/step_run.h"
+#include "reference/arith.h"
+
+#define IN(operation) (1u << LB_STEP_##operation)
+
+static int width_of(const lb_num_step *step)
+{
+    return step->width > 0 && step->width <= 64 ? step->width : 64;
+}
+
+/* ---- Sums ---- */
+
+static int64_t product(const lb_num_step *step)
+{
+    return (int64_t)((uint64_t)step->operand[1].v * (uint64_t)step->operand[2].v);
+}
+
+static int64_t added(const lb_num_step *step, int64_t sum, int64_t value)
+{
+    int64_t result = (int64_t)((uint64_t)sum + (uint64_t)value);
+    return step->saturates ? lb_sat(result, width_of(step)) : lb_wrap(result, width_of(step));
+}
+
+/* The last whole block of loads begins so far before the end that it overlaps the one before. */
+static int64_t overlaps(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    int64_t block = run->fault->argument, tap = (int64_t)step->tap, count = tap + left;
+    bool twice = left >= 0 && count > block && count % block != 0 && tap > count - block &&
+                 tap <= count - count % block;
+    return twice ? added(step, step->result, product(step)) : step->result;
+}
+
+/* Every block of taps begins a new sum. */
+static int64_t restarts(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    uint64_t block = (uint64_t)run->fault->argument;
+    return step->tap > 1 && (step->tap - 1) % block == 0 ? added(step, 0, product(step))
+                                                         : step->result;
+}
+
+/* Two products are added in 16 bits before they join the sum. */
+static int64_t pairs(const lb_fault_run *run, const lb_num_step *step,
+                     int64_t (*limit)(int64_t v, int width))
+{
+    int64_t own = product(step), first = *run->carry;
+    if (step->tap % 2 == 1) {
+        *run->carry = own;
+        return step->result;
+    }
+    int64_t pair = (int64_t)((uint64_t)first + (uint64_t)own);
+    int64_t kept = limit(pair, 16);
+    return kept == pair
+               ? step->result
+               : added(step, step->operand[0].v, (int64_t)((uint64_t)kept - (uint64_t)first));
+}
+
+static int64_t pairs_saturate(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return pairs(run, step, lb_sat);
+}
+
+static int64_t pairs_wrap(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return pairs(run, step, lb_wrap);
+}
+
+/* ---- Products ---- */
+
+static int64_t drops_low(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int n = run->fault->argument;
+    return (int64_t)((uint64_t)lb_asr(step->result, n, 64) << n);
+}
+
+/* ---- Rounding ---- */
+
+/* floor((v + add) / 2^n), for 0 < n below the width. */
+static int64_t with_constant(const lb_num_step *step, int less)
+{
+    int64_t v = step->operand[0].v, n = step->operand[1].v;
+    if (n <= less || n >= width_of(step) || n > 62)
+        return step->result;
+    return lb_asr(lb_add(v, (int64_t)1 << (n - less), 64), (int)n, 64);
+}
+
+static int64_t adds_whole(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return with_constant(step, 0);
+}
+
+static int64_t adds_quarter(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    return with_constant(step, 2);
+}
+
+/* ---- Limits ---- */
+
+/* To 0 .. 2^width - 1, and stored in the container as it is. */
+static int64_t without_sign(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)run, (void)left;
+    int64_t a = step->operand[0].v, most = (int64_t)(((uint64_t)1 << width_of(step)) - 1);
+    return lb_wrap(a < 0 ? 0 : a > most ? most : a, width_of(step));
+}
+
+/* One bit more, so that what is beyond wraps when it is stored; or one bit less. */
+static int64_t other_bits(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    int width = width_of(step);
+    return lb_wrap(lb_sat(step->operand[0].v, width + run->fault->argument), width);
+}
+
+/* ---- Where they sit ---- */
+
+static bool is_tap(const lb_num_step *site)
+{
+    return site->tap > 0;
+}
+
+static bool is_narrow(const lb_num_step *site)
+{
+    return site->width > 1 && site->width < 33;
+}
+
+static LB_NEVER(never_beyond_less)
+{
+    lb_fault narrower = *fault;
+    narrower.argument = site->width - (fault->argument < 0);
+    return lb_never_narrow(&narrower, site, flow) && lb_never_saturates(fault, site, flow);
+}
+
+static LB_NEVER(never_negative_or_beyond)
+{
+    return lb_never_negative_first(fault, site, flow) && lb_never_saturates(fault, site, flow);
+}
+
+#define ROW(row, text, where, likely, in, function)                                                \
+    .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = "",        \
+    .prior = likely, .operations = in, .places = lb_fault_step_places, .run = lb_fault_step_run,   \
+    .alter = function
+#define WITH(...)                                                                                  \
+    .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
+    .arguments = {__VA_ARGS__}
+
+/* clang-format off */
+const lb_fault_kind lb_fault_vector_kinds[] = {
+    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .fits = is_tap, WITH(4, 8, 16)},
+    {ROW("accumulator.restarts", "begins a new sum with every block of this many taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .fits = is_tap, WITH(4, 8, 16, 32, 64)},
+    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .fits = is_tap},
+    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .fits = is_tap},
+    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), WITH(8, 15, 16)},
+    {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH), adds_whole), .never = lb_never_a_fraction},
+    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH), adds_quarter), .never = lb_never_a_fraction},
+    {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT), without_sign), .fits = is_narrow, .never = never_negative_or_beyond},
+    {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT), other_bits), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
+    {.name = NULL},
+};
+/* clang-format on */
