@@ -7,10 +7,11 @@
 enum { IN = LB_ROLE_IN, OUT = LB_ROLE_OUT };
 
 /* Slices and their size: argmax groups by the index along the axis. The axis is below the rank, or
- * negative. */
+ * negative; rules that are looked at in another order may meet any (0: no slices). */
 static uint64_t slice_count(const lb_call *call, const lb_tensor *in)
 {
-    return call->config.axis < 0 ? 1 : in->shape[call->config.axis];
+    int32_t axis = call->config.axis;
+    return axis < 0 ? 1 : axis < LB_MAX_RANK ? in->shape[axis] : 0;
 }
 
 static uint64_t slice_size(const lb_call *call, const lb_tensor *in)

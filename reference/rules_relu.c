@@ -60,6 +60,9 @@ static lb_status check_slope_room(const lb_context *context, const lb_call *call
     if (call->config.axis == -1) {
         return LB_OK;
     }
+    if (call->config.axis < 0 || call->config.axis >= LB_MAX_RANK) {
+        return LB_NOT_SUPPORTED; /* the rules before this one refuse it */
+    }
     uint64_t needed = (uint64_t)in->shape[call->config.axis] * lb_element_bytes(slope->el_type);
     return slope->rank != 0 && slope->data.capacity_bytes >= needed ? LB_OK : LB_NOT_SUPPORTED;
 }
