@@ -103,6 +103,14 @@ static inline void apply_edit(void *fixture, const edit *e)
     }
 }
 
+static inline bool is_undefined(const lb_kernel *kernel, const char *name)
+{
+    for (const lb_rule *rule = kernel->rules; rule->check != NULL; rule++)
+        if (strcmp(rule->name, name) == 0 && lb_rule_is_undefined(rule))
+            return true;
+    return false;
+}
+
 /* `set_up` makes the good call; `call` lies in the fixture. */
 static inline void check_violations(void *fixture, lb_call *call, void (*set_up)(void *fixture),
                                     const violation *rows, size_t count)
@@ -131,7 +139,8 @@ static inline void check_violations(void *fixture, lb_call *call, void (*set_up)
             apply_edit(fixture, e);
         }
         assert_string_equal(run(call, 0), rows[i].rule);
-        assert_int_equal(call->status, rows[i].status);
+        if (!is_undefined(call->kernel, rows[i].rule)) /* its status is nobody's */
+            assert_int_equal(call->status, rows[i].status);
     }
 }
 
