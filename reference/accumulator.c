@@ -108,7 +108,7 @@ int64_t lb_acc_close(const lb_acc *acc, lb_watch *watch)
     if (watch != NULL) {
         watch_chain(acc, watch);
     }
-    if (acc->quiet && (!acc->saturates || acc->width == 64)) {
+    if (acc->quiet && acc->lanes == 0 && (!acc->saturates || acc->width == 64)) {
         return acc->at_end ? lb_sat(acc->exact, acc->width) : lb_wrap(acc->exact, acc->width);
     }
     if (acc->at_end) {

@@ -61,8 +61,13 @@ lb_acc lb_acc_start(const lb_profile *profile, lb_operands operands);
 /* Says that nobody watches the accumulator: it is faster then. Before its first product. */
 static inline lb_acc lb_acc_unwatched(lb_acc acc, bool unwatched)
 {
-    acc.quiet = unwatched && acc.lanes == 0;
+    acc.quiet = unwatched && (acc.lanes == 0 || acc.width < 64);
     return acc;
+}
+/* Both addends had 63 bits at most. */
+static inline int64_t lb_acc_clipped(const lb_acc *acc, int64_t sum)
+{
+    return sum > acc->highest ? acc->highest : sum < -acc->highest - 1 ? -acc->highest - 1 : sum;
 }
 void lb_acc_mac_watched(lb_acc *acc, int32_t a, int32_t b);
 /* One product; both factors at most 32 bits in magnitude together 62. */
@@ -73,12 +78,14 @@ static inline void lb_acc_mac(lb_acc *acc, int32_t a, int32_t b)
         return;
     }
     int64_t product = (int64_t)a * b;
+    if (acc->lanes > 0) {
+        int64_t *lane = &acc->lane[acc->macs++ % acc->lanes];
+        *lane = lb_acc_clipped(acc, *lane + product);
+        return;
+    }
     acc->exact = (int64_t)((uint64_t)acc->exact + (uint64_t)product);
     if (acc->saturates && acc->width < 64) {
-        int64_t sum = acc->held + product; /* both have 63 bits at most */
-        acc->held = sum > acc->highest        ? acc->highest
-                    : sum < -acc->highest - 1 ? -acc->highest - 1
-                                              : sum;
+        acc->held = lb_acc_clipped(acc, acc->held + product);
     }
 }
 /* Tells that the products of inputs that have this zero point follow; and that they are done, and

@@ -289,8 +289,9 @@ const lb_feature_row lb_feature_rows[LB_FEATURE_COUNT] = {
                                      F(SIGM) | F(TANH) | CELLS, ALL),
     [LB_FEATURE_SHIFT_CAP] = CHOICE("shift-cap", "12", "highest count of shifts to the right",
                                     shift_caps, RECURRENT | F(ELTWISE) | F(CONVERT), FX | ANY),
-    [LB_FEATURE_OUT_OVERFLOW] = CHOICE("output-overflow", "13", "results past the container",
-                                       out_overflows, F(RNN_DENSE) | SCALED | F(AVEPOOL), ALL),
+    [LB_FEATURE_OUT_OVERFLOW] =
+        CHOICE("output-overflow", "13", "results past the container", out_overflows,
+               RECURRENT | SCALED | F(AVEPOOL) | F(SIGM) | F(TANH) | NORMALIZED, ALL),
     [LB_FEATURE_SUM] =
         CHOICE("sum", "16", "sums of scaled operands", scaled_sums, F(ELTWISE) | CELLS, SA),
     [LB_FEATURE_AVERAGE] =

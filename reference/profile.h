@@ -43,6 +43,7 @@ typedef struct lb_profile {
     const char *file;   /* a platform profile: the file that says so; NULL: built in */
     bool avepool16;     /* average pooling of sa8 keeps 15 bits of its multiplier, not 7
                            (pooling_and_movement.md 2.6, build option) */
+    unsigned calls; /* of a port that it was found by (lastbit characterize); 0: written by hand */
     int asked; /* 1 + number of the numerics in which ports are asked (lb_profile_number); 0: its
                   own */
     bool has_features;         /* `features` say something; no built-in profile has any */

@@ -24,6 +24,13 @@ void lb_awake_note(uint64_t begun_ns, uint64_t meant_ns)
         lost_ns += took_ns - meant_ns;
 }
 
+double lb_worked_seconds(void)
+{
+    struct timespec worked;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &worked);
+    return (double)worked.tv_sec + (double)worked.tv_nsec * 1e-9;
+}
+
 double lb_now_seconds(void)
 {
     return (double)lb_now_ns() * 1e-9;

@@ -13,6 +13,8 @@ uint64_t lb_awake_ns(void);
 void lb_awake_note(uint64_t begun_ns, uint64_t meant_ns);
 /* The longest wait that should be asked for, so that a stop does not hide in it. */
 enum { LB_AWAKE_WAIT_MS = 200 };
+/* Seconds of processor time of this process: what a search may use, however busy the machine is. */
+double lb_worked_seconds(void);
 /* lb_now_ns in seconds. */
 double lb_now_seconds(void);
 

@@ -10,11 +10,34 @@
 
 /* ---- Features and the profile's base ---- */
 
-/* What of `absolute` a base does not say already. */
-static lb_feature_set beside(const lb_profile *base, const lb_feature_set *absolute, int family,
-                             lb_types types)
+static bool is_untold(const lb_character_group *group, int feature, uint8_t value)
 {
-    lb_feature_set own = *absolute;
+    for (size_t i = 0; i < group->untold_count; i++)
+        if ((int)group->untold[i].feature == feature && group->untold[i].value == value)
+            return true;
+    return false;
+}
+
+/* Do they differ in this feature alone, and no experiment told which it is? Widths stay as they
+ * are: one that a base needs for others says nothing of this one. */
+static bool is_open(const lb_character_group *group, int feature, const lb_feature_set *a,
+                    const lb_feature_set *b)
+{
+    lb_feature_set changed = *a;
+    changed.value[feature] = b->value[feature];
+    return feature != LB_FEATURE_ACC_BITS && memcmp(&changed, b, sizeof changed) == 0 &&
+           is_untold(group, feature, b->value[feature]);
+}
+
+/* What of `absolute` a base does not say already. What no experiment told, the base tells: one
+ * feature at most, for each was a rival by itself. */
+static lb_feature_set beside(const lb_profile *base, const lb_feature_set *absolute,
+                             const lb_character_group *group)
+{
+    int family = group->family;
+    lb_types types = group->types;
+    bool one_is_open = false;
+    lb_feature_set own = *absolute, wanted = *absolute;
     lb_profile profile = *base;
     profile.has_features = true;
     for (int f = 0; f < LB_FEATURE_COUNT; f++) {
@@ -22,8 +45,15 @@ static lb_feature_set beside(const lb_profile *base, const lb_feature_set *absol
         without.value[f] = 0;
         profile.features.of[family][types] = without;
         lb_feature_set same = lb_features_absolute(&profile, family, types);
-        if (!lb_features_conflict(&without) && memcmp(&same, absolute, sizeof same) == 0)
+        if (lb_features_conflict(&without))
+            continue;
+        if (memcmp(&same, &wanted, sizeof same) == 0) {
             own = without;
+        } else if (!one_is_open && is_open(group, f, &wanted, &same)) {
+            one_is_open = true;
+            wanted = same;
+            own = without;
+        }
     }
     return own;
 }
@@ -39,7 +69,7 @@ static unsigned told_with(const lb_character *character, const lb_feature_set *a
         const lb_character_group *g = &character->groups[i];
         if (g->settled != LB_SETTLED)
             continue;
-        lb_feature_set own = beside(base, &absolute[i], g->family, g->types);
+        lb_feature_set own = beside(base, &absolute[i], g);
         for (int f = 0; f < LB_FEATURE_COUNT; f++)
             count += own.value[f] != 0;
     }
@@ -110,7 +140,7 @@ static void make_profile(lb_character *character)
         lb_character_group *g = &character->groups[i];
         if (g->settled != LB_SETTLED)
             continue;
-        g->features = beside(&base, &absolute[i], g->family, g->types);
+        g->features = beside(&base, &absolute[i], g);
         base.features.of[g->family][g->types] = g->features;
         base.has_features = base.has_features || lb_features_any(&g->features);
     }
@@ -156,21 +186,35 @@ static void list_groups(lb_character *character)
         }
 }
 
+/* A port elsewhere has a processor of its own, so that waiting for it counts. */
+static void experiment(lb_character *character, lb_found_before *before, size_t at, double *end)
+{
+    lb_character_group *group = &character->groups[at];
+    unsigned left = character->most_calls - character->calls, made = group->calls;
+    unsigned share = left / (unsigned)(character->count - at);
+    double now = lb_worked_seconds(), waited = group->waited_seconds;
+    double deadline = now + 3 * (*end - now) / (double)(character->count - at);
+    group->settled = LB_SETTLED;
+    lb_group_experiment(character, before, share > 40 ? 40 : share,
+                        deadline < *end ? deadline : *end, group);
+    character->calls += group->calls - made;
+    *end -= group->waited_seconds - waited;
+    character->cut_short = character->cut_short || lb_worked_seconds() > *end;
+}
+
 void lb_characterize(lb_character *character)
 {
     lb_found_before before = {.count = 0};
-    double start = lb_now_seconds(), end = start + character->seconds;
+    double start = lb_worked_seconds(), end = start + character->seconds, waited = 0;
     list_groups(character);
-    for (size_t i = 0; i < character->count; i++) {
-        unsigned left = character->most_calls - character->calls;
-        unsigned share = left / (unsigned)(character->count - i);
-        double now = lb_now_seconds();
-        double deadline = now + 3 * (end - now) / (double)(character->count - i);
-        lb_group_experiment(character, &before, share > 40 ? 40 : share,
-                            deadline < end ? deadline : end, &character->groups[i]);
-        character->calls += character->groups[i].calls;
-        character->cut_short = character->cut_short || lb_now_seconds() > end;
-    }
+    for (size_t i = 0; i < character->count; i++)
+        experiment(character, &before, i, &end);
+    /* Siblings that came later may tell what those before could not. */
+    for (size_t i = 0; i < character->count && character->calls < character->most_calls; i++)
+        if (character->groups[i].settled == LB_UNKNOWN_NONE && before.count > 0)
+            experiment(character, &before, i, &end);
+    for (size_t i = 0; i < character->count; i++)
+        waited += character->groups[i].waited_seconds;
     make_profile(character);
-    character->spent_seconds = lb_now_seconds() - start;
+    character->spent_seconds = lb_worked_seconds() - start + waited;
 }

@@ -29,6 +29,7 @@ typedef struct lb_character_group {
     lb_settled settled;
     lb_feature_set features; /* beside those of the profile's base */
     unsigned calls, agreed;
+    double waited_seconds; /* for the port */
     size_t untold_count;
     lb_untold untold[LB_MOST_UNTOLD];
     char reason[300]; /* of what is unknown */
@@ -43,7 +44,7 @@ typedef struct lb_character {
     bool wanted[LB_FAMILY_COUNT];
     bool misalign; /* buffers as little aligned as their elements allow */
     unsigned most_calls;
-    double seconds;
+    double seconds; /* of processor time, and of waiting for the port */
     /* found */
     size_t count;
     lb_character_group groups[LB_MOST_GROUPS];

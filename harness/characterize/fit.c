@@ -183,6 +183,20 @@ static void make_room(lb_feature_set *features, lb_feature feature)
         v[LB_FEATURE_OUT_ZERO_POINT] = 0;
 }
 
+/* Slopes may be negative; other ratios are not. */
+static bool signed_ratios(const lb_group *group)
+{
+    return group->family == LB_FAMILY_LEAKY_RELU || group->family == LB_FAMILY_PRELU;
+}
+
+/* Of positive numbers away is up, and zero is floor. */
+static uint8_t of_positive(uint8_t rounding)
+{
+    return rounding == LB_ROUND_AWAY + 1   ? LB_ROUND_UP + 1
+           : rounding == LB_ROUND_ZERO + 1 ? LB_ROUND_FLOOR + 1
+                                           : rounding;
+}
+
 /* Sets the roundings of inner steps and tables, and maybe that of ratios, to the same. */
 static void alike_roundings(const lb_group *group, lb_feature_set *features, uint8_t value,
                             bool ratios)
@@ -191,7 +205,9 @@ static void alike_roundings(const lb_group *group, lb_feature_set *features, uin
                                         LB_FEATURE_SCALE_ROUNDING};
     for (size_t i = 0; i < (ratios ? 3 : 2); i++)
         if (lb_feature_applies(others[i], group->family, group->types))
-            features->value[others[i]] = value;
+            features->value[others[i]] =
+                others[i] == LB_FEATURE_SCALE_ROUNDING && !signed_ratios(group) ? of_positive(value)
+                                                                                : value;
     make_room(features, LB_FEATURE_ROUNDING);
 }
 
@@ -310,7 +326,7 @@ static void consider_grid(lb_group *group, beam *b, const lb_feature_set *from,
     set.value[*features] = 0;
     bool applies = lb_feature_applies(*features, group->family, group->types);
     unsigned values = applies ? lb_feature_value_count(*features) : 0;
-    for (unsigned i = 0; i <= values && lb_now_seconds() < deadline; i++) {
+    for (unsigned i = 0; i <= values && lb_worked_seconds() < deadline; i++) {
         set.value[*features] = i == 0 ? 0 : lb_feature_value(*features, i - 1);
         consider_grid(group, b, &set, features + 1, deadline);
     }
@@ -322,7 +338,7 @@ static void climb(lb_group *group, beam *b, int steps, double deadline)
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
     for (int step = 0; step < steps && b->count > 0 && b->misfit[0] > 0; step++) {
         size_t at = next_of(b);
-        if (at == BEAM || lb_now_seconds() > deadline)
+        if (at == BEAM || lb_worked_seconds() > deadline)
             break;
         b->extended[at] = true;
         size_t count = lb_group_neighbours(group, &b->features[at], list);

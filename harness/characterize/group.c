@@ -54,8 +54,12 @@ static const lb_left *call_port(session *s, const lb_case *c, const char **troub
     *trouble = NULL;
     if (s->calls_left == 0)
         return NULL;
+    double now = lb_now_seconds(), worked = lb_worked_seconds();
     const lb_left *left = lb_evidence_call(&s->evidence, s->port, c, s->asked, s->misalign,
                                            &s->group.arena, &passed, trouble);
+    double waited = lb_now_seconds() - now - (lb_worked_seconds() - worked);
+    s->deadline -= waited; /* for a port elsewhere */
+    s->found->waited_seconds += waited;
     s->calls_left--;
     s->made++;
     return *trouble ? NULL : left;
@@ -244,7 +248,7 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
             best_kind = kind;
             best_seed = seed;
         }
-        if (lb_now_seconds() > s->deadline || (most > 0 && 2 * most >= a->count))
+        if (lb_worked_seconds() > s->deadline || (most > 0 && 2 * most >= a->count))
             break;
     }
     return most > 0
@@ -267,7 +271,7 @@ static bool close_in(session *s)
     effort level = EFFORT_USUAL;
     list_alive(s, &a);
     for (unsigned round = 0; a.count > 0; round++) {
-        if (s->calls_left <= LAST_CALLS || lb_now_seconds() > s->deadline)
+        if (s->calls_left <= LAST_CALLS || lb_worked_seconds() > s->deadline)
             break;
         const lb_case *c = best_case(s, &a, round, level);
         if (!c && ++level == EFFORTS)
@@ -376,7 +380,7 @@ void lb_group_experiment(const lb_character *character, lb_found_before *before,
         lb_group_functions(character->port, found->family, found->types, room.functions);
     lb_group_make(&room.group, found->family, found->types, character->asked);
     experiment(&room);
-    found->calls = room.made;
+    found->calls += room.made;
     found->agreed = (unsigned)room.group.count;
     lb_group_free(&room.group);
     lb_arena_free(&room.work);

@@ -52,6 +52,8 @@ void lb_character_yaml(lb_doc *doc, const lb_character *character, const char *n
     lb_doc_printf(doc, "name: %s\n", name);
     lb_doc_printf(doc, "note: Found by %u calls of a port (lastbit characterize).\n",
                   character->calls);
+    if (character->calls > 0)
+        lb_doc_printf(doc, "characterized_by_calls: %u\n", character->calls);
     lb_doc_printf(doc, "rounding: %s\naccumulator: %s\n", lb_rounding_name(p->rounding),
                   p->reduced ? "reduced" : "full");
     lb_doc_printf(doc, "width: {8x8: %d, 16x8: %d, 16x16: %d}\n", p->acc_bits[LB_OPERANDS_8X8],

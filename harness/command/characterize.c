@@ -159,7 +159,7 @@ static const lb_option table[] = {
     {"calls", 0, LB_NUMBER, "N", LB_INTO(options, calls), .low = 1, .high = 100000,
      .help = "at most so many calls of the port (default 300)"},
     {"seconds", 0, LB_SECONDS, "S", LB_INTO(options, seconds), .high = 86400,
-     .help = "that it may take (default 30)"},
+     .help = "of processor time, and of waiting for the port, that it may take (default 30)"},
     {.name = NULL}};
 
 const lb_command lb_characterize_command = {

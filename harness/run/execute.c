@@ -71,12 +71,13 @@ static void describe_platforms(run_facts *f, const lb_plan *plan)
     size_t length = 0;
     for (size_t i = 0; i < plan->profile_count; i++) {
         const lb_profile *p = plan->profiles[i];
-        char words[200];
+        char words[256];
         if (!p->file || (i > 0 && plan->profiles[i - 1] == p))
             continue;
         lb_profile_describe(p, words, sizeof words);
         length += (size_t)snprintf(f->platforms + length, sizeof f->platforms - length,
-                                   "%s%s (%s): %s", length ? "; " : "", p->name, p->file, words);
+                                   "%s%s (%s): %s%s", length ? "; " : "", p->name, p->file,
+                                   p->calls ? "characterized as " : "", words);
     }
 }
 

@@ -159,6 +159,15 @@ static void put_name(FILE *out, const char *name)
         fprintf(out, "  %.*s...%s", NAME_COLUMNS - TAIL - 3, name, name + length - TAIL);
 }
 
+size_t lb_story_wrong_numbers(const lb_story *story)
+{
+    const function_line *lines = story->functions;
+    size_t count = 0;
+    for (size_t i = 0; i < story->function_count; i++)
+        count += lines[i].count[0] > 0;
+    return count;
+}
+
 void lb_story_table(lb_story *story, FILE *out)
 {
     const function_line *lines = story->functions;

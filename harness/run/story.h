@@ -28,6 +28,8 @@ uint64_t lb_story_effort(const char *line, size_t length);
  * all zero. */
 void lb_story_add(lb_story *story, const char *function, const char *kind);
 
+/* Functions that give wrong numbers. */
+size_t lb_story_wrong_numbers(const lb_story *story);
 /* The table: a line for each function that fails, the worst first, in at most 80 columns. */
 void lb_story_table(lb_story *story, FILE *out);
 

@@ -391,6 +391,17 @@ static void tell_end(const lb_finish_options *options, const lb_tally *tally, bo
             options->color ? "\033[0m" : "");
 }
 
+/* Where many functions give other numbers, they may be numerics of a platform. */
+static void suggest_characterize(const lb_run_info *info, const lb_story *story, FILE *out)
+{
+    enum { MANY = 4 };
+    if (lb_story_wrong_numbers(story) >= MANY)
+        fprintf(out,
+                "numerics of its own? \"lastbit characterize --port %s\" finds them, as a file for "
+                "--profile\n\n",
+                info->port);
+}
+
 /* The simplest failures, then, last because it is read first, the story: causes, which functions
  * fail and how, the numbers. */
 static bool tell(const lb_finish_options *options, const lb_tally *tally, bool has_report,
@@ -413,6 +424,7 @@ static bool tell(const lb_finish_options *options, const lb_tally *tally, bool h
     if (options->info->fault_count > 0)
         show_causes(options, out);
     lb_story_table(&story, out);
+    suggest_characterize(options->info, &story, out);
     lb_story_free(&story);
     tell_end(options, tally, has_report, out);
     return good;

@@ -31,6 +31,24 @@ bool lb_is_profile_file(const char *argument)
            (dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0));
 }
 
+/* Features that several families have are told once. */
+static void describe_features(const lb_profile *p, char *text, size_t text_bytes)
+{
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        uint8_t told = 0;
+        for (int i = 0; i < LB_FAMILY_COUNT * LB_TYPES_COUNT; i++) {
+            uint8_t value = p->features.of[i / LB_TYPES_COUNT][i % LB_TYPES_COUNT].value[f];
+            size_t used = strlen(text);
+            char name[8];
+            if (value != 0 && value != told)
+                snprintf(text + used, text_bytes - used, ", %s %s %s",
+                         lb_family_name((lb_family)(i / LB_TYPES_COUNT)), lb_feature_rows[f].name,
+                         lb_feature_value_name((lb_feature)f, value, name));
+            told = value != 0 ? value : told;
+        }
+    }
+}
+
 void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
 {
     snprintf(text, text_bytes,
@@ -39,10 +57,8 @@ void lb_profile_describe(const lb_profile *p, char *text, size_t text_bytes)
              p->acc_bits[LB_OPERANDS_8X8], p->acc_bits[LB_OPERANDS_16X8],
              p->acc_bits[LB_OPERANDS_16X16], p->acc_saturates ? "saturates" : "wraps",
              p->avepool16 ? ", avepool multiplier 16 bits" : "");
-    if (p->has_features) {
-        size_t used = strlen(text);
-        snprintf(text + used, text_bytes - used, ", and features of families");
-    }
+    if (p->has_features)
+        describe_features(p, text, text_bytes);
 }
 
 bool lb_profile_same_widths(const lb_profile *a, const lb_profile *b)
@@ -63,6 +79,7 @@ enum {
     P_AVEPOOL_BITS,
     P_ASKED,
     P_FEATURES,
+    P_CALLS,
     P_KEY_COUNT
 };
 
@@ -75,7 +92,8 @@ static const lb_member_key keys[P_KEY_COUNT] = {{"format", "lastbit/profile-1"},
                                                 {"overflow", "wrap or saturate"},
                                                 {"avepool_multiplier_bits", NULL},
                                                 {"asked", NULL},
-                                                {"features", NULL}};
+                                                {"features", NULL},
+                                                {"characterized_by_calls", NULL}};
 
 static const lb_key width_keys[] = {{"8x8", true}, {"16x8", true}, {"16x16", true}, {NULL, false}};
 
@@ -228,6 +246,14 @@ static void read_features(lb_decoder *d, const cJSON *node, lb_profile *profile)
                 profile->has_features || lb_features_any(&profile->features.of[family][types]);
 }
 
+/* What `lastbit characterize` notes of its own work. */
+static void read_calls(lb_decoder *d, const cJSON *node, lb_profile *profile)
+{
+    int64_t calls;
+    if (lb_read_integer(d, node, 1, 1000000, "calls of the port", &calls))
+        profile->calls = (unsigned)calls;
+}
+
 static void take_value(void *user, lb_decoder *d, int key, const lb_document *document)
 {
     loader *l = user;
@@ -257,6 +283,9 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
     case P_ASKED:
         read_asked(d, node, profile);
         break;
+    case P_CALLS:
+        read_calls(d, node, profile);
+        break;
     case P_FEATURES:
         read_features(d, node, profile);
         break;
@@ -269,7 +298,7 @@ static void take_value(void *user, lb_decoder *d, int key, const lb_document *do
 static const lb_member_format profile_format = {
     "a profile",
     "a profile has the keys format, name, rounding, accumulator, width and overflow, and may have "
-    "avepool_multiplier_bits, asked and features",
+    "avepool_multiplier_bits, asked, features and characterized_by_calls",
     keys, P_KEY_COUNT, take_value};
 
 /* A file may say what a built-in profile is like, and nothing else under its name. */

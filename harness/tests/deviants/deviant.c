@@ -1,108 +1,104 @@
-/* Kernels with weights in numerics of their own, for the tests of `lastbit characterize`: one file,
- * compiled with other choices again and again (deviants.cmake). Written from the formulas of
- * reference/spec alone; it shares no code with the models. */
+/* A deviant: kernels in numerics of their own, for the tests of `lastbit characterize`. The
+ * environment says which. Written from the formulas of reference/spec alone; it shares no code with
+ * the models. */
+#include "deviant.h"
 #include "lb_kit.h"
-#include "lb_native.h"
 
-#include <string.h>
+#include <stdlib.h>
 
-enum { UP, EVEN, AWAY, ZERO, FLOOR }; /* roundings */
-enum { FULL, REDUCED, HIGH };         /* requantization */
-enum { WRAP, SATURATE, AT_END };      /* past the width */
-enum { BIAS_SATURATES, BIAS_WRAPS, BIAS_FIRST };
-enum { ZERO_AFTER, ZERO_BEFORE, ZERO_LAST }; /* the output's zero point */
-enum { LEFT_SATURATES, LEFT_WRAPS, LEFT_IGNORED };
+/* ---- Choices ---- */
 
-#ifndef ROUND
-#define ROUND UP
-#endif
-#ifndef SCALE_ROUND
-#define SCALE_ROUND UP
-#endif
-#ifndef REQUANTIZE
-#define REQUANTIZE FULL
-#endif
-#ifndef FIRST_ROUND
-#define FIRST_ROUND UP
-#endif
-#ifndef MULTIPLIER_BITS
-#define MULTIPLIER_BITS 0
-#endif
-#ifndef ACC_8X8
-#define ACC_8X8 32
-#endif
-#ifndef ACC_16X8
-#define ACC_16X8 32
-#endif
-#ifndef ACC_16X16
-#define ACC_16X16 64
-#endif
-#ifndef OVERFLOWS
-#define OVERFLOWS WRAP
-#endif
-#ifndef LANES
-#define LANES 0
-#endif
-#ifndef BIAS
-#define BIAS BIAS_SATURATES
-#endif
-#ifndef BIAS_TOP_16
-#define BIAS_TOP_16 (REQUANTIZE == REDUCED)
-#endif
-#ifndef ZERO_IN_PRODUCTS
-#define ZERO_IN_PRODUCTS 0
-#endif
-#ifndef RAW_PADDING
-#define RAW_PADDING 0
-#endif
-#ifndef OUT_ZERO
-#define OUT_ZERO ZERO_AFTER
-#endif
-#ifndef RIGHT_MODULO
-#define RIGHT_MODULO 0
-#endif
-#ifndef LEFT
-#define LEFT LEFT_SATURATES
-#endif
-#ifndef SYMMETRIC
-#define SYMMETRIC 0
-#endif
-#ifndef CHANGES_ITS_MIND
-#define CHANGES_ITS_MIND 0
-#endif
-#ifndef UNHEARD_OF
-#define UNHEARD_OF 0
-#endif
+#define DEFAULT_OF(NAME, VALUE) VALUE,
+#define TEXT_OF(NAME, VALUE)    #NAME,
+int deviant_choice[CHOICE_COUNT] = {CHOICES(DEFAULT_OF)};
+static const char *const choice_names[CHOICE_COUNT] = {CHOICES(TEXT_OF)};
 
-__extension__ typedef __int128 wide;
+static const struct {
+    const char *word;
+    int value;
+} words[] = {
+    {"UP", UP},
+    {"EVEN", EVEN},
+    {"AWAY", AWAY},
+    {"ZERO", ZERO},
+    {"FLOOR", FLOOR},
+    {"FULL", FULL},
+    {"REDUCED", REDUCED},
+    {"HIGH", HIGH},
+    {"WRAP", WRAP},
+    {"SATURATE", SATURATE},
+    {"AT_END", AT_END},
+    {"BIAS_WRAPS", BIAS_WRAPS},
+    {"BIAS_FIRST", BIAS_FIRST},
+    {"ZERO_BEFORE", ZERO_BEFORE},
+    {"ZERO_LAST", ZERO_LAST},
+    {"LEFT_WRAPS", LEFT_WRAPS},
+    {"LEFT_IGNORED", LEFT_IGNORED},
+    {"TABLE_HALF", TABLE_HALF},
+    {"NEAREST", NEAREST},
+    {"BELOW", BELOW},
+    {"LOWEST_PLACE", LOWEST_PLACE},
+    {"HIGHEST_PLACE", HIGHEST_PLACE},
+};
+
+/* A word that is misspelt ends the process: a deviant that is none would be found, too. */
+static void choose(const char *name, const char *word)
+{
+    int number = 0, value = atoi(word);
+    size_t i = 0, count = sizeof words / sizeof words[0];
+    while (number < CHOICE_COUNT && strcmp(choice_names[number], name) != 0)
+        number++;
+    while (i < count && strcmp(words[i].word, word) != 0)
+        i++;
+    if (number == CHOICE_COUNT || (i == count && value == 0))
+        abort();
+    deviant_choice[number] = i < count ? words[i].value : value;
+}
+
+static void read_choices(void)
+{
+    static int done;
+    char text[400] = "";
+    const char *given = getenv("LB_DEVIANT");
+    if (done++ || !given)
+        return;
+    strncpy(text, given, sizeof text - 1);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        char *is = strchr(word, '=');
+        if (!is)
+            abort();
+        *is = '\0';
+        choose(word, is + 1);
+    }
+}
 
 /* ---- Numbers ---- */
 
-static wide power(int n)
+wide power(int n)
 {
     return (wide)1 << n;
 }
 
-static wide clip(wide v, int bits)
+wide clip(wide v, int bits)
 {
     wide high = power(bits - 1) - 1;
     return v > high ? high : v < -high - 1 ? -high - 1 : v;
 }
 
-static wide cut(wide v, int bits)
+wide cut(wide v, int bits)
 {
     wide rest = v % power(bits);
     rest = rest < 0 ? rest + power(bits) : rest;
     return rest >= power(bits - 1) ? rest - power(bits) : rest;
 }
 
-static wide floor_of(wide v, int n)
+wide floor_of(wide v, int n)
 {
     wide q = v / power(n);
     return q * power(n) > v ? q - 1 : q;
 }
 
-static wide right(int mode, wide v, int n, int bits)
+wide right(int mode, wide v, int n, int bits)
 {
     if (n == 0)
         return v;
@@ -123,24 +119,29 @@ static wide right(int mode, wide v, int n, int bits)
     }
 }
 
-static wide left(wide v, int n, int bits)
+wide left(wide v, int n, int bits)
 {
-    if (LEFT == LEFT_IGNORED)
+    if (CHOSEN(LEFT) == LEFT_IGNORED)
         return v;
-    if (LEFT == LEFT_WRAPS)
+    if (CHOSEN(LEFT) == LEFT_WRAPS)
         return n > 63 ? 0 : cut(cut(v, 64) * power(n > 63 ? 63 : n), bits);
+    return saturating_left(v, n, bits);
+}
+
+wide saturating_left(wide v, int n, int bits)
+{
     if (v == 0)
         return 0;
     return n >= bits ? clip(v < 0 ? -power(100) : power(100), bits) : clip(v * power(n), bits);
 }
 
-static int count_of(int n)
+int count_of(int n)
 {
-    return RIGHT_MODULO && n >= 0 ? n % (RIGHT_MODULO ? RIGHT_MODULO : 1) : n;
+    return CHOSEN(RIGHT_MODULO) && n >= 0 ? n % CHOSEN(RIGHT_MODULO) : n;
 }
 
 /* Redundant sign bits of a number of 32 bits. */
-static int room(wide v)
+int room(wide v)
 {
     int bits = 31;
     for (wide rest = v < 0 ? -1 - v : v; rest != 0; rest /= 2)
@@ -150,32 +151,86 @@ static int room(wide v)
 
 /* ---- Accumulators ---- */
 
-typedef struct register_file {
-    int bits;
-    wide lane[LANES ? LANES : 1];
-    unsigned products;
-} register_file;
-
-static void add(register_file *r, wide v)
+void add(register_file *r, wide v)
 {
-    wide *lane = &r->lane[LANES ? r->products % (LANES ? LANES : 1) : 0];
-    *lane = OVERFLOWS == SATURATE ? clip(*lane + v, r->bits)
-            : OVERFLOWS == WRAP   ? cut(*lane + v, r->bits)
-                                  : *lane + v;
+    wide *lane = &r->lane[CHOSEN(LANES) ? r->products % (unsigned)CHOSEN(LANES) : 0];
+    *lane = CHOSEN(OVERFLOWS) == SATURATE ? clip(*lane + v, r->bits)
+            : CHOSEN(OVERFLOWS) == WRAP   ? cut(*lane + v, r->bits)
+                                          : *lane + v;
     r->products++;
 }
 
-static wide total(const register_file *r)
+wide total(const register_file *r)
 {
     wide sum = r->lane[0];
-    for (int i = 1; i < LANES; i++)
+    for (int i = 1; i < CHOSEN(LANES); i++)
         sum = clip(sum + r->lane[i], r->bits);
-    return OVERFLOWS == AT_END ? clip(sum, r->bits) : sum;
+    return CHOSEN(OVERFLOWS) == AT_END ? clip(sum, r->bits) : sum;
+}
+
+/* ---- What results go through ---- */
+
+wide contained(wide v, int bits)
+{
+    v = CHOSEN(OUT_WRAPS) ? cut(v, bits) : clip(v, bits);
+    return CHOSEN(SYMMETRIC) && v < 1 - power(bits - 1) ? 1 - power(bits - 1) : v;
+}
+
+wide down(wide v, int n, int bits)
+{
+    return n < 0 ? left(v, -n, bits) : right(CHOSEN(ROUND), v, count_of(n), bits);
+}
+
+wide scaled_down(wide product, int n)
+{
+    if (CHOSEN(REQUANTIZE) == HIGH && n > 15) {
+        product = right(CHOSEN(FIRST_ROUND), product, 15, 64);
+        n -= 15;
+    }
+    return down(product, n, 32);
+}
+
+wide mantissa(int mode, wide q, int *exponent)
+{
+    *exponent = 16 - room(q);
+    return clip(*exponent < 0 ? q * power(-*exponent) : right(mode, q, *exponent, 32), 16);
+}
+
+wide sa_bias(wide b)
+{
+    int cuts = CHOSEN(BIAS_TOP_16) < 0 ? CHOSEN(REQUANTIZE) == REDUCED : CHOSEN(BIAS_TOP_16);
+    int k = 16 - room(b) > 0 ? 16 - room(b) : 0;
+    return cuts ? floor_of(b, k) * power(k) : b;
+}
+
+static wide steps_of(wide units, int n, wide scale)
+{
+    wide above = n >= 0 ? units * power(n) : floor_of(units, -n > 60 ? 60 : -n);
+    return (above + (CHOSEN(ROUNDED_LIMITS) ? scale / 2 : 0)) / scale;
+}
+
+void relu_limits(int type, int bits, int is_sa, int n, wide scale, wide zero, wide *low, wide *high)
+{
+    wide most = power(bits - 1) - 1, step;
+    *low = -most - 1;
+    *high = most;
+    if (!is_sa)
+        zero = 0, scale = 1;
+    if (type == 2 || type == 3) {
+        step = n >= (type == 3 ? 28 : 30) ? most : steps_of(type == 3 ? 6 : 1, n, scale);
+        *low = type == 3 ? zero : zero - step;
+        *high = zero + step < most ? zero + step : most;
+    } else if (type == 1) {
+        *low = zero;
+    }
+    *low = *low < -most - 1 ? -most - 1 : *low;
+    if (CHOSEN(SYMMETRIC) && *low < -most)
+        *low = -most;
 }
 
 /* ---- Tensors ---- */
 
-static int64_t offset_of(const lb_native_tensor *t, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+int64_t offset_of(const lb_native_tensor *t, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
 {
     const uint32_t index[4] = {a, b, c, d};
     int64_t offset = 0;
@@ -184,7 +239,7 @@ static int64_t offset_of(const lb_native_tensor *t, uint32_t a, uint32_t b, uint
     return offset;
 }
 
-static int32_t element(const lb_native_tensor *t, int64_t offset)
+int32_t element(const lb_native_tensor *t, int64_t offset)
 {
     int16_t two;
     int32_t four;
@@ -196,277 +251,77 @@ static int32_t element(const lb_native_tensor *t, int64_t offset)
     return ((const int8_t *)t->data)[offset];
 }
 
-static void set_element(const lb_native_tensor *t, int64_t offset, wide v)
+void set_element(const lb_native_tensor *t, int64_t offset, wide v)
 {
     int16_t two = (int16_t)v;
+    int32_t four = (int32_t)v;
     if (t->type == LB_NATIVE_FX16)
         memcpy((unsigned char *)t->data + 2 * offset, &two, 2);
+    else if (t->type == LB_NATIVE_SA32)
+        memcpy((unsigned char *)t->data + 4 * offset, &four, 4);
     else
         ((int8_t *)t->data)[offset] = (int8_t)v;
 }
 
-/* ---- A layer ---- */
-
-typedef struct layer {
-    const lb_native_call *call;
-    const lb_native_tensor *in, *weights, *bias, *out;
-    int is_sa, acc_bits, out_bits, step_bits;
-    int zero_in; /* of inputs */
-    wide low, high;
-} layer;
-
-static void find_limits(layer *l, int type)
+int64_t offset_of_flat(const lb_native_tensor *t, size_t flat)
 {
-    const int sa = l->is_sa;
-    int n = sa ? l->out->scale_frac_bits[0] : l->out->frac_bits;
-    wide zero = sa ? l->out->zero_point[0] : 0, scale = sa ? l->out->scale[0] : 1;
-    wide most = power(l->out_bits - 1) - 1, step;
-    l->low = -most - 1;
-    l->high = most;
-    if (type == 2 || type == 3) {
-        int never = type == 3 ? 28 : 30, units = type == 3 ? 6 : 1;
-        step = n >= never ? most
-               : n >= 0   ? units * power(n) / scale
-                          : floor_of(units, -n > 60 ? 60 : -n) / scale;
-        l->low = type == 3 ? zero : zero - step;
-        l->high = zero + step < most ? zero + step : most;
-    } else if (type == 1) {
-        l->low = zero;
+    int64_t offset = 0;
+    for (uint32_t d = t->rank; d-- > 0;) {
+        offset += (int64_t)(flat % t->shape[d]) * t->stride[d];
+        flat /= t->shape[d];
     }
-    if (l->low < -most - 1)
-        l->low = -most - 1;
-    if (SYMMETRIC && l->low < -most)
-        l->low = -most;
+    return offset;
 }
 
-static wide bias_of(const layer *l, uint32_t channel)
+size_t count_elements(const lb_native_tensor *t)
 {
-    wide b = element(l->bias, offset_of(l->bias, channel, 0, 0, 0));
-    if (l->is_sa) {
-        int k = 16 - room(b) > 0 ? 16 - room(b) : 0;
-        return BIAS_TOP_16 ? floor_of(b, k) * power(k) : b;
-    }
-    int up = l->in->frac_bits + l->weights->frac_bits - l->bias->frac_bits;
-    int bits = l->weights->type == LB_NATIVE_FX16 ? 64 : 32;
-    wide aligned = b == 0       ? 0
-                   : up >= bits ? clip(b < 0 ? -power(100) : power(100), bits)
-                                : clip(b * power(up), bits);
-    return bits == 64 ? cut(aligned, 32) : aligned;
+    size_t count = 1;
+    for (uint32_t d = 0; d < t->rank; d++)
+        count *= t->shape[d];
+    return count;
 }
 
-/* Ratio of the scales times that of the weights: a multiplier and its shift. */
-static void multiplier_of(const layer *l, uint32_t channel, wide *mul, int *shift)
+int bits_of(const lb_native_tensor *t)
 {
-    uint32_t j = l->weights->axis >= 0 ? channel : 0;
-    int e = room(l->in->scale[0]);
-    wide r = l->in->scale[0] * power(e) / l->out->scale[0];
-    int drop = 16 - room(r);
-    wide ratio = right(SCALE_ROUND, r, drop, 32);
-    *mul = ratio * l->weights->scale[j];
-    *shift = l->in->scale_frac_bits[0] + e - l->out->scale_frac_bits[0] - drop +
-             l->weights->scale_frac_bits[j];
-    if (REQUANTIZE != FULL || MULTIPLIER_BITS > 0) {
-        int t = room(*mul);
-        *mul *= power(t);
-        *shift += t;
-    }
-    if (MULTIPLIER_BITS > 0 && REQUANTIZE != REDUCED) {
-        int gone = 31 - MULTIPLIER_BITS;
-        *mul = right(SCALE_ROUND, *mul, gone, 64);
-        if (REQUANTIZE == HIGH)
-            *mul = clip(*mul * power(gone), 32);
-        else
-            *shift -= gone;
-    }
+    return t->type == LB_NATIVE_FX16 ? 16 : t->type == LB_NATIVE_SA32 ? 32 : 8;
 }
 
-static wide shifted(wide v, int n)
+int is_fixed(const lb_native_tensor *t)
 {
-    if (n < 0)
-        return left(v, -n, 64);
-    if (!RIGHT_MODULO && n > 63)
-        n = 63;
-    return right(ROUND, v, count_of(n), 64);
+    return t->type == LB_NATIVE_FX16 || t->type == LB_NATIVE_FX8;
 }
 
-/* The high half of a product of two numbers of 32 bits, then a shift to the right. */
-static wide high_multiply(wide acc, wide mul, int shift)
-{
-    int n = shift - 31;
-    if (n < 0) {
-        acc = left(acc, -n, 32);
-        n = 0;
-    }
-    wide high = clip(right(FIRST_ROUND, acc * mul, 31, 64), 32);
-    return clip(right(ROUND, high, count_of(n), 32), 16);
-}
-
-static wide reduced(wide acc, wide mul, int shift)
-{
-    wide m = right(ROUND, mul, 16, 32);
-    int rest = shift - 16, pre = rest - 21 < 0 ? 0 : rest - 21 > 8 ? 8 : rest - 21;
-    acc = clip(right(ROUND, acc, pre, 32), 16);
-    return clip(shifted(acc * m, rest - pre), 16);
-}
-
-static wide sa_result(const layer *l, uint32_t channel, wide acc)
-{
-    wide mul, v, zero = l->out->zero_point[0];
-    int shift;
-    multiplier_of(l, channel, &mul, &shift);
-    if (OUT_ZERO == ZERO_BEFORE && REQUANTIZE == FULL && shift > 0) {
-        wide moved = shift > 63 ? clip(zero < 0   ? -power(100)
-                                       : zero > 0 ? power(100)
-                                                  : 0,
-                                       64)
-                                : clip(zero * power(shift > 63 ? 0 : shift), 64);
-        return clip(shifted(clip(acc * mul + moved, 64), shift), 8);
-    }
-    v = REQUANTIZE == HIGH      ? high_multiply(acc, mul, shift)
-        : REQUANTIZE == REDUCED ? reduced(acc, mul, shift)
-                                : clip(shifted(acc * mul, shift), 16);
-    if (OUT_ZERO == ZERO_LAST)
-        v = clip(v, 8);
-    return clip(clip(v + zero, 16), 8);
-}
-
-static wide finish(const layer *l, uint32_t channel, const register_file *r)
-{
-    wide acc = total(r), b = bias_of(l, channel);
-    if (BIAS == BIAS_SATURATES)
-        acc = clip(acc + b, l->acc_bits);
-    else if (BIAS == BIAS_WRAPS)
-        acc = l->acc_bits == 64 ? clip(acc + b, 64) : cut(acc + b, l->acc_bits);
-    acc = clip(acc, l->step_bits);
-    wide y;
-    if (l->is_sa) {
-        y = sa_result(l, channel, acc);
-    } else {
-        int n = l->in->frac_bits + l->weights->frac_bits - l->out->frac_bits;
-        y = clip(right(ROUND, acc, count_of(n), l->step_bits), l->out_bits);
-    }
-    if (UNHEARD_OF)
-        y = y > 0 && y % 8 == 5 ? y - 1 : y;
-    y = y < l->high ? y : l->high;
-    return y > l->low ? y : l->low;
-}
-
-static layer layer_of(const lb_native_call *call)
-{
-    layer l = {.call = call,
-               .in = call->tensor[LB_NATIVE_IN],
-               .weights = call->tensor[LB_NATIVE_WEIGHTS],
-               .bias = call->tensor[LB_NATIVE_BIAS],
-               .out = call->tensor[LB_NATIVE_OUT]};
-    l.is_sa = l.in->type == LB_NATIVE_SA8;
-    l.out_bits = l.in->type == LB_NATIVE_FX16 ? 16 : 8;
-    l.acc_bits = l.out_bits == 8                     ? ACC_8X8
-                 : l.weights->type == LB_NATIVE_FX16 ? ACC_16X16
-                                                     : ACC_16X8;
-    int is_wide = l.out_bits == 16 && l.weights->type == LB_NATIVE_FX16;
-    l.step_bits = !l.is_sa && (is_wide || l.acc_bits > 32) ? 64 : 32;
-    l.zero_in = l.is_sa && !strstr(call->function, "ext_bias") ? l.in->zero_point[0] : 0;
-    find_limits(&l, lb_native_number(call, "relu", 0));
-    return l;
-}
-
-static register_file empty(const layer *l, uint32_t channel)
-{
-    register_file r = {.bits = l->acc_bits};
-    if (BIAS == BIAS_FIRST) {
-        add(&r, bias_of(l, channel));
-        r.products = 0;
-    }
-    return r;
-}
-
-/* One input and one weight; pass 0: the products, pass 1: what takes the zero point off. */
-static void multiply(const layer *l, register_file *r, int pass, int32_t x, int32_t w)
-{
-    if (pass == 1)
-        add(r, (wide)-l->zero_in * w);
-    else
-        add(r, (wide)(x - (ZERO_IN_PRODUCTS ? l->zero_in : 0)) * w);
-}
-
-static int passes_of(const layer *l)
-{
-    return l->zero_in != 0 && !ZERO_IN_PRODUCTS ? 2 : 1;
-}
-
-/* ---- The functions ---- */
-
-static void fully_connected(const layer *l)
-{
-    uint32_t inputs = l->weights->shape[0];
-    for (uint32_t c = 0; c < l->weights->shape[1]; c++) {
-        register_file r = empty(l, c);
-        for (int pass = 0; pass < passes_of(l); pass++)
-            for (uint32_t i = 0; i < inputs; i++)
-                multiply(l, &r, pass, element(l->in, i),
-                         element(l->weights, offset_of(l->weights, i, c, 0, 0)));
-        set_element(l->out, offset_of(l->out, c, 0, 0, 0), finish(l, c, &r));
-    }
-}
-
-static void convolution(const layer *l)
-{
-    const uint32_t *in = l->in->shape, *w = l->weights->shape, *out = l->out->shape;
-    const int stride_y = lb_native_number(l->call, "stride_height", 0),
-              stride_x = lb_native_number(l->call, "stride_width", 0),
-              dilation_y = lb_native_number(l->call, "dilation_height", 0),
-              dilation_x = lb_native_number(l->call, "dilation_width", 0),
-              top = lb_native_number(l->call, "padding_top", 0),
-              first_column = lb_native_number(l->call, "padding_left", 0);
-    uint32_t depth = w[2], groups = in[2] / depth, filters = out[2] / groups;
-    for (uint32_t y = 0; y < out[0]; y++)
-        for (uint32_t x = 0; x < out[1]; x++)
-            for (uint32_t c = 0; c < out[2]; c++) {
-                register_file r = empty(l, c);
-                for (int pass = 0; pass < passes_of(l); pass++)
-                    for (uint32_t k = 0; k < depth; k++)
-                        for (uint32_t i = 0; i < w[0]; i++)
-                            for (uint32_t j = 0; j < w[1]; j++) {
-                                int64_t row = (int64_t)y * stride_y - top + (int64_t)i * dilation_y,
-                                        column = (int64_t)x * stride_x - first_column +
-                                                 (int64_t)j * dilation_x;
-                                int outside = row < 0 || column < 0 || row >= (int64_t)in[0] ||
-                                              column >= (int64_t)in[1];
-                                if (outside && !(RAW_PADDING && l->is_sa))
-                                    continue;
-                                int32_t v =
-                                    outside ? 0
-                                            : element(l->in, offset_of(l->in, (uint32_t)row,
-                                                                       (uint32_t)column,
-                                                                       c / filters * depth + k, 0));
-                                multiply(l, &r, pass, v,
-                                         element(l->weights, offset_of(l->weights, i, j, k, c)));
-                            }
-                set_element(l->out, offset_of(l->out, y, x, c, 0), finish(l, c, &r));
-            }
-}
-
-static int is_called(const char *function, const char *prefix)
+int is_called(const char *function, const char *prefix)
 {
     return strncmp(function, prefix, strlen(prefix)) == 0;
 }
 
+/* ---- The port ---- */
+
 int lb_native_has(const char *function)
 {
-    return is_called(function, "mli_krn_fully_connected") ||
-           is_called(function, "mli_krn_conv2d") || is_called(function, "mli_krn_depthwise") ||
-           is_called(function, "mli_krn_group_conv2d");
+    static const char *const prefixes[] = {
+        "fully_connected", "conv2d",  "depthwise", "group_conv2d", "rnn_dense",
+        "maxpool",         "avepool", "argmax",    "relu",         "leaky_relu",
+        "prelu",           "sigm_",   "tanh_",     "eltwise"};
+    if (is_called(function, "mli_hlp_convert_tensor"))
+        return 1;
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (is_called(function, "mli_krn_") && is_called(function + 8, prefixes[i]))
+            return !strstr(function, "_lut");
+    return 0;
 }
 
 int lb_native_run(const lb_native_call *call)
 {
     static unsigned calls;
-    layer l = layer_of(call);
-    (is_called(call->function, "mli_krn_fully_connected") ? fully_connected : convolution)(&l);
-    if (CHANGES_ITS_MIND && ++calls % 2 == 0)
-        set_element(l.out, 0, element(l.out, 0) > 0 ? 0 : 1);
+    read_choices();
+    if (!run_weighted(call) && !run_recurrent(call) && !run_plain(call))
+        return LB_NATIVE_DECLINED;
+    const lb_native_tensor *out = call->tensor[LB_NATIVE_OUT];
+    if (CHOSEN(CHANGES_ITS_MIND) && ++calls % 2 == 0)
+        set_element(out, 0, element(out, 0) > 0 ? 0 : 1);
     return LB_NATIVE_DONE;
 }
 
-const lb_kit_port lb_port = {"a deviant: kernels with weights in numerics of their own",
-                             LB_KIT_ALL_PROFILES, 0};
+const lb_kit_port lb_port = {"a deviant: kernels in numerics of their own", LB_KIT_ALL_PROFILES, 0};
