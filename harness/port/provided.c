@@ -23,20 +23,25 @@ bool lb_function_is_extension(const char *name)
     return strncmp(name, "mli_ext_", 8) == 0;
 }
 
+bool lb_port_has_extensions(const lb_port *port)
+{
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        if (lb_function_is_extension(lb_kernels[i].name) && lb_port_has(port, &lb_kernels[i]))
+            return true;
+    return false;
+}
+
 lb_provided lb_port_provided(const lb_port *port)
 {
     lb_provided provided = {0};
-    unsigned extensions = 0, missing_extensions = 0;
+    bool extensions = lb_port_has_extensions(port);
     for (size_t i = 0; i < lb_kernel_count; i++) {
-        if (!lb_function_is_tried(&lb_kernels[i]))
+        const lb_kernel *kernel = &lb_kernels[i];
+        if (!lb_function_is_tried(kernel) ||
+            (!extensions && lb_function_is_extension(kernel->name)))
             continue;
         provided.of++;
-        bool has = lb_port_has(port, &lb_kernels[i]);
-        provided.functions += has;
-        extensions += lb_function_is_extension(lb_kernels[i].name);
-        missing_extensions += !has && lb_function_is_extension(lb_kernels[i].name);
+        provided.functions += lb_port_has(port, kernel);
     }
-    if (missing_extensions == extensions)
-        provided.of -= extensions;
     return provided;
 }

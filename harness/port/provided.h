@@ -19,5 +19,6 @@ lb_provided lb_port_provided(const lb_port *port);
 /* One of lastbit's own additions to the API (mli_ext_...): a port that has none of them lacks
  * nothing, and they are not counted. */
 bool lb_function_is_extension(const char *name);
+bool lb_port_has_extensions(const lb_port *port);
 
 #endif

@@ -158,8 +158,11 @@ static unsigned functions_unmet(const lb_run_options *o, const lb_port *port,
     unsigned unmet = 0;
     char name[128];
     bool all = list && strcmp(list, "all") == 0;
+    /* "all" of MLI: extensions (mli_ext_*) are asked of a port that has one. */
+    bool extensions = all && lb_port_has_extensions(port);
     for (size_t i = 0; all && i < lb_kernel_count; i++)
-        if (lb_function_is_tried(&lb_kernels[i]))
+        if (lb_function_is_tried(&lb_kernels[i]) &&
+            (extensions || !lb_function_is_extension(lb_kernels[i].name)))
             unmet += !check_function(&lb_kernels[i], port, info, g);
     while (!all && next_name(&list, name))
         unmet += !check_function(lb_kernel_find(name), port, info, g);
