@@ -401,7 +401,7 @@ static const lb_command history_command = {
                  "the command line or a results file is wrong, or there are no results",
                  "the page cannot be written"},
     .examples = "lastbit report history nightly -o history.html\n"
-                "lastbit report history monday/results.json tuesday/results.json -o history.html",
+                "lastbit report history mon/results.json tue/results.json -o history.html",
     .run = history};
 
 /* ---- package and verify ---- */

@@ -491,7 +491,7 @@ static void tell_family(lb_diagnosing *g, int family)
     tell_steps(&u);
     if (t)
         tell_elements(&u, t);
-    if (u.needs[0])
+    if (u.needs[0] && u.found->certainty == LB_CERTAIN_UNKNOWN)
         u.found->sentence =
             lb_arena_printf(&g->d->arena, "%s; it needs %s", u.found->sentence, u.needs);
 }

@@ -143,39 +143,71 @@ void lb_drift_free(lb_drift *drift)
 
 /* ---- For people ---- */
 
-static void print_network(const lb_layer_drift *layers, size_t count, FILE *out)
+/* What there is to say of a network in a profile; "" where its first layer gave nothing: why, the
+ * result of that case says. */
+static void tell_network(const lb_layer_drift *layers, size_t count, char *text, size_t bytes)
 {
     const lb_layer_drift *last = &layers[count - 1], *parts = NULL, *failed = NULL;
+    size_t used;
+    text[0] = '\0';
     for (size_t i = count; i-- > 0;) {
         parts = layers[i].different > 0 ? &layers[i] : parts;
         failed = layers[i].failed[0] ? &layers[i] : failed;
     }
-    fprintf(out, "network %s [%s], %zu layers: ", layers[0].suite, layers[0].profile, count);
+    if (failed == layers)
+        return;
     if (parts)
-        fprintf(out,
-                "the port parts from the exact model at layer %s (%" PRIu64 " of %" PRIu64
-                " elements)",
-                parts->layer, parts->different, parts->elements);
+        snprintf(text, bytes,
+                 "the port parts from the exact model at layer %s (%" PRIu64 " of %" PRIu64
+                 " elements)",
+                 parts->layer, parts->different, parts->elements);
     else if (failed)
-        fprintf(out, "the port gives nothing at layer %s: %s", failed->layer, failed->failed);
+        snprintf(text, bytes, "the port gives nothing at layer %s: %s", failed->layer,
+                 failed->failed);
     else
-        fprintf(out, "the port's outputs are the exact model's");
+        snprintf(text, bytes, "the port's outputs are the exact model's");
+    used = strlen(text);
     if (isfinite(last->exact_noise))
-        fprintf(out, "; noise at the end: %.3g %% exact", 100 * last->exact_noise);
+        snprintf(text + used, bytes - used, "; noise at the end: %.3g %% exact",
+                 100 * last->exact_noise);
+    used = strlen(text);
     if (isfinite(last->port_noise))
-        fprintf(out, ", %.3g %% port", 100 * last->port_noise);
-    fputc('\n', out);
+        snprintf(text + used, bytes - used, ", %.3g %% port", 100 * last->port_noise);
+}
+
+/* A line for a network; profiles that say the same stand in it together. */
+typedef struct told {
+    const char *suite;
+    size_t layers;
+    char text[1024], profiles[256];
+} told;
+
+static void print_told(const told *t, FILE *out)
+{
+    if (t->profiles[0] && t->text[0])
+        fprintf(out, "network %s [%s], %zu layers: %s\n", t->suite, t->profiles, t->layers,
+                t->text);
 }
 
 void lb_drift_print(const lb_run_info *info, FILE *out)
 {
-    for (size_t i = 0; i < info->drift_count;) {
-        size_t count = 1;
-        while (i + count < info->drift_count &&
-               strcmp(info->drift[i].suite, info->drift[i + count].suite) == 0 &&
-               strcmp(info->drift[i].profile, info->drift[i + count].profile) == 0)
+    told line = {.suite = ""};
+    for (size_t i = 0, count; i < info->drift_count; i += count) {
+        const lb_layer_drift *first = &info->drift[i];
+        char text[sizeof line.text];
+        for (count = 1; i + count < info->drift_count &&
+                        strcmp(first->suite, info->drift[i + count].suite) == 0 &&
+                        strcmp(first->profile, info->drift[i + count].profile) == 0;)
             count++;
-        print_network(&info->drift[i], count, out);
-        i += count;
+        tell_network(first, count, text, sizeof text);
+        if (strcmp(text, line.text) != 0 || strcmp(first->suite, line.suite) != 0) {
+            print_told(&line, out);
+            line = (told){.suite = first->suite, .layers = count};
+            memcpy(line.text, text, sizeof text);
+        }
+        size_t used = strlen(line.profiles);
+        snprintf(line.profiles + used, sizeof line.profiles - used, "%s%s", used ? "," : "",
+                 first->profile);
     }
+    print_told(&line, out);
 }
