@@ -200,6 +200,9 @@ lb_status lb_check_bias_scale(const lb_context *context, const lb_call *call, co
     FETCH_SET(weights, rule->b);
     FETCH_SET(bias, rule->c);
     bool per_tensor = weights->sa.dim < 0;
+    if (weights->sa.dim >= LB_MAX_RANK || bias->sa.dim >= LB_MAX_RANK) {
+        return LB_INCOMPATIBLE_TENSORS; /* the rules before this one refuse it */
+    }
     uint32_t count = per_tensor ? 1 : weights->shape[weights->sa.dim];
     if (per_tensor != (bias->sa.dim < 0) || (!per_tensor && bias->shape[bias->sa.dim] < count)) {
         return LB_INCOMPATIBLE_TENSORS; /* entries would have no partner; the lists ask for this

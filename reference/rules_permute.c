@@ -93,9 +93,14 @@ static lb_status check_source_lists(const lb_context *context, const lb_call *ca
     if (in == NULL || out == NULL) {
         return LB_BAD_TENSOR;
     }
-    bool copied = lb_is_per_axis(in) && lb_axis_lists_of(out, in) == LB_LISTS_OWN;
+    if (!lb_is_per_axis(in) || lb_axis_lists_of(out, in) != LB_LISTS_OWN) {
+        return LB_OK;
+    }
+    if (in->sa.dim >= LB_MAX_RANK) {
+        return LB_BAD_TENSOR;
+    }
     bool readable = lb_axis_lists_present(in) && lb_axis_lists_hold(in, in->shape[in->sa.dim]);
-    return !copied || readable ? LB_OK : LB_BAD_TENSOR;
+    return readable ? LB_OK : LB_BAD_TENSOR;
 }
 
 /* Undefined: lists that are copied onto others of in. */

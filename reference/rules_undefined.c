@@ -53,6 +53,9 @@ lb_status lb_check_bias_width(const lb_context *context, const lb_call *call, co
     const lb_tensor *in = lb_role_tensor(call, rule->a);
     const lb_tensor *weights = lb_role_tensor(call, rule->b);
     const lb_tensor *bias = lb_role_tensor(call, LB_ROLE_BIAS);
+    if (weights->sa.dim >= LB_MAX_RANK) {
+        return (lb_status)UNDEFINED_STATUS; /* the rules before this one refuse it */
+    }
     uint32_t count = weights->sa.dim < 0 ? 1 : weights->shape[weights->sa.dim];
     lb_quant x = lb_quant_at(in, 0);
     for (uint32_t j = 0; j < count; j++) {

@@ -39,7 +39,7 @@ done
 rm "$work"/*.yaml
 
 # All layers agree; the exact model drifts from the real one, and the port with it.
-expect 0 'network networks.cnn \[convergent-reduced\], 7 layers: the port.s outputs are the exact model.s; noise at the end: 0[.][0-9]* % exact' \
+expect 0 'network networks.cnn \[up-full,up-reduced,convergent-full,convergent-reduced\], 7 layers: the port.s outputs are the exact model.s; noise at the end: 0[.][0-9]* % exact' \
     "$lastbit" run --report "$work/good" "$work/cnn.jsonl" "$work/lstm.jsonl"
 grep -q '"drift":\[' "$work/good/results.json" || complain "results.json has no drift"
 for word in '<section id="drift"' 'path class="drift-exact" d="M' 'path class="drift-port" d="M' 'cnn.7.softmax'; do
