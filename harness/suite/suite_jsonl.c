@@ -93,7 +93,7 @@ static bool is_same(void *user, size_t earlier, const char *id)
     size_t length = 0;
     lb_document document;
     lb_problems silent = {0};
-    if (l->second.fd < 0)
+    if (l->second.fd < 0 && l->suite->opened) /* a suite that is no file cannot be read again */
         l->second.fd = open(l->suite->opened, O_RDONLY | O_CLOEXEC);
     bool read = l->second.fd >= 0 &&
                 lb_line_reader_seek(&l->second, l->suite->offsets[earlier / LB_LINES_PER_BLOCK]);
