@@ -4,6 +4,7 @@
 #include "harness/explain/sandboxed_call.h"
 #include "harness/base/child.h"
 #include "harness/base/clock.h"
+#include "harness/base/write_all.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,21 +13,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static bool send_all(int fd, const void *bytes, size_t count)
-{
-    const unsigned char *next = bytes;
-    while (count > 0) {
-        ssize_t written = write(fd, next, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        next += written;
-        count -= (size_t)written;
-    }
-    return true;
-}
 
 /* Something can be read before the deadline. */
 static bool wait_readable(int fd, double deadline)
@@ -68,9 +54,9 @@ static outcome receive_all(int fd, void *bytes, size_t count, double deadline)
 
 static bool send_instance(const lb_instance *instance, int fd)
 {
-    return send_all(fd, instance->tensors, sizeof instance->tensors) &&
-           send_all(fd, &instance->call, sizeof instance->call) &&
-           send_all(fd, instance->block, instance->memory->block_bytes);
+    return lb_write_all(fd, instance->tensors, sizeof instance->tensors) &&
+           lb_write_all(fd, &instance->call, sizeof instance->call) &&
+           lb_write_all(fd, instance->block, instance->memory->block_bytes);
 }
 
 static outcome receive(int fd, lb_instance *instance, double deadline)

@@ -1,5 +1,6 @@
 /* The journal of a run: see journal.h. */
 #include "harness/run/journal.h"
+#include "harness/base/write_all.h"
 #include "reports/journal_line.h"
 #include "reports/temporary.h"
 
@@ -96,23 +97,9 @@ char *lb_journal_head(const lb_journal_run *run)
     return text;
 }
 
-static bool write_all(int fd, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t written = write(fd, bytes, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return true;
-}
-
 static bool write_head(lb_journal *journal, const char *head)
 {
-    if (!write_all(journal->fd, head, strlen(head)) || !write_all(journal->fd, "\n", 1))
+    if (!lb_write_all(journal->fd, head, strlen(head)) || !lb_write_all(journal->fd, "\n", 1))
         return complain(journal, strerror(errno));
     return true;
 }
@@ -292,9 +279,9 @@ bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
     static bool cut;
     size_t sealed = lb_journal_line_seal(line, length);
     line[sealed] = '\n';
-    if (cut && !write_all(journal->fd, "\n", 1))
+    if (cut && !lb_write_all(journal->fd, "\n", 1))
         return false;
-    cut = !write_all(journal->fd, line, sealed + 1);
+    cut = !lb_write_all(journal->fd, line, sealed + 1);
     return !cut;
 }
 

@@ -1,5 +1,6 @@
 /* A suite on standard input: kept in memory that can be opened again like a file, since workers
  * read suites with descriptors of their own. */
+#include "harness/base/write_all.h"
 #include "harness/suite/suite_internal.h"
 
 #include <ctype.h>
@@ -11,20 +12,6 @@
 
 static int kept = -1;
 static char kept_path[64];
-
-static bool write_all(int fd, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t written = write(fd, bytes, count);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        count -= (size_t)written;
-    }
-    return true;
-}
 
 /* All of it; false: errno says why not. What is too large is cut one byte beyond the limit, where
  * it is told. */
@@ -38,7 +25,7 @@ static bool copy_all(int fd)
             continue;
         if (count <= 0)
             return count == 0;
-        if (!write_all(fd, bytes, (size_t)count))
+        if (!lb_write_all(fd, bytes, (size_t)count))
             return false;
         have += (uint64_t)count;
     }
