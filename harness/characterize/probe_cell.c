@@ -1,5 +1,6 @@
 /* Probes of recurrent cells: see probe_cell.h. */
 #include "harness/characterize/probe_cell.h"
+#include "harness/characterize/probe_weighted.h"
 
 #include <math.h>
 
@@ -101,22 +102,6 @@ static void sum_formats(cell *c, int width)
 
 /* ---- Sums ---- */
 
-static int direction(uint32_t pattern, uint32_t k, uint32_t taps)
-{
-    switch (pattern % 8) {
-    case 0:
-        return 1;
-    case 1:
-        return -1;
-    case 2:
-        return k < (uint64_t)taps * 5 / 6 ? 1 : -1;
-    case 3:
-        return k < (uint64_t)taps * 5 / 6 ? -1 : 1;
-    default:
-        return k >> (pattern % 8 - 4) & 1 ? -1 : 1;
-    }
-}
-
 static int64_t top_of(uint32_t type)
 {
     return (INT64_C(1) << (lb_container_bits(type) - 1)) - 1;
@@ -150,6 +135,7 @@ void lb_probe_cell_sum(lb_build *b, uint32_t taps)
     fill(&c, c.bias, -reach - 1, reach);
     for (uint32_t column = 0; column < c.gates * UNITS; column++) {
         uint32_t gate = column / UNITS, unit = column % UNITS, pattern = (uint32_t)pick(&c, 0, 7);
+        pattern += pattern >= 4; /* none by chance */
         /* Of each unit one gate goes past the width; the others are open, so that it shows. */
         bool passes = unit % c.gates == gate;
         double share = (passes ? 1.5 + (double)pick(&c, 0, 3) / 16 : 0.02) * ldexp(1.0, width - 1) /
@@ -160,7 +146,7 @@ void lb_probe_cell_sum(lb_build *b, uint32_t taps)
             c.bias->data.items[column] = (int32_t)(reach / 8);
         for (uint32_t k = 0; k < taps; k++)
             c.weights_in->data.items[((size_t)gate * taps + k) * UNITS + unit] =
-                (int32_t)(passes ? direction(pattern, k, taps) * w : k % 8 == 0);
+                (int32_t)(passes ? lb_probe_direction(pattern, k, taps, b) * w : k % 8 == 0);
     }
 }
 

@@ -255,10 +255,7 @@ void lb_probe_weighted_result(lb_build *b)
 
 /* ---- Sums ---- */
 
-enum { PATTERNS = 10 };
-
-/* Which way tap k goes: up, down, up and back, or to and fro in runs of several lengths. */
-static int direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
+int lb_probe_direction(unsigned pattern, uint32_t k, uint32_t taps, lb_build *b)
 {
     switch (pattern) {
     case 0:
@@ -286,7 +283,7 @@ static void sum_weights(layer *l, uint32_t c, unsigned pattern, int width)
     int64_t w = (int64_t)ceil(share * (double)highest);
     w = w > highest ? highest : w < 1 ? 1 : w;
     for (uint32_t k = 0; k < l->taps; k++)
-        set_weight(l, k, c, direction(pattern, k, l->taps, l->b) * w);
+        set_weight(l, k, c, lb_probe_direction(pattern, k, l->taps, l->b) * w);
 }
 
 /* Widths whose sums so many products can pass, the widest last. */
@@ -335,7 +332,8 @@ void lb_probe_weighted_sum(lb_build *b, uint32_t taps)
         bool sa = l.kernel->in_type == LB_SA8;
         int own = sa && count > 0 && !vast ? widths[c % count] : width;
         unsigned pattern =
-            (c / (count ? count : 1) + (unsigned)pick(&l, 0, PATTERNS - 1)) % PATTERNS;
+            (c / (count ? count : 1) + (unsigned)pick(&l, 0, LB_PROBE_PATTERNS - 1)) %
+            LB_PROBE_PATTERNS;
         sum_weights(&l, c, vast ? 2 * c : pattern, own);
         if (l.kernel->in_type == LB_SA8) {
             (void)sa_channel(&l, c, (int)pick(&l, 16384, 32767), own - 8);
