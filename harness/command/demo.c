@@ -2,6 +2,8 @@
 #include "harness/base/installed.h"
 #include "harness/base/options.h"
 #include "harness/command/commands.h"
+#include "harness/trial/reproduce.h"
+#include "reports/doc.h"
 #include "reports/temporary.h"
 
 #include <errno.h>
@@ -76,40 +78,47 @@ static bool make_folder(tour *t, char *own, size_t own_bytes)
 
 /* ---- Steps ---- */
 
-static void print_argument(const char *text)
+/* As it would be typed. */
+static void print_command(const char *name, int argc, const char *argv[])
 {
-    if (*text && !text[strcspn(text, " \t\"'\\$`*?[]()<>|&;#~!")])
-        printf(" %s", text);
-    else {
-        fputs(" '", stdout);
-        for (; *text; text++)
-            fputs(*text == '\'' ? "'\\''" : (char[]){*text, '\0'}, stdout);
-        putchar('\'');
+    lb_doc line = lb_doc_make();
+    lb_put_shell_command(&line, name, argc, (char *const *)argv);
+    lb_doc_char(&line, '\n');
+    lb_doc_flush(&line, stdout);
+    lb_doc_free(&line);
+    fflush(stdout);
+}
+
+/* Runs a program to its end; its exit status, 128 + N for one that signal N ended, -1 with errno
+ * where there is no process for it. */
+static int run_program(const char *path, const char *arguments[])
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(path, (char *const *)arguments);
+        _exit(127);
     }
+    if (child < 0)
+        return -1;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* Shows the command and runs it, by this very program. False: it did not end as it should. */
 static bool step(int expected, const char *arguments[])
 {
-    int status = 0;
-    fputs("\n$ lastbit", stdout);
-    for (size_t i = 1; arguments[i]; i++)
-        print_argument(arguments[i]);
-    putchar('\n');
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        execv("/proc/self/exe", (char *const *)arguments);
-        _exit(127);
-    }
-    if (child < 0) {
+    int count = 0;
+    while (arguments[count])
+        count++;
+    fputs("\n$ ", stdout);
+    print_command(arguments[0], count - 1, arguments + 1);
+    int got = run_program("/proc/self/exe", arguments);
+    if (got < 0)
         fprintf(stderr, "lastbit demo: cannot start a process: %s\n", strerror(errno));
-        return false;
-    }
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    int got = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    if (got != expected)
+    else if (got != expected)
         fprintf(stderr, "lastbit demo: that ended with status %d; expected %d\n", got, expected);
     return got == expected;
 }
@@ -140,18 +149,8 @@ static void print_source(const char *path)
 /* A browser, where there is a screen. */
 static bool open_page(const char *path)
 {
-    int status = -1;
-    if (!isatty(STDOUT_FILENO) || (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY")))
-        return false;
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        execlp("xdg-open", "xdg-open", path, (char *)NULL);
-        _exit(127);
-    }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return child > 0 && status == 0;
+    bool screen = isatty(STDOUT_FILENO) && (getenv("DISPLAY") || getenv("WAYLAND_DISPLAY"));
+    return screen && run_program("xdg-open", (const char *[]){"xdg-open", path, NULL}) == 0;
 }
 
 static int walk(const tour *t)
@@ -181,8 +180,8 @@ static int walk(const tour *t)
         return 1;
     printf("\nThe report to hand on: %s%s\n", page,
            !t->quiet && open_page(page) ? " (opened)" : "");
-    printf("Remove it with: rm -r");
-    print_argument(t->output);
+    fputs("Remove it with: ", stdout);
+    print_command("rm", 2, (const char *[]){"-r", t->output});
     say("Next, your own kernels: lastbit port new myport");
     return 0;
 }
