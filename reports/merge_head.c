@@ -355,11 +355,6 @@ static bool gather_functions(lb_names *functions, const lb_merge_part *parts, si
     return true;
 }
 
-static int by_function(const void *a, const void *b)
-{
-    return strcmp(((const lb_coverage *)a)->function, ((const lb_coverage *)b)->function);
-}
-
 static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size_t count,
                            char *error, size_t error_bytes)
 {
@@ -379,7 +374,7 @@ static bool unite_coverage(lb_merge_head *head, const lb_merge_part *parts, size
         }
         used += head->coverage[f].missed_count;
     }
-    qsort(head->coverage, head->functions.count, sizeof *head->coverage, by_function);
+    lb_coverage_sort(head->coverage, head->functions.count);
     head->info.coverage = head->coverage;
     head->info.coverage_count = head->functions.count;
     return true;

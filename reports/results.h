@@ -355,6 +355,10 @@ typedef struct lb_run_info {
     const lb_found_fault *faults; /* causes of failures, the one that explains most first */
 } lb_run_info;
 
+/* Puts functions in the order of their names: shards have different ones, and merged they must read
+ * as the whole run does. */
+void lb_coverage_sort(lb_coverage *functions, size_t count);
+
 /* Points of coverage of all functions. */
 void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit);
 

@@ -2,6 +2,7 @@
 #include "results.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const verdict_names[LB_VERDICT_COUNT] = {"pass", "fail", "error", "skip",
@@ -78,6 +79,18 @@ const char *lb_result_excuse(const lb_result *result)
     bool signed_for =
         result->verdict == LB_WAIVED && result->waiver != NULL && result->waiver[0] != '\0';
     return signed_for ? result->waiver : result->reason;
+}
+
+static int by_function(const void *a, const void *b)
+{
+    return strcmp(((const lb_coverage *)a)->function, ((const lb_coverage *)b)->function);
+}
+
+void lb_coverage_sort(lb_coverage *functions, size_t count)
+{
+    if (count > 0) {
+        qsort(functions, count, sizeof *functions, by_function);
+    }
 }
 
 void lb_run_coverage(const lb_run_info *info, uint64_t *points, uint64_t *hit)

@@ -1,9 +1,6 @@
 /* Coverage as the results model has it: see results.h. */
 #include "harness/coverage/results.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Names and reasons of a function's points that were not reached. */
 static void add_rest(const lb_cover_map *map, const lb_cover_function *function, lb_arena *arena,
                      lb_coverage *row, const char **missed, lb_unreachable *unreachable)
@@ -28,11 +25,6 @@ static void add_rest(const lb_cover_map *map, const lb_cover_function *function,
     row->unreachable = unreachable;
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(((const lb_coverage *)a)->function, ((const lb_coverage *)b)->function);
-}
-
 void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *info)
 {
     lb_coverage *rows = lb_arena_array(arena, lb_kernel_count, sizeof *rows);
@@ -50,8 +42,7 @@ void lb_cover_results(const lb_cover_map *map, lb_arena *arena, lb_run_info *inf
                  lb_arena_array(arena, figures.missed + 1, sizeof(char *)),
                  lb_arena_array(arena, figures.unreachable + 1, sizeof(lb_unreachable)));
     }
-    /* By name: shards have different functions, and merged they must read as the whole run does. */
-    qsort(rows, count, sizeof *rows, by_name);
+    lb_coverage_sort(rows, count);
     info->coverage = rows;
     info->coverage_count = count;
 }
