@@ -78,35 +78,20 @@ static bool keep_head(lb_history_run *run, const char *path, const lb_run_info *
            keep_speed(run, info);
 }
 
-static bool note_verdict(lb_history_run *run, size_t number, lb_verdict verdict)
+/* Puts a byte at `number` of an array that grows; new places hold 0. */
+static bool put_byte(unsigned char **list, size_t *room, size_t number, unsigned char byte)
 {
-    if (number >= run->verdict_count) {
-        size_t count = (number + 1) * 2;
-        unsigned char *verdicts = realloc(run->verdicts, count);
-        if (verdicts == NULL) {
+    if (number >= *room) {
+        size_t more = (number + 1) * 2;
+        unsigned char *larger = realloc(*list, more);
+        if (larger == NULL) {
             return false;
         }
-        memset(verdicts + run->verdict_count, 0, count - run->verdict_count);
-        run->verdicts = verdicts;
-        run->verdict_count = count;
+        memset(larger + *room, 0, more - *room);
+        *list = larger;
+        *room = more;
     }
-    run->verdicts[number] = (unsigned char)(1 + verdict);
-    return true;
-}
-
-static bool note_again(lb_history *h, size_t number)
-{
-    if (number >= h->again_room) {
-        size_t room = (number + 1) * 2;
-        unsigned char *again = realloc(h->again, room);
-        if (again == NULL) {
-            return false;
-        }
-        memset(again + h->again_room, 0, room - h->again_room);
-        h->again = again;
-        h->again_room = room;
-    }
-    h->again[number] = 1;
+    (*list)[number] = byte;
     return true;
 }
 
@@ -131,8 +116,10 @@ static bool keep_result(lb_history *h, lb_history_run *run, const lb_result *res
         use->acc_bits - lb_accumulator_needed(use) < run->headroom) {
         run->headroom = use->acc_bits - lb_accumulator_needed(use);
     }
-    return number != LB_NO_NAME && note_verdict(run, number, result->verdict) &&
-           (result->again[0] == '\0' || note_again(h, number));
+    return number != LB_NO_NAME &&
+           put_byte(&run->verdicts, &run->verdict_count, number,
+                    (unsigned char)(1 + result->verdict)) &&
+           (result->again[0] == '\0' || put_byte(&h->again, &h->again_room, number, 1));
 }
 
 static bool read_run(lb_history *h, const char *path, char *error, size_t error_bytes)
