@@ -33,32 +33,24 @@ static size_t missed_of(const lb_cover_map *map, const bool *wanted)
     return missed;
 }
 
-static void show_progress(const lb_generate_cover *r, size_t at, const char *name)
-{
-    size_t total = 0, done = 0;
-    for (size_t i = 0; i < lb_kernel_count; i++) {
-        total += r->wanted[i];
-        done += r->wanted[i] && i < at;
-    }
-    if (r->progress)
-        fprintf(stderr, "%zu of %zu functions: %s\n", done + 1, total, name);
-}
-
 /* Searches every function; gives how many were left as the time was up. */
 static size_t search_functions(const lb_generate_cover *r, lb_cover_search *search, FILE *out,
                                size_t *found)
 {
-    const double begun = lb_now_seconds();
-    size_t left = 0;
-    search->until = begun + r->seconds;
+    size_t total = 0, at = 0, left = 0;
+    for (size_t i = 0; i < lb_kernel_count; i++)
+        total += r->wanted[i];
+    search->until = lb_now_seconds() + r->seconds;
     for (size_t i = 0; i < lb_kernel_count && !ferror(out); i++) {
         if (!r->wanted[i])
             continue;
+        at++;
         if (lb_now_seconds() >= search->until) {
             left++;
             continue;
         }
-        show_progress(r, i, lb_kernels[i].name);
+        if (r->progress)
+            fprintf(stderr, "%zu of %zu functions: %s\n", at, total, lb_kernels[i].name);
         *found += lb_cover_search_function(search, &lb_kernels[i]);
     }
     return left;
