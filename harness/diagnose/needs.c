@@ -88,52 +88,61 @@ static bool no_gaps(lb_case_tensor *t, bool is_output)
     return gaps;
 }
 
-static bool no_values(lb_case_tensor *t, bool is_output)
+/* What takes the place of a value. */
+typedef int32_t (*value_fn)(const lb_case_tensor *t, int32_t value);
+
+static bool replace_values(lb_case_tensor *t, bool is_output, value_fn plainer)
 {
     bool changed = false;
     for (size_t i = 0; !is_output && t->has_data && i < t->data.count; i++) {
-        int32_t zero = is_own(t) && t->quant_count > 0 ? t->zero_point[0] : 0;
-        changed = changed || t->data.items[i] != zero;
-        t->data.items[i] = zero;
+        int32_t value = plainer(t, t->data.items[i]);
+        changed = changed || t->data.items[i] != value;
+        t->data.items[i] = value;
     }
     t->may_be_uniform = false;
     return changed;
+}
+
+static int32_t zero_of(const lb_case_tensor *t, int32_t value)
+{
+    (void)value;
+    return is_own(t) && t->quant_count > 0 ? t->zero_point[0] : 0;
+}
+
+static bool no_values(lb_case_tensor *t, bool is_output)
+{
+    return replace_values(t, is_output, zero_of);
+}
+
+static int32_t first_of(const lb_case_tensor *t, int32_t value)
+{
+    (void)value;
+    return t->data.items[0];
 }
 
 static bool same_values(lb_case_tensor *t, bool is_output)
 {
-    bool changed = false;
-    for (size_t i = 1; !is_output && t->has_data && i < t->data.count; i++) {
-        changed = changed || t->data.items[i] != t->data.items[0];
-        t->data.items[i] = t->data.items[0];
-    }
-    t->may_be_uniform = false;
-    return changed;
+    return replace_values(t, is_output, first_of);
+}
+
+static int32_t without_sign(const lb_case_tensor *t, int32_t value)
+{
+    return value < 0 && t->type != LB_FP32 ? -(value + 1) : value;
 }
 
 static bool no_negative(lb_case_tensor *t, bool is_output)
 {
-    bool changed = false;
-    for (size_t i = 0; !is_output && t->has_data && t->type != LB_FP32 && i < t->data.count; i++) {
-        int32_t v = t->data.items[i];
-        changed = changed || v < 0;
-        t->data.items[i] = v < 0 ? -(v + 1) : v;
-    }
-    t->may_be_uniform = false;
-    return changed;
+    return replace_values(t, is_output, without_sign);
+}
+
+static int32_t below_9(const lb_case_tensor *t, int32_t value)
+{
+    return t->type == LB_FP32 ? value : value % 9;
 }
 
 static bool small_values(lb_case_tensor *t, bool is_output)
 {
-    enum { SMALL = 9 };
-    bool changed = false;
-    for (size_t i = 0; !is_output && t->has_data && t->type != LB_FP32 && i < t->data.count; i++) {
-        int32_t small = t->data.items[i] % SMALL;
-        changed = changed || t->data.items[i] != small;
-        t->data.items[i] = small;
-    }
-    t->may_be_uniform = false;
-    return changed;
+    return replace_values(t, is_output, below_9);
 }
 
 /* Scale 1. */
