@@ -78,24 +78,37 @@ static bool ask_text(asked *r, unsigned which, unsigned profile, char text[LB_PO
     return true;
 }
 
+/* The word "KEY=VALUE" among words with blanks between them (api.md 4.2), and its length; NULL:
+ * none has the key. */
+static const char *find_option(const char *options, const char *key, size_t *length)
+{
+    size_t key_length = strlen(key);
+    for (const char *word = options + strspn(options, " "); *word;
+         word += *length, word += strspn(word, " ")) {
+        *length = strcspn(word, " ");
+        if (*length > key_length && strncmp(word, key, key_length) == 0 && word[key_length] == '=')
+            return word;
+    }
+    return NULL;
+}
+
 /* The rounding that the library names must be that of the profile (api.md 4.2). */
 static void hold_to_profile(lb_port_facts *facts, unsigned profile, const char *options)
 {
-    static const char key[] = "ROUND_MODE=";
+    static const char key[] = "ROUND_MODE";
     static const char *const values[] = {
         [LB_ROUND_UP] = "UP", [LB_ROUND_CONVERGENT] = "CONVERGENT"};
-    const char *told = strstr(options, key), *due = values[lb_profiles[profile].rounding];
-    size_t length = told ? strcspn(told, " ") : 0;
+    size_t length = 0;
+    const char *told = find_option(options, key, &length);
+    const char *expected = values[lb_profiles[profile].rounding];
     if (!told || facts->contradiction[0] ||
-        (length == sizeof key - 1 + strlen(due) &&
-         memcmp(told + sizeof key - 1, due, strlen(due)) == 0))
+        (length == sizeof key + strlen(expected) &&
+         memcmp(told + sizeof key, expected, strlen(expected)) == 0))
         return;
-    char word[48] = "";
-    memcpy(word, told, length < sizeof word ? length : sizeof word - 1);
     snprintf(facts->contradiction, sizeof facts->contradiction,
              "the port is declared as %.30s, but its library's mli_hlp_compile_options_string says "
-             "%s",
-             lb_profiles[profile].name, word);
+             "%.*s",
+             lb_profiles[profile].name, length < 48 ? (int)length : 47, told);
 }
 
 /* The library's options may change with the profile: each is held to its own. */
