@@ -33,12 +33,26 @@ static bool is_failing(lb_verdict verdict)
     return verdict == LB_FAIL || verdict == LB_ERROR;
 }
 
+static const struct {
+    const char *name, *title;
+} changes[LB_CHANGE_COUNT] = {[LB_NEWLY_FAILING] = {"newly_failing", "newly failing"},
+                              [LB_NEWLY_PASSING] = {"newly_passing", "newly passing"},
+                              [LB_CHANGED] = {"changed", "verdict changed otherwise"},
+                              [LB_VANISHED] = {"vanished", "vanished (in A only)"},
+                              [LB_NEW] = {"new", "new (in B only)"},
+                              [LB_DRIFTED] = {"drifted", "drifted inside tolerance"},
+                              [LB_HEADROOM_LOST] = {"headroom_lost", "accumulator headroom lost"},
+                              [LB_SLOWER] = {"slower", "slower, beyond the noise"},
+                              [LB_WEAKER] = {"weaker", "weaker suites"}};
+
 const char *lb_change_name(lb_change change)
 {
-    static const char *const names[LB_CHANGE_COUNT] = {"newly_failing", "newly_passing", "changed",
-                                                       "vanished",      "new",           "drifted",
-                                                       "headroom_lost", "slower",        "weaker"};
-    return names[change];
+    return changes[change].name;
+}
+
+const char *lb_change_title(lb_change change)
+{
+    return changes[change].title;
 }
 
 /* ---- Keys ---- */

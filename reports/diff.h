@@ -45,6 +45,8 @@ typedef struct lb_diff {
 
 /* "newly_failing" ..., as the keys of the JSON form. */
 const char *lb_change_name(lb_change change);
+/* For people. */
+const char *lb_change_title(lb_change change);
 
 /* Compares two results files; memory grows with the number of results by a few words each, and with
  * that of the changes. False: the cause in error. lb_diff_free either way. */

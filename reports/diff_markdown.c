@@ -3,7 +3,7 @@
 
 #include "escape.h"
 
-#include <string.h>
+#include <ctype.h>
 
 static void put_run(lb_doc *doc, const char *letter, lb_results_reader *reader)
 {
@@ -36,15 +36,16 @@ static void put_lines(lb_doc *doc, const char *text, size_t length)
     }
 }
 
-static void put_list(const lb_diff *diff, lb_doc *doc, lb_change change, const char *title)
+static void put_list(const lb_diff *diff, lb_doc *doc, lb_change change)
 {
     const lb_change_list *list = &diff->lists[change];
+    const char *title = lb_change_title(change);
     if (list->count == 0) {
         return;
     }
     bool open = change == LB_NEWLY_FAILING;
     lb_doc_puts(doc, open ? "\n<details open>" : "\n<details>");
-    lb_doc_printf(doc, "<summary>%s: ", title);
+    lb_doc_printf(doc, "<summary>%c%s: ", toupper((unsigned char)title[0]), title + 1);
     lb_doc_grouped(doc, list->count);
     lb_doc_puts(doc, "</summary>\n\n");
     put_lines(doc, list->text.text, list->text.length);
@@ -58,14 +59,6 @@ static void put_list(const lb_diff *diff, lb_doc *doc, lb_change change, const c
 
 void lb_diff_put_markdown(const lb_diff *diff, lb_doc *doc)
 {
-    static const char *const titles[LB_CHANGE_COUNT] = {"Newly failing",
-                                                        "Newly passing",
-                                                        "Verdict changed otherwise",
-                                                        "Vanished",
-                                                        "New",
-                                                        "Drifted inside tolerance",
-                                                        "Accumulator headroom lost",
-                                                        "Slower"};
     uint64_t failing = diff->lists[LB_NEWLY_FAILING].count, all = 0;
     lb_doc notes = lb_doc_make();
     for (int i = 0; i < LB_CHANGE_COUNT; i++) {
@@ -80,10 +73,10 @@ void lb_diff_put_markdown(const lb_diff *diff, lb_doc *doc)
     }
     lb_doc_puts(
         doc, "\n\n| | Port | Started | Passed | Failed | Skipped |\n|---|---|---|--:|--:|--:|\n");
-    put_run(doc, "before", diff->a);
-    put_run(doc, "after", diff->b);
+    put_run(doc, "A, before", diff->a);
+    put_run(doc, "B, after", diff->b);
     for (int i = 0; i < LB_CHANGE_COUNT; i++) {
-        put_list(diff, doc, (lb_change)i, titles[i]);
+        put_list(diff, doc, (lb_change)i);
     }
     lb_diff_put_notes(lb_results_info(diff->a), lb_results_info(diff->b), &notes);
     if (notes.length > 0) {

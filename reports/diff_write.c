@@ -92,15 +92,6 @@ void lb_diff_put_notes(const lb_run_info *a, const lb_run_info *b, lb_doc *doc)
 
 void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
 {
-    static const char *const titles[LB_CHANGE_COUNT] = {"newly failing",
-                                                        "newly passing",
-                                                        "verdict changed otherwise",
-                                                        "vanished (in A only)",
-                                                        "new (in B only)",
-                                                        "drifted inside tolerance",
-                                                        "accumulator headroom lost",
-                                                        "slower, beyond the noise",
-                                                        "weaker suites"};
     uint64_t all = 0;
     put_run(doc, "A", diff->options->a_path, diff->a);
     put_run(doc, "B", diff->options->b_path, diff->b);
@@ -111,7 +102,7 @@ void lb_diff_put_text(const lb_diff *diff, lb_doc *doc)
         if (list->count == 0) {
             continue;
         }
-        lb_doc_printf(doc, "\n%s: ", titles[i]);
+        lb_doc_printf(doc, "\n%s: ", lb_change_title((lb_change)i));
         lb_doc_grouped(doc, list->count);
         lb_doc_char(doc, '\n');
         lb_doc_bytes(doc, list->text.text, list->text.length);

@@ -300,6 +300,11 @@ static void test_strength(void **state)
     const cJSON *weaker = list_of(document, "weaker", 1)->child;
     assert_true(cJSON_GetObjectItem(weaker, "was")->valuedouble == 90);
     cJSON_Delete(document);
+    size_t length;
+    assert_int_equal(RUN("--markdown", (char *)a_path, (char *)b_path), 0);
+    char *text = lb_test_read(out_text, &length);
+    assert_non_null(strstr(text, "<summary>Weaker suites: 1</summary>"));
+    free(text);
 }
 
 static void test_strangers(void **state)
