@@ -70,26 +70,30 @@ static size_t rows_of_piece(const struct lb_mli_conv *conv, const struct lb_mli_
     return conv->w_col == (ptrdiff_t)conv->depth * conv->w_depth ? l->run_rows : conv->depth;
 }
 
-/* Channels of a block that are packed in such pieces: where these are whole steps of bytes, all
- * that fill vectors of bytes. */
+/* Channels of a block that are packed in such pieces: where these are whole steps of weights of
+ * bytes, all that fill vectors of bytes. */
 static size_t channels_in_pieces(const struct lb_mli_panel_block *b)
 {
     const size_t unit = 4 * b->conv->plan->loops->panel_lanes;
     const bool whole = rows_of_piece(b->conv, b->layout) % b->layout->rows_of_step == 0;
-    return b->layout->bytes && whole ? b->n / unit * unit : 0;
+    return !b->layout->split && whole ? b->n / unit * unit : 0;
 }
 
-/* The pieces of the run that begins at a tap; n channels, whose sums of weights are added to. */
+/* The pieces of the run that begins at a tap; n channels, whose sums of weights are added to where
+ * they are bytes. */
 static void pack_pieces(const struct lb_mli_panel_block *b, ptrdiff_t tap, size_t n, char *packed,
                         int32_t *sums)
 {
     const struct lb_mli_conv *conv = b->conv;
     const struct lb_mli_panel_layout *l = b->layout;
+    const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t rows = rows_of_piece(conv, l), steps = rows / l->rows_of_step;
     for (size_t k = 0; k < l->run_rows; k += rows) {
-        conv->plan->loops->panel_pack_rows_s8(
-            (const int8_t *)conv->weights + tap + (ptrdiff_t)b->first, conv->w_depth, steps, n,
-            packed, l->panel_bytes, sums);
+        const int8_t *const w = (const int8_t *)conv->weights + tap + (ptrdiff_t)b->first;
+        if (l->bytes)
+            loops->panel_pack_rows_s8(w, conv->w_depth, steps, n, packed, l->panel_bytes, sums);
+        else
+            loops->panel_pack_rows_s8_s16(w, conv->w_depth, steps, n, packed, l->panel_bytes);
         packed += steps * 2 * l->vector_bytes;
         tap += conv->w_col;
     }

@@ -98,6 +98,9 @@ typedef void lb_mli_panel_join_s64_fn(const int32_t *sums, size_t n, int64_t *ac
  * channel to its sum. */
 typedef void lb_mli_panel_pack_rows_s8_fn(const int8_t *w, ptrdiff_t w_row, size_t steps,
                                           size_t cols, char *out, size_t out_panel, int32_t *sums);
+/* Likewise whole panels of words: steps of two rows, and no sums. */
+typedef void lb_mli_panel_pack_rows_s8_s16_fn(const int8_t *w, ptrdiff_t w_row, size_t steps,
+                                              size_t cols, char *out, size_t out_panel);
 
 /* Pixels of n bytes, in_col apart, as panel_u8s8 takes them, one behind the other: in +
  * bytes_excess. */
@@ -444,6 +447,7 @@ struct lb_mli_loops {
         *panel_pack_rows_s8; /* this and the next: of levels that have panel_u8s8 */
     lb_mli_panel_load_s8_fn *panel_load_s8;
     lb_mli_panel_pack_s8_s16_fn *panel_pack_s8_s16;
+    lb_mli_panel_pack_rows_s8_s16_fn *panel_pack_rows_s8_s16;
     lb_mli_panel_pack_s16_split_fn *panel_pack_s16_split;
     lb_mli_panel_magnitude_s16_fn *panel_magnitude_s16;
     lb_mli_panel_join_s64_fn *panel_join_s64;

@@ -107,23 +107,25 @@ static void panels(const struct lb_mli_loops *loops)
     }
 }
 
-/* Packing by rows is packing by steps; it finds sums of weights, and reads nothing else. */
-static void pack_rows(const struct lb_mli_loops *loops)
+/* Packing by rows is packing by steps; of bytes it finds sums of weights, and reads nothing else.
+ */
+static void pack_rows_of(const struct lb_mli_loops *loops, bool bytes)
 {
     enum {
         MOST_STEPS = 20,
-        COLS = 2 * 4 * MOST_LANES,
+        COLS = 5 * 4 * MOST_LANES, /* more than a line, and less */
         W_ROW = COLS + 5,
         PANEL = MOST_STEPS * 2 * MOST_LANES * 4
     };
     static int8_t w[MOST_STEPS * 4 * W_ROW];
-    static char packed[COLS / MOST_LANES * 4 * PANEL], expected[sizeof packed];
-    for (int k = 0; k < 200 && loops->panel_u8s8; k++) {
-        const size_t lanes = loops->panel_lanes, cols = (size_t)random_in(1, 2) * 4 * lanes;
+    static char packed[COLS / 4 / 2 * PANEL], expected[sizeof packed];
+    const size_t rows_of_step = bytes ? 4 : 2, lanes = loops->panel_lanes;
+    for (int k = 0; k < 100; k++) {
+        const size_t cols = (size_t)random_in(1, 5) * 4 * lanes;
         const size_t steps = (size_t)random_in(1, MOST_STEPS);
         const bool backwards = random_in(0, 1) == 1;
         const ptrdiff_t w_row = backwards ? -W_ROW : W_ROW;
-        const int8_t *const first = backwards ? w + (steps * 4 - 1) * W_ROW : w;
+        const int8_t *const first = backwards ? w + (steps * rows_of_step - 1) * W_ROW : w;
         int32_t sums[COLS + 1], wanted[COLS + 1];
         random_bytes(w, sizeof w);
         random_bytes(sums, sizeof sums);
@@ -132,20 +134,34 @@ static void pack_rows(const struct lb_mli_loops *loops)
         memset(expected, 0x5A, sizeof expected);
         for (size_t s = 0; s < steps; s++) {
             const int8_t *rows[4];
-            int8_t *out[COLS];
-            for (size_t i = 0; i < 4; i++)
-                rows[i] = first + (ptrdiff_t)(s * 4 + i) * w_row;
+            void *out[COLS];
+            for (size_t i = 0; i < rows_of_step; i++)
+                rows[i] = first + (ptrdiff_t)(s * rows_of_step + i) * w_row;
             for (size_t v = 0; v < cols / lanes; v++)
-                out[v] = (int8_t *)expected + v / 2 * PANEL + (s * 2 + v % 2) * lanes * 4;
-            loops->panel_pack_s8(rows, cols, out);
+                out[v] = expected + v / 2 * PANEL + (s * 2 + v % 2) * lanes * 4;
+            if (!bytes) {
+                loops->panel_pack_s8_s16(rows, cols, (int16_t *const *)out);
+                continue;
+            }
+            loops->panel_pack_s8(rows, cols, (int8_t *const *)out);
             for (size_t c = 0; c < cols; c++)
                 wanted[c] = (int32_t)((uint32_t)wanted[c] + (uint32_t)(rows[0][c] + rows[1][c] +
                                                                        rows[2][c] + rows[3][c]));
         }
-        loops->panel_pack_rows_s8(first, w_row, steps, cols, packed, PANEL, sums);
+        if (bytes)
+            loops->panel_pack_rows_s8(first, w_row, steps, cols, packed, PANEL, sums);
+        else
+            loops->panel_pack_rows_s8_s16(first, w_row, steps, cols, packed, PANEL);
         assert_memory_equal(packed, expected, sizeof packed);
         assert_memory_equal(sums, wanted, sizeof sums);
     }
+}
+
+static void pack_rows(const struct lb_mli_loops *loops)
+{
+    pack_rows_of(loops, false);
+    if (loops->panel_u8s8)
+        pack_rows_of(loops, true);
 }
 
 static void load_bytes(const struct lb_mli_loops *loops)

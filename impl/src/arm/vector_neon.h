@@ -33,6 +33,14 @@ static inline V dot_words(V a, V x, V w)
 }
 #define DOT_S16(a, x, w) dot_words(a, x, w)
 
+/* 16 bytes of the compiler's own vectors, as words. */
+static inline void store_widened(char *p, int8x16_t v)
+{
+    vst1q_u8((uint8_t *)p, vreinterpretq_u8_s16(vmovl_s8(vget_low_s8(v))));
+    vst1q_u8((uint8_t *)p + 16, vreinterpretq_u8_s16(vmovl_high_s8(v)));
+}
+#define STORE_WIDENED(p, v) store_widened(p, (int8x16_t)(v))
+
 /* Interleaving; all of a vector is in one piece, so that channels come out in order. */
 #define LOW_WORDS(a, b)                                                                            \
     vreinterpretq_s32_s16(vzip1q_s16(vreinterpretq_s16_s32(a), vreinterpretq_s16_s32(b)))

@@ -297,6 +297,40 @@ static void panel_pack_s8_s16(const int8_t *const *rows, size_t cols, int16_t *c
     pack_2_s8(rest[0], rest[1], last);
 }
 
+enum { PACK_AHEAD = 16 /* steps that are fetched before they are needed: rows are apart */ };
+
+/* n channels of all steps: those of half a panel are 32 bytes, or a panel is. */
+LB_MLI_INLINE void pack_line(const int8_t *row, ptrdiff_t w_row, size_t steps, size_t n, char *out,
+                             size_t out_panel)
+{
+    enum { OF_PANEL = 2 * LANES };
+    for (size_t k = 0; k < steps; k++, row += 2 * w_row, out += 2 * VECTOR_BYTES) {
+        const int8_t *const ahead = k + PACK_AHEAD < steps ? row + PACK_AHEAD * 2 * w_row : row;
+        __builtin_prefetch(ahead);
+        __builtin_prefetch(ahead + w_row);
+        for (size_t c = 0; c < n; c += GROUP) {
+            const bytes_16 a = bytes_at(row + c), b = bytes_at(row + w_row + c);
+            const size_t next = c + GROUP / 2;
+            STORE_WIDENED(out + c / OF_PANEL * out_panel + c % OF_PANEL * PANEL_STEP,
+                          low_bytes(a, b));
+            STORE_WIDENED(out + next / OF_PANEL * out_panel + next % OF_PANEL * PANEL_STEP,
+                          high_bytes(a, b));
+        }
+    }
+}
+
+/* A line of channels at a time: each row of it is fetched once. */
+static void panel_pack_rows_s8_s16(const int8_t *w, ptrdiff_t w_row, size_t steps, size_t cols,
+                                   char *out, size_t out_panel)
+{
+    enum { LINE = 64 };
+    size_t c = 0;
+    for (; c + LINE <= cols; c += LINE, out += LINE / (2 * LANES) * out_panel)
+        pack_line(w + c, w_row, steps, LINE, out, out_panel);
+    if (c < cols)
+        pack_line(w + c, w_row, steps, cols - c, out, out_panel);
+}
+
 static void panel_pack_s16_split(const int16_t *const *rows, size_t cols, int16_t *const *out)
 {
     int16_t rest[2][GROUP] = {{0}};
@@ -418,6 +452,7 @@ static void fill_panel(struct lb_mli_loops *loops)
 #endif
     loops->panel_pack_s8 = panel_pack_s8;
     loops->panel_pack_s8_s16 = panel_pack_s8_s16;
+    loops->panel_pack_rows_s8_s16 = panel_pack_rows_s8_s16;
     loops->panel_pack_s16_split = panel_pack_s16_split;
     loops->panel_join_s64 = panel_join_s64;
     loops->panel_magnitude_s16 = panel_magnitude_s16;

@@ -10,6 +10,7 @@
  * - PANEL_PIXELS: most pixels of a tile, 14, or 6 where there are 16 registers
  * - V: type of a vector
  * - LOAD(p), STORE(p, v): any alignment
+ * - STORE_WIDENED(p, v): 16 bytes of the compiler's own vectors, as words
  * - SPREAD(p): the four bytes at p in all lanes, any alignment
  * - KEEP(v): v stays in a register
  * - LOW_BYTES, HIGH_BYTES, LOW_WORDS, HIGH_WORDS(a, b): interleaving within 128 bits

@@ -116,8 +116,10 @@ static inline V spread(const char *p)
 /* Of eight unsigned bytes each, in 64 bits. */
 #define SUMS_OF_8(a) _mm256_sad_epu8(a, _mm256_setzero_si256())
 
-#define STORE_HALF(p, v, i)    _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
-#define STORE_16(p, v, i)      STORE_HALF(p, v, i) /* 16 bytes */
+#define STORE_HALF(p, v, i) _mm_storeu_si128((void *)(p), _mm256_extracti128_si256(v, i))
+#define STORE_16(p, v, i)   STORE_HALF(p, v, i) /* 16 bytes */
+/* 16 bytes of the compiler's own vectors, as words. */
+#define STORE_WIDENED(p, v)    _mm256_storeu_si256((void *)(p), _mm256_cvtepi8_epi16((__m128i)(v)))
 #define STORE_QUARTER(p, v, i) store_quarter(p, _mm256_extract_epi64(v, i))
 
 static inline void store_quarter(int8_t *p, int64_t bytes)

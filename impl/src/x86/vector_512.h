@@ -111,8 +111,10 @@ static inline V spread(const char *p)
 
 #define WIDENED_TWICE(p)                                                                           \
     _mm512_cvtepi8_epi32(_mm_loadu_si128((const void *)(p))) /* bytes to 32 bits */
-#define WORDS_WIDENED(p) _mm512_cvtepi16_epi32(_mm256_loadu_si256((const void *)(p)))
-#define REAL(a)          _mm512_castps_si512(_mm512_cvtepi32_ps(a)) /* binary32 of integers */
+/* 16 bytes of the compiler's own vectors, as words. */
+#define STORE_WIDENED(p, v) _mm256_storeu_si256((void *)(p), _mm256_cvtepi8_epi16((__m128i)(v)))
+#define WORDS_WIDENED(p)    _mm512_cvtepi16_epi32(_mm256_loadu_si256((const void *)(p)))
+#define REAL(a)             _mm512_castps_si512(_mm512_cvtepi32_ps(a)) /* binary32 of integers */
 #define MUL_REAL(a, b)                                                                             \
     _mm512_castps_si512(_mm512_mul_ps(_mm512_castsi512_ps(a), _mm512_castsi512_ps(b)))
 /* Of eight unsigned bytes each, in 64 bits. */
