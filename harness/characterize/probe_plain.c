@@ -67,6 +67,32 @@ static void format(lb_build *b, lb_case_tensor *t, bool plain, int frac)
         lb_build_sa(b, t, scale(b, plain), 14 + frac, zero);
 }
 
+/* ---- Ratios of scales on a tie ---- */
+
+/* Is numerator / scale, brought to 15 bits, a half above an even number? There every two roundings
+ * differ, but those of one direction. */
+static bool is_on_tie(int64_t numerator, int64_t scale)
+{
+    while (numerator < INT64_C(1) << 30)
+        numerator *= 2;
+    int64_t q = numerator / scale;
+    int gone = lb_build_bits((uint64_t)q) - 15;
+    return gone > 0 && q % (INT64_C(2) << gone) == INT64_C(1) << (gone - 1);
+}
+
+/* Gives `in` a scale whose ratio to that of `out`, times `factor`, is on a tie, where one is found.
+ */
+static void put_on_tie(lb_build *b, lb_case_tensor *in, int factor, const lb_case_tensor *out)
+{
+    for (int i = 0; i < 64 && !is_on_tie((int64_t)in->scale[0] * factor, out->scale[0]); i++)
+        in->scale[0] = (int16_t)scale(b, false);
+}
+
+static bool has_scales(const lb_case_tensor *in, const lb_case_tensor *out)
+{
+    return in->quant_count > 0 && out->quant_count > 0;
+}
+
 /* ---- One input ---- */
 
 static void relu(lb_build *b)
@@ -104,6 +130,8 @@ static void slopes(lb_build *b)
     format(b, in, plain, frac);
     format(b, slope, plain, once_in(b, 8) ? pick(b, 26, 70) : steep);
     format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - pick(b, -1, 5));
+    if (!plain && has_scales(in, out))
+        put_on_tie(b, in, 1, out);
     b->c->config.axis = per_slope ? 1 : -1;
 }
 
@@ -121,6 +149,8 @@ static void convert(lb_build *b)
     fill_bits(b, in, once_in(b, 3) ? bits_of(in) / 2 + 3 : bits_of(in));
     format(b, in, plain, frac);
     format(b, out, plain, frac - (far ? pick(b, -40, 60) : pick(b, -2, 6) + (more > 0 ? more : 0)));
+    if (!plain && has_scales(in, out))
+        put_on_tie(b, in, 1, out);
 }
 
 /* ---- Two inputs ---- */
@@ -142,11 +172,16 @@ static void eltwise(lb_build *b)
     fill_bits(b, in2, small ? bits / 2 + 1 : bits);
     format(b, in1, plain, frac);
     format(b, in2, plain, picks ? frac : frac + pick(b, -2, 2) + (far ? pick(b, -25, 25) : 0));
-    if (picks && in2->quant_count)
-        lb_build_sa(b, in2, in1->scale[0], in1->scale_frac_bits[0], in1->zero_point[0]);
     int more = product ? frac + (small ? 2 : bits - 3) : 0;
     format(b, out, plain,
            frac + (product ? frac - more : 0) - pick(b, -1, 4) - (far ? pick(b, -20, 40) : 0));
+    if (!plain && has_scales(in1, out)) {
+        put_on_tie(b, in1, product ? in2->scale[0] : 1, out);
+        if (!product)
+            put_on_tie(b, in2, 1, out);
+    }
+    if (picks && in2->quant_count)
+        lb_build_sa(b, in2, in1->scale[0], in1->scale_frac_bits[0], in1->zero_point[0]);
 }
 
 /* ---- Groups ---- */
@@ -211,6 +246,8 @@ static void pool(lb_build *b)
     int frac = pick(b, 2, 7);
     format(b, in, plain, frac);
     format(b, out, plain, frac - pick(b, -3, 5));
+    if (!plain && has_scales(in, out))
+        put_on_tie(b, in, 1, out);
 }
 
 bool lb_probe_plain_result(lb_build *b)
