@@ -1,6 +1,7 @@
 /* Probes of functions without weights: see probe_plain.h. */
 #include "harness/characterize/probe_plain.h"
 
+#include <math.h>
 #include <string.h>
 
 static int pick(lb_build *b, int64_t low, int64_t high)
@@ -67,25 +68,66 @@ static void format(lb_build *b, lb_case_tensor *t, bool plain, int frac)
         lb_build_sa(b, t, scale(b, plain), 14 + frac, zero);
 }
 
-/* ---- Ratios of scales on a tie ---- */
+/* ---- Ratios of scales whose rounding shows ---- */
 
-/* Is numerator / scale, brought to 15 bits, a half above an even number? There every two roundings
- * differ, but those of one direction. */
-static bool is_on_tie(int64_t numerator, int64_t scale)
+/* numerator / scale in 15 bits, and what the rounding of it sees. */
+typedef struct quotient {
+    int64_t bits;
+    bool tells_up, tells_floor; /* up (floor) gives another number than the other roundings */
+} quotient;
+
+static quotient quotient_of(int64_t numerator, int64_t scale)
 {
     while (numerator < INT64_C(1) << 30)
         numerator *= 2;
     int64_t q = numerator / scale;
     int gone = lb_build_bits((uint64_t)q) - 15;
-    return gone > 0 && q % (INT64_C(2) << gone) == INT64_C(1) << (gone - 1);
+    int64_t rest = gone > 0 ? q % (INT64_C(1) << gone) : 0;
+    int64_t half = gone > 0 ? INT64_C(1) << (gone - 1) : 1;
+    quotient found = {.bits = gone > 0 ? q >> gone : q};
+    found.tells_up = rest == half && found.bits % 2 == 0;
+    found.tells_floor = rest > half || (rest == half && !found.tells_up);
+    return found;
 }
 
-/* Gives `in` a scale whose ratio to that of `out`, times `factor`, is on a tie, where one is found.
- */
-static void put_on_tie(lb_build *b, lb_case_tensor *in, int factor, const lb_case_tensor *out)
+/* How many of the differences of 8 bits come to another result where the ratio is one larger, its
+ * highest result being about 2^up. */
+static int count_shown(int64_t ratio, int up)
 {
-    for (int i = 0; i < 64 && !is_on_tie((int64_t)in->scale[0] * factor, out->scale[0]); i++)
-        in->scale[0] = (int16_t)scale(b, false);
+    int count = 0, h = 23 - up;
+    for (int64_t u = 1; u < 256 && h > 0 && h < 40; u++) {
+        int64_t half = INT64_C(1) << (h - 1);
+        bool fits = (u * ratio + half) >> h < 256;
+        count += fits && (u * ratio + half) >> h != (u * (ratio + 1) + half) >> h;
+    }
+    return count;
+}
+
+/* Gives `in` a scale with which the rounding of its ratio to that of `out`, times `factor`, shows
+ * in the results, as well as it can be found: of half of the cases whether it is up, of the others
+ * whether it is floor. `gone`: fractional bits from the product to the output. */
+static void show_ratio(lb_build *b, lb_case_tensor *in, int factor, const lb_case_tensor *out,
+                       int gone)
+{
+    bool up = once_in(b, 2);
+    int most = -1;
+    int16_t best = in->scale[0];
+    for (int i = 0; i < 64; i++) {
+        int number = scale(b, false);
+        int64_t numerator = (int64_t)number * factor;
+        quotient q = quotient_of(numerator, out->scale[0]);
+        if (up ? !q.tells_up : !q.tells_floor)
+            continue;
+        double real = (double)numerator / out->scale[0];
+        int exponent;
+        (void)frexp(real, &exponent); /* real < 2^exponent */
+        int shown = count_shown(q.bits, 8 + exponent - gone);
+        if (shown > most) {
+            most = shown;
+            best = (int16_t)number;
+        }
+    }
+    in->scale[0] = best;
 }
 
 static bool has_scales(const lb_case_tensor *in, const lb_case_tensor *out)
@@ -131,7 +173,7 @@ static void slopes(lb_build *b)
     format(b, slope, plain, once_in(b, 8) ? pick(b, 26, 70) : steep);
     format(b, out, plain, lb_is_fx((uint32_t)in->type) ? frac : frac - pick(b, -1, 5));
     if (!plain && has_scales(in, out))
-        put_on_tie(b, in, 1, out);
+        show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
     b->c->config.axis = per_slope ? 1 : -1;
 }
 
@@ -150,7 +192,7 @@ static void convert(lb_build *b)
     format(b, in, plain, frac);
     format(b, out, plain, frac - (far ? pick(b, -40, 60) : pick(b, -2, 6) + (more > 0 ? more : 0)));
     if (!plain && has_scales(in, out))
-        put_on_tie(b, in, 1, out);
+        show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
 }
 
 /* ---- Two inputs ---- */
@@ -176,9 +218,11 @@ static void eltwise(lb_build *b)
     format(b, out, plain,
            frac + (product ? frac - more : 0) - pick(b, -1, 4) - (far ? pick(b, -20, 40) : 0));
     if (!plain && has_scales(in1, out)) {
-        put_on_tie(b, in1, product ? in2->scale[0] : 1, out);
+        int gone = in1->scale_frac_bits[0] - out->scale_frac_bits[0];
+        show_ratio(b, in1, product ? in2->scale[0] : 1, out,
+                   product ? gone + in2->scale_frac_bits[0] : gone);
         if (!product)
-            put_on_tie(b, in2, 1, out);
+            show_ratio(b, in2, 1, out, in2->scale_frac_bits[0] - out->scale_frac_bits[0]);
     }
     if (picks && in2->quant_count)
         lb_build_sa(b, in2, in1->scale[0], in1->scale_frac_bits[0], in1->zero_point[0]);
@@ -247,7 +291,7 @@ static void pool(lb_build *b)
     format(b, in, plain, frac);
     format(b, out, plain, frac - pick(b, -3, 5));
     if (!plain && has_scales(in, out))
-        put_on_tie(b, in, 1, out);
+        show_ratio(b, in, 1, out, in->scale_frac_bits[0] - out->scale_frac_bits[0]);
 }
 
 bool lb_probe_plain_result(lb_build *b)
