@@ -25,8 +25,8 @@ static bool is_open(const lb_character_group *group, int feature, const lb_featu
 {
     lb_feature_set changed = *a;
     changed.value[feature] = b->value[feature];
-    return feature != LB_FEATURE_ACC_BITS && memcmp(&changed, b, sizeof changed) == 0 &&
-           is_untold(group, feature, b->value[feature]);
+    return feature != LB_FEATURE_ACC_BITS && !group->cut_short &&
+           memcmp(&changed, b, sizeof changed) == 0 && is_untold(group, feature, b->value[feature]);
 }
 
 /* What of `absolute` a base does not say already. What no experiment told, the base tells: one
@@ -119,6 +119,17 @@ static lb_profile choose_base(const lb_character *character, const lb_feature_se
     return s.best;
 }
 
+/* Where the base told between two choices, it is the other one that is not known. */
+static void tell_other(const lb_profile *base, const lb_feature_set *found, lb_character_group *g)
+{
+    lb_feature_set told = lb_features_absolute_of(base, &g->features, g->family, g->types);
+    for (size_t i = 0; i < g->untold_count; i++) {
+        lb_untold *u = &g->untold[i];
+        if (u->value == told.value[u->feature])
+            u->value = found->value[u->feature];
+    }
+}
+
 static void make_profile(lb_character *character)
 {
     lb_feature_set absolute[LB_MOST_GROUPS];
@@ -141,6 +152,7 @@ static void make_profile(lb_character *character)
         if (g->settled != LB_SETTLED)
             continue;
         g->features = beside(&base, &absolute[i], g);
+        tell_other(&base, &absolute[i], g);
         base.features.of[g->family][g->types] = g->features;
         base.has_features = base.has_features || lb_features_any(&g->features);
     }
@@ -186,35 +198,116 @@ static void list_groups(lb_character *character)
         }
 }
 
-/* A port elsewhere has a processor of its own, so that waiting for it counts. */
-static void experiment(lb_character *character, lb_found_before *before, size_t at, double *end)
+/* How the calls are shared: some are kept for a look at every function, and to ask again. */
+typedef struct plan {
+    lb_character *character;
+    lb_group_session *sessions[LB_MOST_GROUPS];
+    double end; /* of processor time; waiting for the port counts, it may be elsewhere */
+    unsigned kept;
+} plan;
+
+static unsigned at_most(unsigned a, unsigned b)
 {
-    lb_character_group *group = &character->groups[at];
-    unsigned left = character->most_calls - character->calls, made = group->calls;
-    unsigned share = left / (unsigned)(character->count - at);
+    return a < b ? a : b;
+}
+
+/* Calls that are left for experiments. */
+static unsigned left_of(const plan *p)
+{
+    unsigned used = p->character->calls + p->kept;
+    return p->character->most_calls > used ? p->character->most_calls - used : 0;
+}
+
+/* Counts what a step on group `at` took. */
+static void count(plan *p, size_t at, unsigned calls, double waited)
+{
+    p->character->calls += p->character->groups[at].calls - calls;
+    p->end -= p->character->groups[at].waited_seconds - waited;
+}
+
+static bool explore(plan *p, size_t at, size_t groups_left)
+{
+    enum { MOST = 40 };
+    const lb_character_group *group = &p->character->groups[at];
+    unsigned calls = group->calls, share = left_of(p) / (unsigned)groups_left;
     double now = lb_worked_seconds(), waited = group->waited_seconds;
-    double deadline = now + 3 * (*end - now) / (double)(character->count - at);
-    group->settled = LB_SETTLED;
-    lb_group_experiment(character, before, share > 40 ? 40 : share,
-                        deadline < *end ? deadline : *end, group);
-    character->calls += group->calls - made;
-    *end -= group->waited_seconds - waited;
-    character->cut_short = character->cut_short || lb_worked_seconds() > *end;
+    double deadline = now + 3 * (p->end - now) / (double)groups_left;
+    bool done = lb_group_explore(p->sessions[at], at_most(share, MOST),
+                                 deadline < p->end ? deadline : p->end);
+    count(p, at, calls, waited);
+    return done;
+}
+
+/* All groups in their order, then those again that had too few calls. */
+static void explore_all(plan *p)
+{
+    enum { PASSES = 3 };
+    bool done[LB_MOST_GROUPS] = {false};
+    for (int pass = 0; pass < PASSES; pass++) {
+        size_t open = 0;
+        for (size_t i = 0; i < p->character->count; i++)
+            open += !done[i];
+        for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++)
+            if (!done[i])
+                done[i] = explore(p, i, open--);
+    }
+    /* Siblings that came later may tell what those before could not. */
+    for (size_t i = 0; i < p->character->count; i++)
+        if (p->character->groups[i].settled == LB_UNKNOWN_NONE)
+            (void)explore(p, i, 1);
+}
+
+/* A look at every function, the first of each group first. */
+static void confirm_all(plan *p)
+{
+    for (bool any = true; any;) {
+        any = false;
+        for (size_t i = 0; i < p->character->count && left_of(p) > 0; i++) {
+            unsigned calls = p->character->groups[i].calls;
+            double waited = p->character->groups[i].waited_seconds;
+            any = lb_group_confirm(p->sessions[i], p->end) || any;
+            count(p, i, calls, waited);
+        }
+    }
+}
+
+static void ask_all_again(plan *p)
+{
+    unsigned groups = (unsigned)p->character->count;
+    for (size_t i = 0; i < groups; i++) {
+        unsigned calls = p->character->groups[i].calls;
+        double waited = p->character->groups[i].waited_seconds;
+        unsigned times = left_of(p) / (groups - (unsigned)i);
+        lb_group_ask_again(p->sessions[i], at_most(times, 2));
+        count(p, i, calls, waited);
+    }
 }
 
 void lb_characterize(lb_character *character)
 {
     lb_found_before before = {.count = 0};
-    double start = lb_worked_seconds(), end = start + character->seconds, waited = 0;
+    double start = lb_worked_seconds(), waited = 0;
+    static plan p;
+    p = (plan){.character = character, .end = start + character->seconds};
+    unsigned functions = 0, asked_again;
     list_groups(character);
-    for (size_t i = 0; i < character->count; i++)
-        experiment(character, &before, i, &end);
-    /* Siblings that came later may tell what those before could not. */
-    for (size_t i = 0; i < character->count && character->calls < character->most_calls; i++)
-        if (character->groups[i].settled == LB_UNKNOWN_NONE && before.count > 0)
-            experiment(character, &before, i, &end);
-    for (size_t i = 0; i < character->count; i++)
+    for (size_t i = 0; i < character->count; i++) {
+        p.sessions[i] = lb_group_open(character, &before, &character->groups[i]);
+        functions += character->groups[i].function_count;
+    }
+    asked_again = at_most(2 * (unsigned)character->count, character->most_calls / 6);
+    p.kept = asked_again + at_most(functions, character->most_calls / 4);
+    explore_all(&p);
+    p.kept = asked_again;
+    confirm_all(&p);
+    explore_all(&p);
+    p.kept = 0;
+    ask_all_again(&p);
+    for (size_t i = 0; i < character->count; i++) {
+        lb_group_close(p.sessions[i]);
         waited += character->groups[i].waited_seconds;
+    }
+    character->cut_short = lb_worked_seconds() > p.end;
     make_profile(character);
     character->spent_seconds = lb_worked_seconds() - start + waited;
 }

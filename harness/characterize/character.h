@@ -29,7 +29,9 @@ typedef struct lb_character_group {
     lb_settled settled;
     lb_feature_set features; /* beside those of the profile's base */
     unsigned calls, agreed;
-    double waited_seconds; /* for the port */
+    unsigned function_count, called_count; /* functions that it has; held against it one by one */
+    bool cut_short;                        /* for want of calls or time: more might be told apart */
+    double waited_seconds;                 /* for the port */
     size_t untold_count;
     lb_untold untold[LB_MOST_UNTOLD];
     char reason[300]; /* of what is unknown */

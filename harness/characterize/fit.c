@@ -115,17 +115,18 @@ bool lb_group_last_agrees(lb_group *group, const lb_feature_set *features)
 }
 
 size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_set *own,
-                           const lb_neighbour *list, size_t count, lb_arena *arena)
+                           const lb_neighbour *list, size_t count, lb_arena *arena, bool *told)
 {
     lb_instance *first = lb_instance_of(c, arena), *other = lb_instance_of(c, arena);
-    size_t told = 0;
+    size_t apart = 0;
     run_model(group, first, own);
     for (size_t i = 0; i < count; i++) {
         run_model(group, other, &list[i].features);
-        told += first->call.status != other->call.status ||
-                count_different(first->memory, first->block, other->block) > 0;
+        told[i] = first->call.status != other->call.status ||
+                  count_different(first->memory, first->block, other->block) > 0;
+        apart += told[i];
     }
-    return told;
+    return apart;
 }
 
 /* ---- Neighbours ---- */

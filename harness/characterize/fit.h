@@ -55,8 +55,8 @@ size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
                            lb_neighbour list[LB_MOST_NEIGHBOURS]);
 /* Can the family have these features, all together? */
 bool lb_features_possible(const lb_feature_set *features, int family, lb_types types);
-/* How many of the list give other outputs of a case than `own`. */
+/* How many of the list give other outputs of a case than `own`; `told` says which. */
 size_t lb_group_told_apart(lb_group *group, const lb_case *c, const lb_feature_set *own,
-                           const lb_neighbour *list, size_t count, lb_arena *arena);
+                           const lb_neighbour *list, size_t count, lb_arena *arena, bool *told);
 
 #endif

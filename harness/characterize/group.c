@@ -3,15 +3,26 @@
 #include "harness/characterize/absolute.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/xalloc.h"
 #include "harness/characterize/probe.h"
 #include "harness/diagnose/evidence.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CALLS = 3, LAST_CALLS = 3 };
+/* With fewer calls than this every one is chosen. */
+enum { FIRST_CALLS = 3, FEW_CALLS = 12 };
 
-typedef struct session {
+/* Rivals: neighbours of what was found that no observation has refuted. */
+typedef struct alive {
+    size_t count;
+    lb_neighbour items[LB_MOST_NEIGHBOURS];
+    bool told[LB_MOST_NEIGHBOURS]; /* from what was found, by the case that was chosen */
+} alive;
+
+typedef struct lb_group_session {
+    const lb_character *character;
     lb_port *port;
     const lb_profile *asked;
     bool misalign;
@@ -19,11 +30,13 @@ typedef struct session {
     lb_evidence evidence; /* room for calls */
     lb_arena work;
     const lb_kernel *functions[LB_MOST_GROUP_FUNCTIONS];
-    size_t function_count;
-    unsigned calls_left, made;
+    size_t function_count, confirmed;
+    unsigned calls_left, calls_before, round; /* before the step at hand */
+    bool has_few, is_done;                    /* few calls; nothing more can be told */
     double deadline;
     lb_found_before *before;
     lb_character_group *found;
+    alive rivals;
 } session;
 
 size_t lb_group_functions(const lb_port *port, int family, lb_types types,
@@ -61,7 +74,7 @@ static const lb_left *call_port(session *s, const lb_case *c, const char **troub
     s->deadline -= waited; /* for a port elsewhere */
     s->found->waited_seconds += waited;
     s->calls_left--;
-    s->made++;
+    s->found->calls++;
     return *trouble ? NULL : left;
 }
 
@@ -91,7 +104,7 @@ static bool observe(session *s, const lb_case *c)
 static void first_experiments(session *s)
 {
     static const lb_probe_kind kinds[] = {LB_PROBE_RESULT, LB_PROBE_RANDOM, LB_PROBE_SUM};
-    for (unsigned i = 0; i < FIRST_CALLS; i++) {
+    for (unsigned i = 0; i < (s->has_few ? 1 : FIRST_CALLS); i++) {
         const lb_kernel *function = function_of(s, i);
         const lb_case *c = lb_probe_make(function, kinds[i], 1, &s->group.arena);
         if (!c)
@@ -161,12 +174,6 @@ static bool search(session *s, const lb_feature_set *from)
 
 /* ---- Closing in ---- */
 
-typedef struct alive {
-    size_t count;
-    lb_neighbour items[LB_MOST_NEIGHBOURS];
-} alive;
-
-/* Neighbours of what was found that no observation has refuted. */
 static void list_alive(session *s, alive *a)
 {
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
@@ -178,12 +185,12 @@ static void list_alive(session *s, alive *a)
     }
 }
 
-/* Of those alive, what the last observation leaves. */
-static void refute(session *s, alive *a)
+/* The port gave what was found gives: of those alive, what the case did not tell from it. */
+static void refute(alive *a)
 {
     size_t kept = 0;
     for (size_t i = 0; i < a->count; i++)
-        if (lb_group_last_agrees(&s->group, &a->items[i].features))
+        if (!a->told[i])
             a->items[kept++] = a->items[i];
     a->count = kept;
 }
@@ -232,6 +239,8 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
     size_t most = 0, sums = sort_sums(a);
     lb_probe_kind best_kind = LB_PROBE_RESULT;
     uint64_t best_seed = 0;
+    bool told[LB_MOST_NEIGHBOURS];
+    memset(a->told, 0, sizeof a->told);
     for (unsigned i = 0; i < efforts[level].candidates; i++) {
         lb_probe_kind kind = efforts[level].kinds[i % KINDS];
         uint64_t seed = 10 + (uint64_t)round * SEEDS + i;
@@ -241,14 +250,18 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
         lb_arena_reset(&s->work);
         const lb_case *c = lb_probe_make(function_of(s, seed), kind, seed, &s->work);
         size_t count = c ? lb_group_told_apart(&s->group, c, &s->found->features, a->items,
-                                               is_long ? sums : a->count, &s->work)
+                                               is_long ? sums : a->count, &s->work, told)
                          : 0;
         if (count > most) {
+            memset(a->told, 0, sizeof a->told);
+            memcpy(a->told, told, (is_long ? sums : a->count) * sizeof *told);
             most = count;
             best_kind = kind;
             best_seed = seed;
         }
-        if (lb_worked_seconds() > s->deadline || (most > 0 && 2 * most >= a->count))
+        bool is_enough = kind == LB_PROBE_VAST_SUM || /* it takes long */
+                         (s->has_few ? most == a->count : 2 * most >= a->count);
+        if (lb_worked_seconds() > s->deadline || (most > 0 && is_enough))
             break;
     }
     return most > 0
@@ -256,24 +269,17 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
                : NULL;
 }
 
-static void note_untold(session *s, const alive *a)
-{
-    lb_character_group *g = s->found;
-    for (size_t i = 0; i < a->count && g->untold_count < LB_MOST_UNTOLD; i++)
-        g->untold[g->untold_count++] = (lb_untold){a->items[i].feature, a->items[i].value};
-}
-
 /* Experiments between what was found and what else gives the same, until nothing else does, or
  * nothing tells them apart. */
 static bool close_in(session *s)
 {
-    static alive a;
+    alive *a = &s->rivals;
     effort level = EFFORT_USUAL;
-    list_alive(s, &a);
-    for (unsigned round = 0; a.count > 0; round++) {
-        if (s->calls_left <= LAST_CALLS || lb_worked_seconds() > s->deadline)
-            break;
-        const lb_case *c = best_case(s, &a, round, level);
+    list_alive(s, a);
+    for (; a->count > 0; s->round++) {
+        if (s->calls_left == 0 || lb_worked_seconds() > s->deadline)
+            return true;
+        const lb_case *c = best_case(s, a, s->round, level);
         if (!c && ++level == EFFORTS)
             break;
         if (!c)
@@ -282,38 +288,18 @@ static bool close_in(session *s)
         if (!observe(s, c))
             break;
         if (lb_group_last_agrees(&s->group, &s->found->features)) {
-            refute(s, &a);
+            refute(a);
             continue;
         }
         if (!search(s, &s->found->features))
             return false;
-        list_alive(s, &a);
+        list_alive(s, a);
     }
-    note_untold(s, &a);
+    s->is_done = true;
     return true;
 }
 
-/* ---- The whole ---- */
-
-/* Cases of every function of the group, of which nothing was assumed. */
-static bool confirm(session *s)
-{
-    for (size_t f = 0; f < s->function_count; f++) {
-        const lb_case *c =
-            lb_probe_make(s->functions[f], LB_PROBE_RANDOM, 5000 + f, &s->group.arena);
-        if (!c || !observe(s, c))
-            continue;
-        if (lb_group_misfit(&s->group, &s->found->features, 0) > 0 &&
-            !search(s, &s->found->features)) {
-            if (f > 0)
-                snprintf(s->found->reason, sizeof s->found->reason,
-                         "%s departs from %s, and no combination of features gives both",
-                         s->functions[f]->name, s->functions[0]->name);
-            return false;
-        }
-    }
-    return true;
-}
+/* ---- Does it keep its mind? ---- */
 
 static bool same_left(const lb_left *a, const lb_left *b)
 {
@@ -321,16 +307,15 @@ static bool same_left(const lb_left *a, const lb_left *b)
            memcmp(a->block, b->block, a->block_bytes) == 0;
 }
 
-/* The smallest call twice more, one after the other, so that what every second call does is seen:
- * does it give what it gave? */
-static bool keeps_its_mind(session *s)
+/* The smallest call so often more, one after the other, so that what every second call does is
+ * seen: does it give what it gave? */
+static bool keeps_its_mind(session *s, unsigned times)
 {
-    enum { TIMES = 2 };
     if (s->group.count == 0)
         return true;
     lb_observation *first = &s->group.observations[0];
     const lb_case *c = first->memory->test_case;
-    for (int i = 0; i < TIMES; i++) {
+    for (unsigned i = 0; i < times; i++) {
         const char *trouble;
         const lb_left *again = call_port(s, c, &trouble);
         if (!again || same_left(again, first->left))
@@ -343,6 +328,15 @@ static bool keeps_its_mind(session *s)
     return true;
 }
 
+/* ---- The whole ---- */
+
+static void start_step(session *s, unsigned calls, double deadline)
+{
+    s->calls_left = calls;
+    s->calls_before = s->found->calls;
+    s->deadline = deadline;
+}
+
 static void remember(session *s)
 {
     lb_found_before *b = s->before;
@@ -353,36 +347,122 @@ static void remember(session *s)
         b->items[b->count++] = s->found->features;
 }
 
-static void experiment(session *s)
+lb_group_session *lb_group_open(const lb_character *character, lb_found_before *before,
+                                lb_character_group *found)
 {
-    first_experiments(s);
-    if (s->group.count == 0) {
-        s->found->settled = LB_UNKNOWN_FAILED;
-        return;
-    }
-    if (!keeps_its_mind(s) || !search(s, NULL) || !close_in(s) || !confirm(s))
-        return;
-    if (keeps_its_mind(s))
-        remember(s);
+    session *s = lb_resized(NULL, sizeof *s);
+    *s = (session){.character = character,
+                   .port = character->port,
+                   .asked = character->asked,
+                   .misalign = character->misalign,
+                   .before = before,
+                   .found = found};
+    s->function_count =
+        lb_group_functions(character->port, found->family, found->types, s->functions);
+    found->function_count = (unsigned)s->function_count;
+    found->settled = LB_UNKNOWN_FAILED;
+    snprintf(found->reason, sizeof found->reason, "no call was left for it");
+    lb_group_make(&s->group, found->family, found->types, character->asked);
+    return s;
 }
 
-void lb_group_experiment(const lb_character *character, lb_found_before *before, unsigned calls,
-                         double deadline, lb_character_group *found)
+/* What failed may have failed because the port changes its mind. */
+static void fail(session *s)
 {
-    session room = {.port = character->port,
-                    .asked = character->asked,
-                    .misalign = character->misalign,
-                    .calls_left = calls,
-                    .deadline = deadline,
-                    .before = before,
-                    .found = found};
-    room.function_count =
-        lb_group_functions(character->port, found->family, found->types, room.functions);
-    lb_group_make(&room.group, found->family, found->types, character->asked);
-    experiment(&room);
-    found->calls += room.made;
-    found->agreed = (unsigned)room.group.count;
-    lb_group_free(&room.group);
-    lb_arena_free(&room.work);
-    lb_evidence_free(&room.evidence);
+    enum { TIMES = 2 };
+    unsigned used = s->character->calls + s->found->calls - s->calls_before;
+    s->is_done = true;
+    s->calls_left = s->character->most_calls > used ? s->character->most_calls - used : 0;
+    (void)keeps_its_mind(s, TIMES);
+}
+
+bool lb_group_explore(lb_group_session *s, unsigned calls, double deadline)
+{
+    start_step(s, calls, deadline);
+    bool is_new = s->group.count == 0, failed = s->found->settled == LB_UNKNOWN_NONE;
+    if (is_new) {
+        s->has_few = calls < FEW_CALLS;
+        first_experiments(s);
+    }
+    if (s->group.count == 0) {
+        s->is_done = calls > 0;
+    } else if ((is_new || failed) && !search(s, NULL)) {
+        if (!failed)
+            fail(s);
+    } else {
+        s->found->settled = LB_SETTLED;
+        s->is_done = false;
+        if (!close_in(s))
+            fail(s);
+        else
+            remember(s);
+    }
+    return s->is_done;
+}
+
+bool lb_group_confirm(lb_group_session *s, double deadline)
+{
+    if (s->found->settled != LB_SETTLED || s->confirmed == s->function_count)
+        return false;
+    size_t f = s->confirmed++;
+    start_step(s, 1, deadline);
+    const lb_case *c = lb_probe_make(s->functions[f], LB_PROBE_RANDOM, 5000 + f, &s->group.arena);
+    if (!c || !observe(s, c))
+        return true;
+    s->found->called_count++;
+    if (lb_group_misfit(&s->group, &s->found->features, 0) > 0) {
+        if (!search(s, &s->found->features)) {
+            if (f > 0)
+                snprintf(s->found->reason, sizeof s->found->reason,
+                         "%s departs from %s, and no combination of features gives both",
+                         s->functions[f]->name, s->functions[0]->name);
+            fail(s);
+            return true;
+        }
+        s->is_done = false;
+        remember(s);
+    }
+    return true;
+}
+
+void lb_group_ask_again(lb_group_session *s, unsigned times)
+{
+    s->calls_left = times;
+    if (s->found->settled == LB_SETTLED)
+        (void)keeps_its_mind(s, times);
+}
+
+/* What was left open for want of calls is as in a sibling, if all that was seen agrees. The bias is
+ * another in recurrent families. */
+static void follow_sibling(session *s)
+{
+    lb_feature_set seeds[LB_FIT_SEEDS + 8];
+    (void)list_seeds(s, seeds);
+    for (size_t i = 1; i <= s->before->count; i++) { /* the first is not a sibling's */
+        seeds[i].value[LB_FEATURE_BIAS] = s->found->features.value[LB_FEATURE_BIAS];
+        if (lb_features_possible(&seeds[i], s->found->family, s->found->types) &&
+            lb_group_misfit(&s->group, &seeds[i], 0) == 0) {
+            s->found->features = seeds[i];
+            return;
+        }
+    }
+}
+
+void lb_group_close(lb_group_session *s)
+{
+    lb_character_group *g = s->found;
+    if (g->settled == LB_SETTLED && !s->is_done)
+        follow_sibling(s);
+    if (g->settled == LB_SETTLED)
+        list_alive(s, &s->rivals);
+    for (size_t i = 0;
+         g->settled == LB_SETTLED && i < s->rivals.count && g->untold_count < LB_MOST_UNTOLD; i++)
+        g->untold[g->untold_count++] =
+            (lb_untold){s->rivals.items[i].feature, s->rivals.items[i].value};
+    g->cut_short = !s->is_done;
+    g->agreed = (unsigned)s->group.count;
+    lb_group_free(&s->group);
+    lb_arena_free(&s->work);
+    lb_evidence_free(&s->evidence);
+    free(s);
 }

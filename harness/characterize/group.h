@@ -11,10 +11,25 @@ typedef struct lb_found_before {
     lb_feature_set items[LB_FIT_SEEDS];
 } lb_found_before;
 
-/* Fills `found`, whose family and types are given. At most `calls` of the port, until `deadline`.
- */
-void lb_group_experiment(const lb_character *character, lb_found_before *before, unsigned calls,
-                         double deadline, lb_character_group *found);
+/* Experiments on the group that `found` names. */
+typedef struct lb_group_session lb_group_session;
+lb_group_session *lb_group_open(const lb_character *character, lb_found_before *before,
+                                lb_character_group *found);
+
+/* Experiments until one combination is left, or so many calls of the port are made. True: nothing
+ * more can be told. Called again, it goes on; of a group that nothing explained it tries what its
+ * siblings had. */
+bool lb_group_explore(lb_group_session *session, unsigned calls, double deadline);
+
+/* Holds a made-up case of the next function of the group against what was found, in one call (and
+ * two where it fails). False: there is none. */
+bool lb_group_confirm(lb_group_session *session, double deadline);
+
+/* Makes a call so often again: does the port keep its mind? */
+void lb_group_ask_again(lb_group_session *session, unsigned times);
+
+/* Notes what nothing told apart, and ends the experiments. */
+void lb_group_close(lb_group_session *session);
 
 /* Functions of a group: the plain one first. Gives their number. */
 enum { LB_MOST_GROUP_FUNCTIONS = 16 };

@@ -98,8 +98,8 @@ static void put_untold(lb_doc *doc, const lb_character_group *g)
             if (g->untold[i].feature != (lb_feature)f || is_told(g, i))
                 continue;
             if (!*separator)
-                lb_doc_printf(doc, "    unknown: %s: no experiment told it from ",
-                              lb_feature_rows[f].name);
+                lb_doc_printf(doc, "    unknown: %s: %s told it from ", lb_feature_rows[f].name,
+                              g->cut_short ? "no experiment was left that" : "no experiment");
             lb_doc_puts(doc, separator);
             put_value(doc, (lb_feature)f, g->untold[i].value);
             separator = ", ";
@@ -129,6 +129,9 @@ static void put_group(lb_doc *doc, const lb_character *character, const lb_chara
         lb_doc_printf(doc, " (%s)\n", row->section);
     }
     put_untold(doc, g);
+    if (g->called_count < g->function_count)
+        lb_doc_printf(doc, "    functions held against it: %u of %u; --calls gives more\n",
+                      g->called_count, g->function_count);
 }
 
 static bool any_is_settled(const lb_character *character)

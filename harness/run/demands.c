@@ -45,6 +45,11 @@ static bool gather_line(void *user, uint64_t order, const char *line, size_t len
         count_skip(g, reason && *reason ? reason : "no reason is told");
         cJSON_Delete(object);
     }
+    if (verdict == LB_PASS && lb_line_text(line, length, "real", &text, &text_length)) {
+        const char *differs = lb_agreement_name(LB_AGREEMENT_DIFFERS);
+        g->far += (size_t)text_length == strlen(differs) &&
+                  memcmp(text, differs, (size_t)text_length) == 0;
+    }
     if (verdict == LB_PASS && lb_line_text(line, length, "function", &text, &text_length)) {
         char name[128];
         snprintf(name, sizeof name, "%.*s", text_length, text);
@@ -70,6 +75,16 @@ void lb_gathered_free(lb_gathered *g)
         free(g->skips[i].text);
     free(g->passed);
     *g = (lb_gathered){0};
+}
+
+void lb_print_far(const lb_gathered *g, FILE *out)
+{
+    if (g->far > 0)
+        fprintf(out,
+                "%" PRIu64 " of the results that pass %s farther from the real numbers than the "
+                "limits say: so are the numerics of the characterized profile; with --tolerance "
+                "derived, or a file, they fail\n",
+                g->far, g->far == 1 ? "lies" : "lie");
 }
 
 void lb_print_skips(const lb_gathered *g, FILE *out)

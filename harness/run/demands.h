@@ -23,6 +23,7 @@ typedef struct lb_gathered {
     uint64_t other_skips; /* with reasons that found no place */
     uint64_t *passed;     /* results of each function, as lb_kernels has them */
     uint64_t sequences;   /* passes of sequences of movement calls */
+    uint64_t far;         /* passes that are out of tolerance of the real model */
 } lb_gathered;
 
 /* False: the journal cannot be read back, with a message. Freed by lb_gathered_free either way. */
@@ -32,6 +33,8 @@ void lb_gathered_free(lb_gathered *gathered);
 /* Are the names of --require-functions functions of the API? False: a message. */
 bool lb_demands_check(const lb_run_options *options);
 
+/* Passes that are far from the real numbers, which a profile found by experiments allows. */
+void lb_print_far(const lb_gathered *gathered, FILE *out);
 /* Why results were skipped, one line a reason, on standard output. */
 void lb_print_skips(const lb_gathered *gathered, FILE *out);
 

@@ -61,6 +61,7 @@ bool lb_policies_choose(const char *command, const char *option, const lb_plan *
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
     char path[4096 + 32];
     *p = (lb_policies){.off = option && strcmp(option, "off") == 0,
+                       .asked = option != NULL,
                        .suite_count = plan->suite_count};
     p->of_suite = lb_resized(NULL, (plan->suite_count + 1) * sizeof(lb_policy *));
     p->loaded = lb_resized(NULL, (plan->suite_count + 1) * sizeof *p->loaded);

@@ -7,7 +7,8 @@
 #include "harness/suite/tolerance_policy.h"
 
 typedef struct lb_policies {
-    bool off; /* --tolerance off: nothing is compared with the real model */
+    bool off;   /* --tolerance off: nothing is compared with the real model */
+    bool asked; /* --tolerance says which */
     size_t suite_count;
     const lb_policy **of_suite; /* NULL: limits are derived, all of them */
     size_t loaded_count;

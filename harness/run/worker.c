@@ -152,6 +152,7 @@ static lb_trial_setup setup_for(worker *w, const lb_suite *suite)
                             .port_works = note_port_works,
                             .judge = w->options->judge,
                             .tolerance_off = policies && policies->off,
+                            .tolerance_asked = policies && policies->asked,
                             .policy = policies ? policies->of_suite[w->suite_index] : NULL,
                             .analyses = w->analyses.list,
                             .analysis_count = w->analyses.count,

@@ -370,6 +370,7 @@ static void tell_background(const lb_finish_options *options, bool any_fails, FI
     show_coverage(options->info, out);
     list_vacuous(options, any_fails, out);
     lb_drift_print(options->info, out);
+    lb_print_far(options->gathered, out);
     lb_print_skips(options->gathered, out);
     show_marks(options, out);
 }

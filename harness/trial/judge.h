@@ -18,6 +18,7 @@ typedef struct lb_trial {
     const lb_step_outcome *exact_steps, *port_steps; /* of a sequence; else NULL */
     const lb_expect *expect;                         /* recorded expectation, or NULL */
     const lb_rule *rule;                             /* violated rule of the exact model, or NULL */
+    bool limits_asked; /* the user chose the limits on the distance to the real model */
 } lb_trial;
 
 /* Compares recorded expectation (if there is one), exact model and port; fills verdict, agreements,
@@ -35,7 +36,9 @@ typedef enum lb_judge_mode {
 /* The fourth oracle, after lb_judge: measures every output of the port against the real model
  * (`real` as it filled it for this call), fills result->tolerances and the agreement `real`. A port
  * that agrees with the exact model and is out of tolerance all the same fails: then the limit or a
- * model is wrong. Where port and exact model differ and nothing is recorded, it says which of the
+ * model is wrong. Not in a profile that was found by experiments, unless the limits are asked for:
+ * it says what the port does, however far that is from the real numbers; the result passes, and
+ * `real` says that it differs. Where port and exact model differ and nothing is recorded, it says which of the
  * two stands alone. A limit that the policy sets (NULL: there is none) and that is larger than the
  * signal makes the verdict an error. */
 void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy,

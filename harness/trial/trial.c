@@ -208,6 +208,7 @@ static void run_sequence(const lb_trial_setup *setup, void *user, work *w,
 {
     lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
+                      .limits_asked = setup->tolerance_asked,
                       .exact = &w->exact,
                       .port = &w->port,
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given,
@@ -288,6 +289,7 @@ static void run_profile(const lb_trial_setup *setup, void *user, work *w, const 
     bool on_host = needs_host(w, profile, expect, setup->arena);
     lb_trial trial = {.memory = &w->memory,
                       .profile = profile,
+                      .limits_asked = setup->tolerance_asked,
                       .exact = &w->exact,
                       .port = &w->port,
                       .given = (const lb_fields(*)[LB_MAX_LIST])w->given};

@@ -19,6 +19,7 @@ typedef struct lb_trial_setup {
     lb_fenced *fenced; /* for the memory of ports in this process; NULL: it has no fences */
     lb_judge_mode judge;
     bool tolerance_off;      /* nothing is compared with the real model */
+    bool tolerance_asked;    /* the user chose the limits */
     const lb_policy *policy; /* limits that people set for this suite; NULL: none */
     /* Told when the port begins and ends to work: only that counts against a time limit. NULL:
      * nobody asks. Its user is that of lb_trial_run. */

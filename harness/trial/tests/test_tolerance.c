@@ -17,6 +17,7 @@ typedef struct trying {
     lb_judge_mode judge;
     const char *policy; /* text of a policy file, or NULL */
     bool off;
+    bool floors, asked; /* a profile found by experiments that floors; limits are asked for */
 } trying;
 
 static void keep_result(void *user, size_t profile_index, lb_result *result)
@@ -28,7 +29,12 @@ static void keep_result(void *user, size_t profile_index, lb_result *result)
 static void try_case(outcome *o, const char *text, trying how)
 {
     fake_port fake = fake_port_make(how.spoil);
-    const lb_profile *profile = &lb_profiles[0];
+    lb_profile own = lb_profiles[0];
+    own.has_features = how.floors;
+    own.calls = how.floors ? 40 : 0;
+    own.features.of[LB_FAMILY_FULLY_CONNECTED][LB_TYPES_FX8].value[LB_FEATURE_ROUNDING] =
+        LB_ROUND_FLOOR + 1;
+    const lb_profile *profile = &own;
     bool wanted = true;
     lb_policy policy;
     lb_diagnostics diagnostics = {.report = lb_diagnostic_print};
@@ -48,6 +54,7 @@ static void try_case(outcome *o, const char *text, trying how)
                             .file = "a.json",
                             .judge = how.judge,
                             .tolerance_off = how.off,
+                            .tolerance_asked = how.asked,
                             .policy = how.policy ? &policy : NULL,
                             .arena = &o->arena};
     lb_trial_run(&setup, c, &profile, &wanted, 1, NULL, keep_result, o);
@@ -237,6 +244,31 @@ static void test_judge_tolerance(void **state)
     done(&o);
 }
 
+/* A profile that was found says what the port does: the distance is told, and fails nothing that has
+ * its bits, unless somebody sets limits. */
+static void test_found_profile(void **state)
+{
+    const char *policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.6}\n";
+    outcome o;
+    (void)state;
+    trying how = {.spoil = truncates, .floors = true, .policy = policy};
+    try_case(&o, DENSE, how);
+    assert_int_equal(o.result.verdict, LB_PASS);
+    assert_int_equal(o.result.exact, LB_AGREEMENT_AGREES);
+    assert_int_equal(o.result.real, LB_AGREEMENT_DIFFERS);
+    assert_true(o.result.tolerances[0].used_percent > 100);
+    done(&o);
+    how.asked = true;
+    try_case(&o, DENSE, how);
+    assert_int_equal(o.result.verdict, LB_FAIL);
+    assert_string_equal(o.result.outlier, "real");
+    done(&o);
+    how = (trying){.spoil = rounds_away, .floors = true};
+    try_case(&o, DENSE, how); /* other bits fail in it as in any */
+    assert_int_equal(o.result.verdict, LB_FAIL);
+    done(&o);
+}
+
 /* softmax_fx8 has no real model, argmax no real numbers: other bits are wrong there whatever is
  * judged. */
 static void zeroes_to_ones(lb_call *call)
@@ -417,6 +449,7 @@ int main(void)
         cmocka_unit_test(test_one_step_too_far),
         cmocka_unit_test(test_truncation_is_found_by_the_mean),
         cmocka_unit_test(test_judge_tolerance),
+        cmocka_unit_test(test_found_profile),
         cmocka_unit_test(test_nothing_to_tolerate),
         cmocka_unit_test(test_overflow_is_not_judged),
         cmocka_unit_test(test_policy),
