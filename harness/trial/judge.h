@@ -38,9 +38,9 @@ typedef enum lb_judge_mode {
  * that agrees with the exact model and is out of tolerance all the same fails: then the limit or a
  * model is wrong. Not in a profile that was found by experiments, unless the limits are asked for:
  * it says what the port does, however far that is from the real numbers; the result passes, and
- * `real` says that it differs. Where port and exact model differ and nothing is recorded, it says which of the
- * two stands alone. A limit that the policy sets (NULL: there is none) and that is larger than the
- * signal makes the verdict an error. */
+ * `real` says that it differs. Where port and exact model differ and nothing is recorded, it says
+ * which of the two stands alone. A limit that the policy sets (NULL: there is none) and that is
+ * larger than the signal makes the verdict an error. */
 void lb_judge_tolerance(const lb_trial *trial, const lb_real_outputs *real, const lb_policy *policy,
                         lb_judge_mode mode, lb_result *result, lb_arena *arena);
 

@@ -244,8 +244,8 @@ static void test_judge_tolerance(void **state)
     done(&o);
 }
 
-/* A profile that was found says what the port does: the distance is told, and fails nothing that has
- * its bits, unless somebody sets limits. */
+/* A profile that was found says what the port does: the distance is told, and fails nothing that
+ * has its bits, unless somebody sets limits. */
 static void test_found_profile(void **state)
 {
     const char *policy = "format: lastbit/tolerance-1\nlimits:\n  - {max_steps: 0.6}\n";
