@@ -151,6 +151,14 @@ bool lb_port_ask(lb_wire *w, double limit_seconds, lb_port_facts *facts, char *w
     return facts->version == LB_WIRE_LEAST_VERSION || ask_texts(&r, facts, why, why_bytes);
 }
 
+void lb_port_ask_key(lb_wire *w, double limit_seconds, char key[LB_PORT_TEXT_BYTES])
+{
+    char why[400];
+    asked r = {w, limit_seconds};
+    if (!ask_text(&r, LB_WIRE_NO_SUCH_KEY, LB_WIRE_NO_PROFILE, key, why, sizeof why))
+        key[0] = '\0';
+}
+
 /* ---- Is it still the one that was asked at first? ---- */
 
 static bool tell_change(const char *what, const char *was, const char *is, char *why,

@@ -23,6 +23,9 @@ typedef struct lb_port_facts {
 bool lb_port_ask(lb_wire *wire, double limit_seconds, lb_port_facts *facts, char *why,
                  size_t why_bytes);
 
+/* The configuration key for which the last call asked and that no function has; "": not known. */
+void lb_port_ask_key(lb_wire *wire, double limit_seconds, char key[LB_PORT_TEXT_BYTES]);
+
 /* Does a port that was started again say otherwise what it is? Then `why` tells what. */
 bool lb_port_is_another(const lb_port_facts *was, const lb_port_facts *is, char *why,
                         size_t why_bytes);

@@ -1,6 +1,7 @@
 /* Ports at the end of a line: see remote.h. */
 #include "harness/port/remote.h"
 #include "harness/base/clock.h"
+#include "harness/base/suggest.h"
 #include "harness/port/call.h"
 #include "harness/port/facts.h"
 #include "harness/port/open.h"
@@ -136,6 +137,29 @@ static void perform(remote_port *r, lb_port_request *request)
     r->left_ns -= spent_ns < r->left_ns ? spent_ns : r->left_ns;
 }
 
+/* ---- A native port that asks for a key that no function has ---- */
+
+static const char *field_at(const void *set, size_t index)
+{
+    return ((const lb_config_field *)set)[index].name;
+}
+
+/* A verdict of this case alone: the line stays open. */
+static void note_no_such_key(remote_port *r, const lb_kernel *kernel)
+{
+    char key[LB_PORT_TEXT_BYTES], near[300] = "";
+    const lb_config_field *fields = lb_config_fields(kernel->config_kind);
+    lb_port_ask_key(&r->line.wire, r->time_limit_seconds, key);
+    if (fields && fields->name)
+        lb_suggest_text(key, field_at, fields, near, sizeof near);
+    snprintf(r->failure, sizeof r->failure,
+             "the port asks lb_native_number for \"%.64s\", and no function has such a key: %s",
+             key, near[0] ? near : "this function has none");
+    r->port.failure = r->failure;
+    r->port.host_failed = false;
+    r->port.out_of_time = false;
+}
+
 static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
 {
     remote_port *r = (remote_port *)port;
@@ -152,6 +176,9 @@ static void remote_call(lb_port *port, const lb_profile *profile, lb_call *call)
         .instance = has_memory ? (lb_instance *)(uintptr_t)r->instance : NULL};
     lb_request_from_call(&request, call);
     perform(r, &request);
+    if (!port->failure && r->facts.computes_only &&
+        request.result[LB_WIRE_R_STATUS] == LB_WIRE_MISNAMED)
+        note_no_such_key(r, call->kernel);
     port->unsupported = !port->failure && r->facts.computes_only &&
                         request.result[LB_WIRE_R_STATUS] == LB_WIRE_DECLINED;
     if (!port->failure && !port->unsupported)

@@ -52,12 +52,19 @@ static void lb_kit_set_tensor(unsigned slot, const uint32_t *words);
 static void lb_kit_get_tensor(unsigned slot, uint32_t *words);
 static void lb_kit_invoke(lb_kit_call *call);
 static const char *lb_kit_library_options(void);
+static const char *lb_kit_no_such_key(void);
 
 #ifdef LB_KIT_NATIVE
 #include "lb_kit_native.h"
 #else
 #include "lb_kit_mli.h"
 #include "lb_kit_mli_tensors.h"
+
+/* These kernels read structures, not keys. */
+static const char *lb_kit_no_such_key(void)
+{
+    return "";
+}
 #endif
 
 /* ---- Operations ---- */
@@ -290,6 +297,8 @@ static uint32_t lb_kit_tell(const lb_wire_frame *f, uint8_t *reply)
              (f->payload[1] == LB_KIT_NO_PROFILE ||
               lb_kit_set_profile(f->payload[1]) == LB_WIRE_DONE))
         text = lb_kit_library_options();
+    else if (f->length >= 2 && f->payload[0] == LB_WIRE_NO_SUCH_KEY)
+        text = lb_kit_no_such_key();
     length = text ? strlen(text) : 0;
     if (length > LB_KIT_PAYLOAD)
         length = LB_KIT_PAYLOAD;

@@ -76,6 +76,14 @@ static int lb_kit_has(uint32_t function)
     return lb_kit_rows[function].config && lb_native_has(lb_kit_rows[function].name);
 }
 
+/* The first key that the running call asked for and that no function has; "": none. */
+static char lb_kit_no_key[64];
+
+static const char *lb_kit_no_such_key(void)
+{
+    return lb_kit_no_key;
+}
+
 /* Does the name at `at` (up to a blank, "*4" or the end) read `name`? */
 static int lb_kit_is_name(const char *at, const char *name)
 {
@@ -84,6 +92,31 @@ static int lb_kit_is_name(const char *at, const char *name)
         name++;
     }
     return !*name && (!*at || *at == ' ' || *at == '*');
+}
+
+static int lb_kit_is_key(const char *at, const char *name)
+{
+    while (*at) {
+        if (lb_kit_is_name(at, name))
+            return 1;
+        while (*at && *at++ != ' ') {
+        }
+    }
+    return 0;
+}
+
+/* A key of other functions is 0 here, so that kernels can share what reads their configuration; one
+ * that no function has is misspelt. */
+static void lb_kit_note_key(const char *name)
+{
+    unsigned i;
+    for (i = 0; i < LB_KIT_FUNCTION_COUNT; i++)
+        if (lb_kit_rows[i].config && lb_kit_is_key(lb_kit_rows[i].config, name))
+            return;
+    for (i = 0; !lb_kit_no_key[0] && i + 1 < sizeof lb_kit_no_key && name[i]; i++) {
+    }
+    if (!lb_kit_no_key[0])
+        memcpy(lb_kit_no_key, name[0] ? name : "?", name[0] ? i : 1);
 }
 
 int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t index)
@@ -102,6 +135,7 @@ int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t 
         if (*at == ' ')
             at++;
     }
+    lb_kit_note_key(name);
     return 0;
 }
 
@@ -198,8 +232,10 @@ static void lb_kit_invoke(lb_kit_call *c)
         call.tensor[place] = c->count[place] ? &lb_kit_tensors[c->slot[place]] : NULL;
         call.count[place] = c->count[place];
     }
+    memset(lb_kit_no_key, 0, sizeof lb_kit_no_key);
     result = lb_native_run(&call);
-    c->result[LB_WIRE_R_STATUS] = result == LB_NATIVE_DECLINED ? LB_WIRE_DECLINED
+    c->result[LB_WIRE_R_STATUS] = lb_kit_no_key[0]               ? LB_WIRE_MISNAMED
+                                  : result == LB_NATIVE_DECLINED ? LB_WIRE_DECLINED
                                   : result ? (uint32_t)result | LB_WIRE_FOREIGN_STATUS
                                            : 0;
 }

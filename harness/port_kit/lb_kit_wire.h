@@ -40,7 +40,8 @@ enum {
     LB_WIRE_COMPILER,        /* and with what */
     LB_WIRE_OPTIONS,         /* and how */
     LB_WIRE_LIBRARY_OPTIONS, /* the library's mli_hlp_compile_options_string; nothing: none */
-    LB_WIRE_TEXTS
+    LB_WIRE_TEXTS,
+    LB_WIRE_NO_SUCH_KEY = 16 /* after a call that was MISNAMED: the key that it asked for */
 };
 enum { LB_WIRE_NO_PROFILE = 255 };
 
@@ -138,6 +139,9 @@ enum {
 #define LB_WIRE_FOREIGN_STATUS 0x40000000u /* added to a status that the API does not know */
 #define LB_WIRE_DECLINED                                                                           \
     0x20000000u /* instead of a status, from native ports: not for these arguments */
+#define LB_WIRE_MISNAMED                                                                           \
+    0x10000000u /* instead of a status, from native ports: asked for a configuration key that no   \
+                   function has */
 enum {
     LB_WIRE_AVEPOOL16 = 0x10,      /* also knows the profiles 4 to 7 */
     LB_WIRE_ONLY_AVEPOOL16 = 0x20, /* beside it: no others, where the two differ */

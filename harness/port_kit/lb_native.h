@@ -67,8 +67,9 @@ typedef struct lb_native_call {
 } lb_native_call;
 
 /* A number of the configuration by its name in cases ("stride_width", "axis", "relu" as 0 none, 1
- * gen, 2 relu1, 3 relu6); `index` counts in a list ("perm_dim"), else 0. 0 if there is no such
- * name. Provided by the kit. */
+ * gen, 2 relu1, 3 relu6); `index` counts in a list ("perm_dim"), else 0. 0 if this function
+ * has no such name; one that no function has is an error of the case, which tells it. Provided by
+ * the kit. */
 int32_t lb_native_number(const lb_native_call *call, const char *name, uint32_t index);
 
 /* The name of a function, which the compiler holds to the list of functions: one that is misspelt
