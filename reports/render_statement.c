@@ -162,6 +162,12 @@ static void put_tested(paper *p)
     close_table(p);
 }
 
+bool lb_statement_is_line(const char *text)
+{
+    const char *equals = text ? strchr(text, '=') : NULL;
+    return equals && equals != text && equals - text <= 100;
+}
+
 static void put_tester(paper *p)
 {
     const lb_run_info *info = p->info;

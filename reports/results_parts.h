@@ -6,8 +6,10 @@
 #include "results.h"
 
 /* What was tested and which suites:
- * {"format":"lastbit/environment-1","packaged_by":...,"run":...,"suites":...}. */
-void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by);
+ * {"format":"lastbit/environment-1","packaged_by":...,"stated":[...],"run":...,"suites":...}.
+ * `stated`: lines of the statement, each "LABEL=TEXT", that the results do not have. */
+void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by,
+                                const char *const *stated, size_t stated_count);
 /* {"format":"lastbit/coverage-1","coverage":...,"lines":...,"speed":...}: the lists of the head
  * that are there. */
 void lb_results_put_coverage(lb_doc *doc, const lb_run_info *info);

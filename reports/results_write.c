@@ -198,11 +198,17 @@ static void write_faults(lb_doc *doc, const lb_run_info *info)
     lb_doc_puts(doc, ",\n");
 }
 
-void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by)
+void lb_results_put_environment(lb_doc *doc, const lb_run_info *info, const char *made_by,
+                                const char *const *stated, size_t stated_count)
 {
     lb_doc_puts(doc, "{\"format\":\"lastbit/environment-1\",\n\"packaged_by\":");
     lb_escape_json(doc, made_by);
     lb_doc_puts(doc, ",\n");
+    for (size_t i = 0; i < stated_count; i++) {
+        lb_doc_puts(doc, i == 0 ? "\"stated\":[" : ",");
+        lb_escape_json(doc, stated[i]);
+        lb_doc_puts(doc, i + 1 == stated_count ? "],\n" : "");
+    }
     write_run(doc, info);
     write_suites(doc, info);
     write_files(doc, info);

@@ -4,6 +4,9 @@
 
 #include "render.h"
 
+/* Is it "LABEL=TEXT", as extras.meta has them? */
+bool lb_statement_is_line(const char *text);
+
 /* What "lastbit vectors strength --json" measured. */
 typedef struct lb_strength_told {
     uint64_t faults, caught; /* faults 0: not measured */

@@ -11,6 +11,7 @@
 #include "reports/history.h"
 #include "reports/merge.h"
 #include "reports/output.h"
+#include "reports/statement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -129,10 +130,13 @@ static const lb_command documents[] = {LB_DOCUMENTS(DOCUMENT_COMMAND)};
 
 static const char *const statement_formats[] = {"html", "md", NULL};
 
-static const lb_option statement_options[] = {
+static const lb_option meta_option[] = {
     {"meta", 0, LB_LIST, "LABEL=TEXT", LB_INTO(options, meta),
      .help = "a line of the statement: by whom, for whom, the number of a product; may be given "
              "several times"},
+    {.name = NULL}};
+
+static const lb_option statement_options[] = {
     {"strength", 0, LB_TEXT, "FILE", LB_INTO(options, extras.strength_path),
      .help = "what \"lastbit vectors strength --json\" measured of the suites"},
     {"format", 0, LB_WORD, "FORMAT", LB_INTO(options, format), .choices = statement_formats,
@@ -141,16 +145,11 @@ static const lb_option statement_options[] = {
 
 static const lb_command statement_command;
 
-static bool is_meta(const lb_list *meta)
+static bool is_meta(const lb_command *c, const lb_list *meta)
 {
-    for (size_t i = 0; i < meta->count; i++) {
-        const char *equals = strchr(meta->items[i], '=');
-        if (!equals || equals == meta->items[i] || equals - meta->items[i] > 100) {
-            lb_usage_error(statement_command.name, "--meta %s: expected LABEL=TEXT",
-                           meta->items[i]);
-            return false;
-        }
-    }
+    for (size_t i = 0; i < meta->count; i++)
+        if (!lb_statement_is_line(meta->items[i]))
+            return lb_usage_error(c->name, "--meta %s: expected LABEL=TEXT", meta->items[i]), false;
     return true;
 }
 
@@ -161,7 +160,7 @@ static int statement(int argc, char **argv)
     int status;
     if (!lb_options_parse(&statement_command, argc, argv, &o, &operands, &status))
         return status;
-    if (!has_output(&statement_command, &o) || !is_meta(&o.meta))
+    if (!has_output(&statement_command, &o) || !is_meta(&statement_command, &o.meta))
         return 2;
     const char *end = strrchr(o.output, '.');
     bool markdown = o.format ? strcmp(o.format, "md") == 0 : end && strcmp(end, ".md") == 0;
@@ -178,7 +177,10 @@ static const lb_command statement_command = {
         "Writes a conformance statement, as HTML or as Markdown: the verdict, what was tested, "
         "with what and by whom, the scope, results by family, waivers, coverage, strength, "
         "tolerance, guard bits, and the digests of the suites.",
-    .groups = {{output_option, 0, NULL}, {statement_options, 0, NULL}, {waiver_option, 0, NULL}},
+    .groups = {{output_option, 0, NULL},
+               {meta_option, 0, NULL},
+               {statement_options, 0, NULL},
+               {waiver_option, 0, NULL}},
     .operand = {"RESULTS.json", RESULTS, 1, 1, NULL},
     .statuses = {"the statement is written (whatever the results say)", NULL,
                  "the command line, the results or the file of the strength is wrong",
@@ -418,27 +420,34 @@ static int package(int argc, char **argv)
                    package_command.name,
                    "where to? Give -o FILE; a package is not written to standard output"),
                status;
-    return lb_package_write(files.items[0], o.waiver_path, o.output);
+    if (!is_meta(&package_command, &o.meta))
+        return 2;
+    return lb_package_write(
+        files.items[0],
+        &(lb_render_extras){.lcov_link = "", .meta = o.meta.items, .meta_count = o.meta.count},
+        o.waiver_path, o.output);
 }
 
 static const lb_command package_command = {
     .name = "report package",
     .summary = "results, documents, suites, waivers and their sums in one archive",
-    .usage = "-o FILE [--waivers FILE] RESULTS.json",
+    .usage = "-o FILE [--waivers FILE] [--meta LABEL=TEXT...] RESULTS.json",
     .about =
         "Puts into one archive (tar.gz) what a conformance report rests on: the results, the HTML "
-        "report and the summary, the suites with all files that they name, profiles, policies and "
+        "report, the summary and the statement, the suites with all files that they name, "
+        "profiles, policies and "
         "waivers as they were given, coverage, environment, and a manifest of SHA-256 sums. These "
         "files must lie where the run found them, "
         "unchanged. \"lastbit report verify FILE\" holds all of it to itself, later and on any "
         "machine; any tar can unpack it, and sha256sum -c reads the manifest. Waivers are for the "
         "documents; the file goes into the archive.",
-    .groups = {{output_option, 0, NULL}, {waiver_option, 0, NULL}},
+    .groups = {{output_option, 0, NULL}, {meta_option, 0, NULL}, {waiver_option, 0, NULL}},
     .operand = {"RESULTS.json", RESULTS, 1, 1, NULL},
     .statuses = {"the package is written (whatever the results say)", NULL,
                  "the command line, the results, a waiver or a suite is wrong",
                  "the package cannot be written"},
-    .examples = "lastbit report package -o conformance.tar.gz build/report/results.json",
+    .examples = "lastbit report package -o conformance.tar.gz build/report/results.json\n"
+                "lastbit report package -o c.tar.gz --meta 'Tested by=A. Mole' results.json",
     .run = package};
 
 static int verify(int argc, char **argv)

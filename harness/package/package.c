@@ -24,6 +24,7 @@
 
 typedef struct packer {
     const char *results_path, *waiver_path;
+    const lb_render_extras *extras;
     char folder[4096]; /* of documents on their way into the archive */
     lb_results_reader *reader;
     const lb_run_info *info;
@@ -198,7 +199,7 @@ static bool add_documents(packer *p)
     char version[80];
     lb_doc doc = lb_doc_make();
     lb_version_with_commit(version);
-    lb_results_put_environment(&doc, p->info, version);
+    lb_results_put_environment(&doc, p->info, version, p->extras->meta, p->extras->meta_count);
     if (!add_text(p, "environment.json", &doc))
         return false;
     lb_results_put_coverage(&doc, p->info);
@@ -283,8 +284,9 @@ static bool write_package(void *user, FILE *out, char *error, size_t error_bytes
 
 static int render_documents(const packer *p, lb_waivers *waivers)
 {
-    return lb_render_all(LB_OF_PACKAGE, p->results_path,
-                         &(lb_render_extras){.waivers = waivers, .lcov_link = ""}, p->folder);
+    lb_render_extras extras = *p->extras;
+    extras.waivers = waivers;
+    return lb_render_all(LB_OF_PACKAGE, p->results_path, &extras, p->folder);
 }
 
 static int render_with_waivers(const packer *p)
@@ -328,8 +330,9 @@ static int pack(packer *p, const char *output)
     return status;
 }
 
-int lb_package_write(const char *results, const char *waivers, const char *output)
+int lb_package_write(const char *results, const lb_render_extras *extras, const char *waivers,
+                     const char *output)
 {
-    packer p = {.results_path = results, .waiver_path = waivers};
+    packer p = {.results_path = results, .waiver_path = waivers, .extras = extras};
     return pack(&p, output);
 }

@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_PACKAGE_PACKAGE_H
 #define LB_HARNESS_PACKAGE_PACKAGE_H
 
+#include "reports/render.h"
 #include "reports/results.h"
 
 #define LB_PACKAGE_FOLDER   "lastbit-package/"
@@ -10,8 +11,10 @@
 
 enum { LB_PACKAGE_NAME_BYTES = 80 };
 
-/* `lastbit report package` (waivers NULL: none) and `lastbit report verify`: the exit status. */
-int lb_package_write(const char *results, const char *waivers, const char *output);
+/* `lastbit report package` (waivers NULL: none; of the extras only what stands in the statement)
+ * and `lastbit report verify`: the exit status. */
+int lb_package_write(const char *results, const lb_render_extras *extras, const char *waivers,
+                     const char *output);
 int lb_package_verify(const char *path);
 
 /* Name of the member that holds suite number `index`: "suites/003-conv2d.yaml". */

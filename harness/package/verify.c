@@ -13,6 +13,7 @@
 #include "reports/json_read.h"
 #include "reports/render.h"
 #include "reports/results_parts.h"
+#include "reports/statement.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -294,20 +295,45 @@ static void check_text(verifier *v, const char *name, lb_doc *wanted)
     lb_doc_free(wanted);
 }
 
-/* The version that made the package, from its environment; false: not to be found. */
-static bool read_packer(verifier *v, char *version, size_t version_bytes)
+/* Who made the package, and what was said then for the statement: from its environment. */
+typedef struct packer_told {
+    char version[80]; /* "": not to be found */
+    const char **stated;
+    size_t stated_count;
+    cJSON *environment; /* to which the texts belong */
+} packer_told;
+
+static void read_packer(verifier *v, packer_told *told)
 {
     size_t length;
     char *text = read_member(v, "environment.json", &length);
     cJSON *environment = text ? lb_json_read(text, length) : NULL;
-    const char *told = lb_json_text(environment, "packaged_by");
-    snprintf(version, version_bytes, "%s", told ? told : "");
-    cJSON_Delete(environment);
+    const char *version = lb_json_text(environment, "packaged_by");
+    const cJSON *stated = cJSON_GetObjectItemCaseSensitive(environment, "stated"), *one;
+    size_t most = (size_t)cJSON_GetArraySize(stated);
+    *told = (packer_told){.environment = environment,
+                          .stated = lb_resized(NULL, (most + 1) * sizeof *told->stated)};
+    snprintf(told->version, sizeof told->version, "%s", version ? version : "");
+    cJSON_ArrayForEach(one, stated)
+    {
+        if (lb_statement_is_line(cJSON_GetStringValue(one)))
+            told->stated[told->stated_count++] = one->valuestring;
+    }
+    if (told->version[0] == '\0')
+        find(v, "environment.json: does not say which version made the package");
+    if (told->stated_count != most)
+        find(v, "environment.json: stated: expected LABEL=TEXT");
     free(text);
-    return version[0] != '\0';
 }
 
-static void check_rendered(verifier *v, const char *kind, const char *name, lb_waivers *waivers)
+static void forget_packer(packer_told *told)
+{
+    free(told->stated);
+    cJSON_Delete(told->environment);
+}
+
+static void check_rendered(verifier *v, const char *kind, const char *name,
+                           const lb_render_extras *extras)
 {
     char stored[4300], again[4320], results[4300];
     member *m = find_member(v, name);
@@ -319,23 +345,21 @@ static void check_rendered(verifier *v, const char *kind, const char *name, lb_w
     path_of(v, name, stored);
     path_of(v, "results.json", results);
     snprintf(again, sizeof again, "%s.again", stored);
-    if (lb_render_file_with(kind, results, &(lb_render_extras){.waivers = waivers, .lcov_link = ""},
-                            again) != 0 ||
-        !is_same_file(stored, again))
+    if (lb_render_file_with(kind, results, extras, again) != 0 || !is_same_file(stored, again))
         find(v, "%s: is not what the results make", name);
 }
 
 static void check_documents(verifier *v)
 {
-    char version[80], own[80], path[4300], sha256[LB_SHA256_TEXT];
+    char own[80], path[4300], sha256[LB_SHA256_TEXT];
+    packer_told told;
     lb_doc doc = lb_doc_make();
     lb_arena texts = {0};
     lb_waivers waivers = {.list = NULL};
     member *m = find_member(v, "waivers.yaml");
     const lb_document_kind *kind;
-    if (!read_packer(v, version, sizeof version))
-        find(v, "environment.json: does not say which version made the package");
-    lb_results_put_environment(&doc, v->info, version);
+    read_packer(v, &told);
+    lb_results_put_environment(&doc, v->info, told.version, told.stated, told.stated_count);
     check_text(v, "environment.json", &doc);
     lb_results_put_coverage(&doc, v->info);
     check_text(v, "coverage.json", &doc);
@@ -345,16 +369,21 @@ static void check_documents(verifier *v)
     if (m)
         m->used = true;
     lb_version_with_commit(own);
-    if (strcmp(version, own) == 0) {
+    if (strcmp(told.version, own) == 0) {
+        lb_render_extras extras = {.waivers = m ? &waivers : NULL,
+                                   .lcov_link = "",
+                                   .meta = told.stated,
+                                   .meta_count = told.stated_count};
         for (size_t i = 0; (kind = lb_document_of(LB_OF_PACKAGE, i)) != NULL; i++)
-            check_rendered(v, kind->name, kind->file, m ? &waivers : NULL);
+            check_rendered(v, kind->name, kind->file, &extras);
     } else {
         printf("note: packaged by lastbit %.60s; this is %s, whose documents may look otherwise\n",
-               version, own);
+               told.version, own);
         for (size_t i = 0; (kind = lb_document_of(LB_OF_PACKAGE, i)) != NULL; i++)
             if ((m = find_member(v, kind->file)) != NULL)
                 m->used = true;
     }
+    forget_packer(&told);
     free(waivers.list);
     lb_arena_free(&texts);
 }
