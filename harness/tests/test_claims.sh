@@ -3,23 +3,8 @@
 # Usage: test_claims.sh LASTBIT SOURCE_DIR SMALL_AGENT
 set -u
 lastbit=$1 vectors=$2/vectors small=exec:$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "$(dirname "$0")/expect.sh"
 
-# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
-        echo "FAILED: $*"
-        echo "  exit status $got, expected $want; expected to read: $pattern"
-        sed 's/^/  | /' "$work/out" | head -20
-        failed=1
-    fi
-}
 run() { "$lastbit" run --quiet "$@"; }
 
 relu='{"id":"ID","function":"mli_krn_relu_fx8","config":{"type":"gen"},"inputs":{"in":{"type":"fx8","shape":[2],"frac_bits":0,"data":[-1,5]}},"outputs":{"out":{"type":"fx8","shape":[2],"frac_bits":0}}}'
@@ -69,7 +54,7 @@ expect 0 "^$part.\$" run --shard 1/2 --case 'a*' --case b --level standard --pro
 for line in "$part" "$provided" "$judged"; do
     for document in report.html junit.xml summary.md; do
         sed 's/\\//g' "$work/part/$document" | grep -q -e "$line" ||
-            { echo "FAILED: $document of a part does not say: $line"; failed=1; }
+            wrong "$document of a part does not say: $line"
     done
 done
 for field in '"coverage_level":"standard"' '"judge":"tolerance"' '"guard":"off"' '"buffers":"misaligned"' '"time_limit_seconds":7' \
@@ -77,7 +62,7 @@ for field in '"coverage_level":"standard"' '"judge":"tolerance"' '"guard":"off"'
     expect 0 '' grep -q "$field" "$work/part/results.json"
 done
 for document in report.html summary.md; do
-    grep -q 'Passed what was run' "$work/part/$document" || { echo "FAILED: $document of a part reads Passed"; failed=1; }
+    grep -q 'Passed what was run' "$work/part/$document" || wrong "$document of a part reads Passed"
 done
 expect 0 '' run --port "$small" --report "$work/small" "$work/one.json"
 expect 0 '130 of 150 functions provided' cat "$work/small/summary.md"
@@ -95,11 +80,11 @@ for count in 1 2 3 7; do
     shards=
     for index in $(seq "$count"); do
         run --show 0 --shard "$index/$count" --report "$work/s$count.$index" $whole >"$work/out" 2>&1
-        [ $? -le 1 ] || { echo "FAILED: shard $index/$count"; failed=1; }
+        [ $? -le 1 ] || wrong "shard $index/$count"
         shards="$shards $work/s$count.$index/results.json"
     done
     expect 0 '' "$lastbit" report merge -o "$work/merged.json" $shards
-    python3 - "$work/all/results.json" "$work/merged.json" <<'PYTHON' || { echo "FAILED: $count shards, merged, are not the whole run"; failed=1; }
+    python3 - "$work/all/results.json" "$work/merged.json" <<'PYTHON' || wrong "$count shards, merged, are not the whole run"
 import json, sys
 a, b = (json.load(open(path)) for path in sys.argv[1:])
 for document in a, b:
@@ -125,7 +110,7 @@ expect 0 '"missed":."[a-z0-9_.]* .up-full.",' cat "$work/spots/results.json"
 
 # cases that overflow on purpose stay out of the figures of headroom and deviation, and a document says so
 expect 0 '^12 passed' run --profile up-full,up-reduced --case 'guard.fc_16x8.*' --report "$work/meant" "$vectors/guard_limits.yaml"
-grep -q 'too narrow' "$work/out" && { echo "FAILED: the terminal counts what overflows on purpose"; failed=1; }
+grep -q 'too narrow' "$work/out" && wrong "the terminal counts what overflows on purpose"
 sed 's/,overflow_on_purpose//' "$work/meant/results.json" >"$work/untagged.json"
 expect 0 '' "$lastbit" report markdown "$work/untagged.json" -o "$work/untagged.md"
 expect 0 '' "$lastbit" report html "$work/untagged.json" -o "$work/untagged.html"
@@ -146,6 +131,25 @@ repack() { # SED-SCRIPT: changes results.json of a package and makes all else fi
 }
 expect 0 '' "$lastbit" report package -o "$work/p.tar.gz" "$work/whole/results.json"
 expect 0 '^verified' "$lastbit" report verify "$work/p.tar.gz"
+# by whom: in the statement inside, and held to the environment
+expect 0 '' "$lastbit" report package -o "$work/meta.tar.gz" --meta 'Tested by=A. "Mole" <a@b>' --meta 'For=B & C' "$work/whole/results.json"
+tar -xzf "$work/meta.tar.gz" -C "$work"
+expect 0 'A. &quot;Mole&quot; &lt;a@b&gt;' cat "$work/lastbit-package/statement.html"
+expect 0 '"stated":\["Tested by=A. ."Mole." <a@b>","For=B & C"\],$' cat "$work/lastbit-package/environment.json"
+expect 0 '^verified' "$lastbit" report verify "$work/meta.tar.gz"
+expect 2 '\-\-meta nobody: expected LABEL=TEXT' "$lastbit" report package -o "$work/none.tar.gz" --meta nobody "$work/whole/results.json"
+[ ! -e "$work/none.tar.gz" ] || expect 0 'no package' false
+repack_meta() { # SED-SCRIPT: changes environment.json, and packs anew
+    sed -i "$1" "$work/lastbit-package/environment.json"
+    (cd "$work/lastbit-package" && rm MANIFEST.sha256 && find . -type f | sed 's|^[.]/||' | sort | xargs sha256sum >../sums && mv ../sums MANIFEST.sha256)
+    tar -czf "$work/changed.tar.gz" -C "$work" lastbit-package
+}
+repack_meta 's/A. ..Mole../X/'
+expect 1 'statement.html: is not what the results make' "$lastbit" report verify "$work/changed.tar.gz"
+repack_meta 's/"For=B & C"/"nobody"/'
+expect 1 'environment.json: stated: expected LABEL=TEXT' "$lastbit" report verify "$work/changed.tar.gz"
+repack_meta 's/"nobody"/7/'
+expect 1 'environment.json: stated: expected LABEL=TEXT' "$lastbit" report verify "$work/changed.tar.gz"
 repack '/"id":"b"/d; s/"pass":8/"pass":4/; s/^\({"order":3,.*\),$/\1/'
 expect 1 'a result is missing: case "b" of suite "t" in profile up-reduced' "$lastbit" report verify "$work/changed.tar.gz"
 expect 0 '' run --case a --report "$work/chosen" "$work/two.json"

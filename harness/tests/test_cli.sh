@@ -3,23 +3,7 @@
 set -u
 lastbit=$1
 vectors=$2/vectors
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
-        echo "FAILED: $*"
-        echo "  exit status $got, expected $want; expected to read: $pattern"
-        sed 's/^/  | /' "$work/out" | head -20
-        failed=1
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 suite() { # NAME CASES
     printf '{"format":"lastbit/cases-1","suite":"t","cases":[%s]}' "$2" >"$work/$1"
@@ -37,11 +21,6 @@ expect 0 '^Usage: lastbit COMMAND' "$lastbit" --help
 expect 0 '^lastbit [0-9]' "$lastbit" --version
 expect 2 'Usage' "$lastbit"
 expect 2 'no such command' "$lastbit" frobnicate
-wrong() {
-    echo "FAILED: $*"
-    failed=1
-}
-
 # Every command, also those behind another one's name: help in 80 columns, and what all helps have.
 commands_of() {
     "$lastbit" "$@" --help | awk '/^[^ ].*:$/ { in_list = $0 !~ /^(Options|Arguments|Exit status|Examples?):$/; next }
@@ -119,7 +98,7 @@ expect 2 'is a sequence of movement calls' "$lastbit" explain "$vectors/movement
 expect 0 '^[0-9]* passed, 0 failed' "$lastbit" run --cpu all --report "$work/levels_report" "$work/good.json"
 for level in $("$lastbit" bench --json --runs 1 --run-time 0 add_s8_64k | sed 's/.*"cpu":"\([^"]*\)".*/\1/'); do
     [ "$(grep -o "\"cpu\":\"$level\"" "$work/levels_report/results.json" | wc -l)" -eq 4 ] ||
-        { echo "FAILED: run --cpu all has no four results at $level"; failed=1; }
+        wrong "run --cpu all has no four results at $level"
 done
 all=$(grep -o '"verdict":' "$work/levels_report/results.json" | wc -l)
 expect 0 "^$all passed, 0 failed" "$lastbit" run --cpu all --resume --report "$work/levels_report" "$work/good.json"
@@ -227,12 +206,12 @@ cp "$work/bad.json" "$work/kept.json"
 sed -i 's/5/4/' "$work/bad.json"
 expect 2 'this is not the suite that was run' "$lastbit" report package -o "$work/q.tar.gz" "$work/failed/results.json"
 mv "$work/kept.json" "$work/bad.json"
-[ ! -e "$work/q.tar.gz" ] || { echo "FAILED: a package that could not be made is there"; failed=1; }
+[ ! -e "$work/q.tar.gz" ] || wrong "a package that could not be made is there"
 
 # run: report folder, journal, resume
 expect 1 'report: ' "$lastbit" run --report "$work/deep/report" "$work/bad.json"
 for file in results.json report.html junit.xml summary.md journal.jsonl; do
-    [ -s "$work/deep/report/$file" ] || { echo "FAILED: $file is missing"; failed=1; }
+    [ -s "$work/deep/report/$file" ] || wrong "$file is missing"
 done
 head -c 700 "$work/deep/report/journal.jsonl" >"$work/cut" && cp "$work/cut" "$work/deep/report/journal.jsonl"
 cp "$work/deep/report/results.json" "$work/first.json"
@@ -240,7 +219,7 @@ expect 1 '^7 passed, 1 failed, 0 skipped$' "$lastbit" run --resume --report "$wo
 without_times() { sed -E 's/"(started|seconds|microseconds|command)":("[^"]*"|[0-9.e+-]+),?//g' "$1"; }
 without_times "$work/first.json" >"$work/first.plain"
 without_times "$work/deep/report/results.json" >"$work/second.plain"
-cmp -s "$work/first.plain" "$work/second.plain" || { echo "FAILED: a resumed run has another report"; failed=1; }
+cmp -s "$work/first.plain" "$work/second.plain" || wrong "a resumed run has another report"
 expect 2 'made by another run' "$lastbit" run --resume --report "$work/deep/report" "$work/good.json"
 expect 3 'cannot' "$lastbit" run --report /proc/nowhere "$work/good.json"
 
@@ -249,14 +228,14 @@ expect 0 '^mli_krn_relu_fx8  1,280 calls, 327,680 inputs$' "$lastbit" sweep --li
 expect 0 '^1 function, 256 calls, 65,536 inputs, each in every profile$' "$lastbit" sweep --list mli_krn_sigm_fx8
 expect 0 '^5120 passed, 0 failed, 0 skipped$' "$lastbit" sweep mli_krn_relu_fx8 --report "$work/sweep"
 grep -q '^exhaustive: mli_krn_relu_fx8, 1,280 calls, 327,680 inputs: all 256 inputs' "$work/out" ||
-    { echo "FAILED: the sweep does not say what is exhaustive"; failed=1; }
+    wrong "the sweep does not say what is exhaustive"
 for file in results.json report.html summary.md; do
     grep -q 'xhaustive.*all 256 inputs at every frac.\{0,1\}_bits' "$work/sweep/$file" ||
-        { echo "FAILED: $file does not say exhaustive"; failed=1; }
+        wrong "$file does not say exhaustive"
 done
 expect 0 '^1 passed' "$lastbit" sweep mli_krn_relu_fx8 --case relu_fx8.type=3.frac_bits=4 --profile up-full --report "$work/part"
 grep -q exhaustive "$work/out" "$work/part/results.json" &&
-    { echo "FAILED: one call of a sweep is called exhaustive"; failed=1; }
+    wrong "one call of a sweep is called exhaustive"
 expect 0 '^exhaustive together with the other shards' "$lastbit" sweep mli_krn_relu_fx8 --shard 2/3 --report "$work/shard"
 expect 0 '^1708 passed' "$lastbit" sweep --resume mli_krn_relu_fx8 --shard 2/3 --report "$work/shard"
 expect 2 'made by another run' "$lastbit" sweep --resume mli_krn_leaky_relu_fx8 --shard 2/3 --report "$work/shard"
@@ -298,7 +277,7 @@ expect 2 'turns off' "$lastbit" run --judge tolerance --tolerance off "$work/hel
 expect 1 '4 failed' "$lastbit" run --report "$work/held-report" --tolerance "$work/strict.yaml" \
     --case relu_sa8.relu6.limit_truncates "$work/held"
 grep -q '"limit_source":"[^"]*strict.yaml:3"' "$work/held-report/results.json" ||
-    { echo "FAILED: results.json does not name the policy"; failed=1; }
+    wrong "results.json does not name the policy"
 expect 2 'made by another run' "$lastbit" run --resume --report "$work/held-report" --tolerance derived \
     --case relu_sa8.relu6.limit_truncates "$work/held"
 
@@ -343,7 +322,7 @@ expect 0 '^1 passed' "$lastbit" run --profile "$profiles/vector-guard2-up.yaml" 
 # report: documents from stored results
 for kind in html junit markdown csv; do
     expect 0 '' "$lastbit" report $kind "$work/deep/report/results.json" -o "$work/document"
-    [ -s "$work/document" ] || { echo "FAILED: report $kind wrote nothing"; failed=1; }
+    [ -s "$work/document" ] || wrong "report $kind wrote nothing"
 done
 expect 2 '' "$lastbit" report html "$work/good.json" -o "$work/document"
 expect 2 '' "$lastbit" report frobnicate "$work/deep/report/results.json" -o "$work/document"
@@ -355,15 +334,15 @@ expect 0 '^add_s8_64k  *portable .* GB/s ' "$lastbit" bench $quick --cpu portabl
 expect 0 '^dw3x3_s8_56x128' "$lastbit" bench --list mli_krn_depthwise_conv2d_hwcn_sa8_sa8_sa32_k3x3
 expect 0 '^{"row":"add_s8_64k","cpu":"portable","seconds":[0-9.e-]*,"rate":[0-9.e+]*,"unit":"GB/s","peak":[0-9.e+]*,"percent_of_peak":[0-9.e+-]*}$' \
     "$lastbit" bench --json $quick --cpu portable add_s8_64k
-"$lastbit" bench --json $quick mli_krn_sigm_sa8 >"$work/speed.json" || { echo "FAILED: bench --json"; failed=1; }
+"$lastbit" bench --json $quick mli_krn_sigm_sa8 >"$work/speed.json" || wrong "bench --json"
 grep -c '' "$work/speed.json" >"$work/levels"
 expect 0 'sigmoid_s8_64k .*[0-9] %$' "$lastbit" bench --baseline "$work/speed.json" $quick sigmoid_s8_64k add_s8_64k
 expect 0 'add_s8_64k .* new$' "$lastbit" bench --baseline "$work/speed.json" $quick sigmoid_s8_64k add_s8_64k
 [ "$(grep -c '^sigmoid' "$work/out")" -eq "$(cat "$work/levels")" ] ||
-    { echo "FAILED: the table of bench has other levels than its JSON"; failed=1; }
+    wrong "the table of bench has other levels than its JSON"
 expect 0 '' "$lastbit" bench $quick --baseline "$work/speed.json" --report "$work/speed_report" sigmoid_s8_64k
 grep -q '"row":"sigmoid_s8_64k"' "$work/speed_report/results.json" && grep -q sigmoid_s8_64k "$work/speed_report/report.html" ||
-    { echo "FAILED: bench --report tells no speed"; failed=1; }
+    wrong "bench --report tells no speed"
 expect 2 'did you mean add_s8_64k' "$lastbit" bench add_s8_65k
 expect 2 'no row times this function' "$lastbit" bench mli_hlp_count_elem_num
 expect 2 'no level of port builtin on this machine; it has portable' "$lastbit" bench --cpu abacus

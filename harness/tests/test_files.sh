@@ -3,26 +3,7 @@
 # another type; and the oracle. Usage: test_files.sh LASTBIT SOURCE_DIR
 set -u
 lastbit=$1 vectors=$2/vectors
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-complain() {
-    echo "FAILED: $*"
-    sed 's/^/  | /' "$work/out" | head -20
-    failed=1
-}
-
-# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
-        complain "$* (exit status $got, expected $want; expected to read: $pattern)"
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 # answer DIR: every case is answered as the exact model would.
 answer() {

@@ -6,26 +6,7 @@ lastbit=$1 tree=$2 compiler=$3 library=$4
 shift 4
 options="$*"
 vectors=$tree/vectors
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-complain() {
-    echo "FAILED: $*"
-    sed 's/^/  | /' "$work/out" | head -20
-    failed=1
-}
-
-# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
-        complain "$* (exit status $got, expected $want; expected to read: $pattern)"
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 # build PROGRAM FOLDER SOURCE-OR-OPTION...: the player of FOLDER and our description with what follows.
 build() {

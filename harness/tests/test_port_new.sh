@@ -3,32 +3,17 @@
 # Usage: test_port_new.sh LASTBIT BINARY_DIR VECTORS C_COMPILER C_FLAGS
 set -u
 lastbit=$1 built=$2 vectors=$3 compiler=$4 flags=$5
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-# expect STATUS PATTERN COMMAND...
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || ! grep -q -e "$pattern" "$work/out"; then
-        echo "FAILED: $*: exit status $got, expected $want; expected to read: $pattern"
-        tail -n 20 "$work/out" | sed 's/^/  | /'
-        failed=1
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 suites=$(find "$vectors" -maxdepth 1 -name '*.yaml' ! -name chains.yaml ! -name tolerance.yaml ! -name float4.yaml)
 port=$work/my_port
 expect 0 'a starting port' "$lastbit" port new "$port"
 expect 2 'is not empty' "$lastbit" port new "$port"
 expect 2 'No such file' "$lastbit" port new "$work/no/such/place"
-expect 0 '' cmake --install "$built" --prefix "$work/prefix"
+expect 0 . cmake --install "$built" --prefix "$work/prefix"
 # Ninja: CMake's own choice is make, which nothing else here needs.
-expect 0 '' cmake -G Ninja -S "$port" -B "$port/build" "-DCMAKE_C_COMPILER=$compiler" "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_PREFIX_PATH=$work/prefix"
-expect 0 '' cmake --build "$port/build"
+expect 0 . cmake -G Ninja -S "$port" -B "$port/build" "-DCMAKE_C_COMPILER=$compiler" "-DCMAKE_C_FLAGS=$flags" "-DCMAKE_PREFIX_PATH=$work/prefix"
+expect 0 . cmake --build "$port/build"
 # shellcheck disable=SC2086
 {
     expect 0 '[1-9][0-9]* passed, 0 failed, 0 skipped' "$lastbit" run --quiet --port "$port/build/libmy_port.so" $suites
@@ -38,7 +23,7 @@ expect 0 '' cmake --build "$port/build"
 # Its own kernel is the one that is called, and a function left out is skipped.
 sed -i 's/return mli_krn_relu_fx8(in, cfg, out);/(void)in, (void)cfg, (void)out; return MLI_STATUS_NOT_SUPPORTED;/' "$port/own_kernels.c"
 sed -i 's/# LB_WITHOUT_mli_krn_sigm_fx8/LB_WITHOUT_mli_krn_relu_fx16/' "$port/CMakeLists.txt"
-expect 0 '' cmake --build "$port/build"
+expect 0 . cmake --build "$port/build"
 expect 1 'the port gave not_supported' "$lastbit" run --quiet --port "$port/build/libmy_port.so" "$vectors/relu.yaml"
 expect 1 '[1-9][0-9]* skipped' "$lastbit" run --quiet --port "$port/build/libmy_port.so" "$vectors/relu.yaml"
 expect 0 '^missing *mli_krn_relu_fx16' "$lastbit" port info "$port/build/libmy_port.so"
@@ -51,23 +36,38 @@ try_new() {
     program=$1 pattern=$2 name=$3
     shift 3
     mkdir -p "$work/user" && cd "$work/user" && rm -rf "./$name"
-    "$program" port new "$@" "$name" >told || { echo "FAILED: port new $*"; failed=1; }
+    "$program" port new "$@" "$name" >told || wrong "port new $*"
     # Only what the time of this test needs: a compiler's flags, Ninja, one profile.
     sed -n 's/^  //p' told | sed "s|^cmake |cmake -G Ninja -DCMAKE_C_FLAGS='$flags' |; s|^cmake -G Ninja \(.*\) -G Ninja|cmake -G Ninja \1|
         s| run --port| run --quiet --level smoke --profile up-full --port|" >commands
-    [ "$(wc -l <commands)" = 2 ] || { echo "FAILED: port new $* prints other than two commands"; failed=1; }
+    [ "$(wc -l <commands)" = 2 ] || wrong "port new $* prints other than two commands"
     expect 0 "$pattern" sh -e commands
     cd - >/dev/null || exit 1
 }
 mv "$work/prefix" "$work/moved"
 try_new "$lastbit" '^[1-9][0-9]* passed, 0 failed' first
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' dsp7
-[ -s "$work/user/dsp7/build/libdsp7.so" ] || { echo "FAILED: names do not follow the port's"; failed=1; }
+[ -s "$work/user/dsp7/build/libdsp7.so" ] || wrong "names do not follow the port's"
 expect 0 '^functions *150 of 150; none of lastbit' "$lastbit" port info "$work/user/dsp7/build/libdsp7.so"
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' theirs \
     --include "$work/moved/include" --include "$work/moved/include/api" --library "$(find "$work/moved" -name 'libmli*.a')"
 try_new "$work/moved/bin/lastbit" 'Functions provided: 2 of ' cores --native
 try_new "$work/moved/bin/lastbit" '^[1-9][0-9]* passed, 0 failed' far --agent
+# A configuration key that no function has; one of another function is 0.
+if [ -f "$work/user/cores/kernels.c" ]; then
+    cp "$work/user/cores/kernels.c" "$work/kernels.c"
+    sed -i 's/call, "type", 0/call, "tpye", 0/' "$work/user/cores/kernels.c"
+    expect 0 'Linking' cmake --build "$work/user/cores/build"
+    for way in "$work/user/cores/build/libcores.so" "exec:$work/user/cores/build/cores_agent"; do
+        expect 1 'asks lb_native_number for "tpye", and no function has such a key: did you mean type' \
+            "$lastbit" run --profile up-full --port "$way" "$vectors/relu.yaml" "$vectors/faults_permute.jsonl"
+    done
+    grep -q '^[1-9][0-9]* passed, [1-9][0-9]* failed' "$work/out" || wrong "kernels that ask for keys that exist do not pass"
+    sed 's/call, "type", 0/call, "axis", 0/' "$work/kernels.c" >"$work/user/cores/kernels.c"
+    expect 0 'Linking' cmake --build "$work/user/cores/build"
+    expect 1 'the port gave' "$lastbit" run --level smoke --profile up-full --port "$work/user/cores/build/libcores.so" "$vectors/relu.yaml"
+    grep -q 'no function has such a key' "$work/out" && wrong "a key of other functions is told as none"
+fi
 sed -i 's/LB_NATIVE_NAME(mli_krn_relu_fx8)/LB_NATIVE_NAME(mli_krn_rely_fx8)/' "$work/user/cores/kernels.c"
 expect 1 'LB_NATIVE_IS_mli_krn_rely_fx8' cmake --build "$work/user/cores/build"
 if command -v arm-none-eabi-gcc >/dev/null 2>&1 && command -v qemu-system-arm >/dev/null 2>&1; then
@@ -85,7 +85,7 @@ expect 2 'begins with a letter' "$lastbit" port new "$work/1x"
 expect 0 '^  config  *type (none|gen|relu1|relu6)$' "$lastbit" port functions mli_krn_relu_fx8
 expect 0 '^  weights  *sa8, read$' "$lastbit" port functions '*fully_connected_sa8*'
 expect 2 'did you mean mli_krn_relu_fx8' "$lastbit" port functions mli_krn_rely_fx8
-[ "$("$lastbit" port functions | grep -c '^mli_')" = 170 ] || { echo "FAILED: port functions: not all"; failed=1; }
+[ "$("$lastbit" port functions | grep -c '^mli_')" = 170 ] || wrong "port functions: not all"
 
 expect 2 'expected one of new, info' "$lastbit" port
 expect 2 'sail: no such command' "$lastbit" port sail

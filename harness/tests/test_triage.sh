@@ -3,27 +3,7 @@
 # 80 columns and colours on a terminal, the story at the end. Usage: test_triage.sh LASTBIT
 set -u
 lastbit=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-# expect STATUS PATTERN COMMAND...
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || ! grep -q -e "$pattern" "$work/out"; then
-        echo "FAILED: $*"
-        echo "  exit status $got, expected $want; expected to read: $pattern"
-        sed 's/^/  | /' "$work/out" | head -20
-        failed=1
-    fi
-}
-wrong() {
-    echo "FAILED: $*"
-    failed=1
-}
+. "$(dirname "$0")/expect.sh"
 
 # case FUNCTION TYPE ID VALUE TAGS: a recorded result of VALUE; 5 is right.
 one() {
@@ -53,7 +33,7 @@ expect 1 '^0 passed, 1 failed' run --resume --function '*_fx16' --exclude c --re
 expect 0 'only functions that match .*_fx16; without' "$lastbit" report markdown "$work/r1/journal.jsonl" -o -
 for i in 1 2; do run --function '*fx8' --shard $i/2 --report "$work/s$i" "$work/t.json" >/dev/null; done
 run --function '*fx16' --shard 2/2 --report "$work/s3" "$work/t.json" >/dev/null
-expect 0 '' "$lastbit" report merge -o "$work/merged.json" "$work/s1/results.json" "$work/s2/results.json"
+expect 0 . "$lastbit" report merge -o "$work/merged.json" "$work/s1/results.json" "$work/s2/results.json"
 expect 2 'patterns of functions are others' "$lastbit" report merge -o "$work/merged.json" "$work/s1/results.json" "$work/s3/results.json"
 
 # A run that stops early says so, is a part, and goes on where it is asked to.

@@ -3,23 +3,7 @@
 # Usage: test_truth.sh LASTBIT SOURCE_DIR BUILD_DIR
 set -u
 lastbit=$1 vectors=$2/vectors broken=$3/harness/tests/broken_ports
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-# expect STATUS PATTERN COMMAND...: exit status, and a pattern that standard output or standard error must show.
-expect() {
-    want=$1 pattern=$2
-    shift 2
-    "$@" >"$work/out" 2>&1
-    got=$?
-    if [ "$got" -ne "$want" ] || { [ -n "$pattern" ] && ! grep -q -e "$pattern" "$work/out"; }; then
-        echo "FAILED: $*"
-        echo "  exit status $got, expected $want; expected to read: $pattern"
-        sed 's/^/  | /' "$work/out" | head -20
-        failed=1
-    fi
-}
+. "$(dirname "$0")/expect.sh"
 
 # rule
 expect 0 '^### 4.2 Bias$' "$lastbit" rule numerics.4.2
@@ -36,10 +20,7 @@ expect 2 'there is no such section' "$lastbit" rule --list nothing
 expect 2 'unknown option --lits; did you mean --list' "$lastbit" rule --lits
 # What is printed is what stands on the page.
 "$lastbit" rule numerics.4.2 | sed 1,2d >"$work/section"
-sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || {
-    echo "FAILED: rule numerics.4.2 is not what reference/spec/numerics.md has"
-    failed=1
-}
+sed -n '/^### 4.2 /,/^### 4.3 /p' "$2/reference/spec/numerics.md" | sed '$d' | cmp -s - "$work/section" || wrong "rule numerics.4.2 is not what reference/spec/numerics.md has"
 # explain tells the names of sections.
 expect 0 '(numerics.md 6: ReLU limits)' "$lastbit" explain "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
 expect 0 '"section":"numerics.md 6","section_title":"ReLU limits"' "$lastbit" explain --json "$vectors/relu.yaml" --case relu_sa8.relu6.limit_truncates
