@@ -25,7 +25,6 @@ static const told same_in_all[] = {
     {"handling of narrow accumulators", offsetof(lb_run_info, guard)},
     {"level of cases", offsetof(lb_run_info, coverage_level)},
     {"way of judging", offsetof(lb_run_info, judge)},
-    {"tolerance", offsetof(lb_run_info, tolerance)},
     {"CPU level", offsetof(lb_run_info, cpu)},
     {"place of buffers", offsetof(lb_run_info, buffers)},
 };
@@ -35,6 +34,36 @@ static const char *text_at(const lb_run_info *info, size_t offset)
     const char *text;
     memcpy(&text, (const char *)info + offset, sizeof text);
     return text;
+}
+
+/* Past the path of a policy that stands there; `at`: none does. */
+static const char *past_policy(const char *at, const lb_run_info *info)
+{
+    for (size_t i = 0; i < info->file_count; i++) {
+        size_t length = strlen(info->files[i].file);
+        if (length > 0 && strcmp(info->files[i].role, "policy") == 0 &&
+            strncmp(at, info->files[i].file, length) == 0)
+            return at + length;
+    }
+    return at;
+}
+
+/* The same policy on two machines may lie in different folders; its digest stands behind it. */
+static bool is_same_tolerance(const lb_run_info *a, const lb_run_info *b)
+{
+    const char *x = a->tolerance, *y = b->tolerance;
+    while (*x != '\0' && *y != '\0') {
+        const char *past_x = past_policy(x, a), *past_y = past_policy(y, b);
+        if (past_x == x || past_y == y) {
+            if (*x != *y)
+                return false;
+            past_x = x + 1;
+            past_y = y + 1;
+        }
+        x = past_x;
+        y = past_y;
+    }
+    return *x == *y;
 }
 
 static bool check_texts(const lb_merge_part *first, const lb_merge_part *part, char *error,
@@ -50,7 +79,12 @@ static bool check_texts(const lb_merge_part *first, const lb_merge_part *part, c
             return false;
         }
     }
-    return true;
+    if (is_same_tolerance(first->info, part->info))
+        return true;
+    snprintf(error, error_bytes,
+             "%s: the tolerance is \"%.100s\", but \"%.100s\" in %s: not shards of one run",
+             part->path, part->info->tolerance, first->info->tolerance, first->path);
+    return false;
 }
 
 static bool check_names(const lb_merge_part *first, const lb_merge_part *part, const char *what,

@@ -163,6 +163,19 @@ expect 0 '' run --shard 2/2 --profile up-full --report "$work/half" "$work/two.j
 expect 0 '' "$lastbit" report package -o "$work/p.tar.gz" "$work/half/results.json"
 expect 0 '^verified' "$lastbit" report verify "$work/p.tar.gz"
 
+# shards of machines that have the same suites and the same policy in different folders; another policy
+for place in here there; do
+    mkdir "$work/$place"
+    cp "$work/two.json" "$work/$place"
+    printf 'format: lastbit/tolerance-1\nlimits:\n  - {function: "*", max_steps: 2}\n' >"$work/$place/tolerance.yaml"
+done
+expect 0 '' run --shard 1/2 --report "$work/h1" "$work/here/two.json"
+expect 0 '' run --shard 2/2 --report "$work/h2" "$work/there/two.json"
+expect 0 '^8 passed' "$lastbit" report merge -o "$work/merged.json" "$work/h1/results.json" "$work/h2/results.json"
+sed -i 's/max_steps: 2/max_steps: 3/' "$work/there/tolerance.yaml"
+expect 0 '' run --shard 2/2 --report "$work/h2" "$work/there/two.json"
+expect 2 'the tolerance is .*: not shards of one run' "$lastbit" report merge -o "$work/merged.json" "$work/h1/results.json" "$work/h2/results.json"
+
 # calls for which the API promises nothing are not judged
 zeros='[0,0,0,0]'
 suite moved.json '{"id":"twice","function":"mli_mov_tensor_sync","config":{"perm_dim":[0,0,2,3],"sub_sample_step":[1,1,1,1],"offset":'$zeros',"size":'$zeros',"dst_offset":'$zeros',"dst_mem_stride":'$zeros',"padding_pre":'$zeros',"padding_post":'$zeros'},"inputs":{"in":{"type":"fx8","shape":[2,2],"frac_bits":0,"data":[1,2,3,4]}},"outputs":{"out":{"type":"fx8","shape":[2,2],"frac_bits":0}}}'
