@@ -617,11 +617,12 @@ static void set_strings_empty(const lb_members *members, void *base)
  * the table's order. */
 static size_t find_member(const lb_members *members, const char *key, size_t start)
 {
-    for (size_t i = 0; i < members->count; i++) {
-        size_t index = (start + i) % members->count;
-        if (strcmp(members->list[index].key, key) == 0) {
+    for (size_t i = 0, index = start; i < members->count; i++) {
+        const char *name = members->list[index].key;
+        if (name[0] == key[0] && strcmp(name, key) == 0) {
             return index;
         }
+        index = index + 1 < members->count ? index + 1 : 0;
     }
     return members->count;
 }
@@ -645,7 +646,7 @@ bool lb_members_read(const lb_members *members, void *base, const cJSON *object,
             return false;
         }
         seen |= (uint64_t)1 << index;
-        next = (index + 1) % members->count;
+        next = index + 1 < members->count ? index + 1 : 0;
     }
     for (size_t i = 0; i < members->count; i++) {
         if (members->list[i].required && (seen >> i & 1) == 0) {
