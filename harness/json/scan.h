@@ -1,6 +1,5 @@
-/* A strict reading of JSON text before a parser sees it, and a cheap walk over text that has
- * passed. The parser (cJSON) lets much pass that is no JSON and keeps no positions; both are mended
- * here. */
+/* A strict reading of JSON text, which says what is wrong and where, and a cheap walk over text
+ * that has passed. */
 #ifndef LB_HARNESS_JSON_SCAN_H
 #define LB_HARNESS_JSON_SCAN_H
 

@@ -1,6 +1,7 @@
 /* The journal of a run: see journal.h. */
 #include "harness/run/journal.h"
 #include "harness/base/write_all.h"
+#include "harness/base/xalloc.h"
 #include "reports/journal_line.h"
 #include "reports/temporary.h"
 
@@ -12,9 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define JOURNAL_FORMAT "lastbit/journal-1"
+
+/* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the
+ * lines hold. Lines are checked once, and found again as often as somebody reads them. */
+struct lb_journal_index {
+    uint64_t *start;
+    uint64_t order_count;
+    uint64_t read_to; /* lines that begin here or behind are not in it */
+};
 
 static bool complain(const lb_journal *journal, const char *what)
 {
@@ -115,6 +125,14 @@ static bool lock(const lb_journal *journal)
                                  : strerror(errno));
 }
 
+/* Ready to be appended to. */
+static bool is_open(lb_journal *journal)
+{
+    journal->index = lb_resized(NULL, sizeof *journal->index);
+    *journal->index = (struct lb_journal_index){.start = NULL};
+    return true;
+}
+
 static bool open_unnamed(lb_journal *journal)
 {
     FILE *temporary = lb_temporary_file();
@@ -127,8 +145,9 @@ static bool open_unnamed(lb_journal *journal)
 bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
 {
     snprintf(journal->path, sizeof journal->path, "%s", path ? path : "");
+    journal->index = NULL;
     if (!path)
-        return open_unnamed(journal) ? write_head(journal, head)
+        return open_unnamed(journal) ? write_head(journal, head) && is_open(journal)
                                      : complain(journal, strerror(errno));
     journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (journal->fd < 0)
@@ -137,7 +156,7 @@ bool lb_journal_create(lb_journal *journal, const char *path, const char *head)
         return false;
     if (ftruncate(journal->fd, 0) != 0)
         return complain(journal, strerror(errno));
-    return write_head(journal, head);
+    return write_head(journal, head) && is_open(journal);
 }
 
 /* A stream over the journal from its first byte, with a descriptor of its own that does not append.
@@ -256,6 +275,7 @@ bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
                        lb_journal_found_fn found, void *user)
 {
     off_t whole_bytes = 0;
+    journal->index = NULL;
     snprintf(journal->path, sizeof journal->path, "%s", path);
     journal->fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (journal->fd >= 0 && !lock(journal))
@@ -270,7 +290,7 @@ bool lb_journal_resume(lb_journal *journal, const char *path, const char *head,
     if (ftruncate(journal->fd, whole_bytes) !=
         0) /* a line that was cut short when the run was killed */
         return complain(journal, strerror(errno));
-    return whole_bytes > 0 || write_head(journal, head);
+    return (whole_bytes > 0 || write_head(journal, head)) && is_open(journal);
 }
 
 bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
@@ -285,47 +305,65 @@ bool lb_journal_append(const lb_journal *journal, char *line, size_t length)
     return !cut;
 }
 
-/* Where the line of each order begins; 0: there is none. Memory: eight bytes an order, whatever the
- * lines hold. */
-static bool find_lines(FILE *stream, uint64_t *start, uint64_t order_count)
+static void forget_lines(struct lb_journal_index *index, uint64_t order_count)
+{
+    free(index->start);
+    *index = (struct lb_journal_index){.order_count = order_count};
+    index->start = calloc(order_count ? order_count : 1, sizeof *index->start);
+}
+
+static bool find_lines(FILE *stream, struct lb_journal_index *index)
 {
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
-    uint64_t at = 0;
-    while ((length = getline(&line, &room, stream)) > 0) {
+    uint64_t at = index->read_to;
+    bool good = fseeko(stream, (off_t)at, SEEK_SET) == 0;
+    while (good && (length = getline(&line, &room, stream)) > 0) {
         uint64_t order = 0;
-        size_t object =
-            line[length - 1] == '\n' ? lb_journal_line_check(line, (size_t)length - 1) : 0;
-        if (at > 0 && object > 0 && read_order(line, object, &order) && order < order_count)
-            start[order] = at;
+        bool whole = line[length - 1] == '\n';
+        size_t object = whole ? lb_journal_line_check(line, (size_t)length - 1) : 0;
+        if (at > 0 && object > 0 && read_order(line, object, &order) && order < index->order_count)
+            index->start[order] = at;
         at += (uint64_t)length;
+        index->read_to = whole ? at : index->read_to;
     }
     free(line);
-    return !ferror(stream);
+    return good && !ferror(stream);
 }
 
 /* The lines one after another. Workers write nearly in order, so most seeks stay inside the
  * stream's buffer. */
-static bool visit_lines(FILE *stream, const uint64_t *start, uint64_t order_count,
+static bool visit_lines(FILE *stream, const struct lb_journal_index *index,
                         bool (*each)(void *user, uint64_t order, const char *line, size_t length),
                         void *user)
 {
     char *line = NULL;
     size_t room = 0;
-    uint64_t at = 0;
+    uint64_t at = 0, found = 0;
     bool good = fseeko(stream, 0, SEEK_SET) == 0;
-    for (uint64_t order = 0; good && order < order_count; order++) {
-        if (start[order] == 0)
+    for (uint64_t order = 0; good && order < index->order_count; order++) {
+        const uint64_t start = index->start[order];
+        if (start == 0)
             continue;
-        good = start[order] == at || fseeko(stream, (off_t)start[order], SEEK_SET) == 0;
+        good = start == at || fseeko(stream, (off_t)start, SEEK_SET) == 0;
         ssize_t length = good ? getline(&line, &room, stream) : -1;
-        size_t object = length > 1 ? lb_journal_line_check(line, (size_t)length - 1) : 0;
-        good = object > 0 && each(user, order, line, object);
-        at = start[order] + (uint64_t)(length > 0 ? length : 0);
+        size_t object =
+            length > LB_JOURNAL_SUM_BYTES ? (size_t)length - LB_JOURNAL_SUM_BYTES - 1 : 0;
+        good = object > 0 && read_order(line, object, &found) && found == order &&
+               each(user, order, line, object);
+        at = start + (uint64_t)(length > 0 ? length : 0);
     }
     free(line);
     return good;
+}
+
+/* Is the file no longer what was read? Lines are only ever added. */
+static bool is_other(const lb_journal *journal, uint64_t order_count)
+{
+    struct stat now;
+    return !journal->index->start || journal->index->order_count != order_count ||
+           fstat(journal->fd, &now) != 0 || (uint64_t)now.st_size < journal->index->read_to;
 }
 
 bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
@@ -335,10 +373,10 @@ bool lb_journal_in_order(const lb_journal *journal, uint64_t order_count,
     FILE *stream = open_stream(journal);
     if (!stream)
         return complain(journal, "cannot be read back");
-    uint64_t *start = calloc(order_count ? order_count : 1, sizeof *start);
-    bool good = start && find_lines(stream, start, order_count) &&
-                visit_lines(stream, start, order_count, each, user);
-    free(start);
+    if (is_other(journal, order_count))
+        forget_lines(journal->index, order_count);
+    bool good = journal->index->start && find_lines(stream, journal->index) &&
+                visit_lines(stream, journal->index, each, user);
     fclose(stream);
     return good;
 }
@@ -348,4 +386,8 @@ void lb_journal_close(lb_journal *journal)
     if (journal->fd >= 0)
         close(journal->fd);
     journal->fd = -1;
+    if (journal->index)
+        free(journal->index->start);
+    free(journal->index);
+    journal->index = NULL;
 }

@@ -18,6 +18,7 @@ typedef struct lb_journal {
      * are passed over. False: it is no such line. */
     bool (*covered)(void *user, const char *line, size_t length);
     void *covered_user;
+    struct lb_journal_index *index; /* where lines begin, once somebody has read them in order */
 } lb_journal;
 
 /* What decides about the results of a run, and about their order. */

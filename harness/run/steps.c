@@ -106,6 +106,11 @@ static void explain(lb_run_steps *steps, const lb_steps_wish *wish, const lb_pla
         lb_suite_reader_close(reader);
 }
 
+static bool any_failed(const unsigned char *verdicts, uint64_t order_count)
+{
+    return order_count > 0 && memchr(verdicts, 1 + LB_FAIL, order_count);
+}
+
 void lb_run_steps_make(lb_run_steps *steps, const lb_steps_wish *wish, const lb_plan *plan,
                        const lb_journal *journal, const unsigned char *verdicts,
                        uint64_t order_count, double seconds)
@@ -113,7 +118,8 @@ void lb_run_steps_make(lb_run_steps *steps, const lb_steps_wish *wish, const lb_
     double deadline = lb_now_seconds() + seconds;
     choice all = {.verdicts = verdicts};
     *steps = (lb_run_steps){.count = 0};
-    if (!lb_journal_in_order(journal, order_count, note_failure, &all))
+    if (any_failed(verdicts, order_count) &&
+        !lb_journal_in_order(journal, order_count, note_failure, &all))
         all.count = 0;
     steps->list = lb_resized(NULL, (all.count + 1) * sizeof *steps->list);
     if (all.count > 0)
