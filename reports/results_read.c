@@ -7,7 +7,6 @@
 
 #include "doc.h"
 #include "journal_read.h"
-#include "json_tree.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -28,8 +27,7 @@ struct lb_results_reader {
     uint64_t line_number;
     char *line;
     size_t line_bytes;
-    lb_json_room line_room; /* what the strings of `result` point into */
-    cJSON *line_json;       /* the same, of a line that only cJSON reads; else NULL */
+    cJSON *line_json; /* what the strings of `result` point into */
 
     const cJSON *next_item; /* parsed whole: the next result */
 
@@ -130,26 +128,6 @@ static cJSON *parse_line(const char *line, size_t length, bool *comma, size_t *s
     cJSON_Delete(object);
     *stopped = (size_t)(end - line) + 1;
     return NULL;
-}
-
-/* The object on a trimmed line as lastbit writes it, in the reader's memory; NULL: cJSON is to say
- * what it is. */
-static cJSON *parse_own_line(lb_results_reader *reader, size_t length)
-{
-    const lb_json_source source = {.text = reader->line,
-                                   .length = length,
-                                   .most_depth = 16,
-                                   .allocate = lb_json_room_take,
-                                   .user = &reader->line_room};
-    size_t end = 0;
-    lb_json_room_reset(&reader->line_room);
-    cJSON *object = lb_json_tree_make(&source, &end);
-    bool comma = object != NULL && end < length && reader->line[end] == ',';
-    if (object == NULL || !cJSON_IsObject(object) || end + comma != length) {
-        return NULL;
-    }
-    reader->comma = comma;
-    return object;
 }
 
 /* ---- Opening ---- */
@@ -360,7 +338,6 @@ void lb_results_close(lb_results_reader *reader)
     lb_results_head_free(&reader->head);
     cJSON_Delete(reader->document);
     cJSON_Delete(reader->line_json);
-    lb_json_room_free(&reader->line_room);
     free(reader->line);
     free(reader->path);
     free(reader);
@@ -484,11 +461,6 @@ static const lb_result *next_by_line(lb_results_reader *reader)
         return fail(reader, "the result before this line has no comma after it");
     }
     cJSON_Delete(reader->line_json);
-    reader->line_json = NULL;
-    const cJSON *own = parse_own_line(reader, length);
-    if (own != NULL) {
-        return accept(reader, own);
-    }
     reader->line_json = parse_line(reader->line, length, &reader->comma, &stopped);
     if (reader->line_json == NULL) {
         return fail(reader, "not one whole result (column %zu)", stopped);

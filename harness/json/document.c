@@ -3,13 +3,30 @@
 #include "harness/base/xalloc.h"
 #include "harness/json/scan.h"
 
-#include "reports/json_tree.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 1000 }; /* of what a scan with other limits has passed */
+/* cJSON asks its hooks for memory without a context. The arena stands here for the time of one
+ * parse; the harness parses in one thread per process. */
+static lb_arena *parse_arena;
+
+/* Every node of a document: the parser, and all who read its trees, see the first member alone. */
+typedef struct placed_node {
+    cJSON node;
+    lb_mark place;
+} placed_node;
+
+/* The parser asks for nodes by their size; a text of the same size gets more than it asks for. */
+static void *allocate(size_t bytes)
+{
+    return lb_arena_alloc(parse_arena, bytes == sizeof(cJSON) ? sizeof(placed_node) : bytes);
+}
+
+static void keep(void *memory)
+{
+    (void)memory; /* the arena releases all at once */
+}
 
 static void *allocate_or_end(size_t bytes)
 {
@@ -21,39 +38,38 @@ void lb_json_never_fails(void)
     cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate_or_end, .free_fn = free});
 }
 
-static void *take_memory(void *arena, size_t bytes)
+/* Notes the places of all that stands in the list or object whose bracket is at `at`; gives its
+ * end. Tree and text, which has passed the scan, hold the same values in the same order. */
+static size_t place_children(cJSON *node, const char *text, size_t at)
 {
-    return lb_arena_alloc(arena, bytes);
-}
-
-/* Gives where the value ends; 0: it is declined. */
-static size_t make_tree(lb_document *document, lb_arena *arena, lb_json_source source)
-{
-    size_t at = document->value_offset;
-    source.text = document->text;
-    source.allocate = take_memory;
-    source.user = arena;
-    document->root = lb_json_tree_make(&source, &at);
-    if (!document->root)
-        return 0;
-    lb_node_set_place(document->root, (lb_mark){document->key_offset, document->value_offset});
-    return at;
+    at++;
+    for (cJSON *child = node->child; child; child = child->next) {
+        size_t key = at = lb_json_next_token(text, at);
+        if (cJSON_IsObject(node))
+            at = lb_json_next_token(text, lb_json_scalar_end(text, key));
+        lb_node_set_place(child, (lb_mark){.key = key, .value = at});
+        at = text[at] == '{' || text[at] == '[' ? place_children(child, text, at)
+                                                : lb_json_scalar_end(text, at);
+    }
+    return lb_json_next_token(text, at) + 1;
 }
 
 const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end)
 {
-    const lb_json_source source = {
-        .length = value_end, .most_depth = MOST_DEPTH, .is_scanned = true};
-    return make_tree(document, arena, source) > 0 ? NULL : "the JSON parser refuses this value";
-}
-
-bool lb_document_try(lb_document *document, lb_arena *arena, unsigned outer_depth)
-{
-    const size_t length = document->text_length;
-    const lb_json_source source = {
-        .length = length, .outer_depth = outer_depth, .most_depth = LB_MAX_DEPTH};
-    size_t end = make_tree(document, arena, source);
-    return end > 0 && lb_json_skip_space(document->text, end, length) == length;
+    cJSON_Hooks hooks = {.malloc_fn = allocate, .free_fn = keep};
+    const char *end = NULL;
+    parse_arena = arena;
+    cJSON_InitHooks(&hooks);
+    document->root = cJSON_ParseWithLengthOpts(document->text + document->value_offset,
+                                               value_end - document->value_offset, &end, false);
+    lb_json_never_fails();
+    parse_arena = NULL;
+    if (!document->root)
+        return "the JSON parser refuses this value";
+    lb_node_set_place(document->root, (lb_mark){document->key_offset, document->value_offset});
+    if (document->root->child)
+        place_children(document->root, document->text, document->value_offset);
+    return NULL;
 }
 
 cJSON *lb_json_read(const char *text, size_t length)
@@ -64,7 +80,7 @@ cJSON *lb_json_read(const char *text, size_t length)
 
 cJSON *lb_document_node(lb_arena *arena, int type)
 {
-    lb_json_node *made = lb_arena_alloc(arena, sizeof *made);
+    placed_node *made = lb_arena_alloc(arena, sizeof *made);
     made->node.type = type;
     return &made->node;
 }
@@ -73,15 +89,12 @@ cJSON *lb_document_node(lb_arena *arena, int type)
 
 lb_mark lb_node_place(const cJSON *node)
 {
-    const lb_json_node *placed = (const lb_json_node *)node;
-    return (lb_mark){placed->key, placed->value};
+    return ((const placed_node *)node)->place;
 }
 
 void lb_node_set_place(cJSON *node, lb_mark place)
 {
-    lb_json_node *placed = (lb_json_node *)node;
-    placed->key = place.key;
-    placed->value = place.value;
+    ((placed_node *)node)->place = place;
 }
 
 void lb_text_position(const char *text, size_t offset, unsigned first_line, unsigned *line,

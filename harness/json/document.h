@@ -41,10 +41,6 @@ void lb_json_never_fails(void);
  * what the parser did not like. */
 const char *lb_document_parse(lb_document *document, lb_arena *arena, size_t value_end);
 
-/* The same without a scan before, for a text that is one value; false: a scan must say what it is.
- * Most texts are plain, and read once. */
-bool lb_document_try(lb_document *document, lb_arena *arena, unsigned outer_depth);
-
 /* The value of the text, on the heap, with no places; NULL: it is not exactly one value. */
 cJSON *lb_json_read(const char *text, size_t length);
 

@@ -443,6 +443,13 @@ size_t lb_json_scalar_end(const char *text, size_t offset)
     return offset;
 }
 
+size_t lb_json_next_token(const char *text, size_t offset)
+{
+    while (text[offset] == ',' || text[offset] == ':' || is_space(text[offset]))
+        offset++;
+    return offset;
+}
+
 static size_t value_end(const char *text, size_t offset)
 {
     return text[offset] == '{' || text[offset] == '[' ? container_end(text, offset)

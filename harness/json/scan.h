@@ -67,5 +67,7 @@ bool lb_json_next(lb_json_walk *walk, lb_json_item *item);
 /* Where the string, number or word at `offset` ends, which stands in a list or an object: there is
  * a byte behind it, at least the closing bracket. */
 size_t lb_json_scalar_end(const char *text, size_t offset);
+/* The next byte that is neither white space nor ',' nor ':'. */
+size_t lb_json_next_token(const char *text, size_t offset);
 
 #endif

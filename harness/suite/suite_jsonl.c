@@ -34,8 +34,6 @@ static bool parse_line(const char *line, size_t length, unsigned line_number, un
                               .key_offset = start,
                               .value_offset = start};
     lb_arena_reset(tree);
-    if (lb_document_try(document, tree, outer_depth))
-        return true;
     if (!lb_json_scan(line, length, outer_depth, &fault)) {
         if (fault.cut_short)
             snprintf(fault.remedy, sizeof fault.remedy,
