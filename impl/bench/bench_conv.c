@@ -3,7 +3,8 @@
  * multiply-accumulates a second: bench_conv [NAME]        rows whose name contains NAME Each figure
  * is the median of RUNS runs of at least RUN_NS of processor time each, one thread.
  * Multiply-accumulates are counted for all taps, padding included: outputs * taps of a kernel,
- * transposed: inputs * taps.
+ * transposed: inputs * taps. Convolutions in two dimensions: also with weights packed before
+ * (mli_ext_prepare_conv2d), in the same rounds.
  */
 #define _POSIX_C_SOURCE 199309L
 
@@ -61,6 +62,14 @@ static const struct row {
      SA8,
      {28, 28, 256},
      {1, 1, 256, 256},
+     1,
+     0,
+     0},
+    {"conv1x1 sa8 7x7x1024->1024",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
+     SA8,
+     {7, 7, 1024},
+     {1, 1, 1024, 1024},
      1,
      0,
      0},
@@ -179,30 +188,65 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median time of a call in ns. */
-static double time_row(const struct row *row, const mli_tensor *in, const mli_tensor *weights,
-                       const mli_tensor *bias, const mli_conv2d_cfg *cfg, mli_tensor *out)
+/* Operands of a call. prepared: NULL, or weights packed before; then the call is
+ * mli_ext_conv2d_prepared. */
+struct call {
+    const struct row *row;
+    const mli_tensor *in, *weights, *bias;
+    const mli_conv2d_cfg *cfg;
+    mli_tensor *out;
+    const void *prepared;
+};
+
+/* Time of so many calls in ns. */
+static double time_calls(const struct call *c, long calls)
 {
-    double times[RUNS];
-    long calls = 1;
-    for (int r = -1; r < RUNS; r++) { /* run -1 warms up and finds the number of calls */
-        double elapsed;
-        for (;;) {
-            const double start = now_ns();
-            for (long i = 0; i < calls; i++) {
-                if (row->run(in, weights, bias, cfg, out) != MLI_STATUS_OK)
-                    exit(1);
-            }
-            elapsed = now_ns() - start;
-            if (elapsed >= RUN_NS || r >= 0)
-                break;
-            calls *= 2;
-        }
-        if (r >= 0)
-            times[r] = elapsed / (double)calls;
+    const double start = now_ns();
+    for (long i = 0; i < calls; i++) {
+        const mli_status status =
+            c->prepared
+                ? mli_ext_conv2d_prepared(c->in, c->weights, c->bias, c->cfg, c->out, c->prepared)
+                : c->row->run(c->in, c->weights, c->bias, c->cfg, c->out);
+        if (status != MLI_STATUS_OK)
+            exit(1);
     }
-    qsort(times, RUNS, sizeof times[0], compare);
-    return times[RUNS / 2];
+    return now_ns() - start;
+}
+
+/* Median times of a call in ns, without weights packed before and, where there are such, with; both
+ * in the same rounds. */
+static void time_row(struct call c, const void *prepared, double median[2])
+{
+    double times[2][RUNS];
+    const int ways = prepared ? 2 : 1;
+    long calls = 1;
+    while (time_calls(&c, calls) < RUN_NS)
+        calls *= 2;
+    for (int r = 0; r < RUNS; r++) {
+        for (int way = 0; way < ways; way++) {
+            c.prepared = way ? prepared : NULL;
+            times[way][r] = time_calls(&c, calls) / (double)calls;
+        }
+    }
+    for (int way = 0; way < ways; way++) {
+        qsort(times[way], RUNS, sizeof times[way][0], compare);
+        median[way] = times[way][RUNS / 2];
+    }
+}
+
+/* Weights of a 2D convolution, packed: to be freed. NULL: another function, or nothing is packed at
+ * this level. */
+static void *prepare(const struct row *row, const mli_tensor *in, const mli_tensor *weights,
+                     const mli_conv2d_cfg *cfg)
+{
+    uint32_t size;
+    if (row->transpose || row->weights[2] != row->in[2] ||
+        mli_ext_prepare_conv2d(in, weights, cfg, NULL, &size) != MLI_STATUS_OK)
+        return NULL;
+    void *memory = malloc(size);
+    if (!memory || mli_ext_prepare_conv2d(in, weights, cfg, memory, &size) != MLI_STATUS_OK)
+        exit(1);
+    return memory;
 }
 
 static void bench(const struct row *row, const char *level)
@@ -233,11 +277,18 @@ static void bench(const struct row *row, const char *level)
     }
     const uint8_t step = (uint8_t)row->stride, pad = (uint8_t)row->pad;
     const mli_conv2d_cfg cfg = {{MLI_RELU_NONE}, step, step, pad, pad, pad, pad, 1, 1};
-    const double ns = time_row(row, &in, &weights, &bias, &cfg, &out);
+    const struct call call = {row, &in, &weights, &bias, &cfg, &out, NULL};
+    void *const prepared = prepare(row, &in, &weights, &cfg);
+    double ns[2];
+    time_row(call, prepared, ns);
     const uint32_t *counted = row->transpose ? row->in : shape;
     const double taps = (double)kernel * kernel * row->weights[2];
     const double macs = (double)counted[0] * counted[1] * channels * taps;
-    printf("%-40s %-10s %9.1f us %8.2f GMAC/s\n", row->name, level, ns / 1000, macs / ns);
+    printf("%-40s %-10s %9.1f us %8.2f GMAC/s", row->name, level, ns[0] / 1000, macs / ns[0]);
+    if (prepared)
+        printf("   weights packed before %9.1f us %8.2f GMAC/s", ns[1] / 1000, macs / ns[1]);
+    printf("\n");
+    free(prepared);
     free(in.data.mem.pi8);
     free(weights.data.mem.pi8);
     free(bias.data.mem.pi8);

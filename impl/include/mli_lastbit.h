@@ -58,6 +58,36 @@ const char *mli_ext_get_cpu(void);
  * NULL from their number on. Strings are never released or changed. */
 const char *mli_ext_cpu_level(uint32_t index);
 
+/**
+ * Packs the weights of a 2D convolution once, for mli_ext_conv2d_prepared: mli_krn_conv2d_hwcn_*
+ * packs them in every call, which counts where outputs are few (a fifth of a 1x1 convolution of 7 x
+ * 7 pixels and 1024 channels).
+ *
+ * in: an input of the layer, whose type alone counts. cfg: its dilation_width counts alone. memory:
+ * the caller's, of any alignment, as long as it is used; *size: its bytes. NULL: *size becomes the
+ * bytes that are needed, and nothing else happens; so it does with too few. What is packed holds
+ * for this CPU level, for these weights where they are, and as long as they do not change.
+ *
+ * Returns, in this order: MLI_STATUS_BAD_TENSOR, _SHAPE_MISMATCH (weights of another rank than 4),
+ * _INCOMPATEBLE_TENSORS (channels apart), _BAD_FUNC_CFG (cfg NULL, no dilation), _ARGUMENT_ERROR
+ * (size NULL), _TYPE_MISMATCH; _NOT_SUPPORTED: nothing is packed at this level, or for weights so
+ * large; _NOT_ENGH_MEM; else MLI_STATUS_OK.
+ */
+mli_status mli_ext_prepare_conv2d(const mli_tensor *in, const mli_tensor *weights,
+                                  const mli_conv2d_cfg *cfg, void *memory, uint32_t *size);
+
+/**
+ * mli_krn_conv2d_hwcn_sa8_sa8_sa32, _fx16_fx8_fx8 or _fx16, as the tensors' types have it, to the
+ * last bit and with the same statuses. prepared: memory that mli_ext_prepare_conv2d filled; NULL,
+ * or what was packed for another level or other weights: packed in the call. May be used by any
+ * number of threads at once. Weights that changed after they were packed give results of the old
+ * ones; a library built for debugging (NDEBUG not defined) returns MLI_STATUS_ARGUMENT_ERROR
+ * instead. Types that fit no function: MLI_STATUS_TYPE_MISMATCH.
+ */
+mli_status mli_ext_conv2d_prepared(const mli_tensor *in, const mli_tensor *weights,
+                                   const mli_tensor *bias, const mli_conv2d_cfg *cfg,
+                                   mli_tensor *out, const void *prepared);
+
 /*
  * Element formats beside those of MLI (float4.md): float4e2m1 and what is cast to and from it,
  * elements of four bits, MXFP4 blocks.

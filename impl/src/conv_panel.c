@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "conv_panel.h"
+#include "conv_prepared.h"
 
 enum {
     SPLIT_BLOCK = 128, /* channels of a block of split weights */
@@ -46,11 +47,12 @@ static size_t vectors_of(const struct lb_mli_conv *conv, const struct lb_mli_pan
     return (channels + lanes - 1) / lanes * (l->split ? 2 : 1);
 }
 
-/* False: this way does not suit the convolution. */
-static bool plan_layout(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l)
+bool lb_mli_panel_plan(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
     const size_t taps_cols = (size_t)conv->cols.taps;
+    if (!loops->panel_s16)
+        return false;
     *l = (struct lb_mli_panel_layout){.split = conv->plan->kind == LB_MLI_CONV_FX16,
                                       .bytes =
                                           conv->plan->kind == LB_MLI_CONV_SA8 && loops->panel_u8s8};
@@ -71,6 +73,22 @@ static bool plan_layout(const struct lb_mli_conv *conv, struct lb_mli_panel_layo
     l->block = lb_mli_min_size(l->block, conv->channels);
     l->weight_bytes = (vectors_of(conv, l, l->block) + 1) / 2 * l->panel_bytes;
     return true;
+}
+
+struct lb_mli_panel_block lb_mli_panel_block(const struct lb_mli_conv *conv,
+                                             const struct lb_mli_panel_layout *layout, size_t first,
+                                             const char *weights, struct lb_mli_panel_work *work)
+{
+    const size_t n = lb_mli_min_size(conv->channels - first, layout->block);
+    const size_t vectors = vectors_of(conv, layout, n);
+    return (struct lb_mli_panel_block){.conv = conv,
+                                       .layout = layout,
+                                       .weights = weights,
+                                       .first = first,
+                                       .n = n,
+                                       .vectors = vectors,
+                                       .acc_row = vectors * conv->plan->loops->panel_lanes,
+                                       .work = work};
 }
 
 /*
@@ -360,15 +378,17 @@ static void run_blocks(const struct lb_mli_conv *conv, struct lb_mli_panel_layou
                        const struct map *maps, size_t map_count, char *memory)
 {
     struct lb_mli_panel_work work;
-    char *const ring = memory + l->weight_bytes;
+    char *const ring = memory + (conv->prepared ? 0 : l->weight_bytes);
     for (size_t first = 0; first < conv->channels; first += l->block) {
-        const size_t n = lb_mli_min_size(conv->channels - first, l->block);
-        const size_t vectors = vectors_of(conv, l, n);
-        const struct lb_mli_panel_block b = {
-            conv, l, memory, first, n, vectors, vectors * conv->plan->loops->panel_lanes, &work};
-        lb_mli_conv_results(conv->plan, conv->first + first, n, l->runs * l->run_rows,
+        const struct lb_mli_packed at =
+            conv->prepared ? lb_mli_prepared_block(conv->prepared, l, first / l->block)
+                           : (struct lb_mli_packed){memory, work.acc};
+        const struct lb_mli_panel_block b = lb_mli_panel_block(conv, l, first, at.weights, &work);
+        lb_mli_conv_results(conv->plan, conv->first + first, b.n, l->runs * l->run_rows,
                             &work.results);
-        lb_mli_panel_weights(&b, l, memory, ring);
+        if (!conv->prepared)
+            lb_mli_panel_pack(&b, memory, work.acc);
+        lb_mli_panel_start(&b, l, at.sums, ring);
         l->straight = goes_straight(&b);
         for (size_t m = 0; m < map_count; m++)
             run_map(&b, &maps[m], ring);
@@ -387,12 +407,12 @@ bool lb_mli_conv_run_panels(const struct lb_mli_conv *conv)
 {
     struct lb_mli_panel_layout l;
     struct map maps[2];
-    if (!conv->plan->loops->panel_s16 || !plan_layout(conv, &l))
+    if (!lb_mli_panel_plan(conv, &l))
         return false;
     const size_t map_count = plan_maps(conv, maps);
     for (size_t m = 0; m < map_count; m++)
         maps[m].in_place = serves_as_ring(conv, &l, &maps[m]);
-    const size_t bytes = l.weight_bytes + ring_bytes(&l, maps, map_count);
+    const size_t bytes = (conv->prepared ? 0 : l.weight_bytes) + ring_bytes(&l, maps, map_count);
     if (bytes <= LOCAL_BYTES) {
         run_in_local_memory(conv, &l, maps, map_count);
         return true;

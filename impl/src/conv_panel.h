@@ -50,10 +50,26 @@ struct lb_mli_panel_block {
     struct lb_mli_panel_work *work;
 };
 
-/* Packs the weights of a block, and plans what its sums start from: excess of bytes, bias, half of
- * the rounding. The layout gets what depends on the weights. memory: of a run. */
-LB_MLI_HIDDEN void lb_mli_panel_weights(const struct lb_mli_panel_block *block,
-                                        struct lb_mli_panel_layout *layout, char *packed,
-                                        char *memory);
+/* False: this way does not suit the convolution. Weights and loops are looked at alone. */
+LB_MLI_HIDDEN bool lb_mli_panel_plan(const struct lb_mli_conv *conv,
+                                     struct lb_mli_panel_layout *layout);
+
+/* The block that begins with channel `first`; weights: where they are, or will be, packed. */
+LB_MLI_HIDDEN struct lb_mli_panel_block lb_mli_panel_block(const struct lb_mli_conv *conv,
+                                                           const struct lb_mli_panel_layout *layout,
+                                                           size_t first, const char *weights,
+                                                           struct lb_mli_panel_work *work);
+
+/* Packs the weights of a block. sums: for LB_MLI_BLOCK channels, those of the weights that packing
+ * adds up. */
+LB_MLI_HIDDEN void lb_mli_panel_pack(const struct lb_mli_panel_block *block, char *packed,
+                                     int32_t *sums);
+
+/* Plans what the sums of a packed block start from: excess of bytes, bias, half of the rounding.
+ * The layout gets what depends on the weights. sums: as packing gave them, may be work's acc;
+ * memory: of a run. */
+LB_MLI_HIDDEN void lb_mli_panel_start(const struct lb_mli_panel_block *block,
+                                      struct lb_mli_panel_layout *layout, const int32_t *sums,
+                                      char *memory);
 
 #endif

@@ -99,10 +99,9 @@ static void pack_pieces(const struct lb_mli_panel_block *b, ptrdiff_t tap, size_
     }
 }
 
-/* sums: of the weights of channels in pieces. */
-static void pack_weights(const struct lb_mli_panel_block *b, size_t in_pieces, char *packed,
-                         int32_t *sums)
+void lb_mli_panel_pack(const struct lb_mli_panel_block *b, char *packed, int32_t *sums)
 {
+    const size_t in_pieces = channels_in_pieces(b);
     const struct lb_mli_conv *conv = b->conv;
     const struct lb_mli_panel_layout *l = b->layout;
     const ptrdiff_t taps_of_run = (ptrdiff_t)conv->cols.taps / (ptrdiff_t)l->runs_in_row;
@@ -161,12 +160,13 @@ static bool halves_fit(const struct lb_mli_panel_block *b)
     return true;
 }
 
-void lb_mli_panel_weights(const struct lb_mli_panel_block *b, struct lb_mli_panel_layout *l,
-                          char *packed, char *memory)
+void lb_mli_panel_start(const struct lb_mli_panel_block *b, struct lb_mli_panel_layout *l,
+                        const int32_t *sums, char *memory)
 {
     const struct lb_mli_conv_plan *plan = b->conv->plan;
     const size_t in_pieces = channels_in_pieces(b);
-    pack_weights(b, in_pieces, packed, b->work->acc);
+    if (sums != b->work->acc)
+        memcpy(b->work->acc, sums, in_pieces * sizeof sums[0]);
     l->split16 = l->split && lb_mli_conv_split16_shift(plan) && halves_fit(b);
     memset(b->work->start, 0, sizeof b->work->start);
     if (l->bytes)

@@ -18,9 +18,23 @@ void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor *in, const ml
     }
 }
 
+bool lb_mli_conv_kind_of(const mli_tensor *in, const mli_tensor *weights,
+                         enum lb_mli_conv_kind *kind)
+{
+    if (in->el_type == MLI_EL_SA_8 && weights->el_type == MLI_EL_SA_8)
+        *kind = LB_MLI_CONV_SA8;
+    else if (in->el_type == MLI_EL_FX_16 && weights->el_type == MLI_EL_FX_8)
+        *kind = LB_MLI_CONV_FX16_FX8;
+    else if (in->el_type == MLI_EL_FX_16 && weights->el_type == MLI_EL_FX_16)
+        *kind = LB_MLI_CONV_FX16;
+    else
+        return false;
+    return true;
+}
+
 struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan, const mli_tensor *in,
                                      const mli_tensor *weights, const mli_conv2d_cfg *cfg,
-                                     mli_tensor *out)
+                                     const mli_tensor *out)
 {
     return (struct lb_mli_conv){
         .plan = plan,

@@ -46,6 +46,7 @@ struct lb_mli_conv {
     ptrdiff_t w_row, w_col, w_depth;
     void *out;
     ptrdiff_t out_row, out_col;
+    const struct lb_mli_prepared *prepared; /* NULL: none; else packed weights (conv_prepared.h) */
 };
 
 /* Taps lo <= i < hi of an output lie inside the input; tap 0 lies at base, which may be outside. lo
@@ -103,10 +104,15 @@ LB_MLI_HIDDEN void lb_mli_conv_plan(enum lb_mli_conv_kind kind, const mli_tensor
                                     mli_relu_type relu, const mli_tensor *out,
                                     enum lb_mli_profile profile, struct lb_mli_conv_plan *plan);
 
+/* False: no variant of 2D convolutions has these types. */
+LB_MLI_HIDDEN bool lb_mli_conv_kind_of(const mli_tensor *in, const mli_tensor *weights,
+                                       enum lb_mli_conv_kind *kind);
+
 /* The plain convolution of conv.md 6 on these operands, all channels. */
 LB_MLI_HIDDEN struct lb_mli_conv lb_mli_conv_whole(const struct lb_mli_conv_plan *plan,
                                                    const mli_tensor *in, const mli_tensor *weights,
-                                                   const mli_conv2d_cfg *cfg, mli_tensor *out);
+                                                   const mli_conv2d_cfg *cfg,
+                                                   const mli_tensor *out);
 
 /* Biases and multipliers of up to LB_MLI_BLOCK channels. Points into itself: never copy it. */
 union lb_mli_conv_results {

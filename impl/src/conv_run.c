@@ -10,7 +10,8 @@ enum { OUTPUTS_TO_PACK = 10 };
 
 void lb_mli_conv_run(const struct lb_mli_conv *conv)
 {
-    const bool pays = !LB_MLI_SMALL && conv->rows.out * conv->cols.out >= OUTPUTS_TO_PACK;
+    const bool pays =
+        !LB_MLI_SMALL && conv->rows.out * conv->cols.out >= (conv->prepared ? 1 : OUTPUTS_TO_PACK);
     if (!pays || !(lb_mli_conv_run_panels(conv) || lb_mli_conv_run_packed(conv)))
         lb_mli_conv_run_direct(conv);
 }
