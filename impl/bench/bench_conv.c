@@ -23,7 +23,7 @@ enum { RUNS = 9 };
 typedef mli_status conv_fn(const mli_tensor *, const mli_tensor *, const mli_tensor *,
                            const mli_conv2d_cfg *, mli_tensor *);
 
-enum kind { SA8, FX16_FX8, FX16 };
+enum kind { SA8, FX16_FX8, FX16, SA8_NARROW /* weights from -64 to 64 */ };
 
 static const struct row {
     const char *name;
@@ -68,6 +68,30 @@ static const struct row {
     {"conv1x1 sa8 7x7x1024->1024",
      mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
      SA8,
+     {7, 7, 1024},
+     {1, 1, 1024, 1024},
+     1,
+     0,
+     0},
+    {"conv3x3 sa8 28x28x64->64, narrow",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k3x3,
+     SA8_NARROW,
+     {28, 28, 64},
+     {3, 3, 64, 64},
+     1,
+     1,
+     0},
+    {"conv1x1 sa8 28x28x256->256, narrow",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
+     SA8_NARROW,
+     {28, 28, 256},
+     {1, 1, 256, 256},
+     1,
+     0,
+     0},
+    {"conv1x1 sa8 7x7x1024->1024, narrow",
+     mli_krn_conv2d_hwcn_sa8_sa8_sa32_k1x1,
+     SA8_NARROW,
      {7, 7, 1024},
      {1, 1, 1024, 1024},
      1,
@@ -251,8 +275,9 @@ static void *prepare(const struct row *row, const mli_tensor *in, const mli_tens
 
 static void bench(const struct row *row, const char *level)
 {
-    const mli_element_type in_type = row->kind == SA8 ? MLI_EL_SA_8 : MLI_EL_FX_16;
-    const mli_element_type w_type = row->kind == SA8    ? MLI_EL_SA_8
+    const int sa8 = row->kind == SA8 || row->kind == SA8_NARROW;
+    const mli_element_type in_type = sa8 ? MLI_EL_SA_8 : MLI_EL_FX_16;
+    const mli_element_type w_type = sa8                 ? MLI_EL_SA_8
                                     : row->kind == FX16 ? MLI_EL_FX_16
                                                         : MLI_EL_FX_8;
     const uint32_t kernel = row->weights[0], channels = row->weights[3];
@@ -262,8 +287,10 @@ static void bench(const struct row *row, const char *level)
                                   : (row->in[d] + 2 * row->pad - kernel) / row->stride + 1;
     mli_tensor in = make(in_type, 3, row->in), weights = make(w_type, 4, row->weights),
                out = make(in_type, 3, shape);
-    mli_tensor bias = make(row->kind == SA8 ? MLI_EL_SA_32 : w_type, 1, &channels);
-    if (row->kind == SA8) {
+    mli_tensor bias = make(sa8 ? MLI_EL_SA_32 : w_type, 1, &channels);
+    for (uint32_t i = 0; row->kind == SA8_NARROW && i < weights.data.capacity; i++)
+        weights.data.mem.pi8[i] /= 2;
+    if (sa8) {
         in.el_params.sa.zero_point.mem.i16 = 5;
         weights.el_params.sa.scale_frac_bits.mem.i8 = 21;
         out.el_params.sa.zero_point.mem.i16 = -3;

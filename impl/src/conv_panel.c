@@ -47,6 +47,42 @@ static size_t vectors_of(const struct lb_mli_conv *conv, const struct lb_mli_pan
     return (channels + lanes - 1) / lanes * (l->split ? 2 : 1);
 }
 
+static bool row_is_narrow(const int8_t *w, size_t n)
+{
+    uint8_t most = 0;
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t moved = (uint8_t)(w[i] + LB_MLI_NARROW);
+        most = most > moved ? most : moved;
+    }
+    return most <= 2 * LB_MLI_NARROW;
+}
+
+/* Is no weight further from 0 than LB_MLI_NARROW? Weights of the whole range show it soon. */
+static bool is_narrow(const struct lb_mli_conv *conv)
+{
+    for (int64_t i = 0; i < conv->rows.taps; i++) {
+        for (int64_t j = 0; j < conv->cols.taps; j++) {
+            for (size_t k = 0; k < conv->depth; k++) {
+                const ptrdiff_t at = (ptrdiff_t)i * conv->w_row + (ptrdiff_t)j * conv->w_col +
+                                     (ptrdiff_t)k * conv->w_depth;
+                if (!row_is_narrow((const int8_t *)conv->weights + at, conv->channels))
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+static bool goes_by_bytes(const struct lb_mli_conv *conv)
+{
+    const struct lb_mli_loops *loops = conv->plan->loops;
+    if (conv->plan->kind != LB_MLI_CONV_SA8)
+        return false;
+    if (conv->prepared)
+        return lb_mli_prepared_bytes(conv->prepared);
+    return loops->panel_u8s8 || (loops->panel_narrow && is_narrow(conv));
+}
+
 bool lb_mli_panel_plan(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *l)
 {
     const struct lb_mli_loops *loops = conv->plan->loops;
@@ -54,8 +90,7 @@ bool lb_mli_panel_plan(const struct lb_mli_conv *conv, struct lb_mli_panel_layou
     if (!loops->panel_s16)
         return false;
     *l = (struct lb_mli_panel_layout){.split = conv->plan->kind == LB_MLI_CONV_FX16,
-                                      .bytes =
-                                          conv->plan->kind == LB_MLI_CONV_SA8 && loops->panel_u8s8};
+                                      .bytes = goes_by_bytes(conv)};
     l->element = l->bytes ? 1 : 2;
     l->rows_of_step = LB_MLI_PANEL_STEP / l->element;
     l->depth_bytes = conv->depth * l->element;
@@ -218,7 +253,7 @@ static void run_pixels(const struct lb_mli_panel_block *b, const struct lb_mli_p
     if (l->split && !l->split16)
         add_slices(b, pixels, count);
     else
-        (l->bytes ? plan->loops->panel_u8s8
+        (l->bytes ? lb_mli_panel_of_bytes(plan->loops)
                   : plan->loops->panel_s16)(pixels, count, b->weights, l->panel_bytes, b->vectors,
                                             b->work->start, b->work->acc, b->acc_row);
     if (!l->split || l->split16) {

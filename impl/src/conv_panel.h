@@ -30,6 +30,12 @@ struct lb_mli_panel_layout {
     size_t weight_bytes; /* of a block */
 };
 
+/* Products of bytes, of the weights that layout.bytes is for. */
+static inline lb_mli_panel_fn *lb_mli_panel_of_bytes(const struct lb_mli_loops *loops)
+{
+    return loops->panel_u8s8 ? loops->panel_u8s8 : loops->panel_narrow;
+}
+
 /* Memory of a call on the stack: some 50 kB with the results. */
 struct lb_mli_panel_work {
     _Alignas(LB_MLI_PANEL_LINE) int32_t acc[LB_MLI_PANEL_SUMS];

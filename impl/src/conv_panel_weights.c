@@ -136,9 +136,9 @@ static void plan_excess(const struct lb_mli_panel_block *b, size_t in_pieces, ch
     for (size_t r = 0; r < l->runs; r++)
         b->work->run[r] = ones;
     if (in_pieces < b->n)
-        loops->panel_u8s8(&pixel, 1, b->weights + vectors / 2 * l->panel_bytes, l->panel_bytes,
-                          b->vectors - vectors, b->work->start + in_pieces,
-                          b->work->acc + in_pieces, b->acc_row);
+        lb_mli_panel_of_bytes(loops)(
+            &pixel, 1, b->weights + vectors / 2 * l->panel_bytes, l->panel_bytes,
+            b->vectors - vectors, b->work->start + in_pieces, b->work->acc + in_pieces, b->acc_row);
     for (size_t c = 0; c < b->n; c++)
         b->work->start[c] = lb_mli_wrap32(-excess * b->work->acc[c]);
 }

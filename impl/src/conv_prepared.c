@@ -18,6 +18,7 @@ struct lb_mli_prepared {
     size_t depth, channels;
     const void *weights;
     ptrdiff_t w_row, w_col, w_depth;
+    bool bytes; /* packed as such */
     uint64_t digest;
 };
 
@@ -36,6 +37,11 @@ static size_t block_bytes(const struct lb_mli_panel_layout *l)
 {
     const size_t weights = (l->weight_bytes + LB_MLI_PANEL_LINE - 1) / LB_MLI_PANEL_LINE;
     return weights * LB_MLI_PANEL_LINE + LB_MLI_BLOCK * sizeof(int32_t);
+}
+
+bool lb_mli_prepared_bytes(const struct lb_mli_prepared *prepared)
+{
+    return prepared->bytes;
 }
 
 struct lb_mli_packed lb_mli_prepared_block(const struct lb_mli_prepared *prepared,
@@ -112,6 +118,7 @@ static void prepare(const struct lb_mli_conv *conv, struct lb_mli_panel_layout *
 {
     struct lb_mli_prepared *const p = aligned(memory);
     *p = header_of(conv);
+    p->bytes = l->bytes;
     p->digest = digest_of(conv);
     for (size_t first = 0; first < conv->channels; first += l->block) {
         char *const packed = (char *)p + HEADER_BYTES + first / l->block * block_bytes(l);

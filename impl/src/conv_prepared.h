@@ -21,6 +21,9 @@ LB_MLI_HIDDEN const struct lb_mli_prepared *lb_mli_prepared_for(const struct lb_
 LB_MLI_HIDDEN bool lb_mli_prepared_is_current(const struct lb_mli_conv *conv,
                                               const struct lb_mli_prepared *prepared);
 
+/* Layout.bytes of what was packed. */
+LB_MLI_HIDDEN bool lb_mli_prepared_bytes(const struct lb_mli_prepared *prepared);
+
 LB_MLI_HIDDEN struct lb_mli_packed lb_mli_prepared_block(const struct lb_mli_prepared *prepared,
                                                          const struct lb_mli_panel_layout *layout,
                                                          size_t index);

@@ -66,6 +66,10 @@ typedef void lb_mli_join_s64_fn(const int32_t *low, const int32_t *high, size_t 
  * * acc_row + c] = start[c] + all products modulo 2^32. A level that has panel_s16 has all of
  * these, but panel_u8s8 may be NULL there.
  */
+/* Two products of uint8 by weights of at most this magnitude, 2 * 255 * 64, fit int16: where an
+ * instruction adds such pairs with saturation, none happens. */
+enum { LB_MLI_NARROW = 64 };
+
 struct lb_mli_pixels {
     const char *const *run;
     size_t runs, steps;
@@ -436,15 +440,17 @@ struct lb_mli_loops {
     lb_mli_pack_s16_split_fn *pack_s16_split;
     lb_mli_join_s64_fn *join_s64;
 
-    size_t panel_lanes, panel_pixels;         /* of a vector; most pixels of a tile */
-    lb_mli_panel_fn *panel_s16;               /* NULL: the level has no panels */
-    lb_mli_panel_fn *panel_u8s8;              /* NULL: bytes are widened to 16 bits */
+    size_t panel_lanes, panel_pixels; /* of a vector; most pixels of a tile */
+    lb_mli_panel_fn *panel_s16;       /* NULL: the level has no panels */
+    lb_mli_panel_fn *panel_u8s8;      /* NULL: bytes are widened to 16 bits */
+    lb_mli_panel_fn *panel_narrow; /* no panel_u8s8: the same where no weight is further from 0 than
+                                      LB_MLI_NARROW; NULL: none */
     lb_mli_panel_row_u8s8_fn *panel_row_u8s8; /* NULL: panel_u8s8 does as well */
-    int32_t bytes_excess; /* of panel_u8s8 and depthwise_taps_u8s8: 128: inputs are in + 128,
-                             unsigned; 0: in, signed */
+    int32_t bytes_excess; /* of panel_u8s8, panel_narrow and depthwise_taps_u8s8: 128: inputs are in
+                             + 128, unsigned; 0: in, signed */
     lb_mli_panel_pack_s8_fn *panel_pack_s8;
     lb_mli_panel_pack_rows_s8_fn
-        *panel_pack_rows_s8; /* this and the next: of levels that have panel_u8s8 */
+        *panel_pack_rows_s8; /* this and panel_load_s8: of levels with panel_u8s8 or panel_narrow */
     lb_mli_panel_load_s8_fn *panel_load_s8;
     lb_mli_panel_pack_s8_s16_fn *panel_pack_s8_s16;
     lb_mli_panel_pack_rows_s8_s16_fn *panel_pack_rows_s8_s16;

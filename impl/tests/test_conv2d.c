@@ -120,6 +120,39 @@ static void test_large(void **state)
 
 /* Windows that lie wholly in padding: taps are three apart, so the outputs in the middle miss the
  * only pixel. */
+/* Weights that products of bytes may have at levels where pairs of them saturate, at the ends of
+ * that range and one beyond, by inputs at theirs. */
+static void test_narrow_weights(void **state)
+{
+    (void)state;
+    enum { INPUTS = 3, RANDOM = 127 };
+    static const int ends[] = {64, -64, 65, -65, -128, 127, RANDOM + 64};
+    for (size_t e = 0; e < COUNT(ends); e++) {
+        for (int input = 0; input < INPUTS; input++) {
+            struct problem p = {.family = CONV2D,
+                                .kind = SA8,
+                                .in = {4, 5, 36},
+                                .kernel = {2, 2},
+                                .depth = 36,
+                                .channels = 70,
+                                .out = {4, 4},
+                                .cfg = {{MLI_RELU_NONE}, 1, 1, 1, 0, 1, 0, 1, 1},
+                                .per_axis = 1};
+            build(&p);
+            if (input > 0)
+                memset(p.t_in.data.mem.pi8, input == 1 ? INT8_MAX : INT8_MIN, p.t_in.data.capacity);
+            for (uint32_t i = 0; i < p.t_weights.data.capacity; i++) {
+                const int narrow = random_in(-64, 64), all_but_one = i == 4321 ? ends[e] : narrow;
+                p.t_weights.data.mem.pi8[i] = (int8_t)(ends[e] > RANDOM ? narrow
+                                                       : input == 0     ? all_but_one
+                                                                        : ends[e]);
+            }
+            check_with(&p, generic[CONV2D][SA8]);
+            destroy(&p);
+        }
+    }
+}
+
 static void test_windows_in_padding(void **state)
 {
     (void)state;
@@ -311,12 +344,19 @@ static void test_bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand_fx),     cmocka_unit_test(test_by_hand_sa8),
-        cmocka_unit_test(test_random),         cmocka_unit_test(test_channels),
-        cmocka_unit_test(test_large),          cmocka_unit_test(test_windows_in_padding),
-        cmocka_unit_test(test_far_steps),      cmocka_unit_test(test_accumulator_wraps),
-        cmocka_unit_test(test_without_memory), cmocka_unit_test(test_specializations),
-        cmocka_unit_test(test_status_order),   cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_by_hand_fx),
+        cmocka_unit_test(test_by_hand_sa8),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_large),
+        cmocka_unit_test(test_windows_in_padding),
+        cmocka_unit_test(test_narrow_weights),
+        cmocka_unit_test(test_far_steps),
+        cmocka_unit_test(test_accumulator_wraps),
+        cmocka_unit_test(test_without_memory),
+        cmocka_unit_test(test_specializations),
+        cmocka_unit_test(test_status_order),
+        cmocka_unit_test(test_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

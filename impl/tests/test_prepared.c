@@ -100,6 +100,28 @@ static void test_large(void **state)
     }
 }
 
+/* Narrow weights go another way at some levels; so does what was packed for them when they are
+ * narrow no more, in memory that was meant for less. */
+static void test_narrow_weights(void **state)
+{
+    (void)state;
+    struct problem p = problem_of(SA8, 40, 70);
+    build(&p);
+    for (uint32_t i = 0; i < p.t_weights.data.capacity; i++)
+        p.t_weights.data.mem.pi8[i] = (int8_t)random_in(-64, 64);
+    check_with(&p, packed_call);
+    for (size_t l = 0; l < COUNT(levels); l++) {
+        if (mli_ext_set_cpu(levels[l]) != MLI_STATUS_OK)
+            continue;
+        struct packed packed = pack(&p.t_in, &p.t_weights, &p.cfg);
+        p.t_weights.data.mem.pi8[5] = INT8_MIN;
+        mli_ext_conv2d_prepared(&p.t_in, &p.t_weights, &p.t_bias, &p.cfg, &p.t_out, begin(&packed));
+        p.t_weights.data.mem.pi8[5] = 0;
+        free(packed.memory);
+    }
+    destroy(&p);
+}
+
 static void expect_same(const struct problem *p, const void *prepared)
 {
     uint8_t *const plain = malloc(p->out_bytes);
@@ -212,7 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random),         cmocka_unit_test(test_large),
         cmocka_unit_test(test_something_else), cmocka_unit_test(test_changed_weights),
-        cmocka_unit_test(test_statuses),
+        cmocka_unit_test(test_statuses),       cmocka_unit_test(test_narrow_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

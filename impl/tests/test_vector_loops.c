@@ -65,6 +65,19 @@ static uint32_t step_product(const int8_t *x, const int8_t *w, bool bytes)
     return (uint32_t)(xs[0] * ws[0]) + (uint32_t)(xs[1] * ws[1]);
 }
 
+/* Weights as far from 0 as these may be, alike or of any sign, and such pixels. */
+static void make_narrow(void)
+{
+    const int way = random_in(0, 4);
+    for (size_t i = 0; i < sizeof weights; i++) {
+        const int near = random_in(-LB_MLI_NARROW, LB_MLI_NARROW);
+        const int end = random_in(0, 1) ? LB_MLI_NARROW : -LB_MLI_NARROW;
+        weights[i] = (int8_t)(way < 2 ? near : way == 2 ? end : way == 3 ? 64 : -64);
+    }
+    if (way > 0)
+        memset(x_bytes, 0xFF, sizeof x_bytes);
+}
+
 static void panel_once(const struct lb_mli_loops *loops, lb_mli_panel_fn *panel, bool bytes)
 {
     const size_t lanes = loops->panel_lanes, vector = lanes * 4;
@@ -79,6 +92,8 @@ static void panel_once(const struct lb_mli_loops *loops, lb_mli_panel_fn *panel,
     random_bytes(start, sizeof start);
     if (random_in(0, 3) == 0)
         memset(x_bytes, 0x80, sizeof x_bytes), memset(weights, 0x80, sizeof weights);
+    if (bytes && panel == loops->panel_narrow)
+        make_narrow();
     for (size_t r = 0; r < runs; r++)
         run[r] = (const char *)x_bytes[r];
     memset(acc, 0x5A, sizeof acc);
@@ -104,6 +119,8 @@ static void panels(const struct lb_mli_loops *loops)
         panel_once(loops, loops->panel_s16, false);
         if (loops->panel_u8s8)
             panel_once(loops, loops->panel_u8s8, true);
+        if (loops->panel_narrow)
+            panel_once(loops, loops->panel_narrow, true);
     }
 }
 
@@ -160,7 +177,7 @@ static void pack_rows_of(const struct lb_mli_loops *loops, bool bytes)
 static void pack_rows(const struct lb_mli_loops *loops)
 {
     pack_rows_of(loops, false);
-    if (loops->panel_u8s8)
+    if (loops->panel_pack_rows_s8)
         pack_rows_of(loops, true);
 }
 
@@ -169,7 +186,7 @@ static void load_bytes(const struct lb_mli_loops *loops)
     enum { MOST = 200, MOST_PIXELS = 5, COL = MOST + 7 };
     static int8_t in[MOST_PIXELS * COL];
     static char out[MOST_PIXELS * MOST + 1];
-    for (int k = 0; k < 500 && loops->panel_u8s8; k++) {
+    for (int k = 0; k < 500 && loops->panel_load_s8; k++) {
         const size_t n = (size_t)random_in(1, MOST), pixels = (size_t)random_in(1, MOST_PIXELS);
         const ptrdiff_t col = (ptrdiff_t)n + random_in(0, 7);
         random_bytes(in, sizeof in);

@@ -16,6 +16,13 @@
 
 enum { PANEL_STEP = 4 /* bytes of a pixel */ };
 
+/* Products of bytes by weights: all, or those that are narrow (loops.h). */
+#if defined(DOT_U8S8)
+#define DOT_BYTES DOT_U8S8
+#elif defined(DOT_NARROW)
+#define DOT_BYTES DOT_NARROW
+#endif
+
 /* Pixel, pointer, distance from it in pixels. */
 #define PIXELS_1(X)  X(0, q0, 0)
 #define PIXELS_2(X)  PIXELS_1(X) X(1, q0, 1)
@@ -70,8 +77,8 @@ enum { PANEL_STEP = 4 /* bytes of a pixel */ };
 
 #define ADD_S16_2(p, q, m)  PANEL_ADD_2(DOT_S16, p, q, m)
 #define ADD_S16_1(p, q, m)  PANEL_ADD_1(DOT_S16, p, q, m)
-#define ADD_U8S8_2(p, q, m) PANEL_ADD_2(DOT_U8S8, p, q, m)
-#define ADD_U8S8_1(p, q, m) PANEL_ADD_1(DOT_U8S8, p, q, m)
+#define ADD_U8S8_2(p, q, m) PANEL_ADD_2(DOT_BYTES, p, q, m)
+#define ADD_U8S8_1(p, q, m) PANEL_ADD_1(DOT_BYTES, p, q, m)
 
 typedef void panel_tile_fn(const struct lb_mli_pixels *in, size_t first, const char *w,
                            const int32_t *start, int32_t *acc, size_t acc_row);
@@ -145,7 +152,7 @@ typedef void panel_tile_fn(const struct lb_mli_pixels *in, size_t first, const c
     }
 
 PANEL(S16)
-#ifdef DOT_U8S8
+#ifdef DOT_BYTES
 PANEL(U8S8)
 #endif
 
@@ -351,7 +358,7 @@ static void panel_pack_s16_split(const int16_t *const *rows, size_t cols, int16_
     pack_2_s16(rest[0] + 8, rest[1] + 8, last, 2);
 }
 
-#ifdef DOT_U8S8
+#ifdef DOT_BYTES
 /* Four channels of a lane are a step of it: rows are interleaved twice, within 128 bits, so that
  * units of four channels are brought into the order that this undoes. */
 static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, size_t cols,
@@ -382,10 +389,10 @@ static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, s
             STORE(first + VECTOR_BYTES, v1);
             STORE(second, v2);
             STORE(second + VECTOR_BYTES, v3);
-            s0 = DOT_U8S8(s0, one, v0);
-            s1 = DOT_U8S8(s1, one, v1);
-            s2 = DOT_U8S8(s2, one, v2);
-            s3 = DOT_U8S8(s3, one, v3);
+            s0 = DOT_BYTES(s0, one, v0);
+            s1 = DOT_BYTES(s1, one, v1);
+            s2 = DOT_BYTES(s2, one, v2);
+            s3 = DOT_BYTES(s3, one, v3);
             first += 2 * VECTOR_BYTES;
             second += 2 * VECTOR_BYTES;
         }
@@ -396,7 +403,7 @@ static void panel_pack_rows_s8(const int8_t *w, ptrdiff_t w_row, size_t steps, s
     }
 }
 
-/* What DOT_U8S8 takes for inputs. */
+/* What DOT_BYTES takes for inputs. */
 static void panel_load_s8(const int8_t *in, ptrdiff_t in_col, size_t pixels, size_t n, char *out)
 {
     const int8_t flip = BYTES_EXCESS == 0 ? 0 : INT8_MIN;
@@ -444,8 +451,13 @@ static void fill_panel(struct lb_mli_loops *loops)
     loops->panel_lanes = LANES;
     loops->panel_pixels = PANEL_PIXELS;
     loops->panel_s16 = panel_S16;
-#ifdef DOT_U8S8
+    loops->panel_u8s8 = loops->panel_narrow = NULL;
+#if defined(DOT_U8S8)
     loops->panel_u8s8 = panel_U8S8;
+#elif defined(DOT_NARROW)
+    loops->panel_narrow = panel_U8S8;
+#endif
+#ifdef DOT_BYTES
     loops->bytes_excess = BYTES_EXCESS;
     loops->panel_pack_rows_s8 = panel_pack_rows_s8;
     loops->panel_load_s8 = panel_load_s8;

@@ -20,8 +20,10 @@
  * - DOT_S16(a, x, w): a + both products of int16 of each lane, modulo 2^32
  * - DOT_U8S8(a, x, w): a + all four products of uint8 and int8 of each lane, modulo 2^32; not
  *   defined: the level has no such instruction
+ * - DOT_NARROW: DOT_U8S8 for weights from -64 to 64, where the level has none for all; not defined:
+ *   it has no such instruction either
  * - BYTES_EXCESS: 0 if DOT_U8S8 takes x as int8; not defined: 128
- * - FLIPPED(v): bytes + BYTES_EXCESS; where DOT_U8S8 is defined
+ * - FLIPPED(v): bytes + BYTES_EXCESS; where DOT_U8S8 or DOT_NARROW is defined
  * - DOT_S16_TIED, DOT_U8S8_TIED: the same where the compiler would move a to another register; not
  *   defined: the same
  */

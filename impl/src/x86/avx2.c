@@ -5,8 +5,11 @@
 
 #include "x86/vector_256.h"
 
-/* Bytes are widened to 16 bits: the level's sums of byte products saturate. */
+/* Bytes are widened to 16 bits: the level's sums of two byte products saturate there, unless the
+ * weights are narrow. */
 #define DOT_S16(a, x, w) _mm256_add_epi32(a, _mm256_madd_epi16(x, w))
+#define DOT_NARROW(a, x, w)                                                                        \
+    _mm256_add_epi32(a, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), _mm256_set1_epi16(1)))
 
 /* In assembly: gcc would make all products first and keep sums in memory. */
 static inline V dot_s16_tied(V a, V x, V w)

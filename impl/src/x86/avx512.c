@@ -5,8 +5,11 @@
 
 #include "x86/vector_512.h"
 
-/* Bytes are widened to 16 bits: the level's sums of byte products saturate. */
+/* Bytes are widened to 16 bits: the level's sums of two byte products saturate there, unless the
+ * weights are narrow. */
 #define DOT_S16(a, x, w) _mm512_add_epi32(a, _mm512_madd_epi16(x, w))
+#define DOT_NARROW(a, x, w)                                                                        \
+    _mm512_add_epi32(a, _mm512_madd_epi16(_mm512_maddubs_epi16(x, w), _mm512_set1_epi16(1)))
 
 /* In assembly: gcc would make all products first and keep sums in memory. */
 static inline V dot_s16_tied(V a, V x, V w)
