@@ -1,6 +1,7 @@
 /* The bank as a whole, and the faults that can sit in a function: see faults.h. */
 #include "harness/base/xalloc.h"
 #include "harness/call/model.h"
+#include "harness/faults/absorbed.h"
 #include "harness/faults/ranges.h"
 #include "harness/faults/step_run.h"
 
@@ -62,11 +63,16 @@ bool lb_fault_equal(const lb_fault *a, const lb_fault *b)
 
 /* ---- Sites ---- */
 
+/* Is the result of a step an operand of another? */
+enum { NOT_MADE, NOT_TAKEN, TAKEN };
+
 /* A call at work: the sites of its steps, by number. */
 typedef struct hearing {
     lb_fault_list *list;
     uint16_t *made, *given;
     size_t made_count, made_room, given_count, given_room;
+    unsigned char *taken; /* by number of the step */
+    size_t taken_count, taken_room;
     size_t last;
 } hearing;
 
@@ -106,6 +112,31 @@ static uint16_t *with_site(uint16_t *sites, size_t *count, size_t *room, size_t 
     return sites;
 }
 
+/* The step of this number, of the element before: nobody has taken its result. */
+static void note_left(hearing *h, size_t number)
+{
+    if (number < h->taken_count && h->taken[number] == NOT_TAKEN)
+        h->list->flows[h->made[number]].leaves = true;
+}
+
+static void note_taken(hearing *h, const lb_num_step *step)
+{
+    for (unsigned i = 0; i < step->operand_count; i++)
+        if (step->operand[i].step > 0 && (size_t)step->operand[i].step < h->taken_count)
+            h->taken[step->operand[i].step] = TAKEN;
+}
+
+static void note_made(hearing *h, size_t number, size_t site)
+{
+    note_left(h, number);
+    while (h->taken_count <= number) {
+        h->taken = lb_room_for_one(h->taken, h->taken_count, &h->taken_room, sizeof *h->taken);
+        h->taken[h->taken_count++] = NOT_MADE;
+    }
+    h->taken[number] = NOT_TAKEN;
+    h->made = with_site(h->made, &h->made_count, &h->made_room, number, site);
+}
+
 static void keep_site(void *user, const lb_num_step *step)
 {
     hearing *h = user;
@@ -118,8 +149,9 @@ static void keep_site(void *user, const lb_num_step *step)
                   first->saturates != step->saturates || first->table != step->table ||
                   first->operand_count != step->operand_count;
     lb_fault_flow_hear(flow, step, h->made, h->made_count, h->given, h->given_count);
+    note_taken(h, step);
     if (step->number > 0)
-        h->made = with_site(h->made, &h->made_count, &h->made_room, (size_t)step->number, site);
+        note_made(h, (size_t)step->number, site);
     else if (step->number < 0)
         h->given =
             with_site(h->given, &h->given_count, &h->given_room, (size_t)-step->number, site);
@@ -151,6 +183,9 @@ void lb_fault_list_hear(lb_fault_list *list, const lb_case *c, const lb_profile 
         return;
     lb_model_call(&context, lb_instance_of(c, arena));
     list->known_cases++;
+    for (size_t number = 0; number < h.taken_count; number++)
+        note_left(&h, number);
+    free(h.taken);
     free(h.made);
     free(h.given);
 }
@@ -171,6 +206,7 @@ void lb_fault_list_fill(lb_fault_list *list, const lb_kernel *kernel, const lb_p
     const lb_fault_kind *kind;
     list->count = 0;
     lb_fault_ranges_solve(list, kernel);
+    lb_fault_absorbed_solve(list, kernel);
     for (size_t i = 0; (kind = lb_fault_kind_at(i)) != NULL; i++)
         kind->places(kind, &scope, keep_fault, list);
 }

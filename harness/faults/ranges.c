@@ -309,6 +309,127 @@ static lb_range result_of(const lb_num_step *site, lb_range unlimited)
                                                        : unlimited;
 }
 
+/* ---- Numbers that depend on each other ---- */
+
+/* The one place that an operand comes from; -1: several, or a constant. */
+static int sole_source(const lb_fault_list *list, size_t site, unsigned operand)
+{
+    const struct lb_fault_flow *flow = &list->flows[site];
+    bool one = operand < list->sites[site].operand_count && !flow->has_constant[operand] &&
+               flow->source_count[operand] == 1 && !flow->mixed;
+    return one ? flow->sources[operand][0] : -1;
+}
+
+static bool is_source(const lb_fault_list *list, size_t site, unsigned operand,
+                      lb_operation operation, int *source)
+{
+    *source = sole_source(list, site, operand);
+    return *source >= 0 && list->sites[*source].operation == operation;
+}
+
+/* The role whose frac_bits the operand is; -1: it is something else. */
+static int frac_bits_role(const lb_fault_list *list, size_t site, unsigned operand)
+{
+    int source;
+    if (!is_source(list, site, operand, LB_STEP_GIVEN, &source))
+        return -1;
+    const lb_num_place *place = &list->sites[source].place;
+    bool is_frac =
+        place->kind == LB_NUM_PARAMETER && place->field && strcmp(place->field, "frac_bits") == 0;
+    return is_frac ? role_named(place->name) : -1;
+}
+
+/* A rule of the function says that the frac_bits of two roles together are no fewer than those of
+ * the third (numerics.md 4): their difference is not negative. */
+static bool is_checked_difference(const lb_fault_list *list, size_t site, const lb_kernel *kernel)
+{
+    int sum, less = frac_bits_role(list, site, 1);
+    if (list->sites[site].operation != LB_STEP_SUB || less < 0 ||
+        !is_source(list, site, 0, LB_STEP_ADD, &sum))
+        return false;
+    int first = frac_bits_role(list, (size_t)sum, 0), second = frac_bits_role(list, (size_t)sum, 1);
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (rule->check == lb_check_frac_bits && rule->a == first && rule->b == second &&
+            rule->c == less)
+            return true;
+    return false;
+}
+
+/* The width in which operand 1 of `counting` is the redundant sign bits of operand 0 of `site`; 0:
+ * it is something else. */
+static int norm_width(const lb_fault_list *list, size_t site, size_t counting)
+{
+    int norm;
+    if (!is_source(list, counting, 1, LB_STEP_NORM, &norm))
+        return 0;
+    int number = sole_source(list, site, 0);
+    return number >= 0 && number == sole_source(list, (size_t)norm, 0) ? list->sites[norm].width
+                                                                       : 0;
+}
+
+/* A positive number, shifted to the left until it fills its width. */
+static bool is_filled(const lb_fault_list *list, size_t site)
+{
+    const lb_num_step *s = &list->sites[site];
+    const lb_range *v = &list->flows[site].operand[0];
+    return s->operation == LB_STEP_SHL && s->width > 0 && s->width < 64 && v->low >= 1 &&
+           lb_range_within(v, s->width) && norm_width(list, site, site) == s->width;
+}
+
+static lb_range filled(const lb_num_step *site, lb_range v)
+{
+    int zeros = least(lb_norm(v.high, site->width) + v.zeros, site->width - 2);
+    return (lb_range){(int64_t)1 << (site->width - 2),
+                      lb_max_of(site->width) - (((int64_t)1 << zeros) - 1), zeros};
+}
+
+/* A positive number, shifted to the right by a constant less its redundant sign bits: so many bits
+ * are left. 0: it is something else. */
+static int bits_left(const lb_fault_list *list, size_t site)
+{
+    const lb_num_step *s = &list->sites[site];
+    const struct lb_fault_flow *flow = &list->flows[site];
+    int count;
+    if (s->operation != LB_STEP_RSH || s->width < 2 || s->width >= 64 || flow->operand[0].low < 1 ||
+        !is_source(list, site, 1, LB_STEP_SUB, &count) ||
+        norm_width(list, site, (size_t)count) != s->width)
+        return 0;
+    const struct lb_fault_flow *by = &list->flows[count];
+    bool constant = by->has_constant[0] && by->source_count[0] == 0 && !by->mixed &&
+                    by->constant[0].low == by->constant[0].high;
+    int64_t less = by->constant[0].low;
+    return constant && less > 0 && less < s->width - 2 ? s->width - 1 - (int)less : 0;
+}
+
+/* A quotient of two numbers of so many bits is never so close below a power of two that rounding
+ * to as many bits makes it that power: they would differ by less than one in 2^bits. */
+static bool is_quotient_of(const lb_fault_list *list, size_t site, int bits)
+{
+    int quotient, numerator;
+    if (!is_source(list, site, 0, LB_STEP_TDIV, &quotient) ||
+        !is_source(list, (size_t)quotient, 0, LB_STEP_SHL, &numerator) ||
+        !is_filled(list, (size_t)numerator))
+        return false;
+    const lb_range *a = &list->flows[numerator].operand[0], *b = &list->flows[quotient].operand[1];
+    return b->low >= 1 && lb_range_within(a, bits + 1) && lb_range_within(b, bits + 1);
+}
+
+/* What the flow of numbers says beyond the ranges of the operands. */
+static lb_range narrowed(const lb_fault_list *list, size_t site, const lb_kernel *kernel,
+                         lb_range r)
+{
+    const lb_range *v = &list->flows[site].operand[0];
+    int bits = bits_left(list, site);
+    if (is_checked_difference(list, site, kernel) && r.low < 0)
+        r.low = 0;
+    if (is_filled(list, site))
+        r = filled(&list->sites[site], *v);
+    if (bits > 0)
+        r = (lb_range){(int64_t)1 << (bits - 1),
+                       ((int64_t)1 << bits) - is_quotient_of(list, site, bits), 0};
+    return r;
+}
+
 /* ---- The whole ---- */
 
 /* False: a source is not known so far. */
@@ -338,6 +459,8 @@ static bool solve_one(lb_fault_list *list, size_t i, const lb_kernel *kernel, bo
     if (!take_operands(list, flow, site->operand_count))
         return false;
     flow->unlimited = flow->mixed ? everything : unlimited_of(site, flow->operand, kernel);
+    if (!flow->mixed)
+        flow->unlimited = narrowed(list, i, kernel, flow->unlimited);
     lb_range result = flow->mixed ? everything : result_of(site, flow->unlimited);
     if (flow->known && same(&result, &flow->result))
         return false;

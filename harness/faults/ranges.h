@@ -20,10 +20,14 @@ struct lb_fault_flow {
     bool mixed; /* its steps differ in width, rounding or saturation: nothing is said of it */
     uint64_t first_tap; /* of its sums, the lowest number heard */
     size_t next;        /* the site heard after it the last time */
+    bool leaves; /* its result was once taken by no other step: it is an output, or nothing */
     /* Filled by lb_fault_ranges_solve: */
     bool known;
     lb_range operand[LB_STEP_OPERANDS], result;
     lb_range unlimited; /* the result before it was held to its width */
+    /* Filled by lb_fault_absorbed_solve: all results from `high` on give the same outputs, and all
+     * down from `low`. */
+    lb_range absorbed;
 };
 
 /* Takes the operands of a step that is one of site number `site`. */

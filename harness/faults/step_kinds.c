@@ -684,7 +684,7 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("limit.off_by_one", "has a limit that is off by one", "how the limit is formed, < and <=", 5, IN(MIN) | IN(MAX), limit_off), .never = lb_never_off_limit, WITH(1, -1)},
     {ROW("limit.other_side", "takes the smaller where the larger is asked for, or the other way", "min and max", 4, IN(MIN) | IN(MAX), takes_other)},
     {ROW("product.wraps", "keeps a product in too few bits, and wraps", WIDTH, 6, IN(MUL), product_wraps), .never = lb_never_wide_result, WITH(16, 32, 40)},
-    {ROW("product.saturates", "keeps a product in too few bits, and saturates", WIDTH, 5, IN(MUL), product_saturates), .never = lb_never_wide_result, WITH(16, 31, 32)},
+    {ROW("product.saturates", "keeps a product in too few bits, and saturates", WIDTH, 5, IN(MUL), product_saturates), .never = lb_never_wide_saturated, WITH(16, 31, 32)},
     {ROW("product.factor_missing", "leaves a factor out", "the multiplication itself", 3, IN(MUL), left_out)},
     {ROW("accumulator.wraps", "adds up in an accumulator that is too narrow and wraps", WIDTH, 8, IN(MAC), sum_wraps), .never = lb_never_wide_result, WITH(16, 20, 24, 28, 32, 40)},
     {ROW("accumulator.saturates", "adds up in an accumulator that saturates at each addition", WIDTH, 8, IN(MAC), sum_saturates), .never = lb_never_wide_sum, WITH(16, 20, 24, 31, 32, 40)},

@@ -20,6 +20,18 @@ static bool is_zero(const lb_range *r)
     return r->low == 0 && r->high == 0;
 }
 
+/* What later limits cut off anyway: all that lies beyond these two. */
+static bool is_absorbed(const struct lb_fault_flow *flow, int64_t low, int64_t high)
+{
+    return low <= flow->absorbed.low && high >= flow->absorbed.high;
+}
+
+static bool is_absorbed_beyond(const struct lb_fault_flow *flow, int64_t width)
+{
+    return width > 0 && width < 64 &&
+           is_absorbed(flow, lb_min_of((int)width), lb_max_of((int)width));
+}
+
 /* ---- Rounding ---- */
 
 LB_NEVER(lb_never_a_fraction)
@@ -119,12 +131,15 @@ LB_NEVER(lb_never_saturates)
 LB_NEVER(lb_never_lowest)
 {
     (void)fault;
-    return flow->result.low > lb_min_of(width_of(site));
+    return flow->result.low > lb_min_of(width_of(site)) ||
+           flow->absorbed.low > lb_min_of(width_of(site));
 }
 
 LB_NEVER(lb_never_narrow)
 {
+    int64_t smaller = fault->argument < width_of(site) ? fault->argument : width_of(site);
     return (site->operation == LB_STEP_SAT && fault->argument == width_of(site)) ||
+           is_absorbed_beyond(flow, smaller) ||
            (lb_never_saturates(fault, site, flow) &&
             lb_range_within(&flow->unlimited, fault->argument));
 }
@@ -135,9 +150,11 @@ LB_NEVER(lb_never_limited)
     const lb_range *a = &flow->operand[0], *b = &flow->operand[1];
     switch (site->operation) {
     case LB_STEP_MIN:
-        return a->high <= b->low;
+        return a->high <= b->low || b->low >= flow->absorbed.high;
     case LB_STEP_MAX:
-        return a->low >= b->high;
+        return a->low >= b->high || b->high <= flow->absorbed.low;
+    case LB_STEP_SAT:
+        return lb_never_saturates(fault, site, flow) || is_absorbed_beyond(flow, width_of(site));
     default:
         return lb_never_saturates(fault, site, flow);
     }
@@ -147,9 +164,10 @@ LB_NEVER(lb_never_limited)
 LB_NEVER(lb_never_off_limit)
 {
     const lb_range *a = &flow->operand[0], *b = &flow->operand[1];
-    return site->operation == LB_STEP_MIN
-               ? a->high <= lb_add(b->low, fault->argument < 0 ? fault->argument : 0, 64)
-               : a->low >= lb_add(b->high, fault->argument > 0 ? fault->argument : 0, 64);
+    int64_t lowest = lb_add(b->low, fault->argument < 0 ? fault->argument : 0, 64),
+            highest = lb_add(b->high, fault->argument > 0 ? fault->argument : 0, 64);
+    return site->operation == LB_STEP_MIN ? a->high <= lowest || lowest >= flow->absorbed.high
+                                          : a->low >= highest || highest <= flow->absorbed.low;
 }
 
 LB_NEVER(lb_never_below_zero)
@@ -169,6 +187,11 @@ LB_NEVER(lb_never_wide_result)
 {
     (void)site;
     return lb_range_within(&flow->result, fault->argument);
+}
+
+LB_NEVER(lb_never_wide_saturated)
+{
+    return lb_never_wide_result(fault, site, flow) || is_absorbed_beyond(flow, fault->argument);
 }
 
 /* The sum is held to the argument's width and nothing else. */

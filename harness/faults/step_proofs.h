@@ -32,6 +32,7 @@ LB_NEVER(lb_never_off_limit);
 LB_NEVER(lb_never_below_zero);
 LB_NEVER(lb_never_other_limit_than_zero);
 LB_NEVER(lb_never_wide_result);
+LB_NEVER(lb_never_wide_saturated); /* a result of the argument's width, or limited to less later */
 LB_NEVER(lb_never_wide_sum);
 LB_NEVER(lb_never_wide_product);
 /* Sums */

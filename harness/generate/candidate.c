@@ -119,8 +119,16 @@ static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64
     return lb_random_case(kernel, &options, index, b->arena, b->c);
 }
 
+static bool make_aimed(lb_build *b, const lb_kernel *kernel)
+{
+    *b->c = (lb_case){.kernel = kernel, .function = lb_arena_strdup(b->arena, kernel->name)};
+    return lb_random_aimed(b);
+}
+
 static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel, uint64_t index)
 {
+    if (lb_random_can_aim(kernel) && lb_random_once_in(&b->random, 3))
+        return make_aimed(b, kernel);
     int64_t way = lb_random_in(&b->random, 0, 9);
     bool made = way < 4 && make_new(b, kernel, from->seed, index);
     int64_t changes = made ? lb_random_in(&b->random, 0, 2) : lb_random_in(&b->random, 1, 3);
