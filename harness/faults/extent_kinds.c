@@ -209,6 +209,19 @@ static void put_flat(const lb_fault_kind *kind, const lb_fault_scope *scope, con
         }
 }
 
+/* Elements of so many bytes are never beyond a whole word. */
+static void put_bytes(const lb_fault_kind *kind, const lb_fault_scope *scope, const int *arguments,
+                      lb_fault_sink sink, void *user)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (const int *a = arguments; lb_writes_data(scope->kernel, role) && *a > 0; a++) {
+            uint32_t type = lb_type_of_role(scope->kernel, role);
+            lb_fault fault = {.kind = kind, .role = (int8_t)role, .argument = *a};
+            if (type == 0 || (unsigned)*a > lb_element_bytes(type))
+                sink(user, &fault);
+        }
+}
+
 #define PLACES(name, put, ...)                                                                     \
     static LB_PLACES(name)                                                                         \
     {                                                                                              \
@@ -222,7 +235,7 @@ PLACES(dim_blocks, put_dims, 2, 4, 8)
 PLACES(dim_limits, put_dims, 1, 2, 4, 8, 16, 32, 64, 128, 256)
 PLACES(flat_once, put_flat, 0)
 PLACES(flat_moduli, put_flat, 2, 4, 8, 16, 32)
-PLACES(flat_bytes, put_flat, 2, 4, 8, 16)
+PLACES(flat_bytes, put_bytes, 2, 4, 8, 16)
 PLACES(flat_few, put_flat, 4, 8, 16)
 PLACES(flat_limits, put_flat, 8, 16, 32, 64, 128, 256, 512, 1024, 65535)
 

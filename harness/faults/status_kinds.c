@@ -18,6 +18,14 @@ static void one_place(const lb_fault_kind *kind, const lb_fault_scope *scope, lb
         sink(user, &(lb_fault){.kind = kind});
 }
 
+/* Of the functions whose computation itself can fail. */
+static void failing_place(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                          lb_fault_sink sink, void *user)
+{
+    if (scope->kernel->family == LB_FAMILY_MOV)
+        one_place(kind, scope, sink, user);
+}
+
 /* The status of the first violated rule, without one of them; what they ask of a call may only be
  * looked at while those before have passed. Where that leaves the call undefined, nobody can tell
  * the fault. */
@@ -115,7 +123,7 @@ const lb_fault_kind lb_fault_status_kinds[] = {
     {.name = "check.other_status", .group = LB_FAULTS_STATUS, .words = "gives another status", .look_for = "the status that the check returns", .sections = "numerics.md 9", .prior = 6, .places = rule_places, .run = other_status, .open = LB_OPEN_STATUS},
     {.name = "check.none", .group = LB_FAULTS_STATUS, .words = "checks nothing", .look_for = "a build without checks", .sections = "numerics.md 9", .prior = 5, .places = one_place, .run = no_checks},
     {.name = "check.refuses", .group = LB_FAULTS_STATUS, .words = "refuses what is valid", .look_for = "limits of what the kernel takes", .sections = "numerics.md 9", .prior = 4, .places = one_place, .run = always_refuses, .open = LB_OPEN_STATUS},
-    {.name = "check.other_result", .group = LB_FAULTS_STATUS, .words = "gives another status where the call fails on its way", .look_for = "checks in the middle of the function: the room of the destination", .sections = "pooling_and_movement.md 4.1, 7", .prior = 5, .places = one_place, .run = other_result, .open = LB_OPEN_STATUS},
+    {.name = "check.other_result", .group = LB_FAULTS_STATUS, .words = "gives another status where the call fails on its way", .look_for = "checks in the middle of the function: the room of the destination", .sections = "pooling_and_movement.md 4.1, 7", .prior = 5, .places = failing_place, .run = other_result, .open = LB_OPEN_STATUS},
     {.name = "status.garbled", .group = LB_FAULTS_STATUS, .words = "returns a number that is no status", .look_for = "memory that is overwritten; a return that is missing; the type of the result", .sections = "numerics.md 9", .prior = 3, .places = one_place, .run = garbled, .open = LB_OPEN_GARBLED},
     {.name = NULL},
 };

@@ -1,5 +1,6 @@
 /* Faults in single steps of the computation: a step of the exact model gives another result, in
  * every place of the model's code that looks like the site of the fault. */
+#include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_run.h"
 #include "reference/arith.h"
@@ -622,6 +623,15 @@ static bool is_input_tap(const lb_num_step *site)
     return site->tap > 0 && site->operand[1].step < 0;
 }
 
+/* Where inputs have a zero point. */
+static void of_zero_points(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                           lb_fault_sink sink, void *user)
+{
+    uint32_t type = lb_type_of_role(scope->kernel, LB_ROLE_IN);
+    if (type == 0 || type == LB_SA8)
+        lb_fault_step_places(kind, scope, sink, user);
+}
+
 static bool is_parameter(const lb_num_step *site)
 {
     return site->place.kind == LB_NUM_PARAMETER;
@@ -645,10 +655,10 @@ static bool is_window(const lb_num_step *site)
 #define WIDTH "the type of the variable, the saturating and the plain form of the instruction"
 #define TAPS  "the bounds of the innermost loop, and what a vector loop leaves over"
 
-#define ROW(row, text, where, likely, in, function)                                                \
+#define ROW_AT(at, row, text, where, likely, in, function)                                         \
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = "",        \
-    .prior = likely, .operations = in, .places = lb_fault_step_places, .run = lb_fault_step_run,   \
-    .alter = function
+    .prior = likely, .operations = in, .places = at, .run = lb_fault_step_run, .alter = function
+#define ROW(...) ROW_AT(lb_fault_step_places, __VA_ARGS__)
 #define WITH(...)                                                                                  \
     .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
     .arguments = {__VA_ARGS__}
@@ -692,8 +702,8 @@ const lb_fault_kind lb_fault_step_kinds[] = {
     {ROW("tap.wraps", "keeps a single product in too few bits, and wraps", WIDTH, 6, IN(MAC), tap_wraps), .never = lb_never_wide_product, WITH(8, 15, 16)},
     {ROW("tap.saturates", "saturates a single product (the lowest value times itself)", "fractional multiply instructions", 6, IN(MAC), tap_saturates), .never = lb_never_wide_product, WITH(15, 16, 31)},
     {ROW("tap.shifted", "shifts each product before it is added", "fractional multiply instructions", 4, IN(MAC), tap_shifted), WITH(1, 7, 8)},
-    {ROW("tap.input_wraps", "forms the input less its zero point in 8 bits, and wraps", WIDTH, 6, IN(MAC), input_wraps), .fits = is_input_tap},
-    {ROW("tap.input_saturates", "forms the input less its zero point in 8 bits, and saturates", WIDTH, 5, IN(MAC), input_saturates), .fits = is_input_tap},
+    {ROW_AT(of_zero_points, "tap.input_wraps", "forms the input less its zero point in 8 bits, and wraps", WIDTH, 6, IN(MAC), input_wraps), .fits = is_input_tap},
+    {ROW_AT(of_zero_points, "tap.input_saturates", "forms the input less its zero point in 8 bits, and saturates", WIDTH, 5, IN(MAC), input_saturates), .fits = is_input_tap},
     {ROW("taps.first_lost", "loses the first taps of a sum", TAPS, 5, IN(MAC) | IN(MAX), first_taps), .never = lb_never_first_taps, .fits = is_tap, WITH(1)},
     {ROW("taps.last_lost", "loses the last taps of a sum", TAPS, 8, IN(MAC) | IN(MAX), last_taps), .fits = is_tap, WITH(1, 2, 3)},
     {ROW("taps.tail_lost", "loses the taps that a block of a vector loop leaves over", TAPS, 9, IN(MAC) | IN(MAX), tail_taps), .fits = is_tap, WITH(2, 4, 8, 16, 32)},

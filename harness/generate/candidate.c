@@ -119,6 +119,16 @@ static bool make_new(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64
     return lb_random_case(kernel, &options, index, b->arena, b->c);
 }
 
+/* One to three things that checks look at are broken: one tells which, two in which order. */
+static bool make_broken(lb_build *b, const lb_kernel *kernel, uint64_t seed, uint64_t index)
+{
+    if (!make_new(b, kernel, seed, index))
+        return false;
+    for (int64_t breaks = lb_random_in(&b->random, 1, 3); breaks > 0; breaks--)
+        lb_cover_break(b);
+    return true;
+}
+
 static bool make_aimed(lb_build *b, const lb_kernel *kernel)
 {
     *b->c = (lb_case){.kernel = kernel, .function = lb_arena_strdup(b->arena, kernel->name)};
@@ -129,6 +139,8 @@ static bool make(lb_build *b, const lb_candidates *from, const lb_kernel *kernel
 {
     if (lb_random_can_aim(kernel) && lb_random_once_in(&b->random, 3))
         return make_aimed(b, kernel);
+    if (lb_random_once_in(&b->random, 4))
+        return make_broken(b, kernel, from->seed, index);
     int64_t way = lb_random_in(&b->random, 0, 9);
     bool made = way < 4 && make_new(b, kernel, from->seed, index);
     int64_t changes = made ? lb_random_in(&b->random, 0, 2) : lb_random_in(&b->random, 1, 3);

@@ -630,6 +630,44 @@ void lb_cover_mutate(lb_build *b)
     changes[i].change(b);
 }
 
+/* Extents that no longer fit each other; a direction's configuration that is of no use. */
+static void spoil_config(lb_build *b)
+{
+    static const int values[] = {0, 0, 0, 2, 9, 255};
+    const lb_config_field *fields = lb_config_fields(b->c->kernel->config_kind);
+    int count = 0;
+    while (fields[count].name)
+        count++;
+    if (count == 0)
+        return;
+    const lb_config_field *field = &fields[pick(b, 0, count - 1)];
+    set_field(&b->c->config, field, (unsigned)pick(b, 0, (int)field->count - 1),
+              LB_RANDOM_OF(&b->random, values));
+}
+
+/* A rank that is one off; the shape has what it needs. */
+static void spoil_rank(lb_build *b)
+{
+    lb_role role;
+    lb_case_tensor *t = any_tensor(b, &role);
+    if (!t)
+        return;
+    t->has_rank = true;
+    t->rank_override = t->rank > 0 && once_in(b, 2) ? t->rank - 1 : t->rank + 1;
+}
+
+/* What checks look at, one thing each. */
+void lb_cover_break(lb_build *b)
+{
+    static void (*const breaks[])(lb_build *) = {
+        spoil_config,      spoil_config, spoil_rank,  change_rank,       spoil_stride,
+        spoil_stride,      change_type,  change_type, change_zero_point, change_scale,
+        change_frac,       change_axis,  copy_shape,  change_extent,     change_extent,
+        change_extent,     change_place, null_config, change_capacity,   null_data,
+        change_whole_type, change_config};
+    LB_RANDOM_OF(&b->random, breaks)(b);
+}
+
 /* ---- Other functions ---- */
 
 static uint32_t type_of(const lb_kernel *kernel, int role)
