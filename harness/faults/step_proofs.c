@@ -46,13 +46,6 @@ LB_NEVER(lb_never_a_negative_fraction)
     return lb_never_a_fraction(fault, site, flow) || flow->operand[0].low >= 0;
 }
 
-/* A half of a number that is not negative goes up in either mode. */
-LB_NEVER(lb_never_half_away)
-{
-    return lb_never_a_fraction(fault, site, flow) ||
-           (site->rounding == LB_ROUND_UP && flow->operand[0].low >= 0);
-}
-
 LB_NEVER(lb_never_half_to_zero)
 {
     return lb_never_a_fraction(fault, site, flow) ||
@@ -69,6 +62,14 @@ LB_NEVER(lb_never_half_wraps)
         return true;
     int64_t half = most > 0 ? (int64_t)1 << (most - 1) : 0;
     return lb_add(flow->operand[0].high, half, 64) < lb_max_of(width);
+}
+
+/* A half of a number that is not negative goes up in either mode, where there is room for it. */
+LB_NEVER(lb_never_half_away)
+{
+    return lb_never_a_fraction(fault, site, flow) ||
+           (site->rounding == LB_ROUND_UP && flow->operand[0].low >= 0 &&
+            lb_never_half_wraps(fault, site, flow));
 }
 
 LB_NEVER(lb_never_a_negative_quotient)
