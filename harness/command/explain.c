@@ -10,6 +10,7 @@
 #include "harness/explain/words.h"
 #include "harness/port/cpu_level.h"
 #include "harness/port/open.h"
+#include "harness/run/diagnosed.h"
 #include "harness/run/print_failure.h"
 #include "harness/run/shared_options.h"
 #include "harness/trial/trial.h"
@@ -25,6 +26,7 @@ typedef struct options {
     const char *case_id, *role, *index, *profile_names, *port_name, *cpu;
     lb_call_choice call;
     bool json, all;
+    unsigned long effort;
 } options;
 
 /* ---- Command line ---- */
@@ -261,9 +263,20 @@ static int print(const session *s, const lb_explanation *e)
     return !written ? 3 : lb_explanation_departs(e) ? 1 : 0;
 }
 
+static const lb_diagnosed *diagnose(void *user)
+{
+    return lb_diagnosed_find(user);
+}
+
 static int explain_case(session *s, const lb_suite *suite, const lb_case *c)
 {
     lb_explanation e;
+    lb_diagnosed_wish wish = {.plan = &s->plan,
+                              .port = s->port,
+                              .misalign = s->o->call.misalign,
+                              .test_case = c,
+                              .effort = (double)s->o->effort,
+                              .arena = &s->arena};
     lb_explain_request request = {.test_case = c,
                                   .file = lb_suite_path(suite),
                                   .port = s->port,
@@ -271,6 +284,8 @@ static int explain_case(session *s, const lb_suite *suite, const lb_case *c)
                                   .profile_count = s->plan.profile_count,
                                   .misalign = s->o->call.misalign,
                                   .seconds = s->o->call.seconds,
+                                  .diagnose = diagnose,
+                                  .diagnose_user = &wish,
                                   .arena = &s->arena};
     request.role = s->o->role ? lb_role_find(s->o->role) : -1;
     if ((s->o->index && !parse_index(s->o->index, &request)))
@@ -335,8 +350,10 @@ static bool set_level(const options *o, lb_port *port)
 
 static int explain(int argc, char **argv)
 {
-    options o = {
-        .profile_names = "all", .port_name = "builtin", .call.seconds = LB_TIME_LIMIT_SECONDS};
+    options o = {.profile_names = "all",
+                 .port_name = "builtin",
+                 .call.seconds = LB_TIME_LIMIT_SECONDS,
+                 .effort = 10};
     lb_arguments paths;
     int status;
     if (!lb_options_parse(&lb_explain_command, argc, argv, &o, &paths, &status))
@@ -373,6 +390,9 @@ static const lb_option table[] = {
      .help = "the output: out, cell (default: the first that diverges, else out)"},
     {"all", 0, LB_FLAG, NULL, LB_INTO(options, all),
      .help = "all taps of long sums, and all frames of a cell"},
+    {"seconds", 0, LB_NUMBER, "S", LB_INTO(options, effort), .low = 0, .high = 86400,
+     .help = "of effort, as those of \"lastbit diagnose\", for what the other cases of its family "
+             "in FILE say of the fault (default 10; 0: the case alone counts)"},
     {.name = NULL}};
 
 const lb_command lb_explain_command = {
@@ -384,7 +404,9 @@ const lb_command lb_explain_command = {
         "their operands, sums, bias, multiplier, shift, rounding with the bits it drops, "
         "saturation, zero point, limits; beside each the number that it would be without any "
         "rounding. Where the port's or the recorded value diverges from the exact model's, it "
-        "tries known faults in every step and names those that give exactly that value. Of several "
+        "tries known faults in every step and names those that give exactly that value: first the "
+        "one "
+        "that the diagnosis of all cases of its family in FILE names. Of several "
         "profiles, the first in which something diverges is shown, else the first.",
     .groups = {{table, 0, NULL},
                {lb_profile_option, offsetof(options, profile_names), NULL},

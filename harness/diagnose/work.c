@@ -2,11 +2,8 @@
 #include "harness/diagnose/work.h"
 #include "harness/base/clock.h"
 
-/* Nominal seconds of one step of the model that is listened to, of one that is not, of a byte of
- * memory that is reset and compared, and of what every run costs beside; of a call of the port, and
- * of a process for it. */
-static const double LISTENED = 70e-9, PLAIN = 15e-9, BYTE = 1e-9, RUN = 4e-6, CALL = 100e-6,
-                    PROCESS = 5e-3;
+/* Nominal seconds of a call of the port, and of a process for it. */
+static const double CALL = 100e-6, PROCESS = 5e-3;
 
 double lb_work_seconds(lb_evidence *e)
 {
@@ -21,14 +18,7 @@ double lb_work_limit(double effort)
 
 void lb_work_run(lb_evidence *e, lb_fault_bench *bench, bool listened)
 {
-    e->work += RUN + BYTE * (double)bench->memory.block_bytes;
-    if (!bench->computed)
-        return;
-    if (bench->steps == 0) {
-        (void)lb_fault_bench_count(bench);
-        e->work += (double)bench->steps * LISTENED;
-    }
-    e->work += (double)bench->steps * (listened ? LISTENED : PLAIN);
+    e->work += lb_fault_bench_cost(bench, listened);
 }
 
 void lb_work_fault(lb_evidence *e, lb_fault_bench *bench, const lb_fault *fault)

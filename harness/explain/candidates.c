@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { MAX_CANDIDATES = 256 };
+static const double SAFETY_SECONDS = 30; /* of the clock: no machine is so slow */
 
 bool lb_oracle_value(const lb_replayed *replayed, lb_oracle oracle, lb_role role, size_t flat,
                      int64_t *value)
@@ -54,7 +55,9 @@ typedef struct search {
     bool *known;     /* the oracle has a value for it */
     lb_fault_list list;
     lb_fault_bench bench;
-    double end;
+    double effort, work; /* nominal seconds: what may be spent, and what has been */
+    double end;          /* lb_now_seconds: a limit for safety */
+    const char *named;   /* lb_fault_name of the fault that comes first; NULL: none */
     unsigned found;
     lb_candidate candidates[MAX_CANDIDATES];
 } search;
@@ -105,11 +108,14 @@ static int likelihood(const lb_candidate *candidate)
     return kind->prior * 96 / (8 + kind->argument_count);
 }
 
-/* How few elements a fault does not account for; among equals one that sits in a step, which can be
+/* What a diagnosis of more results names; how few elements a fault does not account for; among
+ * equals one that sits in a step, which can be
  * shown; the commoner kind; code that several gates share; the later step. */
 static int by_merit(const void *a, const void *b)
 {
     const lb_candidate *x = a, *y = b;
+    if (x->named != y->named)
+        return x->named ? -1 : 1;
     if (misses(x) != misses(y))
         return misses(x) < misses(y) ? -1 : 1;
     if ((x->step == NULL) != (y->step == NULL))
@@ -157,16 +163,30 @@ static void keep(search *h, const lb_candidate *candidate)
     h->candidates[at] = *candidate;
 }
 
+static bool is_named(const search *h, const lb_fault *fault)
+{
+    return h->named && strcmp(lb_fault_name(fault, h->bench.arena), h->named) == 0;
+}
+
 static void try_fault(search *h, const lb_fault *fault)
 {
     bool says_values =
         fault->kind->group != LB_FAULTS_STATUS && fault->kind->open == LB_OPEN_NOTHING;
-    if (!says_values || !lb_fault_try(&h->bench, fault) ||
+    if (!says_values)
+        return;
+    h->work += lb_fault_bench_cost(&h->bench, fault->kind->group == LB_FAULTS_STEP);
+    if (!lb_fault_try(&h->bench, fault) ||
         value_in(h, &h->bench.out, h->flat) != h->wanted[h->flat])
         return;
-    lb_candidate candidate = {.fault = *fault, .step = step_of(h->slice, fault)};
+    lb_candidate candidate = {
+        .fault = *fault, .step = step_of(h->slice, fault), .named = is_named(h, fault)};
     weigh(h, &candidate);
     keep(h, &candidate);
+}
+
+static bool is_spent(const search *h)
+{
+    return h->work > h->effort || lb_now_seconds() > h->end;
 }
 
 /* A fault of the list, by its number. */
@@ -189,12 +209,13 @@ static bool try_all(search *h)
     turn *order = lb_resized(NULL, (count + 1) * sizeof *order);
     bool *wanted = lb_resized(NULL, count + 1), *acts = lb_resized(NULL, count + 1);
     memset(wanted, 1, count + 1);
+    h->work += lb_fault_bench_cost(&h->bench, true);
     bool screened = lb_fault_screen(&h->bench, &h->list, wanted, acts);
     for (size_t i = 0; i < count; i++)
         order[i] = (turn){(uint32_t)i, h->list.items[i].kind->prior};
     if (count > 0)
         qsort(order, count, sizeof *order, by_prior);
-    for (; tried < count && lb_now_seconds() < h->end; tried++) {
+    for (; tried < count && !is_spent(h); tried++) {
         const lb_fault *fault = &h->list.items[order[tried].number];
         if (fault->kind->group != LB_FAULTS_STEP || !screened || acts[order[tried].number])
             try_fault(h, fault);
@@ -203,6 +224,24 @@ static bool try_all(search *h)
     free(wanted);
     free(acts);
     return tried == count;
+}
+
+/* A diagnosis may name what is no kind of the bank: a value in place of another. */
+static void try_values(search *h)
+{
+    size_t first = lb_fault_list_add_values(&h->list, h->replayed->test_case->kernel);
+    for (size_t i = first; i < h->list.count && !is_spent(h); i++)
+        if (is_named(h, &h->list.items[i]))
+            try_fault(h, &h->list.items[i]);
+}
+
+static bool has_named(const search *h)
+{
+    unsigned kept = h->found < MAX_CANDIDATES ? h->found : MAX_CANDIDATES;
+    for (unsigned i = 0; i < kept; i++)
+        if (h->candidates[i].named)
+            return true;
+    return false;
 }
 
 /* Sites of candidates outlive the list that they come from. */
@@ -228,6 +267,8 @@ static void hunt_faults(lb_candidates *s, search *h)
         h->bench.computed) {
         s->looked = true;
         s->late = !try_all(h);
+        if (h->named && !has_named(h))
+            try_values(h);
         unsigned kept = h->found < MAX_CANDIDATES ? h->found : MAX_CANDIDATES;
         if (kept > 0)
             qsort(h->candidates, kept, sizeof *h->candidates, by_merit);
@@ -243,13 +284,12 @@ static void hunt_faults(lb_candidates *s, search *h)
 /* ---- Other explanations ---- */
 
 /* A profile in which the exact model gives all that the oracle says. */
-static const char *matching_profile(lb_replayed *replayed, lb_oracle oracle, lb_role role,
-                                    double end)
+static const char *matching_profile(lb_replayed *replayed, lb_oracle oracle, lb_role role)
 {
     const char *name = NULL;
     lb_layout layout = lb_replayed_layout(replayed, role);
     size_t count = lb_layout_count(&layout), flat = 0;
-    for (int p = 0; p < LB_PROFILE_COUNT && !name && lb_now_seconds() < end; p++) {
+    for (int p = 0; p < LB_PROFILE_COUNT && !name; p++) {
         lb_context other = {.profile = &lb_profiles[p]};
         lb_replayed_repeat(replayed, &other);
         if (!lb_oracle_first_difference(replayed, oracle, role, &flat) && count > 0)
@@ -293,14 +333,13 @@ static void look_elsewhere(lb_candidates *s, const lb_replayed *replayed, const 
 }
 
 void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle, lb_role role,
-                       size_t flat, const lb_slice *slice, double seconds)
+                       size_t flat, const lb_slice *slice, const lb_hunt *hunt)
 {
-    double end = lb_now_seconds() + seconds;
     *s = (lb_candidates){.exact = lb_replayed_value(replayed, &replayed->exact, role, flat)};
     lb_oracle_value(replayed, oracle, role, flat, &s->value);
     count_differences(s, replayed, oracle, role);
     s->untouched = s->value == lb_replayed_value_before(replayed, role, flat);
-    s->profile = matching_profile(replayed, oracle, role, end);
+    s->profile = matching_profile(replayed, oracle, role);
     if (slice->written)
         look_elsewhere(s, replayed, slice);
     search *h = lb_resized(NULL, sizeof *h);
@@ -309,9 +348,12 @@ void lb_candidate_find(lb_candidates *s, lb_replayed *replayed, lb_oracle oracle
                   .flat = flat,
                   .count = (size_t)s->elements,
                   .slice = slice,
-                  .end = end};
+                  .effort = hunt->effort,
+                  .named = hunt->named,
+                  .end = lb_now_seconds() + SAFETY_SECONDS};
     take_wanted(h, oracle);
     hunt_faults(s, h);
+    s->spent = h->work;
     free(h->wanted);
     free(h->known);
     free(h);

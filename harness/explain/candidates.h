@@ -20,6 +20,7 @@ typedef struct lb_candidate {
         *step; /* the first one of the slice that it sits in; NULL: it sits in no step of it */
     uint64_t explained, wrong;  /* of all wrong elements of the output, this one among them */
     uint64_t left_right, right; /* of all right ones, it leaves these right */
+    bool named;                 /* by the diagnosis of more results */
 } lb_candidate;
 
 enum { LB_MAX_CANDIDATES = 5 };
@@ -34,16 +35,24 @@ typedef struct lb_candidates {
     uint64_t elsewhere_count; /* of a value that is copied: elements of the source that have it */
     lb_num_place elsewhere;   /* the first of them */
     bool looked;              /* faults have been tried */
-    bool late;                /* the time was up before all had been */
+    bool late;                /* the effort was spent before all had been */
+    double spent;             /* of it */
     unsigned found;           /* faults that give the value */
     unsigned suspect_count;   /* the likeliest of them */
     lb_candidate candidates[LB_MAX_CANDIDATES];
 } lb_candidates;
 
+/* How a hunt for faults is made. */
+typedef struct lb_hunt {
+    double effort;     /* nominal seconds, counted (lb_fault_bench_cost) */
+    const char *named; /* by a diagnosis of more results, lb_fault_name: comes first where it gives
+                          the value; NULL: nothing */
+} lb_hunt;
+
 /* Looks into the value that a oracle has for the element of the slice, whose exact value is
- * another; for about so many seconds. */
+ * another. */
 void lb_candidate_find(lb_candidates *candidates, lb_replayed *replayed, lb_oracle oracle,
-                       lb_role role, size_t flat, const lb_slice *slice, double seconds);
+                       lb_role role, size_t flat, const lb_slice *slice, const lb_hunt *hunt);
 
 /* What the step is called where a fault sits: "requantize.rounding", "bias", "in.zero_point",
  * "i.x.taps.last" ...; of a fault that sits in no step, its name in the bank. */

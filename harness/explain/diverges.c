@@ -1,12 +1,11 @@
 /* Where a failing result diverges: see diverges.h. */
 #include "harness/explain/diverges.h"
-#include "harness/base/clock.h"
 #include "harness/explain/candidates.h"
 #include "harness/explain/rule.h"
 
 #include <string.h>
 
-static const double SECONDS_EACH = 0.2;
+static const double EFFORT_EACH = 0.2; /* nominal seconds */
 
 /* The one section that all steps of the element come from, or "". */
 static const char *only_section(const lb_slice *slice)
@@ -30,7 +29,7 @@ static const char *section_of(const lb_candidates *candidates, const lb_slice *s
     return at->section ? at->section : "";
 }
 
-static const char *step_of(lb_replayed *replayed, lb_role role, double seconds,
+static const char *step_of(lb_replayed *replayed, lb_role role, double *seconds_left,
                            const char **section)
 {
     for (int oracle = 0; oracle < 2; oracle++) {
@@ -40,7 +39,9 @@ static const char *step_of(lb_replayed *replayed, lb_role role, double seconds,
         if (!lb_oracle_first_difference(replayed, (lb_oracle)oracle, role, &flat) ||
             !lb_slice_make(&slice, replayed, role, flat))
             continue;
-        lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, seconds);
+        const lb_hunt hunt = {*seconds_left < EFFORT_EACH ? *seconds_left : EFFORT_EACH, NULL};
+        lb_candidate_find(&candidates, replayed, (lb_oracle)oracle, role, flat, &slice, &hunt);
+        *seconds_left -= candidates.spent;
         const char *step = lb_candidates_step(&candidates, replayed->arena);
         *section = section_of(&candidates, &slice, step);
         lb_slice_free(&slice);
@@ -55,16 +56,13 @@ const char *lb_diverges_at(const lb_case *c, const lb_profile *profile, const lb
 {
     const char *step = "";
     *section = "";
-    double start = lb_now_seconds(),
-           seconds = *seconds_left < SECONDS_EACH ? *seconds_left : SECONDS_EACH;
-    if (seconds <= 0 || !c->kernel || !c->kernel->exact)
+    if (*seconds_left <= 0 || !c->kernel || !c->kernel->exact)
         return "";
     lb_replayed *replayed = lb_arena_alloc(arena, sizeof *replayed);
     lb_replayed_adopt(replayed, c, profile, port, call_number, arena);
     for (int role = 0; replayed->computed && !step[0] && role < LB_ROLE_COUNT; role++)
         if (c->operand[role].present && c->operand[role].is_output && !c->null_role[role])
-            step = step_of(replayed, (lb_role)role, seconds, section);
-    *seconds_left -= lb_now_seconds() - start;
+            step = step_of(replayed, (lb_role)role, seconds_left, section);
     return step;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double HUNT_SECONDS = 4; /* an explanation should not keep anybody waiting */
+static const double HUNT_EFFORT = 4; /* nominal seconds: it should not keep anybody waiting */
 
 /* ---- Which call ---- */
 
@@ -131,9 +131,11 @@ static void candidate(lb_explanation *e, lb_oracle oracle)
         lb_oracle_value(replayed, oracle, e->role, e->flat, &value) && value != exact;
     e->departs_elsewhere[oracle] =
         !e->diverges[oracle] && lb_oracle_first_difference(replayed, oracle, e->role, &other);
+    const lb_hunt hunt = {HUNT_EFFORT,
+                          oracle == LB_ORACLE_PORT && e->diagnosed ? e->diagnosed->name : NULL};
     if (e->diverges[oracle])
         lb_candidate_find(&e->candidates[oracle], replayed, oracle, e->role, e->flat, &e->slice,
-                          HUNT_SECONDS);
+                          &hunt);
 }
 
 static const char *take_steps(lb_explanation *e)
@@ -158,6 +160,8 @@ const char *lb_explain_make(const lb_explain_request *request, lb_explanation *e
     choose_call(request, e);
     e->failed = e->replayed->rule != NULL || !e->replayed->computed;
     const char *problem = choose_element(request, e);
+    if (!problem && request->diagnose && e->replayed->port_ran && lb_replayed_departs(e->replayed))
+        e->diagnosed = request->diagnose(request->diagnose_user);
     if (!problem && e->has_element)
         problem = take_steps(e);
     if (problem)

@@ -5,6 +5,14 @@
 
 #include "harness/explain/candidates.h"
 
+/* What a diagnosis of more results than this one says of it. */
+typedef struct lb_diagnosed {
+    const char *name;     /* of a fault of the bank: lb_fault_name; else its own */
+    const char *sentence; /* for people */
+    uint64_t results;     /* failing ones that are under it */
+    uint64_t failing;     /* all that fail */
+} lb_diagnosed;
+
 typedef struct lb_explain_request {
     const lb_case *test_case;
     const char *file; /* of the case */
@@ -18,6 +26,10 @@ typedef struct lb_explain_request {
     uint32_t index[LB_MAX_RANK];
     bool misalign;  /* buffers as little aligned as their elements allow */
     double seconds; /* that the port's call may take */
+    /* Where the call fails: what is known of its cause. NULL: nothing is. It may itself give NULL.
+     */
+    const lb_diagnosed *(*diagnose)(void *user);
+    void *diagnose_user;
     lb_arena *arena;
 } lb_explain_request;
 
@@ -39,6 +51,7 @@ typedef struct lb_explanation {
     bool diverges[2];   /* by oracle: in this element */
     bool departs_elsewhere[2];
     lb_candidates candidates[2];
+    const lb_diagnosed *diagnosed; /* NULL: not known */
 } lb_explanation;
 
 /* Makes the explanation. NULL: it is there, and to be freed. Else what is wrong with the request,

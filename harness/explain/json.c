@@ -285,6 +285,10 @@ void lb_explain_json(lb_doc *doc, const lb_explanation *e)
         lb_doc_i64(doc, e->slice.written ? e->slice.result.step : 0);
         put_departures(doc, e);
     }
+    if (e->diagnosed) {
+        put_text(doc, "diagnosis", e->diagnosed->name);
+        put_text(doc, "diagnosis_says", e->diagnosed->sentence);
+    }
     put_text(doc, "verdict", lb_explain_verdict(e));
     lb_doc_puts(doc, "}\n");
 }

@@ -239,6 +239,15 @@ static void put_suspect(lb_doc *doc, const lb_explanation *e, const lb_candidate
                   candidate->explained, candidate->wrong, candidate->left_right, candidate->right);
 }
 
+/* What more results than this one say. */
+static void put_diagnosed(lb_doc *doc, const lb_diagnosed *d)
+{
+    lb_doc_puts(doc, "\nDiagnosis: ");
+    lb_explain_plain(doc, d->sentence);
+    lb_doc_printf(doc, "\n  %" PRIu64 " of %" PRIu64 " failing results are under it\n", d->results,
+                  d->failing);
+}
+
 static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_oracle oracle)
 {
     const lb_candidates *s = &e->candidates[oracle];
@@ -266,11 +275,9 @@ static void put_suspicion(lb_doc *doc, const lb_explanation *e, lb_oracle oracle
         lb_doc_puts(
             doc, "  it is what stood there before the call: perhaps the element was not written\n");
     if (s->looked && s->found == 0)
-        lb_doc_puts(
-            doc,
-            s->late
-                ? "  none of the faults tried gives this value; the time was up before all were\n"
-                : "  no fault of the bank gives this value\n");
+        lb_doc_puts(doc, s->late ? "  none of the faults tried gives this value; the effort was "
+                                   "spent before all were\n"
+                                 : "  no fault of the bank gives this value\n");
     if (!s->looked)
         lb_doc_puts(doc, "  faults were not tried: the call computes nothing here\n");
 }
@@ -392,6 +399,8 @@ static void put_all(lb_doc *doc, const lb_explanation *e, bool all, bool cells)
         lb_doc_puts(doc, "\nThe call writes nothing here by steps: the element stays what it was, "
                          "or the output is a view.\n");
     }
+    if (e->diagnosed)
+        put_diagnosed(doc, e->diagnosed);
     for (int oracle = 0; oracle < 2; oracle++)
         if (e->diverges[oracle])
             put_suspicion(doc, e, (lb_oracle)oracle);

@@ -242,6 +242,10 @@ bool lb_fault_try(lb_fault_bench *bench, const lb_fault *fault);
 /* Counts the steps of the exact model, once: bench->steps, bench->counts. False: too many for
  * faults in steps to be tried. */
 bool lb_fault_bench_count(lb_fault_bench *bench);
+/* What a run of the exact model on the bench's case costs, in nominal seconds: counted from its
+ * steps and bytes, and never measured; `listened`: with a listener to its steps. What is counted
+ * so gives the same on a busy machine. */
+double lb_fault_bench_cost(lb_fault_bench *bench, bool listened);
 /* Makes bench->out what a call finds. */
 void lb_fault_bench_reset(lb_fault_bench *bench);
 

@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/xalloc.h"
 #include "harness/diagnose/work.h"
+#include "harness/run/diagnosed.h"
 #include "harness/run/steps.h"
 
 #include <stdlib.h>
@@ -50,8 +51,11 @@ static void tell_steps(const lb_run_diagnose_options *o, lb_run_diagnosis *cause
     lb_found_fault *found = &causes->diagnosis.found[number];
     const lb_tried *t = smallest_of(causes, number);
     const lb_case *c = t ? lb_evidence_case(&causes->evidence, t) : NULL;
-    const lb_steps_wish wish = {
-        .port = o->port, .misalign = o->misalign, .seconds = o->reproduce->time_limit_seconds};
+    const lb_diagnosed diagnosed = lb_diagnosed_of(found, causes->diagnosis.failing);
+    const lb_steps_wish wish = {.port = o->port,
+                                .misalign = o->misalign,
+                                .seconds = o->reproduce->time_limit_seconds,
+                                .diagnosed = &diagnosed};
     const char *text =
         c ? lb_steps_text(&wish, c, found->file, causes->evidence.profiles[t->profile],
                           &causes->diagnosis.arena)

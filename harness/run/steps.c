@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const lb_diagnosed *known(void *user)
+{
+    return user;
+}
+
 const char *lb_steps_text(const lb_steps_wish *wish, const lb_case *c, const char *file,
                           const lb_profile *profile, lb_arena *arena)
 {
@@ -23,6 +28,8 @@ const char *lb_steps_text(const lb_steps_wish *wish, const lb_case *c, const cha
                                         .role = -1,
                                         .misalign = wish->misalign,
                                         .seconds = wish->seconds,
+                                        .diagnose = wish->diagnosed ? known : NULL,
+                                        .diagnose_user = (void *)(uintptr_t)wish->diagnosed,
                                         .arena = &work};
     const char *text = NULL;
     if (!c->kernel || !c->kernel->exact || c->step_count > 0)

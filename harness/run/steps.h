@@ -3,6 +3,7 @@
 #ifndef LB_HARNESS_RUN_STEPS_H
 #define LB_HARNESS_RUN_STEPS_H
 
+#include "harness/explain/explanation.h"
 #include "harness/port/port.h"
 #include "harness/run/journal.h"
 #include "harness/run/run_plan.h"
@@ -11,7 +12,8 @@
 typedef struct lb_steps_wish {
     lb_port *port;
     bool misalign;
-    double seconds; /* that one call may take */
+    double seconds;                /* that one call may take */
+    const lb_diagnosed *diagnosed; /* what the failure is under; NULL: not known */
 } lb_steps_wish;
 
 /* The explanation of the case, its steps in cells (explain/text.h), in the arena. NULL: there is

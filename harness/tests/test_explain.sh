@@ -38,6 +38,15 @@ has '"fault":"rounding.truncates at requantize, in steps of the output","words":
 expect 1 explain --misalign --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" --case $case --profile up-full
 has 'requantize.rounding'
 
+# What a diagnosis of the family's cases names comes first, though for this case alone another fault would.
+case=eltwise_add_sa8.scalar.in1.rank0
+expect 1 explain --json --port "$ports/zero_point_omitted.so" "$v/coverage_eltwise.jsonl" --case $case --profile up-full
+has '"candidates":\[{[^}]*"fault":"reading.zero_point.missing at in1"'
+has '"diagnosis":"reading.zero_point.missing at in1"'
+expect 1 explain --json --seconds 0 --port "$ports/zero_point_omitted.so" "$v/coverage_eltwise.jsonl" --case $case --profile up-full
+lacks '"diagnosis":'
+lacks '"candidates":\[{[^}]*"fault":"reading.zero_point'
+
 # In place, the output is what differs, in explanations and in runs.
 case=eltwise_mul_fx16.place.in2.in_place
 expect 1 explain --port "$ports/truncation.so" "$v/coverage_eltwise.jsonl" --case $case --profile up-full
