@@ -284,13 +284,20 @@ static bool gates_dense(lb_fault_run *run)
 
 /* ---- Frames of the recurrent cells ---- */
 
-enum { HIDDEN = 1, CELL = 2 };
+/* What begins again, by the argument; that the hidden state is taken in the format that frames
+ * leave it in; and the frame in which, from 1; 0: in every one. */
+enum { HIDDEN = 1, CELL = 2, WHICH = 3, RAW = 4, FRAME = 8, MOST_FRAMES = 3 };
 
-/* What begins every frame again: the argument says which. */
-static void begin_again(lb_fault_view *view, const unsigned char *cell, size_t cell_bytes)
+static bool begins_again(const lb_fault *fault, uint32_t frame, int what)
+{
+    int32_t only = fault->argument / FRAME;
+    return frame > 0 && (fault->argument & what) && (only == 0 || only == (int32_t)frame);
+}
+
+static void set_cell(lb_fault_view *view, const unsigned char *cell, size_t cell_bytes)
 {
     lb_tensor *t = lb_view_tensor(view, LB_ROLE_CELL, 0);
-    if (t && cell_bytes > 0 && (view->run->fault->argument & CELL))
+    if (t && cell_bytes > 0)
         memcpy(t->data.mem.ptr, cell, cell_bytes);
 }
 
@@ -316,10 +323,14 @@ static bool run_frames(lb_fault_run *run)
         uint32_t frame = backward ? frames - 1 - n : n;
         lb_tensor *x = call->tensor[LB_ROLE_IN], *y = call->tensor[LB_ROLE_OUT];
         lb_tensor *h = call->tensor[LB_ROLE_PREV_OUT];
-        if (n > 0)
-            begin_again(&view, kept, cell_bytes);
-        if (n > 0 && !(run->fault->argument & HIDDEN)) {
-            *h = *y;
+        if (begins_again(run->fault, n, CELL))
+            set_cell(&view, kept, cell_bytes);
+        *h = prev;
+        if (begins_again(run->fault, n, RAW)) {
+            h->frac_bits = out.frac_bits;
+            h->sa = out.sa;
+        }
+        if (n > 0 && !begins_again(run->fault, n, HIDDEN)) {
             *h = (lb_tensor){.el_type = out.el_type, .frac_bits = out.frac_bits, .sa = out.sa};
             h->rank = 1;
             h->shape[0] = prev.shape[0];
@@ -337,18 +348,37 @@ static bool run_frames(lb_fault_run *run)
     return frames > 1 ? lb_view_end(&view) : lb_view_drop(&view);
 }
 
+static void sink_state(const lb_fault_kind *kind, int32_t what, lb_fault_sink sink, void *user)
+{
+    sink(user, &(lb_fault){.kind = kind, .argument = what});
+    if (what & HIDDEN)
+        sink(user, &(lb_fault){.kind = kind, .argument = what + RAW});
+}
+
 static LB_PLACES(states)
 {
     int most = scope->kernel->family == LB_FAMILY_LSTM ? HIDDEN | CELL : HIDDEN;
     for (int which = 1; which <= most && lb_is_recurrent(scope->kernel); which++)
-        sink(user, &(lb_fault){.kind = kind, .argument = which});
+        sink_state(kind, which, sink, user);
+}
+
+static LB_PLACES(states_of_a_frame)
+{
+    int most = scope->kernel->family == LB_FAMILY_LSTM ? HIDDEN | CELL : HIDDEN;
+    for (int frame = 1; frame <= MOST_FRAMES && lb_is_recurrent(scope->kernel); frame++)
+        for (int which = 1; which <= most; which++)
+            sink_state(kind, frame * FRAME + which, sink, user);
 }
 
 static LB_DESCRIBES(tell_state)
 {
     static const char *const names[] = {"", "the hidden state", "the cell", "both"};
-    (void)arena;
-    return names[fault->argument & 3];
+    const char *text = names[fault->argument & WHICH];
+    if (fault->argument & RAW)
+        text = lb_arena_printf(arena, "%s, in the format of out", text);
+    return fault->argument < FRAME ? text
+                                   : lb_arena_printf(arena, "%s, in frame %d (from 0) alone", text,
+                                                     (int)(fault->argument / FRAME));
 }
 
 /* ---- Another function ---- */
@@ -380,15 +410,25 @@ static bool run_function(lb_fault_run *run)
     return lb_view_end_with_fields(&view);
 }
 
-/* Siblings that take the same arguments. What differs in a kernel size alone computes the same. */
+/* What differs in a kernel size alone, or in the shapes that it is made for, computes the same; a
+ * bias that holds a share of the result makes it another. */
+static bool computes_the_same(const lb_kernel *a, const lb_kernel *b)
+{
+    bool a_shares = strcmp(a->specialization, "ext_bias") == 0;
+    bool b_shares = strcmp(b->specialization, "ext_bias") == 0;
+    return a->exact == b->exact && a_shares == b_shares;
+}
+
+/* Siblings that take the same arguments. */
 static LB_PLACES(functions)
 {
     const lb_kernel *own = scope->kernel;
     for (size_t k = 0; own->exact && k < lb_kernel_count; k++) {
         const lb_kernel *other = &lb_kernels[k];
         bool same = other->family == own->family && strcmp(other->operation, own->operation) == 0 &&
-                    own->family != LB_FAMILY_MOV && own->family != LB_FAMILY_HELPER;
-        if (other->exact && other->exact != own->exact && !same && same_arguments(own, other))
+                    own->family != LB_FAMILY_MOV && own->family != LB_FAMILY_HELPER &&
+                    strcmp(other->specialization, own->specialization) == 0;
+        if (other->exact && !computes_the_same(own, other) && !same && same_arguments(own, other))
             sink(user, &(lb_fault){.kind = kind, .argument = (int32_t)k});
     }
 }
@@ -454,6 +494,9 @@ const lb_fault_kind lb_fault_choice_kinds[] = {
     KIND("state.begins_again", "begins every frame with the state that the call began with",
          "what a frame leaves for the next one", "recurrent.md 6", 5, states, tell_state,
          run_frames),
+    KIND("state.begins_again_once", "begins one frame with the state that the call began with",
+         "which buffer a frame finds the state in", "recurrent.md 6", 3, states_of_a_frame,
+         tell_state, run_frames),
     KIND("function.other", "computes another function", "tables of functions, copied code", "", 4,
          functions, tell_function, run_function),
     {.name = NULL},

@@ -335,6 +335,7 @@ static bool all_arguments_capped(lb_fault_run *run)
 
 typedef struct ranked {
     int32_t value, place;
+    int32_t row; /* elements that lie side by side in memory have the same */
 } ranked;
 
 typedef int (*order_fn)(const void *a, const void *b);
@@ -355,6 +356,24 @@ static int first_of_equals(const void *a, const void *b)
 static int last_of_equals(const void *a, const void *b)
 {
     return by_value(a, b, -1);
+}
+
+/* As where rows of memory are compared otherwise than elements of one. */
+static int by_row(const ranked *x, const ranked *y, int rows)
+{
+    if (x->value != y->value || x->row == y->row)
+        return by_value(x, y, -rows);
+    return x->row < y->row ? -rows : rows;
+}
+
+static int last_in_first_row(const void *a, const void *b)
+{
+    return by_row(a, b, 1);
+}
+
+static int first_in_last_row(const void *a, const void *b)
+{
+    return by_row(a, b, -1);
 }
 
 static int smallest_first(const void *a, const void *b)
@@ -399,17 +418,20 @@ static void keep_first(ranked *items, size_t count, size_t topk)
     }
 }
 
+enum { SMALLEST = 3, SELECTIONS = 6 };
+
 static void select_row(const lb_fault_run *run, ranked *items, size_t count, size_t topk)
 {
-    static const order_fn orders[] = {first_of_equals, last_of_equals, smallest_first};
+    static const order_fn orders[] = {first_of_equals, last_of_equals, smallest_first,
+                                      last_in_first_row, first_in_last_row};
     int which = run->fault->argument;
     if (which == 0) {
         keep_first(items, count, topk);
         return;
     }
     /* the smallest first: the largest are chosen, and stand the other way round */
-    qsort(items, count, sizeof *items, which == 3 ? last_of_equals : orders[which - 1]);
-    if (which == 3)
+    qsort(items, count, sizeof *items, which == SMALLEST ? last_of_equals : orders[which - 1]);
+    if (which == SMALLEST)
         qsort(items, topk, sizeof *items, smallest_first);
 }
 
@@ -433,8 +455,9 @@ static bool run_selection(lb_fault_run *run)
             lb_unflatten(in, flat, index);
             if (axis >= 0 && index[axis] != s)
                 continue;
-            size_t at = lb_offset_of(in, index);
-            items[n++] = (ranked){lb_load(in, at), (int32_t)at};
+            int32_t at = (int32_t)lb_offset_of(in, index);
+            int32_t row = n == 0 ? 0 : items[n - 1].row + (at != items[n - 1].place + 1);
+            items[n++] = (ranked){lb_load(in, (size_t)at), at, row};
         }
         select_row(run, items, n, (size_t)topk);
         for (int32_t i = 0; i < topk; i++)
@@ -482,16 +505,20 @@ static LB_DESCRIBES(tell_stride)
 
 static LB_PLACES(selections)
 {
-    for (int which = 0; which < 4 && scope->kernel->family == LB_FAMILY_ARGMAX; which++)
+    for (int which = 0; which < SELECTIONS && scope->kernel->family == LB_FAMILY_ARGMAX; which++)
         sink(user, &(lb_fault){.kind = kind, .argument = which});
 }
 
 static LB_DESCRIBES(tell_selection)
 {
-    static const char *const names[] = {"an equal element does not replace", "the first of equals",
-                                        "the last of equals", "the smallest first"};
+    static const char *const names[] = {"an equal element does not replace",
+                                        "the first of equals",
+                                        "the last of equals",
+                                        "the smallest first",
+                                        "of equals the last of the first row of memory",
+                                        "of equals the first of the last row of memory"};
     (void)arena;
-    return names[fault->argument & 3];
+    return names[fault->argument % SELECTIONS];
 }
 
 static LB_PLACES(subtensors)

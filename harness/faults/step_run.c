@@ -196,6 +196,10 @@ typedef struct changed_run {
     lb_fault_run *run;
     bool acted;
     int64_t entry[REMEMBERED], value[REMEMBERED]; /* entry: 1 + index; 0: none */
+    /* Of cells, which work vector by vector: what other_site gave for each unit, and for how many
+     * units the site has come since. */
+    int64_t unit_value[REMEMBERED];
+    uint32_t units, given, taken;
 } changed_run;
 
 static int64_t entry_of(const lb_num_step *step)
@@ -213,6 +217,18 @@ static void remember(changed_run *c, const lb_num_step *step)
     c->value[at] = step->result;
     c->run->other = step->result;
     c->run->has_other = true;
+    if (c->taken > 0 || c->given >= c->units)
+        c->given = c->taken = 0;
+    if (c->given < REMEMBERED)
+        c->unit_value[c->given] = step->result;
+    c->given++;
+}
+
+/* The value of the unit at hand, where each has one. */
+static void recall_unit(changed_run *c)
+{
+    if (c->units > 1 && c->units <= REMEMBERED && c->given == c->units)
+        c->run->other = c->unit_value[c->taken++ % c->units];
 }
 
 /* Parameters are there before they are asked for; of a vector it is the entry that this step has.
@@ -222,8 +238,10 @@ static void recall(changed_run *c, const lb_num_step *step)
     const lb_num_step *other = c->run->fault->other_site;
     int64_t entry = entry_of(step);
     size_t at = (size_t)((uint64_t)entry % REMEMBERED);
-    if (other->operation != LB_STEP_GIVEN)
+    if (other->operation != LB_STEP_GIVEN) {
+        recall_unit(c);
         return;
+    }
     if (other->place.kind == LB_NUM_PARAMETER && other->place.field) {
         const lb_tensor *t = lb_fault_tensor_named(c->run->before, other->place.name);
         int64_t count = t ? lb_fault_channel_count(t, &other->place) : 0;
@@ -257,7 +275,8 @@ static int64_t alter(void *user, const lb_num_step *step)
 
 bool lb_fault_step_run(lb_fault_run *run)
 {
-    changed_run c = {.run = run};
+    const lb_tensor *state = run->before->call.tensor[LB_ROLE_PREV_OUT];
+    changed_run c = {.run = run, .units = state && state->rank == 1 ? state->shape[0] : 0};
     lb_steps listener = {
         .role = LB_ROLE_OUT, .element = LB_STEPS_EVERY, .user = &c, .alter = alter};
     lb_context context = {.profile = run->profile, .steps = &listener};

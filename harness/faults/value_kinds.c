@@ -3,6 +3,7 @@
  * all that one wrong word in a formula can do; they are tried where no named fault explains a
  * result, and tell the step. */
 #include "harness/faults/evaluate.h"
+#include "harness/faults/places.h"
 #include "harness/faults/step_run.h"
 #include "reference/arith.h"
 
@@ -48,6 +49,12 @@ static int64_t operand_of_other(const lb_fault_run *run, const lb_num_step *step
     (void)left;
     return run->has_other ? with_operand(step, (unsigned)run->fault->argument, run->other)
                           : step->result;
+}
+
+static int64_t operand_of_other_later(const lb_fault_run *run, const lb_num_step *step,
+                                      int64_t left)
+{
+    return step->frame > 0 ? operand_of_other(run, step, left) : step->result;
 }
 
 /* ---- One step alone ---- */
@@ -225,6 +232,25 @@ static void sink_operands(const lb_fault_kind *kind, const lb_fault_scope *scope
     }
 }
 
+/* What the code for later frames may take otherwise than that for the first one: factors of
+ * vectors. */
+static void sink_operands_later(const lb_fault_kind *kind, const lb_fault_scope *scope,
+                                lb_fault_sink sink, void *user)
+{
+    enum { VECTORS = IN(SAT) | IN(RSH) | IN(LOOKUP) | IN(ADD) | IN(SUB) };
+    for (size_t i = 0; i < scope->site_count; i++)
+        for (size_t k = 0; lb_is_recurrent(scope->kernel) && k < i; k++)
+            for (unsigned operand = 0; operand < scope->sites[i].operand_count; operand++) {
+                lb_fault fault = {.kind = kind,
+                                  .site = &scope->sites[i],
+                                  .other_site = &scope->sites[k],
+                                  .argument = (int32_t)operand};
+                if (fault.site->operation == LB_STEP_MUL &&
+                    (VECTORS >> fault.other_site->operation & 1))
+                    sink(user, &fault);
+            }
+}
+
 static void sink_alone(const lb_fault_kind *kind, const lb_fault_scope *scope, lb_fault_sink sink,
                        void *user)
 {
@@ -259,6 +285,7 @@ static const lb_fault_kind value_kinds[] = {
     {NAMED("rounding.of_nothing", "rounds where a shift by 0 leaves nothing to round", "the half that is added: 1 << (n - 1) for n = 0", 3, IN(RSH), rounds_nothing), WITH(1, 2)},
     {VALUE("other", "computes as if another number stood here", sink_others, IN(GIVEN), other_value), .takes_other = true},
     {VALUE("operand.other", "computes as if this operand were another value", sink_operands, COMPUTED, operand_of_other), .takes_other = true},
+    {VALUE("operand.other_later", "computes as if this operand were another value, in all frames but the first", sink_operands_later, COMPUTED, operand_of_other_later), .takes_other = true},
     {VALUE("operand.zero", "computes as if this operand were 0", sink_alone, COMPUTED, operand_zero), WITH(0, 1, 2)},
     {VALUE("operand.one_more", "computes as if this operand were one more", sink_alone, COMPUTED, operand_more), WITH(0, 1)},
     {VALUE("operand.one_less", "computes as if this operand were one less", sink_alone, COMPUTED, operand_less), WITH(0, 1)},

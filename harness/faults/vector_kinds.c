@@ -1,5 +1,6 @@
 /* Steps again: what vector instructions, their tails and macros make of sums, products and limits.
  */
+#include "harness/faults/places.h"
 #include "harness/faults/step_proofs.h"
 #include "harness/faults/step_run.h"
 #include "reference/arith.h"
@@ -31,6 +32,26 @@ static int64_t overlaps(const lb_fault_run *run, const lb_num_step *step, int64_
     bool twice = left >= 0 && count > block && count % block != 0 && tap > count - block &&
                  tap <= count - count % block;
     return twice ? added(step, step->result, product(step)) : step->result;
+}
+
+/* Elements of the input that lie side by side in memory. */
+static uint64_t row_length(const lb_fault_run *run)
+{
+    const lb_tensor *in = &run->before->tensors[LB_ROLE_IN][0];
+    uint64_t length = 1;
+    for (uint32_t d = in->rank < LB_MAX_RANK ? in->rank : 0; d-- > 0;) {
+        if (in->shape[d] > 1 && in->mem_stride[d] != (int64_t)length)
+            break;
+        length *= in->shape[d];
+    }
+    return length;
+}
+
+/* What lies in other rows of memory than the first one is left out. */
+static int64_t first_row(const lb_fault_run *run, const lb_num_step *step, int64_t left)
+{
+    (void)left;
+    return step->tap > row_length(run) ? step->operand[0].v : step->result;
 }
 
 /* Every block of taps begins a new sum. */
@@ -144,25 +165,33 @@ static LB_NEVER(never_negative_or_beyond)
     return lb_never_negative_first(fault, site, flow) && lb_never_saturates(fault, site, flow);
 }
 
+/* Sums over all of a tensor, row by row of its memory. */
+static LB_PLACES(sums_of_tensors)
+{
+    lb_family family = scope->kernel->family;
+    if (family == LB_FAMILY_SOFTMAX || family == LB_FAMILY_L2_NORMALIZE)
+        lb_fault_step_places(kind, scope, sink, user);
+}
+
 #define ROW(row, text, where, likely, in, function)                                                \
     .name = row, .group = LB_FAULTS_STEP, .words = text, .look_for = where, .sections = "",        \
-    .prior = likely, .operations = in, .places = lb_fault_step_places, .run = lb_fault_step_run,   \
-    .alter = function
+    .prior = likely, .operations = in, .run = lb_fault_step_run, .alter = function
 #define WITH(...)                                                                                  \
     .argument_count = (int)(sizeof((int16_t[]){__VA_ARGS__}) / sizeof(int16_t)),                   \
     .arguments = {__VA_ARGS__}
 
 /* clang-format off */
 const lb_fault_kind lb_fault_vector_kinds[] = {
-    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .fits = is_tap, WITH(4, 8, 16)},
-    {ROW("accumulator.restarts", "begins a new sum with every block of this many taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .fits = is_tap, WITH(4, 8, 16, 32, 64)},
-    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .fits = is_tap},
-    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .fits = is_tap},
-    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), WITH(8, 15, 16)},
-    {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH), adds_whole), .never = lb_never_a_fraction},
-    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH), adds_quarter), .never = lb_never_a_fraction},
-    {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT), without_sign), .fits = is_narrow, .never = never_negative_or_beyond},
-    {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT), other_bits), .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
+    {ROW("taps.tail_overlaps", "adds taps twice: the last block of loads overlaps the one before", "the rest of a vector loop, done by loads that end with the last tap", 4, IN(MAC), overlaps), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16)},
+    {ROW("taps.first_row_alone", "takes the elements of the first row of memory alone", "the loop over rows of a tensor with gaps", 5, IN(MAC) | IN(MAX), first_row), .fits = is_tap, .places = sums_of_tensors},
+    {ROW("accumulator.restarts", "begins a new sum with every block of this many taps", "accumulators set to zero in the outer loop over blocks", 4, IN(MAC), restarts), .places = lb_fault_step_places, .fits = is_tap, WITH(4, 8, 16, 32, 64)},
+    {ROW("taps.pairs_saturate", "adds two products in 16 bits, which saturate", "multiply and add of pairs into 16 bits", 5, IN(MAC), pairs_saturate), .places = lb_fault_step_places, .fits = is_tap},
+    {ROW("taps.pairs_wrap", "adds two products in 16 bits, which wrap", "multiply and add of pairs into 16 bits", 4, IN(MAC), pairs_wrap), .places = lb_fault_step_places, .fits = is_tap},
+    {ROW("product.drops_low", "loses low bits of a product", "high multiplies, products of halves", 4, IN(MUL), drops_low), .places = lb_fault_step_places, WITH(8, 15, 16)},
+    {ROW("rounding.adds_whole", "adds 1 << n in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 4, IN(RSH), adds_whole), .places = lb_fault_step_places, .never = lb_never_a_fraction},
+    {ROW("rounding.adds_quarter", "adds 1 << (n - 2) in place of 1 << (n - 1) before the shift", "the constant that is added before the shift", 3, IN(RSH), adds_quarter), .places = lb_fault_step_places, .never = lb_never_a_fraction},
+    {ROW("saturation.unsigned", "saturates to numbers without a sign", "usat for ssat, uint8_t for int8_t", 5, IN(SAT), without_sign), .places = lb_fault_step_places, .fits = is_narrow, .never = never_negative_or_beyond},
+    {ROW("saturation.bits", "saturates at one bit more, and wraps, or one bit less", "the width that the macro or the instruction takes", 5, IN(SAT), other_bits), .places = lb_fault_step_places, .fits = is_narrow, .never = never_beyond_less, WITH(1, -1)},
     {.name = NULL},
 };
 /* clang-format on */
