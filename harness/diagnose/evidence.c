@@ -105,6 +105,11 @@ static lb_trial_setup setup_for(lb_evidence *e, lb_port *port, bool misalign,
                             .arena = &e->scratch};
 }
 
+static bool gave_other_status(const lb_result *result)
+{
+    return strcmp(result->status_expected, result->status_got) != 0;
+}
+
 static void take_result(void *user, size_t profile, lb_result *result)
 {
     listener *l = user;
@@ -129,6 +134,7 @@ static void take_result(void *user, size_t profile, lb_result *result)
                         .single = l->c->kernel && l->c->kernel->exact && l->c->step_count == 0,
                         .call = result->verdict == LB_FAIL && l->call > 0 ? l->call : 1,
                         .left = l->left,
+                        .other_status = result->verdict == LB_FAIL && gave_other_status(result),
                         .trouble = l->trouble,
                         .differs = l->differs,
                         .field = l->field};

@@ -23,6 +23,7 @@ typedef struct lb_tried {
     bool single;         /* it has an exact model: faults can be run on it */
     uint32_t call;       /* of a chain: the first call that differs, from 1; else 1 */
     const lb_left *left; /* of a failing one; NULL: it passes, or is too large to be kept */
+    bool other_status;   /* of a failing one: it gave another status than it should */
     const char *trouble; /* of an error: what was seen in place of a result */
     const char *differs; /* of a failing one: what differs first, in words */
     const char *field;   /* the name of it, where it is no element: "out.mem_stride" */

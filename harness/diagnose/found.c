@@ -68,6 +68,9 @@ static void try_functions(lb_diagnosing *g)
     for (size_t i = 0; i < g->function_count; i++) {
         double now = lb_work_seconds(g->e),
                share = (end - now) / (double)(g->function_count - i) * (i == 0 ? 4 : 2);
+        /* siblings need little once the first one is known, but something */
+        if (i + 1 < g->function_count && share > (end - now) * 0.6)
+            share = (end - now) * 0.6;
         size_t known = known_names(g, i, names);
         lb_function_try(&g->functions[i], g->e, names, known, now + share < end ? now + share : end,
                         &g->d->arena);
@@ -223,9 +226,17 @@ static double all_bits(const lb_theory *theory)
     return bits + theory->confirmed;
 }
 
+/* A status that is wrong hides the numbers: it says nothing of a fault that is in them. */
+static bool has_a_say(const lb_diagnosing *g, const lb_theory_part *part, size_t result)
+{
+    const lb_tried *t = &g->e->items[part->function->failing[result]];
+    return !part->function->covered[result] && part->suspect->words[result] != LB_WORD_NONE &&
+           (!t->other_status || part->suspect->words[result] != LB_WORD_AGAINST);
+}
+
 /* Of the failing results of its functions that no other cause explains, the share that the theory
  * does: one cause of many failures explains most of them, a coincidence few. */
-static double share_of(const lb_theory *theory)
+static double share_of(const lb_diagnosing *g, const lb_theory *theory)
 {
     size_t explained = 0, all = 0;
     const lb_function *last = NULL;
@@ -233,8 +244,7 @@ static double share_of(const lb_theory *theory)
         const lb_function *f = theory->parts[i].function;
         for (size_t r = 0; r < f->failing_used; r++) {
             explained += !f->covered[r] && lb_suspect_goes_with(theory->parts[i].suspect, r);
-            all +=
-                f != last && !f->covered[r] && theory->parts[i].suspect->words[r] != LB_WORD_NONE;
+            all += f != last && has_a_say(g, &theory->parts[i], r);
         }
         last = f;
     }
@@ -254,10 +264,11 @@ static bool is_slight(const lb_theory *theory, const lb_experiments *x)
     return against * 20 <= exact && all_bits(theory) >= MUCH_BITS;
 }
 
-static lb_certainty certainty_of(const lb_theory *theory, const lb_experiments *x, lb_fit fit)
+static lb_certainty certainty_of(const lb_diagnosing *g, const lb_theory *theory,
+                                 const lb_experiments *x, lb_fit fit)
 {
     bool doubted = fit == LB_FIT_NARROW || theory->refuted > 0 || x->foreign > 0;
-    if ((doubted && !is_slight(theory, x)) || share_of(theory) < MOST_OF_THEM)
+    if ((doubted && !is_slight(theory, x)) || share_of(g, theory) < MOST_OF_THEM)
         return LB_CERTAIN_PARTLY;
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_PLATFORM &&
         (theory->elsewhere > 0 || !lb_theory_spans_families(theory)))
@@ -361,7 +372,7 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
     found->sentence = lb_fault_sentence(fault, &g->d->arena);
     found->section = lb_fault_section(fault);
     found->look_for = fault->kind->look_for ? fault->kind->look_for : "";
-    found->certainty = certainty_of(theory, x, fit);
+    found->certainty = certainty_of(g, theory, x, fit);
     found->against = lb_theory_against(theory);
     if (found->against > 0 || fit == LB_FIT_NARROW)
         found->condition = find_condition(g, theory, x);
@@ -378,10 +389,10 @@ static void tell_theory(lb_diagnosing *g, lb_theory *theory, lb_experiments *x,
 
 /* A fault that passing results speak against is told only where it goes with much: most of what is
  * left of its functions, and more than chance gives. */
-static bool is_worth_telling(const lb_theory *theory)
+static bool is_worth_telling(const lb_diagnosing *g, const lb_theory *theory)
 {
     static const double LEAST_NARROW_BITS = 12, LEAST_NARROW_SHARE = 0.7, LEAST_CLEAR_SHARE = 0.65;
-    double share = share_of(theory);
+    double share = share_of(g, theory);
     if (lb_theory_fault(theory)->kind->group == LB_FAULTS_STATUS)
         return lb_theory_fit(theory) != LB_FIT_NARROW || share >= LEAST_NARROW_SHARE;
     if (lb_theory_fit(theory) != LB_FIT_NARROW && theory->refuted <= theory->confirmed)
@@ -413,7 +424,7 @@ static void find_theories(lb_diagnosing *g)
     lb_experiments *x = lb_arena_alloc(&g->d->arena, sizeof *x);
     lb_theory *theory;
     while (g->d->found_count < LB_MOST_FOUND && (theory = settle(g, x)) != NULL) {
-        if (is_worth_telling(theory)) {
+        if (is_worth_telling(g, theory)) {
             tell_theory(g, theory, x, lb_diagnosis_add(g));
             lb_theory_cover(theory);
         }

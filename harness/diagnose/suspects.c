@@ -163,7 +163,8 @@ typedef struct trial_of_faults {
     lb_fault_bench bench;
     lb_arena arena;
     lb_arena *keep;
-    double deadline; /* lb_work_seconds */
+    double deadline;   /* lb_work_seconds */
+    bool likely_alone; /* suspects that have become hopeless are not asked further */
 } trial_of_faults;
 
 static bool set_bench(trial_of_faults *t, uint32_t item)
@@ -277,7 +278,7 @@ static const bool *screened(trial_of_faults *t, const bool *chosen)
     bool *wanted = lb_arena_array(&t->arena, list->count + 1, sizeof *wanted);
     bool *acts = lb_arena_array(&t->arena, list->count + 1, sizeof *acts);
     for (size_t i = 0; i < list->count; i++)
-        wanted[i] = !chosen || chosen[i];
+        wanted[i] = chosen ? chosen[i] : i < t->f->kind_count;
     lb_work_run(t->e, &t->bench, true);
     return lb_fault_screen(&t->bench, list, wanted, acts) ? acts : NULL;
 }
@@ -294,7 +295,8 @@ static size_t try_result(trial_of_faults *t, size_t result, const bool *chosen, 
     const bool *acts = screened(t, chosen);
     for (size_t i = 0; i < f->list.count && !(i % 16 == 0 && is_late(t)); i++) {
         bool is_step = f->list.items[i].kind->group == LB_FAULTS_STEP;
-        if ((chosen && !chosen[i]) || (is_step && acts && !acts[i]))
+        bool wanted = chosen ? chosen[i] : i < f->kind_count;
+        if (!wanted || (is_step && acts && !acts[i]))
             continue;
         lb_saying say = lb_suspect_say(&t->bench, &f->list.items[i], left);
         lb_work_fault(t->e, &t->bench, &f->list.items[i]);
@@ -347,6 +349,19 @@ static bool is_explained(const lb_function *f, size_t result)
     return false;
 }
 
+/* Many failing results speak against it, and hardly one for it: it may still be right beside
+ * another fault, but all others come first. */
+static bool is_hopeless(const lb_function *f, const lb_suspect *s)
+{
+    enum { LEAST_AGAINST = 6, TIMES = 8 };
+    size_t against = 0, with = 0;
+    for (size_t r = 0; r < f->failing_used; r++) {
+        against += s->words[r] == LB_WORD_AGAINST || s->words[r] == LB_WORD_UNTOUCHED;
+        with += lb_suspect_goes_with(s, r);
+    }
+    return against >= LEAST_AGAINST && with * TIMES <= against;
+}
+
 /* Suspects that have not been asked about this result yet. */
 static void complete_failing(trial_of_faults *t, size_t result)
 {
@@ -355,7 +370,7 @@ static void complete_failing(trial_of_faults *t, size_t result)
     bool made = false;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
-        if (s->words[result] != LB_WORD_NONE)
+        if (s->words[result] != LB_WORD_NONE || (t->likely_alone && is_hopeless(f, s)))
             continue;
         if (!made && !(made = set_bench(t, f->failing[result])))
             return;
@@ -372,7 +387,7 @@ static void complete_passing(trial_of_faults *t, size_t result)
     bool made = false;
     for (size_t i = 0; i < f->suspect_count; i++) {
         lb_suspect *s = &f->suspects[i];
-        if (s->passed[result] != LB_WORD_NONE)
+        if (s->passed[result] != LB_WORD_NONE || (t->likely_alone && is_hopeless(f, s)))
             continue;
         if (!made && !(made = set_bench(t, f->passing[result])))
             return;
@@ -403,20 +418,42 @@ static void hear(trial_of_faults *t)
     }
     lb_fault_list_fill(&f->list, f->kernel, NULL);
     lb_fault_list_add_early(&f->list);
+    f->faults_tried = f->kind_count = f->list.count;
+}
+
+/* Any value of the computation in place of another: added once. */
+static void add_values(lb_function *f)
+{
+    if (f->kind_count == f->list.count)
+        (void)lb_fault_list_add_values(&f->list, f->kernel);
     f->faults_tried = f->list.count;
+}
+
+/* Which faults of the list from number `first` on are known; gives how many. */
+static size_t choose_known(trial_of_faults *t, const char *const *known, size_t known_count,
+                           size_t first, bool *chosen)
+{
+    lb_function *f = t->f;
+    size_t any = 0;
+    for (size_t i = first; i < f->list.count; i++) {
+        lb_arena_reset(&t->arena);
+        const lb_fault *fault = &f->list.items[i];
+        const char *name = lb_fault_name(fault, &t->arena);
+        chosen[i] = is_wanted(known, known_count, key_of(fault, name, &t->arena));
+        any += chosen[i];
+    }
+    return any;
 }
 
 static void try_known(trial_of_faults *t, const char *const *known, size_t known_count)
 {
     lb_function *f = t->f;
     bool *chosen = lb_resized(NULL, f->list.count + 1);
-    size_t any = 0;
-    for (size_t i = 0; i < f->list.count; i++) {
-        lb_arena_reset(&t->arena);
-        const lb_fault *fault = &f->list.items[i];
-        const char *name = lb_fault_name(fault, &t->arena);
-        chosen[i] = is_wanted(known, known_count, key_of(fault, name, &t->arena));
-        any += chosen[i];
+    size_t any = choose_known(t, known, known_count, 0, chosen);
+    if (any < known_count) { /* some are values */
+        add_values(f);
+        chosen = lb_resized(chosen, f->list.count + 1);
+        any += choose_known(t, known, known_count, f->kind_count, chosen);
     }
     for (size_t r = 0; any > 0 && r < f->failing_used && !is_late(t); r++)
         try_result(t, r, chosen, false);
@@ -458,7 +495,10 @@ static void guess_bits(lb_function *f)
     guess_from(f->part_bits, f->failing_used);
 }
 
-enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10 };
+/* Where the whole bank explains none of so many results, more of them say no more. */
+enum { FIRST_RESULTS = 3, MOST_FULL_RESULTS = 10, MOST_UNEXPLAINED = 4 };
+/* Of the effort for a function: what kinds of the bank may take before values are tried. */
+static const double SHARE_OF_KINDS = 0.6;
 
 static void complete_all(trial_of_faults *t)
 {
@@ -480,7 +520,8 @@ static bool is_clean(const lb_function *f, const lb_suspect *s)
 static bool is_well_explained(const lb_function *f, size_t result)
 {
     for (size_t i = 0; i < f->suspect_count; i++)
-        if (f->suspects[i].words[result] == LB_WORD_EXPLAINS && is_clean(f, &f->suspects[i]))
+        if (f->suspects[i].words[result] == LB_WORD_EXPLAINS && is_clean(f, &f->suspects[i]) &&
+            !is_hopeless(f, &f->suspects[i]))
             return true;
     return false;
 }
@@ -491,55 +532,60 @@ static void try_values(trial_of_faults *t)
 {
     enum { MOST_VALUE_RESULTS = 3 };
     lb_function *f = t->f;
-    size_t first = SIZE_MAX, tried = 0, known;
+    size_t tried = 0;
     bool *chosen = NULL;
     for (size_t r = 0; r < f->failing_used && tried < MOST_VALUE_RESULTS && !is_late(t); r++) {
         if (is_well_explained(f, r))
             continue;
-        if (first == SIZE_MAX) {
-            first = lb_fault_list_add_values(&f->list, f->kernel);
+        if (!chosen) {
+            add_values(f);
             chosen = lb_resized(NULL, f->list.count + 1);
             for (size_t i = 0; i < f->list.count; i++)
-                chosen[i] = i >= first;
+                chosen[i] = i >= f->kind_count;
         }
-        known = f->suspect_count;
         complete_failing(t, r);
         complete_all(t);
         if (is_well_explained(f, r))
             continue;
         try_result(t, r, chosen, !is_explained(f, r));
-        tried += f->suspect_count > known;
+        tried++;
     }
-    if (chosen)
-        f->faults_tried = f->list.count;
     free(chosen);
 }
 
 void lb_function_try(lb_function *f, lb_evidence *e, const char *const *known, size_t known_count,
                      double deadline, lb_arena *keep)
 {
-    trial_of_faults t = {.f = f, .e = e, .keep = keep, .deadline = deadline};
+    double now = lb_work_seconds(e);
+    trial_of_faults t = {.f = f, .e = e, .keep = keep, .deadline = deadline, .likely_alone = true};
     if (is_late(&t))
         return;
+    t.deadline = now + (deadline - now) * SHARE_OF_KINDS;
     hear(&t);
     if (known_count > 0)
         try_known(&t, known, known_count);
-    size_t full = 0;
-    for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t); r++) {
+    size_t full = 0, explained = 0;
+    for (size_t r = 0; r < f->failing_used && full < MOST_FULL_RESULTS && !is_late(&t) &&
+                       (full < MOST_UNEXPLAINED || explained > 0);
+         r++) {
         bool first = known_count == 0 && full < FIRST_RESULTS;
         if (!first && is_explained(f, r))
             continue;
         complete_failing(&t, r);
         if (!first && is_explained(f, r))
             continue;
-        try_result(&t, r, NULL, true);
+        explained += try_result(&t, r, NULL, true);
         full++;
     }
+    bool all_kinds = !is_late(&t);
+    t.deadline = deadline;
     complete_all(&t);
     try_values(&t);
     guess_bits(f);
     complete_all(&t);
-    f->finished = !is_late(&t);
+    t.likely_alone = false;
+    complete_all(&t);
+    f->finished = all_kinds && !is_late(&t);
     count_words(f);
     lb_arena_free(&t.arena);
 }

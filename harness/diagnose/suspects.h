@@ -49,6 +49,7 @@ typedef struct lb_function {
     lb_fault_list list;
     lb_suspect *suspects; /* faults that explain at least one result */
     size_t suspect_count, suspect_capacity;
+    size_t kind_count;   /* faults of the bank in the list; behind them, values may be added */
     size_t faults_tried; /* that the bank has for this function */
     uint64_t runs;       /* of faults on cases */
     bool finished;       /* the time was enough for all that was to be tried */
