@@ -73,16 +73,23 @@ native=$built/harness/port_kit/lastbit_example_native
 small=$built/harness/port_kit/lastbit_small_agent
 noisy=$built/harness/port_kit/lastbit_noisy_agent
 
-# All suites through a library; each other way of calling the same kernels gets a third of them. The level deep tries sums,
-# not what a port has to do with them.
-same_third() {
-    verdicts "third_$1" builtin --level "$level" --shard "$1/3" "$vectors"
-    same "$2" "$3" "third_$1" --level "$level" --shard "$1/3" "$vectors"
+# All suites through a library; each other way of calling the same kernels gets a sixth of them, and
+# whole what has few cases of a function. The level deep tries sums, not what a port has to do with them.
+same_sixth() {
+    verdicts "sixth_$1" builtin --level "$level" --shard "$1/6" "$vectors"
+    same "$2" "$3" "sixth_$1" --level "$level" --shard "$1/6" "$vectors"
 }
 verdicts own builtin --level "$level" "$vectors"
 same own_library "$library" own --level "$level" "$vectors"
-same_third 1 own_exec "exec:$agent"
-same_third 2 own_other "exec:$other"
+same_sixth 1 own_exec "exec:$agent"
+same_sixth 2 own_other "exec:$other"
+few="$vectors/tables.yaml $vectors/helpers.yaml $vectors/movement_config.yaml $vectors/movement_sequences.yaml"
+# shellcheck disable=SC2086
+{
+    verdicts few builtin $few
+    same few_exec "exec:$agent" few $few
+    same few_other "exec:$other" few $few
+}
 if [ "$level" = smoke ]; then # programs that are watched are slow: every eighth of the recorded cases
     verdicts recorded builtin --shard 1/8 "$vectors/recorded"
     same recorded_exec "exec:$agent" recorded --shard 1/8 "$vectors/recorded"
@@ -145,7 +152,8 @@ cat >"$work/kill_one" <<EOF2
 exec "$agent"
 EOF2
 chmod +x "$work/kill_one"
-"$lastbit" run --quiet --jobs 1 --level "$level" --port "exec:$work/kill_one" "$vectors" >"$work/out" 2>&1
+"$lastbit" run --quiet --jobs 1 --level "$level" --shard 1/8 --port "exec:$work/kill_one" "$vectors" >"$work/out" 2>&1
+[ -e "$work/once" ] || fail "no agent was killed"
 sed -n '$p' "$work/out" | grep -q ' passed, [01] failed' || fail "a killed agent cost more than one verdict: $(tail -n 1 "$work/out")"
 
 exit $failed
