@@ -38,7 +38,7 @@ static int32_t word(void)
  */
 enum {
     PIXELS = 33,
-    VECTORS = 5,
+    VECTORS = 11,
     RUNS = 3,
     STEPS = 6,
     MOST_LANES = 16,
@@ -81,7 +81,8 @@ static void make_narrow(void)
 static void panel_once(const struct lb_mli_loops *loops, lb_mli_panel_fn *panel, bool bytes)
 {
     const size_t lanes = loops->panel_lanes, vector = lanes * 4;
-    const size_t pixels = (size_t)random_in(1, PIXELS), vectors = (size_t)random_in(1, VECTORS);
+    const size_t pixels = (size_t)random_in(1, random_in(0, 3) ? PIXELS : 1),
+                 vectors = (size_t)random_in(1, VECTORS);
     const size_t runs = (size_t)random_in(1, RUNS), steps = (size_t)random_in(1, STEPS),
                  row = vectors * lanes + 3;
     const size_t panel_bytes = runs * steps * 2 * vector;

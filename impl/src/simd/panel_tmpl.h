@@ -130,6 +130,50 @@ typedef void panel_tile_fn(const struct lb_mli_pixels *in, size_t first, const c
 #define BOTH_TILES(operands, pixels) PANEL_TILE(operands, pixels, 1) PANEL_TILE(operands, pixels, 2)
 #define NAME_TILES(operands, pixels) {operands##_##pixels##_1, operands##_##pixels##_2},
 
+/*
+ * One pixel by four panels: a product waits for the one before it in its sum, for five cycles where
+ * products are added in the same instruction, and two sums would not keep the processor busy.
+ */
+enum { ROW_VECTORS = 8 };
+
+#define ROW_2(dot, at, a, b)                                                                       \
+    a = dot(a, pixel, LOAD(w + (at)));                                                             \
+    b = dot(b, pixel, LOAD(w + (at) + VECTOR_BYTES));
+
+#define PANEL_ROW(operands, dot)                                                                   \
+    static void operands##_row(const struct lb_mli_pixels *in, const char *w, size_t w_panel,      \
+                               const int32_t *start, int32_t *acc)                                 \
+    {                                                                                              \
+        const size_t at_1 = w_panel, at_2 = 2 * w_panel, at_3 = 3 * w_panel;                       \
+        V a = LOAD(start), b = LOAD(start + LANES), c = LOAD(start + 2 * LANES);                   \
+        V d = LOAD(start + 3 * LANES), e = LOAD(start + 4 * LANES), f = LOAD(start + 5 * LANES);   \
+        V g = LOAD(start + 6 * LANES), h = LOAD(start + 7 * LANES);                                \
+        for (size_t i = 0; i < in->runs; i++) {                                                    \
+            const char *x = in->run[i];                                                            \
+            for (size_t k = in->steps; k > 0; k--, x += PANEL_STEP, w += 2 * VECTOR_BYTES) {       \
+                V pixel = SPREAD(x);                                                               \
+                KEEP(pixel);                                                                       \
+                ROW_2(dot, 0, a, b)                                                                \
+                ROW_2(dot, at_1, c, d)                                                             \
+                ROW_2(dot, at_2, e, f)                                                             \
+                ROW_2(dot, at_3, g, h)                                                             \
+            }                                                                                      \
+        }                                                                                          \
+        STORE(acc, a);                                                                             \
+        STORE(acc + LANES, b);                                                                     \
+        STORE(acc + 2 * LANES, c);                                                                 \
+        STORE(acc + 3 * LANES, d);                                                                 \
+        STORE(acc + 4 * LANES, e);                                                                 \
+        STORE(acc + 5 * LANES, f);                                                                 \
+        STORE(acc + 6 * LANES, g);                                                                 \
+        STORE(acc + 7 * LANES, h);                                                                 \
+    }
+
+PANEL_ROW(S16, DOT_S16)
+#ifdef DOT_BYTES
+PANEL_ROW(U8S8, DOT_BYTES)
+#endif
+
 /* All pixels by one panel before the next: its weights stay in the first-level cache. */
 #define PANEL(operands)                                                                            \
     PANEL_TILES(PANEL_PIXELS)                                                                      \
@@ -140,7 +184,11 @@ typedef void panel_tile_fn(const struct lb_mli_pixels *in, size_t first, const c
         static panel_tile_fn *const tiles[PANEL_PIXELS][2] = {                                     \
             PANEL_TILES(PANEL_PIXELS)(NAME_TILES, operands)};                                      \
         const size_t tile_count = (pixels + PANEL_PIXELS - 1) / PANEL_PIXELS;                      \
-        for (size_t v = 0; v < vectors; v += 2) {                                                  \
+        size_t v = 0;                                                                              \
+        for (; pixels == 1 && v + ROW_VECTORS <= vectors; v += ROW_VECTORS)                        \
+            operands##_row(in, (const char *)w + v / 2 * w_panel, w_panel, start + v * LANES,      \
+                           acc + v * LANES);                                                       \
+        for (; v < vectors; v += 2) {                                                              \
             for (size_t t = tile_count, p = 0; t > 0; t--) {                                       \
                 const size_t count = (pixels - p + t - 1) / t; /* tiles of about the same size */  \
                 tiles[count - 1][v + 2 <= vectors](in, p, (const char *)w + v / 2 * w_panel,       \
