@@ -1,9 +1,7 @@
 /* Failures that no arithmetic explains: crashes, and results that depend on more than their call.
  */
-#include "harness/base/xalloc.h"
 #include "harness/diagnose/diagnosis.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *case_name(lb_diagnosing *g, uint32_t item)
@@ -78,22 +76,20 @@ static void tell_cause(lb_diagnosing *g, lb_found_fault *found)
         add_fact(g, found, after);
 }
 
-/* Where most failures of the same functions do not depend on more than their call, those that do
+/* Where most failures of the same families do not depend on more than their call, those that do
  * are rather what the same mistake does beside: reading what is not there. */
-static bool is_most_of_its_functions(const lb_diagnosing *g)
+static bool is_most_of_its_families(const lb_diagnosing *g)
 {
-    bool *concerned = lb_resized(NULL, lb_kernel_count + 1);
+    bool concerned[LB_FAMILY_COUNT] = {false};
     size_t own = 0, all = 0;
-    memset(concerned, 0, lb_kernel_count + 1);
     for (size_t i = 0; i < g->e->count; i++)
         if (g->d->cause[i] == g->d->found_count && g->e->items[i].kernel)
-            concerned[g->e->items[i].kernel - lb_kernels] = true;
+            concerned[g->e->items[i].kernel->family] = true;
     for (size_t i = 0; i < g->e->count; i++) {
         const lb_tried *t = &g->e->items[i];
-        all += t->kernel && concerned[t->kernel - lb_kernels] && t->verdict == LB_FAIL;
+        all += t->kernel && concerned[t->kernel->family] && t->verdict == LB_FAIL;
         own += t->kernel && g->d->cause[i] == g->d->found_count;
     }
-    free(concerned);
     return own * 2 >= all;
 }
 
@@ -110,7 +106,7 @@ static void find_repeated(lb_diagnosing *g, lb_repeated what)
         if (g->repeats.of[i] == what)
             lb_diagnosis_claim(g, (uint32_t)i);
     found->explained = found->results;
-    if (!is_most_of_its_functions(g))
+    if (!is_most_of_its_families(g))
         found->certainty = LB_CERTAIN_PARTLY;
     lb_diagnosis_place(g);
     if (what == LB_REPEATED_STATE)
