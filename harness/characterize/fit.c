@@ -212,6 +212,42 @@ static void alike_roundings(const lb_group *group, lb_feature_set *features, uin
     make_room(features, LB_FEATURE_ROUNDING);
 }
 
+/* The combinations with this value of a feature. */
+static void add_value(const lb_group *group, const lb_feature_set *from, lb_feature feature,
+                      uint8_t value, lb_neighbour *list, size_t *count)
+{
+    lb_feature_set features = *from;
+    features.value[feature] = value;
+    make_room(&features, feature);
+    add_neighbour(group, from, features, feature, value, list, count);
+    /* What rounds one step in a way mostly rounds all of them so. */
+    if (feature == LB_FEATURE_ROUNDING && value != 0) {
+        lb_feature_set alike = features;
+        alike_roundings(group, &alike, value, false);
+        add_neighbour(group, from, alike, feature, value, list, count);
+        alike_roundings(group, &alike, value, true);
+        add_neighbour(group, from, alike, feature, value, list, count);
+    }
+    /* A width shows best together with what happens past it. */
+    for (uint8_t past = LB_SUM_WRAP; feature == LB_FEATURE_ACC_BITS && past <= LB_SUM_AT_END;
+         past++) {
+        features.value[LB_FEATURE_OVERFLOW] = past;
+        make_room(&features, LB_FEATURE_OVERFLOW);
+        if (past != from->value[LB_FEATURE_OVERFLOW])
+            add_neighbour(group, from, features, feature, value, list, count);
+    }
+}
+
+/* Can the number be that of the feature, and is it none of those that are tried anyway? */
+static bool is_other_number(lb_feature feature, int number)
+{
+    const lb_feature_row *row = &lb_feature_rows[feature];
+    for (const uint8_t *n = row->numbers; n && *n; n++)
+        if (*n == number)
+            return false;
+    return row->high > 0 && number >= row->low && number <= row->high;
+}
+
 size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
                            lb_neighbour list[LB_MOST_NEIGHBOURS])
 {
@@ -221,29 +257,15 @@ size_t lb_group_neighbours(const lb_group *group, const lb_feature_set *from,
         if (!lb_feature_applies(feature, group->family, group->types))
             continue;
         unsigned values = lb_feature_value_count(feature);
-        for (unsigned i = 0; i <= values; i++) {
-            lb_feature_set features = *from;
-            uint8_t value = i == values ? 0 : lb_feature_value(feature, i);
-            features.value[f] = value;
-            make_room(&features, feature);
-            add_neighbour(group, from, features, feature, value, list, &count);
-            /* What rounds one step in a way mostly rounds all of them so. */
-            if (feature == LB_FEATURE_ROUNDING && value != 0) {
-                lb_feature_set alike = features;
-                alike_roundings(group, &alike, value, false);
-                add_neighbour(group, from, alike, feature, value, list, &count);
-                alike_roundings(group, &alike, value, true);
-                add_neighbour(group, from, alike, feature, value, list, &count);
-            }
-            /* A width shows best together with what happens past it. */
-            for (uint8_t past = LB_SUM_WRAP; f == LB_FEATURE_ACC_BITS && past <= LB_SUM_AT_END;
-                 past++) {
-                features.value[LB_FEATURE_OVERFLOW] = past;
-                make_room(&features, LB_FEATURE_OVERFLOW);
-                if (past != from->value[LB_FEATURE_OVERFLOW])
-                    add_neighbour(group, from, features, feature, value, list, &count);
-            }
-        }
+        for (unsigned i = 0; i <= values; i++)
+            add_value(group, from, feature, i == values ? 0 : lb_feature_value(feature, i), list,
+                      &count);
+        /* Of numbers not all are tried: those beside the one that was found are, and of lanes all,
+         * for a count may look like any other. */
+        int number = from->value[f], reach = feature == LB_FEATURE_LANES ? 32 : 1;
+        for (int n = number - reach; number > 0 && n <= number + reach; n++)
+            if (n > 0 && is_other_number(feature, n))
+                add_value(group, from, feature, (uint8_t)n, list, &count);
     }
     return count;
 }
@@ -348,6 +370,22 @@ static void climb(lb_group *group, beam *b, int steps, double deadline)
     }
 }
 
+/* Numbers that are not among those tried before. */
+static void consider_numbers(lb_group *group, beam *b, const lb_feature_set *from, double deadline)
+{
+    static lb_neighbour list[LB_MOST_NEIGHBOURS];
+    for (int f = 0; f < LB_FEATURE_COUNT; f++) {
+        const lb_feature_row *row = &lb_feature_rows[f];
+        size_t count = 0;
+        for (int n = row->low; n <= row->high; n++)
+            if (lb_feature_applies((lb_feature)f, group->family, group->types) &&
+                is_other_number((lb_feature)f, n))
+                add_value(group, from, (lb_feature)f, (uint8_t)n, list, &count);
+        for (size_t i = 0; i < count && b->misfit[0] > 0 && lb_worked_seconds() < deadline; i++)
+            consider(group, b, &list[i].features);
+    }
+}
+
 double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed_count,
                        double deadline, lb_feature_set *best)
 {
@@ -358,6 +396,9 @@ double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed
             consider(group, &b, &seeds[i]);
     climb(group, &b, FIRST_STEPS, deadline);
     lb_feature_set tops[TOPS] = {b.features[0]};
+    /* What looks best may have a wrong feature beside these: the asked numerics have none. */
+    if (b.misfit[0] > 0 && seed_count > 0)
+        consider_grid(group, &b, &seeds[0], result_features, deadline);
     if (b.misfit[0] > 0)
         consider_grid(group, &b, &tops[0], result_features, deadline);
     if (b.misfit[0] > 0 &&
@@ -368,6 +409,11 @@ double lb_group_search(lb_group *group, const lb_feature_set *seeds, size_t seed
     for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
         consider_grid(group, &b, &tops[i], sum_features, deadline);
     climb(group, &b, BEAM * DEPTH, deadline);
+    for (size_t i = 0; i < TOPS && i < b.count; i++)
+        tops[i] = b.features[i];
+    for (size_t i = 0, count = b.count; i < TOPS && i < count && b.misfit[0] > 0; i++)
+        consider_numbers(group, &b, &tops[i], deadline);
+    climb(group, &b, BEAM, deadline);
     *best = b.features[0];
     return b.misfit[0];
 }
