@@ -149,6 +149,21 @@ int room(wide v)
     return bits;
 }
 
+int room16(wide v)
+{
+    return room(v) - 16;
+}
+
+int inner(void)
+{
+    return CHOSEN(INNER_ROUND) < 0 ? CHOSEN(ROUND) : CHOSEN(INNER_ROUND);
+}
+
+wide shifted_by(int mode, wide v, int n, int bits)
+{
+    return n < 0 ? saturating_left(v, -n, bits) : right(mode, v, n, bits);
+}
+
 /* ---- Accumulators ---- */
 
 void add(register_file *r, wide v)
@@ -291,6 +306,19 @@ int is_fixed(const lb_native_tensor *t)
     return t->type == LB_NATIVE_FX16 || t->type == LB_NATIVE_FX8;
 }
 
+format format_at(const lb_native_tensor *t, uint32_t entry)
+{
+    if (is_fixed(t))
+        return (format){1, t->frac_bits, 0};
+    uint32_t i = t->axis >= 0 ? entry : 0;
+    return (format){t->scale[i], t->scale_frac_bits[i], t->zero_point[i]};
+}
+
+format format_of(const lb_native_tensor *t)
+{
+    return format_at(t, 0);
+}
+
 int is_called(const char *function, const char *prefix)
 {
     return strncmp(function, prefix, strlen(prefix)) == 0;
@@ -301,9 +329,9 @@ int is_called(const char *function, const char *prefix)
 int lb_native_has(const char *function)
 {
     static const char *const prefixes[] = {
-        "fully_connected", "conv2d",  "depthwise", "group_conv2d", "rnn_dense",
-        "maxpool",         "avepool", "argmax",    "relu",         "leaky_relu",
-        "prelu",           "sigm_",   "tanh_",     "eltwise"};
+        "fully_connected", "conv2d",  "depthwise", "group_conv2d", "rnn_dense", "maxpool",
+        "avepool",         "argmax",  "relu",      "leaky_relu",   "prelu",     "sigm_",
+        "tanh_",           "eltwise", "softmax",   "l2_normalize", "lstm",      "gru"};
     if (is_called(function, "mli_hlp_convert_tensor"))
         return 1;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
@@ -316,7 +344,8 @@ int lb_native_run(const lb_native_call *call)
 {
     static unsigned calls;
     read_choices();
-    if (!run_weighted(call) && !run_recurrent(call) && !run_plain(call))
+    if (!run_weighted(call) && !run_recurrent(call) && !run_normalizing(call) && !run_cell(call) &&
+        !run_plain(call))
         return LB_NATIVE_DECLINED;
     const lb_native_tensor *out = call->tensor[LB_NATIVE_OUT];
     if (CHOSEN(CHANGES_ITS_MIND) && ++calls % 2 == 0)

@@ -14,6 +14,7 @@ enum { ZERO_AFTER, ZERO_BEFORE, ZERO_LAST }; /* the output's zero point */
 enum { LEFT_SATURATES, LEFT_WRAPS, LEFT_IGNORED };
 enum { TABLE_AS_IT_IS, TABLE_HALF };
 enum { INTERPOLATES, NEAREST, BELOW };
+enum { SIGM, TANH, EXPONENTIAL, INVERSE_ROOT }; /* tables */
 enum { HEAP, LOWEST_PLACE, HIGHEST_PLACE };
 
 /* The environment variable LB_DEVIANT makes them: "ROUND=EVEN ACC_8X8=24". Each with what it is
@@ -48,6 +49,8 @@ enum { HEAP, LOWEST_PLACE, HIGHEST_PLACE };
     X(ROUNDED_RECIPROCAL, 0)                                                                       \
     X(KERNEL_DIVISOR, 0)                                                                           \
     X(ZERO_PADDING, 0)                                                                             \
+    X(DIVIDES, 0)                                                                                  \
+    X(FX8_SOFTMAX, 0)                                                                              \
     X(TIES, HEAP)                                                                                  \
     X(ROUNDED_LIMITS, 0)                                                                           \
     X(CHANGES_ITS_MIND, 0)                                                                         \
@@ -72,8 +75,13 @@ wide left(wide v, int n, int bits);
 /* To the left by n >= 0, saturating. */
 wide saturating_left(wide v, int n, int bits);
 int count_of(int n);
-/* Redundant sign bits in 32 bits. */
+/* Redundant sign bits in 32 bits, in 16. */
 int room(wide v);
+int room16(wide v);
+/* The rounding of steps before the last. */
+int inner(void);
+/* To the right as `right`, to the left for n < 0, saturating. */
+wide shifted_by(int mode, wide v, int n, int bits);
 /* v in its container. */
 wide contained(wide v, int bits);
 /* The rounding shift of results, to the left for n < 0. */
@@ -94,6 +102,22 @@ int bits_of(const lb_native_tensor *t);
 int is_fixed(const lb_native_tensor *t); /* fx8, fx16 */
 int is_called(const char *function, const char *prefix);
 
+/* Format of a tensor: real = (x - zero) * scale * 2^-frac. */
+typedef struct format {
+    wide scale;
+    int frac;
+    wide zero;
+} format;
+
+format format_at(const lb_native_tensor *t, uint32_t entry);
+format format_of(const lb_native_tensor *t);
+
+/* ---- Tables ---- */
+
+wide look_up(int kind, wide x, int frac);
+/* sigm or tanh of an element, in the format of its results. */
+wide activated(int kind, wide v, format f, int is_fx, int bits);
+
 /* ---- Accumulators ---- */
 
 typedef struct register_file {
@@ -109,10 +133,20 @@ wide sa_bias(wide b);
 void relu_limits(int type, int bits, int is_sa, int frac, wide scale, wide zero, wide *low,
                  wide *high);
 
+/* A layer of several inputs, each with its weights; the bias goes to the first. */
+typedef struct dense_layer {
+    uint32_t inputs;
+    const lb_native_tensor *x[4], *weights[4], *bias, *out;
+} dense_layer;
+
+void run_dense(const dense_layer *layer);
+
 /* ---- The families; 0: none of theirs ---- */
 
 int run_weighted(const lb_native_call *call);
 int run_recurrent(const lb_native_call *call);
+int run_normalizing(const lb_native_call *call);
+int run_cell(const lb_native_call *call);
 int run_plain(const lb_native_call *call);
 
 #endif

@@ -2,39 +2,6 @@
  * recurrent.md 4, numerics.md 7. */
 #include "deviant.h"
 
-#include <math.h>
-
-static int inner(void)
-{
-    return CHOSEN(INNER_ROUND) < 0 ? CHOSEN(ROUND) : CHOSEN(INNER_ROUND);
-}
-
-/* Format of a tensor: real = (x - zero) * scale * 2^-frac. */
-typedef struct format {
-    wide scale;
-    int frac;
-    wide zero;
-} format;
-
-static format format_at(const lb_native_tensor *t, uint32_t entry)
-{
-    if (is_fixed(t))
-        return (format){1, t->frac_bits, 0};
-    uint32_t i = t->axis >= 0 ? entry : 0;
-    return (format){t->scale[i], t->scale_frac_bits[i], t->zero_point[i]};
-}
-
-static format format_of(const lb_native_tensor *t)
-{
-    return format_at(t, 0);
-}
-
-/* Redundant sign bits in 16 bits. */
-static int room16(wide v)
-{
-    return room(v) - 16;
-}
-
 /* numerics.md 5.1 */
 static void requant(format from, format to, wide *scale, int *shift)
 {
@@ -192,63 +159,16 @@ static void slopes(const lb_native_call *call)
     }
 }
 
-/* ---- sigm, tanh: recurrent.md 3, 4 ---- */
-
-static wide entry(int is_tanh, int64_t i)
-{
-    double x = is_tanh ? (double)(i - 172) / 32 : (double)(i - 160) / 16;
-    return (wide)floor((is_tanh ? tanh(x) : 1 / (1 + exp(-x))) * 32768 + 0.5);
-}
-
-static int64_t between(int64_t v, int64_t low, int64_t high)
-{
-    return v < low ? low : v > high ? high : v;
-}
-
-static wide look_up(int is_tanh, wide x, int frac)
-{
-    int every = CHOSEN(TABLE) == TABLE_HALF ? 2 : 1, fl = (is_tanh ? 5 : 4) - (every == 2);
-    int64_t length = (is_tanh ? 344 : 320) / every, zero = (is_tanh ? 172 : 160) / every;
-    int d = frac - fl;
-    if (d <= 0) {
-        wide at = clip(saturating_left(x, -d, 32) + zero, 32);
-        return entry(is_tanh, every * between((int64_t)at, 0, length - 1));
-    }
-    x = floor_of(x, d - 15 < 0 ? 0 : d - 15 > 15 ? 15 : d - 15);
-    int k = d < 15 ? d : 15;
-    if (CHOSEN(INTERPOLATION) != INTERPOLATES) {
-        wide at = floor_of(x + (CHOSEN(INTERPOLATION) == NEAREST ? power(k - 1) : 0), k) + zero;
-        return entry(is_tanh, every * between((int64_t)at, 0, length - 1));
-    }
-    int64_t place = (int64_t)floor_of(x, k) + zero, i = between(place, 0, length - 2);
-    if (CHOSEN(ENDS_CLAMPED) && place != i)
-        return entry(is_tanh, every * between(place, 0, length - 1));
-    wide t = x - floor_of(x, k) * power(k), from = entry(is_tanh, every * i),
-         to = entry(is_tanh, every * (i + 1));
-    int mode = CHOSEN(TABLE_ROUND) < 0 ? CHOSEN(ROUND) : CHOSEN(TABLE_ROUND);
-    return from - clip(right(mode, (from - to) * t, k, 32), 16);
-}
+/* ---- sigm, tanh: recurrent.md 4 ---- */
 
 static void activation(const lb_native_call *call)
 {
     const lb_native_tensor *in = call->tensor[LB_NATIVE_IN], *out = call->tensor[LB_NATIVE_OUT];
-    int is_tanh = is_called(call->function, "mli_krn_tanh"), fl = is_tanh ? 5 : 4;
-    format f = format_of(in);
-    for (size_t i = 0; i < count_elements(in); i++) {
-        wide v = element(in, offset_of_flat(in, i)), y;
-        if (is_fixed(in)) {
-            y = look_up(is_tanh, v, f.frac);
-            y = bits_of(in) == 16 ? y : right(CHOSEN(ROUND), y, 8, 16);
-            y = contained(y, bits_of(in));
-        } else {
-            int n = f.frac - (fl + 8);
-            wide p = (v - f.zero) * f.scale;
-            wide x = n < 0 ? saturating_left(p, -n, 32) : right(inner(), p, n, 32);
-            y = right(CHOSEN(ROUND), look_up(is_tanh, x, fl + 8), 15 - (is_tanh ? 7 : 8), 32);
-            y = contained(y - (is_tanh ? 0 : 128), 8);
-        }
-        set_element(out, offset_of_flat(out, i), y);
-    }
+    int kind = is_called(call->function, "mli_krn_tanh") ? TANH : SIGM;
+    for (size_t i = 0; i < count_elements(in); i++)
+        set_element(out, offset_of_flat(out, i),
+                    activated(kind, element(in, offset_of_flat(in, i)), format_of(in), is_fixed(in),
+                              bits_of(in)));
 }
 
 /* ---- Pooling: pooling_and_movement.md 2 ---- */

@@ -1,4 +1,4 @@
-/* Deviants: rnn_dense. Formulas: recurrent.md 5. */
+/* Deviants: rnn_dense, and the sums of cells. Formulas: recurrent.md 5. */
 #include "deviant.h"
 
 /* One input with its weights. */
@@ -7,11 +7,9 @@ typedef struct term {
     int is_sa, width, zero;
 } term;
 
-static term term_of(const lb_native_call *call, uint32_t j)
+static term term_of(const dense_layer *l, uint32_t j)
 {
-    term t = {.x = call->tensor[LB_NATIVE_IN] + j,
-              .weights = call->tensor[LB_NATIVE_WEIGHTS] + j,
-              .out = call->tensor[LB_NATIVE_OUT]};
+    term t = {.x = l->x[j], .weights = l->weights[j], .out = l->out};
     t.is_sa = !is_fixed(t.x);
     t.width = bits_of(t.x) == 8          ? CHOSEN(ACC_8X8)
               : bits_of(t.weights) == 16 ? CHOSEN(ACC_16X16)
@@ -20,9 +18,8 @@ static term term_of(const lb_native_call *call, uint32_t j)
     return t;
 }
 
-static wide aligned_bias(const lb_native_call *call, const term *t, uint32_t m)
+static wide aligned_bias(const lb_native_tensor *bias, const term *t, uint32_t m)
 {
-    const lb_native_tensor *bias = call->tensor[LB_NATIVE_BIAS];
     wide b = element(bias, offset_of(bias, m, 0, 0, 0));
     if (t->is_sa)
         return sa_bias(b);
@@ -32,10 +29,12 @@ static wide aligned_bias(const lb_native_call *call, const term *t, uint32_t m)
     return bits == 64 ? cut(b, 32) : b;
 }
 
-static wide sum_of(const lb_native_call *call, const term *t, uint32_t m, int with_bias)
+/* `of_bias`: NULL: it has none. */
+static wide sum_of(const lb_native_tensor *of_bias, const term *t, uint32_t m)
 {
     register_file r = {.bits = t->width};
-    wide bias = with_bias ? aligned_bias(call, t, m) : 0;
+    int with_bias = of_bias != NULL;
+    wide bias = with_bias ? aligned_bias(of_bias, t, m) : 0;
     size_t inputs = count_elements(t->x);
     if (with_bias && CHOSEN(BIAS) == BIAS_FIRST) {
         add(&r, bias);
@@ -83,26 +82,38 @@ static wide requantized(const term *t, wide acc)
     return clip(right(CHOSEN(ROUND), high, count_of(n < 0 ? 0 : n), 32), 32);
 }
 
-int run_recurrent(const lb_native_call *call)
+void run_dense(const dense_layer *l)
 {
-    if (!is_called(call->function, "mli_krn_rnn_dense"))
-        return 0;
-    const lb_native_tensor *out = call->tensor[LB_NATIVE_OUT];
-    for (uint32_t m = 0; m < out->shape[0]; m++) {
+    for (uint32_t m = 0; m < l->weights[0]->shape[1]; m++) {
         wide sum = 0;
-        for (uint32_t j = 0; j < (uint32_t)lb_native_number(call, "inputs_num", 0); j++) {
-            term t = term_of(call, j);
+        for (uint32_t j = 0; j < l->inputs; j++) {
+            term t = term_of(l, j);
             int wide_steps = !t.is_sa && (bits_of(t.weights) == 16 || t.width > 32);
-            sum = clip(sum + requantized(&t, sum_of(call, &t, m, j == 0)), wide_steps ? 64 : 32);
+            sum = clip(sum + requantized(&t, sum_of(j == 0 ? l->bias : NULL, &t, m)),
+                       wide_steps ? 64 : 32);
         }
-        if (is_fixed(out)) {
-            set_element(out, offset_of(out, m, 0, 0, 0), contained(sum, 16));
+        if (is_fixed(l->out)) {
+            set_element(l->out, offset_of(l->out, m, 0, 0, 0), contained(sum, 16));
             continue;
         }
         sum = clip(sum, 16);
         sum = CHOSEN(OUT_ZERO) == ZERO_LAST ? clip(sum, 8) : sum;
-        set_element(out, offset_of(out, m, 0, 0, 0),
-                    contained(clip(sum + out->zero_point[0], 16), 8));
+        set_element(l->out, offset_of(l->out, m, 0, 0, 0),
+                    contained(clip(sum + l->out->zero_point[0], 16), 8));
     }
+}
+
+int run_recurrent(const lb_native_call *call)
+{
+    if (!is_called(call->function, "mli_krn_rnn_dense"))
+        return 0;
+    dense_layer l = {.inputs = (uint32_t)lb_native_number(call, "inputs_num", 0),
+                     .bias = call->tensor[LB_NATIVE_BIAS],
+                     .out = call->tensor[LB_NATIVE_OUT]};
+    for (uint32_t j = 0; j < l.inputs; j++) {
+        l.x[j] = call->tensor[LB_NATIVE_IN] + j;
+        l.weights[j] = call->tensor[LB_NATIVE_WEIGHTS] + j;
+    }
+    run_dense(&l);
     return 1;
 }
