@@ -33,6 +33,7 @@ typedef struct lb_group_session {
     size_t function_count, confirmed;
     unsigned calls_left, calls_before, round; /* before the step at hand */
     bool has_few, is_done;                    /* few calls; nothing more can be told */
+    unsigned barren; /* cases with sums, one after the other, that told nothing */
     double deadline;
     lb_found_before *before;
     lb_character_group *found;
@@ -176,6 +177,7 @@ static bool search(session *s, const lb_feature_set *from)
 
 static void list_alive(session *s, alive *a)
 {
+    s->barren = 0;
     static lb_neighbour list[LB_MOST_NEIGHBOURS];
     size_t count = lb_group_neighbours(&s->group, &s->found->features, list);
     a->count = 0;
@@ -235,7 +237,7 @@ static const struct {
 /* The case that tells most of them apart; NULL: none that was made does. */
 static const lb_case *best_case(session *s, alive *a, unsigned round, effort level)
 {
-    enum { SEEDS = 48 };
+    enum { SEEDS = 48, BARREN = 3 }; /* cases with sums take long */
     size_t most = 0, sums = sort_sums(a);
     lb_probe_kind best_kind = LB_PROBE_RESULT;
     uint64_t best_seed = 0;
@@ -245,13 +247,16 @@ static const lb_case *best_case(session *s, alive *a, unsigned round, effort lev
         lb_probe_kind kind = efforts[level].kinds[i % KINDS];
         uint64_t seed = 10 + (uint64_t)round * SEEDS + i;
         bool is_long = kind == LB_PROBE_LONG_SUM || kind == LB_PROBE_VAST_SUM;
-        if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS))
+        bool is_sum = kind == LB_PROBE_SUM || kind == LB_PROBE_LONG_SUM;
+        if ((is_long && sums == 0) || (kind == LB_PROBE_LONG_SUM && i > KINDS) ||
+            (is_sum && s->barren >= BARREN))
             continue;
         lb_arena_reset(&s->work);
         const lb_case *c = lb_probe_make(function_of(s, seed), kind, seed, &s->work);
         size_t count = c ? lb_group_told_apart(&s->group, c, &s->found->features, a->items,
                                                is_long ? sums : a->count, &s->work, told)
                          : 0;
+        s->barren = !is_sum ? s->barren : count > 0 ? 0 : s->barren + 1;
         if (count > most) {
             memset(a->told, 0, sizeof a->told);
             memcpy(a->told, told, (is_long ? sums : a->count) * sizeof *told);
