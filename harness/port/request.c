@@ -61,11 +61,14 @@ static int32_t value_of(const lb_memory *mem, unsigned width)
     return width == 1 ? mem->i8 : width == 2 ? mem->i16 : mem->i32;
 }
 
-static void container_words(const lb_container *c, unsigned width, const lb_wire_block *place,
-                            uint32_t *words)
+/* `is_value`: the container holds one value, whatever the rest of its memory looks like: of a list
+ * that it held before, or that a port wrote over, the upper half of a pointer may be left, which
+ * points somewhere. */
+static void container_words(const lb_container *c, bool is_value, unsigned width,
+                            const lb_wire_block *place, uint32_t *words)
 {
     words[0] = c->capacity_bytes;
-    words[1] = where_of(c->mem.ptr, place);
+    words[1] = is_value && c->mem.ptr ? LB_WIRE_VALUE : where_of(c->mem.ptr, place);
     words[2] = words[1] == LB_WIRE_VALUE ? (uint32_t)value_of(&c->mem, width) : 0;
 }
 
@@ -85,14 +88,16 @@ void lb_tensor_to_words(const lb_tensor *t, const lb_wire_block *place, uint32_t
         words[LB_WIRE_T_SHAPE + d] = t->shape[d];
         words[LB_WIRE_T_STRIDE + d] = (uint32_t)t->mem_stride[d];
     }
-    container_words(&t->data, width, place, words + LB_WIRE_T_DATA);
+    container_words(&t->data, false, width, place, words + LB_WIRE_T_DATA);
     words[LB_WIRE_T_WIDTH] = width;
     if (has_sa(t) || (lb_is_sa(t->el_type) && t->frac_bits == 0)) {
         words[LB_WIRE_T_PARAMS] = 2;
         words[LB_WIRE_T_DIM] = (uint32_t)t->sa.dim;
-        container_words(&t->sa.zero_point, 2, place, words + LB_WIRE_T_ZERO_POINT);
-        container_words(&t->sa.scale, 2, place, words + LB_WIRE_T_SCALE);
-        container_words(&t->sa.scale_frac_bits, 1, place, words + LB_WIRE_T_SCALE_FRAC_BITS);
+        bool single = t->sa.dim < 0;
+        container_words(&t->sa.zero_point, single, 2, place, words + LB_WIRE_T_ZERO_POINT);
+        container_words(&t->sa.scale, single, 2, place, words + LB_WIRE_T_SCALE);
+        container_words(&t->sa.scale_frac_bits, single, 1, place,
+                        words + LB_WIRE_T_SCALE_FRAC_BITS);
     } else if (t->frac_bits != 0 || lb_is_fx(t->el_type)) {
         words[LB_WIRE_T_PARAMS] = 1;
         words[LB_WIRE_T_FRAC_BITS] = (uint32_t)(int32_t)t->frac_bits;
