@@ -388,8 +388,9 @@ static bool same_arguments(const lb_kernel *a, const lb_kernel *b)
     const lb_role_spec *x = a->roles, *y = b->roles;
     for (; x->use != LB_USE_NONE && y->use == x->use && y->role == x->role; x++, y++)
         ;
-    return x->use == y->use && a->config_kind == b->config_kind && a->in_type == b->in_type &&
-           a->weights_type == b->weights_type && a->bias_type == b->bias_type;
+    return x->use == LB_USE_NONE && y->use == LB_USE_NONE && a->config_kind == b->config_kind &&
+           a->in_type == b->in_type && a->weights_type == b->weights_type &&
+           a->bias_type == b->bias_type;
 }
 
 static bool run_function(lb_fault_run *run)
@@ -410,13 +411,33 @@ static bool run_function(lb_fault_run *run)
     return lb_view_end_with_fields(&view);
 }
 
+/* Extensions, helpers and kernels stand in tables of their own. */
+static bool in_one_table(const lb_kernel *a, const lb_kernel *b)
+{
+    bool apart = a->family == LB_FAMILY_FLOAT4 || b->family == LB_FAMILY_FLOAT4 ||
+                 a->family == LB_FAMILY_HELPER || b->family == LB_FAMILY_HELPER;
+    return a->family == b->family || !apart;
+}
+
+/* One of them refuses what the other asks for. */
+static bool excludes(const lb_kernel *a, const lb_kernel *b)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        uint32_t type = lb_type_of_role(a, role), other = lb_type_of_role(b, role);
+        if (type != 0 && other != 0 && type != other)
+            return true;
+    }
+    return false;
+}
+
 /* What differs in a kernel size alone, or in the shapes that it is made for, computes the same; a
  * bias that holds a share of the result makes it another. */
 static bool computes_the_same(const lb_kernel *a, const lb_kernel *b)
 {
     bool a_shares = strcmp(a->specialization, "ext_bias") == 0;
     bool b_shares = strcmp(b->specialization, "ext_bias") == 0;
-    return a->exact == b->exact && a_shares == b_shares;
+    bool is_told_by_name = a->family == LB_FAMILY_FLOAT4;
+    return a->exact == b->exact && a_shares == b_shares && !is_told_by_name;
 }
 
 /* Siblings that take the same arguments. */
@@ -428,7 +449,9 @@ static LB_PLACES(functions)
         bool same = other->family == own->family && strcmp(other->operation, own->operation) == 0 &&
                     own->family != LB_FAMILY_MOV && own->family != LB_FAMILY_HELPER &&
                     strcmp(other->specialization, own->specialization) == 0;
-        if (other->exact && !computes_the_same(own, other) && !same && same_arguments(own, other))
+        bool siblings = in_one_table(own, other) && !excludes(own, other);
+        if (other->exact && !computes_the_same(own, other) && !same && siblings &&
+            same_arguments(own, other))
             sink(user, &(lb_fault){.kind = kind, .argument = (int32_t)k});
     }
 }

@@ -239,12 +239,20 @@ PLACES(flat_bytes, put_bytes, 2, 4, 8, 16)
 PLACES(flat_few, put_flat, 4, 8, 16)
 PLACES(flat_limits, put_flat, 8, 16, 32, 64, 128, 256, 512, 1024, 65535)
 
-/* Functions whose output has an element for each of one input. */
+/* The elements of two roles take as many bytes, as far as the function says. */
+static bool are_as_wide(const lb_kernel *kernel, int a, int b)
+{
+    uint32_t type_a = lb_type_of_role(kernel, a), type_b = lb_type_of_role(kernel, b);
+    return type_a == 0 || type_b == 0 || lb_storage_bytes(type_a) == lb_storage_bytes(type_b);
+}
+
+/* Functions whose output has an element for each of one input, and as wide. */
 static bool is_elementwise(const lb_kernel *kernel)
 {
     bool two = lb_fault_role_use(kernel, LB_ROLE_IN2) != LB_USE_NONE;
     return lb_reads_data(kernel, LB_ROLE_IN) && lb_writes_data(kernel, LB_ROLE_OUT) && !two &&
-           !lb_has_weights(kernel) && !lb_is_pool(kernel) && kernel->family != LB_FAMILY_ARGMAX &&
+           are_as_wide(kernel, LB_ROLE_IN, LB_ROLE_OUT) && !lb_has_weights(kernel) &&
+           !lb_is_pool(kernel) && kernel->family != LB_FAMILY_ARGMAX &&
            kernel->family != LB_FAMILY_MOV && kernel->family != LB_FAMILY_PERMUTE;
 }
 

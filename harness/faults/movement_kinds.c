@@ -544,8 +544,12 @@ static LB_PLACES(argument_ends)
 
 static LB_PLACES(all_argument_ends)
 {
-    for (int8_t dim = 1; takes_lists(scope->kernel) && dim < LB_MAX_RANK; dim++)
-        sink(user, &(lb_fault){.kind = kind, .dim = dim});
+    const lb_config_field *fields = lb_config_fields(scope->kernel->config_kind);
+    unsigned longest = 0;
+    for (; takes_lists(scope->kernel) && fields->name; fields++)
+        longest = fields->count > longest ? fields->count : longest;
+    for (unsigned dim = 1; dim < longest; dim++)
+        sink(user, &(lb_fault){.kind = kind, .dim = (int8_t)dim});
 }
 
 static LB_DESCRIBES(tell_argument_end)

@@ -2,6 +2,7 @@
 #include "harness/faults/places.h"
 
 #include "harness/faults/views.h"
+#include "reference/float4_function.h"
 #include "reference/rules.h"
 
 bool lb_is_conv(const lb_kernel *kernel)
@@ -63,6 +64,8 @@ unsigned lb_dims_of(const lb_kernel *kernel, int role)
         return 2; /* slices, and the largest of each */
     if (kernel->family == LB_FAMILY_LUT || role == LB_ROLE_SLOPE)
         return 1;
+    if (kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR && role == LB_ROLE_OUT)
+        return 1; /* numerics.md 8.4 */
     return LB_MAX_RANK;
 }
 
@@ -78,8 +81,30 @@ uint32_t lb_longest(const lb_kernel *kernel, int role, unsigned dim)
     return dim < lb_dims_of(kernel, role) ? UINT32_MAX : 0;
 }
 
+/* The extensions for element formats name the types of their operands one by one. */
+static uint32_t float4_type(const lb_kernel *kernel, int role)
+{
+    const lb_float4_function *f = lb_float4_function_of(kernel);
+    if (f)
+        return role == LB_ROLE_IN ? f->in_type : role == LB_ROLE_OUT ? f->out_type : 0;
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (rule->check == lb_check_type && rule->a == role)
+            return (uint32_t)rule->b;
+    return 0;
+}
+
+bool lb_may_have_gaps(const lb_kernel *kernel, int role)
+{
+    for (const lb_rule *rule = kernel->rules; rule && rule->check; rule++)
+        if (rule->check == lb_check_contiguous && rule->a == role)
+            return false;
+    return true;
+}
+
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role)
 {
+    if (kernel->family == LB_FAMILY_FLOAT4)
+        return float4_type(kernel, role);
     switch (role) {
     case LB_ROLE_WEIGHTS:
     case LB_ROLE_WEIGHTS_IN:
@@ -173,6 +198,15 @@ LB_PLACES(lb_places_outputs)
     for (int role = 0; role < LB_ROLE_COUNT; role++) {
         lb_fault fault = {.kind = kind, .role = (int8_t)role};
         if (lb_writes_data(scope->kernel, role))
+            sink(user, &fault);
+    }
+}
+
+LB_PLACES(lb_places_gappy_outputs)
+{
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (lb_writes_data(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role))
             sink(user, &fault);
     }
 }

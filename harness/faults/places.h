@@ -20,6 +20,8 @@ unsigned lb_gate_count(const lb_kernel *kernel);
 unsigned lb_dims_of(const lb_kernel *kernel, int role);
 /* The type of a role's elements that the variant asks for; 0: any. */
 uint32_t lb_type_of_role(const lb_kernel *kernel, int role);
+/* False: the function refuses tensors of the role that have gaps. */
+bool lb_may_have_gaps(const lb_kernel *kernel, int role);
 /* Does the function read elements of the role (and not its fields alone)? */
 bool lb_reads_data(const lb_kernel *kernel, int role);
 /* Does it write elements of the role? */
@@ -43,7 +45,8 @@ LB_PLACES(lb_places_argmax);
 LB_PLACES(lb_places_permute);
 LB_PLACES(lb_places_mov);
 LB_PLACES(lb_places_rnn_dense);
-LB_PLACES(lb_places_outputs); /* each output that is written, role */
+LB_PLACES(lb_places_outputs);       /* each output that is written, role */
+LB_PLACES(lb_places_gappy_outputs); /* ... and that may have gaps */
 
 /* dim 0: height, dim 1: width; where a kind may have the fault in both: 2 */
 enum { LB_BOTH_SIDES = 2 };

@@ -7,7 +7,7 @@ static void other_profiles(const lb_fault_kind *kind, const lb_fault_scope *scop
 {
     int own = scope->profile ? lb_profile_numerics(scope->profile) : -1;
     for (int i = 0; i < LB_PROFILE_COUNT; i++)
-        if (i != own)
+        if (i != own && scope->kernel->exact)
             sink(user, &(lb_fault){.kind = kind, .profile = &lb_profiles[i]});
 }
 

@@ -77,6 +77,16 @@ static bool has_step(const lb_fault_list *list, lb_operation operation)
     return false;
 }
 
+/* Helpers compute nothing; guard bits tell how wide accumulators are. */
+static const char *helper_proof(const lb_kernel *kernel, const lb_profile *a, const lb_profile *b)
+{
+    if (kernel->roles[0].use != LB_USE_NONE)
+        return "the function handles tensors and their fields, and has no numerics";
+    return memcmp(a->acc_bits, b->acc_bits, sizeof a->acc_bits) == 0
+               ? "the number follows from the widths of accumulators, which are the same"
+               : NULL;
+}
+
 /* Two profiles differ in how they round, and in how they add up. */
 static const char *profile_proof(const lb_fault_list *list, const lb_fault *fault,
                                  const lb_kernel *kernel, const lb_profile *profile)
@@ -86,9 +96,10 @@ static const char *profile_proof(const lb_fault_list *list, const lb_fault *faul
     bool same_sums = other->reduced == profile->reduced && other->avepool16 == profile->avepool16 &&
                      other->acc_saturates == profile->acc_saturates &&
                      memcmp(other->acc_bits, profile->acc_bits, sizeof other->acc_bits) == 0;
-    if (other->has_features || profile->has_features || list->known_cases == 0 ||
-        kernel->family == LB_FAMILY_HELPER)
+    if (other->has_features || profile->has_features || list->known_cases == 0)
         return NULL;
+    if (kernel->family == LB_FAMILY_HELPER)
+        return helper_proof(kernel, other, profile);
     bool rounds = has_step(list, LB_STEP_RSH), adds_up = has_step(list, LB_STEP_MAC);
     if (!same_rounding && rounds)
         return NULL;

@@ -132,7 +132,7 @@ static lb_range given_range(const lb_num_step *site, const lb_kernel *kernel)
     uint32_t type = role >= 0 ? lb_type_of_role(kernel, role) : 0;
     switch (place->kind) {
     case LB_NUM_ELEMENT:
-        return of_width(type ? lb_container_bits(type) : 32);
+        return of_width(type && kernel->family != LB_FAMILY_FLOAT4 ? lb_container_bits(type) : 32);
     case LB_NUM_PARAMETER:
         if (place->field && strcmp(place->field, "scale") == 0)
             return scales_of(kernel, role);

@@ -47,8 +47,9 @@ LB_PLACES(lb_places_read_both_ways)
 LB_PLACES(lb_places_read_strided)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
-        if (reads_by_index(scope->kernel, role) && role != LB_ROLE_BIAS && role != LB_ROLE_SLOPE &&
-            role != LB_ROLE_CELL && role != LB_ROLE_PREV_OUT && !lb_is_recurrent(scope->kernel))
+        if (reads_by_index(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role) &&
+            role != LB_ROLE_BIAS && role != LB_ROLE_SLOPE && role != LB_ROLE_CELL &&
+            role != LB_ROLE_PREV_OUT && !lb_is_recurrent(scope->kernel))
             put(&(lb_fault){.kind = kind, .role = (int8_t)role}, sink, user);
 }
 
@@ -92,8 +93,8 @@ LB_PLACES(lb_places_strided_dims)
 {
     for (int role = 0; role < LB_ROLE_COUNT; role++)
         for (int dim = 0; dim + 1 < (int)lb_dims_of(scope->kernel, role); dim++)
-            if (reads_by_index(scope->kernel, role) && role != LB_ROLE_BIAS &&
-                !lb_is_recurrent(scope->kernel))
+            if (reads_by_index(scope->kernel, role) && lb_may_have_gaps(scope->kernel, role) &&
+                role != LB_ROLE_BIAS && !lb_is_recurrent(scope->kernel))
                 put(&(lb_fault){.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim}, sink,
                     user);
 }

@@ -22,7 +22,7 @@ static void one_place(const lb_fault_kind *kind, const lb_fault_scope *scope, lb
 static void failing_place(const lb_fault_kind *kind, const lb_fault_scope *scope,
                           lb_fault_sink sink, void *user)
 {
-    if (scope->kernel->family == LB_FAMILY_MOV)
+    if (scope->kernel->config_kind == LB_CONFIG_MOV)
         one_place(kind, scope, sink, user);
 }
 

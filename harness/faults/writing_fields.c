@@ -237,11 +237,20 @@ static bool is_shaped_as_input(const lb_kernel *kernel)
            kernel->family == LB_FAMILY_L2_NORMALIZE;
 }
 
-/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. Helpers:
- * any. */
-static uint32_t written_by(lb_family family)
+/* Spec: numerics.md 8.2 to 8.4. Views share the lists of parameters with their tensor. */
+static uint32_t written_by_helper(const lb_kernel *kernel)
 {
-    switch (family) {
+    uint32_t view = LB_FIELDS_FORMAT | LB_FIELD_RANK | LB_FIELD_SHAPE | LB_FIELD_TYPE |
+                    LB_FIELD_CAPACITY | LB_FIELD_DATA;
+    if (kernel->config_kind == LB_CONFIG_SUB_TENSOR)
+        return view | LB_FIELD_STRIDES;
+    return kernel->config_kind == LB_CONFIG_POINT_TO_SUBTENSOR ? view : LB_FIELD_STRIDES;
+}
+
+/* Spec: elementwise.md 10, recurrent.md 4 and 6, pooling_and_movement.md 2.3, 3 and 4.1. */
+static uint32_t written_by(const lb_kernel *kernel)
+{
+    switch (kernel->family) {
     case LB_FAMILY_LSTM:
     case LB_FAMILY_GRU:
         return LB_FIELDS_LAYOUT;
@@ -252,7 +261,7 @@ static uint32_t written_by(lb_family family)
     case LB_FAMILY_LUT: /* fields of a table are none of a tensor's */
         return 0;
     case LB_FAMILY_HELPER:
-        return UINT32_MAX;
+        return written_by_helper(kernel);
     default:
         return LB_FIELDS_FORMAT;
     }
@@ -269,7 +278,7 @@ static uint32_t fields_of_type(const lb_kernel *kernel, int role)
 
 uint32_t lb_fields_written(const lb_kernel *kernel, int role)
 {
-    return lb_writes_fields(kernel) ? written_by(kernel->family) & fields_of_type(kernel, role) : 0;
+    return lb_writes_fields(kernel) ? written_by(kernel) & fields_of_type(kernel, role) : 0;
 }
 
 /* Fields of the output that are those of the input in every call: the function makes them so, or
@@ -286,6 +295,9 @@ static uint32_t always_as_input(const lb_kernel *kernel)
         return LB_FIELD_FRAC;
     case LB_FAMILY_MOV:
         return LB_FIELD_RANK | LB_FIELD_TYPE | LB_FIELD_FRAC;
+    case LB_FAMILY_HELPER:
+        return kernel->config_kind == LB_CONFIG_SUB_TENSOR ? LB_FIELD_TYPE | LB_FIELD_FRAC
+                                                           : LB_FIELD_TYPE | LB_FIELDS_FORMAT;
     default:
         return layout;
     }
@@ -300,8 +312,9 @@ bool lb_field_fault_sits_in(const lb_fault_kind *kind, const lb_kernel *kernel, 
     switch (kind->way) {
     case LB_WAY_KEPT:
         return (kind->fields & lb_fields_written(kernel, role)) != 0;
-    case LB_WAY_INPUT:
-        return (kind->fields & fields_of_type(kernel, role) & ~always_as_input(kernel)) != 0;
+    case LB_WAY_INPUT: /* a tensor that is written in place has no other */
+        return use == LB_USE_OUTPUT &&
+               (kind->fields & fields_of_type(kernel, role) & ~always_as_input(kernel)) != 0;
     case LB_WAY_NONE:
         break;
     }
@@ -342,4 +355,11 @@ LB_PLACES(lb_places_returned)
     bool sets_strides = lb_fault_role_use(scope->kernel, LB_ROLE_IN) == LB_USE_INOUT;
     if (!scope->kernel->returns_status && scope->kernel->exact && !fills && !sets_strides)
         sink(user, &fault);
+}
+
+/* Sizes of elements, comparisons and guard bits fit a byte. */
+LB_PLACES(lb_places_returned_large)
+{
+    if (scope->kernel->config_kind != LB_CONFIG_NONE)
+        lb_places_returned(kind, scope, sink, user);
 }

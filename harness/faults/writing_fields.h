@@ -39,5 +39,6 @@ LB_PLACES(lb_places_field_outputs); /* outputs of functions that write fields of
 LB_PLACES(lb_places_filled_config); /* argument: the field */
 LB_DESCRIBES(lb_tell_config_field);
 LB_PLACES(lb_places_returned);
+LB_PLACES(lb_places_returned_large); /* whose number may exceed a byte */
 
 #endif

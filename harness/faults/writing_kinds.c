@@ -382,14 +382,17 @@ static LB_PLACES(inputs)
 /* Outputs whose elements may have more than one byte. */
 static LB_PLACES(wide_outputs)
 {
-    uint32_t type = scope->kernel->in_type;
-    if (scope->kernel->family == LB_FAMILY_ARGMAX || (type != LB_FX8 && type != LB_SA8))
-        lb_places_outputs(kind, scope, sink, user);
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        uint32_t type = lb_type_of_role(scope->kernel, role);
+        lb_fault fault = {.kind = kind, .role = (int8_t)role};
+        if (lb_writes_data(scope->kernel, role) && (type == 0 || lb_storage_bytes(type) > 1))
+            sink(user, &fault);
+    }
 }
 
 static LB_PLACES(packed_outputs)
 {
-    if (scope->kernel->family == LB_FAMILY_FLOAT4)
+    if (lb_type_of_role(scope->kernel, LB_ROLE_OUT) == LB_EL_PACKED4)
         lb_places_outputs(kind, scope, sink, user);
 }
 
@@ -437,11 +440,11 @@ static LB_PLACES(functions_with_outputs)
 
 const lb_fault_kind lb_fault_writing_kinds[] = {
     KIND("dense", "writes results one behind the other though the output has gaps",
-         "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, lb_places_outputs,
+         "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, lb_places_gappy_outputs,
          lb_tell_role, run_dense),
     KIND("gaps", "writes into the gaps between rows of the output",
          "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4,
-         lb_places_outputs, lb_tell_role, run_gaps),
+         lb_places_gappy_outputs, lb_tell_role, run_gaps),
     KIND("beyond_end", "writes this many elements behind the end of the output",
          "the last vector store, loop bounds: <=", LAYOUT_SECTIONS, 5, outputs_some_beyond,
          lb_tell_role_argument, run_beyond_end),
@@ -503,7 +506,7 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
          "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
          lb_write_returned_one_more),
     KIND("returned.as_byte", "returns the low byte only", "results of type uint8_t",
-         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned, NULL,
+         "numerics.md 4.4, 8.1; recurrent.md 3", 2, lb_places_returned_large, NULL,
          lb_write_returned_as_byte),
     KIND("returned.negated", "returns the negative number",
          "sign conventions of shifts and offsets", "numerics.md 4.4, 8.1; recurrent.md 3", 2,

@@ -52,19 +52,24 @@ static void fill(lb_build *b, lb_case_tensor *t)
             t->type == LB_FP32 ? pattern(b) : (int32_t)lb_random_in(&b->random, low, high);
 }
 
-/* `count` elements in one to three dimensions. */
+/* A divisor of the count that is a size of an outer dimension. */
+static uint32_t part_of(lb_build *b, uint32_t count)
+{
+    static const uint32_t sizes[] = {2, 3, 4, 5, 6, 8, 9, 16, 17, 32, 33, 64};
+    uint32_t size = LB_RANDOM_OF(&b->random, sizes);
+    return count % size == 0 ? size : 1;
+}
+
+/* `count` elements in one to four dimensions. */
 static lb_case_tensor *add(lb_build *b, lb_role role, uint32_t type, uint32_t count)
 {
-    uint32_t shape[3] = {1, 1, count};
-    unsigned rank = (unsigned)pick(b, 1, 3);
-    if (rank > 1 && count % 2 == 0) {
-        shape[1] = 2;
-        shape[2] = count / 2;
+    uint32_t shape[4] = {1, 1, 1, 1};
+    unsigned rank = (unsigned)pick(b, 1, 4);
+    for (unsigned d = 0; d + 1 < rank; d++) {
+        shape[d] = part_of(b, count);
+        count /= shape[d];
     }
-    if (rank == 1)
-        shape[0] = count;
-    else if (rank == 2)
-        shape[0] = shape[1], shape[1] = shape[2];
+    shape[rank - 1] = count;
     lb_case_tensor *t =
         lb_build_tensor(b, role, role == LB_ROLE_OUT, (lb_el_type)type, rank, shape);
     if (role != LB_ROLE_OUT)
@@ -72,10 +77,18 @@ static lb_case_tensor *add(lb_build *b, lb_role role, uint32_t type, uint32_t co
     return t;
 }
 
+/* One number of elements, or one that many shapes have. */
+static uint32_t any_count(lb_build *b)
+{
+    static const uint32_t counts[] = {72, 90, 120, 144, 180, 210, 288, 330, 594, 660, 1056};
+    return lb_random_once_in(&b->random, 2) ? LB_RANDOM_OF(&b->random, counts)
+                                            : lb_build_extent(b, 65);
+}
+
 void lb_random_float4(lb_build *b)
 {
     const lb_float4_function *f = lb_float4_function_of(b->c->kernel);
-    uint32_t blocks = (uint32_t)pick(b, 1, 3), count = lb_build_extent(b, 65);
+    uint32_t blocks = (uint32_t)pick(b, 1, 3), count = any_count(b);
     if (lb_random_once_in(&b->random, 12))
         blocks = 0;
     if (!f) {
