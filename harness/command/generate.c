@@ -16,7 +16,7 @@ typedef struct request {
     const char *family, *function, *output, *profiles;
     lb_level_choice level;
     lb_level up_to;
-    unsigned long count, seed, bad, patience;
+    unsigned long count, seed, bad, patience, gain;
     unsigned jobs;
     double seconds;
     bool small, cover, faults, pairs;
@@ -149,6 +149,7 @@ static int hunt_faults(const request *r, const lb_arguments *paths, const bool *
                                .pairs = r->pairs,
                                .seed = r->seed,
                                .patience = r->patience ? r->patience : 400,
+                               .gain = r->gain,
                                .jobs = r->jobs,
                                .level = tag_of(r),
                                .name = r->pairs ? "pairs" : "faults",
@@ -222,6 +223,9 @@ static const lb_option gaps[] = {
     {"patience", 0, LB_NUMBER, "N", LB_INTO(request, patience),
      .help = "give a function up after N tries without a find (default 3000; with --faults and "
              "--pairs 400)"},
+    {"gain", 0, LB_NUMBER, "N", LB_INTO(request, gain),
+     .help = "with --faults and --pairs: keep only cases that catch at least N faults, or tell so "
+             "many apart (default 1)"},
     {"level", 0, LB_CHOICE, "LEVEL", LB_INTO(request, level.level),
      LB_GIVEN(request, level.is_given), .choices = lb_level_names,
      .help = "tag of the cases that are found: smoke, standard, deep (default: none)"},

@@ -47,6 +47,7 @@ static bool hunt_function(void *user, size_t kernel, FILE *out)
                               .limits = {.catches = CATCHES, .steps = STEPS, .tries = TRIES},
                               .seed = r->seed,
                               .patience = r->patience,
+                              .gain = r->gain,
                               .max_text_bytes = MAX_TEXT_BYTES,
                               .pairs = r->pairs,
                               .level = r->level,

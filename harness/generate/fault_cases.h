@@ -16,6 +16,7 @@ typedef struct lb_generate_faults {
     size_t profile_count;
     bool pairs;
     unsigned long seed, patience;
+    unsigned long gain; /* faults that a case has to catch, or to tell apart, to be kept */
     unsigned jobs;
     const char *level;  /* tag of the cases; NULL: none */
     const char *name;   /* of the suite that is made */

@@ -32,6 +32,27 @@ static bool acts(const lb_strength *s, lb_fault_bench *bench, size_t fault)
 
 /* ---- Survivors ---- */
 
+/* The survivors of a profile, from where the last candidate ended. Steps are what takes time: a
+ * candidate has so many of them, over all faults. */
+static void try_in_profile(lb_fault_hunt *h, size_t p, lb_fault_bench *bench, lb_fault_finds *finds)
+{
+    enum { CANDIDATE_STEPS = 3000000 };
+    lb_strength *s = &h->strength[p];
+    size_t count = s->faults.count, first = h->next[p] < count ? h->next[p] : 0;
+    uint64_t steps = 0;
+    for (size_t i = 0; i < count && steps < CANDIDATE_STEPS; i++) {
+        size_t f = (first + i) % count;
+        h->next[p] = f + 1;
+        if (!s->wanted[f] || !acts(s, bench, f))
+            continue;
+        steps += bench->steps;
+        finds->news = finds->news || s->acts[f] == 0;
+        s->acts[f]++;
+        if (lb_fault_is_caught(bench))
+            lb_fault_finds_add(finds, p, f, f);
+    }
+}
+
 void lb_fault_try_survivors(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *finds)
 {
     finds->count = 0;
@@ -43,15 +64,31 @@ void lb_fault_try_survivors(lb_fault_hunt *h, const lb_case *c, lb_fault_finds *
             s->wanted[f] = s->catches[f] == 0 && !s->proofs[f];
         if (!begin(h, p, c, &bench))
             return;
-        for (size_t f = 0; f < s->faults.count; f++) {
-            if (!s->wanted[f] || !acts(s, &bench, f))
-                continue;
-            finds->news = finds->news || s->acts[f] == 0;
-            s->acts[f]++;
-            if (lb_fault_is_caught(&bench))
-                lb_fault_finds_add(finds, p, f, f);
-        }
+        try_in_profile(h, p, &bench, finds);
     }
+}
+
+bool lb_fault_still_caught(lb_fault_hunt *h, const lb_case *c, const lb_fault_finds *finds)
+{
+    bool all = true;
+    for (size_t p = 0; p < h->search->profile_count && all; p++) {
+        lb_strength *s = &h->strength[p];
+        lb_fault_bench bench;
+        size_t wanted = 0;
+        memset(s->wanted, 0, s->faults.count * sizeof *s->wanted);
+        for (size_t i = 0; i < finds->count; i++)
+            if (finds->items[i].profile == p) {
+                s->wanted[finds->items[i].fault] = true;
+                wanted++;
+            }
+        if (wanted == 0)
+            continue;
+        all = begin(h, p, c, &bench);
+        for (size_t i = 0; i < finds->count && all; i++)
+            if (finds->items[i].profile == p)
+                all = acts(s, &bench, finds->items[i].fault) && lb_fault_is_caught(&bench);
+    }
+    return all;
 }
 
 void lb_fault_keep_survivors(lb_fault_hunt *h, const lb_fault_finds *finds)

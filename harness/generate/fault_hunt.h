@@ -25,12 +25,17 @@ typedef struct lb_fault_hunt {
     lb_strength strength[LB_MAX_PROFILES]; /* by profile: faults, and how often each is caught */
     uint64_t *results[LB_MAX_PROFILES];    /* pairs: of each fault, over all cases so far */
     lb_arena trying;                       /* memory of one try */
+    size_t next[LB_MAX_PROFILES]; /* by profile: the fault to begin with, where the last candidate
+                                     took all the steps that it may take */
 } lb_fault_hunt;
 
 void lb_fault_finds_add(lb_fault_finds *finds, size_t profile, size_t fault, size_t other);
 
-/* Survivors that a case catches, in any of the profiles. */
+/* Survivors that a case catches, in any of the profiles; not all of them are tried on a case that
+ * takes many steps. */
 void lb_fault_try_survivors(lb_fault_hunt *hunt, const lb_case *c, lb_fault_finds *finds);
+/* Does a case catch all that was found? No other fault is tried. */
+bool lb_fault_still_caught(lb_fault_hunt *hunt, const lb_case *c, const lb_fault_finds *finds);
 /* The survivor counts as caught from now on. */
 void lb_fault_keep_survivors(lb_fault_hunt *hunt, const lb_fault_finds *finds);
 

@@ -79,6 +79,17 @@ static bool holds(const lb_fault_finds *finds, const lb_fault_find *one)
     return false;
 }
 
+static bool still_finds(target *t, const lb_case *c)
+{
+    if (!t->hunt->search->pairs)
+        return lb_fault_still_caught(t->hunt, c, t->wanted);
+    lb_fault_try_pairs(t->hunt, c, t->now);
+    for (size_t i = 0; i < t->wanted->count; i++)
+        if (!holds(t->now, &t->wanted->items[i]))
+            return false;
+    return true;
+}
+
 static bool still_catches(void *user, const lb_case *c)
 {
     target *t = user;
@@ -86,11 +97,8 @@ static bool still_catches(void *user, const lb_case *c)
     lb_arena_reset(&t->arena);
     if (!read_text(lb_case_to_json(c, &t->arena), &t->arena, &read))
         return false;
-    try_faults(t->hunt, &read, t->now);
-    for (size_t i = 0; i < t->wanted->count; i++)
-        if (!holds(t->now, &t->wanted->items[i]))
-            return false;
-    return (t->vacuous || !lb_vacuous_reason(&read, t->hunt->search->profiles[0], &t->arena)) &&
+    return still_finds(t, &read) &&
+           (t->vacuous || !lb_vacuous_reason(&read, t->hunt->search->profiles[0], &t->arena)) &&
            (t->wide || !leaves_width(t->hunt, &read, &t->arena));
 }
 
@@ -180,6 +188,7 @@ static void keep_find(lb_fault_hunt *h, const lb_case *c, target *t, found_cases
     if (h->search->pairs) {
         lb_fault_keep_pairs(h, &read);
     } else {
+        lb_fault_keep_survivors(h, t->wanted);
         try_faults(h, &read, t->now);
         lb_fault_keep_survivors(h, t->now);
     }
@@ -213,7 +222,7 @@ static bool try_one(lb_fault_hunt *h, uint64_t index, bool may_be_vacuous, lb_fa
         return false;
     try_faults(h, &read, &finds[0]);
     target t = {.hunt = h, .wanted = &finds[0], .now = &finds[1]};
-    if (finds[0].count == 0) {
+    if (finds[0].count == 0 || different(h, &finds[0]) < search->gain) {
         if (finds[0].news)
             lb_cover_corpus_add(search->corpus, &read);
         return false;

@@ -14,6 +14,7 @@ typedef struct lb_fault_search {
     lb_strength_limits limits; /* of measuring what the suites catch */
     uint64_t seed;
     unsigned long patience; /* tries in a row without a find after which a function is given up */
+    unsigned long gain;     /* finds that a case needs to be kept; 0 and 1: any */
     size_t max_text_bytes;  /* longer cases are not considered */
     bool pairs;        /* tell faults apart that are confused, in place of catching survivors */
     const char *level; /* tag of the cases; NULL: none */
