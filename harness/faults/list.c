@@ -160,15 +160,20 @@ static void keep_site(void *user, const lb_num_step *step)
 /* Cases with more steps show no more places than small ones. */
 enum { HEARD_ELEMENTS = 4096 };
 
+/* Tensors of a list are worked through one after the other. */
 static bool is_small(const lb_case *c)
 {
     uint64_t product = 1;
-    for (int role = 0; role < LB_ROLE_COUNT; role++)
-        for (unsigned i = 0; c->operand[role].present && i < c->operand[role].count; i++) {
+    for (int role = 0; role < LB_ROLE_COUNT; role++) {
+        uint64_t count = 1;
+        if (!c->operand[role].present || (!c->operand[role].is_output && role != LB_ROLE_WEIGHTS))
+            continue;
+        for (unsigned i = 0; i < c->operand[role].count; i++) {
             lb_layout layout = lb_layout_of(&c->operand[role].tensors[i]);
-            if (c->operand[role].is_output || role == LB_ROLE_WEIGHTS)
-                product *= 1 + lb_layout_count(&layout);
+            count += lb_layout_count(&layout);
         }
+        product *= count;
+    }
     return product <= (uint64_t)HEARD_ELEMENTS * HEARD_ELEMENTS;
 }
 
