@@ -23,8 +23,8 @@ hold() {
     done
 }
 
-hold smoke fully_connected:67 maxpool:80 argmax:72 relu:84 permute:82 leaky_relu:79 prelu:80 sigm:75 lut:50 convert:80 \
-    helper:60 mov:90 float4:62
-hold standard fully_connected:83 maxpool:92 argmax:86 relu:93 permute:91 leaky_relu:89 prelu:88 sigm:82 lut:76 \
-    convert:85 helper:67 mov:94 float4:68
+hold smoke fully_connected:74 maxpool:89 argmax:86 relu:92 permute:95 leaky_relu:87 prelu:86 sigm:82 lut:64 convert:84 \
+    helper:93 mov:94 float4:82
+hold standard fully_connected:92 maxpool:98 argmax:93 relu:96 permute:98 leaky_relu:92 prelu:91 sigm:85 lut:84 \
+    convert:88 helper:95 mov:98 float4:87
 exit $wrong
