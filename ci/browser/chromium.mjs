@@ -82,7 +82,7 @@ export async function startBrowser(program) {
         call('Page.handleJavaScriptDialog', { accept: false }).catch(() => {});
       }
     });
-    for (const domain of ['Page', 'Runtime', 'Log', 'Network']) {
+    for (const domain of ['Page', 'Runtime', 'Log', 'Network', 'Performance']) {
       await call(`${domain}.enable`);
     }
     await call('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: width < 600 });
@@ -113,11 +113,15 @@ export async function startBrowser(program) {
       await call('Input.dispatchKeyEvent', { type: 'keyUp', key: name, code: name, windowsVirtualKeyCode: code });
     }
 
-    const resize = (wide) => call('Emulation.setDeviceMetricsOverride', { width: wide, height, deviceScaleFactor: 1, mobile: false });
-    const media = (name) => call('Emulation.setEmulatedMedia', { media: name });
+    const resize = (wide) => call('Emulation.setDeviceMetricsOverride', { width: wide, height, deviceScaleFactor: 1, mobile: wide < 600 });
+    // "print", "" for the screen; light or dark.
+    const media = (name, dark = false) => call('Emulation.setEmulatedMedia', { media: name,
+      features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }, { name: 'prefers-reduced-motion', value: 'reduce' }] });
+    // Seconds that the page's main thread has worked.
+    const worked = async () => (await call('Performance.getMetrics')).metrics.find((m) => m.name === 'TaskDuration').value;
     const pdf = async () => Buffer.from((await call('Page.printToPDF', { printBackground: true })).data, 'base64');
     const close = () => send('Target.closeTarget', { targetId });
-    return { evaluate, picture, key, resize, media, pdf, close, complaints };
+    return { evaluate, picture, key, resize, media, worked, pdf, close, complaints };
   }
 
   async function close() {
