@@ -1,8 +1,8 @@
 #!/bin/sh
 # What a run tells, and which cases it chooses: --function, --tag, --exclude, --max-fail, a suite on standard input,
-# 80 columns and colours on a terminal, the story at the end. Usage: test_triage.sh LASTBIT
+# 80 columns and colours on a terminal, the story at the end. Usage: test_triage.sh LASTBIT BROKEN_PORTS
 set -u
-lastbit=$1
+lastbit=$1 ports=$2
 . "$(dirname "$0")/expect.sh"
 
 # case FUNCTION TYPE ID VALUE TAGS: a recorded result of VALUE; 5 is right.
@@ -89,6 +89,16 @@ fi
 run "$work/t.json" | grep -q "$(printf '\033')" && wrong "colours into a pipe"
 run --color always "$work/t.json" | grep -q "$(printf '\033\\[1;31m')" || wrong "--color always gives no colours"
 run "$work/t.json" | grep -q "$(printf '\037')" && wrong "the mark of whole lines is printed"
+
+# A sweep tells causes where it is asked to, on the terminal and in its results; its failures have no suite to be found in.
+sweep() { "$lastbit" sweep --quiet --show 0 --port "$ports/other_rounding.so" --profile up-full --shard 1/40 "$@" mli_krn_sigm_sa8; }
+expect 1 '^1[.] .*rounds halves in the other mode' sweep --diagnose 5 --report "$work/sweep"
+failing=$(sed -n 's/^[0-9]* passed, \([0-9]*\) failed.*/\1/p' "$work/out")
+grep -q "^   explains $failing of $failing failing results; nothing speaks against it$" "$work/out" || complain "the cause does not explain the sweep"
+grep -q "^   reproduce: lastbit sweep mli_krn_sigm_sa8 --port .* --case sigm_sa8[^ ]* --profile up-full$" "$work/out" || complain "no line to try the case again"
+[ "$(grep -c '"fault":' "$work/sweep/results.json")" = "$failing" ] || wrong "results of the sweep do not name their cause"
+expect 1 " $failing failed" sweep
+grep -q '^1[.] ' "$work/out" && complain "a sweep looks for causes unasked"
 
 [ $failed = 0 ] && echo "all as expected"
 exit $failed
