@@ -349,6 +349,29 @@ bool lb_read_operands_exchanged(lb_fault_run *run)
     return lb_view_run_if(&view, memcmp(a, b, sizeof *a) != 0);
 }
 
+/* Where one of them is a scalar: elements and shapes, but not what is worked out from formats. */
+bool lb_read_scalar_exchanged(lb_fault_run *run)
+{
+    lb_fault_view view;
+    if (!lb_view_begin(&view, run))
+        return false;
+    lb_tensor *a = lb_view_tensor(&view, run->fault->role, 0);
+    lb_tensor *b = lb_view_tensor(&view, run->fault->other_role, 0);
+    bool first = run->fault->argument == 0;
+    if (!a || !b || lb_element_count(first ? a : b) != 1)
+        return lb_view_drop(&view);
+    lb_tensor kept = *a;
+    a->rank = b->rank;
+    a->data = b->data;
+    memcpy(a->shape, b->shape, sizeof a->shape);
+    memcpy(a->mem_stride, b->mem_stride, sizeof a->mem_stride);
+    b->rank = kept.rank;
+    b->data = kept.data;
+    memcpy(b->shape, kept.shape, sizeof b->shape);
+    memcpy(b->mem_stride, kept.mem_stride, sizeof b->mem_stride);
+    return lb_view_run(&view);
+}
+
 /* ---- The form of an element ---- */
 
 /* Gives what is read where `value` stands, in an element of `bits`. */

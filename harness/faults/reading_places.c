@@ -224,6 +224,21 @@ LB_PLACES(lb_places_difference)
         put(&(lb_fault){.kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2}, sink, user);
 }
 
+LB_PLACES(lb_places_scalar_difference)
+{
+    for (int32_t which = 0; which < 2 && strcmp(scope->kernel->operation, "sub") == 0; which++)
+        put(
+            &(lb_fault){
+                .kind = kind, .role = LB_ROLE_IN1, .other_role = LB_ROLE_IN2, .argument = which},
+            sink, user);
+}
+
+LB_DESCRIBES(lb_tell_scalar)
+{
+    (void)arena;
+    return fault->argument == 0 ? "the first one" : "the second one";
+}
+
 /* ---- Forms of elements ---- */
 
 /* Models that take elements as wide as they come. */

@@ -86,6 +86,24 @@ static bool run_dense(lb_fault_run *run)
     return true;
 }
 
+/* One dimension goes on as if the one inside it had no gap behind it. */
+static bool run_dense_step(lb_fault_run *run)
+{
+    target w;
+    lb_tensor t;
+    uint32_t d = (uint32_t)run->fault->dim;
+    if (!begin_data(&w, run) || d + 1 >= w.t->rank)
+        return false;
+    t = *w.t;
+    t.mem_stride[d] = (int32_t)t.shape[d + 1] * t.mem_stride[d + 1];
+    if (t.shape[d] < 2 || t.mem_stride[d] == w.t->mem_stride[d])
+        return false;
+    erase_all(&w);
+    for (size_t flat = 0; flat < w.count; flat++)
+        put_right(&w, lb_offset_of_flat(&t, flat), flat);
+    return true;
+}
+
 /* Which bytes of the buffer hold elements. */
 static bool *element_places(const target *w, lb_arena *scratch)
 {
@@ -390,6 +408,18 @@ static LB_PLACES(wide_outputs)
     }
 }
 
+/* Rows and columns of feature maps, which have steps of their own. */
+static LB_PLACES(outer_dims)
+{
+    if (!lb_is_conv(scope->kernel) && !lb_is_pool(scope->kernel))
+        return;
+    for (int role = 0; role < LB_ROLE_COUNT; role++)
+        for (unsigned dim = 0;
+             lb_writes_data(scope->kernel, role) && dim + 1 < lb_dims_of(scope->kernel, role);
+             dim++)
+            sink(user, &(lb_fault){.kind = kind, .role = (int8_t)role, .dim = (int8_t)dim});
+}
+
 static LB_PLACES(packed_outputs)
 {
     if (lb_type_of_role(scope->kernel, LB_ROLE_OUT) == LB_EL_PACKED4)
@@ -442,6 +472,9 @@ const lb_fault_kind lb_fault_writing_kinds[] = {
     KIND("dense", "writes results one behind the other though the output has gaps",
          "index arithmetic without out->mem_stride", LAYOUT_SECTIONS, 7, lb_places_gappy_outputs,
          lb_tell_role, run_dense),
+    KIND("dense.one", "writes one dimension as if the one inside it had no gap",
+         "a step that is worked out from another one, and not read", LAYOUT_SECTIONS, 6, outer_dims,
+         lb_tell_role_dim, run_dense_step),
     KIND("gaps", "writes into the gaps between rows of the output",
          "vector stores at the end of a row, memset of whole rows", LAYOUT_SECTIONS, 4,
          lb_places_gappy_outputs, lb_tell_role, run_gaps),
