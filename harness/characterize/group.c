@@ -237,7 +237,7 @@ static const struct {
 /* The case that tells most of them apart; NULL: none that was made does. */
 static const lb_case *best_case(session *s, alive *a, unsigned round, effort level)
 {
-    enum { SEEDS = 48, BARREN = 3 }; /* cases with sums take long */
+    enum { SEEDS = 48, BARREN = 12 }; /* cases with sums take long */
     size_t most = 0, sums = sort_sums(a);
     lb_probe_kind best_kind = LB_PROBE_RESULT;
     uint64_t best_seed = 0;
