@@ -97,10 +97,11 @@ std::string output_of(const std::string &command)
     return text;
 }
 
+std::string level; // of lastbit; empty: the best, not yet known
+
 // The best level comes last in what "lastbit bench" tells of a row.
-const std::string &best_level(const std::string &lastbit)
+const std::string &level_of(const std::string &lastbit)
 {
-    static std::string level;
     if (level.empty()) {
         const std::string text =
             output_of("'" + lastbit + "' bench --json --runs 1 --run-time 0 add_s8_64k");
@@ -111,11 +112,11 @@ const std::string &best_level(const std::string &lastbit)
     return level;
 }
 
-// lastbit's own time of a row at its best level, from "lastbit bench --json".
+// lastbit's own time of a row at its level, from "lastbit bench --json".
 double own_time(const std::string &lastbit, const char *row)
 {
     const std::string command =
-        "'" + lastbit + "' bench --json --runs 1 --cpu " + best_level(lastbit) + " " + row;
+        "'" + lastbit + "' bench --json --runs 1 --cpu " + level_of(lastbit) + " " + row;
     const std::string text = output_of(command);
     const size_t at = text.find("\"seconds\":");
     require(at != std::string::npos, "lastbit bench");
@@ -318,10 +319,15 @@ void bench_sigmoid(const std::string &lastbit)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        std::fprintf(stderr, "Usage: bench_peers LASTBIT [ROW...]\n");
+        std::fprintf(stderr, "Usage: bench_peers LASTBIT [--cpu=LEVEL] [ROW...]\n");
         return 2;
     }
-    const std::string lastbit = argv[1];
+    const std::string lastbit = argv[1], option = "--cpu=";
+    if (argc > 2 && std::string(argv[2]).rfind(option, 0) == 0) {
+        level = argv[2] + option.size();
+        argc--;
+        argv++;
+    }
     const auto wanted = [&](const char *name) {
         bool any = argc == 2;
         for (int i = 2; i < argc; i++)
